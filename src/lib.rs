@@ -1,1 +1,11 @@
-//! Skeleton.
+//! Stillframe: scenes described in files go through a full material, light and shadow pipeline to offscreen pictures, with
+//! no window, no GPU and no driver needed, bit-exact on every machine.
+//!
+//! The chain, one folder a link (start reading at `take`): `source` -> `scene` -> `import`, `bake`, `asset` -> `world` ->
+//! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
+
+pub mod asset;
+pub mod scene;
+pub mod source;
+pub mod view;
+pub mod world;

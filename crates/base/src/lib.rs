@@ -1,4 +1,5 @@
 //! `stillframe-base`: what every part of Stillframe stands on. Pinned maths, lanes, ids, ticks, seeded random numbers,
 //! hashes of canonical bytes and ordered parallelism. Nothing here reads a clock, the environment or the platform's maths library.
 
+pub mod geom;
 pub mod lanes;

@@ -1,0 +1,13 @@
+//! Assets: meshes, images and material instances as plain data, each held once.
+//!
+//! In: what `import` read or `scene` described. Out: ids into a [`Store`]. Never here: files, wgpu, the scene tree.
+
+mod image;
+mod material;
+mod mesh;
+mod store;
+
+pub use image::{Image, ImageId, Texels};
+pub use material::{AlphaMode, Filter, Material, MaterialId, TextureSlot, UvTransform, Wrap};
+pub use mesh::{Geometry, GeometryId};
+pub use store::Store;

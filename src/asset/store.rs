@@ -1,0 +1,40 @@
+//! The store: what a scene needs, each thing once.
+
+use super::{Geometry, GeometryId, Image, ImageId, Material, MaterialId};
+
+/// Arenas of everything loaded. Ids are indices; nothing is ever removed.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    pub geometries: Vec<Geometry>,
+    pub images: Vec<Image>,
+    pub materials: Vec<Material>,
+}
+
+impl Store {
+    pub fn add_geometry(&mut self, geometry: Geometry) -> GeometryId {
+        self.geometries.push(geometry);
+        GeometryId(self.geometries.len() as u32 - 1)
+    }
+
+    pub fn add_image(&mut self, image: Image) -> ImageId {
+        self.images.push(image);
+        ImageId(self.images.len() as u32 - 1)
+    }
+
+    pub fn add_material(&mut self, material: Material) -> MaterialId {
+        self.materials.push(material);
+        MaterialId(self.materials.len() as u32 - 1)
+    }
+
+    pub fn geometry(&self, id: GeometryId) -> &Geometry {
+        &self.geometries[id.0 as usize]
+    }
+
+    pub fn image(&self, id: ImageId) -> &Image {
+        &self.images[id.0 as usize]
+    }
+
+    pub fn material(&self, id: MaterialId) -> &Material {
+        &self.materials[id.0 as usize]
+    }
+}

@@ -1,0 +1,66 @@
+//! Scene: what a scene file says, resolved: every name found, every default filled in, every unit stated.
+//!
+//! In: TOML text (or a bare model and the command line's wishes). Out: a [`Scene`], or all diagnostics at once. Never
+//! here: models' contents, wgpu, pictures.
+//!
+//! `syntax` is what was written, `parse` reads it, `schema` is the one table of kinds and keys, `resolve` makes the
+//! types below. One file per resolved noun.
+
+mod camera;
+mod environment;
+mod light;
+mod material;
+mod node;
+mod output;
+
+use std::path::PathBuf;
+
+pub use camera::{Camera, CameraChoice, Projection};
+pub use environment::{Background, Environment, EnvironmentSource, Sky};
+pub use light::{Light, LightKind};
+pub use material::{MaterialOverride, SceneMaterial, TexturePath};
+pub use node::{Content, Node, Placement, Shape};
+pub use output::{Aov, Output, Tonemap};
+
+/// A resolved scene. Indices are positions in the lists here; node parents come before their children.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    pub title: String,
+    /// Folder that every file must lie under.
+    pub root: PathBuf,
+    pub output: Output,
+    pub environment: Environment,
+    pub cameras: Vec<Camera>,
+    /// Which camera looks, after the command line had its say.
+    pub camera: CameraChoice,
+    pub models: Vec<Model>,
+    pub materials: Vec<SceneMaterial>,
+    pub nodes: Vec<Node>,
+    pub lights: Vec<Light>,
+    /// Whether shadow maps are drawn at all.
+    pub shadows: bool,
+    /// Whether lights stored in model files shine.
+    pub model_lights: bool,
+    /// Texture levels above this are not used.
+    pub max_mip: Option<u32>,
+    pub test: Option<Test>,
+}
+
+/// `[model.NAME]`: a file, used by nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    pub name: String,
+    /// Absolute path of the file.
+    pub file: PathBuf,
+    /// Material overrides by the model's material name; `"*"` is every material.
+    pub overrides: Vec<(String, MaterialOverride)>,
+    /// Only the sub-tree under the node of this name, when given.
+    pub node: Option<String>,
+}
+
+/// `[test]`: read by the harness.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Test {
+    pub why: String,
+    pub aov: Vec<Aov>,
+}

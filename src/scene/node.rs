@@ -1,0 +1,92 @@
+//! Nodes: things with a place.
+
+use glam::{Quat, Vec3};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    pub name: String,
+    /// Position in `Scene::nodes`; less than this node's own.
+    pub parent: Option<usize>,
+    pub placement: Placement,
+    pub content: Content,
+    /// Position in `Scene::materials`; replaces the shape's (or every one of the model's) materials.
+    pub material: Option<usize>,
+    pub casts_shadow: bool,
+}
+
+/// Local transform: translate * rotate * scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    pub position: Vec3,
+    pub rotation: Quat,
+    pub scale: Vec3,
+}
+
+impl Placement {
+    pub const IDENTITY: Placement = Placement { position: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// A group.
+    Empty,
+    /// Position in `Scene::models`.
+    Model(usize),
+    Shape(Shape),
+}
+
+/// Built-in shapes, centred on the origin, sizes in metres. +Y is up; a plane faces +Y.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    Box {
+        size_m: Vec3,
+    },
+    Sphere {
+        radius_m: f32,
+        segments: u32,
+        rings: u32,
+    },
+    Icosphere {
+        radius_m: f32,
+        subdivisions: u32,
+    },
+    Plane {
+        size_m: [f32; 2],
+        uv_scale: f32,
+    },
+    Disk {
+        radius_m: f32,
+        segments: u32,
+    },
+    Cylinder {
+        radius_m: f32,
+        height_m: f32,
+        segments: u32,
+    },
+    Cone {
+        radius_m: f32,
+        height_m: f32,
+        segments: u32,
+    },
+    Capsule {
+        radius_m: f32,
+        height_m: f32,
+        segments: u32,
+        rings: u32,
+    },
+    Torus {
+        major_radius_m: f32,
+        minor_radius_m: f32,
+        major_segments: u32,
+        minor_segments: u32,
+    },
+    /// One triangle in the XY plane facing +Z, for raster tests.
+    Triangle {
+        points_m: [Vec3; 3],
+    },
+    /// In the XY plane facing +Z.
+    Quad {
+        size_m: [f32; 2],
+        uv_scale: f32,
+    },
+}

@@ -1,0 +1,62 @@
+//! A shot: the flat lists that rendering reads.
+
+use glam::{Mat4, Vec3};
+
+use crate::asset::{GeometryId, MaterialId};
+use crate::scene::{LightKind, Projection};
+use stillframe_base::geom::Aabb;
+
+/// Everything one picture needs, culled and sorted.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    pub camera: ShotCamera,
+    /// Opaque and alpha-tested items inside the frustum, sorted by (material, geometry, front to back, object).
+    pub opaque: Vec<DrawItem>,
+    /// Blended items inside the frustum, back to front by view depth of the bounds' centre, then by object id.
+    pub blended: Vec<DrawItem>,
+    /// Every item that casts shadows, inside the view or not, in id order.
+    pub casters: Vec<DrawItem>,
+    /// In id order.
+    pub lights: Vec<ShotLight>,
+    /// Of everything, for fitting shadow maps.
+    pub bounds_world: Aabb,
+    /// `object_names[id - 1]` is the node's name (bare model) or path of names (scene), of all items, seen or not.
+    pub object_names: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShotCamera {
+    pub view_from_world: Mat4,
+    /// Reversed-Z: near is 1, far (or infinity) 0.
+    pub clip_from_view: Mat4,
+    pub position: Vec3,
+    pub projection: Projection,
+    pub near_m: f32,
+    pub far_m: Option<f32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawItem {
+    pub geometry: GeometryId,
+    pub material: MaterialId,
+    pub world_from_local: Mat4,
+    /// Inverse transpose of the upper 3x3, as a Mat4 with zero last row and column.
+    pub normal_from_local: Mat4,
+    /// 1-based object id, the value of the `id` AOV.
+    pub object_id: u32,
+    /// Negative determinant: flip the front face.
+    pub mirrored: bool,
+    pub bounds_world: Aabb,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShotLight {
+    pub name: String,
+    pub kind: LightKind,
+    /// Linear.
+    pub color: [f32; 3],
+    pub position: Vec3,
+    /// Unit, the way the light shines.
+    pub direction: Vec3,
+    pub shadow: bool,
+}
