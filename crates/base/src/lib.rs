@@ -3,3 +3,4 @@
 
 pub mod geom;
 pub mod lanes;
+pub mod par;
