@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Everything a change must pass. `ci/run.sh` runs every step; `ci/run.sh fmt clippy` runs the named ones.
+# Steps are the files of ci/steps, each runnable by hand from the repository's root.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} CARGO_INCREMENTAL=0
+steps=("$@")
+[ ${#steps[@]} -gt 0 ] || steps=(prepare fmt clippy docs test determinism no-libm agreement benches)
+for step in "${steps[@]}"; do
+  printf '\n== %s\n' "$step"
+  start=$SECONDS
+  case $step in no-libm) bash ci/steps/no-libm.sh target/release/stillframe ;; *) bash "ci/steps/$step.sh" ;; esac
+  printf '== %s: %d s\n' "$step" $((SECONDS - start))
+done
