@@ -7,5 +7,6 @@
 pub mod asset;
 pub mod scene;
 pub mod source;
+pub mod take;
 pub mod view;
 pub mod world;

@@ -1,0 +1,170 @@
+//! Take: the whole chain as one function. Start reading here.
+//!
+//! In: a resolved [`Scene`] and [`Settings`]. Out: a [`Take`]: pictures, dumps and figures. Never here: arguments, the
+//! clock, printing, files that are written.
+
+use stillframe_base::lanes::Isa;
+use stillframe_frames::Picture;
+
+use crate::scene::{Aov, Scene};
+use crate::source::Diagnostic;
+
+/// How a scene is taken; what is taken stands in the scene itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    pub adapter: AdapterChoice,
+    /// Worker threads of the software adapter; 0 = the environment's wish, else one a core. No pixel depends on it.
+    pub threads: usize,
+    /// Instruction set of the software adapter; `None` = the environment's wish, else the best one. No pixel depends on it.
+    pub isa: Option<Isa>,
+    /// What to picture, in order, each once.
+    pub aovs: Vec<Aov>,
+    /// Form of the colour picture: 8 or 16 are sRGB-encoded integers after tone mapping; 32 is linear f32 RGBA after
+    /// exposure and before tone mapping, premultiplied (what EXR and NPY hold).
+    pub bits: u8,
+    /// The text form of one link instead of pictures.
+    pub dump: Option<Dump>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { adapter: AdapterChoice::Soft, threads: 0, isa: None, aovs: vec![Aov::Color], bits: 8, dump: None }
+    }
+}
+
+/// Which adapter draws.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum AdapterChoice {
+    /// `stillframe-soft`: the same bits everywhere.
+    #[default]
+    Soft,
+    /// The first of the machine's own whose name holds the part (any case), or simply the first.
+    Native(Option<String>),
+}
+
+/// A link of the chain that has a text form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dump {
+    Scene,
+    World,
+    Shot,
+    /// The shader text of every pipeline the scene needs.
+    Wgsl,
+    /// The keys of those pipelines.
+    Keys,
+    Plan,
+    /// The software adapter's form of those shaders.
+    Program,
+}
+
+/// Where the chain is. `watch` hears each stage as it begins, so that a clock outside can time them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Files are read, decoded and baked.
+    Load,
+    /// Nodes are placed, the camera looks.
+    Place,
+    /// The adapter opens, geometry and textures go up, pipelines are made.
+    Prepare,
+    /// Passes run.
+    Draw,
+    /// Texels come back and become pictures.
+    Read,
+    /// Nothing more comes.
+    Done,
+}
+
+impl Stage {
+    /// One lower-case word for progress lines and `--stats`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Load => "load",
+            Stage::Place => "place",
+            Stage::Prepare => "prepare",
+            Stage::Draw => "draw",
+            Stage::Read => "read",
+            Stage::Done => "done",
+        }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Take {
+    /// In the order asked for; empty when a dump was asked for.
+    pub pictures: Vec<(Aov, Picture)>,
+    /// `object_names[id - 1]`: what the `id` picture's numbers mean.
+    pub object_names: Vec<String>,
+    pub stats: Stats,
+    /// Things in people's files that were tolerated.
+    pub warnings: Vec<Diagnostic>,
+    pub dump: Option<String>,
+}
+
+/// Figures of one take; no times, these are the watcher's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Adapter name and `driver_info`.
+    pub adapter: String,
+    /// The software adapter's pixel contract; `None` on native adapters.
+    pub contract: Option<u32>,
+    pub passes: u32,
+    pub draws: u32,
+    /// Submitted, over all passes, before culling of back faces.
+    pub triangles: u64,
+    pub pipelines: u32,
+    pub lights: u32,
+    pub shadow_maps: u32,
+    /// Attachments, shadow maps and prefiltered cubes.
+    pub target_bytes: u64,
+    /// Images of materials and environments, all levels.
+    pub texture_bytes: u64,
+    /// Vertices, indices and uniforms.
+    pub buffer_bytes: u64,
+}
+
+/// Why nothing came of it.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TakeError {
+    /// Something is wrong with people's files. Exit status 2.
+    #[error("{} in the scene's files", count_of(.0))]
+    Scene(Vec<Diagnostic>),
+    /// No such adapter, or it cannot do what is needed. Exit status 7.
+    #[error("{0}")]
+    Adapter(String),
+    /// The disk or the machine's memory said no. Exit status 8.
+    #[error("{0}")]
+    World(String),
+    /// The device was lost: a shader without end, out of device memory, or a driver's fault. Exit status 3.
+    #[error("{0}")]
+    Fault(String),
+}
+
+fn count_of(diagnostics: &[Diagnostic]) -> String {
+    match diagnostics.len() {
+        1 => diagnostics[0].message.clone(),
+        count => format!("{count} mistakes"),
+    }
+}
+
+/// Takes the pictures that `settings` asks for of `scene`.
+///
+/// Errors: see [`TakeError`]. The same scene and settings give the same pictures, whatever the threads and the machine,
+/// as long as the software adapter draws.
+pub fn take(scene: &Scene, settings: &Settings, watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
+    assert!(matches!(settings.bits, 8 | 16 | 32), "bits is {}", settings.bits);
+    watch(Stage::Load);
+    let mut taken = Take::default();
+    if settings.dump == Some(Dump::Scene) {
+        taken.dump = Some(format!("{scene:#?}\n"));
+    }
+    watch(Stage::Done);
+    Ok(taken)
+}
+
+/// A picture of `aov` as 8-bit texels that people can look at: colour stays, depth becomes near-white to far-black over
+/// its own range, normals `0.5 + 0.5 n`, albedo sRGB, ids well-spread colours; nothing is black.
+pub fn for_looking(aov: Aov, picture: &Picture) -> Picture {
+    let _ = aov;
+    picture.clone()
+}
