@@ -1,0 +1,293 @@
+//! Tidy: the house rules that a program can check. Each rule is a function from text to complaints, with a test that it
+//! can complain; the last tests run all of them over the tree.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Who may name whom inside the root package: `(module, modules it may use)`. Arrows point downward only. `main.rs` and
+/// `cli` may use everything.
+const IMPORTS: &[(&str, &[&str])] = &[
+    ("source", &[]),
+    ("asset", &[]),
+    ("frame", &[]),
+    ("scene", &["source", "asset"]),
+    ("import", &["asset", "source"]),
+    ("bake", &["asset", "scene"]),
+    ("material", &["source", "asset", "shader"]),
+    ("shader", &["source"]),
+    ("world", &["source", "scene", "asset", "import", "bake"]),
+    ("view", &["asset", "world", "scene"]),
+    ("render", &["asset", "view", "material", "shader", "frame", "scene", "source", "bake"]),
+    ("take", &["source", "scene", "asset", "import", "bake", "world", "view", "material", "shader", "frame", "render"]),
+    (
+        "cli",
+        &[
+            "source", "scene", "asset", "import", "bake", "world", "view", "material", "shader", "frame", "render",
+            "take",
+        ],
+    ),
+];
+
+/// `(crate name in code, modules of the root that may name it)`. Crates that are not listed are free.
+const CRATES: &[(&str, &[&str])] = &[
+    ("wgpu", &["render"]),
+    ("stillframe_soft", &["render", "cli"]),
+    ("naga", &["material", "shader", "render"]),
+    ("gltf", &["import"]),
+    ("image", &["import"]),
+    ("toml_edit", &["scene"]),
+    ("clap", &["cli"]),
+    ("miette", &["cli"]),
+    ("indicatif", &["cli"]),
+];
+
+/// Words that must not stand in code: `(word, what to do instead, path prefixes where it is at home)`. Split so that this
+/// file does not complain about itself.
+const WORDS: &[(&str, &str, &[&str])] = &[
+    (concat!("todo", "!("), "finish it, or make it an error that a user can read", &[]),
+    (concat!("unimplemented", "!("), "finish it, or make it an error that a user can read", &[]),
+    (concat!("FIX", "ME"), "mend it, or open an issue", &[]),
+    (concat!("XX", "X"), "mend it, or open an issue", &[]),
+    (concat!("dbg", "!("), "remove it", &[]),
+    (
+        concat!("Instant", "::now"),
+        "time is a Tick; only the command line and benches read the clock",
+        &["src/cli/", "benches/", "crates/soft/benches/", "crates/base/benches/"],
+    ),
+    (concat!("System", "Time"), "pictures hold no dates", &[]),
+    (concat!(".mul", "_add("), "two roundings: a * b + c; lane twins differ otherwise", &[]),
+    (concat!("static", " mut"), "pass the value", &[]),
+    (concat!("#[ig", "nore"), "a test that does not run does not test", &[]),
+];
+
+struct File {
+    path: String,
+    text: String,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Files under the source folders with one of `endings`, in path order.
+fn files(endings: &[&str]) -> Vec<File> {
+    let mut out = Vec::new();
+    for top in ["src", "crates", "tests", "benches", "ci", "scenes", "docs"] {
+        walk(&root().join(top), endings, &mut out);
+    }
+    out.sort_by(|a, b| a.path.cmp(&b.path));
+    assert!(!out.is_empty(), "nothing found under {}", root().display());
+    out
+}
+
+fn walk(folder: &Path, endings: &[&str], out: &mut Vec<File>) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("readable folder").path()).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if name != "target" && !name.starts_with('.') {
+                walk(&path, endings, out);
+            }
+        } else if endings.iter().any(|e| name.ends_with(e)) {
+            let shown = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
+            if let Ok(text) = fs::read_to_string(&path) {
+                out.push(File { path: shown, text });
+            }
+        }
+    }
+}
+
+/// The root package's module that a path belongs to: `src/cli/render.rs` and `src/cli.rs` are `cli`.
+fn module_of(path: &str) -> Option<&str> {
+    let rest = path.strip_prefix("src/")?;
+    let first = rest.split('/').next()?;
+    let module = first.strip_suffix(".rs").unwrap_or(first);
+    (module != "lib" && module != "main").then_some(module)
+}
+
+/// A line without its comment and without string contents would need a lexer; comments are enough here.
+fn code(line: &str) -> &str {
+    line.split("//").next().unwrap_or("")
+}
+
+/// Words directly after `prefix` in a line.
+fn names_after<'a>(line: &'a str, prefix: &str) -> Vec<&'a str> {
+    let mut out = Vec::new();
+    for (at, _) in line.match_indices(prefix) {
+        let before = line[..at].chars().next_back();
+        if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+            continue;
+        }
+        let rest = &line[at + prefix.len()..];
+        if let Some(list) = rest.strip_prefix('{') {
+            out.extend(list.split([',', '}']).map(|n| n.trim().split("::").next().unwrap_or("")));
+        } else {
+            let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            out.push(&rest[..end]);
+        }
+    }
+    out.retain(|n| !n.is_empty());
+    out
+}
+
+fn check_imports(file: &File) -> Vec<String> {
+    let Some(module) = module_of(&file.path) else { return Vec::new() };
+    let Some((_, allowed)) = IMPORTS.iter().find(|(m, _)| *m == module) else {
+        return vec![format!("{}: module `{module}` has no row in IMPORTS", file.path)];
+    };
+    let mut out = Vec::new();
+    for (number, line) in file.text.lines().enumerate() {
+        for used in names_after(code(line), "crate::") {
+            if IMPORTS.iter().any(|(m, _)| *m == used) && used != module && !allowed.contains(&used) {
+                out.push(format!("{}:{}: `{module}` may not use `{used}`", file.path, number + 1));
+            }
+        }
+        for (name, homes) in CRATES {
+            let path = format!("{name}::");
+            let named = code(line).match_indices(&path).any(|(at, _)| {
+                !code(line)[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':')
+            });
+            if named && !homes.contains(&module) {
+                out.push(format!("{}:{}: `{name}` is at home in {homes:?} only", file.path, number + 1));
+            }
+        }
+    }
+    out
+}
+
+fn check_words(file: &File) -> Vec<String> {
+    let mut out = Vec::new();
+    for (number, line) in file.text.lines().enumerate() {
+        for (word, instead, homes) in WORDS {
+            if code(line).contains(word) && !homes.iter().any(|h| file.path.starts_with(h)) {
+                out.push(format!("{}:{}: `{word}`: {instead}", file.path, number + 1));
+            }
+        }
+    }
+    out
+}
+
+fn check_lines(file: &File) -> Vec<String> {
+    let mut out = Vec::new();
+    for (number, line) in file.text.lines().enumerate() {
+        if line.ends_with([' ', '\t']) {
+            out.push(format!("{}:{}: blank at the end of the line", file.path, number + 1));
+        }
+        if line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>") {
+            out.push(format!("{}:{}: a conflict marker", file.path, number + 1));
+        }
+    }
+    if !file.text.is_empty() && !file.text.ends_with('\n') {
+        out.push(format!("{}: no newline at the end", file.path));
+    }
+    out
+}
+
+/// Over 1,000 lines only for a table or one algorithm, and the module page says `Long because`.
+fn check_length(file: &File) -> Vec<String> {
+    let count = file.text.lines().count();
+    let excused = file.text.lines().take(30).any(|l| l.contains("Long because"));
+    if count > 1000 && !excused { vec![format!("{}: {count} lines: two nouns inside?", file.path)] } else { Vec::new() }
+}
+
+/// Every Rust file says what it is in its first line (tests and benches too).
+fn check_page(file: &File) -> Vec<String> {
+    let first = file.text.lines().find(|l| !l.is_empty()).unwrap_or("");
+    if first.starts_with("//!") || first.starts_with("#![") {
+        Vec::new()
+    } else {
+        vec![format!("{}: no module page", file.path)]
+    }
+}
+
+fn assert_none(complaints: Vec<String>) {
+    assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
+}
+
+fn sample(path: &str, text: &str) -> File {
+    File { path: path.to_owned(), text: text.to_owned() }
+}
+
+#[test]
+fn each_rule_can_complain() {
+    let long = "//! Page.\n".to_owned() + &"x\n".repeat(1200);
+    let rows: &[(fn(&File) -> Vec<String>, &str, &str, usize)] = &[
+        (check_imports, "src/view/cull.rs", "use crate::render::Gpu;\n", 1),
+        (check_imports, "src/view/cull.rs", "use crate::{world, cli};\n", 1),
+        (check_imports, "src/view/cull.rs", "use crate::world::World;\n", 0),
+        (check_imports, "src/view/cull.rs", "let d = wgpu::Limits::default();\n", 1),
+        (check_imports, "src/view/cull.rs", "// wgpu::Limits\n", 0),
+        (check_imports, "src/new/x.rs", "\n", 1),
+        (check_words, "src/a.rs", concat!("todo", "!()\n"), 1),
+        (check_words, "src/cli/a.rs", concat!("let t = Instant", "::now();\n"), 0),
+        (check_words, "src/render/a.rs", concat!("let t = Instant", "::now();\n"), 1),
+        (check_lines, "a.rs", "x \n", 1),
+        (check_lines, "a.rs", "x", 1),
+        (check_length, "a.rs", &long, 1),
+        (check_page, "a.rs", "use x;\n", 1),
+    ];
+    for (rule, path, text, want) in rows {
+        assert_eq!(rule(&sample(path, text)).len(), *want, "{path}: {text:.60}");
+    }
+}
+
+#[test]
+fn imports_follow_the_table() {
+    assert_none(files(&[".rs"]).iter().filter(|f| f.path.starts_with("src/")).flat_map(check_imports).collect());
+}
+
+#[test]
+fn words_and_lines() {
+    let code = files(&[".rs", ".wgsl"]);
+    assert_none(code.iter().flat_map(check_words).chain(code.iter().flat_map(check_lines)).collect());
+    assert_none(files(&[".toml", ".sh", ".md"]).iter().flat_map(check_lines).collect());
+}
+
+#[test]
+fn files_have_a_page_and_a_size() {
+    let code = files(&[".rs"]);
+    assert_none(code.iter().flat_map(check_length).chain(code.iter().flat_map(check_page)).collect());
+}
+
+#[test]
+fn base_and_soft_stand_alone() {
+    for file in files(&[".rs"]) {
+        if file.path.starts_with("crates/") {
+            assert!(!file.text.contains("stillframe::"), "{}: a crate may not name the root package", file.path);
+        }
+        if file.path.starts_with("crates/base/src/") || file.path.starts_with("crates/frames/src/") {
+            assert!(!file.text.contains("wgpu::"), "{}: wgpu", file.path);
+        }
+        if file.path.starts_with("crates/soft/src/plain/") {
+            for fast in ["program", "exec", "sample", "raster"] {
+                let named = file.text.lines().any(|l| code(l).contains(&format!("crate::{fast}")));
+                assert!(!named, "{}: the oracle may not use `{fast}`", file.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_scene_has_its_references_and_a_title_of_its_own() {
+    let scenes: Vec<File> = files(&[".toml"]).into_iter().filter(|f| f.path.starts_with("scenes/")).collect();
+    assert!(scenes.len() >= 24, "only {} scenes", scenes.len());
+    let mut titles = BTreeSet::new();
+    for scene in &scenes {
+        let title = scene.text.lines().find_map(|l| l.strip_prefix("title = ")).unwrap_or_default().to_owned();
+        assert!(title.len() > 2 && title.len() <= 62, "{}: title {title}", scene.path);
+        assert!(titles.insert(title.clone()), "{}: the title {title} is taken", scene.path);
+        assert!(scene.text.contains("why = "), "{}: [test] has no `why`", scene.path);
+        let name = scene.path.trim_start_matches("scenes/").trim_end_matches(".toml");
+        let (family, behaviour) = name.split_once('/').expect("scenes/<family>/<behaviour>.toml");
+        let lock = fs::read_to_string(root().join(format!("references/{family}/frames.lock"))).unwrap_or_default();
+        assert!(
+            lock.lines().any(|l| l.split_whitespace().any(|w| w == behaviour || w == name)),
+            "{}: no line in references/{family}/frames.lock",
+            scene.path
+        );
+        assert!(root().join(format!("references/{name}.png")).exists(), "{}: no references/{name}.png", scene.path);
+    }
+}
