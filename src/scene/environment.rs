@@ -13,6 +13,8 @@ pub struct Environment {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum EnvironmentSource {
+    /// Not decided until the files are loaded: see `Scene::settle`, after which this is gone.
+    Auto,
     /// Black, no ambient light.
     None,
     Sky(Sky),
@@ -20,6 +22,13 @@ pub enum EnvironmentSource {
     File(PathBuf),
     /// Constant radiance, linear.
     Uniform([f32; 3]),
+    /// Radiance by the height `y` of the unit direction, linear: `mix(horizon, zenith, y)` above the horizon,
+    /// `mix(horizon, ground, -y)` below.
+    Gradient {
+        zenith: [f32; 3],
+        horizon: [f32; 3],
+        ground: [f32; 3],
+    },
 }
 
 /// The procedural sky. `shader` holds its formula.
@@ -35,6 +44,8 @@ pub struct Sky {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Background {
+    /// Not decided until the files are loaded: see `Scene::settle`, after which this is gone.
+    Auto,
     /// Linear.
     Color([f32; 3]),
     Environment,

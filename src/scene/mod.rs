@@ -12,6 +12,7 @@ mod light;
 mod material;
 mod node;
 mod output;
+mod wish;
 
 use std::path::PathBuf;
 
@@ -21,6 +22,7 @@ pub use light::{Light, LightKind};
 pub use material::{MaterialOverride, SceneMaterial, TexturePath};
 pub use node::{Content, Node, Placement, Shape};
 pub use output::{Aov, Output, Tonemap};
+pub use wish::{Ground, Lighting, Up, look_rotation};
 
 /// A resolved scene. Indices are positions in the lists here; node parents come before their children.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,10 +41,16 @@ pub struct Scene {
     pub lights: Vec<Light>,
     /// Whether shadow maps are drawn at all.
     pub shadows: bool,
-    /// Whether lights stored in model files shine.
+    /// Which lights shine. `File` for scene files; settled by [`Scene::settle`].
+    pub lighting: Lighting,
+    /// Whether lights stored in model files shine. Kept in step with `lighting` by [`Scene::settle`].
     pub model_lights: bool,
+    /// Whether a plane is put under everything. `Off` for scene files; settled by [`Scene::settle`].
+    pub ground: Ground,
     /// Texture levels above this are not used.
     pub max_mip: Option<u32>,
+    /// The moment shown, seconds from the start.
+    pub time_s: f64,
     pub test: Option<Test>,
 }
 
@@ -56,6 +64,8 @@ pub struct Model {
     pub overrides: Vec<(String, MaterialOverride)>,
     /// Only the sub-tree under the node of this name, when given.
     pub node: Option<String>,
+    /// Which way is up in the file.
+    pub up: Up,
 }
 
 /// `[test]`: read by the harness.
