@@ -50,6 +50,9 @@ pub struct BindGroup {
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
     pub groups: Vec<Option<Arc<BindGroup>>>,
+    /// `var<immediate>`, from byte 0 in words; what lies beyond reads as zero. wgpu-core's own checks of indirect
+    /// arguments use it even where the device does not offer immediates.
+    pub immediates: Vec<u32>,
 }
 
 impl Bindings {

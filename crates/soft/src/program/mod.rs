@@ -76,3 +76,24 @@ pub struct Traits {
     /// Uses derivatives or implicit level of detail: helpers must be live.
     pub uses_quads: bool,
 }
+
+/// Why an entry point cannot be lowered.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{what} is not supported")]
+pub struct LowerError {
+    pub what: String,
+}
+
+/// Lowers one entry point. Until the lowering is there: a program that does nothing.
+pub fn lower(shader: &crate::work::Shader, entry_index: usize) -> Result<Program, LowerError> {
+    let entry = &shader.module.entry_points[entry_index];
+    Ok(Program {
+        stage: entry.stage,
+        name: entry.name.clone(),
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        resources: Vec::new(),
+        workgroup_size: entry.workgroup_size,
+        traits: Traits::default(),
+    })
+}

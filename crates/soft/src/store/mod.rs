@@ -2,11 +2,13 @@
 //!
 //! In: descriptors that wgpu-core validated. Out: addressable texels. Never here: commands, shaders.
 
+pub mod copy;
 mod memory;
+mod texture;
 
 use std::sync::Arc;
 
-pub use memory::Memory;
+pub use memory::{Ledger, Memory};
 use wgpu_types as wgt;
 
 /// A buffer: bytes.
