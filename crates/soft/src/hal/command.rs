@@ -45,10 +45,10 @@ pub enum Command {
         to: Arc<store::Buffer>,
         regions: Vec<hal::BufferTextureCopy>,
     },
-    /// Zeroes queries.
-    ResetQueries {
+    /// Zeroes the queries that a pass begins.
+    ZeroQueries {
         set: Arc<store::QuerySet>,
-        range: Range<u32>,
+        indices: Vec<u32>,
     },
     /// Writes the next tick of the device's counter.
     Timestamp {
