@@ -3,4 +3,5 @@
 
 pub mod geom;
 pub mod lanes;
+pub mod math;
 pub mod par;
