@@ -1,6 +1,30 @@
 //! `stillframe-frames`: pictures with an exact identity. PNG and NPY files, pixel hashes, lock files and exact comparison
 //! for image tests. Knows neither wgpu nor scenes: any project that has pictures can use it alone.
+//!
+//! In: samples, or files of other people. Out: [`Picture`]s, [`PixelHash`]es, [`Lock`]s, [`Differences`]. Never here:
+//! where pictures come from, verdicts, printing.
 
+#![forbid(unsafe_code)]
+
+mod compare;
+mod hash;
+mod heat;
+mod lock;
+mod npy;
 mod picture;
+mod png_file;
+mod write;
 
-pub use picture::{Picture, Samples};
+pub use compare::{Bounds, CompareError, Differences, Summary};
+pub use hash::{ParseHashError, PixelHash};
+pub use heat::difference_picture;
+pub use lock::{Lock, LockError, LockLine};
+pub use npy::{Array, NpyError, Values, decode_npy, encode_npy};
+pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};
+pub use png_file::{DecodeLimits, PngError, decode_png, decode_png_with, encode_png};
+pub use write::write_file;
+
+/// The example of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,129 @@
+//! Pixel identity: what must be equal for two pictures to be the same picture.
+//!
+//! BLAKE3 over, in order: the format's name with its length before it (u32, little-endian), width, height, number of
+//! layers (u32 each, always 1 today), then the canonical little-endian samples with NaN folded to one. Minus zero and zero differ: they
+//! are different results. File format, compression and metadata play no part.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Picture;
+
+/// Identity of a picture's pixels; printed as `b3:` and 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PixelHash(pub [u8; 32]);
+
+impl Picture {
+    /// The picture's pixel identity.
+    pub fn hash(&self) -> PixelHash {
+        if let Err(error) = self.check() {
+            panic!("hash of an unsound picture: {error}");
+        }
+        let format = self.format().to_string();
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&(format.len() as u32).to_le_bytes());
+        hasher.update(format.as_bytes());
+        for number in [self.width_px, self.height_px, 1] {
+            hasher.update(&number.to_le_bytes());
+        }
+        self.each_canonical_block(&mut |block| {
+            hasher.update(block);
+        });
+        PixelHash(*hasher.finalize().as_bytes())
+    }
+}
+
+impl fmt::Display for PixelHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("b3:")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for PixelHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Not `b3:` and 64 lower-case hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a pixel hash is `b3:` and 64 lower-case hexadecimal digits")]
+pub struct ParseHashError;
+
+impl FromStr for PixelHash {
+    type Err = ParseHashError;
+
+    fn from_str(text: &str) -> Result<PixelHash, ParseHashError> {
+        let digits = text.strip_prefix("b3:").ok_or(ParseHashError)?.as_bytes();
+        let mut bytes = [0u8; 32];
+        if digits.len() != 64 {
+            return Err(ParseHashError);
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        }
+        Ok(PixelHash(bytes))
+    }
+}
+
+fn digit(character: u8) -> Result<u8, ParseHashError> {
+    match character {
+        b'0'..=b'9' => Ok(character - b'0'),
+        b'a'..=b'f' => Ok(character - b'a' + 10),
+        _ => Err(ParseHashError),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Samples;
+
+    fn floats(values: [f32; 4]) -> Picture {
+        Picture::new(2, 2, 1, Samples::F32(values.to_vec())).unwrap()
+    }
+
+    /// The identity of one picture, spelt out, so that it can never change unnoticed.
+    #[test]
+    fn identity_is_pinned() {
+        let picture = Picture::new(2, 1, 3, Samples::U8(vec![1, 2, 3, 4, 5, 6])).unwrap();
+        let mut bytes = vec![4, 0, 0, 0];
+        bytes.extend_from_slice(b"rgb8");
+        bytes.extend_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(picture.hash().0, *blake3::hash(&bytes).as_bytes());
+    }
+
+    #[test]
+    fn every_nan_is_one_and_signs_of_zero_are_two() {
+        let quiet = floats([f32::from_bits(0x7FC0_0000), 1.0, 2.0, 3.0]);
+        let other = floats([f32::from_bits(0xFFC0_1234), 1.0, 2.0, 3.0]);
+        assert_eq!(quiet.hash(), other.hash());
+        assert_ne!(floats([0.0, 1.0, 2.0, 3.0]).hash(), floats([-0.0, 1.0, 2.0, 3.0]).hash());
+    }
+
+    #[test]
+    fn shape_and_type_are_part_of_it() {
+        let samples = || Samples::U8(vec![9; 12]);
+        let hashes = [
+            Picture::new(2, 2, 3, samples()).unwrap().hash(),
+            Picture::new(1, 4, 3, samples()).unwrap().hash(),
+            Picture::new(4, 1, 3, samples()).unwrap().hash(),
+            Picture::new(3, 1, 4, samples()).unwrap().hash(),
+            Picture::new(1, 3, 1, Samples::U32(vec![0x0909_0909; 3])).unwrap().hash(),
+        ];
+        for (index, hash) in hashes.iter().enumerate() {
+            assert!(!hashes[..index].contains(hash), "{index}");
+        }
+    }
+
+    #[test]
+    fn prints_and_parses() {
+        let hash = floats([1.0; 4]).hash();
+        assert_eq!(hash.to_string().len(), 3 + 64);
+        assert_eq!(hash.to_string().parse(), Ok(hash));
+        for text in ["", "b3:", "b3:00", "sha:00", &hash.to_string()[1..], &hash.to_string().to_uppercase()] {
+            assert_eq!(text.parse::<PixelHash>(), Err(ParseHashError), "{text}");
+        }
+    }
+}

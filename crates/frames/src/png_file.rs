@@ -1,0 +1,143 @@
+//! PNG files of pictures, and pictures of PNG files.
+//!
+//! Written: 8 or 16 bits, 1 to 4 channels, an sRGB chunk, nothing else: no dates, no names; the same pixels give the same bytes
+//! with one build. Read: every PNG, with a limit on what it may unfold to.
+
+use std::io::Cursor;
+
+use crate::picture::{Picture, SIDE_MAX_PX, Samples};
+
+/// How much a file may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodeLimits {
+    /// Longest side.
+    pub side_max_px: u32,
+    /// Decoded samples, in bytes, whatever the size of the file.
+    pub decoded_max_bytes: u64,
+    /// Decoded bytes over file bytes; only asked of pictures over `ratio_free_bytes`.
+    pub ratio_max: u64,
+    /// Below this a picture may be as well compressed as it likes.
+    pub ratio_free_bytes: u64,
+}
+
+impl Default for DecodeLimits {
+    fn default() -> DecodeLimits {
+        DecodeLimits {
+            side_max_px: SIDE_MAX_PX,
+            decoded_max_bytes: 2 << 30,
+            ratio_max: 256,
+            ratio_free_bytes: 64 << 20,
+        }
+    }
+}
+
+/// Why a PNG could not be read or written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PngError {
+    #[error("not a PNG file")]
+    Signature,
+    #[error("the PNG file is cut short or broken: {0}")]
+    Broken(String),
+    #[error("the PNG holds {width_px} x {height_px} pixels, more than is accepted")]
+    TooLarge { width_px: u32, height_px: u32 },
+    #[error("a PNG cannot hold {0} samples: only 8 and 16 bit")]
+    Samples(&'static str),
+}
+
+/// The bytes of a PNG file of `picture`.
+///
+/// Errors: only U8 and U16 samples fit into a PNG.
+pub fn encode_png(picture: &Picture) -> Result<Vec<u8>, PngError> {
+    let (depth, bytes) = match &picture.samples {
+        Samples::U8(v) => (png::BitDepth::Eight, v.clone()),
+        Samples::U16(v) => (png::BitDepth::Sixteen, v.iter().flat_map(|s| s.to_be_bytes()).collect()),
+        Samples::U32(_) => return Err(PngError::Samples("32-bit integer")),
+        Samples::F32(_) => return Err(PngError::Samples("float")),
+    };
+    let color = match picture.channel_count {
+        1 => png::ColorType::Grayscale,
+        2 => png::ColorType::GrayscaleAlpha,
+        3 => png::ColorType::Rgb,
+        4 => png::ColorType::Rgba,
+        count => panic!("a picture has 1 to 4 channels, not {count}"),
+    };
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, picture.width_px, picture.height_px);
+    encoder.set_color(color);
+    encoder.set_depth(depth);
+    encoder.set_compression(png::Compression::Balanced);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    let mut writer = encoder.write_header().map_err(broken)?;
+    writer.write_image_data(&bytes).map_err(broken)?;
+    writer.finish().map_err(broken)?;
+    Ok(out)
+}
+
+fn broken(error: impl std::fmt::Display) -> PngError {
+    PngError::Broken(error.to_string())
+}
+
+/// The picture in a PNG file, with the usual limits.
+pub fn decode_png(bytes: &[u8]) -> Result<Picture, PngError> {
+    decode_png_with(bytes, &DecodeLimits::default())
+}
+
+/// The picture in a PNG file: palettes and fewer bits become 8 bits, a transparent colour becomes alpha; 1 to 4 channels
+/// as the file has them. Of an animation, the still picture.
+///
+/// Errors: not a PNG, broken anywhere before its last row, or over `limits`. Never panics, and never allocates more than
+/// the limits allow (three times the decoded size at most).
+pub fn decode_png_with(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, PngError> {
+    let (plain, width_px, height_px) = only_what_is_needed(bytes)?;
+    let side = 1..=limits.side_max_px.min(SIDE_MAX_PX);
+    let too_large = PngError::TooLarge { width_px, height_px };
+    if !side.contains(&width_px) || !side.contains(&height_px) {
+        return Err(too_large);
+    }
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(&plain), png::Limits { bytes: 64 << 20 });
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let byte_count = reader.output_buffer_size().ok_or(too_large.clone())?;
+    let ratio_over = byte_count as u64 > limits.ratio_free_bytes
+        && byte_count as u64 / (bytes.len() as u64).max(1) > limits.ratio_max;
+    if byte_count as u64 > limits.decoded_max_bytes || ratio_over {
+        return Err(too_large);
+    }
+    let mut texels = vec![0u8; byte_count];
+    let frame = reader.next_frame(&mut texels).map_err(broken)?;
+    let channel_count = frame.color_type.samples() as u32;
+    let samples = match frame.bit_depth {
+        png::BitDepth::Sixteen => {
+            Samples::U16(texels.chunks_exact(2).map(|s| u16::from_be_bytes([s[0], s[1]])).collect())
+        }
+        _ => Samples::U8(texels),
+    };
+    Picture::new(frame.width, frame.height, channel_count, samples).map_err(broken)
+}
+
+/// The file without the chunks that do not change a pixel of the still picture (texts, profiles, animation), and its size
+/// in pixels. Broken or hostile extras can then do no harm.
+fn only_what_is_needed(bytes: &[u8]) -> Result<(Vec<u8>, u32, u32), PngError> {
+    const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+    let mut rest = bytes.strip_prefix(SIGNATURE).ok_or(PngError::Signature)?;
+    let mut out = Vec::with_capacity(bytes.len());
+    out.extend_from_slice(SIGNATURE);
+    let mut size = None;
+    while let Some((head, _)) = rest.split_first_chunk::<8>() {
+        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let kind = [head[4], head[5], head[6], head[7]];
+        // A chunk that is cut short is kept as far as it goes: the decoder says what is wrong with it.
+        let end = length.saturating_add(12).min(rest.len());
+        let (chunk, after) = rest.split_at(end);
+        if &kind == b"IHDR" && chunk.len() >= 16 {
+            let number = |at: usize| u32::from_be_bytes([chunk[at], chunk[at + 1], chunk[at + 2], chunk[at + 3]]);
+            size.get_or_insert((number(8), number(12)));
+        }
+        if matches!(&kind, b"IHDR" | b"PLTE" | b"tRNS" | b"IDAT" | b"IEND") {
+            out.extend_from_slice(chunk);
+        }
+        rest = after;
+    }
+    let (width_px, height_px) = size.ok_or_else(|| broken("no header"))?;
+    Ok((out, width_px, height_px))
+}
