@@ -3,6 +3,7 @@
 //! In: descriptors that wgpu-core validated. Out: addressable texels. Never here: commands, shaders.
 
 pub mod copy;
+pub mod format;
 mod memory;
 mod texture;
 
