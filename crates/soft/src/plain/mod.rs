@@ -2,14 +2,26 @@
 //!
 //! In: the same `work` as the fast path. Out: the same bits.
 
-use crate::work::{Dispatch, Fault, RenderPass};
+mod arith;
+mod block;
+mod builtin;
+mod bytes;
+mod clip;
+mod cube;
+mod dispatch;
+mod eval;
+mod figure;
+mod fragment;
+mod group;
+mod io;
+mod memory;
+mod output;
+mod pass;
+mod target;
+mod texel;
+mod texture;
+mod value;
+mod vertex;
 
-/// Executes a pass one pixel at a time.
-pub fn run_pass(_pass: &RenderPass, _step_budget: u64) -> Result<(), Fault> {
-    unimplemented!()
-}
-
-/// Executes a dispatch; the invocations of a workgroup advance in lock step.
-pub fn run_dispatch(_dispatch: &Dispatch, _step_budget: u64) -> Result<(), Fault> {
-    unimplemented!()
-}
+pub use dispatch::run_dispatch;
+pub use pass::run_pass;
