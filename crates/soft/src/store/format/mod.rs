@@ -4,9 +4,7 @@
 //! as integers; and back. The rules are in `docs/adapter-rules.md`, sections "Textures" and "Formats". Combined
 //! depth-stencil formats are looked up by aspect: each plane is a format of its own.
 
-pub mod float;
-pub mod srgb;
-
+use stillframe_base::math::{colour, ops, pack};
 use wgpu_types as wgt;
 
 /// How the bytes of one texel are laid out and coded.
@@ -210,19 +208,16 @@ impl Format {
             Coding::Snorm8 => (0..count).for_each(|i| out[i] = f32::from((texel[i] as i8).max(-127))),
             Coding::Unorm16 => (0..count).for_each(|i| out[i] = f32::from(word16(texel, i))),
             Coding::Snorm16 => (0..count).for_each(|i| out[i] = f32::from((word16(texel, i) as i16).max(-32767))),
-            Coding::Float16 => (0..count).for_each(|i| out[i] = float::from_f16(word16(texel, i))),
+            Coding::Float16 => (0..count).for_each(|i| out[i] = pack::f32_from_f16(word16(texel, i))),
             Coding::Float32 => (0..count).for_each(|i| out[i] = f32::from_bits(word32(texel, i))),
             Coding::Unorm1010102 => {
                 let bits = word32(texel, 0);
                 out = [bits & 0x3FF, bits >> 10 & 0x3FF, bits >> 20 & 0x3FF, bits >> 30].map(|v| v as f32);
             }
             Coding::Float111110 => {
-                let bits = word32(texel, 0);
-                out[0] = float::from_f11(bits);
-                out[1] = float::from_f11(bits >> 11);
-                out[2] = float::from_f10(bits >> 22);
+                out[..3].copy_from_slice(&pack::f32_from_rg11b10(word32(texel, 0)));
             }
-            Coding::Float9995 => out[..3].copy_from_slice(&float::from_rgb9e5(word32(texel, 0))),
+            Coding::Float9995 => out[..3].copy_from_slice(&pack::f32_from_rgb9e5(word32(texel, 0))),
             Coding::Depth16 => out[0] = Scale::BITS_16.apply(f32::from(word16(texel, 0))),
             Coding::Uint8 | Coding::Uint16 | Coding::Uint32 | Coding::Uint1010102 => {
                 out = self.integers(texel).map(|v| v as f32);
@@ -235,7 +230,7 @@ impl Format {
         }
         if self.srgb {
             for value in &mut out[..3] {
-                *value = srgb::DECODE[*value as usize];
+                *value = colour::LINEAR_FROM_SRGB8[*value as usize];
             }
         }
         out
@@ -283,24 +278,23 @@ impl Format {
         let count = self.components as usize;
         match self.coding {
             Coding::Unorm8 if self.srgb => {
-                (0..3).for_each(|i| texel[i] = srgb::encode(value[i]));
-                texel[3] = to_unorm(value[3], 255.0) as u8;
+                (0..3).for_each(|i| texel[i] = colour::srgb8_from_linear(value[i]));
+                texel[3] = pack::unorm_from_f32(value[3], 8) as u8;
             }
-            Coding::Unorm8 => (0..count).for_each(|i| texel[i] = to_unorm(value[i], 255.0) as u8),
-            Coding::Snorm8 => (0..count).for_each(|i| texel[i] = to_snorm(value[i], 127.0) as u8),
+            Coding::Unorm8 => (0..count).for_each(|i| texel[i] = pack::unorm_from_f32(value[i], 8) as u8),
+            Coding::Snorm8 => (0..count).for_each(|i| texel[i] = pack::snorm_from_f32(value[i], 8) as u8),
             Coding::Unorm16 | Coding::Depth16 => {
-                (0..count).for_each(|i| put16(texel, i, to_unorm(value[i], 65535.0) as u16));
+                (0..count).for_each(|i| put16(texel, i, pack::unorm_from_f32(value[i], 16) as u16));
             }
-            Coding::Snorm16 => (0..count).for_each(|i| put16(texel, i, to_snorm(value[i], 32767.0) as u16)),
-            Coding::Float16 => (0..count).for_each(|i| put16(texel, i, float::to_f16(value[i]))),
+            Coding::Snorm16 => (0..count).for_each(|i| put16(texel, i, pack::snorm_from_f32(value[i], 16) as u16)),
+            Coding::Float16 => (0..count).for_each(|i| put16(texel, i, pack::f16_from_f32(value[i]))),
             Coding::Float32 => (0..count).for_each(|i| put32(texel, i, canonical(value[i]))),
             Coding::Unorm1010102 => {
-                let [r, g, b] = [value[0], value[1], value[2]].map(|v| to_unorm(v, 1023.0));
-                put32(texel, 0, r | g << 10 | b << 20 | to_unorm(value[3], 3.0) << 30);
+                let [r, g, b] = [value[0], value[1], value[2]].map(|v| pack::unorm_from_f32(v, 10));
+                put32(texel, 0, r | g << 10 | b << 20 | pack::unorm_from_f32(value[3], 2) << 30);
             }
             Coding::Float111110 => {
-                let bits = float::to_f11(value[0]) | float::to_f11(value[1]) << 11 | float::to_f10(value[2]) << 22;
-                put32(texel, 0, bits);
+                put32(texel, 0, pack::rg11b10_from_f32([value[0], value[1], value[2]]));
             }
             _ => unreachable!("{:?} is not written as float", self.coding),
         }
@@ -385,28 +379,10 @@ impl Coding {
     }
 }
 
-/// `floor(clamp(value, 0, 1) * full + 0.5)`; a NaN is 0.
-#[inline(always)]
-pub fn to_unorm(value: f32, full: f32) -> u32 {
-    let value = if value > 0.0 { value } else { 0.0 };
-    let value = if value < 1.0 { value } else { 1.0 };
-    // Not negative, so the conversion is the floor.
-    (value * full + 0.5) as u32
-}
-
-/// `floor(clamp(value, -1, 1) * full + 0.5)`; a NaN is 0.
-#[inline(always)]
-pub fn to_snorm(value: f32, full: f32) -> i32 {
-    let value = if value.is_nan() { 0.0 } else { value };
-    let value = if value > -1.0 { value } else { -1.0 };
-    let value = if value < 1.0 { value } else { 1.0 };
-    (value * full + 0.5).floor() as i32
-}
-
 /// Bits of a float that leaves the adapter: one NaN.
 #[inline(always)]
 pub fn canonical(value: f32) -> u32 {
-    if value.is_nan() { float::NAN.to_bits() } else { value.to_bits() }
+    ops::canonical(value).to_bits()
 }
 
 fn word16(bytes: &[u8], index: usize) -> u16 {
