@@ -1,0 +1,57 @@
+//! "Did you mean ...?"
+
+/// The candidate that a wrong word was most likely meant to be, if one is near enough: at most one typing mistake (a letter
+/// missing, extra, wrong, or two swapped) for every three letters, or the same words in another order or with another ending.
+/// The first of equally near ones.
+pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // The distance is quadratic in length; nobody misspells a novel.
+    if wrong.len() > 100 {
+        return None;
+    }
+    let lower = wrong.to_lowercase();
+    let length = lower.chars().count();
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let other = candidate.to_lowercase();
+        let mut distance = strsim::damerau_levenshtein(&lower, &other);
+        let allowed = length.max(other.chars().count()).div_ceil(3);
+        if distance > allowed {
+            // `radius` for `radius_m`, `color` for `base_color`: whole words are there.
+            let parts = |text: &str| text.split('_').map(str::to_owned).collect::<Vec<_>>();
+            let (a, b) = (parts(&lower), parts(&other));
+            let inside = !lower.is_empty() && (a.iter().all(|p| b.contains(p)) || b.iter().all(|p| a.contains(p)));
+            if !inside {
+                continue;
+            }
+            distance = allowed;
+        }
+        if best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_words_only() {
+        let words = ["roughness", "metallic", "base_color", "fov_y_deg", "radius_m", "Brick"];
+        for (wrong, want) in [
+            ("roughnes", Some("roughness")),
+            ("rouhgness", Some("roughness")),
+            ("metalic", Some("metallic")),
+            ("basecolor", Some("base_color")),
+            ("color", Some("base_color")),
+            ("fov_deg", Some("fov_y_deg")),
+            ("radius", Some("radius_m")),
+            ("brick", Some("Brick")),
+            ("banana", None),
+            ("", None),
+        ] {
+            assert_eq!(did_you_mean(wrong, words), want, "{wrong}");
+        }
+    }
+}

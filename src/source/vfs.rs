@@ -1,0 +1,266 @@
+//! Files under one root.
+//!
+//! Scene and model files name other files; none may reach outside the root, neither by `..` nor by a symbolic link.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
+use std::path::{Component, Path, PathBuf};
+
+use super::Diagnostic;
+
+/// Codes of complaints made here; docs/diagnostics.md explains them.
+pub mod code {
+    pub const FILE_MISSING: &str = "E0301";
+    pub const OUTSIDE_ROOT: &str = "E0302";
+    pub const NOT_READABLE: &str = "E0303";
+    pub const FILE_TOO_LARGE: &str = "E0304";
+    pub const FILE_NAME: &str = "E0305";
+}
+
+/// Reads files under a root, and those that the user named on the command line.
+#[derive(Clone, Debug)]
+pub struct Vfs {
+    root: PathBuf,
+    /// Links followed.
+    real_root: PathBuf,
+    /// Links followed.
+    named: Vec<PathBuf>,
+    file_max_bytes: u64,
+}
+
+impl Vfs {
+    /// Largest file that is read, unless [`Vfs::with_limit`] says otherwise.
+    pub const FILE_MAX_BYTES: u64 = 1 << 30;
+
+    /// Files under `root`, a folder.
+    ///
+    /// Errors: the folder is not there or may not be entered.
+    pub fn open(root: &Path) -> Result<Vfs, Diagnostic> {
+        let real_root = fs::canonicalize(root).map_err(|error| {
+            Diagnostic::error(code::NOT_READABLE, root, format!("the folder cannot be entered: {}", why(&error)))
+        })?;
+        let root = absolute(root);
+        Ok(Vfs { root, real_root, named: Vec::new(), file_max_bytes: Vfs::FILE_MAX_BYTES })
+    }
+
+    /// The same with another limit on the size of a file.
+    pub fn with_limit(self, file_max_bytes: u64) -> Vfs {
+        Vfs { file_max_bytes, ..self }
+    }
+
+    /// Also lets `path` be read, wherever it lies: the user named it.
+    pub fn allow(&mut self, path: &Path) {
+        if let Ok(real) = fs::canonicalize(path) {
+            self.named.push(real);
+        }
+    }
+
+    /// Absolute, as it was given (links not followed).
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The absolute path of the file that `name` means, seen from `folder` (absolute). `/` parts folders on every
+    /// machine.
+    ///
+    /// Errors: the name is empty or absolute, leads outside the root, or no file is there. The complaint is about
+    /// `folder`'s file; the caller puts its own file and span.
+    pub fn locate(&self, folder: &Path, name: &str) -> Result<PathBuf, Diagnostic> {
+        let path = Path::new(name);
+        if name.is_empty() || name.contains('\0') {
+            return Err(Diagnostic::error(code::FILE_NAME, folder, "a file's name is expected"));
+        }
+        if path.is_absolute() || path.components().any(|c| matches!(c, Component::Prefix(_) | Component::RootDir)) {
+            return Err(Diagnostic::error(code::OUTSIDE_ROOT, folder, format!("`{name}` is an absolute path"))
+                .help("name files relative to the file that names them"));
+        }
+        let path = plain(&absolute(folder).join(path));
+        let inside = path.as_deref().is_some_and(|p| p.starts_with(&self.root) || p.starts_with(&self.real_root));
+        let Some(path) = path.filter(|_| inside) else {
+            return Err(self.outside(folder, name));
+        };
+        match fs::canonicalize(&path) {
+            Ok(real) if !real.starts_with(&self.real_root) => Err(self.outside(folder, name)),
+            Ok(real) if real.is_dir() => {
+                Err(Diagnostic::error(code::NOT_READABLE, folder, format!("`{name}` is a folder")))
+            }
+            Ok(_) => Ok(path),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let missing = Diagnostic::error(code::FILE_MISSING, folder, format!("there is no file `{name}`"));
+                Err(Diagnostic { help: nearby(&path), ..missing })
+            }
+            Err(error) => {
+                Err(Diagnostic::error(code::NOT_READABLE, folder, format!("`{name}` cannot be read: {}", why(&error))))
+            }
+        }
+    }
+
+    /// The bytes of a file under the root, or one that the user named.
+    ///
+    /// Errors: it lies outside (links followed), is not there, is no plain file, or is over the limit.
+    pub fn read(&self, path: &Path) -> Result<Vec<u8>, Diagnostic> {
+        let real = fs::canonicalize(path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => Diagnostic { help: nearby(path), ..no_file(path) },
+            _ => unreadable(path, &why(&error)),
+        })?;
+        if !real.starts_with(&self.real_root) && !self.named.contains(&real) {
+            let message = "the file lies outside the root, the folder that every file must lie under";
+            return Err(Diagnostic::error(code::OUTSIDE_ROOT, path, message));
+        }
+        read_plain(path, self.file_max_bytes)
+    }
+
+    fn outside(&self, folder: &Path, name: &str) -> Diagnostic {
+        let message = format!("`{name}` leads outside the root, the folder that every file must lie under");
+        Diagnostic::error(code::OUTSIDE_ROOT, folder, message)
+            .help("put the file under the root, or an empty `stillframe.toml` into the folder that shall be the root")
+    }
+}
+
+/// The bytes of a file that the user named, wherever it lies.
+///
+/// Errors: it is not there, is no plain file, or is over `max_bytes`.
+pub(crate) fn read_plain(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Diagnostic { help: nearby(path), ..no_file(path) },
+        _ => unreadable(path, &why(&error)),
+    })?;
+    if !metadata.is_file() {
+        let what = if metadata.is_dir() { "it is a folder" } else { "it is no plain file" };
+        return Err(unreadable(path, what));
+    }
+    let too_large = || {
+        let message = format!("the file is larger than {} MB", max_bytes / 1_000_000);
+        Diagnostic::error(code::FILE_TOO_LARGE, path, message)
+    };
+    if metadata.len() > max_bytes {
+        return Err(too_large());
+    }
+    let file = File::open(path).map_err(|error| unreadable(path, &why(&error)))?;
+    let mut bytes = Vec::new();
+    // One more byte than allowed tells a file that has grown since.
+    file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &why(&error)))?;
+    if bytes.len() as u64 > max_bytes { Err(too_large()) } else { Ok(bytes) }
+}
+
+fn no_file(path: &Path) -> Diagnostic {
+    Diagnostic::error(code::FILE_MISSING, path, "there is no such file")
+}
+
+fn unreadable(path: &Path, why: &str) -> Diagnostic {
+    Diagnostic::error(code::NOT_READABLE, path, format!("the file cannot be read: {why}"))
+}
+
+/// An error of the file system in words that are the same on every machine, where we know them.
+fn why(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "it is not there".into(),
+        ErrorKind::PermissionDenied => "permission denied".into(),
+        ErrorKind::NotADirectory => "a part of its path is no folder".into(),
+        _ => error.to_string(),
+    }
+}
+
+fn nearby(path: &Path) -> Option<String> {
+    let wrong = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = fs::read_dir(folder).ok()?.take(2000).flatten();
+    let mut names: Vec<String> = entries.filter_map(|e| e.file_name().into_string().ok()).collect();
+    names.sort();
+    super::did_you_mean(wrong, names.iter().map(String::as_str)).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// Without asking the file system whether it is there.
+fn absolute(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    plain(&whole).unwrap_or(whole)
+}
+
+/// The path without `.` and `..`; `None` if it climbs over the top.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !out.pop() {
+                    return None;
+                }
+            }
+            other => out.push(other),
+        }
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with `root/in.txt`, `root/sub/`, `out.txt`, and links where the machine has them.
+    fn folder(name: &str) -> PathBuf {
+        let top = std::env::temp_dir().join(format!("stillframe-vfs-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&top);
+        fs::create_dir_all(top.join("root/sub")).unwrap();
+        fs::write(top.join("root/in.txt"), "in").unwrap();
+        fs::write(top.join("out.txt"), "out").unwrap();
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(top.join("out.txt"), top.join("root/link.txt")).unwrap();
+            std::os::unix::fs::symlink("in.txt", top.join("root/good.txt")).unwrap();
+        }
+        top
+    }
+
+    #[test]
+    fn names_stay_under_the_root() {
+        let top = folder("locate");
+        let vfs = Vfs::open(&top.join("root")).unwrap();
+        let here = top.join("root");
+        let sub = top.join("root/sub");
+        let mut rows = vec![
+            (&here, "in.txt", "ok"),
+            (&sub, "../in.txt", "ok"),
+            (&sub, "./.././in.txt", "ok"),
+            (&here, "sub", code::NOT_READABLE),
+            (&here, "inn.txt", code::FILE_MISSING),
+            (&here, "../out.txt", code::OUTSIDE_ROOT),
+            (&here, "sub/../../out.txt", code::OUTSIDE_ROOT),
+            (&here, "../../../../../../../../../../../../etc/passwd", code::OUTSIDE_ROOT),
+            (&here, "/etc/passwd", code::OUTSIDE_ROOT),
+            (&here, "", code::FILE_NAME),
+            (&here, "a\0b", code::FILE_NAME),
+        ];
+        if cfg!(unix) {
+            rows.push((&here, "link.txt", code::OUTSIDE_ROOT));
+            rows.push((&here, "good.txt", "ok"));
+        }
+        for (from, name, want) in rows {
+            let got = vfs.locate(from, name);
+            assert_eq!(got.as_ref().map_or_else(|d| d.code, |_| "ok"), want, "{name}: {got:?}");
+        }
+        let help = vfs.locate(&here, "inn.txt").unwrap_err().help;
+        assert_eq!(help.as_deref(), Some("did you mean `in.txt`?"));
+        fs::remove_dir_all(top).unwrap();
+    }
+
+    #[test]
+    fn reading_follows_the_same_rules() {
+        let top = folder("read");
+        let mut vfs = Vfs::open(&top.join("root")).unwrap().with_limit(2);
+        assert_eq!(vfs.read(&top.join("root/in.txt")), Ok(b"in".to_vec()));
+        fs::write(top.join("root/large.txt"), "123").unwrap();
+        let code_of = |vfs: &Vfs, path: &str| vfs.read(&top.join(path)).unwrap_err().code;
+        assert_eq!(code_of(&vfs, "root/large.txt"), code::FILE_TOO_LARGE);
+        assert_eq!(code_of(&vfs, "root/sub"), code::NOT_READABLE);
+        assert_eq!(code_of(&vfs, "root/no.txt"), code::FILE_MISSING);
+        assert_eq!(code_of(&vfs, "out.txt"), code::OUTSIDE_ROOT);
+        if cfg!(unix) {
+            assert_eq!(code_of(&vfs, "root/link.txt"), code::OUTSIDE_ROOT);
+        }
+        vfs.allow(&top.join("out.txt"));
+        assert_eq!(code_of(&vfs, "out.txt"), code::FILE_TOO_LARGE);
+        assert!(Vfs::open(&top.join("nowhere")).is_err());
+        fs::remove_dir_all(top).unwrap();
+    }
+}
