@@ -2,6 +2,10 @@
 //! hashes of canonical bytes and ordered parallelism. Nothing here reads a clock, the environment or the platform's maths library.
 
 pub mod geom;
+pub mod hash;
+pub mod id;
 pub mod lanes;
 pub mod math;
 pub mod par;
+pub mod rng;
+pub mod tick;

@@ -1,20 +1,12 @@
-//! Geometry: bounds.
+//! Geom: bounds and what a camera can see of them.
+//!
+//! In: `glam` vectors, metres. Out: boxes, spheres, frusta and conservative answers: rounding may keep what is just outside,
+//! never drop what is inside. Never here: meshes, scenes, allocation.
 
-use glam::Vec3;
+mod aabb;
+mod frustum;
+mod sphere;
 
-/// Axis-aligned bounding box; empty when `min > max` in any axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aabb {
-    pub min: Vec3,
-    pub max: Vec3,
-}
-
-impl Aabb {
-    pub const EMPTY: Aabb = Aabb { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
-}
-
-impl Default for Aabb {
-    fn default() -> Self {
-        Aabb::EMPTY
-    }
-}
+pub use aabb::Aabb;
+pub use frustum::{Frustum, Plane};
+pub use sphere::Sphere;

@@ -44,7 +44,7 @@ fn small_float_from_size(size_bits: u32, mantissa_bits: u32) -> u32 {
     let even = size_bits >> shift & 1;
     let normal = size_bits.wrapping_sub(112 << 23).wrapping_add((1 << (shift - 1)) - 1 + even) >> shift;
     // Subnormal: adding 2^(9 - mantissa_bits), whose last place is their step, makes the addition round.
-    let step = 136 - mantissa_bits << 23;
+    let step = (136 - mantissa_bits) << 23;
     let subnormal = (f32::from_bits(size_bits) + f32::from_bits(step)).to_bits().wrapping_sub(step);
     let finite = if size_bits < 113 << 23 { subnormal } else { normal };
     if finite > infinity || size_bits >= 143 << 23 { infinity } else { finite }
@@ -137,7 +137,7 @@ pub fn rgb9e5_from_f32(rgb: [f32; 3]) -> u32 {
 
 /// The numbers of an `Rgb9e5Ufloat` texel, exactly.
 pub fn f32_from_rgb9e5(bits: u32) -> [f32; 3] {
-    let scale = f32::from_bits((bits >> 27) + 127 - 24 << 23);
+    let scale = f32::from_bits(((bits >> 27) + 127 - 24) << 23);
     [0, 9, 18].map(|shift| (bits >> shift & 0x1FF) as f32 * scale)
 }
 

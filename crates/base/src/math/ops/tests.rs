@@ -10,7 +10,8 @@ const INF: f32 = f32::INFINITY;
 
 #[test]
 fn special_values_to_the_bit() {
-    let cases: &[(&str, fn(f32) -> f32, f32, f32)] = &[
+    type Case = (&'static str, fn(f32) -> f32, f32, f32);
+    let cases: &[Case] = &[
         ("exp2", exp2, -INF, 0.0),
         ("exp2", exp2, INF, INF),
         ("exp2", exp2, -149.0, 1e-45),
