@@ -2,7 +2,18 @@
 //!
 //! In: a view, a sampler, coordinates by lane. Out: four components by lane. The rules are in `docs/adapter-rules.md`.
 
+mod cube;
+mod each;
+mod image;
+mod level;
+mod source;
+#[cfg(test)]
+mod tests;
+
 use stillframe_base::lanes::{Block, Isa, LaneMask};
+
+pub use image::{load, store};
+use source::Source;
 
 use crate::store::{Sampler, TextureView};
 
@@ -38,35 +49,19 @@ pub struct Lookup<'a> {
 /// Samples for every lane of `0..lane_count` (in quads where derivatives are needed); lanes outside `active` may hold anything afterwards.
 pub fn lookup(
     _isa: Isa,
-    _view: &TextureView,
-    _sampler: &Sampler,
-    _lookup: &Lookup<'_>,
-    _active: &LaneMask,
-    _out: &mut [Block; 4],
+    view: &TextureView,
+    sampler: &Sampler,
+    lookup: &Lookup<'_>,
+    active: &LaneMask,
+    out: &mut [Block; 4],
 ) {
-    unimplemented!()
-}
-
-/// `textureLoad`: integer coordinates, zero outside. `sample` for multisampled views, `level` otherwise.
-pub fn load(
-    _isa: Isa,
-    _view: &TextureView,
-    _coords: [&Block; 3],
-    _layer: Option<&Block>,
-    _level_or_sample: Option<&Block>,
-    _active: &LaneMask,
-    _out: &mut [Block; 4],
-) {
-    unimplemented!()
-}
-
-/// `textureStore` for active lanes in lane order; outside the texture nothing is written. Sample kind as the format's.
-pub fn store(
-    _view: &TextureView,
-    _coords: [&Block; 3],
-    _layer: Option<&Block>,
-    _value: [&Block; 4],
-    _active: &LaneMask,
-) {
-    unimplemented!()
+    let source = Source::new(view);
+    let count = active.end().next_multiple_of(4);
+    let detail = level::matters(&source, sampler, lookup).then(|| level::detail(&source, sampler, lookup, count));
+    let call = each::Call { source: &source, sampler, lookup, detail: detail.as_ref() };
+    for lane in active {
+        for (block, bits) in out.iter_mut().zip(call.lane(lane)) {
+            block.0[lane] = bits;
+        }
+    }
 }
