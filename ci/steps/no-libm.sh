@@ -20,7 +20,7 @@ seen=$(printf '%s\n' sinf@GLIBC_2.27 pow@GLIBC_2.29 __exp_finite lgammaf_r fmodl
 
 binary=${1:-target/release/stillframe}
 [ -f "$binary" ] || { echo "no-libm: no file $binary (build it first)" >&2; exit 2; }
-undefined=$(nm -D --undefined-only "$binary" | awk '{ print $NF }')
+undefined=$(nm -D --undefined-only "$binary" | awk '{ print $NF }') || { echo "no-libm: nm cannot read $binary" >&2; exit 2; }
 # Every program here needs some memory from the C library: an empty list means that nm saw nothing.
 grep -Eq '^(malloc|free|memcpy|memmove)(@|$)' <<<"$undefined" || { echo "no-libm: nm lists nothing of $binary" >&2; exit 2; }
 
