@@ -105,6 +105,12 @@ impl Call<'_> {
         lerp(near, self.filtered(at, &levels[high], filter), fraction)
     }
 
+    /// A linear footprint on the face of a cube whose first layer is `layer`.
+    pub fn cube_linear(&self, coords: [f32; 2], layer: u32, face: usize, level: usize, reference: f32) -> [f32; 4] {
+        let at = At { coords: [coords[0], coords[1], 0.0], layer, face, reference };
+        self.filtered(&at, &self.source.levels[level], wgt::FilterMode::Linear)
+    }
+
     fn filtered(&self, at: &At, level: &LevelLayout, filter: wgt::FilterMode) -> [f32; 4] {
         let axes = self.source.axes();
         match filter {

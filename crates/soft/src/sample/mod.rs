@@ -2,6 +2,7 @@
 //!
 //! In: a view, a sampler, coordinates by lane. Out: four components by lane. The rules are in `docs/adapter-rules.md`.
 
+mod axis;
 mod cube;
 mod each;
 mod image;
@@ -9,6 +10,8 @@ mod level;
 mod source;
 #[cfg(test)]
 mod tests;
+mod texel;
+mod wide;
 
 use stillframe_base::lanes::{Block, Isa, LaneMask};
 
@@ -48,7 +51,7 @@ pub struct Lookup<'a> {
 
 /// Samples for every lane of `0..lane_count` (in quads where derivatives are needed); lanes outside `active` may hold anything afterwards.
 pub fn lookup(
-    _isa: Isa,
+    isa: Isa,
     view: &TextureView,
     sampler: &Sampler,
     lookup: &Lookup<'_>,
@@ -59,6 +62,9 @@ pub fn lookup(
     let count = active.end().next_multiple_of(4);
     let detail = level::matters(&source, sampler, lookup).then(|| level::detail(&source, sampler, lookup, count));
     let call = each::Call { source: &source, sampler, lookup, detail: detail.as_ref() };
+    if wide::lookup(isa, &call, active, out) {
+        return;
+    }
     for lane in active {
         for (block, bits) in out.iter_mut().zip(call.lane(lane)) {
             block.0[lane] = bits;

@@ -365,3 +365,175 @@ fn stores_write_inside_only_and_loads_read_them_back() {
         assert_eq!(lane(3), unwritten, "{format:?}");
     }
 }
+
+/// A small generator: the same cases everywhere.
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as u32
+    }
+    fn below(&mut self, count: u32) -> u32 {
+        self.next() % count
+    }
+    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as u32) as usize]
+    }
+    /// Mostly near 0..=1, sometimes far, rarely not a number.
+    fn coordinate(&mut self) -> f32 {
+        let unit = self.next() as f32 / 2_147_483_648.0;
+        match self.below(40) {
+            0 => f32::NAN,
+            1 => f32::INFINITY,
+            2 => -1e20,
+            3..6 => unit * 1000.0 - 500.0,
+            6..10 => self.below(9) as f32 / 8.0,
+            _ => unit * 3.0 - 1.0,
+        }
+    }
+    fn coordinates(&mut self) -> Block {
+        // Quads that move slowly now and then, so that levels differ.
+        let step = self.pick(&[0.5, 0.05, 0.01]);
+        let mut out = Block::ZERO;
+        for quad in 0..64 {
+            let start = self.coordinate();
+            for lane in 0..4 {
+                let value = start + step * (self.below(100) as f32 / 100.0) * lane as f32;
+                out.0[quad * 4 + lane] = value.to_bits();
+            }
+        }
+        out
+    }
+}
+
+fn random_sampler(rng: &mut Rng) -> Sampler {
+    let modes = [AddressMode::ClampToEdge, AddressMode::Repeat, AddressMode::MirrorRepeat, AddressMode::ClampToBorder];
+    let filters = [FilterMode::Linear, FilterMode::Linear, FilterMode::Nearest];
+    let filter = rng.pick(&filters);
+    Sampler {
+        address_modes: [0; 3].map(|_| if rng.below(8) == 0 { modes[3] } else { rng.pick(&modes[..3]) }),
+        mag_filter: filter,
+        min_filter: if rng.below(8) == 0 { rng.pick(&filters) } else { filter },
+        mipmap_filter: rng.pick(&[MipmapFilterMode::Nearest, MipmapFilterMode::Linear]),
+        lod_clamp: rng.pick(&[0.0, 0.0, 1.25])..rng.pick(&[32.0, 32.0, 2.5]),
+        compare: None,
+        anisotropy_clamp: rng.pick(&[1, 1, 4, 16]),
+        border_color: Some(
+            rng.pick(&[wgt::SamplerBorderColor::OpaqueWhite, wgt::SamplerBorderColor::TransparentBlack]),
+        ),
+    }
+}
+
+fn random_view(rng: &mut Rng, format: TextureFormat) -> TextureView {
+    use TextureViewDimension as D;
+    let dimension = rng.pick(&[D::D2, D::D2, D::D2Array, D::Cube, D::CubeArray]);
+    let cube = matches!(dimension, D::Cube | D::CubeArray);
+    let width: u32 = 1 + rng.pick(&[0, 1, 3, 4, 6, 15, 31]);
+    let height = if cube { width } else { 1 + rng.pick(&[0, 2, 3, 7, 12]) };
+    let layers = match dimension {
+        D::D2Array => 1 + rng.below(4),
+        D::Cube => 6,
+        D::CubeArray => 12,
+        _ => 1,
+    };
+    let most = 32 - width.max(height).leading_zeros();
+    let texture = texture(format, [width, height, layers], 1 + rng.below(most), wgt::TextureDimension::D2);
+    let mut bytes = vec![0u8; texture.memory.size_bytes()];
+    bytes.iter_mut().for_each(|byte| *byte = rng.next() as u8);
+    if matches!(format, TextureFormat::Depth32Float | TextureFormat::R32Float | TextureFormat::Rgba32Float) {
+        for word in bytes.chunks_exact_mut(4) {
+            word.copy_from_slice(&(rng.below(17) as f32 / 16.0).to_le_bytes());
+        }
+    }
+    texture.memory.write(0, &bytes);
+    let mut view = view(&texture, dimension);
+    view.base_mip = rng.below(view.mip_count);
+    view.mip_count -= view.base_mip;
+    view
+}
+
+#[test]
+fn wide_kernels_agree_with_each_lane_alone() {
+    use TextureFormat as F;
+    let formats = [
+        F::Rgba8Unorm,
+        F::Rgba8UnormSrgb,
+        F::Bgra8Unorm,
+        F::Rgba16Float,
+        F::Rgba32Float,
+        F::R8Unorm,
+        F::R32Float,
+        F::Depth32Float,
+        F::Depth24Plus,
+        F::Depth16Unorm,
+        F::Rg8Snorm,
+    ];
+    let mut rng = Rng(11);
+    let (mut wide, isas) = (0, Isa::available());
+    for case in 0..4000 {
+        let format = rng.pick(&formats);
+        let view = random_view(&mut rng, format);
+        let mut sampler = random_sampler(&mut rng);
+        let coords = [0; 3].map(|_| rng.coordinates());
+        let gradients = [0; 6].map(|_| rng.coordinates());
+        let (mut layers, exact, reference) = (Block::ZERO, rng.coordinates(), rng.coordinates());
+        layers.0.iter_mut().for_each(|layer| *layer = rng.below(5).wrapping_sub(1));
+        let [a, b, c, d, e, f] = &gradients;
+        let level = match rng.below(5) {
+            0 => Level::Zero,
+            1 => Level::Exact(&exact),
+            2 => Level::Auto { bias: Some(&exact) },
+            3 => Level::Gradient { ddx: [a, b, c], ddy: [d, e, f] },
+            _ => Level::Auto { bias: None },
+        };
+        let compares = format.is_depth_stencil_format() && rng.below(2) == 0;
+        if compares {
+            sampler.compare = Some(rng.pick(&[
+                CompareFunction::Less,
+                CompareFunction::LessEqual,
+                CompareFunction::NotEqual,
+                CompareFunction::Greater,
+                CompareFunction::Always,
+            ]));
+        }
+        let what = Lookup {
+            coords: [&coords[0], &coords[1], &coords[2]],
+            layer: matches!(view.dimension, TextureViewDimension::D2Array | TextureViewDimension::CubeArray)
+                .then_some(&layers),
+            level,
+            offset: if view.dimension == TextureViewDimension::D2 { [rng.below(3) as i32 - 1, 2, 0] } else { [0; 3] },
+            compare: compares.then_some(&reference),
+            gather: None,
+        };
+        let mut active = LaneMask::first_n(rng.below(257) as usize);
+        if rng.below(2) == 0 {
+            active = active & LaneMask([u64::from(rng.next()) << 20, !0, u64::from(rng.next()), !0]);
+        }
+        let source = super::Source::new(&view);
+        let detail = super::level::matters(&source, &sampler, &what)
+            .then(|| super::level::detail(&source, &sampler, &what, active.end().next_multiple_of(4)));
+        let call = super::each::Call { source: &source, sampler: &sampler, lookup: &what, detail: detail.as_ref() };
+        let isa = isas[case % isas.len()];
+        let mut out = [Block::ZERO; 4];
+        if !super::wide::lookup(isa, &call, &active, &mut out) {
+            continue;
+        }
+        wide += 1;
+        for lane in &active {
+            let got = [0, 1, 2, 3].map(|i| out[i].0[lane]);
+            let want = call.lane(lane);
+            let same =
+                |i: usize| got[i] == want[i] || (f32::from_bits(got[i]).is_nan() && f32::from_bits(want[i]).is_nan());
+            let channels = if compares { 0..1 } else { 0..4 };
+            for i in channels {
+                assert!(
+                    same(i),
+                    "case {case} lane {lane} {isa} {format:?} {:?} {sampler:?}: {got:x?} {want:x?}",
+                    view.dimension
+                );
+            }
+        }
+    }
+    assert!(wide > 2000, "{wide} wide cases");
+}

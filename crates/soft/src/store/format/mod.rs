@@ -73,7 +73,7 @@ impl Scale {
     const BITS_8: Scale = Scale::new(0x3B80_8000, 0x3380_8081);
     const BITS_10: Scale = Scale::new(0x3A80_2000, 0x3080_2008);
     const BITS_15: Scale = Scale::new(0x3800_0000, 0x3080_0100);
-    const BITS_16: Scale = Scale::new(0x3780_0000, 0x2F80_0080);
+    pub const BITS_16: Scale = Scale::new(0x3780_0000, 0x2F80_0080);
 
     const fn new(high: u32, low: u32) -> Scale {
         Scale { high: f32::from_bits(high), low: f32::from_bits(low) }
