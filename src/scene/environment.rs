@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::angle::radians;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Environment {
     pub source: EnvironmentSource,
@@ -40,6 +42,17 @@ pub struct Sky {
     /// Relative amount of haze, >= 1.
     pub turbidity: f32,
     pub ground_albedo: [f32; 3],
+}
+
+impl Default for Sky {
+    fn default() -> Sky {
+        Sky {
+            sun_elevation_rad: radians(35.0),
+            sun_azimuth_rad: radians(45.0),
+            turbidity: 2.5,
+            ground_albedo: [0.3; 3],
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,23 +6,41 @@
 //! `syntax` is what was written, `parse` reads it, `schema` is the one table of kinds and keys, `resolve` makes the
 //! types below. One file per resolved noun.
 
+mod angle;
 mod camera;
+mod check;
+pub mod code;
+mod color;
+mod describe;
+mod edit;
 mod environment;
 mod light;
 mod material;
 mod node;
 mod output;
+mod parse;
+mod print;
+mod read;
+mod resolve;
+pub mod schema;
+mod settle;
+mod syntax;
 mod wish;
 
 use std::path::PathBuf;
 
+use crate::source::{Diagnostic, Vfs};
+
 pub use camera::{Camera, CameraChoice, Projection};
+pub use describe::{json_schema, markdown};
 pub use environment::{Background, Environment, EnvironmentSource, Sky};
 pub use light::{Light, LightKind};
 pub use material::{MaterialOverride, SceneMaterial, TexturePath};
 pub use node::{Content, Node, Placement, Shape};
 pub use output::{Aov, Output, Tonemap};
-pub use wish::{Ground, Lighting, Up, look_rotation};
+pub use read::{Resolved, read, resolve_text, root_of};
+pub use settle::look_rotation;
+pub use wish::{CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_look, parse_size};
 
 /// A resolved scene. Indices are positions in the lists here; node parents come before their children.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +48,8 @@ pub struct Scene {
     pub title: String,
     /// Folder that every file must lie under.
     pub root: PathBuf,
+    /// Files named on the command line, absolute: they may lie anywhere.
+    pub named_files: Vec<PathBuf>,
     pub output: Output,
     pub environment: Environment,
     pub cameras: Vec<Camera>,
@@ -52,6 +72,15 @@ pub struct Scene {
     /// The moment shown, seconds from the start.
     pub time_s: f64,
     pub test: Option<Test>,
+}
+
+impl Scene {
+    /// Reads what this scene may read.
+    pub fn vfs(&self) -> Result<Vfs, Diagnostic> {
+        let mut vfs = Vfs::open(&self.root)?;
+        self.named_files.iter().for_each(|file| vfs.allow(file));
+        Ok(vfs)
+    }
 }
 
 /// `[model.NAME]`: a file, used by nodes.

@@ -90,3 +90,23 @@ pub enum Shape {
         uv_scale: f32,
     },
 }
+
+impl Shape {
+    /// How many vertices it has at most.
+    pub fn vertex_count_max(&self) -> u64 {
+        let grid = |a: u32, b: u32| (u64::from(a) + 1) * (u64::from(b) + 1);
+        match *self {
+            Shape::Box { .. } => 24,
+            Shape::Sphere { segments, rings, .. } => grid(segments, rings),
+            // Ten times four to the power, two poles, and the seam twice.
+            Shape::Icosphere { subdivisions, .. } => (12 << (2 * subdivisions)) + 64,
+            Shape::Plane { .. } | Shape::Quad { .. } => 4,
+            Shape::Disk { segments, .. } => u64::from(segments) + 2,
+            Shape::Cylinder { segments, .. } => grid(segments, 1) + 2 * (u64::from(segments) + 2),
+            Shape::Cone { segments, .. } => grid(segments, 1) + u64::from(segments) + 2,
+            Shape::Capsule { segments, rings, .. } => grid(segments, 2 * rings + 1),
+            Shape::Torus { major_segments, minor_segments, .. } => grid(major_segments, minor_segments),
+            Shape::Triangle { .. } => 3,
+        }
+    }
+}

@@ -35,3 +35,28 @@ pub enum Aov {
     /// Object number; 0 = nothing.
     Id,
 }
+
+impl Tonemap {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Tonemap)] =
+        &[("agx", Tonemap::Agx), ("aces", Tonemap::Aces), ("neutral", Tonemap::Neutral), ("none", Tonemap::None)];
+}
+
+impl Aov {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Aov)] = &[
+        ("color", Aov::Color),
+        ("depth", Aov::Depth),
+        ("normal", Aov::Normal),
+        ("albedo", Aov::Albedo),
+        ("id", Aov::Id),
+    ];
+
+    pub fn parse(word: &str) -> Option<Aov> {
+        Aov::WORDS.iter().find(|(known, _)| *known == word).map(|(_, aov)| *aov)
+    }
+
+    pub fn name(self) -> &'static str {
+        Aov::WORDS.iter().find(|(_, aov)| *aov == self).map_or("", |(word, _)| word)
+    }
+}

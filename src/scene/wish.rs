@@ -1,11 +1,15 @@
-//! What the command line may leave open until a model is loaded, and how it is settled.
-//!
-//! A bare model without lights of its own gets a studio: three directional lights, a ground, a neutral sky and a plain
-//! background. A file with lights is shown as it is. Which of the two holds is known only once the file is read.
+//! Wishes: what the command line says beside a scene or a model, and the words that stay open until files are read.
 
-use glam::{Mat3, Quat, Vec3};
+use std::path::{Path, PathBuf};
 
-use super::{Background, Environment, EnvironmentSource, Light, LightKind, Placement, Scene};
+use glam::Vec3;
+
+use super::angle::radians;
+use super::{
+    Background, CameraChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Placement, Resolved, Scene,
+    Sky, Tonemap, code,
+};
+use crate::source::{Diagnostic, did_you_mean};
 
 /// Which lights shine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,90 +46,232 @@ pub enum Up {
     Z,
 }
 
-impl Scene {
-    /// Linear albedo of the ground.
-    pub const GROUND_COLOR: [f32; 4] = [0.3, 0.3, 0.3, 1.0];
-    pub const GROUND_ROUGHNESS: f32 = 0.9;
-    /// Width of the ground over the diagonal of the bounds of everything else.
-    pub const GROUND_SIZE_RATIO: f32 = 12.0;
+impl Lighting {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Lighting)] =
+        &[("auto", Lighting::Auto), ("file", Lighting::File), ("studio", Lighting::Studio), ("none", Lighting::None)];
+}
 
-    /// Decides what was left open. `file_has_lights`: whether the scene file or one of its models holds a light.
-    ///
-    /// Afterwards no `Auto` is left, the studio's lights (if wished for) are in `lights`, `lighting` is `File` or
-    /// `None`, and `model_lights` says whether lights of model files shine. Settling twice changes nothing.
-    pub fn settle(&mut self, file_has_lights: bool) {
-        if self.ground == Ground::Auto {
-            self.ground = if file_has_lights { Ground::Off } else { Ground::On };
-        }
-        if self.environment.source == EnvironmentSource::Auto {
-            self.environment.source = if file_has_lights { EnvironmentSource::None } else { NEUTRAL_SKY };
-        }
-        if self.output.background == Background::Auto {
-            self.output.background =
-                if file_has_lights { Background::Color([0.0; 3]) } else { Background::Color(PLAIN_BACKGROUND) };
-        }
-        let studio = match self.lighting {
-            Lighting::Auto => !file_has_lights,
-            Lighting::Studio => true,
-            Lighting::File | Lighting::None => false,
-        };
-        if studio {
-            self.lights = studio_lights();
-            self.model_lights = false;
-            self.lighting = Lighting::File;
-        } else if self.lighting == Lighting::None {
-            self.lights.clear();
-            self.model_lights = false;
-        } else if self.lighting == Lighting::Auto {
-            self.model_lights = true;
-            self.lighting = Lighting::File;
-        }
+impl Ground {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Ground)] = &[("auto", Ground::Auto), ("on", Ground::On), ("off", Ground::Off)];
+}
+
+impl Up {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Up)] = &[("auto", Up::Auto), ("y", Up::Y), ("z", Up::Z)];
+}
+
+/// What the command line asks for; `None` leaves what the file says (or the default of a bare model).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wishes {
+    pub size_px: Option<[u32; 2]>,
+    pub samples: Option<u32>,
+    pub camera: Option<CameraWish>,
+    pub lighting: Option<Lighting>,
+    pub ground: Option<Ground>,
+    pub environment: Option<EnvironmentWish>,
+    pub background: Option<Background>,
+    pub shadows: Option<bool>,
+    pub max_mip: Option<u32>,
+    pub up: Option<Up>,
+    pub tonemap: Option<Tonemap>,
+    pub exposure_ev: Option<f32>,
+    pub time_s: Option<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum CameraWish {
+    Auto,
+    /// Of the scene file, else of a model.
+    Named(String),
+    /// Of a model, from 0.
+    Number(usize),
+    Look(CameraChoice),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum EnvironmentWish {
+    /// What the file says; for a bare model, a neutral sky if the file has no lights.
+    Auto,
+    /// The computed sky with its defaults.
+    Sky,
+    None,
+    /// From the working folder.
+    File(PathBuf),
+}
+
+/// `WxH` in pixels, as `--size` takes it.
+pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X']).and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
+    let sides: [u32; 2] = sides.ok_or_else(|| format!("`{text}` is no size: WIDTHxHEIGHT, for example 640x360"))?;
+    match sides.iter().all(|side| (1..=Scene::SIDE_MAX_PX).contains(side)) {
+        true => Ok(sides),
+        false => Err(format!("`{text}`: each side is from 1 to {} pixels", Scene::SIDE_MAX_PX)),
     }
 }
 
-/// A soft grey box of light: bright above, dim below.
-const NEUTRAL_SKY: EnvironmentSource =
-    EnvironmentSource::Gradient { zenith: [0.6; 3], horizon: [0.35; 3], ground: [0.12; 3] };
-
-/// Linear.
-const PLAIN_BACKGROUND: [f32; 3] = [0.18; 3];
-
-impl Environment {
-    /// No light from around.
-    pub const NONE: Environment = Environment { source: EnvironmentSource::None, intensity: 1.0, rotation_rad: 0.0 };
-}
-
-/// Key from the right front above, fill from the left, rim from behind; only the key casts shadows.
-fn studio_lights() -> Vec<Light> {
-    let light = |name: &str, from: Vec3, illuminance_lux: f32, shadow: bool| Light {
-        name: name.to_string(),
-        color: [1.0; 3],
-        kind: LightKind::Directional { illuminance_lux },
-        shadow,
-        parent: None,
-        placement: Placement { rotation: look_rotation(-from, Vec3::Y), ..Placement::IDENTITY },
+/// `EYE:TARGET[:FOV]`, as `--look` takes it: `0,5,8.2:0,0.1,0.3:40`, metres and vertical degrees (45 if not said).
+pub fn parse_look(text: &str) -> Result<CameraChoice, String> {
+    let form = || format!("`{text}` is no view: EYE:TARGET[:FOV], for example 0,5,8.2:0,0.1,0.3:40");
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.abs() <= super::schema::NUMBER_MAX);
+    let point = |text: &str| {
+        let values: Vec<f32> = text.split(',').map(|t| number(t).map(|n| n as f32)).collect::<Option<_>>()?;
+        <[f32; 3]>::try_from(values).ok().map(Vec3::from_array)
     };
-    vec![
-        light("studio.key", Vec3::new(0.6, 1.0, 0.8), 2.6, true),
-        light("studio.fill", Vec3::new(-1.0, 0.4, 0.7), 0.8, false),
-        light("studio.rim", Vec3::new(-0.3, 0.8, -1.0), 1.2, false),
-    ]
+    let parts: Vec<&str> = text.split(':').collect();
+    let (eye, target, fov) = match parts[..] {
+        [eye, target] => (eye, target, "45"),
+        [eye, target, fov] => (eye, target, fov),
+        _ => return Err(form()),
+    };
+    let (eye, target) = (point(eye).ok_or_else(form)?, point(target).ok_or_else(form)?);
+    let fov_y_deg = number(fov).ok_or_else(form)?;
+    if !(0.01..=179.0).contains(&fov_y_deg) {
+        return Err(format!("`{text}`: the angle of view is from 0.01 to 179 degrees"));
+    }
+    if super::angle::direction(target - eye).is_none() {
+        return Err(format!("`{text}`: the eye stands on its target"));
+    }
+    Ok(CameraChoice::Look { eye, target, fov_y_rad: radians(fov_y_deg) })
 }
 
-/// The rotation that turns local -Z to `forward` and keeps local +Y as near to `up` as it can.
-///
-/// Units: any length but zero. Where `forward` runs along `up`, +Z stands in for `up` (then +X).
-pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
-    let back = -forward.normalize();
-    let mut right = Vec3::ZERO;
-    for candidate in [up, Vec3::Z, Vec3::X] {
-        right = candidate.cross(back);
-        if right.length_squared() > 1e-10 {
-            break;
-        }
+impl Scene {
+    /// Longest side of a picture.
+    pub const SIDE_MAX_PX: u32 = 16384;
+
+    /// A bare model, shown as the command line wishes: 1280x720, 4 samples, its own lights or a studio, its own camera or one
+    /// that frames it.
+    ///
+    /// Errors: the file is not there, or of a kind that is not read.
+    pub fn for_model(file: &Path, wishes: &Wishes) -> Result<Resolved, Vec<Diagnostic>> {
+        let absolute = super::read::existing_file(file).map_err(|d| vec![d])?;
+        super::resolve::check_model_format(&absolute).map_err(|(message, help)| {
+            let error = Diagnostic::error(code::FORMAT_NOT_YET, file, message);
+            vec![Diagnostic { help, ..error }]
+        })?;
+        let name = file.file_stem().map_or("model".into(), |n| n.to_string_lossy().into_owned());
+        let model =
+            Model { name: name.clone(), file: absolute.clone(), overrides: Vec::new(), node: None, up: Up::Auto };
+        let node = Node {
+            name: name.clone(),
+            parent: None,
+            placement: Placement::IDENTITY,
+            content: Content::Model(0),
+            material: None,
+            casts_shadow: true,
+        };
+        let mut scene = Scene {
+            title: name,
+            root: super::read::root_of(&absolute),
+            named_files: Vec::new(),
+            output: Output {
+                width_px: 1280,
+                height_px: 720,
+                samples: 4,
+                tonemap: Tonemap::Agx,
+                exposure_ev: 0.0,
+                background: Background::Auto,
+            },
+            environment: Environment { source: EnvironmentSource::Auto, ..Environment::NONE },
+            cameras: Vec::new(),
+            camera: CameraChoice::Auto,
+            models: vec![model],
+            materials: Vec::new(),
+            nodes: vec![node],
+            lights: Vec::new(),
+            shadows: true,
+            lighting: Lighting::Auto,
+            model_lights: true,
+            ground: Ground::Auto,
+            max_mip: None,
+            time_s: 0.0,
+            test: None,
+        };
+        scene.wish(wishes).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;
+        Ok(Resolved { scene, warnings: Vec::new() })
     }
-    let right = right.normalize();
-    Quat::from_mat3(&Mat3::from_cols(right, back.cross(right), back)).normalize()
+
+    /// Lets the command line have its say.
+    ///
+    /// Errors: a camera that is not there; an environment's file that is not there.
+    pub fn wish(&mut self, wishes: &Wishes) -> Result<(), Diagnostic> {
+        let Wishes {
+            size_px,
+            samples,
+            camera,
+            lighting,
+            ground,
+            environment,
+            background,
+            shadows,
+            max_mip,
+            up,
+            tonemap,
+            exposure_ev,
+            time_s,
+        } = wishes;
+        if let Some([width, height]) = *size_px {
+            (self.output.width_px, self.output.height_px) = (width, height);
+        }
+        set(&mut self.output.samples, samples);
+        set(&mut self.output.tonemap, tonemap);
+        set(&mut self.output.exposure_ev, exposure_ev);
+        set(&mut self.shadows, shadows);
+        set(&mut self.time_s, time_s);
+        self.max_mip = max_mip.or(self.max_mip);
+        for model in &mut self.models {
+            set(&mut model.up, up);
+        }
+        // `auto` is what the file says.
+        set(&mut self.lighting, &lighting.filter(|w| *w != Lighting::Auto));
+        set(&mut self.ground, &ground.filter(|w| *w != Ground::Auto));
+        set(&mut self.output.background, &background.filter(|w| *w != Background::Auto));
+        match environment {
+            None | Some(EnvironmentWish::Auto) => {}
+            Some(EnvironmentWish::None) => self.environment.source = EnvironmentSource::None,
+            Some(EnvironmentWish::Sky) => self.environment.source = EnvironmentSource::Sky(Sky::default()),
+            Some(EnvironmentWish::File(file)) => {
+                let absolute = super::read::existing_file(file)?;
+                self.named_files.push(absolute.clone());
+                self.environment.source = EnvironmentSource::File(absolute);
+            }
+        }
+        match camera {
+            None => {}
+            Some(CameraWish::Auto) => self.camera = CameraChoice::Auto,
+            Some(CameraWish::Number(number)) => self.camera = CameraChoice::ModelNumber(*number),
+            Some(CameraWish::Look(look)) => self.camera = look.clone(),
+            Some(CameraWish::Named(name)) => {
+                self.camera = self.find_camera(name).map_err(|(message, help)| {
+                    let error = Diagnostic::error(code::UNKNOWN_CAMERA, "--camera", message).at(0..name.len());
+                    Diagnostic { help, ..error }
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The camera that `name` means: one of the scene file, else of a model, which is known later.
+    pub(super) fn find_camera(&self, name: &str) -> Result<CameraChoice, (String, Option<String>)> {
+        if let Some(at) = self.cameras.iter().position(|c| c.name == name) {
+            return Ok(CameraChoice::Scene(at));
+        }
+        if !self.models.is_empty() {
+            return Ok(CameraChoice::ModelNamed(name.to_string()));
+        }
+        let names = || self.cameras.iter().map(|c| c.name.as_str());
+        let near = did_you_mean(name, names()).map(|n| format!("did you mean `{n}`?"));
+        let all = || names().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+        let help = near.or_else(|| (!self.cameras.is_empty()).then(|| format!("there is {}", all())));
+        Err((format!("there is no camera `{name}`"), help))
+    }
+}
+
+fn set<T: Clone>(field: &mut T, wish: &Option<T>) {
+    if let Some(wish) = wish {
+        *field = wish.clone();
+    }
 }
 
 #[cfg(test)]
@@ -133,12 +279,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looking_along_and_across_up() {
-        for forward in [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z, Vec3::new(3.0, -2.0, 0.5)] {
-            let rotation = look_rotation(forward, Vec3::Y);
-            let seen = rotation * -Vec3::Z;
-            assert!((seen - forward.normalize()).length() < 1e-6, "{forward}: {seen}");
-            assert!((rotation * Vec3::Y).y >= -1e-6, "{forward}");
+    fn sizes() {
+        assert_eq!(parse_size("640x360"), Ok([640, 360]));
+        assert_eq!(parse_size("16384X1"), Ok([16384, 1]));
+        for text in ["", "640", "0x5", "5x0", "100000x1", "16385x1", "-1x5", "ax5", "1x2x3", "99999999999x1"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn looks() {
+        let look = parse_look("0,5,8.2:0,0.1,0.3:40").unwrap();
+        let want = CameraChoice::Look {
+            eye: Vec3::new(0.0, 5.0, 8.2),
+            target: Vec3::new(0.0, 0.1, 0.3),
+            fov_y_rad: radians(40.0),
+        };
+        assert_eq!(look, want);
+        assert!(parse_look("1,2,3:4,5,6").is_ok());
+        for text in [
+            "",
+            "1,2,3",
+            "1,2:3,4,5",
+            "1,2,3:1,2,3",
+            "1,2,3:4,5,6:0",
+            "1,2,3:4,5,6:180",
+            "1,2,3:nan,5,6",
+            "1,2,3:4,5,1e30",
+            "1,2,3:4,5,6:7:8",
+        ] {
+            assert!(parse_look(text).is_err(), "{text}");
         }
     }
 }

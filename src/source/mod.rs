@@ -11,3 +11,4 @@ pub use diagnostic::{Diagnostic, Severity, sort};
 pub use line::{LineColumn, line_column};
 pub use suggest::did_you_mean;
 pub use vfs::{Vfs, code};
+pub(crate) use vfs::{find_plain, read_plain};

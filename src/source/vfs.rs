@@ -117,23 +117,23 @@ impl Vfs {
     }
 }
 
+/// The absolute path (links not followed) of a file that the user named, wherever it lies.
+///
+/// Errors: it is not there, or is no plain file.
+pub(crate) fn find_plain(path: &Path) -> Result<PathBuf, Diagnostic> {
+    plain_size_bytes(path).map(|_| absolute(path))
+}
+
 /// The bytes of a file that the user named, wherever it lies.
 ///
 /// Errors: it is not there, is no plain file, or is over `max_bytes`.
 pub(crate) fn read_plain(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
-    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => Diagnostic { help: nearby(path), ..no_file(path) },
-        _ => unreadable(path, &why(&error)),
-    })?;
-    if !metadata.is_file() {
-        let what = if metadata.is_dir() { "it is a folder" } else { "it is no plain file" };
-        return Err(unreadable(path, what));
-    }
+    let size_bytes = plain_size_bytes(path)?;
     let too_large = || {
         let message = format!("the file is larger than {} MB", max_bytes / 1_000_000);
         Diagnostic::error(code::FILE_TOO_LARGE, path, message)
     };
-    if metadata.len() > max_bytes {
+    if size_bytes > max_bytes {
         return Err(too_large());
     }
     let file = File::open(path).map_err(|error| unreadable(path, &why(&error)))?;
@@ -141,6 +141,17 @@ pub(crate) fn read_plain(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnos
     // One more byte than allowed tells a file that has grown since.
     file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &why(&error)))?;
     if bytes.len() as u64 > max_bytes { Err(too_large()) } else { Ok(bytes) }
+}
+
+fn plain_size_bytes(path: &Path) -> Result<u64, Diagnostic> {
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Diagnostic { help: nearby(path), ..no_file(path) },
+        _ => unreadable(path, &why(&error)),
+    })?;
+    if metadata.is_file() {
+        return Ok(metadata.len());
+    }
+    Err(unreadable(path, if metadata.is_dir() { "it is a folder" } else { "it is no plain file" }))
 }
 
 fn no_file(path: &Path) -> Diagnostic {

@@ -1,0 +1,389 @@
+//! A syntax tree against the schema: unknown keys, wrong types, numbers out of range, all of them at once.
+//!
+//! After a check without complaints every value has the type and range of its row, so that `resolve` only asks for it.
+
+use super::code;
+use super::color::parse_hex;
+use super::schema::{Default, Key, Kind, Range, Type};
+use super::syntax::{Entry, Kind as Written, Place, Table, Value};
+use crate::source::did_you_mean;
+
+/// A complaint before its file is known.
+#[derive(Debug)]
+pub(super) struct Complaint {
+    pub code: &'static str,
+    pub place: Place,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+/// Collects complaints.
+#[derive(Debug, std::default::Default)]
+pub(super) struct Complaints {
+    pub list: Vec<Complaint>,
+}
+
+impl Complaints {
+    /// More than this many of one file are not told: they would all be of one kind.
+    pub const MAX: usize = 200;
+
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= Complaints::MAX
+    }
+
+    pub fn add(&mut self, code: &'static str, place: Place, message: impl Into<String>, help: Option<String>) {
+        if !self.is_full() {
+            self.list.push(Complaint { code, place, message: message.into(), help });
+        }
+    }
+}
+
+/// Checks a whole scene file.
+pub(super) fn check(scene: &Table, found: &mut Complaints) {
+    let top = Place { source: 0, start: 0, end: 0 };
+    check_table(scene, top, &super::schema::SCENE, "the scene file", found);
+}
+
+/// Checks `table`, which stands at `place` and is called `title` in messages.
+fn check_table(table: &Table, place: Place, kind: &'static Kind, title: &str, found: &mut Complaints) {
+    let selector = kind.variants.map(|v| v.selector);
+    let word = selector.and_then(|s| table.value(s)).and_then(|v| v.kind.text());
+    let known: Vec<&Key> = kind.keys_beside(word).collect();
+    for entry in &table.entries {
+        match known.iter().find(|k| k.name == entry.key) {
+            Some(key) => check_value(&entry.value, key, title, found),
+            None => unknown_key(entry, &known, kind, word, title, found),
+        }
+    }
+    for key in known {
+        if key.default == Default::Required && table.entry(key.name).is_none() {
+            let help = Some(format!("{}: {}", key.name, key.doc));
+            found.add(code::MISSING_KEY, place, format!("`{}` is missing in {title}", key.name), help);
+        }
+    }
+    for group in kind.exclusive {
+        let mut written = table.entries.iter().filter(|e| group.contains(&e.key.as_str()));
+        if let Some(first) = written.next() {
+            for other in written {
+                let message = format!("`{}` beside `{}` in {title}: only one can hold", other.key, first.key);
+                found.add(code::EXCLUSIVE_KEYS, other.key_place, message, Some("remove one of them".into()));
+            }
+        }
+    }
+}
+
+fn unknown_key(
+    entry: &Entry,
+    known: &[&Key],
+    kind: &'static Kind,
+    word: Option<&str>,
+    title: &str,
+    found: &mut Complaints,
+) {
+    let name = &entry.key;
+    if found.is_full() {
+        return;
+    }
+    let owners: Vec<String> = kind.variants.map_or(Vec::new(), |v| {
+        let cases = v.cases.iter().filter(|c| c.keys.iter().any(|k| k.name == *name));
+        cases.map(|c| format!("`{} = \"{}\"`", v.selector, c.word)).collect()
+    });
+    if owners.is_empty() {
+        let help = match did_you_mean(name, known.iter().map(|k| k.name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known here: {}", list(known.iter().map(|k| k.name))),
+        };
+        found.add(code::UNKNOWN_KEY, entry.key_place, format!("unknown key `{name}` in {title}"), Some(help));
+    } else {
+        let beside = match (kind.variants, word.or(kind.variants.and_then(|v| v.default))) {
+            (Some(v), Some(word)) => format!("`{} = \"{word}\"`", v.selector),
+            (Some(v), None) => format!("no `{}`", v.selector),
+            (None, _) => unreachable!("only variants have owners"),
+        };
+        let help = format!("it belongs to {}", owners.join(", "));
+        found.add(
+            code::KEY_OF_ANOTHER,
+            entry.key_place,
+            format!("`{name}` has no meaning beside {beside}"),
+            Some(help),
+        );
+    }
+}
+
+fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    words.map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn check_value(value: &Value, key: &'static Key, title: &str, found: &mut Complaints) {
+    let name = key.name;
+    let wrong = |found: &mut Complaints, want: &str| {
+        let message = format!("`{name}` is {}, but {want} is expected", value.kind.name());
+        found.add(code::WRONG_TYPE, value.place, message, None);
+    };
+    match &key.ty {
+        Type::Text | Type::Name(_) => match value.kind.text() {
+            Some("") => found.add(code::EMPTY_NAME, value.place, format!("`{name}` is empty"), None),
+            Some(_) => {}
+            None => wrong(found, "a text"),
+        },
+        Type::Bool => {
+            if !matches!(value.kind, Written::Bool(_)) {
+                wrong(found, "true or false");
+            }
+        }
+        Type::Number(range) => check_number(value, name, *range, found),
+        Type::Whole { min, max } => check_whole(value, name, *min, *max, found),
+        Type::Numbers { count, range } => {
+            each(value, name, *count, "numbers", found, &mut |v, f| check_number(v, name, *range, f));
+        }
+        Type::Wholes { count, min, max } => {
+            each(value, name, *count, "whole numbers", found, &mut |v, f| check_whole(v, name, *min, *max, f));
+        }
+        Type::Rows { rows, columns } => each(value, name, *rows, "rows", found, &mut |v, f| {
+            let range = Range { min: -super::schema::NUMBER_MAX, max: super::schema::NUMBER_MAX, open: false };
+            each(v, name, *columns, "numbers", f, &mut |v, f| check_number(v, name, range, f));
+        }),
+        Type::Scale => check_scale(value, name, found),
+        Type::Color { alpha, max } => check_color(value, name, *alpha, *max, found),
+        Type::ColorOr(words) => match value.kind.text() {
+            Some(text) if !text.starts_with('#') => check_word(text, value.place, name, words, found),
+            _ => check_color(value, name, false, super::schema::NUMBER_MAX, found),
+        },
+        Type::Choice(words) => match value.kind.text() {
+            Some(text) => check_word(text, value.place, name, words, found),
+            None => wrong(found, &format!("one of {}", list(words.iter().copied()))),
+        },
+        Type::ChoiceOf(numbers) => match value.kind {
+            Written::Whole(number) if numbers.contains(&number) => {}
+            Written::Whole(number) => {
+                let known: Vec<String> = numbers.iter().map(i64::to_string).collect();
+                let message = format!("`{name}` is {number}, but can be {} only", known.join(" or "));
+                found.add(code::OUT_OF_RANGE, value.place, message, None);
+            }
+            _ => wrong(found, "a whole number"),
+        },
+        Type::Choices(words) => check_choices(value, name, words, found),
+        Type::ChoicePair(words) => match &value.kind {
+            Written::Text(text) => check_word(text, value.place, name, words, found),
+            _ => each(value, name, 2, "words", found, &mut |v, f| match v.kind.text() {
+                Some(text) => check_word(text, v.place, name, words, f),
+                None => f.add(code::WRONG_TYPE, v.place, format!("a word is expected in `{name}`"), None),
+            }),
+        },
+        Type::File => {
+            if value.kind.text().is_none() {
+                wrong(found, "a file's name");
+            }
+        }
+        Type::Look => match value.kind.text().map(super::wish::parse_look) {
+            Some(Ok(_)) => {}
+            Some(Err(message)) => found.add(code::BAD_LOOK, value.place, message, None),
+            None => wrong(found, "a text `EYE:TARGET[:FOV]`"),
+        },
+        Type::Texture => match &value.kind {
+            Written::Text(_) => {}
+            Written::Table(table) => {
+                let title = format!("`{name}` of {title}");
+                check_table(table, value.place, &super::schema::TEXTURE, &title, found);
+            }
+            _ => wrong(found, "a file's name, or a table"),
+        },
+        Type::Table(inner) => match &value.kind {
+            Written::Table(table) => check_table(table, value.place, inner, inner.title, found),
+            _ => wrong(found, &format!("a table {}", inner.title)),
+        },
+        Type::Named(inner) => match &value.kind {
+            Written::Table(names) => {
+                for entry in &names.entries {
+                    check_named(entry, name, inner, title, found);
+                }
+            }
+            _ => wrong(found, &format!("tables [{name}.NAME]")),
+        },
+        Type::List(inner) => match &value.kind {
+            Written::List(values) => {
+                for (index, value) in values.iter().enumerate() {
+                    check_listed(value, index, inner, name, found);
+                }
+            }
+            Written::Table(_) => {
+                let help = Some(format!("write [[{name}]], with double brackets"));
+                let message = format!("[{name}] is one table, but a list of tables is expected");
+                found.add(code::WRONG_TYPE, value.place, message, help);
+            }
+            _ => wrong(found, inner.title),
+        },
+        Type::NotYet => {
+            found.add(code::NOT_YET, value.place, format!("`{name}` is not yet supported"), None);
+        }
+    }
+}
+
+fn check_named(entry: &Entry, name: &str, kind: &'static Kind, title: &str, found: &mut Complaints) {
+    if entry.key.is_empty() {
+        found.add(code::EMPTY_NAME, entry.key_place, format!("a name in [{name}.NAME] is empty"), None);
+    }
+    match &entry.value.kind {
+        Written::Table(table) => {
+            let title = match name {
+                "override" => format!("override.{} of {title}", entry.key),
+                _ => format!("[{name}.{}]", entry.key),
+            };
+            check_table(table, entry.value.place, kind, &title, found);
+        }
+        // `[camera]` with a camera's keys: the name was forgotten.
+        other if kind.key_anywhere(&entry.key).is_some() => {
+            let message = format!("`{}` stands in [{name}], which holds {} by name", entry.key, other.name());
+            let message = message.replace(other.name(), "tables");
+            let help = Some(format!("give it a name: [{name}.main]"));
+            found.add(code::WRONG_TYPE, entry.key_place, message, help);
+        }
+        other => {
+            let message =
+                format!("`{}` is {}, but a table [{name}.{}] is expected", entry.key, other.name(), entry.key);
+            found.add(code::WRONG_TYPE, entry.value.place, message, None);
+        }
+    }
+}
+
+fn check_listed(value: &Value, index: usize, kind: &'static Kind, name: &str, found: &mut Complaints) {
+    match &value.kind {
+        Written::Table(table) => {
+            let title = match table.value("name").and_then(|v| v.kind.text()) {
+                Some(own) => format!("{name} \"{own}\""),
+                None => format!("[[{name}]] number {}", index + 1),
+            };
+            check_table(table, value.place, kind, &title, found);
+        }
+        other => {
+            let message = format!("`{name}` holds {}, but tables are expected", other.name());
+            found.add(code::WRONG_TYPE, value.place, message, Some(format!("write [[{name}]]")));
+        }
+    }
+}
+
+fn check_number(value: &Value, name: &str, range: Range, found: &mut Complaints) {
+    let Some(number) = value.kind.number() else {
+        let message = format!("`{name}` is {}, but a number is expected", value.kind.name());
+        found.add(code::WRONG_TYPE, value.place, message, None);
+        return;
+    };
+    if !number.is_finite() {
+        found.add(code::NOT_FINITE, value.place, format!("`{name}` is {number}: every number must be finite"), None);
+    } else if !range.holds(number) || (range.open && number as f32 <= range.min as f32) {
+        let message = format!("`{name}` is {number}, but must be {}", range.words());
+        found.add(code::OUT_OF_RANGE, value.place, message, None);
+    }
+}
+
+fn check_whole(value: &Value, name: &str, min: i64, max: i64, found: &mut Complaints) {
+    match value.kind {
+        Written::Whole(number) if (min..=max).contains(&number) => {}
+        Written::Whole(number) => {
+            let message = format!("`{name}` is {number}, but must be from {min} to {max}");
+            found.add(code::OUT_OF_RANGE, value.place, message, None);
+        }
+        _ => {
+            let message = format!("`{name}` is {}, but a whole number is expected", value.kind.name());
+            found.add(code::WRONG_TYPE, value.place, message, None);
+        }
+    }
+}
+
+/// A list of exactly `count` values.
+fn each(
+    value: &Value,
+    name: &str,
+    count: usize,
+    what: &str,
+    found: &mut Complaints,
+    check: &mut dyn FnMut(&Value, &mut Complaints),
+) {
+    match &value.kind {
+        Written::List(values) if values.len() == count => values.iter().for_each(|v| check(v, found)),
+        Written::List(values) => {
+            let message = format!("`{name}` has {} values, but {count} {what} are expected", values.len());
+            found.add(code::WRONG_COUNT, value.place, message, None);
+        }
+        other => {
+            let message = format!("`{name}` is {}, but a list of {count} {what} is expected", other.name());
+            found.add(code::WRONG_TYPE, value.place, message, None);
+        }
+    }
+}
+
+fn check_scale(value: &Value, name: &str, found: &mut Complaints) {
+    let range = Range { min: -super::schema::NUMBER_MAX, max: super::schema::NUMBER_MAX, open: false };
+    let mut one = |value: &Value, found: &mut Complaints| {
+        let before = found.list.len();
+        check_number(value, name, range, found);
+        // Smaller ones cannot be inverted in single precision.
+        if found.list.len() == before && value.kind.number().is_some_and(|n| n.abs() < 1e-6) {
+            let message = format!("`{name}` is too small: nothing would be left");
+            found.add(code::NO_SIZE, value.place, message, None);
+        }
+    };
+    match &value.kind {
+        Written::List(_) => each(value, name, 3, "numbers", found, &mut one),
+        _ => one(value, found),
+    }
+}
+
+fn check_color(value: &Value, name: &str, alpha: bool, max: f64, found: &mut Complaints) {
+    let forms =
+        if alpha { "\"#rrggbb\", \"#rrggbbaa\", [r, g, b] or [r, g, b, a]" } else { "\"#rrggbb\" or [r, g, b]" };
+    match &value.kind {
+        Written::Text(text) => {
+            if parse_hex(text, alpha).is_none() {
+                let message = format!("`{text}` is no colour");
+                found.add(code::BAD_COLOR, value.place, message, Some(format!("`{name}` is {forms}")));
+            }
+        }
+        Written::List(values) => {
+            if values.len() != 3 && !(alpha && values.len() == 4) {
+                let message = format!("`{name}` has {} values, but a colour is {forms}", values.len());
+                found.add(code::WRONG_COUNT, value.place, message, None);
+                return;
+            }
+            for (index, value) in values.iter().enumerate() {
+                let max = if index == 3 { 1.0 } else { max };
+                check_number(value, name, Range { min: 0.0, max, open: false }, found);
+            }
+        }
+        other => {
+            let message = format!("`{name}` is {}, but a colour is expected: {forms}", other.name());
+            found.add(code::WRONG_TYPE, value.place, message, None);
+        }
+    }
+}
+
+fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut Complaints) {
+    if words.contains(&text) {
+        return;
+    }
+    let help = match did_you_mean(text, words.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("one of {}", list(words.iter().copied())),
+    };
+    found.add(code::UNKNOWN_WORD, place, format!("`{text}` is no {name} that is known"), Some(help));
+}
+
+fn check_choices(value: &Value, name: &str, words: &[&str], found: &mut Complaints) {
+    let Written::List(values) = &value.kind else {
+        let message = format!("`{name}` is {}, but a list of words is expected", value.kind.name());
+        found.add(code::WRONG_TYPE, value.place, message, None);
+        return;
+    };
+    for (index, value) in values.iter().enumerate() {
+        match value.kind.text() {
+            Some(text) if values[..index].iter().any(|v| v.kind.text() == Some(text)) => {
+                found.add(code::NAME_TWICE, value.place, format!("`{text}` stands twice in `{name}`"), None);
+            }
+            Some(text) => check_word(text, value.place, name, words, found),
+            None => {
+                let message = format!("`{name}` holds {}, but words are expected", value.kind.name());
+                found.add(code::WRONG_TYPE, value.place, message, None);
+            }
+        }
+    }
+}

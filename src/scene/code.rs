@@ -1,0 +1,33 @@
+//! Codes of complaints about scene files; docs/diagnostics.md explains them.
+
+pub const SYNTAX: &str = "E0101";
+pub const NOT_UTF8: &str = "E0102";
+pub const SET_FORM: &str = "E0105";
+pub const SET_PATH: &str = "E0106";
+pub const UNKNOWN_KEY: &str = "E0110";
+pub const WRONG_TYPE: &str = "E0111";
+pub const OUT_OF_RANGE: &str = "E0112";
+pub const NOT_FINITE: &str = "E0113";
+pub const WRONG_COUNT: &str = "E0114";
+pub const UNKNOWN_WORD: &str = "E0115";
+pub const BAD_COLOR: &str = "E0116";
+pub const MISSING_KEY: &str = "E0117";
+pub const KEY_OF_ANOTHER: &str = "E0118";
+pub const EXCLUSIVE_KEYS: &str = "E0119";
+pub const NOT_YET: &str = "E0120";
+pub const EMPTY_NAME: &str = "E0121";
+pub const UNKNOWN_NODE: &str = "E0201";
+pub const PARENT_CIRCLE: &str = "E0202";
+pub const UNKNOWN_CAMERA: &str = "E0203";
+pub const UNKNOWN_MODEL: &str = "E0204";
+pub const UNKNOWN_MATERIAL: &str = "E0205";
+pub const NAME_TWICE: &str = "E0206";
+pub const NO_CAMERA: &str = "E0207";
+pub const NO_DIRECTION: &str = "E0208";
+pub const NO_SIZE: &str = "E0209";
+pub const WRONG_ORDER: &str = "E0210";
+pub const TOO_MANY: &str = "E0211";
+pub const WITHOUT_EFFECT: &str = "E0212";
+pub const FORMAT_NOT_YET: &str = "E0213";
+pub const BAD_LOOK: &str = "E0214";
+pub const NOTHING_TO_SEE: &str = "W0251";

@@ -1,0 +1,668 @@
+//! The one table of kinds and keys: what a scene file may say. Checks, the JSON schema, docs/scene.md and the paths of
+//! `--set` follow from it.
+//!
+//! Adding a key: its row here and the field that `resolve` fills; the tests say what else has to be made anew.
+
+/// A table of a scene file.
+#[derive(Debug)]
+pub struct Kind {
+    /// As a heading of a file: `[output]`, `[camera.NAME]`, `[[node]]`; without brackets for inline tables.
+    pub title: &'static str,
+    pub doc: &'static str,
+    pub keys: &'static [Key],
+    /// At most one key of each group may stand.
+    pub exclusive: &'static [&'static [&'static str]],
+    /// Keys that exist only beside certain words.
+    pub variants: Option<&'static Variants>,
+}
+
+/// A key of a table.
+#[derive(Debug)]
+pub struct Key {
+    pub name: &'static str,
+    pub ty: Type,
+    pub default: Default,
+    pub doc: &'static str,
+}
+
+/// What counts where a key is not written.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Default {
+    /// It must be written.
+    Required,
+    /// In words.
+    Words(&'static str),
+    /// A value, as TOML.
+    Toml(&'static str),
+}
+
+/// What a value must be.
+#[derive(Debug)]
+pub enum Type {
+    Text,
+    Bool,
+    Number(Range),
+    Whole {
+        min: i64,
+        max: i64,
+    },
+    /// A list of exactly `count` numbers.
+    Numbers {
+        count: usize,
+        range: Range,
+    },
+    Wholes {
+        count: usize,
+        min: i64,
+        max: i64,
+    },
+    /// A number for all axes, or one an axis; none is 0.
+    Scale,
+    /// `"#rrggbb"` (sRGB) or a list of linear numbers; with alpha also `"#rrggbbaa"` and a fourth number.
+    Color {
+        alpha: bool,
+        max: f64,
+    },
+    /// A colour or one of the words.
+    ColorOr(&'static [&'static str]),
+    /// One of the words.
+    Choice(&'static [&'static str]),
+    /// One of the numbers.
+    ChoiceOf(&'static [i64]),
+    /// A list of the words, each once.
+    Choices(&'static [&'static str]),
+    /// One of the words, or a list of two.
+    ChoicePair(&'static [&'static str]),
+    /// The name of a file, relative to the scene file.
+    File,
+    /// The name of a thing of the scene.
+    Name(&'static str),
+    /// `rows` lists of `columns` numbers each.
+    Rows {
+        rows: usize,
+        columns: usize,
+    },
+    /// `EYE:TARGET[:FOV]`.
+    Look,
+    /// A texture's file, or a table.
+    Texture,
+    /// `[kind]`
+    Table(&'static Kind),
+    /// `[kind.NAME]`
+    Named(&'static Kind),
+    /// `[[kind]]`
+    List(&'static Kind),
+    /// Known, but not built yet.
+    NotYet,
+}
+
+/// Bounds of a number; never NaN or infinite.
+#[derive(Debug, Clone, Copy)]
+pub struct Range {
+    pub min: f64,
+    pub max: f64,
+    /// Whether the bounds themselves are out.
+    pub open: bool,
+}
+
+/// Keys by the word under `selector`.
+#[derive(Debug)]
+pub struct Variants {
+    pub selector: &'static str,
+    /// The word that counts where none is written.
+    pub default: Option<&'static str>,
+    pub cases: &'static [Variant],
+}
+
+#[derive(Debug)]
+pub struct Variant {
+    pub word: &'static str,
+    pub doc: &'static str,
+    pub keys: &'static [Key],
+}
+
+/// No number of a scene is larger: products of three of them still fit into an f32.
+pub const NUMBER_MAX: f64 = 1e9;
+
+const ANY: Range = Range { min: -NUMBER_MAX, max: NUMBER_MAX, open: false };
+const POSITIVE: Range = Range { min: 0.0, max: NUMBER_MAX, open: true };
+const NOT_NEGATIVE: Range = Range { min: 0.0, max: NUMBER_MAX, open: false };
+const UNIT: Range = Range { min: 0.0, max: 1.0, open: false };
+
+const fn range(min: f64, max: f64) -> Range {
+    Range { min, max, open: false }
+}
+
+const fn key(name: &'static str, ty: Type, default: &'static str, doc: &'static str) -> Key {
+    Key { name, ty, default: Default::Toml(default), doc }
+}
+
+const fn required(name: &'static str, ty: Type, doc: &'static str) -> Key {
+    Key { name, ty, default: Default::Required, doc }
+}
+
+const fn optional(name: &'static str, ty: Type, default: &'static str, doc: &'static str) -> Key {
+    Key { name, ty, default: Default::Words(default), doc }
+}
+
+const fn kind(title: &'static str, doc: &'static str, keys: &'static [Key]) -> Kind {
+    Kind { title, doc, keys, exclusive: &[], variants: None }
+}
+
+const VEC3: Type = Type::Numbers { count: 3, range: ANY };
+const COLOR: Type = Type::Color { alpha: false, max: NUMBER_MAX };
+const ALBEDO: Type = Type::Color { alpha: false, max: 1.0 };
+
+/// Light words that settle later, as on the command line.
+pub const AUTO_ON_OFF: &[&str] = &["auto", "on", "off"];
+pub const LIGHTING: &[&str] = &["auto", "file", "studio", "none"];
+pub const TONEMAPS: &[&str] = &["agx", "aces", "neutral", "none"];
+pub const AOVS: &[&str] = &["color", "depth", "normal", "albedo", "id"];
+pub const UPS: &[&str] = &["auto", "y", "z"];
+pub const BACKGROUNDS: &[&str] = &["auto", "environment", "transparent"];
+pub const LIGHT_KINDS: &[&str] = &["directional", "point", "spot"];
+pub const ALPHA_MODES: &[&str] = &["opaque", "mask", "blend"];
+pub const WRAPS: &[&str] = &["repeat", "mirror", "clamp"];
+pub const FILTERS: &[&str] = &["nearest", "linear"];
+pub const MIP_FILTERS: &[&str] = &["nearest", "linear", "none"];
+pub const SHAPES: &[&str] =
+    &["box", "sphere", "icosphere", "plane", "disk", "cylinder", "cone", "capsule", "torus", "triangle", "quad"];
+
+/// A scene file.
+pub static SCENE: Kind = kind(
+    "scene file",
+    "Only `title`, a camera and one node are needed; every other key has a default. Unknown keys are errors.",
+    &[
+        required("title", Type::Text, "What the picture shows, in a few words."),
+        optional("output", Type::Table(&OUTPUT), "every default", "What comes out."),
+        optional(
+            "environment",
+            Type::Table(&ENVIRONMENT),
+            "none",
+            "What surrounds the scene and lights it from all sides.",
+        ),
+        optional(
+            "camera",
+            Type::Named(&CAMERA),
+            "none",
+            "Cameras; the first one looks unless `output.camera` says otherwise.",
+        ),
+        optional("model", Type::Named(&MODEL), "none", "Model files, for nodes to show."),
+        optional("material", Type::Named(&MATERIAL), "none", "Materials, for nodes to wear."),
+        optional("node", Type::List(&NODE), "none", "Things with a place."),
+        optional("light", Type::List(&LIGHT), "none", "Lights, in physical units."),
+        optional("test", Type::Table(&TEST), "none", "What the picture is a test of."),
+    ],
+);
+
+pub static OUTPUT: Kind = Kind {
+    exclusive: &[&["camera", "look"]],
+    ..kind(
+        "[output]",
+        "What comes out.",
+        &[
+            key("size_px", Type::Wholes { count: 2, min: 1, max: 16384 }, "[512, 512]", "Width and height in pixels."),
+            key("samples", Type::ChoiceOf(&[1, 4]), "4", "Samples a pixel: 1, or 4 for smooth edges."),
+            key(
+                "tonemap",
+                Type::Choice(TONEMAPS),
+                "\"agx\"",
+                "How linear light becomes the picture: AgX, a fit of ACES, Khronos' neutral, or not at all.",
+            ),
+            key(
+                "exposure_ev",
+                Type::Number(range(-64.0, 64.0)),
+                "0.0",
+                "The linear picture is multiplied by 2 to this power before tone mapping.",
+            ),
+            key(
+                "background",
+                Type::ColorOr(BACKGROUNDS),
+                "\"#000000\"",
+                "What is seen where nothing is: a colour, the environment, or transparency.",
+            ),
+            optional(
+                "camera",
+                Type::Name("camera"),
+                "the first camera of the file",
+                "Which camera looks: the name of one here or in a model, `\"#N\"` for the model's camera number N (from 0), or `\"auto\"` for a model's first, else one that frames everything.",
+            ),
+            optional(
+                "look",
+                Type::Look,
+                "none",
+                "A camera in one line instead, `\"EYE:TARGET[:FOV]\"` in metres and vertical degrees: `\"0,5,8.2:0,0.1,0.3:40\"`.",
+            ),
+            key("shadows", Type::Bool, "true", "Whether lights cast shadows at all."),
+            key(
+                "lighting",
+                Type::Choice(LIGHTING),
+                "\"file\"",
+                "Which lights shine: the file's and its models', three studio lights instead, none; `auto` is the studio where there are no others.",
+            ),
+            key("model_lights", Type::Bool, "true", "Whether lights stored in model files shine."),
+            key(
+                "ground",
+                Type::Choice(AUTO_ON_OFF),
+                "\"off\"",
+                "Whether a grey plane lies under everything; `auto` puts it where there are no lights.",
+            ),
+            optional(
+                "max_mip",
+                Type::Whole { min: 0, max: 15 },
+                "all levels",
+                "Texture levels above this one are not used; 0 is the full size only.",
+            ),
+            key("time_s", Type::Number(range(-1e6, 1e6)), "0.0", "The moment shown, in seconds from the start."),
+        ],
+    )
+};
+
+pub static ENVIRONMENT: Kind = Kind {
+    exclusive: &[&["file", "sky", "color", "gradient", "auto"]],
+    ..kind(
+        "[environment]",
+        "What surrounds the scene: it lights, is mirrored and can be the background. Without this table: nothing.",
+        &[
+            optional(
+                "file",
+                Type::File,
+                "none",
+                "An equirectangular picture, `.hdr` or `.exr`; its middle looks along +X, its top is +Y.",
+            ),
+            optional("sky", Type::Table(&SKY), "none", "A computed daylight sky; `{}` for all its defaults."),
+            optional("color", COLOR, "none", "The same radiance from everywhere."),
+            optional("gradient", Type::Table(&GRADIENT), "none", "Radiance by height."),
+            optional("auto", Type::Bool, "false", "A neutral grey sky, but only where the files hold no lights."),
+            key("intensity", Type::Number(range(0.0, 1e6)), "1.0", "Multiplies the radiance."),
+            key("rotation_deg", Type::Number(ANY), "0.0", "Turns it about +Y, counter-clockwise seen from above."),
+        ],
+    )
+};
+
+pub static SKY: Kind = kind(
+    "sky = { ... }",
+    "A clear sky over flat ground.",
+    &[
+        key("sun_elevation_deg", Type::Number(range(-90.0, 90.0)), "35.0", "Height of the sun over the horizon."),
+        key("sun_azimuth_deg", Type::Number(ANY), "45.0", "Direction of the sun, from +X towards +Z."),
+        key("turbidity", Type::Number(range(1.0, 20.0)), "2.5", "Relative amount of haze; 1 is none."),
+        key("ground_albedo", ALBEDO, "[0.3, 0.3, 0.3]", "What the ground reflects."),
+    ],
+);
+
+pub static GRADIENT: Kind = kind(
+    "gradient = { ... }",
+    "Radiance by the height y of a direction: from horizon to zenith above, from horizon to ground below, both in proportion to y.",
+    &[
+        required("zenith", COLOR, "Straight up."),
+        required("horizon", COLOR, "Level."),
+        required("ground", COLOR, "Straight down."),
+    ],
+);
+
+const POSITION: Key = key("position", VEC3, "[0.0, 0.0, 0.0]", "Metres, in the parent's space.");
+const LOOK_AT: Key =
+    optional("look_at", VEC3, "none", "Turns -Z towards this point of the parent's space, +Y upwards.");
+const ROTATION_DEG: Key = optional(
+    "rotation_deg",
+    VEC3,
+    "none",
+    "Turns about the parent's X axis, then Y, then Z, by these angles (Blender's \"XYZ Euler\").",
+);
+const ROTATION_QUAT: Key = optional(
+    "rotation_quat",
+    Type::Numbers { count: 4, range: ANY },
+    "none",
+    "A quaternion `[x, y, z, w]` of any length but 0.",
+);
+
+pub static CAMERA: Kind = Kind {
+    exclusive: &[&["look_at", "rotation_deg", "rotation_quat"], &["fov_y_deg", "height_m"]],
+    ..kind(
+        "[camera.NAME]",
+        "Looks along its -Z with +Y up; without a direction, along the scene's -Z.",
+        &[
+            key("position", VEC3, "[0.0, 0.0, 5.0]", "Metres."),
+            LOOK_AT,
+            ROTATION_DEG,
+            ROTATION_QUAT,
+            key(
+                "fov_y_deg",
+                Type::Number(Range { min: 0.01, max: 179.0, open: false }),
+                "45.0",
+                "Vertical angle of view.",
+            ),
+            optional(
+                "height_m",
+                Type::Number(POSITIVE),
+                "none",
+                "An orthographic camera that sees this height instead.",
+            ),
+            key("near_m", Type::Number(POSITIVE), "0.1", "Nothing nearer is seen."),
+            optional("far_m", Type::Number(POSITIVE), "no end; orthographic: 1000", "Nothing farther is seen."),
+        ],
+    )
+};
+
+pub static MODEL: Kind = kind(
+    "[model.NAME]",
+    "A model file, read once however many nodes show it.",
+    &[
+        required("file", Type::File, "A `.glb` or `.gltf` file."),
+        optional("node", Type::Text, "all of it", "Only what hangs under the model's node of this name."),
+        key(
+            "up",
+            Type::Choice(UPS),
+            "\"auto\"",
+            "Which way is up in the file, where it does not say so itself or says it wrongly.",
+        ),
+        optional(
+            "override",
+            Type::Named(&MATERIAL),
+            "none",
+            "What is different in the model's materials, by their names; `\"*\"` is all of them.",
+        ),
+    ],
+);
+
+pub static MATERIAL: Kind = kind(
+    "[material.NAME]",
+    "glTF's metallic-roughness surface. Factors multiply textures. As `[model.NAME.override.MATERIAL]`, what is not written stays as the model has it.",
+    &[
+        key(
+            "base_color",
+            Type::Color { alpha: true, max: 1.0 },
+            "[0.5, 0.5, 0.5, 1.0]",
+            "Colour of the surface; white where `base_color_texture` is given.",
+        ),
+        optional("base_color_texture", Type::Texture, "none", "sRGB colour and alpha."),
+        key(
+            "metallic",
+            Type::Number(UNIT),
+            "0.0",
+            "0 for everything but metals, 1 for metals; 1 where `metallic_roughness_texture` is given.",
+        ),
+        key("roughness", Type::Number(UNIT), "0.5", "0 is a mirror; 1 where `metallic_roughness_texture` is given."),
+        optional("metallic_roughness_texture", Type::Texture, "none", "Green is roughness, blue is metallic."),
+        optional("normal_texture", Type::Texture, "none", "Tangent space, +Y up (OpenGL's)."),
+        key("normal_scale", Type::Number(range(-100.0, 100.0)), "1.0", "Strength of the normal map."),
+        optional("occlusion_texture", Type::Texture, "none", "Red is how much of the environment's light arrives."),
+        key("occlusion_strength", Type::Number(UNIT), "1.0", "Strength of the occlusion."),
+        key("emissive", COLOR, "[0.0, 0.0, 0.0]", "Radiance the surface gives off, in nits."),
+        optional(
+            "emissive_texture",
+            Type::Texture,
+            "none",
+            "sRGB; multiplied by `emissive`, which is white where only the texture is given.",
+        ),
+        key("alpha_mode", Type::Choice(ALPHA_MODES), "\"opaque\"", "Whether alpha is passed over, cuts out, or mixes."),
+        key("alpha_cutoff", Type::Number(UNIT), "0.5", "With `alpha_mode = \"mask\"`: less alpha is a hole."),
+        key("double_sided", Type::Bool, "false", "Whether the back is seen."),
+        key("unlit", Type::Bool, "false", "Whether the base colour is shown without light."),
+    ],
+);
+
+pub static TEXTURE: Kind = Kind {
+    exclusive: &[
+        &["filter", "mag_filter"],
+        &["filter", "min_filter"],
+        &["matrix", "offset"],
+        &["matrix", "scale"],
+        &["matrix", "rotation_deg"],
+    ],
+    ..kind(
+        "..._texture = { ... }",
+        "A texture is a file's name, or a table where more is to be said.",
+        &[
+            required("file", Type::File, "A `.png`, `.jpg`, `.hdr` or `.exr` file."),
+            key("uv_set", Type::ChoiceOf(&[0, 1]), "0", "Which texture coordinates."),
+            key("offset", Type::Numbers { count: 2, range: ANY }, "[0.0, 0.0]", "Added to u and v, last."),
+            key("scale", Type::Numbers { count: 2, range: ANY }, "[1.0, 1.0]", "Multiplies u and v, first."),
+            key(
+                "rotation_deg",
+                Type::Number(ANY),
+                "0.0",
+                "Turns u and v about the origin, in between, as KHR_texture_transform does.",
+            ),
+            optional(
+                "matrix",
+                Type::Rows { rows: 3, columns: 2 },
+                "none",
+                "The same multiplied out: `[[a, b], [c, d], [e, f]]` gives u' = a u + b v + e, v' = c u + d v + f.",
+            ),
+            key("wrap", Type::ChoicePair(WRAPS), "\"repeat\"", "What is beyond the edges, for both axes or `[u, v]`."),
+            key("filter", Type::Choice(FILTERS), "\"linear\"", "Between texels."),
+            optional("mag_filter", Type::Choice(FILTERS), "filter", "Between texels, seen from near."),
+            optional("min_filter", Type::Choice(FILTERS), "filter", "Between texels, seen from far."),
+            key(
+                "mip_filter",
+                Type::Choice(MIP_FILTERS),
+                "\"linear\"",
+                "Between levels; `none` uses the full size only.",
+            ),
+            key(
+                "anisotropy",
+                Type::Whole { min: 1, max: 16 },
+                "1",
+                "Samples along slanted surfaces; 1 is off. More than 1 needs linear filters.",
+            ),
+        ],
+    )
+};
+
+pub static NODE: Kind = Kind {
+    exclusive: &[&["model", "shape"], &["look_at", "rotation_deg", "rotation_quat"]],
+    variants: Some(&Variants { selector: "shape", default: None, cases: SHAPE_CASES }),
+    ..kind(
+        "[[node]]",
+        "A thing with a place: a model, a built-in shape, or nothing (a group). Placed by scale, then rotation, then position, in its parent's space.",
+        &[
+            optional(
+                "name",
+                Type::Text,
+                "the shape's or model's name",
+                "For `parent`, `--set` and messages; each once.",
+            ),
+            optional("parent", Type::Name("node"), "none", "The node it moves with."),
+            optional("model", Type::Name("model"), "none", "Shows `[model.NAME]`."),
+            optional("shape", Type::Choice(SHAPES), "none", "Shows a built-in shape, centred on the origin; +Y is up."),
+            optional(
+                "material",
+                Type::Name("material"),
+                "grey, roughness 0.5; a model's own",
+                "Wears `[material.NAME]`; on a model, all over.",
+            ),
+            POSITION,
+            LOOK_AT,
+            ROTATION_DEG,
+            ROTATION_QUAT,
+            key("scale", Type::Scale, "1.0", "One number, or one an axis; negative ones mirror."),
+            key("casts_shadow", Type::Bool, "true", "Whether it throws shadows."),
+        ],
+    )
+};
+
+const fn size(name: &'static str, default: &'static str, doc: &'static str) -> Key {
+    key(name, Type::Number(POSITIVE), default, doc)
+}
+
+const RADIUS: Key = size("radius_m", "0.5", "Radius.");
+const HEIGHT: Key = size("height_m", "1.0", "Height along +Y.");
+const SEGMENTS: Key = key("segments", Type::Whole { min: 3, max: 1024 }, "64", "Flat pieces around.");
+const UV_SCALE: Key = size("uv_scale", "1.0", "How often a texture repeats along each side.");
+const SIZE_2: Type = Type::Numbers { count: 2, range: POSITIVE };
+
+static SHAPE_CASES: &[Variant] = &[
+    Variant {
+        word: "box",
+        doc: "A cuboid with flat faces.",
+        keys: &[key("size_m", Type::Numbers { count: 3, range: POSITIVE }, "[1.0, 1.0, 1.0]", "Width, height, depth.")],
+    },
+    Variant {
+        word: "sphere",
+        doc: "Of longitudes and latitudes, smooth.",
+        keys: &[
+            RADIUS,
+            SEGMENTS,
+            key("rings", Type::Whole { min: 2, max: 1024 }, "32", "Flat pieces from pole to pole."),
+        ],
+    },
+    Variant {
+        word: "icosphere",
+        doc: "Of nearly equal triangles, smooth.",
+        keys: &[
+            RADIUS,
+            key("subdivisions", Type::Whole { min: 0, max: 7 }, "4", "How often each triangle is cut into four."),
+        ],
+    },
+    Variant {
+        word: "plane",
+        doc: "A rectangle facing +Y.",
+        keys: &[key("size_m", SIZE_2, "[1.0, 1.0]", "Along X and along Z."), UV_SCALE],
+    },
+    Variant { word: "disk", doc: "A round plate facing +Y.", keys: &[RADIUS, SEGMENTS] },
+    Variant { word: "cylinder", doc: "Along Y, with lids.", keys: &[RADIUS, HEIGHT, SEGMENTS] },
+    Variant { word: "cone", doc: "Tip at +Y, with a base.", keys: &[RADIUS, HEIGHT, SEGMENTS] },
+    Variant {
+        word: "capsule",
+        doc: "A cylinder along Y with half spheres for lids.",
+        keys: &[
+            size("radius_m", "0.25", "Radius."),
+            size("height_m", "0.5", "Height of the straight part along +Y; the ends come on top."),
+            SEGMENTS,
+            key("rings", Type::Whole { min: 2, max: 512 }, "16", "Flat pieces from equator to pole, for each end."),
+        ],
+    },
+    Variant {
+        word: "torus",
+        doc: "A ring around Y.",
+        keys: &[
+            size("major_radius_m", "0.35", "From the middle to the middle of the tube."),
+            size("minor_radius_m", "0.15", "Of the tube."),
+            key("major_segments", Type::Whole { min: 3, max: 1024 }, "64", "Flat pieces around the ring."),
+            key("minor_segments", Type::Whole { min: 3, max: 1024 }, "32", "Flat pieces around the tube."),
+        ],
+    },
+    Variant {
+        word: "triangle",
+        doc: "One triangle, seen from the side where its points run counter-clockwise.",
+        keys: &[
+            key("a_m", VEC3, "[-0.5, -0.5, 0.0]", "First point."),
+            key("b_m", VEC3, "[0.5, -0.5, 0.0]", "Second point."),
+            key("c_m", VEC3, "[0.0, 0.5, 0.0]", "Third point."),
+        ],
+    },
+    Variant {
+        word: "quad",
+        doc: "A rectangle facing +Z.",
+        keys: &[key("size_m", SIZE_2, "[1.0, 1.0]", "Along X and along Y."), UV_SCALE],
+    },
+];
+
+pub static LIGHT: Kind = Kind {
+    exclusive: &[&["direction", "look_at", "rotation_deg", "rotation_quat"]],
+    variants: Some(&Variants { selector: "kind", default: Some("directional"), cases: LIGHT_CASES }),
+    ..kind(
+        "[[light]]",
+        "Shines along its -Z; without a direction, along the scene's -Z.",
+        &[
+            optional("name", Type::Text, "its kind", "For `--set` and messages; each once."),
+            optional("parent", Type::Name("node"), "none", "The node it moves with."),
+            key("kind", Type::Choice(LIGHT_KINDS), "\"directional\"", "The sun, a lamp, or a spot light."),
+            POSITION,
+            optional("direction", VEC3, "none", "The way it shines, of any length but 0."),
+            LOOK_AT,
+            ROTATION_DEG,
+            ROTATION_QUAT,
+            key("color", COLOR, "[1.0, 1.0, 1.0]", "Multiplies the illuminance or intensity."),
+            key("shadow", Type::Bool, "true", "Whether things throw shadows in it."),
+        ],
+    )
+};
+
+const INTENSITY: Key =
+    key("intensity_cd", Type::Number(NOT_NEGATIVE), "10.0", "Candela: at d metres the illuminance is intensity / d^2.");
+const RANGE: Key =
+    optional("range_m", Type::Number(POSITIVE), "no end", "Fades out towards this distance (KHR_lights_punctual).");
+
+static LIGHT_CASES: &[Variant] = &[
+    Variant {
+        word: "directional",
+        doc: "Parallel light, as the sun's.",
+        keys: &[key(
+            "illuminance_lux",
+            Type::Number(NOT_NEGATIVE),
+            "3.1415927",
+            "On a surface that faces it: a white one shows illuminance / pi.",
+        )],
+    },
+    Variant { word: "point", doc: "From a point to all sides.", keys: &[INTENSITY, RANGE] },
+    Variant {
+        word: "spot",
+        doc: "From a point into a cone.",
+        keys: &[
+            INTENSITY,
+            RANGE,
+            key("inner_deg", Type::Number(range(0.0, 90.0)), "0.0", "Full brightness up to this angle from the axis."),
+            key(
+                "outer_deg",
+                Type::Number(Range { min: 0.0, max: 90.0, open: false }),
+                "45.0",
+                "None beyond this angle from the axis; more than `inner_deg`.",
+            ),
+        ],
+    },
+];
+
+pub static TEST: Kind = kind(
+    "[test]",
+    "For test runs.",
+    &[
+        optional("why", Type::Text, "none", "What would be wrong if the picture changed."),
+        key("aov", Type::Choices(AOVS), "[\"color\"]", "Which pictures are compared."),
+        optional("times_s", Type::NotYet, "none", "Moments to compare."),
+        optional("frames", Type::NotYet, "none", "Frames to compare."),
+        optional("matrix", Type::NotYet, "none", "Values to try in turn."),
+        optional("equals", Type::NotYet, "none", "A scene that must give the same picture."),
+        optional("differs", Type::NotYet, "none", "A scene that must give another picture."),
+        optional("known_failure", Type::NotYet, "none", "Why the picture is known to be wrong."),
+        optional("tolerance", Type::NotYet, "none", "How much may differ."),
+        optional("reason", Type::NotYet, "none", "Why so much may differ."),
+    ],
+);
+
+impl Kind {
+    /// The keys that may stand in a table whose selector (if it has one) reads `word`.
+    pub fn keys_beside(&self, word: Option<&str>) -> impl Iterator<Item = &'static Key> {
+        let case = self.variants.and_then(|v| {
+            let word = word.or(v.default)?;
+            v.cases.iter().find(|c| c.word == word)
+        });
+        self.keys.iter().chain(case.map_or(&[][..], |c| c.keys))
+    }
+
+    /// The key of that name among the common ones and all variants'.
+    pub fn key_anywhere(&self, name: &str) -> Option<&'static Key> {
+        let cases = self.variants.map_or(&[][..], |v| v.cases);
+        self.keys.iter().chain(cases.iter().flat_map(|c| c.keys)).find(|k| k.name == name)
+    }
+}
+
+impl Range {
+    pub fn holds(&self, number: f64) -> bool {
+        if self.open { number > self.min && number <= self.max } else { number >= self.min && number <= self.max }
+    }
+
+    /// `from 0 to 1`, `above 0`, `0 or more`.
+    pub fn words(&self) -> String {
+        let far = self.max >= NUMBER_MAX;
+        match (self.open, far) {
+            (true, true) => format!("above {}", self.min),
+            (true, false) => format!("above {} and at most {}", self.min, self.max),
+            (false, true) if self.min > -NUMBER_MAX => format!("{} or more", self.min),
+            (false, true) => format!("from {:e} to {:e}", self.min, self.max),
+            (false, false) => format!("from {} to {}", self.min, self.max),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What was left open until the files are read, and how it is settled.
+//!
+//! A bare model without lights of its own gets a studio: three directional lights, a ground, a neutral sky and a plain
+//! background. A file with lights is shown as it is. Which of the two holds is known only once the file is read.
+
+use glam::{Mat3, Quat, Vec3};
+
+use super::{Background, Environment, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene};
+
+impl Scene {
+    /// Linear albedo of the ground.
+    pub const GROUND_COLOR: [f32; 4] = [0.3, 0.3, 0.3, 1.0];
+    pub const GROUND_ROUGHNESS: f32 = 0.9;
+    /// Width of the ground over the diagonal of the bounds of everything else.
+    pub const GROUND_SIZE_RATIO: f32 = 12.0;
+
+    /// Decides what was left open. `file_has_lights`: whether the scene file or one of its models holds a light.
+    ///
+    /// Afterwards no `Auto` is left, the studio's lights (if wished for) are in `lights`, `lighting` is `File` or
+    /// `None`, and `model_lights` says whether lights of model files shine. Settling twice changes nothing.
+    pub fn settle(&mut self, file_has_lights: bool) {
+        if self.ground == Ground::Auto {
+            self.ground = if file_has_lights { Ground::Off } else { Ground::On };
+        }
+        if self.environment.source == EnvironmentSource::Auto {
+            self.environment.source = if file_has_lights { EnvironmentSource::None } else { NEUTRAL_SKY };
+        }
+        if self.output.background == Background::Auto {
+            self.output.background =
+                if file_has_lights { Background::Color([0.0; 3]) } else { Background::Color(PLAIN_BACKGROUND) };
+        }
+        let studio = match self.lighting {
+            Lighting::Auto => !file_has_lights,
+            Lighting::Studio => true,
+            Lighting::File | Lighting::None => false,
+        };
+        if studio {
+            self.lights = studio_lights();
+            self.model_lights = false;
+            self.lighting = Lighting::File;
+        } else if self.lighting == Lighting::None {
+            self.lights.clear();
+            self.model_lights = false;
+        } else if self.lighting == Lighting::Auto {
+            self.model_lights = true;
+            self.lighting = Lighting::File;
+        }
+    }
+}
+
+/// A soft grey box of light: bright above, dim below.
+const NEUTRAL_SKY: EnvironmentSource =
+    EnvironmentSource::Gradient { zenith: [0.6; 3], horizon: [0.35; 3], ground: [0.12; 3] };
+
+/// Linear.
+const PLAIN_BACKGROUND: [f32; 3] = [0.18; 3];
+
+impl Environment {
+    /// No light from around.
+    pub const NONE: Environment = Environment { source: EnvironmentSource::None, intensity: 1.0, rotation_rad: 0.0 };
+}
+
+/// Key from the right front above, fill from the left, rim from behind; only the key casts shadows.
+fn studio_lights() -> Vec<Light> {
+    let light = |name: &str, from: Vec3, illuminance_lux: f32, shadow: bool| Light {
+        name: name.to_string(),
+        color: [1.0; 3],
+        kind: LightKind::Directional { illuminance_lux },
+        shadow,
+        parent: None,
+        placement: Placement { rotation: look_rotation(-from, Vec3::Y), ..Placement::IDENTITY },
+    };
+    vec![
+        light("studio.key", Vec3::new(0.6, 1.0, 0.8), 2.6, true),
+        light("studio.fill", Vec3::new(-1.0, 0.4, 0.7), 0.8, false),
+        light("studio.rim", Vec3::new(-0.3, 0.8, -1.0), 1.2, false),
+    ]
+}
+
+/// The rotation that turns local -Z to `forward` and keeps local +Y as near to `up` as it can.
+///
+/// Units: any length but zero. Where `forward` runs along `up`, +Z stands in for `up` (then +X).
+pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
+    let back = -forward.normalize();
+    let mut right = Vec3::ZERO;
+    for candidate in [up, Vec3::Z, Vec3::X] {
+        right = candidate.cross(back);
+        if right.length_squared() > 1e-10 {
+            break;
+        }
+    }
+    let right = right.normalize();
+    Quat::from_mat3(&Mat3::from_cols(right, back.cross(right), back)).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looking_along_and_across_up() {
+        for forward in [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z, Vec3::new(3.0, -2.0, 0.5)] {
+            let rotation = look_rotation(forward, Vec3::Y);
+            let seen = rotation * -Vec3::Z;
+            assert!((seen - forward.normalize()).length() < 1e-6, "{forward}: {seen}");
+            assert!((rotation * Vec3::Y).y >= -1e-6, "{forward}");
+        }
+    }
+}
