@@ -1,5 +1,5 @@
 //! Measures the worst error of every function of one argument over all 2^32 arguments, of two over random pairs: the
-//! figures of `docs/maths.md`. `cargo run --release -p stillframe-base --example ops_error [NAME]`; minutes a function.
+//! figures of `docs/maths.md`. `cargo run --release -p stillframe-base --example ops_error [NAME ...]`; minutes a function.
 
 #[path = "../tests/ops_table/mod.rs"]
 mod ops_table;
@@ -10,8 +10,8 @@ use stillframe_base::par::Pool;
 const CHUNK: u64 = 1 << 20;
 
 fn main() {
-    let only = std::env::args().nth(1);
-    let wanted = |name: &str| only.as_ref().is_none_or(|only| only == name);
+    let only: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|only| only == name);
     let pool = Pool::new(0);
     for function in UNARY.iter().filter(|f| wanted(f.name)) {
         let parts = pool.map(((1u64 << 32) / CHUNK) as usize, |index| {

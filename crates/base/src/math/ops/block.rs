@@ -9,20 +9,42 @@ use crate::lanes::{Isa, LANES};
 /// One f32 a lane.
 pub type Lanes = [f32; LANES];
 
-/// `out[i] = f(x[i])`.
-#[inline(always)]
-pub fn unary<const LEVEL: u8>(out: &mut Lanes, x: &Lanes, f: impl Fn(f32) -> f32) {
-    for i in Isa::each::<LEVEL>(LANES) {
-        out[i] = f(x[i]);
-    }
+/// The loop is written out for each function: one that is passed as a value may stay a call, and the loop a scalar one.
+macro_rules! lane_forms {
+    ($($name:ident($($arg:ident),+);)*) => {$(
+        #[doc = concat!("[`", stringify!($name), "`](super::", stringify!($name), ") of each lane.")]
+        #[inline(always)]
+        pub fn $name<const LEVEL: u8>(out: &mut Lanes, $($arg: &Lanes),+) {
+            for i in Isa::each::<LEVEL>(LANES) {
+                out[i] = super::$name($($arg[i]),+);
+            }
+        }
+    )*};
 }
 
-/// `out[i] = f(x[i], y[i])`.
-#[inline(always)]
-pub fn binary<const LEVEL: u8>(out: &mut Lanes, x: &Lanes, y: &Lanes, f: impl Fn(f32, f32) -> f32) {
-    for i in Isa::each::<LEVEL>(LANES) {
-        out[i] = f(x[i], y[i]);
-    }
+lane_forms! {
+    exp(x);
+    exp2(x);
+    exp_m1(x);
+    log(x);
+    log2(x);
+    log10(x);
+    log_1p(x);
+    pow(x, y);
+    asin(x);
+    acos(x);
+    atan(x);
+    atan2(y, x);
+    sinh(x);
+    cosh(x);
+    tanh(x);
+    asinh(x);
+    acosh(x);
+    atanh(x);
+    cbrt(x);
+    hypot(x, y);
+    inverse_sqrt(x);
+    fract(x);
 }
 
 /// `near` for all lanes, then `any` again for the lanes with |x| over 2^20, infinite or NaN.
@@ -51,73 +73,56 @@ fn far(out: &mut Lanes, x: &Lanes, any: fn(f32) -> f32) {
 /// [`sin`](super::sin) of each lane.
 #[inline(always)]
 pub fn sin<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    two_passes::<LEVEL>(out, x, |x| sin_of(x, reduce_near(x)), super::sin);
+    two_passes::<LEVEL>(
+        out,
+        x,
+        #[inline(always)]
+        |x| sin_of(x, reduce_near(x)),
+        super::sin,
+    );
 }
 
 /// [`cos`](super::cos) of each lane.
 #[inline(always)]
 pub fn cos<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    two_passes::<LEVEL>(out, x, |x| cos_of(x, reduce_near(x)), super::cos);
+    two_passes::<LEVEL>(
+        out,
+        x,
+        #[inline(always)]
+        |x| cos_of(x, reduce_near(x)),
+        super::cos,
+    );
 }
 
 /// [`tan`](super::tan) of each lane.
 #[inline(always)]
 pub fn tan<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    two_passes::<LEVEL>(out, x, |x| tan_of(x, reduce_near(x)), super::tan);
+    two_passes::<LEVEL>(
+        out,
+        x,
+        #[inline(always)]
+        |x| tan_of(x, reduce_near(x)),
+        super::tan,
+    );
 }
 
-/// [`exp2`](super::exp2) of each lane.
-#[inline(always)]
-pub fn exp2<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    unary::<LEVEL>(out, x, super::exp2);
+macro_rules! rounding_forms {
+    ($($name:ident: $doc:literal;)*) => {$(
+        #[doc = $doc]
+        #[inline(always)]
+        pub fn $name<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
+            // Below SSE4 std's functions would be calls of the C library.
+            let has_instruction = LEVEL >= Isa::Sse4 as u8;
+            for i in Isa::each::<LEVEL>(LANES) {
+                out[i] = if has_instruction { super::canonical(x[i].$name()) } else { super::$name(x[i]) };
+            }
+        }
+    )*};
 }
 
-/// [`log2`](super::log2) of each lane.
-#[inline(always)]
-pub fn log2<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    unary::<LEVEL>(out, x, super::log2);
-}
-
-/// [`pow`](super::pow) of each lane.
-#[inline(always)]
-pub fn pow<const LEVEL: u8>(out: &mut Lanes, x: &Lanes, y: &Lanes) {
-    binary::<LEVEL>(out, x, y, super::pow);
-}
-
-/// [`inverse_sqrt`](super::inverse_sqrt) of each lane.
-#[inline(always)]
-pub fn inverse_sqrt<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    unary::<LEVEL>(out, x, super::inverse_sqrt);
-}
-
-/// Largest whole number not above each lane: one instruction where the level has it.
-#[inline(always)]
-pub fn floor<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    unary::<LEVEL>(out, x, |x| if rounds::<LEVEL>() { super::canonical(x.floor()) } else { super::floor(x) });
-}
-
-/// Smallest whole number not below each lane.
-#[inline(always)]
-pub fn ceil<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    unary::<LEVEL>(out, x, |x| if rounds::<LEVEL>() { super::canonical(x.ceil()) } else { super::ceil(x) });
-}
-
-/// Each lane without its fraction.
-#[inline(always)]
-pub fn trunc<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    unary::<LEVEL>(out, x, |x| if rounds::<LEVEL>() { super::canonical(x.trunc()) } else { super::trunc(x) });
-}
-
-/// Nearest whole number of each lane, half to even.
-#[inline(always)]
-pub fn round_ties_even<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
-    unary::<LEVEL>(out, x, |x| {
-        if rounds::<LEVEL>() { super::canonical(x.round_ties_even()) } else { super::round_ties_even(x) }
-    });
-}
-
-/// Whether the level has rounding instructions (else std's functions would be calls).
-#[inline(always)]
-const fn rounds<const LEVEL: u8>() -> bool {
-    LEVEL >= Isa::Sse4 as u8
+rounding_forms! {
+    floor: "Largest whole number not above each lane: one instruction where the level has it.";
+    ceil: "Smallest whole number not below each lane.";
+    trunc: "Each lane without its fraction.";
+    round_ties_even: "Nearest whole number of each lane, half to even.";
 }

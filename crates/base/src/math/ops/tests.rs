@@ -182,7 +182,7 @@ fn choice_and_conversion() {
 
 macro_rules! lanes_of {
     ($($name:ident),*) => {
-        per_isa! { $( fn $name(out: &mut Lanes, x: &Lanes) { block::unary::<LEVEL>(out, x, super::$name) } )* }
+        per_isa! { $( fn $name(out: &mut Lanes, x: &Lanes) { block::$name::<LEVEL>(out, x) } )* }
     };
 }
 mod lanes {
@@ -191,21 +191,22 @@ mod lanes {
     lanes_of!(exp2, exp, exp_m1, log2, log, log10, log_1p, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh);
     lanes_of!(cbrt, inverse_sqrt, fract);
     per_isa! {
-        fn sin(out: &mut Lanes, x: &Lanes) { block::sin::<LEVEL>(out, x) }
-        fn cos(out: &mut Lanes, x: &Lanes) { block::cos::<LEVEL>(out, x) }
-        fn tan(out: &mut Lanes, x: &Lanes) { block::tan::<LEVEL>(out, x) }
-        fn floor(out: &mut Lanes, x: &Lanes) { block::floor::<LEVEL>(out, x) }
-        fn ceil(out: &mut Lanes, x: &Lanes) { block::ceil::<LEVEL>(out, x) }
-        fn trunc(out: &mut Lanes, x: &Lanes) { block::trunc::<LEVEL>(out, x) }
-        fn round_ties_even(out: &mut Lanes, x: &Lanes) { block::round_ties_even::<LEVEL>(out, x) }
-        fn pow(out: &mut Lanes, x: &Lanes, y: &Lanes) { block::pow::<LEVEL>(out, x, y) }
-        fn atan2(out: &mut Lanes, x: &Lanes, y: &Lanes) { block::binary::<LEVEL>(out, x, y, super::atan2) }
-        fn hypot(out: &mut Lanes, x: &Lanes, y: &Lanes) { block::binary::<LEVEL>(out, x, y, super::hypot) }
-        fn to_i32(out: &mut Lanes, x: &Lanes) {
-            block::unary::<LEVEL>(out, x, |x| f32::from_bits(super::to_i32(x) as u32))
-        }
-        fn to_u32(out: &mut Lanes, x: &Lanes) { block::unary::<LEVEL>(out, x, |x| f32::from_bits(super::to_u32(x))) }
+           fn sin(out: &mut Lanes, x: &Lanes) { block::sin::<LEVEL>(out, x) }
+           fn cos(out: &mut Lanes, x: &Lanes) { block::cos::<LEVEL>(out, x) }
+           fn tan(out: &mut Lanes, x: &Lanes) { block::tan::<LEVEL>(out, x) }
+           fn floor(out: &mut Lanes, x: &Lanes) { block::floor::<LEVEL>(out, x) }
+           fn ceil(out: &mut Lanes, x: &Lanes) { block::ceil::<LEVEL>(out, x) }
+           fn trunc(out: &mut Lanes, x: &Lanes) { block::trunc::<LEVEL>(out, x) }
+           fn round_ties_even(out: &mut Lanes, x: &Lanes) { block::round_ties_even::<LEVEL>(out, x) }
+           fn pow(out: &mut Lanes, x: &Lanes, y: &Lanes) { block::pow::<LEVEL>(out, x, y) }
+           fn atan2(out: &mut Lanes, x: &Lanes, y: &Lanes) { block::atan2::<LEVEL>(out, x, y) }
+           fn hypot(out: &mut Lanes, x: &Lanes, y: &Lanes) { block::hypot::<LEVEL>(out, x, y) }
+           fn to_i32(out: &mut Lanes, x: &Lanes) {
+               for i in Isa::each::<LEVEL>(LANES) { out[i] = f32::from_bits(super::to_i32(x[i]) as u32) }
     }
+           fn to_u32(out: &mut Lanes, x: &Lanes) { for i in Isa::each::<LEVEL>(LANES) { out[i] = f32::from_bits(super::to_u32(x[i])) }
+    }
+       }
 
     type Unary = (&'static str, fn(f32) -> f32, fn(Isa) -> fn(&mut Lanes, &Lanes));
     pub const UNARY: [Unary; 28] = [

@@ -1,0 +1,1 @@
+//! Peers: other people's ways to do what Stillframe does, measured beside ours. See `benches/`.
