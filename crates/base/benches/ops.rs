@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use stillframe_base::lanes::{Block, Isa, LANES, per_isa};
 use stillframe_base::math::ops;
-use stillframe_base::math::ops::block::{self, Lanes};
+use stillframe_base::math::ops::block;
 
 /// Median nanoseconds of one call, over 101 short rounds: shorter than a time slice, so that a busy machine spoils few.
 #[allow(clippy::disallowed_methods, reason = "a bench reads the clock")]
@@ -28,6 +28,7 @@ fn median_ns(mut call: impl FnMut()) -> f64 {
     rounds[50]
 }
 
+type Lanes = [f32; LANES];
 type Function = fn(Isa) -> fn(&mut Lanes, &Lanes, &Lanes);
 
 per_isa! {

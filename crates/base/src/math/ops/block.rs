@@ -1,21 +1,19 @@
 //! Block: the lane form of [`ops`](super), a whole block of lanes a call.
 //!
 //! Call these inside `per_isa!` bodies with that body's `LEVEL`: they inline into its twins. Every lane gets the bits that
-//! the scalar function gives.
+//! the scalar function gives. Shapes: `out` says how many lanes; operands have at least as many.
 
 use super::trig::{NEAR, cos_of, reduce_near, sin_of, tan_of};
-use crate::lanes::{Isa, LANES};
-
-/// One f32 a lane.
-pub type Lanes = [f32; LANES];
+use crate::lanes::Isa;
 
 /// The loop is written out for each function: one that is passed as a value may stay a call, and the loop a scalar one.
 macro_rules! lane_forms {
     ($($name:ident($($arg:ident),+);)*) => {$(
         #[doc = concat!("[`", stringify!($name), "`](super::", stringify!($name), ") of each lane.")]
         #[inline(always)]
-        pub fn $name<const LEVEL: u8>(out: &mut Lanes, $($arg: &Lanes),+) {
-            for i in Isa::each::<LEVEL>(LANES) {
+        pub fn $name<const LEVEL: u8>(out: &mut [f32], $($arg: &[f32]),+) {
+            $( let $arg = &$arg[..out.len()]; )+
+            for i in Isa::each::<LEVEL>(out.len()) {
                 out[i] = super::$name($($arg[i]),+);
             }
         }
@@ -49,9 +47,10 @@ lane_forms! {
 
 /// `near` for all lanes, then `any` again for the lanes with |x| over 2^20, infinite or NaN.
 #[inline(always)]
-fn two_passes<const LEVEL: u8>(out: &mut Lanes, x: &Lanes, near: impl Fn(f32) -> f32, any: fn(f32) -> f32) {
+fn two_passes<const LEVEL: u8>(out: &mut [f32], x: &[f32], near: impl Fn(f32) -> f32, any: fn(f32) -> f32) {
     let mut largest = 0;
-    for i in Isa::each::<LEVEL>(LANES) {
+    let x = &x[..out.len()];
+    for i in Isa::each::<LEVEL>(out.len()) {
         largest = largest.max(x[i].to_bits() & 0x7FFF_FFFF);
         out[i] = near(x[i]);
     }
@@ -62,7 +61,7 @@ fn two_passes<const LEVEL: u8>(out: &mut Lanes, x: &Lanes, near: impl Fn(f32) ->
 
 #[cold]
 #[inline(never)]
-fn far(out: &mut Lanes, x: &Lanes, any: fn(f32) -> f32) {
+fn far(out: &mut [f32], x: &[f32], any: fn(f32) -> f32) {
     for (out, &x) in out.iter_mut().zip(x) {
         if x.to_bits() & 0x7FFF_FFFF > NEAR.to_bits() {
             *out = any(x);
@@ -72,7 +71,7 @@ fn far(out: &mut Lanes, x: &Lanes, any: fn(f32) -> f32) {
 
 /// [`sin`](super::sin) of each lane.
 #[inline(always)]
-pub fn sin<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
+pub fn sin<const LEVEL: u8>(out: &mut [f32], x: &[f32]) {
     two_passes::<LEVEL>(
         out,
         x,
@@ -84,7 +83,7 @@ pub fn sin<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
 
 /// [`cos`](super::cos) of each lane.
 #[inline(always)]
-pub fn cos<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
+pub fn cos<const LEVEL: u8>(out: &mut [f32], x: &[f32]) {
     two_passes::<LEVEL>(
         out,
         x,
@@ -96,7 +95,7 @@ pub fn cos<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
 
 /// [`tan`](super::tan) of each lane.
 #[inline(always)]
-pub fn tan<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
+pub fn tan<const LEVEL: u8>(out: &mut [f32], x: &[f32]) {
     two_passes::<LEVEL>(
         out,
         x,
@@ -110,10 +109,11 @@ macro_rules! rounding_forms {
     ($($name:ident: $doc:literal;)*) => {$(
         #[doc = $doc]
         #[inline(always)]
-        pub fn $name<const LEVEL: u8>(out: &mut Lanes, x: &Lanes) {
+        pub fn $name<const LEVEL: u8>(out: &mut [f32], x: &[f32]) {
+            let x = &x[..out.len()];
             // Below SSE4 std's functions would be calls of the C library.
             let has_instruction = LEVEL >= Isa::Sse4 as u8;
-            for i in Isa::each::<LEVEL>(LANES) {
+            for i in Isa::each::<LEVEL>(out.len()) {
                 out[i] = if has_instruction { super::canonical(x[i].$name()) } else { super::$name(x[i]) };
             }
         }

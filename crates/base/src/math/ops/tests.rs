@@ -2,9 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::block::{self, Lanes};
+use super::block;
 use super::*;
 use crate::lanes::{Isa, LANES, per_isa};
+
+type Lanes = [f32; LANES];
 
 const INF: f32 = f32::INFINITY;
 
