@@ -23,10 +23,13 @@ pub use stillframe_base::lanes::Isa;
 pub use wgpu;
 pub(crate) use wgpu::rwh;
 
+pub use probe::{Probe, ProbeError, Value, probe};
+
 mod dispatch;
 mod exec;
 mod hal;
 mod plain;
+mod probe;
 mod program;
 mod raster;
 mod sample;

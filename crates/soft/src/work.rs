@@ -221,11 +221,14 @@ pub enum Fault {
 /// What an executor needs besides the work itself. One per device.
 #[derive(Debug)]
 pub struct Engine {
-    pub threads: usize,
+    /// Runs tiles, chunks of vertices and workgroups.
+    pub pool: stillframe_base::par::Pool,
     pub isa: stillframe_base::lanes::Isa,
     pub step_budget: u64,
     /// Run everything on the slow oracle (`plain`) instead. For tests.
     pub plain: bool,
     /// Memory kept between passes: one entry a worker thread, plus the front end's.
     pub kept: crate::raster::Kept,
+    /// Machines of dispatches, kept likewise.
+    pub machines: crate::dispatch::Machines,
 }

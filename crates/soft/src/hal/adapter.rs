@@ -9,6 +9,8 @@ use wgpu_types as wgt;
 use super::{Api, Device, Never, Shared, capabilities, queue::Queue};
 use crate::PIXEL_CONTRACT;
 use crate::rwh;
+use crate::work::Engine;
+use stillframe_base::par::Pool;
 
 /// Options with every choice made.
 #[derive(Clone, Debug)]
@@ -18,6 +20,20 @@ pub struct Settings {
     pub step_budget: u64,
     pub memory_limit_bytes: u64,
     pub plain: bool,
+}
+
+impl Settings {
+    /// What executors need, with nothing kept yet.
+    pub fn engine(&self) -> Engine {
+        Engine {
+            pool: Pool::new(self.threads),
+            isa: self.isa,
+            step_budget: self.step_budget,
+            plain: self.plain,
+            kept: Default::default(),
+            machines: Default::default(),
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -32,15 +32,8 @@ pub struct Shared {
 
 impl Shared {
     pub fn new(settings: &Settings) -> Shared {
-        let engine = Engine {
-            threads: settings.threads,
-            isa: settings.isa,
-            step_budget: settings.step_budget,
-            plain: settings.plain,
-            kept: crate::raster::Kept::default(),
-        };
         Shared {
-            engine,
+            engine: settings.engine(),
             ledger: Arc::new(Ledger::new(settings.memory_limit_bytes)),
             ticks: AtomicU64::new(0),
             fault: Mutex::new(None),
