@@ -1,22 +1,28 @@
 //! Measures the worst error of every function of one argument over all 2^32 arguments, of two over random pairs: the
-//! figures of `docs/maths.md`. `cargo run --release -p stillframe-base --example ops_error [NAME ...]`; minutes a function.
+//! figures of `docs/maths.md`. `cargo run --release -p stillframe-base --example ops_error [STRIDE] [NAME ...]`; minutes a
+//! function without a stride.
 
-#[path = "../tests/ops_table/mod.rs"]
-mod ops_table;
+#[path = "../tests/ops/table.rs"]
+mod table;
 
-use ops_table::{BINARY, UNARY, error_ulp, worst};
 use stillframe_base::par::Pool;
+use table::{BINARY, UNARY, error_ulp, worst};
 
 const CHUNK: u64 = 1 << 20;
 
 fn main() {
-    let only: Vec<String> = std::env::args().skip(1).collect();
+    let mut only: Vec<String> = std::env::args().skip(1).collect();
+    let stride = only.first().and_then(|first| first.parse::<usize>().ok());
+    if stride.is_some() {
+        only.remove(0);
+    }
+    let stride = stride.unwrap_or(1);
     let wanted = |name: &str| only.is_empty() || only.iter().any(|only| only == name);
     let pool = Pool::new(0);
     for function in UNARY.iter().filter(|f| wanted(f.name)) {
         let parts = pool.map(((1u64 << 32) / CHUNK) as usize, |index| {
             let first = index as u64 * CHUNK;
-            worst(function, (first..first + CHUNK).map(|bits| bits as u32))
+            worst(function, (first..first + CHUNK).step_by(stride).map(|bits| bits as u32))
         });
         let (error, at) = parts.into_iter().fold((0.0, 0.0), |a, b| if b.0 > a.0 { b } else { a });
         println!("{:<14}{error:.4} ulp of {} at {at:e} ({:#010x})", function.name, function.ulp, at.to_bits());

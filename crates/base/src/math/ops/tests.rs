@@ -1,4 +1,4 @@
-//! Bits of special cases, and lanes against scalars at every instruction set. Errors against f64: `tests/ops_error.rs`.
+//! Bits of special cases, and lanes against scalars at every instruction set. Errors against f64: `tests/ops/error.rs`.
 
 use proptest::prelude::*;
 

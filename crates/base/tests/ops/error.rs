@@ -1,9 +1,8 @@
 //! Every function of `math::ops` against f64: a stride over all arguments, the places where formulas change, random pairs.
 
-mod ops_table;
-
-use ops_table::{BINARY, UNARY, error_ulp, worst};
 use proptest::prelude::*;
+
+use super::table::{BINARY, UNARY, error_ulp, worst};
 
 /// A prime: about 900,000 arguments of each function, over all exponents and both signs.
 const STRIDE: usize = 4783;
