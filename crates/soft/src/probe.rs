@@ -244,7 +244,8 @@ fn entry_text(function: &str, arguments: &[Shape], result: Shape) -> String {
 fn compile(wgsl: &str) -> Result<(naga::Module, naga::valid::ModuleInfo), ProbeError> {
     let module = naga::front::wgsl::parse_str(wgsl).map_err(|e| ProbeError::Wgsl(e.emit_to_string(wgsl)))?;
     let flags = naga::valid::ValidationFlags::all();
-    let info = naga::valid::Validator::new(flags, naga::valid::Capabilities::default())
+    use naga::valid::Capabilities;
+    let info = naga::valid::Validator::new(flags, Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32)
         .validate(&module)
         .map_err(|e| ProbeError::Wgsl(e.emit_to_string(wgsl)))?;
     Ok((module, info))

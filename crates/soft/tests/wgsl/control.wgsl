@@ -52,7 +52,7 @@ fn pick(k: i32) -> i32 {
 // run: pick(-7) == 70
 // run: pick(5) == 99
 
-fn continuing(n: u32) -> u32 {
+fn with_continuing(n: u32) -> u32 {
     var i = 0u;
     var sum = 0u;
     loop {
@@ -65,9 +65,9 @@ fn continuing(n: u32) -> u32 {
     }
     return sum;
 }
-// run: continuing(3u) == 3u
-// run: continuing(6u) == 12u
-// run: continuing(0u) == 0u
+// run: with_continuing(3u) == 3u
+// run: with_continuing(6u) == 12u
+// run: with_continuing(0u) == 0u
 
 fn nested(n: i32) -> i32 {
     var found = -1;
@@ -79,7 +79,8 @@ fn nested(n: i32) -> i32 {
     }
     return found;
 }
-// run: nested(3) == -1
+// run: nested(2) == -1
+// run: nested(3) == 202
 // run: nested(4) == 203
 // run: nested(9) == 205
 
