@@ -5,6 +5,8 @@
 //! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
 pub mod asset;
+pub mod bake;
+pub mod import;
 pub mod scene;
 pub mod source;
 pub mod take;

@@ -46,6 +46,8 @@ pub use wish::{CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     pub title: String,
+    /// Whether a model file was named where a scene could be: its objects are called as its nodes are.
+    pub bare_model: bool,
     /// Folder that every file must lie under.
     pub root: PathBuf,
     /// Files named on the command line, absolute: they may lie anywhere.

@@ -163,6 +163,7 @@ impl Scene {
         };
         let mut scene = Scene {
             title: name,
+            bare_model: true,
             root: super::read::root_of(&absolute),
             named_files: Vec::new(),
             output: Output {

@@ -2,6 +2,12 @@
 //!
 //! In: a `World` and a camera choice. Out: a [`Shot`]. Never here: wgpu, files; looking never changes the world.
 
+mod camera;
+mod dump;
+mod look;
 mod shot;
 
+pub use camera::{frame_all, shot_camera};
+pub use dump::dump;
+pub use look::look;
 pub use shot::{DrawItem, Shot, ShotCamera, ShotLight};

@@ -1,7 +1,15 @@
 //! World: the node tree of a scene with everything loaded, placed and measured.
 //!
-//! In: a `Scene` and an `asset::Store` filled by `import` and `bake`. Out: a [`World`]. Never here: cameras' choices,
-//! pictures, wgpu.
+//! In: a `Scene` and a way to read its files. Out: a [`World`] and the [`Store`](crate::asset::Store) it points into,
+//! complete: every file loaded once, everything baked, or all diagnostics at once. Never here: the choice of a camera,
+//! culling, pictures, wgpu.
+
+mod build;
+mod dump;
+mod ground;
+mod load;
+mod material;
+mod place;
 
 use glam::Mat4;
 use stillframe_base::geom::Aabb;
@@ -9,17 +17,25 @@ use stillframe_base::geom::Aabb;
 use crate::asset::{GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
+pub use build::{Built, build};
+pub use dump::dump;
+
 /// A placed scene.
 #[derive(Clone, Debug, Default)]
 pub struct World {
     /// Things to draw, in tree order (depth first, as the files list them): item `i` has object id `i + 1` unless several
     /// parts belong to one node, which share its id.
     pub items: Vec<Item>,
+    /// The scene's own in file order, then those of models in tree order.
     pub lights: Vec<WorldLight>,
+    /// The scene's own in file order, then those of models in tree order.
     pub cameras: Vec<WorldCamera>,
     /// `object_names[id - 1]`.
     pub object_names: Vec<String>,
+    /// Of all items.
     pub bounds: Aabb,
+    /// Of all items but the ground: what a framing camera shows.
+    pub subject_bounds: Aabb,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,4 +68,16 @@ pub struct WorldCamera {
     pub near_m: f32,
     pub far_m: Option<f32>,
     pub from_model: bool,
+}
+
+/// Codes of what can be wrong with a scene once its models are known.
+pub mod code {
+    pub const MODEL_KIND: &str = "E0501";
+    pub const MODEL_NODE: &str = "E0502";
+    pub const MODEL_MATERIAL: &str = "E0503";
+    pub const CAMERA: &str = "E0504";
+    pub const TOO_FAR: &str = "E0505";
+    pub const DEGENERATE: &str = "W0551";
+    pub const NORMALS: &str = "W0552";
+    pub const CROWDED: &str = "W0553";
 }

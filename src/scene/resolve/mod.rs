@@ -99,6 +99,7 @@ pub(super) fn resolve(tree: &Table, folder: &Path, vfs: &Vfs, found: &mut Compla
     let lights = light::lights(&mut resolver, tree, &node_names);
     let mut scene = Scene {
         title: text(tree, "title").unwrap_or_default().to_string(),
+        bare_model: false,
         root: vfs.root().to_path_buf(),
         named_files: Vec::new(),
         output: output::output(written),

@@ -88,6 +88,12 @@ impl Aabb {
     }
 }
 
+impl Default for Aabb {
+    fn default() -> Aabb {
+        Aabb::EMPTY
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

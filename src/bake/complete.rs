@@ -1,0 +1,84 @@
+//! Completing geometry: everything that a file left out, or left broken, is made.
+
+use glam::Vec3;
+use stillframe_base::geom::Aabb;
+
+use super::{normal, tangent, weld};
+use crate::asset::Geometry;
+
+/// Which tangents a geometry without any gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TangentWish {
+    /// Some unit vector across each normal: for materials without a normal map.
+    Any,
+    /// MikkTSpace over texture coordinates 0 or 1: those of the normal map.
+    Uv(u32),
+}
+
+/// Geometry that keeps every promise of [`Geometry`], and what was mended on the way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Completed {
+    pub geometry: Geometry,
+    /// Triangles without an area, left out.
+    pub degenerate_count: usize,
+    /// Normals of zero length, made from the triangles around.
+    pub mended_count: usize,
+    /// So many triangles meet in one point that tangents were not made from texture coordinates.
+    pub crowded: bool,
+}
+
+/// Makes raw geometry complete.
+///
+/// In this order: triangles without an area go; missing normals are made flat (and stored tangents ignored, as glTF
+/// wants), broken ones from the triangles around; missing texture coordinates are 0; vertices equal in every bit become
+/// one and unused ones go; tangents are made or cleaned; bounds are measured. Vertices keep their order.
+pub fn complete(mut geometry: Geometry, wish: TangentWish) -> Completed {
+    let before = geometry.indices.len();
+    drop_degenerate(&mut geometry);
+    let degenerate_count = (before - geometry.indices.len()) / 3;
+    let mended_count = if geometry.normals.is_empty() {
+        geometry.tangents = Vec::new();
+        normal::make_flat(&mut geometry);
+        0
+    } else {
+        normal::clean(&mut geometry)
+    };
+    let has_uv = match wish {
+        TangentWish::Uv(0) => !geometry.uv0.is_empty(),
+        TangentWish::Uv(_) => !geometry.uv1.is_empty(),
+        TangentWish::Any => false,
+    };
+    if geometry.uv0.is_empty() {
+        geometry.uv0 = vec![[0.0; 2]; geometry.positions.len()];
+    }
+    weld::weld(&mut geometry);
+    let mut crowded = false;
+    match wish {
+        _ if !geometry.tangents.is_empty() => tangent::clean(&mut geometry),
+        TangentWish::Uv(set) if has_uv && tangent::tractable(&geometry) => tangent::make(&mut geometry, set),
+        _ => {
+            crowded = has_uv;
+            tangent::make_any(&mut geometry);
+        }
+    }
+    geometry.bounds = bounds(&geometry.positions);
+    Completed { geometry, degenerate_count, mended_count, crowded }
+}
+
+/// Bounds of points; empty for none.
+pub(super) fn bounds(positions: &[[f32; 3]]) -> Aabb {
+    Aabb::of_points(positions.iter().map(|p| Vec3::from(*p)))
+}
+
+/// Removes triangles whose corners lie on a line or in a point, as far as 32 bits can tell.
+fn drop_degenerate(geometry: &mut Geometry) {
+    let positions = &geometry.positions;
+    let kept = geometry.indices.chunks_exact(3).filter(|t| face_normal(positions, t) != Vec3::ZERO);
+    geometry.indices = kept.flatten().copied().collect();
+}
+
+/// Twice the area along the normal of a triangle, counter-clockwise; zero for a degenerate one.
+pub(super) fn face_normal(positions: &[[f32; 3]], triangle: &[u32]) -> Vec3 {
+    let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|i| Vec3::from(positions[i as usize]));
+    (b - a).cross(c - a)
+}

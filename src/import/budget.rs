@@ -1,0 +1,88 @@
+//! What a file may unpack to.
+
+use super::{Fault, code};
+
+/// Bytes that decoded geometry and pictures may still take, so that a small file cannot fill the machine.
+///
+/// A model under 1 MiB (with everything it names) may unpack to 112 MiB. A larger one may unpack to 512 times its size
+/// and never less than that. What is counted is what is kept, plus the largest thing needed only while decoding.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    read_bytes: u64,
+    spent_bytes: u64,
+    /// The most that baking one geometry will hold for a moment, when everything else is loaded.
+    reserved_bytes: u64,
+}
+
+const SMALL_FILE_BYTES: u64 = 1 << 20;
+const SMALL_FILE_LIMIT_BYTES: u64 = 112 << 20;
+const RATIO_MAX: u64 = 512;
+
+impl Budget {
+    /// A budget for a file of this size.
+    pub fn for_file(size_bytes: usize) -> Budget {
+        Budget { read_bytes: size_bytes as u64, spent_bytes: 0, reserved_bytes: 0 }
+    }
+
+    /// Another file was read.
+    pub(crate) fn read(&mut self, size_bytes: usize) {
+        self.read_bytes += size_bytes as u64;
+    }
+
+    pub fn limit_bytes(&self) -> u64 {
+        if self.read_bytes < SMALL_FILE_BYTES {
+            SMALL_FILE_LIMIT_BYTES
+        } else {
+            SMALL_FILE_LIMIT_BYTES.max(self.read_bytes.saturating_mul(RATIO_MAX))
+        }
+    }
+
+    pub(crate) fn left_bytes(&self) -> u64 {
+        self.limit_bytes().saturating_sub(self.spent_bytes + self.reserved_bytes)
+    }
+
+    /// Whether `bytes` more may be held for a moment.
+    pub(crate) fn allow(&self, bytes: u64, what: &str) -> Result<(), Fault> {
+        if bytes <= self.left_bytes() {
+            return Ok(());
+        }
+        let message = format!(
+            "{what} needs {} MiB, more than this file may unpack to ({} MiB for {} KiB read, {} MiB already used)",
+            bytes.div_ceil(1 << 20),
+            self.limit_bytes() >> 20,
+            self.read_bytes.div_ceil(1024),
+            (self.spent_bytes + self.reserved_bytes) >> 20
+        );
+        Err(Fault::new(code::TOO_LARGE, message))
+    }
+
+    /// Makes sure that `bytes` can be held for a moment once everything is loaded.
+    pub(crate) fn reserve(&mut self, bytes: u64, what: &str) -> Result<(), Fault> {
+        self.allow(bytes.saturating_sub(self.reserved_bytes), what)?;
+        self.reserved_bytes = self.reserved_bytes.max(bytes);
+        Ok(())
+    }
+
+    /// Takes `bytes` for good.
+    pub(crate) fn spend(&mut self, bytes: u64, what: &str) -> Result<(), Fault> {
+        self.allow(bytes, what)?;
+        self.spent_bytes += bytes;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_grow_with_the_file() {
+        for (read, limit) in [(0, 112 << 20), (1_000_000, 112 << 20), (1 << 20, 512 << 20), (1 << 24, 512_u64 << 24)] {
+            assert_eq!(Budget::for_file(read).limit_bytes(), limit, "{read}");
+        }
+        let mut budget = Budget::for_file(10);
+        budget.spend(100 << 20, "one").expect("fits");
+        assert_eq!(budget.spend(100 << 20, "two").expect_err("does not fit").code, code::TOO_LARGE);
+        budget.allow(12 << 20, "three").expect("fits");
+    }
+}

@@ -1,0 +1,160 @@
+//! glTF 2.0, as text or as a GLB container.
+//!
+//! In: the file's bytes. Out: a raw [`Model`], or everything that is wrong. Never here: animation (nodes stay as they are
+//! stored), validation that has no bearing on the picture.
+//!
+//! Source: Khronos glTF 2.0 (ISO/IEC 12113) and the KHR extensions in [`EXTENSIONS`]. The document is read as plain JSON
+//! values, each when it is used: the places of mistakes can be named, and memory stays in proportion to the file.
+
+mod accessor;
+mod buffer;
+mod json;
+mod material;
+mod mesh;
+mod node;
+mod skin;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use self::buffer::{Buffer, Files};
+use self::json::At;
+use super::{Budget, Fault, Model, Read, code};
+use crate::source::{Diagnostic, Severity};
+
+/// What is understood. Anything else is an error where the file requires it, and a warning where it does not.
+pub const EXTENSIONS: &[&str] = &[
+    "KHR_lights_punctual",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_unlit",
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+];
+
+/// Mistakes listed at most.
+const FAULTS_MAX: usize = 20;
+
+/// Why the import of one thing ended: a fault of this file, or of another that it names.
+pub enum Stop {
+    Fault(Fault),
+    Other(Diagnostic),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Stop {
+        Stop::Fault(fault)
+    }
+}
+
+impl From<Diagnostic> for Stop {
+    fn from(diagnostic: Diagnostic) -> Stop {
+        Stop::Other(diagnostic)
+    }
+}
+
+impl Stop {
+    fn in_file(self, file: &Path) -> Diagnostic {
+        match self {
+            Stop::Fault(fault) => fault.in_file(file, Severity::Error),
+            Stop::Other(diagnostic) => diagnostic,
+        }
+    }
+}
+
+/// State of one import: the document, its bytes, and what has been made of it.
+struct Importer<'a> {
+    root: At<'a>,
+    buffers: &'a [Buffer<'a>],
+    files: Files<'a>,
+    budget: Budget,
+    model: Model,
+    warnings: Vec<Fault>,
+    /// Position in `model.images` of an image that was decoded, by its number in the file.
+    images: BTreeMap<u32, usize>,
+    /// Position in `model.materials`; `None` is glTF's default material.
+    materials: BTreeMap<Option<u32>, usize>,
+    /// Position in `model.geometries` of triangles that several primitives name alike.
+    geometries: BTreeMap<mesh::Key, usize>,
+    /// `model_from_local` of every node of the file.
+    globals: Vec<glam::Mat4>,
+}
+
+/// Reads a glTF or GLB file.
+///
+/// `file` is its path as the user named it: it goes into messages, and the files it names are looked for beside it.
+/// Errors: everything found, at most 20.
+pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::for_file(bytes.len());
+    let (json, chunk) = if bytes.starts_with(b"glTF") {
+        buffer::split_glb(bytes).map_err(|f| vec![f.in_file(file, Severity::Error)])?
+    } else {
+        (bytes, None)
+    };
+    let json = json.strip_prefix(b"\xEF\xBB\xBF".as_slice()).unwrap_or(json);
+    let document: Value = serde_json::from_slice(json).map_err(|e| vec![json_fault(file, json, chunk, &e)])?;
+    let root = At::root(&document);
+    let mut files = Files::new(file, read);
+    let start = |e: Stop| vec![e.in_file(file)];
+    let extensions = check_document(root).map_err(|f| start(f.into()))?;
+    let buffers = buffer::read_buffers(root, chunk, &mut files, &mut budget).map_err(start)?;
+    let mut importer = Importer {
+        root,
+        buffers: &buffers,
+        files,
+        budget,
+        model: Model::default(),
+        warnings: extensions,
+        images: BTreeMap::new(),
+        materials: BTreeMap::new(),
+        geometries: BTreeMap::new(),
+        globals: Vec::new(),
+    };
+    importer.scene().map_err(|stops| stops.into_iter().map(|s| s.in_file(file)).collect::<Vec<_>>())?;
+    let mut model = importer.model;
+    model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();
+    Ok(model)
+}
+
+/// Version and extensions. Out: warnings.
+fn check_document(root: At<'_>) -> Result<Vec<Fault>, Fault> {
+    let version = root.key("asset").key("version");
+    if !version.str()?.starts_with("2.") {
+        return Err(version.wrong("\"2.0\"").help("export the model again as glTF 2.0"));
+    }
+    let mut warnings = Vec::new();
+    let mut required = Vec::new();
+    for at in root.key("extensionsRequired").items()? {
+        let name = at.str()?;
+        if !EXTENSIONS.contains(&name) {
+            let message = format!("the model requires the extension {name:?}, which cannot be read");
+            let help = format!("export it without; these can be read: {}", EXTENSIONS.join(", "));
+            return Err(Fault::new(code::EXTENSION_REQUIRED, message).help(help));
+        }
+        required.push(name);
+    }
+    for at in root.key("extensionsUsed").items()? {
+        let name = at.str()?;
+        if !EXTENSIONS.contains(&name) && warnings.len() < FAULTS_MAX {
+            warnings.push(Fault::new(code::EXTENSION_IGNORED, format!("the extension {name:?} is left out")));
+        }
+    }
+    Ok(warnings)
+}
+
+/// Broken JSON; with its place where the file is text.
+fn json_fault(file: &Path, json: &[u8], chunk: Option<&[u8]>, error: &serde_json::Error) -> Diagnostic {
+    let start =
+        json.split_inclusive(|b| *b == b'\n').take(error.line().saturating_sub(1)).map(<[u8]>::len).sum::<usize>();
+    let at = (start + error.column().saturating_sub(1)).min(json.len());
+    let text = std::str::from_utf8(json).is_ok();
+    let looks_like_json = json.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
+    let fault = if looks_like_json || chunk.is_some() {
+        Fault::new(code::JSON, format!("broken JSON: {error}"))
+    } else {
+        Fault::new(code::NOT_A_MODEL, "this is no glTF file: neither a GLB container nor a JSON object")
+    };
+    let span = (text && looks_like_json && chunk.is_none()).then(|| at..(at + 1).min(json.len()).max(at));
+    Diagnostic { span, ..fault.in_file(file, Severity::Error) }
+}

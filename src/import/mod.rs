@@ -1,0 +1,77 @@
+//! Import: other programs' model and picture files become raw types.
+//!
+//! In: bytes of a file and a way to read the files it names. Out: a [`Model`] or a decoded [`Image`], or diagnostics.
+//! Never here: welding, tangents, mip levels (`bake`), scenes, wgpu. No input panics, and none makes the importer hold
+//! more memory than [`Budget`] allows for its size.
+
+mod budget;
+mod gltf;
+mod image;
+mod model;
+
+use std::path::Path;
+
+pub use self::budget::Budget;
+pub use self::gltf::gltf;
+pub use self::image::picture;
+pub use self::model::{Model, ModelCamera, ModelLight, ModelLightKind, ModelNode, ModelProjection, Part};
+
+use crate::source::{Diagnostic, Severity};
+
+/// Reads a file that a model names. The path is the model's folder joined with what the model says; the reader decides
+/// whether it lies under the root.
+pub type Read<'a> = dyn Fn(&Path) -> Result<Vec<u8>, Diagnostic> + 'a;
+
+/// Codes of everything that can be wrong with a model or a picture file.
+pub mod code {
+    pub const NOT_A_MODEL: &str = "E0401";
+    pub const JSON: &str = "E0402";
+    pub const CONTAINER: &str = "E0403";
+    pub const EXTENSION_REQUIRED: &str = "E0404";
+    pub const VALUE: &str = "E0405";
+    pub const REFERENCE: &str = "E0406";
+    pub const BUFFER: &str = "E0407";
+    pub const ACCESSOR_RANGE: &str = "E0408";
+    pub const ACCESSOR_KIND: &str = "E0409";
+    pub const NOT_FINITE: &str = "E0410";
+    pub const VERTEX_INDEX: &str = "E0411";
+    pub const VERTEX_COUNT: &str = "E0412";
+    pub const NODE_TREE: &str = "E0413";
+    pub const TOO_LARGE: &str = "E0414";
+    pub const IMAGE: &str = "E0415";
+    pub const SKIN: &str = "E0416";
+    pub const EXTENSION_IGNORED: &str = "W0451";
+    pub const PRIMITIVE_SKIPPED: &str = "W0452";
+    pub const VALUES_REPLACED: &str = "W0453";
+    pub const TEXTURE_SKIPPED: &str = "W0454";
+}
+
+/// What is wrong, before it is known which file it stands in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fault {
+    pub code: &'static str,
+    pub message: String,
+    pub help: Option<String>,
+}
+
+impl Fault {
+    pub fn new(code: &'static str, message: impl Into<String>) -> Fault {
+        Fault { code, message: message.into(), help: None }
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Fault {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub fn in_file(self, file: &Path, severity: Severity) -> Diagnostic {
+        Diagnostic {
+            code: self.code,
+            severity,
+            file: file.to_path_buf(),
+            span: None,
+            message: self.message,
+            help: self.help,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Looking: a world becomes a shot.
+
+use glam::{Mat3, Mat4, Vec3};
+
+use stillframe_base::geom::Frustum;
+
+use super::{DrawItem, Shot, ShotLight, shot_camera};
+use crate::asset::{AlphaMode, Store};
+use crate::scene::Scene;
+use crate::world::{Item, World};
+
+/// What the scene's camera sees of a world, culled and sorted as [`Shot`] says.
+///
+/// `scene` is settled (no `Auto` left), and `world` and `store` were built from it. Blended items cast no shadows: a pane
+/// of glass would darken like a wall.
+pub fn look(scene: &Scene, world: &World, store: &Store) -> Shot {
+    let aspect = scene.output.width_px as f32 / scene.output.height_px as f32;
+    let camera = shot_camera(&scene.camera, world, aspect);
+    let frustum = Frustum::new(&(camera.clip_from_view * camera.view_from_world));
+    let depth_m = |item: &DrawItem| -camera.view_from_world.transform_point3(item.bounds_world.center()).z;
+    let (mut opaque, mut blended, mut casters) = (Vec::new(), Vec::new(), Vec::new());
+    for item in &world.items {
+        let draw = draw_item(item);
+        let blend = store.material(item.material).alpha_mode == AlphaMode::Blend;
+        if item.casts_shadow && !blend {
+            casters.push(draw);
+        }
+        if frustum.sees_aabb(&item.bounds) {
+            if blend { blended.push(draw) } else { opaque.push(draw) }
+        }
+    }
+    opaque.sort_by(|a, b| {
+        (a.material, a.geometry)
+            .cmp(&(b.material, b.geometry))
+            .then_with(|| depth_m(a).total_cmp(&depth_m(b)))
+            .then_with(|| a.object_id.cmp(&b.object_id))
+    });
+    blended.sort_by(|a, b| depth_m(b).total_cmp(&depth_m(a)).then_with(|| a.object_id.cmp(&b.object_id)));
+    Shot {
+        camera,
+        opaque,
+        blended,
+        casters,
+        lights: world
+            .lights
+            .iter()
+            .map(|light| {
+                let back = light.world_from_local.z_axis.truncate();
+                ShotLight {
+                    name: light.name.clone(),
+                    kind: light.kind,
+                    color: light.color,
+                    position: light.world_from_local.w_axis.truncate(),
+                    direction: if back.length_squared() > 0.0 { -back.normalize() } else { Vec3::NEG_Z },
+                    shadow: light.shadow && scene.shadows,
+                }
+            })
+            .collect(),
+        bounds_world: world.bounds,
+        object_names: world.object_names.clone(),
+    }
+}
+
+fn draw_item(item: &Item) -> DrawItem {
+    let linear = Mat3::from_mat4(item.world_from_local);
+    let cofactors = Mat3::from_cols(
+        linear.y_axis.cross(linear.z_axis),
+        linear.z_axis.cross(linear.x_axis),
+        linear.x_axis.cross(linear.y_axis),
+    );
+    let determinant = linear.x_axis.dot(cofactors.x_axis);
+    // A transform that flattens has no inverse; its cofactors still say which way surfaces face.
+    let normal =
+        if determinant != 0.0 && (1.0 / determinant).is_finite() { cofactors * (1.0 / determinant) } else { cofactors };
+    let mut normal_from_local = Mat4::from_mat3(normal);
+    normal_from_local.w_axis = glam::Vec4::ZERO;
+    DrawItem {
+        geometry: item.geometry,
+        material: item.material,
+        world_from_local: item.world_from_local,
+        normal_from_local,
+        object_id: item.object_id,
+        mirrored: determinant < 0.0,
+        bounds_world: item.bounds,
+    }
+}

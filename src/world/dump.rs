@@ -1,0 +1,132 @@
+//! The text form of a world.
+
+use std::fmt::Write;
+
+use glam::{Mat4, Vec3};
+
+use super::World;
+use crate::asset::{Material, Store, Texels, TextureSlot};
+
+/// A world as text: objects with their parts, lights, cameras, then the store. Floats are printed so that they read
+/// back exactly.
+pub fn dump(world: &World, store: &Store) -> String {
+    let mut out = String::from("world\n");
+    let mut line = |text: std::fmt::Arguments<'_>| {
+        out.write_fmt(text).expect("writing to a text never fails");
+        out.push('\n');
+    };
+    line(format_args!("bounds {} .. {}", vec3(world.bounds.min), vec3(world.bounds.max)));
+    for (index, name) in world.object_names.iter().enumerate() {
+        let id = index as u32 + 1;
+        line(format_args!("object {id} {name:?}"));
+        for item in world.items.iter().filter(|i| i.object_id == id) {
+            line(format_args!(
+                "  geometry {} material {} {:?} bounds {} .. {}{}",
+                item.geometry.0,
+                item.material.0,
+                store.material(item.material).name,
+                vec3(item.bounds.min),
+                vec3(item.bounds.max),
+                if item.casts_shadow { "" } else { " no shadow" }
+            ));
+            line(format_args!("    world_from_local {}", matrix(item.world_from_local)));
+        }
+    }
+    for light in &world.lights {
+        line(format_args!(
+            "light {:?} {:?} color {:?} shadow {}{}",
+            light.name,
+            light.kind,
+            light.color,
+            light.shadow,
+            if light.from_model { " from model" } else { "" }
+        ));
+        line(format_args!("    world_from_local {}", matrix(light.world_from_local)));
+    }
+    for camera in &world.cameras {
+        line(format_args!(
+            "camera {:?} {:?} near {:?} far {:?}{}",
+            camera.name,
+            camera.projection,
+            camera.near_m,
+            camera.far_m,
+            if camera.from_model { " from model" } else { "" }
+        ));
+        line(format_args!("    world_from_local {}", matrix(camera.world_from_local)));
+    }
+    for (index, geometry) in store.geometries.iter().enumerate() {
+        line(format_args!(
+            "geometry {index} vertices {} triangles {} uv1 {} colors {} bounds {} .. {}",
+            geometry.positions.len(),
+            geometry.indices.len() / 3,
+            !geometry.uv1.is_empty(),
+            !geometry.colors.is_empty(),
+            vec3(geometry.bounds.min),
+            vec3(geometry.bounds.max)
+        ));
+    }
+    for (index, image) in store.images.iter().enumerate() {
+        let kind = match image.texels {
+            Texels::Rgba8(_) => "rgba8",
+            Texels::Rgba16(_) => "rgba16",
+            Texels::Rgba32Float(_) => "rgba32float",
+        };
+        line(format_args!("image {index} {:?} {} x {} {kind}", image.name, image.width_px, image.height_px));
+    }
+    for (index, material) in store.materials.iter().enumerate() {
+        line(format_args!("material {index} {}", material_text(material)));
+    }
+    out
+}
+
+fn material_text(m: &Material) -> String {
+    let mut out = format!(
+        "{:?} base_color {:?} metallic {:?} roughness {:?} emissive {:?} {:?}",
+        m.name, m.base_color, m.metallic, m.roughness, m.emissive, m.alpha_mode
+    );
+    for (word, on) in [("double_sided", m.double_sided), ("unlit", m.unlit)] {
+        if on {
+            out.push(' ');
+            out.push_str(word);
+        }
+    }
+    let slots = [
+        ("base_color", &m.base_color_texture, String::new()),
+        ("metallic_roughness", &m.metallic_roughness_texture, String::new()),
+        ("normal", &m.normal_texture, format!(" scale {:?}", m.normal_scale)),
+        ("occlusion", &m.occlusion_texture, format!(" strength {:?}", m.occlusion_strength)),
+        ("emissive", &m.emissive_texture, String::new()),
+    ];
+    for (name, slot, more) in slots {
+        if let Some(slot) = slot {
+            out.push_str(&format!("\n  {name}_texture {}{more}", slot_text(slot)));
+        }
+    }
+    out
+}
+
+fn slot_text(slot: &TextureSlot) -> String {
+    format!(
+        "image {} uv{} {:?} mag {:?} min {:?} mip {:?} anisotropy {} uv' = x {:?} y {:?} + {:?}",
+        slot.image.0,
+        slot.uv_set,
+        slot.wrap,
+        slot.mag_filter,
+        slot.min_filter,
+        slot.mip_filter,
+        slot.anisotropy,
+        slot.transform.x,
+        slot.transform.y,
+        slot.transform.offset
+    )
+}
+
+fn vec3(v: Vec3) -> String {
+    format!("({:?} {:?} {:?})", v.x, v.y, v.z)
+}
+
+/// By columns.
+fn matrix(m: Mat4) -> String {
+    let columns = m.to_cols_array_2d().map(|c| format!("({:?} {:?} {:?} {:?})", c[0], c[1], c[2], c[3]));
+    columns.join(" ")
+}
