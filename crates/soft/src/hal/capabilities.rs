@@ -7,6 +7,8 @@ use wgpu_types as wgt;
 pub fn features() -> wgt::Features {
     wgt::Features::DEPTH_CLIP_CONTROL
         | wgt::Features::DEPTH32FLOAT_STENCIL8
+        | wgt::Features::TEXTURE_COMPRESSION_BC
+        | wgt::Features::TEXTURE_COMPRESSION_BC_SLICED_3D
         | wgt::Features::TIMESTAMP_QUERY
         | wgt::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
         | wgt::Features::INDIRECT_FIRST_INSTANCE

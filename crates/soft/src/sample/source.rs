@@ -89,7 +89,7 @@ impl<'a> Source<'a> {
     pub fn raw(&self, level: &LevelLayout, x: u32, y: u32, layer: u32, sample: u32) -> [f32; 4] {
         let bytes = self.bytes(level, x, y, layer, sample);
         match self.format.coding {
-            Coding::Block(format) => unreachable!("{format:?} is not offered"),
+            Coding::Block(_) => self.format.raw_in_block(&bytes, x & 3, y & 3),
             _ => self.format.raw(&bytes),
         }
     }

@@ -4,6 +4,9 @@
 //! as integers; and back. The rules are in `docs/adapter-rules.md`, sections "Textures" and "Formats". Combined
 //! depth-stencil formats are looked up by aspect: each plane is a format of its own.
 
+mod block;
+mod bptc;
+
 use stillframe_base::math::{colour, ops, pack};
 use wgpu_types as wgt;
 
@@ -228,6 +231,18 @@ impl Format {
         if self.bgra {
             out.swap(0, 2);
         }
+        if self.srgb {
+            for value in &mut out[..3] {
+                *value = colour::LINEAR_FROM_SRGB8[*value as usize];
+            }
+        }
+        out
+    }
+
+    /// Raw values of one texel of a block; `x` and `y` are 0 to 3.
+    pub fn raw_in_block(&self, block: &[u8; 16], x: u32, y: u32) -> [f32; 4] {
+        let Coding::Block(format) = self.coding else { unreachable!("{:?} has no blocks", self.coding) };
+        let mut out = block::raw(format, block, x, y);
         if self.srgb {
             for value in &mut out[..3] {
                 *value = colour::LINEAR_FROM_SRGB8[*value as usize];
