@@ -1,0 +1,326 @@
+//! Cover: which samples of a tile a triangle covers.
+//!
+//! In: snapped corners and a tile. Out: the blocks it touches with a mask of 64 lanes a sample. Exact integers: E(S) of
+//! "Geometry" in `docs/adapter-rules.md`, less 1 for edges that do not own their points, is a constant plus
+//! 256 (A i + B j) at pixel (i, j); its sign is that of floor(constant / 256) + A i + B j.
+
+use stillframe_base::lanes::{Isa, per_isa};
+
+use super::bits;
+use super::order::{BLOCKS, Box2, ROW_X, ROW_Y};
+use super::setup::Corner;
+
+/// Sample positions in 1/256 pixel from the pixel's corner.
+pub const CENTER: [i32; 2] = [128, 128];
+pub const SAMPLES_4: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
+
+/// The positions of a target with `sample_count` samples.
+pub fn sample_positions(sample_count: usize) -> &'static [[i32; 2]] {
+    if sample_count == 1 { &[CENTER] } else { &SAMPLES_4 }
+}
+
+/// Covered blocks of one primitive in one tile.
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    pub count: usize,
+    /// Block numbers, ascending.
+    pub at: [u8; BLOCKS],
+    /// By sample, by place in `at`: covered lanes. At least one sample has one.
+    pub masks: [[u64; BLOCKS]; 4],
+}
+
+impl Default for Blocks {
+    fn default() -> Blocks {
+        Blocks { count: 0, at: [0; BLOCKS], masks: [[0; BLOCKS]; 4] }
+    }
+}
+
+impl Blocks {
+    /// Ands the box of each sample (in pixels of the tile) into the masks and drops what is left empty.
+    pub fn clip(&mut self, boxes: &[Box2], samples: usize) {
+        let mut kept = 0;
+        for k in 0..self.count {
+            let block = self.at[k];
+            let (x, y) = (i32::from(block & 7) * 8, i32::from(block >> 3) * 8);
+            let mut any = 0;
+            for s in 0..samples {
+                let mask = self.masks[s][k] & boxes[s].lanes_of_block(x, y);
+                self.masks[s][kept] = mask;
+                any |= mask;
+            }
+            self.at[kept] = block;
+            kept += usize::from(any != 0);
+        }
+        self.count = kept;
+    }
+}
+
+/// Edges that fit 32 bits inside a tile: A, B and the value at the tile's first pixel, by sample.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Edges {
+    pub a: [i32; 3],
+    pub b: [i32; 3],
+    pub e: [[i32; 3]; 4],
+}
+
+/// The same in 64 bits, for triangles that reach far outside the target.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WideEdges {
+    pub a: [i64; 3],
+    pub b: [i64; 3],
+    pub e: [[i64; 3]; 4],
+}
+
+/// Differences up to this let `Edges` work without overflow: 126 * 2^22 + 2^30 < 2^31.
+const NARROW: i32 = 1 << 22;
+const FAR: i64 = 1 << 30;
+
+/// Edges of a triangle with area `area` (not zero), seen from the tile whose corner is (ox, oy) in 1/256 pixel.
+#[inline(always)]
+pub fn wide_edges(v: &[Corner; 3], area: i64, ox: i32, oy: i32, positions: &[[i32; 2]]) -> WideEdges {
+    let order = if area > 0 { [0, 1, 2] } else { [0, 2, 1] };
+    let mut out = WideEdges::default();
+    for k in 0..3 {
+        let (p, q) = (&v[order[k]], &v[order[(k + 1) % 3]]);
+        let (dx, dy) = (i64::from(q.x) - i64::from(p.x), i64::from(q.y) - i64::from(p.y));
+        let owns = dy < 0 || dy == 0 && dx > 0;
+        let base = dx * (i64::from(oy) - i64::from(p.y)) - dy * (i64::from(ox) - i64::from(p.x));
+        let base = base - i64::from(!owns);
+        out.a[k] = -dy;
+        out.b[k] = dx;
+        for (s, at) in positions.iter().enumerate() {
+            out.e[s][k] = (base + dx * i64::from(at[1]) - dy * i64::from(at[0])) >> 8;
+        }
+    }
+    out
+}
+
+/// The narrow form, if the triangle is small enough.
+#[inline(always)]
+pub fn narrow_edges(wide: &WideEdges, samples: usize) -> Option<Edges> {
+    let mut out = Edges::default();
+    for k in 0..3 {
+        if wide.a[k].abs() > i64::from(NARROW) || wide.b[k].abs() > i64::from(NARROW) {
+            return None;
+        }
+        out.a[k] = wide.a[k] as i32;
+        out.b[k] = wide.b[k] as i32;
+        for s in 0..samples {
+            out.e[s][k] = wide.e[s][k].clamp(-FAR, FAR) as i32;
+        }
+    }
+    Some(out)
+}
+
+per_isa! {
+    /// Covered lanes of the blocks in `region` (in blocks), 1 or 4 samples.
+    pub fn cover(out: &mut Blocks, edges: &Edges, region: &Box2, samples: usize) {
+        if samples == 1 {
+            cover_samples::<LEVEL, 1>(out, edges, region);
+        } else {
+            cover_samples::<LEVEL, 4>(out, edges, region);
+        }
+    }
+}
+
+#[inline(always)]
+fn cover_samples<const LEVEL: u8, const SAMPLES: usize>(out: &mut Blocks, edges: &Edges, region: &Box2) {
+    let (a, b) = (&edges.a, &edges.b);
+    let mut pattern = [[0; 16]; 3];
+    let (mut high, mut low) = ([0; 3], [0; 3]);
+    for k in 0..3 {
+        for i in Isa::each::<LEVEL>(16) {
+            pattern[k][i] = a[k] * ROW_X[i] + b[k] * ROW_Y[i];
+        }
+        high[k] = 7 * (a[k].max(0) + b[k].max(0));
+        low[k] = 7 * (a[k].min(0) + b[k].min(0));
+    }
+    let mut count = 0;
+    for y in region.y0..region.y1 {
+        for x in region.x0..region.x1 {
+            let mut any = 0;
+            for s in 0..SAMPLES {
+                let e: [i32; 3] = std::array::from_fn(|k| edges.e[s][k] + 8 * (a[k] * x + b[k] * y));
+                let mask = if (e[0] + high[0]) | (e[1] + high[1]) | (e[2] + high[2]) < 0 {
+                    0
+                } else if (e[0] + low[0]) | (e[1] + low[1]) | (e[2] + low[2]) >= 0 {
+                    u64::MAX
+                } else {
+                    let mut outside = 0;
+                    for r in 0..4 {
+                        let at: [i32; 3] = std::array::from_fn(|k| e[k] + 2 * b[k] * r);
+                        let mut signs = [0; 16];
+                        for i in Isa::each::<LEVEL>(16) {
+                            signs[i] = (pattern[0][i] + at[0]) | (pattern[1][i] + at[1]) | (pattern[2][i] + at[2]);
+                        }
+                        outside |= bits::negative::<LEVEL>(&signs) << (16 * r);
+                    }
+                    !outside
+                };
+                out.masks[s][count & 63] = mask;
+                any |= mask;
+            }
+            out.at[count & 63] = (y * 8 + x) as u8;
+            count += usize::from(any != 0);
+        }
+    }
+    out.count = count;
+}
+
+/// The same for edges of 64 bits, lane by lane where a block is neither in nor out.
+pub fn cover_wide(out: &mut Blocks, edges: &WideEdges, region: &Box2, samples: usize) {
+    let (a, b) = (&edges.a, &edges.b);
+    let mut count = 0;
+    for y in i64::from(region.y0)..i64::from(region.y1) {
+        for x in i64::from(region.x0)..i64::from(region.x1) {
+            let mut any = 0;
+            for s in 0..samples {
+                let mut mask = u64::MAX;
+                for k in 0..3 {
+                    let e = edges.e[s][k] + 8 * (a[k] * x + b[k] * y);
+                    if e + 7 * (a[k].max(0) + b[k].max(0)) < 0 {
+                        mask = 0;
+                    } else if e + 7 * (a[k].min(0) + b[k].min(0)) < 0 {
+                        for lane in 0..64 {
+                            let (i, row) = (lane & 15, (lane >> 4) as i64);
+                            let at = e + a[k] * i64::from(ROW_X[i]) + b[k] * (i64::from(ROW_Y[i]) + 2 * row);
+                            mask &= !(u64::from(at < 0) << lane);
+                        }
+                    }
+                }
+                out.masks[s][count & 63] = mask;
+                any |= mask;
+            }
+            out.at[count & 63] = (y * 8 + x) as u8;
+            count += usize::from(any != 0);
+        }
+    }
+    out.count = count;
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::order::index_of;
+    use super::super::setup::area;
+    use super::*;
+
+    fn corner(x: i32, y: i32) -> Corner {
+        Corner { x, y, z: 0.0, q: 1.0 }
+    }
+
+    /// The rule as it is written: E(S) and the owning edges, one sample.
+    fn owns(v: &[Corner; 3], sx: i64, sy: i64) -> bool {
+        let d = area(v);
+        let order = if d > 0 { [0, 1, 2] } else { [0, 2, 1] };
+        d != 0
+            && (0..3).all(|k| {
+                let (p, q) = (v[order[k]], v[order[(k + 1) % 3]]);
+                let (dx, dy) = (i64::from(q.x - p.x), i64::from(q.y - p.y));
+                let e = dx * (sy - i64::from(p.y)) - dy * (sx - i64::from(p.x));
+                e > 0 || e == 0 && (dy < 0 || dy == 0 && dx > 0)
+            })
+    }
+
+    fn masks_of(v: &[Corner; 3], tile: (i32, i32), samples: usize, isa: Isa, wide: bool) -> Vec<[bool; 4]> {
+        let mut out = vec![[false; 4]; 4096];
+        let d = area(v);
+        if d == 0 {
+            return out;
+        }
+        let mut blocks = Blocks::default();
+        let edges = wide_edges(v, d, tile.0 * 64 * 256, tile.1 * 64 * 256, sample_positions(samples));
+        let region = Box2 { x0: 0, y0: 0, x1: 8, y1: 8 };
+        match narrow_edges(&edges, samples) {
+            Some(narrow) if !wide => cover(isa)(&mut blocks, &narrow, &region, samples),
+            _ => cover_wide(&mut blocks, &edges, &region, samples),
+        }
+        for k in 0..blocks.count {
+            for lane in 0..64 {
+                for s in 0..samples {
+                    out[usize::from(blocks.at[k]) * 64 + lane][s] = blocks.masks[s][k] >> lane & 1 == 1;
+                }
+            }
+        }
+        out
+    }
+
+    fn check(v: &[Corner; 3], tile: (i32, i32), samples: usize) {
+        for isa in Isa::available() {
+            for wide in [false, true] {
+                let got = masks_of(v, tile, samples, isa, wide);
+                for y in 0..64 {
+                    for x in 0..64 {
+                        for (s, at) in sample_positions(samples).iter().enumerate() {
+                            let sx = i64::from((tile.0 * 64 + x) * 256 + at[0]);
+                            let sy = i64::from((tile.1 * 64 + y) * 256 + at[1]);
+                            let index = index_of(x as usize, y as usize);
+                            assert_eq!(got[index][s], owns(v, sx, sy), "{isa} {v:?} ({x}, {y}) s{s}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_pixel_square_owns_its_top_and_left() {
+        // Corners on pixel centres: the square from (1, 1) to (3, 3) covers pixels 1 and 2, not 3.
+        let at = |x: i32, y: i32| corner(x * 256 + 128, y * 256 + 128);
+        let first = masks_of(&[at(1, 1), at(3, 1), at(1, 3)], (0, 0), 1, Isa::Scalar, false);
+        let second = masks_of(&[at(3, 1), at(3, 3), at(1, 3)], (0, 0), 1, Isa::Scalar, false);
+        for y in 0..6 {
+            for x in 0..6 {
+                let hits = [&first, &second].iter().filter(|m| m[index_of(x, y)][0]).count();
+                assert_eq!(hits, usize::from((1..3).contains(&x) && (1..3).contains(&y)), "({x}, {y})");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn kernels_follow_the_written_rule(c in prop::array::uniform6(-3000i32..20000), samples in prop::sample::select(vec![1usize, 4])) {
+            let v = [corner(c[0], c[1]), corner(c[2], c[3]), corner(c[4], c[5])];
+            check(&v, (0, 0), samples);
+        }
+
+        #[test]
+        fn far_corners_do_not_overflow(c in prop::array::uniform6(-(1i32 << 29)..1 << 29), tile in (0i32..200, 0i32..200)) {
+            let v = [corner(c[0], c[1]), corner(c[2], c[3]), corner(c[4], c[5])];
+            check(&v, tile, 1);
+        }
+
+        /// Coarse corners make shared edges run through sample positions often.
+        #[test]
+        fn a_fan_covers_each_sample_once(c in prop::collection::vec((0i32..16, 0i32..16), 3..8), samples in prop::sample::select(vec![1usize, 4])) {
+            // A star around the middle: sorted by angle (exactly, by half plane and cross product).
+            let mid = (16 * 512, 16 * 512);
+            let mut ring: Vec<(i32, i32)> = c.iter().map(|p| (p.0 * 1024 + 32, p.1 * 1024 + 32)).collect();
+            ring.extend([(0, 0), (16 * 1024, 0), (16 * 1024, 16 * 1024), (0, 16 * 1024)]);
+            ring.retain(|p| *p != mid);
+            let half = |p: &(i32, i32)| (p.1 < mid.1 || p.1 == mid.1 && p.0 < mid.0) as i32;
+            let cross = |a: &(i32, i32), b: &(i32, i32)| {
+                i64::from(a.0 - mid.0) * i64::from(b.1 - mid.1) - i64::from(a.1 - mid.1) * i64::from(b.0 - mid.0)
+            };
+            ring.sort_by(|a, b| half(a).cmp(&half(b)).then(0.cmp(&cross(a, b))));
+            let mut hits = vec![[0; 4]; 4096];
+            for k in 0..ring.len() {
+                let (p, q) = (ring[k], ring[(k + 1) % ring.len()]);
+                let v = [corner(mid.0, mid.1), corner(p.0, p.1), corner(q.0, q.1)];
+                for (hit, got) in hits.iter_mut().zip(masks_of(&v, (0, 0), samples, Isa::detect(), false)) {
+                    for s in 0..samples {
+                        hit[s] += i32::from(got[s]);
+                    }
+                }
+            }
+            prop_assert!(hits.iter().all(|h| h.iter().all(|&n| n <= 1)));
+            // Around the middle every sample is covered.
+            for (x, y) in [(31, 31), (32, 31), (31, 32), (32, 32)] {
+                prop_assert!(hits[index_of(x, y)][..samples].iter().all(|&n| n == 1));
+            }
+        }
+    }
+}
