@@ -1,6 +1,18 @@
 //! Raster: a render pass becomes tiles, quads and lanes.
 //!
-//! In: a `work::RenderPass`. Out: texels of its targets. Never here: shader arithmetic, texture filtering.
+//! In: a `work::RenderPass`. Out: texels of its targets. Never here: shader arithmetic, texture filtering. The rules are in
+//! `docs/adapter-rules.md`, sections "Geometry", "Interpolation" and "Output".
+
+mod assemble;
+mod bits;
+mod clip;
+mod cover;
+mod depth;
+mod fetch;
+mod order;
+mod project;
+mod setup;
+mod texel;
 
 use crate::work::{Engine, Fault, RenderPass};
 
