@@ -327,7 +327,8 @@ mod tests {
                 let mut pieces = Vec::new();
                 let mut chunks = Vec::new();
                 walk(&strips, (per, strip), 2, &mut pieces, &mut chunks);
-                let got: Vec<_> = pieces.iter().flat_map(|p| primitives(&[(p.first, p.count, p.primitive)], per, strip)).collect();
+                let got: Vec<_> =
+                    pieces.iter().flat_map(|p| primitives(&[(p.first, p.count, p.primitive)], per, strip)).collect();
                 assert_eq!(got, want, "{per} {strip} {count}");
                 assert!(chunks.iter().all(|n| *n <= CHUNK_VERTICES));
                 for p in &pieces {

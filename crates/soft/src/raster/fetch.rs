@@ -27,9 +27,13 @@ pub fn fetch(stream: &Stream<'_>, indices: &[u32], out: &mut [Block; 4], bytes: 
         F::Uint8 | F::Uint8x2 | F::Uint8x4 => whole(out, bytes, size, 1, |b: [u8; 1]| u32::from(b[0])),
         F::Sint8 | F::Sint8x2 | F::Sint8x4 => whole(out, bytes, size, 1, |b: [u8; 1]| i32::from(b[0] as i8) as u32),
         F::Unorm8 | F::Unorm8x2 | F::Unorm8x4 => real(out, bytes, size, |b: [u8; 1]| f32::from(b[0]) / 255.0),
-        F::Snorm8 | F::Snorm8x2 | F::Snorm8x4 => real(out, bytes, size, |b: [u8; 1]| snorm(f32::from(b[0] as i8) / 127.0)),
+        F::Snorm8 | F::Snorm8x2 | F::Snorm8x4 => {
+            real(out, bytes, size, |b: [u8; 1]| snorm(f32::from(b[0] as i8) / 127.0))
+        }
         F::Uint16 | F::Uint16x2 | F::Uint16x4 => whole(out, bytes, size, 1, |b| u32::from(u16::from_le_bytes(b))),
-        F::Sint16 | F::Sint16x2 | F::Sint16x4 => whole(out, bytes, size, 1, |b| i32::from(i16::from_le_bytes(b)) as u32),
+        F::Sint16 | F::Sint16x2 | F::Sint16x4 => {
+            whole(out, bytes, size, 1, |b| i32::from(i16::from_le_bytes(b)) as u32)
+        }
         F::Unorm16 | F::Unorm16x2 | F::Unorm16x4 => {
             real(out, bytes, size, |b| f32::from(u16::from_le_bytes(b)) / 65535.0);
         }
@@ -43,7 +47,9 @@ pub fn fetch(stream: &Stream<'_>, indices: &[u32], out: &mut [Block; 4], bytes: 
         F::Uint32 | F::Uint32x2 | F::Uint32x3 | F::Uint32x4 | F::Sint32 | F::Sint32x2 | F::Sint32x3 | F::Sint32x4 => {
             whole(out, bytes, size, 1, u32::from_le_bytes);
         }
-        F::Float64 | F::Float64x2 | F::Float64x3 | F::Float64x4 => real(out, bytes, size, |b| f64::from_le_bytes(b) as f32),
+        F::Float64 | F::Float64x2 | F::Float64x3 | F::Float64x4 => {
+            real(out, bytes, size, |b| f64::from_le_bytes(b) as f32)
+        }
         F::Unorm10_10_10_2 => {
             for (lane, b) in bytes.as_chunks::<4>().0.iter().enumerate() {
                 let v = u32::from_le_bytes(*b);

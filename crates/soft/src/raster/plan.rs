@@ -45,8 +45,13 @@ pub enum Where {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fill {
     /// The weights' index (`Where` + 3 for linear) and the varying.
-    Weighted { weights: usize, varying: usize },
-    Flat { varying: usize },
+    Weighted {
+        weights: usize,
+        varying: usize,
+    },
+    Flat {
+        varying: usize,
+    },
     /// Component of `position`.
     Position(u8),
     FrontFacing,
@@ -261,7 +266,9 @@ fn attributes(pipeline: &RenderPipeline) -> Vec<Attribute> {
             };
             for (slot, layout) in pipeline.vertex_buffers.iter().enumerate() {
                 let Some(layout) = layout else { continue };
-                let Some(attribute) = layout.attributes.iter().find(|a| a.shader_location == location) else { continue };
+                let Some(attribute) = layout.attributes.iter().find(|a| a.shader_location == location) else {
+                    continue;
+                };
                 found.slot = Some(slot);
                 found.stride_bytes = layout.stride_bytes;
                 found.offset_bytes = attribute.offset;

@@ -119,7 +119,7 @@ per_isa! {
     pub fn project(
         corners: &mut [Corner],
         out_codes: &mut [u16],
-        position: &[Block; 4],
+        position: [&Block; 4],
         projection: &Projection,
     ) {
         let count = corners.len().min(LANES).min(out_codes.len());
@@ -213,10 +213,10 @@ mod tests {
             }
         }
         let mut want = (vec![Corner::default(); 200], vec![0; 200]);
-        project(Isa::Scalar)(&mut want.0, &mut want.1, &position, &VIEW_100);
+        project(Isa::Scalar)(&mut want.0, &mut want.1, position.each_ref(), &VIEW_100);
         for isa in Isa::available() {
             let mut got = (vec![Corner::default(); 200], vec![0; 200]);
-            project(isa)(&mut got.0, &mut got.1, &position, &VIEW_100);
+            project(isa)(&mut got.0, &mut got.1, position.each_ref(), &VIEW_100);
             assert_eq!(got.1, want.1);
             for (i, (a, b)) in got.0.iter().zip(&want.0).enumerate() {
                 if want.1[i] & (UNFIT | NOT_FINITE) == 0 {

@@ -116,6 +116,11 @@ impl Texel {
         }
     }
 
+    /// Whether four equal samples resolve to the same bits: small significands, one pattern a value.
+    pub fn mean_of_equals_is_itself(&self) -> bool {
+        matches!(self.path, Path::Unorm8 | Path::Srgb8 | Path::Float16)
+    }
+
     /// Whether the components are integers, which neither blend nor resolve.
     pub fn is_integer(&self) -> bool {
         self.format.kind != Kind::Float
@@ -294,9 +299,25 @@ mod tests {
         for isa in Isa::available() {
             let kernels = Kernels::new(isa);
             for format in [
-                F::R8Unorm, F::Rg8Unorm, F::Rgba8Unorm, F::Bgra8Unorm, F::Rgba8UnormSrgb, F::Bgra8UnormSrgb, F::R16Float,
-                F::Rg16Float, F::Rgba16Float, F::R32Float, F::Rg32Float, F::Rgba32Float, F::Rgb10a2Unorm, F::Rgba8Snorm,
-                F::Rg11b10Ufloat, F::R8Uint, F::Rgba16Sint, F::Rgba32Uint, F::Rgb10a2Uint,
+                F::R8Unorm,
+                F::Rg8Unorm,
+                F::Rgba8Unorm,
+                F::Bgra8Unorm,
+                F::Rgba8UnormSrgb,
+                F::Bgra8UnormSrgb,
+                F::R16Float,
+                F::Rg16Float,
+                F::Rgba16Float,
+                F::R32Float,
+                F::Rg32Float,
+                F::Rgba32Float,
+                F::Rgb10a2Unorm,
+                F::Rgba8Snorm,
+                F::Rg11b10Ufloat,
+                F::R8Uint,
+                F::Rgba16Sint,
+                F::Rgba32Uint,
+                F::Rgb10a2Uint,
             ] {
                 let texel = Texel::new(format);
                 for chunk in bits.chunks_exact(LANES) {
