@@ -4,7 +4,7 @@
 //! both run on all threads and meet only between.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use stillframe_base::par::Pool;
 
@@ -18,19 +18,11 @@ use super::walk::{Visit, Walk};
 use crate::exec::Machine;
 use crate::work::{Draw, Engine, Fault, RenderPass};
 
-/// Memory kept between passes and frames: threads, machines, tiles, chunk and bin lists.
+/// Memory kept between passes and frames: machines, tiles, chunk and bin lists.
 #[derive(Debug, Default)]
 pub struct Kept {
-    pool: OnceLock<Pool>,
     /// Taken while a pass runs.
     work: Mutex<Option<Box<Working>>>,
-}
-
-impl Kept {
-    /// The threads of the device, started at the first use.
-    pub fn pool(&self, threads: usize) -> &Pool {
-        self.pool.get_or_init(|| Pool::new(threads))
-    }
 }
 
 #[derive(Debug)]
@@ -79,7 +71,7 @@ pub fn run_pass(engine: &Engine, pass: &RenderPass) -> Result<(), Fault> {
     if pass.width_px == 0 || pass.height_px == 0 {
         return Ok(());
     }
-    let pool = engine.kept.pool(engine.threads);
+    let pool = &engine.pool;
     let lock = |kept: &Kept| kept.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
     let mut working = lock(&engine.kept).unwrap_or_else(|| Box::new(Working::new(engine, pool.threads())));
     let result = working.run(pool, pass);

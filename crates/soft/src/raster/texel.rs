@@ -5,9 +5,10 @@
 //! the others go through it texel by texel.
 
 use stillframe_base::lanes::{Block, Isa, LANES, per_isa};
+use stillframe_base::math::{colour, pack};
 use wgpu_types::{ColorWrites, TextureAspect, TextureFormat};
 
-use crate::store::format::{Coding, Format, Kind, Scale, canonical, float, srgb, to_unorm};
+use crate::store::format::{Coding, Format, Kind, Scale, canonical};
 
 /// A colour format as tiles hold it.
 #[derive(Clone, Copy, Debug)]
@@ -156,17 +157,14 @@ impl Kernels {
     }
 }
 
-/// `to_unorm(value, 255)`, written so that a loop of it vectorises.
 #[inline(always)]
 fn unorm8(value: f32) -> u32 {
-    let value = if value > 0.0 { value } else { 0.0 };
-    let value = if value < 1.0 { value } else { 1.0 };
-    super::bits::small_int(value * 255.0 + 0.5) as u32
+    pack::unorm_from_f32(value, 8)
 }
 
 #[inline(always)]
 fn half(value: f32) -> u32 {
-    u32::from(float::to_f16(value))
+    u32::from(pack::f16_from_f32(value))
 }
 
 per_isa! {
@@ -192,8 +190,8 @@ per_isa! {
         let (r, b) = if bgra { (b, r) } else { (r, b) };
         let out = &mut out[0].0[..lanes];
         for i in Isa::each::<LEVEL>(lanes) {
-            let [r, g, b] = [r[i], g[i], b[i]].map(|v| u32::from(srgb::encode(v)));
-            out[i] = r | g << 8 | b << 16 | to_unorm(a[i], 255.0) << 24;
+            let [r, g, b] = [r[i], g[i], b[i]].map(|v| u32::from(colour::srgb8_from_linear(v)));
+            out[i] = r | g << 8 | b << 16 | unorm8(a[i]) << 24;
         }
     }
 
@@ -247,7 +245,7 @@ per_isa! {
         for k in 0..3 {
             let out = &mut out[if bgra { 2 - k } else { k }].as_f32_mut()[..lanes];
             for i in Isa::each::<LEVEL>(lanes) {
-                out[i] = srgb::DECODE[(words[i] >> (8 * k) & 255) as usize];
+                out[i] = colour::LINEAR_FROM_SRGB8[(words[i] >> (8 * k) & 255) as usize];
             }
         }
         let out = &mut out[3].as_f32_mut()[..lanes];
@@ -263,7 +261,7 @@ per_isa! {
             if k < components {
                 let shift = 16 * (k as u32 & 1);
                 for i in Isa::each::<LEVEL>(lanes) {
-                    out[i] = float::from_f16((words[i] >> shift) as u16);
+                    out[i] = pack::f32_from_f16((words[i] >> shift) as u16);
                 }
             } else {
                 out.fill(if k == 3 { 1.0 } else { 0.0 });
