@@ -6,6 +6,7 @@
 
 pub mod asset;
 pub mod bake;
+pub mod cli;
 pub mod import;
 pub mod scene;
 pub mod source;

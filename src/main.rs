@@ -1,2 +1,7 @@
-//! Skeleton.
-fn main() {}
+//! The `stillframe` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    stillframe::cli::main()
+}

@@ -271,7 +271,8 @@ fn check_number(value: &Value, name: &str, range: Range, found: &mut Complaints)
     if !number.is_finite() {
         found.add(code::NOT_FINITE, value.place, format!("`{name}` is {number}: every number must be finite"), None);
     } else if !range.holds(number) || (range.open && number as f32 <= range.min as f32) {
-        let message = format!("`{name}` is {number}, but must be {}", range.words());
+        let written = if number.abs() < 1e16 { format!("{number}") } else { format!("{number:e}") };
+        let message = format!("`{name}` is {written}, but must be {}", range.words());
         found.add(code::OUT_OF_RANGE, value.place, message, None);
     }
 }

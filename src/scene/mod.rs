@@ -40,7 +40,7 @@ pub use node::{Content, Node, Placement, Shape};
 pub use output::{Aov, Output, Tonemap};
 pub use read::{Resolved, read, resolve_text, root_of};
 pub use settle::look_rotation;
-pub use wish::{CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_look, parse_size};
+pub use wish::{CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_background, parse_look, parse_size};
 
 /// A resolved scene. Indices are positions in the lists here; node parents come before their children.
 #[derive(Clone, Debug, PartialEq)]

@@ -111,6 +111,19 @@ pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
+/// `auto`, `transparent`, `environment` or `#rrggbb`, as `--background` takes it.
+pub fn parse_background(text: &str) -> Result<Background, String> {
+    match text {
+        "auto" => Ok(Background::Auto),
+        "transparent" => Ok(Background::Transparent),
+        "environment" => Ok(Background::Environment),
+        _ => match super::color::parse_hex(text, false) {
+            Some([r, g, b, _]) => Ok(Background::Color([r, g, b])),
+            None => Err("auto, transparent, environment, or a colour like #20242c".into()),
+        },
+    }
+}
+
 /// `EYE:TARGET[:FOV]`, as `--look` takes it: `0,5,8.2:0,0.1,0.3:40`, metres and vertical degrees (45 if not said).
 pub fn parse_look(text: &str) -> Result<CameraChoice, String> {
     let form = || format!("`{text}` is no view: EYE:TARGET[:FOV], for example 0,5,8.2:0,0.1,0.3:40");

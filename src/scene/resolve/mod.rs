@@ -119,7 +119,7 @@ pub(super) fn resolve(tree: &Table, folder: &Path, vfs: &Vfs, found: &mut Compla
         test: test(tree),
     };
     scene.camera = camera::choice_of(&mut resolver, written, tree, &scene);
-    if scene.nodes.is_empty() {
+    if scene.nodes.is_empty() && resolver.found.list.is_empty() {
         let help = Some("add [[node]] with `shape` or `model`".to_string());
         let place = Place { source: 0, start: 0, end: 0 };
         resolver.complain_with(code::NOTHING_TO_SEE, place, "no node: only the background will be seen", help);

@@ -145,7 +145,8 @@ fn check_vertex_count(resolver: &mut Resolver<'_>, nodes: &[Node], written: &[(P
 
 fn shape(resolver: &mut Resolver<'_>, table: &Table, word: &str) -> Option<Shape> {
     let float = |key: &str, default: f32| ask::float(table, key).unwrap_or(default);
-    let whole = |key: &str, default: u32| ask::whole(table, key).unwrap_or(default);
+    // Larger ones are out of range, which the check has told.
+    let whole = |key: &str, default: u32| ask::whole(table, key).filter(|n| *n <= 1024).unwrap_or(default);
     let radius_m = float("radius_m", 0.5);
     let height_m = float("height_m", 1.0);
     let segments = whole("segments", 64);

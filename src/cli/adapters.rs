@@ -1,0 +1,28 @@
+//! `adapters`: what can draw on this machine.
+
+use serde_json::json;
+use stillframe_base::lanes::Isa;
+
+use super::args::AdaptersArgs;
+use super::status::Failure;
+use super::stdout;
+
+pub fn run(args: &AdaptersArgs) -> Result<(), Failure> {
+    let levels: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
+    let contract = stillframe_soft::PIXEL_CONTRACT;
+    let options = stillframe_soft::Options::from_env().map_err(|error| Failure::Adapter(error.to_string()))?;
+    let chosen = options.isa.unwrap_or_else(Isa::detect).name();
+    if args.json {
+        let document = json!({
+            "stillframe": env!("CARGO_PKG_VERSION"),
+            "schema": "adapters/1",
+            "soft": { "name": "stillframe-soft", "contract": contract, "isa_levels": levels, "isa": chosen },
+            "native": [],
+        });
+        return stdout::line(&serde_json::to_string_pretty(&document).expect("plain values"));
+    }
+    stdout::line(&format!(
+        "soft    stillframe-soft  contract {contract}, isa {chosen} (this machine runs {})",
+        levels.join(", ")
+    ))
+}

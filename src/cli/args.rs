@@ -1,0 +1,247 @@
+//! What people may type.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::scene::{Background, CameraChoice, Ground, Lighting, Tonemap, Up, parse_background, parse_look, parse_size};
+use crate::take::{AdapterChoice, Dump};
+
+/// Deterministic pictures of scenes and models: the same bits on every machine, no GPU needed.
+#[derive(Parser, Debug)]
+#[command(name = "stillframe", version, about, max_term_width = 100, subcommand_required = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  stillframe render scenes/showcase/hero.toml -o hero.png
+  stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
+  stillframe hash scenes
+
+Exit status: 0 all well, 2 bad usage or a bad input file, 3 internal error, 7 adapter not available,
+8 environment (disk full, no permission), 101 a bug of ours, 130 interrupted.")]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+    /// No progress; complaints are still told
+    #[arg(short, long, global = true, help_heading = "Messages")]
+    pub quiet: bool,
+    /// Tell what is done
+    #[arg(short, long, global = true, help_heading = "Messages", conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Colour in messages; auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
+    pub color: When,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Render(Box<RenderArgs>),
+    Hash(Box<HashArgs>),
+    Check(CheckArgs),
+    Adapters(AdaptersArgs),
+}
+
+/// Make a picture of a scene (.toml) or of a model (.glb, .gltf)
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe render scene.toml                            writes scene.png
+  stillframe render model.glb -o - > model.png            framed, lit by a studio if it has no lights
+  stillframe render scene.toml --set output.samples=1 --set node.ball.radius_m=2
+  stillframe render scene.toml --aov depth -o depth.npy   metres along the view axis
+  stillframe render scene.toml --dump wgsl                the shaders it needs, no picture")]
+pub struct RenderArgs {
+    /// The scene (.toml) or model (.glb, .gltf)
+    pub input: PathBuf,
+    /// The picture, by extension .png or .npy; - is standard output as PNG [default: the input's name with .png]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub shot: ShotArgs,
+    /// Print the text form of one link of the chain instead of making a picture
+    #[arg(long, value_name = "LINK", help_heading = "More to know", value_parser = dump_parser())]
+    pub dump: Option<Dump>,
+    /// Print the pixel identity too
+    #[arg(long, help_heading = "More to know")]
+    pub hash: bool,
+    /// Lay several frames out in one picture (not yet supported)
+    #[arg(long, value_name = "CxR", help_heading = "Time")]
+    pub sheet: Option<String>,
+}
+
+/// Print the pixel identity of scenes and models, one a line, sorted by name
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe hash scenes                    every scene under the folder
+  stillframe hash scenes --size 64x64 --threads 1
+  stillframe hash scene.toml --aov color,depth,id")]
+pub struct HashArgs {
+    /// Scenes, models, and folders to search for scenes
+    #[arg(required = true)]
+    pub input: Vec<PathBuf>,
+    #[command(flatten)]
+    pub shot: ShotArgs,
+}
+
+/// Tell what is wrong with scene files, and make no picture
+#[derive(ClapArgs, Debug)]
+pub struct CheckArgs {
+    /// Scenes, and folders to search for scenes
+    #[arg(required = true)]
+    pub scene: Vec<PathBuf>,
+    /// Write a value of the scene anew first
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub edits: Vec<String>,
+}
+
+/// List the adapters that can draw on this machine
+#[derive(ClapArgs, Debug)]
+pub struct AdaptersArgs {
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What `render` and `hash` share.
+#[derive(ClapArgs, Debug)]
+pub struct ShotArgs {
+    /// Size in pixels [default: the scene's; 1280x720 for a model]
+    #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = parse_size)]
+    pub size: Option<[u32; 2]>,
+    /// Samples a pixel [default: the scene's; 4 for a model]
+    #[arg(long, value_name = "N", help_heading = "Picture", value_parser = numbers(["1", "4"]))]
+    pub samples: Option<u32>,
+    /// Bits a channel of a PNG
+    #[arg(long, value_name = "N", help_heading = "Picture", default_value = "8", value_parser = numbers(["8", "16"]))]
+    pub bits: u32,
+    /// What to show: color, depth, normal, albedo, id
+    #[arg(long, value_name = "LIST", help_heading = "Picture", value_delimiter = ',', default_value = "color")]
+    pub aov: Vec<String>,
+    /// How linear light becomes the picture [default: agx]
+    #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = words(Tonemap::WORDS))]
+    pub tonemap: Option<Tonemap>,
+    /// Multiply the light by 2 to this power first [default: 0]
+    #[arg(long, value_name = "EV", help_heading = "Picture", allow_negative_numbers = true, value_parser = exposure)]
+    pub exposure: Option<f32>,
+    /// What is seen where nothing is: auto, transparent, environment, or a colour like #20242c
+    #[arg(long, value_name = "WHAT", help_heading = "Picture", value_parser = parse_background)]
+    pub background: Option<Background>,
+
+    /// auto, a camera's NAME, or #N for a model's camera number N (from 0)
+    #[arg(long, value_name = "WHICH", help_heading = "View", conflicts_with = "look")]
+    pub camera: Option<String>,
+    /// A camera in metres and vertical degrees, like 0,5,8.2:0,0.1,0.3:40
+    #[arg(long, value_name = "EYE:TARGET[:FOV]", help_heading = "View", allow_hyphen_values = true, value_parser = parse_look)]
+    pub look: Option<CameraChoice>,
+    /// Which way is up in a model file [default: as the file says]
+    #[arg(long, value_name = "AXIS", help_heading = "View", value_parser = words(Up::WORDS))]
+    pub up: Option<Up>,
+
+    /// Which lights shine; auto: a model's own, else three studio lights
+    #[arg(long, value_name = "WHICH", help_heading = "Light", value_parser = words(Lighting::WORDS))]
+    pub lights: Option<Lighting>,
+    /// Whether a grey plane lies under a model; auto: only where the file has no lights
+    #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = words(Ground::WORDS))]
+    pub ground: Option<Ground>,
+    /// auto, sky, none, or a .hdr or .exr FILE
+    #[arg(long, value_name = "WHICH", help_heading = "Light")]
+    pub environment: Option<String>,
+    /// Whether lights cast shadows [default: on]
+    #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = words(&[("on", true), ("off", false)]))]
+    pub shadows: Option<bool>,
+    /// Texture levels above this one are not used [default: all are]
+    #[arg(long, value_name = "N", help_heading = "Light", value_parser = clap::value_parser!(u32).range(0..=15))]
+    pub max_mip: Option<u32>,
+
+    /// The moment shown, in seconds [default: 0]
+    #[arg(long, value_name = "S", help_heading = "Time", allow_negative_numbers = true, value_parser = seconds, conflicts_with = "frame")]
+    pub time: Option<f64>,
+    /// The moment shown, as a frame's number
+    #[arg(long, value_name = "N", help_heading = "Time", allow_negative_numbers = true)]
+    pub frame: Option<i32>,
+    /// Frames a second, for --frame [default: 30]
+    #[arg(long, value_name = "F", help_heading = "Time", value_parser = frames_a_second)]
+    pub fps: Option<f64>,
+    /// Several frames (not yet supported)
+    #[arg(long, value_name = "A..B", help_heading = "Time")]
+    pub frames: Option<String>,
+    /// Which clip moves the model (only none is supported yet)
+    #[arg(long, value_name = "WHICH", help_heading = "Time")]
+    pub clip: Option<String>,
+
+    /// Write a value of the scene anew, like camera.main.fov_y_deg=30; may stand several times
+    #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "Scene")]
+    pub edits: Vec<String>,
+
+    /// soft, native, or native:PART of an adapter's name
+    #[arg(long, value_name = "WHICH", help_heading = "Machine", default_value = "soft", value_parser = adapter)]
+    pub adapter: AdapterChoice,
+    /// Threads of the software adapter; changes no pixel [default: one a core]
+    #[arg(long, value_name = "N", help_heading = "Machine", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Write times, memory and counts as JSON
+    #[arg(long, value_name = "FILE", help_heading = "More to know")]
+    pub stats: Option<PathBuf>,
+}
+
+/// One of some words, each with its meaning.
+fn words<T: Clone + Send + Sync + 'static>(meanings: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(meanings.iter().map(|(word, _)| *word)).map(|word| {
+        let found = meanings.iter().find(|(known, _)| *known == word);
+        found.map(|(_, meaning)| meaning.clone()).expect("clap lets only the known words through")
+    })
+}
+
+fn numbers<const N: usize>(known: [&'static str; N]) -> impl TypedValueParser<Value = u32> {
+    PossibleValuesParser::new(known).map(|word| word.parse().expect("clap lets only the known numbers through"))
+}
+
+fn dump_parser() -> impl TypedValueParser<Value = Dump> {
+    words(&[
+        ("scene", Dump::Scene),
+        ("world", Dump::World),
+        ("shot", Dump::Shot),
+        ("wgsl", Dump::Wgsl),
+        ("keys", Dump::Keys),
+        ("plan", Dump::Plan),
+        ("program", Dump::Program),
+    ])
+}
+
+fn exposure(text: &str) -> Result<f32, String> {
+    bounded(text, -64.0, 64.0).map(|n| n as f32)
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    bounded(text, -1e6, 1e6)
+}
+
+fn frames_a_second(text: &str) -> Result<f64, String> {
+    bounded(text, 1e-3, 1e6)
+}
+
+fn bounded(text: &str, min: f64, max: f64) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (min..=max).contains(&number) => Ok(number),
+        Ok(_) => Err(format!("from {min} to {max}")),
+        Err(_) => Err("a number is expected".into()),
+    }
+}
+
+fn adapter(text: &str) -> Result<AdapterChoice, String> {
+    match text.split_once(':') {
+        None if text == "soft" => Ok(AdapterChoice::Soft),
+        None if text == "native" => Ok(AdapterChoice::Native(None)),
+        Some(("native", part)) if !part.is_empty() => Ok(AdapterChoice::Native(Some(part.to_string()))),
+        _ => Err("soft, native or native:PART".into()),
+    }
+}

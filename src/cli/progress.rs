@@ -1,0 +1,80 @@
+//! Progress on a terminal, for anything over a second.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Surroundings;
+use crate::take::Stage;
+
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A bar that shows itself when a second has passed. Nothing at all where standard error is no terminal.
+pub struct Progress {
+    shown: Option<Shown>,
+}
+
+struct Shown {
+    bar: ProgressBar,
+    done: Arc<(Mutex<bool>, Condvar)>,
+    waiter: JoinHandle<()>,
+}
+
+impl Progress {
+    pub fn start(name: &str, surroundings: &Surroundings) -> Progress {
+        if surroundings.quiet || !stderr().is_terminal() {
+            return Progress { shown: None };
+        }
+        let stages = Stage::Done as u64;
+        let bar = ProgressBar::with_draw_target(Some(stages), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{spinner} {prefix} [{bar:20}] {msg} {elapsed}");
+        bar.set_style(style.expect("the template is ours").progress_chars("=> "));
+        bar.set_prefix(name.to_string());
+        let done = Arc::new((Mutex::new(false), Condvar::new()));
+        let waiter = std::thread::spawn({
+            let (bar, done) = (bar.clone(), done.clone());
+            move || {
+                let (flag, changed) = &*done;
+                let guard = flag.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                let waited = changed.wait_timeout_while(guard, PATIENCE, |over| !*over);
+                let over = waited.map_or(true, |(guard, _)| *guard);
+                if !over {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    bar.enable_steady_tick(Duration::from_millis(100));
+                }
+            }
+        });
+        Progress { shown: Some(Shown { bar, done, waiter }) }
+    }
+
+    pub fn stage(&self, stage: Stage) {
+        if let Some(shown) = &self.shown {
+            shown.bar.set_position(stage as u64);
+            shown.bar.set_message(stage.name());
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn stop(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        let Some(Shown { bar, done, waiter }) = self.shown.take() else { return };
+        *done.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
+        done.1.notify_all();
+        // It ends at once now; a panic in it is not worth another one.
+        let _ = waiter.join();
+        bar.finish_and_clear();
+    }
+}
+
+impl Drop for Progress {
+    /// Also on the way out of a panic.
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,188 @@
+//! How complaints look: the file, line and column, the text underlined, and the way out. All on standard error.
+
+use std::fmt;
+use std::fs;
+use std::io::{IsTerminal, Write, stderr};
+use std::ops::Range;
+use std::panic::PanicHookInfo;
+
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+
+use super::Surroundings;
+use super::args::When;
+use super::status::Failure;
+use crate::source::{Diagnostic, Severity};
+
+/// Whether messages are coloured.
+#[expect(clippy::disallowed_methods, reason = "the command line reads NO_COLOR")]
+pub fn wants_color(when: When) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+    }
+}
+
+/// Tells a message that is no complaint.
+pub fn note(text: &str) {
+    say(&format!("{text}\n"));
+}
+
+/// Standard error may be closed; then there is nobody to tell.
+fn say(text: &str) {
+    let _ = stderr().lock().write_all(text.as_bytes());
+}
+
+/// Tells why a command failed.
+pub fn failure(failure: &Failure, surroundings: &Surroundings) {
+    let paint = |text: &str| if surroundings.color { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_string() };
+    match failure {
+        Failure::Files { diagnostics, edits } => self::diagnostics(diagnostics, edits, surroundings),
+        Failure::Usage(message, help) => {
+            let help = help.as_ref().map_or(String::new(), |h| format!("\nhelp: {h}"));
+            say(&format!("{} {message}{help}\n", paint("error:")));
+        }
+        Failure::Adapter(message) | Failure::Environment(message) | Failure::Fault(message) => {
+            say(&format!("{} {message}\n", paint("error:")));
+        }
+        Failure::Several(_) => {}
+    }
+}
+
+/// Tells complaints, each with its place, and how many there were.
+pub fn diagnostics(diagnostics: &[Diagnostic], edits: &[String], surroundings: &Surroundings) {
+    if diagnostics.is_empty() {
+        return;
+    }
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        out.push_str(&graphical(diagnostic, text_of(diagnostic, edits), surroundings.color));
+    }
+    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
+    let warnings = diagnostics.len() - errors;
+    let mut parts = Vec::new();
+    if errors > 0 {
+        parts.push(count(errors, "mistake"));
+    }
+    if warnings > 0 {
+        parts.push(count(warnings, "warning"));
+    }
+    out.push_str(&format!("{}\n", parts.join(", ")));
+    say(&out);
+}
+
+/// `1 scene`, `2 scenes`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The text that a complaint's span points into: an argument's, or the file's.
+fn text_of(diagnostic: &Diagnostic, edits: &[String]) -> Option<String> {
+    let name = diagnostic.file.to_string_lossy();
+    if let Some(rest) = name.strip_prefix("--set") {
+        let number = rest.trim_matches([' ', '(', ')']).parse::<usize>().unwrap_or(1);
+        return edits.get(number.checked_sub(1)?).cloned();
+    }
+    fs::read(&diagnostic.file).ok().and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
+/// One complaint as text, framed by its lines of the file.
+fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> String {
+    let placed = match (&diagnostic.span, &text) {
+        (Some(span), Some(text)) if span.end <= text.len() => Some(visible(text, span.clone())),
+        _ => None,
+    };
+    let shown = Shown {
+        diagnostic,
+        // Without a place in a text, the file is named in the message.
+        message: match &placed {
+            Some(_) => diagnostic.message.clone(),
+            None => format!("{}: {}", diagnostic.file.display(), diagnostic.message),
+        },
+        source: placed
+            .as_ref()
+            .map(|_| NamedSource::new(diagnostic.file.display().to_string(), text.unwrap_or_default())),
+        span: placed,
+    };
+    let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1).with_links(false);
+    let mut out = String::new();
+    match handler.render_report(&mut out, &shown) {
+        Ok(()) => out,
+        Err(fmt::Error) => format!("{} {}\n", diagnostic.code, shown.message),
+    }
+}
+
+/// The span, grown so that something can be underlined, and on characters' edges.
+fn visible(text: &str, span: Range<usize>) -> Range<usize> {
+    let (mut start, mut end) = (span.start.min(text.len()), span.end.min(text.len()));
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+#[derive(Debug)]
+struct Shown<'a> {
+    diagnostic: &'a Diagnostic,
+    message: String,
+    source: Option<NamedSource<String>>,
+    span: Option<Range<usize>>,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Shown<'_> {}
+
+impl miette::Diagnostic for Shown<'_> {
+    fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        Some(Box::new(self.diagnostic.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.diagnostic.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        self.diagnostic.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.span.clone()?;
+        Some(Box::new(std::iter::once(LabeledSpan::underline(span))))
+    }
+}
+
+/// A bug of ours, in a few words; the status is 101.
+pub fn panic(info: &PanicHookInfo<'_>) {
+    let payload = info.payload();
+    let message = payload
+        .downcast_ref::<&str>()
+        .map(|text| text.to_string())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_string());
+    let place = info.location().map_or("an unknown place".to_string(), |l| format!("{}:{}", l.file(), l.line()));
+    say(&format!(
+        "stillframe {}: this is a bug of ours, not of your files.\n  {message}\n  at {place}\n\
+         Please report it with the scene and these lines; RUST_BACKTRACE=1 adds more.\n",
+        env!("CARGO_PKG_VERSION")
+    ));
+    let backtrace = std::backtrace::Backtrace::capture();
+    if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
+        say(&format!("{backtrace}\n"));
+    }
+}

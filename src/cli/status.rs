@@ -1,0 +1,75 @@
+//! Exit statuses, and why a command failed.
+
+use std::io;
+use std::path::Path;
+
+use crate::source::Diagnostic;
+use crate::take::TakeError;
+
+pub const OK: u8 = 0;
+/// Bad usage, or a bad input file.
+pub const USAGE: u8 = 2;
+/// The device was lost, a loop ran without end, or an internal error that is no panic.
+pub const FAULT: u8 = 3;
+/// The adapter is not available.
+pub const ADAPTER: u8 = 7;
+/// Disk full, no permission.
+pub const ENVIRONMENT: u8 = 8;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub enum Failure {
+    /// Arguments that do not fit together; the second part says what to do.
+    Usage(String, Option<String>),
+    /// Something is wrong with people's files, as they named them; texts of `--set` arguments beside.
+    Files {
+        diagnostics: Vec<Diagnostic>,
+        edits: Vec<String>,
+    },
+    Adapter(String),
+    Environment(String),
+    Fault(String),
+    /// Several inputs failed, and each has been told.
+    Several(u8),
+}
+
+impl Failure {
+    pub fn status(&self) -> u8 {
+        match self {
+            Failure::Usage(..) | Failure::Files { .. } => USAGE,
+            Failure::Adapter(_) => ADAPTER,
+            Failure::Environment(_) => ENVIRONMENT,
+            Failure::Fault(_) => FAULT,
+            Failure::Several(status) => *status,
+        }
+    }
+
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure::Usage(message.into(), None)
+    }
+
+    /// A feature that is planned.
+    pub fn not_yet(what: &str) -> Failure {
+        Failure::Usage(format!("{what} is not yet supported"), None)
+    }
+
+    pub fn of_take(error: TakeError, edits: &[String]) -> Failure {
+        match error {
+            TakeError::Scene(diagnostics) => Failure::Files { diagnostics, edits: edits.to_vec() },
+            TakeError::Adapter(message) => Failure::Adapter(message),
+            TakeError::World(message) => Failure::Environment(message),
+            TakeError::Fault(message) => Failure::Fault(message),
+        }
+    }
+
+    pub fn of_write(path: &Path, error: &io::Error) -> Failure {
+        Failure::Environment(format!("{} cannot be written: {error}", path.display()))
+    }
+}
+
+/// Which of two statuses counts for a run in which both happened.
+pub fn worse(a: u8, b: u8) -> u8 {
+    const ORDER: [u8; 5] = [FAULT, ADAPTER, ENVIRONMENT, USAGE, OK];
+    let rank = |status: u8| ORDER.iter().position(|s| *s == status).unwrap_or(0);
+    if rank(a) <= rank(b) { a } else { b }
+}

@@ -1,0 +1,20 @@
+//! Standard output. A reader that goes away (`| head`) is no failure.
+
+use std::io::{self, ErrorKind, Write};
+
+use super::status::Failure;
+
+/// Writes bytes to standard output, all of them.
+pub fn write(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => Err(Failure::Environment(format!("standard output cannot be written: {error}"))),
+    }
+}
+
+/// Writes a line of text.
+pub fn line(text: &str) -> Result<(), Failure> {
+    write(format!("{text}\n").as_bytes())
+}

@@ -1,0 +1,126 @@
+//! Files with mistakes: each says in its first lines what is to be complained about and where, and nothing else may be.
+//!
+//! `# error CODE LINE:COLUMN UNDERLINED TEXT`, or `# error CODE whole file`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use stillframe::scene::read;
+use stillframe::source::{Diagnostic, line_column};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bad")
+}
+
+fn scene_files() -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder()).unwrap().map(|e| e.unwrap().path());
+    let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
+    files.sort();
+    files
+}
+
+/// A complaint in the form of the files' first lines.
+fn line(text: &str, diagnostic: &Diagnostic) -> String {
+    match &diagnostic.span {
+        None => format!("# error {} whole file", diagnostic.code),
+        Some(span) => {
+            let at = line_column(text, span.start);
+            let underlined = text[span.clone()].trim_end_matches('\n');
+            format!("# error {} {}:{} {underlined}", diagnostic.code, at.line, at.column).trim_end().to_string()
+        }
+    }
+}
+
+#[test]
+fn every_mistake_is_found_where_it_is() {
+    let files = scene_files();
+    assert!(files.len() >= 25, "only {} files", files.len());
+    let mut wrong = Vec::new();
+    for file in &files {
+        let text = fs::read_to_string(file).unwrap();
+        let mut want: Vec<&str> = text.lines().filter(|l| l.starts_with("# error ")).collect();
+        let found = read(file, &[]).err().unwrap_or_default();
+        let mut got: Vec<String> = found.iter().map(|d| line(&text, d)).collect();
+        want.sort();
+        got.sort();
+        if want != got || want.is_empty() {
+            wrong.push(format!("{}\n  want {want:#?}\n  got {got:#?}\n{found:#?}", file.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} files:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A message says what is wrong in one line, with no words of the implementation.
+#[test]
+fn messages_are_readable() {
+    for file in scene_files() {
+        for diagnostic in read(&file, &[]).unwrap_err() {
+            let message = &diagnostic.message;
+            assert!((8..=160).contains(&message.len()), "{}: {message}", file.display());
+            for word in ["Some(", "None", "Vec", "::", "\n", "unwrap", "  "] {
+                assert!(!message.contains(word), "{}: {message}", file.display());
+            }
+            assert!(!message.ends_with('.'), "{}: {message}", file.display());
+        }
+    }
+}
+
+#[test]
+fn near_misses_are_named() {
+    for (file, help) in [
+        ("unknown_key", "did you mean `fov_y_deg`?"),
+        ("unknown_table", "did you mean `material`?"),
+        ("background_word", "did you mean `transparent`?"),
+        ("camera_unknown", "did you mean `main`?"),
+        ("material_unknown", "did you mean `brick`?"),
+        ("parent_unknown", "did you mean `crate`?"),
+        ("key_of_another_shape", "it belongs to `shape = \"sphere\"`"),
+        ("one_bracket", "[[node]]"),
+    ] {
+        let found = read(&folder().join(format!("{file}.toml")), &[]).unwrap_err();
+        let got = found[0].help.clone().unwrap_or_default();
+        assert!(got.contains(help), "{file}: {got}");
+    }
+}
+
+#[test]
+fn arguments_complain_about_themselves() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("arguments");
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("good.toml");
+    fs::write(&file, "title = 'x'\n[camera.main]\n[[node]]\nname = 'ball'\nshape = 'sphere'\n").unwrap();
+    for (argument, code, underlined, help) in [
+        ("camera.main.fov_y_deg=1000", "E0112", "1000", ""),
+        ("camera.main.fov_deg=30", "E0110", "fov_deg", "fov_y_deg"),
+        ("node.ball.rdius_m=2", "E0110", "rdius_m", "radius_m"),
+        ("node.bal.radius_m=2", "E0106", "bal", "ball"),
+        ("output.tonemap=agxx", "E0115", "agxx", "agx"),
+        ("output.size_px=[0, 5]", "E0112", "0", ""),
+        ("fov", "E0105", "fov", "for example"),
+        ("title=", "E0121", "", ""),
+    ] {
+        let found = read(&file, &[argument.to_string()]).unwrap_err();
+        assert_eq!(found.len(), 1, "{argument}: {found:?}");
+        let span = found[0].span.clone().unwrap_or(0..0);
+        assert_eq!((found[0].code, &argument[span]), (code, underlined), "{argument}: {found:?}");
+        assert_eq!(found[0].file, Path::new("--set"));
+        assert!(found[0].help.as_deref().unwrap_or("").contains(help), "{argument}: {found:?}");
+    }
+    let two = ["output.samples=2".to_string(), "node.0.radius_m=-1".to_string()];
+    let names: Vec<_> = read(&file, &two).unwrap_err().into_iter().map(|d| d.file).collect();
+    assert_eq!(names, [Path::new("--set (1)"), Path::new("--set (2)")]);
+}
+
+#[test]
+fn whole_files_that_are_none() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("whole");
+    fs::create_dir_all(folder.join("folder.toml")).unwrap();
+    fs::write(folder.join("latin.toml"), b"title = \"caf\xE9\"\n").unwrap();
+    fs::write(folder.join("huge.toml"), vec![b'#'; 3_000_000]).unwrap();
+    for (name, code) in
+        [("latin.toml", "E0102"), ("huge.toml", "E0304"), ("no.toml", "E0301"), ("folder.toml", "E0303")]
+    {
+        let found = read(&folder.join(name), &[]).unwrap_err();
+        assert_eq!((found.len(), found[0].code), (1, code), "{name}");
+    }
+}

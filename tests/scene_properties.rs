@@ -1,0 +1,251 @@
+//! Whatever the text: no panic, no hang; and what a scene prints resolves to the same scene.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use stillframe::scene::{Resolved, resolve_text};
+use stillframe::source::{Diagnostic, Vfs};
+
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("properties");
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["a.glb", "a.png", "sky.hdr"] {
+        fs::write(folder.join(name), b"").unwrap();
+    }
+    folder
+}
+
+fn resolve(text: &str, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> {
+    let folder = folder();
+    resolve_text(text, Path::new("scene.toml"), &folder, &Vfs::open(&folder).unwrap(), edits)
+}
+
+/// A scene with a bit of everything, to be mutated.
+const RICH: &str = r##"
+title = "Everything \u00e9"
+[output]
+size_px = [64, 32]
+samples = 1
+tonemap = "aces"
+exposure_ev = -1.5
+background = "#20242c"
+camera = "top"
+max_mip = 3
+time_s = 0.5
+[environment]
+sky = { sun_elevation_deg = 10.0, turbidity = 4 }
+intensity = 0.5
+rotation_deg = 30
+[camera.main]
+position = [1, 2, 3]
+look_at = [0, 0, 0]
+fov_y_deg = 33.3
+[camera.top]
+position = [0, 5, 0]
+look_at = [0, 0, 0]
+height_m = 4
+[model.crate]
+file = "a.glb"
+node = "lid"
+up = "z"
+override."*" = { roughness = 0.9 }
+[model.crate.override.wood]
+base_color = "#b04030"
+normal_texture = { file = "a.png", scale = [2, 2], rotation_deg = 30, wrap = ["clamp", "mirror"] }
+[material.glass]
+base_color = [0.9, 0.9, 1.0, 0.3]
+alpha_mode = "blend"
+metallic_roughness_texture = "a.png"
+[material.leaf]
+alpha_mode = "mask"
+alpha_cutoff = 0.25
+base_color_texture = { file = "a.png", filter = "nearest", mip_filter = "none", uv_set = 1 }
+[[node]]
+name = "lid"
+parent = "crate"
+shape = "torus"
+material = "glass"
+rotation_deg = [10, 20, 30]
+scale = [1, -2, 0.5]
+[[node]]
+name = "crate"
+model = "crate"
+position = [0, 0.5, 0]
+rotation_quat = [0, 1, 0, 1]
+[[node]]
+shape = "triangle"
+a_m = [0, 0, 1]
+[[light]]
+kind = "spot"
+parent = "lid"
+position = [0, 3, 0]
+direction = [0.1, -1, 0]
+inner_deg = 10
+outer_deg = 20
+range_m = 9
+[[light]]
+color = "#ffeedd"
+look_at = [1, 0, 0]
+[test]
+why = "it is rich"
+aov = ["color", "depth"]
+"##;
+
+#[test]
+fn the_rich_scene_is_a_scene() {
+    let resolved = resolve(RICH, &[]).unwrap_or_else(|found| panic!("{found:#?}"));
+    let names: Vec<_> = resolved.scene.nodes.iter().map(|n| n.name.as_str()).collect();
+    assert_eq!(names, ["crate", "lid", "triangle"], "parents first");
+    assert_eq!(resolved.scene.nodes[1].parent, Some(0));
+    assert_eq!(resolved.scene.lights[0].parent, Some(1));
+    assert!(resolved.warnings.is_empty());
+}
+
+/// What is printed resolves to the same scene and prints the same text.
+fn stable(resolved: &Resolved) -> Result<(), TestCaseError> {
+    let text = resolved.scene.print();
+    let again = resolve(&text, &[]).map_err(|found| TestCaseError::fail(format!("{found:#?}\n{text}")))?;
+    prop_assert_eq!(again.scene.print(), text);
+    prop_assert_eq!(&again.scene, &resolved.scene);
+    Ok(())
+}
+
+#[test]
+fn the_rich_scene_prints_itself() {
+    stable(&resolve(RICH, &[]).unwrap()).unwrap();
+}
+
+/// One change of the text.
+#[derive(Clone, Debug)]
+enum Change {
+    Byte(prop::sample::Index, u8),
+    Cut(prop::sample::Index, usize),
+    Insert(prop::sample::Index, &'static str),
+    CopyLine(prop::sample::Index, prop::sample::Index),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let words = prop::sample::select(vec![
+        "nan",
+        "inf",
+        "-1",
+        "0",
+        "1e308",
+        "[]",
+        "{}",
+        "\"\"",
+        "[[",
+        "]]",
+        "=",
+        "\n",
+        "'",
+        "\"\"\"",
+        ".",
+        "true",
+        "node",
+        "#",
+        "9223372036854775807",
+        "1979-05-27",
+        "\u{1F980}",
+        "[node]\n",
+        "parent = \"lid\"\n",
+        "a.b.c = 1\n",
+    ]);
+    prop_oneof![
+        (any::<prop::sample::Index>(), any::<u8>()).prop_map(|(at, b)| Change::Byte(at, b)),
+        (any::<prop::sample::Index>(), 1usize..40).prop_map(|(at, n)| Change::Cut(at, n)),
+        (any::<prop::sample::Index>(), words).prop_map(|(at, word)| Change::Insert(at, word)),
+        (any::<prop::sample::Index>(), any::<prop::sample::Index>()).prop_map(|(a, b)| Change::CopyLine(a, b)),
+    ]
+}
+
+fn changed(text: &str, changes: &[Change]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for change in changes {
+        if bytes.is_empty() {
+            break;
+        }
+        match change {
+            Change::Byte(at, value) => {
+                let at = at.index(bytes.len());
+                bytes[at] = *value;
+            }
+            Change::Cut(at, count) => {
+                let at = at.index(bytes.len());
+                let end = (at + count).min(bytes.len());
+                bytes.drain(at..end);
+            }
+            Change::Insert(at, word) => {
+                let at = at.index(bytes.len());
+                bytes.splice(at..at, word.bytes());
+            }
+            Change::CopyLine(from, to) => {
+                let lines: Vec<Vec<u8>> = bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
+                let mut out = lines.clone();
+                out.insert(to.index(lines.len()), lines[from.index(lines.len())].clone());
+                bytes = out.concat();
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutated_scenes_are_told_about_or_stable(changes in prop::collection::vec(change(), 1..6)) {
+        let text = changed(RICH, &changes);
+        match resolve(&text, &[]) {
+            Ok(resolved) => stable(&resolved)?,
+            Err(found) => {
+                prop_assert!(!found.is_empty());
+                for diagnostic in found {
+                    let span = diagnostic.span.unwrap_or(0..0);
+                    prop_assert!(span.start <= span.end && span.end <= text.len());
+                    prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn random_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = resolve(&String::from_utf8_lossy(&bytes), &[]);
+    }
+
+    #[test]
+    fn random_arguments_are_survived(argument in "[a-z._0-9\"'=\\[\\] ]{0,40}", path in "(node|camera|output|material|light)\\.[a-z0-9]{1,6}(\\.[a-z_]{1,8})?=.{0,12}") {
+        for edit in [argument, path] {
+            if let Err(found) = resolve(RICH, std::slice::from_ref(&edit)) {
+                for diagnostic in found.iter().filter(|d| d.file == Path::new("--set")) {
+                    prop_assert!(edit.get(diagnostic.span.clone().unwrap_or(0..0)).is_some(), "{edit}: {diagnostic:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Sizes at which something quadratic would be noticed.
+#[test]
+fn large_files_are_quick() {
+    let head = "title = 'x'\n[camera.main]\n";
+    let many = |count: usize, part: &dyn Fn(usize) -> String| {
+        let mut text = head.to_string();
+        (0..count).for_each(|n| text.push_str(&part(n)));
+        text
+    };
+    for text in [
+        many(60_000, &|_| "[[node]]\nshape='box'\n".into()),
+        many(30_000, &|n| format!("[[node]]\nname='n{n}'\nparent='n{}'\n", n + 1)) + "[[node]]\nname='n30000'\n",
+        many(30_000, &|n| format!("[[node]]\nname='n{n}'\nparent='m{n}'\n")),
+        many(100_000, &|n| format!("k{n}=1\n")),
+        many(50_000, &|n| format!("[material.m{n}]\n")),
+        many(1, &|_| format!("[output]\nsize_px = [{}]\n", "1,".repeat(900_000))),
+        many(1, &|_| format!("[output]\nsize_px = {}\n", "[".repeat(900_000))),
+        many(1, &|_| format!("{} = 1\n", "a.".repeat(400_000))),
+    ] {
+        let _ = resolve(&text, &[]);
+    }
+}
