@@ -3,7 +3,7 @@
 //! In: f32 channels, linear light or sRGB encoded. Out: the other, or 8-bit codes. Never here: gamuts, tone mapping.
 //! Source: IEC 61966-2-1, with the constants 0.04045 and 0.0031308.
 
-use super::ops::pow;
+use super::ops::{pow, unless_nan};
 use super::srgb_table::{DECODE_BITS, THRESHOLD_BITS};
 
 /// Linear value of each 8-bit sRGB code, correctly rounded.
@@ -52,6 +52,7 @@ static BUCKETS: [u8; BUCKET_COUNT] = {
 /// The 8-bit sRGB code of a linear value: exactly the number of thresholds at or below it. NaN and negatives give 0.
 #[inline]
 pub fn srgb8_from_linear(linear: f32) -> u8 {
+    let linear = unless_nan(linear, 0.0);
     // 2^-13 is below the first threshold; at and over 1 the code is that just below 1.
     let inside = if linear > 1.220_703_1e-4 { linear } else { 1.220_703_1e-4 };
     let inside = if inside < 0.999_999_94 { inside } else { 0.999_999_94 };
@@ -149,7 +150,15 @@ mod tests {
             assert_eq!(usize::from(srgb8_from_linear(threshold)), code + 1);
             assert_eq!(usize::from(srgb8_from_linear(threshold.next_down())), code);
         }
-        for (linear, code) in [(f32::NAN, 0), (-1.0, 0), (-0.0, 0), (1e-45, 0), (1.0, 255), (f32::INFINITY, 255)] {
+        for (linear, code) in [
+            (f32::NAN, 0),
+            (f32::from_bits(0x7F80_0001), 0),
+            (-1.0, 0),
+            (-0.0, 0),
+            (1e-45, 0),
+            (1.0, 255),
+            (f32::INFINITY, 255),
+        ] {
             assert_eq!(srgb8_from_linear(linear), code);
         }
     }

@@ -8,6 +8,7 @@ use super::ops;
 /// `x` in [0, 1] as an integer of `bits` (at most 16) bits: clamp, NaN 0, `floor(x * max + 0.5)`.
 #[inline(always)]
 pub fn unorm_from_f32(x: f32, bits: u32) -> u32 {
+    let x = ops::unless_nan(x, 0.0);
     let inside = if x > 0.0 { x } else { 0.0 };
     let inside = if inside < 1.0 { inside } else { 1.0 };
     ops::to_i32(inside * ((1u32 << bits) - 1) as f32 + 0.5) as u32
@@ -22,9 +23,9 @@ pub fn f32_from_unorm(value: u32, bits: u32) -> f32 {
 /// `x` in [-1, 1] as a signed integer of `bits` (at most 16) bits: clamp, NaN 0, `floor(x * max + 0.5)`.
 #[inline(always)]
 pub fn snorm_from_f32(x: f32, bits: u32) -> i32 {
+    let x = ops::unless_nan(x, 0.0);
     let inside = if x > -1.0 { x } else { -1.0 };
     let inside = if inside < 1.0 { inside } else { 1.0 };
-    let inside = if x.is_nan() { 0.0 } else { inside };
     ops::to_i32(ops::floor(inside * ((1u32 << (bits - 1)) - 1) as i32 as f32 + 0.5))
 }
 
@@ -82,7 +83,8 @@ pub fn f32_from_f16(half: u16) -> f32 {
 /// negative numbers give 0, NaN the NaN with the highest mantissa bit.
 #[inline(always)]
 fn unsigned_float_from_f32(x: f32, mantissa_bits: u32) -> u32 {
-    let positive = if x > 0.0 { x } else { 0.0 };
+    let number = ops::unless_nan(x, 0.0);
+    let positive = if number > 0.0 { number } else { 0.0 };
     let number = small_float_from_size(positive.to_bits(), mantissa_bits);
     if x.is_nan() { 63 << (mantissa_bits - 1) } else { number }
 }
@@ -124,7 +126,8 @@ pub fn f32_from_rg11b10(bits: u32) -> [f32; 3] {
 /// `Rgb9e5Ufloat`: red in the low bits. Source: EXT_texture_shared_exponent, section 3.8.1.
 pub fn rgb9e5_from_f32(rgb: [f32; 3]) -> u32 {
     const LARGEST: f32 = 65_408.0; // 511 / 512 * 2^16
-    let inside = rgb.map(|x| if x > 0.0 { if x < LARGEST { x } else { LARGEST } } else { 0.0 });
+    let inside =
+        rgb.map(|x| ops::unless_nan(x, 0.0)).map(|x| if x > 0.0 { if x < LARGEST { x } else { LARGEST } } else { 0.0 });
     let largest = inside.into_iter().fold(0.0, ops::max);
     // floor(log2(largest)) + 1 + 15, at least 0; a subnormal's exponent is far below.
     let exponent = ((largest.to_bits() >> 23) as i32 - 127 + 16).max(0);
@@ -229,6 +232,11 @@ mod tests {
                 assert_eq!(snorm_from_f32(f32_from_snorm(value, bits), bits), value);
             }
             assert_eq!(f32_from_snorm(-largest - 1, bits), -1.0);
+        }
+        for nan in [0x7FC0_0000, 0xFFC0_0000, 0x7F80_0001, 0xFF80_0001, 0x7FFF_FFFF].map(f32::from_bits) {
+            assert_eq!((unorm_from_f32(nan, 8), snorm_from_f32(nan, 8)), (0, 0));
+            assert_eq!((f16_from_f32(nan), f11_from_f32(nan), f10_from_f32(nan)), (0x7E00, 0x7E0, 0x3F0));
+            assert_eq!(rgb9e5_from_f32([nan; 3]), 0);
         }
         for (x, unsigned, signed) in [
             (f32::NAN, 0, 0),

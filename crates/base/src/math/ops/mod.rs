@@ -49,6 +49,15 @@ pub fn canonical(value: f32) -> f32 {
     pick(value.is_nan(), NAN, value)
 }
 
+/// `value`, or `instead` for any NaN, signalling ones too. Put it before `if x > 0.0 { x } else { 0.0 }` and the like where x
+/// may come from memory: that LLVM may compile to a maximum instruction, and Arm's makes a NaN of a signalling NaN. Hence
+/// the test of the bits, which LLVM does not join with the comparison.
+#[inline(always)]
+pub fn unless_nan(value: f32, instead: f32) -> f32 {
+    let bits = value.to_bits();
+    f32::from_bits(pick(bits & 0x7FFF_FFFF > 0x7F80_0000, instead.to_bits(), bits))
+}
+
 /// 2^n for n in -126..=127.
 #[inline(always)]
 fn power_of_two(n: i32) -> f32 {

@@ -1,7 +1,7 @@
 //! Rounding and choice. std's `floor` and friends are exact too, but on x86-64's base set they call the platform's
 //! library, and a loop with them does not vectorise. In kernels compiled for SSE4 or better std's are one instruction.
 
-use super::{NAN, pick};
+use super::{NAN, pick, unless_nan};
 
 /// 2^23: from here on every f32 is whole; adding and taking it away rounds a smaller one, half to even.
 const WHOLE: f32 = 8_388_608.0;
@@ -71,9 +71,9 @@ pub fn clamp(x: f32, low: f32, high: f32) -> f32 {
 /// Truncates, clamped to the largest f32 inside the range; 0 for NaN: WGSL's conversion as pinned here.
 #[inline(always)]
 pub fn to_i32(x: f32) -> i32 {
-    let inside = pick(x > 2_147_483_520.0, 2_147_483_520.0, pick(x < -2_147_483_648.0, -2_147_483_648.0, x));
-    let number = pick(inside.is_nan(), 0.0, inside);
-    // SAFETY: `number` is no NaN and within [-2^31, 2^31 - 128] by the two selects above, so its whole part is an i32.
+    let x = unless_nan(x, 0.0);
+    let number = pick(x > 2_147_483_520.0, 2_147_483_520.0, pick(x < -2_147_483_648.0, -2_147_483_648.0, x));
+    // SAFETY: `number` is no NaN and within [-2^31, 2^31 - 128] by the selects above, so its whole part is an i32.
     #[expect(unsafe_code, reason = "the saturating `as i32` keeps a loop scalar")]
     unsafe {
         number.to_int_unchecked()
@@ -83,6 +83,7 @@ pub fn to_i32(x: f32) -> i32 {
 /// Truncates, clamped to the largest f32 inside the range; 0 for NaN.
 #[inline(always)]
 pub fn to_u32(x: f32) -> u32 {
+    let x = unless_nan(x, 0.0);
     let inside = pick(x > 4_294_967_040.0, 4_294_967_040.0, pick(x > 0.0, x, 0.0));
     // By halves, since few machines convert to u32: below 2^31 as i32, above it the difference, which is exact.
     let upper = inside >= 2_147_483_648.0;
