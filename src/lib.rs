@@ -7,8 +7,12 @@
 pub mod asset;
 pub mod bake;
 pub mod cli;
+pub mod frame;
 pub mod import;
+pub mod material;
+pub mod render;
 pub mod scene;
+pub mod shader;
 pub mod source;
 pub mod take;
 pub mod view;

@@ -3,11 +3,19 @@
 //! In: a resolved [`Scene`] and [`Settings`]. Out: a [`Take`]: pictures, dumps and figures. Never here: arguments, the
 //! clock, printing, files that are written.
 
-use stillframe_base::lanes::Isa;
-use stillframe_frames::Picture;
+mod looking;
 
-use crate::scene::{Aov, Scene};
+use stillframe_base::lanes::Isa;
+use stillframe_frames::{Picture, Samples};
+
+use crate::frame::Colour;
+use crate::render::{self, Choice, Drawn, Frame, Gpu, Job, RenderError, SoftOptions};
+use crate::scene::{Aov, Background, Output, Scene};
 use crate::source::Diagnostic;
+use crate::view;
+use crate::world::{self, Built};
+
+pub use looking::for_looking;
 
 /// How a scene is taken; what is taken stands in the scene itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,6 +129,8 @@ pub struct Stats {
     pub texture_bytes: u64,
     /// Vertices, indices and uniforms.
     pub buffer_bytes: u64,
+    /// The most bytes that buffers and textures of the software adapter held at once; `None` on native adapters.
+    pub device_peak_bytes: Option<u64>,
 }
 
 /// Why nothing came of it.
@@ -152,19 +162,141 @@ fn count_of(diagnostics: &[Diagnostic]) -> String {
 /// Errors: see [`TakeError`]. The same scene and settings give the same pictures, whatever the threads and the machine,
 /// as long as the software adapter draws.
 pub fn take(scene: &Scene, settings: &Settings, watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
-    assert!(matches!(settings.bits, 8 | 16 | 32), "bits is {}", settings.bits);
-    watch(Stage::Load);
-    let mut taken = Take::default();
+    let text = |text| Ok(Take { dump: Some(text), ..Take::default() });
     if settings.dump == Some(Dump::Scene) {
-        taken.dump = Some(format!("{scene:#?}\n"));
+        return text(scene.print());
     }
+
+    watch(Stage::Load);
+    let vfs = scene.vfs().map_err(|diagnostic| TakeError::Scene(vec![diagnostic]))?;
+    let Built { scene, world, store, environment, mut warnings } =
+        world::build(scene, &|path| vfs.read(path)).map_err(TakeError::Scene)?;
+    if settings.dump == Some(Dump::World) {
+        return text(world::dump(&world, &store));
+    }
+
+    watch(Stage::Place);
+    let shot = view::look(&scene, &world, &store);
+    if settings.dump == Some(Dump::Shot) {
+        return text(view::dump(&shot, &store));
+    }
+
+    watch(Stage::Prepare);
+    let job = Job {
+        shot: &shot,
+        store: &store,
+        environment: &scene.environment,
+        environment_map: environment.as_ref(),
+        output: &scene.output,
+        max_mip: scene.max_mip,
+        colour: settings.aovs.contains(&Aov::Color).then(|| settings.colour()),
+        aov: settings.aovs.iter().any(|&aov| aov != Aov::Color),
+    };
+    let prepared = render::prepare(&job);
+    match settings.dump {
+        Some(Dump::Plan) => return text(prepared.plan.to_string()),
+        Some(Dump::Keys) => return text(render::keys(&job, &prepared).iter().map(|key| format!("{key}\n")).collect()),
+        Some(Dump::Wgsl) => return text(titled(render::texts(&job, &prepared))),
+        Some(Dump::Program) => return text(titled(render::programs(&job, &prepared))),
+        _ => {}
+    }
+    if prepared.shadows_left_out > 0 {
+        let message = format!("{} lights cast no shadow: too many others do", prepared.shadows_left_out);
+        warnings.push(Diagnostic::warning(SHADOWS_LEFT_OUT, &scene.root, message));
+    }
+    let gpu = Gpu::open(&settings.adapter())?;
+    let mut frame = Frame::load(&gpu, job, &prepared)?;
+
+    watch(Stage::Draw);
+    frame.draw()?;
+
+    watch(Stage::Read);
+    let drawn = frame.read()?;
+    let stats = Stats {
+        adapter: gpu.name.clone(),
+        contract: gpu.contract,
+        passes: prepared.plan.passes.len() as u32,
+        draws: drawn.draws,
+        triangles: drawn.triangles,
+        pipelines: drawn.pipelines,
+        lights: shot.lights.len() as u32,
+        shadow_maps: prepared.shadow_map_count(),
+        target_bytes: prepared.plan.target_bytes(),
+        texture_bytes: drawn.texture_bytes,
+        buffer_bytes: drawn.buffer_bytes,
+        device_peak_bytes: gpu.peak_bytes(),
+    };
+    let transparent = scene.output.background == Background::Transparent;
+    let pictures = settings.aovs.iter().map(|&aov| (aov, picture(aov, &drawn, &scene.output, transparent))).collect();
     watch(Stage::Done);
-    Ok(taken)
+    Ok(Take { pictures, object_names: shot.object_names, stats, warnings, dump: None })
 }
 
-/// A picture of `aov` as 8-bit texels that people can look at: colour stays, depth becomes near-white to far-black over
-/// its own range, normals `0.5 + 0.5 n`, albedo sRGB, ids well-spread colours; nothing is black.
-pub fn for_looking(aov: Aov, picture: &Picture) -> Picture {
-    let _ = aov;
-    picture.clone()
+/// Code of the warning that some lights cast no shadow.
+const SHADOWS_LEFT_OUT: &str = "W0601";
+
+impl Settings {
+    fn colour(&self) -> Colour {
+        match self.bits {
+            8 => Colour::Srgb8,
+            16 => Colour::Srgb16,
+            32 => Colour::Linear32,
+            bits => unreachable!("{bits} bits: the command line offers 8, 16 and 32"),
+        }
+    }
+
+    fn adapter(&self) -> Choice {
+        match &self.adapter {
+            AdapterChoice::Soft => Choice::Soft(SoftOptions { threads: self.threads, isa: self.isa }),
+            AdapterChoice::Native(part) => Choice::Native(part.clone()),
+        }
+    }
+}
+
+impl From<RenderError> for TakeError {
+    fn from(error: RenderError) -> TakeError {
+        match error {
+            RenderError::Adapter(message) => TakeError::Adapter(message),
+            RenderError::Memory(_) => TakeError::World(error.to_string()),
+            RenderError::Fault(message) => TakeError::Fault(message),
+        }
+    }
+}
+
+fn titled(texts: Vec<(String, String)>) -> String {
+    texts.iter().map(|(name, text)| format!("// ==== {name}\n{text}\n")).collect()
+}
+
+/// The texels of one output as a picture.
+fn picture(aov: Aov, drawn: &Drawn, output: &Output, transparent: bool) -> Picture {
+    let planned = "planned with the outputs";
+    let exact = || drawn.normal_depth.as_ref().expect(planned).chunks_exact(4);
+    let bits = || drawn.albedo_id.as_ref().expect(planned).chunks_exact(4);
+    let (channel_count, samples) = match aov {
+        Aov::Color => {
+            let bytes = drawn.encoded.as_ref().expect(planned);
+            let pixel_bytes = bytes.len() / (output.width_px as usize * output.height_px as usize);
+            match pixel_bytes {
+                4 => channels(bytes, transparent, Samples::U8),
+                8 => channels(&bytemuck::pod_collect_to_vec(bytes), transparent, Samples::U16),
+                _ => (4, Samples::F32(bytemuck::pod_collect_to_vec(bytes))),
+            }
+        }
+        Aov::Depth => (1, Samples::F32(exact().map(|texel| texel[3]).collect())),
+        Aov::Normal => (3, Samples::F32(exact().flat_map(|texel| [texel[0], texel[1], texel[2]]).collect())),
+        Aov::Albedo => {
+            let values = bits().flat_map(|texel| [texel[0], texel[1], texel[2]].map(f32::from_bits));
+            (3, Samples::F32(values.collect()))
+        }
+        Aov::Id => (1, Samples::U32(bits().map(|texel| texel[3]).collect())),
+    };
+    Picture { width_px: output.width_px, height_px: output.height_px, channel_count, samples }
+}
+
+/// Alpha stays only where it can differ from 1.
+fn channels<T: Copy>(texels: &[T], transparent: bool, wrap: fn(Vec<T>) -> Samples) -> (u32, Samples) {
+    if transparent {
+        return (4, wrap(texels.to_vec()));
+    }
+    (3, wrap(texels.chunks_exact(4).flat_map(|texel| [texel[0], texel[1], texel[2]]).collect()))
 }

@@ -68,6 +68,7 @@ impl TakeStats {
             target_bytes,
             texture_bytes,
             buffer_bytes,
+            device_peak_bytes,
         } = &self.counts;
         let times: Map<String, Value> = self.times_ms.iter().map(|(s, ms)| (s.to_string(), rounded(*ms))).collect();
         json!({
@@ -86,6 +87,7 @@ impl TakeStats {
             "target_bytes": target_bytes,
             "texture_bytes": texture_bytes,
             "buffer_bytes": buffer_bytes,
+            "device_peak_bytes": device_peak_bytes,
         })
     }
 }

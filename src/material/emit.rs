@@ -1,0 +1,385 @@
+//! Emit: a key's WGSL. What differs between keys is written here; what is the same stands in `shader`.
+
+use std::fmt::Write;
+
+use crate::shader;
+
+use super::layout::{Slot, Stream, sampler_binding, slots, streams, texture_binding};
+use super::{Alpha, Key, Variant};
+
+/// The module of a key: vertex function `vertex` and, but for an opaque caster, fragment function `fragment`.
+pub fn emit(key: &Key) -> String {
+    let mut own = String::new();
+    declare_material(key, &mut own);
+    vertex(key, &mut own);
+    if key.reads_material() {
+        sample(key, &mut own);
+    }
+    match key.variant {
+        Variant::Lit => lit(key, &mut own),
+        Variant::Aov => aov(key, &mut own),
+        Variant::Shadow => cut_out(key, &mut own),
+    }
+    let mut parts = vec![shader::COMMON, shader::OBJECT];
+    if key.variant != Variant::Shadow && !key.unlit {
+        parts.push(shader::LOBES);
+    }
+    for (on, part) in [
+        // Shadows stand on lights, and ambient light on neither.
+        (key.switches.lights, shader::LIGHT),
+        (key.switches.lights && key.switches.shadows, shader::SHADOW),
+        (key.switches.environment, shader::ENVIRONMENT),
+    ] {
+        if on {
+            parts.push(part);
+        }
+    }
+    parts.push(&own);
+    shader::compose(&parts)
+}
+
+/// The uniform, textures and samplers of group 2.
+fn declare_material(key: &Key, out: &mut String) {
+    if !key.reads_material() {
+        return;
+    }
+    out.push_str(
+        "struct Material {
+    base: vec4f,
+    emissive: vec3f,
+    metallic: f32,
+    roughness: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    cutoff: f32,
+    // For each texture: rows of the uv transform, then offset and uv set.
+    uv: array<vec4f, 10>,
+}
+
+@group(2) @binding(0) var<uniform> material: Material;
+",
+    );
+    for slot in slots(key) {
+        let name = slot.name();
+        _ = writeln!(out, "@group(2) @binding({}) var {name}_texture: texture_2d<f32>;", texture_binding(slot));
+        _ = writeln!(out, "@group(2) @binding({}) var {name}_sampler: sampler;", sampler_binding(slot));
+    }
+    out.push('\n');
+}
+
+/// One vertex function for all variants: the same clip position, bit for bit.
+fn vertex(key: &Key, out: &mut String) {
+    let streams = streams(key);
+    out.push_str("struct VertexIn {\n    @builtin(instance_index) instance: u32,\n");
+    for &stream in &streams {
+        _ = writeln!(out, "    @location({}) {}: vec{}f,", stream as u32, stream.name(), stream.width());
+    }
+    out.push_str("}\n\nstruct Varyings {\n    @builtin(position) @invariant position: vec4f,\n");
+    let varying: Vec<Stream> = streams.iter().copied().filter(|&s| s != Stream::Position).collect();
+    for &stream in &varying {
+        // The tangent's fourth value carries the sign of the bitangent.
+        _ = writeln!(out, "    @location({}) {}: vec{}f,", stream as u32, stream.name(), stream.width());
+    }
+    if key.variant == Variant::Aov {
+        out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
+    }
+    out.push_str(
+        "}
+
+@vertex
+fn vertex(in: VertexIn) -> Varyings {
+    let object = objects[in.instance];
+    let world = object.world_from_local * vec4f(in.position, 1.0);
+    var out: Varyings;
+    out.position = view.clip_from_world * vec4f(world.xyz, 1.0);
+",
+    );
+    for &stream in &varying {
+        out.push_str(match stream {
+            Stream::Normal => {
+                "    out.normal = normalize(object.normal_x.xyz * in.normal.x + object.normal_y.xyz * in.normal.y + object.normal_z * in.normal.z);\n"
+            }
+            Stream::Tangent => {
+                "    let along = object.world_from_local * vec4f(in.tangent.xyz, 0.0);
+    out.tangent = vec4f(normalize(along.xyz), in.tangent.w * object.normal_x.w);\n"
+            }
+            Stream::Uv0 => "    out.uv0 = in.uv0;\n",
+            Stream::Uv1 => "    out.uv1 = in.uv1;\n",
+            Stream::Color => "    out.color = in.color;\n",
+            Stream::Position => unreachable!("position is not varying"),
+        });
+    }
+    if key.variant == Variant::Aov {
+        out.push_str("    out.id = object.id;\n");
+    }
+    out.push_str("    return out;\n}\n\n");
+}
+
+/// `let NAME = textureSample(...)`, with the slot's uv set and transform.
+fn texel(key: &Key, slot: Slot) -> String {
+    let (name, at) = (slot.name(), 2 * slot as usize);
+    let mut uv = "in.uv0".to_string();
+    if key.streams.uv1 {
+        uv = format!("select(in.uv0, in.uv1, material.uv[{}].z > 0.5)", at + 1);
+    }
+    let mut out = format!("    let {name}_uv = {uv};\n");
+    let mut coordinates = format!("{name}_uv");
+    if key.uv_transform {
+        _ = writeln!(
+            out,
+            "    let {name}_rows = material.uv[{at}];
+    let {name}_at = vec2f(dot({name}_rows.xy, {name}_uv), dot({name}_rows.zw, {name}_uv)) + material.uv[{}].xy;",
+            at + 1
+        );
+        coordinates = format!("{name}_at");
+    }
+    _ = writeln!(out, "    let {name}_texel = textureSample({name}_texture, {name}_sampler, {coordinates});");
+    out
+}
+
+/// `base_of`: the base colour with alpha, the one value that every variant may need.
+fn sample(key: &Key, out: &mut String) {
+    out.push_str("fn base_of(in: Varyings) -> vec4f {\n");
+    let mut base = "material.base".to_string();
+    if key.has(Slot::BaseColor) {
+        out.push_str(&texel(key, Slot::BaseColor));
+        base.push_str(" * base_color_texel");
+    }
+    if key.streams.colors {
+        base.push_str(" * in.color");
+    }
+    _ = writeln!(out, "    return {base};\n}}\n");
+}
+
+/// `surface`: what the lobes need, from the textures.
+fn surface(key: &Key, out: &mut String) {
+    out.push_str("fn surface(in: Varyings, front: bool) -> Surface {\n    let base = base_of(in);\n    var s: Surface;\n");
+    out.push_str("    s.base = base.xyz;\n");
+    let alpha = if key.alpha == Alpha::Opaque { "1.0" } else { "base.w" };
+    _ = writeln!(out, "    s.alpha = {alpha};");
+    for slot in [Slot::MetallicRoughness, Slot::Occlusion, Slot::Emissive, Slot::Normal] {
+        if key.has(slot) {
+            out.push_str(&texel(key, slot));
+        }
+    }
+    if key.has(Slot::MetallicRoughness) {
+        out.push_str("    s.roughness = clamp(material.roughness * metallic_roughness_texel.y, 0.0, 1.0);\n");
+        out.push_str("    s.metallic = clamp(material.metallic * metallic_roughness_texel.z, 0.0, 1.0);\n");
+    } else {
+        out.push_str("    s.roughness = material.roughness;\n    s.metallic = material.metallic;\n");
+    }
+    if key.has(Slot::Occlusion) {
+        out.push_str("    s.occlusion = 1.0 + material.occlusion_strength * (occlusion_texel.x - 1.0);\n");
+    } else {
+        out.push_str("    s.occlusion = 1.0;\n");
+    }
+    if key.has(Slot::Emissive) {
+        out.push_str("    s.emissive = material.emissive * emissive_texel.xyz;\n");
+    } else {
+        out.push_str("    s.emissive = material.emissive;\n");
+    }
+    // A double-sided surface turns its whole frame towards the eye.
+    let turn = if key.double_sided { " * select(-1.0, 1.0, front)" } else { "" };
+    _ = writeln!(out, "    s.ng = normalize(in.normal){turn};");
+    if key.has(Slot::Normal) {
+        // MikkTSpace: the frame is interpolated, not made unit again.
+        _ = writeln!(
+            out,
+            "    let bumped = vec3f((normal_texel.xy * 2.0 - 1.0) * material.normal_scale, normal_texel.z * 2.0 - 1.0);
+    let bitangent = cross(in.normal, in.tangent.xyz) * in.tangent.w;
+    s.n = normalize(bumped.x * in.tangent.xyz + bumped.y * bitangent + bumped.z * in.normal){turn};"
+        );
+    } else {
+        out.push_str("    s.n = s.ng;\n");
+    }
+    out.push_str("    return s;\n}\n\n");
+}
+
+fn cut(key: &Key, alpha: &str) -> String {
+    if key.alpha == Alpha::Opaque {
+        return String::new();
+    }
+    format!("    if {alpha} < material.cutoff {{\n        discard;\n    }}\n")
+}
+
+/// Exposed, premultiplied radiance. A left fold: ambient and emissive, then lights in order.
+fn lit(key: &Key, out: &mut String) {
+    if key.unlit {
+        out.push_str("@fragment\nfn fragment(in: Varyings) -> @location(0) vec4f {\n    let base = base_of(in);\n");
+        if key.alpha == Alpha::Mask {
+            out.push_str(&cut(key, "base.w"));
+        }
+        out.push_str("    let color = base.xyz;\n");
+        finish(if key.alpha == Alpha::Blend { "base.w" } else { "1.0" }, out);
+        return;
+    }
+    surface(key, out);
+    out.push_str("@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4f {\n");
+    out.push_str("    let s = surface(in, front);\n");
+    if key.alpha == Alpha::Mask {
+        out.push_str(&cut(key, "s.alpha"));
+    }
+    if key.switches.lights || key.switches.environment {
+        out.push_str("    let point = unproject(in.position);\n    let v = towards_eye(point);\n");
+    }
+    let ambient = if key.switches.environment { "ambient(s, v) + s.emissive" } else { "s.emissive" };
+    _ = writeln!(out, "    var color = {ambient};");
+    if key.switches.lights {
+        out.push_str(
+            "    for (var i = 0u; i < view.light_count; i++) {
+        let arriving = incident(lights[i], point);
+        var leaving = lobes(s, v, arriving);
+",
+        );
+        if key.switches.shadows {
+            out.push_str(
+                "        if lights[i].shadow >= 0 && leaving.x + leaving.y + leaving.z > 0.0 {
+            leaving *= visibility(lights[i], arriving.l, point, s.ng);
+        }
+",
+            );
+        }
+        out.push_str("        color += leaving;\n    }\n");
+    }
+    finish(if key.alpha == Alpha::Blend { "s.alpha" } else { "1.0" }, out);
+}
+
+/// Half floats end at 65504: more would become infinite and stain its neighbours in a resolve.
+fn finish(alpha: &str, out: &mut String) {
+    if alpha == "1.0" {
+        out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), 1.0);\n}\n");
+    } else {
+        _ = writeln!(
+            out,
+            "    let alpha = clamp({alpha}, 0.0, 1.0);
+    return vec4f(min(color * view.exposure, vec3f(65504.0)) * alpha, alpha);\n}}"
+        );
+    }
+}
+
+/// First target: normal and depth. Second: bits of the albedo, then the id.
+fn aov(key: &Key, out: &mut String) {
+    surface(key, out);
+    out.push_str(
+        "struct AovOut {
+    @location(0) normal_depth: vec4f,
+    @location(1) albedo_id: vec4u,
+}
+
+@fragment
+fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> AovOut {
+    let s = surface(in, front);
+",
+    );
+    out.push_str(&cut(key, "s.alpha"));
+    out.push_str(
+        "    let albedo = s.base * (1.0 - s.metallic);
+    let depth = view_depth(unproject(in.position));
+    return AovOut(vec4f(s.n, depth), vec4u(bitcast<vec3u>(albedo), in.id));
+}
+",
+    );
+}
+
+/// Casters with holes.
+fn cut_out(key: &Key, out: &mut String) {
+    if key.reads_material() {
+        out.push_str("@fragment\nfn fragment(in: Varyings) {\n    let base = base_of(in);\n");
+        out.push_str(&cut(key, "base.w"));
+        out.push_str("}\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Streams, Switches};
+    use super::*;
+
+    /// Every key that can come out of `Key::new`, textures by the bits of a number.
+    fn keys() -> Vec<Key> {
+        use crate::asset::{AlphaMode, Filter, ImageId, Material, TextureSlot, UvTransform, Wrap};
+        let mut out = Vec::new();
+        for bits in 0..1u32 << 13 {
+            let bit = |i: u32| bits >> i & 1 == 1;
+            let turned = UvTransform { x: [0.0, 1.0], y: [-1.0, 0.0], offset: [0.5, 0.0] };
+            let slot = |on: bool, uv_set| {
+                on.then(|| TextureSlot {
+                    image: ImageId(0),
+                    uv_set,
+                    transform: if bit(5) { turned } else { UvTransform::IDENTITY },
+                    wrap: [Wrap::Repeat; 2],
+                    mag_filter: Filter::Linear,
+                    min_filter: Filter::Linear,
+                    mip_filter: None,
+                    anisotropy: 1,
+                })
+            };
+            for alpha_mode in [AlphaMode::Opaque, AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
+                let material = Material {
+                    base_color_texture: slot(bit(0), 1),
+                    metallic_roughness_texture: slot(bit(1), 0),
+                    normal_texture: slot(bit(2), 0),
+                    occlusion_texture: slot(bit(3), 0),
+                    emissive_texture: slot(bit(4), 0),
+                    double_sided: bit(6),
+                    unlit: bit(7),
+                    alpha_mode,
+                    ..Material::default()
+                };
+                let streams = Streams { uv1: bit(8), colors: bit(9) };
+                let switches = Switches { lights: bit(10), shadows: bit(10) && bit(11), environment: bit(12) };
+                out.extend(
+                    [Variant::Lit, Variant::Aov, Variant::Shadow].map(|v| Key::new(v, &material, streams, switches)),
+                );
+            }
+        }
+        out.sort();
+        out.dedup();
+        out
+    }
+
+    #[test]
+    fn every_key_emits_valid_text_and_equal_bindings() {
+        let keys = keys();
+        assert!(keys.len() > 1000, "{} keys", keys.len());
+        let mut texts = std::collections::BTreeMap::new();
+        // Every 7th, and all with few features: validating all takes a minute.
+        for (index, key) in keys.iter().enumerate() {
+            let text = emit(key);
+            assert_eq!(shader::folded_constants(&text), Vec::<String>::new(), "{key}");
+            if index % 7 == 0 {
+                let module = shader::check(&text).unwrap_or_else(|error| panic!("{key}: {error}\n{text}"));
+                compare_bindings(key, &module);
+            }
+            if let Some(other) = texts.insert(text, *key) {
+                panic!("two keys, one text: {other} and {key}");
+            }
+        }
+    }
+
+    /// Group 2 of the module against the layout's table.
+    fn compare_bindings(key: &Key, module: &naga::Module) {
+        let mut found: Vec<u32> = module.global_variables.iter().filter_map(|(_, v)| v.binding.as_ref()).filter(|b| b.group == 2).map(|b| b.binding).collect();
+        found.sort_unstable();
+        let mut want = Vec::new();
+        if key.reads_material() {
+            want.push(0);
+        }
+        for slot in slots(key) {
+            want.extend([texture_binding(slot), sampler_binding(slot)]);
+        }
+        assert_eq!(found, want, "{key}");
+        let vertex = module.entry_points.iter().find(|e| e.name == "vertex").expect("a vertex function");
+        assert_eq!(vertex.function.arguments.len(), 1);
+        for (_, ty) in module.types.iter().filter(|(_, ty)| ty.name.as_deref() == Some("Material")) {
+            let naga::TypeInner::Struct { span, .. } = &ty.inner else { panic!("Material is a struct") };
+            assert_eq!(*span as usize, super::super::MATERIAL_FLOATS * 4, "{key}");
+        }
+    }
+
+    #[test]
+    fn uniform_follows_wgsl() {
+        let uniform = super::super::material_uniform(&crate::asset::Material { metallic: 0.25, ..Default::default() });
+        assert_eq!((uniform[7], uniform[8], uniform[11], uniform[12], uniform[15]), (0.25, 0.5, 0.5, 1.0, 1.0));
+    }
+}

@@ -1,0 +1,145 @@
+//! Key: everything that decides a shader's text. Two items with equal keys share it.
+
+use std::fmt;
+
+use crate::asset::{AlphaMode, Material, UvTransform};
+
+use super::layout::{Slot, texture_slot};
+
+/// What a shader is for. Each prunes the key to what it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Variant {
+    /// Light that reaches the camera.
+    Lit,
+    /// Depth, normal, albedo and id at pixel centres.
+    Aov,
+    /// Depth from a light.
+    Shadow,
+}
+
+/// How alpha shapes the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Alpha {
+    Opaque,
+    Mask,
+    Blend,
+}
+
+/// Which optional streams a geometry has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Streams {
+    pub uv1: bool,
+    pub colors: bool,
+}
+
+/// What a scene has: the same for all its items.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Switches {
+    pub lights: bool,
+    /// Any of the lights has a shadow map.
+    pub shadows: bool,
+    pub environment: bool,
+}
+
+/// Everything that decides a shader's text; nothing in it is ever without effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    pub variant: Variant,
+    pub alpha: Alpha,
+    /// By `Slot as usize`.
+    pub textures: [bool; 5],
+    pub streams: Streams,
+    /// Some texture's coordinates are transformed.
+    pub uv_transform: bool,
+    pub double_sided: bool,
+    pub unlit: bool,
+    pub switches: Switches,
+}
+
+impl Key {
+    /// The key of an item, pruned to what `variant` reads.
+    pub fn new(variant: Variant, material: &Material, streams: Streams, switches: Switches) -> Key {
+        let alpha = match material.alpha_mode {
+            AlphaMode::Opaque => Alpha::Opaque,
+            AlphaMode::Mask { .. } => Alpha::Mask,
+            // Elsewhere a blended surface is there where it is at least half there.
+            AlphaMode::Blend if variant == Variant::Lit => Alpha::Blend,
+            AlphaMode::Blend => Alpha::Mask,
+        };
+        let reads = |slot: Slot| match variant {
+            Variant::Shadow => slot == Slot::BaseColor && alpha != Alpha::Opaque,
+            Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
+            Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
+            Variant::Lit if material.unlit => slot == Slot::BaseColor,
+            Variant::Lit if slot == Slot::Occlusion => switches.environment,
+            Variant::Lit => true,
+        };
+        let textures = Slot::ALL.map(|slot| texture_slot(material, slot).is_some() && reads(slot));
+        let used = || Slot::ALL.into_iter().filter(|&slot| textures[slot as usize]);
+        let slot_of = |slot| texture_slot(material, slot).expect("only used slots are asked");
+        let lit = variant == Variant::Lit && !material.unlit;
+        Key {
+            variant,
+            alpha,
+            textures,
+            streams: Streams {
+                uv1: streams.uv1 && used().any(|slot| slot_of(slot).uv_set == 1),
+                colors: streams.colors && (variant != Variant::Shadow || alpha != Alpha::Opaque),
+            },
+            uv_transform: used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY),
+            double_sided: material.double_sided && (lit || variant == Variant::Aov),
+            unlit: material.unlit && variant == Variant::Lit,
+            switches: if lit { switches } else { Switches::default() },
+        }
+    }
+
+    pub fn has(&self, slot: Slot) -> bool {
+        self.textures[slot as usize]
+    }
+
+    /// Whether the shader samples anything, and so needs texture coordinates.
+    pub fn textured(&self) -> bool {
+        self.textures.contains(&true)
+    }
+
+    /// Whether the shader reads the material at all.
+    pub fn reads_material(&self) -> bool {
+        self.variant != Variant::Shadow || self.alpha != Alpha::Opaque
+    }
+}
+
+impl fmt::Display for Key {
+    /// `lit mask base_color+normal colors double_sided lights shadows`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variant = match self.variant {
+            Variant::Lit => "lit",
+            Variant::Aov => "aov",
+            Variant::Shadow => "shadow",
+        };
+        let alpha = match self.alpha {
+            Alpha::Opaque => "opaque",
+            Alpha::Mask => "mask",
+            Alpha::Blend => "blend",
+        };
+        write!(f, "{variant} {alpha}")?;
+        let textures: Vec<&str> = Slot::ALL.into_iter().filter(|&s| self.has(s)).map(Slot::name).collect();
+        if !textures.is_empty() {
+            write!(f, " {}", textures.join("+"))?;
+        }
+        for (on, name) in [
+            (self.uv_transform, "uv_transform"),
+            (self.streams.uv1, "uv1"),
+            (self.streams.colors, "colors"),
+            (self.double_sided, "double_sided"),
+            (self.unlit, "unlit"),
+            (self.switches.lights, "lights"),
+            (self.switches.shadows, "shadows"),
+            (self.switches.environment, "environment"),
+        ] {
+            if on {
+                write!(f, " {name}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! Layout: the tables that the emitter and the uploader share.
+
+use crate::asset::{AlphaMode, Material, TextureSlot, UvTransform};
+
+use super::Key;
+
+/// A texture's place in a material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Slot {
+    BaseColor,
+    MetallicRoughness,
+    Normal,
+    Occlusion,
+    Emissive,
+}
+
+impl Slot {
+    pub const ALL: [Slot; 5] =
+        [Slot::BaseColor, Slot::MetallicRoughness, Slot::Normal, Slot::Occlusion, Slot::Emissive];
+
+    /// Name in WGSL and in dumps.
+    pub fn name(self) -> &'static str {
+        match self {
+            Slot::BaseColor => "base_color",
+            Slot::MetallicRoughness => "metallic_roughness",
+            Slot::Normal => "normal",
+            Slot::Occlusion => "occlusion",
+            Slot::Emissive => "emissive",
+        }
+    }
+
+    /// Whether 8-bit texels are sRGB-encoded colours.
+    pub fn is_color(self) -> bool {
+        matches!(self, Slot::BaseColor | Slot::Emissive)
+    }
+}
+
+/// The texture a material has in a slot.
+pub fn texture_slot(material: &Material, slot: Slot) -> Option<&TextureSlot> {
+    match slot {
+        Slot::BaseColor => material.base_color_texture.as_ref(),
+        Slot::MetallicRoughness => material.metallic_roughness_texture.as_ref(),
+        Slot::Normal => material.normal_texture.as_ref(),
+        Slot::Occlusion => material.occlusion_texture.as_ref(),
+        Slot::Emissive => material.emissive_texture.as_ref(),
+    }
+}
+
+/// Slots a key reads, in binding order.
+pub fn slots(key: &Key) -> Vec<Slot> {
+    Slot::ALL.into_iter().filter(|&slot| key.has(slot)).collect()
+}
+
+/// Binding of a slot's texture in group 2; binding 0 is the uniform.
+pub fn texture_binding(slot: Slot) -> u32 {
+    1 + 2 * slot as u32
+}
+
+/// Binding of a slot's sampler in group 2.
+pub fn sampler_binding(slot: Slot) -> u32 {
+    2 + 2 * slot as u32
+}
+
+/// A vertex attribute; its number is its location and its vertex buffer slot's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stream {
+    Position,
+    Normal,
+    Tangent,
+    Uv0,
+    Uv1,
+    Color,
+}
+
+impl Stream {
+    pub const ALL: [Stream; 6] =
+        [Stream::Position, Stream::Normal, Stream::Tangent, Stream::Uv0, Stream::Uv1, Stream::Color];
+
+    /// Name in WGSL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stream::Position => "position",
+            Stream::Normal => "normal",
+            Stream::Tangent => "tangent",
+            Stream::Uv0 => "uv0",
+            Stream::Uv1 => "uv1",
+            Stream::Color => "color",
+        }
+    }
+
+    /// f32 values a vertex.
+    pub fn width(self) -> u32 {
+        match self {
+            Stream::Position | Stream::Normal => 3,
+            Stream::Tangent | Stream::Color => 4,
+            Stream::Uv0 | Stream::Uv1 => 2,
+        }
+    }
+}
+
+/// Streams a key's vertex function reads, in slot order.
+pub fn streams(key: &Key) -> Vec<Stream> {
+    use super::Variant;
+    let shades = key.variant != Variant::Shadow && !key.unlit;
+    let reads = |stream: Stream| match stream {
+        Stream::Position => true,
+        Stream::Normal => shades,
+        Stream::Tangent => shades && key.has(Slot::Normal),
+        Stream::Uv0 => key.textured(),
+        Stream::Uv1 => key.streams.uv1,
+        Stream::Color => key.streams.colors,
+    };
+    Stream::ALL.into_iter().filter(|&stream| reads(stream)).collect()
+}
+
+/// f32 values of the `Material` uniform.
+pub const MATERIAL_FLOATS: usize = 12 + 8 * 5;
+
+/// The `Material` uniform of WGSL: base (4), emissive (3), metallic, roughness, normal scale, occlusion strength, alpha
+/// cutoff, then for each slot the rows of its uv transform (4), its offset (2), its uv set and a pad.
+///
+/// A blended surface's cutoff is 0.5: from there on it counts where there is no in-between (shadows, AOVs).
+pub fn material_uniform(material: &Material) -> [f32; MATERIAL_FLOATS] {
+    let cutoff = match material.alpha_mode {
+        AlphaMode::Mask { cutoff } => cutoff,
+        AlphaMode::Opaque | AlphaMode::Blend => 0.5,
+    };
+    let mut out = [0.0; MATERIAL_FLOATS];
+    out[0..4].copy_from_slice(&material.base_color);
+    out[4..7].copy_from_slice(&material.emissive);
+    out[7] = material.metallic;
+    out[8] = material.roughness;
+    out[9] = material.normal_scale;
+    out[10] = material.occlusion_strength;
+    out[11] = cutoff;
+    for slot in Slot::ALL {
+        let texture = texture_slot(material, slot);
+        let transform = texture.map_or(UvTransform::IDENTITY, |t| t.transform);
+        let at = 12 + 8 * slot as usize;
+        out[at..at + 2].copy_from_slice(&transform.x);
+        out[at + 2..at + 4].copy_from_slice(&transform.y);
+        out[at + 4..at + 6].copy_from_slice(&transform.offset);
+        out[at + 6] = texture.map_or(0.0, |t| t.uv_set as f32);
+    }
+    out
+}

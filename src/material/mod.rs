@@ -1,0 +1,14 @@
+//! Material: which shader an item needs, and its text.
+//!
+//! In: a material's values, the streams of a geometry, what the scene has. Out: a [`Key`], WGSL, the layout of what the
+//! shader reads. Never here: textures' contents, wgpu.
+
+mod emit;
+mod key;
+mod layout;
+
+pub use emit::emit;
+pub use key::{Alpha, Key, Streams, Switches, Variant};
+pub use layout::{
+    MATERIAL_FLOATS, Slot, Stream, material_uniform, sampler_binding, slots, streams, texture_binding, texture_slot,
+};

@@ -1,0 +1,406 @@
+//! Frame: one picture on the device, from upload to texels.
+
+use super::adapter::{Gpu, RenderError};
+use super::bind::{FRAGMENT, UNIFORM, filled, group, layout};
+use super::environment::Surroundings;
+use super::geometry::{Geometries, upload};
+use super::material::Materials;
+use super::pass;
+use super::pipeline::{LINEAR, Pipelines, Wanted, screen_pipeline};
+use super::prepare::{Job, Prepared};
+use super::readback;
+use super::shadow::Maps;
+use super::uniform::{LightUniform, MapUniform, VIEW_STRIDE_BYTES, ViewUniform};
+use crate::frame::{Format, PassKind, Target};
+use crate::scene::Background;
+use crate::shader;
+
+/// A picture on the device.
+#[derive(Debug)]
+pub struct Frame<'a> {
+    gpu: &'a Gpu,
+    pub(super) job: Job<'a>,
+    pub(super) prepared: &'a Prepared,
+    targets: Vec<wgpu::Texture>,
+    pub(super) geometries: Geometries,
+    pub(super) materials: Materials,
+    pub(super) pipelines: Pipelines,
+    view_group: wgpu::BindGroup,
+    pub(super) object_group: wgpu::BindGroup,
+    pub(super) light_group: Option<wgpu::BindGroup>,
+    surroundings: Option<Surroundings>,
+    pub(super) background: Option<Backdrop>,
+    buffer_bytes: u64,
+    pending: Vec<readback::Pending>,
+}
+
+/// What draws the environment behind everything.
+#[derive(Debug)]
+pub struct Backdrop {
+    pub pipeline: wgpu::RenderPipeline,
+    pub source_group: wgpu::BindGroup,
+    pub group: wgpu::BindGroup,
+}
+
+/// Texels of the outputs, as planned, and figures.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawn {
+    /// Rows of `encoded`: 4, 8 or 16 bytes a pixel.
+    pub encoded: Option<Vec<u8>>,
+    /// Normal x, y, z and depth a pixel.
+    pub normal_depth: Option<Vec<f32>>,
+    /// Bits of the albedo's r, g, b and the id a pixel.
+    pub albedo_id: Option<Vec<u32>>,
+    pub draws: u32,
+    pub triangles: u64,
+    pub pipelines: u32,
+    pub texture_bytes: u64,
+    pub buffer_bytes: u64,
+}
+
+/// The format of the device for one of the plan.
+pub(super) fn format_of(format: Format) -> wgpu::TextureFormat {
+    match format {
+        Format::Rgba16Float => wgpu::TextureFormat::Rgba16Float,
+        Format::Rgba32Float => wgpu::TextureFormat::Rgba32Float,
+        Format::Rgba32Uint => wgpu::TextureFormat::Rgba32Uint,
+        Format::Rgba16Uint => wgpu::TextureFormat::Rgba16Uint,
+        Format::Rgba8UnormSrgb => wgpu::TextureFormat::Rgba8UnormSrgb,
+        Format::Depth32Float => wgpu::TextureFormat::Depth32Float,
+    }
+}
+
+fn make_target(device: &wgpu::Device, target: &Target) -> wgpu::Texture {
+    use wgpu::TextureUsages as Usage;
+    let usage = match target.name {
+        "radiance" | "specular" => Usage::TEXTURE_BINDING | Usage::COPY_DST | Usage::COPY_SRC,
+        "sun_maps" | "local_maps" | "linear" => Usage::TEXTURE_BINDING | Usage::RENDER_ATTACHMENT,
+        "encoded" | "normal_depth" | "albedo_id" => Usage::RENDER_ATTACHMENT | Usage::COPY_SRC,
+        _ => Usage::RENDER_ATTACHMENT,
+    };
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(target.name),
+        size: wgpu::Extent3d {
+            width: target.width_px,
+            height: target.height_px,
+            depth_or_array_layers: target.layers,
+        },
+        mip_level_count: target.levels,
+        sample_count: target.samples,
+        dimension: wgpu::TextureDimension::D2,
+        format: format_of(target.format),
+        usage,
+        view_formats: &[],
+    })
+}
+
+impl<'a> Frame<'a> {
+    /// Uploads what the plan needs and makes every pipeline.
+    ///
+    /// Errors: memory, or a picture wider than the device's textures.
+    pub fn load(gpu: &'a Gpu, job: Job<'a>, prepared: &'a Prepared) -> Result<Frame<'a>, RenderError> {
+        let (device, queue) = (&gpu.device, &gpu.queue);
+        let limit = device.limits().max_texture_dimension_2d;
+        if job.output.width_px.max(job.output.height_px) > limit {
+            return Err(RenderError::Adapter(format!(
+                "{}: pictures are at most {limit} pixels wide and high, not {}x{}",
+                gpu.name, job.output.width_px, job.output.height_px
+            )));
+        }
+        let mut pipelines = Pipelines::new(device, prepared.switches);
+        let mut materials = Materials::default();
+        let mut geometries = Geometries::new();
+        let objects = &prepared.objects;
+        let mut needed = Vec::new();
+        for pass in &prepared.plan.passes {
+            match pass.kind {
+                PassKind::Scene => {
+                    let lit = objects.lit_opaque.iter().chain(&objects.lit_blended);
+                    needed.extend(lit.map(|batch| (batch, job.output.samples)));
+                    needed.extend(objects.casters.iter().flatten().map(|batch| (batch, 1)));
+                }
+                PassKind::Aov => needed.extend(objects.aov.iter().map(|batch| (batch, 1))),
+                _ => {}
+            }
+        }
+        let mut buffer_bytes = 0;
+        for (batch, samples) in needed {
+            materials.ensure((device, queue), job.store, batch.material, &batch.key, job.max_mip);
+            pipelines.ensure(device, &mut materials, Wanted::new(batch, samples));
+            geometries.entry(batch.geometry).or_insert_with(|| {
+                let uploaded = upload(device, job.store.geometry(batch.geometry));
+                buffer_bytes += uploaded.buffer.size();
+                uploaded
+            });
+        }
+        let targets: Vec<wgpu::Texture> =
+            prepared.plan.targets.iter().map(|target| make_target(device, target)).collect();
+
+        let views = view_bytes(&job, prepared);
+        let views = filled(device, "views", wgpu::BufferUsages::UNIFORM, &views);
+        let view_binding = wgpu::BufferBinding {
+            buffer: &views,
+            offset: 0,
+            size: std::num::NonZeroU64::new(size_of::<ViewUniform>() as u64),
+        };
+        let view_entries = [(0, wgpu::BindingResource::Buffer(view_binding))];
+        let view_group = group(device, "views", &pipelines.view_layout, &view_entries);
+        let uniforms = bytemuck::cast_slice(&objects.uniforms);
+        let array = filled(device, "objects", wgpu::BufferUsages::STORAGE, uniforms_or_one(uniforms));
+        let object_group = group(device, "objects", &pipelines.object_layout, &[(0, array.as_entire_binding())]);
+        buffer_bytes += views.size() + array.size();
+
+        let shines = prepared.switches.environment;
+        let seen = job.output.background == Background::Environment && job.colour.is_some();
+        let surroundings = prepared
+            .around
+            .as_ref()
+            .filter(|_| shines || seen)
+            .map(|around| Surroundings::new(device, queue, around, job.environment_map));
+        let background = surroundings.as_ref().filter(|_| seen).map(|around| {
+            backdrop(device, &pipelines.view_layout, around, job.output.samples)
+        });
+        let mut frame = Frame {
+            gpu,
+            job,
+            prepared,
+            targets,
+            geometries,
+            materials,
+            pipelines,
+            view_group,
+            object_group,
+            light_group: None,
+            surroundings,
+            background,
+            buffer_bytes,
+            pending: Vec::new(),
+        };
+        frame.light_group = frame.make_light_group();
+        gpu.check()?;
+        Ok(frame)
+    }
+
+    /// Records and submits every pass of the plan, and the copies back.
+    pub fn draw(&mut self) -> Result<(), RenderError> {
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let map_at = |sun, layer| {
+            let at = |view: &super::shadow::MapView| view.sun == sun && view.layer == layer;
+            self.prepared.maps.views.iter().position(at).expect("every planned map has a view")
+        };
+        let around = || self.surroundings.as_ref().expect("planned only where light comes from around");
+        for planned in &self.prepared.plan.passes {
+            match planned.kind {
+                PassKind::Radiance => pass::radiance::record(&mut encoder, self, around()),
+                PassKind::Harmonics => pass::radiance::record_harmonics(&mut encoder, self, around()),
+                PassKind::Prefilter => pass::specular::record(&mut encoder, self, around()),
+                PassKind::SunMap(layer) => pass::shadow::record(&mut encoder, self, map_at(true, layer)),
+                PassKind::LocalMap(layer) => pass::shadow::record(&mut encoder, self, map_at(false, layer)),
+                PassKind::Scene => pass::scene::record(&mut encoder, self),
+                PassKind::Aov => pass::aov::record(&mut encoder, self),
+                PassKind::Encode => {
+                    let colour = self.job.colour.expect("planned only where colour is wanted");
+                    pass::encode::record(&mut encoder, self, colour);
+                }
+            }
+        }
+        let copies = self.prepared.plan.outputs.iter();
+        let copies = copies.map(|id| readback::record(&self.gpu.device, &mut encoder, &self.targets[id.0])).collect();
+        self.pending = copies;
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.wait()
+    }
+
+    /// The texels of the outputs.
+    pub fn read(mut self) -> Result<Drawn, RenderError> {
+        let mut drawn = self.figures();
+        let names = self.prepared.plan.outputs.iter().map(|id| self.prepared.plan.targets[id.0].name);
+        for (name, pending) in names.zip(std::mem::take(&mut self.pending)) {
+            let bytes = pending.take(self.gpu)?;
+            match name {
+                "encoded" => drawn.encoded = Some(bytes),
+                "normal_depth" => drawn.normal_depth = Some(bytemuck::pod_collect_to_vec(&bytes)),
+                "albedo_id" => drawn.albedo_id = Some(bytemuck::pod_collect_to_vec(&bytes)),
+                other => unreachable!("{other} is no output"),
+            }
+        }
+        Ok(drawn)
+    }
+
+    fn figures(&self) -> Drawn {
+        let objects = &self.prepared.objects;
+        let mut drawn = Drawn {
+            pipelines: self.pipelines.count(),
+            texture_bytes: self.materials.textures.bytes
+                + self.surroundings.as_ref().map_or(0, |around| around.texture_bytes),
+            buffer_bytes: self.buffer_bytes,
+            ..Drawn::default()
+        };
+        for planned in &self.prepared.plan.passes {
+            let lists: Vec<&[super::object::Batch]> = match planned.kind {
+                PassKind::Scene => vec![&objects.lit_opaque, &objects.lit_blended],
+                PassKind::Aov => vec![&objects.aov],
+                _ => continue,
+            };
+            for batch in lists.into_iter().flatten() {
+                drawn.draws += 1;
+                drawn.triangles += u64::from(batch.count) * u64::from(self.geometries[&batch.geometry].index_count / 3);
+            }
+        }
+        if self.job.colour.is_some() {
+            for batch in objects.casters.iter().flatten() {
+                drawn.draws += 1;
+                drawn.triangles += u64::from(batch.count) * u64::from(self.geometries[&batch.geometry].index_count / 3);
+            }
+        }
+        drawn
+    }
+
+    pub(super) fn device(&self) -> &wgpu::Device {
+        &self.gpu.device
+    }
+
+    /// A planned target by name.
+    pub(super) fn planned(&self, name: &str) -> &Target {
+        let id = self.prepared.plan.target(name).unwrap_or_else(|| panic!("{name} is not planned"));
+        &self.prepared.plan.targets[id.0]
+    }
+
+    pub(super) fn target(&self, name: &str) -> &wgpu::Texture {
+        let id = self.prepared.plan.target(name).unwrap_or_else(|| panic!("{name} is not planned"));
+        &self.targets[id.0]
+    }
+
+    pub(super) fn view(&self, name: &str) -> wgpu::TextureView {
+        self.target(name).create_view(&wgpu::TextureViewDescriptor::default())
+    }
+
+    /// Sets group 0: view 0 is the camera's, the others are the maps'.
+    pub(super) fn set_view(&self, pass: &mut wgpu::RenderPass<'_>, index: usize) {
+        pass.set_bind_group(0, &self.view_group, &[index as u32 * VIEW_STRIDE_BYTES as u32]);
+    }
+
+    /// Group 1 of lit items.
+    fn make_light_group(&self) -> Option<wgpu::BindGroup> {
+        use wgpu::BindingResource::{Sampler, TextureView};
+        let switches = self.prepared.switches;
+        if switches == crate::material::Switches::default() || self.job.colour.is_none() {
+            return None;
+        }
+        let device = self.device();
+        let maps = &self.prepared.maps;
+        let (lights, shadow_maps) = light_arrays(&self.job, maps);
+        let usage = wgpu::BufferUsages::STORAGE;
+        let lights = filled(device, "lights", usage, bytemuck::cast_slice(&lights));
+        let shadow_maps = filled(device, "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
+        let array = |name: &str| {
+            let texture = match self.prepared.plan.target(name) {
+                Some(id) => self.targets[id.0].clone(),
+                // Nothing casts into this kind of map; the shader still names it.
+                None => make_target(device, &NO_MAP),
+            };
+            texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2Array),
+                ..Default::default()
+            })
+        };
+        let compare = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("shadow"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            // Lit where the surface is as near to the light as the map says, or nearer.
+            compare: Some(wgpu::CompareFunction::GreaterEqual),
+            ..Default::default()
+        });
+        let (sun, local);
+        let specular;
+        let mut entries = Vec::new();
+        if switches.lights {
+            entries.push((0, lights.as_entire_binding()));
+        }
+        if switches.shadows {
+            (sun, local) = (array("sun_maps"), array("local_maps"));
+            entries.extend([
+                (1, shadow_maps.as_entire_binding()),
+                (2, TextureView(&sun)),
+                (3, TextureView(&local)),
+                (4, Sampler(&compare)),
+            ]);
+        }
+        if switches.environment {
+            let around = self.surroundings.as_ref().expect("loaded where light comes from around");
+            specular = self.target("specular").create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::Cube),
+                ..Default::default()
+            });
+            entries.extend([
+                (5, around.uniform.as_entire_binding()),
+                (6, TextureView(&specular)),
+                (7, TextureView(&around.albedo)),
+                (8, Sampler(&around.sampler)),
+            ]);
+        }
+        Some(group(device, "lights", &self.pipelines.light_layout, &entries))
+    }
+}
+
+/// Stands in for maps that do not exist.
+const NO_MAP: Target = Target {
+    name: "sun_maps",
+    format: Format::Depth32Float,
+    width_px: 1,
+    height_px: 1,
+    layers: 1,
+    levels: 1,
+    samples: 1,
+};
+
+/// A storage buffer is bound even where nothing is drawn: then it holds one object of zeros.
+fn uniforms_or_one(bytes: &[u8]) -> &[u8] {
+    const ONE: [u8; 128] = [0; 128];
+    if bytes.is_empty() { &ONE } else { bytes }
+}
+
+/// The camera's view and one a shadow map, at their offsets.
+fn view_bytes(job: &Job<'_>, prepared: &Prepared) -> Vec<u8> {
+    let size = [job.output.width_px, job.output.height_px];
+    let lights = job.shot.lights.len() as u32;
+    let camera = ViewUniform::camera(&job.shot.camera, size, job.output.exposure_ev, lights);
+    let maps = prepared.maps.views.iter().map(|view| ViewUniform::map(view.clip_from_world));
+    let mut out = Vec::new();
+    for (index, view) in std::iter::once(camera).chain(maps).enumerate() {
+        out.resize(index * VIEW_STRIDE_BYTES as usize, 0);
+        out.extend_from_slice(bytemuck::bytes_of(&view));
+    }
+    out
+}
+
+fn light_arrays(job: &Job<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUniform>) {
+    let first = |index: usize| maps.first_of_light.get(index).copied().flatten();
+    let lights = job.shot.lights.iter().enumerate();
+    let lights = lights.map(|(index, light)| LightUniform::new(light, first(index))).collect();
+    let map = |view: &super::shadow::MapView| MapUniform {
+        clip_from_world: view.clip_from_world.to_cols_array_2d(),
+        texel: view.texel_m,
+        layer: view.layer as i32,
+        size: if view.sun { maps.sun_size } else { maps.local_size } as f32,
+    };
+    (lights, maps.views.iter().map(map).collect())
+}
+
+fn backdrop(
+    device: &wgpu::Device,
+    view_layout: &wgpu::BindGroupLayout,
+    surroundings: &Surroundings,
+    samples: u32,
+) -> Backdrop {
+    let around = &surroundings.around;
+    let turn = [around.turn[0], around.turn[1], around.intensity, 0.0];
+    let uniform = filled(device, "backdrop", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&turn));
+    let layout = layout(device, "backdrop", &[(0, FRAGMENT, UNIFORM)]);
+    let group = group(device, "backdrop", &layout, &[(0, uniform.as_entire_binding())]);
+    let text = shader::background(around.radiance);
+    let groups = [Some(view_layout), Some(&surroundings.source_layout), Some(&layout)];
+    let pipeline = screen_pipeline(device, "background", &text, "background", &groups, LINEAR, Some(samples));
+    Backdrop { pipeline, source_group: surroundings.source_group.clone(), group }
+}

@@ -1,0 +1,61 @@
+//! Geometry: vertex and index buffers, one buffer a geometry, its streams one after the other.
+
+use std::collections::BTreeMap;
+
+use bytemuck::cast_slice;
+
+use super::bind::filled;
+use crate::asset::{Geometry, GeometryId};
+use crate::material::Stream;
+
+/// A geometry on the device.
+#[derive(Debug)]
+pub struct GeometryBuffer {
+    pub buffer: wgpu::Buffer,
+    /// By `Stream as usize`; empty where the geometry has none.
+    pub streams: [std::ops::Range<u64>; 6],
+    pub indices: std::ops::Range<u64>,
+    pub index_count: u32,
+}
+
+/// Geometries on the device, by id.
+pub type Geometries = BTreeMap<GeometryId, GeometryBuffer>;
+
+/// Uploads a geometry.
+pub fn upload(device: &wgpu::Device, geometry: &Geometry) -> GeometryBuffer {
+    let parts: [&[u8]; 7] = [
+        cast_slice(&geometry.positions),
+        cast_slice(&geometry.normals),
+        cast_slice(&geometry.tangents),
+        cast_slice(&geometry.uv0),
+        cast_slice(&geometry.uv1),
+        cast_slice(&geometry.colors),
+        cast_slice(&geometry.indices),
+    ];
+    // All streams are made of 4-byte values, so every range starts aligned.
+    let bytes = parts.concat();
+    let mut ends = 0;
+    let ranges = parts.map(|part| {
+        let start = ends;
+        ends += part.len() as u64;
+        start..ends
+    });
+    let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX;
+    let [p, n, t, u, v, c, indices] = ranges;
+    GeometryBuffer {
+        buffer: filled(device, "geometry", usage, &bytes),
+        streams: [p, n, t, u, v, c],
+        indices,
+        index_count: geometry.indices.len() as u32,
+    }
+}
+
+impl GeometryBuffer {
+    /// Binds the streams a shader reads, in slot order, and the indices.
+    pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>, streams: &[Stream]) {
+        for (slot, &stream) in (0..).zip(streams) {
+            pass.set_vertex_buffer(slot, self.buffer.slice(self.streams[stream as usize].clone()));
+        }
+        pass.set_index_buffer(self.buffer.slice(self.indices.clone()), wgpu::IndexFormat::Uint32);
+    }
+}

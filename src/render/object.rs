@@ -1,0 +1,127 @@
+//! Object: draw items become entries of one array and batches of instances.
+
+use glam::Mat4;
+use stillframe_base::geom::Frustum;
+
+use super::uniform::ObjectUniform;
+use crate::asset::{AlphaMode, GeometryId, MaterialId, Store};
+use crate::material::{Key, Streams, Switches, Variant};
+use crate::view::{DrawItem, Shot};
+
+/// Instances that one draw call draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    pub geometry: GeometryId,
+    pub material: MaterialId,
+    /// Range of entries of the object array.
+    pub first: u32,
+    pub count: u32,
+    pub mirrored: bool,
+    pub double_sided: bool,
+    /// Of the material and the geometry's streams, without its variant's pruning undone: what `lit`, `aov` or `shadow` read.
+    pub key: Key,
+}
+
+/// Everything that is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Objects {
+    pub uniforms: Vec<ObjectUniform>,
+    pub lit_opaque: Vec<Batch>,
+    pub lit_blended: Vec<Batch>,
+    pub aov: Vec<Batch>,
+    /// For each map, what may be in it.
+    pub casters: Vec<Vec<Batch>>,
+}
+
+/// Lists of a shot as arrays and batches. `maps`: `clip_from_world` of every shadow map.
+pub fn objects(shot: &Shot, store: &Store, switches: Switches, maps: &[Mat4]) -> Objects {
+    let mut out = Objects::default();
+    let drawable = |item: &&DrawItem| !store.geometry(item.geometry).indices.is_empty();
+    let opaque: Vec<&DrawItem> = shot.opaque.iter().filter(drawable).collect();
+    let blended: Vec<&DrawItem> = shot.blended.iter().filter(drawable).collect();
+    let lit = |item: &DrawItem| key(Variant::Lit, item, store, switches);
+    let aov = |item: &DrawItem| key(Variant::Aov, item, store, switches);
+    out.uniforms.extend(opaque.iter().chain(&blended).map(|item| uniform(item)));
+    let first_blended = opaque.len() as u32;
+    out.lit_opaque = batches(&opaque, 0, store, lit);
+    out.lit_blended = batches(&blended, first_blended, store, lit);
+    out.aov = batches(&opaque, 0, store, aov);
+    out.aov.extend(batches(&blended, first_blended, store, aov));
+    if maps.is_empty() {
+        return out;
+    }
+    let mut casters: Vec<&DrawItem> = shot.casters.iter().filter(drawable).collect();
+    // Depth does not ask for an order; equal neighbours make batches.
+    casters.sort_by_key(|item| (cut_out(item, store), item.geometry, item.object_id));
+    let first = out.uniforms.len() as u32;
+    out.uniforms.extend(casters.iter().map(|item| uniform(item)));
+    for matrix in maps {
+        let frustum = Frustum::new(matrix);
+        let mut list: Vec<Batch> = Vec::new();
+        for (index, item) in (first..).zip(&casters) {
+            if frustum.sees_aabb(&item.bounds_world) {
+                let one = batches(&[item], index, store, |item| key(Variant::Shadow, item, store, switches));
+                one.into_iter().for_each(|batch| join(&mut list, batch));
+            }
+        }
+        out.casters.push(list);
+    }
+    out
+}
+
+/// The material where its alpha makes holes; equal for all casters without.
+fn cut_out(item: &DrawItem, store: &Store) -> Option<MaterialId> {
+    (store.material(item.material).alpha_mode != AlphaMode::Opaque).then_some(item.material)
+}
+
+fn key(variant: Variant, item: &DrawItem, store: &Store, switches: Switches) -> Key {
+    let geometry = store.geometry(item.geometry);
+    let streams = Streams { uv1: !geometry.uv1.is_empty(), colors: !geometry.colors.is_empty() };
+    Key::new(variant, store.material(item.material), streams, switches)
+}
+
+fn batches(items: &[&DrawItem], first: u32, store: &Store, key: impl Fn(&DrawItem) -> Key) -> Vec<Batch> {
+    let mut out = Vec::new();
+    for (index, item) in (first..).zip(items) {
+        let batch = Batch {
+            geometry: item.geometry,
+            material: item.material,
+            first: index,
+            count: 1,
+            mirrored: item.mirrored,
+            double_sided: store.material(item.material).double_sided,
+            key: key(item),
+        };
+        join(&mut out, batch);
+    }
+    out
+}
+
+/// Adds a batch, to the last one where the two are one draw.
+fn join(list: &mut Vec<Batch>, batch: Batch) {
+    if let Some(last) = list.last_mut() {
+        // Opaque casters do not read their material, and both their sides are drawn.
+        let depth_only = !batch.key.reads_material();
+        let same = last.key == batch.key
+            && last.geometry == batch.geometry
+            && last.first + last.count == batch.first
+            && (depth_only || (last.material == batch.material && last.mirrored == batch.mirrored));
+        if same {
+            last.count += batch.count;
+            return;
+        }
+    }
+    list.push(batch);
+}
+
+fn uniform(item: &DrawItem) -> ObjectUniform {
+    let normal = item.normal_from_local.to_cols_array_2d();
+    let sign = if item.mirrored { -1.0 } else { 1.0 };
+    ObjectUniform {
+        world_from_local: item.world_from_local.to_cols_array_2d(),
+        normal_x: [normal[0][0], normal[0][1], normal[0][2], sign],
+        normal_y: normal[1],
+        normal_z: [normal[2][0], normal[2][1], normal[2][2]],
+        id: item.object_id,
+    }
+}

@@ -1,0 +1,48 @@
+//! Passes: one file each, a function that records it.
+
+pub mod aov;
+pub mod encode;
+pub mod radiance;
+pub mod scene;
+pub mod shadow;
+pub mod specular;
+
+use super::frame::Frame;
+use super::object::Batch;
+use super::pipeline::Wanted;
+
+/// Draws batches: pipeline, material, streams and instances of each, set where they change.
+pub fn draw(pass: &mut wgpu::RenderPass<'_>, frame: &Frame<'_>, batches: &[Batch], samples: u32) {
+    let mut last: Option<(&Batch, Wanted)> = None;
+    for batch in batches {
+        let wanted = Wanted::new(batch, samples);
+        let pipeline_changes = last.is_none_or(|(_, before)| before != wanted);
+        if pipeline_changes {
+            pass.set_pipeline(frame.pipelines.pipeline(&wanted));
+        }
+        if pipeline_changes || last.is_some_and(|(before, _)| before.material != batch.material) {
+            if let Some(group) = frame.materials.group(batch.material, &batch.key) {
+                pass.set_bind_group(2, group, &[]);
+            }
+        }
+        let geometry = &frame.geometries[&batch.geometry];
+        if pipeline_changes || last.is_some_and(|(before, _)| before.geometry != batch.geometry) {
+            geometry.bind(pass, &crate::material::streams(&batch.key));
+        }
+        pass.draw_indexed(0..geometry.index_count, 0, batch.first..batch.first + batch.count);
+        last = Some((batch, wanted));
+    }
+}
+
+/// What a colour target is when a pass begins and what becomes of it.
+pub fn cleared(color: wgpu::Color, keep: bool) -> wgpu::Operations<wgpu::Color> {
+    let store = if keep { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
+    wgpu::Operations { load: wgpu::LoadOp::Clear(color), store }
+}
+
+/// Reversed Z: 0 is as far as can be.
+pub fn cleared_depth(view: &wgpu::TextureView, keep: bool) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    let store = if keep { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
+    let depth_ops = Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store });
+    wgpu::RenderPassDepthStencilAttachment { view, depth_ops, stencil_ops: None }
+}

@@ -1,0 +1,44 @@
+//! Scene: opaque items, the background, blended items, and the resolve.
+
+use super::super::frame::Frame;
+use super::{cleared, cleared_depth, draw};
+
+pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>) {
+    let samples = frame.job.output.samples;
+    let linear = frame.view("linear");
+    let depth = frame.view("depth");
+    // Nothing is there yet: no light, no coverage.
+    let (target, resolve) = match samples {
+        1 => (linear, None),
+        _ => (frame.view("samples"), Some(&linear)),
+    };
+    let color = wgpu::RenderPassColorAttachment {
+        view: &target,
+        depth_slice: None,
+        resolve_target: resolve,
+        ops: cleared(wgpu::Color::TRANSPARENT, samples == 1),
+    };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("scene"),
+        color_attachments: &[Some(color)],
+        depth_stencil_attachment: Some(cleared_depth(&depth, false)),
+        ..Default::default()
+    });
+    let objects = &frame.prepared.objects;
+    frame.set_view(&mut pass, 0);
+    pass.set_bind_group(3, &frame.object_group, &[]);
+    if let Some(lights) = &frame.light_group {
+        pass.set_bind_group(1, lights, &[]);
+    }
+    draw(&mut pass, frame, &objects.lit_opaque, samples);
+    if let Some(background) = &frame.background {
+        pass.set_pipeline(&background.pipeline);
+        pass.set_bind_group(1, &background.source_group, &[]);
+        pass.set_bind_group(2, &background.group, &[]);
+        pass.draw(0..3, 0..1);
+        if let Some(lights) = &frame.light_group {
+            pass.set_bind_group(1, lights, &[]);
+        }
+    }
+    draw(&mut pass, frame, &objects.lit_blended, samples);
+}

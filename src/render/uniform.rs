@@ -1,0 +1,152 @@
+//! Uniform: what shaders read about the view and the lights, byte for byte.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec3};
+use stillframe_base::math::ops;
+
+use super::matrix::{inverse, product};
+use crate::scene::{LightKind, Projection};
+use crate::view::{ShotCamera, ShotLight};
+
+/// Bytes between two views in one buffer: WebGPU's alignment of dynamic offsets.
+pub const VIEW_STRIDE_BYTES: u64 = 256;
+
+/// `View` of `shader/common.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ViewUniform {
+    clip_from_world: [[f32; 4]; 4],
+    world_from_clip: [[f32; 4]; 4],
+    eye: [f32; 4],
+    forward: [f32; 4],
+    size: [f32; 4],
+    exposure: f32,
+    light_count: u32,
+    pad: [u32; 2],
+}
+
+impl ViewUniform {
+    /// A camera's. The way back is the inverse of the very matrix that vertices are multiplied with, taken in f64.
+    pub fn camera(camera: &ShotCamera, size_px: [u32; 2], exposure_ev: f32, light_count: u32) -> ViewUniform {
+        let clip_from_world = product(camera.clip_from_view, camera.view_from_world);
+        let back = camera.view_from_world.row(2).truncate();
+        let eye = match camera.projection {
+            Projection::Perspective { .. } => camera.position.extend(1.0),
+            Projection::Orthographic { .. } => back.extend(0.0),
+        };
+        let forward = -back;
+        let [width, height] = size_px.map(|size| size as f32);
+        ViewUniform {
+            clip_from_world: clip_from_world.to_cols_array_2d(),
+            world_from_clip: inverse(clip_from_world).to_cols_array_2d(),
+            eye: eye.to_array(),
+            forward: forward.extend(forward.dot(camera.position)).to_array(),
+            size: [width, height, 1.0 / width, 1.0 / height],
+            exposure: ops::exp2(exposure_ev),
+            light_count,
+            pad: [0; 2],
+        }
+    }
+
+    /// A shadow map's: only its matrix is read.
+    pub fn map(clip_from_world: Mat4) -> ViewUniform {
+        ViewUniform { clip_from_world: clip_from_world.to_cols_array_2d(), ..ViewUniform::zeroed() }
+    }
+}
+
+/// `Light` of `shader/light.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct LightUniform {
+    position: [f32; 3],
+    kind: u32,
+    direction: [f32; 3],
+    inverse_range2: f32,
+    color: [f32; 3],
+    shadow: i32,
+    cone_cos: f32,
+    cone_scale: f32,
+    unused: [f32; 2],
+}
+
+impl LightUniform {
+    /// `shadow`: the first of the light's maps.
+    pub fn new(light: &ShotLight, shadow: Option<usize>) -> LightUniform {
+        let (kind, strength, range_m, cone) = match light.kind {
+            LightKind::Directional { illuminance_lux } => (0, illuminance_lux, None, None),
+            LightKind::Point { intensity_cd, range_m } => (1, intensity_cd, range_m, None),
+            LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } => {
+                (2, intensity_cd, range_m, Some((inner_rad, outer_rad)))
+            }
+        };
+        // A range of 0 lights nothing: the largest finite number makes the window 0 everywhere.
+        let inverse_range2 = range_m.map_or(0.0, |range| (1.0 / (range * range)).min(f32::MAX));
+        let (cone_cos, cone_scale) = cone.map_or((-1.0, 1.0), |(inner, outer)| {
+            let (inner, outer) = (ops::cos(inner), ops::cos(outer));
+            (outer, 1.0 / (inner - outer).max(1e-3))
+        });
+        LightUniform {
+            position: light.position.to_array(),
+            kind,
+            direction: light.direction.to_array(),
+            inverse_range2,
+            color: (Vec3::from(light.color) * strength).to_array(),
+            shadow: shadow.map_or(-1, |index| index as i32),
+            cone_cos,
+            cone_scale,
+            unused: [0.0; 2],
+        }
+    }
+}
+
+/// `ShadowMap` of `shader/shadow.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct MapUniform {
+    pub clip_from_world: [[f32; 4]; 4],
+    pub texel: [f32; 2],
+    pub layer: i32,
+    pub size: f32,
+}
+
+/// `Object` of `shader/object.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct ObjectUniform {
+    pub world_from_local: [[f32; 4]; 4],
+    pub normal_x: [f32; 4],
+    pub normal_y: [f32; 4],
+    pub normal_z: [f32; 3],
+    pub id: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes that WGSL's layout rules give the structs of the same name.
+    #[test]
+    fn sizes_follow_wgsl() {
+        for (structure, text, rust) in [
+            ("View", crate::shader::COMMON.to_string(), size_of::<ViewUniform>()),
+            ("Object", crate::shader::OBJECT.to_string(), size_of::<ObjectUniform>()),
+            ("Light", lights(), size_of::<LightUniform>()),
+            ("ShadowMap", lights(), size_of::<MapUniform>()),
+        ] {
+            let module = crate::shader::check(&text).expect("valid text");
+            let mut found = None;
+            for (_, ty) in module.types.iter() {
+                if let (Some(name), naga::TypeInner::Struct { span, .. }) = (&ty.name, &ty.inner) {
+                    if name == structure {
+                        found = Some(*span as usize);
+                    }
+                }
+            }
+            assert_eq!(found, Some(rust), "{structure}");
+        }
+    }
+
+    fn lights() -> String {
+        crate::shader::compose(&[crate::shader::LOBES, crate::shader::LIGHT, crate::shader::SHADOW])
+    }
+}

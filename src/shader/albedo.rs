@@ -1,0 +1,112 @@
+//! The table behind `ambient`: what the specular lobe sends back from a white environment.
+//!
+//! Made once by f64 quadrature over importance samples of GGX (600 x 400 a value); `albedo_table.txt` holds half floats in
+//! hexadecimal: a line of z, then a line of (x, y) pairs a roughness. The tests derive it again.
+
+/// Texels along each side. Columns: the cosine to the eye, texel `i` stands for `(i / 63)^2` (but not below 1e-4); rows: the
+/// perceptual roughness `j / 63`.
+pub const ALBEDO_SIZE: u32 = 64;
+
+/// Half floats of four components a texel, row after row: specular albedo = f0 x + y; z = integral of (1 - v.h)^5 over the
+/// Lambert lobe; w is 0.
+pub fn albedo_table() -> Vec<u16> {
+    let size = ALBEDO_SIZE as usize;
+    let mut words = include_str!("albedo_table.txt")
+        .split_ascii_whitespace()
+        .map(|word| u16::from_str_radix(word, 16).expect("the table holds hexadecimal words"));
+    let lambert: Vec<u16> = words.by_ref().take(size).collect();
+    let mut out = Vec::with_capacity(size * size * 4);
+    while let (Some(x), Some(y)) = (words.next(), words.next()) {
+        out.extend([x, y, lambert[out.len() / 4 % size], 0]);
+    }
+    assert_eq!(out.len(), size * size * 4, "the table is square");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn half(bits: u16) -> f64 {
+        let (exponent, fraction) = ((bits >> 10 & 31) as i32, f64::from(bits & 1023));
+        if exponent == 0 { fraction * 2f64.powi(-24) } else { (1.0 + fraction / 1024.0) * 2f64.powi(exponent - 15) }
+    }
+
+    /// Specular albedo for f0 = 1 and its part of the Fresnel weight, from the definition in appendix B of glTF.
+    fn specular(mu: f64, roughness: f64) -> (f64, f64) {
+        let a = (roughness * roughness).max(0.002025);
+        let (a2, steps) = (a * a, (96, 48));
+        let (mut all, mut weighted) = (0.0, 0.0);
+        for i in 0..steps.0 {
+            let u = (i as f64 + 0.5) / steps.0 as f64;
+            let cos = ((1.0 - u) / (1.0 + (a2 - 1.0) * u)).sqrt();
+            for j in 0..steps.1 {
+                let phi = (j as f64 + 0.5) / steps.1 as f64 * std::f64::consts::PI;
+                let vh = (1.0 - mu * mu).sqrt() * (1.0 - cos * cos).sqrt() * stillframe_cos(phi) + mu * cos;
+                let nl = 2.0 * vh * cos - mu;
+                if nl <= 0.0 || vh <= 0.0 {
+                    continue;
+                }
+                let toward = |x: f64, y: f64| x * (y * y * (1.0 - a2) + a2).sqrt();
+                let value = 0.5 / (toward(nl, mu) + toward(mu, nl)) * nl * 4.0 * vh / cos;
+                all += value;
+                weighted += value * (1.0 - vh).powi(5);
+            }
+        }
+        let count = (steps.0 * steps.1) as f64;
+        (all / count, weighted / count)
+    }
+
+    fn stillframe_cos(x: f64) -> f64 {
+        f64::from(stillframe_base::math::ops::cos(x as f32))
+    }
+
+    #[test]
+    fn table_can_be_derived() {
+        let table = albedo_table();
+        for j in (0..64).step_by(3) {
+            for i in (0..64).step_by(3) {
+                let texel = &table[(j * 64 + i) * 4..][..4];
+                let mu = ((i as f64 / 63.0) * (i as f64 / 63.0)).max(1e-4);
+                let (all, weighted) = specular(mu, j as f64 / 63.0);
+                let (x, y) = (half(texel[0]), half(texel[1]));
+                assert!((x + y - all).abs() < 2e-3, "{i} {j}: {} for {all}", x + y);
+                assert!((y - weighted).abs() < 2e-3, "{i} {j}: {y} for {weighted}");
+            }
+        }
+    }
+
+    /// At roughness 1: E = 1 - mu ln(1 + 1 / mu).
+    #[test]
+    fn closed_form_at_full_roughness() {
+        let table = albedo_table();
+        for i in 1..64 {
+            let texel = &table[(63 * 64 + i) * 4..][..4];
+            let mu = (i as f64 / 63.0) * (i as f64 / 63.0);
+            let ln = f64::from(stillframe_base::math::ops::log((1.0 + 1.0 / mu) as f32));
+            let (want, found) = (1.0 - mu * ln, half(texel[0]) + half(texel[1]));
+            assert!((found - want).abs() < 1e-3, "{mu}: {found} for {want}");
+        }
+    }
+
+    /// The Lambert lobe under Fresnel: at mu = 1, by the angle to the light.
+    #[test]
+    fn lambert_part_can_be_derived() {
+        let table = albedo_table();
+        for i in [0, 10, 31, 50, 63] {
+            let mu = ((i as f64 / 63.0) * (i as f64 / 63.0)).max(1e-4);
+            let mut sum = 0.0;
+            let steps = 200;
+            for a in 0..steps {
+                let u = (a as f64 + 0.5) / steps as f64;
+                for b in 0..steps {
+                    let cos = stillframe_cos((b as f64 + 0.5) / steps as f64 * std::f64::consts::PI);
+                    let vl = (1.0 - mu * mu).sqrt() * u.sqrt() * cos + mu * (1.0 - u).sqrt();
+                    sum += (1.0 - ((1.0 + vl) / 2.0).max(0.0).sqrt()).powi(5);
+                }
+            }
+            let (want, found) = (sum / (steps * steps) as f64, half(table[i * 4 + 2]));
+            assert!((found - want).abs() < 1e-4, "{mu}: {found} for {want}");
+        }
+    }
+}

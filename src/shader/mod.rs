@@ -1,0 +1,169 @@
+//! Shader: the WGSL that draws, by family, and how texts are put together.
+//!
+//! In: nothing. Out: WGSL texts. Never here: materials (their part is emitted by `material`), bindings' contents, wgpu.
+//!
+//! A module is a list of parts one after the other; a part is a file here or a few emitted lines. There is one set of
+//! functions for all routes: `surface`, `incident`, `lobes`, `visibility`, `ambient`. No text holds a transcendental
+//! function of a constant (naga would fold it with the host's maths library) and no `fma`; a test reads the texts.
+
+mod albedo;
+mod check;
+
+pub use albedo::{ALBEDO_SIZE, albedo_table};
+pub use check::{check, folded_constants};
+
+/// The view and the way from a pixel back to the world. Group 0.
+pub const COMMON: &str = include_str!("common.wgsl");
+/// Draw items. Group 3.
+pub const OBJECT: &str = include_str!("object.wgsl");
+/// `Surface`, `Incident` and `lobes`.
+pub const LOBES: &str = include_str!("lobes.wgsl");
+/// `incident`. Group 1. Needs `LOBES`.
+pub const LIGHT: &str = include_str!("light.wgsl");
+/// `visibility`. Group 1. Needs `LIGHT`.
+pub const SHADOW: &str = include_str!("shadow.wgsl");
+/// `ambient`. Group 1. Needs `LOBES`.
+pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
+/// Tone maps.
+pub const TONEMAP: &str = include_str!("tonemap.wgsl");
+/// The last pass. Group 0. Needs a `tonemap`.
+pub const ENCODE: &str = include_str!("encode.wgsl");
+
+const SCREEN: &str = include_str!("screen.wgsl");
+const STRIP: &str = include_str!("strip.wgsl");
+const FILL: &str = include_str!("fill.wgsl");
+const HALVE: &str = include_str!("halve.wgsl");
+const PREFILTER: &str = include_str!("prefilter.wgsl");
+const HARMONICS: &str = include_str!("harmonics.wgsl");
+const BACKGROUND: &str = include_str!("background.wgsl");
+
+/// What an environment's radiance comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Radiance {
+    Constant,
+    Gradient,
+    Sky,
+    /// An equirectangular picture.
+    Map,
+}
+
+impl Radiance {
+    pub const ALL: [Radiance; 4] = [Radiance::Constant, Radiance::Gradient, Radiance::Sky, Radiance::Map];
+
+    /// `radiance` and `radiance_seen`. Group 1.
+    pub fn text(self) -> &'static str {
+        match self {
+            Radiance::Constant => include_str!("radiance_constant.wgsl"),
+            Radiance::Gradient => include_str!("radiance_gradient.wgsl"),
+            Radiance::Sky => include_str!("radiance_sky.wgsl"),
+            Radiance::Map => include_str!("radiance_map.wgsl"),
+        }
+    }
+
+    /// Points a cube texel is the mean of, along one side.
+    fn fill_taps(self) -> u32 {
+        match self {
+            Radiance::Constant => 1,
+            Radiance::Gradient | Radiance::Sky => 2,
+            Radiance::Map => 4,
+        }
+    }
+}
+
+/// The tone map a picture gets, by function name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Curve {
+    Agx,
+    Aces,
+    Neutral,
+    None,
+}
+
+impl Curve {
+    pub const ALL: [Curve; 4] = [Curve::Agx, Curve::Aces, Curve::Neutral, Curve::None];
+
+    fn function(self) -> &'static str {
+        match self {
+            Curve::Agx => "tonemap_agx",
+            Curve::Aces => "tonemap_aces",
+            Curve::Neutral => "tonemap_neutral",
+            Curve::None => "tonemap_none",
+        }
+    }
+}
+
+/// Parts one after the other.
+pub fn compose(parts: &[&str]) -> String {
+    parts.join("\n")
+}
+
+/// `screen` and `fill_strip`: radiance into a cube.
+pub fn fill(radiance: Radiance) -> String {
+    let taps = format!("const FILL_TAPS: i32 = {};\n", radiance.fill_taps());
+    compose(&[SCREEN, STRIP, radiance.text(), &taps, FILL])
+}
+
+/// `screen` and `halve_strip`: the next level of a cube.
+pub fn halve() -> String {
+    compose(&[SCREEN, STRIP, HALVE])
+}
+
+/// `screen` and `prefilter_strip`: a level of the specular cube.
+pub fn prefilter() -> String {
+    compose(&[SCREEN, STRIP, PREFILTER])
+}
+
+/// `harmonics`: diffuse light of a cube.
+pub fn harmonics() -> String {
+    compose(&[STRIP, HARMONICS])
+}
+
+/// `screen` and `background`: the environment behind everything.
+pub fn background(radiance: Radiance) -> String {
+    compose(&[COMMON, SCREEN, radiance.text(), BACKGROUND])
+}
+
+/// `screen` and `encode_8`, `encode_16`, `encode_32`.
+pub fn encode(curve: Curve) -> String {
+    let tonemap = format!("fn tonemap(color: vec3f) -> vec3f {{\n    return {}(color);\n}}\n", curve.function());
+    compose(&[SCREEN, TONEMAP, &tonemap, ENCODE])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts() -> Vec<(String, String)> {
+        let mut out = vec![
+            ("halve".to_string(), halve()),
+            ("prefilter".to_string(), prefilter()),
+            ("harmonics".to_string(), harmonics()),
+            ("light".to_string(), compose(&[COMMON, LOBES, LIGHT, SHADOW])),
+            ("environment".to_string(), compose(&[COMMON, LOBES, ENVIRONMENT])),
+            ("object".to_string(), OBJECT.to_string()),
+        ];
+        for radiance in Radiance::ALL {
+            out.push((format!("fill {radiance:?}"), fill(radiance)));
+            out.push((format!("background {radiance:?}"), background(radiance)));
+        }
+        for curve in Curve::ALL {
+            out.push((format!("encode {curve:?}"), encode(curve)));
+        }
+        out
+    }
+
+    #[test]
+    fn every_text_is_valid() {
+        for (name, text) in texts() {
+            check(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+
+    #[test]
+    fn no_text_lets_naga_fold_with_the_hosts_maths() {
+        for (name, text) in texts() {
+            assert_eq!(folded_constants(&text), Vec::<String>::new(), "{name}");
+            assert!(!text.contains("fma("), "{name}: fma");
+        }
+    }
+}

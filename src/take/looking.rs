@@ -1,0 +1,79 @@
+//! Looking: numbers become colours for people.
+
+use stillframe_base::math::colour::srgb8_from_linear;
+use stillframe_frames::{Picture, Samples};
+
+use crate::scene::Aov;
+
+/// A picture of `aov` as 8-bit texels that people can look at. Colour stays as it is (linear colour is encoded); depth
+/// falls from white at the nearest to dark grey at the farthest; normals are `0.5 + 0.5 n`; albedo is encoded; ids get
+/// well-spread colours. Where nothing is, there is black.
+pub fn for_looking(aov: Aov, picture: &Picture) -> Picture {
+    let (channel_count, texels) = match (aov, &picture.samples) {
+        (Aov::Depth, Samples::F32(values)) => (3, depth(values)),
+        (Aov::Normal, Samples::F32(values)) => (3, values.chunks_exact(3).flat_map(normal).collect()),
+        (Aov::Id, Samples::U32(values)) => (3, values.iter().flat_map(|&id| id_color(id)).collect()),
+        (Aov::Color, Samples::F32(values)) => (3, values.chunks_exact(4).flat_map(|c| encoded(&c[..3])).collect()),
+        (_, Samples::F32(values)) => (picture.channel_count, encoded(values)),
+        _ => return picture.clone(),
+    };
+    Picture { width_px: picture.width_px, height_px: picture.height_px, channel_count, samples: Samples::U8(texels) }
+}
+
+fn encoded(values: &[f32]) -> Vec<u8> {
+    values.iter().map(|&value| srgb8_from_linear(value)).collect()
+}
+
+fn depth(values: &[f32]) -> Vec<u8> {
+    let there = || values.iter().copied().filter(|&d| d > 0.0);
+    let (nearest, farthest) = (there().fold(f32::INFINITY, f32::min), there().fold(0.0, f32::max));
+    let grey = |d: f32| {
+        if d <= 0.0 {
+            return 0;
+        }
+        let far = if farthest > nearest { (d - nearest) / (farthest - nearest) } else { 0.0 };
+        (255.0 - 215.0 * far) as u8
+    };
+    values.iter().flat_map(|&d| [grey(d); 3]).collect()
+}
+
+fn normal(n: &[f32]) -> [u8; 3] {
+    if n.iter().all(|&v| v == 0.0) {
+        return [0; 3];
+    }
+    [0, 1, 2].map(|i| (n[i] * 127.5 + 128.0).clamp(0.0, 255.0) as u8)
+}
+
+/// Colours of neighbouring ids differ: each byte from another part of a multiplicative hash, none dark.
+fn id_color(id: u32) -> [u8; 3] {
+    if id == 0 {
+        return [0; 3];
+    }
+    let hash = id.wrapping_mul(0x9E37_79B1);
+    let hash = (hash ^ hash >> 15).wrapping_mul(0x85EB_CA77);
+    [0, 8, 16].map(|shift| 80 + ((hash >> shift) as u8 as u32 * 175 / 255) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(aov: Aov, channel_count: u32, samples: Samples) -> Vec<u8> {
+        let count = samples.len() as u32 / channel_count;
+        match for_looking(aov, &Picture { width_px: count, height_px: 1, channel_count, samples }).samples {
+            Samples::U8(texels) => texels,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn nothing_is_black_and_something_is_not() {
+        assert_eq!(seen(Aov::Depth, 1, Samples::F32(vec![0.0, 1.0, 3.0])), [0, 0, 0, 255, 255, 255, 40, 40, 40]);
+        assert_eq!(seen(Aov::Normal, 3, Samples::F32(vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.0])), [0, 0, 0, 128, 255, 128]);
+        assert_eq!(seen(Aov::Albedo, 3, Samples::F32(vec![0.0, 0.5, 1.0])), [0, 188, 255]);
+        let ids = seen(Aov::Id, 1, Samples::U32(vec![0, 1, 2]));
+        assert!(ids[..3] == [0; 3] && ids[3..].iter().all(|&v| v >= 80) && ids[3..6] != ids[6..9]);
+        assert_eq!(seen(Aov::Color, 3, Samples::U8(vec![1, 2, 3])), [1, 2, 3]);
+        assert_eq!(seen(Aov::Color, 4, Samples::F32(vec![0.0, 0.5, 1.0, 1.0])), [0, 188, 255]);
+    }
+}
