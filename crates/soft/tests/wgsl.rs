@@ -19,7 +19,8 @@ enum Literal {
 #[test]
 fn every_expectation_holds() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wgsl");
-    let mut files: Vec<_> = std::fs::read_dir(folder).expect("tests/wgsl").map(|e| e.expect("readable").path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder).expect("tests/wgsl").map(|e| e.expect("readable").path()).collect();
     files.sort();
     let (mut count, mut complaints) = (0, Vec::new());
     for file in files.iter().filter(|f| f.extension().is_some_and(|e| e == "wgsl")) {
@@ -145,7 +146,8 @@ fn value(literal: &Literal) -> Result<Value, String> {
     };
     macro_rules! vector {
         ($variant:ident, $two:ident, $three:ident, $four:ident) => {{
-            let v: Vec<_> = list.iter().filter_map(|l| if let Literal::$variant(x) = l { Some(*x) } else { None }).collect();
+            let v: Vec<_> =
+                list.iter().filter_map(|l| if let Literal::$variant(x) = l { Some(*x) } else { None }).collect();
             match v[..] {
                 [a, b] => Ok(Value::$two([a, b])),
                 [a, b, c] => Ok(Value::$three([a, b, c])),

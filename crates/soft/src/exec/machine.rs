@@ -367,7 +367,14 @@ impl Machine {
     }
 
     /// Calls `each` for every active lane in ascending order.
-    fn active_lanes(&self, mask: u32, block: &Block256<'_>, runs: &Runs, file: *const u32, mut each: impl FnMut(usize)) {
+    fn active_lanes(
+        &self,
+        mask: u32,
+        block: &Block256<'_>,
+        runs: &Runs,
+        file: *const u32,
+        mut each: impl FnMut(usize),
+    ) {
         for run in runs.as_slice() {
             let end = (run.start as usize + run.len as usize).min(block.lane_count);
             for lane in run.start as usize..end {

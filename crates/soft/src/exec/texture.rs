@@ -52,14 +52,7 @@ fn optional<'a, 'b>(there: bool, rest: &'b [&'a Block]) -> (Option<&'a Block>, &
     if there { (Some(rest[0]), &rest[1..]) } else { (None, rest) }
 }
 
-fn lookup(
-    isa: Isa,
-    s: &Sample,
-    resources: &[Resource],
-    args: &[&Block],
-    active: &LaneMask,
-    out: &mut [Block; 4],
-) {
+fn lookup(isa: Isa, s: &Sample, resources: &[Resource], args: &[&Block], active: &LaneMask, out: &mut [Block; 4]) {
     let (Resource::Texture(view), Resource::Sampler(sampler)) =
         (&resources[s.texture as usize], &resources[s.sampler as usize])
     else {
@@ -88,7 +81,6 @@ fn lookup(
         }
     };
     let compare = s.compare.then(|| take(1)[0]);
-    let call =
-        Lookup { coords: three(coords), layer, level, offset: s.offset, compare, gather: s.gather };
+    let call = Lookup { coords: three(coords), layer, level, offset: s.offset, compare, gather: s.gather };
     sample::lookup(isa, view, sampler, &call, active, out);
 }

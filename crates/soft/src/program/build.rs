@@ -327,9 +327,7 @@ impl Builder {
         use Pure::*;
         matches!(
             self.ir.defs[v.index()].kind,
-            Kind::Pure(
-                FEq | FNe | FLt | FLe | FIsNan | FIsInf | IEq | INe | ILt | ILe | ULt | ULe | IToBool | FToBool
-            )
+            Kind::Pure(FEq | FNe | FLt | FLe | FIsNan | FIsInf | IEq | INe | ILt | ILe | ULt | ULe | IToBool | FToBool)
         )
     }
 
@@ -535,7 +533,13 @@ impl Builder {
                 v.0 < first
                     || !matches!(
                         ir.defs[v.index()].kind,
-                        Kind::Phi | Kind::Pure(_) | Kind::Load(..) | Kind::Part(_) | Kind::Derivative(_) | Kind::QuadFill | Kind::Query(..)
+                        Kind::Phi
+                            | Kind::Pure(_)
+                            | Kind::Load(..)
+                            | Kind::Part(_)
+                            | Kind::Derivative(_)
+                            | Kind::QuadFill
+                            | Kind::Query(..)
                     )
             });
         } else {

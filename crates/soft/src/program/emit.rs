@@ -232,10 +232,8 @@ impl Emitter<'_> {
             match item {
                 Item::Def(v) => self.definition(*v, active),
                 Item::Call(at) => {
-                    let effect = !matches!(
-                        self.ir.calls[*at as usize].kind,
-                        CallKind::Sample(_) | CallKind::ImageLoad { .. }
-                    );
+                    let effect =
+                        !matches!(self.ir.calls[*at as usize].kind, CallKind::Sample(_) | CallKind::ImageLoad { .. });
                     let mask = match active {
                         _ if effect => self.write_lanes(active),
                         Active::All => NO,
@@ -280,7 +278,7 @@ impl Emitter<'_> {
         let args = def.args.map(|a| self.real(a));
         let varying = self.rates.varying(v);
         let code = match def.kind {
-            Kind::Pure(op) => Code::Pure(op),
+            Kind::Pure(op) => return self.pure(op, v, args),
             Kind::Load(memory, offset) => Code::Load(memory, offset),
             Kind::Query(slot, query) => Code::Query(slot, query),
             Kind::Derivative(_) if !varying => return self.pure(Pure::FSub, v, [args[0], args[0], NO]),
@@ -555,9 +553,10 @@ impl Emitter<'_> {
         let Some(at) = first else { return false };
         let Item::If(i) = &body[at] else { return false };
         let leaves_only = |region: &Region, falls: bool| {
-            !falls && region.split_last().is_some_and(|(last, before)| {
-                matches!(last, Item::Leave { .. }) && before.iter().all(|item| matches!(item, Item::Def(_)))
-            })
+            !falls
+                && region.split_last().is_some_and(|(last, before)| {
+                    matches!(last, Item::Leave { .. }) && before.iter().all(|item| matches!(item, Item::Def(_)))
+                })
         };
         self.cost(&body[..at]) < TEST_COST
             && self.rates.varying(self.real(i.condition))

@@ -198,8 +198,7 @@ fn assemble(
     fuse::fuse(&mut ir, &rates);
     let mut emitted = emit::emit(&mut ir, &mut rates, &prologue, stage == ShaderStage::Fragment);
     let input_values: Vec<ir::Val> = used_inputs(&ir, &rates, &emitted);
-    let fixed =
-        allocate::Fixed { inputs: &input_values, write_mask: emitted.write_mask, outputs: &emitted.outputs };
+    let fixed = allocate::Fixed { inputs: &input_values, write_mask: emitted.write_mask, outputs: &emitted.outputs };
     allocate::merge_copies(&ir, &rates, &mut emitted.body, &fixed);
     let allocation = allocate::allocate(&ir, &rates, &emitted.body, &fixed)?;
     let layout = encode::Layout::new(&ir, &rates, &allocation, stride, [&emitted.prologue, &emitted.body]);

@@ -216,15 +216,24 @@ impl Pure {
         matches!(
             self,
             FAdd | FMul
-                | MulAdd | MulSub
-                | NegMulAdd | FEq
-                | FNe | IAdd
-                | IMul | IMin
-                | IMax | UMin
-                | UMax | And
-                | Or | Xor
-                | IEq | INe
-                | Dot4I8 | Dot4U8
+                | MulAdd
+                | MulSub
+                | NegMulAdd
+                | FEq
+                | FNe
+                | IAdd
+                | IMul
+                | IMin
+                | IMax
+                | UMin
+                | UMax
+                | And
+                | Or
+                | Xor
+                | IEq
+                | INe
+                | Dot4I8
+                | Dot4U8
         )
     }
 }

@@ -70,7 +70,9 @@ pub fn parts(module: &Module, ty: Ty) -> Result<Parts<'_>, LowerError> {
                 let count = match size {
                     ArraySize::Constant(count) => count.get(),
                     ArraySize::Dynamic => 0,
-                    ArraySize::Pending(_) => return Err(LowerError::unsupported("an array sized by an unset override")),
+                    ArraySize::Pending(_) => {
+                        return Err(LowerError::unsupported("an array sized by an unset override"));
+                    }
                 };
                 let ty = Ty::Handle(*base);
                 Ok(Parts::Elements(Elements { ty, count, flat: flat_len(module, ty)?, stride_bytes: *stride }))
@@ -85,11 +87,9 @@ pub fn parts(module: &Module, ty: Ty) -> Result<Parts<'_>, LowerError> {
 pub fn flat_len(module: &Module, ty: Ty) -> Result<u32, LowerError> {
     match parts(module, ty)? {
         Parts::Scalar(_) => Ok(1),
-        Parts::Elements(e) => e
-            .flat
-            .checked_mul(e.count)
-            .filter(|n| *n <= super::WORDS_MAX)
-            .ok_or_else(|| LowerError::TooLarge { what: "a variable".into(), words: u64::from(e.flat) * u64::from(e.count) }),
+        Parts::Elements(e) => e.flat.checked_mul(e.count).filter(|n| *n <= super::WORDS_MAX).ok_or_else(|| {
+            LowerError::TooLarge { what: "a variable".into(), words: u64::from(e.flat) * u64::from(e.count) }
+        }),
         Parts::Members(members) => {
             let mut sum = 0u32;
             for member in members {
@@ -120,7 +120,12 @@ pub fn part(module: &Module, ty: Ty, index: u32) -> Result<(Ty, u32, u32), Lower
 }
 
 /// Calls `each` with kind and byte offset of every scalar, in flat order.
-pub fn scalars(module: &Module, ty: Ty, offset_bytes: u32, each: &mut dyn FnMut(Scalar, u32)) -> Result<(), LowerError> {
+pub fn scalars(
+    module: &Module,
+    ty: Ty,
+    offset_bytes: u32,
+    each: &mut dyn FnMut(Scalar, u32),
+) -> Result<(), LowerError> {
     match parts(module, ty)? {
         Parts::Scalar(scalar) => each(scalar, offset_bytes),
         Parts::Elements(e) => {

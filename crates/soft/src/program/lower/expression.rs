@@ -85,9 +85,7 @@ impl<'a> Lower<'a> {
                 };
                 self.value(&[v])
             }
-            Expression::Constant(constant) => {
-                Meaning::Value(self.global_value(self.module.constants[constant].init)?)
-            }
+            Expression::Constant(constant) => Meaning::Value(self.global_value(self.module.constants[constant].init)?),
             Expression::Override(_) => return Err(LowerError::unsupported("an override that was not set")),
             Expression::ZeroValue(ty) => Meaning::Value(self.zero(Ty::Handle(ty))?),
             Expression::Compose { ref components, .. } => {
@@ -184,7 +182,8 @@ impl<'a> Lower<'a> {
             Expression::ArrayLength(pointer) => {
                 let at = self.pointer_of(f, pointer)?;
                 let Pointer { place, ty } = self.pointers[at as usize].clone();
-                let (Place::Memory { memory, offset, .. }, Parts::Elements(e)) = (place, types::parts(self.module, ty)?)
+                let (Place::Memory { memory, offset, .. }, Parts::Elements(e)) =
+                    (place, types::parts(self.module, ty)?)
                 else {
                     unreachable!("arrayLength is asked of arrays in buffers");
                 };
@@ -359,7 +358,8 @@ impl<'a> Lower<'a> {
         use naga::{DerivativeAxis as Axis, DerivativeControl as Control};
         let span = self.value_of(f, expr)?;
         let fine = control == Control::Fine;
-        let (x, y) = if fine { (Derivative::XFine, Derivative::YFine) } else { (Derivative::XCoarse, Derivative::YCoarse) };
+        let (x, y) =
+            if fine { (Derivative::XFine, Derivative::YFine) } else { (Derivative::XCoarse, Derivative::YCoarse) };
         let mut values = Vec::new();
         for k in 0..span.len {
             let v = self.at(span, k);

@@ -148,12 +148,9 @@ impl<'a> Lower<'a> {
         Ok(self.value(&results[..count]))
     }
 
-    pub(super) fn image_load(
-        &mut self,
-        f: &mut Frame<'a>,
-        handle: Handle<Expression>,
-    ) -> Result<Meaning, LowerError> {
-        let Expression::ImageLoad { image, coordinate, array_index, sample, level } = *self.expression(f, handle) else {
+    pub(super) fn image_load(&mut self, f: &mut Frame<'a>, handle: Handle<Expression>) -> Result<Meaning, LowerError> {
+        let Expression::ImageLoad { image, coordinate, array_index, sample, level } = *self.expression(f, handle)
+        else {
             unreachable!("called for image loads");
         };
         let texture = self.texture(f, image)?;
@@ -197,7 +194,8 @@ impl<'a> Lower<'a> {
     ) -> Result<Meaning, LowerError> {
         let texture = self.texture(f, image)?;
         let (dim, ..) = self.image_type(f, image);
-        let mut ask = |query: Query, level: Val| self.b.shared(Kind::Query(texture, query), [level, Val::NONE, Val::NONE]);
+        let mut ask =
+            |query: Query, level: Val| self.b.shared(Kind::Query(texture, query), [level, Val::NONE, Val::NONE]);
         Ok(match query {
             ImageQuery::Size { level } => {
                 let level = match level {

@@ -108,7 +108,9 @@ impl<'a> Lower<'a> {
                 self.value(&values)
             }
             M::Distance => {
-                let Meaning::Value(difference) = self.map2(Pure::FSub, a, b) else { unreachable!("map2 gives a value") };
+                let Meaning::Value(difference) = self.map2(Pure::FSub, a, b) else {
+                    unreachable!("map2 gives a value")
+                };
                 let v = self.length(difference);
                 self.value(&[v])
             }

@@ -362,8 +362,20 @@ impl<'a> Lower<'a> {
             AtomicFunction::And => AtomicOp::And,
             AtomicFunction::ExclusiveOr => AtomicOp::Xor,
             AtomicFunction::InclusiveOr => AtomicOp::Or,
-            AtomicFunction::Min => if signed { AtomicOp::MinI } else { AtomicOp::MinU },
-            AtomicFunction::Max => if signed { AtomicOp::MaxI } else { AtomicOp::MaxU },
+            AtomicFunction::Min => {
+                if signed {
+                    AtomicOp::MinI
+                } else {
+                    AtomicOp::MinU
+                }
+            }
+            AtomicFunction::Max => {
+                if signed {
+                    AtomicOp::MaxI
+                } else {
+                    AtomicOp::MaxU
+                }
+            }
             AtomicFunction::Exchange { compare: None } => AtomicOp::Exchange,
             AtomicFunction::Exchange { compare: Some(compare) } => {
                 args.push(self.scalar_value(f, compare)?);
