@@ -56,6 +56,7 @@ impl Pool {
         };
         let next = AtomicUsize::new(0);
         let work = |worker: &mut W| {
+            debug_assert!(crate::math::ops::subnormals_are_kept(), "this thread flushes subnormal numbers");
             loop {
                 let task = next.fetch_add(1, Ordering::Relaxed);
                 if task >= tasks {

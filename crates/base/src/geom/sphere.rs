@@ -3,6 +3,7 @@
 use glam::{Mat4, Vec3};
 
 use super::Aabb;
+use crate::math::ops;
 
 /// The points within `radius` of `center`. Empty where the radius is negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +33,7 @@ impl Sphere {
             return Sphere { center: Vec3::ZERO, radius: -1.0 };
         }
         let around = |center: Vec3| {
-            let far = points.iter().map(|point| point.distance_squared(center)).fold(0.0, f32::max);
+            let far = points.iter().map(|point| point.distance_squared(center)).fold(0.0, ops::max);
             let slack = (center.abs().max_element() + bounds.half_size().max_element()) * (4.0 * f32::EPSILON);
             Sphere { center, radius: far.sqrt() + slack }
         };
@@ -75,7 +76,7 @@ impl Sphere {
         // The largest stretch is at most the root of the largest row sum of |M^T M| (Gershgorin): exact without shear.
         let (xy, yz, zx) = (x.dot(y).abs(), y.dot(z).abs(), z.dot(x).abs());
         let rows = [x.length_squared() + xy + zx, y.length_squared() + xy + yz, z.length_squared() + yz + zx];
-        let stretch = rows.into_iter().fold(0.0, f32::max).sqrt();
+        let stretch = rows.into_iter().fold(0.0, ops::max).sqrt();
         let center = matrix.transform_point3(self.center);
         let sizes = stretch * (self.center.length() + self.radius.abs()) + matrix.w_axis.truncate().length();
         Sphere {

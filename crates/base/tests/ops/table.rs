@@ -75,7 +75,11 @@ pub fn error_ulp(got: f32, want: f64) -> f64 {
     let exponent = ((want.to_bits() >> 52 & 0x7FF) as i32 - 1023).clamp(-126, 127);
     let ulp = f64::from_bits(((exponent - 23 + 1023) as u64) << 52);
     // An infinite result stands for the number that overflowed.
-    let got = if got.is_infinite() { 2f64.powi(128).copysign(f64::from(got)) } else { f64::from(got) };
+    let got = if got.is_infinite() {
+        340_282_366_920_938_463_463_374_607_431_768_211_456f64.copysign(f64::from(got))
+    } else {
+        f64::from(got)
+    };
     (got - want).abs() / ulp
 }
 

@@ -58,6 +58,13 @@ pub fn unless_nan(value: f32, instead: f32) -> f32 {
     f32::from_bits(pick(bits & 0x7FFF_FFFF > 0x7F80_0000, instead.to_bits(), bits))
 }
 
+/// Whether this thread keeps subnormal numbers. A program that has switched the processor to flushing them gets other bits.
+pub fn subnormals_are_kept() -> bool {
+    let smallest = std::hint::black_box(f32::MIN_POSITIVE);
+    // The first asks for a subnormal result, the second for a subnormal operand.
+    smallest * 0.5 > 0.0 && std::hint::black_box(f32::from_bits(1)) * 2.0 > 0.0
+}
+
 /// 2^n for n in -126..=127.
 #[inline(always)]
 fn power_of_two(n: i32) -> f32 {
