@@ -153,13 +153,20 @@ fn every_wrap<const LEVEL: u8>(
     }
 }
 
-/// Index of the low texel and weight of the high one.
+/// Index of the low texel of a linear footprint, and weight of the high one.
+#[inline(always)]
+pub fn place(u: f32, size: f32) -> (i32, f32) {
+    let x = clean(u * size - 0.5);
+    let (f, index) = floor(x);
+    (index, x - f)
+}
+
+/// `place` for all lanes.
 #[inline(always)]
 fn linear(u: &Lanes, offset: i32) -> impl Fn(usize, f32) -> (i32, f32) + Copy {
     move |i, size| {
-        let x = clean(u[i] * size - 0.5);
-        let (f, index) = floor(x);
-        (index + offset, x - f)
+        let (index, weight) = place(u[i], size);
+        (index + offset, weight)
     }
 }
 

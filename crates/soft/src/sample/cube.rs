@@ -1,7 +1,13 @@
 //! Cube: faces of a direction, and texels across the edges of a face. Rules: "Cube maps".
 
+use stillframe_base::lanes::{Isa, LANES, per_isa};
+
+use super::axis::{LEVELS, Sizes, place};
+use super::level::Lanes;
+use super::texel::Corners;
+
 /// Which of x, y, z (with its sign) is s, t and the major axis of each face.
-const FACES: [[(usize, f32); 3]; 6] = [
+pub const FACES: [[(usize, f32); 3]; 6] = [
     [(2, -1.0), (1, -1.0), (0, 1.0)],
     [(2, 1.0), (1, -1.0), (0, -1.0)],
     [(0, 1.0), (2, 1.0), (1, 1.0)],
@@ -10,25 +16,158 @@ const FACES: [[(usize, f32); 3]; 6] = [
     [(0, -1.0), (1, -1.0), (2, -1.0)],
 ];
 
-/// The face that a direction points at.
-#[inline(always)]
-pub fn face(direction: [f32; 3]) -> usize {
-    let [x, y, z] = direction.map(f32::abs);
-    let axis = if z >= x && z >= y {
-        2
-    } else if y >= x {
-        1
-    } else {
-        0
-    };
-    axis * 2 + usize::from(direction[axis] < 0.0)
+/// The face that a direction points at, as what its lanes select by.
+#[derive(Clone, Copy)]
+pub struct Face {
+    z_major: bool,
+    y_major: bool,
+    negative: bool,
 }
 
-/// `s`, `t` and the major component of a vector, as a face sees them; the major one is positive on the face.
+impl Face {
+    #[inline(always)]
+    pub fn new([x, y, z]: [f32; 3]) -> Face {
+        let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
+        let z_major = (az >= ax) & (az >= ay);
+        let y_major = !z_major & (ay >= ax);
+        let major = if z_major { z } else { x };
+        let major = if y_major { y } else { major };
+        Face { z_major, y_major, negative: major < 0.0 }
+    }
+
+    /// 0 to 5.
+    #[inline(always)]
+    pub fn index(self) -> u32 {
+        let axis = if self.z_major { 4 } else { 0 };
+        let axis = if self.y_major { 2 } else { axis };
+        axis + u32::from(self.negative)
+    }
+
+    /// `s`, `t` and the size of the major component of a vector (or what is added to them by a derivative).
+    #[inline(always)]
+    pub fn project(self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        let flip = |v: f32, if_negative: bool| if self.negative == if_negative { -v } else { v };
+        let pick = |on_x: f32, on_y: f32, on_z: f32| {
+            let other = if self.z_major { on_z } else { on_x };
+            if self.y_major { on_y } else { other }
+        };
+        let s = pick(flip(z, false), x, flip(x, true));
+        let t = pick(-y, flip(z, true), -y);
+        let major = flip(pick(x, y, z), true);
+        [s, t, major]
+    }
+}
+
+/// Where a block of lanes looks on a cube.
+#[derive(Clone)]
+pub struct Spots {
+    pub u: Lanes,
+    pub v: Lanes,
+    pub face: [u32; LANES],
+}
+
+/// Layout of a cube's levels.
+pub struct Faces<'a> {
+    pub x: &'a Sizes,
+    pub y: &'a Sizes,
+    pub level_bytes: &'a [u32; LEVELS],
+    pub layer_bytes: &'a [u32; LEVELS],
+}
+
+/// Puts `s`, `t` and the major component back where `Face::project` took them from, in integers.
 #[inline(always)]
-pub fn on_face(face: usize, vector: [f32; 3]) -> [f32; 3] {
-    // A negated component, never a product: -1 * x has the same bits, but a select is what lanes do.
-    FACES[face].map(|(axis, sign)| if sign < 0.0 { -vector[axis] } else { vector[axis] })
+fn unproject(face: u32, s: i32, t: i32, major: i32) -> [i32; 3] {
+    let (x_major, y_major) = (face < 2, face & 2 != 0);
+    let negative = face & 1 != 0;
+    let flip = |v: i32, if_negative: bool| if negative == if_negative { -v } else { v };
+    let major = flip(major, true);
+    let pick = |on_x: i32, on_y: i32, on_z: i32| {
+        let other = if x_major { on_x } else { on_z };
+        if y_major { on_y } else { other }
+    };
+    [pick(major, s, flip(s, true)), pick(-t, major, -t), pick(flip(s, false), flip(t, true), major)]
+}
+
+/// Face, column and row of the texel at column i, row j of a face of size n, one of which may be outside by one.
+#[inline(always)]
+fn across_lanes(face: u32, i: i32, j: i32, n: i32) -> (u32, i32, i32) {
+    let (s, t) = (2 * i + 1 - n, 2 * j + 1 - n);
+    let (s_out, t_out) = ((i < 0) | (i >= n), (j < 0) | (j >= n));
+    // What is outside becomes the new major axis (n), the old one steps back inside (n - 1).
+    let bound = |v: i32, out: bool| {
+        let edge = if v < 0 { -n } else { n };
+        if out { edge } else { v }
+    };
+    let major = if s_out | t_out { n - 1 } else { n };
+    let [x, y, z] = unproject(face, bound(s, s_out), bound(t, t_out), major);
+    let (z_major, y_major) = ((z == n) | (z == -n), (y == n) | (y == -n));
+    let major = if z_major { z } else { x };
+    let major = if y_major { y } else { major };
+    let negative = major < 0;
+    let flip = |v: i32, if_negative: bool| if negative == if_negative { -v } else { v };
+    let pick = |on_x: i32, on_y: i32, on_z: i32| {
+        let other = if z_major { on_z } else { on_x };
+        if y_major { on_y } else { other }
+    };
+    let s = pick(flip(z, false), x, flip(x, true));
+    let t = pick(-y, flip(z, true), -y);
+    let axis = if z_major { 4 } else { 0 };
+    let axis = if y_major { 2 } else { axis };
+    (axis + u32::from(negative), (s + n - 1) >> 1, (t + n - 1) >> 1)
+}
+
+per_isa! {
+    /// Faces and coordinates of directions.
+    pub fn locate(out: &mut Spots, direction: &[&Lanes; 3], count: usize) {
+        for i in Isa::each::<LEVEL>(count) {
+            let at = [direction[0][i], direction[1][i], direction[2][i]];
+            let face = Face::new(at);
+            let [s, t, ma] = face.project(at);
+            out.u[i] = s / ma * 0.5 + 0.5;
+            out.v[i] = t / ma * 0.5 + 0.5;
+            out.face[i] = face.index();
+        }
+    }
+    /// Whether the linear footprint of some lane leaves its face.
+    pub fn leaves(spots: &Spots, sizes: &Sizes, levels: &[u32; LANES], count: usize) -> bool {
+        let mut any = false;
+        for i in Isa::each::<LEVEL>(count) {
+            let n = sizes.size[levels[i] as usize & (LEVELS - 1)];
+            let (x, y) = (spots.u[i] * n - 0.5, spots.v[i] * n - 0.5);
+            any |= !((x >= 0.0) & (x < n - 1.0) & (y >= 0.0) & (y < n - 1.0));
+        }
+        any
+    }
+    /// Linear footprints across edges. `corner` is 1 where a texel stands outside of both axes, whose lanes are not done.
+    pub fn seams(out: &mut Corners, corner: &mut [u32; LANES], spots: &Spots, faces: &Faces<'_>, layers: &[u32; LANES], levels: &[u32; LANES], count: usize) {
+        for lane in Isa::each::<LEVEL>(count) {
+            let level = levels[lane] as usize & (LEVELS - 1);
+            let (size, n) = (faces.x.size[level], faces.x.count[level]);
+            let ((x, wx), (y, wy)) = (place(spots.u[lane], size), place(spots.v[lane], size));
+            let bound = |i: i32| {
+                let low = if i > -1 { i } else { -1 };
+                if low < n { low } else { n }
+            };
+            let (columns, rows) = ([bound(x), bound(x + 1)], [bound(y), bound(y + 1)]);
+            let outside = |ends: [i32; 2]| (ends[0] < 0) | (ends[1] >= n);
+            corner[lane] = u32::from(outside(columns) & outside(rows));
+            out.weights[0][lane] = wx;
+            out.weights[1][lane] = wy;
+            let base = faces.level_bytes[level].wrapping_add(layers[lane].wrapping_mul(faces.layer_bytes[level]));
+            let offset = |i: i32, j: i32| {
+                let (face, i, j) = across_lanes(spots.face[lane], i, j, n);
+                // Only lanes with a corner come out of the face here; they are done again.
+                let (i, j) = (i.max(0).min(n - 1) as u32, j.max(0).min(n - 1) as u32);
+                base.wrapping_add(face.wrapping_mul(faces.layer_bytes[level]))
+                    .wrapping_add(i.wrapping_mul(faces.x.stride[level]))
+                    .wrapping_add(j.wrapping_mul(faces.y.stride[level]))
+            };
+            out.offsets[0][lane] = offset(columns[0], rows[0]);
+            out.offsets[1][lane] = offset(columns[1], rows[0]);
+            out.offsets[2][lane] = offset(columns[0], rows[1]);
+            out.offsets[3][lane] = offset(columns[1], rows[1]);
+        }
+    }
 }
 
 /// A texel on a face.
@@ -75,7 +214,12 @@ mod tests {
             ([0.0, 0.0, 0.0], 4),
             ([f32::NAN, 1.0, 2.0], 0),
         ] {
-            assert_eq!(face(direction), want, "{direction:?}");
+            let face = Face::new(direction);
+            assert_eq!(face.index(), want, "{direction:?}");
+            let table = FACES[want as usize].map(|(axis, sign)| sign * direction[axis]);
+            if !direction[0].is_nan() {
+                assert_eq!(face.project(direction), table, "{direction:?}");
+            }
         }
     }
 
@@ -93,10 +237,15 @@ mod tests {
     fn across_an_edge_lies_the_nearest_texel_of_another_face() {
         for n in [1, 2, 5, 8] {
             for face in 0..6 {
+                for (x, y) in (0..n * n).map(|i| (i % n, i / n)) {
+                    assert_eq!(across_lanes(face as u32, x, y, n), (face as u32, x, y));
+                }
                 for along in 0..n {
                     for (x, y) in [(-1, along), (n, along), (along, -1), (along, n)] {
                         let from = Place { face, x: x.clamp(0, n - 1), y: y.clamp(0, n - 1) };
                         let to = across(Place { face, x, y }, n);
+                        let lanes = across_lanes(face as u32, x, y, n);
+                        assert_eq!(lanes, (to.face as u32, to.x, to.y));
                         assert_ne!(to.face, face);
                         assert!((0..n).contains(&to.x) && (0..n).contains(&to.y), "{to:?}");
                         // Both touch the common edge: their centres differ by half a texel on two axes only.

@@ -87,9 +87,10 @@ impl Call<'_> {
         if !self.source.is_cube() {
             return At { coords, layer, face: 0, reference };
         }
-        let face = cube::face(coords);
-        let [s, t, ma] = cube::on_face(face, coords);
-        At { coords: [s / ma * 0.5 + 0.5, t / ma * 0.5 + 0.5, 0.0], layer, face, reference }
+        let face = cube::Face::new(coords);
+        let [s, t, ma] = face.project(coords);
+        let coords = [s / ma * 0.5 + 0.5, t / ma * 0.5 + 0.5, 0.0];
+        At { coords, layer, face: face.index() as usize, reference }
     }
 
     /// Both mip levels.
@@ -97,7 +98,7 @@ impl Call<'_> {
         let levels = self.source.levels;
         let lambda = self.detail.map_or(0.0, |detail| detail.lambda[lane]);
         let filter = if lambda <= 0.0 { self.sampler.mag_filter } else { self.sampler.min_filter };
-        let (low, high, fraction) = level::pick(lambda, levels.len(), self.sampler.mipmap_filter);
+        let (low, high, fraction) = level::pick_one(lambda, levels.len(), self.sampler.mipmap_filter);
         let near = self.filtered(at, &levels[low], filter);
         if fraction == 0.0 {
             return near;

@@ -1,6 +1,11 @@
 //! Level: which mip levels a lookup reads. Rules: "Level of detail" and "Anisotropy".
+//!
+//! In: coordinates or derivatives by lane. Out: lambda by lane, then levels and fractions. Quads share what they share:
+//! automatic levels of flat views are computed once a quad.
 
-use stillframe_base::lanes::LANES;
+#![expect(unsafe_code, reason = "unchecked conversions whose range is settled the line before")]
+
+use stillframe_base::lanes::{Isa, LANES, per_isa};
 use stillframe_base::math::ops;
 use wgpu_types as wgt;
 
@@ -11,19 +16,15 @@ use crate::store::Sampler;
 /// A number a lane.
 pub type Lanes = [f32; LANES];
 
-/// Derivatives of normalised coordinates, by axis.
-#[derive(Clone)]
-struct Gradients {
-    ddx: [Lanes; 3],
-    ddy: [Lanes; 3],
-}
+/// Three numbers a lane.
+pub type Lanes3 = [Lanes; 3];
 
 /// What step 7 and the anisotropic taps need.
 #[derive(Clone)]
 pub struct Detail {
     /// After bias and clamps of the sampler.
     pub lambda: Lanes,
-    /// Taps along the major axis; empty without anisotropy.
+    /// Taps along the major axis; absent without anisotropy.
     pub taps: Option<Box<Taps>>,
 }
 
@@ -33,6 +34,18 @@ pub struct Taps {
     pub count: Lanes,
     /// Derivative of u and v along the major axis.
     pub major: [Lanes; 2],
+}
+
+/// Levels that a lane reads, and the weight of the second.
+#[derive(Clone)]
+pub struct Picked {
+    pub near: [u32; LANES],
+    pub far: [u32; LANES],
+    pub fraction: Lanes,
+}
+
+impl Picked {
+    pub const ZERO: Picked = Picked { near: [0; LANES], far: [0; LANES], fraction: [0.0; LANES] };
 }
 
 /// `if a > b { a } else { b }`.
@@ -61,137 +74,191 @@ pub fn is_anisotropic(source: &Source<'_>, sampler: &Sampler, lookup: &Lookup<'_
 }
 
 /// Lambda for lanes `0..count`, a multiple of 4.
-pub fn detail(source: &Source<'_>, sampler: &Sampler, lookup: &Lookup<'_>, count: usize) -> Detail {
-    let mut lambda = [0.0; LANES];
-    let mut taps = None;
+pub fn detail(isa: Isa, source: &Source<'_>, sampler: &Sampler, lookup: &Lookup<'_>, count: usize) -> Detail {
+    let mut detail = Detail { lambda: [0.0; LANES], taps: None };
+    let lambda = &mut detail.lambda;
+    let level = &source.levels[0];
+    let size = [level.width as f32, level.height as f32, level.depth_or_layers as f32];
+    let (mut ddx, mut ddy) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+    let axes = if source.is_cube() { 3 } else { source.axes() };
     match &lookup.level {
         Level::Zero => {}
         Level::Exact(level) => lambda.copy_from_slice(level.as_f32()),
-        Level::Auto { .. } | Level::Gradient { .. } => {
-            let gradients = gradients(source, lookup, count);
-            if is_anisotropic(source, sampler, lookup) {
-                taps = Some(anisotropic(source, sampler, &gradients, &mut lambda, count));
+        Level::Auto { .. } => {
+            for axis in 0..axes {
+                quad_differences(isa)(&mut ddx[axis], &mut ddy[axis], lookup.coords[axis].as_f32(), count);
+            }
+            // One number a quad so far, in lanes 0..count / 4.
+            if source.is_cube() {
+                (0..3).for_each(|axis| spread(&mut ddx[axis], count));
+                (0..3).for_each(|axis| spread(&mut ddy[axis], count));
+                cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
+                isotropic(isa)(lambda, &ddx, &ddy, &size, 2, count);
+            } else if is_anisotropic(source, sampler, lookup) {
+                let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
+                anisotropic(isa)(lambda, &mut taps, &ddx, &ddy, &size, f32::from(sampler.anisotropy_clamp), count / 4);
+                spread(lambda, count);
+                spread(&mut taps.count, count);
+                taps.major.iter_mut().for_each(|major| spread(major, count));
+                detail.taps = Some(taps);
             } else {
-                isotropic(source, &gradients, &mut lambda, count);
+                isotropic(isa)(lambda, &ddx, &ddy, &size, axes, count / 4);
+                spread(lambda, count);
+            }
+        }
+        Level::Gradient { ddx: given_x, ddy: given_y } => {
+            for axis in 0..axes {
+                ddx[axis].copy_from_slice(given_x[axis].as_f32());
+                ddy[axis].copy_from_slice(given_y[axis].as_f32());
+            }
+            if source.is_cube() {
+                cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
+                isotropic(isa)(lambda, &ddx, &ddy, &size, 2, count);
+            } else if is_anisotropic(source, sampler, lookup) {
+                let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
+                anisotropic(isa)(lambda, &mut taps, &ddx, &ddy, &size, f32::from(sampler.anisotropy_clamp), count);
+                detail.taps = Some(taps);
+            } else {
+                isotropic(isa)(lambda, &ddx, &ddy, &size, axes, count);
             }
         }
     }
     if let Level::Auto { bias: Some(bias) } = &lookup.level {
-        for i in 0..count {
-            lambda[i] += min(max(bias.as_f32()[i], -16.0), 15.99);
-        }
+        add_bias(isa)(&mut detail.lambda, bias.as_f32(), count);
     }
-    for lambda in &mut lambda[..count] {
-        *lambda = min(max(*lambda, sampler.lod_clamp.start), sampler.lod_clamp.end);
-    }
-    Detail { lambda, taps }
+    clamp(isa)(&mut detail.lambda, sampler.lod_clamp.start, sampler.lod_clamp.end, count);
+    detail
 }
 
-/// Derivatives of the normalised coordinates; for cubes on each lane's face.
-fn gradients(source: &Source<'_>, lookup: &Lookup<'_>, count: usize) -> Gradients {
-    let mut out = Gradients { ddx: [[0.0; LANES]; 3], ddy: [[0.0; LANES]; 3] };
-    let axes = if source.is_cube() { 3 } else { source.axes() };
-    for axis in 0..axes {
-        match &lookup.level {
-            Level::Gradient { ddx, ddy } => {
-                out.ddx[axis].copy_from_slice(ddx[axis].as_f32());
-                out.ddy[axis].copy_from_slice(ddy[axis].as_f32());
-            }
-            _ => {
-                let coords = lookup.coords[axis].as_f32();
-                for quad in (0..count).step_by(4) {
-                    let (dx, dy) = (coords[quad + 1] - coords[quad], coords[quad + 2] - coords[quad]);
-                    out.ddx[axis][quad..quad + 4].fill(dx);
-                    out.ddy[axis][quad..quad + 4].fill(dy);
-                }
-            }
-        }
+/// From one number a quad to one a lane.
+fn spread(lanes: &mut Lanes, count: usize) {
+    for quad in (0..count / 4).rev() {
+        let value = lanes[quad];
+        lanes[quad * 4..quad * 4 + 4].fill(value);
     }
-    if source.is_cube() {
-        for lane in 0..count {
-            let direction = lookup.coords.map(|c| c.as_f32()[lane]);
-            for derivative in [&mut out.ddx, &mut out.ddy] {
-                let [du, dv] = on_cube(direction, [0, 1, 2].map(|axis| derivative[axis][lane]));
-                derivative[0][lane] = du;
-                derivative[1][lane] = dv;
-            }
-        }
-    }
-    out
-}
-
-/// The derivative of u and v on a direction's face, by the quotient rule.
-fn on_cube(direction: [f32; 3], derivative: [f32; 3]) -> [f32; 2] {
-    let face = cube::face(direction);
-    let [s, t, ma] = cube::on_face(face, direction);
-    let [ds, dt, dm] = cube::on_face(face, derivative);
-    [0.5 * ((ds - s / ma * dm) / ma), 0.5 * ((dt - t / ma * dm) / ma)]
 }
 
 /// Squared length of a scaled derivative.
 #[inline(always)]
-fn square(axes: usize, derivative: [f32; 3], size: [f32; 3]) -> f32 {
-    let scaled = [0, 1, 2].map(|axis| derivative[axis] * size[axis]);
-    let mut sum = scaled[0] * scaled[0];
-    for value in &scaled[1..axes] {
-        sum += value * value;
+fn square(axes: usize, derivative: &Lanes3, size: &[f32; 3], lane: usize) -> f32 {
+    let scaled = |axis: usize| derivative[axis][lane] * size[axis];
+    let mut sum = scaled(0) * scaled(0);
+    for axis in 1..axes {
+        sum += scaled(axis) * scaled(axis);
     }
     sum
 }
 
-fn size(source: &Source<'_>) -> [f32; 3] {
-    let level = &source.levels[0];
-    [level.width as f32, level.height as f32, level.depth_or_layers as f32]
-}
-
-fn isotropic(source: &Source<'_>, gradients: &Gradients, lambda: &mut Lanes, count: usize) {
-    let (axes, size) = (source.axes(), size(source));
-    for lane in 0..count {
-        let x2 = square(axes, [0, 1, 2].map(|axis| gradients.ddx[axis][lane]), size);
-        let y2 = square(axes, [0, 1, 2].map(|axis| gradients.ddy[axis][lane]), size);
-        lambda[lane] = 0.5 * ops::log2(max(x2, y2));
+per_isa! {
+    /// Derivatives of a coordinate, one a quad.
+    pub fn quad_differences(ddx: &mut Lanes, ddy: &mut Lanes, coords: &Lanes, count: usize) {
+        for (quad, lanes) in coords[..count].as_chunks::<4>().0.iter().enumerate() {
+            ddx[quad] = lanes[1] - lanes[0];
+            ddy[quad] = lanes[2] - lanes[0];
+        }
+    }
+    pub fn isotropic(out: &mut Lanes, ddx: &Lanes3, ddy: &Lanes3, size: &[f32; 3], axes: usize, count: usize) {
+        #[inline(always)]
+        fn each<const LEVEL: u8>(out: &mut Lanes, ddx: &Lanes3, ddy: &Lanes3, size: &[f32; 3], axes: usize, count: usize) {
+            for i in Isa::each::<LEVEL>(count) {
+                let m2 = max(square(axes, ddx, size, i), square(axes, ddy, size, i));
+                out[i] = 0.5 * ops::log2(m2);
+            }
+        }
+        match axes {
+            1 => each::<LEVEL>(out, ddx, ddy, size, 1, count),
+            2 => each::<LEVEL>(out, ddx, ddy, size, 2, count),
+            _ => each::<LEVEL>(out, ddx, ddy, size, 3, count),
+        }
+    }
+    pub fn anisotropic(lambda: &mut Lanes, taps: &mut Taps, ddx: &Lanes3, ddy: &Lanes3, size: &[f32; 3], limit: f32, count: usize) {
+        for i in Isa::each::<LEVEL>(count) {
+            let (x2, y2) = (square(2, ddx, size, i), square(2, ddy, size, i));
+            let (x, y) = (x2.sqrt(), y2.sqrt());
+            let (p, s) = (max(x, y), min(x, y));
+            let ratio = p / s;
+            let within = if ratio < limit { ops::ceil(ratio) } else { limit };
+            let n = if p > s { within } else { 1.0 };
+            taps.count[i] = n;
+            taps.major[0][i] = if x2 > y2 { ddx[0][i] } else { ddy[0][i] };
+            taps.major[1][i] = if x2 > y2 { ddx[1][i] } else { ddy[1][i] };
+            lambda[i] = 0.5 * ops::log2(max(x2, y2) / (n * n));
+        }
+    }
+    /// Derivatives of directions become those of u and v on each lane's face, by the quotient rule.
+    pub fn cube_gradients(ddx: &mut Lanes3, ddy: &mut Lanes3, direction: &[&Lanes; 3], count: usize) {
+        for i in Isa::each::<LEVEL>(count) {
+            let at = [direction[0][i], direction[1][i], direction[2][i]];
+            let face = cube::Face::new(at);
+            let [s, t, ma] = face.project(at);
+            let (sc, tc) = (s / ma, t / ma);
+            let [ds, dt, dm] = face.project([ddx[0][i], ddx[1][i], ddx[2][i]]);
+            (ddx[0][i], ddx[1][i]) = (0.5 * ((ds - sc * dm) / ma), 0.5 * ((dt - tc * dm) / ma));
+            let [ds, dt, dm] = face.project([ddy[0][i], ddy[1][i], ddy[2][i]]);
+            (ddy[0][i], ddy[1][i]) = (0.5 * ((ds - sc * dm) / ma), 0.5 * ((dt - tc * dm) / ma));
+        }
+    }
+    pub fn add_bias(lambda: &mut Lanes, bias: &Lanes, count: usize) {
+        for i in Isa::each::<LEVEL>(count) {
+            lambda[i] += min(max(bias[i], -16.0), 15.99);
+        }
+    }
+    pub fn clamp(lambda: &mut Lanes, low: f32, high: f32, count: usize) {
+        for i in Isa::each::<LEVEL>(count) {
+            lambda[i] = min(max(lambda[i], low), high);
+        }
+    }
+    /// Step 7: two levels a lane. True where some lane has a fraction.
+    pub fn pick(out: &mut Picked, lambda: &Lanes, level_count: usize, linear: bool, count: usize) -> bool {
+        let mut mixes = false;
+        if linear {
+            for i in Isa::each::<LEVEL>(count) {
+                let (near, far, fraction) = pick_linear(lambda[i], level_count);
+                (out.near[i], out.far[i], out.fraction[i]) = (near, far, fraction);
+                mixes |= fraction != 0.0;
+            }
+        } else {
+            for i in Isa::each::<LEVEL>(count) {
+                out.near[i] = pick_nearest(lambda[i], level_count);
+                out.fraction[i] = 0.0;
+            }
+        }
+        mixes
     }
 }
 
-fn anisotropic(
-    source: &Source<'_>,
-    sampler: &Sampler,
-    gradients: &Gradients,
-    lambda: &mut Lanes,
-    count: usize,
-) -> Box<Taps> {
-    let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
-    let (size, limit) = (size(source), f32::from(sampler.anisotropy_clamp));
-    for lane in 0..count {
-        let x2 = square(2, [0, 1, 2].map(|axis| gradients.ddx[axis][lane]), size);
-        let y2 = square(2, [0, 1, 2].map(|axis| gradients.ddy[axis][lane]), size);
-        let (x, y) = (x2.sqrt(), y2.sqrt());
-        let (p, s) = (max(x, y), min(x, y));
-        let ratio = p / s;
-        let within = if ratio < limit { ratio.ceil() } else { limit };
-        let n = if p > s { within } else { 1.0 };
-        let major = if x2 > y2 { &gradients.ddx } else { &gradients.ddy };
-        taps.count[lane] = n;
-        taps.major[0][lane] = major[0][lane];
-        taps.major[1][lane] = major[1][lane];
-        lambda[lane] = 0.5 * ops::log2(max(x2, y2) / (n * n));
-    }
-    taps
+/// A number from 0 to 15 and a half, without its fraction.
+#[inline(always)]
+fn whole(l: f32) -> i32 {
+    // SAFETY: callers clamp to 0 ..= the last level, at most 15, plus a half; a NaN does not survive the clamp.
+    unsafe { l.to_int_unchecked::<i32>() }
+}
+
+#[inline(always)]
+fn pick_nearest(lambda: f32, level_count: usize) -> u32 {
+    let l = min(max(lambda, 0.0), (level_count as i32 - 1) as f32);
+    whole(l + 0.5) as u32
+}
+
+#[inline(always)]
+fn pick_linear(lambda: f32, level_count: usize) -> (u32, u32, f32) {
+    let last = level_count as i32 - 1;
+    let l = min(max(lambda, 0.0), last as f32);
+    let near = whole(l);
+    let far = if near < last { near + 1 } else { last };
+    (near as u32, far as u32, l - near as f32)
 }
 
 /// Step 7 for one lane: two levels and the fraction between them (0 with one level).
-#[inline(always)]
-pub fn pick(lambda: f32, level_count: usize, filter: wgt::MipmapFilterMode) -> (usize, usize, f32) {
-    let last = (level_count - 1) as f32;
-    let l = min(max(lambda, 0.0), last);
+pub fn pick_one(lambda: f32, level_count: usize, filter: wgt::MipmapFilterMode) -> (usize, usize, f32) {
     match filter {
         wgt::MipmapFilterMode::Nearest => {
-            let level = (l + 0.5).floor() as usize;
+            let level = pick_nearest(lambda, level_count) as usize;
             (level, level, 0.0)
         }
         wgt::MipmapFilterMode::Linear => {
-            let d = l.floor();
-            (d as usize, (d as usize + 1).min(level_count - 1), l - d)
+            let (near, far, fraction) = pick_linear(lambda, level_count);
+            (near as usize, far as usize, fraction)
         }
     }
 }

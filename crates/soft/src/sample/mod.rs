@@ -60,7 +60,7 @@ pub fn lookup(
 ) {
     let source = Source::new(view);
     let count = active.end().next_multiple_of(4);
-    let detail = level::matters(&source, sampler, lookup).then(|| level::detail(&source, sampler, lookup, count));
+    let detail = level::matters(&source, sampler, lookup).then(|| level::detail(isa, &source, sampler, lookup, count));
     let call = each::Call { source: &source, sampler, lookup, detail: detail.as_ref() };
     if wide::lookup(isa, &call, active, out) {
         return;

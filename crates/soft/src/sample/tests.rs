@@ -510,11 +510,11 @@ fn wide_kernels_agree_with_each_lane_alone() {
         if rng.below(2) == 0 {
             active = active & LaneMask([u64::from(rng.next()) << 20, !0, u64::from(rng.next()), !0]);
         }
+        let isa = isas[case % isas.len()];
         let source = super::Source::new(&view);
         let detail = super::level::matters(&source, &sampler, &what)
-            .then(|| super::level::detail(&source, &sampler, &what, active.end().next_multiple_of(4)));
+            .then(|| super::level::detail(isa, &source, &sampler, &what, active.end().next_multiple_of(4)));
         let call = super::each::Call { source: &source, sampler: &sampler, lookup: &what, detail: detail.as_ref() };
-        let isa = isas[case % isas.len()];
         let mut out = [Block::ZERO; 4];
         if !super::wide::lookup(isa, &call, &active, &mut out) {
             continue;

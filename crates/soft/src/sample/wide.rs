@@ -6,12 +6,13 @@
 use stillframe_base::lanes::{Block, Isa, LANES, LaneMask};
 use wgpu_types as wgt;
 
+use super::Lookup;
 use super::axis::{self, Ends, LEVELS, Sizes, Wrap};
+use super::cube::{self, Faces, Spots};
 use super::each::Call;
-use super::level::{self, Lanes};
+use super::level::{self, Lanes, Picked};
 use super::source::Source;
-use super::texel::{self, Comparison, Raw, Texels};
-use super::{Lookup, cube};
+use super::texel::{self, Comparison, Corners, Raw, Texels};
 use crate::store::Sampler;
 use crate::store::format::{Coding, Scale};
 
@@ -78,16 +79,10 @@ struct Values {
 struct Lookups<'a> {
     u: &'a Lanes,
     v: &'a Lanes,
+    /// Layer, or first layer of the cube.
     layer: &'a [u32; LANES],
     reference: &'a Lanes,
-    /// Cube faces of the lanes.
-    face: Option<&'a [u32; LANES]>,
-}
-
-/// Which level each lane reads.
-enum Levels<'a> {
-    One(usize),
-    Each(&'a [u32; LANES]),
+    cube: Option<&'a Spots>,
 }
 
 /// Tries the wide kernels: false where there are none for this call.
@@ -108,19 +103,13 @@ pub fn lookup(isa: Isa, call: &Call<'_>, active: &LaneMask, out: &mut [Block; 4]
         }
     }
     if call.source.is_cube() {
-        let (mut u, mut v, mut faces) = ([0.0; LANES], [0.0; LANES], [0; LANES]);
-        for lane in 0..plan.count {
-            let direction = lookup.coords.map(|c| c.as_f32()[lane]);
-            let face = cube::face(direction);
-            let [s, t, ma] = cube::on_face(face, direction);
-            (u[lane], v[lane], faces[lane]) = (s / ma * 0.5 + 0.5, t / ma * 0.5 + 0.5, face as u32);
-            layer[lane] += face as u32;
-        }
-        let at = Lookups { u: &u, v: &v, layer: &layer, reference: &reference, face: Some(&faces) };
+        let mut spots = Spots { u: [0.0; LANES], v: [0.0; LANES], face: [0; LANES] };
+        cube::locate(isa)(&mut spots, &lookup.coords.map(|c| c.as_f32()), plan.count);
+        let at = Lookups { u: &spots.u, v: &spots.v, layer: &layer, reference: &reference, cube: Some(&spots) };
         plan.run(&at, out);
     } else {
         let (u, v) = (lookup.coords[0].as_f32(), lookup.coords[1].as_f32());
-        plan.run(&Lookups { u, v, layer: &layer, reference: &reference, face: None }, out);
+        plan.run(&Lookups { u, v, layer: &layer, reference: &reference, cube: None }, out);
     }
     true
 }
@@ -173,7 +162,7 @@ impl<'a> Plan<'a> {
     fn run(&self, at: &Lookups<'_>, out: &mut [Block; 4]) {
         let mut values = Values { four: Raw::ZERO, one: [0.0; LANES] };
         match self.call.detail {
-            None => self.level(at, &Levels::One(0), &mut values),
+            None => self.level(at, &[0; LANES], &mut values),
             Some(detail) => match &detail.taps {
                 None => self.levels(at, &detail.lambda, &mut values),
                 Some(taps) => self.taps(at, detail, taps, &mut values),
@@ -224,57 +213,76 @@ impl<'a> Plan<'a> {
 
     /// One or two mip levels.
     fn levels(&self, at: &Lookups<'_>, lambda: &Lanes, values: &mut Values) {
-        let (mut low, mut high, mut fraction) = ([0; LANES], [0; LANES], [0.0; LANES]);
+        let mut picked = Picked::ZERO;
+        let linear = self.call.sampler.mipmap_filter == wgt::MipmapFilterMode::Linear;
         let level_count = self.call.source.levels.len();
-        let filter = self.call.sampler.mipmap_filter;
-        let mut mixes = false;
-        for lane in 0..self.count {
-            let (near, far, between) = level::pick(lambda[lane], level_count, filter);
-            (low[lane], high[lane], fraction[lane]) = (near as u32, far as u32, between);
-            mixes |= between != 0.0;
-        }
-        self.level(at, &Levels::new(&low, self.count), values);
+        let mixes = level::pick(self.isa)(&mut picked, lambda, level_count, linear, self.count);
+        self.level(at, &picked.near, values);
         if !mixes {
             return;
         }
         let mut far = Values { four: Raw::ZERO, one: [0.0; LANES] };
-        self.level(at, &Levels::new(&high, self.count), &mut far);
+        self.level(at, &picked.far, &mut far);
         if self.kernel.is_one() {
-            texel::mix_one(self.isa)(&mut values.one, &far.one, &fraction, self.count);
+            texel::mix_one(self.isa)(&mut values.one, &far.one, &picked.fraction, self.count);
         } else {
-            texel::mix(self.isa)(&mut values.four, &far.four, &fraction, self.count);
+            texel::mix(self.isa)(&mut values.four, &far.four, &picked.fraction, self.count);
         }
     }
 
-    /// Filters within the levels given.
-    fn level(&self, at: &Lookups<'_>, levels: &Levels<'_>, values: &mut Values) {
+    /// Filters within the level of each lane.
+    fn level(&self, at: &Lookups<'_>, levels: &[u32; LANES], values: &mut Values) {
+        let (isa, count) = (self.isa, self.count);
+        let mut corners = Corners::ZERO;
+        match at.cube {
+            Some(spots) if self.linear && cube::leaves(isa)(spots, &self.x, levels, count) => {
+                let mut corner = [0; LANES];
+                let faces =
+                    Faces { x: &self.x, y: &self.y, level_bytes: &self.level_bytes, layer_bytes: &self.layer_bytes };
+                cube::seams(isa)(&mut corners, &mut corner, spots, &faces, at.layer, levels, count);
+                self.filter(&corners, at.reference, values);
+                for lane in LaneMask::from_words(&corner).iter().filter(|&lane| lane < count) {
+                    self.mend_corner(at, spots, lane, levels[lane] as usize, values);
+                }
+            }
+            _ => {
+                self.corners(&mut corners, at, levels);
+                self.filter(&corners, at.reference, values);
+            }
+        }
+    }
+
+    /// Addresses where every index is wrapped by itself.
+    fn corners(&self, corners: &mut Corners, at: &Lookups<'_>, levels: &[u32; LANES]) {
+        let (isa, count) = (self.isa, self.count);
+        let mut layers = *at.layer;
+        if let Some(spots) = at.cube {
+            layers.iter_mut().zip(&spots.face).for_each(|(layer, face)| *layer += face);
+        }
+        let first = levels[0] as usize;
+        let one_level = levels[..count].iter().fold(0, |all, &level| all | (level ^ levels[0])) == 0;
         let mut base = [0; LANES];
-        for lane in 0..self.count {
-            let level = levels.of(lane);
-            base[lane] = self.level_bytes[level].wrapping_add(at.layer[lane].wrapping_mul(self.layer_bytes[level]));
+        if one_level {
+            texel::bases_one(isa)(&mut base, &layers, self.level_bytes[first], self.layer_bytes[first], count);
+        } else {
+            texel::bases(isa)(&mut base, levels, &layers, &self.level_bytes, &self.layer_bytes, count);
         }
         let (mut x, mut y) = (Ends::ZERO, Ends::ZERO);
         let offset = self.call.lookup.offset;
-        self.axis(&mut x, at.u, &self.x, levels, offset[0], self.wrap[0]);
-        self.axis(&mut y, at.v, &self.y, levels, offset[1], self.wrap[1]);
-        let texels = Texels { start: self.call.source.start(), base: &base, x: &x, y: &y };
-        self.filter(&texels, at.reference, values);
-        if let Some(faces) = at.face.filter(|_| self.linear) {
-            self.mend_edges(at, faces, levels, values);
+        for (ends, coords, sizes, axis) in [(&mut x, at.u, &self.x, 0), (&mut y, at.v, &self.y, 1)] {
+            let (offset, wrap) = (offset[axis], self.wrap[axis]);
+            match (one_level, self.linear) {
+                (true, true) => axis::linear_one(isa)(ends, coords, sizes, first, offset, wrap, count),
+                (true, false) => axis::nearest_one(isa)(ends, coords, sizes, first, offset, wrap, count),
+                (false, true) => axis::linear_each(isa)(ends, coords, sizes, levels, offset, wrap, count),
+                (false, false) => axis::nearest_each(isa)(ends, coords, sizes, levels, offset, wrap, count),
+            }
         }
+        texel::corners(isa)(corners, &base, &x, &y, count);
     }
 
-    fn axis(&self, ends: &mut Ends, u: &Lanes, sizes: &Sizes, levels: &Levels<'_>, offset: i32, wrap: Wrap) {
-        let (isa, count) = (self.isa, self.count);
-        match (levels, self.linear) {
-            (Levels::One(level), true) => axis::linear_one(isa)(ends, u, sizes, *level, offset, wrap, count),
-            (Levels::One(level), false) => axis::nearest_one(isa)(ends, u, sizes, *level, offset, wrap, count),
-            (Levels::Each(levels), true) => axis::linear_each(isa)(ends, u, sizes, levels, offset, wrap, count),
-            (Levels::Each(levels), false) => axis::nearest_each(isa)(ends, u, sizes, levels, offset, wrap, count),
-        }
-    }
-
-    fn filter(&self, at: &Texels<'_>, reference: &Lanes, values: &mut Values) {
+    fn filter(&self, corners: &Corners, reference: &Lanes, values: &mut Values) {
+        let at = &Texels { start: self.call.source.start(), corners };
         let (isa, count, compare) = (self.isa, self.count, self.comparison);
         let (four, one) = (&mut values.four, &mut values.one);
         match (self.kernel, self.linear) {
@@ -299,40 +307,16 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Does lanes whose footprint crosses the edge of a cube's face again, one by one.
-    fn mend_edges(&self, at: &Lookups<'_>, faces: &[u32; LANES], levels: &Levels<'_>, values: &mut Values) {
-        for lane in 0..self.count {
-            let level = levels.of(lane);
-            let n = self.x.size[level];
-            let inside = |u: f32| u * n - 0.5 >= 0.0 && u * n - 0.5 < n - 1.0;
-            if !(inside(at.u[lane]) && inside(at.v[lane])) {
-                let face = faces[lane];
-                let (coords, first) = ([at.u[lane], at.v[lane]], at.layer[lane] - face);
-                let mut raw = self.call.cube_linear(coords, first, face as usize, level, at.reference[lane]);
-                values.one[lane] = raw[0];
-                if self.call.source.format.bgra {
-                    // Kernels leave the order of memory to `finish`.
-                    raw.swap(0, 2);
-                }
-                values.four.0[lane] = raw;
-            }
+    /// Does a lane at the corner of a cube's face again, alone.
+    fn mend_corner(&self, at: &Lookups<'_>, spots: &Spots, lane: usize, level: usize, values: &mut Values) {
+        let face = spots.face[lane] as usize;
+        let (coords, layer) = ([at.u[lane], at.v[lane]], at.layer[lane]);
+        let mut raw = self.call.cube_linear(coords, layer, face, level, at.reference[lane]);
+        values.one[lane] = raw[0];
+        if self.call.source.format.bgra {
+            // Kernels leave the order of memory to `finish`.
+            raw.swap(0, 2);
         }
-    }
-}
-
-impl Levels<'_> {
-    /// Notices when all lanes are in one level.
-    fn new(levels: &[u32; LANES], count: usize) -> Levels<'_> {
-        let first = levels[0];
-        let all_one = levels[..count].iter().fold(true, |same, &level| same & (level == first));
-        if all_one { Levels::One(first as usize) } else { Levels::Each(levels) }
-    }
-
-    #[inline(always)]
-    fn of(&self, lane: usize) -> usize {
-        match self {
-            Levels::One(level) => *level,
-            Levels::Each(levels) => levels[lane] as usize & (LEVELS - 1),
-        }
+        values.four.0[lane] = raw;
     }
 }
