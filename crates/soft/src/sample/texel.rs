@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "texel loads whose addresses are settled by `axis`")]
 
 use stillframe_base::lanes::{Block, Isa, LANES, per_isa};
-use stillframe_base::math::{colour, pack};
+use stillframe_base::math::colour;
 use wgpu_types as wgt;
 
 use super::axis::{Ends, LEVELS};
@@ -100,6 +100,20 @@ fn nearest1(raw: &mut Lanes, at: &Texels<'_>, count: usize, fetch: impl Fn(usize
     }
 }
 
+/// The f32 equal to an f16, as `pack::f32_from_f16`, but never through a subnormal f32: a whole vector waits for one.
+#[inline(always)]
+fn widen(half: u16) -> f32 {
+    let size = i32::from(half & 0x7FFF);
+    let sign = i32::from(half & 0x8000) << 16;
+    let normal = (size << 13) + (112 << 23);
+    let infinite = normal + (112 << 23);
+    // 2^-24 is the step of the smallest.
+    let tiny = (size as f32 * f32::from_bits(0x3380_0000)).to_bits() as i32;
+    let finite = if size < 0x400 { tiny } else { normal };
+    let number = (if size < 0x7C00 { finite } else { infinite }) | sign;
+    f32::from_bits(if size > 0x7C00 { 0x7FC0_0000 } else { number } as u32)
+}
+
 /// Lanes whose texels are converted together: their bytes and numbers stay in the nearest cache.
 const GROUP: usize = 32;
 
@@ -116,7 +130,7 @@ fn linear_halves(raw: &mut Raw, at: &Texels<'_>, count: usize) {
             }
         }
         for (wide, half) in wide.as_flattened_mut().iter_mut().zip(halves.as_flattened()) {
-            *wide = pack::f32_from_f16(u16::from_le(*half));
+            *wide = widen(u16::from_le(*half));
         }
         for i in 0..lanes {
             let (wx, wy) = (at.corners.weights[0][first + i], at.corners.weights[1][first + i]);
@@ -134,7 +148,7 @@ fn nearest_halves(raw: &mut Raw, at: &Texels<'_>, count: usize) {
         halves[i] = bytemuck::cast(at.load::<8>(at.corners.offsets[0][i]));
     }
     for (wide, half) in raw.0[..count].as_flattened_mut().iter_mut().zip(halves[..count].as_flattened()) {
-        *wide = pack::f32_from_f16(u16::from_le(*half));
+        *wide = widen(u16::from_le(*half));
     }
 }
 
@@ -336,5 +350,31 @@ per_isa! {
         out[1].0[..count].fill(0);
         out[2].0[..count].fill(0);
         out[3].0[..count].fill(1.0f32.to_bits());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use stillframe_base::math::pack;
+
+    use super::*;
+
+    #[test]
+    fn widening_agrees_with_the_base() {
+        for half in 0..=u16::MAX {
+            assert_eq!(widen(half).to_bits(), pack::f32_from_f16(half).to_bits(), "{half:#x}");
+        }
+    }
+
+    #[test]
+    fn comparisons_as_data() {
+        use wgt::CompareFunction as F;
+        let all = [F::Never, F::Less, F::Equal, F::LessEqual, F::Greater, F::NotEqual, F::GreaterEqual, F::Always];
+        for function in all {
+            for (reference, texel) in [(0.0, 1.0), (1.0, 0.0), (0.5, 0.5), (f32::NAN, 0.5), (0.5, f32::NAN)] {
+                let want = super::super::each::compare(function, reference, texel);
+                assert_eq!(Comparison::new(function).result(reference, texel) == 1.0, want, "{function:?}");
+            }
+        }
     }
 }
