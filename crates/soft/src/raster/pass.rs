@@ -3,8 +3,8 @@
 //! In: a `work::RenderPass`. Out: texels. Rounds of bounded size: a front end over chunks, then the tiles, largest first;
 //! both run on all threads and meet only between.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use stillframe_base::par::Pool;
 

@@ -1,8 +1,13 @@
 //! Axis: texel addresses along one axis for a block of lanes. Rules: "Addresses along one axis".
 //!
-//! In: normalised coordinates, sizes. Out: byte offsets of the two texels of each lane, and the weight between them.
+//! In: normalised coordinates, sizes. Out: byte offsets of the texels of each lane, and the weights between them.
 
-#![expect(unsafe_code, reason = "an unchecked conversion whose range is settled the line before")]
+#![expect(
+    unsafe_code,
+    reason = "an unchecked conversion whose range is settled the line before; scratch without zeroing"
+)]
+
+use std::mem::MaybeUninit;
 
 use stillframe_base::lanes::{Isa, LANES, per_isa};
 use wgpu_types as wgt;
@@ -21,17 +26,42 @@ pub struct Sizes {
     pub stride: [u32; LEVELS],
 }
 
-/// Byte offsets of the low and the high texel, and the weight of the high one.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-pub struct Ends {
-    pub low: [u32; LANES],
-    pub high: [u32; LANES],
-    pub weight: Lanes,
+/// Numbers by lane that a kernel writes before another reads them; lanes from the call's count on are never touched.
+pub type Scratch<T> = [MaybeUninit<T>; LANES];
+
+/// A scratch without values.
+pub const fn scratch<T: Copy>() -> Scratch<T> {
+    [const { MaybeUninit::uninit() }; LANES]
 }
 
-impl Ends {
-    pub const ZERO: Ends = Ends { low: [0; LANES], high: [0; LANES], weight: [0.0; LANES] };
+/// Reads a lane of a scratch.
+///
+/// Only for lanes that were written: every kernel of this folder writes and reads exactly the lanes `0..count` of its
+/// call, and `wide` gives all kernels of a lookup the same count.
+#[inline(always)]
+pub fn get<T: Copy>(scratch: &Scratch<T>, lane: usize) -> T {
+    // SAFETY: see above; the writers stand right before the readers in `wide::Plan::level`.
+    unsafe { scratch[lane].assume_init() }
+}
+
+/// Byte offsets of the low and the high texel along one axis.
+pub struct Ends {
+    pub low: Scratch<u32>,
+    pub high: Scratch<u32>,
+}
+
+/// Byte offsets of the four texels of each lane from the texture's start, and their weights.
+#[repr(C, align(64))]
+pub struct Corners {
+    /// (x, y) = (low, low), (high, low), (low, high), (high, high).
+    pub offsets: [Scratch<u32>; 4],
+    pub weights: [Scratch<f32>; 2],
+}
+
+impl Corners {
+    pub const fn new() -> Corners {
+        Corners { offsets: [const { scratch() }; 4], weights: [const { scratch() }; 2] }
+    }
 }
 
 /// How an index is brought inside; the masks for sizes that are powers of two.
@@ -86,25 +116,23 @@ fn near(i: i32, n: i32) -> i32 {
     i + up - down
 }
 
-/// Offsets for lanes `0..count`: `place` gives (index of the low texel, weight), `wrapped` an index inside, and whether
-/// it is there.
+/// Lanes `0..count`: `place` gives (index of the low texel, weight), `wrapped` an index inside and whether it is there;
+/// `sink` takes the lane, the byte offsets of both texels, and the weight.
 #[inline(always)]
 fn ends<const LEVEL: u8>(
-    out: &mut Ends,
     count: usize,
     sizes: impl Fn(usize) -> (f32, i32, u32),
     place: impl Fn(usize, f32) -> (i32, f32),
     wrapped: impl Fn(i32, i32) -> (i32, bool),
+    sink: &mut impl FnMut(usize, u32, u32, f32),
 ) -> bool {
     let mut inside = true;
-    for i in Isa::each::<LEVEL>(count) {
+    for i in Isa::each::<LEVEL>(count.min(LANES)) {
         let (size, n, stride) = sizes(i);
         let (index, weight) = place(i, size);
         let (low, low_inside) = wrapped(index, n);
         let (high, high_inside) = wrapped(index + 1, n);
-        out.low[i] = (low as u32).wrapping_mul(stride);
-        out.high[i] = (high as u32).wrapping_mul(stride);
-        out.weight[i] = weight;
+        sink(i, (low as u32).wrapping_mul(stride), (high as u32).wrapping_mul(stride), weight);
         inside &= low_inside & high_inside;
     }
     inside
@@ -113,41 +141,42 @@ fn ends<const LEVEL: u8>(
 /// All address modes.
 #[inline(always)]
 fn every_wrap<const LEVEL: u8>(
-    out: &mut Ends,
     count: usize,
     wrap: Wrap,
     sizes: impl Fn(usize) -> (f32, i32, u32) + Copy,
     place: impl Fn(usize, f32) -> (i32, f32) + Copy,
+    sink: &mut impl FnMut(usize, u32, u32, f32),
 ) {
     match wrap {
         Wrap::Clamp => {
-            ends::<LEVEL>(out, count, sizes, place, |i, n| {
+            let inside = |i: i32, n: i32| {
                 let low = if i > 0 { i } else { 0 };
                 (if low < n { low } else { n - 1 }, true)
-            });
+            };
+            ends::<LEVEL>(count, sizes, place, inside, sink);
         }
         Wrap::RepeatMask => {
-            ends::<LEVEL>(out, count, sizes, place, |i, n| (i & (n - 1), true));
+            ends::<LEVEL>(count, sizes, place, |i, n| (i & (n - 1), true), sink);
         }
         Wrap::MirrorMask => {
-            ends::<LEVEL>(out, count, sizes, place, |i, n| (mirror(i & (2 * n - 1), n), true));
+            ends::<LEVEL>(count, sizes, place, |i, n| (mirror(i & (2 * n - 1), n), true), sink);
         }
         Wrap::RepeatAny => {
-            let all = ends::<LEVEL>(out, count, sizes, place, |i, n| {
+            let close = |i: i32, n: i32| {
                 let near = near(i, n);
                 (near, (near as u32) < n as u32)
-            });
-            if !all {
-                ends::<LEVEL>(out, count, sizes, place, |i, n| (i.rem_euclid(n), true));
+            };
+            if !ends::<LEVEL>(count, sizes, place, close, sink) {
+                ends::<LEVEL>(count, sizes, place, |i, n| (i.rem_euclid(n), true), sink);
             }
         }
         Wrap::MirrorAny => {
-            let all = ends::<LEVEL>(out, count, sizes, place, |i, n| {
+            let close = |i: i32, n: i32| {
                 let near = near(i, 2 * n);
                 (mirror(near, n), (near as u32) < 2 * n as u32)
-            });
-            if !all {
-                ends::<LEVEL>(out, count, sizes, place, |i, n| (mirror(i.rem_euclid(2 * n), n), true));
+            };
+            if !ends::<LEVEL>(count, sizes, place, close, sink) {
+                ends::<LEVEL>(count, sizes, place, |i, n| (mirror(i.rem_euclid(2 * n), n), true), sink);
             }
         }
     }
@@ -176,31 +205,81 @@ fn nearest(u: &Lanes, offset: i32) -> impl Fn(usize, f32) -> (i32, f32) + Copy {
     move |i, size| (floor(clean(u[i] * size)).1 + offset, 0.0)
 }
 
+/// Size of every lane's level: the same one.
+#[inline(always)]
+fn one_size(sizes: &Sizes, level: usize) -> impl Fn(usize) -> (f32, i32, u32) + Copy {
+    let size = (sizes.size[level], sizes.count[level], sizes.stride[level]);
+    move |_| size
+}
+
+/// Size of each lane's own level.
+#[inline(always)]
+fn each_size(sizes: &Sizes, levels: &[u32; LANES]) -> impl Fn(usize) -> (f32, i32, u32) + Copy {
+    |i| {
+        let level = levels[i] as usize & (LEVELS - 1);
+        (sizes.size[level], sizes.count[level], sizes.stride[level])
+    }
+}
+
+/// Keeps both ends of the first axis.
+#[inline(always)]
+fn to_ends(out: &mut Ends, weight: &mut Scratch<f32>) -> impl FnMut(usize, u32, u32, f32) {
+    |i, low, high, w| {
+        out.low[i].write(low);
+        out.high[i].write(high);
+        weight[i].write(w);
+    }
+}
+
+/// Joins the second axis with the first.
+#[inline(always)]
+fn to_corners(out: &mut Corners, base: &Scratch<u32>, x: &Ends) -> impl FnMut(usize, u32, u32, f32) {
+    let Corners { offsets: [o0, o1, o2, o3], weights: [_, weight] } = out;
+    move |i, low, high, w| {
+        let (left, right) = (get(&x.low, i).wrapping_add(get(base, i)), get(&x.high, i).wrapping_add(get(base, i)));
+        o0[i].write(left.wrapping_add(low));
+        o1[i].write(right.wrapping_add(low));
+        o2[i].write(left.wrapping_add(high));
+        o3[i].write(right.wrapping_add(high));
+        weight[i].write(w);
+    }
+}
+
+/// Adds offsets along one axis to those of `from`. Not in place: a wrap may be tried twice.
+#[inline(always)]
+fn add_to(from: &Scratch<u32>, sums: &mut Scratch<u32>) -> impl FnMut(usize, u32, u32, f32) {
+    |i, low, _, _| {
+        sums[i].write(get(from, i).wrapping_add(low));
+    }
+}
+
 per_isa! {
-    /// Linear footprints, every lane in the same level.
-    pub fn linear_one(out: &mut Ends, u: &Lanes, sizes: &Sizes, level: usize, offset: i32, wrap: Wrap, count: usize) {
-        let size = (sizes.size[level], sizes.count[level], sizes.stride[level]);
-        every_wrap::<LEVEL>(out, count, wrap, |_| size, linear(u, offset));
+    /// First axis, linear, every lane in the same level.
+    pub fn x_linear_one(out: &mut Ends, weight: &mut Scratch<f32>, u: &Lanes, sizes: &Sizes, level: usize, offset: i32, wrap: Wrap, count: usize) {
+        every_wrap::<LEVEL>(count, wrap, one_size(sizes, level), linear(u, offset), &mut to_ends(out, weight));
     }
-    /// Nearest texels, every lane in the same level.
-    pub fn nearest_one(out: &mut Ends, u: &Lanes, sizes: &Sizes, level: usize, offset: i32, wrap: Wrap, count: usize) {
-        let size = (sizes.size[level], sizes.count[level], sizes.stride[level]);
-        every_wrap::<LEVEL>(out, count, wrap, |_| size, nearest(u, offset));
+    /// First axis, linear, each lane in its own level.
+    pub fn x_linear_each(out: &mut Ends, weight: &mut Scratch<f32>, u: &Lanes, sizes: &Sizes, levels: &[u32; LANES], offset: i32, wrap: Wrap, count: usize) {
+        every_wrap::<LEVEL>(count, wrap, each_size(sizes, levels), linear(u, offset), &mut to_ends(out, weight));
     }
-    /// Linear footprints, each lane in its own level.
-    pub fn linear_each(out: &mut Ends, u: &Lanes, sizes: &Sizes, levels: &[u32; LANES], offset: i32, wrap: Wrap, count: usize) {
-        let size = |i: usize| {
-            let level = levels[i] as usize & (LEVELS - 1);
-            (sizes.size[level], sizes.count[level], sizes.stride[level])
-        };
-        every_wrap::<LEVEL>(out, count, wrap, size, linear(u, offset));
+    /// Second axis, linear, every lane in the same level: all four offsets.
+    pub fn y_linear_one(out: &mut Corners, base: &Scratch<u32>, x: &Ends, v: &Lanes, sizes: &Sizes, level: usize, offset: i32, wrap: Wrap, count: usize) {
+        every_wrap::<LEVEL>(count, wrap, one_size(sizes, level), linear(v, offset), &mut to_corners(out, base, x));
     }
-    /// Nearest texels, each lane in its own level.
-    pub fn nearest_each(out: &mut Ends, u: &Lanes, sizes: &Sizes, levels: &[u32; LANES], offset: i32, wrap: Wrap, count: usize) {
-        let size = |i: usize| {
-            let level = levels[i] as usize & (LEVELS - 1);
-            (sizes.size[level], sizes.count[level], sizes.stride[level])
-        };
-        every_wrap::<LEVEL>(out, count, wrap, size, nearest(u, offset));
+    /// Second axis, linear, each lane in its own level: all four offsets.
+    pub fn y_linear_each(out: &mut Corners, base: &Scratch<u32>, x: &Ends, v: &Lanes, sizes: &Sizes, levels: &[u32; LANES], offset: i32, wrap: Wrap, count: usize) {
+        every_wrap::<LEVEL>(count, wrap, each_size(sizes, levels), linear(v, offset), &mut to_corners(out, base, x));
+    }
+    /// Adds the nearest texel along one axis to an offset, every lane in the same level.
+    pub fn add_nearest_one(out: &mut Scratch<u32>, u: &Lanes, sizes: &Sizes, level: usize, offset: i32, wrap: Wrap, count: usize) {
+        let mut sums = scratch();
+        every_wrap::<LEVEL>(count, wrap, one_size(sizes, level), nearest(u, offset), &mut add_to(out, &mut sums));
+        *out = sums;
+    }
+    /// Adds the nearest texel along one axis to an offset, each lane in its own level.
+    pub fn add_nearest_each(out: &mut Scratch<u32>, u: &Lanes, sizes: &Sizes, levels: &[u32; LANES], offset: i32, wrap: Wrap, count: usize) {
+        let mut sums = scratch();
+        every_wrap::<LEVEL>(count, wrap, each_size(sizes, levels), nearest(u, offset), &mut add_to(out, &mut sums));
+        *out = sums;
     }
 }

@@ -2,9 +2,8 @@
 
 use stillframe_base::lanes::{Isa, LANES, per_isa};
 
-use super::axis::{LEVELS, Sizes, place};
+use super::axis::{Corners, LEVELS, Sizes, place};
 use super::level::Lanes;
-use super::texel::Corners;
 
 /// Which of x, y, z (with its sign) is s, t and the major axis of each face.
 pub const FACES: [[(usize, f32); 3]; 6] = [
@@ -151,8 +150,8 @@ per_isa! {
             let (columns, rows) = ([bound(x), bound(x + 1)], [bound(y), bound(y + 1)]);
             let outside = |ends: [i32; 2]| (ends[0] < 0) | (ends[1] >= n);
             corner[lane] = u32::from(outside(columns) & outside(rows));
-            out.weights[0][lane] = wx;
-            out.weights[1][lane] = wy;
+            out.weights[0][lane].write(wx);
+            out.weights[1][lane].write(wy);
             let base = faces.level_bytes[level].wrapping_add(layers[lane].wrapping_mul(faces.layer_bytes[level]));
             let offset = |i: i32, j: i32| {
                 let (face, i, j) = across_lanes(spots.face[lane], i, j, n);
@@ -162,10 +161,10 @@ per_isa! {
                     .wrapping_add(i.wrapping_mul(faces.x.stride[level]))
                     .wrapping_add(j.wrapping_mul(faces.y.stride[level]))
             };
-            out.offsets[0][lane] = offset(columns[0], rows[0]);
-            out.offsets[1][lane] = offset(columns[1], rows[0]);
-            out.offsets[2][lane] = offset(columns[0], rows[1]);
-            out.offsets[3][lane] = offset(columns[1], rows[1]);
+            out.offsets[0][lane].write(offset(columns[0], rows[0]));
+            out.offsets[1][lane].write(offset(columns[1], rows[0]));
+            out.offsets[2][lane].write(offset(columns[0], rows[1]));
+            out.offsets[3][lane].write(offset(columns[1], rows[1]));
         }
     }
 }

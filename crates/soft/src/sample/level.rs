@@ -208,6 +208,14 @@ per_isa! {
             lambda[i] = min(max(lambda[i], low), high);
         }
     }
+    /// Coordinates of tap `number` along the major axis; lanes with one tap stay.
+    pub fn move_tap(out: &mut Lanes, coords: &Lanes, major: &Lanes, taps: &Lanes, number: f32, count: usize) {
+        for i in Isa::each::<LEVEL>(count) {
+            let t = (number + 0.5) / taps[i] - 0.5;
+            let moved = coords[i] + major[i] * t;
+            out[i] = if taps[i] > 1.0 { moved } else { coords[i] };
+        }
+    }
     /// Step 7: two levels a lane. True where some lane has a fraction.
     pub fn pick(out: &mut Picked, lambda: &Lanes, level_count: usize, linear: bool, count: usize) -> bool {
         let mut mixes = false;

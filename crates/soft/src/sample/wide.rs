@@ -7,12 +7,12 @@ use stillframe_base::lanes::{Block, Isa, LANES, LaneMask};
 use wgpu_types as wgt;
 
 use super::Lookup;
-use super::axis::{self, Ends, LEVELS, Sizes, Wrap};
+use super::axis::{self, Corners, Ends, LEVELS, Sizes, Wrap};
 use super::cube::{self, Faces, Spots};
 use super::each::Call;
 use super::level::{self, Lanes, Picked};
 use super::source::Source;
-use super::texel::{self, Comparison, Corners, Raw, Texels};
+use super::texel::{self, Comparison, Raw, Texels};
 use crate::store::Sampler;
 use crate::store::format::{Coding, Scale};
 
@@ -47,8 +47,9 @@ impl Kernel {
         }
     }
 
-    fn is_one(self) -> bool {
-        !matches!(self, Kernel::Unorm8 | Kernel::Srgb8 | Kernel::Float16 | Kernel::Float32)
+    /// Components that the kernel gives.
+    fn components(self) -> usize {
+        if matches!(self, Kernel::Unorm8 | Kernel::Srgb8 | Kernel::Float16 | Kernel::Float32) { 4 } else { 1 }
     }
 }
 
@@ -66,13 +67,6 @@ struct Plan<'a> {
     layer_bytes: [u32; LEVELS],
     comparison: Comparison,
     count: usize,
-}
-
-/// Raw values of one level, in the form that the kernel gives.
-#[derive(Clone)]
-struct Values {
-    four: Raw,
-    one: Lanes,
 }
 
 /// Where each lane looks.
@@ -160,94 +154,89 @@ impl<'a> Plan<'a> {
     }
 
     fn run(&self, at: &Lookups<'_>, out: &mut [Block; 4]) {
-        let mut values = Values { four: Raw::ZERO, one: [0.0; LANES] };
+        let raw: &mut Raw = bytemuck::cast_mut(out);
         match self.call.detail {
-            None => self.level(at, &[0; LANES], &mut values),
+            None => self.level(at, &[0; LANES], raw),
             Some(detail) => match &detail.taps {
-                None => self.levels(at, &detail.lambda, &mut values),
-                Some(taps) => self.taps(at, detail, taps, &mut values),
+                None => self.levels(at, &detail.lambda, raw),
+                Some(taps) => self.taps(at, detail, taps, raw),
             },
         }
         let format = &self.call.source.format;
-        if self.kernel.is_one() {
-            let scale = if self.call.lookup.compare.is_some() { Scale::ONE } else { format.scale() };
-            texel::finish_one(self.isa)(out, &values.one, scale, self.count);
-        } else {
-            let (color, alpha) = (format.scale(), format.scale_of_alpha());
-            texel::finish(self.isa)(out, &values.four, color, alpha, format.bgra, self.count);
+        let components = self.kernel.components();
+        if self.call.lookup.compare.is_none() {
+            for (component, lanes) in raw.iter_mut().enumerate().take(components) {
+                let scale = if component == 3 { format.scale_of_alpha() } else { format.scale() };
+                if scale != Scale::ONE {
+                    texel::scale(self.isa)(lanes, scale, self.count);
+                }
+            }
+        }
+        if components == 1 {
+            raw[1][..self.count].fill(0.0);
+            raw[2][..self.count].fill(0.0);
+            raw[3][..self.count].fill(1.0);
         }
     }
 
     /// Several taps along the major axis, each with its levels.
-    fn taps(&self, at: &Lookups<'_>, detail: &level::Detail, taps: &level::Taps, values: &mut Values) {
+    fn taps(&self, at: &Lookups<'_>, detail: &level::Detail, taps: &level::Taps, raw: &mut Raw) {
         let most = taps.count[..self.count].iter().fold(1.0, |a, &b| level::max(b, a));
         if most <= 1.0 {
-            return self.levels(at, &detail.lambda, values);
+            return self.levels(at, &detail.lambda, raw);
         }
-        let mut tap_values = values.clone();
+        let mut tap_raw = [[0.0; LANES]; 4];
         let (mut u, mut v) = (*at.u, *at.v);
-        for tap in 0..most as usize {
-            for lane in 0..self.count {
-                let n = taps.count[lane];
-                let t = (tap as f32 + 0.5) / n - 0.5;
-                let moved = (at.u[lane] + taps.major[0][lane] * t, at.v[lane] + taps.major[1][lane] * t);
-                (u[lane], v[lane]) = if n > 1.0 { moved } else { (at.u[lane], at.v[lane]) };
-            }
+        for number in 0..most as usize {
+            let number = number as f32;
+            level::move_tap(self.isa)(&mut u, at.u, &taps.major[0], &taps.count, number, self.count);
+            level::move_tap(self.isa)(&mut v, at.v, &taps.major[1], &taps.count, number, self.count);
             let moved = Lookups { u: &u, v: &v, ..*at };
-            self.levels(&moved, &detail.lambda, &mut tap_values);
-            if self.kernel.is_one() {
-                for lane in 0..self.count {
-                    let sum = if tap == 0 { tap_values.one[lane] } else { values.one[lane] + tap_values.one[lane] };
-                    values.one[lane] = if (tap as f32) < taps.count[lane] { sum } else { values.one[lane] };
-                }
-            } else {
-                texel::add_tap(self.isa)(&mut values.four, &tap_values.four, tap as f32, &taps.count, self.count);
+            self.levels(&moved, &detail.lambda, &mut tap_raw);
+            for (sum, tap) in raw.iter_mut().zip(&tap_raw).take(self.kernel.components()) {
+                texel::add_tap(self.isa)(sum, tap, number, &taps.count, self.count);
             }
         }
-        if self.kernel.is_one() {
-            values.one.iter_mut().zip(&taps.count).for_each(|(sum, n)| *sum /= n);
-        } else {
-            texel::divide_by_taps(self.isa)(&mut values.four, &taps.count, self.count);
+        for sum in raw.iter_mut().take(self.kernel.components()) {
+            texel::divide(self.isa)(sum, &taps.count, self.count);
         }
     }
 
     /// One or two mip levels.
-    fn levels(&self, at: &Lookups<'_>, lambda: &Lanes, values: &mut Values) {
+    fn levels(&self, at: &Lookups<'_>, lambda: &Lanes, raw: &mut Raw) {
         let mut picked = Picked::ZERO;
         let linear = self.call.sampler.mipmap_filter == wgt::MipmapFilterMode::Linear;
         let level_count = self.call.source.levels.len();
         let mixes = level::pick(self.isa)(&mut picked, lambda, level_count, linear, self.count);
-        self.level(at, &picked.near, values);
+        self.level(at, &picked.near, raw);
         if !mixes {
             return;
         }
-        let mut far = Values { four: Raw::ZERO, one: [0.0; LANES] };
+        let mut far = [[0.0; LANES]; 4];
         self.level(at, &picked.far, &mut far);
-        if self.kernel.is_one() {
-            texel::mix_one(self.isa)(&mut values.one, &far.one, &picked.fraction, self.count);
-        } else {
-            texel::mix(self.isa)(&mut values.four, &far.four, &picked.fraction, self.count);
+        for (near, far) in raw.iter_mut().zip(&far).take(self.kernel.components()) {
+            texel::mix(self.isa)(near, far, &picked.fraction, self.count);
         }
     }
 
     /// Filters within the level of each lane.
-    fn level(&self, at: &Lookups<'_>, levels: &[u32; LANES], values: &mut Values) {
+    fn level(&self, at: &Lookups<'_>, levels: &[u32; LANES], raw: &mut Raw) {
         let (isa, count) = (self.isa, self.count);
-        let mut corners = Corners::ZERO;
+        let mut corners = Corners::new();
         match at.cube {
             Some(spots) if self.linear && cube::leaves(isa)(spots, &self.x, levels, count) => {
                 let mut corner = [0; LANES];
                 let faces =
                     Faces { x: &self.x, y: &self.y, level_bytes: &self.level_bytes, layer_bytes: &self.layer_bytes };
                 cube::seams(isa)(&mut corners, &mut corner, spots, &faces, at.layer, levels, count);
-                self.filter(&corners, at.reference, values);
+                self.filter(&corners, at.reference, raw);
                 for lane in LaneMask::from_words(&corner).iter().filter(|&lane| lane < count) {
-                    self.mend_corner(at, spots, lane, levels[lane] as usize, values);
+                    self.mend_corner(at, spots, lane, levels[lane] as usize, raw);
                 }
             }
             _ => {
                 self.corners(&mut corners, at, levels);
-                self.filter(&corners, at.reference, values);
+                self.filter(&corners, at.reference, raw);
             }
         }
     }
@@ -255,68 +244,80 @@ impl<'a> Plan<'a> {
     /// Addresses where every index is wrapped by itself.
     fn corners(&self, corners: &mut Corners, at: &Lookups<'_>, levels: &[u32; LANES]) {
         let (isa, count) = (self.isa, self.count);
-        let mut layers = *at.layer;
-        if let Some(spots) = at.cube {
-            layers.iter_mut().zip(&spots.face).for_each(|(layer, face)| *layer += face);
-        }
         let first = levels[0] as usize;
         let one_level = levels[..count].iter().fold(0, |all, &level| all | (level ^ levels[0])) == 0;
-        let mut base = [0; LANES];
-        if one_level {
-            texel::bases_one(isa)(&mut base, &layers, self.level_bytes[first], self.layer_bytes[first], count);
-        } else {
-            texel::bases(isa)(&mut base, levels, &layers, &self.level_bytes, &self.layer_bytes, count);
-        }
-        let (mut x, mut y) = (Ends::ZERO, Ends::ZERO);
-        let offset = self.call.lookup.offset;
-        for (ends, coords, sizes, axis) in [(&mut x, at.u, &self.x, 0), (&mut y, at.v, &self.y, 1)] {
-            let (offset, wrap) = (offset[axis], self.wrap[axis]);
-            match (one_level, self.linear) {
-                (true, true) => axis::linear_one(isa)(ends, coords, sizes, first, offset, wrap, count),
-                (true, false) => axis::nearest_one(isa)(ends, coords, sizes, first, offset, wrap, count),
-                (false, true) => axis::linear_each(isa)(ends, coords, sizes, levels, offset, wrap, count),
-                (false, false) => axis::nearest_each(isa)(ends, coords, sizes, levels, offset, wrap, count),
+        let mut base = axis::scratch();
+        let mut faces = [0; LANES];
+        let layers = match at.cube {
+            Some(spots) => {
+                faces.iter_mut().zip(at.layer).zip(&spots.face).for_each(|((sum, layer), face)| *sum = layer + face);
+                &faces
             }
+            None => at.layer,
+        };
+        if one_level {
+            texel::bases_one(isa)(&mut base, layers, self.level_bytes[first], self.layer_bytes[first], count);
+        } else {
+            texel::bases(isa)(&mut base, levels, layers, &self.level_bytes, &self.layer_bytes, count);
         }
-        texel::corners(isa)(corners, &base, &x, &y, count);
+        let (offset, [wrap_x, wrap_y], sizes_x, sizes_y) = (self.call.lookup.offset, self.wrap, &self.x, &self.y);
+        if !self.linear {
+            for (coords, sizes, offset, wrap) in
+                [(at.u, sizes_x, offset[0], wrap_x), (at.v, sizes_y, offset[1], wrap_y)]
+            {
+                if one_level {
+                    axis::add_nearest_one(isa)(&mut base, coords, sizes, first, offset, wrap, count);
+                } else {
+                    axis::add_nearest_each(isa)(&mut base, coords, sizes, levels, offset, wrap, count);
+                }
+            }
+            corners.offsets[0] = base;
+            return;
+        }
+        let mut x = Ends { low: axis::scratch(), high: axis::scratch() };
+        let weight = &mut corners.weights[0];
+        if one_level {
+            axis::x_linear_one(isa)(&mut x, weight, at.u, sizes_x, first, offset[0], wrap_x, count);
+            axis::y_linear_one(isa)(corners, &base, &x, at.v, sizes_y, first, offset[1], wrap_y, count);
+        } else {
+            axis::x_linear_each(isa)(&mut x, weight, at.u, sizes_x, levels, offset[0], wrap_x, count);
+            axis::y_linear_each(isa)(corners, &base, &x, at.v, sizes_y, levels, offset[1], wrap_y, count);
+        }
     }
 
-    fn filter(&self, corners: &Corners, reference: &Lanes, values: &mut Values) {
+    fn filter(&self, corners: &Corners, reference: &Lanes, raw: &mut Raw) {
         let at = &Texels { start: self.call.source.start(), corners };
         let (isa, count, compare) = (self.isa, self.count, self.comparison);
-        let (four, one) = (&mut values.four, &mut values.one);
+        let swap = self.call.source.format.bgra;
         match (self.kernel, self.linear) {
-            (Kernel::Unorm8, true) => texel::linear_unorm8(isa)(four, at, count),
-            (Kernel::Unorm8, false) => texel::nearest_unorm8(isa)(four, at, count),
-            (Kernel::Srgb8, true) => texel::linear_srgb8(isa)(four, at, count),
-            (Kernel::Srgb8, false) => texel::nearest_srgb8(isa)(four, at, count),
-            (Kernel::Float16, true) => texel::linear_float16(isa)(four, at, count),
-            (Kernel::Float16, false) => texel::nearest_float16(isa)(four, at, count),
-            (Kernel::Float32, true) => texel::linear_float32(isa)(four, at, count),
-            (Kernel::Float32, false) => texel::nearest_float32(isa)(four, at, count),
-            (Kernel::OneUnorm8, true) => texel::linear_one_unorm8(isa)(one, at, count),
-            (Kernel::OneUnorm8, false) => texel::nearest_one_unorm8(isa)(one, at, count),
-            (Kernel::OneFloat32, true) => texel::linear_one_float32(isa)(one, at, count),
-            (Kernel::OneFloat32, false) => texel::nearest_one_float32(isa)(one, at, count),
-            (Kernel::Depth16, true) => texel::linear_depth16(isa)(one, at, count),
-            (Kernel::Depth16, false) => texel::nearest_depth16(isa)(one, at, count),
-            (Kernel::Compare32, true) => texel::linear_compare32(isa)(one, at, reference, compare, count),
-            (Kernel::Compare32, false) => texel::nearest_compare32(isa)(one, at, reference, compare, count),
-            (Kernel::Compare16, true) => texel::linear_compare16(isa)(one, at, reference, compare, count),
-            (Kernel::Compare16, false) => texel::nearest_compare16(isa)(one, at, reference, compare, count),
+            (Kernel::Unorm8, true) => texel::linear_unorm8(isa)(raw, swap, at, count),
+            (Kernel::Unorm8, false) => texel::nearest_unorm8(isa)(raw, swap, at, count),
+            (Kernel::Srgb8, true) => texel::linear_srgb8(isa)(raw, swap, at, count),
+            (Kernel::Srgb8, false) => texel::nearest_srgb8(isa)(raw, swap, at, count),
+            (Kernel::Float16, true) => texel::linear_float16(isa)(raw, at, count),
+            (Kernel::Float16, false) => texel::nearest_float16(isa)(raw, at, count),
+            (Kernel::Float32, true) => texel::linear_float32(isa)(raw, at, count),
+            (Kernel::Float32, false) => texel::nearest_float32(isa)(raw, at, count),
+            (Kernel::OneUnorm8, true) => texel::linear_one_unorm8(isa)(raw, at, count),
+            (Kernel::OneUnorm8, false) => texel::nearest_one_unorm8(isa)(raw, at, count),
+            (Kernel::OneFloat32, true) => texel::linear_one_float32(isa)(raw, at, count),
+            (Kernel::OneFloat32, false) => texel::nearest_one_float32(isa)(raw, at, count),
+            (Kernel::Depth16, true) => texel::linear_depth16(isa)(raw, at, count),
+            (Kernel::Depth16, false) => texel::nearest_depth16(isa)(raw, at, count),
+            (Kernel::Compare32, true) => texel::linear_compare32(isa)(raw, at, reference, compare, count),
+            (Kernel::Compare32, false) => texel::nearest_compare32(isa)(raw, at, reference, compare, count),
+            (Kernel::Compare16, true) => texel::linear_compare16(isa)(raw, at, reference, compare, count),
+            (Kernel::Compare16, false) => texel::nearest_compare16(isa)(raw, at, reference, compare, count),
         }
     }
 
     /// Does a lane at the corner of a cube's face again, alone.
-    fn mend_corner(&self, at: &Lookups<'_>, spots: &Spots, lane: usize, level: usize, values: &mut Values) {
+    fn mend_corner(&self, at: &Lookups<'_>, spots: &Spots, lane: usize, level: usize, raw: &mut Raw) {
         let face = spots.face[lane] as usize;
         let (coords, layer) = ([at.u[lane], at.v[lane]], at.layer[lane]);
-        let mut raw = self.call.cube_linear(coords, layer, face, level, at.reference[lane]);
-        values.one[lane] = raw[0];
-        if self.call.source.format.bgra {
-            // Kernels leave the order of memory to `finish`.
-            raw.swap(0, 2);
+        let value = self.call.cube_linear(coords, layer, face, level, at.reference[lane]);
+        for (lanes, value) in raw.iter_mut().zip(value) {
+            lanes[lane] = value;
         }
-        values.four.0[lane] = raw;
     }
 }
