@@ -19,6 +19,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+#[doc(hidden)]
+pub use exec::bench;
 pub use stillframe_base::lanes::Isa;
 pub use wgpu;
 pub(crate) use wgpu::rwh;

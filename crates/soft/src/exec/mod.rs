@@ -8,6 +8,7 @@
 //! Kernels are loops over the lanes of a *run*, compiled once for every instruction set (`kernels`); the machine's loop
 //! (`machine`) calls them through a table by opcode. Where few lanes are left in a loop or branch the runs shrink (`runs`).
 
+pub mod bench;
 mod kernels;
 mod lanes;
 mod machine;

@@ -104,7 +104,11 @@ pub fn analyse(
     for (handle, expression) in function.expressions.iter() {
         let root = match *expression {
             Expression::LocalVariable(local) => Some(Root::Local(local)),
-            Expression::GlobalVariable(global) => Some(Root::Global(global)),
+            Expression::GlobalVariable(global) => {
+                // Read at least: known from here on.
+                usage.at(Root::Global(global));
+                Some(Root::Global(global))
+            }
             Expression::FunctionArgument(at) => {
                 let pointer = info[handle].ty.inner_with(&module.types).pointer_space().is_some();
                 pointer.then_some(Root::Argument(at))

@@ -5,6 +5,9 @@ use super::truth;
 /// 2^52: an f64 in 2^52 .. 2^53 holds an integer in its low bits.
 const MAGIC: f64 = 4503599627370496.0;
 
+/// 1.5 * 2^52: the sum with a number in -0.5 .. 2^51 rounds to a whole number that stands in the low bits.
+const ROUND: f64 = 6755399441055744.0;
+
 /// A u32 as f64, in operations that every instruction set has.
 #[inline(always)]
 fn exact(a: u32) -> f64 {
@@ -41,7 +44,7 @@ functions! {
     u_div(a: u32, b: u32) = {
         // a = q b + r: (a + 0.5) / b - 0.5 lies 0.5 / b inside the interval that rounds to q, far more than f64 errs.
         let b = if b == 0 { 1 } else { b };
-        ((exact(a) + 0.5) / exact(b) - 0.5 + MAGIC).to_bits() as u32
+        ((exact(a) + 0.5) / exact(b) - 0.5 + ROUND).to_bits() as u32
     };
     /// `a % 0` and `MIN % -1` give zero.
     i_rem(a: u32, b: u32) = a.wrapping_sub(i_div(a, b).wrapping_mul(if b == 0 { 1 } else { b }));
