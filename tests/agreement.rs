@@ -1,0 +1,132 @@
+//! Agreement: every scene drawn by the software adapter and by llvmpipe must look alike, as far as two right drivers do.
+//!
+//! `ci/agreement.toml` holds, for each scene, the share of pixels that differ by more than 2/255 and the pixels of the largest connected
+//! region over 8/255; more than that fails. A missing llvmpipe fails when `CI` is `true` on Linux, and counts as skipped elsewhere.
+//! `STILLFRAME_UPDATE=all cargo test --test agreement` writes today's figures, keeping every `why`.
+
+mod suite;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::process::ExitCode;
+
+use stillframe::take::AdapterChoice;
+use stillframe_frames::Differences;
+
+/// What a scene may differ by.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Line {
+    share_over_2: f64,
+    region_over_8_px: u64,
+    why: Option<String>,
+}
+
+/// Shares over this are explained beside their line.
+const EXPLAINED_ABOVE: f64 = 0.005;
+/// The median scene must stay under this.
+const MEDIAN_MAX: f64 = 0.001;
+
+fn main() -> ExitCode {
+    let file = suite::root().join("ci/agreement.toml");
+    let allowed = parse(&fs::read_to_string(&file).unwrap_or_default());
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    let mut found = BTreeMap::new();
+    for case in suite::cases() {
+        let name = case.name();
+        let ours = suite::render(&case, AdapterChoice::Soft);
+        let theirs = suite::render(&case, AdapterChoice::Native(Some("llvmpipe".to_owned())));
+        let (ours, theirs) = match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => (ours, theirs),
+            (Ok(_), Err(error)) if error.contains("Adapter(") && !required() => {
+                skipped += 1;
+                continue;
+            }
+            (Err(error), _) | (_, Err(error)) => {
+                println!("FAIL {name}: {error}");
+                failed += 1;
+                continue;
+            }
+        };
+        let differences = Differences::of(&ours, &theirs).expect("one scene, one size");
+        let now = Line {
+            share_over_2: differences.share_over(2.0),
+            region_over_8_px: differences.largest_region_over(8.0) as u64,
+            why: allowed.get(&name).and_then(|l| l.why.clone()),
+        };
+        let complaint = match allowed.get(&name) {
+            None => Some("no line in ci/agreement.toml".to_owned()),
+            Some(line) if now.share_over_2 > line.share_over_2 + 1e-9 => Some("more pixels differ".to_owned()),
+            Some(line) if now.region_over_8_px > line.region_over_8_px => Some("a larger region differs".to_owned()),
+            Some(line) if line.share_over_2 > EXPLAINED_ABOVE && line.why.is_none() => Some("no `why`".to_owned()),
+            Some(_) => None,
+        };
+        match complaint {
+            Some(words) => {
+                println!("FAIL {name}: {words}: {now:?}, allowed {:?}", allowed.get(&name));
+                failed += 1;
+            }
+            None => passed += 1,
+        }
+        found.insert(name, now);
+    }
+    for name in allowed.keys().filter(|n| skipped == 0 && !found.contains_key(*n)) {
+        println!("FAIL {name}: ci/agreement.toml names a scene that was not compared");
+        failed += 1;
+    }
+    let mut shares: Vec<f64> = found.values().map(|l| l.share_over_2).collect();
+    shares.sort_by(f64::total_cmp);
+    if let Some(median) = shares.get(shares.len() / 2) {
+        println!("median share of pixels over 2/255: {:.4} %", median * 100.0);
+        if *median > MEDIAN_MAX {
+            println!("FAIL median over {:.1} %", MEDIAN_MAX * 100.0);
+            failed += 1;
+        }
+    }
+    if std::env::var("STILLFRAME_UPDATE").as_deref() == Ok("all") && std::env::var_os("CI").is_none() {
+        fs::write(&file, print(&found)).expect("ci/agreement.toml can be written");
+    }
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
+    if failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn required() -> bool {
+    cfg!(target_os = "linux") && std::env::var("CI").as_deref() == Ok("true")
+}
+
+/// The file is a table of inline tables: `"light/point" = { share_over_2 = 0.0001, region_over_8_px = 0, why = "..." }`.
+fn parse(text: &str) -> BTreeMap<String, Line> {
+    let document: toml_edit::DocumentMut = text.parse().expect("ci/agreement.toml is TOML");
+    let mut out = BTreeMap::new();
+    for (name, item) in document.iter() {
+        let line = item.as_inline_table().expect("one inline table a scene");
+        let known = ["share_over_2", "region_over_8_px", "why"];
+        assert!(line.iter().all(|(key, _)| known.contains(&key)), "{name}: an unknown key");
+        out.insert(
+            name.to_owned(),
+            Line {
+                share_over_2: line["share_over_2"].as_float().expect("share_over_2 is a float"),
+                region_over_8_px: line["region_over_8_px"].as_integer().expect("region_over_8_px is a count") as u64,
+                why: line.get("why").map(|w| w.as_str().expect("why is text").to_owned()),
+            },
+        );
+    }
+    out
+}
+
+fn print(lines: &BTreeMap<String, Line>) -> String {
+    let mut out = String::from(
+        "# How far the software adapter and llvmpipe may differ: the share of pixels over 2/255 and the pixels of the\n\
+         # largest connected region over 8/255. Written by STILLFRAME_UPDATE=all cargo test --test agreement.\n",
+    );
+    for (name, line) in lines {
+        let share = (line.share_over_2 * 1e6).ceil() / 1e6;
+        write!(out, "\"{name}\" = {{ share_over_2 = {share:?}, region_over_8_px = {}", line.region_over_8_px)
+            .expect("text");
+        if let Some(why) = &line.why {
+            write!(out, ", why = {why:?}").expect("text");
+        }
+        out.push_str(" }\n");
+    }
+    out
+}
