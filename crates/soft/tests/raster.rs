@@ -846,7 +846,7 @@ fn blending_by_the_formula() {
         (component(F::One, F::One, O::Min), [26, 102, 51]),
         (component(F::One, F::One, O::Max), [166, 179, 51]),
         (component(F::Dst, F::Zero, O::Add), [17, 72, 10]),
-        (component(F::Constant, F::OneMinusConstant, O::Add), [96, 140, 51]),
+        (component(F::Constant, F::OneMinusConstant, O::Add), [96, 141, 51]),
         (component(F::Zero, F::SrcAlpha, O::Add), [83, 51, 26]),
     ] {
         let dst = [166.0 / 255.0, 102.0 / 255.0, 51.0 / 255.0, 1.0];
