@@ -153,7 +153,9 @@ fn sample(key: &Key, out: &mut String) {
 
 /// `surface`: what the lobes need, from the textures.
 fn surface(key: &Key, out: &mut String) {
-    out.push_str("fn surface(in: Varyings, front: bool) -> Surface {\n    let base = base_of(in);\n    var s: Surface;\n");
+    out.push_str(
+        "fn surface(in: Varyings, front: bool) -> Surface {\n    let base = base_of(in);\n    var s: Surface;\n",
+    );
     out.push_str("    s.base = base.xyz;\n");
     let alpha = if key.alpha == Alpha::Opaque { "1.0" } else { "base.w" };
     _ = writeln!(out, "    s.alpha = {alpha};");
@@ -359,7 +361,13 @@ mod tests {
 
     /// Group 2 of the module against the layout's table.
     fn compare_bindings(key: &Key, module: &naga::Module) {
-        let mut found: Vec<u32> = module.global_variables.iter().filter_map(|(_, v)| v.binding.as_ref()).filter(|b| b.group == 2).map(|b| b.binding).collect();
+        let mut found: Vec<u32> = module
+            .global_variables
+            .iter()
+            .filter_map(|(_, v)| v.binding.as_ref())
+            .filter(|b| b.group == 2)
+            .map(|b| b.binding)
+            .collect();
         found.sort_unstable();
         let mut want = Vec::new();
         if key.reads_material() {

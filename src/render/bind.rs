@@ -65,7 +65,8 @@ pub fn filled(device: &Device, label: &str, usage: BufferUsages, bytes: &[u8]) -
     let descriptor = wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: true };
     let buffer = device.create_buffer(&descriptor);
     if !bytes.is_empty() {
-        let mut range = buffer.get_mapped_range_mut(..bytes.len().next_multiple_of(4) as u64).expect("mapped when made");
+        let mut range =
+            buffer.get_mapped_range_mut(..bytes.len().next_multiple_of(4) as u64).expect("mapped when made");
         range.slice(..bytes.len()).copy_from_slice(bytes);
     }
     buffer.unmap();

@@ -54,12 +54,8 @@ impl Surroundings {
             (layout, group)
         };
         let mut uniform = [[0.0f32; 4]; 10];
-        uniform[0] = [
-            around.turn[0],
-            around.turn[1],
-            around.cube_scale * around.intensity,
-            (around.cubes.levels - 1) as f32,
-        ];
+        uniform[0] =
+            [around.turn[0], around.turn[1], around.cube_scale * around.intensity, (around.cubes.levels - 1) as f32];
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE;
         Surroundings {
             around: around.clone(),
@@ -67,8 +63,7 @@ impl Surroundings {
             source_group,
             uniform: filled(device, "environment", usage, bytemuck::cast_slice(&uniform)),
             albedo: upload_albedo(device, queue),
-            sampler: device
-                .create_sampler(&wgpu::SamplerDescriptor { label: Some("environment"), ..linear_sampler() }),
+            sampler: device.create_sampler(&wgpu::SamplerDescriptor { label: Some("environment"), ..linear_sampler() }),
             texture_bytes: texture_bytes + u64::from(ALBEDO_SIZE * ALBEDO_SIZE * 8),
         }
     }

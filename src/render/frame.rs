@@ -80,11 +80,7 @@ fn make_target(device: &wgpu::Device, target: &Target) -> wgpu::Texture {
     };
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some(target.name),
-        size: wgpu::Extent3d {
-            width: target.width_px,
-            height: target.height_px,
-            depth_or_array_layers: target.layers,
-        },
+        size: wgpu::Extent3d { width: target.width_px, height: target.height_px, depth_or_array_layers: target.layers },
         mip_level_count: target.levels,
         sample_count: target.samples,
         dimension: wgpu::TextureDimension::D2,
@@ -157,9 +153,10 @@ impl<'a> Frame<'a> {
             .as_ref()
             .filter(|_| shines || seen)
             .map(|around| Surroundings::new(device, queue, around, job.environment_map));
-        let background = surroundings.as_ref().filter(|_| seen).map(|around| {
-            backdrop(device, &pipelines.view_layout, around, job.output.samples)
-        });
+        let background = surroundings
+            .as_ref()
+            .filter(|_| seen)
+            .map(|around| backdrop(device, &pipelines.view_layout, around, job.output.samples));
         let mut frame = Frame {
             gpu,
             job,

@@ -169,9 +169,7 @@ pub fn depth_state(write: bool, compare: wgpu::CompareFunction) -> wgpu::DepthSt
 }
 
 fn targets(key: &Key) -> Vec<Option<wgpu::ColorTargetState>> {
-    let plain = |format| {
-        Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })
-    };
+    let plain = |format| Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL });
     match key.variant {
         Variant::Shadow => Vec::new(),
         Variant::Aov => vec![plain(wgpu::TextureFormat::Rgba32Float), plain(wgpu::TextureFormat::Rgba32Uint)],

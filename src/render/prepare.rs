@@ -103,8 +103,7 @@ pub fn keys(job: &Job<'_>, prepared: &Prepared) -> BTreeSet<Key> {
 
 /// Every shader text the job needs, with its name.
 pub fn texts(job: &Job<'_>, prepared: &Prepared) -> Vec<(String, String)> {
-    let mut out: Vec<(String, String)> =
-        keys(job, prepared).iter().map(|key| (key.to_string(), emit(key))).collect();
+    let mut out: Vec<(String, String)> = keys(job, prepared).iter().map(|key| (key.to_string(), emit(key))).collect();
     let around = prepared.around.as_ref();
     if let Some(around) = around.filter(|_| prepared.switches.environment) {
         out.push(("fill".to_string(), shader::fill(around.radiance)));

@@ -23,8 +23,7 @@ pub fn record(device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, texture
         usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
         mapped_at_creation: false,
     });
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded_bytes), rows_per_image: None };
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(padded_bytes), rows_per_image: None };
     let to = wgpu::TexelCopyBufferInfo { buffer: &buffer, layout };
     encoder.copy_texture_to_buffer(texture.as_image_copy(), to, size);
     let (row_bytes, padded_bytes) = (row_bytes as usize, padded_bytes as usize);
@@ -36,8 +35,7 @@ impl Pending {
     pub fn take(self, gpu: &Gpu) -> Result<Vec<u8>, RenderError> {
         self.buffer.slice(..).map_async(wgpu::MapMode::Read, |_| ());
         gpu.wait()?;
-        let range =
-            self.buffer.get_mapped_range(..).map_err(|error| RenderError::Fault(error.to_string()))?;
+        let range = self.buffer.get_mapped_range(..).map_err(|error| RenderError::Fault(error.to_string()))?;
         let mut out = Vec::with_capacity(self.row_bytes * self.rows);
         for row in range.chunks_exact(self.padded_bytes) {
             out.extend_from_slice(&row[..self.row_bytes]);

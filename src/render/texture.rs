@@ -112,11 +112,8 @@ fn write(device: &wgpu::Device, queue: &wgpu::Queue, levels: &[&Image], color: b
         (Texels::Rgba8(_), false) => wgpu::TextureFormat::Rgba8Unorm,
         _ => wgpu::TextureFormat::Rgba16Float,
     };
-    let size = |image: &Image| wgpu::Extent3d {
-        width: image.width_px,
-        height: image.height_px,
-        depth_or_array_layers: 1,
-    };
+    let size =
+        |image: &Image| wgpu::Extent3d { width: image.width_px, height: image.height_px, depth_or_array_layers: 1 };
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some(&levels[0].name),
         size: size(levels[0]),
@@ -170,7 +167,11 @@ pub fn map_scale(image: &Image) -> f32 {
     };
     let scale = (brightest / 32768.0).max(1.0);
     // A power of two: scaling is exact.
-    if scale.is_finite() { f32::from_bits(scale.to_bits() & 0x7F80_0000) * if scale > 1.0 { 2.0 } else { 1.0 } } else { 1.0 }
+    if scale.is_finite() {
+        f32::from_bits(scale.to_bits() & 0x7F80_0000) * if scale > 1.0 { 2.0 } else { 1.0 }
+    } else {
+        1.0
+    }
 }
 
 /// Uploads an environment picture: one level, scaled by `1 / scale`.

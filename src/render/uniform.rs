@@ -147,6 +147,11 @@ mod tests {
     }
 
     fn lights() -> String {
-        crate::shader::compose(&[crate::shader::LOBES, crate::shader::LIGHT, crate::shader::SHADOW])
+        crate::shader::compose(&[
+            crate::shader::COMMON,
+            crate::shader::LOBES,
+            crate::shader::LIGHT,
+            crate::shader::SHADOW,
+        ])
     }
 }

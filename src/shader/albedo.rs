@@ -1,6 +1,6 @@
 //! The table behind `ambient`: what the specular lobe sends back from a white environment.
 //!
-//! Made once by f64 quadrature over importance samples of GGX (600 x 400 a value); `albedo_table.txt` holds half floats in
+//! Made once by f64 quadrature over the visible normals of GGX of G2 / G1 (300 x 200 a value); `albedo_table.txt` holds half floats in
 //! hexadecimal: a line of z, then a line of (x, y) pairs a roughness. The tests derive it again.
 
 /// Texels along each side. Columns: the cosine to the eye, texel `i` stands for `(i / 63)^2` (but not below 1e-4); rows: the
@@ -32,32 +32,43 @@ mod tests {
         if exponent == 0 { fraction * 2f64.powi(-24) } else { (1.0 + fraction / 1024.0) * 2f64.powi(exponent - 15) }
     }
 
-    /// Specular albedo for f0 = 1 and its part of the Fresnel weight, from the definition in appendix B of glTF.
+    /// Specular albedo for f0 = 1 and its part of the Fresnel weight: the mean of G2 / G1 over samples of the visible
+    /// normals (Heitz 2018), which stays smooth at grazing angles.
     fn specular(mu: f64, roughness: f64) -> (f64, f64) {
         let a = (roughness * roughness).max(0.002025);
-        let (a2, steps) = (a * a, (96, 48));
+        let sin = (1.0 - mu * mu).sqrt();
+        let lambda = |cos: f64| ((1.0 + a * a * (1.0 - cos * cos) / (cos * cos)).sqrt() - 1.0) / 2.0;
+        // The view direction where the surface is stretched to a hemisphere; its frame is (y, t, v).
+        let length = (a * a * sin * sin + mu * mu).sqrt();
+        let (vx, vz) = (a * sin / length, mu / length);
+        let steps = (160, 128);
         let (mut all, mut weighted) = (0.0, 0.0);
         for i in 0..steps.0 {
-            let u = (i as f64 + 0.5) / steps.0 as f64;
-            let cos = ((1.0 - u) / (1.0 + (a2 - 1.0) * u)).sqrt();
+            let radius = ((i as f64 + 0.5) / steps.0 as f64).sqrt();
             for j in 0..steps.1 {
-                let phi = (j as f64 + 0.5) / steps.1 as f64 * std::f64::consts::PI;
-                let vh = (1.0 - mu * mu).sqrt() * (1.0 - cos * cos).sqrt() * stillframe_cos(phi) + mu * cos;
-                let nl = 2.0 * vh * cos - mu;
-                if nl <= 0.0 || vh <= 0.0 {
-                    continue;
+                let turn = (j as f64 + 0.5) / steps.1 as f64 * std::f64::consts::TAU;
+                let y = radius * cos(turn);
+                let up = 0.5 * (1.0 + vz);
+                let across = cos(turn - std::f64::consts::FRAC_PI_2);
+                let t = (1.0 - up) * (1.0 - y * y).max(0.0).sqrt() + up * radius * across;
+                let rest = (1.0 - y * y - t * t).max(0.0).sqrt();
+                // cross(v, y axis) = (-vz, 0, vx).
+                let h = [a * (rest * vx - t * vz), a * y, (rest * vz + t * vx).max(0.0)];
+                let length = (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]).sqrt();
+                let vh = (sin * h[0] + mu * h[2]) / length;
+                let nl = 2.0 * vh * h[2] / length - mu;
+                if nl > 0.0 {
+                    let value = (1.0 + lambda(mu)) / (1.0 + lambda(mu) + lambda(nl));
+                    all += value;
+                    weighted += value * (1.0 - vh.min(1.0)).powi(5);
                 }
-                let toward = |x: f64, y: f64| x * (y * y * (1.0 - a2) + a2).sqrt();
-                let value = 0.5 / (toward(nl, mu) + toward(mu, nl)) * nl * 4.0 * vh / cos;
-                all += value;
-                weighted += value * (1.0 - vh).powi(5);
             }
         }
         let count = (steps.0 * steps.1) as f64;
         (all / count, weighted / count)
     }
 
-    fn stillframe_cos(x: f64) -> f64 {
+    fn cos(x: f64) -> f64 {
         f64::from(stillframe_base::math::ops::cos(x as f32))
     }
 
@@ -100,8 +111,8 @@ mod tests {
             for a in 0..steps {
                 let u = (a as f64 + 0.5) / steps as f64;
                 for b in 0..steps {
-                    let cos = stillframe_cos((b as f64 + 0.5) / steps as f64 * std::f64::consts::PI);
-                    let vl = (1.0 - mu * mu).sqrt() * u.sqrt() * cos + mu * (1.0 - u).sqrt();
+                    let cos_b = cos((b as f64 + 0.5) / steps as f64 * std::f64::consts::PI);
+                    let vl = (1.0 - mu * mu).sqrt() * u.sqrt() * cos_b + mu * (1.0 - u).sqrt();
                     sum += (1.0 - ((1.0 + vl) / 2.0).max(0.0).sqrt()).powi(5);
                 }
             }

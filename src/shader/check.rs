@@ -11,8 +11,28 @@ pub fn check(text: &str) -> Result<naga::Module, String> {
 
 /// Functions whose value naga would take from the host's maths library if their arguments were constant.
 const TRANSCENDENTAL: [&str; 22] = [
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
-    "exp2", "log", "log2", "pow", "inverseSqrt", "radians", "degrees", "length",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "log",
+    "log2",
+    "pow",
+    "inverseSqrt",
+    "radians",
+    "degrees",
+    "length",
 ];
 
 /// Calls of transcendental functions in `text` whose arguments name nothing but numbers and types.
@@ -21,7 +41,8 @@ pub fn folded_constants(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     for name in TRANSCENDENTAL {
         for (at, _) in code.match_indices(&format!("{name}(")) {
-            let inside_a_word = code[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.');
+            let inside_a_word =
+                code[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.');
             let declared = code[..at].trim_end().ends_with("fn");
             if inside_a_word || declared {
                 continue;

@@ -13,13 +13,11 @@ pub struct ViewVolume {
 }
 
 /// Pairs of corners of a box or view volume that an edge joins; bit 0, 1, 2 of an index is x, y, depth.
-const EDGES: [(usize, usize); 12] = [
-    (0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7),
-];
+const EDGES: [(usize, usize); 12] =
+    [(0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7)];
 
 /// Faces as corners in order around.
-const FACES: [[usize; 4]; 6] =
-    [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
+const FACES: [[usize; 4]; 6] = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
 
 impl ViewVolume {
     /// The view of `clip_from_world` (reversed Z) between its near plane and where its depth is `far_depth`: a number

@@ -22,9 +22,7 @@ pub fn fit_directional(
     size: u32,
 ) -> Option<(Mat4, f32)> {
     let light_from_world = Mat4::from_quat(look_rotation(direction, Vec3::Y).conjugate());
-    let boxed = |points: &[Vec3]| {
-        points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, grown)
-    };
+    let boxed = |points: &[Vec3]| points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, grown);
     let seen = receivers.iter().map(|b| boxed(&volume.common_points(b))).fold(Aabb::EMPTY, union);
     let boxes: Vec<Aabb> = casters.iter().map(|b| boxed(&corners(b))).collect();
     // A caster counts where something seen can lie behind it.
