@@ -5,10 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} CARGO_INCREMENTAL=0
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(prepare fmt clippy docs test determinism no-libm agreement benches)
+[ ${#steps[@]} -gt 0 ] || steps=(prepare fmt clippy docs test determinism no-libm benches)
 for step in "${steps[@]}"; do
   printf '\n== %s\n' "$step"
   start=$SECONDS
-  case $step in no-libm) bash ci/steps/no-libm.sh target/release/stillframe ;; *) bash "ci/steps/$step.sh" ;; esac
+  bash "ci/steps/$step.sh"
   printf '== %s: %d s\n' "$step" $((SECONDS - start))
 done
