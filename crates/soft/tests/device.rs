@@ -174,3 +174,47 @@ fn timestamps_count_and_never_look_at_a_clock() {
         read(&device, &target).chunks(8).map(|b| u64::from_le_bytes(b.try_into().expect("8"))).collect();
     assert_eq!(words, [2, 1, 4, 3]);
 }
+
+const ENDLESS: &str = "@group(0) @binding(0) var<storage, read_write> out: array<u32>;
+    @compute @workgroup_size(1) fn spins() { loop { out[0] += 1u; if out[0] == 0u { break; } } }";
+
+#[test]
+fn a_loop_without_end_loses_the_device_and_names_the_shader() {
+    let (device, queue) = device(&Options { step_budget: 1 << 16, ..options() });
+    let (lost, told) = std::sync::mpsc::channel();
+    device.set_device_lost_callback(move |reason, message| lost.send((reason, message)).expect("receiver"));
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("endless"),
+        source: wgpu::ShaderSource::Wgsl(ENDLESS.into()),
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: None,
+        module: &module,
+        entry_point: None,
+        compilation_options: Default::default(),
+        cache: None,
+    });
+    let out = buffer(&device, 16, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+    let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: out.as_entire_binding() }],
+    });
+    assert_eq!(stillframe_soft::fault(&device), None);
+    let mut encoder = device.create_command_encoder(&Default::default());
+    let mut pass = encoder.begin_compute_pass(&Default::default());
+    pass.set_pipeline(&pipeline);
+    pass.set_bind_group(0, &group, &[]);
+    pass.dispatch_workgroups(1, 1, 1);
+    drop(pass);
+    queue.submit([encoder.finish()]);
+    let _ = device.poll(wgpu::PollType::Poll);
+    let (reason, _) = told.recv_timeout(std::time::Duration::from_secs(60)).expect("the callback is called");
+    assert_eq!(reason, wgpu::DeviceLostReason::Unknown);
+    let fault = stillframe_soft::fault(&device).expect("a fault");
+    assert!(fault.contains("spins"), "{fault}");
+    // What follows is refused quietly; nothing panics or hangs.
+    queue.submit([device.create_command_encoder(&Default::default()).finish()]);
+    drop((group, out, pipeline, module, queue, device));
+}
