@@ -3,6 +3,8 @@
 
 use wgpu_types::TextureFormat;
 
+use super::bptc;
+use super::texel::f16_to_f32;
 use super::value::Scalar;
 
 /// The plain format whose raw values a compressed format has.
@@ -41,15 +43,25 @@ pub fn raw(format: TextureFormat, block: &[u8], x: u32, y: u32) -> [Scalar; 4] {
         }
         Tf::Bc3RgbaUnorm | Tf::Bc3RgbaUnormSrgb => {
             let [r, g, b, _] = color(&block[8..], at, false);
-            eight([r, g, b, ramp(block, at, false) as u8])
+            let [r, g, b, _] = eight([r, g, b, 255]);
+            [r, g, b, Scalar::F32(ramp(block, at, false))]
         }
-        Tf::Bc4RUnorm | Tf::Bc4RSnorm => single(ramp(block, at, format == Tf::Bc4RSnorm) as f32, 0.0),
+        Tf::Bc4RUnorm | Tf::Bc4RSnorm => single(ramp(block, at, format == Tf::Bc4RSnorm), 0.0),
         Tf::Bc5RgUnorm | Tf::Bc5RgSnorm => {
             let signed = format == Tf::Bc5RgSnorm;
-            single(ramp(block, at, signed) as f32, ramp(&block[8..], at, signed) as f32)
+            single(ramp(block, at, signed), ramp(&block[8..], at, signed))
+        }
+        Tf::Bc7RgbaUnorm | Tf::Bc7RgbaUnormSrgb => eight(bptc::bc7(whole(block), at as u32)),
+        Tf::Bc6hRgbUfloat | Tf::Bc6hRgbFloat => {
+            let [r, g, b] = bptc::bc6h(whole(block), at as u32, format == Tf::Bc6hRgbFloat).map(f16_to_f32);
+            [r, g, b, 1.0].map(Scalar::F32)
         }
         other => unreachable!("{other:?} is no block format"),
     }
+}
+
+fn whole(block: &[u8]) -> u128 {
+    u128::from_le_bytes(block.try_into().expect("16 bytes"))
 }
 
 /// Two 5:6:5 colours and a two-bit choice a texel. With three colours (first not above second) the fourth is transparent.
@@ -68,15 +80,15 @@ fn color(block: &[u8], at: usize, may_be_three: bool) -> [u8; 4] {
     match (choice, three) {
         (0, _) => mix(&|a, _| a),
         (1, _) => mix(&|_, b| b),
-        (2, true) => mix(&|a, b| (a + b + 1) / 2),
+        (2, true) => mix(&|a, b| (a + b).div_ceil(2)),
         (2, false) => mix(&|a, b| (2 * a + b + 1) / 3),
         (_, true) => [0; 4],
         (_, false) => mix(&|a, b| (a + 2 * b + 1) / 3),
     }
 }
 
-/// Two ends and a three-bit choice a texel: an integer of 0..=255 or -127..=127.
-fn ramp(block: &[u8], at: usize, signed: bool) -> i32 {
+/// Two ends and a three-bit choice a texel: a number of 0..=255 or -127..=127.
+fn ramp(block: &[u8], at: usize, signed: bool) -> f32 {
     let end = |byte: u8| if signed { (byte as i8 as i32).max(-127) } else { byte as i32 };
     let (a, b) = (end(block[0]), end(block[1]));
     let bits = block[2..8].iter().rev().fold(0u64, |all, &byte| all << 8 | byte as u64);
@@ -84,18 +96,22 @@ fn ramp(block: &[u8], at: usize, signed: bool) -> i32 {
     let steps = if a > b { 7 } else { 5 };
     let k = choice - 1;
     match choice {
-        0 => a,
-        1 => b,
-        6 | 7 if steps == 5 => match (choice, signed) {
-            (6, false) => 0,
-            (6, true) => -127,
-            (_, false) => 255,
-            (_, true) => 127,
-        },
-        _ => {
-            // The divisors are odd, so there are no halves; adding (or taking) half of one rounds to nearest.
-            let sum = (steps - k) * a + k * b;
-            (sum + sum.signum() * (steps / 2)) / steps
+        0 => a as f32,
+        1 => b as f32,
+        6 if steps == 5 => {
+            if signed {
+                -127.0
+            } else {
+                0.0
+            }
         }
+        7 if steps == 5 => {
+            if signed {
+                127.0
+            } else {
+                255.0
+            }
+        }
+        _ => ((steps - k) * a + k * b) as f32 / steps as f32,
     }
 }

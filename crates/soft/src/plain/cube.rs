@@ -86,6 +86,7 @@ fn across(reader: &Reader<'_>, level: u32, face: usize, i: i64, j: i64, n: i64) 
 }
 
 fn place(reader: &Reader<'_>, level: u32, face: usize, i: i64, j: i64, n: i64) -> Place {
+    let (i, j) = (i.clamp(-1, n), j.clamp(-1, n));
     let (inner_i, inner_j) = (i.clamp(0, n - 1), j.clamp(0, n - 1));
     if i != inner_i && j != inner_j {
         return Place::Corner([

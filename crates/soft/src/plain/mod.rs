@@ -4,6 +4,7 @@
 
 mod arith;
 mod block;
+mod bptc;
 mod builtin;
 mod bytes;
 mod clip;

@@ -87,6 +87,7 @@ fn parts(format: TextureFormat) -> Vec<(usize, Part)> {
 }
 
 /// Bytes of one texel of a format that is a plain string of bits.
+#[cfg(test)]
 pub fn texel_bytes(format: TextureFormat) -> usize {
     parts(format).iter().map(|(_, part)| part.bits()).sum::<u32>() as usize / 8
 }

@@ -17,14 +17,13 @@ use crate::store::{LevelLayout, Sampler, TextureView};
 pub struct Image<'a> {
     pub view: &'a TextureView,
     pub dimension: ImageDimension,
-    pub arrayed: bool,
     pub class: ImageClass,
 }
 
 impl<'a> Image<'a> {
     pub fn new(view: &'a TextureView, ty: &TypeInner) -> Image<'a> {
         match *ty {
-            TypeInner::Image { dim, arrayed, class } => Image { view, dimension: dim, arrayed, class },
+            TypeInner::Image { dim, class, .. } => Image { view, dimension: dim, class },
             ref other => unreachable!("{other:?} is no image"),
         }
     }

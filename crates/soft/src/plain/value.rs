@@ -124,9 +124,6 @@ impl Value {
     pub fn u32(v: u32) -> Value {
         Value::Scalar(Scalar::U32(v))
     }
-    pub fn i32(v: i32) -> Value {
-        Value::Scalar(Scalar::I32(v))
-    }
     pub fn bool(v: bool) -> Value {
         Value::Scalar(Scalar::Bool(v))
     }

@@ -5,7 +5,7 @@
 
 /// Table P2: the subset of each texel, one bit a texel.
 #[rustfmt::skip]
-const SUBSETS_2: [u16; 64] = [
+pub(crate) const SUBSETS_2: [u16; 64] = [
     0xCCCC, 0x8888, 0xEEEE, 0xECC8, 0xC880, 0xFEEC, 0xFEC8, 0xEC80,
     0xC800, 0xFFEC, 0xFE80, 0xE800, 0xFFE8, 0xFF00, 0xFFF0, 0xF000,
     0xF710, 0x008E, 0x7100, 0x08CE, 0x008C, 0x7310, 0x3100, 0x8CCE,
@@ -18,7 +18,7 @@ const SUBSETS_2: [u16; 64] = [
 
 /// Table P3: the subset of each texel, two bits a texel.
 #[rustfmt::skip]
-const SUBSETS_3: [u32; 64] = [
+pub(crate) const SUBSETS_3: [u32; 64] = [
     0xAA68_5050, 0x6A5A_5040, 0x5A5A_4200, 0x5450_A0A8, 0xA5A5_0000, 0xA0A0_5050, 0x5555_A0A0, 0x5A5A_5050,
     0xAA55_0000, 0xAA55_5500, 0xAAAA_5500, 0x9090_9090, 0x9494_9494, 0xA4A4_A4A4, 0xA9A5_9450, 0x2A0A_4250,
     0xA594_5040, 0x0A42_5054, 0xA5A5_A500, 0x55A0_A0A0, 0xA8A8_5454, 0x6A6A_4040, 0xA4A4_5000, 0x1A1A_0500,
@@ -31,7 +31,7 @@ const SUBSETS_3: [u32; 64] = [
 
 /// Table A2: the texel of subset 1 whose index is one bit shorter.
 #[rustfmt::skip]
-const ANCHORS_2: [u8; 64] = [
+pub(crate) const ANCHORS_2: [u8; 64] = [
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
     15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2, 2, 8, 8, 2, 2,
     15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6,
@@ -40,7 +40,7 @@ const ANCHORS_2: [u8; 64] = [
 
 /// Table A3: the same of subsets 1 and 2 of three.
 #[rustfmt::skip]
-const ANCHORS_3: [[u8; 64]; 2] = [
+pub(crate) const ANCHORS_3: [[u8; 64]; 2] = [
     [
         3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3,
         3, 3, 8, 15, 3, 3, 6, 10, 5, 8, 8, 6, 8, 5, 15, 15,

@@ -5,7 +5,7 @@
 //! depth-stencil formats are looked up by aspect: each plane is a format of its own.
 
 mod block;
-mod bptc;
+pub(crate) mod bptc;
 
 use stillframe_base::math::{colour, ops, pack};
 use wgpu_types as wgt;

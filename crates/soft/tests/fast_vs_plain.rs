@@ -1,0 +1,14 @@
+//! The fast path against the oracle: random cases must give the same bits on both, at every instruction set and thread count.
+
+#[path = "fast_vs_plain/device.rs"]
+mod device;
+#[path = "fast_vs_plain/draws.rs"]
+mod draws;
+#[path = "fast_vs_plain/shaders.rs"]
+mod shaders;
+#[path = "fast_vs_plain/tape.rs"]
+mod tape;
+#[path = "fast_vs_plain/textures.rs"]
+mod textures;
+#[path = "fast_vs_plain/wgsl.rs"]
+mod wgsl;

@@ -1,0 +1,95 @@
+//! Tape: the choices of one random case. proptest makes and shrinks the words; whoever builds a case reads them. A tape that
+//! has run out gives zeros, and zero is always the simplest choice.
+
+use proptest::prelude::*;
+
+pub struct Tape<'a> {
+    words: &'a [u32],
+    at: usize,
+}
+
+impl<'a> Tape<'a> {
+    pub fn new(words: &'a [u32]) -> Tape<'a> {
+        Tape { words, at: 0 }
+    }
+
+    pub fn word(&mut self) -> u32 {
+        self.at += 1;
+        self.words.get(self.at - 1).copied().unwrap_or(0)
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.at >= self.words.len()
+    }
+
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.word() as usize % n
+    }
+
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    /// True in this many of a hundred cases.
+    pub fn chance(&mut self, percent: u32) -> bool {
+        // The top of the range, so that a shrunken word means no.
+        self.word() % 100 >= 100 - percent
+    }
+
+    /// A float of any kind: small numbers most of the time, special ones now and then.
+    pub fn float(&mut self) -> f32 {
+        let word = self.word();
+        match word >> 8 & 15 {
+            0..=4 => (word >> 16 & 15) as f32 - 4.0,
+            5..=9 => (word >> 12) as f32 / (1 << 18) as f32 - 2.0,
+            10 => SPECIAL_FLOATS[(word >> 12) as usize % SPECIAL_FLOATS.len()],
+            11 => f32::from_bits(self.word()),
+            _ => (word >> 12) as f32 / (1 << 20) as f32,
+        }
+    }
+
+    /// Bits of anything.
+    pub fn bits(&mut self) -> u32 {
+        let word = self.word();
+        match word & 7 {
+            0..=3 => self.float().to_bits(),
+            4 => word >> 3 & 31,
+            5 => self.word(),
+            6 => [0, 1, u32::MAX, 0x8000_0000, 0x7FFF_FFFF, 31, 32, 33][(word >> 3) as usize & 7],
+            _ => 0u32.wrapping_sub(word >> 3 & 63),
+        }
+    }
+}
+
+pub const SPECIAL_FLOATS: [f32; 18] = [
+    0.0,
+    -0.0,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    f32::NAN,
+    f32::MIN_POSITIVE,
+    1e-45,
+    -1e-42,
+    f32::MAX,
+    f32::MIN,
+    0.5,
+    -0.5,
+    1.5,
+    2.5,
+    2147483648.0,
+    4294967296.0,
+    8388608.5,
+    std::f32::consts::PI,
+];
+
+/// Tapes of up to `longest` words.
+pub fn tapes(longest: usize) -> impl Strategy<Value = Vec<u32>> {
+    prop::collection::vec(any::<u32>(), 0..longest)
+}
+
+/// `PROPTEST_CASES`, or this many. Failures are kept as explicit cases, not in files.
+pub fn cases(default: u32) -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|v| v.parse().ok()).unwrap_or(default);
+    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 3000, ..ProptestConfig::default() }
+}

@@ -1,0 +1,973 @@
+//! WGSL: random typed programs. Types, scopes, expressions and statements, read off a tape.
+//!
+//! Values come from buffers and variables, seldom from literals: naga folds constants, and an overflow there is an error.
+
+use std::fmt::Write;
+
+use super::tape::Tape;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    F,
+    I,
+    U,
+    B,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ty {
+    Scalar(Kind),
+    Vector(usize, Kind),
+    /// Columns, rows.
+    Matrix(usize, usize),
+    Array(Box<Ty>, usize),
+    Struct(usize),
+}
+
+use Kind::{B, F, I, U};
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            F => "f32",
+            I => "i32",
+            U => "u32",
+            B => "bool",
+        }
+    }
+}
+
+impl Ty {
+    pub fn name(&self) -> String {
+        match self {
+            Ty::Scalar(kind) => kind.name().into(),
+            Ty::Vector(n, kind) => format!("vec{n}<{}>", kind.name()),
+            Ty::Matrix(c, r) => format!("mat{c}x{r}<f32>"),
+            Ty::Array(of, n) => format!("array<{}, {n}>", of.name()),
+            Ty::Struct(index) => format!("S{index}"),
+        }
+    }
+
+    /// A scalar or vector type of a kind with `n` parts.
+    fn parts(n: usize, kind: Kind) -> Ty {
+        if n == 1 { Ty::Scalar(kind) } else { Ty::Vector(n, kind) }
+    }
+}
+
+/// A name in scope.
+#[derive(Clone, Debug)]
+struct Name {
+    text: String,
+    ty: Ty,
+    assignable: bool,
+}
+
+struct Function {
+    name: String,
+    /// Types of arguments; the first is a pointer if `by_pointer`.
+    arguments: Vec<Ty>,
+    by_pointer: bool,
+    result: Ty,
+}
+
+/// What the stage offers beyond plain arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stage {
+    Compute,
+    Fragment,
+}
+
+/// Writes one program.
+pub struct Writer<'t> {
+    pub tape: Tape<'t>,
+    stage: Stage,
+    structs: Vec<Vec<Ty>>,
+    functions: Vec<Function>,
+    scope: Vec<Name>,
+    next: usize,
+    /// Statements left; stops growth.
+    budget: usize,
+    loops: usize,
+    in_switch: bool,
+    in_continuing: bool,
+    result: Option<Ty>,
+    text: String,
+    indent: usize,
+}
+
+const FLOAT_ONE: &[&str] = &[
+    "abs",
+    "floor",
+    "ceil",
+    "round",
+    "trunc",
+    "fract",
+    "sqrt",
+    "inverseSqrt",
+    "sign",
+    "saturate",
+    "sin",
+    "cos",
+    "tan",
+    "exp",
+    "exp2",
+    "log",
+    "log2",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "radians",
+    "degrees",
+    "quantizeToF16",
+];
+const INT_ONE: &[&str] = &[
+    "abs",
+    "countOneBits",
+    "countLeadingZeros",
+    "countTrailingZeros",
+    "reverseBits",
+    "firstLeadingBit",
+    "firstTrailingBit",
+];
+const COMPARE: &[&str] = &["<", "<=", ">", ">=", "==", "!="];
+
+impl<'t> Writer<'t> {
+    pub fn new(words: &'t [u32], stage: Stage) -> Writer<'t> {
+        Writer {
+            tape: Tape::new(words),
+            stage,
+            structs: vec![],
+            functions: vec![],
+            scope: vec![],
+            next: 0,
+            budget: 14,
+            loops: 0,
+            in_switch: false,
+            in_continuing: false,
+            result: None,
+            text: String::new(),
+            indent: 0,
+        }
+    }
+
+    pub fn finish(self) -> String {
+        self.text
+    }
+
+    pub fn line(&mut self, text: &str) {
+        let _ = writeln!(self.text, "{:width$}{text}", "", width = 4 * self.indent);
+    }
+
+    fn fresh(&mut self, prefix: &str) -> String {
+        self.next += 1;
+        format!("{prefix}{}", self.next)
+    }
+
+    fn scalar_kind(&mut self) -> Kind {
+        self.tape.pick(&[F, F, I, U, F, B])
+    }
+
+    fn value_type(&mut self) -> Ty {
+        match self.tape.below(12) {
+            0..=3 => Ty::Scalar(self.scalar_kind()),
+            4..=7 => Ty::Vector(2 + self.tape.below(3), self.scalar_kind()),
+            8 => Ty::Matrix(2 + self.tape.below(3), 2 + self.tape.below(3)),
+            9 | 10 => {
+                let of = match self.tape.below(4) {
+                    0 => Ty::Scalar(self.scalar_kind()),
+                    1 => Ty::Vector(2 + self.tape.below(3), self.scalar_kind()),
+                    2 if !self.structs.is_empty() => Ty::Struct(self.tape.below(self.structs.len())),
+                    _ => Ty::Matrix(2 + self.tape.below(3), 2 + self.tape.below(3)),
+                };
+                Ty::Array(Box::new(of), 1 + self.tape.below(4))
+            }
+            _ if !self.structs.is_empty() => Ty::Struct(self.tape.below(self.structs.len())),
+            _ => Ty::Scalar(F),
+        }
+    }
+
+    /// Structs for everyone.
+    pub fn declare_structs(&mut self) {
+        for index in 0..self.tape.below(3) {
+            let members: Vec<Ty> = (0..1 + self.tape.below(4)).map(|_| self.value_type()).collect();
+            self.line(&format!("struct S{index} {{"));
+            for (i, member) in members.iter().enumerate() {
+                self.line(&format!("    m{i}: {},", member.name()));
+            }
+            self.line("}");
+            self.structs.push(members);
+        }
+    }
+
+    /// A struct that buffers may hold: no bools; its text and its members' names join the scope.
+    pub fn declare_blob(&mut self, name: &str, uniform: bool) {
+        let members: Vec<Ty> = (0..1 + self.tape.below(5))
+            .map(|_| {
+                let kind = self.tape.pick(&[F, I, U]);
+                let n = 2 + self.tape.below(3);
+                match self.tape.below(5) {
+                    0 => Ty::Scalar(kind),
+                    1 => Ty::Vector(n, kind),
+                    2 => Ty::Matrix(2 + self.tape.below(3), n),
+                    3 if uniform => Ty::Array(Box::new(Ty::Vector(4, kind)), n),
+                    3 => Ty::Array(Box::new(Ty::Vector(n, kind)), 1 + self.tape.below(4)),
+                    _ if uniform => Ty::Vector(4, kind),
+                    _ => Ty::Array(Box::new(Ty::Scalar(kind)), n),
+                }
+            })
+            .collect();
+        self.line(&format!("struct {name}Type {{"));
+        for (i, member) in members.iter().enumerate() {
+            self.line(&format!("    m{i}: {},", member.name()));
+            self.scope.push(Name { text: format!("{name}.m{i}"), ty: member.clone(), assignable: !uniform });
+        }
+        if !uniform {
+            self.line("    tail: array<vec3<f32>>,");
+        }
+        self.line("}");
+    }
+
+    /// Private variables: seen and changed by all functions.
+    pub fn declare_privates(&mut self) {
+        for _ in 0..self.tape.below(3) {
+            let ty = self.value_type();
+            let name = self.fresh("p");
+            self.line(&format!("var<private> {name}: {};", ty.name()));
+            self.scope.push(Name { text: name, ty, assignable: true });
+        }
+    }
+
+    /// Functions that the entry point may call.
+    pub fn declare_functions(&mut self) {
+        for _ in 0..self.tape.below(3) {
+            let arguments: Vec<Ty> = (0..1 + self.tape.below(3)).map(|_| self.value_type()).collect();
+            let by_pointer = self.tape.chance(30);
+            let result = self.value_type();
+            let name = self.fresh("f");
+            let outer = self.scope.len();
+            let mut list = vec![];
+            for (i, ty) in arguments.iter().enumerate() {
+                let argument = self.fresh("a");
+                if i == 0 && by_pointer {
+                    list.push(format!("{argument}: ptr<function, {}>", ty.name()));
+                    self.scope.push(Name { text: format!("(*{argument})"), ty: ty.clone(), assignable: true });
+                } else {
+                    list.push(format!("{argument}: {}", ty.name()));
+                    self.scope.push(Name { text: argument, ty: ty.clone(), assignable: false });
+                }
+            }
+            self.line(&format!("fn {name}({}) -> {} {{", list.join(", "), result.name()));
+            self.result = Some(result.clone());
+            let budget = std::mem::replace(&mut self.budget, 4);
+            self.block(3);
+            let value = self.expression(&result, 2);
+            self.line(&format!("    return {value};"));
+            self.line("}");
+            self.budget = budget;
+            self.result = None;
+            self.scope.truncate(outer);
+            self.functions.push(Function { name, arguments, by_pointer, result });
+        }
+    }
+
+    /// Statements of the entry point, then every variable it has given to `put`.
+    pub fn body(&mut self) {
+        self.indent = 1;
+        let outer = self.scope.len();
+        for _ in 0..2 {
+            self.declare_variable();
+        }
+        let count = 2 + self.tape.below(8);
+        self.statements(count);
+        let names: Vec<Name> = self.scope[outer..].to_vec();
+        for name in names {
+            self.put(&name.text, &name.ty);
+        }
+        let ty = Ty::Vector(4, F);
+        let last = self.expression(&ty, 4);
+        let name = self.fresh("l");
+        self.line(&format!("let {name} = {last};"));
+        self.put(&name, &ty);
+        self.indent = 0;
+        self.scope.truncate(outer);
+    }
+
+    /// Gives every scalar of a value to `put`.
+    fn put(&mut self, text: &str, ty: &Ty) {
+        match ty {
+            Ty::Scalar(F | I | U) => self.line(&format!("put(bitcast<u32>({text}));")),
+            Ty::Scalar(B) => self.line(&format!("put(u32({text}));")),
+            Ty::Vector(n, kind) => {
+                for i in 0..*n {
+                    self.put(&format!("{text}[{i}]"), &Ty::Scalar(*kind));
+                }
+            }
+            Ty::Matrix(columns, rows) => {
+                for i in 0..*columns {
+                    self.put(&format!("{text}[{i}]"), &Ty::Vector(*rows, F));
+                }
+            }
+            Ty::Array(of, n) => {
+                for i in 0..*n {
+                    self.put(&format!("{text}[{i}]"), of);
+                }
+            }
+            Ty::Struct(index) => {
+                for (i, member) in self.structs[*index].clone().iter().enumerate() {
+                    self.put(&format!("{text}.m{i}"), member);
+                }
+            }
+        }
+    }
+
+    fn block(&mut self, most: usize) {
+        self.indent += 1;
+        let outer = self.scope.len();
+        let count = self.tape.below(most + 1);
+        self.statements(count);
+        self.scope.truncate(outer);
+        self.indent -= 1;
+    }
+
+    fn statements(&mut self, count: usize) {
+        for _ in 0..count {
+            if self.budget == 0 || self.tape.is_over() {
+                return;
+            }
+            self.budget -= 1;
+            self.statement();
+        }
+    }
+
+    fn declare_variable(&mut self) {
+        let ty = self.value_type();
+        let value = self.expression(&ty, 3);
+        let assignable = !self.tape.chance(30);
+        let name = self.fresh(if assignable { "v" } else { "l" });
+        match (assignable, self.tape.chance(15)) {
+            (true, true) => self.line(&format!("var {name}: {};", ty.name())),
+            (true, false) => self.line(&format!("var {name}: {} = {value};", ty.name())),
+            _ => self.line(&format!("let {name}: {} = {value};", ty.name())),
+        }
+        self.scope.push(Name { text: name, ty, assignable });
+    }
+
+    /// A place that can be assigned to: a variable or a part of one.
+    fn place(&mut self) -> Option<(String, Ty)> {
+        let candidates: Vec<Name> = self.scope.iter().filter(|n| n.assignable).cloned().collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        // The newest first, so that a shrunken tape uses what is near.
+        let name = candidates[candidates.len() - 1 - self.tape.below(candidates.len())].clone();
+        let (mut text, mut ty) = (name.text, name.ty);
+        for _ in 0..self.tape.below(4) {
+            (text, ty) = match ty {
+                Ty::Vector(n, kind) if self.tape.chance(50) => {
+                    (format!("{text}.{}", ["x", "y", "z", "w"][self.tape.below(n)]), Ty::Scalar(kind))
+                }
+                Ty::Vector(n, kind) => (format!("{text}[{}]", self.index(n)), Ty::Scalar(kind)),
+                Ty::Matrix(columns, rows) => (format!("{text}[{}]", self.index(columns)), Ty::Vector(rows, F)),
+                Ty::Array(of, n) => (format!("{text}[{}]", self.index(n)), *of),
+                Ty::Struct(index) => {
+                    let members = self.structs[index].clone();
+                    let i = self.tape.below(members.len());
+                    (format!("{text}.m{i}"), members[i].clone())
+                }
+                scalar => (text, scalar),
+            };
+        }
+        Some((text, ty))
+    }
+
+    /// An index, in bounds most of the time.
+    fn index(&mut self, n: usize) -> String {
+        match self.tape.below(6) {
+            0..=2 => format!("{}", self.tape.below(n)),
+            3 | 4 => format!("({}) % {n}u", self.expression(&Ty::Scalar(U), 1)),
+            _ => {
+                let kind = self.tape.pick(&[U, I]);
+                self.expression(&Ty::Scalar(kind), 1)
+            }
+        }
+    }
+
+    fn statement(&mut self) {
+        match self.tape.below(16) {
+            0..=2 => self.declare_variable(),
+            3..=6 => self.assign(),
+            7 | 8 => {
+                let condition = self.expression(&Ty::Scalar(B), 2);
+                self.line(&format!("if ({condition}) {{"));
+                self.block(3);
+                if self.tape.chance(60) {
+                    self.line("} else {");
+                    self.block(3);
+                }
+                self.line("}");
+            }
+            9 => self.counted_loop(),
+            10 => self.free_loop(),
+            11 => self.switch(),
+            12 if self.loops > 0 && !self.in_continuing => {
+                let condition = self.expression(&Ty::Scalar(B), 1);
+                let word = if self.tape.chance(50) && !self.in_switch { "continue" } else { "break" };
+                self.line(&format!("if ({condition}) {{ {word}; }}"));
+            }
+            13 if self.result.is_some() && !self.in_continuing => {
+                let condition = self.expression(&Ty::Scalar(B), 1);
+                let ty = self.result.clone().expect("just asked");
+                let value = self.expression(&ty, 1);
+                self.line(&format!("if ({condition}) {{ return {value}; }}"));
+            }
+            14 => self.stage_statement(),
+            _ => self.call_by_pointer(),
+        }
+    }
+
+    fn assign(&mut self) {
+        let Some((place, ty)) = self.place() else { return self.declare_variable() };
+        let compound = match &ty {
+            Ty::Scalar(F) | Ty::Vector(_, F) => Some(self.tape.pick(&["+=", "-=", "*=", "/="])),
+            Ty::Scalar(I | U) | Ty::Vector(_, I | U) => {
+                Some(self.tape.pick(&["+=", "-=", "*=", "/=", "&=", "|=", "^=", "%="]))
+            }
+            _ => None,
+        };
+        let value = self.expression(&ty, 3);
+        match compound {
+            Some(operator) if self.tape.chance(35) => self.line(&format!("{place} {operator} {value};")),
+            _ if ty == Ty::Scalar(I) && self.tape.chance(10) => self.line(&format!("{place}++;")),
+            _ => self.line(&format!("{place} = {value};")),
+        }
+    }
+
+    fn counted_loop(&mut self) {
+        if self.loops >= 2 {
+            return self.assign();
+        }
+        let (counter, end) = (self.fresh("i"), 1 + self.tape.below(5));
+        self.line(&format!("for (var {counter} = 0u; {counter} < {end}u; {counter} += 1u) {{"));
+        self.scope.push(Name { text: counter, ty: Ty::Scalar(U), assignable: false });
+        self.in_loop(|w| w.block(4));
+        self.scope.pop();
+        self.line("}");
+    }
+
+    fn in_loop(&mut self, f: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.in_switch, false);
+        self.loops += 1;
+        f(self);
+        self.loops -= 1;
+        self.in_switch = outer;
+    }
+
+    fn free_loop(&mut self) {
+        if self.loops >= 2 {
+            return self.assign();
+        }
+        let counter = self.fresh("n");
+        self.line(&format!("var {counter} = 0;"));
+        self.line("loop {");
+        self.in_loop(|w| {
+            w.block(3);
+            w.line("    continuing {");
+            w.indent += 1;
+            w.in_continuing = true;
+            w.block(1);
+            w.in_continuing = false;
+            w.line(&format!("    {counter} = {counter} + 1;"));
+            let early = w.expression(&Ty::Scalar(B), 1);
+            let end = 1 + w.tape.below(6);
+            w.line(&format!("    break if ({counter} >= {end} || ({early}));"));
+            w.indent -= 1;
+            w.line("    }");
+        });
+        self.line("}");
+        self.scope.push(Name { text: counter, ty: Ty::Scalar(I), assignable: false });
+    }
+
+    fn switch(&mut self) {
+        let kind = self.tape.pick(&[I, U]);
+        let selector = self.expression(&Ty::Scalar(kind), 2);
+        self.line(&format!("switch ({selector}) {{"));
+        self.indent += 1;
+        let outer = std::mem::replace(&mut self.in_switch, true);
+        let loops = self.loops;
+        self.loops += 1;
+        let suffix = if kind == U { "u" } else { "i" };
+        let cases = self.tape.below(4);
+        let default_at = self.tape.below(cases + 1);
+        let mut value = 0;
+        for i in 0..=cases {
+            let mut values: Vec<String> = vec![];
+            for _ in 0..1 + self.tape.below(2) {
+                values.push(format!("{value}{suffix}"));
+                value += 1;
+            }
+            if i == default_at {
+                if self.tape.chance(50) {
+                    self.line("default {");
+                } else {
+                    values.push("default".into());
+                    self.line(&format!("case {} {{", values.join(", ")));
+                }
+            } else {
+                self.line(&format!("case {} {{", values.join(", ")));
+            }
+            self.block(2);
+            self.line("}");
+        }
+        self.loops = loops;
+        self.in_switch = outer;
+        self.indent -= 1;
+        self.line("}");
+    }
+
+    /// Barriers and shared memory, atomics, or discard.
+    fn stage_statement(&mut self) {
+        match self.stage {
+            Stage::Fragment => {
+                if self.tape.chance(30) && !self.in_continuing {
+                    let condition = self.expression(&Ty::Scalar(B), 2);
+                    self.line(&format!("if ({condition}) {{ discard; }}"));
+                } else {
+                    self.assign();
+                }
+            }
+            Stage::Compute if self.result.is_some() => self.assign(),
+            Stage::Compute => {
+                let value = self.expression(&Ty::Scalar(U), 2);
+                let name = self.fresh("l");
+                let fun = self.tape.pick(&["Add", "Max", "Min", "And", "Or", "Xor", "Exchange", "Sub"]);
+                match self.tape.below(5) {
+                    0 if self.indent == 1 => {
+                        self.line(&format!("shared_words[local_index % 16u] = {value};"));
+                        self.line("workgroupBarrier();");
+                        self.line(&format!("let {name} = shared_words[(local_index + 5u) % 16u];"));
+                        self.line("workgroupBarrier();");
+                    }
+                    1 if self.indent == 1 => {
+                        self.line("workgroupBarrier();");
+                        let at = self.tape.below(4);
+                        self.line(&format!("let {name} = atomicLoad(&shared_counters[{at}u]);"));
+                    }
+                    2 => {
+                        let at = self.tape.word() % 4;
+                        self.line(&format!("let {name} = atomic{fun}(&shared_counters[{at}u], {value});"));
+                    }
+                    3 => {
+                        let compare = self.expression(&Ty::Scalar(U), 1);
+                        let at = self.index(4);
+                        self.line(&format!(
+                            "let {name}x = atomicCompareExchangeWeak(&counters[{at}], {compare}, {value});"
+                        ));
+                        self.line(&format!("let {name} = {name}x.old_value + u32({name}x.exchanged);"));
+                    }
+                    _ => {
+                        let at = self.index(4);
+                        if self.tape.chance(50) {
+                            self.line(&format!("let {name} = atomic{fun}(&counters[{at}], {value});"));
+                        } else {
+                            self.line(&format!("atomicAdd(&counters[{at}], {value});"));
+                            self.line(&format!("let {name} = 7u;"));
+                        }
+                    }
+                }
+                self.scope.push(Name { text: name, ty: Ty::Scalar(U), assignable: false });
+            }
+        }
+    }
+
+    fn call_by_pointer(&mut self) {
+        let candidates: Vec<usize> = (0..self.functions.len()).filter(|&i| self.functions[i].by_pointer).collect();
+        if candidates.is_empty() {
+            return self.assign();
+        }
+        let index = self.tape.pick(&candidates);
+        let (name, arguments) = (self.functions[index].name.clone(), self.functions[index].arguments.clone());
+        let target = self.scope.iter().rev().find(|n| n.text.starts_with('v') && n.ty == arguments[0]).cloned();
+        let variable = match target {
+            Some(found) => found.text,
+            None => {
+                let variable = self.fresh("v");
+                let value = self.expression(&arguments[0], 2);
+                self.line(&format!("var {variable}: {} = {value};", arguments[0].name()));
+                self.scope.push(Name { text: variable.clone(), ty: arguments[0].clone(), assignable: true });
+                variable
+            }
+        };
+        let mut list = vec![format!("&{variable}")];
+        for ty in &arguments[1..] {
+            list.push(self.expression(ty, 2));
+        }
+        let result = self.fresh("l");
+        self.line(&format!("let {result} = {name}({});", list.join(", ")));
+        let ty = self.functions[index].result.clone();
+        self.scope.push(Name { text: result, ty, assignable: false });
+    }
+
+    /// Names and parts of names of a type.
+    fn name_of(&mut self, ty: &Ty) -> Option<String> {
+        let found: Vec<String> = self.scope.iter().rev().filter(|n| n.ty == *ty).map(|n| n.text.clone()).collect();
+        (!found.is_empty()).then(|| self.tape.pick(&found))
+    }
+
+    /// A value without operands.
+    fn leaf(&mut self, ty: &Ty) -> String {
+        if self.tape.chance(70)
+            && let Some(name) = self.name_of(ty)
+        {
+            return name;
+        }
+        match ty {
+            Ty::Scalar(kind) => {
+                if self.tape.chance(12) {
+                    return self.literal(*kind);
+                }
+                format!("in_{}({}u)", kind.name(), self.tape.below(16))
+            }
+            Ty::Vector(n, kind) => format!("in_vec4_{}({}u).{}", kind.name(), self.tape.below(16), &"xyzw"[..*n]),
+            composite => self.construct(composite, 0),
+        }
+    }
+
+    fn literal(&mut self, kind: Kind) -> String {
+        let word = self.tape.word();
+        match kind {
+            F => format!("{:?}f", (word % 64) as f32 / 8.0),
+            I => format!("{}i", word % 17),
+            U => format!("{}u", word % 40),
+            B => format!("{}", word % 2 == 1),
+        }
+    }
+
+    fn construct(&mut self, ty: &Ty, depth: usize) -> String {
+        let members: Vec<Ty> = match ty {
+            Ty::Scalar(_) => return self.expression(ty, depth),
+            Ty::Vector(n, kind) => {
+                // Parts of different sizes.
+                let mut left = *n;
+                let mut members = vec![];
+                while left > 0 {
+                    let size = (1 + self.tape.below(3)).min(left);
+                    let size = if size == *n { 1 } else { size };
+                    members.push(Ty::parts(size, *kind));
+                    left -= size;
+                }
+                members
+            }
+            Ty::Matrix(columns, rows) => vec![Ty::Vector(*rows, F); *columns],
+            Ty::Array(of, n) => vec![(**of).clone(); *n],
+            Ty::Struct(index) => self.structs[*index].clone(),
+        };
+        let parts: Vec<String> = members.iter().map(|m| self.expression(m, depth.saturating_sub(1))).collect();
+        format!("{}({})", ty.name(), parts.join(", "))
+    }
+
+    /// An expression of a type; at most `depth` operators deep.
+    pub fn expression(&mut self, ty: &Ty, depth: usize) -> String {
+        if depth == 0 || self.tape.is_over() {
+            return self.leaf(ty);
+        }
+        let d = depth - 1;
+        // Ways that fit every type.
+        match self.tape.below(14) {
+            0 | 1 => return self.leaf(ty),
+            2 => return self.construct(ty, d),
+            3 => {
+                let fits: Vec<usize> = (0..self.functions.len())
+                    .filter(|&i| !self.functions[i].by_pointer && self.functions[i].result == *ty)
+                    .collect();
+                if let Some(&index) = fits.first() {
+                    let (name, arguments) =
+                        (self.functions[index].name.clone(), self.functions[index].arguments.clone());
+                    let list: Vec<String> = arguments.iter().map(|a| self.expression(a, d.min(1))).collect();
+                    return format!("{name}({})", list.join(", "));
+                }
+            }
+            4 => {
+                if let Some(part) = self.part_of(ty) {
+                    return part;
+                }
+            }
+            _ => {}
+        }
+        match *ty {
+            Ty::Scalar(F) => self.float(1, d),
+            Ty::Vector(n, F) => self.float(n, d),
+            Ty::Scalar(B) => self.boolean(1, d),
+            Ty::Vector(n, B) => self.boolean(n, d),
+            Ty::Scalar(kind) => self.integer(1, kind, d),
+            Ty::Vector(n, kind) => self.integer(n, kind, d),
+            Ty::Matrix(columns, rows) => self.matrix(columns, rows, d),
+            _ => self.construct(ty, d),
+        }
+    }
+
+    /// An element of something in scope.
+    fn part_of(&mut self, ty: &Ty) -> Option<String> {
+        let mut found: Vec<(String, usize)> = vec![];
+        for name in self.scope.iter().rev() {
+            match &name.ty {
+                Ty::Vector(n, kind) if Ty::Scalar(*kind) == *ty => found.push((format!("{}[@]", name.text), *n)),
+                // Only a matrix behind a reference takes a computed index.
+                Ty::Matrix(columns, rows) if Ty::Vector(*rows, F) == *ty && name.assignable => {
+                    found.push((format!("{}[@]", name.text), *columns));
+                }
+                Ty::Array(of, n) if **of == *ty => found.push((format!("{}[@]", name.text), *n)),
+                Ty::Struct(index) => {
+                    for (i, member) in self.structs[*index].iter().enumerate().filter(|(_, m)| *m == ty) {
+                        let _ = member;
+                        found.push((format!("{}.m{i}", name.text), 0));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if found.is_empty() {
+            return None;
+        }
+        let (text, n) = self.tape.pick(&found);
+        Some(if n == 0 { text } else { text.replace('@', &self.index(n)) })
+    }
+
+    fn float(&mut self, n: usize, d: usize) -> String {
+        let ty = Ty::parts(n, F);
+        let e = |w: &mut Self| w.expression(&ty, d);
+        match self.tape.below(26) {
+            0..=5 => {
+                let operator = self.tape.pick(&["+", "*", "-", "/", "%"]);
+                format!("({} {operator} {})", e(self), e(self))
+            }
+            6 if n > 1 => {
+                let operator = self.tape.pick(&["*", "+", "/", "-"]);
+                let scalar = self.expression(&Ty::Scalar(F), d);
+                if self.tape.chance(50) {
+                    format!("({scalar} {operator} {})", e(self))
+                } else {
+                    format!("({} {operator} {scalar})", e(self))
+                }
+            }
+            7 if n > 1 => {
+                let other = 2 + self.tape.below(3);
+                let vector = self.expression(&Ty::Vector(other, F), d);
+                if self.tape.chance(50) {
+                    format!("({} * {vector})", self.expression(&Ty::Matrix(other, n), d))
+                } else {
+                    format!("({vector} * {})", self.expression(&Ty::Matrix(n, other), d))
+                }
+            }
+            8 => format!("(-{})", e(self)),
+            9..=12 => format!("{}({})", self.tape.pick(FLOAT_ONE), e(self)),
+            13 => format!("{}({}, {})", self.tape.pick(&["min", "max", "pow", "atan2", "step"]), e(self), e(self)),
+            14 => {
+                let name = self.tape.pick(&["clamp", "mix", "smoothstep", "fma"]);
+                format!("{name}({}, {}, {})", e(self), e(self), e(self))
+            }
+            15 => {
+                let kind = self.tape.pick(&[I, U, B]);
+                format!("{}({})", ty.name(), self.expression(&Ty::parts(n, kind), d))
+            }
+            16 => {
+                let parts = self.tape.pick(&[1, n]);
+                let condition = self.expression(&Ty::parts(parts, B), d);
+                format!("select({}, {}, {condition})", e(self), e(self))
+            }
+            17 if n == 1 => {
+                let other = Ty::Vector(2 + self.tape.below(3), F);
+                match self.tape.below(4) {
+                    0 => format!("dot({}, {})", self.expression(&other, d), self.expression(&other, d)),
+                    1 => format!("length({})", self.expression(&other, d)),
+                    2 => format!("distance({}, {})", self.expression(&other, d), self.expression(&other, d)),
+                    _ => {
+                        let size = 2 + self.tape.below(3);
+                        format!("determinant({})", self.expression(&Ty::Matrix(size, size), d))
+                    }
+                }
+            }
+            17 => match self.tape.below(5) {
+                0 => format!("normalize({})", e(self)),
+                1 => format!("reflect({}, {})", e(self), e(self)),
+                2 => format!("refract({}, {}, {})", e(self), e(self), self.expression(&Ty::Scalar(F), d)),
+                3 if n == 3 => format!("cross({}, {})", e(self), e(self)),
+                _ => format!("faceForward({}, {}, {})", e(self), e(self), e(self)),
+            },
+            18 => {
+                let kind = self.tape.pick(&[I, U]);
+                format!("bitcast<{}>({})", ty.name(), self.expression(&Ty::parts(n, kind), d))
+            }
+            19 => format!("ldexp({}, {})", e(self), self.expression(&Ty::parts(n, I), d)),
+            20 => {
+                let member = self.tape.pick(&["modf(@).fract", "modf(@).whole", "frexp(@).fract"]);
+                member.replace('@', &e(self))
+            }
+            21 => self.swizzle(n, F, d),
+            22 if n == 2 || n == 4 => {
+                let name = match n {
+                    2 => self.tape.pick(&["unpack2x16float", "unpack2x16snorm", "unpack2x16unorm"]),
+                    _ => self.tape.pick(&["unpack4x8snorm", "unpack4x8unorm"]),
+                };
+                format!("{name}({})", self.expression(&Ty::Scalar(U), d))
+            }
+            23 if self.stage == Stage::Fragment && self.result.is_none() => {
+                let name = self.tape.pick(&[
+                    "dpdx",
+                    "dpdy",
+                    "fwidth",
+                    "dpdxFine",
+                    "dpdyFine",
+                    "dpdxCoarse",
+                    "dpdyCoarse",
+                    "fwidthFine",
+                    "fwidthCoarse",
+                ]);
+                format!("{name}({})", e(self))
+            }
+            24 if n == 1 => format!("mix({}, {}, {})", e(self), e(self), e(self)),
+            24 => format!("mix({}, {}, {})", e(self), e(self), self.expression(&Ty::Scalar(F), d)),
+            _ => format!("({} + {})", e(self), e(self)),
+        }
+    }
+
+    /// A choice of parts of a vector.
+    fn swizzle(&mut self, n: usize, kind: Kind, d: usize) -> String {
+        let size = 2 + self.tape.below(3);
+        let letters = self.tape.pick(&["xyzw", "rgba"]);
+        let pattern: String = (0..n).map(|_| letters.as_bytes()[self.tape.below(size)] as char).collect();
+        format!("{}.{pattern}", self.expression(&Ty::Vector(size, kind), d))
+    }
+
+    fn integer(&mut self, n: usize, kind: Kind, d: usize) -> String {
+        let ty = Ty::parts(n, kind);
+        let e = |w: &mut Self| w.expression(&ty, d);
+        match self.tape.below(20) {
+            0..=5 => {
+                let operator = self.tape.pick(&["+", "-", "*", "&", "|", "^", "/", "%"]);
+                format!("({} {operator} {})", e(self), e(self))
+            }
+            6 => {
+                let operator = self.tape.pick(&["<<", ">>"]);
+                format!("({} {operator} {})", e(self), self.expression(&Ty::parts(n, U), d))
+            }
+            7 if kind == I => format!("(-{})", e(self)),
+            7 | 8 => format!("(~{})", e(self)),
+            9 | 10 => format!("{}({})", self.tape.pick(INT_ONE), e(self)),
+            11 => format!("{}({}, {})", self.tape.pick(&["min", "max"]), e(self), e(self)),
+            12 => format!("clamp({}, {}, {})", e(self), e(self), e(self)),
+            13 => {
+                let (offset, count) =
+                    (self.expression(&Ty::Scalar(U), d.min(1)), self.expression(&Ty::Scalar(U), d.min(1)));
+                let small = |text: String| format!("({text} % 40u)");
+                if self.tape.chance(50) {
+                    format!("extractBits({}, {}, {})", e(self), small(offset), small(count))
+                } else {
+                    format!("insertBits({}, {}, {}, {})", e(self), e(self), small(offset), small(count))
+                }
+            }
+            14 => {
+                let from = self.tape.pick(&[F, if kind == I { U } else { I }, B, F]);
+                format!("{}({})", ty.name(), self.expression(&Ty::parts(n, from), d))
+            }
+            15 => {
+                let from = self.tape.pick(&[F, if kind == I { U } else { I }]);
+                format!("bitcast<{}>({})", ty.name(), self.expression(&Ty::parts(n, from), d))
+            }
+            16 => {
+                let parts = self.tape.pick(&[1, n]);
+                let condition = self.expression(&Ty::parts(parts, B), d);
+                format!("select({}, {}, {condition})", e(self), e(self))
+            }
+            17 => self.swizzle(n, kind, d),
+            18 if n == 1 => self.packed(kind, d),
+            18 if n == 4 => {
+                let name = if kind == I { "unpack4xI8" } else { "unpack4xU8" };
+                format!("{name}({})", self.expression(&Ty::Scalar(U), d))
+            }
+            19 if kind == I && n > 0 => {
+                if self.tape.chance(50) {
+                    format!("sign({})", e(self))
+                } else {
+                    format!("frexp({}).exp", self.expression(&Ty::parts(n, F), d))
+                }
+            }
+            _ => format!("({} + {})", e(self), e(self)),
+        }
+    }
+
+    fn packed(&mut self, kind: Kind, d: usize) -> String {
+        if kind == I || self.tape.chance(25) {
+            let word = Ty::Scalar(U);
+            if self.tape.chance(50) {
+                let other = Ty::Vector(2 + self.tape.below(3), kind);
+                return format!("dot({}, {})", self.expression(&other, d), self.expression(&other, d));
+            }
+            let name = if kind == I { "dot4I8Packed" } else { "dot4U8Packed" };
+            return format!("{name}({}, {})", self.expression(&word, d), self.expression(&word, d));
+        }
+        let (name, ty) = self.tape.pick(&[
+            ("pack4x8snorm", Ty::Vector(4, F)),
+            ("pack4x8unorm", Ty::Vector(4, F)),
+            ("pack2x16snorm", Ty::Vector(2, F)),
+            ("pack2x16unorm", Ty::Vector(2, F)),
+            ("pack2x16float", Ty::Vector(2, F)),
+            ("pack4xI8", Ty::Vector(4, I)),
+            ("pack4xU8", Ty::Vector(4, U)),
+            ("pack4xI8Clamp", Ty::Vector(4, I)),
+            ("pack4xU8Clamp", Ty::Vector(4, U)),
+        ]);
+        format!("{name}({})", self.expression(&ty, d))
+    }
+
+    fn boolean(&mut self, n: usize, d: usize) -> String {
+        let ty = Ty::parts(n, B);
+        match self.tape.below(10) {
+            0..=4 => {
+                let other = Ty::parts(n, self.tape.pick(&[F, I, U]));
+                let operator = self.tape.pick(COMPARE);
+                format!("({} {operator} {})", self.expression(&other, d), self.expression(&other, d))
+            }
+            5 => format!("(!{})", self.expression(&ty, d)),
+            6 => {
+                let operators: &[&str] =
+                    if n == 1 { &["&&", "||", "&", "|", "==", "!="] } else { &["&", "|", "==", "!="] };
+                let operator = self.tape.pick(operators);
+                format!("({} {operator} {})", self.expression(&ty, d), self.expression(&ty, d))
+            }
+            7 if n == 1 => {
+                let other = Ty::Vector(2 + self.tape.below(3), B);
+                format!("{}({})", self.tape.pick(&["all", "any"]), self.expression(&other, d))
+            }
+            8 => {
+                let other = Ty::parts(n, self.tape.pick(&[F, I, U]));
+                format!("{}({})", ty.name(), self.expression(&other, d))
+            }
+            _ => format!("select({0}, {1}, {2})", self.leaf(&ty), self.leaf(&ty), self.expression(&ty, d)),
+        }
+    }
+
+    fn matrix(&mut self, columns: usize, rows: usize, d: usize) -> String {
+        let ty = Ty::Matrix(columns, rows);
+        match self.tape.below(7) {
+            0 => format!("transpose({})", self.expression(&Ty::Matrix(rows, columns), d)),
+            1 => {
+                let inner = 2 + self.tape.below(3);
+                let left = self.expression(&Ty::Matrix(inner, rows), d);
+                format!("({left} * {})", self.expression(&Ty::Matrix(columns, inner), d))
+            }
+            2 => format!("({} * {})", self.expression(&ty, d), self.expression(&Ty::Scalar(F), d)),
+            3 => format!("({} * {})", self.expression(&Ty::Scalar(F), d), self.expression(&ty, d)),
+            4 => {
+                let operator = self.tape.pick(&["+", "-"]);
+                format!("({} {operator} {})", self.expression(&ty, d), self.expression(&ty, d))
+            }
+            _ => self.construct(&ty, d),
+        }
+    }
+}
