@@ -10,6 +10,8 @@ mod normal;
 mod shape;
 mod solid;
 mod tangent;
+#[cfg(test)]
+mod tests;
 mod weld;
 
 pub use complete::{Completed, TangentWish, complete};

@@ -3,6 +3,8 @@
 use std::io::Cursor;
 use std::path::Path;
 
+use exr::math::Vec2;
+use exr::meta::{BlockDescription, MetaData};
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 use super::{Budget, Fault, code};
@@ -30,6 +32,9 @@ pub(super) fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<
         let message = format!("{name} is no PNG, JPEG, EXR or HDR picture");
         return Err(Fault::new(code::IMAGE, message).help("convert it to PNG"));
     };
+    if format == ImageFormat::OpenExr {
+        check_exr(&name, bytes, budget)?;
+    }
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_image_width = Some(SIDE_MAX_PX);
@@ -45,9 +50,9 @@ pub(super) fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<
     let texel_count = u64::from(width_px) * u64::from(height_px);
     let deep = decoder.color_type().bytes_per_pixel() / decoder.color_type().channel_count();
     let kept_bytes = texel_count * 4 * u64::from(if format == ImageFormat::Jpeg { 1 } else { deep });
-    // What decoding holds beside the result: its own samples, and for JPEG the coefficients of a progressive file.
-    let moment_bytes = texel_count * u64::from(decoder.color_type().bytes_per_pixel())
-        + if format == ImageFormat::Jpeg { texel_count * 8 } else { 0 };
+    // What decoding holds beside the result: its own samples, and the coefficients of a progressive JPEG.
+    let coefficient_bytes = if format == ImageFormat::Jpeg && is_progressive(bytes) { texel_count * 6 } else { 0 };
+    let moment_bytes = texel_count * u64::from(decoder.color_type().bytes_per_pixel()) + coefficient_bytes;
     budget.allow(kept_bytes + moment_bytes, &name)?;
     budget.spend(kept_bytes, &name)?;
     let decoded = DynamicImage::from_decoder(decoder).map_err(broken)?;
@@ -70,4 +75,44 @@ pub(super) fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<
         texels => texels,
     };
     Ok(Image { name, width_px, height_px, texels })
+}
+
+/// Whether a JPEG's frame is anything but sequential: then all of its coefficients are held at once.
+fn is_progressive(bytes: &[u8]) -> bool {
+    let mut at = 2;
+    while let Some(&[0xFF, marker, high, low]) = bytes.get(at..at + 4).and_then(|b| b.first_chunk()) {
+        match marker {
+            0xC0 | 0xC1 => return false,
+            // Bytes of 0xFF before a marker fill space.
+            0xFF => at += 1,
+            0x01 | 0xD0..=0xD8 => at += 2,
+            _ if (0xC2..=0xCF).contains(&marker) && ![0xC4, 0xC8, 0xCC].contains(&marker) => return true,
+            _ => at += 2 + usize::from(u16::from_be_bytes([high, low])),
+        }
+    }
+    true
+}
+
+/// What the decoder of EXR files takes on trust: sizes of data windows (the picture's size is the display window's) and of
+/// tiles.
+fn check_exr(name: &str, bytes: &[u8], budget: &Budget) -> Result<(), Fault> {
+    let meta = MetaData::read_from_buffered(Cursor::new(bytes), false)
+        .map_err(|e| Fault::new(code::IMAGE, format!("{name} cannot be decoded: {e}")))?;
+    for header in &meta.headers {
+        let side_max = SIDE_MAX_PX as usize;
+        let tile = match header.blocks {
+            BlockDescription::ScanLines => Vec2(1, 1),
+            BlockDescription::Tiles(tiles) => tiles.tile_size,
+        };
+        let sides = [header.layer_size.0, header.layer_size.1, tile.0, tile.1];
+        if sides.iter().any(|side| *side == 0 || *side > side_max) {
+            let message =
+                format!("{name}: layers and tiles must be 1 to {side_max} pixels wide and high, not {sides:?}");
+            return Err(Fault::new(code::TOO_LARGE, message));
+        }
+        let block_bytes = header.max_block_byte_size() as u64;
+        let layer_bytes = header.layer_size.area() as u64 * 16;
+        budget.allow(block_bytes.saturating_mul(3) + layer_bytes, name)?;
+    }
+    Ok(())
 }

@@ -55,7 +55,7 @@ pub fn shot_camera(choice: &CameraChoice, world: &World, aspect: f32) -> ShotCam
 pub fn frame_all(bounds: Aabb, aspect: f32) -> ShotCamera {
     let bounds = if bounds.is_empty() { Aabb::new(Vec3::NEG_ONE, Vec3::ONE) } else { bounds };
     let center = bounds.center();
-    let half = bounds.half_size().max(Vec3::splat(1e-3));
+    let half = bounds.half_size().max(Vec3::splat(1e-6));
     let back = FRAME_FROM.normalize();
     let right = Vec3::Y.cross(back).normalize();
     let up = back.cross(right);

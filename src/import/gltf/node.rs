@@ -8,6 +8,9 @@ use crate::import::{Fault, ModelCamera, ModelLight, ModelLightKind, ModelNode, M
 
 type Result<T> = std::result::Result<T, Fault>;
 
+/// What a node takes, with its name and the room that a growing list keeps.
+const NODE_BYTES: u64 = 480;
+
 /// No node.
 const NONE: u32 = u32::MAX;
 
@@ -143,6 +146,7 @@ impl<'a> Importer<'a> {
         let at = self.root_node(number);
         let given = at.key("name").opt_str()?.filter(|n| !n.is_empty());
         let name = given.map_or_else(|| format!("node {number}"), str::to_string);
+        self.budget.spend(NODE_BYTES, "the node tree")?;
         let model_from_local = self.globals[number as usize];
         let position = self.model.nodes.len();
         self.model.nodes.push(ModelNode {

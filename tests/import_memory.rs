@@ -1,0 +1,299 @@
+//! Memory: a file under 1 MB never makes the importer hold over 256 MB, whatever it says.
+//!
+//! One test alone in its program, so that nobody else allocates meanwhile.
+
+#[path = "import/glb.rs"]
+#[allow(dead_code)]
+mod glb;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use glb::{Glb, container};
+use serde_json::{Value, json};
+use stillframe::bake::{TangentWish, complete};
+use stillframe::import;
+use stillframe::source::Diagnostic;
+
+/// Passes everything on and keeps the highest sum.
+struct Counting;
+
+static HELD_BYTES: AtomicUsize = AtomicUsize::new(0);
+static PEAK_BYTES: AtomicUsize = AtomicUsize::new(0);
+
+fn took(bytes: usize) {
+    let held = HELD_BYTES.fetch_add(bytes, Relaxed) + bytes;
+    PEAK_BYTES.fetch_max(held, Relaxed);
+}
+
+// SAFETY: every call goes to the system's allocator with the layout it came with; counting touches no memory of it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        HELD_BYTES.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Both may be held while bytes move.
+        took(size);
+        HELD_BYTES.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const FILE_BYTES: usize = 1_000_000;
+const LIMIT_BYTES: usize = 256_000_000;
+
+/// What importing (and baking, as a scene would) holds at most.
+fn peak_of(run: impl FnOnce()) -> usize {
+    let before = HELD_BYTES.load(Relaxed);
+    PEAK_BYTES.store(before, Relaxed);
+    run();
+    PEAK_BYTES.load(Relaxed) - before
+}
+
+fn import_and_bake(bytes: &[u8]) -> String {
+    let read = |path: &Path| -> Result<Vec<u8>, Diagnostic> {
+        if path.ends_with("big.bin") {
+            Ok(vec![0; 900_000])
+        } else {
+            Err(Diagnostic::error("E0301", path, "there is no such file"))
+        }
+    };
+    match import::gltf(Path::new("folder/hostile.glb"), bytes, &read) {
+        Err(diagnostics) => diagnostics[0].code.to_string(),
+        Ok(model) => {
+            let mut kept = Vec::new();
+            for geometry in &model.geometries {
+                kept.push(complete(geometry.clone(), TangentWish::Uv(0)));
+            }
+            format!("{} nodes, {} geometries", model.nodes.len(), kept.len())
+        }
+    }
+}
+
+/// A document of this much repeated text.
+fn filled(before: &str, unit: &str, after: &str) -> Vec<u8> {
+    let count = (FILE_BYTES - 100 - before.len() - after.len()) / unit.len();
+    let mut text = String::from(before);
+    (0..count).for_each(|_| text.push_str(unit));
+    text.push_str(after);
+    text.into_bytes()
+}
+
+/// The form of JSON that takes the most memory for its length.
+const NESTED: &str = r#"{"":{"":{"":{"":{"":0}}}}}"#;
+const NESTED_UNIT: &str = r#"{"":{"":{"":{"":{"":0}}}}},"#;
+
+fn documents() -> Vec<(String, Vec<u8>)> {
+    let head = r#"{"asset":{"version":"2.0"},"#;
+    let mut out = Vec::new();
+    for list in ["nodes", "materials", "accessors", "meshes", "extras", "scenes"] {
+        for unit in ["{},", "[],", "1,", "\"\",", "{\"\":0},", NESTED_UNIT, "{\"a\":0,\"b\":0,\"c\":0,\"d\":0},"] {
+            let text = filled(&format!("{head}\"{list}\":["), unit, "0]}");
+            out.push((format!("{list} of {unit}"), text));
+        }
+    }
+    let many = (FILE_BYTES - 200_000) / 12;
+    let children: Vec<String> = (1..many).map(|n| n.to_string()).collect();
+    let nodes = vec!["{}"; many].join(",");
+    let text = format!("{head}\"nodes\":[{{\"children\":[{}]}},{}]}}", children.join(","), &nodes[3..]);
+    out.push(("many children".into(), text.into_bytes()));
+    out
+}
+
+fn fan(mode: u32, indexed: Option<usize>, normals: bool) -> Vec<u8> {
+    let mut glb = Glb::new();
+    let count = if indexed.is_some() { 250 } else { 40_000 };
+    let point = |i: usize| [i as f32, (i * i % 977) as f32, (i * 7 % 31) as f32];
+    let rows: Vec<[f32; 3]> = (0..count).map(point).collect();
+    let position = glb.floats(&rows);
+    let uv = glb.floats(&rows.iter().map(|r| [r[0] * 0.1, r[1] * 0.1]).collect::<Vec<_>>());
+    let mut primitive = json!({ "attributes": { "POSITION": position, "TEXCOORD_0": uv }, "mode": mode });
+    if normals {
+        primitive["attributes"]["NORMAL"] = json!(position);
+    }
+    if let Some(index_count) = indexed {
+        let bytes: Vec<u8> = (0..index_count).map(|i| (i * 7 % 250) as u8).collect();
+        let view = glb.view(&bytes, None);
+        let accessor = json!({ "bufferView": view, "componentType": 5121, "count": bytes.len(), "type": "SCALAR" });
+        primitive["indices"] = json!(glb.push("accessors", accessor));
+    }
+    glb.mesh(primitive);
+    glb.bytes()
+}
+
+/// Many primitives, each a little different, over the same bytes.
+fn repeated() -> Vec<u8> {
+    let mut glb = Glb::new();
+    let rows: Vec<[f32; 3]> = (0..10_000).map(|i| [i as f32, (i % 7) as f32, 0.0]).collect();
+    glb.floats(&rows);
+    let copies: Vec<usize> = (0..2000)
+        .map(|_| {
+            glb.push("accessors", json!({ "bufferView": 0, "componentType": 5126, "count": 10_000, "type": "VEC3" }))
+        })
+        .collect();
+    let primitives: Vec<Value> = copies.iter().map(|c| json!({ "attributes": { "POSITION": c } })).collect();
+    glb.push("meshes", json!({ "primitives": primitives }));
+    glb.bytes()
+}
+
+fn zeros(count: u64) -> Vec<u8> {
+    let mut glb = Glb::new();
+    glb.push("accessors", json!({ "componentType": 5126, "count": count, "type": "VEC3" }));
+    glb.mesh(json!({ "attributes": { "POSITION": 0, "NORMAL": 0 } }));
+    glb.bytes()
+}
+
+/// A wavy square of `side` x `side` quads with coordinates of 8 bits.
+fn grid(side: usize) -> Vec<u8> {
+    let mut glb = Glb::new();
+    let mut bytes = Vec::new();
+    for y in 0..side {
+        for x in 0..side {
+            bytes.extend([(x % 256) as u8, (y % 256) as u8, (x / 256 * 16 + y / 256) as u8, 0]);
+        }
+    }
+    let view = glb.view(&bytes, Some(4));
+    let accessor =
+        |kind: &str| json!({ "bufferView": view, "componentType": 5121, "count": side * side, "type": kind });
+    let position = glb.push("accessors", accessor("VEC3"));
+    let uv = glb.push("accessors", accessor("VEC2"));
+    let mut order = Vec::new();
+    for y in 0..side - 1 {
+        for x in 0..side {
+            order.extend([(y * side + x) as u32, ((y + 1) * side + x) as u32]);
+        }
+    }
+    order.truncate(125_000);
+    let bytes: Vec<u8> = order.iter().flat_map(|i| i.to_le_bytes()).collect();
+    let view = glb.view(&bytes, None);
+    let indices = glb.push(
+        "accessors",
+        json!({ "bufferView": view, "componentType": 5125, "count": order.len(), "type": "SCALAR" }),
+    );
+    let attributes = json!({ "POSITION": position, "NORMAL": position, "TEXCOORD_0": uv });
+    glb.mesh(json!({ "attributes": attributes, "indices": indices, "mode": 5 }));
+    glb.bytes()
+}
+
+/// A picture and beside it much of something else.
+fn picture_among(list: &str, unit: &str, picture: &[u8]) -> Vec<u8> {
+    let mut glb = Glb::new();
+    glb.json = serde_json::from_slice(&json_of(&with_picture(picture))).expect("JSON");
+    // Without scenes, every node is shown.
+    let root = glb.json.as_object_mut().expect("an object");
+    root.remove("scenes");
+    root.remove("scene");
+    glb.bin = picture.to_vec();
+    glb.bin.resize(picture.len().next_multiple_of(4), 0);
+    let count = (FILE_BYTES - 2_000 - glb.bin.len()) / (unit.len() + 1);
+    let text = serde_json::to_string(&glb.json).expect("JSON");
+    let filler = vec![unit; count].join(",");
+    let text = match text.find("\"nodes\":[") {
+        Some(at) if list == "nodes" => format!("{}{filler},{}", &text[..at + 9], &text[at + 9..]),
+        _ => format!("{{\"{list}\":[{filler}],{}", &text[1..]),
+    };
+    container(text.as_bytes(), &glb.bin)
+}
+
+fn json_of(glb: &[u8]) -> Vec<u8> {
+    let length = u32::from_le_bytes(glb[12..16].try_into().expect("four")) as usize;
+    glb[20..20 + length].to_vec()
+}
+
+fn with_picture(picture: &[u8]) -> Vec<u8> {
+    let mut glb = Glb::new();
+    let view = glb.view(picture, None);
+    glb.push("images", json!({ "bufferView": view }));
+    glb.push("textures", json!({ "source": 0 }));
+    glb.push("materials", json!({ "normalTexture": { "index": 0 }, "emissiveTexture": { "index": 0 } }));
+    let positions = glb.push("accessors", json!({ "componentType": 5126, "count": 3, "type": "VEC3" }));
+    glb.mesh(json!({ "attributes": { "POSITION": positions }, "material": 0 }));
+    glb.bytes()
+}
+
+/// A flat grey PNG, which packs a thousandfold.
+fn flat_png(width: u32, height: u32, sixteen: bool) -> Vec<u8> {
+    let mut out = std::io::Cursor::new(Vec::new());
+    let picture = if sixteen {
+        image::DynamicImage::ImageRgb16(image::ImageBuffer::new(width, height))
+    } else {
+        image::DynamicImage::ImageRgb8(image::RgbImage::new(width, height))
+    };
+    picture.write_to(&mut out, image::ImageFormat::Png).expect("written");
+    out.into_inner()
+}
+
+fn flat_jpeg(width: u32, height: u32) -> Vec<u8> {
+    let mut out = std::io::Cursor::new(Vec::new());
+    image::DynamicImage::ImageRgb8(image::RgbImage::new(width, height))
+        .write_to(&mut out, image::ImageFormat::Jpeg)
+        .expect("written");
+    out.into_inner()
+}
+
+fn buffers() -> Vec<u8> {
+    let list: Vec<Value> =
+        (0..12_000).map(|n| json!({ "byteLength": 1, "uri": format!("{}big.bin", "./".repeat(n % 20)) })).collect();
+    container(&serde_json::to_vec(&json!({ "asset": { "version": "2.0" }, "buffers": list })).expect("JSON"), b"")
+}
+
+#[test]
+fn small_files_stay_small() {
+    let mut files = documents();
+    files.extend([
+        ("a fan".to_string(), fan(6, Some(940_000), true)),
+        ("a fan without normals".to_string(), fan(6, Some(940_000), false)),
+        ("triangles without normals".to_string(), fan(4, Some(940_000), false)),
+        ("triangles".to_string(), fan(4, Some(940_000), true)),
+        ("a strip".to_string(), fan(5, None, true)),
+        ("a strip without normals".to_string(), fan(5, None, false)),
+        ("as large a fan as may be".to_string(), fan(6, Some(130_000), true)),
+        ("as many triangles as may be".to_string(), fan(4, Some(390_000), true)),
+        ("as many flat triangles as may be".to_string(), fan(4, Some(300_000), false)),
+        ("as large a grid as may be".to_string(), grid(340)),
+        ("the same bytes again and again".to_string(), repeated()),
+        ("zeros: 2^20".to_string(), zeros(1 << 20)),
+        ("zeros: 2^22".to_string(), zeros(1 << 22)),
+        ("zeros: 2^31".to_string(), zeros(1 << 31)),
+        ("one file named by many".to_string(), buffers()),
+        ("png 4096".to_string(), with_picture(&flat_png(4096, 4096, false))),
+        ("png 8192".to_string(), with_picture(&flat_png(8192, 8192, false))),
+        ("png 16-bit".to_string(), with_picture(&flat_png(3000, 3000, true))),
+        ("png 16-bit 4096".to_string(), with_picture(&flat_png(4096, 4096, true))),
+        ("png 4096 among extras".to_string(), picture_among("extras", NESTED, &flat_png(4096, 4096, false))),
+        ("png 4096 among nodes".to_string(), picture_among("nodes", "{}", &flat_png(4096, 4096, false))),
+        ("png 2048 among nodes".to_string(), picture_among("nodes", "{}", &flat_png(2048, 2048, false))),
+        ("jpeg 3000".to_string(), with_picture(&flat_jpeg(3000, 3000))),
+        ("jpeg".to_string(), with_picture(&flat_jpeg(4000, 4000))),
+        ("jpeg 5000".to_string(), with_picture(&flat_jpeg(5000, 5000))),
+    ]);
+    for (what, bytes) in files {
+        if !what.starts_with("jpeg") {
+            assert!(bytes.len() < FILE_BYTES, "{what}: {} bytes", bytes.len());
+        }
+        let mut outcome = String::new();
+        let peak = peak_of(|| outcome = import_and_bake(&bytes));
+        println!("{:>6.1} MB  {what}: {outcome}", peak as f64 / 1e6);
+        assert!(peak < LIMIT_BYTES, "{what}: {peak} bytes held, then {outcome}");
+    }
+}
