@@ -46,6 +46,7 @@ pub enum Command {
     Render(Box<RenderArgs>),
     Hash(Box<HashArgs>),
     Check(CheckArgs),
+    Inspect(InspectArgs),
     Adapters(AdaptersArgs),
 }
 
@@ -101,6 +102,16 @@ pub struct CheckArgs {
     /// Write a value of the scene anew first
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub edits: Vec<String>,
+}
+
+/// Tell what a model file holds
+#[derive(ClapArgs, Debug)]
+pub struct InspectArgs {
+    /// The model (.glb, .gltf)
+    pub file: PathBuf,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// List the adapters that can draw on this machine

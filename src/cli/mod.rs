@@ -1,7 +1,7 @@
 //! Cli: arguments in, one command run, an exit status out. The only place that prints, and that reads arguments, the
 //! terminal and the clock.
 //!
-//! One file a command, named as the command: [`adapters`], [`check`], [`hash`], [`render`]. `args` is what people may type, `shot` what the
+//! One file a command, named as the command: [`adapters`], [`check`], [`hash`], [`inspect`], [`render`]. `args` is what people may type, `shot` what the
 //! commands that take pictures share, `report` how complaints look, `status` what a shell sees.
 
 mod adapters;
@@ -10,6 +10,7 @@ mod check;
 mod clock;
 mod discover;
 mod hash;
+mod inspect;
 mod progress;
 mod render;
 mod report;
@@ -64,6 +65,7 @@ pub fn main() -> ExitCode {
         Command::Render(args) => render::run(&args, &surroundings),
         Command::Hash(args) => hash::run(&args, &surroundings),
         Command::Check(args) => check::run(&args, &surroundings),
+        Command::Inspect(args) => inspect::run(&args, &surroundings),
         Command::Adapters(args) => adapters::run(&args),
     };
     ExitCode::from(match done {
