@@ -408,7 +408,7 @@ fn an_interrupt_ends_it() {
     let here = folder("interrupt");
     fs::write(here.join("a.toml"), SCENE).unwrap();
     let mut child = program(&here)
-        .args(["hash", "a.toml", "--size", "4096x4096"])
+        .args(["hash", "a.toml", "--size", "8192x8192"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -245,6 +245,8 @@ fn large_files_are_quick() {
         many(1, &|_| format!("[output]\nsize_px = [{}]\n", "1,".repeat(900_000))),
         many(1, &|_| format!("[output]\nsize_px = {}\n", "[".repeat(900_000))),
         many(1, &|_| format!("{} = 1\n", "a.".repeat(400_000))),
+        many(5000, &|n| format!("{n} = {}{}\n", "[".repeat(75), "]".repeat(75))),
+        many(50_000, &|n| format!("{n}.a.b.c.d.e = 1\n")),
     ] {
         let _ = resolve(&text, &[]);
     }

@@ -210,7 +210,9 @@ fn image(width_px: u32, height_px: u32, texels: Texels) -> Image {
 
 #[test]
 fn level_counts() {
-    for (width, height, count) in [(1, 1, 1), (2, 1, 2), (3, 2, 2), (4, 4, 3), (5, 1, 3), (512, 256, 10), (16384, 1, 15)] {
+    for (width, height, count) in
+        [(1, 1, 1), (2, 1, 2), (3, 2, 2), (4, 4, 3), (5, 1, 3), (512, 256, 10), (16384, 1, 15)]
+    {
         assert_eq!(level_count(width, height), count, "{width} x {height}");
         let texels = Texels::Rgba8(vec![9; (width * height * 4) as usize]);
         let levels = mips(&image(width, height, texels), MipUse::Data, None);

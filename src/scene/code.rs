@@ -2,6 +2,7 @@
 
 pub const SYNTAX: &str = "E0101";
 pub const NOT_UTF8: &str = "E0102";
+pub const TOO_MUCH: &str = "E0103";
 pub const SET_FORM: &str = "E0105";
 pub const SET_PATH: &str = "E0106";
 pub const UNKNOWN_KEY: &str = "E0110";

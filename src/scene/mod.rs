@@ -25,6 +25,7 @@ mod resolve;
 pub mod schema;
 mod settle;
 mod syntax;
+mod weigh;
 mod wish;
 
 use std::path::PathBuf;

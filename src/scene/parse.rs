@@ -4,8 +4,9 @@ use toml_edit::{Document, Item, TableLike};
 
 use super::code;
 use super::syntax::{Entry, Kind, Place, Table, Value};
+use super::weigh::weigh;
 
-/// Largest scene file; what it unfolds to in memory is some fifty times as much.
+/// Largest scene file.
 pub(super) const TEXT_MAX_BYTES: u64 = 2_000_000;
 
 /// A mistake in the text itself: code, place, message.
@@ -18,8 +19,13 @@ pub(super) struct TextError {
 
 /// Reads the text of source `source`.
 ///
-/// Errors: the first place where the text is no TOML.
+/// Errors: the first place where the text is no TOML, or would take too much memory.
 pub(super) fn parse(text: &str, source: u32) -> Result<Table, TextError> {
+    weigh(text).map_err(|error| TextError {
+        code: code::TOO_MUCH,
+        place: Place::new(source, error.at..error.at + 1),
+        message: error.message.into(),
+    })?;
     let document = Document::parse(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         TextError { code: code::SYNTAX, place: Place::new(source, span), message: plain(error.message()) }
@@ -64,7 +70,7 @@ fn plain(message: &str) -> String {
     if line.is_empty() { "this is no TOML".into() } else { line }
 }
 
-/// Recursion ends: the parser refuses text that is nested deeper than 80 levels.
+/// Recursion ends: deeply nested text is refused before.
 fn table(from: &dyn TableLike, source: u32) -> Table {
     let mut entries = Vec::with_capacity(from.len());
     for (name, item) in from.iter() {
