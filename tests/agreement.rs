@@ -4,6 +4,8 @@
 //! region over 8/255; more than that fails. A missing llvmpipe fails when `CI` is `true` on Linux, and counts as skipped elsewhere.
 //! `STILLFRAME_UPDATE=all cargo test --test agreement` writes today's figures, keeping every `why`.
 
+#![expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
+
 mod suite;
 
 use std::collections::BTreeMap;

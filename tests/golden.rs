@@ -3,6 +3,8 @@
 //! `STILLFRAME_UPDATE=missing` writes references that do not exist yet, `failing` also those that differ, `all` every one;
 //! `CI` never writes. A case whose reference was just written still fails once: look at the picture, then run again.
 
+#![expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
+
 mod suite;
 
 use std::fs;

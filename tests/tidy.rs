@@ -35,7 +35,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("stillframe_soft", &["render", "cli"]),
     ("naga", &["material", "shader", "render"]),
     ("gltf", &["import"]),
-    ("image", &["import"]),
+    ("image", &["import", "asset"]),
     ("toml_edit", &["scene"]),
     ("clap", &["cli"]),
     ("miette", &["cli"]),

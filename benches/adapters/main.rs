@@ -4,6 +4,8 @@
 //! turn (ours, theirs, ours, ...), and the medians and their ratio are printed, so that a noisy machine disturbs both alike.
 //! `first use` and `process` start fresh processes. Without the other adapter only our own column is printed.
 
+#![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
+
 mod first_use;
 mod harness;
 mod workloads;

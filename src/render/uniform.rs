@@ -136,10 +136,10 @@ mod tests {
             let module = crate::shader::check(&text).expect("valid text");
             let mut found = None;
             for (_, ty) in module.types.iter() {
-                if let (Some(name), naga::TypeInner::Struct { span, .. }) = (&ty.name, &ty.inner) {
-                    if name == structure {
-                        found = Some(*span as usize);
-                    }
+                if let (Some(name), naga::TypeInner::Struct { span, .. }) = (&ty.name, &ty.inner)
+                    && name == structure
+                {
+                    found = Some(*span as usize);
                 }
             }
             assert_eq!(found, Some(rust), "{structure}");

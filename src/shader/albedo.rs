@@ -27,9 +27,17 @@ pub fn albedo_table() -> Vec<u16> {
 mod tests {
     use super::*;
 
+    fn fifth(x: f64) -> f64 {
+        x * x * (x * x) * x
+    }
+
     fn half(bits: u16) -> f64 {
         let (exponent, fraction) = ((bits >> 10 & 31) as i32, f64::from(bits & 1023));
-        if exponent == 0 { fraction * 2f64.powi(-24) } else { (1.0 + fraction / 1024.0) * 2f64.powi(exponent - 15) }
+        if exponent == 0 {
+            fraction / 16_777_216.0
+        } else {
+            (1.0 + fraction / 1024.0) * f64::from_bits(((exponent - 15 + 1023) as u64) << 52)
+        }
     }
 
     /// Specular albedo for f0 = 1 and its part of the Fresnel weight: the mean of G2 / G1 over samples of the visible
@@ -60,7 +68,7 @@ mod tests {
                 if nl > 0.0 {
                     let value = (1.0 + lambda(mu)) / (1.0 + lambda(mu) + lambda(nl));
                     all += value;
-                    weighted += value * (1.0 - vh.min(1.0)).powi(5);
+                    weighted += value * fifth(1.0 - vh.min(1.0));
                 }
             }
         }
@@ -113,7 +121,7 @@ mod tests {
                 for b in 0..steps {
                     let cos_b = cos((b as f64 + 0.5) / steps as f64 * std::f64::consts::PI);
                     let vl = (1.0 - mu * mu).sqrt() * u.sqrt() * cos_b + mu * (1.0 - u).sqrt();
-                    sum += (1.0 - ((1.0 + vl) / 2.0).max(0.0).sqrt()).powi(5);
+                    sum += fifth(1.0 - ((1.0 + vl) / 2.0).max(0.0).sqrt());
                 }
             }
             let (want, found) = (sum / (steps * steps) as f64, half(table[i * 4 + 2]));

@@ -3,6 +3,8 @@
 //! `lights`: 16 GGX lights over 512x512. `spheres`: sphere tracing, loops that end at different times, 512x288.
 //! `cargo bench -p stillframe-soft --bench exec [NAME] [ISA]`.
 
+#![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
+
 use std::time::Instant;
 
 use stillframe_base::lanes::Isa;

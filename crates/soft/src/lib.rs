@@ -75,6 +75,7 @@ impl Options {
     /// environment.
     ///
     /// Errors: an unknown instruction set, one that this machine lacks, a thread count that is not a number.
+    #[expect(clippy::disallowed_methods, reason = "the one place of this crate that reads the environment")]
     pub fn from_env() -> Result<Options, OptionsError> {
         let read = |name| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         Options::from_values(read("STILLFRAME_ISA").as_deref(), read("STILLFRAME_THREADS").as_deref())

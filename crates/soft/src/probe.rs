@@ -199,7 +199,7 @@ impl Probe {
         let program = crate::program::lower(&shader, entry_index)
             .map_err(|error| ProbeError::Fault { function: function.to_owned(), message: error.to_string() })?;
         let stage = Stage { shader, entry_index, program };
-        Ok(Call { pipeline: Arc::new(ComputePipeline { label: function.to_owned(), stage }), arguments, result })
+        Ok(Call { pipeline: Arc::new(ComputePipeline { stage }), arguments, result })
     }
 }
 

@@ -67,7 +67,6 @@ impl Bindings {
 /// A render pipeline. States are wgpu's own descriptions, which wgpu-core has validated.
 #[derive(Debug)]
 pub struct RenderPipeline {
-    pub label: String,
     pub vertex: Stage,
     pub fragment: Option<Stage>,
     /// One entry a vertex buffer slot; `None` for an unused slot.
@@ -89,7 +88,6 @@ pub struct VertexBufferLayout {
 /// A compute pipeline.
 #[derive(Debug)]
 pub struct ComputePipeline {
-    pub label: String,
     pub stage: Stage,
 }
 
@@ -124,7 +122,6 @@ pub struct DepthStencilTarget {
 /// A whole render pass.
 #[derive(Debug)]
 pub struct RenderPass {
-    pub label: String,
     /// Size of every attachment in pixels.
     pub width_px: u32,
     pub height_px: u32,
@@ -214,8 +211,6 @@ pub enum Fault {
     /// `Options::step_budget` instructions were spent by one lane block.
     #[error("shader `{shader}`: no end after {steps} steps (a loop without end?)")]
     StepBudget { shader: String, steps: u64 },
-    #[error("out of memory: {what} needs {bytes} bytes")]
-    OutOfMemory { what: String, bytes: u64 },
 }
 
 /// What an executor needs besides the work itself. One per device.

@@ -1,5 +1,7 @@
 //! The fast path against the oracle: random cases must give the same bits on both, at every instruction set and thread count.
 
+#![expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
+
 #[path = "fast_vs_plain/device.rs"]
 mod device;
 #[path = "fast_vs_plain/draws.rs"]

@@ -2,6 +2,8 @@
 //!
 //! A program is read off a tape of numbers; a shorter or smaller tape is a simpler program, so proptest's shrinking works.
 
+#![expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
+
 use std::fmt::Write as _;
 
 use proptest::prelude::*;

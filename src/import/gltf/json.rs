@@ -93,7 +93,7 @@ impl<'v> At<'v> {
     pub fn u64(self) -> Result<u64> {
         let value = self.value.ok_or_else(|| self.wrong("a whole number"))?;
         // Some writers store counts as 3.0.
-        let whole = |f: f64| (f >= 0.0 && f <= 9e15 && f.trunc() == f).then_some(f as u64);
+        let whole = |f: f64| ((0.0..=9e15).contains(&f) && f.trunc() == f).then_some(f as u64);
         value.as_u64().or_else(|| value.as_f64().and_then(whole)).ok_or_else(|| self.wrong("a whole number"))
     }
 

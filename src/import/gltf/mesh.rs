@@ -178,7 +178,7 @@ impl<'a> Importer<'a> {
             4 => order_count / 3,
             _ => order_count.saturating_sub(2),
         };
-        if key.mode == 4 && order_count % 3 != 0 {
+        if key.mode == 4 && !order_count.is_multiple_of(3) {
             let message = format!("{order_count} corners are no whole number of triangles; the last are left out");
             self.warnings.push(at.fault(code::PRIMITIVE_SKIPPED, message));
         }

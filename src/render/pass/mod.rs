@@ -20,10 +20,9 @@ pub fn draw(pass: &mut wgpu::RenderPass<'_>, frame: &Frame<'_>, batches: &[Batch
         if pipeline_changes {
             pass.set_pipeline(frame.pipelines.pipeline(&wanted));
         }
-        if pipeline_changes || last.is_some_and(|(before, _)| before.material != batch.material) {
-            if let Some(group) = frame.materials.group(batch.material, &batch.key) {
-                pass.set_bind_group(2, group, &[]);
-            }
+        let material_changes = pipeline_changes || last.is_some_and(|(before, _)| before.material != batch.material);
+        if material_changes && let Some(group) = frame.materials.group(batch.material, &batch.key) {
+            pass.set_bind_group(2, group, &[]);
         }
         let geometry = &frame.geometries[&batch.geometry];
         if pipeline_changes || last.is_some_and(|(before, _)| before.geometry != batch.geometry) {

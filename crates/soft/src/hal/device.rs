@@ -57,7 +57,6 @@ impl Shared {
     /// Remembers a fault and says what it is to wgpu-core, whose errors carry no text.
     pub fn fail(&self, fault: Fault) -> hal::DeviceError {
         let error = match fault {
-            Fault::OutOfMemory { .. } => hal::DeviceError::OutOfMemory,
             Fault::StepBudget { .. } => hal::DeviceError::Lost,
         };
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(fault);
@@ -183,7 +182,7 @@ impl hal::Device for Device {
         desc: &wgt::QuerySetDescriptor<hal::Label<'_>>,
     ) -> Result<QuerySet, hal::DeviceError> {
         let values = (0..desc.count).map(|_| AtomicU64::new(0)).collect();
-        Ok(QuerySet(Arc::new(store::QuerySet { ty: desc.ty, values })))
+        Ok(QuerySet(Arc::new(store::QuerySet { values })))
     }
     unsafe fn destroy_query_set(&self, _set: QuerySet) {}
 

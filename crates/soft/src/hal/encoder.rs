@@ -9,7 +9,6 @@ use wgpu_types as wgt;
 use super::Api;
 use super::binding;
 use super::command::{Command, CommandBuffer};
-use super::pipeline::label;
 use super::resource::{
     BindGroup, Buffer, ComputePipeline, Never, PipelineLayout, QuerySet, RenderPipeline, Texture, TextureView,
 };
@@ -163,7 +162,6 @@ impl RenderState {
     fn new(desc: &hal::RenderPassDescriptor<'_, QuerySet, TextureView>) -> RenderState {
         let (width, height) = (desc.extent.width, desc.extent.height);
         let pass = RenderPass {
-            label: label(desc.label),
             width_px: width,
             height_px: height,
             sample_count: desc.sample_count,

@@ -21,7 +21,6 @@ pub fn render(desc: &RenderDescriptor<'_>) -> Result<work::RenderPipeline, hal::
     };
     let fragment = desc.fragment_stage.as_ref().map(|s| stage(s, naga::ShaderStage::Fragment)).transpose()?;
     Ok(work::RenderPipeline {
-        label: label(desc.label),
         vertex: stage(vertex_stage, naga::ShaderStage::Vertex)?,
         fragment,
         vertex_buffers: vertex_buffers.iter().map(|slot| slot.as_ref().map(vertex_buffer)).collect(),
@@ -34,7 +33,7 @@ pub fn render(desc: &RenderDescriptor<'_>) -> Result<work::RenderPipeline, hal::
 
 /// A compute pipeline.
 pub fn compute(desc: &ComputeDescriptor<'_>) -> Result<work::ComputePipeline, hal::PipelineError> {
-    Ok(work::ComputePipeline { label: label(desc.label), stage: stage(&desc.stage, naga::ShaderStage::Compute)? })
+    Ok(work::ComputePipeline { stage: stage(&desc.stage, naga::ShaderStage::Compute)? })
 }
 
 pub fn label(label: hal::Label<'_>) -> String {

@@ -199,9 +199,9 @@ pub fn bc6h(block: u128, texel: u32, signed: bool) -> [u16; 3] {
         };
         let value = between(end(own), end(own + 1), index, index_width);
         match signed {
-            false => (value * 31 >> 6) as u16,
-            true if value < 0 => (-value * 31 >> 5) as u16 | 0x8000,
-            true => (value * 31 >> 5) as u16,
+            false => ((value * 31) >> 6) as u16,
+            true if value < 0 => ((-value * 31) >> 5) as u16 | 0x8000,
+            true => ((value * 31) >> 5) as u16,
         }
     })
 }

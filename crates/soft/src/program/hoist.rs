@@ -47,10 +47,8 @@ struct Mover<'a> {
 
 impl Mover<'_> {
     fn movable(&self, v: Val) -> bool {
-        match self.ir.defs[v.index()].kind {
-            Kind::Pure(_) | Kind::Query(..) | Kind::Load(Memory::Fixed(_) | Memory::Table, _) => true,
-            _ => false,
-        }
+        let kind = self.ir.defs[v.index()].kind;
+        matches!(kind, Kind::Pure(_) | Kind::Query(..) | Kind::Load(Memory::Fixed(_) | Memory::Table, _))
     }
 
     fn region(&mut self, region: &mut Region) {

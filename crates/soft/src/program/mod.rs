@@ -26,8 +26,7 @@ mod rate;
 pub mod scalar;
 mod types;
 
-use naga::valid::ModuleInfo;
-use naga::{BuiltIn, Handle, Module, ShaderStage};
+use naga::{BuiltIn, ShaderStage};
 use stillframe_base::lanes::LANES;
 
 pub use error::LowerError;
@@ -156,21 +155,10 @@ pub struct Traits {
 pub fn lower(shader: &crate::work::Shader, entry_index: usize) -> Result<Program, LowerError> {
     let crate::work::Shader { module, info } = shader;
     let point = &module.entry_points[entry_index];
-    let lowered = lower::lower(module, info, lower::Entry::Point(point, info.get_entry_point(entry_index)))?;
+    let lowered = lower::lower(module, info, point, info.get_entry_point(entry_index))?;
     let early = matches!(point.early_depth_test, Some(naga::EarlyDepthTest::Force));
     let size = if point.stage == ShaderStage::Compute { point.workgroup_size } else { [1; 3] };
     assemble(lowered, point.stage, point.name.clone(), size, early)
-}
-
-/// Lowers a plain function: argument k is location k, the result is location 0. Lanes are calls, run as vertices are.
-pub fn lower_function(
-    module: &Module,
-    info: &ModuleInfo,
-    function: Handle<naga::Function>,
-) -> Result<Program, LowerError> {
-    let lowered = lower::lower(module, info, lower::Entry::Function(function))?;
-    let name = module.functions[function].name.clone().unwrap_or_default();
-    assemble(lowered, ShaderStage::Vertex, name, [1; 3], false)
 }
 
 impl Program {

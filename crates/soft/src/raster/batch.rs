@@ -26,7 +26,6 @@ pub struct Owner {
 /// Quads waiting to be shaded.
 #[derive(Debug)]
 pub struct Batch {
-    pub draw: usize,
     pub count: usize,
     /// Numbers of the quads in the tile.
     pub at: [u16; QUADS],
@@ -55,7 +54,6 @@ impl Default for Batch {
     fn default() -> Batch {
         let positions = Positions { x: Block::ZERO, y: Block::ZERO };
         Batch {
-            draw: 0,
             count: 0,
             at: [0; QUADS],
             owner: [0; QUADS],

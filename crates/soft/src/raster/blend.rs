@@ -61,7 +61,7 @@ impl Kernels {
 /// `c` clamped to `low..=1`; a NaN is 0.
 #[inline(always)]
 pub fn limited(c: f32, low: f32) -> f32 {
-    let c = if c == c { c } else { 0.0 };
+    let c = if c.is_nan() { 0.0 } else { c };
     let c = if c >= low { c } else { low };
     if c > 1.0 { 1.0 } else { c }
 }

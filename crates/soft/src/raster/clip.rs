@@ -6,7 +6,8 @@
 use super::project::distances;
 
 /// Three vertices and seven planes, each adding at most one.
-pub const VERTICES_MAX: usize = 10;
+#[cfg(test)]
+const VERTICES_MAX: usize = 10;
 
 /// How a varying is carried along a clipped edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

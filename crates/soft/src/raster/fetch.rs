@@ -204,10 +204,10 @@ mod tests {
         for bits in 0..=u16::MAX {
             let (e, m) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
             let magnitude = match e {
-                0 => m * 2f64.powi(-24),
+                0 => m / 16_777_216.0,
                 31 if m == 0.0 => f64::INFINITY,
                 31 => f64::NAN,
-                _ => (1.0 + m / 1024.0) * 2f64.powi(e - 15),
+                _ => (1.0 + m / 1024.0) * f64::from_bits(((e - 15 + 1023) as u64) << 52),
             };
             let want = if bits >> 15 == 1 { -magnitude } else { magnitude };
             let got = half(bits);

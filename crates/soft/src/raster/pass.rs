@@ -3,6 +3,8 @@
 //! In: a `work::RenderPass`. Out: texels. Rounds of bounded size: a front end over chunks, then the tiles, largest first;
 //! both run on all threads and meet only between.
 
+#![expect(clippy::vec_box, reason = "chunks are large and move between lists")]
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 

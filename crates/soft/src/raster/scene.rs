@@ -50,8 +50,6 @@ pub struct DrawState {
     pub area_px: Box2,
     /// By sample, the pixels inside target, scissor and the viewport's box; for points and lines all as the centre's.
     pub boxes: [Box2; 4],
-    /// All samples have the same box.
-    pub one_box: bool,
     pub test: DepthTest,
 }
 
@@ -73,14 +71,12 @@ impl DrawState {
             let at = positions[s.min(positions.len() - 1)];
             inside.and(&viewport_box(&draw.viewport, at))
         });
-        let one_box = boxes.iter().all(|b| *b == boxes[0]);
         let (compare, write) = plan.depth.unwrap_or((wgpu_types::CompareFunction::Always, false));
         DrawState {
             plan: plan_index as u32,
             projection: Projection::new(&draw.viewport, plan.depth_clipped),
             area_px: boxes.iter().fold(boxes[0], |all, b| all.around(b)),
             boxes,
-            one_box,
             test: DepthTest {
                 compare,
                 write,

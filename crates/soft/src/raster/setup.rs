@@ -184,7 +184,7 @@ mod tests {
         let bias = |constant, slope, clamp, step| Bias { constant, slope, clamp, step }.of(&plane, [0.1, 0.5, 0.25]);
         assert_eq!(bias(2.0, 0.0, 0.0, Some(1.0 / 65535.0)), 2.0 / 65535.0);
         // The largest depth is 0.5 = 2^-1: one step is 2^-24.
-        assert_eq!(bias(3.0, 0.0, 0.0, None), 3.0 * 2f32.powi(-24));
+        assert_eq!(bias(3.0, 0.0, 0.0, None), 3.0 / 16_777_216.0);
         assert_eq!(bias(0.0, 2.0, 0.0, None), 0.004);
         assert_eq!(bias(0.0, 2.0, 0.001, None), 0.001);
         assert_eq!(bias(0.0, -2.0, -0.001, None), -0.001);

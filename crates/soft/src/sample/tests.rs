@@ -508,7 +508,7 @@ fn wide_kernels_agree_with_each_lane_alone() {
         };
         let mut active = LaneMask::first_n(rng.below(257) as usize);
         if rng.below(2) == 0 {
-            active = active & LaneMask([u64::from(rng.next()) << 20, !0, u64::from(rng.next()), !0]);
+            active &= LaneMask([u64::from(rng.next()) << 20, !0, u64::from(rng.next()), !0]);
         }
         let isa = isas[case % isas.len()];
         let source = super::Source::new(&view);

@@ -80,6 +80,5 @@ pub struct Sampler {
 /// Results of occlusion or timestamp queries.
 #[derive(Debug)]
 pub struct QuerySet {
-    pub ty: wgt::QueryType,
     pub values: Vec<std::sync::atomic::AtomicU64>,
 }

@@ -110,11 +110,8 @@ pub fn everywhere(run: impl Fn(&Gpu) -> Outcome) -> Result<Vec<(String, Vec<u32>
     let oracle = match quietly(|| run(&Gpu::new(&options(true, None, 1)))) {
         Ok(oracle) => oracle,
         Err(error) if error.starts_with("panic") => return Err(Verdict::Differs(error)),
-        Err(error) => return Err(Verdict::Invalid(error)),
+        Err(error) => return Err(Verdict::Invalid),
     };
-    if std::env::var_os("PLAIN_ONLY").is_some() {
-        return Ok(oracle);
-    }
     let mut fast: Vec<(String, Options)> =
         Isa::available().into_iter().map(|isa| (format!("{isa}"), options(false, Some(isa), 1))).collect();
     fast.push(("three threads".into(), options(false, None, 3)));
@@ -156,7 +153,7 @@ fn quietly(f: impl FnOnce() -> Outcome) -> Outcome {
 #[derive(Debug)]
 pub enum Verdict {
     /// wgpu refuses it: the generator went too far.
-    Invalid(String),
+    Invalid,
     Differs(String),
 }
 

@@ -656,10 +656,7 @@ proptest! {
         let lookup = Lookup::from_tape(&words);
         match everywhere(|gpu| lookup.run(gpu)) {
             Ok(_) => {}
-            Err(Verdict::Invalid(error)) => {
-                if std::env::var_os("SHOW_INVALID").is_some() {
-                    println!("INVALID {:?} {error}", lookup.format);
-                }
+            Err(Verdict::Invalid) => {
                 return Err(TestCaseError::reject("not a valid lookup"));
             }
             Err(Verdict::Differs(difference)) => {

@@ -7,22 +7,15 @@ use crate::program::Io;
 use crate::program::op::Pure;
 
 impl<'a> Lower<'a> {
-    pub(super) fn entry_arguments(&mut self, entry: Entry<'_>) -> Result<Vec<Meaning>, LowerError> {
-        let size = match entry {
-            Entry::Point(point, _) => point.workgroup_size,
-            Entry::Function(_) => [1; 3],
-        };
-        let function = match entry {
-            Entry::Point(point, _) => &point.function,
-            Entry::Function(handle) => &self.module.functions[handle],
-        };
+    pub(super) fn entry_arguments(&mut self, entry: &naga::EntryPoint) -> Result<Vec<Meaning>, LowerError> {
+        let size = entry.workgroup_size;
+        let function = &entry.function;
         let mut out = Vec::new();
-        for (at, argument) in function.arguments.iter().enumerate() {
+        for argument in &function.arguments {
             let ty = Ty::Handle(argument.ty);
-            let values = match (entry, &argument.binding) {
-                (Entry::Function(_), _) => self.location(ty, plain_location(at as u32))?,
-                (_, Some(binding)) => self.bound_input(ty, binding, size)?,
-                (_, None) => {
+            let values = match &argument.binding {
+                Some(binding) => self.bound_input(ty, binding, size)?,
+                None => {
                     let TypeInner::Struct { members, .. } = &self.module.types[argument.ty].inner else {
                         return Err(LowerError::unsupported("an entry point's argument without a binding"));
                     };
@@ -104,17 +97,11 @@ impl<'a> Lower<'a> {
         self.input(Io::BuiltIn(BuiltIn::LocalInvocationId), axis, ScalarKind::Uint)
     }
 
-    pub(super) fn entry_outputs(
-        &mut self,
-        entry: Entry<'_>,
-        result: &FunctionResult,
-        span: Span,
-    ) -> Result<(), LowerError> {
+    pub(super) fn entry_outputs(&mut self, result: &FunctionResult, span: Span) -> Result<(), LowerError> {
         let ty = Ty::Handle(result.ty);
-        match (entry, &result.binding) {
-            (Entry::Function(_), _) => self.outputs(ty, plain_location(0), span),
-            (_, Some(binding)) => self.outputs(ty, bound_output(binding)?, span),
-            (_, None) => {
+        match &result.binding {
+            Some(binding) => self.outputs(ty, bound_output(binding)?, span),
+            None => {
                 let TypeInner::Struct { members, .. } = &self.module.types[result.ty].inner else {
                     return Err(LowerError::unsupported("an entry point's result without a binding"));
                 };
@@ -142,10 +129,6 @@ impl<'a> Lower<'a> {
         }
         Ok(())
     }
-}
-
-fn plain_location(location: u32) -> Io {
-    Io::Location { location, interpolation: None, sampling: None, blend_src: None }
 }
 
 fn bound_output(binding: &Binding) -> Result<Io, LowerError> {

@@ -15,7 +15,7 @@ mod usage;
 use std::rc::Rc;
 
 use naga::valid::{FunctionInfo, ModuleInfo};
-use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, ShaderStage, TypeInner};
+use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, TypeInner};
 
 use self::pointer::Place;
 use self::usage::Usage;
@@ -85,7 +85,6 @@ enum Target {
 struct Lower<'a> {
     module: &'a Module,
     info: &'a ModuleInfo,
-    stage: ShaderStage,
     b: Builder,
     pool: Vec<Val>,
     pointers: Vec<Pointer>,
@@ -103,30 +102,23 @@ pub struct Lowered {
     pub resources: Vec<(u32, u32)>,
 }
 
-/// What to lower.
-#[derive(Clone, Copy, Debug)]
-pub enum Entry<'a> {
-    Point(&'a naga::EntryPoint, &'a FunctionInfo),
-    /// A plain function: its arguments and result are locations.
-    Function(Handle<Function>),
-}
-
 /// Lowers one entry point.
-pub fn lower(module: &Module, info: &ModuleInfo, entry: Entry<'_>) -> Result<Lowered, LowerError> {
+pub fn lower(
+    module: &Module,
+    info: &ModuleInfo,
+    entry: &naga::EntryPoint,
+    function_info: &FunctionInfo,
+) -> Result<Lowered, LowerError> {
     let mut usages: Vec<Usage> = Vec::with_capacity(module.functions.len());
     for (handle, function) in module.functions.iter() {
         let usage = usage::analyse(module, &info[handle], function, &usages)?;
         usages.push(usage);
     }
-    let (function, function_info, stage) = match entry {
-        Entry::Point(point, info) => (&point.function, info, point.stage),
-        Entry::Function(handle) => (&module.functions[handle], &info[handle], ShaderStage::Compute),
-    };
+    let function = &entry.function;
     let usage = usage::analyse(module, function_info, function, &usages)?;
     let mut lower = Lower {
         module,
         info,
-        stage,
         b: Builder::new(),
         pool: Vec::with_capacity(1024),
         pointers: Vec::new(),
@@ -139,7 +131,7 @@ pub fn lower(module: &Module, info: &ModuleInfo, entry: Entry<'_>) -> Result<Low
     let arguments = lower.entry_arguments(entry)?;
     let values = lower.inline(function, function_info, Rc::new(usage), arguments)?;
     if let (Some(result), Some(span)) = (&function.result, values) {
-        lower.entry_outputs(entry, result, span)?;
+        lower.entry_outputs(result, span)?;
     }
     let Lower { b, resources, .. } = lower;
     Ok(Lowered { ir: b.finish(), resources })

@@ -81,14 +81,16 @@ impl<'a> Lower<'a> {
                     let exit = match *f.targets.last().expect("break stands in a loop or switch") {
                         Target::Loop { exit, .. } | Target::Switch { exit } => exit,
                     };
-                    return Ok(self.leave(exit, tail));
+                    self.leave(exit, tail);
+                    return Ok(());
                 }
                 Statement::Continue => {
                     let next = f.targets.iter().rev().find_map(|target| match *target {
                         Target::Loop { next, .. } => Some(next),
                         Target::Switch { .. } => None,
                     });
-                    return Ok(self.leave(next.expect("continue stands in a loop"), tail));
+                    self.leave(next.expect("continue stands in a loop"), tail);
+                    return Ok(());
                 }
                 Statement::Return { value } => {
                     if let (Some(value), Some((first, _))) = (value, f.result) {
@@ -97,7 +99,8 @@ impl<'a> Lower<'a> {
                             self.b.slots[first as usize + k] = v;
                         }
                     }
-                    return Ok(self.leave(f.scope, tail));
+                    self.leave(f.scope, tail);
+                    return Ok(());
                 }
                 Statement::Kill => self.b.discard(),
                 // Lanes run in lock step: every barrier is passed by all at once.

@@ -36,7 +36,7 @@ pub fn reverse_bits(a: u32) -> u32 {
     let a = ((a >> 2) & 0x3333_3333) | ((a & 0x3333_3333) << 2);
     let a = ((a >> 4) & 0x0F0F_0F0F) | ((a & 0x0F0F_0F0F) << 4);
     let a = ((a >> 8) & 0x00FF_00FF) | ((a & 0x00FF_00FF) << 8);
-    (a >> 16) | (a << 16)
+    a.rotate_left(16)
 }
 
 /// Position of the highest set bit, all ones for none.

@@ -29,8 +29,6 @@ functions! {
     i_add(a: u32, b: u32) = a.wrapping_add(b);
     i_sub(a: u32, b: u32) = a.wrapping_sub(b);
     i_mul(a: u32, b: u32) = a.wrapping_mul(b);
-    /// `a * b + c`.
-    i_mul_add(a: u32, b: u32, c: u32) = a.wrapping_mul(b).wrapping_add(c);
     i_neg(a: u32) = a.wrapping_neg();
     i_abs(a: i32) = a.wrapping_abs();
     i_sign(a: i32) = (a > 0) as i32 - (a < 0) as i32;

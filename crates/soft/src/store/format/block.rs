@@ -53,7 +53,7 @@ fn color(block: &[u8], texel: u32, punch: bool) -> [u32; 4] {
         (0, _) => (a, 255),
         (1, _) => (b, 255),
         (2, true) => (mix(|a, b| (2 * a + b + 1) / 3), 255),
-        (2, false) => (mix(|a, b| (a + b + 1) / 2), 255),
+        (2, false) => (mix(|a, b| (a + b).div_ceil(2)), 255),
         (_, true) => (mix(|a, b| (a + 2 * b + 1) / 3), 255),
         (_, false) => ([0; 3], 0),
     };

@@ -171,10 +171,10 @@ pub fn unorm(block: u128, texel: u32) -> [u32; 4] {
     let ends = layout.subsets * 2;
     // By channel, then subset, then end.
     let mut channels = [[0u32; 6]; 4];
-    for channel in 0..4 {
-        let count = if channel < 3 { layout.color_bits } else { layout.alpha_bits };
-        for end in 0..ends as usize {
-            channels[channel][end] = bits.take(count);
+    for (index, channel) in channels.iter_mut().enumerate() {
+        let count = if index < 3 { layout.color_bits } else { layout.alpha_bits };
+        for end in &mut channel[..ends as usize] {
+            *end = bits.take(count);
         }
     }
     let mut p_bits = 0;

@@ -277,6 +277,7 @@ impl Format {
     }
 
     /// Four components as bits: units of a float format, integers of the others.
+    #[cfg(test)]
     pub fn decode_bits(&self, texel: &[u8]) -> [u32; 4] {
         match self.kind {
             Kind::Float => self.decode(texel).map(f32::to_bits),
