@@ -110,7 +110,7 @@ pub fn everywhere(run: impl Fn(&Gpu) -> Outcome) -> Result<Vec<(String, Vec<u32>
     let oracle = match quietly(|| run(&Gpu::new(&options(true, None, 1)))) {
         Ok(oracle) => oracle,
         Err(error) if error.starts_with("panic") => return Err(Verdict::Differs(error)),
-        Err(error) => return Err(Verdict::Invalid),
+        Err(_) => return Err(Verdict::Invalid),
     };
     let mut fast: Vec<(String, Options)> =
         Isa::available().into_iter().map(|isa| (format!("{isa}"), options(false, Some(isa), 1))).collect();
