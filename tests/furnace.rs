@@ -228,7 +228,7 @@ fn a_directional_light_of_e_lux_shows_e_over_pi() {
     assert!((lambert - 0.96 * 3.0 / PI).abs() < 1e-3, "{lambert}");
 }
 
-/// A floor of 4 m seen straight from above, 8 pixels... a quarter of a metre each; white and matt.
+/// A floor of 4 m, white and matt, that fills the picture, seen straight from above without perspective.
 fn floor(size_px: usize, more: &str) -> Scene {
     scene(&format!(
         "title = \"floor\"
@@ -253,9 +253,9 @@ material = \"white\"
     ))
 }
 
-/// Where on the floor a pixel's centre is. The camera looks down with -Z up in the picture.
+/// Where on the floor a pixel's centre is. Looking straight down, up in the picture is +Z and right is -X.
 fn floor_point(size_px: usize, pixel: usize) -> [f64; 2] {
-    let at = |v: usize| (v as f64 + 0.5) / size_px as f64 * 4.0 - 2.0;
+    let at = |v: usize| 2.0 - (v as f64 + 0.5) / size_px as f64 * 4.0;
     [at(pixel % size_px), at(pixel / size_px)]
 }
 
@@ -373,7 +373,7 @@ fn shadows_fall_where_rays_say() {
                 assert_eq!(dark, lit, "{kind}: shadow where light falls at {x} {z}");
             }
         }
-        assert!(counts[0] > 300 && counts[1] > 5000, "{kind}: {counts:?}");
+        assert!(counts[0] > 150 && counts[1] > 5000, "{kind}: {counts:?}");
     }
 }
 
