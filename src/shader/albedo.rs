@@ -49,7 +49,7 @@ mod tests {
         // The view direction where the surface is stretched to a hemisphere; its frame is (y, t, v).
         let length = (a * a * sin * sin + mu * mu).sqrt();
         let (vx, vz) = (a * sin / length, mu / length);
-        let steps = (160, 128);
+        let steps = (320, 240);
         let (mut all, mut weighted) = (0.0, 0.0);
         for i in 0..steps.0 {
             let radius = ((i as f64 + 0.5) / steps.0 as f64).sqrt();
