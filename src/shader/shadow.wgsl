@@ -64,7 +64,9 @@ fn filtered_shadow(maps: texture_depth_2d_array, layer: i32, size: f32, uv: vec2
     let top = y.weight.x * shadow_row(maps, layer, u, v.x, x.weight, depth);
     let middle = y.weight.y * shadow_row(maps, layer, u, v.y, x.weight, depth);
     let bottom = y.weight.z * shadow_row(maps, layer, u, v.z, x.weight, depth);
-    return (top + middle + bottom) / 144.0;
+    // The weights make 144 within rounding. Summed in the same order they divide all of the light into exactly 1.
+    let row = x.weight.x + x.weight.y + x.weight.z;
+    return (top + middle + bottom) / (y.weight.x * row + y.weight.y * row + y.weight.z * row);
 }
 
 // 1: all of the light arrives. `l` is towards the light.
@@ -80,7 +82,9 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f) -> f32 {
     let map = shadow_maps[index];
     let w = (map.clip_from_world * vec4f(point, 1.0)).w;
     let texel = map.texel.x + map.texel.y * w;
-    let sine = sqrt(max(1.0 - cosine * cosine, 0.0));
+    // How fast a texel leaves the surface: by the sine of the light's angle where rays are parallel, and at worst fully
+    // where they spread from the light over a plane.
+    let sine = select(1.0, sqrt(max(1.0 - cosine * cosine, 0.0)), light.kind == LIGHT_DIRECTIONAL);
     let moved = point + ng * (SHADOW_NORMAL_OFFSET * texel * sine) + l * (SHADOW_DEPTH_OFFSET * texel);
     let clip = map.clip_from_world * vec4f(moved, 1.0);
     let ndc = clip.xyz / clip.w;
