@@ -7,7 +7,7 @@ mod material;
 mod mesh;
 mod store;
 
-pub use image::{Image, ImageId, Texels};
+pub use self::image::{Image, ImageId, Texels};
 pub use material::{AlphaMode, Filter, Material, MaterialId, TextureSlot, UvTransform, Wrap};
 pub use mesh::{Geometry, GeometryId};
 pub use store::Store;

@@ -104,10 +104,10 @@ fn add<const N: usize>(glb: &mut Glb, case: Case, count: usize) -> (usize, Vec<[
         let place_bytes: Vec<u8> = places.iter().flat_map(|p| p.to_le_bytes()[..place_size].to_vec()).collect();
         let mut value_bytes = Vec::new();
         for place in places {
-            for channel in 0..N {
+            for (channel, number) in wanted[place as usize].iter_mut().enumerate() {
                 let (stored, value) = stored(case.component, case.normalized, seed(place as usize + 40, N, channel));
                 value_bytes.extend(stored);
-                wanted[place as usize][channel] = value;
+                *number = value;
             }
         }
         let place_view = glb.view(&place_bytes, None);

@@ -7,7 +7,7 @@ use stillframe::asset::{AlphaMode, Material, Store, Texels, TextureSlot};
 use stillframe::scene::{CameraWish, Scene, Wishes, parse_look};
 use stillframe::view::{DrawItem, Shot, look};
 use stillframe::world::{Built, build};
-use stillframe_base::math::colour;
+use stillframe_base::math::{colour, ops};
 
 use crate::assets;
 use crate::npy::{Npy, oracle};
@@ -233,8 +233,8 @@ fn scene_a_shows_the_same_surfaces() {
             id_good += usize::from(found == id as usize);
             let Some(hit) = hit else {
                 let nothing = id == 0.0;
-                for n in [&mut depth_good, &mut albedo_good, &mut normal_good] {
-                    *n += usize::from(nothing);
+                for count in [&mut depth_good, &mut albedo_good, &mut normal_good] {
+                    *count += usize::from(nothing);
                 }
                 continue;
             };
@@ -243,7 +243,7 @@ fn scene_a_shows_the_same_surfaces() {
             let off = (hit.albedo - Vec3::from(albedos.at::<3>(x, y))).abs().max_element();
             albedo_good += usize::from(off <= 0.02);
             let cosine = hit.normal.dot(Vec3::from(normals.at::<3>(x, y)).normalize_or_zero());
-            normal_good += usize::from(cosine >= 0.999_847_7 /* cos 1 degree */);
+            normal_good += usize::from(cosine >= ops::cos(1.0_f32.to_radians()));
         }
     }
     println!("of {all}: depth {depth_good}, id {id_good}, albedo {albedo_good}, normal {normal_good}; {seen:?}");

@@ -1,5 +1,5 @@
 //! Drawing, driven through wgpu: each rule of "Geometry", "Interpolation" and "Output" as pixels that can be worked out by
-//! hand. Every picture is drawn with 1, 2 and 8 threads, at every instruction set and by the oracle; all must be equal.
+//! hand. Long because it is a table of pictures, one a rule. Every picture is drawn with 1, 2 and 8 threads, at every instruction set and by the oracle; all must be equal.
 
 use pollster::block_on;
 use stillframe_soft::{Isa, Options, wgpu};

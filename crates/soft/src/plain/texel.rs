@@ -214,6 +214,15 @@ pub fn raw_of_border(format: TextureFormat, color: [f32; 4]) -> [f32; 4] {
     })
 }
 
+/// The border colour of an integer format; components that it lacks read 0, 0, 1. Stencil takes the first.
+pub fn border_integers(format: TextureFormat, color: [f32; 4]) -> [i32; 4] {
+    let stencil = format.is_depth_stencil_format();
+    std::array::from_fn(|c| {
+        let there = part_of(format, c).is_some() || (stencil && c == 0);
+        if there { color[c] as i32 } else { [0, 0, 0, 1][c] }
+    })
+}
+
 /// Writes four components as a texel of a plain format: colours to targets, values of `textureStore`.
 pub fn encode(format: TextureFormat, value: &[Scalar]) -> Vec<u8> {
     let mut all = 0u128;

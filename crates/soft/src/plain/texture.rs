@@ -213,8 +213,8 @@ impl Reader<'_> {
             _ => [0.0; 4],
         };
         match texel::is_integer(self.image.view.format, self.image.view.aspect) {
-            Some(naga::ScalarKind::Sint) => color.map(|v| Scalar::I32(v as i32)),
-            Some(_) => color.map(|v| Scalar::U32(v as u32)),
+            Some(naga::ScalarKind::Sint) => texel::border_integers(self.image.view.format, color).map(Scalar::I32),
+            Some(_) => texel::border_integers(self.image.view.format, color).map(|v| Scalar::U32(v as u32)),
             None => texel::raw_of_border(self.image.view.format, color).map(Scalar::F32),
         }
     }
