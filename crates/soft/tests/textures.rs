@@ -330,6 +330,7 @@ fn draw(gpu: &Gpu, format: F, samples: u32, blend: Option<wgpu::BlendState>) -> 
         Some(wgpu::TextureSampleType::Sint) => "i32",
         _ => "f32",
     };
+    let scale = if kind == "f32" { "1.0" } else { "64.0" };
     let wgsl = format!(
         "@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {{
             let n = i % 3;
@@ -337,7 +338,7 @@ fn draw(gpu: &Gpu, format: F, samples: u32, blend: Option<wgpu::BlendState>) -> 
             return vec4f(select(-1.0, far, n == 1), select(-1.0, far, n == 2), 0.5, 1.0);
         }}
         @fragment fn fs(@builtin(position) p: vec4f) -> @location(0) vec4<{kind}> {{
-            return vec4<{kind}>(p.x * 0.11, p.y * 0.07, p.x * 0.05 + 0.2, 0.6);
+            return vec4<{kind}>(vec4f(p.x * 0.11, p.y * 0.07, p.x * 0.05 + 0.2, 0.6) * {scale});
         }}"
     );
     let module = gpu.shader(&wgsl);

@@ -70,6 +70,14 @@ pub struct Sample<'a> {
 impl Sample<'_> {
     /// Stencil and depth tests with their writes; whether the sample passed.
     pub fn test(&self, depth: f32) -> bool {
+        let passes = self.passes(depth);
+        if let (true, Some(query), Some(set)) = (passes, self.draw.occlusion_query, &self.pass.occlusion) {
+            set.values[query as usize].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+        passes
+    }
+
+    fn passes(&self, depth: f32) -> bool {
         let (Some(state), Some(both)) = (&self.draw.pipeline.depth_stencil, &self.pass.depth_stencil) else {
             return true;
         };
@@ -104,9 +112,6 @@ impl Sample<'_> {
             }
         }
         self.write_stencil(stencil, face.pass_op);
-        if let (Some(query), Some(set)) = (self.draw.occlusion_query, &self.pass.occlusion) {
-            set.values[query as usize].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        }
         true
     }
 

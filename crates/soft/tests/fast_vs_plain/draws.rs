@@ -853,7 +853,7 @@ pub fn dump(gpu: &Gpu, texture: &wgpu::Texture, aspect: &str) -> Vec<u32> {
 }
 
 proptest! {
-    #![proptest_config(tape::cases(300))]
+    #![proptest_config(tape::cases(100))]
 
     #[test]
     fn draws(words in tape::tapes(900)) {
