@@ -205,6 +205,25 @@ fn a_complaint_reads_well() {
     assert_eq!(err(&run(&here, &["check", "bad.toml"])), want);
 }
 
+/// Lines that nobody can read are not drawn; the place is told in numbers.
+#[test]
+fn very_long_lines_are_survived() {
+    let here = folder("long");
+    for (name, line) in [
+        ("a.toml", format!("x = [{}]\n", "[],".repeat(50_000))),
+        ("b.toml", format!("{}x = 1\n", " ".repeat(70_000))),
+        ("c.toml", format!("title = \"{}\"\n", "é".repeat(70_000))),
+        ("d.toml", format!("y = 1\nx = [\n{}]\n", "0,\n".repeat(50_000))),
+    ] {
+        fs::write(here.join(name), format!("title = 'x'\n[output]\n{line}")).unwrap();
+        let output = run(&here, &["check", name]);
+        assert_eq!(status(&output), 2, "{name}: {:.2000}", err(&output));
+        let length = err(&output).len();
+        assert!(length < 4000, "{name}: {length} bytes of complaint");
+        assert!(err(&output).contains(&format!("{name}:3:")), "{name}: {}", err(&output));
+    }
+}
+
 #[test]
 fn arguments_are_shown_where_they_are_wrong() {
     let here = folder("set");

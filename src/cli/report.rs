@@ -11,7 +11,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, S
 use super::Surroundings;
 use super::args::When;
 use super::status::Failure;
-use crate::source::{Diagnostic, Severity};
+use crate::source::{Diagnostic, Severity, line_column};
 
 /// Whether messages are coloured.
 #[expect(clippy::disallowed_methods, reason = "the command line reads NO_COLOR")]
@@ -89,7 +89,9 @@ fn text_of(diagnostic: &Diagnostic, edits: &[String]) -> Option<String> {
 /// One complaint as text, framed by its lines of the file.
 fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> String {
     let placed = match (&diagnostic.span, &text) {
-        (Some(span), Some(text)) if span.end <= text.len() => Some(visible(text, span.clone())),
+        (Some(span), Some(text)) if span.end <= text.len() && fits(text, span.start) => {
+            Some(visible(text, span.clone()))
+        }
         _ => None,
     };
     let shown = Shown {
@@ -97,7 +99,7 @@ fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> Stri
         // Without a place in a text, the file is named in the message.
         message: match &placed {
             Some(_) => diagnostic.message.clone(),
-            None => format!("{}: {}", diagnostic.file.display(), diagnostic.message),
+            None => format!("{}: {}", place(diagnostic, text.as_deref()), diagnostic.message),
         },
         source: placed
             .as_ref()
@@ -113,7 +115,31 @@ fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> Stri
     }
 }
 
-/// The span, grown so that something can be underlined, and on characters' edges.
+/// The file, with line and column where they are known.
+fn place(diagnostic: &Diagnostic, text: Option<&str>) -> String {
+    let file = diagnostic.file.display();
+    match (&diagnostic.span, text) {
+        (Some(span), Some(text)) => {
+            let at = line_column(text, span.start);
+            format!("{file}:{}:{}", at.line, at.column)
+        }
+        _ => file.to_string(),
+    }
+}
+
+/// Whether the lines around a place are short enough to be shown; the drawing of very long ones is of no use to people, and
+/// the library that draws them panics past column 65,535.
+fn fits(text: &str, at: usize) -> bool {
+    const LINE_MAX_BYTES: usize = 400;
+    let bytes = text.as_bytes();
+    let before = &bytes[..at.min(bytes.len())];
+    let after = &bytes[at.min(bytes.len())..];
+    // This line from its start, and the one before it; then the rest of this line, and the next one.
+    let head = before.rsplit(|b| *b == b'\n').take(2).all(|line| line.len() <= LINE_MAX_BYTES);
+    head && after.split(|b| *b == b'\n').take(2).all(|line| line.len() <= LINE_MAX_BYTES)
+}
+
+/// The part of the span on its first line, on characters' edges.
 fn visible(text: &str, span: Range<usize>) -> Range<usize> {
     let (mut start, mut end) = (span.start.min(text.len()), span.end.min(text.len()));
     while !text.is_char_boundary(start) {
@@ -122,7 +148,8 @@ fn visible(text: &str, span: Range<usize>) -> Range<usize> {
     while !text.is_char_boundary(end) {
         end += 1;
     }
-    start..end
+    let line_end = text[start..end].find('\n').map_or(end, |length| start + length);
+    start..line_end
 }
 
 #[derive(Debug)]
