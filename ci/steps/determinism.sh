@@ -22,9 +22,10 @@ same() { # same NAME COMMAND...: the command must print what the first run print
 }
 same "a second run" "$program" hash scenes
 for threads in 1 2 8; do same "threads $threads" "$program" hash scenes --threads "$threads"; done
-for isa in $("$program" adapters --json | sed -n 's/.*"isa_levels": *\[\([^]]*\)\].*/\1/p' | tr -d '",'); do
+for isa in $("$program" adapters --json | tr -d "\n" | sed -n 's/.*"isa_levels": *\[\([^]]*\)\].*/\1/p' | tr -d '",'); do
   same "isa $isa" env STILLFRAME_ISA="$isa" "$program" hash scenes
 done
+[ "$count" -ge 6 ] || { echo "no instruction set was listed"; exit 1; }
 [ -x target/debug/stillframe ] || cargo build --locked
 same "development build" target/debug/stillframe hash scenes
 echo "$(wc -l <"$work/first") pictures equal in $count ways"
