@@ -139,7 +139,7 @@ pub struct Traits {
     pub discards: bool,
     pub writes_depth: bool,
     pub writes_sample_mask: bool,
-    /// Reads `sample_index`, or an input with `sample` sampling: run once a sample.
+    /// Declares `sample_index`, or an input with `sample` sampling: run once a sample.
     pub per_sample: bool,
     /// Writes storage buffers or textures (or uses atomics).
     pub has_side_effects: bool,
@@ -212,13 +212,6 @@ fn assemble(
         .zip(&emitted.outputs)
         .map(|(o, v)| Output { what: o.what, component: o.component, scalar: o.scalar, reg: reg(*v) })
         .collect();
-    traits.per_sample = stage == ShaderStage::Fragment
-        && inputs.iter().any(|i| {
-            matches!(
-                i.what,
-                Io::BuiltIn(BuiltIn::SampleIndex) | Io::Location { sampling: Some(naga::Sampling::Sample), .. }
-            )
-        });
     let (registers_at, uniforms, roots) = (layout.registers_at, layout.words, layout.roots);
     Ok(Program {
         stage,
@@ -315,6 +308,13 @@ fn traits(ir: &ir::Ir, stage: ShaderStage) -> Traits {
         let writes = |builtin: BuiltIn| ir.outputs.iter().any(|o| o.what == Io::BuiltIn(builtin));
         traits.writes_depth = writes(BuiltIn::FragDepth);
         traits.writes_sample_mask = writes(BuiltIn::SampleMask);
+        // Declared is enough: what the optimiser leaves of an input must not decide where a stage runs.
+        traits.per_sample = ir.inputs.iter().any(|i| {
+            matches!(
+                i.what,
+                Io::BuiltIn(BuiltIn::SampleIndex) | Io::Location { sampling: Some(naga::Sampling::Sample), .. }
+            )
+        });
     }
     traits
 }

@@ -110,7 +110,7 @@ pub fn everywhere(run: impl Fn(&Gpu) -> Outcome) -> Result<Vec<(String, Vec<u32>
     let oracle = match quietly(|| run(&Gpu::new(&options(true, None, 1)))) {
         Ok(oracle) => oracle,
         Err(error) if error.starts_with("panic") => return Err(Verdict::Differs(error)),
-        Err(_) => return Err(Verdict::Invalid),
+        Err(error) => return Err(Verdict::Invalid(error)),
     };
     let mut fast: Vec<(String, Options)> =
         Isa::available().into_iter().map(|isa| (format!("{isa}"), options(false, Some(isa), 1))).collect();
@@ -153,7 +153,7 @@ fn quietly(f: impl FnOnce() -> Outcome) -> Outcome {
 #[derive(Debug)]
 pub enum Verdict {
     /// wgpu refuses it: the generator went too far.
-    Invalid,
+    Invalid(String),
     Differs(String),
 }
 

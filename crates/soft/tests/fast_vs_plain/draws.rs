@@ -19,6 +19,18 @@ pub struct Pass {
     colors: Vec<Option<Color>>,
     depth: Option<Depth>,
     draws: Vec<Draw>,
+    /// The draws from here on are in a second pass, which loads what the first stored.
+    second_from: usize,
+    /// Targets are a mip level, a layer or a slice of a larger texture.
+    place: Place,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    Whole,
+    Level,
+    Layer,
+    Slice,
 }
 
 #[derive(Clone, Debug)]
@@ -244,8 +256,14 @@ impl Pass {
             depth: t.pick(&[1.0, 0.0, 0.5]),
             stencil: t.pick(&[0, 1, 255, 0x55]),
         });
-        let draws = (0..1 + t.below(3)).map(|_| Draw::from_tape(t, size, samples, &colors, depth.as_ref())).collect();
-        Pass { size, samples, colors, depth, draws }
+        let draws: Vec<Draw> =
+            (0..1 + t.below(3)).map(|_| Draw::from_tape(t, size, samples, &colors, depth.as_ref())).collect();
+        let second_from = if t.chance(30) { t.below(draws.len() + 1) } else { draws.len() };
+        let mut place = Place::Whole;
+        if samples == 1 && t.chance(30) {
+            place = t.pick(&[Place::Level, Place::Layer, Place::Slice]);
+        }
+        Pass { size, samples, colors, depth, draws, second_from, place }
     }
 }
 
@@ -303,7 +321,7 @@ impl Draw {
         let options = Options { dual, writes_depth, writes_mask, samples };
         let wgsl = shader(t, colors, &options);
 
-        let vertex_count = 1 + t.below(9) as u32 + if t.chance(20) { 30 } else { 0 };
+        let vertex_count = 1 + t.below(9) as u32 + t.pick(&[0, 0, 0, 0, 30, 0, 0, 700]);
         let instances = t.pick(&[1, 1, 1, 2, 3]);
         let first_instance = if t.chance(20) { t.below(3) as u32 } else { 0 };
         let first = if t.chance(20) { t.below(4) as u32 } else { 0 };
@@ -555,28 +573,58 @@ fn shader(t: &mut Tape<'_>, colors: &[Option<Color>], options: &Options) -> Stri
 }
 
 impl Pass {
+    /// What all ways agree on; the pass is part of what differs.
+    pub fn agreed(&self) -> Result<Vec<(String, Vec<u32>)>, Verdict> {
+        everywhere(|gpu| self.run(gpu)).map_err(|verdict| match verdict {
+            Verdict::Differs(difference) => {
+                let shaders: Vec<&str> = self.draws.iter().map(|d| d.wgsl.as_str()).collect();
+                Verdict::Differs(format!("{difference}\n{self:?}\n{}", shaders.join("\n---\n")))
+            }
+            invalid => invalid,
+        })
+    }
+
     pub fn run(&self, gpu: &Gpu) -> Outcome {
         gpu.checked(|| {
-            let size = wgpu::Extent3d { width: self.size[0], height: self.size[1], depth_or_array_layers: 1 };
-            let texture = |format: Tf, sample_count: u32| {
+            let texture = |format: Tf, sample_count: u32, place: Place| {
                 let copy = if sample_count == 1 { wgpu::TextureUsages::COPY_SRC } else { wgpu::TextureUsages::empty() };
+                let scale = if place == Place::Level { 2 } else { 1 };
+                let size = wgpu::Extent3d {
+                    width: self.size[0] * scale,
+                    height: self.size[1] * scale,
+                    depth_or_array_layers: if matches!(place, Place::Layer | Place::Slice) { 3 } else { 1 },
+                };
+                let solid = place == Place::Slice;
                 gpu.device.create_texture(&wgpu::TextureDescriptor {
                     label: None,
                     size,
-                    mip_level_count: 1,
+                    mip_level_count: scale,
                     sample_count,
-                    dimension: wgpu::TextureDimension::D2,
+                    dimension: if solid { wgpu::TextureDimension::D3 } else { wgpu::TextureDimension::D2 },
                     format,
                     usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING | copy,
                     view_formats: &[],
                 })
             };
+            let place = self.place;
             let colors: Vec<_> =
-                self.colors.iter().map(|c| c.as_ref().map(|c| texture(c.format, self.samples))).collect();
-            let resolves: Vec<_> =
-                self.colors.iter().map(|c| c.as_ref().filter(|c| c.resolve).map(|c| texture(c.format, 1))).collect();
-            let depth = self.depth.as_ref().map(|d| texture(d.format, self.samples));
-            let view = |t: &wgpu::Texture| t.create_view(&Default::default());
+                self.colors.iter().map(|c| c.as_ref().map(|c| texture(c.format, self.samples, place))).collect();
+            let resolves: Vec<_> = self
+                .colors
+                .iter()
+                .map(|c| c.as_ref().filter(|c| c.resolve).map(|c| texture(c.format, 1, Place::Layer)))
+                .collect();
+            let depth = self.depth.as_ref().map(|d| texture(d.format, self.samples, Place::Whole));
+            let view = |t: &wgpu::Texture| {
+                let layered = t.dimension() == wgpu::TextureDimension::D2 && t.depth_or_array_layers() > 1;
+                t.create_view(&wgpu::TextureViewDescriptor {
+                    dimension: layered.then_some(wgpu::TextureViewDimension::D2),
+                    base_mip_level: t.mip_level_count() - 1,
+                    base_array_layer: if layered { 1 } else { 0 },
+                    array_layer_count: layered.then_some(1),
+                    ..Default::default()
+                })
+            };
             let color_views: Vec<_> = colors.iter().map(|c| c.as_ref().map(view)).collect();
             let resolve_views: Vec<_> = resolves.iter().map(|c| c.as_ref().map(view)).collect();
             let depth_view = depth.as_ref().map(view);
@@ -587,7 +635,12 @@ impl Pass {
             });
             let prepared: Vec<Prepared> = self.draws.iter().map(|d| d.prepare(gpu)).collect();
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            for (pass_index, range) in [0..self.second_from, self.second_from..self.draws.len()].into_iter().enumerate()
             {
+                if pass_index == 1 && range.is_empty() {
+                    continue;
+                }
+                let store = wgpu::StoreOp::Store;
                 let attachments: Vec<_> = self
                     .colors
                     .iter()
@@ -596,29 +649,32 @@ impl Pass {
                     .map(|((color, view), resolve)| {
                         let (color, view) = (color.as_ref()?, view.as_ref()?);
                         let [r, g, b, a] = color.clear;
+                        let clear = wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a });
                         Some(wgpu::RenderPassColorAttachment {
                             view,
-                            depth_slice: None,
+                            depth_slice: (place == Place::Slice).then_some(2),
                             resolve_target: resolve.as_ref(),
                             ops: wgpu::Operations {
-                                load: wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a }),
-                                store: wgpu::StoreOp::Store,
+                                load: if pass_index == 0 { clear } else { wgpu::LoadOp::Load },
+                                store,
                             },
                         })
                     })
                     .collect();
                 let depth_stencil_attachment = self.depth.as_ref().zip(depth_view.as_ref()).map(|(depth, view)| {
-                    let store = wgpu::StoreOp::Store;
+                    let first = pass_index == 0;
+                    let depth_load = if first { wgpu::LoadOp::Clear(depth.depth) } else { wgpu::LoadOp::Load };
+                    let stencil_load = if first { wgpu::LoadOp::Clear(depth.stencil) } else { wgpu::LoadOp::Load };
                     wgpu::RenderPassDepthStencilAttachment {
                         view,
                         depth_ops: depth
                             .format
                             .has_depth_aspect()
-                            .then_some(wgpu::Operations { load: wgpu::LoadOp::Clear(depth.depth), store }),
+                            .then_some(wgpu::Operations { load: depth_load, store }),
                         stencil_ops: depth
                             .format
                             .has_stencil_aspect()
-                            .then_some(wgpu::Operations { load: wgpu::LoadOp::Clear(depth.stencil), store }),
+                            .then_some(wgpu::Operations { load: stencil_load, store }),
                     }
                 });
                 let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -627,7 +683,8 @@ impl Pass {
                     occlusion_query_set: Some(&queries),
                     ..Default::default()
                 });
-                for (i, (draw, prepared)) in self.draws.iter().zip(&prepared).enumerate() {
+                for i in range {
+                    let (draw, prepared) = (&self.draws[i], &prepared[i]);
                     if draw.occlusion {
                         pass.begin_occlusion_query(i as u32);
                     }
@@ -853,20 +910,40 @@ pub fn dump(gpu: &Gpu, texture: &wgpu::Texture, aspect: &str) -> Vec<u32> {
 }
 
 proptest! {
-    #![proptest_config(tape::cases(100))]
+    #![proptest_config(tape::cases(300))]
 
     #[test]
     fn draws(words in tape::tapes(900)) {
-        let pass = Pass::from_tape(&words);
-        match everywhere(|gpu| pass.run(gpu)) {
-            Ok(_) => {}
-            Err(Verdict::Invalid) => {
-                return Err(TestCaseError::reject("not a valid pass"));
-            }
-            Err(Verdict::Differs(difference)) => {
-                let shaders: Vec<&str> = pass.draws.iter().map(|d| d.wgsl.as_str()).collect();
-                return Err(TestCaseError::fail(format!("{difference}\n{pass:?}\n{}", shaders.join("\n---\n"))));
-            }
-        }
+        tape::judge(&words, |words| Pass::from_tape(words).agreed())?;
     }
+}
+
+/// The simplest pass, four samples if asked, drawing one triangle over everything with this fragment stage.
+fn covering(samples: u32, fragment: &str) -> Pass {
+    let mut pass = Pass::from_tape(&[]);
+    let draw = &mut pass.draws[0];
+    (pass.samples, draw.multisample.count, draw.range) = (samples, samples, ([0, 3], [0, 1], 0));
+    draw.buffers.clear();
+    draw.wgsl = format!(
+        "@vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {{
+    return vec4<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i & 2u) * 2.0 - 1.0, 0.0, 1.0);
+}}
+{fragment}"
+    );
+    pass
+}
+
+#[test]
+fn a_sample_index_that_nobody_reads_still_shades_by_the_sample() {
+    let pass = covering(
+        4,
+        "@fragment fn fragment(@builtin(position) at: vec4<f32>, @builtin(sample_index) sample: u32) -> @location(0) vec4<f32> {
+    return vec4<f32>(fract(at.xy), 0.0, 1.0);
+}",
+    );
+    let results = pass.agreed().expect("all agree");
+    let (_, words) = results.iter().find(|(name, _)| name == "color 0").expect("the target");
+    let reds: Vec<f32> = words.chunks(4).take(4).map(|texel| f32::from_bits(texel[0])).collect();
+    let at_samples = [96.0 / 255.0, 223.0 / 255.0, 32.0 / 255.0, 159.0 / 255.0];
+    assert_eq!(reds, at_samples, "x of the four sample positions");
 }

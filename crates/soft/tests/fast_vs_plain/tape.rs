@@ -3,6 +3,8 @@
 
 use proptest::prelude::*;
 
+use crate::device::Verdict;
+
 pub struct Tape<'a> {
     words: &'a [u32],
     at: usize,
@@ -88,8 +90,56 @@ pub fn tapes(longest: usize) -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(any::<u32>(), 0..longest)
 }
 
-/// `PROPTEST_CASES`, or this many. Failures are kept as explicit cases, not in files.
+/// `PROPTEST_CASES`, or this many. Failures are kept as named tests, not in files.
 pub fn cases(default: u32) -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|v| v.parse().ok()).unwrap_or(default);
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 3000, ..ProptestConfig::default() }
+    // `judge` has shrunk what fails, better than proptest can; and a generator that is often refused tests nothing.
+    let (max_shrink_iters, max_global_rejects) = (0, 8 + cases / 20);
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters,
+        max_global_rejects,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Passes a tape for which `run` does, rejects an invalid one; shrinks one that differs and tells how.
+pub fn judge<T>(words: &[u32], run: impl Fn(&[u32]) -> Result<T, Verdict>) -> Result<(), TestCaseError> {
+    match run(words) {
+        Ok(_) => Ok(()),
+        Err(Verdict::Invalid(why)) => Err(TestCaseError::reject(format!("not a valid case: {why}"))),
+        Err(Verdict::Differs(why)) => {
+            let fails = |words: &[u32]| match run(words) {
+                Err(Verdict::Differs(why)) => Some(why),
+                _ => None,
+            };
+            let (words, why) = shrunken(words, why, fails);
+            Err(TestCaseError::fail(format!("{why}\nthe tape: {words:?}")))
+        }
+    }
+}
+
+/// Shrinks a tape that fails: ever smaller parts of it become zeros. The tape, and what it fails with.
+fn shrunken(words: &[u32], why: String, fails: impl Fn(&[u32]) -> Option<String>) -> (Vec<u32>, String) {
+    let (mut best, mut why) = (words.to_vec(), why);
+    let mut size = best.len().next_power_of_two();
+    while size > 0 {
+        for start in (0..best.len()).step_by(size) {
+            let end = (start + size).min(best.len());
+            if best[start..end].iter().all(|&word| word == 0) {
+                continue;
+            }
+            let mut simpler = best.clone();
+            simpler[start..end].fill(0);
+            if let Some(text) = fails(&simpler) {
+                (best, why) = (simpler, text);
+            }
+        }
+        size /= 2;
+    }
+    while best.last() == Some(&0) {
+        best.pop();
+    }
+    (best, why)
 }

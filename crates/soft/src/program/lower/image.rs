@@ -125,14 +125,15 @@ impl<'a> Lower<'a> {
         self.texel_call(f, handle, CallKind::Sample(sample), args)
     }
 
-    /// `clamp(x, 0.5 / size, 1 - 0.5 / size)`.
+    /// `x` between `0.5 / size` and `1 - 0.5 / size`; a NaN goes to the low end, for the edge must hold whatever comes.
     fn clamp_half_texel(&mut self, texture: u16, axis: u8, x: Val) -> Val {
         let size = self.b.shared(Kind::Query(texture, Query::Size(axis)), [Val::NONE; 3]);
         let size = self.b.op1(Pure::UToF, size);
         let (half, one) = (self.b.f32(0.5), self.b.f32(1.0));
         let low = self.b.op2(Pure::FDiv, half, size);
         let high = self.b.op2(Pure::FSub, one, low);
-        self.b.op3(Pure::FClamp, x, low, high)
+        let raised = self.b.op2(Pure::FMax, low, x);
+        self.b.op2(Pure::FMin, raised, high)
     }
 
     /// Runs the call and gives as many components as the expression has.
