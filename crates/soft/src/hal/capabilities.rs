@@ -21,7 +21,8 @@ pub fn features() -> wgt::Features {
         | wgt::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES
         | wgt::Features::ADDRESS_MODE_CLAMP_TO_ZERO
         | wgt::Features::ADDRESS_MODE_CLAMP_TO_BORDER
-        | wgt::Features::VERTEX_WRITABLE_STORAGE
+        | wgt::Features::PRIMITIVE_INDEX
+        | wgt::Features::SHADER_EARLY_DEPTH_TEST
         | wgt::Features::CLEAR_TEXTURE
         | wgt::Features::MAPPABLE_PRIMARY_BUFFERS
         | wgt::Features::IMMEDIATES

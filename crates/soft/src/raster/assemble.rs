@@ -107,16 +107,16 @@ pub fn read_indices(index: &IndexRange, first: u32, out: &mut Vec<u32>, count: u
     let length = end.saturating_sub(index.range.offset_bytes);
     let start = u64::from(first) * size;
     let inside = (length.saturating_sub(start) / size).min(u64::from(count)) as usize;
-    bytes.clear();
-    bytes.resize(inside * size as usize, 0);
-    if inside > 0 {
-        memory.read((index.range.offset_bytes + start) as usize, bytes);
-    }
+    let at = (index.range.offset_bytes + start) as usize;
     out.clear();
-    if size == 2 {
-        out.extend(bytes.as_chunks::<2>().0.iter().map(|b| u32::from(u16::from_le_bytes(*b))));
-    } else {
-        out.extend(bytes.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)));
+    if inside > 0 && size == 2 {
+        bytes.resize(inside * 2, 0);
+        memory.read(at, &mut bytes[..inside * 2]);
+        out.extend(bytes[..inside * 2].as_chunks::<2>().0.iter().map(|b| u32::from(u16::from_le_bytes(*b))));
+    } else if inside > 0 {
+        out.resize(inside, 0);
+        memory.read(at, bytemuck::cast_slice_mut(out));
+        out.iter_mut().for_each(|word| *word = u32::from_le(*word));
     }
     out.resize(count as usize, 0);
 }

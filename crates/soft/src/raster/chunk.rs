@@ -4,7 +4,7 @@
 //! over many tiles is kept in one list that every tile looks at, so that memory is bounded by primitives, not by area.
 
 use super::clip::{Along, Polygon, clip_line, clip_polygon};
-use super::cover::{WideEdges, sample_positions, wide_edges};
+use super::cover::{WideEdges, pixels_between, sample_positions, wide_edges};
 use super::order::Box2;
 use super::plan::{Plan, Shape};
 use super::project::{CLIPPED, NOT_FINITE, POINT_REJECTS, Projection, REJECTS, UNFIT};
@@ -189,14 +189,9 @@ fn add_triangle(chunk: &mut Chunk, bins: &mut Bins, setting: &Setting<'_>, v: [u
         let (x, y) = (corners.map(|c| c.x), corners.map(|c| c.y));
         let low = |v: [i32; 3]| v[0].min(v[1]).min(v[2]);
         let high = |v: [i32; 3]| v[0].max(v[1]).max(v[2]);
-        // Pixels whose first or last sample can lie between the extremes.
-        let (first, last) = if setting.samples == 1 { (128, 128) } else { (32, 224) };
-        let reach = Box2 {
-            x0: (low(x) - last + 255) >> 8,
-            y0: (low(y) - last + 255) >> 8,
-            x1: ((high(x) - first) >> 8) + 1,
-            y1: ((high(y) - first) >> 8) + 1,
-        };
+        let (x0, x1) = pixels_between(low(x), high(x), setting.samples);
+        let (y0, y1) = pixels_between(low(y), high(y), setting.samples);
+        let reach = Box2 { x0, y0, x1, y1 };
         let reach = reach.and(&setting.area_px);
         if !reach.is_empty() {
             bin(chunk, bins, setting, v, front, reach, primitive, || {

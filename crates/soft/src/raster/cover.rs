@@ -55,15 +55,25 @@ impl Blocks {
     }
 }
 
-/// Edges that fit 32 bits inside a tile: A, B and the value at the tile's first pixel, by sample.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Edges {
-    pub a: [i32; 3],
-    pub b: [i32; 3],
-    pub e: [[i32; 3]; 4],
+/// What came of covering a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Covered {
+    Nothing,
+    Some,
+    /// Too far for 32 bits: `cover_wide` has to do it.
+    Wide,
 }
 
-/// The same in 64 bits, for triangles that reach far outside the target.
+/// Edges that fit 32 bits inside a tile: A, B and the value at the tile's first pixel, by sample.
+#[derive(Clone, Copy, Debug, Default)]
+struct Edges {
+    a: [i32; 3],
+    b: [i32; 3],
+    e: [[i32; 3]; 4],
+}
+
+/// Edges in 64 bits, for triangles that reach far outside the target.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WideEdges {
     pub a: [i64; 3],
@@ -71,7 +81,7 @@ pub struct WideEdges {
     pub e: [[i64; 3]; 4],
 }
 
-/// Differences up to this let `Edges` work without overflow: 126 * 2^22 + 2^30 < 2^31.
+/// Differences up to this keep 32 bits from overflowing: 126 * 2^22 + 2^30 < 2^31.
 const NARROW: i32 = 1 << 22;
 const FAR: i64 = 1 << 30;
 
@@ -95,32 +105,81 @@ pub fn wide_edges(v: &[Corner; 3], area: i64, ox: i32, oy: i32, positions: &[[i3
     out
 }
 
-/// The narrow form, if the triangle is small enough.
+/// The pixels whose first to last sample can lie between `low` and `high` (1/256 pixel).
 #[inline(always)]
-pub fn narrow_edges(wide: &WideEdges, samples: usize) -> Option<Edges> {
-    let mut out = Edges::default();
-    for k in 0..3 {
-        if wide.a[k].abs() > i64::from(NARROW) || wide.b[k].abs() > i64::from(NARROW) {
-            return None;
-        }
-        out.a[k] = wide.a[k] as i32;
-        out.b[k] = wide.b[k] as i32;
-        for s in 0..samples {
-            out.e[s][k] = wide.e[s][k].clamp(-FAR, FAR) as i32;
-        }
-    }
-    Some(out)
+pub fn pixels_between(low: i32, high: i32, samples: usize) -> (i32, i32) {
+    let (first, last) = if samples == 1 { (128, 128) } else { (32, 224) };
+    ((low - last + 255) >> 8, ((high - first) >> 8) + 1)
 }
 
 per_isa! {
-    /// Covered lanes of the blocks in `region` (in blocks), 1 or 4 samples.
-    pub fn cover(out: &mut Blocks, edges: &Edges, region: &Box2, samples: usize) {
+    /// Covered lanes of a triangle of area `doubled` (not zero) in the tile whose corner is `origin` (1/256 pixel), inside
+    /// `area` (pixels of the tile); 1 or 4 samples.
+    pub fn cover(
+        out: &mut Blocks,
+        v: &[Corner; 3],
+        doubled: i64,
+        origin: &[i32; 2],
+        area: &Box2,
+        samples: usize,
+    ) -> Covered {
         if samples == 1 {
-            cover_samples::<LEVEL, 1>(out, edges, region);
+            cover_triangle::<LEVEL, 1>(out, v, doubled, origin, area)
         } else {
-            cover_samples::<LEVEL, 4>(out, edges, region);
+            cover_triangle::<LEVEL, 4>(out, v, doubled, origin, area)
         }
     }
+}
+
+#[inline(always)]
+fn cover_triangle<const LEVEL: u8, const SAMPLES: usize>(
+    out: &mut Blocks,
+    v: &[Corner; 3],
+    doubled: i64,
+    origin: &[i32; 2],
+    area: &Box2,
+) -> Covered {
+    let Some(region) = region(v, origin, area, SAMPLES) else { return Covered::Nothing };
+    // Counter-clockwise on the screen: vertices 1 and 2 change places.
+    let (v1, v2) = if doubled > 0 { (&v[1], &v[2]) } else { (&v[2], &v[1]) };
+    let x = [v[0].x, v1.x, v2.x].map(|x| x - origin[0]);
+    let y = [v[0].y, v1.y, v2.y].map(|y| y - origin[1]);
+    let mut edges = Edges::default();
+    let positions = sample_positions(SAMPLES);
+    let mut far = false;
+    for k in 0..3 {
+        let next = if k == 2 { 0 } else { k + 1 };
+        let (dx, dy) = (x[next] - x[k], y[next] - y[k]);
+        far |= dx.abs() > NARROW || dy.abs() > NARROW;
+        let owns = dy < 0 || dy == 0 && dx > 0;
+        edges.a[k] = dy.wrapping_neg();
+        edges.b[k] = dx;
+        let (dx, dy) = (i64::from(dx), i64::from(dy));
+        let base = dy * i64::from(x[k]) - dx * i64::from(y[k]) - i64::from(!owns);
+        for s in 0..SAMPLES {
+            let e = (base + dx * i64::from(positions[s][1]) - dy * i64::from(positions[s][0])) >> 8;
+            edges.e[s][k] = e.clamp(-FAR, FAR) as i32;
+        }
+    }
+    if far {
+        return Covered::Wide;
+    }
+    cover_samples::<LEVEL, SAMPLES>(out, &edges, &region);
+    if out.count == 0 { Covered::Nothing } else { Covered::Some }
+}
+
+/// The blocks of the tile that a triangle's box meets inside `area`.
+#[inline(always)]
+pub fn region(v: &[Corner; 3], origin: &[i32; 2], area: &Box2, samples: usize) -> Option<Box2> {
+    let low = |a: i32, b: i32, c: i32| a.min(b).min(c);
+    let high = |a: i32, b: i32, c: i32| a.max(b).max(c);
+    let (low_x, high_x) = (low(v[0].x, v[1].x, v[2].x), high(v[0].x, v[1].x, v[2].x));
+    let (low_y, high_y) = (low(v[0].y, v[1].y, v[2].y), high(v[0].y, v[1].y, v[2].y));
+    let (x0, x1) = pixels_between(low_x - origin[0], high_x - origin[0], samples);
+    let (y0, y1) = pixels_between(low_y - origin[1], high_y - origin[1], samples);
+    let reach = Box2 { x0, y0, x1, y1 }.and(area);
+    let blocks = Box2 { x0: reach.x0 >> 3, y0: reach.y0 >> 3, x1: (reach.x1 + 7) >> 3, y1: (reach.y1 + 7) >> 3 };
+    (!reach.is_empty()).then_some(blocks)
 }
 
 #[inline(always)]
@@ -230,11 +289,14 @@ mod tests {
             return out;
         }
         let mut blocks = Blocks::default();
-        let edges = wide_edges(v, d, tile.0 * 64 * 256, tile.1 * 64 * 256, sample_positions(samples));
-        let region = Box2 { x0: 0, y0: 0, x1: 8, y1: 8 };
-        match narrow_edges(&edges, samples) {
-            Some(narrow) if !wide => cover(isa)(&mut blocks, &narrow, &region, samples),
-            _ => cover_wide(&mut blocks, &edges, &region, samples),
+        let origin = [tile.0 * 64 * 256, tile.1 * 64 * 256];
+        let whole = Box2 { x0: 0, y0: 0, x1: 64, y1: 64 };
+        let done = cover(isa)(&mut blocks, v, d, &origin, &whole, samples);
+        if done == Covered::Nothing {
+            blocks.count = 0;
+        } else if wide || done == Covered::Wide {
+            let edges = wide_edges(v, d, origin[0], origin[1], sample_positions(samples));
+            cover_wide(&mut blocks, &edges, &Box2 { x0: 0, y0: 0, x1: 8, y1: 8 }, samples);
         }
         for k in 0..blocks.count {
             for lane in 0..64 {

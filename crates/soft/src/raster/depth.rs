@@ -177,7 +177,7 @@ fn test<const LEVEL: u8, const OP: u8, const QUANTISE: bool>(
     bounds: &mut Bounds,
 ) {
     let DepthTest { write, min, max, .. } = *job.test;
-    let write = write && job.commit && OP != 2;
+    let write = write && job.commit;
     let plane = *job.plane;
     let samples = planes.len();
     let clean = |z: f32| {

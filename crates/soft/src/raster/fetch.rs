@@ -18,10 +18,19 @@ pub struct Stream<'a> {
     pub format: VertexFormat,
 }
 
-/// Reads element `indices[lane]` for each lane. `bytes` is working memory.
-pub fn fetch(stream: &Stream<'_>, indices: &[u32], out: &mut [Block; 4], bytes: &mut Vec<u8>) {
+/// Working memory.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    bytes: Vec<u8>,
+    span: Vec<u8>,
+}
+
+/// Reads element `indices[lane]` for each lane.
+pub fn fetch(stream: &Stream<'_>, indices: &[u32], out: &mut [Block; 4], scratch: &mut Scratch) {
     let size = stream.format.size() as usize;
-    gather(stream, indices, size, bytes);
+    let Scratch { bytes, span } = scratch;
+    gather(stream, indices, size, bytes, span);
+    let bytes = &bytes[..];
     use VertexFormat as F;
     match stream.format {
         F::Uint8 | F::Uint8x2 | F::Uint8x4 => whole(out, bytes, size, 1, |b: [u8; 1]| u32::from(b[0])),
@@ -69,44 +78,52 @@ pub fn fetch(stream: &Stream<'_>, indices: &[u32], out: &mut [Block; 4], bytes: 
     }
 }
 
-/// Copies the elements side by side into `bytes`.
-fn gather(stream: &Stream<'_>, indices: &[u32], size: usize, bytes: &mut Vec<u8>) {
-    bytes.clear();
+/// Copies the elements side by side into `bytes`. `span` is working memory.
+fn gather(stream: &Stream<'_>, indices: &[u32], size: usize, bytes: &mut Vec<u8>, span: &mut Vec<u8>) {
     bytes.resize(indices.len() * size, 0);
-    let Some(range) = stream.range else { return };
+    let Some(range) = stream.range else {
+        bytes.fill(0);
+        return;
+    };
     let end = (range.buffer.memory.size_bytes() as u64).min(range.offset_bytes.saturating_add(range.size_bytes));
     let length = end.saturating_sub(range.offset_bytes);
-    match size {
-        4 => gather_sized::<4>(stream, range, length, indices, bytes),
-        8 => gather_sized::<8>(stream, range, length, indices, bytes),
-        12 => gather_sized::<12>(stream, range, length, indices, bytes),
-        16 => gather_sized::<16>(stream, range, length, indices, bytes),
-        _ => {
-            for (&index, out) in indices.iter().zip(bytes.chunks_exact_mut(size)) {
-                copy_element(stream, range, length, index, out);
+    let (low, high) = indices.iter().fold((u32::MAX, 0), |(low, high), &i| (low.min(i), high.max(i)));
+    // No overflow: an index has 32 bits, a stride 12.
+    let start_of = |index: u32| u64::from(index) * stream.stride_bytes + stream.offset_bytes;
+    let (first, last) = (start_of(low), start_of(high) + size as u64);
+    if last <= length && last - first <= (indices.len() * size * 8) as u64 {
+        // All inside and close together: one copy, then short strides.
+        span.resize((last - first) as usize, 0);
+        range.buffer.memory.read((range.offset_bytes + first) as usize, span);
+        let stride = stream.stride_bytes as usize;
+        match size {
+            4 => pick::<4>(span, stride, low, indices, bytes),
+            8 => pick::<8>(span, stride, low, indices, bytes),
+            12 => pick::<12>(span, stride, low, indices, bytes),
+            16 => pick::<16>(span, stride, low, indices, bytes),
+            _ => {
+                for (&index, out) in indices.iter().zip(bytes.chunks_exact_mut(size)) {
+                    let at = (index - low) as usize * stride;
+                    out.copy_from_slice(&span[at..at + size]);
+                }
             }
+        }
+        return;
+    }
+    for (&index, out) in indices.iter().zip(bytes.chunks_exact_mut(size)) {
+        let start = start_of(index);
+        if start + size as u64 <= length {
+            range.buffer.memory.read((range.offset_bytes + start) as usize, out);
+        } else {
+            out.fill(0);
         }
     }
 }
 
-fn gather_sized<const SIZE: usize>(
-    stream: &Stream<'_>,
-    range: &BufferRange,
-    length: u64,
-    indices: &[u32],
-    bytes: &mut [u8],
-) {
+fn pick<const SIZE: usize>(span: &[u8], stride: usize, low: u32, indices: &[u32], bytes: &mut [u8]) {
     for (&index, out) in indices.iter().zip(bytes.as_chunks_mut::<SIZE>().0) {
-        copy_element(stream, range, length, index, out);
-    }
-}
-
-#[inline(always)]
-fn copy_element(stream: &Stream<'_>, range: &BufferRange, length: u64, index: u32, out: &mut [u8]) {
-    // No overflow: an index has 32 bits, a stride 12.
-    let start = u64::from(index) * stream.stride_bytes + stream.offset_bytes;
-    if start + out.len() as u64 <= length {
-        range.buffer.memory.read((range.offset_bytes + start) as usize, out);
+        let at = (index - low) as usize * stride;
+        *out = span[at..at + SIZE].try_into().expect("SIZE bytes");
     }
 }
 
@@ -162,7 +179,7 @@ mod tests {
         let range = BufferRange { buffer, offset_bytes: 4, size_bytes: data.len() as u64 };
         let stream = Stream { range: Some(&range), stride_bytes: stride, offset_bytes: 0, format };
         let mut out = [Block::ZERO; 4];
-        fetch(&stream, indices, &mut out, &mut Vec::new());
+        fetch(&stream, indices, &mut out, &mut Scratch::default());
         (0..indices.len()).map(|lane| std::array::from_fn(|k| out[k].0[lane])).collect()
     }
 

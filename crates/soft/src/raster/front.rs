@@ -6,7 +6,7 @@ use stillframe_base::lanes::{Block, LANES};
 
 use super::assemble::{Piece, is_indexed, read_indices};
 use super::chunk::{Bins, Chunk, Setting, add};
-use super::fetch::{Stream, fetch};
+use super::fetch::{self, Stream, fetch};
 use super::plan::{Plan, Shape};
 use super::scene::Scene;
 use super::setup::Corner;
@@ -37,6 +37,7 @@ pub struct Front {
     ends: Vec<usize>,
     words: Vec<u32>,
     bytes: Vec<u8>,
+    fetch: fetch::Scratch,
     attribute: Box<[Block; 4]>,
     bins: Bins,
 }
@@ -52,6 +53,7 @@ impl Default for Front {
             ends: Vec::new(),
             words: Vec::new(),
             bytes: Vec::new(),
+            fetch: fetch::Scratch::default(),
             attribute: Box::new([Block::ZERO; 4]),
             bins: Bins::default(),
         }
@@ -205,7 +207,7 @@ impl Front {
                 offset_bytes: attribute.offset_bytes,
                 format: attribute.format,
             };
-            fetch(&stream, &ids[range.clone()], &mut self.attribute, &mut self.bytes);
+            fetch(&stream, &ids[range.clone()], &mut self.attribute, &mut self.fetch);
             for (component, reg) in attribute.regs.iter().enumerate() {
                 if let Some(reg) = reg {
                     machine.reg_mut(*reg).0[..lanes].copy_from_slice(&self.attribute[component].0[..lanes]);

@@ -21,7 +21,7 @@ type Project = fn(&mut [Corner], &mut [u16], [&Block; 4], &Projection);
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
     pub project: Project,
-    pub cover: fn(&mut cover::Blocks, &cover::Edges, &Box2, usize),
+    pub cover: fn(&mut cover::Blocks, &[Corner; 3], i64, &[i32; 2], &Box2, usize) -> cover::Covered,
     pub test: fn(&mut cover::Blocks, &depth::DepthJob<'_>, &mut [Box<depth::TilePlane>], &mut depth::Bounds),
     pub texel: texel::Kernels,
     pub interpolate: interpolate::Kernels,

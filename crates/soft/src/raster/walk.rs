@@ -8,7 +8,7 @@ use stillframe_base::lanes::LaneMask;
 
 use super::batch::{Batch, Owner, Progress};
 use super::chunk::{Chunk, Item};
-use super::cover::{Blocks, cover_wide, narrow_edges, sample_positions, wide_edges};
+use super::cover::{Blocks, Covered, cover_wide, region, sample_positions, wide_edges};
 use super::depth::DepthJob;
 use super::interpolate::{Planes, QUADS};
 use super::line::{cover_line, cover_point};
@@ -216,25 +216,15 @@ impl Walk {
         let tile = (self.tile.at.x as i64, self.tile.at.y as i64);
         match current.plan.shape {
             Shape::Triangle => {
-                let low = |a: i32, b: i32, c: i32| a.min(b).min(c);
-                let high = |a: i32, b: i32, c: i32| a.max(b).max(c);
-                let (first, last) = if samples == 1 { (128, 128) } else { (32, 224) };
-                let reach = Box2 {
-                    x0: (low(v[0].x, v[1].x, v[2].x) - ox - last + 255) >> 8,
-                    y0: (low(v[0].y, v[1].y, v[2].y) - oy - last + 255) >> 8,
-                    x1: ((high(v[0].x, v[1].x, v[2].x) - ox - first) >> 8) + 1,
-                    y1: ((high(v[0].y, v[1].y, v[2].y) - oy - first) >> 8) + 1,
-                };
-                let reach = reach.and(&current.area);
-                if reach.is_empty() {
-                    return false;
-                }
-                let region =
-                    Box2 { x0: reach.x0 >> 3, y0: reach.y0 >> 3, x1: (reach.x1 + 7) >> 3, y1: (reach.y1 + 7) >> 3 };
-                let edges = wide_edges(v, area(v), ox, oy, sample_positions(samples));
-                match narrow_edges(&edges, samples) {
-                    Some(edges) => (scene.kernels.cover)(blocks, &edges, &region, samples),
-                    None => cover_wide(blocks, &edges, &region, samples),
+                let (doubled, origin) = (area(v), [ox, oy]);
+                match (scene.kernels.cover)(blocks, v, doubled, &origin, &current.area, samples) {
+                    Covered::Nothing => return false,
+                    Covered::Some => {}
+                    Covered::Wide => {
+                        let edges = wide_edges(v, doubled, ox, oy, sample_positions(samples));
+                        let Some(region) = region(v, &origin, &current.area, samples) else { return false };
+                        cover_wide(blocks, &edges, &region, samples);
+                    }
                 }
             }
             Shape::Line => cover_line(blocks, v, tile, samples),
