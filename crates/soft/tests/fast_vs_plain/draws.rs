@@ -8,6 +8,7 @@ use wgpu::{
     BlendFactor as Bf, BlendOperation as Bo, CompareFunction as Cf, StencilOperation as So, TextureFormat as Tf,
 };
 
+use crate::bound::bind;
 use crate::device::{Gpu, Outcome, Verdict, everywhere};
 use crate::tape::{self, SPECIAL_FLOATS, Tape};
 
@@ -36,6 +37,8 @@ enum Place {
 #[derive(Clone, Debug)]
 struct Color {
     format: Tf,
+    /// The texture's own, where it differs from the view's.
+    stored_as: Tf,
     clear: [f64; 4],
     resolve: bool,
 }
@@ -62,6 +65,10 @@ struct Draw {
     blend_constant: [f64; 4],
     stencil_reference: u32,
     occlusion: bool,
+    /// The fragment stage writes what it sees into a buffer, in order.
+    logs: bool,
+    /// Indices of the buffer before those that are bound.
+    index_offset: usize,
     /// Vertices or indices: first and count; instances: first and count; base vertex.
     range: ([u32; 2], [u32; 2], i32),
     indirect: bool,
@@ -235,7 +242,7 @@ impl Pass {
         let features = wgpu::Features::all();
         let mut colors = vec![];
         let mut bytes = 0;
-        for _ in 0..t.pick(&[1, 1, 2, 0, 3]) {
+        for _ in 0..t.pick(&[1, 1, 2, 0, 3, 1, 6]) {
             let format = t.pick(&COLOR_FORMATS);
             let flags = format.guaranteed_format_features(features);
             let usable = flags.allowed_usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT)
@@ -245,7 +252,9 @@ impl Pass {
             let resolve = samples == 4
                 && flags.flags.contains(wgpu::TextureFormatFeatureFlags::MULTISAMPLE_RESOLVE)
                 && t.chance(70);
-            colors.push((usable && bytes <= 128).then_some(Color { format, clear, resolve }));
+            let (plain, srgb) = (format.remove_srgb_suffix(), format.add_srgb_suffix());
+            let stored_as = if t.chance(15) { if format == plain { srgb } else { plain } } else { format };
+            colors.push((usable && bytes <= 128).then_some(Color { format, stored_as, clear, resolve }));
         }
         if colors.iter().all(Option::is_none) {
             colors.clear();
@@ -265,6 +274,19 @@ impl Pass {
         }
         Pass { size, samples, colors, depth, draws, second_from, place }
     }
+}
+
+/// One vertex of buffer 0.
+fn vertex_words(t: &mut Tape<'_>, format: wgpu::VertexFormat, pad: u64, words: &mut Vec<u32>) {
+    words.extend(position(t).map(f32::to_bits));
+    words.extend((0..(format.size().next_multiple_of(4) + pad) / 4).map(|_| {
+        let float = t.float();
+        if format!("{format:?}").starts_with("Float32") { float.to_bits() } else { t.word() }
+    }));
+}
+
+fn index_word(t: &mut Tape<'_>, strip: bool, vertex_count: u32) -> u32 {
+    if strip && t.chance(15) { u32::MAX } else { t.below(vertex_count as usize) as u32 }
 }
 
 impl Draw {
@@ -318,30 +340,33 @@ impl Draw {
         let float_format = t.pick(&FLOAT_ATTRIBUTES);
         let uint_format = t.pick(&UINT_ATTRIBUTES);
         let sint_format = t.pick(&SINT_ATTRIBUTES);
-        let options = Options { dual, writes_depth, writes_mask, samples };
+        let logs = has_fragment && t.chance(12);
+        let options = Options { dual, writes_depth, writes_mask, samples, logs };
         let wgsl = shader(t, colors, &options);
 
-        let vertex_count = 1 + t.below(9) as u32 + t.pick(&[0, 0, 0, 0, 30, 0, 0, 700]);
+        // Many vertices, more than a chunk of the fast path takes, only where they do not mean many pixels.
+        let small = size[0] * size[1] <= 64;
+        let many = if small { [700, 3500] } else { [60, 20] };
+        let vertex_count = 1 + t.below(9) as u32 + t.pick(&[0, 0, 0, 0, 30, 0, 0, many[0], 0, 0, 0, many[1]]);
         let instances = t.pick(&[1, 1, 1, 2, 3]);
         let first_instance = if t.chance(20) { t.below(3) as u32 } else { 0 };
         let first = if t.chance(20) { t.below(4) as u32 } else { 0 };
         let base = if indexed && t.chance(30) { t.below(3) as i32 } else { 0 };
         let stored = first + vertex_count + base as u32;
         // Buffer 0: positions and the float attribute side by side; buffer 1: the integers, perhaps by instance.
+        // Few choices are left on the tape for many vertices: they come from a noise.
+        let noise = crate::textures::noise(t.word(), if vertex_count > 50 { 40_000 } else { 0 });
+        let mut far = Tape::new(&noise);
         let pad = t.pick(&[0, 4, 8]);
         let float_bytes = float_format.size().next_multiple_of(4);
         let stride = 16 + float_bytes + pad;
         let mut words = vec![];
-        for _ in 0..stored {
-            words.extend(position(t).map(f32::to_bits));
-            words.extend((0..(float_bytes + pad) / 4).map(|_| {
-                let float = t.float();
-                if float_format.size() / 4 >= 1 && format!("{float_format:?}").starts_with("Float32") {
-                    float.to_bits()
-                } else {
-                    t.word()
-                }
-            }));
+        for i in 0..stored {
+            if i < 50 || noise.is_empty() {
+                vertex_words(t, float_format, pad, &mut words);
+            } else {
+                vertex_words(&mut far, float_format, pad, &mut words);
+            }
         }
         let zero = VertexData {
             stride,
@@ -359,7 +384,7 @@ impl Draw {
         let offset = t.pick(&[0u64, 4, 16]);
         let words = (0..(offset + (u + i) * count as u64) / 4).map(|_| t.bits()).collect();
         let one = VertexData {
-            stride: u + i,
+            stride: if t.chance(10) { 0 } else { u + i },
             step: if by_instance { wgpu::VertexStepMode::Instance } else { wgpu::VertexStepMode::Vertex },
             attributes: vec![
                 wgpu::VertexAttribute { format: uint_format, offset: 0, shader_location: 2 },
@@ -368,13 +393,12 @@ impl Draw {
             words,
             offset,
         };
+        let index_offset = if indexed && t.chance(20) { 2 * t.below(4) } else { 0 };
         let index = indexed.then(|| {
-            let list = (0..first + vertex_count).map(|_| {
-                if primitive.topology.is_strip() && t.chance(15) {
-                    u32::MAX
-                } else {
-                    t.below(vertex_count as usize) as u32
-                }
+            let strip = primitive.topology.is_strip();
+            let list = (0..index_offset as u32 + first + vertex_count).map(|_| match noise.is_empty() {
+                true => index_word(t, strip, vertex_count),
+                false => index_word(&mut far, strip, vertex_count),
             });
             (index_format, list.collect())
         });
@@ -403,6 +427,8 @@ impl Draw {
             blend_constant: std::array::from_fn(|_| t.float() as f64),
             stencil_reference: t.pick(&[0, 1, 0x55, 0xFF, 0x1FF]),
             occlusion: t.chance(30),
+            logs,
+            index_offset,
             range: ([first, vertex_count], [first_instance, instances], base),
             indirect: t.chance(20),
         }
@@ -477,6 +503,7 @@ struct Options {
     writes_depth: bool,
     writes_mask: bool,
     samples: u32,
+    logs: bool,
 }
 
 /// The text of both stages.
@@ -484,6 +511,13 @@ fn shader(t: &mut Tape<'_>, colors: &[Option<Color>], options: &Options) -> Stri
     let mut s = String::new();
     if options.dual {
         s += "enable dual_source_blending;\n";
+    }
+    let primitive = crate::device::features().contains(wgpu::Features::PRIMITIVE_INDEX) && t.chance(15);
+    if primitive {
+        s += "enable primitive_index;\n";
+    }
+    if options.logs {
+        s += "@group(0) @binding(0) var<storage, read_write> log: array<atomic<u32>, 32>;\n";
     }
     let sampling = t.pick(&["center", "center", "centroid", if options.samples == 4 { "sample" } else { "center" }]);
     let flat = t.pick(&["first", "either"]);
@@ -556,6 +590,25 @@ fn shader(t: &mut Tape<'_>, colors: &[Option<Color>], options: &Options) -> Stri
             *value = format!("({value}) * (f32(covered) / 15.0)");
         }
     }
+    if primitive {
+        inputs += ", @builtin(primitive_index) primitive: u32";
+        if let Some(value) = values.first_mut()
+            && colors.first().is_some_and(|c| c.as_ref().is_some_and(|c| sample_kind(c.format) == "f32"))
+        {
+            *value = format!("({value}) + vec4<f32>(f32(primitive % 5u)) * 0.25");
+        }
+    }
+    let early = crate::device::features().contains(wgpu::Features::SHADER_EARLY_DEPTH_TEST)
+        && !options.writes_depth
+        && t.chance(15);
+    let early = if early { "@early_depth_test(force) " } else { "" };
+    let log = match options.logs {
+        true => {
+            "let slot = atomicAdd(&log[0], 1u);
+    atomicXor(&log[1u + slot % 31u], slot * 747796405u ^ bitcast<u32>(in.a.x) ^ in.c.x ^ u32(in.position.x) * 64u);"
+        }
+        false => "",
+    };
     let discard =
         t.pick(&["", "", "if (fract(in.b.x * 3.0) < 0.4) { discard; }", "if (in.c.x % 3u == 1u) { discard; }"]);
     let result = if values.is_empty() {
@@ -564,7 +617,7 @@ fn shader(t: &mut Tape<'_>, colors: &[Option<Color>], options: &Options) -> Stri
         let _ = writeln!(s, "struct Out {{\n{outputs}}}");
         " -> Out".into()
     };
-    let _ = writeln!(s, "@fragment fn fragment({inputs}){result} {{\n    {discard}");
+    let _ = writeln!(s, "{early}@fragment fn fragment({inputs}){result} {{\n    {discard}\n    {log}");
     if !values.is_empty() {
         let _ = writeln!(s, "    return Out({});", values.join(", "));
     }
@@ -586,7 +639,7 @@ impl Pass {
 
     pub fn run(&self, gpu: &Gpu) -> Outcome {
         gpu.checked(|| {
-            let texture = |format: Tf, sample_count: u32, place: Place| {
+            let texture = |format: Tf, viewed_as: Tf, sample_count: u32, place: Place| {
                 let copy = if sample_count == 1 { wgpu::TextureUsages::COPY_SRC } else { wgpu::TextureUsages::empty() };
                 let scale = if place == Place::Level { 2 } else { 1 };
                 let size = wgpu::Extent3d {
@@ -603,31 +656,38 @@ impl Pass {
                     dimension: if solid { wgpu::TextureDimension::D3 } else { wgpu::TextureDimension::D2 },
                     format,
                     usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING | copy,
-                    view_formats: &[],
+                    view_formats: if viewed_as == format { &[] } else { std::slice::from_ref(&viewed_as) },
                 })
             };
             let place = self.place;
-            let colors: Vec<_> =
-                self.colors.iter().map(|c| c.as_ref().map(|c| texture(c.format, self.samples, place))).collect();
+            let colors: Vec<_> = self
+                .colors
+                .iter()
+                .map(|c| c.as_ref().map(|c| texture(c.stored_as, c.format, self.samples, place)))
+                .collect();
             let resolves: Vec<_> = self
                 .colors
                 .iter()
-                .map(|c| c.as_ref().filter(|c| c.resolve).map(|c| texture(c.format, 1, Place::Layer)))
+                .map(|c| c.as_ref().filter(|c| c.resolve).map(|c| texture(c.stored_as, c.format, 1, Place::Layer)))
                 .collect();
-            let depth = self.depth.as_ref().map(|d| texture(d.format, self.samples, Place::Whole));
-            let view = |t: &wgpu::Texture| {
+            let depth = self.depth.as_ref().map(|d| texture(d.format, d.format, self.samples, Place::Whole));
+            let view_as = |t: &wgpu::Texture, format: Option<Tf>| {
                 let layered = t.dimension() == wgpu::TextureDimension::D2 && t.depth_or_array_layers() > 1;
                 t.create_view(&wgpu::TextureViewDescriptor {
                     dimension: layered.then_some(wgpu::TextureViewDimension::D2),
                     base_mip_level: t.mip_level_count() - 1,
                     base_array_layer: if layered { 1 } else { 0 },
                     array_layer_count: layered.then_some(1),
+                    format,
                     ..Default::default()
                 })
             };
-            let color_views: Vec<_> = colors.iter().map(|c| c.as_ref().map(view)).collect();
-            let resolve_views: Vec<_> = resolves.iter().map(|c| c.as_ref().map(view)).collect();
-            let depth_view = depth.as_ref().map(view);
+            let views = |textures: &[Option<wgpu::Texture>]| -> Vec<_> {
+                let both = textures.iter().zip(&self.colors);
+                both.map(|(t, c)| t.as_ref().map(|t| view_as(t, c.as_ref().map(|c| c.format)))).collect()
+            };
+            let (color_views, resolve_views) = (views(&colors), views(&resolves));
+            let depth_view = depth.as_ref().map(|t| view_as(t, None));
             let queries = gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: None,
                 ty: wgpu::QueryType::Occlusion,
@@ -698,6 +758,9 @@ impl Pass {
             encoder.resolve_query_set(&queries, 0..self.draws.len() as u32, &counts, 0);
             gpu.queue.submit([encoder.finish()]);
             let mut results = vec![("occlusion".to_string(), gpu.read(&counts))];
+            for (i, (_, log)) in prepared.iter().enumerate().filter_map(|(i, p)| Some((i, p.log.as_ref()?))) {
+                results.push((format!("log {i}"), gpu.read(log)));
+            }
             for (i, (color, resolve)) in colors.iter().zip(&resolves).enumerate() {
                 if let Some(color) = color {
                     let words = if self.samples == 1 { gpu.read_texture(color) } else { dump(gpu, color, "") };
@@ -725,6 +788,7 @@ struct Prepared {
     vertices: Vec<wgpu::Buffer>,
     index: Option<wgpu::Buffer>,
     arguments: wgpu::Buffer,
+    log: Option<(wgpu::BindGroup, wgpu::Buffer)>,
 }
 
 impl Draw {
@@ -733,7 +797,17 @@ impl Draw {
             label: None,
             source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
         });
-        let layout = gpu.device.create_pipeline_layout(&Default::default());
+        let log = self.logs.then(|| {
+            let log = gpu.buffer(&[0; 32], wgpu::BufferUsages::STORAGE);
+            let types = [wgpu::BufferBindingType::Storage { read_only: false }];
+            let (layout, group) = bind(gpu, std::slice::from_ref(&log), &types, &[], wgpu::ShaderStages::FRAGMENT);
+            (layout, group, log)
+        });
+        let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: None,
+            bind_group_layouts: &log.as_ref().map(|(layout, ..)| Some(layout)).into_iter().collect::<Vec<_>>(),
+            immediate_size: 0,
+        });
         let buffers: Vec<_> = self
             .buffers
             .iter()
@@ -778,11 +852,15 @@ impl Draw {
             None => vec![count, instances, first, first_instance],
         };
         let arguments = gpu.buffer(&arguments, wgpu::BufferUsages::INDIRECT);
-        Prepared { pipeline, vertices, index, arguments }
+        let log = log.map(|(_, group, log)| (group, log));
+        Prepared { pipeline, vertices, index, arguments, log }
     }
 
     fn record(&self, pass: &mut wgpu::RenderPass<'_>, prepared: &Prepared, size: [u32; 2]) {
         pass.set_pipeline(&prepared.pipeline);
+        if let Some((group, _)) = &prepared.log {
+            pass.set_bind_group(0, group, &[]);
+        }
         for (slot, (data, buffer)) in self.buffers.iter().zip(&prepared.vertices).enumerate() {
             pass.set_vertex_buffer(slot as u32, buffer.slice(data.offset..));
         }
@@ -797,7 +875,8 @@ impl Draw {
         let instances = first_instance..first_instance + instances;
         match (&self.index, &prepared.index) {
             (Some((format, _)), Some(index)) => {
-                pass.set_index_buffer(index.slice(..), *format);
+                let bytes = self.index_offset as u64 * if *format == wgpu::IndexFormat::Uint16 { 2 } else { 4 };
+                pass.set_index_buffer(index.slice(bytes..), *format);
                 if self.indirect {
                     pass.draw_indexed_indirect(&prepared.arguments, 0);
                 } else {

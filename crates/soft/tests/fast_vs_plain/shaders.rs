@@ -3,12 +3,13 @@
 use proptest::prelude::*;
 use stillframe_soft::wgpu;
 
+use crate::bound::{Textures, bind};
 use crate::device::{Gpu, Outcome, Verdict, everywhere};
 use crate::tape::{self, Tape};
 use crate::wgsl::{Stage, Writer};
 
 /// Ways to read the input words as every kind of value. `at` is the invocation's own number.
-const READERS: &str = "
+pub const READERS: &str = "
 fn in_u32(i: u32) -> u32 { return words[(at * 16u + i) % 512u]; }
 fn in_f32(i: u32) -> f32 { return bitcast<f32>(in_u32(i)); }
 fn in_i32(i: u32) -> i32 { return bitcast<i32>(in_u32(i)); }
@@ -24,9 +25,13 @@ fn in_vec4_bool(i: u32) -> vec4<bool> { return (in_vec4_u32(i) & vec4<u32>(1u)) 
 pub struct Compute {
     pub wgsl: String,
     pub groups: [u32; 3],
+    pub indirect: bool,
     pub words: Vec<u32>,
     pub uniforms: Vec<u32>,
+    /// Where the uniforms and the words are bound.
+    pub offsets: [u32; 2],
     pub blob: Vec<u32>,
+    pub textures: bool,
 }
 
 pub fn input_words(tape: &mut Tape<'_>) -> Vec<u32> {
@@ -34,6 +39,11 @@ pub fn input_words(tape: &mut Tape<'_>) -> Vec<u32> {
     (0..512u32)
         .map(|i| if i < 48 { seeds[i as usize] } else { seeds[(i * 7 + i / 48) as usize % 48] ^ (i / 200) })
         .collect()
+}
+
+/// Words of a blob; not a whole number of elements of anything.
+pub fn blob_words(data: &mut Tape<'_>, words: &[u32]) -> Vec<u32> {
+    (0..300 + data.below(60)).map(|i| words[(i * 5) % 512]).collect()
 }
 
 impl Compute {
@@ -49,28 +59,45 @@ impl Compute {
         w.line("@group(0) @binding(2) var<uniform> uni: uniType;");
         w.line("@group(0) @binding(3) var<storage, read_write> blob: blobType;");
         w.line("@group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>, 4>;");
+        w.line("@group(0) @binding(5) var<storage, read_write> signed_counters: array<atomic<i32>, 3>;");
         w.line("var<workgroup> shared_words: array<u32, 16>;");
         w.line("var<workgroup> shared_counters: array<atomic<u32>, 4>;");
+        w.line("var<workgroup> shared_signed: array<atomic<i32>, 3>;");
+        w.line("struct Immediate { a: vec4<u32>, b: f32 }");
+        w.line("var<immediate> imm: Immediate;");
+        let textures = data.chance(40);
+        if textures {
+            w.declare_textures(true);
+        }
+        w.declare_shared();
         w.line("var<private> at: u32;");
         w.line("var<private> cursor: u32;");
         w.line("fn put(v: u32) { if (cursor < 64u) { results[at * 64u + cursor] = v; } cursor += 1u; }");
         w.line(READERS);
+        w.see_words("imm.a");
         w.declare_privates();
+        w.declare_tables();
         w.declare_functions();
-        let size = data.pick(&["64", "1", "5", "8, 8", "3, 5, 2", "256", "130"]);
+        let sizes = ["64", "1", "5", "8, 8", "3, 5, 2", "256", "130", "4, 4, 4", "33, 9", "16, 8, 8"];
+        let size = data.pick(&sizes);
         let groups = data.pick(&[[1, 1, 1], [2, 1, 1], [1, 2, 1], [1, 1, 2]]);
         w.line(&format!("@compute @workgroup_size({size})"));
         w.line("fn main(@builtin(local_invocation_index) local_index: u32, @builtin(workgroup_id) group: vec3<u32>,");
-        w.line("        @builtin(num_workgroups) counts: vec3<u32>, @builtin(global_invocation_id) id: vec3<u32>) {");
+        w.line("        @builtin(num_workgroups) counts: vec3<u32>, @builtin(global_invocation_id) id: vec3<u32>,");
+        w.line("        @builtin(local_invocation_id) local: vec3<u32>) {");
         let total: u32 = size.split(", ").map(|n| n.parse::<u32>().expect("a number")).product();
         w.line(&format!("    at = local_index + {total}u * (group.x + counts.x * (group.y + counts.y * group.z));"));
-        w.line("    put(arrayLength(&blob.tail)); put(id.x ^ id.y ^ id.z);");
+        w.line("    put(arrayLength(&blob.tail)); put(id.x ^ id.y ^ id.z); put(local.x + local.y * 64u + local.z * 4096u);");
+        w.line("    put(bitcast<u32>(imm.b));");
+        w.see_words("id.xyzz");
+        w.early_return = " ".into();
         w.body();
         w.line("}");
         let words = input_words(&mut data);
-        let uniforms = (0..256).map(|i| words[(i * 3) % 512]).collect();
-        let blob = (0..100 + data.below(60)).map(|i| words[(i * 5) % 512]).collect();
-        Compute { wgsl: w.finish(), groups, words, uniforms, blob }
+        let uniforms = (0..512).map(|i| words[(i * 3) % 512]).collect();
+        let blob = blob_words(&mut data, &words);
+        let offsets = [data.pick(&[0, 256, 512]), data.pick(&[0, 256])];
+        Compute { wgsl: w.finish(), groups, indirect: data.chance(20), words, uniforms, offsets, blob, textures }
     }
 
     pub fn run(&self, gpu: &Gpu) -> Outcome {
@@ -78,10 +105,11 @@ impl Compute {
             let storage = wgpu::BufferUsages::STORAGE;
             let buffers = [
                 gpu.buffer(&self.words, storage),
-                gpu.buffer(&vec![0; 512 * 64], storage),
+                gpu.buffer(&vec![0; 2048 * 64], storage),
                 gpu.buffer(&self.uniforms, wgpu::BufferUsages::UNIFORM),
                 gpu.buffer(&self.blob, storage),
                 gpu.buffer(&[1, 2, 3, 4], storage),
+                gpu.buffer(&[5, 6, 7], storage),
             ];
             let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: None,
@@ -93,12 +121,18 @@ impl Compute {
                 wgpu::BufferBindingType::Uniform,
                 wgpu::BufferBindingType::Storage { read_only: false },
                 wgpu::BufferBindingType::Storage { read_only: false },
+                wgpu::BufferBindingType::Storage { read_only: false },
             ];
-            let (layout, group) = bind(gpu, &buffers, &types, wgpu::ShaderStages::COMPUTE);
+            // The words and the uniforms may be bound further on: so many bytes of them.
+            let moved = [(0, 1536), (2, 1536)];
+            let (layout, group) = bind(gpu, &buffers, &types, &moved, wgpu::ShaderStages::COMPUTE);
+            let texture_group = self.textures.then(|| Textures::new(gpu, wgpu::ShaderStages::COMPUTE, true));
+            let layouts: Vec<_> =
+                [Some(&layout)].into_iter().chain(texture_group.iter().map(|t| Some(&t.layout))).collect();
             let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: None,
-                bind_group_layouts: &[Some(&layout)],
-                immediate_size: 0,
+                bind_group_layouts: &layouts,
+                immediate_size: 32,
             });
             let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: None,
@@ -112,13 +146,24 @@ impl Compute {
             {
                 let mut pass = encoder.begin_compute_pass(&Default::default());
                 pass.set_pipeline(&pipeline);
-                pass.set_bind_group(0, &group, &[]);
-                pass.dispatch_workgroups(self.groups[0], self.groups[1], self.groups[2]);
+                pass.set_bind_group(0, &group, &[self.offsets[1], self.offsets[0]]);
+                if let Some(textures) = &texture_group {
+                    pass.set_bind_group(1, &textures.group, &[]);
+                }
+                pass.set_immediates(0, bytemuck::cast_slice(&self.words[..8]));
+                if self.indirect {
+                    let arguments = gpu.buffer(&self.groups, wgpu::BufferUsages::INDIRECT);
+                    pass.dispatch_workgroups_indirect(&arguments, 0);
+                } else {
+                    pass.dispatch_workgroups(self.groups[0], self.groups[1], self.groups[2]);
+                }
             }
             gpu.queue.submit([encoder.finish()]);
-            [("results", 1), ("blob", 3), ("counters", 4)]
+            let mut results = [("results", 1), ("blob", 3), ("counters", 4), ("signed counters", 5)]
                 .map(|(name, i)| (name.to_string(), gpu.read(&buffers[i])))
-                .to_vec()
+                .to_vec();
+            results.extend(texture_group.iter().flat_map(|t| t.stored(gpu)));
+            results
         })
     }
 }
@@ -133,6 +178,7 @@ pub struct Fragment {
     pub uniforms: Vec<u32>,
     pub blob: Vec<u32>,
     pub writes_blob: bool,
+    pub textures: bool,
 }
 
 /// Pixels on a side of the fragment cases' targets.
@@ -179,7 +225,12 @@ impl Fragment {
         w.line("var<private> sums: array<u32, 16>;");
         w.line("fn put(v: u32) { sums[cursor % 16u] = sums[cursor % 16u] * 31u ^ v; cursor += 1u; }");
         w.line(VERTEX);
+        let textures = data.chance(50);
+        if textures {
+            w.declare_textures(writes_blob);
+        }
         w.declare_privates();
+        w.declare_tables();
         w.declare_functions();
         w.line("struct Out { @location(0) a: vec4<u32>, @location(1) b: vec4<u32>, @location(2) c: vec4<u32>, @location(3) d: vec4<u32> }");
         w.line(
@@ -192,6 +243,7 @@ impl Fragment {
             "        in.d.z, in.position.x, in.position.y, in.position.z, in.position.w, f32(front), in.a.x * in.b.y);",
         );
         w.line("    put(1u);");
+        w.early_return = "Out(words_at(0u), words_at(4u), words_at(8u), words_at(12u))".into();
         w.body();
         w.line("    return Out(words_at(0u), words_at(4u), words_at(8u), words_at(12u));");
         w.line("}");
@@ -210,8 +262,8 @@ impl Fragment {
         }
         let words = input_words(&mut data);
         let uniforms = (0..256).map(|i| words[(i * 3) % 512]).collect();
-        let blob = (0..100 + data.below(60)).map(|i| words[(i * 5) % 512]).collect();
-        Fragment { wgsl: w.finish(), vertices, words, uniforms, blob, writes_blob }
+        let blob = blob_words(&mut data, &words);
+        Fragment { wgsl: w.finish(), vertices, words, uniforms, blob, writes_blob, textures }
     }
 
     pub fn run(&self, gpu: &Gpu) -> Outcome {
@@ -225,7 +277,11 @@ impl Fragment {
                 buffers.push(gpu.buffer(&self.blob, storage));
                 types.push(wgpu::BufferBindingType::Storage { read_only: false });
             }
-            let (layout, group) = bind(gpu, &buffers, &types, wgpu::ShaderStages::FRAGMENT);
+            let (layout, group) = bind(gpu, &buffers, &types, &[], wgpu::ShaderStages::FRAGMENT);
+            let texture_group =
+                self.textures.then(|| Textures::new(gpu, wgpu::ShaderStages::FRAGMENT, self.writes_blob));
+            let layouts: Vec<_> =
+                [Some(&layout)].into_iter().chain(texture_group.iter().map(|t| Some(&t.layout))).collect();
             let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: None,
                 source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
@@ -233,7 +289,7 @@ impl Fragment {
             let format = wgpu::TextureFormat::Rgba32Uint;
             let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: None,
-                bind_group_layouts: &[Some(&layout)],
+                bind_group_layouts: &layouts,
                 immediate_size: 0,
             });
             let pipeline = gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -301,6 +357,9 @@ impl Fragment {
                 });
                 pass.set_pipeline(&pipeline);
                 pass.set_bind_group(0, &group, &[]);
+                if let Some(textures) = &texture_group {
+                    pass.set_bind_group(1, &textures.group, &[]);
+                }
                 pass.set_vertex_buffer(0, vertices.slice(..));
                 pass.draw(0..self.vertices.len() as u32 / 8, 0..1);
             }
@@ -310,42 +369,14 @@ impl Fragment {
             if self.writes_blob {
                 results.push(("blob".into(), gpu.read(&buffers[2])));
             }
+            results.extend(texture_group.iter().flat_map(|t| t.stored(gpu)));
             results
         })
     }
 }
 
-/// A bind group of buffers, 0 and up.
-fn bind(
-    gpu: &Gpu,
-    buffers: &[wgpu::Buffer],
-    types: &[wgpu::BufferBindingType],
-    visibility: wgpu::ShaderStages,
-) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
-    let entries: Vec<wgpu::BindGroupLayoutEntry> = types
-        .iter()
-        .zip(0..)
-        .map(|(&ty, binding)| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility,
-            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-            count: None,
-        })
-        .collect();
-    let layout =
-        gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries });
-    let entries: Vec<wgpu::BindGroupEntry<'_>> = buffers
-        .iter()
-        .zip(0..)
-        .map(|(buffer, binding)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
-        .collect();
-    let group =
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries });
-    (layout, group)
-}
-
 /// What all ways agree on; the program is part of what differs.
-fn agreed(wgsl: &str, run: impl Fn(&Gpu) -> Outcome) -> Result<Vec<(String, Vec<u32>)>, Verdict> {
+pub fn agreed(wgsl: &str, run: impl Fn(&Gpu) -> Outcome) -> Result<Vec<(String, Vec<u32>)>, Verdict> {
     everywhere(run).map_err(|verdict| match verdict {
         Verdict::Differs(difference) => Verdict::Differs(format!("{difference}\n{wgsl}")),
         invalid => invalid,

@@ -374,7 +374,7 @@ struct Uniforms {{ x: vec4<f32>, y: vec4<f32>, base: vec4<f32>, more: vec4<f32> 
 }
 
 /// A row of pseudo-random words.
-fn noise(seed: u32, count: usize) -> Vec<u32> {
+pub fn noise(seed: u32, count: usize) -> Vec<u32> {
     let mut state = seed | 1;
     (0..count)
         .map(|_| {

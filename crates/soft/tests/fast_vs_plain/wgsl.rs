@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use super::tape::Tape;
+use crate::tape::Tape;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
@@ -49,17 +49,17 @@ impl Ty {
     }
 
     /// A scalar or vector type of a kind with `n` parts.
-    fn parts(n: usize, kind: Kind) -> Ty {
+    pub fn parts(n: usize, kind: Kind) -> Ty {
         if n == 1 { Ty::Scalar(kind) } else { Ty::Vector(n, kind) }
     }
 }
 
 /// A name in scope.
 #[derive(Clone, Debug)]
-struct Name {
-    text: String,
-    ty: Ty,
-    assignable: bool,
+pub(crate) struct Name {
+    pub text: String,
+    pub ty: Ty,
+    pub assignable: bool,
 }
 
 struct Function {
@@ -75,24 +75,33 @@ struct Function {
 pub enum Stage {
     Compute,
     Fragment,
+    Vertex,
 }
 
 /// Writes one program.
 pub struct Writer<'t> {
     pub tape: Tape<'t>,
-    stage: Stage,
+    pub(crate) stage: Stage,
     structs: Vec<Vec<Ty>>,
     functions: Vec<Function>,
-    scope: Vec<Name>,
+    pub(crate) scope: Vec<Name>,
     next: usize,
     /// Statements left; stops growth.
     budget: usize,
     loops: usize,
-    in_switch: bool,
-    in_continuing: bool,
-    result: Option<Ty>,
+    /// Loops around that are no switches: `continue` has somewhere to go.
+    real_loops: usize,
+    pub(crate) in_continuing: bool,
+    pub(crate) result: Option<Ty>,
+    /// How the entry point returns early.
+    pub early_return: String,
+    /// Runtime arrays: text, type of an element, whether it may be written.
+    pub(crate) runtime: Vec<(&'static str, Ty, bool)>,
+    /// The module has the textures of `effects`.
+    pub(crate) has_textures: bool,
+    pub(crate) has_stored: bool,
     text: String,
-    indent: usize,
+    pub(crate) indent: usize,
 }
 
 const FLOAT_ONE: &[&str] = &[
@@ -148,9 +157,13 @@ impl<'t> Writer<'t> {
             next: 0,
             budget: 14,
             loops: 0,
-            in_switch: false,
+            real_loops: 0,
             in_continuing: false,
             result: None,
+            early_return: String::new(),
+            runtime: vec![],
+            has_textures: false,
+            has_stored: false,
             text: String::new(),
             indent: 0,
         }
@@ -164,7 +177,7 @@ impl<'t> Writer<'t> {
         let _ = writeln!(self.text, "{:width$}{text}", "", width = 4 * self.indent);
     }
 
-    fn fresh(&mut self, prefix: &str) -> String {
+    pub(crate) fn fresh(&mut self, prefix: &str) -> String {
         self.next += 1;
         format!("{prefix}{}", self.next)
     }
@@ -173,13 +186,14 @@ impl<'t> Writer<'t> {
         self.tape.pick(&[F, F, I, U, F, B])
     }
 
-    fn value_type(&mut self) -> Ty {
+    pub(crate) fn value_type(&mut self) -> Ty {
         match self.tape.below(12) {
             0..=3 => Ty::Scalar(self.scalar_kind()),
             4..=7 => Ty::Vector(2 + self.tape.below(3), self.scalar_kind()),
             8 => Ty::Matrix(2 + self.tape.below(3), 2 + self.tape.below(3)),
             9 | 10 => {
-                let of = match self.tape.below(4) {
+                let of = match self.tape.below(5) {
+                    4 => Ty::Array(Box::new(Ty::Scalar(self.scalar_kind())), 1 + self.tape.below(3)),
                     0 => Ty::Scalar(self.scalar_kind()),
                     1 => Ty::Vector(2 + self.tape.below(3), self.scalar_kind()),
                     2 if !self.structs.is_empty() => Ty::Struct(self.tape.below(self.structs.len())),
@@ -194,43 +208,71 @@ impl<'t> Writer<'t> {
 
     /// Structs for everyone.
     pub fn declare_structs(&mut self) {
-        for index in 0..self.tape.below(3) {
+        for _ in 0..self.tape.below(3) {
             let members: Vec<Ty> = (0..1 + self.tape.below(4)).map(|_| self.value_type()).collect();
-            self.line(&format!("struct S{index} {{"));
-            for (i, member) in members.iter().enumerate() {
-                self.line(&format!("    m{i}: {},", member.name()));
-            }
-            self.line("}");
-            self.structs.push(members);
+            self.declare_struct(members);
         }
     }
 
     /// A struct that buffers may hold: no bools; its text and its members' names join the scope.
-    pub fn declare_blob(&mut self, name: &str, uniform: bool) {
+    pub fn declare_blob(&mut self, name: &'static str, uniform: bool) {
+        let inner = (!uniform && self.tape.chance(40)).then(|| {
+            let members: Vec<Ty> = (0..1 + self.tape.below(3)).map(|_| self.plain_member(false)).collect();
+            self.declare_struct(members)
+        });
         let members: Vec<Ty> = (0..1 + self.tape.below(5))
-            .map(|_| {
-                let kind = self.tape.pick(&[F, I, U]);
-                let n = 2 + self.tape.below(3);
-                match self.tape.below(5) {
-                    0 => Ty::Scalar(kind),
-                    1 => Ty::Vector(n, kind),
-                    2 => Ty::Matrix(2 + self.tape.below(3), n),
-                    3 if uniform => Ty::Array(Box::new(Ty::Vector(4, kind)), n),
-                    3 => Ty::Array(Box::new(Ty::Vector(n, kind)), 1 + self.tape.below(4)),
-                    _ if uniform => Ty::Vector(4, kind),
-                    _ => Ty::Array(Box::new(Ty::Scalar(kind)), n),
-                }
+            .map(|_| match inner {
+                Some(index) if self.tape.chance(30) => match self.tape.below(2) {
+                    0 => Ty::Struct(index),
+                    _ => Ty::Array(Box::new(Ty::Struct(index)), 1 + self.tape.below(3)),
+                },
+                _ => self.plain_member(uniform),
             })
             .collect();
         self.line(&format!("struct {name}Type {{"));
         for (i, member) in members.iter().enumerate() {
-            self.line(&format!("    m{i}: {},", member.name()));
+            let align = if self.tape.chance(10) { "@align(32) " } else { "" };
+            self.line(&format!("    {align}m{i}: {},", member.name()));
             self.scope.push(Name { text: format!("{name}.m{i}"), ty: member.clone(), assignable: !uniform });
         }
         if !uniform {
             self.line("    tail: array<vec3<f32>>,");
+            self.runtime.push(("blob.tail", Ty::Vector(3, F), true));
         }
         self.line("}");
+    }
+
+    /// A type that buffers may hold, without structs.
+    fn plain_member(&mut self, uniform: bool) -> Ty {
+        let kind = self.tape.pick(&[F, I, U]);
+        let n = 2 + self.tape.below(3);
+        match self.tape.below(7) {
+            0 => Ty::Scalar(kind),
+            1 => Ty::Vector(n, kind),
+            2 => Ty::Matrix(2 + self.tape.below(3), n),
+            3 if uniform => Ty::Array(Box::new(Ty::Vector(4, kind)), n),
+            3 => Ty::Array(Box::new(Ty::Vector(n, kind)), 1 + self.tape.below(4)),
+            // Columns of a multiple of 16 bytes, as uniforms want them.
+            4 if uniform => Ty::Array(Box::new(Ty::Matrix(n, 3 + self.tape.below(2))), 2),
+            4 => Ty::Array(Box::new(Ty::Matrix(n, 2 + self.tape.below(3))), 2),
+            5 if !uniform => {
+                let row = Ty::Array(Box::new(Ty::Scalar(kind)), n);
+                Ty::Array(Box::new(row), 1 + self.tape.below(3))
+            }
+            _ if uniform => Ty::Vector(4, kind),
+            _ => Ty::Array(Box::new(Ty::Scalar(kind)), n),
+        }
+    }
+
+    fn declare_struct(&mut self, members: Vec<Ty>) -> usize {
+        let index = self.structs.len();
+        self.line(&format!("struct S{index} {{"));
+        for (i, member) in members.iter().enumerate() {
+            self.line(&format!("    m{i}: {},", member.name()));
+        }
+        self.line("}");
+        self.structs.push(members);
+        index
     }
 
     /// Private variables: seen and changed by all functions.
@@ -240,6 +282,33 @@ impl<'t> Writer<'t> {
             let name = self.fresh("p");
             self.line(&format!("var<private> {name}: {};", ty.name()));
             self.scope.push(Name { text: name, ty, assignable: true });
+        }
+    }
+
+    /// Puts a vector of four words into scope.
+    pub fn see_words(&mut self, text: &str) {
+        self.scope.push(Name { text: text.into(), ty: Ty::Vector(4, U), assignable: false });
+    }
+
+    /// Constant tables, and a private variable that starts as one.
+    pub fn declare_tables(&mut self) {
+        for _ in 0..self.tape.below(3) {
+            let (kind, n, rows) = (self.tape.pick(&[F, I, U]), 1 + self.tape.below(4), 2 + self.tape.below(5));
+            let ty = Ty::Array(Box::new(Ty::parts(n, kind)), rows);
+            let elements: Vec<String> = (0..rows)
+                .map(|_| {
+                    let parts: Vec<String> = (0..n).map(|_| self.literal(kind)).collect();
+                    format!("{}({})", Ty::parts(n, kind).name(), parts.join(", "))
+                })
+                .collect();
+            let name = self.fresh("t");
+            self.line(&format!("const {name} = {}({});", ty.name(), elements.join(", ")));
+            if self.tape.chance(30) {
+                let copy = self.fresh("p");
+                self.line(&format!("var<private> {copy}: {} = {name};", ty.name()));
+                self.scope.push(Name { text: copy, ty: ty.clone(), assignable: true });
+            }
+            self.scope.push(Name { text: name, ty, assignable: false });
         }
     }
 
@@ -264,7 +333,7 @@ impl<'t> Writer<'t> {
             }
             self.line(&format!("fn {name}({}) -> {} {{", list.join(", "), result.name()));
             self.result = Some(result.clone());
-            let budget = std::mem::replace(&mut self.budget, 4);
+            let budget = std::mem::replace(&mut self.budget, 5);
             self.block(3);
             let value = self.expression(&result, 2);
             self.line(&format!("    return {value};"));
@@ -387,7 +456,7 @@ impl<'t> Writer<'t> {
     }
 
     /// An index, in bounds most of the time.
-    fn index(&mut self, n: usize) -> String {
+    pub(crate) fn index(&mut self, n: usize) -> String {
         match self.tape.below(6) {
             0..=2 => format!("{}", self.tape.below(n)),
             3 | 4 => format!("({}) % {n}u", self.expression(&Ty::Scalar(U), 1)),
@@ -399,7 +468,10 @@ impl<'t> Writer<'t> {
     }
 
     fn statement(&mut self) {
-        match self.tape.below(16) {
+        match self.tape.below(19) {
+            16 => self.point(),
+            17 => self.while_loop(),
+            18 => self.write_runtime(),
             0..=2 => self.declare_variable(),
             3..=6 => self.assign(),
             7 | 8 => {
@@ -417,7 +489,7 @@ impl<'t> Writer<'t> {
             11 => self.switch(),
             12 if self.loops > 0 && !self.in_continuing => {
                 let condition = self.expression(&Ty::Scalar(B), 1);
-                let word = if self.tape.chance(50) && !self.in_switch { "continue" } else { "break" };
+                let word = if self.tape.chance(50) && self.real_loops > 0 { "continue" } else { "break" };
                 self.line(&format!("if ({condition}) {{ {word}; }}"));
             }
             13 if self.result.is_some() && !self.in_continuing => {
@@ -426,25 +498,101 @@ impl<'t> Writer<'t> {
                 let value = self.expression(&ty, 1);
                 self.line(&format!("if ({condition}) {{ return {value}; }}"));
             }
+            13 if self.result.is_none()
+                && !self.in_continuing
+                && !self.early_return.is_empty()
+                && self.tape.chance(50) =>
+            {
+                let condition = self.expression(&Ty::Scalar(B), 1);
+                let text = format!("if ({condition}) {{ return {}; }}", self.early_return);
+                self.line(&text);
+            }
             14 => self.stage_statement(),
             _ => self.call_by_pointer(),
         }
     }
 
-    fn assign(&mut self) {
+    pub(crate) fn assign(&mut self) {
         let Some((place, ty)) = self.place() else { return self.declare_variable() };
         let compound = match &ty {
             Ty::Scalar(F) | Ty::Vector(_, F) => Some(self.tape.pick(&["+=", "-=", "*=", "/="])),
             Ty::Scalar(I | U) | Ty::Vector(_, I | U) => {
                 Some(self.tape.pick(&["+=", "-=", "*=", "/=", "&=", "|=", "^=", "%="]))
             }
+            Ty::Matrix(..) => Some(self.tape.pick(&["+=", "-="])),
             _ => None,
         };
         let value = self.expression(&ty, 3);
         match compound {
             Some(operator) if self.tape.chance(35) => self.line(&format!("{place} {operator} {value};")),
-            _ if ty == Ty::Scalar(I) && self.tape.chance(10) => self.line(&format!("{place}++;")),
+            _ if matches!(ty, Ty::Scalar(I | U)) && self.tape.chance(10) => {
+                let step = self.tape.pick(&["++", "--"]);
+                self.line(&format!("{place}{step};"));
+            }
+            Some(_) if matches!(ty, Ty::Scalar(I | U) | Ty::Vector(_, I | U)) && self.tape.chance(10) => {
+                let (operator, n) = (self.tape.pick(&["<<=", ">>="]), if let Ty::Vector(n, _) = ty { n } else { 1 });
+                let count = self.expression(&Ty::parts(n, U), 1);
+                self.line(&format!("{place} {operator} {count};"));
+            }
+            Some(_) if matches!(ty, Ty::Vector(..)) && self.tape.chance(15) => {
+                let Ty::Vector(_, kind) = ty else { unreachable!("just asked") };
+                let scalar = self.expression(&Ty::Scalar(kind), 2);
+                self.line(&format!("{place} *= {scalar};"));
+            }
             _ => self.line(&format!("{place} = {value};")),
+        }
+    }
+
+    /// A pointer to a part of something, and a write through it.
+    fn point(&mut self) {
+        let Some((place, ty)) = self.place() else { return self.declare_variable() };
+        // Components of vectors have no address.
+        let base = match place.rfind(['.', '[']) {
+            Some(at) if matches!(ty, Ty::Scalar(_)) => place[..at].to_string(),
+            _ => place.clone(),
+        };
+        let known = self.scope.iter().find(|n| n.text == base).map(|n| n.ty.clone());
+        let (base, ty) = match known {
+            Some(ty) => (base, ty),
+            None if base == place => (base, ty),
+            None => return self.assign(),
+        };
+        let name = self.fresh("q");
+        self.line(&format!("let {name} = &{base};"));
+        let value = self.expression(&ty, 2);
+        self.line(&format!("*{name} = {value};"));
+        self.scope.push(Name { text: format!("(*{name})"), ty, assignable: true });
+    }
+
+    fn while_loop(&mut self) {
+        if self.loops >= 2 {
+            return self.assign();
+        }
+        let counter = self.fresh("n");
+        self.line(&format!("var {counter} = 0;"));
+        let (condition, end) = (self.expression(&Ty::Scalar(B), 1), 1 + self.tape.below(6));
+        self.line(&format!("while ({counter} < {end} && ({condition})) {{"));
+        self.line(&format!("    {counter} += 1;"));
+        self.in_loop(|w| w.block(3));
+        self.line("}");
+    }
+
+    /// A write into a runtime array, inside or outside of it.
+    fn write_runtime(&mut self) {
+        let writable: Vec<_> = self.runtime.iter().filter(|r| r.2).cloned().collect();
+        if writable.is_empty() {
+            return self.assign();
+        }
+        let (text, ty, _) = self.tape.pick(&writable);
+        let (index, value) = (self.runtime_index(text), self.expression(&ty, 2));
+        self.line(&format!("{text}[{index}] = {value};"));
+    }
+
+    fn runtime_index(&mut self, text: &str) -> String {
+        match self.tape.below(4) {
+            0 | 1 => self.index(8),
+            2 => format!("arrayLength(&{text}) - {}u", self.tape.below(3)),
+            _ => self.expression(&Ty::Scalar(U), 1),
         }
     }
 
@@ -461,11 +609,11 @@ impl<'t> Writer<'t> {
     }
 
     fn in_loop(&mut self, f: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.in_switch, false);
         self.loops += 1;
+        self.real_loops += 1;
         f(self);
         self.loops -= 1;
-        self.in_switch = outer;
+        self.real_loops -= 1;
     }
 
     fn free_loop(&mut self) {
@@ -479,9 +627,9 @@ impl<'t> Writer<'t> {
             w.block(3);
             w.line("    continuing {");
             w.indent += 1;
-            w.in_continuing = true;
+            let outer = std::mem::replace(&mut w.in_continuing, true);
             w.block(1);
-            w.in_continuing = false;
+            w.in_continuing = outer;
             w.line(&format!("    {counter} = {counter} + 1;"));
             let early = w.expression(&Ty::Scalar(B), 1);
             let end = 1 + w.tape.below(6);
@@ -498,7 +646,6 @@ impl<'t> Writer<'t> {
         let selector = self.expression(&Ty::Scalar(kind), 2);
         self.line(&format!("switch ({selector}) {{"));
         self.indent += 1;
-        let outer = std::mem::replace(&mut self.in_switch, true);
         let loops = self.loops;
         self.loops += 1;
         let suffix = if kind == U { "u" } else { "i" };
@@ -525,64 +672,8 @@ impl<'t> Writer<'t> {
             self.line("}");
         }
         self.loops = loops;
-        self.in_switch = outer;
         self.indent -= 1;
         self.line("}");
-    }
-
-    /// Barriers and shared memory, atomics, or discard.
-    fn stage_statement(&mut self) {
-        match self.stage {
-            Stage::Fragment => {
-                if self.tape.chance(30) && !self.in_continuing {
-                    let condition = self.expression(&Ty::Scalar(B), 2);
-                    self.line(&format!("if ({condition}) {{ discard; }}"));
-                } else {
-                    self.assign();
-                }
-            }
-            Stage::Compute if self.result.is_some() => self.assign(),
-            Stage::Compute => {
-                let value = self.expression(&Ty::Scalar(U), 2);
-                let name = self.fresh("l");
-                let fun = self.tape.pick(&["Add", "Max", "Min", "And", "Or", "Xor", "Exchange", "Sub"]);
-                match self.tape.below(5) {
-                    0 if self.indent == 1 => {
-                        self.line(&format!("shared_words[local_index % 16u] = {value};"));
-                        self.line("workgroupBarrier();");
-                        self.line(&format!("let {name} = shared_words[(local_index + 5u) % 16u];"));
-                        self.line("workgroupBarrier();");
-                    }
-                    1 if self.indent == 1 => {
-                        self.line("workgroupBarrier();");
-                        let at = self.tape.below(4);
-                        self.line(&format!("let {name} = atomicLoad(&shared_counters[{at}u]);"));
-                    }
-                    2 => {
-                        let at = self.tape.word() % 4;
-                        self.line(&format!("let {name} = atomic{fun}(&shared_counters[{at}u], {value});"));
-                    }
-                    3 => {
-                        let compare = self.expression(&Ty::Scalar(U), 1);
-                        let at = self.index(4);
-                        self.line(&format!(
-                            "let {name}x = atomicCompareExchangeWeak(&counters[{at}], {compare}, {value});"
-                        ));
-                        self.line(&format!("let {name} = {name}x.old_value + u32({name}x.exchanged);"));
-                    }
-                    _ => {
-                        let at = self.index(4);
-                        if self.tape.chance(50) {
-                            self.line(&format!("let {name} = atomic{fun}(&counters[{at}], {value});"));
-                        } else {
-                            self.line(&format!("atomicAdd(&counters[{at}], {value});"));
-                            self.line(&format!("let {name} = 7u;"));
-                        }
-                    }
-                }
-                self.scope.push(Name { text: name, ty: Ty::Scalar(U), assignable: false });
-            }
-        }
     }
 
     fn call_by_pointer(&mut self) {
@@ -731,17 +822,31 @@ impl<'t> Writer<'t> {
                 _ => {}
             }
         }
+        for (text, of, _) in self.runtime.clone() {
+            if of == *ty {
+                found.push((format!("{text}[@]"), usize::MAX));
+            }
+        }
         if found.is_empty() {
             return None;
         }
         let (text, n) = self.tape.pick(&found);
+        if n == usize::MAX {
+            let array = text.trim_end_matches("[@]");
+            return Some(format!("{array}[{}]", self.runtime_index(array)));
+        }
         Some(if n == 0 { text } else { text.replace('@', &self.index(n)) })
     }
 
     fn float(&mut self, n: usize, d: usize) -> String {
         let ty = Ty::parts(n, F);
         let e = |w: &mut Self| w.expression(&ty, d);
-        match self.tape.below(26) {
+        match self.tape.below(28) {
+            26 if n == 4 && self.has_textures => self.texture_float(d),
+            27 if n == 1 => match self.tape.below(2) {
+                0 => format!("length({})", e(self)),
+                _ => format!("distance({}, {})", e(self), e(self)),
+            },
             0..=5 => {
                 let operator = self.tape.pick(&["+", "*", "-", "/", "%"]);
                 format!("({} {operator} {})", e(self), e(self))
@@ -816,7 +921,7 @@ impl<'t> Writer<'t> {
                 };
                 format!("{name}({})", self.expression(&Ty::Scalar(U), d))
             }
-            23 if self.stage == Stage::Fragment && self.result.is_none() => {
+            23 if self.stage == Stage::Fragment => {
                 let name = self.tape.pick(&[
                     "dpdx",
                     "dpdy",
@@ -847,11 +952,22 @@ impl<'t> Writer<'t> {
     fn integer(&mut self, n: usize, kind: Kind, d: usize) -> String {
         let ty = Ty::parts(n, kind);
         let e = |w: &mut Self| w.expression(&ty, d);
-        match self.tape.below(20) {
-            0..=5 => {
+        match self.tape.below(21) {
+            0..=4 => {
                 let operator = self.tape.pick(&["+", "-", "*", "&", "|", "^", "/", "%"]);
                 format!("({} {operator} {})", e(self), e(self))
             }
+            5 if n > 1 => {
+                let operator = self.tape.pick(&["*", "+", "/", "-", "%"]);
+                let scalar = self.expression(&Ty::Scalar(kind), d);
+                if self.tape.chance(50) {
+                    format!("({scalar} {operator} {})", e(self))
+                } else {
+                    format!("({} {operator} {scalar})", e(self))
+                }
+            }
+            20 if n == 4 && kind == U && self.has_textures => self.texture_uint(d),
+            20 if n == 2 && kind == U && self.has_textures => "textureDimensions(tex, u32(in_i32(3u)))".into(),
             6 => {
                 let operator = self.tape.pick(&["<<", ">>"]);
                 format!("({} {operator} {})", e(self), self.expression(&Ty::parts(n, U), d))
@@ -941,7 +1057,7 @@ impl<'t> Writer<'t> {
                 format!("({} {operator} {})", self.expression(&ty, d), self.expression(&ty, d))
             }
             7 if n == 1 => {
-                let other = Ty::Vector(2 + self.tape.below(3), B);
+                let other = Ty::parts(1 + self.tape.below(4), B);
                 format!("{}({})", self.tape.pick(&["all", "any"]), self.expression(&other, d))
             }
             8 => {
