@@ -266,7 +266,7 @@ fn encode_part(part: Part, value: Scalar) -> u32 {
         (Part::F16, Scalar::F32(v)) => f32_to_f16(v) as u32,
         (Part::Unsigned(mantissa), Scalar::F32(v)) if v.is_nan() => 31 << mantissa | 1 << (mantissa - 1),
         (Part::Unsigned(mantissa), Scalar::F32(v)) => f32_to_small(v.max(0.0), mantissa),
-        (Part::Srgb, Scalar::F32(v)) => (1..256).filter(|&k| v >= srgb_threshold(k)).count() as u32,
+        (Part::Srgb, Scalar::F32(v)) => srgb_code(v),
         (part, value) => unreachable!("{value:?} written as {part:?}"),
     }
 }
@@ -330,6 +330,20 @@ fn srgb_to_linear(v: f64) -> f64 {
         root -= (fourth * root - square) / (5.0 * fourth);
     }
     square * root
+}
+
+/// The largest code whose threshold `v` reaches; thresholds grow with their codes.
+fn srgb_code(v: f32) -> u32 {
+    let (mut reached, mut beyond) = (0, 256);
+    while beyond - reached > 1 {
+        let middle = (reached + beyond) / 2;
+        if v >= srgb_threshold(middle) {
+            reached = middle;
+        } else {
+            beyond = middle;
+        }
+    }
+    reached
 }
 
 /// The smallest f32 whose code is at least `k`.

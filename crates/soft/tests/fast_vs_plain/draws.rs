@@ -286,7 +286,12 @@ fn vertex_words(t: &mut Tape<'_>, format: wgpu::VertexFormat, pad: u64, words: &
 }
 
 fn index_word(t: &mut Tape<'_>, strip: bool, vertex_count: u32) -> u32 {
-    if strip && t.chance(15) { u32::MAX } else { t.below(vertex_count as usize) as u32 }
+    match t.word() {
+        word if strip && word % 100 >= 85 => u32::MAX,
+        // Outside of the vertices, where nothing but zeros is read.
+        word if word % 100 == 50 => word >> 8,
+        word => (word >> 8) % vertex_count,
+    }
 }
 
 impl Draw {
@@ -326,12 +331,10 @@ impl Draw {
         if t.chance(20) {
             multisample.mask = t.pick(&[0b1010, 0b0101, 0b0111, 0, 0b1000]);
         }
-        let writes_mask = samples == 4 && t.chance(15);
+        let writes_mask = t.chance(15);
         multisample.alpha_to_coverage_enabled = samples == 4 && first_alpha && !writes_mask && t.chance(25);
-        let dual = colors.len() == 1
-            && colors[0].as_ref().is_some_and(|c| sample_kind(c.format) == "f32")
-            && depth.is_none()
-            && t.chance(25);
+        let dual =
+            colors.len() == 1 && colors[0].as_ref().is_some_and(|c| sample_kind(c.format) == "f32") && t.chance(25);
         let targets: Vec<Option<wgpu::ColorTargetState>> =
             colors.iter().map(|color| color.as_ref().map(|color| color_target(t, color.format, dual))).collect();
         let has_fragment = !colors.iter().all(Option::is_none) || t.chance(60);
@@ -351,8 +354,8 @@ impl Draw {
         let instances = t.pick(&[1, 1, 1, 2, 3]);
         let first_instance = if t.chance(20) { t.below(3) as u32 } else { 0 };
         let first = if t.chance(20) { t.below(4) as u32 } else { 0 };
-        let base = if indexed && t.chance(30) { t.below(3) as i32 } else { 0 };
-        let stored = first + vertex_count + base as u32;
+        let base = if indexed && t.chance(30) { t.below(5) as i32 - 2 } else { 0 };
+        let stored = first + vertex_count + base.max(0) as u32;
         // Buffer 0: positions and the float attribute side by side; buffer 1: the integers, perhaps by instance.
         // Few choices are left on the tape for many vertices: they come from a noise.
         let noise = crate::textures::noise(t.word(), if vertex_count > 50 { 40_000 } else { 0 });
@@ -448,8 +451,8 @@ fn depth_stencil(t: &mut Tape<'_>, format: Tf, triangles: bool) -> wgpu::DepthSt
         stencil = wgpu::StencilState {
             front: face(t),
             back: face(t),
-            read_mask: t.pick(&[0xFF, 0x0F, 0, 0xAA]),
-            write_mask: t.pick(&[0xFF, 0x0F, 0, 0xAA]),
+            read_mask: t.pick(&[0xFF, 0x0F, 0, 0x1AA]),
+            write_mask: t.pick(&[0xFF, 0x0F, 0, 0x1AA]),
         };
     }
     let mut bias = wgpu::DepthBiasState::default();
@@ -491,8 +494,16 @@ fn color_target(t: &mut Tape<'_>, format: Tf, dual: bool) -> wgpu::ColorTargetSt
             _ => wgpu::BlendComponent { src_factor: factor(t), dst_factor: factor(t), operation },
         }
     };
-    let blend = (blendable && t.chance(if dual { 100 } else { 60 }))
-        .then(|| wgpu::BlendState { color: component(t), alpha: component(t) });
+    let usual = [
+        wgpu::BlendState::ALPHA_BLENDING,
+        wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING,
+        wgpu::BlendState { color: wgpu::BlendComponent::OVER, alpha: wgpu::BlendComponent::REPLACE },
+        wgpu::BlendState::REPLACE,
+    ];
+    let blend = (blendable && t.chance(if dual { 100 } else { 60 })).then(|| match !dual && t.chance(25) {
+        true => t.pick(&usual),
+        false => wgpu::BlendState { color: component(t), alpha: component(t) },
+    });
     let write_mask =
         if t.chance(25) { wgpu::ColorWrites::from_bits_truncate(t.word()) } else { wgpu::ColorWrites::ALL };
     wgpu::ColorTargetState { format, blend, write_mask }
@@ -574,7 +585,7 @@ fn shader(t: &mut Tape<'_>, colors: &[Option<Color>], options: &Options) -> Stri
         values.push("in.c.y".into());
     }
     let mut inputs = "in: Vary, @builtin(front_facing) front: bool".to_string();
-    if options.samples == 4 && t.chance(20) {
+    if t.chance(if options.samples == 4 { 20 } else { 5 }) {
         inputs += ", @builtin(sample_index) sample: u32";
         if let Some(value) = values.first_mut()
             && colors.first().is_some_and(|c| c.as_ref().is_some_and(|c| sample_kind(c.format) == "f32"))
@@ -582,7 +593,7 @@ fn shader(t: &mut Tape<'_>, colors: &[Option<Color>], options: &Options) -> Stri
             *value = format!("({value}) + vec4<f32>(f32(sample)) * 0.125");
         }
     }
-    if options.samples == 4 && t.chance(20) {
+    if t.chance(if options.samples == 4 { 20 } else { 5 }) {
         inputs += ", @builtin(sample_mask) covered: u32";
         if let Some(value) = values.first_mut()
             && colors.first().is_some_and(|c| c.as_ref().is_some_and(|c| sample_kind(c.format) == "f32"))

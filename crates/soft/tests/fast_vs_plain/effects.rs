@@ -81,6 +81,7 @@ impl Writer<'_> {
         let fun = self.tape.pick(&["Add", "Max", "Min", "And", "Or", "Xor", "Exchange", "Sub"]);
         let mut kind = Kind::U;
         match self.tape.below(9) {
+            3 | 5.. if self.apart => self.line(&format!("let {name} = 5u;")),
             0 if self.indent == 1 => {
                 self.line(&format!("shared_words[local_index % 16u] = {value};"));
                 self.line("workgroupBarrier();");

@@ -24,6 +24,8 @@ fn in_vec4_bool(i: u32) -> vec4<bool> { return (in_vec4_u32(i) & vec4<u32>(1u)) 
 #[derive(Clone, Debug)]
 pub struct Compute {
     pub wgsl: String,
+    /// The blob and the textures are read only.
+    pub apart: bool,
     pub groups: [u32; 3],
     pub indirect: bool,
     pub words: Vec<u32>,
@@ -51,13 +53,17 @@ impl Compute {
         let (program, data) = words.split_at(words.len().saturating_sub(120));
         let mut data = Tape::new(data);
         let mut w = Writer::new(program, Stage::Compute);
+        // Invocations that write nothing but words of their own: workgroups may run in any order, many at a time.
+        let apart = data.chance(25);
+        w.apart = apart;
         w.declare_structs();
         w.declare_blob("uni", true);
         w.declare_blob("blob", false);
+        let access = if apart { "read" } else { "read_write" };
         w.line("@group(0) @binding(0) var<storage, read> words: array<u32>;");
         w.line("@group(0) @binding(1) var<storage, read_write> results: array<u32>;");
         w.line("@group(0) @binding(2) var<uniform> uni: uniType;");
-        w.line("@group(0) @binding(3) var<storage, read_write> blob: blobType;");
+        w.line(&format!("@group(0) @binding(3) var<storage, {access}> blob: blobType;"));
         w.line("@group(0) @binding(4) var<storage, read_write> counters: array<atomic<u32>, 4>;");
         w.line("@group(0) @binding(5) var<storage, read_write> signed_counters: array<atomic<i32>, 3>;");
         w.line("var<workgroup> shared_words: array<u32, 16>;");
@@ -67,12 +73,21 @@ impl Compute {
         w.line("var<immediate> imm: Immediate;");
         let textures = data.chance(40);
         if textures {
-            w.declare_textures(true);
+            w.declare_textures(!apart);
         }
         w.declare_shared();
         w.line("var<private> at: u32;");
         w.line("var<private> cursor: u32;");
-        w.line("fn put(v: u32) { if (cursor < 64u) { results[at * 64u + cursor] = v; } cursor += 1u; }");
+        match apart {
+            false => {
+                w.line("fn put(v: u32) { if (cursor < 64u) { results[at * 64u + cursor] = v; } cursor += 1u; }");
+                w.early_return = " ".into();
+            }
+            true => {
+                w.line("var<private> sums: array<u32, 16>;");
+                w.line("fn put(v: u32) { sums[cursor % 16u] = sums[cursor % 16u] * 31u ^ v; cursor += 1u; }");
+            }
+        }
         w.line(READERS);
         w.see_words("imm.a");
         w.declare_privates();
@@ -80,24 +95,30 @@ impl Compute {
         w.declare_functions();
         let sizes = ["64", "1", "5", "8, 8", "3, 5, 2", "256", "130", "4, 4, 4", "33, 9", "16, 8, 8"];
         let size = data.pick(&sizes);
-        let groups = data.pick(&[[1, 1, 1], [2, 1, 1], [1, 2, 1], [1, 1, 2]]);
+        let mut groups =
+            data.pick(&[[1, 1, 1], [2, 1, 1], [1, 2, 1], [1, 1, 2], [7, 1, 1], [1, 1, 1], [3, 2, 4], [1, 1, 1]]);
+        let total: u32 = size.split(", ").map(|n| n.parse::<u32>().expect("a number")).product();
+        if apart && total <= 64 {
+            groups[0] *= 5;
+        }
         w.line(&format!("@compute @workgroup_size({size})"));
         w.line("fn main(@builtin(local_invocation_index) local_index: u32, @builtin(workgroup_id) group: vec3<u32>,");
         w.line("        @builtin(num_workgroups) counts: vec3<u32>, @builtin(global_invocation_id) id: vec3<u32>,");
         w.line("        @builtin(local_invocation_id) local: vec3<u32>) {");
-        let total: u32 = size.split(", ").map(|n| n.parse::<u32>().expect("a number")).product();
         w.line(&format!("    at = local_index + {total}u * (group.x + counts.x * (group.y + counts.y * group.z));"));
         w.line("    put(arrayLength(&blob.tail)); put(id.x ^ id.y ^ id.z); put(local.x + local.y * 64u + local.z * 4096u);");
         w.line("    put(bitcast<u32>(imm.b));");
         w.see_words("id.xyzz");
-        w.early_return = " ".into();
         w.body();
+        if apart {
+            w.line("    for (var k = 0u; k < 16u; k += 1u) { results[at * 16u + k] = sums[k]; }");
+        }
         w.line("}");
         let words = input_words(&mut data);
         let uniforms = (0..512).map(|i| words[(i * 3) % 512]).collect();
         let blob = blob_words(&mut data, &words);
         let offsets = [data.pick(&[0, 256, 512]), data.pick(&[0, 256])];
-        Compute { wgsl: w.finish(), groups, indirect: data.chance(20), words, uniforms, offsets, blob, textures }
+        Compute { wgsl: w.finish(), apart, groups, indirect: data.chance(20), words, uniforms, offsets, blob, textures }
     }
 
     pub fn run(&self, gpu: &Gpu) -> Outcome {
@@ -119,14 +140,14 @@ impl Compute {
                 wgpu::BufferBindingType::Storage { read_only: true },
                 wgpu::BufferBindingType::Storage { read_only: false },
                 wgpu::BufferBindingType::Uniform,
-                wgpu::BufferBindingType::Storage { read_only: false },
+                wgpu::BufferBindingType::Storage { read_only: self.apart },
                 wgpu::BufferBindingType::Storage { read_only: false },
                 wgpu::BufferBindingType::Storage { read_only: false },
             ];
             // The words and the uniforms may be bound further on: so many bytes of them.
             let moved = [(0, 1536), (2, 1536)];
             let (layout, group) = bind(gpu, &buffers, &types, &moved, wgpu::ShaderStages::COMPUTE);
-            let texture_group = self.textures.then(|| Textures::new(gpu, wgpu::ShaderStages::COMPUTE, true));
+            let texture_group = self.textures.then(|| Textures::new(gpu, wgpu::ShaderStages::COMPUTE, !self.apart));
             let layouts: Vec<_> =
                 [Some(&layout)].into_iter().chain(texture_group.iter().map(|t| Some(&t.layout))).collect();
             let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

@@ -16,6 +16,8 @@ pub struct Lookup {
     size: [u32; 3],
     mips: u32,
     view: Dim,
+    /// The view's own format: the sRGB twin, now and then.
+    viewed_as: Tf,
     aspect: wgpu::TextureAspect,
     base_mip: u32,
     mip_count: u32,
@@ -41,7 +43,7 @@ struct SamplerState {
     border: Option<wgpu::SamplerBorderColor>,
 }
 
-const FORMATS: [Tf; 46] = [
+const FORMATS: [Tf; 51] = [
     Tf::Rgba8Unorm,
     Tf::Rgba32Float,
     Tf::Rgba8UnormSrgb,
@@ -88,6 +90,11 @@ const FORMATS: [Tf; 46] = [
     Tf::Bc6hRgbUfloat,
     Tf::Bc6hRgbFloat,
     Tf::Bc7RgbaUnorm,
+    Tf::Bc2RgbaUnormSrgb,
+    Tf::Bc3RgbaUnormSrgb,
+    Tf::Bc5RgUnorm,
+    Tf::Bc7RgbaUnormSrgb,
+    Tf::Rg16Snorm,
 ];
 
 /// Pixels on a side of the target.
@@ -111,9 +118,7 @@ impl Lookup {
         let blocks = format.block_dimensions().0 > 1;
         let mut view =
             t.pick(&[Dim::D2, Dim::D2, Dim::D2Array, Dim::Cube, Dim::CubeArray, Dim::D3, Dim::D1, Dim::Cube]);
-        if format.is_depth_stencil_format() && matches!(view, Dim::D1 | Dim::D3)
-            || blocks && matches!(view, Dim::D1 | Dim::D3)
-        {
+        if format.is_depth_stencil_format() && matches!(view, Dim::D1 | Dim::D3) || blocks && view == Dim::D1 {
             view = Dim::D2;
         }
         let mut side = || t.pick(&[4u32, 8, 1, 2, 3, 5, 7, 16, 17]);
@@ -160,6 +165,9 @@ impl Lookup {
                 (wgpu::FilterMode::Nearest, wgpu::FilterMode::Nearest, wgpu::MipmapFilterMode::Nearest);
             sampler.anisotropy = 1;
         }
+        let (plain, srgb) = (format.remove_srgb_suffix(), format.add_srgb_suffix());
+        let twin = t.chance(15) && !format.is_depth_stencil_format();
+        let viewed_as = if twin { if format == plain { srgb } else { plain } } else { format };
         let seed = t.word();
         let wgsl = shader(t, format, view, depth, stencil, &sampler);
         let many = noise(t.word(), 4096);
@@ -189,6 +197,7 @@ impl Lookup {
             size,
             mips,
             view,
+            viewed_as,
             aspect,
             base_mip,
             mip_count,
@@ -410,7 +419,7 @@ impl Lookup {
                 dimension: self.dimension,
                 format: self.format,
                 usage: wgpu::TextureUsages::TEXTURE_BINDING | fill,
-                view_formats: &[],
+                view_formats: if self.viewed_as == self.format { &[] } else { std::slice::from_ref(&self.viewed_as) },
             });
             if rendered {
                 self.render(gpu, &texture)
@@ -419,6 +428,7 @@ impl Lookup {
             }
             let view = texture.create_view(&wgpu::TextureViewDescriptor {
                 dimension: Some(self.view),
+                format: (self.viewed_as != self.format).then_some(self.viewed_as),
                 aspect: self.aspect,
                 base_mip_level: self.base_mip,
                 mip_level_count: Some(self.mip_count),

@@ -55,6 +55,8 @@ impl Vertices {
         w.line("fn put(v: u32) { sums[cursor % 16u] = sums[cursor % 16u] * 31u ^ v; cursor += 1u; }");
         w.line(READERS);
         w.line(OUT);
+        w.line("var<immediate> imm: vec4<u32>;");
+        w.see_words("imm");
         let textures = data.chance(40);
         if textures {
             w.declare_textures(false);
@@ -94,7 +96,7 @@ impl Vertices {
             let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: None,
                 bind_group_layouts: &layouts,
-                immediate_size: 0,
+                immediate_size: 16,
             });
             let format = wgpu::TextureFormat::Rgba32Uint;
             let pipeline = gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -151,6 +153,7 @@ impl Vertices {
                 if let Some(textures) = &textures {
                     pass.set_bind_group(1, &textures.group, &[]);
                 }
+                pass.set_immediates(0, bytemuck::cast_slice(&self.words[..4]));
                 match &indices {
                     Some(indices) => {
                         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);

@@ -97,6 +97,8 @@ pub struct Writer<'t> {
     pub early_return: String,
     /// Runtime arrays: text, type of an element, whether it may be written.
     pub(crate) runtime: Vec<(&'static str, Ty, bool)>,
+    /// Nothing that invocations share is written, but for workgroup memory.
+    pub apart: bool,
     /// The module has the textures of `effects`.
     pub(crate) has_textures: bool,
     pub(crate) has_stored: bool,
@@ -162,6 +164,7 @@ impl<'t> Writer<'t> {
             result: None,
             early_return: String::new(),
             runtime: vec![],
+            apart: false,
             has_textures: false,
             has_stored: false,
             text: String::new(),
@@ -233,11 +236,12 @@ impl<'t> Writer<'t> {
         for (i, member) in members.iter().enumerate() {
             let align = if self.tape.chance(10) { "@align(32) " } else { "" };
             self.line(&format!("    {align}m{i}: {},", member.name()));
-            self.scope.push(Name { text: format!("{name}.m{i}"), ty: member.clone(), assignable: !uniform });
+            let assignable = !uniform && !self.apart;
+            self.scope.push(Name { text: format!("{name}.m{i}"), ty: member.clone(), assignable });
         }
         if !uniform {
             self.line("    tail: array<vec3<f32>>,");
-            self.runtime.push(("blob.tail", Ty::Vector(3, F), true));
+            self.runtime.push(("blob.tail", Ty::Vector(3, F), !self.apart));
         }
         self.line("}");
     }
