@@ -11,7 +11,7 @@ use std::fs;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use stillframe::take::AdapterChoice;
-use stillframe_frames::{Differences, Lock, LockLine, Picture, decode_png, encode_png, write_file};
+use stillframe_frames::{Differences, Lock, LockLine, Picture, PngEffort, decode_png, encode_png, write_file};
 use suite::Case;
 
 fn main() {
@@ -88,7 +88,7 @@ fn where_it_differs(case: &Case, picture: &Picture) -> String {
 /// The failure; writes the reference first where that is allowed, and the new picture to `target/golden` for a look.
 fn complain(case: &Case, picture: &Picture, line: LockLine, missing: bool, words: &str) -> Failed {
     static LOCKS: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    let png = match encode_png(picture) {
+    let png = match encode_png(picture, PngEffort::Small) {
         Ok(png) => png,
         Err(error) => return error.to_string().into(),
     };

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use stillframe_frames::{Picture, encode_npy, encode_png, write_file};
+use stillframe_frames::{Picture, PngEffort, encode_npy, encode_png, write_file};
 
 use super::args::RenderArgs;
 use super::stats::Stats;
@@ -95,8 +95,8 @@ fn bytes(aov: Aov, picture: &Picture, out: &Out) -> Result<Vec<u8>, Failure> {
         Out::Npy(_) => Ok(encode_npy(picture)),
         Out::Png(_) | Out::Stdout => {
             let png = match aov {
-                Aov::Color => encode_png(picture),
-                _ => encode_png(&for_looking(aov, picture)),
+                Aov::Color => encode_png(picture, PngEffort::Fast),
+                _ => encode_png(&for_looking(aov, picture), PngEffort::Fast),
             };
             png.map_err(|error| Failure::Fault(error.to_string()))
         }

@@ -21,7 +21,7 @@ pub use heat::difference_picture;
 pub use lock::{Lock, LockError, LockLine};
 pub use npy::{Array, NpyError, Values, decode_npy, encode_npy};
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};
-pub use png_file::{DecodeLimits, PngError, decode_png, decode_png_with, encode_png};
+pub use png_file::{DecodeLimits, PngEffort, PngError, decode_png, decode_png_with, encode_png};
 pub use write::write_file;
 
 /// The example of the README compiles.

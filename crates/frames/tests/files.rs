@@ -49,9 +49,11 @@ proptest! {
 
     #[test]
     fn png_round_trip(picture in png_picture()) {
-        let bytes = encode_png(&picture).unwrap();
-        prop_assert_eq!(&bytes, &encode_png(&picture.clone()).unwrap());
-        prop_assert_eq!(decode_png(&bytes).unwrap(), picture);
+        for effort in [PngEffort::Fast, PngEffort::Small] {
+            let bytes = encode_png(&picture, effort).unwrap();
+            prop_assert_eq!(&bytes, &encode_png(&picture.clone(), effort).unwrap());
+            prop_assert_eq!(decode_png(&bytes).unwrap(), picture.clone());
+        }
     }
 
     #[test]
@@ -83,7 +85,7 @@ proptest! {
 
     #[test]
     fn broken_png_files_are_refused_quietly(picture in png_picture(), cut in any::<prop::sample::Index>(), flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8)) {
-        let mut bytes = encode_png(&picture).unwrap();
+        let mut bytes = encode_png(&picture, PngEffort::Small).unwrap();
         for (at, value) in flips {
             let at = at.index(bytes.len());
             bytes[at] = value;
@@ -106,7 +108,7 @@ proptest! {
 
 #[test]
 fn png_files_hold_an_srgb_chunk_and_no_date() {
-    let bytes = encode_png(&Picture::new(2, 2, 3, Samples::U8(vec![5; 12])).unwrap()).unwrap();
+    let bytes = encode_png(&Picture::new(2, 2, 3, Samples::U8(vec![5; 12])).unwrap(), PngEffort::Small).unwrap();
     let has = |name: &[u8]| bytes.windows(4).any(|w| w == name);
     assert!(has(b"sRGB") && has(b"IDAT"));
     assert!(!has(b"tIME") && !has(b"tEXt") && !has(b"pHYs"));
@@ -115,7 +117,7 @@ fn png_files_hold_an_srgb_chunk_and_no_date() {
 #[test]
 fn floats_do_not_fit_into_png() {
     let picture = Picture::new(1, 1, 1, Samples::F32(vec![0.5])).unwrap();
-    assert_eq!(encode_png(&picture), Err(PngError::Samples("float")));
+    assert_eq!(encode_png(&picture, PngEffort::Small), Err(PngError::Samples("float")));
 }
 
 /// A file of a few bytes may not ask for gigabytes.
@@ -143,7 +145,7 @@ fn small_files_do_not_unfold_without_end() {
 #[test]
 fn animation_chunks_are_passed_over() {
     let picture = Picture::new(2, 2, 3, Samples::U8((0..12).collect())).unwrap();
-    let bytes = encode_png(&picture).unwrap();
+    let bytes = encode_png(&picture, PngEffort::Small).unwrap();
     let mut body = b"acTL".to_vec();
     body.extend_from_slice(&[0xFF; 8]);
     let mut chunk = vec![0, 0, 0, 8];
