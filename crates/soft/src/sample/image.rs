@@ -1,14 +1,17 @@
 //! Image: texels by integer coordinates, read and written. Rules: "Load and store".
 
-use stillframe_base::lanes::{Block, Isa, LaneMask};
+use stillframe_base::lanes::{Block, Isa, LANES, LaneMask};
 use wgpu_types as wgt;
 
+use super::axis::Corners;
 use super::source::Source;
+use super::texel::{self, Comparison, Grid, Raw, Texels, Whole};
+use super::wide::{Compare, Kernel};
 use crate::store::TextureView;
 
 /// `textureLoad`: integer coordinates, zero outside. `sample` for multisampled views, `level` otherwise.
 pub fn load(
-    _isa: Isa,
+    isa: Isa,
     view: &TextureView,
     coords: [&Block; 3],
     layer: Option<&Block>,
@@ -18,6 +21,9 @@ pub fn load(
 ) {
     let source = Source::new(view);
     let sampled = view.texture.sample_count > 1;
+    if wide(isa, view, &source, coords, layer, level_or_sample, active, out) {
+        return;
+    }
     for lane in active {
         let choice = level_or_sample.map_or(0, |block| block.0[lane]) as usize;
         let (level, sample) = if sampled { (0, choice as u32) } else { (choice, 0) };
@@ -29,6 +35,64 @@ pub fn load(
             block.0[lane] = bits;
         }
     }
+}
+
+/// Whole blocks of lanes at a time: 2-D views of the formats of [`Kernel`], all lanes in the same level. False where this is another case.
+fn wide(
+    isa: Isa,
+    view: &TextureView,
+    source: &Source<'_>,
+    coords: [&Block; 3],
+    layer: Option<&Block>,
+    level_or_sample: Option<&Block>,
+    active: &LaneMask,
+    out: &mut [Block; 4],
+) -> bool {
+    static ZERO: Block = Block::ZERO;
+    let count = active.end().next_multiple_of(16);
+    let sampled = view.texture.sample_count > 1;
+    let choice = level_or_sample.unwrap_or(&ZERO);
+    let first = active.iter().next().map_or(0, |lane| choice.0[lane]);
+    let level = if sampled { 0 } else { first };
+    let differs = |choice: &Block| choice.0[..count].iter().fold(0, |all, &c| all | (c ^ first)) != 0;
+    if source.axes() != 2 || (!sampled && differs(choice) && active.iter().any(|lane| choice.0[lane] != first)) {
+        return false;
+    }
+    let (Some(kernel), Some(layout)) = (Kernel::new(source, false), source.levels.get(level as usize)) else {
+        return false;
+    };
+    let end_bytes = layout.offset_bytes + layout.layer_bytes * layout.depth_or_layers as usize;
+    if u32::try_from(end_bytes).is_err() {
+        return false;
+    }
+    let grid = Grid {
+        width: layout.width,
+        height: layout.height,
+        layers: source.layer_count,
+        samples: view.texture.sample_count,
+        start_bytes: (layout.offset_bytes + source.base_layer as usize * layout.layer_bytes) as u32,
+        texel_bytes: layout.texel_bytes as u32,
+        row_bytes: layout.row_bytes as u32,
+        layer_bytes: layout.layer_bytes as u32,
+        sample_bytes: source.format.bytes as u32,
+    };
+    let at = Whole {
+        x: &coords[0].0,
+        y: &coords[1].0,
+        layer: &layer.unwrap_or(&ZERO).0,
+        sample: if sampled { &choice.0 } else { &ZERO.0 },
+    };
+    let mut corners = Corners::new();
+    let mut inside = [0; LANES];
+    texel::places(isa)(&mut corners.offsets[0], &mut inside, &at, &grid, count);
+    let raw: &mut Raw = bytemuck::cast_mut(out);
+    let compare = Compare { reference: &[0.0; LANES], function: Comparison::new(wgt::CompareFunction::Always) };
+    kernel.nearest(isa, source, &Texels { start: source.start(), corners: &corners }, compare, raw, count);
+    kernel.finish(isa, &source.format, raw, count);
+    if inside[..count].iter().fold(u32::MAX, |all, &lane| all & lane) == 0 {
+        raw.iter_mut().for_each(|lanes| texel::keep(isa)(lanes, &inside, count));
+    }
+    true
 }
 
 /// `textureStore` for active lanes in lane order; outside the texture nothing is written. Sample kind as the format's.

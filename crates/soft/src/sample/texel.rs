@@ -35,6 +35,27 @@ impl Texels<'_> {
     }
 }
 
+/// Whole coordinates by lane.
+pub struct Whole<'a> {
+    pub x: &'a [u32; LANES],
+    pub y: &'a [u32; LANES],
+    pub layer: &'a [u32; LANES],
+    pub sample: &'a [u32; LANES],
+}
+
+/// The texels of one level: how many, and how far apart.
+pub struct Grid {
+    pub width: u32,
+    pub height: u32,
+    pub layers: u32,
+    pub samples: u32,
+    pub start_bytes: u32,
+    pub texel_bytes: u32,
+    pub row_bytes: u32,
+    pub layer_bytes: u32,
+    pub sample_bytes: u32,
+}
+
 #[inline(always)]
 fn lerp(a: f32, b: f32, w: f32) -> f32 {
     a + (b - a) * w
@@ -210,6 +231,24 @@ per_isa! {
     pub fn bases_one(out: &mut Scratch<u32>, layers: &[u32; LANES], level_bytes: u32, layer_bytes: u32, count: usize) {
         for i in Isa::each::<LEVEL>(count) {
             out[i].write(level_bytes.wrapping_add(layers[i].wrapping_mul(layer_bytes)));
+        }
+    }
+    /// Offsets of the texels at whole coordinates, and all ones where there is one; elsewhere zeros.
+    pub fn places(out: &mut Scratch<u32>, inside: &mut [u32; LANES], at: &Whole<'_>, grid: &Grid, count: usize) {
+        let (x, y, layer, sample) = (at.x, at.y, at.layer, at.sample);
+        for i in Isa::each::<LEVEL>(count.min(LANES)) {
+            let there = (x[i] < grid.width) & (y[i] < grid.height) & (layer[i] < grid.layers) & (sample[i] < grid.samples);
+            let place = x[i].wrapping_mul(grid.texel_bytes).wrapping_add(y[i].wrapping_mul(grid.row_bytes));
+            let place = place.wrapping_add(layer[i].wrapping_mul(grid.layer_bytes));
+            let place = place.wrapping_add(sample[i].wrapping_mul(grid.sample_bytes)).wrapping_add(grid.start_bytes);
+            inside[i] = if there { u32::MAX } else { 0 };
+            out[i].write(if there { place } else { 0 });
+        }
+    }
+    /// Zeros where `inside` has none.
+    pub fn keep(raw: &mut Lanes, inside: &[u32; LANES], count: usize) {
+        for i in Isa::each::<LEVEL>(count.min(LANES)) {
+            raw[i] = f32::from_bits(raw[i].to_bits() & inside[i]);
         }
     }
     pub fn linear_unorm8(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize) {

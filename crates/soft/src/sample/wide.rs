@@ -14,11 +14,11 @@ use super::level::{self, Lanes, Picked};
 use super::source::Source;
 use super::texel::{self, Comparison, Raw, Texels};
 use crate::store::Sampler;
-use crate::store::format::{Coding, Scale};
+use crate::store::format::{Coding, Format, Scale};
 
 /// Formats with kernels of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kernel {
+pub enum Kernel {
     Unorm8,
     Srgb8,
     Float16,
@@ -31,7 +31,7 @@ enum Kernel {
 }
 
 impl Kernel {
-    fn new(source: &Source<'_>, compares: bool) -> Option<Kernel> {
+    pub fn new(source: &Source<'_>, compares: bool) -> Option<Kernel> {
         let format = &source.format;
         match (format.coding, format.components, compares) {
             (Coding::Float32, 1, true) => Some(Kernel::Compare32),
@@ -51,6 +51,55 @@ impl Kernel {
     fn components(self) -> usize {
         if matches!(self, Kernel::Unorm8 | Kernel::Srgb8 | Kernel::Float16 | Kernel::Float32) { 4 } else { 1 }
     }
+
+    /// The texels at `at.corners.offsets[0]`, as they are in memory.
+    pub fn nearest(
+        self,
+        isa: Isa,
+        source: &Source<'_>,
+        at: &Texels<'_>,
+        compare: Compare<'_>,
+        raw: &mut Raw,
+        count: usize,
+    ) {
+        let swap = source.format.bgra;
+        match self {
+            Kernel::Unorm8 => texel::nearest_unorm8(isa)(raw, swap, at, count),
+            Kernel::Srgb8 => texel::nearest_srgb8(isa)(raw, swap, at, count),
+            Kernel::Float16 => texel::nearest_float16(isa)(raw, at, count),
+            Kernel::Float32 => texel::nearest_float32(isa)(raw, at, count),
+            Kernel::OneUnorm8 => texel::nearest_one_unorm8(isa)(raw, at, count),
+            Kernel::OneFloat32 => texel::nearest_one_float32(isa)(raw, at, count),
+            Kernel::Depth16 => texel::nearest_depth16(isa)(raw, at, count),
+            Kernel::Compare32 => texel::nearest_compare32(isa)(raw, at, compare.reference, compare.function, count),
+            Kernel::Compare16 => texel::nearest_compare16(isa)(raw, at, compare.reference, compare.function, count),
+        }
+    }
+
+    /// What texels are in memory becomes what shaders see.
+    pub fn finish(self, isa: Isa, format: &Format, raw: &mut Raw, count: usize) {
+        let components = self.components();
+        if !matches!(self, Kernel::Compare32 | Kernel::Compare16) {
+            for (component, lanes) in raw.iter_mut().enumerate().take(components) {
+                let scale = if component == 3 { format.scale_of_alpha() } else { format.scale() };
+                if scale != Scale::ONE {
+                    texel::scale(isa)(lanes, scale, count);
+                }
+            }
+        }
+        if components == 1 {
+            raw[1][..count].fill(0.0);
+            raw[2][..count].fill(0.0);
+            raw[3][..count].fill(1.0);
+        }
+    }
+}
+
+/// What comparing kernels compare with, and how.
+#[derive(Clone, Copy)]
+pub struct Compare<'a> {
+    pub reference: &'a Lanes,
+    pub function: Comparison,
 }
 
 /// A lookup that has kernels.
@@ -162,21 +211,7 @@ impl<'a> Plan<'a> {
                 Some(taps) => self.taps(at, detail, taps, raw),
             },
         }
-        let format = &self.call.source.format;
-        let components = self.kernel.components();
-        if self.call.lookup.compare.is_none() {
-            for (component, lanes) in raw.iter_mut().enumerate().take(components) {
-                let scale = if component == 3 { format.scale_of_alpha() } else { format.scale() };
-                if scale != Scale::ONE {
-                    texel::scale(self.isa)(lanes, scale, self.count);
-                }
-            }
-        }
-        if components == 1 {
-            raw[1][..self.count].fill(0.0);
-            raw[2][..self.count].fill(0.0);
-            raw[3][..self.count].fill(1.0);
-        }
+        self.kernel.finish(self.isa, &self.call.source.format, raw, self.count);
     }
 
     /// Several taps along the major axis, each with its levels.
@@ -286,28 +321,23 @@ impl<'a> Plan<'a> {
     }
 
     fn filter(&self, corners: &Corners, reference: &Lanes, raw: &mut Raw) {
-        let at = &Texels { start: self.call.source.start(), corners };
-        let (isa, count, compare) = (self.isa, self.count, self.comparison);
-        let swap = self.call.source.format.bgra;
-        match (self.kernel, self.linear) {
-            (Kernel::Unorm8, true) => texel::linear_unorm8(isa)(raw, swap, at, count),
-            (Kernel::Unorm8, false) => texel::nearest_unorm8(isa)(raw, swap, at, count),
-            (Kernel::Srgb8, true) => texel::linear_srgb8(isa)(raw, swap, at, count),
-            (Kernel::Srgb8, false) => texel::nearest_srgb8(isa)(raw, swap, at, count),
-            (Kernel::Float16, true) => texel::linear_float16(isa)(raw, at, count),
-            (Kernel::Float16, false) => texel::nearest_float16(isa)(raw, at, count),
-            (Kernel::Float32, true) => texel::linear_float32(isa)(raw, at, count),
-            (Kernel::Float32, false) => texel::nearest_float32(isa)(raw, at, count),
-            (Kernel::OneUnorm8, true) => texel::linear_one_unorm8(isa)(raw, at, count),
-            (Kernel::OneUnorm8, false) => texel::nearest_one_unorm8(isa)(raw, at, count),
-            (Kernel::OneFloat32, true) => texel::linear_one_float32(isa)(raw, at, count),
-            (Kernel::OneFloat32, false) => texel::nearest_one_float32(isa)(raw, at, count),
-            (Kernel::Depth16, true) => texel::linear_depth16(isa)(raw, at, count),
-            (Kernel::Depth16, false) => texel::nearest_depth16(isa)(raw, at, count),
-            (Kernel::Compare32, true) => texel::linear_compare32(isa)(raw, at, reference, compare, count),
-            (Kernel::Compare32, false) => texel::nearest_compare32(isa)(raw, at, reference, compare, count),
-            (Kernel::Compare16, true) => texel::linear_compare16(isa)(raw, at, reference, compare, count),
-            (Kernel::Compare16, false) => texel::nearest_compare16(isa)(raw, at, reference, compare, count),
+        let source = self.call.source;
+        let at = &Texels { start: source.start(), corners };
+        let (isa, count, function) = (self.isa, self.count, self.comparison);
+        if !self.linear {
+            return self.kernel.nearest(isa, source, at, Compare { reference, function }, raw, count);
+        }
+        let swap = source.format.bgra;
+        match self.kernel {
+            Kernel::Unorm8 => texel::linear_unorm8(isa)(raw, swap, at, count),
+            Kernel::Srgb8 => texel::linear_srgb8(isa)(raw, swap, at, count),
+            Kernel::Float16 => texel::linear_float16(isa)(raw, at, count),
+            Kernel::Float32 => texel::linear_float32(isa)(raw, at, count),
+            Kernel::OneUnorm8 => texel::linear_one_unorm8(isa)(raw, at, count),
+            Kernel::OneFloat32 => texel::linear_one_float32(isa)(raw, at, count),
+            Kernel::Depth16 => texel::linear_depth16(isa)(raw, at, count),
+            Kernel::Compare32 => texel::linear_compare32(isa)(raw, at, reference, function, count),
+            Kernel::Compare16 => texel::linear_compare16(isa)(raw, at, reference, function, count),
         }
     }
 
