@@ -43,7 +43,8 @@ pub fn run(engine: &Engine, dispatch: &Dispatch) -> Result<(), Fault> {
     }
     let program = &dispatch.pipeline.stage.program;
     let prepared = Prepared::new(program, &dispatch.bindings, counts)?;
-    let threads = if program.traits.ordered { 1 } else { engine.pool.threads() };
+    let ordered = prepared.is_ordered(program);
+    let threads = if ordered { 1 } else { engine.pool.threads() };
     let tasks = if threads == 1 { 1 } else { total.div_ceil(GROUPS_PER_TASK) };
     let per_task = total.div_ceil(tasks);
     let mut machines = engine.machines.take(threads, || Machine::new(engine.isa, engine.step_budget));
@@ -52,8 +53,11 @@ pub fn run(engine: &Engine, dispatch: &Dispatch) -> Result<(), Fault> {
     engine.pool.run(tasks as usize, &mut machines, |machine, task| {
         machine.begin(program, &prepared);
         let first = task as u64 * per_task;
-        for index in first..total.min(first + per_task) {
-            if let Err(new) = machine.run_workgroup(program, &prepared, group_id(index, counts)) {
+        let end = total.min(first + per_task);
+        let together = if ordered { 1 } else { program.groups_per_run as usize };
+        for index in (first..end).step_by(together) {
+            let groups: Vec<[u32; 3]> = (index..end).take(together).map(|i| group_id(i, counts)).collect();
+            if let Err(new) = machine.run_workgroups(program, &prepared, &groups) {
                 let mut known = fault.lock().unwrap_or_else(PoisonError::into_inner);
                 if known.as_ref().is_none_or(|(at, _)| index < *at) {
                     *known = Some((index, new));

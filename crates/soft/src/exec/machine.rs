@@ -1,6 +1,7 @@
 //! Machine: the loop that runs a program on one block, and the memory it needs.
 #![expect(unsafe_code, reason = "registers are addressed by the offsets that the lowering made")]
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 use naga::{BuiltIn, ShaderStage};
@@ -20,7 +21,7 @@ use crate::work::Fault;
 pub struct Machine {
     isa: Isa,
     step_budget: u64,
-    kernels: Box<[Kernel]>,
+    kernels: Arc<[Kernel]>,
     masks: MaskKernels,
     to_bits: fn(&Block) -> LaneMask,
     from_bits: fn(&LaneMask, &mut Block),
@@ -56,7 +57,7 @@ impl Machine {
         Machine {
             isa,
             step_budget,
-            kernels: kernels::table(isa),
+            kernels: kernels::table(isa).into(),
             masks: MaskKernels::new(isa),
             to_bits: lanes::to_bits(isa),
             from_bits: lanes::from_bits(isa),
@@ -140,17 +141,7 @@ impl Machine {
         })
     }
 
-    /// One workgroup of any size up to 1024 invocations: in lock step, so barriers cost nothing.
-    pub fn run_workgroup(
-        &mut self,
-        program: &Program,
-        prepared: &Prepared,
-        workgroup_id: [u32; 3],
-    ) -> Result<(), Fault> {
-        self.run_workgroups(program, prepared, &[workgroup_id])
-    }
-
-    /// Up to `Program::groups_per_run` workgroups side by side.
+    /// Up to `Program::groups_per_run` workgroups of up to 1024 invocations side by side: in lock step, so barriers cost nothing.
     pub fn run_workgroups(
         &mut self,
         program: &Program,
@@ -224,20 +215,23 @@ impl Machine {
         let mut steps = 0u64;
         let file: *mut u32 = self.file.as_mut_ptr().cast();
         let ops = program.ops.as_slice();
+        let kernels = self.kernels.clone();
         let mut at = 0usize;
         loop {
             let op = &ops[at];
             at += 1;
             if op.code < SCALAR {
-                let kernel = self.kernels[op.code as usize];
+                let kernel = kernels[op.code as usize];
                 for run in runs.as_slice() {
                     let start = run.start as usize;
                     // SAFETY: runs lie inside `0..stride`, `op.dst` is a register of the file that `begin` has grown for this
                     // program, and no operand of the instruction overlaps it (`program::allocate`).
                     let dst =
                         unsafe { std::slice::from_raw_parts_mut(file.add(op.dst as usize + start), run.len as usize) };
-                    kernel(dst, file, op, start);
+                    // A kernel may look at the slots behind its instruction, so it gets a pointer into the row.
+                    kernel(dst, file, unsafe { ops.as_ptr().add(at - 1) }, start);
                 }
+                at += op.extra as usize;
                 continue;
             }
             if op.code < SPECIAL {
@@ -254,6 +248,12 @@ impl Machine {
                 Special::JumpIfZero => {
                     // SAFETY: a word of the uniform file.
                     if unsafe { *file.add(op.a as usize) } == 0 {
+                        at = op.imm as usize;
+                    }
+                }
+                Special::JumpIfNonZero => {
+                    // SAFETY: a word of the uniform file.
+                    if unsafe { *file.add(op.a as usize) } != 0 {
                         at = op.imm as usize;
                     }
                 }

@@ -73,15 +73,13 @@ impl Words {
         }
     }
 
-    /// The word at `at`, or zero outside.
+    /// Copies the words from `at` on, zero for those outside.
     #[inline(always)]
     #[expect(unsafe_code, reason = "a read of shared device memory")]
-    pub fn get(&self, at: u32) -> u32 {
-        if (at as usize) < self.count {
-            // SAFETY: inside the binding by the comparison.
-            unsafe { self.start.add(at as usize).read() }
-        } else {
-            0
+    pub fn copy_to(&self, at: u32, out: &mut [u32]) {
+        for (at, word) in (at..).zip(out) {
+            // SAFETY: read only inside the binding, by the comparison.
+            *word = if (at as usize) < self.count { unsafe { self.start.add(at as usize).read() } } else { 0 };
         }
     }
 
@@ -117,6 +115,9 @@ impl Words {
 pub struct Prepared {
     pub(super) uniforms: Vec<u32>,
     pub(super) resources: Vec<Resource>,
+    /// A resource that the program writes stands behind another binding too.
+    aliased: bool,
+    num_workgroups: [u32; 3],
 }
 
 impl Prepared {
@@ -137,8 +138,31 @@ impl Prepared {
         for op in &program.prologue {
             run_uniform(op, &mut uniforms, &resources, &program.table);
         }
-        Ok(Prepared { uniforms, resources })
+        let aliased = aliased(program, &resources);
+        Ok(Prepared { uniforms, resources, aliased, num_workgroups })
     }
+
+    /// Whether the workgroups of this dispatch must run one after the other, in order.
+    pub fn is_ordered(&self, program: &Program) -> bool {
+        let crossed = (0..3).any(|axis| program.single_axes[axis] && self.num_workgroups[axis] > 1);
+        program.traits.ordered || self.aliased || crossed
+    }
+}
+
+/// Whether something that the program writes overlaps another of its resources.
+fn aliased(program: &Program, resources: &[Resource]) -> bool {
+    let meet = |a: &Resource, b: &Resource| match (a, b) {
+        (Resource::Words(a), Resource::Words(b)) => {
+            let (a0, b0) = (a.start.addr(), b.start.addr());
+            a0 < b0 + b.count * 4 && b0 < a0 + a.count * 4
+        }
+        (Resource::Texture(a), Resource::Texture(b)) => Arc::ptr_eq(&a.texture, &b.texture),
+        _ => false,
+    };
+    program.written.iter().any(|slot| {
+        let one = &resources[*slot as usize];
+        resources.iter().enumerate().any(|(at, other)| at != *slot as usize && meet(one, other))
+    })
 }
 
 fn resolve(bindings: &Bindings, key: (u32, u32)) -> Resource {
@@ -156,7 +180,7 @@ fn resolve(bindings: &Bindings, key: (u32, u32)) -> Resource {
 }
 
 /// Runs an instruction on the uniform file. Workgroup memory is not for this.
-#[inline]
+#[inline(always)]
 pub(super) fn run_uniform(op: &Op, file: &mut [u32], resources: &[Resource], table: &[u32]) {
     let word = |file: &[u32], at: u32| if at == NONE { 0 } else { file[at as usize] };
     let value = match Special::of(op.code) {
@@ -164,10 +188,15 @@ pub(super) fn run_uniform(op: &Op, file: &mut [u32], resources: &[Resource], tab
             let pure = Pure::ALL[(op.code - SCALAR) as usize];
             pure.evaluate([word(file, op.a), word(file, op.b), word(file, op.c)])
         }
-        Some(Special::LoadBuffer) => match &resources[op.extra as usize] {
-            Resource::Words(words) => words.get(word(file, op.a).wrapping_add(op.imm)),
-            _ => 0,
-        },
+        Some(Special::LoadBuffer) => {
+            let at = word(file, op.a).wrapping_add(op.imm);
+            let out = &mut file[op.dst as usize..][..op.b as usize];
+            match &resources[op.extra as usize] {
+                Resource::Words(words) => words.copy_to(at, out),
+                _ => out.fill(0),
+            }
+            return;
+        }
         Some(Special::LoadTable) => {
             table.get(word(file, op.a).wrapping_add(op.imm) as usize).copied().unwrap_or_default()
         }

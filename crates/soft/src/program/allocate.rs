@@ -30,14 +30,16 @@ pub struct Fixed<'a> {
     pub outputs: &'a [Val],
 }
 
-/// Operands of an instruction, calls included.
-fn operands(ir: &Ir, inst: &Inst, mut each: impl FnMut(Val)) {
+/// Operands of an instruction, calls and sums included.
+pub fn operands(ir: &Ir, inst: &Inst, mut each: impl FnMut(Val)) {
     inst.src.into_iter().filter(|v| *v != Val::NONE).for_each(&mut each);
     if inst.in_place {
         each(inst.dst);
     }
-    if let Code::Call(at) = inst.code {
-        ir.calls[at as usize].args.iter().copied().filter(|v| *v != Val::NONE).for_each(each);
+    match inst.code {
+        Code::Call(at) => ir.calls[at as usize].args.iter().copied().filter(|v| *v != Val::NONE).for_each(each),
+        Code::Sum(at) => ir.sums[at as usize].args().for_each(each),
+        _ => {}
     }
 }
 
@@ -149,10 +151,15 @@ fn merge(ir: &Ir, rates: &Rates, insts: &mut [Inst], from: usize, to: usize, src
     for inst in &insts[from + 1..to] {
         operands(ir, inst, |v| clear &= v != dst);
         results(ir, inst, |v| clear &= v != dst);
-        if let Code::Call(at) = inst.code {
-            // Calls keep their operands aside, out of reach of the renaming.
-            clear &= !ir.calls[at as usize].args.contains(&src);
-        }
+        // Calls and sums keep their operands aside, out of reach of the renaming.
+        clear &= match inst.code {
+            Code::Call(at) => !ir.calls[at as usize].args.contains(&src),
+            Code::Sum(at) => ir.sums[at as usize].args().all(|v| v != src),
+            _ => true,
+        };
+    }
+    if let Code::Sum(at) = maker.code {
+        clear &= ir.sums[at as usize].args().all(|v| v != dst);
     }
     if !clear {
         return false;

@@ -205,6 +205,11 @@ impl Builder {
                 Some(0) => return Some(c),
                 Some(_) => return Some(b),
                 None if b == c => return Some(b),
+                None if kb == Some(u32::MAX) && constants[2] != Some(0) => return Some(self.op2(Or, a, c)),
+                None if constants[2] == Some(u32::MAX) && kb != Some(0) => {
+                    let other = self.op1(Not, a);
+                    return Some(self.op2(Or, other, b));
+                }
                 None if kb == Some(u32::MAX) && constants[2] == Some(0) => return Some(a),
                 None if kb == Some(0) && constants[2] == Some(u32::MAX) => return Some(self.op1(Not, a)),
                 // A constant of zero bits: `and` and `andnot` are cheaper.
@@ -407,6 +412,9 @@ impl Builder {
         }
         self.slots.truncate(scope.slot_count);
         self.alive = accept_falls || reject_falls;
+        if accept_falls && reject_falls && self.is_cheap(&accept, &reject, &phis) {
+            return self.flatten(open.condition, accept, reject, &phis);
+        }
         self.push(Item::If(Box::new(If {
             condition: open.condition,
             accept,
@@ -415,6 +423,30 @@ impl Builder {
             reject_falls,
             phis,
         })));
+    }
+
+    /// Whether both branches are so short that they are better computed always and selected from. Short-circuit `&&` and
+    /// `||` are of this kind.
+    fn is_cheap(&self, accept: &Region, reject: &Region, phis: &[IfPhi]) -> bool {
+        let cheap = |item: &Item| match item {
+            Item::Def(v) => matches!(self.ir.defs[v.index()].kind, Kind::Pure(op) if op.is_cheap()),
+            _ => false,
+        };
+        accept.len() + reject.len() <= 4 && phis.len() <= 3 && accept.iter().chain(reject).all(cheap)
+    }
+
+    fn flatten(&mut self, condition: Val, accept: Region, reject: Region, phis: &[IfPhi]) {
+        for item in accept.into_iter().chain(reject) {
+            if let Item::Def(v) = item {
+                let Def { kind, args } = self.ir.defs[v.index()];
+                self.known.insert(&kind, &args, v);
+            }
+            self.push(item);
+        }
+        for p in phis {
+            let v = self.op3(Pure::Select, condition, p.accept, p.reject);
+            self.ir.forward[p.phi.index()] = v;
+        }
     }
 
     fn new_scope(&mut self) -> ScopeId {

@@ -5,11 +5,23 @@
 //! same operations on single words of the uniform file; from [`SPECIAL`] on everything else.
 
 use super::ir::{CallKind, Memory};
+use super::op::Pure;
 
+/// First code of sums of products: see [`sum_code`]. Their operands go on in a second slot.
+pub const SUM: u16 = (Pure::ALL.len() as u16) << 4;
 /// First code of the operations on uniform words.
 pub const SCALAR: u16 = 0x1000;
 /// First code of what is not a pure operation.
 pub const SPECIAL: u16 = 0x2000;
+/// Code of a sum of 2 to 4 products. Operands: a, b, c, imm of the first slot are the factors of the first two products; dst, a,
+/// b, c of the second those of the others, its imm what is added last.
+pub const fn sum_code(count: usize, uniform: bool, add: bool) -> u16 {
+    SUM + (count as u16 - 2) * 4 + uniform as u16 + 2 * add as u16
+}
+
+/// Marks the second slot of a sum.
+pub const SUM_OPERANDS: u16 = u16::MAX;
+
 /// An operand that is not there.
 pub const NONE: u32 = u32::MAX;
 
@@ -18,7 +30,7 @@ pub const NONE: u32 = u32::MAX;
 #[repr(C)]
 pub struct Op {
     pub code: u16,
-    /// Resource slot, run slot or variant, by code.
+    /// Resource slot, run slot or variant, by code; of a kernel the number of slots that follow with operands.
     pub extra: u16,
     pub dst: u32,
     pub a: u32,
@@ -47,6 +59,8 @@ specials! {
     Jump "jump";
     /// To `imm` if the uniform word `a` is zero.
     JumpIfZero "jump.zero";
+    /// To `imm` if the uniform word `a` is not zero.
+    JumpIfNonZero "jump.nonzero";
     /// To `imm` if no lane of the runs has `a`.
     BranchNone "branch.none";
     /// To `imm` if all lanes of the runs have `a`.
@@ -61,7 +75,7 @@ specials! {
     Back "jump.back";
     /// `dst` = lanes of the run that are in `a`.
     EntryMask "mask";
-    /// Uniform `dst` = word `a` + `imm` of buffer `extra`, zero outside.
+    /// `b` uniform words from `dst` on = words from `a` + `imm` on of buffer `extra`, zero outside.
     LoadBuffer "load.buffer";
     LoadWorkgroup "load.workgroup";
     LoadTable "load.table";
@@ -105,7 +119,7 @@ impl Special {
     }
     pub fn jumps(self) -> bool {
         use Special::*;
-        matches!(self, Jump | JumpIfZero | BranchNone | BranchAll | Narrow | Back)
+        matches!(self, Jump | JumpIfZero | JumpIfNonZero | BranchNone | BranchAll | Narrow | Back)
     }
 }
 

@@ -279,6 +279,13 @@ impl Emitter<'_> {
         let varying = self.rates.varying(v);
         let code = match def.kind {
             Kind::Pure(op) => return self.pure(op, v, args),
+            Kind::Sum(at) => {
+                let mut sum = self.ir.sums[at as usize].clone();
+                sum.products.iter_mut().for_each(|p| *p = (self.real(p.0), self.real(p.1)));
+                sum.add = self.real(sum.add);
+                self.ir.sums[at as usize] = sum;
+                Code::Sum(at)
+            }
             Kind::Load(memory, offset) => Code::Load(memory, offset),
             Kind::Query(slot, query) => Code::Query(slot, query),
             Kind::Derivative(_) if !varying => return self.pure(Pure::FSub, v, [args[0], args[0], NO]),
@@ -450,6 +457,15 @@ impl Emitter<'_> {
     }
 
     fn uniform_branch(&mut self, i: &If, condition: Val, active: Active) -> Active {
+        if i.accept_falls && !i.reject_falls {
+            // The way out comes first: then copies at the end of a loop's body merge (`allocate::merge_copies`).
+            let stay = self.label();
+            self.jump(Code::JumpIfNonZero(stay), condition);
+            self.region(&i.reject, active);
+            self.place(stay);
+            self.region(&i.accept, active);
+            return self.after(active, leaves(&i.accept) || leaves(&i.reject));
+        }
         let (other, end) = (self.label(), self.label());
         self.jump(Code::JumpIfZero(other), condition);
         self.region(&i.accept, active);

@@ -1,6 +1,6 @@
 //! Encode: instructions with registers become [`Op`]s.
 
-use super::allocate::Allocation;
+use super::allocate::{Allocation, operands};
 use super::code::*;
 use super::ir::*;
 use super::linear::{Code, Inst};
@@ -45,12 +45,8 @@ impl<'a> Layout<'a> {
         };
         for computed in [false, true] {
             for inst in insts.into_iter().flatten() {
-                for v in inst.src.into_iter().chain([inst.dst]) {
-                    layout.mention(v, computed);
-                }
-                if let Code::Call(at) = inst.code {
-                    ir.calls[at as usize].args.iter().for_each(|v| layout.mention(*v, computed));
-                }
+                operands(ir, inst, |v| layout.mention(v, computed));
+                layout.mention(inst.dst, computed);
             }
         }
         layout.registers_at = (layout.words.len() as u32).next_multiple_of(16);
@@ -119,15 +115,29 @@ impl<'a> Layout<'a> {
 pub fn encode(layout: &Layout<'_>, insts: &[Inst], label_count: u32, calls: &mut Vec<PlacedCall>) -> Vec<Op> {
     let mut ops = Vec::with_capacity(insts.len());
     let mut targets = vec![0u32; label_count as usize];
+    // Whether the instruction before is surely run right before.
+    let mut joined = false;
     for inst in insts {
         if let Code::Label(label) = inst.code {
             targets[label.0 as usize] = ops.len() as u32;
+            joined = false;
         } else if inst.code != Code::Define {
-            ops.push(op(layout, inst, calls));
+            let next = op(layout, inst, calls);
+            match ops.last_mut() {
+                Some(last) if joined && continues(last, &next) => last.b += 1,
+                _ => ops.push(next),
+            }
+            if let Code::Sum(at) = inst.code {
+                ops.push(second_slot(layout, &layout.ir.sums[at as usize]));
+            }
+            joined = true;
         }
     }
     let count = ops.len() as u32;
     for (at, op) in ops.iter_mut().enumerate() {
+        if op.code == SUM_OPERANDS {
+            continue;
+        }
         if let Some(special) = Special::of(op.code).filter(|s| s.jumps()) {
             op.imm = targets[op.imm as usize];
             assert!(op.imm < count, "a jump past the end");
@@ -139,6 +149,17 @@ pub fn encode(layout: &Layout<'_>, insts: &[Inst], label_count: u32, calls: &mut
     ops
 }
 
+/// Whether `next` loads the word behind those that `last` loads.
+fn continues(last: &Op, next: &Op) -> bool {
+    let load = Special::LoadBuffer.code();
+    last.code == load
+        && next.code == load
+        && (last.extra, last.a) == (next.extra, next.a)
+        && next.imm == last.imm + last.b
+        && next.dst == last.dst + last.b
+        && next.a.wrapping_sub(last.dst) >= last.b
+}
+
 fn op(layout: &Layout<'_>, inst: &Inst, calls: &mut Vec<PlacedCall>) -> Op {
     let [a, b, c] = inst.src.map(|v| layout.at(v));
     let varies = |v: Val| v != Val::NONE && layout.rates.varying(v);
@@ -147,11 +168,21 @@ fn op(layout: &Layout<'_>, inst: &Inst, calls: &mut Vec<PlacedCall>) -> Op {
     out.code = match inst.code {
         Code::Pure(pure) if varies(inst.dst) => pure_code(layout, inst, pure),
         Code::Pure(pure) => SCALAR + pure as u16,
+        Code::Sum(at) => {
+            let sum = &layout.ir.sums[at as usize];
+            let [(a0, b0), (a1, b1)] = [sum.products[0], sum.products[1]];
+            (out.a, out.b, out.c, out.imm) = (layout.at(a0), layout.at(b0), layout.at(a1), layout.at(b1));
+            out.extra = 1;
+            sum_code(sum.products.len(), sum.uniform, sum.add != Val::NONE)
+        }
         Code::Load(memory, offset) => {
             out.imm = offset;
             out.extra = slot_of(memory);
             special(match (memory, varies(inst.src[0])) {
-                (Memory::Fixed(_) | Memory::Storage(_), false) => Special::LoadBuffer,
+                (Memory::Fixed(_) | Memory::Storage(_), false) => {
+                    out.b = 1;
+                    Special::LoadBuffer
+                }
                 (Memory::Fixed(_) | Memory::Storage(_), true) => Special::GatherBuffer,
                 (Memory::Workgroup, false) => Special::LoadWorkgroup,
                 (Memory::Workgroup, true) => Special::GatherWorkgroup,
@@ -209,6 +240,10 @@ fn op(layout: &Layout<'_>, inst: &Inst, calls: &mut Vec<PlacedCall>) -> Op {
             out.imm = label.0;
             special(Special::JumpIfZero)
         }
+        Code::JumpIfNonZero(label) => {
+            out.imm = label.0;
+            special(Special::JumpIfNonZero)
+        }
         Code::BranchNone(label) => {
             out.imm = label.0;
             special(Special::BranchNone)
@@ -237,6 +272,12 @@ fn op(layout: &Layout<'_>, inst: &Inst, calls: &mut Vec<PlacedCall>) -> Op {
         Code::Label(_) | Code::Define => unreachable!("marks are no instructions"),
     };
     out
+}
+
+fn second_slot(layout: &Layout<'_>, sum: &Sum) -> Op {
+    let factor = |k: usize| sum.products.get(k).map_or((NONE, NONE), |p| (layout.at(p.0), layout.at(p.1)));
+    let ((dst, a), (b, c)) = (factor(2), factor(3));
+    Op { code: SUM_OPERANDS, extra: 0, dst, a, b, c, imm: layout.at(sum.add) }
 }
 
 fn pure_code(layout: &Layout<'_>, inst: &Inst, pure: Pure) -> u16 {

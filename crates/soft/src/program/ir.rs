@@ -51,6 +51,8 @@ pub enum Kind {
     Call(u32),
     /// Result number k of the call `args[0]`.
     Part(u8),
+    /// Entry of [`Ir::sums`].
+    Sum(u32),
     /// A register made by `emit`: written more than once.
     Variable,
 }
@@ -96,6 +98,23 @@ pub struct Def {
 impl Def {
     pub fn args(&self) -> impl Iterator<Item = Val> + use<> {
         self.args.into_iter().take_while(|a| *a != Val::NONE)
+    }
+}
+
+/// A sum of products of varying values, left to right: made by `fuse`.
+#[derive(Clone, Debug)]
+pub struct Sum {
+    /// 2 to 4. The second factors are all varying or all uniform.
+    pub products: Vec<(Val, Val)>,
+    pub uniform: bool,
+    /// A uniform value added last, or `NONE`.
+    pub add: Val,
+}
+
+impl Sum {
+    pub fn args(&self) -> impl Iterator<Item = Val> + '_ {
+        let factors = self.products.iter().flat_map(|p| [p.0, p.1]);
+        factors.chain(self.add.some())
     }
 }
 
@@ -259,6 +278,7 @@ pub struct Ir {
     /// Values that turned out to be others.
     pub forward: Vec<Val>,
     pub calls: Vec<Call>,
+    pub sums: Vec<Sum>,
     pub body: Region,
     pub inputs: Vec<IrInput>,
     pub outputs: Vec<IrOutput>,

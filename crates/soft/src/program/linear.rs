@@ -10,6 +10,8 @@ pub struct Label(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Code {
     Pure(Pure),
+    /// A sum of the program; operands stand there.
+    Sum(u32),
     /// Word at `src[0]` (or 0) + offset, to where the destination's rate says.
     Load(Memory, u32),
     /// Writes `src[1]` at `src[0]` (or 0) + offset for the lanes of `src[2]` (or all).
@@ -24,6 +26,7 @@ pub enum Code {
     EntryMask,
     Jump(Label),
     JumpIfZero(Label),
+    JumpIfNonZero(Label),
     /// Jumps if no active lane has `src[0]`.
     BranchNone(Label),
     /// Jumps if every lane has `src[0]`.

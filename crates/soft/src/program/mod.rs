@@ -20,6 +20,7 @@ pub mod ir;
 mod linear;
 mod lower;
 pub mod op;
+mod order;
 mod print;
 mod prune;
 mod rate;
@@ -81,6 +82,10 @@ pub struct Program {
     pub(crate) run_slots: u8,
     /// Workgroups that one run may hold side by side.
     pub(crate) groups_per_run: u32,
+    /// Compute without `Traits::ordered`: axes along which more than one workgroup makes it ordered all the same.
+    pub(crate) single_axes: [bool; 3],
+    /// Slots of buffers and textures that the program writes.
+    pub(crate) written: Vec<u16>,
 }
 
 /// A word of the uniform file that comes from outside.
@@ -179,7 +184,14 @@ fn assemble(
     ir.settle();
     prune::prune(&mut ir);
     let mut traits = traits(&ir, stage);
+    let mut single_axes = [false; 3];
+    if stage == ShaderStage::Compute && traits.ordered {
+        let freedom = order::freedom(&ir, workgroup_size);
+        traits.ordered = !freedom.unordered;
+        single_axes = freedom.single;
+    }
     traits.early_depth_forced = early_depth_forced;
+    let written = written(&ir);
     let (stride, groups_per_run) = lanes(&ir, stage, workgroup_size, &traits);
     let mut rates = rate::rates(&ir, groups_per_run > 1);
     let prologue = hoist::hoist(&mut ir, &rates);
@@ -234,6 +246,8 @@ fn assemble(
         write_mask: emitted.write_mask.map(reg),
         run_slots: emitted.run_slots,
         groups_per_run,
+        single_axes,
+        written,
         table: ir.table,
     })
 }
@@ -244,6 +258,7 @@ fn lanes(ir: &ir::Ir, stage: ShaderStage, size: [u32; 3], traits: &Traits) -> (u
         return (LANES as u32, 1);
     }
     let count = size.iter().product::<u32>().max(1);
+    // Some axes may turn out to need order when the grid is known; then workgroups go one by one all the same.
     let alone = ir.workgroup_words > 0 || traits.ordered;
     let groups = if alone { 1 } else { (LANES as u32 / count).max(1) };
     ((count * groups).next_multiple_of(16), groups)
@@ -253,14 +268,7 @@ fn lanes(ir: &ir::Ir, stage: ShaderStage, size: [u32; 3], traits: &Traits) -> (u
 fn used_inputs(ir: &ir::Ir, rates: &rate::Rates, emitted: &emit::Emitted) -> Vec<ir::Val> {
     let mut seen = vec![false; ir.defs.len()];
     for inst in &emitted.body {
-        for v in inst.src.into_iter().filter(|v| *v != ir::Val::NONE) {
-            seen[v.index()] = true;
-        }
-        if let linear::Code::Call(at) = inst.code {
-            for v in ir.calls[at as usize].args.iter().filter(|v| **v != ir::Val::NONE) {
-                seen[v.index()] = true;
-            }
-        }
+        allocate::operands(ir, inst, |v| seen[v.index()] = true);
     }
     for v in &emitted.outputs {
         seen[v.index()] = true;
@@ -317,6 +325,23 @@ fn traits(ir: &ir::Ir, stage: ShaderStage) -> Traits {
         });
     }
     traits
+}
+
+/// Slots of resources that the program writes.
+fn written(ir: &ir::Ir) -> Vec<u16> {
+    let mut out = Vec::new();
+    each_item(&ir.body, &mut |item| match item {
+        Item::Store { memory: Memory::Storage(slot), .. } => out.push(*slot),
+        Item::Call(at) => match ir.calls[*at as usize].kind {
+            CallKind::ImageStore { texture, .. } => out.push(texture),
+            CallKind::Atomic { memory: Memory::Storage(slot), .. } => out.push(slot),
+            _ => {}
+        },
+        _ => {}
+    });
+    out.sort_unstable();
+    out.dedup();
+    out
 }
 
 fn each_item(region: &Region, each: &mut dyn FnMut(&Item)) {

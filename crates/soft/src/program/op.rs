@@ -11,7 +11,7 @@ macro_rules! pure_ops {
     ($then:ident) => {
         $then! {
             Mov "mov" (a) [v u] mov;
-            Select "select" (a b c) [vvv vvu vuv vuu vvd vud] select;
+            Select "select" (a b c) [vvv vvu vuv vuu uvv uvu uuv vvd vud] select;
             FAdd "add.f" (a b) [vv vu dv du] f_add;
             FSub "sub.f" (a b) [vv vu uv dv du] f_sub;
             FMul "mul.f" (a b) [vv vu dv du] f_mul;
@@ -209,6 +209,52 @@ impl Pure {
     pub fn updated(self) -> Option<usize> {
         let at = Self::UPDATED[self as usize];
         (at != u8::MAX).then_some(at as usize)
+    }
+    /// Whether a kernel costs about as much as an addition.
+    pub fn is_cheap(self) -> bool {
+        use Pure::*;
+        matches!(
+            self,
+            Mov | Select
+                | FAdd
+                | FSub
+                | FMul
+                | FMin
+                | FMax
+                | FClamp
+                | FNeg
+                | FAbs
+                | FSign
+                | FEq
+                | FNe
+                | FLt
+                | FLe
+                | IAdd
+                | ISub
+                | INeg
+                | IMin
+                | IMax
+                | UMin
+                | UMax
+                | And
+                | AndNot
+                | Or
+                | Xor
+                | Not
+                | Shl
+                | ShrU
+                | ShrI
+                | IEq
+                | INe
+                | ILt
+                | ILe
+                | ULt
+                | ULe
+                | IToBool
+                | FToBool
+                | IToF
+                | CheckedIndex
+        )
     }
     /// Whether the first two operands may change places.
     pub fn commutes(self) -> bool {

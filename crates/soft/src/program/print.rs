@@ -35,7 +35,11 @@ pub fn disassemble(p: &Program) -> String {
             continue;
         }
         let _ = writeln!(out, "{name}:");
-        for (at, op) in ops.iter().enumerate() {
+        for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.code != SUM_OPERANDS) {
+            if (SUM..SCALAR).contains(&op.code) {
+                let _ = writeln!(out, "{at:4}  {}", sum(p, op, &ops[at + 1]));
+                continue;
+            }
             let _ = writeln!(out, "{at:4}  {}", line(p, op));
         }
     }
@@ -64,8 +68,24 @@ fn operand(p: &Program, at: u32) -> String {
         };
     }
     // Constants come first and nobody writes them.
-    let written = p.prologue.iter().chain(&p.ops).any(|op| op.code >= SCALAR && op.dst == at);
+    let written = p.prologue.iter().chain(&p.ops).any(|op| {
+        let count = if op.code == Special::LoadBuffer.code() { op.b } else { 1 };
+        (SCALAR..SUM_OPERANDS).contains(&op.code) && op.dst != NONE && at.wrapping_sub(op.dst) < count
+    });
     if written { format!("u{at}") } else { format!("0x{:x}", p.uniforms[at as usize]) }
+}
+
+fn sum(p: &Program, op: &Op, more: &Op) -> String {
+    let count = (op.code - SUM) as usize / 4 + 2;
+    let factors = [(op.a, op.b), (op.c, op.imm), (more.dst, more.a), (more.b, more.c)];
+    let mut out = format!("{:<14} {} =", "sum", operand(p, op.dst));
+    for (k, (a, b)) in factors.into_iter().enumerate().take(count) {
+        let _ = write!(out, "{} {} * {}", if k == 0 { "" } else { " +" }, operand(p, a), operand(p, b));
+    }
+    if more.imm != NONE {
+        let _ = write!(out, " + {}", operand(p, more.imm));
+    }
+    out
 }
 
 fn line(p: &Program, op: &Op) -> String {
@@ -104,6 +124,10 @@ fn line(p: &Program, op: &Op) -> String {
         Some(Special::StoreBuffer | Special::StoreWorkgroup | Special::StorePrivate) => {
             let [a, b, c] = [op.a, op.b, op.c].map(|at| operand(p, at));
             let _ = write!(out, " #{} [{a} + {}] = {b} mask {c}", op.extra, op.imm);
+        }
+        Some(Special::LoadBuffer) => {
+            let [dst, a] = [op.dst, op.a].map(|at| operand(p, at));
+            let _ = write!(out, " {dst} #{} [{a} + {}] x {}", op.extra, op.imm, op.b);
         }
         Some(Special::End) => {}
         Some(_) => {

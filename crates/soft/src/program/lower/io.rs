@@ -73,6 +73,8 @@ impl<'a> Lower<'a> {
             | BuiltIn::SampleMask
             | BuiltIn::PrimitiveIndex => self.location(ty, what)?,
             BuiltIn::LocalInvocationId => (0..3).map(|k| self.local_id(k, size)).collect(),
+            // In a row of invocations the index is the id.
+            BuiltIn::LocalInvocationIndex if size[1] == 1 && size[2] == 1 => vec![self.local_id(0, size)],
             BuiltIn::LocalInvocationIndex => vec![self.input(what, 0, ScalarKind::Uint)],
             BuiltIn::GlobalInvocationId => (0..3)
                 .map(|k| {
