@@ -148,8 +148,5 @@ fn native_adapter(part: Option<&str>) -> Result<wgpu::Adapter, RenderError> {
 
 /// The software adapter's form of a shader text.
 pub(super) fn program_text(text: &str) -> String {
-    match crate::shader::check(text) {
-        Ok(module) => format!("{:#?}", module.entry_points),
-        Err(error) => error,
-    }
+    stillframe_soft::listing(text).unwrap_or_else(|error| error.to_string())
 }

@@ -24,9 +24,9 @@ pub enum Lighting {
     None,
 }
 
-/// Whether a plane is put under everything: grey, [`Scene::GROUND_ROUGHNESS`] rough, facing +Y, at the height of the lowest point
-/// of everything loaded, centred under it and [`Scene::GROUND_SIZE_RATIO`] times as wide as the diagonal of its bounds.
-/// The plane comes last of all objects, is named `ground`, receives shadows, casts none, and plays no part when a
+/// Whether a floor is put under everything: grey, [`Scene::GROUND_ROUGHNESS`] rough, facing +Y, at the height of the lowest point
+/// of everything loaded, centred under it, fading into the background ([`Scene::GROUND_RADII_RATIO`]).
+/// The floor comes last of all objects, is named `ground`, receives shadows, casts none, and plays no part when a
 /// camera is framed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {

@@ -301,11 +301,13 @@ impl<'a> Placing<'a> {
     }
 
     fn ground(&mut self) {
-        let (shape, material, world_from_local) = ground::under(self.world.subject_bounds);
-        let geometry = self.store.add_geometry(bake::shape(&shape));
-        let material = self.store.add_material(material);
+        let (parts, world_from_local) = ground::under(self.world.subject_bounds);
         let object_id = self.name_object("ground".to_string());
-        self.item(geometry, material, world_from_local, object_id, false);
+        for (geometry, material) in parts {
+            let geometry = self.store.add_geometry(geometry);
+            let material = self.store.add_material(material);
+            self.item(geometry, material, world_from_local, object_id, false);
+        }
     }
 }
 

@@ -25,7 +25,7 @@ pub use stillframe_base::lanes::Isa;
 pub use wgpu;
 pub(crate) use wgpu::rwh;
 
-pub use probe::{Probe, ProbeError, Value, probe};
+pub use probe::{Probe, ProbeError, Value, listing, probe};
 
 mod dispatch;
 mod exec;

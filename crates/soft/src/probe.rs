@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use naga::back::pipeline_constants::process_overrides;
 use naga::{ScalarKind, TypeInner};
 
 use crate::Options;
@@ -88,6 +89,29 @@ struct Shape {
 
 /// Calls in one workgroup.
 const CALLS_PER_GROUP: usize = 64;
+
+/// The flat program of every entry point of `wgsl`, as text: one instruction a line. Overrides have their defaults.
+///
+/// For people who wonder what a shader costs; the form may change with any version.
+///
+/// Errors: text that does not parse or validate, an override without a default, what the lowering cannot do.
+pub fn listing(wgsl: &str) -> Result<String, ProbeError> {
+    let (module, info) = compile(wgsl)?;
+    let mut out = String::new();
+    for (index, point) in module.entry_points.iter().enumerate() {
+        let function = || point.name.clone();
+        let entry = Some((point.stage, point.name.as_str()));
+        let (settled, info) = process_overrides(&module, &info, entry, &Default::default())
+            .map_err(|error| ProbeError::Fault { function: function(), message: error.to_string() })?;
+        // Without overrides the module comes back as it was; with them only this entry point is left.
+        let index = if settled.entry_points.len() == 1 { 0 } else { index };
+        let shader = Shader { module: settled.into_owned(), info: info.into_owned() };
+        let program = crate::program::lower(&shader, index)
+            .map_err(|error| ProbeError::Fault { function: function(), message: error.to_string() })?;
+        out.push_str(&program.disassemble());
+    }
+    Ok(out)
+}
 
 /// Calls `function` of `wgsl` once. Compile once with [`Probe::new`] to call often.
 pub fn probe(wgsl: &str, function: &str, args: &[Value]) -> Result<Value, ProbeError> {

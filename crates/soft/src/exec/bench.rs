@@ -73,12 +73,3 @@ impl Fragments {
         sum
     }
 }
-
-/// The listing of the first entry point of `wgsl`.
-pub fn listing(wgsl: &str) -> String {
-    let module = naga::front::wgsl::parse_str(wgsl).expect("parses");
-    let mut validator =
-        naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
-    let info = validator.validate(&module).expect("validates");
-    crate::program::lower(&Shader { module, info }, 0).expect("lowers").disassemble()
-}
