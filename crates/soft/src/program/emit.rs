@@ -473,8 +473,9 @@ impl Emitter<'_> {
             for p in &i.phis {
                 self.mov(p.phi, p.accept);
             }
-            self.jump(Code::Jump(end), NO);
         }
+        // Also where all lanes have left: inside a divergent scope that is a matter of masks, and no jump.
+        self.jump(Code::Jump(end), NO);
         self.place(other);
         self.region(&i.reject, active);
         if i.reject_falls {

@@ -281,7 +281,12 @@ fn vertex_words(t: &mut Tape<'_>, format: wgpu::VertexFormat, pad: u64, words: &
     words.extend(position(t).map(f32::to_bits));
     words.extend((0..(format.size().next_multiple_of(4) + pad) / 4).map(|_| {
         let float = t.float();
-        if format!("{format:?}").starts_with("Float32") { float.to_bits() } else { t.word() }
+        match t.word() {
+            _ if format!("{format:?}").starts_with("Float32") => float.to_bits(),
+            // The ends of what bytes and halves hold.
+            word if word % 8 == 1 => 0x80FF_7F00u32.rotate_left(word >> 3 & 24) ^ (word >> 9 & 0x0001_0001),
+            word => word,
+        }
     }));
 }
 
@@ -332,7 +337,7 @@ impl Draw {
             multisample.mask = t.pick(&[0b1010, 0b0101, 0b0111, 0, 0b1000]);
         }
         let writes_mask = t.chance(15);
-        multisample.alpha_to_coverage_enabled = samples == 4 && first_alpha && !writes_mask && t.chance(25);
+        multisample.alpha_to_coverage_enabled = samples == 4 && first_alpha && !writes_mask && t.chance(40);
         let dual =
             colors.len() == 1 && colors[0].as_ref().is_some_and(|c| sample_kind(c.format) == "f32") && t.chance(25);
         let targets: Vec<Option<wgpu::ColorTargetState>> =
@@ -458,7 +463,7 @@ fn depth_stencil(t: &mut Tape<'_>, format: Tf, triangles: bool) -> wgpu::DepthSt
     let mut bias = wgpu::DepthBiasState::default();
     if has_depth && triangles && t.chance(30) {
         bias = wgpu::DepthBiasState {
-            constant: t.pick(&[0, 1, -3, 100000, -70000]),
+            constant: t.pick(&[0, 1, -3, 100_000, -700_000]),
             slope_scale: t.pick(&[0.0, 1.0, -2.5]),
             clamp: t.pick(&[0.0, 0.01, -0.01]),
         };
@@ -523,7 +528,7 @@ fn shader(t: &mut Tape<'_>, colors: &[Option<Color>], options: &Options) -> Stri
     if options.dual {
         s += "enable dual_source_blending;\n";
     }
-    let primitive = crate::device::features().contains(wgpu::Features::PRIMITIVE_INDEX) && t.chance(15);
+    let primitive = crate::device::features().contains(wgpu::Features::PRIMITIVE_INDEX) && t.chance(25);
     if primitive {
         s += "enable primitive_index;\n";
     }

@@ -80,7 +80,7 @@ impl Writer<'_> {
         let name = self.fresh("l");
         let fun = self.tape.pick(&["Add", "Max", "Min", "And", "Or", "Xor", "Exchange", "Sub"]);
         let mut kind = Kind::U;
-        match self.tape.below(9) {
+        match self.tape.below(11) {
             3 | 5.. if self.apart => self.line(&format!("let {name} = 5u;")),
             0 if self.indent == 1 => {
                 self.line(&format!("shared_words[local_index % 16u] = {value};"));
@@ -107,7 +107,7 @@ impl Writer<'_> {
                 self.line(&format!("if (local_index == 0u) {{ shared_words[3] = {value}; }}"));
                 self.line(&format!("let {name} = workgroupUniformLoad(&shared_words[3]);"));
             }
-            5 => {
+            5 | 9 | 10 => {
                 let (at, value) = (self.index(3), self.expression(&Ty::Scalar(Kind::I), 2));
                 let list = self.tape.pick(&["signed_counters", "shared_signed"]);
                 self.line(&format!("let {name} = atomic{fun}(&{list}[{at}], {value});"));

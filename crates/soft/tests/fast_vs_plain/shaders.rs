@@ -423,3 +423,33 @@ proptest! {
         })?;
     }
 }
+
+/// The simplest compute case, but for its body.
+fn computing(body: &str) -> Compute {
+    let mut case = Compute::from_tape(&[]);
+    case.wgsl = format!(
+        "@group(0) @binding(0) var<storage, read> words: array<u32>;
+@group(0) @binding(1) var<storage, read_write> results: array<u32>;
+@compute @workgroup_size(64) fn main(@builtin(local_invocation_index) local_index: u32) {{
+{body}
+}}
+"
+    );
+    case
+}
+
+#[test]
+fn lanes_that_all_return_under_a_branch_do_nothing_more() {
+    let case = computing(
+        "    results[0] = 5u;
+    results[1] = 5u;
+    if (local_index % 2u == 1u) {
+        if (results[0] >= results[1]) { return; }
+        results[0] = 7u;
+    }
+    results[2u + local_index] = words[local_index] + 1u;",
+    );
+    let results = agreed(&case.wgsl, |gpu| case.run(gpu)).expect("all agree");
+    assert_eq!(results[0].1[..2], [5, 5]);
+    assert!(results[0].1[2..66].iter().enumerate().all(|(i, &word)| (word == 0) == (i % 2 == 1)), "half returned");
+}

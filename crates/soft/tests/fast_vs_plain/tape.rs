@@ -142,8 +142,5 @@ fn shrunken(words: &[u32], why: String, fails: impl Fn(&[u32]) -> Option<String>
         }
         size /= 2;
     }
-    while best.last() == Some(&0) {
-        best.pop();
-    }
     (best, why)
 }
