@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 use stillframe::bake::{TangentWish, complete};
 use stillframe::import::{self, Model};
@@ -276,9 +276,11 @@ fn check(model: &Model) {
     }
 }
 
-fn runner(cases: u32, seed: u8) -> TestRunner {
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]))
+/// `PROPTEST_CASES` can ask for more cases, `PROPTEST_RNG_SEED` for others.
+fn runner(cases: u32) -> TestRunner {
+    let mut config = Config { failure_persistence: None, ..Config::default() };
+    config.cases = config.cases.max(cases);
+    TestRunner::new(config)
 }
 
 #[test]
@@ -291,7 +293,7 @@ fn mutated_bytes_never_panic() {
         prop::option::weighted(0.2, any::<prop::sample::Index>()),
     );
     let mut good = 0;
-    runner(3000, 1)
+    runner(3000)
         .run(&strategy, |(source, changes, cut)| {
             let mut bytes = sources[source].clone();
             for (place, byte) in changes {
@@ -351,7 +353,7 @@ fn mutated_documents_never_panic() {
         json!("SCALAR"),
     ]);
     let strategy = prop::collection::vec((prop::sample::select(pointers), values), 1..4);
-    runner(3000, 2)
+    runner(3000)
         .run(&strategy, |changes| {
             let mut glb = glb.clone();
             for (pointer, value) in changes {
@@ -414,7 +416,7 @@ fn pictures_under_mutation_never_panic() {
         prop::collection::vec(change, 1..6),
         prop::option::weighted(0.2, any::<prop::sample::Index>()),
     );
-    runner(1500, 3)
+    runner(1500)
         .run(&strategy, |(source, changes, cut)| {
             let mut bytes = sources[source].clone();
             for (place, byte, early) in changes {
