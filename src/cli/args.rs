@@ -160,7 +160,7 @@ pub struct ShotArgs {
     /// Which lights shine; auto: a model's own, else three studio lights
     #[arg(long, value_name = "WHICH", help_heading = "Light", value_parser = words(Lighting::WORDS))]
     pub lights: Option<Lighting>,
-    /// Whether a grey plane lies under a model; auto: only where the file has no lights
+    /// Whether a grey floor lies under a model; auto: only where the file has no lights
     #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = words(Ground::WORDS))]
     pub ground: Option<Ground>,
     /// auto, sky, none, or a .hdr or .exr FILE

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{IsTerminal, Write, stderr};
 use std::ops::Range;
 use std::panic::PanicHookInfo;
+use std::path::Path;
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 
@@ -101,9 +102,7 @@ fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> Stri
             Some(_) => diagnostic.message.clone(),
             None => format!("{}: {}", place(diagnostic, text.as_deref()), diagnostic.message),
         },
-        source: placed
-            .as_ref()
-            .map(|_| NamedSource::new(diagnostic.file.display().to_string(), text.unwrap_or_default())),
+        source: placed.as_ref().map(|_| NamedSource::new(as_named(&diagnostic.file), text.unwrap_or_default())),
         span: placed,
     };
     let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
@@ -117,14 +116,21 @@ fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> Stri
 
 /// The file, with line and column where they are known.
 fn place(diagnostic: &Diagnostic, text: Option<&str>) -> String {
-    let file = diagnostic.file.display();
+    let file = as_named(&diagnostic.file);
     match (&diagnostic.span, text) {
         (Some(span), Some(text)) => {
             let at = line_column(text, span.start);
             format!("{file}:{}:{}", at.line, at.column)
         }
-        _ => file.to_string(),
+        _ => file,
     }
+}
+
+/// A file below the folder that the command runs in is named from there, as people do; others as they are.
+fn as_named(file: &Path) -> String {
+    let here = std::env::current_dir().ok().and_then(|folder| folder.canonicalize().ok());
+    let below = here.as_ref().and_then(|here| file.strip_prefix(here).ok());
+    below.unwrap_or(file).display().to_string()
 }
 
 /// Whether the lines around a place are short enough to be shown; the drawing of very long ones is of no use to people, and
