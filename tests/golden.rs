@@ -36,7 +36,7 @@ fn may_write(missing: bool) -> bool {
 }
 
 fn check(case: &Case) -> Result<(), Failed> {
-    let picture = suite::render(case, AdapterChoice::Soft)?;
+    let (picture, _) = suite::render(case, AdapterChoice::Soft)?;
     let line = LockLine {
         name: case.behaviour.clone(),
         adapter: format!("soft/{}", stillframe_soft::PIXEL_CONTRACT),

@@ -56,11 +56,11 @@ fn folders(path: &Path) -> Vec<String> {
     names
 }
 
-/// The colour picture of a scene.
-pub fn render(case: &Case, adapter: AdapterChoice) -> Result<Picture, String> {
+/// The colour picture of a scene, and the adapter that drew it.
+pub fn render(case: &Case, adapter: AdapterChoice) -> Result<(Picture, String), String> {
     let file = case.scene_file();
     let scene = read(&file, &[]).map_err(|d| format!("{d:#?}"))?.scene;
     let settings = Settings { adapter, aovs: vec![Aov::Color], ..Settings::default() };
     let taken = take(&scene, &settings, &mut |_| ()).map_err(|e| format!("{e:#?}"))?;
-    Ok(taken.pictures.into_iter().next().expect("one picture was asked for").1)
+    Ok((taken.pictures.into_iter().next().expect("one picture was asked for").1, taken.stats.adapter))
 }
