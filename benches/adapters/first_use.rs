@@ -53,7 +53,7 @@ fn paired(name: &str, bar: f64, rounds: usize, theirs: bool, run: &dyn Fn(&str) 
         }
     }
     let theirs_ms = theirs.then(|| median(&mut them));
-    Row { name: name.into(), ours_ms: median(&mut us), single_ms: None, theirs_ms, bar }
+    Row { name: name.into(), ours_ms: median(&mut us), single_ms: None, theirs_ms, cpu_ms: Vec::new(), bar }
 }
 
 /// The process that measures 24 fresh pipelines, from WGSL text to the first finished draw of each.

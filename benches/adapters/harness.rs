@@ -95,6 +95,8 @@ pub struct Row {
     pub ours_ms: f64,
     pub single_ms: Option<f64>,
     pub theirs_ms: Option<f64>,
+    /// Mean processor time of a frame, all threads together: ours, ours on one thread, theirs.
+    pub cpu_ms: Vec<f64>,
     pub bar: f64,
 }
 
@@ -108,6 +110,9 @@ impl fmt::Display for Row {
         }
         if let Some(s) = self.single_ms {
             write!(f, "   one thread {s:>9.3} ms, second thread {:.2}x", s / self.ours_ms)?;
+        }
+        if let [ours, single, theirs] = self.cpu_ms[..] {
+            write!(f, "   cpu {ours:.1} ({single:.1} on one thread) of {theirs:.1} ms, ratio {:.3}", ours / theirs)?;
         }
         Ok(())
     }
@@ -129,18 +134,33 @@ pub fn median(times: &mut [f64]) -> f64 {
     times[times.len() / 2]
 }
 
+/// Processor time of all living threads of this process; `None` where the system does not tell. It hardly sees other
+/// processes, so on a busy machine it says more than the time that passed.
+fn cpu_ms() -> Option<f64> {
+    let mut sum_ns = 0.0;
+    for task in std::fs::read_dir("/proc/self/task").ok()? {
+        let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
+        sum_ns += text.split_whitespace().next()?.parse::<f64>().ok()?;
+    }
+    Some(sum_ns / 1e6)
+}
+
 /// Draws the workload in turn on each device after a warm-up.
 pub fn steady(workload: &Workload, ours: &Device, single: &Device, theirs: Option<&Device>, a: &Arguments) -> Row {
     let devices: Vec<&Device> = [Some(ours), Some(single), theirs].into_iter().flatten().collect();
     let mut frames: Vec<Frame<'_>> = devices.iter().map(|d| (workload.prepare)(d)).collect();
     let mut times = vec![Vec::new(); frames.len()];
+    let mut cpu_ms_of = vec![0.0; frames.len()];
     for round in 0..a.rounds + 2 {
         for (which, frame) in frames.iter_mut().enumerate() {
-            let start = Instant::now();
+            let (cpu_before, start) = (cpu_ms(), Instant::now());
             frame();
             let ms = start.elapsed().as_secs_f64() * 1e3;
             if round >= 2 {
                 times[which].push(ms);
+                if let (Some(before), Some(after)) = (cpu_before, cpu_ms()) {
+                    cpu_ms_of[which] += (after - before) / a.rounds as f64;
+                }
             }
         }
     }
@@ -150,6 +170,7 @@ pub fn steady(workload: &Workload, ours: &Device, single: &Device, theirs: Optio
         ours_ms: medians.next().expect("ours"),
         single_ms: medians.next(),
         theirs_ms: medians.next(),
+        cpu_ms: if cpu_ms().is_some() { cpu_ms_of } else { Vec::new() },
         bar: workload.bar,
     }
 }

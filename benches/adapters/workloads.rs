@@ -85,15 +85,18 @@ fn pipeline(d: &Device, choice: &PipelineChoice<'_>) -> wgpu::RenderPipeline {
 /// Records one pass, submits it and waits.
 fn draw(d: &Device, color: Option<&Target>, depth: Option<&Target>, commands: &dyn Fn(&mut wgpu::RenderPass<'_>)) {
     let mut encoder = d.device.create_command_encoder(&Default::default());
+    let color = color.map(|t| {
+        Some(wgpu::RenderPassColorAttachment {
+            view: &t.view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+        })
+    });
     {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: None,
-            color_attachments: &[color.map(|t| wgpu::RenderPassColorAttachment {
-                view: &t.view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
-            })],
+            color_attachments: color.as_slice(),
             depth_stencil_attachment: depth.map(|t| wgpu::RenderPassDepthStencilAttachment {
                 view: &t.view,
                 depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Store }),
