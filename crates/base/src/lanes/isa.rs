@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 /// Instruction sets that kernels are compiled for. Every level gives the same bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,8 +45,18 @@ impl Isa {
         Isa::ALL.into_iter().rfind(|isa| isa.is_available()).unwrap_or(Isa::Scalar)
     }
 
-    /// Whether this machine can run this level. Asks for exactly what [`per_isa!`](crate::per_isa) enables.
+    /// Whether this machine can run this level.
+    #[inline]
     pub fn is_available(self) -> bool {
+        // Asked at each look-up of a kernel, so what std keeps feature by feature is folded into one word, a bit a level.
+        static AVAILABLE: OnceLock<u8> = OnceLock::new();
+        let available = AVAILABLE
+            .get_or_init(|| Isa::ALL.into_iter().fold(0, |bits, isa| bits | u8::from(isa.is_supported()) << isa as u8));
+        available >> self as u8 & 1 == 1
+    }
+
+    /// Asks the processor for exactly what [`per_isa!`](crate::per_isa) enables.
+    fn is_supported(self) -> bool {
         match self {
             Isa::Scalar => true,
             #[cfg(target_arch = "x86_64")]
@@ -60,7 +71,7 @@ impl Isa {
             }
             #[cfg(target_arch = "x86_64")]
             Isa::Avx2 => {
-                Isa::Sse4.is_available()
+                Isa::Sse4.is_supported()
                     && is_x86_feature_detected!("avx")
                     && is_x86_feature_detected!("avx2")
                     && is_x86_feature_detected!("bmi1")
@@ -69,7 +80,7 @@ impl Isa {
             }
             #[cfg(target_arch = "x86_64")]
             Isa::Avx512 => {
-                Isa::Avx2.is_available()
+                Isa::Avx2.is_supported()
                     && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512dq")

@@ -245,6 +245,20 @@ fn to_corners(out: &mut Corners, base: &Scratch<u32>, x: &Ends) -> impl FnMut(us
     }
 }
 
+/// As `to_corners`, from the start of the level and layer that all lanes read.
+#[inline(always)]
+fn to_flat_corners(out: &mut Corners, x: &Ends) -> impl FnMut(usize, u32, u32, f32) {
+    let Corners { offsets: [o0, o1, o2, o3], weights: [_, weight] } = out;
+    move |i, low, high, w| {
+        let (left, right) = (get(&x.low, i), get(&x.high, i));
+        o0[i].write(left.wrapping_add(low));
+        o1[i].write(right.wrapping_add(low));
+        o2[i].write(left.wrapping_add(high));
+        o3[i].write(right.wrapping_add(high));
+        weight[i].write(w);
+    }
+}
+
 /// Adds offsets along one axis to those of `from`. Not in place: a wrap may be tried twice.
 #[inline(always)]
 fn add_to(from: &Scratch<u32>, sums: &mut Scratch<u32>) -> impl FnMut(usize, u32, u32, f32) {
@@ -265,6 +279,10 @@ per_isa! {
     /// Second axis, linear, every lane in the same level: all four offsets.
     pub fn y_linear_one(out: &mut Corners, base: &Scratch<u32>, x: &Ends, v: &Lanes, sizes: &Sizes, level: usize, offset: i32, wrap: Wrap, count: usize) {
         every_wrap::<LEVEL>(count, wrap, one_size(sizes, level), linear(v, offset), &mut to_corners(out, base, x));
+    }
+    /// Second axis, linear, every lane in the same level and layer: all four offsets from where that starts.
+    pub fn y_linear_flat(out: &mut Corners, x: &Ends, v: &Lanes, sizes: &Sizes, level: usize, offset: i32, wrap: Wrap, count: usize) {
+        every_wrap::<LEVEL>(count, wrap, one_size(sizes, level), linear(v, offset), &mut to_flat_corners(out, x));
     }
     /// Second axis, linear, each lane in its own level: all four offsets.
     pub fn y_linear_each(out: &mut Corners, base: &Scratch<u32>, x: &Ends, v: &Lanes, sizes: &Sizes, levels: &[u32; LANES], offset: i32, wrap: Wrap, count: usize) {

@@ -96,7 +96,7 @@ impl Call<'_> {
     /// Both mip levels.
     fn levels(&self, at: &At, lane: usize) -> [f32; 4] {
         let levels = self.source.levels;
-        let lambda = self.detail.map_or(0.0, |detail| detail.lambda[lane]);
+        let lambda = self.detail.map_or(0.0, |detail| detail.lambda.at(lane));
         let filter = if lambda <= 0.0 { self.sampler.mag_filter } else { self.sampler.min_filter };
         let (low, high, fraction) = level::pick_one(lambda, levels.len(), self.sampler.mipmap_filter);
         let near = self.filtered(at, &levels[low], filter);

@@ -19,11 +19,29 @@ pub type Lanes = [f32; LANES];
 /// Three numbers a lane.
 pub type Lanes3 = [Lanes; 3];
 
+/// Lambda of every lane.
+#[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "lives on the stack for one lookup")]
+pub enum Lambda {
+    /// The same for all.
+    One(f32),
+    Each(Lanes),
+}
+
+impl Lambda {
+    pub fn at(&self, lane: usize) -> f32 {
+        match self {
+            Lambda::One(lambda) => *lambda,
+            Lambda::Each(lanes) => lanes[lane],
+        }
+    }
+}
+
 /// What step 7 and the anisotropic taps need.
 #[derive(Clone)]
 pub struct Detail {
     /// After bias and clamps of the sampler.
-    pub lambda: Lanes,
+    pub lambda: Lambda,
     /// Taps along the major axis; absent without anisotropy.
     pub taps: Option<Box<Taps>>,
 }
@@ -75,59 +93,71 @@ pub fn is_anisotropic(source: &Source<'_>, sampler: &Sampler, lookup: &Lookup<'_
 
 /// Lambda for lanes `0..count`, a multiple of 4.
 pub fn detail(isa: Isa, source: &Source<'_>, sampler: &Sampler, lookup: &Lookup<'_>, count: usize) -> Detail {
-    let mut detail = Detail { lambda: [0.0; LANES], taps: None };
-    let lambda = &mut detail.lambda;
+    let (low, high) = (sampler.lod_clamp.start, sampler.lod_clamp.end);
+    let one = |lambda: f32| Detail { lambda: Lambda::One(min(max(lambda, low), high)), taps: None };
+    match &lookup.level {
+        Level::Zero => one(0.0),
+        Level::Exact(level) if is_one_number(isa)(&level.0, count) => one(level.as_f32()[0]),
+        Level::Exact(level) => {
+            let mut lambda = *level.as_f32();
+            clamp(isa)(&mut lambda, low, high, count);
+            Detail { lambda: Lambda::Each(lambda), taps: None }
+        }
+        Level::Auto { .. } | Level::Gradient { .. } => derived(isa, source, sampler, lookup, count),
+    }
+}
+
+/// `detail` from derivatives.
+fn derived(isa: Isa, source: &Source<'_>, sampler: &Sampler, lookup: &Lookup<'_>, count: usize) -> Detail {
+    let mut lambda = [0.0; LANES];
+    let mut found = None;
     let level = &source.levels[0];
     let size = [level.width as f32, level.height as f32, level.depth_or_layers as f32];
     let (mut ddx, mut ddy) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
     let axes = if source.is_cube() { 3 } else { source.axes() };
-    match &lookup.level {
-        Level::Zero => {}
-        Level::Exact(level) => lambda.copy_from_slice(level.as_f32()),
-        Level::Auto { .. } => {
-            for axis in 0..axes {
-                quad_differences(isa)(&mut ddx[axis], &mut ddy[axis], lookup.coords[axis].as_f32(), count);
-            }
-            // One number a quad so far, in lanes 0..count / 4.
-            if source.is_cube() {
-                (0..3).for_each(|axis| spread(&mut ddx[axis], count));
-                (0..3).for_each(|axis| spread(&mut ddy[axis], count));
-                cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
-                isotropic(isa)(lambda, &ddx, &ddy, &size, 2, count);
-            } else if is_anisotropic(source, sampler, lookup) {
-                let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
-                anisotropic(isa)(lambda, &mut taps, &ddx, &ddy, &size, f32::from(sampler.anisotropy_clamp), count / 4);
-                spread(lambda, count);
-                spread(&mut taps.count, count);
-                taps.major.iter_mut().for_each(|major| spread(major, count));
-                detail.taps = Some(taps);
-            } else {
-                isotropic(isa)(lambda, &ddx, &ddy, &size, axes, count / 4);
-                spread(lambda, count);
-            }
+    if let Level::Gradient { ddx: given_x, ddy: given_y } = &lookup.level {
+        for axis in 0..axes {
+            ddx[axis].copy_from_slice(given_x[axis].as_f32());
+            ddy[axis].copy_from_slice(given_y[axis].as_f32());
         }
-        Level::Gradient { ddx: given_x, ddy: given_y } => {
-            for axis in 0..axes {
-                ddx[axis].copy_from_slice(given_x[axis].as_f32());
-                ddy[axis].copy_from_slice(given_y[axis].as_f32());
-            }
-            if source.is_cube() {
-                cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
-                isotropic(isa)(lambda, &ddx, &ddy, &size, 2, count);
-            } else if is_anisotropic(source, sampler, lookup) {
-                let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
-                anisotropic(isa)(lambda, &mut taps, &ddx, &ddy, &size, f32::from(sampler.anisotropy_clamp), count);
-                detail.taps = Some(taps);
-            } else {
-                isotropic(isa)(lambda, &ddx, &ddy, &size, axes, count);
-            }
+        if source.is_cube() {
+            cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
+            isotropic(isa)(&mut lambda, &ddx, &ddy, &size, 2, count);
+        } else if is_anisotropic(source, sampler, lookup) {
+            let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
+            anisotropic(isa)(&mut lambda, &mut taps, &ddx, &ddy, &size, f32::from(sampler.anisotropy_clamp), count);
+            found = Some(taps);
+        } else {
+            isotropic(isa)(&mut lambda, &ddx, &ddy, &size, axes, count);
+        }
+    } else {
+        for axis in 0..axes {
+            quad_differences(isa)(&mut ddx[axis], &mut ddy[axis], lookup.coords[axis].as_f32(), count);
+        }
+        // One number a quad so far, in lanes 0..count / 4.
+        if source.is_cube() {
+            (0..3).for_each(|axis| spread(&mut ddx[axis], count));
+            (0..3).for_each(|axis| spread(&mut ddy[axis], count));
+            cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
+            isotropic(isa)(&mut lambda, &ddx, &ddy, &size, 2, count);
+        } else if is_anisotropic(source, sampler, lookup) {
+            let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
+            let limit = f32::from(sampler.anisotropy_clamp);
+            anisotropic(isa)(&mut lambda, &mut taps, &ddx, &ddy, &size, limit, count / 4);
+            spread(&mut lambda, count);
+            spread(&mut taps.count, count);
+            taps.major.iter_mut().for_each(|major| spread(major, count));
+            found = Some(taps);
+        } else {
+            isotropic(isa)(&mut lambda, &ddx, &ddy, &size, axes, count / 4);
+            spread(&mut lambda, count);
         }
     }
     if let Level::Auto { bias: Some(bias) } = &lookup.level {
-        add_bias(isa)(&mut detail.lambda, bias.as_f32(), count);
+        add_bias(isa)(&mut lambda, bias.as_f32(), count);
     }
-    clamp(isa)(&mut detail.lambda, sampler.lod_clamp.start, sampler.lod_clamp.end, count);
-    detail
+    clamp(isa)(&mut lambda, sampler.lod_clamp.start, sampler.lod_clamp.end, count);
+    Detail { lambda: Lambda::Each(lambda), taps: found }
 }
 
 /// From one number a quad to one a lane.
@@ -150,6 +180,14 @@ fn square(axes: usize, derivative: &Lanes3, size: &[f32; 3], lane: usize) -> f32
 }
 
 per_isa! {
+    /// Whether lanes `0..count` hold the same bits.
+    pub fn is_one_number(lanes: &[u32; LANES], count: usize) -> bool {
+        let mut differences = 0;
+        for i in Isa::each::<LEVEL>(count.min(LANES)) {
+            differences |= lanes[i] ^ lanes[0];
+        }
+        differences == 0
+    }
     /// Derivatives of a coordinate, one a quad.
     pub fn quad_differences(ddx: &mut Lanes, ddy: &mut Lanes, coords: &Lanes, count: usize) {
         for (quad, lanes) in coords[..count].as_chunks::<4>().0.iter().enumerate() {

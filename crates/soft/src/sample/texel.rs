@@ -18,7 +18,7 @@ pub type Raw = [Lanes; 4];
 /// The texels of a block of lanes.
 #[derive(Clone, Copy)]
 pub struct Texels<'a> {
-    /// Of the texture's memory.
+    /// Of the texture's memory, or of the level and layer that all lanes read.
     pub start: *const u8,
     pub corners: &'a Corners,
 }
@@ -75,9 +75,9 @@ fn ordered(raw: &mut Raw, swap: bool) -> [&mut Lanes; 4] {
 
 /// Filters the four texels of each lane.
 #[inline(always)]
-fn linear4(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize, fetch: impl Fn(u32) -> [f32; 4]) {
+fn linear4(raw: &mut Raw, at: &Texels<'_>, count: usize, fetch: impl Fn(u32) -> [f32; 4]) {
     let Corners { offsets: [o0, o1, o2, o3], weights: [wx, wy] } = at.corners;
-    let [c0, c1, c2, c3] = ordered(raw, swap);
+    let [c0, c1, c2, c3] = raw;
     for i in 0..count.min(LANES) {
         let (wx, wy) = (get(wx, i), get(wy, i));
         let top = lerp4(fetch(get(o0, i)), fetch(get(o1, i)), wx);
@@ -87,8 +87,8 @@ fn linear4(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize, fetch: impl
 }
 
 #[inline(always)]
-fn nearest4(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize, fetch: impl Fn(u32) -> [f32; 4]) {
-    let [c0, c1, c2, c3] = ordered(raw, swap);
+fn nearest4(raw: &mut Raw, at: &Texels<'_>, count: usize, fetch: impl Fn(u32) -> [f32; 4]) {
+    let [c0, c1, c2, c3] = raw;
     for i in 0..count.min(LANES) {
         [c0[i], c1[i], c2[i], c3[i]] = fetch(get(&at.corners.offsets[0], i));
     }
@@ -128,6 +128,8 @@ fn widen(half: u16) -> f32 {
 
 /// Lanes whose texels are converted together: their bytes and numbers stay in the nearest cache.
 const GROUP: usize = 32;
+/// The same for texels of one word: a register at the widest level.
+const WORDS: usize = 16;
 
 /// Filters four halves a texel: loads a group of lanes, widens it as one long vector, then filters.
 #[inline(always)]
@@ -163,15 +165,55 @@ fn nearest_halves(raw: &mut Raw, at: &Texels<'_>, count: usize) {
     }
 }
 
+/// Filters texels of four bytes: loads a group of lanes, then takes one component after the other as long vectors.
+/// `value`: the number that a byte of a component stands for.
 #[inline(always)]
-fn unorm8(bytes: [u8; 4]) -> [f32; 4] {
-    [f32::from(bytes[0]), f32::from(bytes[1]), f32::from(bytes[2]), f32::from(bytes[3])]
+fn linear_bytes(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize, value: impl Fn(usize, u32) -> f32) {
+    let Corners { offsets, weights: [wx, wy] } = at.corners;
+    let out = ordered(raw, swap);
+    let mut texels = [[0u32; WORDS]; 4];
+    // Counts are multiples of 16.
+    for first in (0..count.min(LANES)).step_by(WORDS) {
+        for corner in 0..4 {
+            for i in 0..WORDS {
+                texels[corner][i] = u32::from_le_bytes(at.load(get(&offsets[corner], first + i)));
+            }
+        }
+        for component in 0..4 {
+            for i in 0..WORDS {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|k: usize| value(component, texels[k][i] >> (8 * component) & 255));
+                let (wx, wy) = (get(wx, first + i), get(wy, first + i));
+                out[component][first + i] = lerp(lerp(a, b, wx), lerp(c, d, wx), wy);
+            }
+        }
+    }
 }
 
 #[inline(always)]
-fn srgb8(bytes: [u8; 4]) -> [f32; 4] {
-    let table = &colour::LINEAR_FROM_SRGB8;
-    [table[bytes[0] as usize], table[bytes[1] as usize], table[bytes[2] as usize], f32::from(bytes[3])]
+fn nearest_bytes(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize, value: impl Fn(usize, u32) -> f32) {
+    let out = ordered(raw, swap);
+    let mut texels = [0u32; WORDS];
+    for first in (0..count.min(LANES)).step_by(WORDS) {
+        for i in 0..WORDS {
+            texels[i] = u32::from_le_bytes(at.load(get(&at.corners.offsets[0], first + i)));
+        }
+        for component in 0..4 {
+            for i in 0..WORDS {
+                out[component][first + i] = value(component, texels[i] >> (8 * component) & 255);
+            }
+        }
+    }
+}
+
+/// A byte as a number; signed on the way, because that conversion exists at every level.
+#[inline(always)]
+fn unorm8(_: usize, byte: u32) -> f32 {
+    byte as i32 as f32
+}
+
+#[inline(always)]
+fn srgb8(component: usize, byte: u32) -> f32 {
+    if component == 3 { byte as i32 as f32 } else { colour::LINEAR_FROM_SRGB8[byte as usize & 255] }
 }
 
 #[inline(always)]
@@ -252,16 +294,16 @@ per_isa! {
         }
     }
     pub fn linear_unorm8(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize) {
-        linear4(raw, swap, at, count, |o| unorm8(at.load(o)));
+        linear_bytes(raw, swap, at, count, unorm8);
     }
     pub fn nearest_unorm8(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize) {
-        nearest4(raw, swap, at, count, |o| unorm8(at.load(o)));
+        nearest_bytes(raw, swap, at, count, unorm8);
     }
     pub fn linear_srgb8(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize) {
-        linear4(raw, swap, at, count, |o| srgb8(at.load(o)));
+        linear_bytes(raw, swap, at, count, srgb8);
     }
     pub fn nearest_srgb8(raw: &mut Raw, swap: bool, at: &Texels<'_>, count: usize) {
-        nearest4(raw, swap, at, count, |o| srgb8(at.load(o)));
+        nearest_bytes(raw, swap, at, count, srgb8);
     }
     pub fn linear_float16(raw: &mut Raw, at: &Texels<'_>, count: usize) {
         linear_halves(raw, at, count);
@@ -270,10 +312,10 @@ per_isa! {
         nearest_halves(raw, at, count);
     }
     pub fn linear_float32(raw: &mut Raw, at: &Texels<'_>, count: usize) {
-        linear4(raw, false, at, count, |o| float32(at.load(o)));
+        linear4(raw, at, count, |o| float32(at.load(o)));
     }
     pub fn nearest_float32(raw: &mut Raw, at: &Texels<'_>, count: usize) {
-        nearest4(raw, false, at, count, |o| float32(at.load(o)));
+        nearest4(raw, at, count, |o| float32(at.load(o)));
     }
     pub fn linear_one_unorm8(raw: &mut Raw, at: &Texels<'_>, count: usize) {
         linear1(raw, at, count, |_, o| f32::from(at.load::<1>(o)[0]));

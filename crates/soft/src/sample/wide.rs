@@ -10,7 +10,7 @@ use super::Lookup;
 use super::axis::{self, Corners, Ends, LEVELS, Sizes, Wrap};
 use super::cube::{self, Faces, Spots};
 use super::each::Call;
-use super::level::{self, Lanes, Picked};
+use super::level::{self, Lambda, Lanes, Picked};
 use super::source::Source;
 use super::texel::{self, Comparison, Raw, Texels};
 use crate::store::Sampler;
@@ -118,12 +118,20 @@ struct Plan<'a> {
     count: usize,
 }
 
+/// The level that each lane reads.
+#[derive(Clone, Copy)]
+enum Levels<'a> {
+    One(u32),
+    Each(&'a [u32; LANES]),
+}
+
 /// Where each lane looks.
 struct Lookups<'a> {
     u: &'a Lanes,
     v: &'a Lanes,
-    /// Layer, or first layer of the cube.
-    layer: &'a [u32; LANES],
+    /// Layer, or first layer of the cube; `None` where that is the view's first for all lanes.
+    layer: Option<&'a [u32; LANES]>,
+    /// Of comparisons.
     reference: &'a Lanes,
     cube: Option<&'a Spots>,
 }
@@ -132,27 +140,32 @@ struct Lookups<'a> {
 pub fn lookup(isa: Isa, call: &Call<'_>, active: &LaneMask, out: &mut [Block; 4]) -> bool {
     let Some(plan) = Plan::new(isa, call, active) else { return false };
     let lookup = call.lookup;
-    let mut layer = [call.source.base_layer; LANES];
+    let mut layers = None;
     if let Some(index) = lookup.layer {
+        let layers = layers.insert([0; LANES]);
         for lane in 0..plan.count {
-            layer[lane] = call.source.layer(index.as_i32()[lane]);
+            layers[lane] = call.source.layer(index.as_i32()[lane]);
         }
     }
-    let mut reference = [0.0; LANES];
-    if let Some(block) = lookup.compare {
-        reference = *block.as_f32();
-        if call.source.clamps_reference {
-            reference.iter_mut().for_each(|r| *r = level::min(level::max(*r, 0.0), 1.0));
+    let layer = layers.as_ref();
+    let mut clamped = None;
+    let reference: &Lanes = match lookup.compare {
+        Some(block) if call.source.clamps_reference => {
+            let clamped = clamped.insert(*block.as_f32());
+            clamped.iter_mut().for_each(|r| *r = level::min(level::max(*r, 0.0), 1.0));
+            clamped
         }
-    }
+        Some(block) => block.as_f32(),
+        None => &[0.0; LANES],
+    };
     if call.source.is_cube() {
         let mut spots = Spots { u: [0.0; LANES], v: [0.0; LANES], face: [0; LANES] };
         cube::locate(isa)(&mut spots, &lookup.coords.map(|c| c.as_f32()), plan.count);
-        let at = Lookups { u: &spots.u, v: &spots.v, layer: &layer, reference: &reference, cube: Some(&spots) };
+        let at = Lookups { u: &spots.u, v: &spots.v, layer, reference, cube: Some(&spots) };
         plan.run(&at, out);
     } else {
         let (u, v) = (lookup.coords[0].as_f32(), lookup.coords[1].as_f32());
-        plan.run(&Lookups { u, v, layer: &layer, reference: &reference, cube: None }, out);
+        plan.run(&Lookups { u, v, layer, reference, cube: None }, out);
     }
     true
 }
@@ -205,7 +218,7 @@ impl<'a> Plan<'a> {
     fn run(&self, at: &Lookups<'_>, out: &mut [Block; 4]) {
         let raw: &mut Raw = bytemuck::cast_mut(out);
         match self.call.detail {
-            None => self.level(at, &[0; LANES], raw),
+            None => self.level(at, Levels::One(0), raw),
             Some(detail) => match &detail.taps {
                 None => self.levels(at, &detail.lambda, raw),
                 Some(taps) => self.taps(at, detail, taps, raw),
@@ -238,72 +251,124 @@ impl<'a> Plan<'a> {
     }
 
     /// One or two mip levels.
-    fn levels(&self, at: &Lookups<'_>, lambda: &Lanes, raw: &mut Raw) {
-        let mut picked = Picked::ZERO;
-        let linear = self.call.sampler.mipmap_filter == wgt::MipmapFilterMode::Linear;
+    fn levels(&self, at: &Lookups<'_>, lambda: &Lambda, raw: &mut Raw) {
+        let filter = self.call.sampler.mipmap_filter;
         let level_count = self.call.source.levels.len();
+        let lambda = match lambda {
+            Lambda::One(lambda) => {
+                let (near, far, fraction) = level::pick_one(*lambda, level_count, filter);
+                self.level(at, Levels::One(near as u32), raw);
+                if fraction != 0.0 {
+                    self.mix_with(at, Levels::One(far as u32), &[fraction; LANES], raw);
+                }
+                return;
+            }
+            Lambda::Each(lambda) => lambda,
+        };
+        let mut picked = Picked::ZERO;
+        let linear = filter == wgt::MipmapFilterMode::Linear;
         let mixes = level::pick(self.isa)(&mut picked, lambda, level_count, linear, self.count);
-        self.level(at, &picked.near, raw);
-        if !mixes {
-            return;
+        self.level(at, Levels::Each(&picked.near), raw);
+        if mixes {
+            self.mix_with(at, Levels::Each(&picked.far), &picked.fraction, raw);
         }
-        let mut far = [[0.0; LANES]; 4];
-        self.level(at, &picked.far, &mut far);
-        for (near, far) in raw.iter_mut().zip(&far).take(self.kernel.components()) {
-            texel::mix(self.isa)(near, far, &picked.fraction, self.count);
+    }
+
+    /// The second of two levels.
+    fn mix_with(&self, at: &Lookups<'_>, far: Levels<'_>, fraction: &Lanes, raw: &mut Raw) {
+        let mut far_raw = [[0.0; LANES]; 4];
+        self.level(at, far, &mut far_raw);
+        for (near, far) in raw.iter_mut().zip(&far_raw).take(self.kernel.components()) {
+            texel::mix(self.isa)(near, far, fraction, self.count);
         }
     }
 
     /// Filters within the level of each lane.
-    fn level(&self, at: &Lookups<'_>, levels: &[u32; LANES], raw: &mut Raw) {
+    fn level(&self, at: &Lookups<'_>, levels: Levels<'_>, raw: &mut Raw) {
         let (isa, count) = (self.isa, self.count);
+        let levels = match levels {
+            Levels::Each(levels) if level::is_one_number(isa)(levels, count) => Levels::One(levels[0]),
+            levels => levels,
+        };
         let mut corners = Corners::new();
-        match at.cube {
-            Some(spots) if self.linear && cube::leaves(isa)(spots, &self.x, levels, count) => {
+        if let (Some(spots), true) = (at.cube, self.linear) {
+            let mut same = None;
+            let levels = match levels {
+                Levels::One(level) => &*same.insert([level; LANES]),
+                Levels::Each(levels) => levels,
+            };
+            if cube::leaves(isa)(spots, &self.x, levels, count) {
                 let mut corner = [0; LANES];
                 let faces =
                     Faces { x: &self.x, y: &self.y, level_bytes: &self.level_bytes, layer_bytes: &self.layer_bytes };
-                cube::seams(isa)(&mut corners, &mut corner, spots, &faces, at.layer, levels, count);
-                self.filter(&corners, at.reference, raw);
+                let layers = at.layer.copied().unwrap_or([self.call.source.base_layer; LANES]);
+                cube::seams(isa)(&mut corners, &mut corner, spots, &faces, &layers, levels, count);
+                self.filter(0, &corners, at.reference, raw);
                 for lane in LaneMask::from_words(&corner).iter().filter(|&lane| lane < count) {
                     self.mend_corner(at, spots, lane, levels[lane] as usize, raw);
                 }
+                return;
             }
+        }
+        match (levels, at.layer, at.cube) {
+            (Levels::One(level), None, None) if self.linear => self.flat(&mut corners, at, level as usize, raw),
             _ => {
                 self.corners(&mut corners, at, levels);
-                self.filter(&corners, at.reference, raw);
+                self.filter(0, &corners, at.reference, raw);
             }
         }
     }
 
+    /// Filters within one level of one layer.
+    fn flat(&self, corners: &mut Corners, at: &Lookups<'_>, level: usize, raw: &mut Raw) {
+        let (isa, count, offset, [wrap_x, wrap_y]) = (self.isa, self.count, self.call.lookup.offset, self.wrap);
+        let base = self.base(level);
+        let mut x = Ends { low: axis::scratch(), high: axis::scratch() };
+        axis::x_linear_one(isa)(&mut x, &mut corners.weights[0], at.u, &self.x, level, offset[0], wrap_x, count);
+        axis::y_linear_flat(isa)(corners, &x, at.v, &self.y, level, offset[1], wrap_y, count);
+        self.filter(base as usize, corners, at.reference, raw);
+    }
+
+    /// Where a level's first layer of the view starts.
+    fn base(&self, level: usize) -> u32 {
+        self.level_bytes[level].wrapping_add(self.call.source.base_layer.wrapping_mul(self.layer_bytes[level]))
+    }
+
     /// Addresses where every index is wrapped by itself.
-    fn corners(&self, corners: &mut Corners, at: &Lookups<'_>, levels: &[u32; LANES]) {
+    fn corners(&self, corners: &mut Corners, at: &Lookups<'_>, levels: Levels<'_>) {
         let (isa, count) = (self.isa, self.count);
-        let first = levels[0] as usize;
-        let one_level = levels[..count].iter().fold(0, |all, &level| all | (level ^ levels[0])) == 0;
         let mut base = axis::scratch();
+        let first_layer = [self.call.source.base_layer; LANES];
         let mut faces = [0; LANES];
+        let layers = at.layer.unwrap_or(&first_layer);
         let layers = match at.cube {
             Some(spots) => {
-                faces.iter_mut().zip(at.layer).zip(&spots.face).for_each(|((sum, layer), face)| *sum = layer + face);
+                faces.iter_mut().zip(layers).zip(&spots.face).for_each(|((sum, layer), face)| *sum = layer + face);
                 &faces
             }
-            None => at.layer,
+            None => layers,
         };
-        if one_level {
-            texel::bases_one(isa)(&mut base, layers, self.level_bytes[first], self.layer_bytes[first], count);
-        } else {
-            texel::bases(isa)(&mut base, levels, layers, &self.level_bytes, &self.layer_bytes, count);
+        match levels {
+            Levels::One(level) => {
+                let level = level as usize;
+                texel::bases_one(isa)(&mut base, layers, self.level_bytes[level], self.layer_bytes[level], count);
+            }
+            Levels::Each(levels) => {
+                texel::bases(isa)(&mut base, levels, layers, &self.level_bytes, &self.layer_bytes, count);
+            }
         }
         let (offset, [wrap_x, wrap_y], sizes_x, sizes_y) = (self.call.lookup.offset, self.wrap, &self.x, &self.y);
         if !self.linear {
             for (coords, sizes, offset, wrap) in
                 [(at.u, sizes_x, offset[0], wrap_x), (at.v, sizes_y, offset[1], wrap_y)]
             {
-                if one_level {
-                    axis::add_nearest_one(isa)(&mut base, coords, sizes, first, offset, wrap, count);
-                } else {
-                    axis::add_nearest_each(isa)(&mut base, coords, sizes, levels, offset, wrap, count);
+                match levels {
+                    Levels::One(level) => {
+                        axis::add_nearest_one(isa)(&mut base, coords, sizes, level as usize, offset, wrap, count);
+                    }
+                    Levels::Each(levels) => {
+                        axis::add_nearest_each(isa)(&mut base, coords, sizes, levels, offset, wrap, count);
+                    }
                 }
             }
             corners.offsets[0] = base;
@@ -311,18 +376,23 @@ impl<'a> Plan<'a> {
         }
         let mut x = Ends { low: axis::scratch(), high: axis::scratch() };
         let weight = &mut corners.weights[0];
-        if one_level {
-            axis::x_linear_one(isa)(&mut x, weight, at.u, sizes_x, first, offset[0], wrap_x, count);
-            axis::y_linear_one(isa)(corners, &base, &x, at.v, sizes_y, first, offset[1], wrap_y, count);
-        } else {
-            axis::x_linear_each(isa)(&mut x, weight, at.u, sizes_x, levels, offset[0], wrap_x, count);
-            axis::y_linear_each(isa)(corners, &base, &x, at.v, sizes_y, levels, offset[1], wrap_y, count);
+        match levels {
+            Levels::One(level) => {
+                let level = level as usize;
+                axis::x_linear_one(isa)(&mut x, weight, at.u, sizes_x, level, offset[0], wrap_x, count);
+                axis::y_linear_one(isa)(corners, &base, &x, at.v, sizes_y, level, offset[1], wrap_y, count);
+            }
+            Levels::Each(levels) => {
+                axis::x_linear_each(isa)(&mut x, weight, at.u, sizes_x, levels, offset[0], wrap_x, count);
+                axis::y_linear_each(isa)(corners, &base, &x, at.v, sizes_y, levels, offset[1], wrap_y, count);
+            }
         }
     }
 
-    fn filter(&self, corners: &Corners, reference: &Lanes, raw: &mut Raw) {
+    /// `base`: bytes from the texture's start to what the offsets count from.
+    fn filter(&self, base: usize, corners: &Corners, reference: &Lanes, raw: &mut Raw) {
         let source = self.call.source;
-        let at = &Texels { start: source.start(), corners };
+        let at = &Texels { start: source.start().wrapping_add(base), corners };
         let (isa, count, function) = (self.isa, self.count, self.comparison);
         if !self.linear {
             return self.kernel.nearest(isa, source, at, Compare { reference, function }, raw, count);
@@ -344,7 +414,8 @@ impl<'a> Plan<'a> {
     /// Does a lane at the corner of a cube's face again, alone.
     fn mend_corner(&self, at: &Lookups<'_>, spots: &Spots, lane: usize, level: usize, raw: &mut Raw) {
         let face = spots.face[lane] as usize;
-        let (coords, layer) = ([at.u[lane], at.v[lane]], at.layer[lane]);
+        let layer = at.layer.map_or(self.call.source.base_layer, |layers| layers[lane]);
+        let coords = [at.u[lane], at.v[lane]];
         let value = self.call.cube_linear(coords, layer, face, level, at.reference[lane]);
         for (lanes, value) in raw.iter_mut().zip(value) {
             lanes[lane] = value;
