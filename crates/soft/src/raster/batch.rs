@@ -2,7 +2,7 @@
 //!
 //! In: covered blocks of primitives. Out: filled inputs of the fragment program. Lane = quad * 4 + (y & 1) * 2 + (x & 1).
 
-use stillframe_base::lanes::{Block, LANES};
+use stillframe_base::lanes::{Block, LANES, LaneMask};
 
 use super::chunk::Chunk;
 use super::cover::{Blocks, sample_positions};
@@ -111,6 +111,12 @@ impl Batch {
         self.planes.push(*planes);
         while progress.block < blocks.count {
             let k = progress.block;
+            let is_full = blocks.masks[..samples].iter().all(|masks| masks[k] == u64::MAX);
+            if is_full && progress.done == 0 && cover.is_none() && self.count + 16 <= limit {
+                self.push_block(blocks.at[k], slot, samples);
+                progress.block += 1;
+                continue;
+            }
             let mut any = blocks.masks[0][k];
             for masks in &blocks.masks[1..samples] {
                 any |= masks[k];
@@ -145,6 +151,42 @@ impl Batch {
             progress.done = 0;
         }
         true
+    }
+
+    /// Appends all quads of a block, wholly live.
+    fn push_block(&mut self, block: u8, slot: u8, samples: usize) {
+        let quads = self.count..self.count + 16;
+        let base = u16::from(block) * 16;
+        for (at, number) in self.at[quads.clone()].iter_mut().zip(base..) {
+            *at = number;
+        }
+        self.owner[quads.clone()].fill(slot);
+        for live in &mut self.live[..samples] {
+            live[quads.clone()].fill(15);
+        }
+        self.count += 16;
+    }
+
+    /// The lanes that are live in any of `samples`.
+    pub fn covered(&self, samples: std::ops::Range<usize>) -> LaneMask {
+        let mut covered = LaneMask::NONE;
+        for live in &self.live[samples] {
+            for (word, quads) in covered.0.iter_mut().zip(live.as_chunks::<16>().0) {
+                let [low, high]: [[u8; 8]; 2] = bytemuck::cast(*quads);
+                *word |= nibbles(u64::from_le_bytes(low)) | nibbles(u64::from_le_bytes(high)) << 32;
+            }
+        }
+        covered & LaneMask::first_n(self.count * 4)
+    }
+
+    /// Whether quads `first .. first + 16` are those of a block in order, all live in `sample`.
+    #[inline(always)]
+    pub fn is_whole_block(&self, first: usize, sample: usize) -> bool {
+        let (Some(at), Some(live)) = (self.at.get(first..first + 16), self.live[sample].get(first..first + 16)) else {
+            return false;
+        };
+        let in_order = at.iter().zip(at[0]..).fold(at[0] & 15, |odd, (&at, want)| odd | (at ^ want)) == 0;
+        in_order && live.iter().fold(15, |all, &live| all & live) == 15
     }
 
     /// Writes the fragment program's inputs. `sample`: the one that is shaded, in per-sample shading.
@@ -188,6 +230,11 @@ impl Batch {
         let word = |owner: &Owner, vertex: usize, varying: usize| {
             chunks[owner.chunk as usize].varyings[owner.varyings_at[vertex] as usize + varying]
         };
+        let words = |owner: &Owner, varying: usize| {
+            let varyings = &chunks[owner.chunk as usize].varyings[..];
+            let at = |v: usize| varyings[owner.varyings_at[v] as usize + varying];
+            [at(0), at(1), at(2)]
+        };
         // `position` is at the sample in per-sample shading.
         let shifted = sample.filter(|_| spread);
         for input in &shade.inputs {
@@ -195,12 +242,12 @@ impl Batch {
             match input.fill {
                 Fill::Weighted { weights: index, varying } if one => {
                     let owner = &self.owners[0];
-                    let ends = Ends::new([0, 1, 2].map(|v| word(owner, v, varying)));
+                    let ends = Ends::new(words(owner, varying));
                     (k.value_one)(out, &weights[index], &ends, count);
                 }
                 Fill::Weighted { weights: index, varying } => {
                     ends.clear();
-                    ends.extend(self.owners.iter().map(|owner| Ends::new([0, 1, 2].map(|v| word(owner, v, varying)))));
+                    ends.extend(self.owners.iter().map(|owner| Ends::new(words(owner, varying))));
                     (k.value_many)(out, &weights[index], ends, &self.owner, count);
                 }
                 Fill::Flat { varying } => {
@@ -240,6 +287,14 @@ impl Batch {
             }
         }
     }
+}
+
+/// The low four bits of eight bytes, side by side.
+#[inline(always)]
+fn nibbles(bytes: u64) -> u64 {
+    let pairs = (bytes | bytes >> 4) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs | pairs >> 8) & 0x0000_FFFF_0000_FFFF;
+    (fours | fours >> 16) & 0xFFFF_FFFF
 }
 
 /// The covered samples of a lane, a bit each.

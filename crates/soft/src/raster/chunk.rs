@@ -74,8 +74,17 @@ impl Chunk {
         self.wide.clear();
     }
 
-    fn corners_of(&self, v: [u16; 3]) -> [Corner; 3] {
-        v.map(|v| self.corners[usize::from(v)])
+    #[inline(always)]
+    pub fn corners_of(&self, v: [u16; 3]) -> [Corner; 3] {
+        let corner = |k: usize| self.corners[usize::from(v[k])];
+        [corner(0), corner(1), corner(2)]
+    }
+
+    /// Where the words of the vertices start.
+    #[inline(always)]
+    pub fn varyings_of(&self, v: [u16; 3]) -> [u32; 3] {
+        let at = |k: usize| self.varyings_at[usize::from(v[k])];
+        [at(0), at(1), at(2)]
     }
 }
 
@@ -164,7 +173,8 @@ impl Bins {
 /// Adds the primitive with local vertices `v`: rejects, clips, culls and bins it.
 #[inline(always)]
 pub fn add(chunk: &mut Chunk, bins: &mut Bins, setting: &Setting<'_>, v: [u16; 3], primitive: u32) {
-    let codes = v.map(|v| chunk.codes[usize::from(v)]);
+    let code = |k: usize| chunk.codes[usize::from(v[k])];
+    let codes = [code(0), code(1), code(2)];
     let (any, all) = (codes[0] | codes[1] | codes[2], codes[0] & codes[1] & codes[2]);
     if all & REJECTS != 0 || any & NOT_FINITE != 0 {
         return;

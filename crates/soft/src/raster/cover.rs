@@ -4,7 +4,7 @@
 //! "Geometry" in `docs/adapter-rules.md`, less 1 for edges that do not own their points, is a constant plus
 //! 256 (A i + B j) at pixel (i, j); its sign is that of floor(constant / 256) + A i + B j.
 
-use stillframe_base::lanes::{Isa, per_isa};
+use stillframe_base::lanes::per_isa;
 
 use super::bits;
 use super::order::{BLOCKS, Box2, ROW_X, ROW_Y};
@@ -67,10 +67,10 @@ pub enum Covered {
 
 /// Edges that fit 32 bits inside a tile: A, B and the value at the tile's first pixel, by sample.
 #[derive(Clone, Copy, Debug, Default)]
-struct Edges {
-    a: [i32; 3],
-    b: [i32; 3],
-    e: [[i32; 3]; 4],
+pub struct Edges {
+    pub a: [i32; 3],
+    pub b: [i32; 3],
+    pub e: [[i32; 3]; 4],
 }
 
 /// Edges in 64 bits, for triangles that reach far outside the target.
@@ -182,15 +182,14 @@ pub fn region(v: &[Corner; 3], origin: &[i32; 2], area: &Box2, samples: usize) -
     (!reach.is_empty()).then_some(blocks)
 }
 
+/// Covered lanes of the blocks in `region`.
 #[inline(always)]
-fn cover_samples<const LEVEL: u8, const SAMPLES: usize>(out: &mut Blocks, edges: &Edges, region: &Box2) {
+pub fn cover_samples<const LEVEL: u8, const SAMPLES: usize>(out: &mut Blocks, edges: &Edges, region: &Box2) {
     let (a, b) = (&edges.a, &edges.b);
-    let mut pattern = [[0; 16]; 3];
+    let step = |k: usize| bits::steps::<LEVEL>(a[k], b[k]);
+    let pattern = [step(0), step(1), step(2)];
     let (mut high, mut low) = ([0; 3], [0; 3]);
     for k in 0..3 {
-        for i in Isa::each::<LEVEL>(16) {
-            pattern[k][i] = a[k] * ROW_X[i] + b[k] * ROW_Y[i];
-        }
         high[k] = 7 * (a[k].max(0) + b[k].max(0));
         low[k] = 7 * (a[k].min(0) + b[k].min(0));
     }
@@ -199,7 +198,8 @@ fn cover_samples<const LEVEL: u8, const SAMPLES: usize>(out: &mut Blocks, edges:
         for x in region.x0..region.x1 {
             let mut any = 0;
             for s in 0..SAMPLES {
-                let e: [i32; 3] = std::array::from_fn(|k| edges.e[s][k] + 8 * (a[k] * x + b[k] * y));
+                let e = |k: usize| edges.e[s][k] + 8 * (a[k] * x + b[k] * y);
+                let e = [e(0), e(1), e(2)];
                 let mask = if (e[0] + high[0]) | (e[1] + high[1]) | (e[2] + high[2]) < 0 {
                     0
                 } else if (e[0] + low[0]) | (e[1] + low[1]) | (e[2] + low[2]) >= 0 {
@@ -207,12 +207,8 @@ fn cover_samples<const LEVEL: u8, const SAMPLES: usize>(out: &mut Blocks, edges:
                 } else {
                     let mut outside = 0;
                     for r in 0..4 {
-                        let at: [i32; 3] = std::array::from_fn(|k| e[k] + 2 * b[k] * r);
-                        let mut signs = [0; 16];
-                        for i in Isa::each::<LEVEL>(16) {
-                            signs[i] = (pattern[0][i] + at[0]) | (pattern[1][i] + at[1]) | (pattern[2][i] + at[2]);
-                        }
-                        outside |= bits::negative::<LEVEL>(&signs) << (16 * r);
+                        let at = [e[0] + 2 * b[0] * r, e[1] + 2 * b[1] * r, e[2] + 2 * b[2] * r];
+                        outside |= bits::outside::<LEVEL>(&pattern, at) << (16 * r);
                     }
                     !outside
                 };
@@ -260,6 +256,7 @@ pub fn cover_wide(out: &mut Blocks, edges: &WideEdges, region: &Box2, samples: u
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use stillframe_base::lanes::Isa;
 
     use super::super::order::index_of;
     use super::super::setup::area;

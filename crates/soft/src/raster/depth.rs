@@ -216,6 +216,9 @@ fn test<const LEVEL: u8, const OP: u8, const QUANTISE: bool>(
                 let (dx0, dy0) = (x + job.offsets[s][0], y + job.offsets[s][1]);
                 for r in 0..4 {
                     let part = (covered >> (16 * r)) as u32 & 0xFFFF;
+                    if part == 0 {
+                        continue;
+                    }
                     let row: &mut [f32; 16] = (&mut stored[r * 16..r * 16 + 16]).try_into().expect("16 lanes");
                     let dy1 = dy0 + (2 * r) as f32;
                     let mut z = [0.0; 16];
@@ -227,9 +230,11 @@ fn test<const LEVEL: u8, const OP: u8, const QUANTISE: bool>(
                     }
                     failed |= bits::negative::<LEVEL>(&fails) << (16 * r);
                     if write {
+                        // Bits, not a choice: a choice between two places in memory would be made lane by lane.
                         for i in Isa::each::<LEVEL>(16) {
-                            let hit = part & 1 << i != 0 && fails[i] == 0;
-                            row[i] = if hit { z[i] } else { row[i] };
+                            let hit = (part << (31 - i)) as i32 >> 31 & !fails[i];
+                            let old = row[i].to_bits();
+                            row[i] = f32::from_bits(old ^ (old ^ z[i].to_bits()) & hit as u32);
                         }
                     }
                 }

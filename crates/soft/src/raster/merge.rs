@@ -60,22 +60,24 @@ pub struct Job<'a> {
     pub sample: Option<usize>,
 }
 
-/// Merges a batch whose program left `alive`; returns the samples that passed late tests (early ones were counted then).
+/// Merges a batch whose program left `alive` (`None`: all that were covered); returns the samples that passed late tests (early ones were counted then).
 pub fn merge(
     merge: &mut Merge,
     batch: &mut Batch,
     machine: &Machine,
     tile: &mut Tile,
     job: &Job<'_>,
-    alive: &LaneMask,
+    alive: Option<&LaneMask>,
 ) -> u64 {
     let shaded = match job.sample {
         Some(sample) => sample..sample + 1,
         None => 0..job.samples,
     };
-    for s in shaded.clone() {
-        for quad in 0..batch.count {
-            batch.live[s][quad] &= (alive.0[quad >> 4] >> ((quad & 15) * 4)) as u8 & 15;
+    if let Some(alive) = alive {
+        for s in shaded.clone() {
+            for quad in 0..batch.count {
+                batch.live[s][quad] &= (alive.0[quad >> 4] >> ((quad & 15) * 4)) as u8 & 15;
+            }
         }
     }
     if let Some(reg) = job.shade.sample_mask {
@@ -247,20 +249,41 @@ fn scatter(
     planes: &mut [Box<TilePlane>],
     target: &Target,
 ) {
-    let live: &[u8; QUADS] = &batch.live[sample];
     for w in 0..words {
         let bits = target.write_bits[w];
-        let from = from[w].0.as_chunks::<4>().0;
-        let to = planes[w].0.as_chunks_mut::<4>().0;
-        for quad in quads.clone() {
-            let (lanes, stored) = (&from[quad], &mut to[usize::from(batch.at[quad]) & (TILE_AREA / 4 - 1)]);
-            if live[quad] == 15 && bits == u32::MAX {
-                *stored = *lanes;
+        let mut first = quads.start;
+        while first < quads.end {
+            let next = (first + 16).min(quads.end);
+            if bits == u32::MAX && next == first + 16 && batch.is_whole_block(first, sample) {
+                let at = (usize::from(batch.at[first]) * 4) & (TILE_AREA - 64);
+                planes[w].0[at..at + 64].copy_from_slice(&from[w].0[first * 4..first * 4 + 64]);
             } else {
-                for lane in 0..4 {
-                    let bits = if live[quad] >> lane & 1 == 1 { bits } else { 0 };
-                    stored[lane] = stored[lane] & !bits | lanes[lane] & bits;
-                }
+                scatter_quads(&from[w], batch, &batch.live[sample], first..next, &mut planes[w], bits);
+            }
+            first = next;
+        }
+    }
+}
+
+#[inline(always)]
+fn scatter_quads(
+    from: &Block,
+    batch: &Batch,
+    live: &[u8; QUADS],
+    quads: std::ops::Range<usize>,
+    plane: &mut TilePlane,
+    bits: u32,
+) {
+    let from = from.0.as_chunks::<4>().0;
+    let to = plane.0.as_chunks_mut::<4>().0;
+    for quad in quads {
+        let (lanes, stored) = (&from[quad], &mut to[usize::from(batch.at[quad]) & (TILE_AREA / 4 - 1)]);
+        if live[quad] == 15 && bits == u32::MAX {
+            *stored = *lanes;
+        } else {
+            for lane in 0..4 {
+                let bits = if live[quad] >> lane & 1 == 1 { bits } else { 0 };
+                stored[lane] = stored[lane] & !bits | lanes[lane] & bits;
             }
         }
     }

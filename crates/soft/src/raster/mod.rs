@@ -18,6 +18,7 @@ mod cover;
 mod depth;
 mod fetch;
 mod front;
+mod group;
 mod interpolate;
 mod line;
 mod merge;

@@ -9,7 +9,7 @@ use super::order::{Box2, TILE_PX};
 use super::plan::Plan;
 use super::project::{Projection, snap};
 use super::setup::Corner;
-use super::{blend, cover, depth, interpolate, texel};
+use super::{blend, cover, depth, group, interpolate, texel};
 use crate::exec::Prepared;
 use crate::program::Program;
 use crate::work::{Draw, Fault, RenderPass, Viewport};
@@ -22,6 +22,8 @@ type Project = fn(&mut [Corner], &mut [u16], [&Block; 4], &Projection);
 pub struct Kernels {
     pub project: Project,
     pub cover: fn(&mut cover::Blocks, &[Corner; 3], i64, &[i32; 2], &Box2, usize) -> cover::Covered,
+    pub set_up: fn(&mut group::Group, &[i32; 2], &Box2, usize),
+    pub cover_one: fn(&mut cover::Blocks, &group::Group, usize, usize),
     pub test: fn(&mut cover::Blocks, &depth::DepthJob<'_>, &mut [Box<depth::TilePlane>], &mut depth::Bounds),
     pub texel: texel::Kernels,
     pub interpolate: interpolate::Kernels,
@@ -33,6 +35,8 @@ impl Kernels {
         Kernels {
             project: super::project::project(isa),
             cover: cover::cover(isa),
+            set_up: group::set_up(isa),
+            cover_one: group::cover_one(isa),
             test: depth::test_blocks(isa),
             texel: texel::Kernels::new(isa),
             interpolate: interpolate::Kernels::new(isa),

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use stillframe_base::lanes::LaneMask;
 
 use super::batch::{Batch, Owner, Progress};
-use super::chunk::{Chunk, Item};
+use super::chunk::Chunk;
 use super::cover::{Blocks, Covered, cover_wide, region, sample_positions, wide_edges};
 use super::depth::DepthJob;
+use super::group::{GROUP, Group};
 use super::interpolate::{Planes, QUADS};
 use super::line::{cover_line, cover_point};
 use super::merge::{Job, Merge, merge};
@@ -36,11 +37,16 @@ pub struct Walk {
     pub tile: Tile,
     blocks: Box<Blocks>,
     cover: Box<Blocks>,
+    /// Triangles of one draw that wait for their set-up.
+    group: Box<Group>,
     batch: Batch,
     merge: Merge,
     /// Samples that passed, by query.
     pub passed: BTreeMap<u32, u64>,
 }
+
+/// So many triangles are worth a set-up side by side.
+const GROUP_MIN: usize = 3;
 
 /// Sample offsets in pixels.
 const OFFSETS_1: [[f32; 2]; 1] = [[0.5, 0.5]];
@@ -74,6 +80,7 @@ impl Walk {
     ) -> Result<(), Fault> {
         let mut current: Option<Current<'_>> = None;
         self.batch.clear();
+        self.group.count = 0;
         for visit in visits {
             let chunk = &*chunks[visit.chunk as usize];
             let entries = &chunk.entries[visit.start as usize..(visit.start + visit.count) as usize];
@@ -83,12 +90,20 @@ impl Walk {
                 let draw = chunk.draws[item.local_draw()] as usize;
                 if current.as_ref().is_none_or(|c| c.draw != draw) {
                     if let Some(current) = &current {
+                        self.set_up(machine, scene, current, chunks)?;
                         self.flush(machine, scene, current, chunks)?;
                     }
                     current = Some(self.enter(machine, scene, draw));
                 }
                 let current = current.as_ref().expect("entered");
-                self.primitive(machine, scene, current, chunks, visit.chunk, number as usize, item)
+                if current.plan.shape != Shape::Triangle {
+                    return self.primitive(machine, scene, current, chunks, (visit.chunk, number), None);
+                }
+                self.group.push(visit.chunk, number, &chunk.corners_of(item.v));
+                if self.group.count < GROUP {
+                    return Ok(());
+                }
+                self.set_up(machine, scene, current, chunks)
             };
             for &number in entries {
                 while let Some(number) = wide.next_if(|&w| w < number) {
@@ -101,9 +116,38 @@ impl Walk {
             }
         }
         match &current {
-            Some(current) => self.flush(machine, scene, current, chunks),
+            Some(current) => {
+                self.set_up(machine, scene, current, chunks)?;
+                self.flush(machine, scene, current, chunks)
+            }
             None => Ok(()),
         }
+    }
+
+    /// Draws the triangles of the group.
+    #[inline(never)]
+    fn set_up(
+        &mut self,
+        machine: &mut Machine,
+        scene: &Scene<'_>,
+        current: &Current<'_>,
+        chunks: &[Box<Chunk>],
+    ) -> Result<(), Fault> {
+        let count = self.group.count;
+        let pays = count >= GROUP_MIN;
+        if pays {
+            let origin = [(self.tile.at.x * 256) as i32, (self.tile.at.y * 256) as i32];
+            (scene.kernels.set_up)(&mut self.group, &origin, &current.area, scene.samples);
+        }
+        self.group.count = 0;
+        for at in 0..count {
+            if pays && self.group.region(at).is_empty() {
+                continue;
+            }
+            let place = (pays && self.group.is_near(at)).then_some(at);
+            self.primitive(machine, scene, current, chunks, self.group.items[at], place)?;
+        }
+        Ok(())
     }
 
     fn enter<'a>(&self, machine: &mut Machine, scene: &Scene<'a>, draw: usize) -> Current<'a> {
@@ -138,6 +182,7 @@ impl Walk {
         }
     }
 
+    /// Draws one primitive; `place`: of a triangle that the group has set up.
     #[inline(always)]
     fn primitive(
         &mut self,
@@ -145,14 +190,14 @@ impl Walk {
         scene: &Scene<'_>,
         current: &Current<'_>,
         chunks: &[Box<Chunk>],
-        chunk_index: u32,
-        number: usize,
-        item: &Item,
+        (chunk_index, number): (u32, u32),
+        place: Option<usize>,
     ) -> Result<(), Fault> {
-        let chunk = &*chunks[chunk_index as usize];
-        let v = item.v.map(|v| chunk.corners[usize::from(v)]);
+        let (chunk, number) = (&*chunks[chunk_index as usize], number as usize);
+        let item = &chunk.items[number];
+        let v = chunk.corners_of(item.v);
         let (ox, oy) = ((self.tile.at.x * 256) as i32, (self.tile.at.y * 256) as i32);
-        if !self.rasterise(scene, current, &v, (ox, oy)) {
+        if !self.rasterise(scene, current, &v, (ox, oy), place) {
             return Ok(());
         }
         let (plan, state) = (current.plan, current.state);
@@ -164,12 +209,15 @@ impl Walk {
             self.keep_cover(current);
         }
         let bary = match plan.shape {
-            Shape::Triangle => Barycentric::triangle(&v, ox, oy),
+            Shape::Triangle => match place {
+                Some(at) => self.group.barycentric(at),
+                None => Barycentric::triangle(&v, ox, oy),
+            },
             Shape::Line => Barycentric::line(&v, ox, oy),
             Shape::Point => Barycentric::default(),
         };
         let mut planes = Planes::default();
-        let z = v.map(|v| v.z);
+        let z = [v[0].z, v[1].z, v[2].z];
         planes.z = bary.plane(z);
         if let Some(bias) = &plan.bias {
             planes.z.c += bias.of(&planes.z, z);
@@ -185,7 +233,7 @@ impl Walk {
             return Ok(());
         }
         if shade.needs_perspective || shade.needs_q {
-            planes.q = bary.plane(v.map(|v| v.q));
+            planes.q = bary.plane([v[0].q, v[1].q, v[2].q]);
             planes.p = bary.weights(v[1].q, v[2].q);
         }
         if shade.weights[3..].contains(&true) {
@@ -193,7 +241,7 @@ impl Walk {
         }
         let owner = Owner {
             chunk: chunk_index,
-            varyings_at: item.v.map(|v| chunk.varyings_at[usize::from(v)]),
+            varyings_at: chunk.varyings_of(item.v),
             is_front: item.is_front(),
             primitive: chunk.primitives.get(number).copied().unwrap_or(0),
         };
@@ -210,12 +258,20 @@ impl Walk {
 
     /// Fills `self.blocks` with the samples of a primitive inside the draw's boxes; false where there are none.
     #[inline(always)]
-    fn rasterise(&mut self, scene: &Scene<'_>, current: &Current<'_>, v: &[Corner; 3], (ox, oy): (i32, i32)) -> bool {
+    fn rasterise(
+        &mut self,
+        scene: &Scene<'_>,
+        current: &Current<'_>,
+        v: &[Corner; 3],
+        (ox, oy): (i32, i32),
+        place: Option<usize>,
+    ) -> bool {
         let samples = scene.samples;
         let blocks = &mut *self.blocks;
         let tile = (self.tile.at.x as i64, self.tile.at.y as i64);
-        match current.plan.shape {
-            Shape::Triangle => {
+        match (current.plan.shape, place) {
+            (Shape::Triangle, Some(at)) => (scene.kernels.cover_one)(blocks, &self.group, at, samples),
+            (Shape::Triangle, None) => {
                 let (doubled, origin) = (area(v), [ox, oy]);
                 match (scene.kernels.cover)(blocks, v, doubled, &origin, &current.area, samples) {
                     Covered::Nothing => return false,
@@ -227,8 +283,8 @@ impl Walk {
                     }
                 }
             }
-            Shape::Line => cover_line(blocks, v, tile, samples),
-            Shape::Point => cover_point(blocks, &v[0], tile, samples),
+            (Shape::Line, _) => cover_line(blocks, v, tile, samples),
+            (Shape::Point, _) => cover_point(blocks, &v[0], tile, samples),
         }
         if !current.inside {
             blocks.clip(&current.boxes, samples);
@@ -308,12 +364,7 @@ impl Walk {
         let samples = scene.samples;
         let runs: &[Option<usize>] = if shade.per_sample { &[Some(0), Some(1), Some(2), Some(3)] } else { &[None] };
         for &sample in runs {
-            let mut covered = LaneMask::NONE;
-            for s in sample.map_or(0..samples, |s| s..s + 1) {
-                for quad in 0..self.batch.count {
-                    covered.0[quad >> 4] |= u64::from(self.batch.live[s][quad]) << ((quad & 15) * 4);
-                }
-            }
+            let covered = self.batch.covered(sample.map_or(0..samples, |s| s..s + 1));
             if covered == LaneMask::NONE {
                 continue;
             }
@@ -330,7 +381,14 @@ impl Walk {
                 samples,
                 sample,
             };
-            let passed = merge(&mut self.merge, &mut self.batch, machine, &mut self.tile, &job, &alive);
+            let passed = merge(
+                &mut self.merge,
+                &mut self.batch,
+                machine,
+                &mut self.tile,
+                &job,
+                (alive != covered).then_some(&alive),
+            );
             if let (Some(query), When::Late) = (current.query, current.plan.when) {
                 *self.passed.entry(query).or_default() += passed;
             }
