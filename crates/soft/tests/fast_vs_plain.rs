@@ -10,6 +10,8 @@ mod device;
 mod draws;
 #[path = "fast_vs_plain/effects.rs"]
 mod effects;
+#[path = "fast_vs_plain/grids.rs"]
+mod grids;
 #[path = "fast_vs_plain/operations.rs"]
 mod operations;
 #[path = "fast_vs_plain/shaders.rs"]

@@ -7,7 +7,7 @@
 //! 2. *Rows.* Every access is at the same index `(z * height + y) * width + x` of the global id, where it is known that
 //!    `x < width` and `y < height` (the guard at the start of such programs), both constants so small that no grid makes
 //!    the index wrap around.
-//! 3. *Counters.* Every access is an atomic whose result nobody reads and whose order does not show: add, min, or ...
+//! 3. *Counters.* Every access is the same atomic, whose result nobody reads and whose order does not show: add, min, or ...
 //!
 //! Textures: every coordinate is of the first kind in its own axis. A buffer that is only read needs no proof.
 
@@ -59,6 +59,7 @@ enum Access {
     /// An atomic without result whose order does not show.
     Counter {
         slot: u16,
+        fun: AtomicOp,
     },
     /// Anything else.
     Other {
@@ -138,7 +139,10 @@ impl Finder<'_> {
                 self.written.push(slot);
                 let silent = call.results.iter().all(|r| *r == Val::NONE);
                 let ordered = matches!(fun, AtomicOp::Exchange | AtomicOp::CompareExchange);
-                self.accesses.push(if silent && !ordered { Access::Counter { slot } } else { Access::Other { slot } });
+                // Additions and subtractions change places; additions and minima do not.
+                let fun = if fun == AtomicOp::Sub { AtomicOp::Add } else { fun };
+                let counts = silent && !ordered;
+                self.accesses.push(if counts { Access::Counter { slot, fun } } else { Access::Other { slot } });
             }
             CallKind::Atomic { .. } => {}
         }
@@ -299,12 +303,13 @@ impl Finder<'_> {
         let mine = |a: &&Access| match **a {
             Access::Word { slot: s, .. }
             | Access::Texel { slot: s, .. }
-            | Access::Counter { slot: s }
+            | Access::Counter { slot: s, .. }
             | Access::Other { slot: s } => s == slot,
         };
         let accesses: Vec<&Access> = self.accesses.iter().filter(mine).collect();
-        if accesses.iter().all(|a| matches!(a, Access::Counter { .. })) {
-            return Some([false; 3]);
+        if let Access::Counter { fun: first, .. } = accesses[0] {
+            let same = accesses.iter().all(|a| matches!(a, Access::Counter { fun, .. } if fun == first));
+            return same.then_some([false; 3]);
         }
         if let Access::Texel { coords: first, .. } = accesses[0] {
             let mut factors = Vec::new();
@@ -417,6 +422,8 @@ mod tests {
             ("8, 8", "textureStore(image, id.xy, vec4<f32>(1.0));", Some(PLANE)),
             ("8, 8", "textureStore(image, id.yx, vec4<f32>(1.0));", None),
             ("64", "atomicAdd(&total[input[id.x] & 3u], 1u);", Some([false; 3])),
+            ("64", "atomicAdd(&total[0], 3u); atomicSub(&total[1], id.x);", Some([false; 3])),
+            ("64", "atomicAdd(&total[0], 3u); atomicMin(&total[0], id.x);", None),
             ("64", "data[id.x] = atomicAdd(&total[0], 1u);", None),
             ("64", "atomicExchange(&total[0], 1u);", None),
         ] {
