@@ -5,15 +5,18 @@ use stillframe_base::lanes::{Block, Isa, LANES, LaneMask, per_isa};
 per_isa! {
     /// Bit k is set if one of the lanes `16 k .. 16 k + 16` is not zero.
     pub fn live_chunks(mask: &[u32]) -> u64 {
+        let (chunks, rest) = mask.as_chunks::<16>();
         let mut bits = 0;
-        for (k, chunk) in mask.chunks(16).enumerate() {
-            let mut any = 0;
-            for i in Isa::each::<LEVEL>(chunk.len()) {
-                any |= chunk[i];
+        for (k, chunk) in chunks.iter().enumerate() {
+            // Of bools, not of words: one comparison of a whole vector.
+            let mut any = false;
+            for i in Isa::each::<LEVEL>(16) {
+                any |= chunk[i] != 0;
             }
-            bits |= u64::from(any != 0) << k;
+            bits |= u64::from(any) << k;
         }
-        bits
+        let last = rest.iter().any(|lane| *lane != 0);
+        if last { bits | 1 << chunks.len() } else { bits }
     }
 
     /// All ones in every lane?
