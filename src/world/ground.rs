@@ -2,11 +2,10 @@
 
 use glam::{Mat4, Vec3};
 use stillframe_base::geom::Aabb;
-use stillframe_base::math::ops;
 
 use crate::asset::{AlphaMode, Geometry, Material};
 use crate::bake::{self, TangentWish};
-use crate::scene::Scene;
+use crate::scene::{Scene, Shape};
 
 /// Corners of every circle.
 const SEGMENTS: u32 = 96;
@@ -29,49 +28,31 @@ pub fn under(bounds: Aabb) -> ([(Geometry, Material); 2], Mat4) {
     };
     let rim = Material { alpha_mode: AlphaMode::Blend, ..middle.clone() };
     let place = Mat4::from_translation(Vec3::new(center.x, bounds.min.y, center.z));
-    let [opaque_m, clear_m] = Scene::GROUND_RADII_RATIO.map(|ratio| ratio * diagonal_m);
-    let parts = [(disk(opaque_m), middle), (fading(opaque_m, clear_m), rim)];
-    (parts.map(|(geometry, material)| (bake::complete(geometry, TangentWish::Any).geometry, material)), place)
+    let [opaque, clear] = Scene::GROUND_RADII_RATIO;
+    let disk = bake::shape(&Shape::Disk { radius_m: opaque * diagonal_m, segments: SEGMENTS });
+    let fades = fading(&disk, clear / opaque);
+    ([(disk, middle), (fades, rim)], place)
 }
 
-/// Adds a circle's corners, counter-clockwise seen from above.
-fn circle(geometry: &mut Geometry, radius_m: f32, alpha: f32) {
-    for segment in 0..SEGMENTS {
-        let (sin, cos) = ops::sin_cos(segment as f32 * (std::f32::consts::TAU / SEGMENTS as f32));
-        point(geometry, [cos * radius_m, 0.0, -sin * radius_m], alpha);
-    }
-}
-
-fn point(geometry: &mut Geometry, position: [f32; 3], alpha: f32) {
-    geometry.positions.push(position);
-    geometry.normals.push([0.0, 1.0, 0.0]);
-    geometry.colors.push([1.0, 1.0, 1.0, alpha]);
-}
-
-fn disk(radius_m: f32) -> Geometry {
-    let mut out = Geometry::default();
-    circle(&mut out, radius_m, 1.0);
-    point(&mut out, [0.0; 3], 1.0);
-    for segment in 0..SEGMENTS {
-        out.indices.extend([SEGMENTS, segment, (segment + 1) % SEGMENTS]);
-    }
-    out.colors.clear();
-    out
-}
-
-/// Opacity falls from 1 at `inner_m` to 0 at `outer_m`, level at both ends.
-fn fading(inner_m: f32, outer_m: f32) -> Geometry {
+/// The circle that edges `middle`, again and again up to `ratio` times as wide: opacity falls from 1 to 0, level at both ends.
+/// Its first corners are those of the middle, bit for bit.
+fn fading(middle: &Geometry, ratio: f32) -> Geometry {
+    // The first vertex is the disk's centre.
+    let (edge, segments) = (&middle.positions[1..], SEGMENTS as usize);
     let mut out = Geometry::default();
     for ring in 0..RIM_CIRCLES {
         let t = ring as f32 / (RIM_CIRCLES - 1) as f32;
-        circle(&mut out, inner_m + (outer_m - inner_m) * t, 1.0 - t * t * (3.0 - 2.0 * t));
+        let (wider, alpha) = (1.0 + (ratio - 1.0) * t, 1.0 - t * t * (3.0 - 2.0 * t));
+        out.positions.extend(edge.iter().map(|corner| corner.map(|x| x * wider)));
+        out.normals.extend([[0.0, 1.0, 0.0]].repeat(segments));
+        out.colors.extend([[1.0, 1.0, 1.0, alpha]].repeat(segments));
     }
     for ring in 0..RIM_CIRCLES - 1 {
         for segment in 0..SEGMENTS {
             let next = (segment + 1) % SEGMENTS;
             let [a, b] = [ring * SEGMENTS + segment, ring * SEGMENTS + next];
-            out.indices.extend([a, a + SEGMENTS, b + SEGMENTS, a, b + SEGMENTS, b]);
+            out.indices.extend([a, b + SEGMENTS, a + SEGMENTS, a, b, b + SEGMENTS]);
         }
     }
-    out
+    bake::complete(out, TangentWish::Any).geometry
 }

@@ -43,7 +43,7 @@ pub fn run(engine: &Engine, dispatch: &Dispatch) -> Result<(), Fault> {
     }
     let program = &dispatch.pipeline.stage.program;
     let prepared = Prepared::new(program, &dispatch.bindings, counts)?;
-    let ordered = prepared.is_ordered(program);
+    let ordered = prepared.is_ordered(program, counts);
     let threads = if ordered { 1 } else { engine.pool.threads() };
     let tasks = if threads == 1 { 1 } else { total.div_ceil(GROUPS_PER_TASK) };
     let per_task = total.div_ceil(tasks);
@@ -55,8 +55,10 @@ pub fn run(engine: &Engine, dispatch: &Dispatch) -> Result<(), Fault> {
         let first = task as u64 * per_task;
         let end = total.min(first + per_task);
         let together = if ordered { 1 } else { program.groups_per_run as usize };
+        let mut groups: Vec<[u32; 3]> = Vec::with_capacity(together);
         for index in (first..end).step_by(together) {
-            let groups: Vec<[u32; 3]> = (index..end).take(together).map(|i| group_id(i, counts)).collect();
+            groups.clear();
+            groups.extend((index..end).take(together).map(|i| group_id(i, counts)));
             if let Err(new) = machine.run_workgroups(program, &prepared, &groups) {
                 let mut known = fault.lock().unwrap_or_else(PoisonError::into_inner);
                 if known.as_ref().is_none_or(|(at, _)| index < *at) {

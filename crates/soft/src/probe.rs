@@ -98,16 +98,15 @@ const CALLS_PER_GROUP: usize = 64;
 pub fn listing(wgsl: &str) -> Result<String, ProbeError> {
     let (module, info) = compile(wgsl)?;
     let mut out = String::new();
-    for (index, point) in module.entry_points.iter().enumerate() {
-        let function = || point.name.clone();
+    for point in &module.entry_points {
+        let fault = |message: String| ProbeError::Fault { function: point.name.clone(), message };
         let entry = Some((point.stage, point.name.as_str()));
-        let (settled, info) = process_overrides(&module, &info, entry, &Default::default())
-            .map_err(|error| ProbeError::Fault { function: function(), message: error.to_string() })?;
-        // Without overrides the module comes back as it was; with them only this entry point is left.
-        let index = if settled.entry_points.len() == 1 { 0 } else { index };
+        let (settled, info) =
+            process_overrides(&module, &info, entry, &Default::default()).map_err(|error| fault(error.to_string()))?;
+        let is_entry = |e: &naga::EntryPoint| e.stage == point.stage && e.name == point.name;
+        let index = settled.entry_points.iter().position(is_entry).expect("it was asked for");
         let shader = Shader { module: settled.into_owned(), info: info.into_owned() };
-        let program = crate::program::lower(&shader, index)
-            .map_err(|error| ProbeError::Fault { function: function(), message: error.to_string() })?;
+        let program = crate::program::lower(&shader, index).map_err(|error| fault(error.to_string()))?;
         out.push_str(&program.disassemble());
     }
     Ok(out)
@@ -265,7 +264,7 @@ fn entry_text(function: &str, arguments: &[Shape], result: Shape) -> String {
     text.replace("let a = id.x * 0u;", "let a = arrayLength(&stillframe_probe_in);")
 }
 
-fn compile(wgsl: &str) -> Result<(naga::Module, naga::valid::ModuleInfo), ProbeError> {
+pub(crate) fn compile(wgsl: &str) -> Result<(naga::Module, naga::valid::ModuleInfo), ProbeError> {
     let module = naga::front::wgsl::parse_str(wgsl).map_err(|e| ProbeError::Wgsl(e.emit_to_string(wgsl)))?;
     let flags = naga::valid::ValidationFlags::all();
     use naga::valid::Capabilities;

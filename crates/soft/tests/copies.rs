@@ -1,64 +1,17 @@
 //! Copies through wgpu: every format, every aspect, parts of levels, layers and slices.
 
+#[path = "../src/store/format/every.rs"]
+mod every;
+
+use every::EVERY_FORMAT;
 use pollster::block_on;
 use stillframe_soft::{Options, wgpu};
 use wgpu::TextureFormat as F;
 
-/// Every format that the adapter reports; the compressed ones by their blocks.
+/// Every colour format that the adapter reports; the compressed ones by their blocks.
 fn formats(adapter: &wgpu::Adapter) -> Vec<F> {
-    let all = [
-        F::R8Unorm,
-        F::R8Snorm,
-        F::R8Uint,
-        F::R8Sint,
-        F::R16Uint,
-        F::R16Sint,
-        F::R16Unorm,
-        F::R16Snorm,
-        F::R16Float,
-        F::Rg8Unorm,
-        F::Rg8Snorm,
-        F::Rg8Uint,
-        F::Rg8Sint,
-        F::R32Uint,
-        F::R32Sint,
-        F::R32Float,
-        F::Rg16Uint,
-        F::Rg16Sint,
-        F::Rg16Unorm,
-        F::Rg16Snorm,
-        F::Rg16Float,
-        F::Rgba8Unorm,
-        F::Rgba8UnormSrgb,
-        F::Rgba8Snorm,
-        F::Rgba8Uint,
-        F::Rgba8Sint,
-        F::Bgra8Unorm,
-        F::Bgra8UnormSrgb,
-        F::Rgb9e5Ufloat,
-        F::Rgb10a2Uint,
-        F::Rgb10a2Unorm,
-        F::Rg11b10Ufloat,
-        F::Rg32Uint,
-        F::Rg32Sint,
-        F::Rg32Float,
-        F::Rgba16Uint,
-        F::Rgba16Sint,
-        F::Rgba16Unorm,
-        F::Rgba16Snorm,
-        F::Rgba16Float,
-        F::Rgba32Uint,
-        F::Rgba32Sint,
-        F::Rgba32Float,
-        F::Bc1RgbaUnorm,
-        F::Bc2RgbaUnormSrgb,
-        F::Bc3RgbaUnorm,
-        F::Bc4RSnorm,
-        F::Bc5RgUnorm,
-        F::Bc6hRgbFloat,
-        F::Bc7RgbaUnormSrgb,
-    ];
-    all.into_iter().filter(|f| adapter.features().contains(f.required_features())).collect()
+    let reported = |f: &F| adapter.features().contains(f.required_features());
+    EVERY_FORMAT.into_iter().filter(|f| !f.is_depth_stencil_format() && reported(f)).collect()
 }
 
 struct Gpu {

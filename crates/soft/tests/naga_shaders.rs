@@ -339,10 +339,7 @@ fn run(gpu: &Gpu, wgsl: &str, groups: u32) -> device::Outcome {
         let out = gpu.buffer(&[0; 256], wgpu::BufferUsages::STORAGE);
         let words: Vec<u32> = (0..16).chain((0..16).map(|v| (v as f32).to_bits())).collect();
         let words = gpu.buffer(&words, wgpu::BufferUsages::STORAGE);
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-        });
+        let module = gpu.module(wgsl);
         let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: None,
             layout: None,
@@ -512,10 +509,7 @@ fn run_with_resources(gpu: &Gpu, wgsl: &str, groups: u32) -> device::Outcome {
         };
         let textures = [texture(wgpu::TextureFormat::Rgba8Unorm), texture(wgpu::TextureFormat::R32Uint)];
         let views = textures.each_ref().map(|t| t.create_view(&Default::default()));
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-        });
+        let module = gpu.module(wgsl);
         let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: None,
             layout: None,
@@ -628,10 +622,7 @@ fn fragment_cases() -> Vec<(&'static str, &'static str, [u32; 16])> {
 fn run_fragment(gpu: &Gpu, wgsl: &str) -> device::Outcome {
     gpu.checked(|| {
         let counters = gpu.buffer(&[0; 4], wgpu::BufferUsages::STORAGE);
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-        });
+        let module = gpu.module(wgsl);
         let format = wgpu::TextureFormat::Rgba32Uint;
         let pipeline = gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: None,
@@ -654,16 +645,7 @@ fn run_fragment(gpu: &Gpu, wgsl: &str) -> device::Outcome {
             multiview_mask: None,
             cache: None,
         });
-        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = gpu.target(4, format);
         let view = target.create_view(&Default::default());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         {

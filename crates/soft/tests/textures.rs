@@ -1,77 +1,15 @@
 //! Textures through wgpu: what every format promises is used once, on the adapter and on its oracle, which must agree bit
 //! for bit; filtering is checked against numbers made by hand.
 
+#[path = "../src/store/format/every.rs"]
+mod every;
+
+use every::EVERY_FORMAT;
 use pollster::block_on;
 use stillframe_soft::{Options, wgpu};
 use wgpu::TextureFormat as F;
 use wgpu::TextureFormatFeatureFlags as Flags;
 use wgpu::util::DeviceExt;
-
-const FORMATS: [F; 63] = [
-    F::R8Unorm,
-    F::R8Snorm,
-    F::R8Uint,
-    F::R8Sint,
-    F::R16Uint,
-    F::R16Sint,
-    F::R16Unorm,
-    F::R16Snorm,
-    F::R16Float,
-    F::Rg8Unorm,
-    F::Rg8Snorm,
-    F::Rg8Uint,
-    F::Rg8Sint,
-    F::R32Uint,
-    F::R32Sint,
-    F::R32Float,
-    F::Rg16Uint,
-    F::Rg16Sint,
-    F::Rg16Unorm,
-    F::Rg16Snorm,
-    F::Rg16Float,
-    F::Rgba8Unorm,
-    F::Rgba8UnormSrgb,
-    F::Rgba8Snorm,
-    F::Rgba8Uint,
-    F::Rgba8Sint,
-    F::Bgra8Unorm,
-    F::Bgra8UnormSrgb,
-    F::Rgb9e5Ufloat,
-    F::Rgb10a2Uint,
-    F::Rgb10a2Unorm,
-    F::Rg11b10Ufloat,
-    F::Rg32Uint,
-    F::Rg32Sint,
-    F::Rg32Float,
-    F::Rgba16Uint,
-    F::Rgba16Sint,
-    F::Rgba16Unorm,
-    F::Rgba16Snorm,
-    F::Rgba16Float,
-    F::Rgba32Uint,
-    F::Rgba32Sint,
-    F::Rgba32Float,
-    F::Stencil8,
-    F::Depth16Unorm,
-    F::Depth24Plus,
-    F::Depth24PlusStencil8,
-    F::Depth32Float,
-    F::Depth32FloatStencil8,
-    F::Bc1RgbaUnorm,
-    F::Bc1RgbaUnormSrgb,
-    F::Bc2RgbaUnorm,
-    F::Bc2RgbaUnormSrgb,
-    F::Bc3RgbaUnorm,
-    F::Bc3RgbaUnormSrgb,
-    F::Bc4RUnorm,
-    F::Bc4RSnorm,
-    F::Bc5RgUnorm,
-    F::Bc5RgSnorm,
-    F::Bc6hRgbUfloat,
-    F::Bc6hRgbFloat,
-    F::Bc7RgbaUnorm,
-    F::Bc7RgbaUnormSrgb,
-];
 
 struct Gpu {
     adapter: wgpu::Adapter,
@@ -223,7 +161,7 @@ fn features(gpu: &Gpu, format: F) -> wgpu::TextureFormatFeatures {
 #[test]
 fn the_list_holds_every_format_that_is_reported() {
     let gpu = Gpu::new(false);
-    for format in FORMATS {
+    for format in EVERY_FORMAT {
         assert!(!features(&gpu, format).allowed_usages.is_empty(), "{format:?}");
     }
     for format in [F::NV12, F::Etc2Rgb8Unorm, F::R64Uint] {
@@ -234,7 +172,7 @@ fn the_list_holds_every_format_that_is_reported() {
 #[test]
 fn every_sampled_format_is_loaded() {
     let gpus = Gpu::both();
-    for format in FORMATS {
+    for format in EVERY_FORMAT {
         let aspect = wgpu::TextureAspect::All;
         if format.block_copy_size(None).is_none() || format == F::Depth32Float {
             continue;
@@ -258,7 +196,7 @@ fn every_filterable_format_is_filtered() {
             let at = vec2f(id.xy) * vec2f(0.191, 0.217) - vec2f(0.3, 0.2);
             out[id.y * 8 + id.x] = bitcast<vec4u>(textureSampleLevel(t, s, at, f32(id.x) * 0.3));
         }";
-    for format in FORMATS {
+    for format in EVERY_FORMAT {
         if !features(&gpus[0], format).flags.contains(Flags::FILTERABLE) {
             continue;
         }
@@ -293,7 +231,7 @@ fn every_filterable_format_is_filtered() {
 #[test]
 fn every_storage_format_is_written_and_read() {
     let gpus = Gpu::both();
-    for format in FORMATS {
+    for format in EVERY_FORMAT {
         let features = features(&gpus[0], format);
         if !features.allowed_usages.contains(wgpu::TextureUsages::STORAGE_BINDING) {
             continue;
@@ -401,7 +339,7 @@ fn draw(gpu: &Gpu, format: F, samples: u32, blend: Option<wgpu::BlendState>) -> 
 #[test]
 fn every_colour_format_is_drawn_blended_and_resolved() {
     let gpus = Gpu::both();
-    for format in FORMATS.into_iter().filter(|format| !format.is_depth_stencil_format()) {
+    for format in EVERY_FORMAT.into_iter().filter(|format| !format.is_depth_stencil_format()) {
         let features = features(&gpus[0], format);
         if !features.allowed_usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT) {
             continue;
@@ -604,7 +542,7 @@ fn fragment(gpu: &Gpu, wgsl: &str, resources: &[wgpu::BindingResource<'_>]) -> V
 #[test]
 fn depth_is_written_by_passes_and_compared_by_samplers() {
     let gpus = Gpu::both();
-    for format in FORMATS.into_iter().filter(|format| format.has_depth_aspect()) {
+    for format in EVERY_FORMAT.into_iter().filter(|format| format.has_depth_aspect()) {
         for (shape, dimension, at) in [
             ("2d", wgpu::TextureViewDimension::D2, "uv, 0.55"),
             ("cube", wgpu::TextureViewDimension::Cube, "vec3f(uv - 0.5, 0.4), 0.55"),

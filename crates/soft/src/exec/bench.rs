@@ -21,10 +21,7 @@ pub struct Fragments {
 impl Fragments {
     /// Compiles the first entry point of `wgsl`. Text that does not compile is a bug of the bench.
     pub fn new(wgsl: &str, uniforms: &[f32]) -> Fragments {
-        let module = naga::front::wgsl::parse_str(wgsl).expect("parses");
-        let mut validator =
-            naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
-        let info = validator.validate(&module).expect("validates");
+        let (module, info) = crate::probe::compile(wgsl).expect("a valid text");
         let program = crate::program::lower(&Shader { module, info }, 0).expect("lowers");
         let memory = Memory::zeroed(uniforms.len() * 4).expect("memory");
         memory.write(0, bytemuck::cast_slice(uniforms));

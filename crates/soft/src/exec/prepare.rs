@@ -115,9 +115,6 @@ impl Words {
 pub struct Prepared {
     pub(super) uniforms: Vec<u32>,
     pub(super) resources: Vec<Resource>,
-    /// A resource that the program writes stands behind another binding too.
-    aliased: bool,
-    num_workgroups: [u32; 3],
 }
 
 impl Prepared {
@@ -138,14 +135,13 @@ impl Prepared {
         for op in &program.prologue {
             run_uniform(op, &mut uniforms, &resources, &program.table);
         }
-        let aliased = aliased(program, &resources);
-        Ok(Prepared { uniforms, resources, aliased, num_workgroups })
+        Ok(Prepared { uniforms, resources })
     }
 
-    /// Whether the workgroups of this dispatch must run one after the other, in order.
-    pub fn is_ordered(&self, program: &Program) -> bool {
-        let crossed = (0..3).any(|axis| program.single_axes[axis] && self.num_workgroups[axis] > 1);
-        program.traits.ordered || self.aliased || crossed
+    /// Whether the workgroups of a grid must run one after the other, in order.
+    pub fn is_ordered(&self, program: &Program, num_workgroups: [u32; 3]) -> bool {
+        let crossed = (0..3).any(|axis| program.single_axes[axis] && num_workgroups[axis] > 1);
+        program.traits.ordered || crossed || aliased(program, &self.resources)
     }
 }
 

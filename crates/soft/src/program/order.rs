@@ -379,10 +379,7 @@ mod tests {
                 @builtin(global_invocation_id) id: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>,
                 @builtin(local_invocation_index) index: u32, @builtin(local_invocation_id) local: vec3<u32>) {{ {body} }}"
         );
-        let module = naga::front::wgsl::parse_str(&text).unwrap_or_else(|e| panic!("{}", e.emit_to_string(&text)));
-        let mut validator =
-            naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::all());
-        let info = validator.validate(&module).expect("validates");
+        let (module, info) = crate::probe::compile(&text).unwrap_or_else(|error| panic!("{error}"));
         let point = &module.entry_points[0];
         let mut ir = lower::lower(&module, &info, point, info.get_entry_point(0)).expect("lowers").ir;
         ir.settle();

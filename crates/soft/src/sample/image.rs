@@ -4,6 +4,7 @@ use stillframe_base::lanes::{Block, Isa, LANES, LaneMask};
 use wgpu_types as wgt;
 
 use super::axis::Corners;
+use super::level;
 use super::source::Source;
 use super::texel::{self, Comparison, Grid, Raw, Texels, Whole};
 use super::wide::{Compare, Kernel};
@@ -54,8 +55,9 @@ fn wide(
     let choice = level_or_sample.unwrap_or(&ZERO);
     let first = active.iter().next().map_or(0, |lane| choice.0[lane]);
     let level = if sampled { 0 } else { first };
-    let differs = |choice: &Block| choice.0[..count].iter().fold(0, |all, &c| all | (c ^ first)) != 0;
-    if source.axes() != 2 || (!sampled && differs(choice) && active.iter().any(|lane| choice.0[lane] != first)) {
+    let is_one_level =
+        || level::is_one_number(isa)(&choice.0, count) || active.iter().all(|lane| choice.0[lane] == first);
+    if source.axes() != 2 || !(sampled || is_one_level()) {
         return false;
     }
     let (Some(kernel), Some(layout)) = (Kernel::new(source, false), source.levels.get(level as usize)) else {

@@ -115,43 +115,37 @@ fn derived(isa: Isa, source: &Source<'_>, sampler: &Sampler, lookup: &Lookup<'_>
     let size = [level.width as f32, level.height as f32, level.depth_or_layers as f32];
     let (mut ddx, mut ddy) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
     let axes = if source.is_cube() { 3 } else { source.axes() };
-    if let Level::Gradient { ddx: given_x, ddy: given_y } = &lookup.level {
-        for axis in 0..axes {
+    // Differences are one number a quad, in lanes 0..count / 4, until they are spread; gradients are given lane by lane.
+    let in_quads = !matches!(lookup.level, Level::Gradient { .. });
+    for axis in 0..axes {
+        if let Level::Gradient { ddx: given_x, ddy: given_y } = &lookup.level {
             ddx[axis].copy_from_slice(given_x[axis].as_f32());
             ddy[axis].copy_from_slice(given_y[axis].as_f32());
-        }
-        if source.is_cube() {
-            cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
-            isotropic(isa)(&mut lambda, &ddx, &ddy, &size, 2, count);
-        } else if is_anisotropic(source, sampler, lookup) {
-            let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
-            anisotropic(isa)(&mut lambda, &mut taps, &ddx, &ddy, &size, f32::from(sampler.anisotropy_clamp), count);
-            found = Some(taps);
         } else {
-            isotropic(isa)(&mut lambda, &ddx, &ddy, &size, axes, count);
-        }
-    } else {
-        for axis in 0..axes {
             quad_differences(isa)(&mut ddx[axis], &mut ddy[axis], lookup.coords[axis].as_f32(), count);
         }
-        // One number a quad so far, in lanes 0..count / 4.
-        if source.is_cube() {
-            (0..3).for_each(|axis| spread(&mut ddx[axis], count));
-            (0..3).for_each(|axis| spread(&mut ddy[axis], count));
-            cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
-            isotropic(isa)(&mut lambda, &ddx, &ddy, &size, 2, count);
-        } else if is_anisotropic(source, sampler, lookup) {
-            let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
-            let limit = f32::from(sampler.anisotropy_clamp);
-            anisotropic(isa)(&mut lambda, &mut taps, &ddx, &ddy, &size, limit, count / 4);
-            spread(&mut lambda, count);
-            spread(&mut taps.count, count);
-            taps.major.iter_mut().for_each(|major| spread(major, count));
-            found = Some(taps);
-        } else {
-            isotropic(isa)(&mut lambda, &ddx, &ddy, &size, axes, count / 4);
-            spread(&mut lambda, count);
+    }
+    let spread = |lanes: &mut Lanes| {
+        if in_quads {
+            spread(lanes, count);
         }
+    };
+    let numbers = if in_quads { count / 4 } else { count };
+    if source.is_cube() {
+        ddx.iter_mut().chain(&mut ddy).for_each(spread);
+        cube_gradients(isa)(&mut ddx, &mut ddy, &lookup.coords.map(|c| c.as_f32()), count);
+        isotropic(isa)(&mut lambda, &ddx, &ddy, &size, 2, count);
+    } else if is_anisotropic(source, sampler, lookup) {
+        let mut taps = Box::new(Taps { count: [1.0; LANES], major: [[0.0; LANES]; 2] });
+        let limit = f32::from(sampler.anisotropy_clamp);
+        anisotropic(isa)(&mut lambda, &mut taps, &ddx, &ddy, &size, limit, numbers);
+        spread(&mut lambda);
+        spread(&mut taps.count);
+        taps.major.iter_mut().for_each(spread);
+        found = Some(taps);
+    } else {
+        isotropic(isa)(&mut lambda, &ddx, &ddy, &size, axes, numbers);
+        spread(&mut lambda);
     }
     if let Level::Auto { bias: Some(bias) } = &lookup.level {
         add_bias(isa)(&mut lambda, bias.as_f32(), count);

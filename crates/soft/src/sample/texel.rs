@@ -26,7 +26,7 @@ pub struct Texels<'a> {
 impl Texels<'_> {
     /// The bytes of a texel.
     ///
-    /// Only for offsets that `axis` or `cube` made for this texture: they bring every index into its level.
+    /// Only for offsets that `axis`, `cube` or `places` made for this texture: they bring every index into its level.
     #[inline(always)]
     fn load<const N: usize>(&self, offset: u32) -> [u8; N] {
         // SAFETY: `offset` is the sum of a level's and layer's base and of a texel's place in it, all inside the texture

@@ -35,6 +35,25 @@ impl Gpu {
         buffer
     }
 
+    pub fn module(&self, wgsl: &str) -> wgpu::ShaderModule {
+        let source = wgpu::ShaderSource::Wgsl(wgsl.into());
+        self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source })
+    }
+
+    /// A square to draw to, one sample, to be read back.
+    pub fn target(&self, side: u32, format: wgpu::TextureFormat) -> wgpu::Texture {
+        self.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        })
+    }
+
     pub fn read(&self, buffer: &wgpu::Buffer) -> Vec<u32> {
         let size = buffer.size();
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;

@@ -84,10 +84,7 @@ impl Grid {
                 bind_group_layouts: &[Some(&layout), Some(&textures.layout)],
                 immediate_size: 0,
             });
-            let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: None,
-                source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
-            });
+            let module = gpu.module(&self.wgsl);
             let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: None,
                 layout: Some(&pipeline_layout),

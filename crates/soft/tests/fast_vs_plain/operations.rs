@@ -122,10 +122,7 @@ fn run(gpu: &Gpu, names: &[String], wgsl: &str, uniforms: [u32; 4]) -> Outcome {
             wgpu::BufferBindingType::Uniform,
         ];
         let (layout, group) = bind(gpu, &buffers, &types, &[], wgpu::ShaderStages::COMPUTE);
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-        });
+        let module = gpu.module(wgsl);
         let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
             bind_group_layouts: &[Some(&layout)],

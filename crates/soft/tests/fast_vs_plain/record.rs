@@ -175,10 +175,7 @@ struct Prepared {
 
 impl Draw {
     fn prepare(&self, gpu: &Gpu) -> Prepared {
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
-        });
+        let module = gpu.module(&self.wgsl);
         let log = self.logs.then(|| {
             let log = gpu.buffer(&[0; 32], wgpu::BufferUsages::STORAGE);
             let types = [wgpu::BufferBindingType::Storage { read_only: false }];
@@ -292,10 +289,7 @@ pub fn dump(gpu: &Gpu, texture: &wgpu::Texture, aspect: &str) -> Vec<u32> {
     out[(id.y * n.x + id.x) * {samples}u + id.z] = bitcast<vec4<u32>>({load});
 }}"
     );
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: None,
-        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-    });
+    let module = gpu.module(&wgsl);
     let sample_type = match (aspect, kind) {
         ("depth", _) => wgpu::TextureSampleType::Depth,
         (_, "u32") => wgpu::TextureSampleType::Uint,

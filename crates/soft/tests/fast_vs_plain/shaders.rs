@@ -132,10 +132,7 @@ impl Compute {
                 gpu.buffer(&[1, 2, 3, 4], storage),
                 gpu.buffer(&[5, 6, 7], storage),
             ];
-            let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: None,
-                source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
-            });
+            let module = gpu.module(&self.wgsl);
             let types = [
                 wgpu::BufferBindingType::Storage { read_only: true },
                 wgpu::BufferBindingType::Storage { read_only: false },
@@ -303,10 +300,7 @@ impl Fragment {
                 self.textures.then(|| Textures::new(gpu, wgpu::ShaderStages::FRAGMENT, self.writes_blob));
             let layouts: Vec<_> =
                 [Some(&layout)].into_iter().chain(texture_group.iter().map(|t| Some(&t.layout))).collect();
-            let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: None,
-                source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
-            });
+            let module = gpu.module(&self.wgsl);
             let format = wgpu::TextureFormat::Rgba32Uint;
             let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: None,
@@ -344,19 +338,7 @@ impl Fragment {
                 multiview_mask: None,
                 cache: None,
             });
-            let size = wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 };
-            let targets = [(); 4].map(|()| {
-                gpu.device.create_texture(&wgpu::TextureDescriptor {
-                    label: None,
-                    size,
-                    mip_level_count: 1,
-                    sample_count: 1,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                    view_formats: &[],
-                })
-            });
+            let targets = [(); 4].map(|()| gpu.target(SIDE, format));
             let views = targets.each_ref().map(|t| t.create_view(&Default::default()));
             let vertices = gpu.buffer(&self.vertices, wgpu::BufferUsages::VERTEX);
             let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -272,10 +272,7 @@ fn compute(
         layout: &texture_layout,
         entries: &[wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(view) }],
     });
-    let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: None,
-        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-    });
+    let module = gpu.module(wgsl);
     let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
         bind_group_layouts: &[Some(&layout), Some(&texture_layout)],
@@ -386,10 +383,7 @@ impl Samples {
         let words = gpu.buffer(&self.words, wgpu::BufferUsages::STORAGE);
         let types = [wgpu::BufferBindingType::Storage { read_only: true }];
         let (layout, group) = bind(gpu, std::slice::from_ref(&words), &types, &[], wgpu::ShaderStages::VERTEX);
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
-        });
+        let module = gpu.module(&self.wgsl);
         let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: None,
             bind_group_layouts: &[Some(&layout)],

@@ -608,10 +608,7 @@ impl Lookup {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
-        });
+        let module = gpu.module(&self.wgsl);
         let format = Tf::Rgba32Uint;
         let pipeline = gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: None,
@@ -646,16 +643,7 @@ impl Lookup {
                 wgpu::BindGroupEntry { binding: 3, resource: coordinates.as_entire_binding() },
             ],
         });
-        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = gpu.target(SIDE, format);
         let target_view = target.create_view(&Default::default());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         {

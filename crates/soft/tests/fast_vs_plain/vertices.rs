@@ -89,10 +89,7 @@ impl Vertices {
             let (layout, group) = bind(gpu, &buffers, &types, &[], visibility);
             let textures = self.textures.then(|| Textures::new(gpu, visibility, false));
             let layouts: Vec<_> = [Some(&layout)].into_iter().chain(textures.iter().map(|t| Some(&t.layout))).collect();
-            let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: None,
-                source: wgpu::ShaderSource::Wgsl(self.wgsl.as_str().into()),
-            });
+            let module = gpu.module(&self.wgsl);
             let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: None,
                 bind_group_layouts: &layouts,
@@ -120,18 +117,7 @@ impl Vertices {
                 multiview_mask: None,
                 cache: None,
             });
-            let targets = [(); 4].map(|()| {
-                gpu.device.create_texture(&wgpu::TextureDescriptor {
-                    label: None,
-                    size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-                    mip_level_count: 1,
-                    sample_count: 1,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                    view_formats: &[],
-                })
-            });
+            let targets = [(); 4].map(|()| gpu.target(SIDE, format));
             let views = targets.each_ref().map(|t| t.create_view(&Default::default()));
             let indices = self.indices.as_ref().map(|list| gpu.buffer(list, wgpu::BufferUsages::INDEX));
             let mut encoder = gpu.device.create_command_encoder(&Default::default());

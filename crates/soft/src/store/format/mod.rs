@@ -6,6 +6,8 @@
 
 mod block;
 pub(crate) mod bptc;
+#[cfg(test)]
+mod every;
 
 use stillframe_base::math::{colour, ops, pack};
 use wgpu_types as wgt;
@@ -420,6 +422,7 @@ fn put32(bytes: &mut [u8], index: usize, value: u32) {
 
 #[cfg(test)]
 mod tests {
+    use super::every::EVERY_FORMAT;
     use super::*;
     use wgt::TextureFormat as F;
 
@@ -514,7 +517,7 @@ mod tests {
 
     #[test]
     fn the_table_agrees_with_wgpu_on_bytes_and_kinds() {
-        for what in every_format() {
+        for what in EVERY_FORMAT {
             for aspect in [wgt::TextureAspect::All, wgt::TextureAspect::StencilOnly, wgt::TextureAspect::DepthOnly] {
                 let f = Format::new(what, aspect);
                 if let Some(bytes) = what.block_copy_size(Some(aspect)) {
@@ -533,74 +536,5 @@ mod tests {
                 assert_eq!(format(what).components, what.components(), "{what:?}");
             }
         }
-    }
-
-    /// Every format that the adapter may report.
-    fn every_format() -> Vec<F> {
-        vec![
-            F::R8Unorm,
-            F::R8Snorm,
-            F::R8Uint,
-            F::R8Sint,
-            F::R16Uint,
-            F::R16Sint,
-            F::R16Unorm,
-            F::R16Snorm,
-            F::R16Float,
-            F::Rg8Unorm,
-            F::Rg8Snorm,
-            F::Rg8Uint,
-            F::Rg8Sint,
-            F::R32Uint,
-            F::R32Sint,
-            F::R32Float,
-            F::Rg16Uint,
-            F::Rg16Sint,
-            F::Rg16Unorm,
-            F::Rg16Snorm,
-            F::Rg16Float,
-            F::Rgba8Unorm,
-            F::Rgba8UnormSrgb,
-            F::Rgba8Snorm,
-            F::Rgba8Uint,
-            F::Rgba8Sint,
-            F::Bgra8Unorm,
-            F::Bgra8UnormSrgb,
-            F::Rgb9e5Ufloat,
-            F::Rgb10a2Uint,
-            F::Rgb10a2Unorm,
-            F::Rg11b10Ufloat,
-            F::Rg32Uint,
-            F::Rg32Sint,
-            F::Rg32Float,
-            F::Rgba16Uint,
-            F::Rgba16Sint,
-            F::Rgba16Unorm,
-            F::Rgba16Snorm,
-            F::Rgba16Float,
-            F::Rgba32Uint,
-            F::Rgba32Sint,
-            F::Rgba32Float,
-            F::Stencil8,
-            F::Depth16Unorm,
-            F::Depth24Plus,
-            F::Depth24PlusStencil8,
-            F::Depth32Float,
-            F::Depth32FloatStencil8,
-            F::Bc1RgbaUnorm,
-            F::Bc1RgbaUnormSrgb,
-            F::Bc2RgbaUnorm,
-            F::Bc2RgbaUnormSrgb,
-            F::Bc3RgbaUnorm,
-            F::Bc3RgbaUnormSrgb,
-            F::Bc4RUnorm,
-            F::Bc4RSnorm,
-            F::Bc5RgUnorm,
-            F::Bc5RgSnorm,
-            F::Bc6hRgbUfloat,
-            F::Bc6hRgbFloat,
-            F::Bc7RgbaUnorm,
-            F::Bc7RgbaUnormSrgb,
-        ]
     }
 }
