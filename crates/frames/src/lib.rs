@@ -1,4 +1,4 @@
-//! `stillframe-frames`: pictures with an exact identity. PNG and NPY files, pixel hashes, lock files and exact comparison
+//! `stillframe-frames`: pictures with an exact identity. PNG, APNG, EXR and NPY files, contact sheets, pixel hashes, lock files and exact comparison
 //! for image tests. Knows neither wgpu nor scenes: any project that has pictures can use it alone.
 //!
 //! In: samples, or files of other people. Out: [`Picture`]s, [`PixelHash`]es, [`Lock`]s, [`Differences`]. Never here:
@@ -6,23 +6,29 @@
 
 #![forbid(unsafe_code)]
 
+mod apng;
 mod compare;
+mod exr_file;
 mod hash;
 mod heat;
 mod lock;
 mod npy;
 mod picture;
 mod png_file;
+mod sheet;
 mod write;
 
+pub use apng::{Apng, delay};
 pub use compare::{Bounds, CompareError, Differences, Summary};
+pub use exr_file::{ExrError, ExrLayer, encode_exr};
 pub use hash::{ParseHashError, PixelHash};
 pub use heat::difference_picture;
 pub use lock::{Lock, LockError, LockLine};
 pub use npy::{Array, NpyError, Values, decode_npy, encode_npy};
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};
 pub use png_file::{DecodeLimits, PngEffort, PngError, decode_png, decode_png_with, encode_png};
-pub use write::write_file;
+pub use sheet::{SheetError, sheet};
+pub use write::{NothingBegins, Unfinished, write_file};
 
 /// The example of the README compiles.
 #[cfg(doctest)]

@@ -3,7 +3,8 @@
 //! Written: 8 or 16 bits, 1 to 4 channels, an sRGB chunk, nothing else: no dates, no names; the same pixels give the same bytes
 //! with one build. Read: every PNG, with a limit on what it may unfold to.
 
-use std::io::Cursor;
+use std::borrow::Cow;
+use std::io::{self, Cursor};
 
 use crate::picture::{Picture, SIDE_MAX_PX, Samples};
 
@@ -57,9 +58,33 @@ pub enum PngEffort {
 ///
 /// Errors: only U8 and U16 samples fit into a PNG.
 pub fn encode_png(picture: &Picture, effort: PngEffort) -> Result<Vec<u8>, PngError> {
-    let (depth, bytes) = match &picture.samples {
-        Samples::U8(v) => (png::BitDepth::Eight, v.clone()),
-        Samples::U16(v) => (png::BitDepth::Sixteen, v.iter().flat_map(|s| s.to_be_bytes()).collect()),
+    let bytes = sample_bytes(picture)?;
+    let mut out = Vec::new();
+    let mut writer = encoder(&mut out, picture, effort)?.write_header().map_err(broken)?;
+    writer.write_image_data(&bytes).map_err(broken)?;
+    writer.finish().map_err(broken)?;
+    Ok(out)
+}
+
+/// Samples as they stand in the file.
+pub(crate) fn sample_bytes(picture: &Picture) -> Result<Cow<'_, [u8]>, PngError> {
+    match &picture.samples {
+        Samples::U8(v) => Ok(Cow::Borrowed(v)),
+        Samples::U16(v) => Ok(Cow::Owned(v.iter().flat_map(|s| s.to_be_bytes()).collect())),
+        Samples::U32(_) => Err(PngError::Samples("32-bit integer")),
+        Samples::F32(_) => Err(PngError::Samples("float")),
+    }
+}
+
+/// What writes pictures of the size and format of `picture`.
+pub(crate) fn encoder<'a, W: io::Write>(
+    to: W,
+    picture: &Picture,
+    effort: PngEffort,
+) -> Result<png::Encoder<'a, W>, PngError> {
+    let depth = match &picture.samples {
+        Samples::U8(_) => png::BitDepth::Eight,
+        Samples::U16(_) => png::BitDepth::Sixteen,
         Samples::U32(_) => return Err(PngError::Samples("32-bit integer")),
         Samples::F32(_) => return Err(PngError::Samples("float")),
     };
@@ -70,8 +95,7 @@ pub fn encode_png(picture: &Picture, effort: PngEffort) -> Result<Vec<u8>, PngEr
         4 => png::ColorType::Rgba,
         count => panic!("a picture has 1 to 4 channels, not {count}"),
     };
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, picture.width_px, picture.height_px);
+    let mut encoder = png::Encoder::new(to, picture.width_px, picture.height_px);
     encoder.set_color(color);
     encoder.set_depth(depth);
     encoder.set_compression(match effort {
@@ -79,13 +103,10 @@ pub fn encode_png(picture: &Picture, effort: PngEffort) -> Result<Vec<u8>, PngEr
         PngEffort::Small => png::Compression::Balanced,
     });
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    let mut writer = encoder.write_header().map_err(broken)?;
-    writer.write_image_data(&bytes).map_err(broken)?;
-    writer.finish().map_err(broken)?;
-    Ok(out)
+    Ok(encoder)
 }
 
-fn broken(error: impl std::fmt::Display) -> PngError {
+pub(crate) fn broken(error: impl std::fmt::Display) -> PngError {
     PngError::Broken(error.to_string())
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
+use stillframe_base::par::Pool;
 use stillframe_frames::*;
 
 fn folder(name: &str) -> PathBuf {
@@ -184,4 +185,192 @@ fn files_are_whole_or_not_there() {
     let mut left: Vec<_> = fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["a.png", "taken"]);
+}
+
+/// Layers as the renderer has them: colour, depth, numbers, motion.
+fn layers(width: u32, height: u32, seed: u32) -> Vec<(Vec<&'static str>, Picture)> {
+    let count = (width * height) as usize;
+    let floats = |channels: usize, salt: u32| {
+        let value = |i: usize| match (i as u32).wrapping_mul(2_654_435_761).wrapping_add(seed ^ salt) >> 7 {
+            bits if bits % 97 == 0 => f32::NAN,
+            bits if bits % 5 == 0 => 0.0,
+            bits => bits as f32 / 65536.0 - 200.0,
+        };
+        Picture::new(width, height, channels as u32, Samples::F32((0..count * channels).map(value).collect())).unwrap()
+    };
+    let ids = Samples::U32((0..count as u32).map(|i| i.wrapping_mul(seed | 1) >> 20).collect());
+    vec![
+        (vec!["R", "G", "B", "A"], floats(4, 1)),
+        (vec!["depth.Z"], floats(1, 2)),
+        (vec!["id.I"], Picture::new(width, height, 1, ids).unwrap()),
+        (vec!["motion.X", "motion.Y"], floats(2, 3)),
+    ]
+}
+
+fn encoded(layers: &[(Vec<&'static str>, Picture)], threads: usize) -> Vec<u8> {
+    let layers: Vec<ExrLayer<'_>> = layers.iter().map(|(channels, picture)| ExrLayer { channels, picture }).collect();
+    let texts = [("stillframe.scene", "b3:00"), ("stillframe.ids", "{\"1\":\"crate\"}"), ("stillframe.contract", "7")];
+    encode_exr(&layers, &texts, &Pool::new(threads)).unwrap()
+}
+
+/// The crate `exr` reads the same samples under the same names, and the texts.
+#[test]
+fn exr_files_are_read_by_others() {
+    use exr::prelude::*;
+    for (width, height) in [(1, 1), (7, 15), (33, 16), (64, 49)] {
+        let written = layers(width, height, 77);
+        let bytes = encoded(&written, 1);
+        assert_eq!(bytes, encoded(&written, 5), "threads change no byte");
+        let image = read()
+            .no_deep_data()
+            .largest_resolution_level()
+            .all_channels()
+            .all_layers()
+            .all_attributes()
+            .from_buffered(std::io::Cursor::new(&bytes))
+            .unwrap();
+        assert_eq!(image.layer_data.len(), 1);
+        let layer = &image.layer_data[0];
+        assert_eq!((layer.size.0, layer.size.1), (width as usize, height as usize));
+        assert_eq!(layer.encoding.compression, Compression::ZIP16);
+        assert_eq!(layer.encoding.line_order, LineOrder::Increasing);
+        let names: Vec<String> = layer.channel_data.list.iter().map(|c| c.name.to_string()).collect();
+        assert_eq!(names, ["A", "B", "G", "R", "depth.Z", "id.I", "motion.X", "motion.Y"]);
+        for (channels, picture) in &written {
+            for (offset, name) in channels.iter().enumerate() {
+                let read = layer.channel_data.list.iter().find(|c| c.name.eq(name)).unwrap();
+                let step = channels.len();
+                match (&read.sample_data, &picture.samples) {
+                    (FlatSamples::F32(got), Samples::F32(want)) => {
+                        let want: Vec<u32> = want
+                            .iter()
+                            .skip(offset)
+                            .step_by(step)
+                            .map(|v| if v.is_nan() { 0x7FC0_0000 } else { v.to_bits() })
+                            .collect();
+                        assert_eq!(got.iter().map(|v| v.to_bits()).collect::<Vec<_>>(), want, "{name}");
+                    }
+                    (FlatSamples::U32(got), Samples::U32(want)) => assert_eq!(got, want, "{name}"),
+                    other => panic!("{name}: {other:?}"),
+                }
+            }
+        }
+        let text = |name: &str| match layer.attributes.other.get(&Text::from(name)) {
+            Some(AttributeValue::Text(text)) => text.to_string(),
+            other => panic!("{name}: {other:?}"),
+        };
+        assert_eq!(text("stillframe.ids"), "{\"1\":\"crate\"}");
+        assert_eq!((text("stillframe.contract"), text("stillframe.scene")), ("7".to_string(), "b3:00".to_string()));
+    }
+}
+
+/// One file's bytes, spelt out by their hash, so that they cannot change unnoticed.
+#[test]
+fn exr_bytes_are_pinned() {
+    let bytes = encoded(&layers(33, 20, 5), 2);
+    assert_eq!(
+        blake3::hash(&bytes).to_hex().as_str(),
+        "1e82746cdd9c70123aa2ab78fd580ab73349d451fde5cd1b4b18a81593e24c4e"
+    );
+    assert!(!bytes.windows(8).any(|w| w == b"capDate\0" || w == b"owner\0st"), "nothing of this machine");
+}
+
+#[test]
+fn what_an_exr_cannot_hold_says_so() {
+    let small = Picture::new(1, 1, 1, Samples::F32(vec![1.0])).unwrap();
+    let wide = Picture::new(2, 1, 1, Samples::F32(vec![1.0; 2])).unwrap();
+    let eight = Picture::new(1, 1, 1, Samples::U8(vec![1])).unwrap();
+    let one = |channels: &[&str], picture: &Picture| {
+        encode_exr(&[ExrLayer { channels, picture }], &[], &Pool::new(1)).map(|bytes| bytes.len())
+    };
+    assert!(one(&["Y"], &small).is_ok());
+    assert_eq!(one(&["Y"], &eight), Err(ExrError::Samples("8")));
+    assert_eq!(one(&[""], &small), Err(ExrError::Name(String::new())));
+    assert_eq!(one(&["X", "Y"], &small), Err(ExrError::ChannelCount { got: 2, want: 1 }));
+    let both = [ExrLayer { channels: &["X"], picture: &small }, ExrLayer { channels: &["Y"], picture: &wide }];
+    assert_eq!(encode_exr(&both, &[], &Pool::new(1)), Err(ExrError::Sizes("1 x 1 and 2 x 1".into())));
+    let twice = [ExrLayer { channels: &["X"], picture: &small }, ExrLayer { channels: &["X"], picture: &small }];
+    assert_eq!(encode_exr(&twice, &[], &Pool::new(1)), Err(ExrError::Name("X".into())));
+    assert_eq!(encode_exr(&[], &[], &Pool::new(1)), Err(ExrError::Empty));
+    let texts = [("channels", "x")];
+    let layer = ExrLayer { channels: &["Y"], picture: &small };
+    assert_eq!(encode_exr(&[layer], &texts, &Pool::new(1)), Err(ExrError::Name("channels".into())));
+}
+
+/// Every frame of an animation comes back, with its time; the first one is the still picture.
+#[test]
+fn animations_hold_their_frames() {
+    for wide in [false, true] {
+        let frame = |n: usize| {
+            let value = |i: usize| (i * 31 + n * 7) % 251;
+            let samples = match wide {
+                true => Samples::U16((0..5 * 4 * 4).map(|i| value(i) as u16 * 250).collect()),
+                false => Samples::U8((0..5 * 4 * 4).map(|i| value(i) as u8).collect()),
+            };
+            Picture::new(5, 4, 4, samples).unwrap()
+        };
+        let make = || {
+            let mut apng = Apng::new(&frame(0), 3, 24.0, PngEffort::Fast).unwrap();
+            (0..3).for_each(|n| apng.push(&frame(n)).unwrap());
+            apng.finish().unwrap()
+        };
+        let bytes = make();
+        assert_eq!(bytes, make());
+        assert_eq!(decode_png(&bytes).unwrap(), frame(0));
+
+        let decoder = png::Decoder::new(std::io::Cursor::new(&bytes));
+        let mut reader = decoder.read_info().unwrap();
+        assert_eq!(reader.info().animation_control.unwrap().num_frames, 3);
+        assert_eq!(reader.info().animation_control.unwrap().num_plays, 0);
+        for n in 0..3 {
+            let mut texels = vec![0; reader.output_buffer_size().unwrap()];
+            reader.next_frame(&mut texels).unwrap();
+            let control = reader.info().frame_control.unwrap();
+            assert_eq!((control.delay_num, control.delay_den), (1, 24));
+            let want = match frame(n).samples {
+                Samples::U8(v) => v,
+                Samples::U16(v) => v.iter().flat_map(|s| s.to_be_bytes()).collect(),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(texels, want, "frame {n}");
+        }
+    }
+    let one = Picture::new(1, 1, 1, Samples::U8(vec![1])).unwrap();
+    let two = Picture::new(2, 1, 1, Samples::U8(vec![1, 2])).unwrap();
+    let mut apng = Apng::new(&one, 1, 30.0, PngEffort::Fast).unwrap();
+    assert!(apng.push(&two).is_err() && apng.push(&one).is_ok() && apng.push(&one).is_err());
+    assert!(apng.finish().is_ok());
+    assert!(Apng::new(&one, 2, 30.0, PngEffort::Fast).unwrap().finish().is_err(), "frames are missing");
+    assert!(Apng::new(&one, 0, 30.0, PngEffort::Fast).is_err());
+}
+
+#[test]
+fn files_under_way_can_be_taken_away() {
+    let folder = folder("unfinished");
+    let unfinished = std::sync::Arc::new(Unfinished::default());
+    unfinished.write(&folder.join("a"), b"first").unwrap();
+    // A writer that never stops, and an end in the midst of it.
+    let writer = std::thread::spawn({
+        let (unfinished, folder) = (unfinished.clone(), folder.clone());
+        move || {
+            let bytes = vec![7; 1 << 20];
+            while !folder.join("stop").exists() {
+                // Fails once its temporary file is taken away.
+                let _ = unfinished.write(&folder.join("b"), &bytes);
+            }
+        }
+    });
+    for _ in 0..50 {
+        let nothing_begins = unfinished.remove_all();
+        let left: Vec<_> = fs::read_dir(&folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".tmp"))
+            .collect();
+        assert_eq!(left, Vec::<String>::new());
+        drop(nothing_begins);
+    }
+    fs::write(folder.join("stop"), "").unwrap();
+    writer.join().unwrap();
+    assert_eq!(fs::read(folder.join("a")).unwrap(), b"first");
 }
