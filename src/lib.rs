@@ -1,7 +1,7 @@
 //! Stillframe: scenes described in files go through a full material, light and shadow pipeline to offscreen pictures, with
 //! no window, no GPU and no driver needed, bit-exact on every machine.
 //!
-//! The chain, one folder a link (start reading at `take`): `source` -> `scene` -> `import`, `bake`, `asset` -> `world` ->
+//! The chain, one folder a link (start reading at `take`): `source` -> `scene` -> `import`, `pose`, `bake`, `asset` -> `world` ->
 //! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
 pub mod asset;
@@ -10,6 +10,7 @@ pub mod cli;
 pub mod frame;
 pub mod import;
 pub mod material;
+pub mod pose;
 pub mod render;
 pub mod scene;
 pub mod shader;

@@ -131,21 +131,12 @@ fn bad_usage_is_2_and_on_stderr() {
 fn what_comes_next_says_so() {
     let here = folder("not_yet");
     fs::write(here.join("a.toml"), SCENE).unwrap();
-    for name in ["m.fbx", "m.obj", "m.stl", "m.ply"] {
-        fs::write(here.join(name), "x").unwrap();
-    }
     for arguments in [
-        vec!["render", "m.fbx"],
-        vec!["render", "m.obj"],
-        vec!["render", "m.stl"],
-        vec!["render", "m.ply"],
         vec!["render", "a.toml", "-o", "a.exr"],
         vec!["render", "a.toml", "-o", "a.apng"],
         vec!["render", "a.toml", "--aov", "motion"],
         vec!["render", "a.toml", "--frames", "0..9"],
         vec!["render", "a.toml", "--sheet", "2x2"],
-        vec!["render", "a.toml", "--clip", "walk"],
-        vec!["hash", "a.toml", "--clip", "all"],
     ] {
         let output = run(&here, &arguments);
         assert_eq!(status(&output), 2, "{arguments:?}: {}", err(&output));

@@ -19,8 +19,10 @@ mod surface;
 
 use std::path::{Path, PathBuf};
 
-use glam::Vec3;
-use stillframe::import::{self, Model};
+use glam::{Mat4, Vec3};
+use stillframe::asset::Geometry;
+use stillframe::import::{self, Local, Model};
+use stillframe::pose;
 use stillframe::source::Diagnostic;
 use stillframe_base::geom::Aabb;
 
@@ -43,13 +45,25 @@ pub fn import_bytes(bytes: &[u8]) -> Result<Model, Vec<Diagnostic>> {
     import::gltf(&assets().join("test.glb"), bytes, &read)
 }
 
+/// Everything that a model shows as its nodes are stored: the node, the geometry bent, where it stands.
+pub fn shown(model: &Model) -> Vec<(usize, Geometry, Mat4)> {
+    let pose = pose::pose(model, &[]);
+    let mut out = Vec::new();
+    for (index, node) in model.nodes.iter().enumerate() {
+        for part in &node.parts {
+            let stored = || model.geometries[part.geometry].surface.clone();
+            let bent = pose::bend(model, index, part.geometry, &pose).unwrap_or_else(stored);
+            out.push((index, bent, pose.model_from_parts[index]));
+        }
+    }
+    out
+}
+
 /// Bounds of everything shown, by transformed vertices.
 fn model_bounds(model: &Model) -> Aabb {
-    let points = model.nodes.iter().flat_map(|node| {
-        node.parts.iter().flat_map(|part| {
-            let positions = &model.geometries[part.geometry].positions;
-            positions.iter().map(|p| node.model_from_parts.transform_point3(Vec3::from(*p)))
-        })
+    let shown = shown(model);
+    let points = shown.iter().flat_map(|(_, geometry, model_from_parts)| {
+        geometry.positions.iter().map(|p| model_from_parts.transform_point3(Vec3::from(*p)))
     });
     Aabb::of_points(points)
 }
@@ -71,7 +85,7 @@ fn assets_have_the_sizes_that_their_list_says() {
         ("leaf_card.glb", 4, 2, [any; 3], [any; 3]),
     ] {
         let model = asset(name);
-        let shown = || model.nodes.iter().flat_map(|n| &n.parts).map(|p| &model.geometries[p.geometry]);
+        let shown = || model.nodes.iter().flat_map(|n| &n.parts).map(|p| &model.geometries[p.geometry].surface);
         assert_eq!(shown().map(|g| g.positions.len()).sum::<usize>(), vertex_count, "{name}: vertices");
         assert_eq!(shown().map(|g| g.indices.len() / 3).sum::<usize>(), triangle_count, "{name}: triangles");
         let bounds = model_bounds(&model);
@@ -99,7 +113,7 @@ fn the_gltf_crate_reads_the_same_vertices() {
             let found = ours.nodes.iter().find(|n| Some(n.name.as_str()) == node.name()).expect("same names");
             for (part, primitive) in found.parts.iter().zip(node.mesh().expect("filtered").primitives()) {
                 let reader = primitive.reader(|_| blob);
-                let geometry = &ours.geometries[part.geometry];
+                let geometry = &ours.geometries[part.geometry].surface;
                 assert!(reader.read_positions().expect("positions").eq(geometry.positions.iter().copied()), "{name}");
                 assert!(reader.read_normals().expect("normals").eq(geometry.normals.iter().copied()), "{name}");
                 let uv: Vec<[f32; 2]> = reader.read_tex_coords(0).map_or(Vec::new(), |uv| uv.into_f32().collect());
@@ -110,7 +124,8 @@ fn the_gltf_crate_reads_the_same_vertices() {
                 assert_eq!(indices, geometry.indices, "{name}");
                 compared += 1;
             }
-            let (theirs, ours) = (node.transform().matrix(), found.model_from_local.to_cols_array_2d());
+            let Local::Trs(local) = &found.local else { panic!("{name}: {:?}", found.local) };
+            let (theirs, ours) = (node.transform().matrix(), local.matrix().as_mat4().to_cols_array_2d());
             for (a, b) in theirs.iter().flatten().zip(ours.iter().flatten()) {
                 assert!((a - b).abs() < 1e-5, "{name}: {theirs:?} {ours:?}");
             }
@@ -126,12 +141,10 @@ fn skinned_rest_pose_is_the_oracles() {
     let rest = npy::oracle("mannequin_rest.npy");
     let bytes = read(&assets().join("mannequin.glb")).expect("readable");
     let numbers = documents::custom_attribute(&bytes, "_VID");
-    let node = model.nodes.iter().find(|n| !n.parts.is_empty()).expect("a mesh");
-    assert_eq!(node.model_from_parts, glam::Mat4::IDENTITY, "a skin stands in model space");
     let mut worst_m = 0.0_f32;
     let mut seen = 0;
-    for (part, numbers) in node.parts.iter().zip(&numbers) {
-        let geometry = &model.geometries[part.geometry];
+    for ((_, geometry, model_from_parts), numbers) in shown(&model).into_iter().zip(&numbers) {
+        assert_eq!(model_from_parts, Mat4::IDENTITY, "a skin stands in model space");
         assert_eq!(geometry.positions.len(), numbers.len());
         for (position, number) in geometry.positions.iter().zip(numbers) {
             let start = *number as usize * 3;

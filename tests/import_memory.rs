@@ -83,7 +83,7 @@ fn import_and_bake(bytes: &[u8]) -> String {
         Ok(model) => {
             let mut kept = Vec::new();
             for geometry in &model.geometries {
-                kept.push(complete(geometry.clone(), TangentWish::Uv(0)));
+                kept.push(complete(geometry.surface.clone(), TangentWish::Uv(0)));
             }
             format!("{} nodes, {} geometries", model.nodes.len(), kept.len())
         }

@@ -13,18 +13,19 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("frame", &[]),
     ("scene", &["source", "asset"]),
     ("import", &["asset", "source"]),
+    ("pose", &["asset", "import"]),
     ("bake", &["asset", "scene"]),
     ("material", &["source", "asset", "shader"]),
     ("shader", &["source"]),
-    ("world", &["source", "scene", "asset", "import", "bake"]),
+    ("world", &["source", "scene", "asset", "import", "pose", "bake"]),
     ("view", &["asset", "world", "scene"]),
     ("render", &["asset", "view", "material", "shader", "frame", "scene", "source", "bake"]),
     ("take", &["source", "scene", "asset", "import", "bake", "world", "view", "material", "shader", "frame", "render"]),
     (
         "cli",
         &[
-            "source", "scene", "asset", "import", "bake", "world", "view", "material", "shader", "frame", "render",
-            "take",
+            "source", "scene", "asset", "import", "pose", "bake", "world", "view", "material", "shader", "frame",
+            "render", "take",
         ],
     ),
 ];

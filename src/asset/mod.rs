@@ -2,11 +2,13 @@
 //!
 //! In: what `import` read or `scene` described. Out: ids into a [`Store`]. Never here: files, wgpu, the scene tree.
 
+mod format;
 mod image;
 mod material;
 mod mesh;
 mod store;
 
+pub use self::format::ModelFormat;
 pub use self::image::{Image, ImageId, Texels};
 pub use material::{AlphaMode, Filter, Material, MaterialId, TextureSlot, UvTransform, Wrap};
 pub use mesh::{Geometry, GeometryId};

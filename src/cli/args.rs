@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use crate::scene::{Background, CameraChoice, Ground, Lighting, Tonemap, Up, parse_background, parse_look, parse_size};
+use crate::scene::{
+    Background, CameraChoice, ClipChoice, Ground, Lighting, Tonemap, Up, parse_background, parse_clip, parse_look,
+    parse_size,
+};
 use crate::take::{AdapterChoice, Dump};
 
 /// Deterministic pictures of scenes and models: the same bits on every machine, no GPU needed.
@@ -185,9 +188,9 @@ pub struct ShotArgs {
     /// Several frames (not yet supported)
     #[arg(long, value_name = "A..B", help_heading = "Time")]
     pub frames: Option<String>,
-    /// Which clip moves the model (only none is supported yet)
-    #[arg(long, value_name = "WHICH", help_heading = "Time")]
-    pub clip: Option<String>,
+    /// Which clip moves the models: a name, #N (from 0), all at once, or none [default: none, unless the scene asks]
+    #[arg(long, value_name = "NAME|#N|all|none", help_heading = "Time", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
 
     /// Write a value of the scene anew, like camera.main.fov_y_deg=30; may stand several times
     #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "Scene")]

@@ -11,6 +11,7 @@ use super::status::Failure;
 use super::{Surroundings, report, shot, stdout};
 use crate::asset::Texels;
 use crate::import::{self, Model, ModelLightKind, ModelProjection};
+use crate::pose;
 use crate::scene::{Scene, Wishes};
 use crate::source::Diagnostic;
 
@@ -23,8 +24,7 @@ pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failur
     let scene = Scene::for_model(&args.file, &Wishes::default()).map_err(files)?.scene;
     let vfs = scene.vfs().map_err(|d| files(vec![d]))?;
     let file = &scene.models[0].file;
-    let bytes = vfs.read(file).map_err(|d| files(vec![d]))?;
-    let model = import::gltf(file, &bytes, &|path| vfs.read(path)).map_err(files)?;
+    let model = import::model(file, &|path| vfs.read(path)).map_err(files)?;
     let figures = Figures::of(&model);
     if args.json {
         let document = json(&args.file.display().to_string(), &model, &figures);
@@ -47,15 +47,17 @@ impl Figures {
     fn of(model: &Model) -> Figures {
         let mut out = Figures { triangle_count: 0, vertex_count: 0, bounds: Aabb::EMPTY };
         let mut counted = BTreeSet::new();
-        for node in &model.nodes {
+        let pose = pose::pose(model, &[]);
+        for (index, node) in model.nodes.iter().enumerate() {
             for part in &node.parts {
-                let geometry = &model.geometries[part.geometry];
+                let bent = pose::bend(model, index, part.geometry, &pose);
+                let geometry = bent.as_ref().unwrap_or(&model.geometries[part.geometry].surface);
                 out.triangle_count += geometry.indices.len() / 3;
                 if counted.insert(part.geometry) {
                     out.vertex_count += geometry.positions.len();
                 }
                 for position in &geometry.positions {
-                    let placed = node.model_from_parts.transform_point3(Vec3::from_array(*position));
+                    let placed = pose.model_from_parts[index].transform_point3(Vec3::from_array(*position));
                     out.bounds = out.bounds.with(placed);
                 }
             }
@@ -95,7 +97,7 @@ fn text(model: &Model, figures: &Figures) -> String {
         // Deep trees stay readable.
         let mut shown = format!("{}{}", "  ".repeat(depth.min(20)), node.name);
         for part in &node.parts {
-            let geometry = &model.geometries[part.geometry];
+            let geometry = &model.geometries[part.geometry].surface;
             let material = &model.materials[part.material].name;
             shown.push_str(&format!(
                 "  [{} vertices, {} triangles, {material}]",
@@ -154,7 +156,7 @@ fn light_words(kind: &ModelLightKind) -> String {
 fn json(name: &str, model: &Model, figures: &Figures) -> Value {
     let nodes = model.nodes.iter().map(|node| {
         let parts = node.parts.iter().map(|part| {
-            let geometry = &model.geometries[part.geometry];
+            let geometry = &model.geometries[part.geometry].surface;
             json!({
                 "vertices": geometry.positions.len(),
                 "triangles": geometry.indices.len() / 3,

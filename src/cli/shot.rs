@@ -70,9 +70,6 @@ fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
     if args.frames.is_some() {
         return Err(Failure::not_yet("`--frames`"));
     }
-    if args.clip.as_deref().is_some_and(|clip| clip != "none") {
-        return Err(Failure::not_yet("`--clip`"));
-    }
     if args.fps.is_some() && args.frame.is_none() {
         return Err(Failure::usage("`--fps` has no meaning without `--frame`"));
     }
@@ -111,6 +108,7 @@ fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         tonemap: args.tonemap,
         exposure_ev: args.exposure,
         time_s: args.time.or(frame_s),
+        clip: args.clip.clone(),
     })
 }
 

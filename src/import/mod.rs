@@ -8,19 +8,42 @@ mod budget;
 mod gltf;
 mod image;
 mod model;
+mod stack;
 
 use std::path::Path;
 
 pub use self::budget::Budget;
 pub use self::gltf::gltf;
 pub use self::image::picture;
-pub use self::model::{Model, ModelCamera, ModelLight, ModelLightKind, ModelNode, ModelProjection, Part};
+pub use self::model::{
+    Axis, Format, Influences, Joint, Local, Model, ModelCamera, ModelGeometry, ModelLight, ModelLightKind, ModelNode,
+    ModelProjection, MorphChannel, MorphTarget, Part, Skin, SkinMethod, Trs,
+};
+pub use self::stack::{EulerOrder, Inherit, TransformStack, euler};
 
+use crate::asset::ModelFormat;
 use crate::source::{Diagnostic, Severity};
 
 /// Reads a file that a model names. The path is the model's folder joined with what the model says; the reader decides
 /// whether it lies under the root.
 pub type Read<'a> = dyn Fn(&Path) -> Result<Vec<u8>, Diagnostic> + 'a;
+
+/// Reads the model file at `file`, and the files that it names.
+///
+/// Errors: a file that cannot be read, an unknown ending, everything wrong with the file.
+pub fn model(file: &Path, read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    let format = ModelFormat::of(file).ok_or_else(|| {
+        let error = Diagnostic::error(code::NOT_A_MODEL, file, "this is no model that can be read");
+        vec![Diagnostic { help: Some(format!("models end in {}", ModelFormat::endings())), ..error }]
+    })?;
+    let bytes = read(file).map_err(|d| vec![d])?;
+    match format {
+        ModelFormat::Gltf => gltf(file, &bytes, read),
+        ModelFormat::Fbx | ModelFormat::Obj | ModelFormat::Stl | ModelFormat::Ply => {
+            Err(vec![Diagnostic::error(code::NOT_A_MODEL, file, "models of this kind cannot be read yet")])
+        }
+    }
+}
 
 /// Codes of everything that can be wrong with a model or a picture file.
 pub mod code {
@@ -40,10 +63,12 @@ pub mod code {
     pub const TOO_LARGE: &str = "E0414";
     pub const IMAGE: &str = "E0415";
     pub const SKIN: &str = "E0416";
+    pub const KEYS: &str = "E0417";
     pub const EXTENSION_IGNORED: &str = "W0451";
     pub const PRIMITIVE_SKIPPED: &str = "W0452";
     pub const VALUES_REPLACED: &str = "W0453";
     pub const TEXTURE_SKIPPED: &str = "W0454";
+    pub const TRACK_SKIPPED: &str = "W0455";
 }
 
 /// What is wrong, before it is known which file it stands in.

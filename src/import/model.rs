@@ -1,27 +1,55 @@
-//! What a model file holds, as the file says it.
+//! What a model file holds, as the file says it: raw types, filled by every importer alike.
 
-use glam::Mat4;
+use glam::{DMat4, DQuat, DVec3, Mat4};
+use stillframe_anim::RawClip;
 
+use super::TransformStack;
 use crate::asset::{Geometry, Image, Material};
 use crate::source::Diagnostic;
 
-/// A model: its default scene, flattened depth first in file order. Ids inside (`Part`, `TextureSlot::image`) are
-/// positions in the lists here.
+/// A model: its node tree, flattened depth first in file order, and what it shows. Ids inside (`Part`, `Skin`,
+/// `TextureSlot::image`, tracks of clips) are positions in the lists here.
 ///
-/// Geometry is raw: checked (finite positions, indices in range, lists of one length), skinned and morphed to the pose
-/// that the nodes are stored in, but neither welded nor completed. Normals and tangents may be missing or of zero length.
-#[derive(Clone, Debug, Default)]
+/// Geometry is raw: checked (finite positions, indices in range, lists of one length), as stored: neither morphed nor
+/// skinned, neither welded nor completed. Normals and tangents may be missing or of zero length.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Model {
+    pub format: Format,
+    /// Turns and scales the file's axes and unit into ours: right-handed, +Y up, metres. Applied to the roots.
+    pub model_from_file: DMat4,
     /// Parents before their children.
     pub nodes: Vec<ModelNode>,
-    pub geometries: Vec<Geometry>,
+    pub geometries: Vec<ModelGeometry>,
+    pub skins: Vec<Skin>,
     pub materials: Vec<Material>,
     pub images: Vec<Image>,
     /// In node order.
     pub cameras: Vec<ModelCamera>,
     /// In node order.
     pub lights: Vec<ModelLight>,
+    /// In the order of the file.
+    pub clips: Vec<RawClip>,
     pub warnings: Vec<Diagnostic>,
+}
+
+/// What the file says about itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Format {
+    /// In words, with the version: `glTF 2.0`, `FBX 7.4`.
+    pub name: String,
+    /// What wrote it, where it says so.
+    pub generator: Option<String>,
+    /// The axis that is up in the file; `None` where the format does not say.
+    pub up: Option<Axis>,
+    /// Metres per unit of length in the file; `None` where the format does not say.
+    pub unit_m: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    X,
+    Y,
+    Z,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,12 +58,44 @@ pub struct ModelNode {
     pub name: String,
     /// Position in `Model::nodes`; less than this node's own.
     pub parent: Option<usize>,
-    /// Product of all transforms from the root.
-    pub model_from_local: Mat4,
-    /// Where `parts` stand: `model_from_local`, or the identity where a skin has already put them into model space.
-    pub model_from_parts: Mat4,
+    /// As stored: where the node stands when no clip plays.
+    pub local: Local,
+    /// Moves this node's own parts and nothing below it (FBX's geometric transform).
+    pub local_from_parts: Mat4,
+    /// Whether this node and what is below it is part of what the file shows; joints may be outside.
+    pub shown: bool,
     /// What is drawn; empty for groups, cameras and lights.
     pub parts: Vec<Part>,
+    /// Position in `Model::skins`: the parts are bent by it, and the node's own place plays no part.
+    pub skin: Option<usize>,
+    /// What the parts' morph targets hang on.
+    pub morphs: Vec<MorphChannel>,
+}
+
+/// A node's own transform.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Local {
+    Trs(Trs),
+    Matrix(Mat4),
+    /// FBX: pivots, offsets, Euler angles in some order, ways of inheriting scale.
+    Stack(Box<TransformStack>),
+}
+
+/// translate * rotate * scale.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trs {
+    pub translation: DVec3,
+    /// Unit.
+    pub rotation: DQuat,
+    pub scale: DVec3,
+}
+
+impl Trs {
+    pub const IDENTITY: Trs = Trs { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
+
+    pub fn matrix(&self) -> DMat4 {
+        DMat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
 }
 
 /// Triangles with one material.
@@ -47,6 +107,76 @@ pub struct Part {
     pub material: usize,
 }
 
+/// Triangles, what bends them and what they can turn into.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelGeometry {
+    /// As stored, in the space of the node's parts.
+    pub surface: Geometry,
+    /// Which joints pull at each vertex; empty where there is no skin.
+    pub influences: Influences,
+    pub targets: Vec<MorphTarget>,
+    /// By vertex, the number of the point it comes from (FBX control point, glTF `_VID`); empty where vertices are
+    /// points.
+    pub sources: Vec<u32>,
+}
+
+/// Joints and weights by vertex, as many a vertex as the file says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Influences {
+    /// Vertex `v` has the entries `starts[v] .. starts[v + 1]`; empty, or one more than there are vertices.
+    pub starts: Vec<u32>,
+    /// Positions in `Skin::joints`.
+    pub joints: Vec<u32>,
+    /// As stored; they may not add up to 1. Finite, and more than 0 in sum for every vertex that has any.
+    pub weights: Vec<f32>,
+}
+
+/// What is added to some vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphTarget {
+    pub name: String,
+    /// Which vertices, ascending.
+    pub vertices: Vec<u32>,
+    /// As many as `vertices`.
+    pub positions: Vec<[f32; 3]>,
+    /// As many, or none.
+    pub normals: Vec<[f32; 3]>,
+    /// As many, or none.
+    pub tangents: Vec<[f32; 3]>,
+}
+
+/// One slider of a node: glTF's target weight, FBX's blend-shape channel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MorphChannel {
+    pub name: String,
+    /// As stored; 1 is the (last) full shape.
+    pub weight: f64,
+    /// `(weight at which it is full, position in the geometries' targets)`, ascending: in-between shapes come first.
+    pub shapes: Vec<(f64, usize)>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    pub name: String,
+    pub joints: Vec<Joint>,
+    pub method: SkinMethod,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// Position in `Model::nodes`.
+    pub node: usize,
+    /// Inverse bind matrix: from the space of the mesh to that of the joint as it stood when bound.
+    pub joint_from_mesh: Mat4,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkinMethod {
+    #[default]
+    Linear,
+    DualQuaternion,
+}
+
 /// Looks along its node's local -Z with +Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelCamera {
@@ -54,6 +184,8 @@ pub struct ModelCamera {
     pub name: String,
     /// Position in `Model::nodes`.
     pub node: usize,
+    /// Turns the file's way of looking into ours; the identity for glTF.
+    pub local_from_camera: DQuat,
     pub projection: ModelProjection,
     pub near_m: f32,
     /// `None`: infinitely far.
@@ -72,9 +204,13 @@ pub struct ModelLight {
     pub name: String,
     /// Position in `Model::nodes`.
     pub node: usize,
+    /// Turns the file's way of shining into ours; the identity for glTF.
+    pub local_from_light: DQuat,
     /// Linear.
     pub color: [f32; 3],
     pub kind: ModelLightKind,
+    /// Whether it casts shadows.
+    pub shadow: bool,
 }
 
 /// Units of KHR_lights_punctual: lux and candela; half angles.

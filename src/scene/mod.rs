@@ -41,7 +41,9 @@ pub use node::{Content, Node, Placement, Shape};
 pub use output::{Aov, Output, Tonemap};
 pub use read::{Resolved, read, resolve_text, root_of};
 pub use settle::look_rotation;
-pub use wish::{CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_background, parse_look, parse_size};
+pub use wish::{
+    CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_background, parse_clip, parse_look, parse_size,
+};
 
 /// A resolved scene. Indices are positions in the lists here; node parents come before their children.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,6 +100,21 @@ pub struct Model {
     pub node: Option<String>,
     /// Which way is up in the file.
     pub up: Up,
+    /// Which of the file's clips play.
+    pub clip: ClipChoice,
+}
+
+/// Which clips of a model play, each from its start.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ClipChoice {
+    /// The model stands as its nodes are stored.
+    #[default]
+    None,
+    /// Every clip of the file at once.
+    All,
+    Named(String),
+    /// From 0.
+    Number(usize),
 }
 
 /// `[test]`: read by the harness.

@@ -6,8 +6,8 @@ use glam::Vec3;
 
 use super::angle::radians;
 use super::{
-    Background, CameraChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Placement, Resolved, Scene,
-    Sky, Tonemap, code,
+    Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Placement,
+    Resolved, Scene, Sky, Tonemap, code,
 };
 use crate::source::{Diagnostic, did_you_mean};
 
@@ -78,6 +78,8 @@ pub struct Wishes {
     pub tonemap: Option<Tonemap>,
     pub exposure_ev: Option<f32>,
     pub time_s: Option<f64>,
+    /// For every model.
+    pub clip: Option<ClipChoice>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -124,6 +126,20 @@ pub fn parse_background(text: &str) -> Result<Background, String> {
     }
 }
 
+/// `all`, `none`, `#N` or a name, as `--clip` takes it.
+pub fn parse_clip(text: &str) -> Result<ClipChoice, String> {
+    Ok(match (text, text.strip_prefix('#')) {
+        ("all", _) => ClipChoice::All,
+        ("none", _) => ClipChoice::None,
+        ("", _) => return Err("all, none, #N (from 0), or a clip's name".into()),
+        (_, Some(number)) => match number.parse() {
+            Ok(number) => ClipChoice::Number(number),
+            Err(_) => return Err(format!("`{text}`: a clip's number follows #, for example #0")),
+        },
+        _ => ClipChoice::Named(text.to_string()),
+    })
+}
+
 /// `EYE:TARGET[:FOV]`, as `--look` takes it: `0,5,8.2:0,0.1,0.3:40`, metres and vertical degrees (45 if not said).
 pub fn parse_look(text: &str) -> Result<CameraChoice, String> {
     let form = || format!("`{text}` is no view: EYE:TARGET[:FOV], for example 0,5,8.2:0,0.1,0.3:40");
@@ -164,8 +180,14 @@ impl Scene {
             vec![Diagnostic { help, ..error }]
         })?;
         let name = file.file_stem().map_or("model".into(), |n| n.to_string_lossy().into_owned());
-        let model =
-            Model { name: name.clone(), file: absolute.clone(), overrides: Vec::new(), node: None, up: Up::Auto };
+        let model = Model {
+            name: name.clone(),
+            file: absolute.clone(),
+            overrides: Vec::new(),
+            node: None,
+            up: Up::Auto,
+            clip: ClipChoice::None,
+        };
         let node = Node {
             name: name.clone(),
             parent: None,
@@ -224,6 +246,7 @@ impl Scene {
             tonemap,
             exposure_ev,
             time_s,
+            clip,
         } = wishes;
         if let Some([width, height]) = *size_px {
             (self.output.width_px, self.output.height_px) = (width, height);
@@ -236,6 +259,7 @@ impl Scene {
         self.max_mip = max_mip.or(self.max_mip);
         for model in &mut self.models {
             set(&mut model.up, up);
+            set(&mut model.clip, clip);
         }
         // `auto` is what the file says.
         set(&mut self.lighting, &lighting.filter(|w| *w != Lighting::Auto));

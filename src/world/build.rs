@@ -1,17 +1,34 @@
-//! Building: a scene becomes a world.
+//! Building: a scene becomes a world, at any moment.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::load::Pictures;
-use super::place::Placing;
+use stillframe_base::tick::Tick;
+
+use super::place::{Made, Placing};
 use super::{World, code, load, material};
 use crate::asset::{Image, Material, Store};
 use crate::import;
-use crate::scene::{CameraChoice, EnvironmentSource, Scene};
+use crate::pose::{Playing, pose};
+use crate::scene::{CameraChoice, ClipChoice, EnvironmentSource, Scene};
 use crate::source::{Diagnostic, Severity};
 
-/// A scene with everything loaded.
+/// A scene with everything loaded, ready to be placed at any moment.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Settled: nothing is left open.
+    pub scene: Scene,
+    /// What the worlds placed so far point into; the last one counts for what moves.
+    pub store: Store,
+    /// The environment's picture, where the scene names a file.
+    pub environment: Option<Image>,
+    /// Things that were tolerated.
+    pub warnings: Vec<Diagnostic>,
+    models: BTreeMap<PathBuf, import::Model>,
+    made: Made,
+}
+
+/// A scene with everything loaded, placed at its own moment.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// Settled: nothing is left open.
@@ -24,20 +41,27 @@ pub struct Built {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Loads what a scene names, settles what it leaves open, places and bakes everything.
-///
-/// `read` reads a file by its path and refuses what lies outside the scene's root. Object ids count nodes that show
-/// something, from 1, in tree order: scene nodes in file order, a model's nodes depth first within its scene node.
-/// Errors: everything wrong with models, pictures and names, in the order of the scene's lists.
+/// [`open`] and [`Loaded::place`] at the scene's own time.
 pub fn build(scene: &Scene, read: &import::Read<'_>) -> Result<Built, Vec<Diagnostic>> {
+    let mut loaded = open(scene, read)?;
+    let world = loaded.place(Tick::from_seconds(scene.time_s), read)?;
+    let Loaded { scene, store, environment, warnings, .. } = loaded;
+    Ok(Built { scene, world, store, environment, warnings })
+}
+
+/// Loads what a scene names and settles what it leaves open.
+///
+/// `read` reads a file by its path and refuses what lies outside the scene's root. Errors: everything wrong with models,
+/// pictures and names, in the order of the scene's lists.
+pub fn open(scene: &Scene, read: &import::Read<'_>) -> Result<Loaded, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut warnings = Vec::new();
-    let mut loaded: BTreeMap<&Path, Option<import::Model>> = BTreeMap::new();
+    let mut models: BTreeMap<PathBuf, Option<import::Model>> = BTreeMap::new();
     for model in &scene.models {
-        if loaded.contains_key(model.file.as_path()) {
+        if models.contains_key(&model.file) {
             continue;
         }
-        let read_model = match load::model(&model.file, read) {
+        let read_model = match import::model(&model.file, read) {
             Ok(read_model) => {
                 warnings.extend(read_model.warnings.iter().cloned());
                 Some(read_model)
@@ -47,23 +71,11 @@ pub fn build(scene: &Scene, read: &import::Read<'_>) -> Result<Built, Vec<Diagno
                 None
             }
         };
-        loaded.insert(&model.file, read_model);
+        models.insert(model.file.clone(), read_model);
     }
-    let models: Vec<Option<&import::Model>> = scene.models.iter().map(|m| loaded[m.file.as_path()].as_ref()).collect();
-
     let mut settled = scene.clone();
-    let file_has_lights = !scene.lights.is_empty() || models.iter().flatten().any(|m| !m.lights.is_empty());
+    let file_has_lights = !scene.lights.is_empty() || models.values().flatten().any(|m| !m.lights.is_empty());
     settled.settle(file_has_lights);
-
-    let mut store = Store::default();
-    let mut pictures = Pictures::default();
-    let mut materials: Vec<Material> = Vec::new();
-    for scene_material in &scene.materials {
-        match material::of_scene(scene_material, &mut pictures, &mut store, read) {
-            Ok(material) => materials.push(material),
-            Err(diagnostics) => errors.extend(diagnostics),
-        }
-    }
     let environment = match &settled.environment.source {
         EnvironmentSource::File(file) => match load::picture(file, read) {
             Ok(image) => Some(image),
@@ -74,26 +86,61 @@ pub fn build(scene: &Scene, read: &import::Read<'_>) -> Result<Built, Vec<Diagno
         },
         _ => None,
     };
-    for (model, found) in scene.models.iter().zip(&models) {
-        if let Some(found) = found {
+    for model in &scene.models {
+        if let Some(found) = &models[&model.file] {
             errors.extend(check_names(model, found));
         }
     }
-    if errors.is_empty() {
-        let mut placing = Placing::new(&settled, &models, materials, store, pictures, read);
-        placing.run();
-        errors.extend(placing.errors);
-        warnings.extend(placing.warnings);
-        let (world, store) = (placing.world, placing.store);
-        errors.extend(check_camera(&settled, &world));
-        if errors.is_empty() {
-            return Ok(Built { scene: settled, world, store, environment, warnings });
-        }
+    if !errors.is_empty() {
+        return Err(errors);
     }
-    Err(errors)
+    let models = models.into_iter().filter_map(|(file, model)| Some((file, model?))).collect();
+    Ok(Loaded { scene: settled, store: Store::default(), environment, warnings, models, made: Made::default() })
 }
 
-/// Names of nodes and materials that the scene expects in a model.
+impl Loaded {
+    /// Places and bakes everything as it stands at `time`.
+    ///
+    /// Object ids count nodes that show something, from 1, in tree order: scene nodes in file order, a model's nodes depth
+    /// first within its scene node. Errors: pictures that materials name and cannot be read, things placed too far away.
+    pub fn place(&mut self, time: Tick, read: &import::Read<'_>) -> Result<World, Vec<Diagnostic>> {
+        let mut errors = Vec::new();
+        let mut materials: Vec<Material> = Vec::new();
+        for scene_material in &self.scene.materials {
+            match material::of_scene(scene_material, &mut self.made.pictures, &mut self.store, read) {
+                Ok(material) => materials.push(material),
+                Err(diagnostics) => errors.extend(diagnostics),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let models: Vec<&import::Model> = self.scene.models.iter().map(|m| &self.models[&m.file]).collect();
+        let playing = |(scene_model, model): (&crate::scene::Model, &&import::Model)| {
+            let clips = chosen_clips(&scene_model.clip, model);
+            pose(model, &clips.into_iter().map(|clip| Playing { clip, time }).collect::<Vec<_>>())
+        };
+        let poses = self.scene.models.iter().zip(&models).map(playing).collect();
+        let mut placing = Placing::new(&self.scene, &models, poses, materials, &mut self.store, &mut self.made, read);
+        placing.run();
+        let (world, mut errors, warnings) = (placing.world, placing.errors, placing.warnings);
+        self.warnings.extend(warnings);
+        errors.extend(check_camera(&self.scene, &world));
+        if errors.is_empty() { Ok(world) } else { Err(errors) }
+    }
+}
+
+/// Positions of the clips that play; names and numbers are known to be there.
+fn chosen_clips(choice: &ClipChoice, model: &import::Model) -> Vec<usize> {
+    match choice {
+        ClipChoice::None => Vec::new(),
+        ClipChoice::All => (0..model.clips.len()).collect(),
+        ClipChoice::Number(number) => vec![*number],
+        ClipChoice::Named(name) => model.clips.iter().position(|clip| clip.name == *name).into_iter().collect(),
+    }
+}
+
+/// Names of nodes, materials and clips that the scene expects in a model.
 fn check_names(model: &crate::scene::Model, found: &import::Model) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut miss = |code, kind: &str, name: &str, names: Vec<&str>| {
@@ -117,6 +164,14 @@ fn check_names(model: &crate::scene::Model, found: &import::Model) -> Vec<Diagno
         if name != "*" && !names.contains(&name.as_str()) {
             miss(code::MODEL_MATERIAL, "material", name, names);
         }
+    }
+    let names: Vec<&str> = found.clips.iter().map(|clip| clip.name.as_str()).collect();
+    match &model.clip {
+        ClipChoice::Named(name) if !names.contains(&name.as_str()) => miss(code::MODEL_CLIP, "clip", name, names),
+        ClipChoice::Number(number) if *number >= names.len() => {
+            miss(code::MODEL_CLIP, "clip", &format!("#{number}"), names);
+        }
+        _ => {}
     }
     out
 }

@@ -5,40 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::asset::{Image, ImageId, Store};
 use crate::import;
-use crate::source::{Diagnostic, Severity};
-
-use super::code;
-
-/// Endings that are known but come later.
-const LATER: [&str; 4] = ["fbx", "obj", "stl", "ply"];
-
-/// Reads the model at `file`, whatever its kind.
-pub fn model(file: &Path, read: &import::Read<'_>) -> Result<import::Model, Vec<Diagnostic>> {
-    let ending = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let fault = |message: String, help: &str| {
-        vec![Diagnostic {
-            code: code::MODEL_KIND,
-            severity: Severity::Error,
-            file: file.to_path_buf(),
-            span: None,
-            message,
-            help: Some(help.to_string()),
-        }]
-    };
-    match ending.as_str() {
-        "glb" | "gltf" => {
-            let bytes = read(file).map_err(|d| vec![d])?;
-            import::gltf(file, &bytes, read)
-        }
-        later if LATER.contains(&later) => {
-            Err(fault(format!(".{later} models are not yet supported"), "convert it to .glb"))
-        }
-        _ => Err(fault("this is no model that can be read".to_string(), "models end in .glb or .gltf")),
-    }
-}
+use crate::source::Diagnostic;
 
 /// Pictures that the scene names, each decoded once.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Pictures {
     ids: BTreeMap<PathBuf, ImageId>,
 }

@@ -17,7 +17,7 @@ use stillframe_base::geom::Aabb;
 use crate::asset::{GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
-pub use build::{Built, build};
+pub use build::{Built, Loaded, build, open};
 pub use dump::dump;
 
 /// A placed scene.
@@ -72,11 +72,11 @@ pub struct WorldCamera {
 
 /// Codes of what can be wrong with a scene once its models are known.
 pub mod code {
-    pub const MODEL_KIND: &str = "E0501";
     pub const MODEL_NODE: &str = "E0502";
     pub const MODEL_MATERIAL: &str = "E0503";
     pub const CAMERA: &str = "E0504";
     pub const TOO_FAR: &str = "E0505";
+    pub const MODEL_CLIP: &str = "E0506";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";

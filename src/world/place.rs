@@ -2,65 +2,78 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Quat};
+use glam::{DQuat, Mat4, Quat};
 
 use super::load::Pictures;
 use super::{Item, World, WorldCamera, WorldLight, code, ground, material};
-use crate::asset::{GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
+use crate::asset::{Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
 use crate::bake::{self, TangentWish};
 use crate::import::{self, ModelLightKind, ModelProjection};
+use crate::pose::{self, Pose};
 use crate::scene::{Content, Ground, LightKind, Node, Placement, Projection, Scene, Shape, Up};
-use crate::source::{Diagnostic, Severity};
+use crate::source::Diagnostic;
 
 /// Farther from the origin than this nothing is placed: f32 could not tell neighbouring points apart, nor square them.
 const FAR_MAX_M: f32 = 1e15;
 
-/// A world in the making.
-pub struct Placing<'a> {
-    scene: &'a Scene,
-    models: &'a [Option<&'a import::Model>],
-    pub world: World,
-    pub store: Store,
-    pub errors: Vec<Diagnostic>,
-    pub warnings: Vec<Diagnostic>,
-    scene_materials: Vec<MaterialId>,
-    default_material: Option<MaterialId>,
-    pictures: Pictures,
-    read: &'a import::Read<'a>,
-    /// (model, its material) -> the store's.
-    model_materials: BTreeMap<(usize, usize), MaterialId>,
+/// What has been made of models and shapes so far. It outlives a moment: only what moves is made again.
+#[derive(Clone, Debug, Default)]
+pub struct Made {
+    pub pictures: Pictures,
     /// (file's place among distinct models, its image) -> the store's.
     model_images: BTreeMap<(usize, usize), ImageId>,
     /// (file's place among distinct models, its geometry, tangents) -> the store's.
     model_geometries: BTreeMap<(usize, usize, u32), GeometryId>,
+    /// (scene node, model node, part, tangents) -> the store's: geometry that is bent, anew for every moment.
+    bent_geometries: BTreeMap<(usize, usize, usize, u32), GeometryId>,
     shapes: Vec<(Shape, GeometryId)>,
+    ground: Vec<GeometryId>,
+}
+
+/// A world in the making.
+pub struct Placing<'a> {
+    scene: &'a Scene,
+    models: &'a [&'a import::Model],
+    store: &'a mut Store,
+    made: &'a mut Made,
+    read: &'a import::Read<'a>,
+    /// One a model of the scene.
+    poses: Vec<Pose>,
+    pub world: World,
+    pub errors: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
+    scene_materials: Vec<MaterialId>,
+    default_material: Option<MaterialId>,
+    /// (model, its material) -> the store's.
+    model_materials: BTreeMap<(usize, usize), MaterialId>,
 }
 
 impl<'a> Placing<'a> {
+    /// `materials`: those of the scene. The store's are replaced.
     pub fn new(
         scene: &'a Scene,
-        models: &'a [Option<&'a import::Model>],
+        models: &'a [&'a import::Model],
+        poses: Vec<Pose>,
         materials: Vec<Material>,
-        mut store: Store,
-        pictures: Pictures,
+        store: &'a mut Store,
+        made: &'a mut Made,
         read: &'a import::Read<'a>,
     ) -> Placing<'a> {
+        store.materials.clear();
         let scene_materials = materials.into_iter().map(|m| store.add_material(m)).collect();
         Placing {
             scene,
             models,
-            world: World::default(),
             store,
+            made,
+            read,
+            poses,
+            world: World::default(),
             errors: Vec::new(),
             warnings: Vec::new(),
             scene_materials,
             default_material: None,
-            pictures,
-            read,
             model_materials: BTreeMap::new(),
-            model_images: BTreeMap::new(),
-            model_geometries: BTreeMap::new(),
-            shapes: Vec::new(),
         }
     }
 
@@ -102,7 +115,7 @@ impl<'a> Placing<'a> {
             match &node.content {
                 Content::Empty => {}
                 Content::Shape(shape) => self.shape(node, shape, globals[index], &paths[index]),
-                Content::Model(model) => self.model(node, *model, globals[index], &paths[index]),
+                Content::Model(model) => self.model(index, *model, globals[index], &paths[index]),
             }
         }
         self.world.subject_bounds = self.world.bounds;
@@ -116,23 +129,26 @@ impl<'a> Placing<'a> {
             Some(material) => self.scene_materials[material],
             None => *self.default_material.get_or_insert_with(|| self.store.add_material(Material::default())),
         };
-        let found = self.shapes.iter().find(|(s, _)| s == shape).map(|(_, id)| *id);
+        let found = self.made.shapes.iter().find(|(s, _)| s == shape).map(|(_, id)| *id);
         let geometry = found.unwrap_or_else(|| {
             let id = self.store.add_geometry(bake::shape(shape));
-            self.shapes.push((*shape, id));
+            self.made.shapes.push((*shape, id));
             id
         });
         let object_id = self.name_object(path.to_string());
         self.item(geometry, material, world_from_local, object_id, node.casts_shadow);
     }
 
-    fn model(&mut self, node: &Node, model_index: usize, world_from_node: Mat4, path: &str) {
-        let model = self.models[model_index].expect("models that did not load are errors");
+    fn model(&mut self, scene_node: usize, model_index: usize, world_from_node: Mat4, path: &str) {
+        let node = &self.scene.nodes[scene_node];
+        let model = self.models[model_index];
         let scene_model = &self.scene.models[model_index];
-        let world_from_model = match scene_model.up {
-            Up::Z => world_from_node * Mat4::from_quat(turned_up()),
-            Up::Auto | Up::Y => world_from_node,
+        let world_from_model = match turn(scene_model.up, model.format.up) {
+            Some(turn) => world_from_node * Mat4::from_quat(turn),
+            None => world_from_node,
         };
+        // The pose is put back below: items are added meanwhile.
+        let pose = std::mem::take(&mut self.poses[model_index]);
         let shown = shown_nodes(model, scene_model.node.as_deref());
         let mut paths: Vec<String> = Vec::with_capacity(model.nodes.len());
         for (index, model_node) in model.nodes.iter().enumerate() {
@@ -143,24 +159,30 @@ impl<'a> Placing<'a> {
                 join(model_node.parent.map_or(path, |p| &paths[p]), &model_node.name)
             };
             paths.push(name.clone());
-            if !shown[index] || model_node.parts.is_empty() {
+            if !shown[index] || !pose.seen[index] || model_node.parts.is_empty() {
                 continue;
             }
             let object_id = self.name_object(name);
-            for part in &model_node.parts {
+            for (number, part) in model_node.parts.iter().enumerate() {
                 let material = match node.material {
                     Some(material) => self.scene_materials[material],
                     None => self.model_material(model_index, part.material),
                 };
-                let geometry = self.model_geometry(model_index, part.geometry, material);
-                let world_from_local = world_from_model * model_node.model_from_parts;
+                let geometry = match pose::bend(model, index, part.geometry, &pose) {
+                    Some(bent) => self.bent_geometry((scene_node, index, number), model_index, bent, material),
+                    None => self.model_geometry(model_index, part.geometry, material),
+                };
+                let world_from_local = world_from_model * pose.model_from_parts[index];
                 self.item(geometry, material, world_from_local, object_id, node.casts_shadow);
             }
         }
-        for camera in model.cameras.iter().filter(|c| shown[c.node]) {
+        for camera in model.cameras.iter().filter(|c| shown[c.node] && model.nodes[c.node].shown) {
             self.world.cameras.push(WorldCamera {
                 name: camera.name.clone(),
-                world_from_local: world_from_model * model.nodes[camera.node].model_from_local,
+                world_from_local: looking(
+                    world_from_model * pose.model_from_local[camera.node],
+                    camera.local_from_camera,
+                ),
                 projection: match camera.projection {
                     ModelProjection::Perspective { fov_y_rad } => Projection::Perspective { fov_y_rad },
                     ModelProjection::Orthographic { height_m } => Projection::Orthographic { height_m },
@@ -170,10 +192,7 @@ impl<'a> Placing<'a> {
                 from_model: true,
             });
         }
-        if !self.scene.model_lights {
-            return;
-        }
-        for light in model.lights.iter().filter(|l| shown[l.node]) {
+        for light in model.lights.iter().filter(|l| self.scene.model_lights && shown[l.node] && pose.seen[l.node]) {
             self.world.lights.push(WorldLight {
                 name: light.name.clone(),
                 kind: match light.kind {
@@ -184,11 +203,12 @@ impl<'a> Placing<'a> {
                     }
                 },
                 color: light.color,
-                world_from_local: world_from_model * model.nodes[light.node].model_from_local,
-                shadow: true,
+                world_from_local: looking(world_from_model * pose.model_from_local[light.node], light.local_from_light),
+                shadow: light.shadow,
                 from_model: true,
             });
         }
+        self.poses[model_index] = pose;
     }
 
     /// A model's material with the scene's overrides: first those for every material, then those for this one.
@@ -196,13 +216,14 @@ impl<'a> Placing<'a> {
         if let Some(id) = self.model_materials.get(&(model_index, number)) {
             return *id;
         }
-        let model = self.models[model_index].expect("models that did not load are errors");
+        let model = self.models[model_index];
         let scene_model = &self.scene.models[model_index];
         let mut material = model.materials[number].clone();
         let file = self.file_number(model_index);
         for slot in texture_slots(&mut material) {
             let number = slot.image.0 as usize;
             slot.image = *self
+                .made
                 .model_images
                 .entry((file, number))
                 .or_insert_with(|| self.store.add_image(model.images[number].clone()));
@@ -211,7 +232,7 @@ impl<'a> Placing<'a> {
         let (every, this): (Vec<_>, Vec<_>) =
             scene_model.overrides.iter().filter(|(name, _)| applies(name)).partition(|(name, _)| name == "*");
         for (_, values) in every.into_iter().chain(this) {
-            let laid = material::lay_over(&mut material, values, &mut self.pictures, &mut self.store, self.read);
+            let laid = material::lay_over(&mut material, values, &mut self.made.pictures, self.store, self.read);
             self.errors.extend(laid.err().into_iter().flatten());
         }
         let id = self.store.add_material(material);
@@ -219,31 +240,70 @@ impl<'a> Placing<'a> {
         id
     }
 
-    /// A model's geometry, baked for a material: with tangents for its normal map, if it has one.
+    /// A model's geometry as it is stored, baked for a material: with tangents for its normal map, if it has one.
     fn model_geometry(&mut self, model_index: usize, number: usize, material: MaterialId) -> GeometryId {
-        let wish = match &self.store.material(material).normal_texture {
-            Some(slot) => TangentWish::Uv(slot.uv_set),
-            None => TangentWish::Any,
-        };
-        let file = self.file_number(model_index);
-        let key = match wish {
-            TangentWish::Any => 0,
-            TangentWish::Uv(set) => 1 + set,
-        };
-        if let Some(id) = self.model_geometries.get(&(file, number, key)) {
+        let (wish, tangents) = self.tangents_for(material);
+        let key = (self.file_number(model_index), number, tangents);
+        if let Some(id) = self.made.model_geometries.get(&key) {
             return *id;
         }
-        let model = self.models[model_index].expect("models that did not load are errors");
-        let completed = bake::complete(model.geometries[number].clone(), wish);
-        let mut warn = |code, message: String| {
-            self.warnings.push(Diagnostic {
-                code,
-                severity: Severity::Warning,
-                file: self.scene.models[model_index].file.clone(),
-                span: None,
+        let surface = self.models[model_index].geometries[number].surface.clone();
+        let completed = self.complete(model_index, surface, wish, true);
+        let id = self.store.add_geometry(completed);
+        self.made.model_geometries.insert(key, id);
+        id
+    }
+
+    /// Geometry that is bent at this moment, in the place of the one before.
+    fn bent_geometry(
+        &mut self,
+        (scene_node, node, part): (usize, usize, usize),
+        model_index: usize,
+        mut bent: Geometry,
+        material: MaterialId,
+    ) -> GeometryId {
+        if let Some(index) = bent.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+            let name = &self.models[model_index].nodes[node].name;
+            let message = format!("{name:?}: its joints or morph targets move vertex {index} to no finite place");
+            self.errors.push(Diagnostic::error(
+                import::code::NOT_FINITE,
+                &self.scene.models[model_index].file,
                 message,
-                help: None,
-            });
+            ));
+            bent = Geometry::default();
+        }
+        let (wish, tangents) = self.tangents_for(material);
+        let key = (scene_node, node, part, tangents);
+        let old = self.made.bent_geometries.get(&key).copied();
+        let completed = self.complete(model_index, bent, wish, old.is_none());
+        match old {
+            Some(id) => {
+                self.store.geometries[id.0 as usize] = completed;
+                id
+            }
+            None => {
+                let id = self.store.add_geometry(completed);
+                self.made.bent_geometries.insert(key, id);
+                id
+            }
+        }
+    }
+
+    /// Which tangents a material needs, with a number for it.
+    fn tangents_for(&self, material: MaterialId) -> (TangentWish, u32) {
+        match &self.store.material(material).normal_texture {
+            Some(slot) => (TangentWish::Uv(slot.uv_set), 1 + slot.uv_set),
+            None => (TangentWish::Any, 0),
+        }
+    }
+
+    /// Bakes; with `tell`, warns of what was mended.
+    fn complete(&mut self, model_index: usize, surface: Geometry, wish: TangentWish, tell: bool) -> Geometry {
+        let completed = bake::complete(surface, wish);
+        let mut warn = |code, message: String| {
+            if tell {
+                self.warnings.push(Diagnostic::warning(code, &self.scene.models[model_index].file, message));
+            }
         };
         if completed.degenerate_count > 0 {
             warn(code::DEGENERATE, format!("{} triangles without an area are left out", completed.degenerate_count));
@@ -255,9 +315,7 @@ impl<'a> Placing<'a> {
             let message = "a normal map cannot be lit right: too many triangles meet in one point";
             warn(code::CROWDED, message.to_string());
         }
-        let id = self.store.add_geometry(completed.geometry);
-        self.model_geometries.insert((file, number, key), id);
-        id
+        completed.geometry
     }
 
     /// The first model with the same file: geometry and images are shared between them.
@@ -286,14 +344,9 @@ impl<'a> Placing<'a> {
         let bounds = local.transformed(&world_from_local);
         if !(bounds.min.abs().max_element() < FAR_MAX_M && bounds.max.abs().max_element() < FAR_MAX_M) {
             let name = &self.world.object_names[object_id as usize - 1];
-            self.errors.push(Diagnostic {
-                code: code::TOO_FAR,
-                severity: Severity::Error,
-                file: self.scene.root.clone(),
-                span: None,
-                message: format!("{name:?} reaches farther than {FAR_MAX_M:e} m from the origin"),
-                help: Some("look at its scale and at its parents'".to_string()),
-            });
+            let message = format!("{name:?} reaches farther than {FAR_MAX_M:e} m from the origin");
+            let error = Diagnostic::error(code::TOO_FAR, &self.scene.root, message);
+            self.errors.push(Diagnostic { help: Some("look at its scale and at its parents'".to_string()), ..error });
             return;
         }
         self.world.bounds = self.world.bounds.union(bounds);
@@ -303,8 +356,18 @@ impl<'a> Placing<'a> {
     fn ground(&mut self) {
         let (parts, world_from_local) = ground::under(self.world.subject_bounds);
         let object_id = self.name_object("ground".to_string());
-        for (geometry, material) in parts {
-            let geometry = self.store.add_geometry(geometry);
+        for (number, (geometry, material)) in parts.into_iter().enumerate() {
+            let geometry = match self.made.ground.get(number) {
+                Some(id) => {
+                    self.store.geometries[id.0 as usize] = geometry;
+                    *id
+                }
+                None => {
+                    let id = self.store.add_geometry(geometry);
+                    self.made.ground.push(id);
+                    id
+                }
+            };
             let material = self.store.add_material(material);
             self.item(geometry, material, world_from_local, object_id, false);
         }
@@ -315,9 +378,24 @@ fn local_transform(placement: &Placement) -> Mat4 {
     Mat4::from_scale_rotation_translation(placement.scale, placement.rotation, placement.position)
 }
 
-/// -90 degrees about +X: a file's +Z becomes +Y.
-fn turned_up() -> Quat {
-    Quat::from_xyzw(-std::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2)
+/// How a model is turned so that the wished axis is up. What its format says is already up stays so.
+fn turn(wish: Up, file: Option<import::Axis>) -> Option<Quat> {
+    // -90 degrees about +X: +Z becomes +Y.
+    let z_to_y = Quat::from_xyzw(-std::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2);
+    match (wish, file) {
+        (Up::Auto, Some(_)) | (Up::Y, Some(import::Axis::Y) | None) | (Up::Z, Some(import::Axis::Z)) => None,
+        (Up::Auto | Up::Z, None) | (Up::Z, Some(_)) => Some(z_to_y),
+        (Up::Y, Some(_)) => Some(z_to_y.inverse()),
+    }
+}
+
+/// A camera or light whose own axes are not its node's.
+fn looking(world_from_node: Mat4, local_from_own: DQuat) -> Mat4 {
+    if local_from_own == DQuat::IDENTITY {
+        world_from_node
+    } else {
+        world_from_node * Mat4::from_quat(local_from_own.as_quat())
+    }
 }
 
 fn join(path: &str, name: &str) -> String {

@@ -157,7 +157,7 @@ fn every_accessor_reads_as_the_specification_says() {
             "COLOR_0": color,
         } }));
         let model = import_bytes(&glb.bytes()).unwrap_or_else(|d| panic!("{case:?}: {d:#?}"));
-        let geometry = &model.geometries[0];
+        let geometry = &model.geometries[0].surface;
         assert_eq!(geometry.positions, positions, "{case:?}");
         assert_eq!(geometry.normals, normals, "{case:?}");
         assert_eq!(geometry.tangents, tangents, "{case:?}");
@@ -177,7 +177,7 @@ fn three_channel_colours_are_opaque() {
         glb.mesh(json!({ "attributes": { "POSITION": position, "COLOR_0": color } }));
         let model = import_bytes(&glb.bytes()).unwrap_or_else(|d| panic!("{case:?}: {d:#?}"));
         let wanted: Vec<[f32; 4]> = colors.iter().map(|[r, g, b]| [*r, *g, *b, 1.0]).collect();
-        assert_eq!(model.geometries[0].colors, wanted, "{case:?}");
+        assert_eq!(model.geometries[0].surface.colors, wanted, "{case:?}");
     }
 }
 
@@ -206,7 +206,7 @@ fn indices_of_every_width() {
             let indices = glb.push("accessors", accessor);
             glb.mesh(json!({ "attributes": { "POSITION": position }, "indices": indices }));
             let model = import_bytes(&glb.bytes()).expect("good");
-            assert_eq!(model.geometries[0].indices, order, "{gl} sparse {sparse}");
+            assert_eq!(model.geometries[0].surface.indices, order, "{gl} sparse {sparse}");
         }
     }
 }

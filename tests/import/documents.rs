@@ -4,6 +4,7 @@ use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 use stillframe::asset::{AlphaMode, Filter, Texels, Wrap};
 use stillframe::import::{self, ModelLightKind, ModelProjection};
+use stillframe::pose;
 
 use crate::glb::{Glb, TRIANGLE, triangle};
 use crate::import_bytes;
@@ -46,7 +47,7 @@ fn strips_and_fans_keep_their_facing() {
         }
         glb.mesh(primitive);
         let model = import_bytes(&glb.bytes()).expect("good");
-        assert_eq!(model.geometries[0].indices, wanted, "mode {mode} indexed {indexed}");
+        assert_eq!(model.geometries[0].surface.indices, wanted, "mode {mode} indexed {indexed}");
         // Two corners too many for whole triangles are told.
         assert_eq!(model.warnings.len(), usize::from(mode == 4), "{:?}", model.warnings);
     }
@@ -224,7 +225,8 @@ fn nodes_multiply_and_mirror() {
     let wanted = Mat4::from_quat(turn)
         * Mat4::from_translation(Vec3::new(5.0, 6.0, 7.0))
         * Mat4::from_scale(Vec3::new(-1.0, 2.0, 1.0));
-    assert!(model.nodes[3].model_from_local.abs_diff_eq(wanted, 1e-5), "{}", model.nodes[3].model_from_local);
+    let placed = pose::pose(&model, &[]).model_from_local[3];
+    assert!(placed.abs_diff_eq(wanted, 1e-5), "{placed}");
     // Three nodes show one mesh: its triangles are there once.
     assert_eq!(model.geometries.len(), 1);
     // Without scenes, everything without a parent is shown.
@@ -309,8 +311,8 @@ fn quantised_positions_and_extensions() {
     );
     glb.mesh(json!({ "attributes": { "POSITION": position } }));
     let model = import_bytes(&glb.bytes()).expect("good");
-    assert_eq!(model.geometries[0].positions, [[0.0; 3], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]);
-    let placed = model.nodes[0].model_from_parts.transform_point3(Vec3::X);
+    assert_eq!(model.geometries[0].surface.positions, [[0.0; 3], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]);
+    let placed = crate::shown(&model)[0].2.transform_point3(Vec3::X);
     assert_eq!(placed, Vec3::new(3.0, 0.0, 0.0));
     assert_eq!(model.warnings.len(), 1);
     assert!(model.warnings[0].message.contains("EXT_something"));
@@ -330,7 +332,7 @@ fn morph_weights_as_stored() {
             glb.json["nodes"][0]["weights"] = json!(weights);
         }
         let model = import_bytes(&glb.bytes()).expect("good");
-        assert_eq!(model.geometries[0].positions[1][0], wanted_x, "{node:?} {mesh:?}");
+        assert_eq!(crate::shown(&model)[0].1.positions[1][0], wanted_x, "{node:?} {mesh:?}");
     }
 }
 
@@ -344,5 +346,5 @@ fn text_documents_and_data_buffers() {
     }]);
     let mut text = b"\xEF\xBB\xBF".to_vec();
     text.extend(serde_json::to_vec_pretty(&glb.json).expect("JSON"));
-    assert_eq!(import_bytes(&text).expect("good").geometries[0].positions, TRIANGLE);
+    assert_eq!(import_bytes(&text).expect("good").geometries[0].surface.positions, TRIANGLE);
 }

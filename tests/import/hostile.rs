@@ -7,7 +7,9 @@ use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 use stillframe::bake::{TangentWish, complete};
 use stillframe::import::{self, Model};
+use stillframe::pose::{self, Playing};
 use stillframe::source::Severity;
+use stillframe_base::tick::Tick;
 
 use crate::glb::{Glb, TRIANGLE, container, triangle};
 use crate::{assets, import_bytes};
@@ -252,6 +254,7 @@ fn several_faults_are_told_at_once() {
 /// What everything after the import relies on.
 fn check(model: &Model) {
     for geometry in &model.geometries {
+        let (influences, targets, geometry) = (&geometry.influences, &geometry.targets, &geometry.surface);
         let count = geometry.positions.len();
         assert!(geometry.positions.iter().flatten().all(|x| x.is_finite()));
         assert!(geometry.indices.iter().all(|i| (*i as usize) < count) && geometry.indices.len() % 3 == 0);
@@ -264,6 +267,15 @@ fn check(model: &Model) {
         ] {
             assert!(length == 0 || length == count);
         }
+        assert!(influences.starts.is_empty() || influences.starts.len() == count + 1);
+        assert!(influences.starts.is_sorted() && influences.joints.len() == influences.weights.len());
+        assert_eq!(influences.starts.last().map_or(0, |end| *end as usize), influences.joints.len());
+        for target in targets {
+            let moved = target.vertices.len();
+            assert!(target.vertices.is_sorted() && target.vertices.iter().all(|v| (*v as usize) < count));
+            assert!(target.positions.len() == moved);
+            assert!([target.normals.len(), target.tangents.len()].iter().all(|n| *n == 0 || *n == moved));
+        }
         for wish in [TangentWish::Any, TangentWish::Uv(0)] {
             let baked = complete(geometry.clone(), wish).geometry;
             let unit = |v: &[f32]| (v.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-3;
@@ -271,6 +283,26 @@ fn check(model: &Model) {
             assert!(baked.indices.iter().all(|i| (*i as usize) < baked.positions.len()));
         }
     }
+    for skin in &model.skins {
+        assert!(!skin.joints.is_empty());
+        assert!(skin.joints.iter().all(|j| j.node < model.nodes.len() && j.joint_from_mesh.is_finite()));
+    }
+    for (index, node) in model.nodes.iter().enumerate() {
+        assert!(node.parent.is_none_or(|parent| parent < index));
+        for part in node.parts.iter().filter(|_| node.skin.is_some()) {
+            let joints = &model.skins[node.skin.expect("filtered")].joints;
+            let influences = &model.geometries[part.geometry].influences;
+            assert!(influences.joints.iter().all(|joint| (*joint as usize) < joints.len()));
+        }
+    }
+    // Every moment of every clip can be asked for.
+    for clip in 0..model.clips.len() {
+        for time in [i64::MIN, -1, 0, 1, 352_800_000, i64::MAX].map(Tick) {
+            let pose = pose::pose(model, &[Playing { clip, time }]);
+            assert_eq!(pose.model_from_local.len(), model.nodes.len());
+        }
+    }
+    crate::shown(model);
     for node in &model.nodes {
         assert!(node.parts.iter().all(|p| p.geometry < model.geometries.len() && p.material < model.materials.len()));
     }

@@ -1,11 +1,11 @@
 //! Meshes: primitives become indexed triangle lists.
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
 use super::json::At;
-use super::{Importer, Stop};
+use super::{Importer, Stop, skin};
 use crate::asset::Geometry;
-use crate::import::{Fault, Part, code};
+use crate::import::{Fault, ModelGeometry, MorphChannel, MorphTarget, Part, code};
 use stillframe_base::geom::Aabb;
 
 type Result<T> = std::result::Result<T, Fault>;
@@ -17,12 +17,18 @@ const ATTRIBUTES: [&str; 6] = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "T
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     attributes: [Option<u32>; ATTRIBUTES.len()],
+    joints: [Option<u32>; skin::ATTRIBUTES.len()],
+    /// Accessors of positions, normals and tangents of each morph target.
+    targets: Vec<[Option<u32>; 3]>,
     indices: Option<u32>,
     mode: u64,
 }
 
 /// Memory that baking a triangle may need for a moment: the tangent space generator's corners, edges and groups.
 const BAKE_BYTES_PER_TRIANGLE: u64 = 900;
+
+/// What a morph channel takes, with its name.
+const CHANNEL_BYTES: u64 = 160;
 
 /// What a vertex with every attribute takes.
 const VERTEX_BYTES: u64 = 72;
@@ -31,32 +37,39 @@ impl<'a> Importer<'a> {
     /// Reads the primitives of a mesh as parts of model node `position`, which is `node` in the file.
     pub fn mesh(&mut self, mesh: u32, node: At<'a>, position: usize) -> std::result::Result<(), Stop> {
         let at = self.root.key("meshes").entry(mesh, node.key("mesh"))?;
-        let weights = morph_weights(node.key("weights"), at.key("weights"))?;
-        let skin = match node.key("skin").opt_index()? {
-            Some(skin) => Some(self.skin(skin, node.key("skin"))?),
+        let channels = channels(node.key("weights"), at)?;
+        self.budget.spend(channels.len() as u64 * CHANNEL_BYTES, "morph channels")?;
+        self.model.nodes[position].morphs = channels;
+        let skin = node.key("skin").opt_index()?;
+        let joint_count = match skin {
+            Some(skin) => Some(self.root.key("skins").entry(skin, node.key("skin"))?.key("joints").len()),
             None => None,
         };
-        if skin.is_some() {
-            self.model.nodes[position].model_from_parts = Mat4::IDENTITY;
+        if let Some(skin) = skin {
+            self.skin_users.entry(skin).or_default().push(position);
         }
         if !at.key("primitives").exists() {
             return Err(at.key("primitives").wrong("a list").into());
         }
         for primitive in at.key("primitives").items()? {
-            if let Some(part) = self.primitive(primitive, &weights, skin.as_deref())? {
-                self.model.nodes[position].parts.push(part);
+            let Some(part) = self.primitive(primitive)? else { continue };
+            let geometry = &self.model.geometries[part.geometry];
+            if let Some(joint_count) = joint_count {
+                skin::check(primitive, &geometry.influences, joint_count)?;
             }
+            if joint_count.is_some() || !geometry.targets.is_empty() {
+                // Every node that bends it holds its own copy when it is shown.
+                let surface = &geometry.surface;
+                let bytes = surface.positions.len() as u64 * VERTEX_BYTES + surface.indices.len() as u64 * 4;
+                self.budget.spend(bytes, &primitive.to_string())?;
+            }
+            self.model.nodes[position].parts.push(part);
         }
         Ok(())
     }
 
     /// `None` for what is not drawn: lines, points, nothing.
-    fn primitive(
-        &mut self,
-        at: At<'a>,
-        weights: &[f32],
-        skin: Option<&[Mat4]>,
-    ) -> std::result::Result<Option<Part>, Stop> {
+    fn primitive(&mut self, at: At<'a>) -> std::result::Result<Option<Part>, Stop> {
         let mode = at.key("mode").u64_or(4)?;
         match mode {
             4..=6 => {}
@@ -67,47 +80,59 @@ impl<'a> Importer<'a> {
             }
             _ => return Err(at.key("mode").wrong("0 to 6").into()),
         }
-        let mut key = Key { attributes: [None; ATTRIBUTES.len()], indices: at.key("indices").opt_index()?, mode };
-        for (slot, name) in key.attributes.iter_mut().zip(ATTRIBUTES) {
-            *slot = at.key("attributes").key(name).opt_index()?;
-        }
+        let key = key(at, mode)?;
         if key.attributes[0].is_none() {
             self.warnings.push(at.fault(code::PRIMITIVE_SKIPPED, "has no POSITION and is not drawn"));
             return Ok(None);
         }
-        let morphed = weights.iter().any(|w| *w != 0.0) && at.key("targets").exists();
-        let plain = !morphed && skin.is_none();
-        let found = if plain { self.geometries.get(&key).copied() } else { None };
-        let geometry = match found {
-            Some(geometry) => geometry,
+        let geometry = match self.geometries.get(&key) {
+            Some(geometry) => *geometry,
             None => {
-                let mut geometry = self.geometry(at, &key)?;
-                if morphed {
-                    self.morph(at.key("targets"), weights, &mut geometry)?;
-                }
-                if let Some(joints) = skin {
-                    self.bend(at, joints, &mut geometry)?;
-                }
-                if let Some(index) = geometry.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-                    return Err(at
-                        .fault(code::NOT_FINITE, format!("the position of vertex {index} is not finite"))
-                        .into());
-                }
-                geometry.bounds = Aabb::of_points(geometry.positions.iter().map(|p| Vec3::from(*p)));
+                let geometry = self.whole_geometry(at, &key)?;
                 self.model.geometries.push(geometry);
                 let position = self.model.geometries.len() - 1;
-                if plain {
-                    self.geometries.insert(key, position);
-                }
+                self.geometries.insert(key, position);
                 position
             }
         };
-        if self.model.geometries[geometry].indices.is_empty() {
+        if self.model.geometries[geometry].surface.indices.is_empty() {
             self.warnings.push(at.fault(code::PRIMITIVE_SKIPPED, "holds no triangle"));
             return Ok(None);
         }
         let material = self.material(at.key("material"))?;
         Ok(Some(Part { geometry, material }))
+    }
+
+    /// Triangles, joints, morph targets and the points that vertices come from.
+    fn whole_geometry(&mut self, at: At<'a>, key: &Key) -> Result<ModelGeometry> {
+        let mut surface = self.geometry(at, key)?;
+        if let Some(index) = surface.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+            return Err(at.fault(code::NOT_FINITE, format!("the position of vertex {index} is not finite")));
+        }
+        surface.bounds = Aabb::of_points(surface.positions.iter().map(|p| Vec3::from(*p)));
+        let count = surface.positions.len();
+        let influences = self.influences(at, count)?;
+        let mut targets = Vec::with_capacity(key.targets.len());
+        for target in at.key("targets").items()? {
+            targets.push(self.target(target, count)?);
+        }
+        let points = at.key("attributes").key("_VID");
+        let sources = match points.opt_index()? {
+            Some(index) => self.points(index, points, count)?,
+            None => Vec::new(),
+        };
+        Ok(ModelGeometry { surface, influences, targets, sources })
+    }
+
+    /// `_VID`: by vertex, the number of the point in the program that made the file. Anything but whole numbers is left out.
+    fn points(&mut self, index: u32, at: At<'a>, count: usize) -> Result<Vec<u32>> {
+        let accessor = self.accessor(index, at)?;
+        if accessor.count != count || accessor.rows() != 1 {
+            return Ok(Vec::new());
+        }
+        let values = accessor.floats::<1>(&mut self.budget)?.into_flattened();
+        let whole = values.iter().all(|v| (0.0..16_777_216.0).contains(v) && v.trunc() == *v);
+        Ok(if whole { values.into_iter().map(|v| v as u32).collect() } else { Vec::new() })
     }
 
     /// Attributes and indices as they are stored.
@@ -199,37 +224,63 @@ impl<'a> Importer<'a> {
         Ok(out)
     }
 
-    /// Adds weighted morph targets.
-    fn morph(&mut self, targets: At<'a>, weights: &[f32], geometry: &mut Geometry) -> Result<()> {
-        let count = geometry.positions.len();
-        for (target, weight) in targets.items()?.zip(weights) {
-            if *weight == 0.0 {
-                continue;
-            }
-            let delta = |importer: &mut Self, name| {
-                let at = target.key(name);
-                let index = at.opt_index()?;
-                importer.attribute::<3>(index, at, count)
-            };
-            add(&mut geometry.positions, &delta(self, "POSITION")?, *weight);
-            add(&mut geometry.normals, &delta(self, "NORMAL")?, *weight);
-            add(&mut geometry.tangents, &delta(self, "TANGENT")?, *weight);
-        }
-        Ok(())
+    /// One morph target: of the vertices that it moves.
+    fn target(&mut self, at: At<'a>, count: usize) -> Result<MorphTarget> {
+        let mut read = |name| {
+            let at = at.key(name);
+            let index = at.opt_index()?;
+            self.attribute::<3>(index, at, count)
+        };
+        let (positions, normals, tangents) = (read("POSITION")?, read("NORMAL")?, read("TANGENT")?);
+        let moves = |values: &[[f32; 3]], vertex: usize| values.get(vertex).is_some_and(|v| *v != [0.0; 3]);
+        let moved = |v: &usize| moves(&positions, *v) || moves(&normals, *v) || moves(&tangents, *v);
+        let vertices: Vec<u32> = (0..count).filter(moved).map(|v| v as u32).collect();
+        self.budget.spend(vertices.len() as u64 * 40, &at.to_string())?;
+        let some = |values: &[[f32; 3]]| -> Vec<[f32; 3]> {
+            if values.is_empty() { Vec::new() } else { vertices.iter().map(|v| values[*v as usize]).collect() }
+        };
+        let positions = if positions.is_empty() { vec![[0.0; 3]; vertices.len()] } else { some(&positions) };
+        let (normals, tangents) = (some(&normals), some(&tangents));
+        Ok(MorphTarget { name: String::new(), vertices, positions, normals, tangents })
     }
 }
 
-/// `to += from * weight` in the first three components; shorter lists end it.
-fn add<const N: usize>(to: &mut [[f32; N]], from: &[[f32; 3]], weight: f32) {
-    for (to, from) in to.iter_mut().zip(from) {
-        for axis in 0..3 {
-            to[axis] += from[axis] * weight;
-        }
+fn key(at: At<'_>, mode: u64) -> Result<Key> {
+    let attributes = at.key("attributes");
+    let mut key = Key {
+        attributes: [None; ATTRIBUTES.len()],
+        joints: [None; skin::ATTRIBUTES.len()],
+        targets: Vec::new(),
+        indices: at.key("indices").opt_index()?,
+        mode,
+    };
+    for (slot, name) in key.attributes.iter_mut().zip(ATTRIBUTES) {
+        *slot = attributes.key(name).opt_index()?;
     }
+    for (slot, name) in key.joints.iter_mut().zip(skin::ATTRIBUTES) {
+        *slot = attributes.key(name).opt_index()?;
+    }
+    for target in at.key("targets").items()? {
+        let index = |name| target.key(name).opt_index();
+        key.targets.push([index("POSITION")?, index("NORMAL")?, index("TANGENT")?]);
+    }
+    Ok(key)
 }
 
-/// The node's weights, else the mesh's.
-fn morph_weights(node: At<'_>, mesh: At<'_>) -> Result<Vec<f32>> {
-    let at = if node.exists() { node } else { mesh };
-    at.items()?.map(At::f32).collect()
+/// One channel a morph target: weights of the node, else of the mesh; names where exporters put them.
+fn channels(node: At<'_>, mesh: At<'_>) -> Result<Vec<MorphChannel>> {
+    let mut count = 0;
+    for primitive in mesh.key("primitives").items()? {
+        count = count.max(primitive.key("targets").len());
+    }
+    let weights = if node.exists() { node } else { mesh.key("weights") };
+    let weights: Vec<f32> = weights.items()?.map(At::f32).collect::<Result<_>>()?;
+    let names = mesh.key("extras").key("targetNames");
+    let names: Vec<Option<&str>> = names.items().into_iter().flatten().map(|n| n.str().ok()).collect();
+    let channel = |i: usize| MorphChannel {
+        name: names.get(i).copied().flatten().map_or_else(|| format!("target {i}"), str::to_string),
+        weight: weights.get(i).copied().map_or(0.0, f64::from),
+        shapes: vec![(1.0, i)],
+    };
+    Ok((0..count).map(channel).collect())
 }

@@ -1,12 +1,13 @@
 //! glTF 2.0, as text or as a GLB container.
 //!
-//! In: the file's bytes. Out: a raw [`Model`], or everything that is wrong. Never here: animation (nodes stay as they are
-//! stored), validation that has no bearing on the picture.
+//! In: the file's bytes. Out: a raw [`Model`], or everything that is wrong. Never here: validation that has no bearing on
+//! the picture.
 //!
 //! Source: Khronos glTF 2.0 (ISO/IEC 12113) and the KHR extensions in [`EXTENSIONS`]. The document is read as plain JSON
 //! values, each when it is used: the places of mistakes can be named, and memory stays in proportion to the file.
 
 mod accessor;
+mod animation;
 mod buffer;
 mod json;
 mod material;
@@ -21,7 +22,7 @@ use serde_json::Value;
 
 use self::buffer::{Buffer, Files};
 use self::json::At;
-use super::{Budget, Fault, Model, Read, code};
+use super::{Axis, Budget, Fault, Format, Model, Read, Trs, code};
 use crate::source::{Diagnostic, Severity};
 
 /// What is understood. Anything else is an error where the file requires it, and a warning where it does not.
@@ -77,8 +78,14 @@ struct Importer<'a> {
     materials: BTreeMap<Option<u32>, usize>,
     /// Position in `model.geometries` of triangles that several primitives name alike.
     geometries: BTreeMap<mesh::Key, usize>,
-    /// `model_from_local` of every node of the file.
-    globals: Vec<glam::Mat4>,
+    /// Every node's own transform, by its number in the file.
+    locals: Vec<Trs>,
+    /// Nodes that are placed by a matrix.
+    matrices: BTreeMap<u32, glam::Mat4>,
+    /// Position in `model.nodes` by number in the file; `node::NONE` for nodes that are not part of the model.
+    positions: Vec<u32>,
+    /// Skins that nodes name, by number in the file, with those nodes' positions.
+    skin_users: BTreeMap<u32, Vec<usize>>,
 }
 
 /// Reads a glTF or GLB file.
@@ -104,17 +111,31 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
         buffers: &buffers,
         files,
         budget,
-        model: Model::default(),
+        model: Model { format: format(root).map_err(|f| start(f.into()))?, ..Model::default() },
         warnings: extensions,
         images: BTreeMap::new(),
         materials: BTreeMap::new(),
         geometries: BTreeMap::new(),
-        globals: Vec::new(),
+        locals: Vec::new(),
+        matrices: BTreeMap::new(),
+        positions: Vec::new(),
+        skin_users: BTreeMap::new(),
     };
     importer.scene().map_err(|stops| stops.into_iter().map(|s| s.in_file(file)).collect::<Vec<_>>())?;
     let mut model = importer.model;
     model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();
     Ok(model)
+}
+
+/// What the file says about itself.
+fn format(root: At<'_>) -> Result<Format, Fault> {
+    let asset = root.key("asset");
+    Ok(Format {
+        name: format!("glTF {}", asset.key("version").str()?),
+        generator: asset.key("generator").opt_str()?.map(str::to_string),
+        up: Some(Axis::Y),
+        unit_m: Some(1.0),
+    })
 }
 
 /// Version and extensions. Out: warnings.

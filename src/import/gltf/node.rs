@@ -1,43 +1,70 @@
 //! The node tree: transforms, the default scene, cameras and lights.
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{DQuat, DVec3, Mat4};
 
 use super::json::At;
 use super::{FAULTS_MAX, Importer, Stop};
-use crate::import::{Fault, ModelCamera, ModelLight, ModelLightKind, ModelNode, ModelProjection, code};
+use crate::import::{Fault, Local, ModelCamera, ModelLight, ModelLightKind, ModelNode, ModelProjection, Trs, code};
 
 type Result<T> = std::result::Result<T, Fault>;
 
 /// What a node takes, with its name and the room that a growing list keeps.
-const NODE_BYTES: u64 = 480;
+const NODE_BYTES: u64 = 800;
 
 /// No node.
-const NONE: u32 = u32::MAX;
+pub const NONE: u32 = u32::MAX;
 
 impl<'a> Importer<'a> {
-    /// Reads the default scene: its nodes depth first in file order, and all that they show.
+    /// Reads the default scene: its nodes depth first in file order, all that they show, and the file's animations.
     pub fn scene(&mut self) -> std::result::Result<(), Vec<Stop>> {
-        let parents = self.parents().map_err(|f| vec![f.into()])?;
-        self.place_nodes(&parents).map_err(|f| vec![f.into()])?;
-        let roots = self.roots(&parents).map_err(|f| vec![f.into()])?;
+        let one = |f: Fault| vec![Stop::from(f)];
+        let parents = self.parents().map_err(one)?;
+        self.place_nodes(&parents).map_err(one)?;
+        self.positions = vec![NONE; parents.len()];
+        let roots = self.roots(&parents).map_err(one)?;
+        self.walk(roots, true)?;
+        // Joints may stand outside the scene: what moves them is needed, what they show is not.
+        let mut outside = Vec::new();
+        for skin in self.skin_users.keys() {
+            for mut at in self.skin_joints(*skin, self.root.key("skins")).map_err(one)? {
+                while self.positions[at as usize] == NONE && parents[at as usize] != NONE {
+                    at = parents[at as usize];
+                }
+                if self.positions[at as usize] == NONE {
+                    outside.push(at);
+                }
+            }
+        }
+        outside.sort_unstable();
+        outside.dedup();
+        self.walk(outside, false)?;
+        for (skin, users) in std::mem::take(&mut self.skin_users) {
+            let position = self.skin(skin).map_err(one)?;
+            users.into_iter().for_each(|node| self.model.nodes[node].skin = Some(position));
+        }
+        self.animations().map_err(one)
+    }
+
+    /// Appends the trees under `roots`, depth first.
+    fn walk(&mut self, roots: Vec<u32>, shown: bool) -> std::result::Result<(), Vec<Stop>> {
         let mut stops = Vec::new();
-        let mut visited = vec![false; parents.len()];
         // The stack holds (node of the file, parent in the model), next on top.
         let mut stack: Vec<(u32, Option<usize>)> = roots.into_iter().rev().map(|r| (r, None)).collect();
         while let Some((number, parent)) = stack.pop() {
-            if std::mem::replace(&mut visited[number as usize], true) {
+            if self.positions[number as usize] != NONE {
                 let message = format!("the scene shows `nodes[{number}]` twice");
                 stops.push(Fault::new(code::NODE_TREE, message).into());
                 break;
             }
-            if let Err(stop) = self.node(number, parent) {
+            let position = self.model.nodes.len();
+            self.positions[number as usize] = position as u32;
+            if let Err(stop) = self.node(number, parent, shown) {
                 stops.push(stop);
                 if stops.len() >= FAULTS_MAX {
                     break;
                 }
                 continue;
             }
-            let position = self.model.nodes.len() - 1;
             let before = stack.len();
             for child in self.root_node(number).key("children").items().into_iter().flatten() {
                 if let Ok(child) = child.index() {
@@ -87,11 +114,20 @@ impl<'a> Importer<'a> {
         Ok(parents)
     }
 
-    /// Fills `globals`.
+    /// Fills `locals` and `matrices`.
+    ///
+    /// Errors: numbers that are none, transforms that multiply to more than an f32 can hold.
     fn place_nodes(&mut self, parents: &[u32]) -> Result<()> {
-        let mut locals = Vec::with_capacity(parents.len());
-        for at in self.root.key("nodes").items()? {
-            locals.push(local_transform(at)?);
+        let mut globals = Vec::with_capacity(parents.len());
+        for (number, at) in self.root.key("nodes").items()?.enumerate() {
+            let local = trs(at)?;
+            globals.push(local.matrix());
+            self.locals.push(local);
+            if let Some(columns) = at.key("matrix").floats::<16>()? {
+                let matrix = Mat4::from_cols_array(&columns);
+                globals[number] = matrix.as_dmat4();
+                self.matrices.insert(number as u32, matrix);
+            }
         }
         let mut done = vec![false; parents.len()];
         let mut path = Vec::new();
@@ -104,9 +140,9 @@ impl<'a> Importer<'a> {
             while let Some(node) = path.pop() {
                 let parent = parents[node as usize];
                 if parent != NONE {
-                    locals[node as usize] = locals[parent as usize] * locals[node as usize];
+                    globals[node as usize] = globals[parent as usize] * globals[node as usize];
                 }
-                if !locals[node as usize].is_finite() {
+                if !globals[node as usize].as_mat4().is_finite() {
                     let message =
                         format!("the transforms above `nodes[{node}]` multiply to more than 32 bits can hold");
                     return Err(Fault::new(code::NOT_FINITE, message));
@@ -114,7 +150,6 @@ impl<'a> Importer<'a> {
                 done[node as usize] = true;
             }
         }
-        self.globals = locals;
         Ok(())
     }
 
@@ -141,33 +176,56 @@ impl<'a> Importer<'a> {
         Ok(roots)
     }
 
-    /// Appends one node and what it shows.
-    fn node(&mut self, number: u32, parent: Option<usize>) -> std::result::Result<(), Stop> {
+    /// Appends one node and what it shows; of nodes outside the scene only where they stand.
+    fn node(&mut self, number: u32, parent: Option<usize>, shown: bool) -> std::result::Result<(), Stop> {
         let at = self.root_node(number);
         let given = at.key("name").opt_str()?.filter(|n| !n.is_empty());
         let name = given.map_or_else(|| format!("node {number}"), str::to_string);
         self.budget.spend(NODE_BYTES, "the node tree")?;
-        let model_from_local = self.globals[number as usize];
+        let local = match self.matrices.get(&number) {
+            Some(matrix) => Local::Matrix(*matrix),
+            None => Local::Trs(self.locals[number as usize]),
+        };
         let position = self.model.nodes.len();
         self.model.nodes.push(ModelNode {
             name: name.clone(),
             parent,
-            model_from_local,
-            model_from_parts: model_from_local,
+            local,
+            local_from_parts: Mat4::IDENTITY,
+            shown,
             parts: Vec::new(),
+            skin: None,
+            morphs: Vec::new(),
         });
+        if !shown {
+            return Ok(());
+        }
         if let Some(camera) = at.key("camera").opt_index()? {
             let camera_at = self.root.key("cameras").entry(camera, at.key("camera"))?;
             let own = camera_at.key("name").opt_str()?.filter(|n| !n.is_empty());
             let name = given.or(own).map_or_else(|| format!("camera {camera}"), str::to_string);
             let (projection, near_m, far_m) = projection(camera_at)?;
-            self.model.cameras.push(ModelCamera { name, node: position, projection, near_m, far_m });
+            self.model.cameras.push(ModelCamera {
+                name,
+                node: position,
+                local_from_camera: DQuat::IDENTITY,
+                projection,
+                near_m,
+                far_m,
+            });
         }
         let light = at.key("extensions").key("KHR_lights_punctual").key("light");
         if let Some(number) = light.opt_index()? {
             let lights = self.root.key("extensions").key("KHR_lights_punctual").key("lights");
             let (color, kind) = punctual_light(lights.entry(number, light)?)?;
-            self.model.lights.push(ModelLight { name, node: position, color, kind });
+            self.model.lights.push(ModelLight {
+                name,
+                node: position,
+                local_from_light: DQuat::IDENTITY,
+                color,
+                kind,
+                shadow: true,
+            });
         }
         if let Some(mesh) = at.key("mesh").opt_index()? {
             self.mesh(mesh, at, position)?;
@@ -176,17 +234,17 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// A node's own transform: `matrix`, or translation * rotation * scale. Rotations are made unit; a zero one is none.
-fn local_transform(at: At<'_>) -> Result<Mat4> {
-    if let Some(columns) = at.key("matrix").floats::<16>()? {
-        return Ok(Mat4::from_cols_array(&columns));
-    }
-    let translation = at.key("translation").floats::<3>()?.map_or(Vec3::ZERO, Vec3::from);
-    let scale = at.key("scale").floats::<3>()?.map_or(Vec3::ONE, Vec3::from);
-    let rotation = at.key("rotation").floats::<4>()?.map_or(Quat::IDENTITY, Quat::from_array);
-    let length = rotation.length();
-    let rotation = if length > 0.0 && length.is_finite() { rotation * (1.0 / length) } else { Quat::IDENTITY };
-    Ok(Mat4::from_scale_rotation_translation(scale, rotation, translation))
+/// A node's translation, rotation and scale. Rotations are made unit; a zero one is none.
+fn trs(at: At<'_>) -> Result<Trs> {
+    let vector = |at: At<'_>, default| -> Result<DVec3> {
+        Ok(at.floats::<3>()?.map_or(default, |v| DVec3::from_array(v.map(f64::from))))
+    };
+    let translation = vector(at.key("translation"), DVec3::ZERO)?;
+    let scale = vector(at.key("scale"), DVec3::ONE)?;
+    let stored = at.key("rotation").floats::<4>()?.map_or(DQuat::IDENTITY, |q| DQuat::from_array(q.map(f64::from)));
+    let length = stored.length();
+    let rotation = if length > 0.0 && length.is_finite() { stored * (1.0 / length) } else { DQuat::IDENTITY };
+    Ok(Trs { translation, rotation, scale })
 }
 
 fn projection(at: At<'_>) -> Result<(ModelProjection, f32, Option<f32>)> {

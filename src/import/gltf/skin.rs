@@ -1,14 +1,12 @@
-//! Skins: vertices are moved to the pose that the nodes are stored in.
+//! Skins: joints with their inverse bind matrices, and the weights of vertices.
 //!
-//! Source: glTF 2.0, 3.7.3. A vertex goes to the weighted sum of `joint * inverse bind` matrices; the node that holds
-//! the mesh plays no part.
+//! Source: glTF 2.0, 3.7.3.
 
-use glam::{Mat3, Mat4, Vec3};
+use glam::Mat4;
 
 use super::Importer;
 use super::json::At;
-use crate::asset::Geometry;
-use crate::import::{Fault, code};
+use crate::import::{Fault, Influences, Joint, Skin, SkinMethod, code};
 
 type Result<T> = std::result::Result<T, Fault>;
 
@@ -16,46 +14,62 @@ type Result<T> = std::result::Result<T, Fault>;
 const SETS: [(&str, &str); 4] =
     [("JOINTS_0", "WEIGHTS_0"), ("JOINTS_1", "WEIGHTS_1"), ("JOINTS_2", "WEIGHTS_2"), ("JOINTS_3", "WEIGHTS_3")];
 
+/// Names of the attributes that hold joints and weights, for telling geometries apart.
+pub const ATTRIBUTES: [&str; 8] =
+    [SETS[0].0, SETS[0].1, SETS[1].0, SETS[1].1, SETS[2].0, SETS[2].1, SETS[3].0, SETS[3].1];
+
 impl<'a> Importer<'a> {
-    /// `model_from_mesh` of every joint of a skin.
-    pub fn skin(&mut self, skin: u32, by: At<'a>) -> Result<Vec<Mat4>> {
-        let at = self.root.key("skins").entry(skin, by)?;
-        let joints = at.key("joints");
+    /// The file's numbers of a skin's joints.
+    pub fn skin_joints(&self, skin: u32, by: At<'a>) -> Result<Vec<u32>> {
+        let joints = self.root.key("skins").entry(skin, by)?.key("joints");
         let nodes = self.root.key("nodes");
         let mut out = Vec::with_capacity(joints.len());
         for joint in joints.items()? {
             let index = joint.index()?;
             nodes.entry(index, joint)?;
-            out.push(self.globals[index as usize]);
+            out.push(index);
         }
         if out.is_empty() {
             return Err(joints.wrong("a list of nodes"));
         }
+        Ok(out)
+    }
+
+    /// A skin whose joints are all nodes of the model by now. Out: its position in the model.
+    pub fn skin(&mut self, skin: u32) -> Result<usize> {
+        let skins = self.root.key("skins");
+        let at = skins.entry(skin, skins)?;
+        let numbers = self.skin_joints(skin, skins)?;
+        self.budget.spend(numbers.len() as u64 * size_of::<Joint>() as u64, &at.to_string())?;
+        let mut joints: Vec<Joint> = numbers
+            .iter()
+            .map(|n| Joint { node: self.positions[*n as usize] as usize, joint_from_mesh: Mat4::IDENTITY })
+            .collect();
         let inverse = at.key("inverseBindMatrices");
         if let Some(index) = inverse.opt_index()? {
             let accessor = self.accessor(index, inverse)?;
             let matrices = accessor.matrices(&mut self.budget)?;
-            if matrices.len() < out.len() {
-                let message = format!("{} inverse bind matrices for {} joints", matrices.len(), out.len());
+            if matrices.len() < joints.len() {
+                let message = format!("{} inverse bind matrices for {} joints", matrices.len(), joints.len());
                 return Err(at.fault(code::SKIN, message));
             }
-            for (joint, columns) in out.iter_mut().zip(&matrices) {
-                *joint *= Mat4::from_cols_array(columns);
+            for (index, (joint, columns)) in joints.iter_mut().zip(&matrices).enumerate() {
+                joint.joint_from_mesh = Mat4::from_cols_array(columns);
+                if !joint.joint_from_mesh.is_finite() {
+                    return Err(at.fault(code::NOT_FINITE, format!("the matrix of joint {index} is not finite")));
+                }
             }
         }
-        if let Some(index) = out.iter().position(|m| !m.is_finite()) {
-            return Err(at.fault(code::NOT_FINITE, format!("the matrix of joint {index} is not finite")));
-        }
-        Ok(out)
+        let name = at.key("name").opt_str()?.filter(|n| !n.is_empty());
+        let name = name.map_or_else(|| format!("skin {skin}"), str::to_string);
+        self.model.skins.push(Skin { name, joints, method: SkinMethod::Linear });
+        Ok(self.model.skins.len() - 1)
     }
 
-    /// Moves positions, normals and tangents by their joints.
-    pub fn bend(&mut self, at: At<'a>, joints: &[Mat4], geometry: &mut Geometry) -> Result<()> {
+    /// Joints and weights of a primitive's vertices; empty where it has none.
+    pub fn influences(&mut self, at: At<'a>, count: usize) -> Result<Influences> {
         let attributes = at.key("attributes");
-        let count = geometry.positions.len();
-        let mut blended = vec![Mat4::ZERO; count];
-        let mut sums = vec![0.0_f32; count];
-        self.budget.allow(count as u64 * 100, &at.to_string())?;
+        let mut sets = Vec::new();
         for (joints_name, weights_name) in SETS {
             let (joints_at, weights_at) = (attributes.key(joints_name), attributes.key(weights_name));
             let (Some(j), Some(w)) = (joints_at.opt_index()?, weights_at.opt_index()?) else { break };
@@ -64,53 +78,45 @@ impl<'a> Importer<'a> {
                 let message = format!("{} joints and {} weights for {count} vertices", j.count, w.count);
                 return Err(joints_at.fault(code::VERTEX_COUNT, message));
             }
-            let (j, w) = (j.wholes::<4>(&mut self.budget)?, w.floats::<4>(&mut self.budget)?);
-            for vertex in 0..count {
-                for (joint, weight) in j[vertex].iter().zip(w[vertex]) {
-                    if weight == 0.0 {
-                        continue;
+            sets.push((j.wholes::<4>(&mut self.budget)?, w.floats::<4>(&mut self.budget)?));
+        }
+        if sets.is_empty() {
+            return Ok(Influences::default());
+        }
+        self.budget.spend(count as u64 * (4 + 32 * sets.len() as u64), &at.to_string())?;
+        let mut out = Influences::default();
+        out.starts.reserve_exact(count + 1);
+        out.starts.push(0);
+        for vertex in 0..count {
+            let mut sum = 0.0_f32;
+            for (joints, weights) in &sets {
+                for (joint, weight) in joints[vertex].iter().zip(weights[vertex]) {
+                    if weight != 0.0 {
+                        out.joints.push(*joint);
+                        out.weights.push(weight);
+                        sum += weight;
                     }
-                    let Some(matrix) = joints.get(*joint as usize) else {
-                        let message =
-                            format!("vertex {vertex} hangs on joint {joint}, but the skin has {}", joints.len());
-                        return Err(joints_at.fault(code::SKIN, message));
-                    };
-                    blended[vertex] += *matrix * weight;
-                    sums[vertex] += weight;
                 }
             }
-        }
-        if !attributes.key(SETS[0].0).exists() || !attributes.key(SETS[0].1).exists() {
-            return Err(at.fault(code::SKIN, "belongs to a node with a skin, but has no JOINTS_0 and WEIGHTS_0"));
-        }
-        for vertex in 0..count {
-            let sum = sums[vertex];
             if !(sum.is_finite() && sum > 0.0) {
                 return Err(at.fault(code::SKIN, format!("the weights of vertex {vertex} add up to {sum}")));
             }
-            let matrix = blended[vertex] * (1.0 / sum);
-            geometry.positions[vertex] = matrix.transform_point3(Vec3::from(geometry.positions[vertex])).to_array();
-            let linear = Mat3::from_mat4(matrix);
-            if let Some(normal) = geometry.normals.get_mut(vertex) {
-                *normal = direction(cofactors(linear) * Vec3::from(*normal), *normal);
-            }
-            if let Some(tangent) = geometry.tangents.get_mut(vertex) {
-                let [x, y, z, w] = *tangent;
-                let [x, y, z] = direction(linear * Vec3::new(x, y, z), [x, y, z]);
-                *tangent = [x, y, z, w];
-            }
+            out.starts.push(out.joints.len() as u32);
         }
-        Ok(())
+        Ok(out)
     }
 }
 
-/// Turns normals as the matrix turns surfaces: determinant times inverse transpose, without a division.
-fn cofactors(m: Mat3) -> Mat3 {
-    Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis))
-}
-
-/// Unit length; `otherwise` where there is no direction left.
-fn direction(vector: Vec3, otherwise: [f32; 3]) -> [f32; 3] {
-    let length = vector.length();
-    if length > 0.0 && length.is_finite() { (vector * (1.0 / length)).to_array() } else { otherwise }
+/// What a skin needs of the geometry that hangs on it.
+pub fn check(at: At<'_>, influences: &Influences, joint_count: usize) -> Result<()> {
+    if influences.starts.is_empty() {
+        return Err(at.fault(code::SKIN, "belongs to a node with a skin, but has no JOINTS_0 and WEIGHTS_0"));
+    }
+    if let Some(entry) = influences.joints.iter().position(|joint| *joint as usize >= joint_count) {
+        let vertex = influences.starts.partition_point(|start| *start as usize <= entry) - 1;
+        let joint = influences.joints[entry];
+        let message = format!("vertex {vertex} hangs on joint {joint}, but the skin has {joint_count}");
+        return Err(at.key("attributes").key(SETS[0].0).fault(code::SKIN, message));
+    }
+    Ok(())
 }

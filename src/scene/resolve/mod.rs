@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 use super::check::Complaints;
 use super::syntax::{Place, Table};
-use super::{Model, Scene, Test, Up, code};
+use super::{ClipChoice, Model, Scene, Test, Up, code};
+use crate::asset::ModelFormat;
 use crate::source::{Vfs, did_you_mean};
 use ask::{choice, text};
 
@@ -145,6 +146,7 @@ fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
             overrides,
             node: text(table, "node").map(str::to_string),
             up: choice(table, "up", Up::WORDS).unwrap_or(Up::Auto),
+            clip: ClipChoice::None,
         });
     }
     out
@@ -152,18 +154,11 @@ fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
 
 /// Whether models of this file's kind are read; else what to say and what to do.
 pub(super) fn check_model_format(file: &Path) -> Result<(), (String, Option<String>)> {
-    let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    match ending.as_str() {
-        "glb" | "gltf" => Ok(()),
-        "fbx" | "obj" | "stl" | "ply" => {
-            let message = format!("reading .{ending} files is not yet supported");
-            Err((message, Some("save the model as .glb".into())))
-        }
-        _ => {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            Err((format!("`{name}` is no model that is known"), Some("models are .glb or .gltf files".into())))
-        }
+    if ModelFormat::of(file).is_some() {
+        return Ok(());
     }
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    Err((format!("`{name}` is no model that is known"), Some(format!("models end in {}", ModelFormat::endings()))))
 }
 
 fn test(tree: &Table) -> Option<Test> {

@@ -1,0 +1,13 @@
+//! Animation on plain data: no files, no scenes, no wgpu.
+//!
+//! Raw types ([`RawClip`] and what it holds) are what importers fill: easy to edit, checkable, exact to the file. Time is
+//! integer ticks ([`stillframe_base::tick`]); sampling is a pure function of time, the same bits on every machine.
+#![deny(unsafe_code)]
+
+mod clip;
+mod curve;
+mod keyed;
+
+pub use clip::{LayerBlend, Property, RawClip, RawLayer, RawTrack, TrackValues};
+pub use curve::{Curve, CurveKey, Extend, ExtendKind, Segment, Tangent};
+pub use keyed::{Interpolation, Keyed, KeyedError};

@@ -1,0 +1,62 @@
+//! Placing: every node's matrix and morph weights at a moment.
+
+use glam::{DMat4, Mat4};
+use stillframe_base::tick::Tick;
+
+use super::local::State;
+use crate::import::{Local, Model};
+
+/// A clip that plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playing {
+    /// Position in `Model::clips`.
+    pub clip: usize,
+    /// Since the clip's start. Before the start and after the end the first and last moment hold.
+    pub time: Tick,
+}
+
+/// Where a model's nodes stand. Every list is as long as `Model::nodes`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pose {
+    pub model_from_local: Vec<Mat4>,
+    /// Where a node's parts stand: its own place, or the identity where a skin puts them into model space.
+    pub model_from_parts: Vec<Mat4>,
+    /// One weight a channel of `ModelNode::morphs`.
+    pub morph_weights: Vec<Vec<f64>>,
+    /// Whether the node is seen: part of what the file shows, and neither it nor a node above it is hidden.
+    pub seen: Vec<bool>,
+}
+
+/// The pose of a model while some of its clips play; as it is stored where none does.
+///
+/// Where several clips move one property of one node, the last of them counts.
+pub fn pose(model: &Model, playing: &[Playing]) -> Pose {
+    let mut states: Vec<State> = model.nodes.iter().map(State::stored).collect();
+    for playing in playing {
+        super::local::play(model, &model.clips[playing.clip], playing.time, &mut states);
+    }
+    let mut out = Pose::default();
+    let mut globals: Vec<DMat4> = Vec::with_capacity(model.nodes.len());
+    for (node, state) in model.nodes.iter().zip(&states) {
+        let above = node.parent.map_or(model.model_from_file, |parent| globals[parent]);
+        let own = match &state.local {
+            Local::Trs(trs) => trs.matrix(),
+            Local::Matrix(matrix) => matrix.as_dmat4(),
+            Local::Stack(stack) => stack.matrix(),
+        };
+        let global = above * own;
+        globals.push(global);
+        out.model_from_local.push(global.as_mat4());
+        out.model_from_parts.push(match node.skin {
+            Some(_) => Mat4::IDENTITY,
+            None => (global * node.local_from_parts.as_dmat4()).as_mat4(),
+        });
+        out.seen.push(
+            node.shown
+                && state.visible
+                && node.parent.is_none_or(|parent| out.seen[parent] || !model.nodes[parent].shown),
+        );
+    }
+    out.morph_weights = states.into_iter().map(|state| state.morph_weights).collect();
+    out
+}
