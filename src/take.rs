@@ -4,18 +4,19 @@
 //! clock, printing, files that are written.
 
 mod looking;
+mod picture;
+mod sitting;
 
 use stillframe_base::lanes::Isa;
-use stillframe_frames::{Picture, Samples};
+use stillframe_frames::Picture;
 
 use crate::frame::Colour;
-use crate::render::{self, Choice, Drawn, Frame, Gpu, Job, RenderError, SoftOptions};
-use crate::scene::{Aov, Background, Output, Scene};
+use crate::render::{Choice, RenderError, SoftOptions};
+use crate::scene::{Aov, Scene};
 use crate::source::Diagnostic;
-use crate::view;
-use crate::world::{self, Built};
 
 pub use looking::for_looking;
+pub use sitting::Sitting;
 
 /// How a scene is taken; what is taken stands in the scene itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,11 +33,24 @@ pub struct Settings {
     pub bits: u8,
     /// The text form of one link instead of pictures.
     pub dump: Option<Dump>,
+    /// Seconds from one frame to the next: how far back motion looks.
+    pub frame_s: f64,
+    /// Whether [`Take::scene_hash`] is wanted; every file that is read is hashed for it.
+    pub scene_hash: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { adapter: AdapterChoice::Soft, threads: 0, isa: None, aovs: vec![Aov::Color], bits: 8, dump: None }
+        Settings {
+            adapter: AdapterChoice::Soft,
+            threads: 0,
+            isa: None,
+            aovs: vec![Aov::Color],
+            bits: 8,
+            dump: None,
+            frame_s: 1.0 / 30.0,
+            scene_hash: false,
+        }
     }
 }
 
@@ -103,6 +117,8 @@ pub struct Take {
     pub pictures: Vec<(Aov, Picture)>,
     /// `object_names[id - 1]`: what the `id` picture's numbers mean.
     pub object_names: Vec<String>,
+    /// `b3:HEX` of the scene's text form and of every file it reads, where it was asked for.
+    pub scene_hash: Option<String>,
     pub stats: Stats,
     /// Things in people's files that were tolerated.
     pub warnings: Vec<Diagnostic>,
@@ -157,83 +173,18 @@ fn count_of(diagnostics: &[Diagnostic]) -> String {
     }
 }
 
-/// Takes the pictures that `settings` asks for of `scene`.
+/// Takes the pictures that `settings` asks for of `scene`, at the moment it shows.
 ///
 /// Errors: see [`TakeError`]. The same scene and settings give the same pictures, whatever the threads and the machine,
 /// as long as the software adapter draws.
 pub fn take(scene: &Scene, settings: &Settings, watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
-    let text = |text| Ok(Take { dump: Some(text), ..Take::default() });
     if settings.dump == Some(Dump::Scene) {
-        return text(scene.print());
+        return Ok(Take { dump: Some(scene.print()), ..Take::default() });
     }
-
-    watch(Stage::Load);
-    let vfs = scene.vfs().map_err(|diagnostic| TakeError::Scene(vec![diagnostic]))?;
-    let Built { scene, world, store, environment, mut warnings } =
-        world::build(scene, &|path| vfs.read(path)).map_err(TakeError::Scene)?;
-    if settings.dump == Some(Dump::World) {
-        return text(world::dump(&world, &store));
-    }
-
-    watch(Stage::Place);
-    let shot = view::look(&scene, &world, &store);
-    if settings.dump == Some(Dump::Shot) {
-        return text(view::dump(&shot, &store));
-    }
-
-    watch(Stage::Prepare);
-    let job = Job {
-        shot: &shot,
-        store: &store,
-        environment: &scene.environment,
-        environment_map: environment.as_ref(),
-        output: &scene.output,
-        max_mip: scene.max_mip,
-        colour: settings.aovs.contains(&Aov::Color).then(|| settings.colour()),
-        aov: settings.aovs.iter().any(|&aov| aov != Aov::Color),
-    };
-    let prepared = render::prepare(&job);
-    match settings.dump {
-        Some(Dump::Plan) => return text(prepared.plan.to_string()),
-        Some(Dump::Keys) => return text(render::keys(&job, &prepared).iter().map(|key| format!("{key}\n")).collect()),
-        Some(Dump::Wgsl) => return text(titled(render::texts(&job, &prepared))),
-        Some(Dump::Program) => return text(titled(render::programs(&job, &prepared))),
-        _ => {}
-    }
-    if prepared.shadows_left_out > 0 {
-        let message = format!("{} lights cast no shadow: too many others do", prepared.shadows_left_out);
-        warnings.push(Diagnostic::warning(SHADOWS_LEFT_OUT, &scene.root, message));
-    }
-    let gpu = Gpu::open(&settings.adapter())?;
-    let mut frame = Frame::load(&gpu, job, &prepared)?;
-
-    watch(Stage::Draw);
-    frame.draw()?;
-
-    watch(Stage::Read);
-    let drawn = frame.read()?;
-    let stats = Stats {
-        adapter: gpu.name.clone(),
-        contract: gpu.contract,
-        passes: prepared.plan.passes.len() as u32,
-        draws: drawn.draws,
-        triangles: drawn.triangles,
-        pipelines: drawn.pipelines,
-        lights: shot.lights.len() as u32,
-        shadow_maps: prepared.shadow_map_count(),
-        target_bytes: prepared.plan.target_bytes(),
-        texture_bytes: drawn.texture_bytes,
-        buffer_bytes: drawn.buffer_bytes,
-        device_peak_bytes: gpu.peak_bytes(),
-    };
-    let transparent = scene.output.background == Background::Transparent;
-    let pictures = settings.aovs.iter().map(|&aov| (aov, picture(aov, &drawn, &scene.output, transparent))).collect();
+    let taken = Sitting::begin(scene, settings, watch)?.at(scene.time_s, watch);
     watch(Stage::Done);
-    Ok(Take { pictures, object_names: shot.object_names, stats, warnings, dump: None })
+    taken
 }
-
-/// Code of the warning that some lights cast no shadow.
-const SHADOWS_LEFT_OUT: &str = "W0601";
 
 impl Settings {
     fn colour(&self) -> Colour {
@@ -261,42 +212,4 @@ impl From<RenderError> for TakeError {
             RenderError::Fault(message) => TakeError::Fault(message),
         }
     }
-}
-
-fn titled(texts: Vec<(String, String)>) -> String {
-    texts.iter().map(|(name, text)| format!("// ==== {name}\n{text}\n")).collect()
-}
-
-/// The texels of one output as a picture.
-fn picture(aov: Aov, drawn: &Drawn, output: &Output, transparent: bool) -> Picture {
-    let planned = "planned with the outputs";
-    let exact = || drawn.normal_depth.as_ref().expect(planned).chunks_exact(4);
-    let bits = || drawn.albedo_id.as_ref().expect(planned).chunks_exact(4);
-    let (channel_count, samples) = match aov {
-        Aov::Color => {
-            let bytes = drawn.encoded.as_ref().expect(planned);
-            let pixel_bytes = bytes.len() / (output.width_px as usize * output.height_px as usize);
-            match pixel_bytes {
-                4 => channels(bytes, transparent, Samples::U8),
-                8 => channels(&bytemuck::pod_collect_to_vec(bytes), transparent, Samples::U16),
-                _ => (4, Samples::F32(bytemuck::pod_collect_to_vec(bytes))),
-            }
-        }
-        Aov::Depth => (1, Samples::F32(exact().map(|texel| texel[3]).collect())),
-        Aov::Normal => (3, Samples::F32(exact().flat_map(|texel| [texel[0], texel[1], texel[2]]).collect())),
-        Aov::Albedo => {
-            let values = bits().flat_map(|texel| [texel[0], texel[1], texel[2]].map(f32::from_bits));
-            (3, Samples::F32(values.collect()))
-        }
-        Aov::Id => (1, Samples::U32(bits().map(|texel| texel[3]).collect())),
-    };
-    Picture { width_px: output.width_px, height_px: output.height_px, channel_count, samples }
-}
-
-/// Alpha stays only where it can differ from 1.
-fn channels<T: Copy>(texels: &[T], transparent: bool, wrap: fn(Vec<T>) -> Samples) -> (u32, Samples) {
-    if transparent {
-        return (4, wrap(texels.to_vec()));
-    }
-    (3, wrap(texels.chunks_exact(4).flat_map(|texel| [texel[0], texel[1], texel[2]]).collect()))
 }

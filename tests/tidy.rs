@@ -41,6 +41,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("miette", &["cli"]),
     ("indicatif", &["cli"]),
+    ("console", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
+    ("signal_hook", &["cli"]),
 ];
 
 /// Words that must not stand in code: `(word, what to do instead, path prefixes where it is at home)`. Split so that this

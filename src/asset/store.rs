@@ -1,5 +1,7 @@
 //! The store: what a scene needs, each thing once.
 
+use std::collections::BTreeMap;
+
 use super::{Geometry, GeometryId, Image, ImageId, Material, MaterialId};
 
 /// Arenas of everything loaded. Ids are indices; nothing is ever removed.
@@ -8,6 +10,8 @@ pub struct Store {
     pub geometries: Vec<Geometry>,
     pub images: Vec<Image>,
     pub materials: Vec<Material>,
+    /// How often a geometry has been replaced; those that never were are not in it.
+    revisions: BTreeMap<GeometryId, u32>,
 }
 
 impl Store {
@@ -24,6 +28,21 @@ impl Store {
     pub fn add_material(&mut self, material: Material) -> MaterialId {
         self.materials.push(material);
         MaterialId(self.materials.len() as u32 - 1)
+    }
+
+    /// Puts `geometry` in the place of another one. Nothing changes where they are equal.
+    pub fn replace_geometry(&mut self, id: GeometryId, geometry: Geometry) {
+        let place = &mut self.geometries[id.0 as usize];
+        if *place == geometry {
+            return;
+        }
+        *place = geometry;
+        *self.revisions.entry(id).or_default() += 1;
+    }
+
+    /// A number that changes whenever the geometry does.
+    pub fn revision(&self, id: GeometryId) -> u32 {
+        self.revisions.get(&id).copied().unwrap_or(0)
     }
 
     pub fn geometry(&self, id: GeometryId) -> &Geometry {

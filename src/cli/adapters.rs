@@ -3,26 +3,26 @@
 use serde_json::json;
 use stillframe_base::lanes::Isa;
 
-use super::args::AdaptersArgs;
 use super::status::Failure;
-use super::stdout;
+use super::{Surroundings, json as words, stdout};
 use crate::render;
 
-pub fn run(args: &AdaptersArgs) -> Result<(), Failure> {
+pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
     let levels: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
     let contract = stillframe_soft::PIXEL_CONTRACT;
     let options = stillframe_soft::Options::from_env().map_err(|error| Failure::Adapter(error.to_string()))?;
     let chosen = options.isa.unwrap_or_else(Isa::detect).name();
     let native = render::adapters();
-    if args.json {
+    if surroundings.json.is_some() {
         let native = native.iter().map(|(name, driver)| json!({ "name": name, "driver": driver }));
-        let document = json!({
-            "stillframe": env!("CARGO_PKG_VERSION"),
-            "schema": "adapters/1",
-            "soft": { "name": "stillframe-soft", "contract": contract, "isa_levels": levels, "isa": chosen },
-            "native": native.collect::<Vec<_>>(),
-        });
-        return stdout::line(&serde_json::to_string_pretty(&document).expect("plain values"));
+        let document = words::document(
+            "adapters/1",
+            json!({
+                "soft": { "name": "stillframe-soft", "contract": contract, "isa_levels": levels, "isa": chosen },
+                "native": native.collect::<Vec<_>>(),
+            }),
+        );
+        return stdout::line(&format!("{document:#}"));
     }
     stdout::line(&format!(
         "soft    stillframe-soft  contract {contract}, isa {chosen} (this machine runs {})",

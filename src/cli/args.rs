@@ -11,15 +11,22 @@ use crate::scene::{
 };
 use crate::take::{AdapterChoice, Dump};
 
-/// Deterministic pictures of scenes and models: the same bits on every machine, no GPU needed.
+use super::form::Form;
+use super::moment::Frames;
+use super::show::Show;
+use super::stdin::KINDS;
+
+/// Pictures of scenes and models: the same bits on every machine, with no window, no GPU and no driver
 #[derive(Parser, Debug)]
-#[command(name = "stillframe", version, about, max_term_width = 100, subcommand_required = true)]
+#[command(name = "stillframe", version, max_term_width = 100, subcommand_required = true)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = "\
 Examples:
-  stillframe render scenes/showcase/hero.toml -o hero.png
-  stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
-  stillframe hash scenes
+  stillframe render model.glb                   framed and lit, to model.png
+  stillframe render scene.toml -o picture.png
+  stillframe hash scene.toml                    the identity of its pixels
+  stillframe inspect model.glb                  what is in the file
+  stillframe COMMAND --help                     all that a command can do
 
 Exit status: 0 all well, 2 bad usage or a bad input file, 3 internal error, 7 adapter not available,
 8 environment (disk full, no permission), 101 a bug of ours, 130 interrupted.")]
@@ -29,9 +36,12 @@ pub struct Args {
     /// No progress; complaints are still told
     #[arg(short, long, global = true, help_heading = "Messages")]
     pub quiet: bool,
-    /// Tell what is done
+    /// Tell what is done, and how long it took
     #[arg(short, long, global = true, help_heading = "Messages", conflicts_with = "quiet")]
     pub verbose: bool,
+    /// For programs: JSON instead of words, complaints too, one object a line
+    #[arg(long, global = true, help_heading = "Messages")]
+    pub json: bool,
     /// Colour in messages; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub color: When,
@@ -48,48 +58,82 @@ pub enum When {
 pub enum Command {
     Render(Box<RenderArgs>),
     Hash(Box<HashArgs>),
-    Check(CheckArgs),
     Inspect(InspectArgs),
-    Adapters(AdaptersArgs),
+    Check(CheckArgs),
+    /// List the adapters that can draw on this machine
+    #[command(after_help = "\
+Examples:
+  stillframe adapters
+  stillframe adapters --json      for programs
+
+`--adapter` of the other commands takes `soft`, `native`, or `native:` and a part of a name.")]
+    Adapters,
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
-/// Make a picture of a scene (.toml) or of a model (.glb, .gltf)
+/// Make pictures of scenes (.toml) and models (.glb, .gltf)
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  stillframe render scene.toml                            writes scene.png
-  stillframe render model.glb -o - > model.png            framed, lit by a studio if it has no lights
-  stillframe render scene.toml --set output.samples=1 --set node.ball.radius_m=2
-  stillframe render scene.toml --aov depth -o depth.npy   metres along the view axis
+  stillframe render model.glb                             framed and lit, to model.png
+  stillframe render scene.toml -o picture.png
+  stillframe render scene.toml -o - > picture.png         to standard output
+  stillframe render - < scene.toml -o picture.png         from standard input
+  stillframe render model.glb --show                      in the terminal
+  stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
+  stillframe render *.glb -o pictures/                    one picture each
+  stillframe render *.glb --sheet 4x2 -o sheet.png        side by side
+
+  stillframe render scene.toml --frames 0..59 -o out/####.png
+  stillframe render scene.toml --frames 0..59 -o moves.apng
+  stillframe render scene.toml --frames 0,20,40 --sheet 3x1 -o sheet.png
+
+  stillframe render scene.toml --aov depth -o depth.npy   metres, for numpy
+  stillframe render scene.toml --aov color,normal,id -o layers.exr
+  stillframe render scene.toml --set output.samples=1 --set node.ball.radius_m=0.5
   stillframe render scene.toml --dump wgsl                the shaders it needs, no picture")]
 pub struct RenderArgs {
-    /// The scene (.toml) or model (.glb, .gltf)
-    pub input: PathBuf,
-    /// The picture, by extension .png or .npy; - is standard output as PNG [default: the input's name with .png]
+    /// Scenes (.toml), models (.glb, .gltf), or folders to search for scenes; - is standard input
+    #[arg(required = true)]
+    pub input: Vec<PathBuf>,
+    /// The picture, by its ending .png, .apng, .exr or .npy; with #### for a frame's number; DIR/ for names made from the
+    /// inputs'; - for standard output [default: the input's name with .png, here]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+    /// What to write where OUT has no ending [default: png]
+    #[arg(long, value_name = "FORM", value_parser = words(Form::WORDS))]
+    pub format: Option<Form>,
+    /// Lay pictures out side by side, COLUMNSxROWS: the frames, or those of several inputs
+    #[arg(long, value_name = "CxR", value_parser = sheet)]
+    pub sheet: Option<[u32; 2]>,
+    /// Show the picture in the terminal; a file is written only if -o names one
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub show: Option<Show>,
     #[command(flatten)]
     pub shot: ShotArgs,
-    /// Print the text form of one link of the chain instead of making a picture
-    #[arg(long, value_name = "LINK", help_heading = "More to know", value_parser = dump_parser())]
-    pub dump: Option<Dump>,
     /// Print the pixel identity too
     #[arg(long, help_heading = "More to know")]
     pub hash: bool,
-    /// Lay several frames out in one picture (not yet supported)
-    #[arg(long, value_name = "CxR", help_heading = "Time")]
-    pub sheet: Option<String>,
+    /// Print the text form of one link of the chain instead of making a picture
+    #[arg(long, value_name = "LINK", help_heading = "More to know", value_parser = dump_parser())]
+    pub dump: Option<Dump>,
 }
 
 /// Print the pixel identity of scenes and models, one a line, sorted by name
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  stillframe hash scenes                    every scene under the folder
+  stillframe hash scene.toml
+  stillframe hash scenes                        every scene under the folder
   stillframe hash scenes --size 64x64 --threads 1
-  stillframe hash scene.toml --aov color,depth,id")]
+  stillframe hash scene.toml --aov color,depth,id
+  stillframe hash scene.toml --frames 0..9
+
+A line is the identity, the size and form of the pixels, and the name; @N is a frame, #NAME what it shows.
+Two pictures with one identity have the same pixels, whatever files they are stored in.")]
 pub struct HashArgs {
-    /// Scenes, models, and folders to search for scenes
+    /// Scenes, models, and folders to search for scenes; - is standard input
     #[arg(required = true)]
     pub input: Vec<PathBuf>,
     #[command(flatten)]
@@ -98,6 +142,12 @@ pub struct HashArgs {
 
 /// Tell what is wrong with scene files, and make no picture
 #[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe check scene.toml
+  stillframe check scenes                       every scene under the folder
+  stillframe check scene.toml --set output.samples=4
+  stillframe check scenes --json                for editors and other programs")]
 pub struct CheckArgs {
     /// Scenes, and folders to search for scenes
     #[arg(required = true)]
@@ -109,20 +159,37 @@ pub struct CheckArgs {
 
 /// Tell what a model file holds
 #[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe inspect model.glb
+  stillframe inspect model.glb --json           for programs")]
 pub struct InspectArgs {
     /// The model (.glb, .gltf)
     pub file: PathBuf,
-    /// As JSON
-    #[arg(long)]
-    pub json: bool,
 }
 
-/// List the adapters that can draw on this machine
+/// Print what completes our words in a shell
 #[derive(ClapArgs, Debug)]
-pub struct AdaptersArgs {
-    /// As JSON
-    #[arg(long)]
-    pub json: bool,
+#[command(after_help = "\
+Examples:
+  stillframe completions bash > ~/.local/share/bash-completion/completions/stillframe
+  stillframe completions zsh > ~/.zfunc/_stillframe
+  stillframe completions fish > ~/.config/fish/completions/stillframe.fish
+  stillframe completions powershell >> $PROFILE")]
+pub struct CompletionsArgs {
+    /// Which shell
+    pub shell: clap_complete::Shell,
+}
+
+/// Print the manual's page of the program, or of a command
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe man > stillframe.1
+  stillframe man render | man -l -")]
+pub struct ManArgs {
+    /// Which command
+    pub command: Option<String>,
 }
 
 /// What `render` and `hash` share.
@@ -137,7 +204,7 @@ pub struct ShotArgs {
     /// Bits a channel of a PNG
     #[arg(long, value_name = "N", help_heading = "Picture", default_value = "8", value_parser = numbers(["8", "16"]))]
     pub bits: u32,
-    /// What to show: color, depth, normal, albedo, id
+    /// What to show, several with commas: color, depth, normal, albedo, id, motion
     #[arg(long, value_name = "LIST", help_heading = "Picture", value_delimiter = ',', default_value = "color")]
     pub aov: Vec<String>,
     /// How linear light becomes the picture [default: agx]
@@ -182,12 +249,12 @@ pub struct ShotArgs {
     /// The moment shown, as a frame's number
     #[arg(long, value_name = "N", help_heading = "Time", allow_negative_numbers = true)]
     pub frame: Option<i32>,
-    /// Frames a second, for --frame [default: 30]
+    /// Frames a second [default: 30]
     #[arg(long, value_name = "F", help_heading = "Time", value_parser = frames_a_second)]
     pub fps: Option<f64>,
-    /// Several frames (not yet supported)
-    #[arg(long, value_name = "A..B", help_heading = "Time")]
-    pub frames: Option<String>,
+    /// Several frames, both ends included; or a list like 1,4,9..12
+    #[arg(long, value_name = "A..B", help_heading = "Time", allow_hyphen_values = true, value_parser = Frames::parse, conflicts_with_all = ["frame", "time"])]
+    pub frames: Option<Frames>,
     /// Which clip moves the models: a name, #N (from 0), all at once, or none [default: none, unless the scene asks]
     #[arg(long, value_name = "NAME|#N|all|none", help_heading = "Time", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
@@ -195,6 +262,10 @@ pub struct ShotArgs {
     /// Write a value of the scene anew, like camera.main.fov_y_deg=30; may stand several times
     #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "Scene")]
     pub edits: Vec<String>,
+
+    /// What comes on standard input: toml, glb, gltf ... [default: as it looks]
+    #[arg(long, value_name = "KIND", help_heading = "Scene", value_parser = PossibleValuesParser::new(KINDS), hide_possible_values = true)]
+    pub from: Option<String>,
 
     /// soft, native, or native:PART of an adapter's name
     #[arg(long, value_name = "WHICH", help_heading = "Machine", default_value = "soft", value_parser = adapter)]
@@ -229,6 +300,15 @@ fn dump_parser() -> impl TypedValueParser<Value = Dump> {
         ("plan", Dump::Plan),
         ("program", Dump::Program),
     ])
+}
+
+/// `4x2`: columns and rows.
+fn sheet(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X']).and_then(|(c, r)| Some([c.trim().parse().ok()?, r.trim().parse().ok()?]));
+    match sides {
+        Some([columns @ 1..=1024, rows @ 1..=1024]) => Ok([columns, rows]),
+        _ => Err("COLUMNSxROWS, for example 4x2, each from 1 to 1024".into()),
+    }
 }
 
 fn exposure(text: &str) -> Result<f32, String> {

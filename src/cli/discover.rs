@@ -10,6 +10,8 @@ use super::status::Failure;
 pub struct Input {
     /// As the user named it, with `/` on every machine.
     pub name: String,
+    /// Below the folder that was searched; of a file that was named, its own name alone.
+    pub short: String,
     pub path: PathBuf,
 }
 
@@ -17,32 +19,42 @@ pub struct Input {
 ///
 /// Errors: a folder that cannot be read, or without any scene.
 pub fn inputs(arguments: &[PathBuf]) -> Result<Vec<Input>, Failure> {
-    let mut out = Vec::new();
-    for argument in arguments {
-        if !argument.is_dir() {
-            out.push(input(argument));
-            continue;
-        }
-        let before = out.len();
-        search(argument, 0, &mut out)?;
-        if out.len() == before {
-            return Err(Failure::usage(format!("there is no scene in {}", argument.display())));
-        }
-    }
+    let mut out = inputs_as_given(arguments)?;
     out.sort();
-    out.dedup();
+    out.dedup_by(|a, b| a.path == b.path);
     Ok(out)
 }
 
-fn input(path: &Path) -> Input {
-    let parts: Vec<_> = path.components().map(|c| c.as_os_str().to_string_lossy()).collect();
-    Input { name: parts.join("/").replace("//", "/"), path: path.to_path_buf() }
+/// The same in the order of the arguments, those of a folder sorted; what is named twice comes twice.
+pub fn inputs_as_given(arguments: &[PathBuf]) -> Result<Vec<Input>, Failure> {
+    let mut out = Vec::new();
+    for argument in arguments {
+        if !argument.is_dir() {
+            out.push(input(argument, argument.parent().unwrap_or(Path::new(""))));
+            continue;
+        }
+        let before = out.len();
+        search(argument, argument, 0, &mut out)?;
+        if out.len() == before {
+            return Err(Failure::usage(format!("there is no scene in {}", argument.display())));
+        }
+        out[before..].sort();
+    }
+    Ok(out)
+}
+
+fn input(path: &Path, folder: &Path) -> Input {
+    let text = |path: &Path| {
+        let parts: Vec<_> = path.components().map(|c| c.as_os_str().to_string_lossy()).collect();
+        parts.join("/").replace("//", "/")
+    };
+    Input { name: text(path), short: text(path.strip_prefix(folder).unwrap_or(path)), path: path.to_path_buf() }
 }
 
 /// Folders nested deeper are not searched: a link may lead in a circle.
 const DEPTH_MAX: usize = 32;
 
-fn search(folder: &Path, depth: usize, out: &mut Vec<Input>) -> Result<(), Failure> {
+fn search(top: &Path, folder: &Path, depth: usize, out: &mut Vec<Input>) -> Result<(), Failure> {
     if depth > DEPTH_MAX {
         return Ok(());
     }
@@ -53,10 +65,10 @@ fn search(folder: &Path, depth: usize, out: &mut Vec<Input>) -> Result<(), Failu
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             if name != "assets" && name != "target" && !name.starts_with('.') {
-                search(&path, depth + 1, out)?;
+                search(top, &path, depth + 1, out)?;
             }
         } else if name.ends_with(".toml") && name != "stillframe.toml" && looks_like_a_scene(&path) {
-            out.push(input(&path));
+            out.push(input(&path, top));
         }
     }
     Ok(())

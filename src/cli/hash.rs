@@ -1,46 +1,83 @@
 //! `hash`: the pixel identity of every scene, one a line, sorted by name.
 
+use serde_json::json;
 use stillframe_frames::Picture;
 
 use super::args::HashArgs;
-use super::discover::inputs;
+use super::discover::{Input, inputs};
+use super::moment::{Moment, moments};
+use super::shot::Session;
 use super::stats::Stats;
 use super::status::{self, Failure};
-use super::{Surroundings, report, shot, stdout};
+use super::{Surroundings, json as words, report, shot, stdout};
 use crate::scene::Aov;
 
 pub fn run(args: &HashArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let aovs = shot::aovs(&args.shot)?;
+    // Asked before anything is drawn: mistakes of usage are told once.
+    shot::aovs(&args.shot)?;
+    let moments = moments(&args.shot)?;
     let mut stats = Stats::new(surroundings.start);
     let mut worst = status::OK;
     let several = args.input.len() > 1 || args.input.iter().any(|i| i.is_dir());
     for input in inputs(&args.input)? {
-        let settings = shot::settings(&args.shot, aovs.clone(), args.shot.bits as u8, None);
-        let taken = shot::scene(&input.path, &args.shot)
-            .and_then(|scene| shot::timed_take(&input.name, &scene, &settings, &args.shot.edits, surroundings));
-        match taken {
-            Ok((taken, take_stats)) => {
-                for (aov, picture) in &taken.pictures {
-                    let name = match aov {
-                        Aov::Color => input.name.clone(),
-                        other => format!("{}#{}", input.name, other.name()),
-                    };
-                    stdout::line(&line(picture, &name))?;
-                }
-                stats.takes.push(take_stats);
-            }
-            Err(failure) if several => {
+        match one(args, &input, &moments, &mut stats, surroundings) {
+            Err(failure) if several && failure.is_of_one_input() => {
                 report::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
             }
-            Err(failure) => return Err(failure),
+            other => other?,
         }
     }
-    stats.write(args.shot.stats.as_deref())?;
+    stats.write(args.shot.stats.as_deref(), surroundings)?;
     if worst == status::OK { Ok(()) } else { Err(Failure::Several(worst)) }
 }
 
-/// `b3:HEX  WxH FORMAT  NAME`.
-pub fn line(picture: &Picture, name: &str) -> String {
-    format!("{}  {}x{} {}  {name}", picture.hash(), picture.width_px, picture.height_px, picture.format())
+fn one(
+    args: &HashArgs,
+    input: &Input,
+    moments: &[Moment],
+    stats: &mut Stats,
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    let settings = shot::settings(&args.shot, shot::aovs(&args.shot)?, args.shot.bits as u8, None);
+    let resolved = shot::scene(&input.path, &args.shot, surroundings)?;
+    let mut session = Session::begin(&input.name, &resolved, &settings, moments.len(), &args.shot.edits, surroundings)?;
+    for moment in moments {
+        let (taken, take_stats) = session.at(*moment)?;
+        for (aov, picture) in &taken.pictures {
+            tell(picture, &input.name, *moment, *aov, surroundings)?;
+        }
+        stats.takes.push(take_stats);
+    }
+    Ok(())
+}
+
+/// Prints a picture's identity.
+pub fn tell(
+    picture: &Picture,
+    name: &str,
+    moment: Moment,
+    aov: Aov,
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    if surroundings.json.is_none() {
+        return stdout::line(&line(picture, name, moment, aov));
+    }
+    let fields = json!({
+        "name": name,
+        "frame": moment.frame,
+        "aov": aov.name(),
+        "size_px": [picture.width_px, picture.height_px],
+        "format": picture.format().to_string(),
+        "pixels": picture.hash().to_string(),
+    });
+    words::line("hash/1", fields, surroundings)
+}
+
+/// `b3:HEX  WxH FORMAT  NAME@FRAME#AOV`, the last two where they say something.
+pub fn line(picture: &Picture, name: &str, moment: Moment, aov: Aov) -> String {
+    let frame = moment.frame.map_or(String::new(), |frame| format!("@{frame}"));
+    let aov = if aov == Aov::Color { String::new() } else { format!("#{}", aov.name()) };
+    let (width, height) = (picture.width_px, picture.height_px);
+    format!("{}  {width}x{height} {}  {name}{frame}{aov}", picture.hash(), picture.format())
 }

@@ -26,7 +26,7 @@ pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failur
     let file = &scene.models[0].file;
     let model = import::model(file, &|path| vfs.read(path)).map_err(files)?;
     let figures = Figures::of(&model);
-    if args.json {
+    if surroundings.json.is_some() {
         let document = json(&args.file.display().to_string(), &model, &figures);
         stdout::line(&serde_json::to_string_pretty(&document).expect("plain values"))?;
         return Ok(());

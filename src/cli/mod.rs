@@ -1,31 +1,45 @@
 //! Cli: arguments in, one command run, an exit status out. The only place that prints, and that reads arguments, the
 //! terminal and the clock.
 //!
-//! One file a command, named as the command: [`adapters`], [`check`], [`hash`], [`inspect`], [`render`]. `args` is what people may type, `shot` what the
-//! commands that take pictures share, `report` how complaints look, `status` what a shell sees.
+//! One file a command, named as the command: [`adapters`], [`check`], [`completions`], [`hash`], [`inspect`], [`render`]. `args` is what
+//! people may type, `shot` what the commands that take pictures share, `moment` when they are taken, `form` and `place` what they become and
+//! where they go, `report` how complaints look, `json` the same for programs, `status` what a shell sees.
 
 mod adapters;
 mod args;
 mod check;
 mod clock;
+mod completions;
 mod discover;
+mod encode;
+mod form;
 mod hash;
 mod inspect;
+mod interrupt;
+mod json;
+mod moment;
+mod place;
 mod progress;
 mod render;
 mod report;
 mod shot;
+mod show;
 mod stats;
 mod status;
+mod stdin;
 mod stdout;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
+use stillframe_frames::Unfinished;
 
 use args::{Args, Command};
+use json::Stream;
 
 /// What every command needs of its surroundings.
 struct Surroundings {
@@ -35,6 +49,12 @@ struct Surroundings {
     color: bool,
     quiet: bool,
     verbose: bool,
+    /// Whether programs read what is told, and where.
+    json: Option<Stream>,
+    /// Files under way.
+    unfinished: Arc<Unfinished>,
+    /// What came on standard input, once somebody asked.
+    stdin: OnceLock<Vec<u8>>,
 }
 
 /// Runs the program on its arguments.
@@ -59,14 +79,30 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { status::USAGE } else { status::OK });
         }
     };
-    let surroundings =
-        Surroundings { start, color: report::wants_color(args.color), quiet: args.quiet, verbose: args.verbose };
+    let picture_on_stdout = match &args.command {
+        Command::Render(args) => args.output.as_deref() == Some(Path::new("-")),
+        _ => false,
+    };
+    let surroundings = Surroundings {
+        start,
+        color: report::wants_color(args.color),
+        quiet: args.quiet,
+        verbose: args.verbose,
+        json: args.json.then_some(if picture_on_stdout { Stream::Stderr } else { Stream::Stdout }),
+        unfinished: Arc::default(),
+        stdin: OnceLock::new(),
+    };
+    if matches!(args.command, Command::Render(_) | Command::Hash(_)) {
+        interrupt::watch(&surroundings.unfinished);
+    }
     let done = match args.command {
         Command::Render(args) => render::run(&args, &surroundings),
         Command::Hash(args) => hash::run(&args, &surroundings),
         Command::Check(args) => check::run(&args, &surroundings),
         Command::Inspect(args) => inspect::run(&args, &surroundings),
-        Command::Adapters(args) => adapters::run(&args),
+        Command::Adapters => adapters::run(&surroundings),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => completions::man(&args),
     };
     ExitCode::from(match done {
         Ok(()) => status::OK,

@@ -19,18 +19,24 @@ pub struct Progress {
 
 struct Shown {
     bar: ProgressBar,
+    /// Frames are counted, not stages of one.
+    by_frames: bool,
     done: Arc<(Mutex<bool>, Condvar)>,
     waiter: JoinHandle<()>,
 }
 
 impl Progress {
-    pub fn start(name: &str, surroundings: &Surroundings) -> Progress {
+    /// Of `frames` pictures of the input `name`.
+    pub fn start(name: &str, frames: usize, surroundings: &Surroundings) -> Progress {
         if surroundings.quiet || !stderr().is_terminal() {
             return Progress { shown: None };
         }
-        let stages = Stage::Done as u64;
-        let bar = ProgressBar::with_draw_target(Some(stages), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template("{spinner} {prefix} [{bar:20}] {msg} {elapsed}");
+        let (length, template) = match frames {
+            1 => (Stage::Done as u64, "{spinner} {prefix} [{bar:20}] {msg} {elapsed}"),
+            _ => (frames as u64, "{spinner} {prefix} [{bar:20}] {pos} of {len} frames, {eta} left"),
+        };
+        let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template(template);
         bar.set_style(style.expect("the template is ours").progress_chars("=> "));
         bar.set_prefix(name.to_string());
         let done = Arc::new((Mutex::new(false), Condvar::new()));
@@ -47,13 +53,29 @@ impl Progress {
                 }
             }
         });
-        Progress { shown: Some(Shown { bar, done, waiter }) }
+        Progress { shown: Some(Shown { bar, by_frames: frames > 1, done, waiter }) }
     }
 
     pub fn stage(&self, stage: Stage) {
         if let Some(shown) = &self.shown {
-            shown.bar.set_position(stage as u64);
+            if !shown.by_frames {
+                shown.bar.set_position(stage as u64);
+            }
             shown.bar.set_message(stage.name());
+        }
+    }
+
+    /// Makes room for a complaint; the bar comes back with the next step.
+    pub fn pause(&self) {
+        if let Some(shown) = &self.shown {
+            shown.bar.suspend(|| ());
+        }
+    }
+
+    /// A frame is done.
+    pub fn frame(&self) {
+        if let Some(shown) = self.shown.as_ref().filter(|shown| shown.by_frames) {
+            shown.bar.inc(1);
         }
     }
 
@@ -63,7 +85,7 @@ impl Progress {
     }
 
     fn end(&mut self) {
-        let Some(Shown { bar, done, waiter }) = self.shown.take() else { return };
+        let Some(Shown { bar, done, waiter, .. }) = self.shown.take() else { return };
         *done.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
         done.1.notify_all();
         // It ends at once now; a panic in it is not worth another one.

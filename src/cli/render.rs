@@ -1,122 +1,325 @@
-//! `render`: a scene or a model becomes a picture.
+//! `render`: scenes and models become pictures.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use stillframe_frames::{Picture, PngEffort, encode_npy, encode_png, write_file};
+use serde_json::{Value, json};
+use stillframe_base::par::Pool;
+use stillframe_frames::{Apng, Picture, PngEffort, PngError, Samples, sheet};
 
 use super::args::RenderArgs;
+use super::discover::{Input, inputs_as_given};
+use super::encode::{encode, looked_at, texts};
+use super::form::Form;
+use super::moment::{Moment, frames_per_second, moments};
+use super::place::{Place, Wish, places};
+use super::shot::Session;
+use super::show::Show;
 use super::stats::Stats;
-use super::status::Failure;
-use super::{Surroundings, shot, stdout};
+use super::status::{self, Failure};
+use super::{Surroundings, hash, json as words, report, shot, stdout};
 use crate::scene::Aov;
-use crate::take::for_looking;
-
-/// Where the picture goes.
-#[derive(Debug, PartialEq)]
-enum Out {
-    Stdout,
-    Png(PathBuf),
-    Npy(PathBuf),
-}
+use crate::take::{Settings, Take};
 
 pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    if args.sheet.is_some() {
-        return Err(Failure::not_yet("`--sheet`"));
-    }
     let aovs = shot::aovs(&args.shot)?;
-    let out = out(args.output.as_deref(), &args.input)?;
-    let aov = match aovs[..] {
-        [aov] => aov,
-        _ => {
-            let help = "write one at a time; several go into one .exr file, which is not yet supported";
-            return Err(Failure::Usage("a .png or .npy file holds one picture".into(), Some(help.into())));
-        }
-    };
-    if out == Out::Stdout && args.dump.is_none() && std::io::stdout().is_terminal() {
-        let help = "write `-o - > picture.png`, or name a file".to_string();
-        return Err(Failure::Usage("a picture is not for the terminal".into(), Some(help)));
+    let moments = moments(&args.shot)?;
+    let inputs = inputs_as_given(&args.input)?;
+    if let Some(dump) = args.dump {
+        return self::dump(args, &inputs, &moments, shot::settings(&args.shot, aovs, 8, Some(dump)), surroundings);
     }
-    let resolved = shot::scene(&args.input, &args.shot)?;
-    let bits = match &out {
-        Out::Npy(_) => 32,
-        _ => args.shot.bits as u8,
+    let wish = Wish {
+        output: args.output.as_deref(),
+        format: args.format,
+        sheet: args.sheet.is_some(),
+        frame_count: args.shot.frames.as_ref().map(|_| moments.len()).filter(|_| args.sheet.is_none()),
     };
-    let settings = shot::settings(&args.shot, aovs, bits, args.dump);
-    let name = args.input.display().to_string();
-    let (taken, stats) = shot::timed_take(&name, &resolved, &settings, &args.shot.edits, surroundings)?;
-    if let Some(text) = &taken.dump {
-        return stdout::write(text.as_bytes());
-    }
-    let Some((_, picture)) = taken.pictures.first() else {
-        return Err(Failure::Fault("no picture came of it".into()));
+    let (form, places) = places(&wish, &inputs)?;
+    check(args, form, &places, aovs.len(), inputs.len() * moments.len())?;
+    let show = show(args)?;
+    let settings = Settings {
+        scene_hash: form == Form::Exr,
+        ..shot::settings(&args.shot, aovs, form.color_bits(args.shot.bits), None)
     };
-    let written_bytes = bytes(aov, picture, &out)?;
-    let mut all = Stats::new(surroundings.start);
-    all.takes.push(stats);
-    match &out {
-        Out::Stdout => stdout::write(&written_bytes)?,
-        Out::Png(path) | Out::Npy(path) => {
-            write_file(path, &written_bytes).map_err(|error| Failure::of_write(path, &error))?;
-        }
-    }
-    if args.hash {
-        let line = super::hash::line(picture, &name);
-        match out {
-            // Standard output holds the picture.
-            Out::Stdout => super::report::note(&line),
-            _ => stdout::line(&line)?,
+    let mut run = Run {
+        args,
+        form,
+        // Who only wants to see it gets no file.
+        writes: args.show.is_none() || args.output.is_some(),
+        show,
+        pool: Pool::new(args.shot.threads.unwrap_or(0) as usize),
+        cells: Vec::new(),
+        stats: Stats::new(surroundings.start),
+        surroundings,
+    };
+    let mut worst = status::OK;
+    for (index, input) in inputs.iter().enumerate() {
+        match run.input(input, &moments, &settings, places.get(index).unwrap_or(&places[0])) {
+            // Of several, the others are still wanted; a sheet with holes is not.
+            Err(failure) if inputs.len() > 1 && args.sheet.is_none() && failure.is_of_one_input() => {
+                report::failure(&failure, surroundings);
+                worst = status::worse(worst, failure.status());
+            }
+            other => other?,
         }
     }
-    all.write(args.shot.stats.as_deref())
+    if let Some([columns, rows]) = args.sheet {
+        run.sheet(columns, rows, &places[0])?;
+    }
+    run.stats.write(args.shot.stats.as_deref(), surroundings)?;
+    if worst == status::OK { Ok(()) } else { Err(Failure::Several(worst)) }
 }
 
-fn out(asked: Option<&Path>, input: &Path) -> Result<Out, Failure> {
-    let path = match asked {
-        Some(path) if path == Path::new("-") => return Ok(Out::Stdout),
-        Some(path) => path.to_path_buf(),
-        None => PathBuf::from(input.file_name().unwrap_or_default()).with_extension("png"),
-    };
-    let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
-    match ending.as_str() {
-        "png" => Ok(Out::Png(path)),
-        "npy" => Ok(Out::Npy(path)),
-        "exr" => Err(Failure::not_yet("writing .exr files")),
-        "apng" => Err(Failure::not_yet("writing .apng files")),
-        _ => {
-            let message = format!("`{}`: pictures are .png or .npy files", path.display());
-            Err(Failure::Usage(message, Some("end the name with .png, or use `-o -` for standard output".into())))
+/// What fits together, before anything is drawn.
+fn check(args: &RenderArgs, form: Form, places: &[Place], aovs: usize, pictures: usize) -> Result<(), Failure> {
+    let usage = |message: String, help: &str| Err(Failure::Usage(message, Some(help.to_string())));
+    if aovs > 1 && !form.holds_several() {
+        return usage(
+            format!("a .{} file holds one picture", form.word()),
+            "several go into one .exr file: `-o NAME.exr`",
+        );
+    }
+    if form == Form::Apng && args.sheet.is_some() {
+        return usage("a sheet is one picture".into(), "end its name with .png, or leave `--sheet` out");
+    }
+    if form == Form::Apng && args.shot.frames.is_none() {
+        return usage("an .apng file holds several frames".into(), "say which, for example `--frames 0..29`");
+    }
+    if let Some([columns, rows]) = args.sheet {
+        if pictures > (columns * rows) as usize {
+            let message = format!("{pictures} pictures do not fit into {columns}x{rows} cells");
+            return usage(
+                message,
+                &format!("`--sheet {columns}x{}` has room for them", pictures.div_ceil(columns as usize)),
+            );
+        }
+        if pictures == 1 {
+            return usage("a sheet of one picture".into(), "name several inputs, or frames: `--frames 0..7`");
         }
     }
+    let on_stdout = places.contains(&Place::Stdout);
+    if on_stdout && (args.show.is_none() && std::io::stdout().is_terminal()) {
+        return usage(
+            "a picture is not for the terminal".into(),
+            "write `-o - > picture.png`, name a file, or use `--show`",
+        );
+    }
+    if on_stdout && args.show.is_some() {
+        return usage("`--show` and `-o -` both want standard output".into(), "name a file for one of them");
+    }
+    Ok(())
 }
 
-fn bytes(aov: Aov, picture: &Picture, out: &Out) -> Result<Vec<u8>, Failure> {
-    match out {
-        Out::Npy(_) => Ok(encode_npy(picture)),
-        Out::Png(_) | Out::Stdout => {
-            let png = match aov {
-                Aov::Color => encode_png(picture, PngEffort::Fast),
-                _ => encode_png(&for_looking(aov, picture), PngEffort::Fast),
+/// How pictures are shown.
+fn show(args: &RenderArgs) -> Result<Show, Failure> {
+    let show = args.show.map_or(Show::Never, Show::settled);
+    if args.show == Some(Show::Auto) && show == Show::Never && args.output.is_none() {
+        let help = "`--show=kitty`, `--show=iterm` or `--show=sixel` if it does; or name a file with `-o`";
+        return Err(Failure::Usage("this terminal is not known to show pictures".into(), Some(help.into())));
+    }
+    Ok(show)
+}
+
+/// The text form of a link, of one input at one moment.
+fn dump(
+    args: &RenderArgs,
+    inputs: &[Input],
+    moments: &[Moment],
+    settings: Settings,
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    let ([input], [moment]) = (inputs, moments) else {
+        return Err(Failure::usage("`--dump` prints one link of one input at one moment"));
+    };
+    let mut resolved = shot::scene(&input.path, &args.shot, surroundings)?;
+    resolved.scene.time_s = moment.time_s.unwrap_or(resolved.scene.time_s);
+    report::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
+    let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
+    let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;
+    stdout::write(taken.dump.unwrap_or_default().as_bytes())
+}
+
+/// A run over all inputs.
+struct Run<'a> {
+    args: &'a RenderArgs,
+    form: Form,
+    writes: bool,
+    show: Show,
+    pool: Pool,
+    /// What becomes one sheet: pictures by what they show, and what an EXR says.
+    cells: Vec<(Vec<(Aov, Picture)>, BTreeMap<&'static str, String>)>,
+    stats: Stats,
+    surroundings: &'a Surroundings,
+}
+
+impl Run<'_> {
+    fn input(&mut self, input: &Input, moments: &[Moment], settings: &Settings, place: &Place) -> Result<(), Failure> {
+        let resolved = shot::scene(&input.path, &self.args.shot, self.surroundings)?;
+        let edits = &self.args.shot.edits;
+        let mut session = Session::begin(&input.name, &resolved, settings, moments.len(), edits, self.surroundings)?;
+        let mut film: Option<Apng> = None;
+        for moment in moments {
+            let (taken, stats) = session.at(*moment)?;
+            self.stats.takes.push(stats);
+            let mut files = Vec::new();
+            if self.args.sheet.is_some() {
+                self.cells.push((taken.pictures.clone(), texts(&taken)));
+            } else if self.form == Form::Apng {
+                let (aov, picture) = &taken.pictures[0];
+                let frame = looked_at(*aov, picture);
+                if film.is_none() {
+                    let per_second = frames_per_second(&self.args.shot);
+                    film = Some(Apng::new(&frame, moments.len() as u32, per_second, PngEffort::Fast).map_err(fault)?);
+                }
+                film.as_mut().expect("made just above").push(&frame).map_err(fault)?;
+            } else if self.writes {
+                let bytes = encode(self.form, &taken.pictures, &texts(&taken), &self.pool)?;
+                files.extend(self.write(place, moment.frame, &bytes)?);
+            }
+            if self.args.sheet.is_none() {
+                self.shown(&taken.pictures)?;
+            }
+            self.tell(input, *moment, &taken, files)?;
+        }
+        if let Some(film) = film
+            && self.writes
+        {
+            let bytes = film.finish().map_err(fault)?;
+            if let Some(file) = self.write(place, None, &bytes)? {
+                words::line("file/1", json!({ "name": input.name, "file": file }), self.surroundings)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sheet(&mut self, columns: u32, rows: u32, place: &Place) -> Result<(), Failure> {
+        let cells = std::mem::take(&mut self.cells);
+        let mut pictures = Vec::new();
+        for (index, (aov, _)) in cells[0].0.iter().enumerate() {
+            let mut all: Vec<Picture> = cells.iter().map(|(pictures, _)| pictures[index].1.clone()).collect();
+            if matches!(self.form, Form::Png) {
+                all = all.iter().map(|picture| looked_at(*aov, picture)).collect();
+            }
+            // Transparent pictures beside others: all get alpha.
+            if all.iter().any(|picture| picture.channel_count == 4) {
+                all = all.into_iter().map(with_alpha).collect();
+            }
+            let one = sheet(&all, columns, rows).map_err(|error| Failure::usage(error.to_string()))?;
+            pictures.push((*aov, one));
+        }
+        self.shown(&pictures)?;
+        if self.writes {
+            // Numbers of objects mean what they mean in the first.
+            let mut texts = cells[0].1.clone();
+            if cells.iter().any(|(_, other)| other.get("stillframe.scene") != texts.get("stillframe.scene")) {
+                texts.remove("stillframe.scene");
+            }
+            let bytes = match (self.form, &pictures[0].1.samples) {
+                // Mapped already.
+                (Form::Png, Samples::U8(_) | Samples::U16(_)) => {
+                    stillframe_frames::encode_png(&pictures[0].1, PngEffort::Fast).map_err(fault)?
+                }
+                _ => encode(self.form, &pictures, &texts, &self.pool)?,
             };
-            png.map_err(|error| Failure::Fault(error.to_string()))
+            if let Some(file) = self.write(place, None, &bytes)? {
+                words::line("file/1", json!({ "name": "sheet", "file": file }), self.surroundings)?;
+            }
         }
+        Ok(())
+    }
+
+    /// Writes a file; says its name if it has one.
+    fn write(&self, place: &Place, frame: Option<i32>, bytes: &[u8]) -> Result<Option<String>, Failure> {
+        let path = match place {
+            Place::Stdout => {
+                stdout::write(bytes)?;
+                return Ok(None);
+            }
+            Place::File(path) => path.clone(),
+            Place::Numbered(numbered) => numbered.file(frame.expect("frames were asked for by their numbers")),
+        };
+        // The folder of a single file may be mistyped; frames are to have one of their own.
+        let numbered = matches!(place, Place::Numbered(_));
+        if let Some(folder) = path.parent().filter(|folder| numbered || self.makes(folder)) {
+            fs::create_dir_all(folder).map_err(|error| Failure::of_write(folder, &error))?;
+        }
+        self.surroundings.unfinished.write(&path, bytes).map_err(|error| Failure::of_write(&path, &error))?;
+        if self.surroundings.verbose {
+            report::note(&format!("wrote {}", path.display()));
+        }
+        Ok(Some(path.display().to_string()))
+    }
+
+    /// Whether a folder is made where there is none: one that is named as a folder, or below it.
+    fn makes(&self, folder: &Path) -> bool {
+        let asked = self.args.output.as_deref().unwrap_or(Path::new(""));
+        let named = asked.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) || asked.is_dir();
+        named && !folder.as_os_str().is_empty() && folder.starts_with(asked)
+    }
+
+    fn shown(&self, pictures: &[(Aov, Picture)]) -> Result<(), Failure> {
+        if matches!(self.show, Show::Never | Show::Auto) {
+            return Ok(());
+        }
+        pictures.iter().try_for_each(|(aov, picture)| self.show.draw(&looked_at(*aov, picture)))
+    }
+
+    /// The identity of pixels where it was asked for, and what programs want to know.
+    fn tell(&self, input: &Input, moment: Moment, taken: &Take, files: Vec<String>) -> Result<(), Failure> {
+        if self.surroundings.json.is_some() {
+            let pictures = taken.pictures.iter().map(|(aov, picture)| {
+                json!({
+                    "aov": aov.name(),
+                    "format": picture.format().to_string(),
+                    "pixels": self.args.hash.then(|| picture.hash().to_string()),
+                })
+            });
+            let (_, first) = &taken.pictures[0];
+            let fields = json!({
+                "name": input.name,
+                "frame": moment.frame,
+                "time_s": moment.time_s,
+                "file": files.first().map_or(Value::Null, |file| Value::from(file.as_str())),
+                "size_px": [first.width_px, first.height_px],
+                "pictures": pictures.collect::<Vec<_>>(),
+            });
+            return words::line("render/1", fields, self.surroundings);
+        }
+        if !self.args.hash {
+            return Ok(());
+        }
+        for (aov, picture) in &taken.pictures {
+            match self.args.output.as_deref() {
+                // Standard output holds the picture.
+                Some(out) if out == Path::new("-") => {
+                    report::note(&hash::line(picture, &input.name, moment, *aov));
+                }
+                _ => hash::tell(picture, &input.name, moment, *aov, self.surroundings)?,
+            }
+        }
+        Ok(())
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn fault(error: PngError) -> Failure {
+    Failure::Fault(error.to_string())
+}
 
-    #[test]
-    fn the_ending_says_what_is_written() {
-        let input = Path::new("scenes/a.toml");
-        let of = |name: &str| out(Some(Path::new(name)), input).map_err(|f| f.status());
-        assert_eq!(of("-"), Ok(Out::Stdout));
-        assert_eq!(of("x/b.PNG"), Ok(Out::Png("x/b.PNG".into())));
-        assert_eq!(of("b.npy"), Ok(Out::Npy("b.npy".into())));
-        assert_eq!(out(None, input).map_err(|f| f.status()), Ok(Out::Png("a.png".into())));
-        for name in ["b.exr", "b.apng", "b.jpg", "b", ""] {
-            assert_eq!(of(name), Err(2), "{name}");
-        }
+/// The same with alpha, opaque where it had none.
+fn with_alpha(picture: Picture) -> Picture {
+    fn widened<T: Copy>(values: &[T], opaque: T) -> Vec<T> {
+        values.chunks_exact(3).flat_map(|texel| [texel[0], texel[1], texel[2], opaque]).collect()
     }
+    if picture.channel_count != 3 {
+        return picture;
+    }
+    let samples = match &picture.samples {
+        Samples::U8(values) => Samples::U8(widened(values, u8::MAX)),
+        Samples::U16(values) => Samples::U16(widened(values, u16::MAX)),
+        Samples::F32(values) => Samples::F32(widened(values, 1.0)),
+        Samples::U32(_) => return picture,
+    };
+    Picture { channel_count: 4, samples, ..picture }
 }

@@ -8,10 +8,11 @@ use std::panic::PanicHookInfo;
 use std::path::Path;
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
+use serde_json::json;
 
-use super::Surroundings;
 use super::args::When;
 use super::status::Failure;
+use super::{Surroundings, json, stdin};
 use crate::source::{Diagnostic, Severity, line_column};
 
 /// Whether messages are coloured.
@@ -37,6 +38,9 @@ fn say(text: &str) {
 /// Tells why a command failed.
 pub fn failure(failure: &Failure, surroundings: &Surroundings) {
     let paint = |text: &str| if surroundings.color { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_string() };
+    if surroundings.json.is_some() {
+        return failure_json(failure, surroundings);
+    }
     match failure {
         Failure::Files { diagnostics, edits } => self::diagnostics(diagnostics, edits, surroundings),
         Failure::Usage(message, help) => {
@@ -46,8 +50,20 @@ pub fn failure(failure: &Failure, surroundings: &Surroundings) {
         Failure::Adapter(message) | Failure::Environment(message) | Failure::Fault(message) => {
             say(&format!("{} {message}\n", paint("error:")));
         }
-        Failure::Several(_) => {}
+        Failure::Several(_) | Failure::ReaderGone => {}
     }
+}
+
+fn failure_json(failure: &Failure, surroundings: &Surroundings) {
+    let (message, help) = match failure {
+        Failure::Files { diagnostics, edits } => return self::diagnostics(diagnostics, edits, surroundings),
+        Failure::Usage(message, help) => (message, help.as_deref()),
+        Failure::Adapter(message) | Failure::Environment(message) | Failure::Fault(message) => (message, None),
+        Failure::Several(_) | Failure::ReaderGone => return,
+    };
+    let fields = json!({ "status": failure.status(), "message": message, "help": help });
+    // If the reader has gone there is nobody to tell.
+    let _ = json::line("error/1", fields, surroundings);
 }
 
 /// Tells complaints, each with its place, and how many there were.
@@ -55,9 +71,18 @@ pub fn diagnostics(diagnostics: &[Diagnostic], edits: &[String], surroundings: &
     if diagnostics.is_empty() {
         return;
     }
+    if surroundings.json.is_some() {
+        for diagnostic in diagnostics {
+            let text = text_of(diagnostic, edits, surroundings);
+            let fields = json::diagnostic(diagnostic, &as_named(&diagnostic.file), text.as_deref());
+            // If the reader has gone there is nobody to tell.
+            let _ = json::line("diagnostic/1", fields, surroundings);
+        }
+        return;
+    }
     let mut out = String::new();
     for diagnostic in diagnostics {
-        out.push_str(&graphical(diagnostic, text_of(diagnostic, edits), surroundings.color));
+        out.push_str(&graphical(diagnostic, text_of(diagnostic, edits, surroundings), surroundings.color));
     }
     let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
     let warnings = diagnostics.len() - errors;
@@ -78,8 +103,11 @@ pub fn count(number: usize, noun: &str) -> String {
 }
 
 /// The text that a complaint's span points into: an argument's, or the file's.
-fn text_of(diagnostic: &Diagnostic, edits: &[String]) -> Option<String> {
+fn text_of(diagnostic: &Diagnostic, edits: &[String], surroundings: &Surroundings) -> Option<String> {
     let name = diagnostic.file.to_string_lossy();
+    if name == stdin::NAME {
+        return surroundings.stdin.get().and_then(|bytes| String::from_utf8(bytes.clone()).ok());
+    }
     if let Some(rest) = name.strip_prefix("--set") {
         let number = rest.trim_matches([' ', '(', ')']).parse::<usize>().unwrap_or(1);
         return edits.get(number.checked_sub(1)?).cloned();

@@ -3,15 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use crate::scene::{Aov, CameraWish, EnvironmentWish, Resolved, Scene, Wishes, read};
-use crate::source::Diagnostic;
-use crate::take::{Dump, Settings, Stage, Take, take};
+use crate::scene::{Aov, CameraWish, EnvironmentWish, Resolved, Scene, Wishes, read, resolve_text, root_of};
+use crate::source::{Diagnostic, Vfs};
+use crate::take::{Dump, Settings, Sitting, Stage, Take};
 
 use super::args::ShotArgs;
+use super::moment::{Moment, frames_per_second};
 use super::progress::Progress;
 use super::stats::TakeStats;
 use super::status::Failure;
-use super::{Surroundings, clock, report};
+use super::{Surroundings, clock, report, stdin};
 
 /// Whether a path is read as a scene; everything else is a model.
 pub fn is_scene(path: &Path) -> bool {
@@ -22,15 +23,11 @@ pub fn is_scene(path: &Path) -> bool {
 pub fn aovs(args: &ShotArgs) -> Result<Vec<Aov>, Failure> {
     let mut out = Vec::new();
     for word in &args.aov {
-        let aov = match Aov::parse(word) {
-            Some(aov) => aov,
-            None if word == "motion" => return Err(Failure::not_yet("`--aov motion`")),
-            None => {
-                let known: Vec<&str> = Aov::WORDS.iter().map(|(word, _)| *word).collect();
-                let near = crate::source::did_you_mean(word, known.iter().copied());
-                let help = near.map_or(format!("one of {}", known.join(", ")), |n| format!("did you mean `{n}`?"));
-                return Err(Failure::Usage(format!("`--aov {word}` is not known"), Some(help)));
-            }
+        let Some(aov) = Aov::parse(word) else {
+            let known = || Aov::WORDS.iter().map(|(word, _)| *word);
+            let near = crate::source::did_you_mean(word, known()).map(|near| format!("did you mean `{near}`?"));
+            let help = near.unwrap_or_else(|| format!("one of {}", known().collect::<Vec<_>>().join(", ")));
+            return Err(Failure::Usage(format!("`--aov {word}` is not known"), Some(help)));
         };
         if !out.contains(&aov) {
             out.push(aov);
@@ -46,19 +43,23 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
         aovs,
         bits,
         dump,
+        frame_s: 1.0 / frames_per_second(args),
         ..Settings::default()
     }
 }
 
 /// The scene or model `input`, as the arguments wish it.
-pub fn scene(input: &Path, args: &ShotArgs) -> Result<Resolved, Failure> {
+pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Result<Resolved, Failure> {
     let wishes = wishes(args)?;
     let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
+    if stdin::is_meant(input) {
+        return scene_of_stdin(args, &wishes, surroundings);
+    }
+    if args.from.is_some() {
+        return Err(Failure::usage("`--from` says what comes on standard input, and that is not read: name `-`"));
+    }
     if !is_scene(input) {
-        if !args.edits.is_empty() {
-            let help = Some("write a scene file that shows the model".to_string());
-            return Err(Failure::Usage("`--set` writes a value of a scene file; a model has none".into(), help));
-        }
+        no_edits(args)?;
         return Scene::for_model(input, &wishes).map_err(files);
     }
     let mut resolved = read(input, &args.edits).map_err(files)?;
@@ -66,13 +67,40 @@ pub fn scene(input: &Path, args: &ShotArgs) -> Result<Resolved, Failure> {
     Ok(resolved)
 }
 
+fn no_edits(args: &ShotArgs) -> Result<(), Failure> {
+    if args.edits.is_empty() {
+        return Ok(());
+    }
+    let help = Some("write a scene file that shows the model".to_string());
+    Err(Failure::Usage("`--set` writes a value of a scene file; a model has none".into(), help))
+}
+
+/// Files that it names are looked for in the folder that the command runs in.
+fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings) -> Result<Resolved, Failure> {
+    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
+    let folder = std::env::current_dir()
+        .map_err(|error| Failure::Environment(format!("the folder that this runs in cannot be told: {error}")))?;
+    let bytes = match surroundings.stdin.get() {
+        Some(bytes) => bytes,
+        None => {
+            let bytes = stdin::read()?;
+            surroundings.stdin.get_or_init(|| bytes)
+        }
+    };
+    let kind = args.from.as_deref().unwrap_or_else(|| stdin::kind(bytes));
+    if kind != "toml" {
+        no_edits(args)?;
+        return Scene::for_model_bytes(&format!("stdin.{kind}"), &folder, bytes.clone(), wishes).map_err(files);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| Failure::usage("what came on standard input is no text"))?;
+    let root = root_of(&folder.join(stdin::NAME));
+    let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
+    let mut resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;
+    resolved.scene.wish(wishes).map_err(|d| files(vec![d]))?;
+    Ok(resolved)
+}
+
 fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
-    if args.frames.is_some() {
-        return Err(Failure::not_yet("`--frames`"));
-    }
-    if args.fps.is_some() && args.frame.is_none() {
-        return Err(Failure::usage("`--fps` has no meaning without `--frame`"));
-    }
     let camera = match (&args.look, args.camera.as_deref()) {
         (Some(look), _) => Some(CameraWish::Look(look.clone())),
         (None, None) => None,
@@ -93,7 +121,6 @@ fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         "none" => EnvironmentWish::None,
         file => EnvironmentWish::File(PathBuf::from(file)),
     });
-    let frame_s = args.frame.map(|frame| f64::from(frame) / args.fps.unwrap_or(30.0));
     Ok(Wishes {
         size_px: args.size,
         samples: args.samples,
@@ -107,32 +134,73 @@ fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         up: args.up,
         tonemap: args.tonemap,
         exposure_ev: args.exposure,
-        time_s: args.time.or(frame_s),
+        // Each picture has its own moment.
+        time_s: None,
         clip: args.clip.clone(),
     })
 }
 
-/// Takes the pictures, with progress on a terminal, warnings told, and each stage timed.
-pub fn timed_take(
-    name: &str,
-    resolved: &Resolved,
-    settings: &Settings,
-    edits: &[String],
-    surroundings: &Surroundings,
-) -> Result<(Take, TakeStats), Failure> {
-    report::diagnostics(&resolved.warnings, edits, surroundings);
-    let progress = Progress::start(name, surroundings);
-    let mut times: Vec<(Stage, Instant)> = Vec::new();
-    let taken = take(&resolved.scene, settings, &mut |stage| {
-        times.push((stage, clock::now()));
-        progress.stage(stage);
-    });
-    progress.stop();
-    let taken = taken.map_err(|error| Failure::of_take(error, edits))?;
-    report::diagnostics(&taken.warnings, edits, surroundings);
-    let stats = TakeStats::new(name, &resolved.scene, &times, &taken.stats);
-    if surroundings.verbose {
-        report::note(&stats.line());
+/// One input, loaded once and pictured at moments, with progress on a terminal, warnings told, and each stage timed.
+pub struct Session<'a> {
+    name: &'a str,
+    scene: &'a Scene,
+    edits: &'a [String],
+    surroundings: &'a Surroundings,
+    sitting: Sitting,
+    progress: Progress,
+    times: Vec<(Stage, Instant)>,
+}
+
+impl<'a> Session<'a> {
+    /// Loads a scene that is going to be pictured at `moment_count` moments.
+    pub fn begin(
+        name: &'a str,
+        resolved: &'a Resolved,
+        settings: &Settings,
+        moment_count: usize,
+        edits: &'a [String],
+        surroundings: &'a Surroundings,
+    ) -> Result<Session<'a>, Failure> {
+        report::diagnostics(&resolved.warnings, edits, surroundings);
+        let progress = Progress::start(name, moment_count, surroundings);
+        let mut times = Vec::new();
+        let mut watch = |stage| {
+            times.push((stage, clock::now()));
+            progress.stage(stage);
+        };
+        let sitting = match Sitting::begin(&resolved.scene, settings, &mut watch) {
+            Ok(sitting) => sitting,
+            Err(error) => {
+                progress.stop();
+                return Err(Failure::of_take(error, edits));
+            }
+        };
+        Ok(Session { name, scene: &resolved.scene, edits, surroundings, sitting, progress, times })
     }
-    Ok((taken, stats))
+
+    /// Pictures one moment.
+    pub fn at(&mut self, moment: Moment) -> Result<(Take, TakeStats), Failure> {
+        let Session { name, scene, edits, surroundings, sitting, progress, times } = self;
+        let mut watch = |stage| {
+            times.push((stage, clock::now()));
+            progress.stage(stage);
+        };
+        let taken = sitting.at(moment.time_s.unwrap_or(scene.time_s), &mut watch);
+        watch(Stage::Done);
+        let taken = taken.map_err(|error| {
+            progress.pause();
+            Failure::of_take(error, edits)
+        })?;
+        if !taken.warnings.is_empty() {
+            progress.pause();
+            report::diagnostics(&taken.warnings, edits, surroundings);
+        }
+        let stats = TakeStats::new(name, moment, scene, times, &taken.stats);
+        times.clear();
+        if surroundings.verbose {
+            report::note(&stats.line());
+        }
+        progress.frame();
+        Ok((taken, stats))
+    }
 }

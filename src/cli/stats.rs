@@ -4,15 +4,17 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::{Map, Value, json};
-use stillframe_frames::write_file;
 
+use super::moment::Moment;
 use super::status::Failure;
+use super::{Surroundings, json as words};
 use crate::scene::Scene;
 use crate::take;
 
 /// Figures of one take.
 pub struct TakeStats {
     name: String,
+    frame: Option<i32>,
     size_px: [u32; 2],
     samples: u32,
     /// Stage and how long it took, in milliseconds.
@@ -27,7 +29,13 @@ pub struct Stats {
 }
 
 impl TakeStats {
-    pub fn new(name: &str, scene: &Scene, times: &[(take::Stage, Instant)], counts: &take::Stats) -> TakeStats {
+    pub fn new(
+        name: &str,
+        moment: Moment,
+        scene: &Scene,
+        times: &[(take::Stage, Instant)],
+        counts: &take::Stats,
+    ) -> TakeStats {
         let mut times_ms: Vec<(&str, f64)> = Vec::new();
         for pair in times.windows(2) {
             let [(stage, start), (_, end)] = pair else { continue };
@@ -40,6 +48,7 @@ impl TakeStats {
         }
         TakeStats {
             name: name.to_string(),
+            frame: moment.frame,
             size_px: [scene.output.width_px, scene.output.height_px],
             samples: scene.output.samples,
             times_ms,
@@ -51,7 +60,15 @@ impl TakeStats {
     pub fn line(&self) -> String {
         let times: Vec<String> = self.times_ms.iter().map(|(stage, ms)| format!("{stage} {ms:.1} ms")).collect();
         let c = &self.counts;
-        format!("{}: {}; {} draws, {} triangles; {}", self.name, times.join(", "), c.draws, c.triangles, c.adapter)
+        let frame = self.frame.map_or(String::new(), |frame| format!("@{frame}"));
+        format!(
+            "{}{frame}: {}; {} draws, {} triangles; {}",
+            self.name,
+            times.join(", "),
+            c.draws,
+            c.triangles,
+            c.adapter
+        )
     }
 
     fn json(&self) -> Value {
@@ -73,6 +90,7 @@ impl TakeStats {
         let times: Map<String, Value> = self.times_ms.iter().map(|(s, ms)| (s.to_string(), rounded(*ms))).collect();
         json!({
             "name": self.name,
+            "frame": self.frame,
             "size_px": self.size_px,
             "samples": self.samples,
             "adapter": adapter,
@@ -102,18 +120,15 @@ impl Stats {
     }
 
     /// Writes the document to `path`, if one was asked for.
-    pub fn write(&self, path: Option<&Path>) -> Result<(), Failure> {
+    pub fn write(&self, path: Option<&Path>, surroundings: &Surroundings) -> Result<(), Failure> {
         let Some(path) = path else { return Ok(()) };
-        let document = json!({
-            "stillframe": env!("CARGO_PKG_VERSION"),
-            "schema": "stats/1",
+        let fields = json!({
             "total_ms": rounded(self.start.elapsed().as_secs_f64() * 1e3),
             "peak_memory_bytes": peak_memory_bytes(),
             "takes": self.takes.iter().map(TakeStats::json).collect::<Vec<_>>(),
         });
-        let mut text = serde_json::to_string_pretty(&document).expect("plain values");
-        text.push('\n');
-        write_file(path, text.as_bytes()).map_err(|error| Failure::of_write(path, &error))
+        let text = format!("{:#}\n", words::document("stats/1", fields));
+        surroundings.unfinished.write(path, text.as_bytes()).map_err(|error| Failure::of_write(path, &error))
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Failure {
     Fault(String),
     /// Several inputs failed, and each has been told.
     Several(u8),
+    /// Whoever read our output has gone away: nobody is left to work for, and nothing is wrong.
+    ReaderGone,
 }
 
 impl Failure {
@@ -41,16 +43,17 @@ impl Failure {
             Failure::Environment(_) => ENVIRONMENT,
             Failure::Fault(_) => FAULT,
             Failure::Several(status) => *status,
+            Failure::ReaderGone => OK,
         }
+    }
+
+    /// Whether other inputs may still do well.
+    pub fn is_of_one_input(&self) -> bool {
+        matches!(self, Failure::Files { .. } | Failure::Fault(_))
     }
 
     pub fn usage(message: impl Into<String>) -> Failure {
         Failure::Usage(message.into(), None)
-    }
-
-    /// A feature that is planned.
-    pub fn not_yet(what: &str) -> Failure {
-        Failure::Usage(format!("{what} is not yet supported"), None)
     }
 
     pub fn of_take(error: TakeError, edits: &[String]) -> Failure {

@@ -1,4 +1,4 @@
-//! Standard output. A reader that goes away (`| head`) is no failure.
+//! Standard output. A reader that goes away (`| head`) is no failure: the work ends early and quietly.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -9,7 +9,7 @@ pub fn write(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::ReaderGone),
         Err(error) => Err(Failure::Environment(format!("standard output cannot be written: {error}"))),
     }
 }

@@ -29,8 +29,11 @@ pub struct Request {
     pub colour: Option<Colour>,
     /// Any of depth, normal, albedo, id.
     pub aov: bool,
+    pub motion: bool,
     /// Only for a colour picture that light from around reaches.
     pub cubes: Option<CubeRequest>,
+    /// Whether an earlier picture has made the cubes.
+    pub cubes_made: bool,
     /// Layers and width of the maps of directional lights; 0 layers: none.
     pub sun_maps: (u32, u32),
     /// Layers and width of the maps of spot and point lights.
@@ -53,13 +56,19 @@ pub fn plan(request: &Request) -> Plan {
         plan.passes.push(Pass { kind: PassKind::Aov, reads: vec![], writes: vec![color[0], color[1], depth] });
         plan.outputs.extend(color);
     }
+    if request.motion {
+        let motion = flat(&mut plan, "motion", Format::Rg32Float, request, 1);
+        let depth = flat(&mut plan, "motion_depth", Format::Depth32Float, request, 1);
+        plan.passes.push(Pass { kind: PassKind::Motion, reads: vec![], writes: vec![motion, depth] });
+        plan.outputs.push(motion);
+    }
     plan.assert_sound();
     plan
 }
 
 fn colour_passes(request: &Request, colour: Colour, plan: &mut Plan) {
     let mut inputs = Vec::new();
-    if let Some(cubes) = request.cubes {
+    if let Some(cubes) = request.cubes.filter(|_| !request.cubes_made) {
         let radiance = cube(plan, "radiance", cubes.size, cubes.size.ilog2() + 1);
         plan.passes.push(Pass { kind: PassKind::Radiance, reads: vec![], writes: vec![radiance] });
         plan.passes.push(Pass { kind: PassKind::Harmonics, reads: vec![radiance], writes: vec![] });
@@ -123,7 +132,9 @@ mod tests {
         samples: 1,
         colour: Some(Colour::Srgb8),
         aov: false,
+        motion: false,
         cubes: None,
+        cubes_made: false,
         sun_maps: (0, 0),
         local_maps: (0, 0),
     };
@@ -142,7 +153,9 @@ mod tests {
             (PLAIN, 2, 3, 1),
             (Request { samples: 4, ..PLAIN }, 2, 4, 1),
             (Request { aov: true, ..PLAIN }, 3, 6, 3),
+            (Request { motion: true, ..PLAIN }, 3, 5, 2),
             (Request { colour: None, ..all.clone() }, 1, 3, 2),
+            (Request { cubes_made: true, ..all.clone() }, 11, 9, 3),
             (all, 14, 11, 3),
         ] {
             let plan = plan(&request);

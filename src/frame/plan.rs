@@ -12,6 +12,8 @@ pub enum Format {
     Rgba32Float,
     /// Bits of exact values, and ids.
     Rgba32Uint,
+    /// Motion in pixels.
+    Rg32Float,
     Rgba16Uint,
     Rgba8UnormSrgb,
     Depth32Float,
@@ -22,7 +24,7 @@ impl Format {
     pub fn bytes(self) -> u64 {
         match self {
             Format::Rgba8UnormSrgb | Format::Depth32Float => 4,
-            Format::Rgba16Float | Format::Rgba16Uint => 8,
+            Format::Rgba16Float | Format::Rg32Float | Format::Rgba16Uint => 8,
             Format::Rgba32Float | Format::Rgba32Uint => 16,
         }
     }
@@ -71,6 +73,8 @@ pub enum PassKind {
     Scene,
     /// Depth, normal, albedo and id at pixel centres.
     Aov,
+    /// Where surface points were one frame before, at pixel centres.
+    Motion,
     /// Tone map and encode.
     Encode,
 }
@@ -92,6 +96,7 @@ impl Pass {
             PassKind::LocalMap(layer) => format!("local map {layer}"),
             PassKind::Scene => "scene".to_string(),
             PassKind::Aov => "aov".to_string(),
+            PassKind::Motion => "motion".to_string(),
             PassKind::Encode => "encode".to_string(),
         }
     }

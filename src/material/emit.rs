@@ -7,7 +7,7 @@ use crate::shader;
 use super::layout::{Slot, Stream, sampler_binding, slots, streams, texture_binding};
 use super::{Alpha, Key, Variant};
 
-/// The module of a key: vertex function `vertex` and, but for an opaque caster, fragment function `fragment`.
+/// The module of a key: vertex function `vertex` and, but for an opaque caster ([`Key::has_fragment`]), fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
     let mut own = String::new();
     declare_material(key, &mut own);
@@ -18,11 +18,14 @@ pub fn emit(key: &Key) -> String {
     match key.variant {
         Variant::Lit => lit(key, &mut own),
         Variant::Aov => aov(key, &mut own),
+        Variant::Motion => motion(key, &mut own),
         Variant::Shadow => cut_out(key, &mut own),
     }
     let mut parts = vec![shader::COMMON, shader::OBJECT];
-    if key.variant != Variant::Shadow && !key.unlit {
-        parts.push(shader::LOBES);
+    match key.variant {
+        Variant::Lit | Variant::Aov if !key.unlit => parts.push(shader::LOBES),
+        Variant::Motion => parts.push(shader::MOTION),
+        _ => {}
     }
     for (on, part) in [
         // Shadows stand on lights, and ambient light on neither.
@@ -83,6 +86,9 @@ fn vertex(key: &Key, out: &mut String) {
     if key.variant == Variant::Aov {
         out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
     }
+    if key.variant == Variant::Motion {
+        out.push_str("    @location(6) now: vec4f,\n    @location(7) before: vec4f,\n");
+    }
     out.push_str(
         "}
 
@@ -111,6 +117,13 @@ fn vertex(in: VertexIn) -> Varyings {
     }
     if key.variant == Variant::Aov {
         out.push_str("    out.id = object.id;\n");
+    }
+    if key.variant == Variant::Motion {
+        out.push_str(
+            "    let clip = moving[in.instance];
+    out.now = clip.clip_from_local_now * vec4f(in.position, 1.0);
+    out.before = clip.clip_from_local_before * vec4f(in.position, 1.0);\n",
+        );
     }
     out.push_str("    return out;\n}\n\n");
 }
@@ -283,6 +296,16 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> AovOut {
     );
 }
 
+/// Where the point was, as a step in pixels.
+fn motion(key: &Key, out: &mut String) {
+    out.push_str("@fragment\nfn fragment(in: Varyings) -> @location(0) vec2f {\n");
+    if key.reads_material() {
+        out.push_str("    let base = base_of(in);\n");
+        out.push_str(&cut(key, "base.w"));
+    }
+    out.push_str("    return motion(in.now, in.before);\n}\n");
+}
+
 /// Casters with holes.
 fn cut_out(key: &Key, out: &mut String) {
     if key.reads_material() {
@@ -331,7 +354,8 @@ mod tests {
                 let streams = Streams { uv1: bit(8), colors: bit(9) };
                 let switches = Switches { lights: bit(10), shadows: bit(10) && bit(11), environment: bit(12) };
                 out.extend(
-                    [Variant::Lit, Variant::Aov, Variant::Shadow].map(|v| Key::new(v, &material, streams, switches)),
+                    [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Shadow]
+                        .map(|v| Key::new(v, &material, streams, switches)),
                 );
             }
         }

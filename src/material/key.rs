@@ -13,6 +13,8 @@ pub enum Variant {
     Lit,
     /// Depth, normal, albedo and id at pixel centres.
     Aov,
+    /// Where surface points were one frame before, at pixel centres.
+    Motion,
     /// Depth from a light.
     Shadow,
 }
@@ -67,7 +69,7 @@ impl Key {
             AlphaMode::Blend => Alpha::Mask,
         };
         let reads = |slot: Slot| match variant {
-            Variant::Shadow => slot == Slot::BaseColor && alpha != Alpha::Opaque,
+            Variant::Shadow | Variant::Motion => slot == Slot::BaseColor && alpha != Alpha::Opaque,
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
             Variant::Lit if material.unlit => slot == Slot::BaseColor,
@@ -78,13 +80,14 @@ impl Key {
         let used = || Slot::ALL.into_iter().filter(|&slot| textures[slot as usize]);
         let slot_of = |slot| texture_slot(material, slot).expect("only used slots are asked");
         let lit = variant == Variant::Lit && !material.unlit;
+        let shades = matches!(variant, Variant::Lit | Variant::Aov);
         Key {
             variant,
             alpha,
             textures,
             streams: Streams {
                 uv1: streams.uv1 && used().any(|slot| slot_of(slot).uv_set == 1),
-                colors: streams.colors && (variant != Variant::Shadow || alpha != Alpha::Opaque),
+                colors: streams.colors && (shades || alpha != Alpha::Opaque),
             },
             uv_transform: used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY),
             double_sided: material.double_sided && (lit || variant == Variant::Aov),
@@ -104,7 +107,12 @@ impl Key {
 
     /// Whether the shader reads the material at all.
     pub fn reads_material(&self) -> bool {
-        self.variant != Variant::Shadow || self.alpha != Alpha::Opaque
+        matches!(self.variant, Variant::Lit | Variant::Aov) || self.alpha != Alpha::Opaque
+    }
+
+    /// Whether there is a fragment function: opaque casters have none.
+    pub fn has_fragment(&self) -> bool {
+        self.variant == Variant::Motion || self.reads_material()
     }
 }
 
@@ -114,6 +122,7 @@ impl fmt::Display for Key {
         let variant = match self.variant {
             Variant::Lit => "lit",
             Variant::Aov => "aov",
+            Variant::Motion => "motion",
             Variant::Shadow => "shadow",
         };
         let alpha = match self.alpha {

@@ -101,7 +101,7 @@ impl Stream {
 /// Streams a key's vertex function reads, in slot order.
 pub fn streams(key: &Key) -> Vec<Stream> {
     use super::Variant;
-    let shades = key.variant != Variant::Shadow && !key.unlit;
+    let shades = matches!(key.variant, Variant::Lit | Variant::Aov) && !key.unlit;
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
         Stream::Normal => shades,

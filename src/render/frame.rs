@@ -11,6 +11,7 @@ use super::prepare::{Job, Prepared};
 use super::readback;
 use super::shadow::Maps;
 use super::uniform::{LightUniform, MapUniform, VIEW_STRIDE_BYTES, ViewUniform};
+use super::uploads::Uploads;
 use crate::frame::{Format, PassKind, Target};
 use crate::scene::Background;
 use crate::shader;
@@ -22,13 +23,17 @@ pub struct Frame<'a> {
     pub(super) job: Job<'a>,
     pub(super) prepared: &'a Prepared,
     targets: Vec<wgpu::Texture>,
-    pub(super) geometries: Geometries,
-    pub(super) materials: Materials,
-    pub(super) pipelines: Pipelines,
+    pub(super) geometries: &'a Geometries,
+    pub(super) materials: &'a Materials,
+    pub(super) pipelines: &'a Pipelines,
     view_group: wgpu::BindGroup,
     pub(super) object_group: wgpu::BindGroup,
+    /// Objects and where they were.
+    pub(super) moving_group: Option<wgpu::BindGroup>,
     pub(super) light_group: Option<wgpu::BindGroup>,
-    surroundings: Option<Surroundings>,
+    surroundings: Option<&'a Surroundings>,
+    /// Made by this picture or an earlier one.
+    specular: Option<wgpu::Texture>,
     pub(super) background: Option<Backdrop>,
     buffer_bytes: u64,
     pending: Vec<readback::Pending>,
@@ -51,6 +56,8 @@ pub struct Drawn {
     pub normal_depth: Option<Vec<f32>>,
     /// Bits of the albedo's r, g, b and the id a pixel.
     pub albedo_id: Option<Vec<u32>>,
+    /// Motion x and y a pixel.
+    pub motion: Option<Vec<f32>>,
     pub draws: u32,
     pub triangles: u64,
     pub pipelines: u32,
@@ -64,6 +71,7 @@ pub(super) fn format_of(format: Format) -> wgpu::TextureFormat {
         Format::Rgba16Float => wgpu::TextureFormat::Rgba16Float,
         Format::Rgba32Float => wgpu::TextureFormat::Rgba32Float,
         Format::Rgba32Uint => wgpu::TextureFormat::Rgba32Uint,
+        Format::Rg32Float => wgpu::TextureFormat::Rg32Float,
         Format::Rgba16Uint => wgpu::TextureFormat::Rgba16Uint,
         Format::Rgba8UnormSrgb => wgpu::TextureFormat::Rgba8UnormSrgb,
         Format::Depth32Float => wgpu::TextureFormat::Depth32Float,
@@ -75,7 +83,7 @@ fn make_target(device: &wgpu::Device, target: &Target) -> wgpu::Texture {
     let usage = match target.name {
         "radiance" | "specular" => Usage::TEXTURE_BINDING | Usage::COPY_DST | Usage::COPY_SRC,
         "sun_maps" | "local_maps" | "linear" => Usage::TEXTURE_BINDING | Usage::RENDER_ATTACHMENT,
-        "encoded" | "normal_depth" | "albedo_id" => Usage::RENDER_ATTACHMENT | Usage::COPY_SRC,
+        "encoded" | "normal_depth" | "albedo_id" | "motion" => Usage::RENDER_ATTACHMENT | Usage::COPY_SRC,
         _ => Usage::RENDER_ATTACHMENT,
     };
     device.create_texture(&wgpu::TextureDescriptor {
@@ -91,10 +99,15 @@ fn make_target(device: &wgpu::Device, target: &Target) -> wgpu::Texture {
 }
 
 impl<'a> Frame<'a> {
-    /// Uploads what the plan needs and makes every pipeline.
+    /// Uploads what the plan needs and makes every pipeline, but for what `uploads` holds already.
     ///
     /// Errors: memory, or a picture wider than the device's textures.
-    pub fn load(gpu: &'a Gpu, job: Job<'a>, prepared: &'a Prepared) -> Result<Frame<'a>, RenderError> {
+    pub fn load(
+        gpu: &'a Gpu,
+        job: Job<'a>,
+        prepared: &'a Prepared,
+        uploads: &'a mut Uploads,
+    ) -> Result<Frame<'a>, RenderError> {
         let (device, queue) = (&gpu.device, &gpu.queue);
         let limit = device.limits().max_texture_dimension_2d;
         if job.output.width_px.max(job.output.height_px) > limit {
@@ -103,9 +116,11 @@ impl<'a> Frame<'a> {
                 gpu.name, job.output.width_px, job.output.height_px
             )));
         }
-        let mut pipelines = Pipelines::new(device, prepared.switches);
-        let mut materials = Materials::default();
-        let mut geometries = Geometries::new();
+        let pipelines =
+            uploads.pipelines.entry(prepared.switches).or_insert_with(|| Pipelines::new(device, prepared.switches));
+        // Numbers of materials may mean others than in the last picture; their textures are found by image.
+        uploads.materials.forget();
+        let (materials, geometries) = (&mut uploads.materials, &mut uploads.geometries);
         let objects = &prepared.objects;
         let mut needed = Vec::new();
         for pass in &prepared.plan.passes {
@@ -116,18 +131,20 @@ impl<'a> Frame<'a> {
                     needed.extend(objects.casters.iter().flatten().map(|batch| (batch, 1)));
                 }
                 PassKind::Aov => needed.extend(objects.aov.iter().map(|batch| (batch, 1))),
+                PassKind::Motion => needed.extend(objects.motion.iter().map(|batch| (batch, 1))),
                 _ => {}
             }
         }
-        let mut buffer_bytes = 0;
         for (batch, samples) in needed {
             materials.ensure((device, queue), job.store, batch.material, &batch.key, job.max_mip);
-            pipelines.ensure(device, &mut materials, Wanted::new(batch, samples));
-            geometries.entry(batch.geometry).or_insert_with(|| {
-                let uploaded = upload(device, job.store.geometry(batch.geometry));
-                buffer_bytes += uploaded.buffer.size();
-                uploaded
-            });
+            pipelines.ensure(device, materials, Wanted::new(batch, samples));
+            let (id, revision) = (batch.geometry, job.store.revision(batch.geometry));
+            if geometries.get(&id).is_none_or(|uploaded| uploaded.revision != revision) {
+                let uploaded = upload(device, job.store.geometry(id), revision);
+                uploads.geometry_bytes += uploaded.buffer.size();
+                let old = geometries.insert(id, uploaded);
+                uploads.geometry_bytes -= old.map_or(0, |old| old.buffer.size());
+            }
         }
         let targets: Vec<wgpu::Texture> =
             prepared.plan.targets.iter().map(|target| make_target(device, target)).collect();
@@ -144,17 +161,33 @@ impl<'a> Frame<'a> {
         let uniforms = bytemuck::cast_slice(&objects.uniforms);
         let array = filled(device, "objects", wgpu::BufferUsages::STORAGE, uniforms_or_one(uniforms));
         let object_group = group(device, "objects", &pipelines.object_layout, &[(0, array.as_entire_binding())]);
-        buffer_bytes += views.size() + array.size();
+        let moving_group = prepared.plan.target("motion").map(|_| {
+            let moving = bytemuck::cast_slice(&objects.moving);
+            let moving = filled(device, "moving", wgpu::BufferUsages::STORAGE, uniforms_or_one(moving));
+            let entries = [(0, array.as_entire_binding()), (1, moving.as_entire_binding())];
+            group(device, "moving", &pipelines.moving_layout, &entries)
+        });
+        let buffer_bytes = uploads.geometry_bytes + views.size() + array.size();
 
         let shines = prepared.switches.environment;
         let seen = job.output.background == Background::Environment && job.colour.is_some();
-        let surroundings = prepared
-            .around
-            .as_ref()
-            .filter(|_| shines || seen)
-            .map(|around| Surroundings::new(device, queue, around, job.environment_map));
+        match &prepared.around {
+            Some(around) if shines || seen => {
+                let made = uploads.surroundings.as_ref().is_some_and(|made| made.around == *around);
+                if !made {
+                    uploads.surroundings = Some(Surroundings::new(device, queue, around, job.environment_map));
+                    uploads.specular = None;
+                }
+            }
+            _ => (uploads.surroundings, uploads.specular) = (None, None),
+        }
+        if let Some(id) = prepared.plan.target("specular") {
+            uploads.specular = Some(targets[id.0].clone());
+        }
+        let uploads: &'a Uploads = uploads;
+        let pipelines = &uploads.pipelines[&prepared.switches];
+        let surroundings = uploads.surroundings.as_ref();
         let background = surroundings
-            .as_ref()
             .filter(|_| seen)
             .map(|around| backdrop(device, &pipelines.view_layout, around, job.output.samples));
         let mut frame = Frame {
@@ -162,13 +195,15 @@ impl<'a> Frame<'a> {
             job,
             prepared,
             targets,
-            geometries,
-            materials,
+            geometries: &uploads.geometries,
+            materials: &uploads.materials,
             pipelines,
             view_group,
             object_group,
+            moving_group,
             light_group: None,
             surroundings,
+            specular: uploads.specular.clone(),
             background,
             buffer_bytes,
             pending: Vec::new(),
@@ -185,7 +220,7 @@ impl<'a> Frame<'a> {
             let at = |view: &super::shadow::MapView| view.sun == sun && view.layer == layer;
             self.prepared.maps.views.iter().position(at).expect("every planned map has a view")
         };
-        let around = || self.surroundings.as_ref().expect("planned only where light comes from around");
+        let around = || self.surroundings.expect("planned only where light comes from around");
         for planned in &self.prepared.plan.passes {
             match planned.kind {
                 PassKind::Radiance => pass::radiance::record(&mut encoder, self, around()),
@@ -195,6 +230,7 @@ impl<'a> Frame<'a> {
                 PassKind::LocalMap(layer) => pass::shadow::record(&mut encoder, self, map_at(false, layer)),
                 PassKind::Scene => pass::scene::record(&mut encoder, self),
                 PassKind::Aov => pass::aov::record(&mut encoder, self),
+                PassKind::Motion => pass::motion::record(&mut encoder, self),
                 PassKind::Encode => {
                     let colour = self.job.colour.expect("planned only where colour is wanted");
                     pass::encode::record(&mut encoder, self, colour);
@@ -218,6 +254,7 @@ impl<'a> Frame<'a> {
                 "encoded" => drawn.encoded = Some(bytes),
                 "normal_depth" => drawn.normal_depth = Some(bytemuck::pod_collect_to_vec(&bytes)),
                 "albedo_id" => drawn.albedo_id = Some(bytemuck::pod_collect_to_vec(&bytes)),
+                "motion" => drawn.motion = Some(bytemuck::pod_collect_to_vec(&bytes)),
                 other => unreachable!("{other} is no output"),
             }
         }
@@ -228,8 +265,7 @@ impl<'a> Frame<'a> {
         let objects = &self.prepared.objects;
         let mut drawn = Drawn {
             pipelines: self.pipelines.count(),
-            texture_bytes: self.materials.textures.bytes
-                + self.surroundings.as_ref().map_or(0, |around| around.texture_bytes),
+            texture_bytes: self.materials.textures.bytes + self.surroundings.map_or(0, |around| around.texture_bytes),
             buffer_bytes: self.buffer_bytes,
             ..Drawn::default()
         };
@@ -237,6 +273,7 @@ impl<'a> Frame<'a> {
             let lists: Vec<&[super::object::Batch]> = match planned.kind {
                 PassKind::Scene => vec![&objects.lit_opaque, &objects.lit_blended],
                 PassKind::Aov => vec![&objects.aov],
+                PassKind::Motion => vec![&objects.motion],
                 _ => continue,
             };
             for batch in lists.into_iter().flatten() {
@@ -325,8 +362,9 @@ impl<'a> Frame<'a> {
             ]);
         }
         if switches.environment {
-            let around = self.surroundings.as_ref().expect("loaded where light comes from around");
-            specular = self.target("specular").create_view(&wgpu::TextureViewDescriptor {
+            let around = self.surroundings.expect("loaded where light comes from around");
+            let cube = self.specular.as_ref().expect("made by this picture or an earlier one");
+            specular = cube.create_view(&wgpu::TextureViewDescriptor {
                 dimension: Some(wgpu::TextureViewDimension::Cube),
                 ..Default::default()
             });

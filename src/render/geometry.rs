@@ -16,13 +16,15 @@ pub struct GeometryBuffer {
     pub streams: [std::ops::Range<u64>; 6],
     pub indices: std::ops::Range<u64>,
     pub index_count: u32,
+    /// Of the geometry when it was uploaded.
+    pub revision: u32,
 }
 
 /// Geometries on the device, by id.
 pub type Geometries = BTreeMap<GeometryId, GeometryBuffer>;
 
 /// Uploads a geometry.
-pub fn upload(device: &wgpu::Device, geometry: &Geometry) -> GeometryBuffer {
+pub fn upload(device: &wgpu::Device, geometry: &Geometry, revision: u32) -> GeometryBuffer {
     let parts: [&[u8]; 7] = [
         cast_slice(&geometry.positions),
         cast_slice(&geometry.normals),
@@ -47,6 +49,7 @@ pub fn upload(device: &wgpu::Device, geometry: &Geometry) -> GeometryBuffer {
         streams: [p, n, t, u, v, c],
         indices,
         index_count: geometry.indices.len() as u32,
+        revision,
     }
 }
 

@@ -17,6 +17,12 @@ pub struct Materials {
 }
 
 impl Materials {
+    /// Forgets what belongs to numbers of materials; layouts and textures stay.
+    pub fn forget(&mut self) {
+        self.groups.clear();
+        self.uniforms.clear();
+    }
+
     /// The layout of group 2 for a key.
     pub fn layout(&mut self, device: &wgpu::Device, key: &Key) -> wgpu::BindGroupLayout {
         let make = || {

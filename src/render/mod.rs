@@ -4,7 +4,7 @@
 //! Never here: files, scene syntax, the choice of what is seen.
 //!
 //! [`prepare`] is pure: it fits shadow maps and makes the plan. [`Frame::load`] uploads what the plan needs and makes the
-//! pipelines, [`Frame::draw`] records and submits, [`Frame::read`] brings the texels back. One file a pass in `pass`.
+//! pipelines, unless [`Uploads`] holds them from an earlier picture, [`Frame::draw`] records and submits, [`Frame::read`] brings the texels back. One file a pass in `pass`.
 
 mod adapter;
 mod bind;
@@ -22,7 +22,9 @@ mod shadow;
 mod sky;
 mod texture;
 mod uniform;
+mod uploads;
 
 pub use adapter::{Choice, Gpu, RenderError, SoftOptions, adapters};
 pub use frame::{Drawn, Frame};
 pub use prepare::{Job, Prepared, keys, prepare, programs, texts};
+pub use uploads::Uploads;

@@ -3,10 +3,11 @@
 use glam::Mat4;
 use stillframe_base::geom::Frustum;
 
-use super::uniform::ObjectUniform;
+use super::matrix::product;
+use super::uniform::{MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, GeometryId, MaterialId, Store};
 use crate::material::{Key, Streams, Switches, Variant};
-use crate::view::{DrawItem, Shot};
+use crate::view::{DrawItem, Shot, ShotCamera};
 
 /// Instances that one draw call draws.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +19,7 @@ pub struct Batch {
     pub count: u32,
     pub mirrored: bool,
     pub double_sided: bool,
-    /// Of the material and the geometry's streams, without its variant's pruning undone: what `lit`, `aov` or `shadow` read.
+    /// Of the material and the geometry's streams, without its variant's pruning undone: what `lit`, `aov`, `motion` or `shadow` read.
     pub key: Key,
 }
 
@@ -29,12 +30,15 @@ pub struct Objects {
     pub lit_opaque: Vec<Batch>,
     pub lit_blended: Vec<Batch>,
     pub aov: Vec<Batch>,
+    pub motion: Vec<Batch>,
+    /// One for each of the first entries of `uniforms`, where motion is wanted.
+    pub moving: Vec<MovingUniform>,
     /// For each map, what may be in it.
     pub casters: Vec<Vec<Batch>>,
 }
 
-/// Lists of a shot as arrays and batches. `maps`: `clip_from_world` of every shadow map.
-pub fn objects(shot: &Shot, store: &Store, switches: Switches, maps: &[Mat4]) -> Objects {
+/// Lists of a shot as arrays and batches. `maps`: `clip_from_world` of every shadow map. `motion`: whether it is wanted.
+pub fn objects(shot: &Shot, store: &Store, switches: Switches, maps: &[Mat4], motion: bool) -> Objects {
     let mut out = Objects::default();
     let drawable = |item: &&DrawItem| !store.geometry(item.geometry).indices.is_empty();
     let opaque: Vec<&DrawItem> = shot.opaque.iter().filter(drawable).collect();
@@ -47,6 +51,17 @@ pub fn objects(shot: &Shot, store: &Store, switches: Switches, maps: &[Mat4]) ->
     out.lit_blended = batches(&blended, first_blended, store, lit);
     out.aov = batches(&opaque, 0, store, aov);
     out.aov.extend(batches(&blended, first_blended, store, aov));
+    if motion {
+        let motion = |item: &DrawItem| key(Variant::Motion, item, store, switches);
+        out.motion = batches(&opaque, 0, store, motion);
+        out.motion.extend(batches(&blended, first_blended, store, motion));
+        let clip_from_world = |camera: &ShotCamera| product(camera.clip_from_view, camera.view_from_world);
+        let (now, before) = (clip_from_world(&shot.camera), clip_from_world(&shot.camera_before));
+        out.moving.extend(opaque.iter().chain(&blended).map(|item| MovingUniform {
+            clip_from_local_now: product(now, item.world_from_local).to_cols_array_2d(),
+            clip_from_local_before: product(before, item.world_from_local_before).to_cols_array_2d(),
+        }));
+    }
     if maps.is_empty() {
         return out;
     }

@@ -26,6 +26,8 @@ pub struct Pipelines {
     pub view_layout: wgpu::BindGroupLayout,
     pub light_layout: wgpu::BindGroupLayout,
     pub object_layout: wgpu::BindGroupLayout,
+    /// Objects, and where they were.
+    pub moving_layout: wgpu::BindGroupLayout,
     modules: BTreeMap<Key, wgpu::ShaderModule>,
     made: BTreeMap<Wanted, wgpu::RenderPipeline>,
 }
@@ -66,6 +68,7 @@ impl Pipelines {
             view_layout: layout(device, "view", &[(0, VERTEX | FRAGMENT, UNIFORM_AT)]),
             light_layout: layout(device, "lights", &lights),
             object_layout: layout(device, "objects", &[(0, VERTEX, STORAGE_READ)]),
+            moving_layout: layout(device, "moving", &[(0, VERTEX, STORAGE_READ), (1, VERTEX, STORAGE_READ)]),
             modules: BTreeMap::new(),
             made: BTreeMap::new(),
         }
@@ -88,7 +91,7 @@ impl Pipelines {
             Some(&self.view_layout),
             reads_lights.then_some(&self.light_layout),
             material_layout.as_ref(),
-            Some(&self.object_layout),
+            Some(if key.variant == Variant::Motion { &self.moving_layout } else { &self.object_layout }),
         ];
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(&name),
@@ -109,7 +112,6 @@ impl Pipelines {
             .collect();
         let targets = targets(&key);
         let options = wgpu::PipelineCompilationOptions::default();
-        let has_fragment = key.reads_material();
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(&name),
             layout: Some(&pipeline_layout),
@@ -126,7 +128,7 @@ impl Pipelines {
             },
             depth_stencil: Some(depth_state(key.alpha != Alpha::Blend, wgpu::CompareFunction::Greater)),
             multisample: wgpu::MultisampleState { count: wanted.samples, ..Default::default() },
-            fragment: has_fragment.then_some(wgpu::FragmentState {
+            fragment: key.has_fragment().then_some(wgpu::FragmentState {
                 module,
                 entry_point: Some("fragment"),
                 compilation_options: options,
@@ -172,6 +174,7 @@ fn targets(key: &Key) -> Vec<Option<wgpu::ColorTargetState>> {
     let plain = |format| Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL });
     match key.variant {
         Variant::Shadow => Vec::new(),
+        Variant::Motion => vec![plain(wgpu::TextureFormat::Rg32Float)],
         Variant::Aov => vec![plain(wgpu::TextureFormat::Rgba32Float), plain(wgpu::TextureFormat::Rgba32Uint)],
         Variant::Lit => {
             let blend = (key.alpha == Alpha::Blend).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);

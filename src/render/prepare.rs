@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::object::{Objects, objects};
 use super::shadow::{Maps, maps};
 use super::sky::{Around, around};
+use super::uploads::Uploads;
 use crate::asset::{Image, Store};
 use crate::frame::{Colour, Plan, Request, plan};
 use crate::material::{Key, Switches, emit};
@@ -26,6 +27,7 @@ pub struct Job<'a> {
     pub colour: Option<Colour>,
     /// Any of depth, normal, albedo, id.
     pub aov: bool,
+    pub motion: bool,
 }
 
 /// A job thought through.
@@ -46,8 +48,8 @@ impl Prepared {
     }
 }
 
-/// Fits shadow maps, sorts draws into batches and makes the plan.
-pub fn prepare(job: &Job<'_>) -> Prepared {
+/// Fits shadow maps, sorts draws into batches and makes the plan. What `uploads` holds is not made again.
+pub fn prepare(job: &Job<'_>, uploads: &Uploads) -> Prepared {
     let wants_colour = job.colour.is_some();
     let lit = |id| !job.store.material(id).unlit;
     let any_lit = job.shot.opaque.iter().chain(&job.shot.blended).any(|item| lit(item.material));
@@ -63,13 +65,15 @@ pub fn prepare(job: &Job<'_>) -> Prepared {
         samples: job.output.samples,
         colour: job.colour,
         aov: job.aov,
+        motion: job.motion,
+        cubes_made: around.as_ref().is_some_and(|around| uploads.has_cubes_of(around)),
         cubes: around.as_ref().filter(|_| shines).map(|around| around.cubes),
         sun_maps: (maps.sun_layers, maps.sun_size),
         local_maps: (maps.local_layers, maps.local_size),
     };
     Prepared {
         plan: plan(&request),
-        objects: objects(job.shot, job.store, switches, &matrices),
+        objects: objects(job.shot, job.store, switches, &matrices, job.motion),
         shadows_left_out: maps.left_out,
         maps,
         around,
@@ -98,6 +102,7 @@ pub fn keys(job: &Job<'_>, prepared: &Prepared) -> BTreeSet<Key> {
     if job.aov {
         out.extend(objects.aov.iter().map(|batch| batch.key));
     }
+    out.extend(objects.motion.iter().map(|batch| batch.key));
     out
 }
 

@@ -120,6 +120,14 @@ pub struct ObjectUniform {
     pub id: u32,
 }
 
+/// `Moving` of `shader/motion.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct MovingUniform {
+    pub clip_from_local_now: [[f32; 4]; 4],
+    pub clip_from_local_before: [[f32; 4]; 4],
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +138,11 @@ mod tests {
         for (structure, text, rust) in [
             ("View", crate::shader::COMMON.to_string(), size_of::<ViewUniform>()),
             ("Object", crate::shader::OBJECT.to_string(), size_of::<ObjectUniform>()),
+            (
+                "Moving",
+                crate::shader::compose(&[crate::shader::COMMON, crate::shader::MOTION]),
+                size_of::<MovingUniform>(),
+            ),
             ("Light", lights(), size_of::<LightUniform>()),
             ("ShadowMap", lights(), size_of::<MapUniform>()),
         ] {

@@ -29,6 +29,7 @@ mod weigh;
 mod wish;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::source::{Diagnostic, Vfs};
 
@@ -55,6 +56,8 @@ pub struct Scene {
     pub root: PathBuf,
     /// Files named on the command line, absolute: they may lie anywhere.
     pub named_files: Vec<PathBuf>,
+    /// Files that are no files, with absolute paths where they could lie.
+    pub given_files: Vec<(PathBuf, Arc<[u8]>)>,
     pub output: Output,
     pub environment: Environment,
     pub cameras: Vec<Camera>,
@@ -84,6 +87,7 @@ impl Scene {
     pub fn vfs(&self) -> Result<Vfs, Diagnostic> {
         let mut vfs = Vfs::open(&self.root)?;
         self.named_files.iter().for_each(|file| vfs.allow(file));
+        self.given_files.iter().for_each(|(path, bytes)| vfs.give(path, bytes.clone()));
         Ok(vfs)
     }
 }

@@ -34,6 +34,8 @@ pub enum Aov {
     Albedo,
     /// Object number; 0 = nothing.
     Id,
+    /// Pixels to where the surface point was one frame before, y down; 0 = nothing moved, or nothing is there.
+    Motion,
 }
 
 impl Tonemap {
@@ -50,6 +52,7 @@ impl Aov {
         ("normal", Aov::Normal),
         ("albedo", Aov::Albedo),
         ("id", Aov::Id),
+        ("motion", Aov::Motion),
     ];
 
     pub fn parse(word: &str) -> Option<Aov> {

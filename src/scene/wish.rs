@@ -1,6 +1,7 @@
 //! Wishes: what the command line says beside a scene or a model, and the words that stay open until files are read.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
 
@@ -175,14 +176,39 @@ impl Scene {
     /// Errors: the file is not there, or of a kind that is not read.
     pub fn for_model(file: &Path, wishes: &Wishes) -> Result<Resolved, Vec<Diagnostic>> {
         let absolute = super::read::existing_file(file).map_err(|d| vec![d])?;
-        super::resolve::check_model_format(&absolute).map_err(|(message, help)| {
+        Scene::bare(file, &absolute, Vec::new(), wishes)
+    }
+
+    /// A bare model that came as bytes rather than as a file, under a name with an ending; files it names lie in `folder`, which is
+    /// absolute.
+    ///
+    /// Errors: of a kind that is not read.
+    pub fn for_model_bytes(
+        name: &str,
+        folder: &Path,
+        bytes: Vec<u8>,
+        wishes: &Wishes,
+    ) -> Result<Resolved, Vec<Diagnostic>> {
+        let absolute = folder.join(name);
+        let given = vec![(absolute.clone(), bytes.into())];
+        Scene::bare(Path::new(name), &absolute, given, wishes)
+    }
+
+    /// `file`: as people call it.
+    fn bare(
+        file: &Path,
+        absolute: &Path,
+        given_files: Vec<(PathBuf, Arc<[u8]>)>,
+        wishes: &Wishes,
+    ) -> Result<Resolved, Vec<Diagnostic>> {
+        super::resolve::check_model_format(absolute).map_err(|(message, help)| {
             let error = Diagnostic::error(code::FORMAT_NOT_YET, file, message);
             vec![Diagnostic { help, ..error }]
         })?;
         let name = file.file_stem().map_or("model".into(), |n| n.to_string_lossy().into_owned());
         let model = Model {
             name: name.clone(),
-            file: absolute.clone(),
+            file: absolute.to_path_buf(),
             overrides: Vec::new(),
             node: None,
             up: Up::Auto,
@@ -199,8 +225,9 @@ impl Scene {
         let mut scene = Scene {
             title: name,
             bare_model: true,
-            root: super::read::root_of(&absolute),
+            root: super::read::root_of(absolute),
             named_files: Vec::new(),
+            given_files,
             output: Output {
                 width_px: 1280,
                 height_px: 720,

@@ -16,6 +16,8 @@ pub use check::{check, folded_constants};
 pub const COMMON: &str = include_str!("common.wgsl");
 /// Draw items. Group 3.
 pub const OBJECT: &str = include_str!("object.wgsl");
+/// Draw items now and one frame before, and `motion`. Group 3. Needs `COMMON`.
+pub const MOTION: &str = include_str!("motion.wgsl");
 /// `Surface`, `Incident` and `lobes`.
 pub const LOBES: &str = include_str!("lobes.wgsl");
 /// `incident`. Group 1. Needs `LOBES`.
@@ -141,6 +143,7 @@ mod tests {
             ("light".to_string(), compose(&[COMMON, LOBES, LIGHT, SHADOW])),
             ("environment".to_string(), compose(&[COMMON, LOBES, ENVIRONMENT])),
             ("object".to_string(), OBJECT.to_string()),
+            ("motion".to_string(), compose(&[COMMON, MOTION])),
         ];
         for radiance in Radiance::ALL {
             out.push((format!("fill {radiance:?}"), fill(radiance)));

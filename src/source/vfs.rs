@@ -5,6 +5,7 @@
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::Diagnostic;
 
@@ -25,6 +26,8 @@ pub struct Vfs {
     real_root: PathBuf,
     /// Links followed.
     named: Vec<PathBuf>,
+    /// Files that are no files: their bytes came another way.
+    given: Vec<(PathBuf, Arc<[u8]>)>,
     file_max_bytes: u64,
 }
 
@@ -40,7 +43,7 @@ impl Vfs {
             Diagnostic::error(code::NOT_READABLE, root, format!("the folder cannot be entered: {}", why(&error)))
         })?;
         let root = absolute(root);
-        Ok(Vfs { root, real_root, named: Vec::new(), file_max_bytes: Vfs::FILE_MAX_BYTES })
+        Ok(Vfs { root, real_root, named: Vec::new(), given: Vec::new(), file_max_bytes: Vfs::FILE_MAX_BYTES })
     }
 
     /// The same with another limit on the size of a file.
@@ -53,6 +56,11 @@ impl Vfs {
         if let Ok(real) = fs::canonicalize(path) {
             self.named.push(real);
         }
+    }
+
+    /// Lets `path` be read as `bytes`, whether such a file is there or not.
+    pub fn give(&mut self, path: &Path, bytes: Arc<[u8]>) {
+        self.given.push((path.to_path_buf(), bytes));
     }
 
     /// Absolute, as it was given (links not followed).
@@ -99,6 +107,9 @@ impl Vfs {
     ///
     /// Errors: it lies outside (links followed), is not there, is no plain file, or is over the limit.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, Diagnostic> {
+        if let Some((_, bytes)) = self.given.iter().find(|(given, _)| given == path) {
+            return Ok(bytes.to_vec());
+        }
         let real = fs::canonicalize(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => Diagnostic { help: nearby(path), ..no_file(path) },
             _ => unreadable(path, &why(&error)),

@@ -1,17 +1,20 @@
 //! Looking: numbers become colours for people.
 
 use stillframe_base::math::colour::srgb8_from_linear;
+use stillframe_base::math::ops;
 use stillframe_frames::{Picture, Samples};
 
 use crate::scene::Aov;
 
 /// A picture of `aov` as 8-bit texels that people can look at. Colour stays as it is (linear colour is encoded); depth
 /// falls from white at the nearest to dark grey at the farthest; normals are `0.5 + 0.5 n`; albedo is encoded; ids get
-/// well-spread colours. Where nothing is, there is black.
+/// well-spread colours; motion has a hue by its direction (red to the right, cyan to the left) and is the brighter the farther it
+/// goes, up to the farthest of the picture. Where nothing is, there is black.
 pub fn for_looking(aov: Aov, picture: &Picture) -> Picture {
     let (channel_count, texels) = match (aov, &picture.samples) {
         (Aov::Depth, Samples::F32(values)) => (3, depth(values)),
         (Aov::Normal, Samples::F32(values)) => (3, values.chunks_exact(3).flat_map(normal).collect()),
+        (Aov::Motion, Samples::F32(values)) => (3, motion(values)),
         (Aov::Id, Samples::U32(values)) => (3, values.iter().flat_map(|&id| id_color(id)).collect()),
         (Aov::Color, Samples::F32(values)) => (3, values.chunks_exact(4).flat_map(|c| encoded(&c[..3])).collect()),
         (_, Samples::F32(values)) => (picture.channel_count, encoded(values)),
@@ -44,6 +47,28 @@ fn normal(n: &[f32]) -> [u8; 3] {
     [0, 1, 2].map(|i| (n[i] * 127.5 + 128.0).clamp(0.0, 255.0) as u8)
 }
 
+/// Direction as a hue, length as brightness.
+fn motion(values: &[f32]) -> Vec<u8> {
+    let length = |v: &[f32]| (v[0] * v[0] + v[1] * v[1]).sqrt();
+    let farthest = values.chunks_exact(2).map(length).filter(|l| l.is_finite()).fold(0.0, f32::max);
+    let color = |v: &[f32]| {
+        let long = length(v);
+        if !(long > 0.0) {
+            return [0; 3];
+        }
+        // Turns of the hue circle, and three ramps a third of it apart.
+        let turn = ops::atan2(v[1], v[0]) / std::f32::consts::TAU;
+        let share = 0.25 + 0.75 * (long / farthest).min(1.0);
+        [0.0, 2.0 / 3.0, 1.0 / 3.0].map(|offset| {
+            let hue = turn + offset;
+            let hue = hue - hue.floor();
+            let ramp = ((hue * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+            (255.0 * share * ramp) as u8
+        })
+    };
+    values.chunks_exact(2).flat_map(color).collect()
+}
+
 /// Colours of neighbouring ids differ: each byte from another part of a multiplicative hash, none dark.
 fn id_color(id: u32) -> [u8; 3] {
     if id == 0 {
@@ -73,6 +98,8 @@ mod tests {
         assert_eq!(seen(Aov::Albedo, 3, Samples::F32(vec![0.0, 0.5, 1.0])), [0, 188, 255]);
         let ids = seen(Aov::Id, 1, Samples::U32(vec![0, 1, 2]));
         assert!(ids[..3] == [0; 3] && ids[3..].iter().all(|&v| v >= 80) && ids[3..6] != ids[6..9]);
+        let motions = vec![0.0, 0.0, 4.0, 0.0, -2.0, 0.0];
+        assert_eq!(seen(Aov::Motion, 2, Samples::F32(motions)), [0, 0, 0, 255, 0, 0, 0, 159, 159]);
         assert_eq!(seen(Aov::Color, 3, Samples::U8(vec![1, 2, 3])), [1, 2, 3]);
         assert_eq!(seen(Aov::Color, 4, Samples::F32(vec![0.0, 0.5, 1.0, 1.0])), [0, 188, 255]);
     }

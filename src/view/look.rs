@@ -1,5 +1,7 @@
 //! Looking: a world becomes a shot.
 
+use std::collections::BTreeMap;
+
 use glam::{Mat3, Mat4, Vec3};
 
 use stillframe_base::geom::Frustum;
@@ -9,18 +11,20 @@ use crate::asset::{AlphaMode, Store};
 use crate::scene::Scene;
 use crate::world::{Item, World};
 
-/// What the scene's camera sees of a world, culled and sorted as [`Shot`] says.
+/// What the scene's camera sees of a world, culled and sorted as [`Shot`] says. `before` is the world one frame before, or the
+/// same one; what is not in it did not move.
 ///
-/// `scene` is settled (no `Auto` left), and `world` and `store` were built from it. Blended items cast no shadows: a pane
+/// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` and `store` were built from it. Blended items cast no shadows: a pane
 /// of glass would darken like a wall.
-pub fn look(scene: &Scene, world: &World, store: &Store) -> Shot {
+pub fn look_since(scene: &Scene, world: &World, before: &World, store: &Store) -> Shot {
+    let places: BTreeMap<[u32; 3], Mat4> = before.items.iter().map(|i| (i.origin, i.world_from_local)).collect();
     let aspect = scene.output.width_px as f32 / scene.output.height_px as f32;
     let camera = shot_camera(&scene.camera, world, aspect);
     let frustum = Frustum::new(&(camera.clip_from_view * camera.view_from_world));
     let depth_m = |item: &DrawItem| -camera.view_from_world.transform_point3(item.bounds_world.center()).z;
     let (mut opaque, mut blended, mut casters) = (Vec::new(), Vec::new(), Vec::new());
     for item in &world.items {
-        let draw = draw_item(item);
+        let draw = draw_item(item, places.get(&item.origin).copied().unwrap_or(item.world_from_local));
         let blend = store.material(item.material).alpha_mode == AlphaMode::Blend;
         if item.casts_shadow && !blend {
             casters.push(draw);
@@ -37,6 +41,7 @@ pub fn look(scene: &Scene, world: &World, store: &Store) -> Shot {
     });
     blended.sort_by(|a, b| depth_m(b).total_cmp(&depth_m(a)).then_with(|| a.object_id.cmp(&b.object_id)));
     Shot {
+        camera_before: shot_camera(&scene.camera, before, aspect),
         camera,
         opaque,
         blended,
@@ -61,7 +66,12 @@ pub fn look(scene: &Scene, world: &World, store: &Store) -> Shot {
     }
 }
 
-fn draw_item(item: &Item) -> DrawItem {
+/// [`look_since`] where nothing moves.
+pub fn look(scene: &Scene, world: &World, store: &Store) -> Shot {
+    look_since(scene, world, world, store)
+}
+
+fn draw_item(item: &Item, world_from_local_before: Mat4) -> DrawItem {
     let linear = Mat3::from_mat4(item.world_from_local);
     let cofactors = Mat3::from_cols(
         linear.y_axis.cross(linear.z_axis),
@@ -78,6 +88,7 @@ fn draw_item(item: &Item) -> DrawItem {
         geometry: item.geometry,
         material: item.material,
         world_from_local: item.world_from_local,
+        world_from_local_before,
         normal_from_local,
         object_id: item.object_id,
         mirrored: determinant < 0.0,

@@ -9,5 +9,5 @@ mod shot;
 
 pub use camera::{frame_all, shot_camera};
 pub use dump::dump;
-pub use look::look;
+pub use look::{look, look_since};
 pub use shot::{DrawItem, Shot, ShotCamera, ShotLight};

@@ -10,6 +10,8 @@ use stillframe_base::geom::Aabb;
 #[derive(Clone, Debug)]
 pub struct Shot {
     pub camera: ShotCamera,
+    /// One frame before; the same where nothing moves.
+    pub camera_before: ShotCamera,
     /// Opaque and alpha-tested items inside the frustum, sorted by (material, geometry, front to back, object).
     pub opaque: Vec<DrawItem>,
     /// Blended items inside the frustum, back to front by view depth of the bounds' centre, then by object id.
@@ -40,6 +42,8 @@ pub struct DrawItem {
     pub geometry: GeometryId,
     pub material: MaterialId,
     pub world_from_local: Mat4,
+    /// One frame before; the same where nothing moves.
+    pub world_from_local_before: Mat4,
     /// Inverse transpose of the upper 3x3, as a Mat4 with zero last row and column.
     pub normal_from_local: Mat4,
     /// 1-based object id, the value of the `id` AOV.

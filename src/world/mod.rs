@@ -44,6 +44,8 @@ pub struct Item {
     pub material: MaterialId,
     pub world_from_local: Mat4,
     pub object_id: u32,
+    /// Scene node, node of its model, part of that: the same at every moment, whatever else is seen.
+    pub origin: [u32; 3],
     pub bounds: Aabb,
     pub casts_shadow: bool,
 }

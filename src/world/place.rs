@@ -114,7 +114,7 @@ impl<'a> Placing<'a> {
             let node = &scene.nodes[index];
             match &node.content {
                 Content::Empty => {}
-                Content::Shape(shape) => self.shape(node, shape, globals[index], &paths[index]),
+                Content::Shape(shape) => self.shape(index, shape, globals[index], &paths[index]),
                 Content::Model(model) => self.model(index, *model, globals[index], &paths[index]),
             }
         }
@@ -124,7 +124,8 @@ impl<'a> Placing<'a> {
         }
     }
 
-    fn shape(&mut self, node: &Node, shape: &Shape, world_from_local: Mat4, path: &str) {
+    fn shape(&mut self, scene_node: usize, shape: &Shape, world_from_local: Mat4, path: &str) {
+        let node = &self.scene.nodes[scene_node];
         let material = match node.material {
             Some(material) => self.scene_materials[material],
             None => *self.default_material.get_or_insert_with(|| self.store.add_material(Material::default())),
@@ -136,7 +137,8 @@ impl<'a> Placing<'a> {
             id
         });
         let object_id = self.name_object(path.to_string());
-        self.item(geometry, material, world_from_local, object_id, node.casts_shadow);
+        let origin = [scene_node as u32, 0, 0];
+        self.item(geometry, material, world_from_local, (object_id, origin), node.casts_shadow);
     }
 
     fn model(&mut self, scene_node: usize, model_index: usize, world_from_node: Mat4, path: &str) {
@@ -173,7 +175,8 @@ impl<'a> Placing<'a> {
                     None => self.model_geometry(model_index, part.geometry, material),
                 };
                 let world_from_local = world_from_model * pose.model_from_parts[index];
-                self.item(geometry, material, world_from_local, object_id, node.casts_shadow);
+                let origin = [scene_node, index, number].map(|n| n as u32);
+                self.item(geometry, material, world_from_local, (object_id, origin), node.casts_shadow);
             }
         }
         for camera in model.cameras.iter().filter(|c| shown[c.node] && model.nodes[c.node].shown) {
@@ -278,7 +281,7 @@ impl<'a> Placing<'a> {
         let completed = self.complete(model_index, bent, wish, old.is_none());
         match old {
             Some(id) => {
-                self.store.geometries[id.0 as usize] = completed;
+                self.store.replace_geometry(id, completed);
                 id
             }
             None => {
@@ -334,7 +337,7 @@ impl<'a> Placing<'a> {
         geometry: GeometryId,
         material: MaterialId,
         world_from_local: Mat4,
-        object_id: u32,
+        (object_id, origin): (u32, [u32; 3]),
         casts_shadow: bool,
     ) {
         let local = self.store.geometry(geometry).bounds;
@@ -350,7 +353,7 @@ impl<'a> Placing<'a> {
             return;
         }
         self.world.bounds = self.world.bounds.union(bounds);
-        self.world.items.push(Item { geometry, material, world_from_local, object_id, bounds, casts_shadow });
+        self.world.items.push(Item { geometry, material, world_from_local, object_id, origin, bounds, casts_shadow });
     }
 
     fn ground(&mut self) {
@@ -359,7 +362,7 @@ impl<'a> Placing<'a> {
         for (number, (geometry, material)) in parts.into_iter().enumerate() {
             let geometry = match self.made.ground.get(number) {
                 Some(id) => {
-                    self.store.geometries[id.0 as usize] = geometry;
+                    self.store.replace_geometry(*id, geometry);
                     *id
                 }
                 None => {
@@ -369,7 +372,8 @@ impl<'a> Placing<'a> {
                 }
             };
             let material = self.store.add_material(material);
-            self.item(geometry, material, world_from_local, object_id, false);
+            let origin = [u32::MAX, 0, number as u32];
+            self.item(geometry, material, world_from_local, (object_id, origin), false);
         }
     }
 }

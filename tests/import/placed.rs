@@ -231,6 +231,7 @@ fn boxes(places: &[(Vec3, f32, bool)]) -> (World, Store) {
             material: if *blend { glass } else { opaque },
             world_from_local,
             object_id: index as u32 + 1,
+            origin: [index as u32, 0, 0],
             bounds: bounds.transformed(&world_from_local),
             casts_shadow: true,
         });

@@ -16,6 +16,7 @@ mod npy;
 mod picture;
 mod png_file;
 mod sheet;
+pub mod terminal;
 mod write;
 
 pub use apng::{Apng, delay};

@@ -2,6 +2,7 @@
 
 pub mod aov;
 pub mod encode;
+pub mod motion;
 pub mod radiance;
 pub mod scene;
 pub mod shadow;

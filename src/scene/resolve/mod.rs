@@ -103,6 +103,7 @@ pub(super) fn resolve(tree: &Table, folder: &Path, vfs: &Vfs, found: &mut Compla
         bare_model: false,
         root: vfs.root().to_path_buf(),
         named_files: Vec::new(),
+        given_files: Vec::new(),
         output: output::output(written),
         environment: environment::environment(&mut resolver, tree),
         cameras: camera::cameras(&mut resolver, tree),
