@@ -12,14 +12,17 @@ pub struct Image {
     pub width_px: u32,
     pub height_px: u32,
     pub texels: Texels,
+    /// Mip levels that the file stores, from level 1 on, each half the size of the one before (rounded down, at least 1)
+    /// and of the same kind; none where the file has none.
+    pub levels: Vec<Texels>,
 }
 
 /// Four components a texel, straight alpha, rows top to bottom without padding.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Texels {
     Rgba8(Vec<u8>),
-    /// 16-bit PNG.
+    /// 16-bit PNG, formats with more than 8 bits a channel.
     Rgba16(Vec<u16>),
-    /// EXR and Radiance HDR: linear.
+    /// EXR, Radiance HDR, BC6H and float formats: linear.
     Rgba32Float(Vec<f32>),
 }

@@ -24,23 +24,28 @@ pub fn level_count(width_px: u32, height_px: u32) -> u32 {
 }
 
 /// Levels 1 and up, largest first, down to 1 x 1 or as many as `level_max` (the highest level wanted) allows. Level 0 is
-/// the image itself and not repeated. Texels keep their type.
+/// the image itself and not repeated. Texels keep their type. Levels that the image stores are taken as they are; those
+/// missing below are made from the smallest one stored.
 pub fn mips(image: &Image, use_: MipUse, level_max: Option<u32>) -> Vec<Image> {
-    let last = (level_count(image.width_px, image.height_px) - 1).min(level_max.unwrap_or(u32::MAX));
-    let mut levels = Vec::new();
-    if last == 0 {
+    let last = (level_count(image.width_px, image.height_px) - 1).min(level_max.unwrap_or(u32::MAX)) as usize;
+    let level_of = |level: usize, texels: Texels| Image {
+        name: image.name.clone(),
+        width_px: (image.width_px >> level).max(1),
+        height_px: (image.height_px >> level).max(1),
+        texels,
+        levels: Vec::new(),
+    };
+    let mut levels: Vec<Image> =
+        image.levels.iter().take(last).enumerate().map(|(index, texels)| level_of(index + 1, texels.clone())).collect();
+    if levels.len() == last {
         return levels;
     }
-    let decode = Decode::of(&image.texels, use_);
-    let mut above = Plane { width: image.width_px, height: image.height_px, texels: decode.all(&image.texels) };
-    for _ in 1..=last {
+    let start = levels.last().unwrap_or(image);
+    let decode = Decode::of(&start.texels, use_);
+    let mut above = Plane { width: start.width_px, height: start.height_px, texels: decode.all(&start.texels) };
+    for level in levels.len() + 1..=last {
         above = above.halved(use_);
-        levels.push(Image {
-            name: image.name.clone(),
-            width_px: above.width,
-            height_px: above.height,
-            texels: decode.encode(&above.texels, &image.texels),
-        });
+        levels.push(level_of(level, decode.encode(&above.texels, &image.texels)));
     }
     levels
 }

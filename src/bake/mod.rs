@@ -5,8 +5,11 @@
 //! results do not depend on the machine: sums run in one written order and all trigonometry is `base`'s.
 
 mod complete;
+mod measure;
 mod mips;
 mod normal;
+mod order;
+mod quantise;
 mod shape;
 mod solid;
 mod tangent;
@@ -15,5 +18,8 @@ mod tests;
 mod weld;
 
 pub use complete::{Completed, TangentWish, complete};
+pub use measure::{Sizes, measure};
 pub use mips::{MipUse, level_count, mips};
+pub use order::{CACHE, misses_per_triangle, order};
+pub use quantise::{Grid, Indices, Loss, Quantised, direction, quantise, tangent as tangent_of, uv as uv_of};
 pub use shape::shape;

@@ -205,7 +205,7 @@ proptest! {
 }
 
 fn image(width_px: u32, height_px: u32, texels: Texels) -> Image {
-    Image { name: "test".into(), width_px, height_px, texels }
+    Image { name: "test".into(), width_px, height_px, texels, levels: Vec::new() }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use stillframe_base::geom::Aabb;
 
 use super::args::InspectArgs;
 use super::status::Failure;
-use super::{Surroundings, report, shot, stdout};
+use super::{Surroundings, report, shot, sizes, stdout};
 use crate::asset::Texels;
 use crate::import::{self, Model, ModelLightKind, ModelProjection};
 use crate::pose;
@@ -126,6 +126,7 @@ fn text(model: &Model, figures: &Figures) -> String {
         "cameras",
         model.cameras.iter().map(|c| format!("{}  {}", c.name, projection_words(&c.projection))).collect(),
     );
+    section("sizes", sizes::lines(&sizes::of(model)));
     section("lights", model.lights.iter().map(|l| format!("{}  {}", l.name, light_words(&l.kind))).collect());
     out
 }
@@ -185,6 +186,7 @@ fn json(name: &str, model: &Model, figures: &Figures) -> Value {
         "images": images.collect::<Vec<_>>(),
         "cameras": model.cameras.iter().map(|c| json!({ "name": c.name, "projection": projection_words(&c.projection) })).collect::<Vec<_>>(),
         "lights": model.lights.iter().map(|l| json!({ "name": l.name, "kind": light_words(&l.kind), "color": l.color })).collect::<Vec<_>>(),
+        "sizes": sizes::json(&sizes::of(model)),
         "warnings": warnings.collect::<Vec<_>>(),
     })
 }

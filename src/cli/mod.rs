@@ -24,6 +24,7 @@ mod render;
 mod report;
 mod shot;
 mod show;
+mod sizes;
 mod stats;
 mod status;
 mod stdin;

@@ -5,10 +5,16 @@
 //! more memory than [`Budget`] allows for its size.
 
 mod budget;
+mod flat;
 mod gltf;
 mod image;
 mod model;
+mod number;
+mod obj;
+mod ply;
+mod polygon;
 mod stack;
+mod stl;
 
 use std::path::Path;
 
@@ -19,7 +25,10 @@ pub use self::model::{
     Axis, Format, Influences, Joint, Local, Model, ModelCamera, ModelGeometry, ModelLight, ModelLightKind, ModelNode,
     ModelProjection, MorphChannel, MorphTarget, Part, Skin, SkinMethod, Trs,
 };
+pub use self::obj::obj;
+pub use self::ply::ply;
 pub use self::stack::{EulerOrder, Inherit, TransformStack, euler};
+pub use self::stl::stl;
 
 use crate::asset::ModelFormat;
 use crate::source::{Diagnostic, Severity};
@@ -39,7 +48,10 @@ pub fn model(file: &Path, read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
     let bytes = read(file).map_err(|d| vec![d])?;
     match format {
         ModelFormat::Gltf => gltf(file, &bytes, read),
-        ModelFormat::Fbx | ModelFormat::Obj | ModelFormat::Stl | ModelFormat::Ply => {
+        ModelFormat::Obj => obj(file, &bytes, read),
+        ModelFormat::Stl => stl(file, &bytes),
+        ModelFormat::Ply => ply(file, &bytes, read),
+        ModelFormat::Fbx => {
             Err(vec![Diagnostic::error(code::NOT_A_MODEL, file, "models of this kind cannot be read yet")])
         }
     }
@@ -64,11 +76,13 @@ pub mod code {
     pub const IMAGE: &str = "E0415";
     pub const SKIN: &str = "E0416";
     pub const KEYS: &str = "E0417";
+    pub const ENDS_EARLY: &str = "E0421";
     pub const EXTENSION_IGNORED: &str = "W0451";
     pub const PRIMITIVE_SKIPPED: &str = "W0452";
     pub const VALUES_REPLACED: &str = "W0453";
     pub const TEXTURE_SKIPPED: &str = "W0454";
     pub const TRACK_SKIPPED: &str = "W0455";
+    pub const LIBRARY_MISSING: &str = "W0461";
 }
 
 /// What is wrong, before it is known which file it stands in.

@@ -182,7 +182,7 @@ pub fn upload_map(device: &wgpu::Device, queue: &wgpu::Queue, image: &Image, sca
     if let Texels::Rgba32Float(texels) = &image.texels {
         let clean = |&v: &f32| if v.is_finite() { v.max(0.0) / scale } else { 0.0 };
         let texels = Texels::Rgba32Float(texels.iter().map(clean).collect());
-        scaled = Image { name: image.name.clone(), texels, ..*image };
+        scaled = Image { name: image.name.clone(), texels, levels: Vec::new(), ..*image };
         image = &scaled;
     }
     let smaller;
@@ -203,7 +203,8 @@ mod tests {
     fn scales_are_powers_of_two_that_make_the_brightest_fit() {
         for (brightest, want) in [(0.5, 1.0), (32768.0, 1.0), (40000.0, 2.0), (65536.0 * 4.0, 16.0), (f32::NAN, 1.0)] {
             let texels = Texels::Rgba32Float(vec![brightest, 0.0, 0.0, 1.0]);
-            let scale = map_scale(&Image { name: String::new(), width_px: 1, height_px: 1, texels });
+            let scale =
+                map_scale(&Image { name: String::new(), width_px: 1, height_px: 1, texels, levels: Vec::new() });
             assert_eq!(scale, want, "{brightest}");
         }
     }

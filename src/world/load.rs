@@ -24,7 +24,7 @@ impl Pictures {
     }
 }
 
-/// Reads and decodes one picture: PNG, JPEG, EXR or HDR.
+/// Reads and decodes one picture of any kind.
 pub fn picture(file: &Path, read: &import::Read<'_>) -> Result<Image, Diagnostic> {
     let bytes = read(file)?;
     import::picture(file, &bytes)

@@ -1,0 +1,249 @@
+//! How long models take to come in, and how much memory they hold meanwhile: `cargo bench --bench import [FILTER]`.
+//!
+//! Files are made in `target/tmp/import`: a million triangles of OBJ, ten million vertices of PLY, 200 MB of GLB, two
+//! million triangles of STL. Each is read from disk and imported five times; the least time counts. `benches/peers` reads
+//! the same files with other people's readers.
+
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use stillframe::bake::{TangentWish, complete};
+use stillframe::import;
+use stillframe::source::Diagnostic;
+
+/// Passes everything on and keeps the highest sum.
+struct Counting;
+
+static HELD_BYTES: AtomicUsize = AtomicUsize::new(0);
+static PEAK_BYTES: AtomicUsize = AtomicUsize::new(0);
+
+fn took(bytes: usize) {
+    let held = HELD_BYTES.fetch_add(bytes, Relaxed) + bytes;
+    PEAK_BYTES.fetch_max(held, Relaxed);
+}
+
+// SAFETY: every call goes to the system's allocator with the layout it came with; counting touches no memory of it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        HELD_BYTES.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        took(size);
+        HELD_BYTES.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promise, passed on.
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn wave(x: usize, y: usize) -> f32 {
+    ((x * 7 + y * 13) % 101) as f32 * 0.001_234
+}
+
+/// `side` x `side` quads, two triangles each: f(a, b, c) by vertex numbers.
+fn triangles(side: usize, mut f: impl FnMut([usize; 3])) {
+    for y in 0..side {
+        for x in 0..side {
+            let i = y * (side + 1) + x;
+            f([i, i + 1, i + side + 2]);
+            f([i, i + side + 2, i + side + 1]);
+        }
+    }
+}
+
+fn obj() -> Vec<u8> {
+    let side = 708;
+    let mut out = String::new();
+    for y in 0..=side {
+        for x in 0..=side {
+            writeln!(out, "v {:.6} {:.6} {:.6}", x as f32 * 0.0137, y as f32 * 0.0091, wave(x, y)).expect("written");
+        }
+    }
+    for y in 0..=side {
+        for x in 0..=side {
+            writeln!(out, "vt {:.6} {:.6}", x as f32 / side as f32, y as f32 / side as f32).expect("written");
+        }
+    }
+    for y in 0..=side {
+        for x in 0..=side {
+            let tilt = wave(x, y) - 0.06;
+            writeln!(out, "vn {:.6} {:.6} {:.6}", tilt, -tilt, (1.0 - 2.0 * tilt * tilt).sqrt()).expect("written");
+        }
+    }
+    triangles(side, |t| {
+        let [a, b, c] = t.map(|i| i + 1);
+        writeln!(out, "f {a}/{a}/{a} {b}/{b}/{b} {c}/{c}/{c}").expect("written");
+    });
+    out.into_bytes()
+}
+
+fn ply() -> Vec<u8> {
+    let side = 3161;
+    let (vertices, faces) = ((side + 1) * (side + 1), side * side * 2);
+    let mut out = format!(
+        "ply\nformat binary_little_endian 1.0\nelement vertex {vertices}\nproperty float x\nproperty float y\nproperty float z\n\
+         element face {faces}\nproperty list uchar int vertex_indices\nend_header\n"
+    )
+    .into_bytes();
+    for y in 0..=side {
+        for x in 0..=side {
+            for value in [x as f32 * 0.01, y as f32 * 0.01, wave(x, y)] {
+                out.extend(value.to_le_bytes());
+            }
+        }
+    }
+    triangles(side, |t| {
+        out.push(3);
+        t.iter().for_each(|i| out.extend((*i as u32).to_le_bytes()));
+    });
+    out
+}
+
+fn stl() -> Vec<u8> {
+    let side = 1000;
+    let mut out = vec![0; 80];
+    out.extend((side as u32 * side as u32 * 2).to_le_bytes());
+    triangles(side, |t| {
+        out.extend([0; 12]);
+        for i in t {
+            let (x, y) = (i % (side + 1), i / (side + 1));
+            for value in [x as f32 * 0.01, y as f32 * 0.01, wave(x, y)] {
+                out.extend(value.to_le_bytes());
+            }
+        }
+        out.extend([0; 2]);
+    });
+    out
+}
+
+fn glb() -> Vec<u8> {
+    // 32 bytes a vertex and 24 a quad: 200 MB.
+    let side = 1888;
+    let (vertices, indices) = ((side + 1) * (side + 1), side * side * 6);
+    let mut bin: Vec<u8> = Vec::new();
+    for y in 0..=side {
+        for x in 0..=side {
+            [x as f32 * 0.01, y as f32 * 0.01, wave(x, y)].iter().for_each(|v| bin.extend(v.to_le_bytes()));
+        }
+    }
+    (0..vertices).for_each(|_| [0.0_f32, 0.0, 1.0].iter().for_each(|v| bin.extend(v.to_le_bytes())));
+    for y in 0..=side {
+        for x in 0..=side {
+            [x as f32 / side as f32, y as f32 / side as f32].iter().for_each(|v| bin.extend(v.to_le_bytes()));
+        }
+    }
+    triangles(side, |t| t.iter().for_each(|i| bin.extend((*i as u32).to_le_bytes())));
+    let views = [
+        (0, vertices * 12),
+        (vertices * 12, vertices * 12),
+        (vertices * 24, vertices * 8),
+        (vertices * 32, indices * 4),
+    ];
+    let views: Vec<String> = views
+        .iter()
+        .map(|(at, length)| format!("{{\"buffer\":0,\"byteOffset\":{at},\"byteLength\":{length}}}"))
+        .collect();
+    let accessor = |view: usize, component: u32, count: usize, kind: &str, more: &str| {
+        format!("{{\"bufferView\":{view},\"componentType\":{component},\"count\":{count},\"type\":\"{kind}\"{more}}}")
+    };
+    let bounds = format!(",\"min\":[0,0,0],\"max\":[{},{},1]", side as f32 * 0.01, side as f32 * 0.01);
+    let mut json = format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"buffers\":[{{\"byteLength\":{}}}],\"bufferViews\":[{}],\"accessors\":[{},{},{},{}],\
+         \"meshes\":[{{\"primitives\":[{{\"attributes\":{{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2}},\"indices\":3}}]}}],\
+         \"nodes\":[{{\"mesh\":0}}],\"scenes\":[{{\"nodes\":[0]}}],\"scene\":0}}",
+        bin.len(),
+        views.join(","),
+        accessor(0, 5126, vertices, "VEC3", &bounds),
+        accessor(1, 5126, vertices, "VEC3", ""),
+        accessor(2, 5126, vertices, "VEC2", ""),
+        accessor(3, 5125, indices, "SCALAR", ""),
+    )
+    .into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut out = b"glTF".to_vec();
+    for word in [2, 28 + json.len() + bin.len(), json.len(), 0x4E4F_534A] {
+        out.extend((word as u32).to_le_bytes());
+    }
+    out.extend(json);
+    out.extend((bin.len() as u32).to_le_bytes());
+    out.extend(b"BIN\0");
+    out.extend(bin);
+    out
+}
+
+fn file(name: &str, make: fn() -> Vec<u8>) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("import");
+    fs::create_dir_all(&folder).expect("a folder for the files");
+    let path = folder.join(name);
+    if !path.exists() {
+        fs::write(&path, make()).expect("room for the file");
+    }
+    path
+}
+
+fn main() {
+    let filter = std::env::args().skip(1).find(|a| !a.starts_with('-')).unwrap_or_default();
+    let read = |path: &Path| fs::read(path).map_err(|e| Diagnostic::error("E0301", path, e.to_string()));
+    println!("{:<28} {:>8} {:>10} {:>9} {:>10} {:>9}", "file", "MB", "import ms", "x file", "bake ms", "x file");
+    for (name, make) in [
+        ("million.obj", obj as fn() -> Vec<u8>),
+        ("ten_million.ply", ply),
+        ("large.glb", glb),
+        ("two_million.stl", stl),
+    ] {
+        if !name.contains(&filter) {
+            continue;
+        }
+        let path = file(name, make);
+        let size = fs::metadata(&path).expect("made").len() as f64;
+        let (mut import_ms, mut bake_ms) = (f64::MAX, f64::MAX);
+        let (mut peak, mut bake_peak) = (0, 0);
+        for round in 0..5 {
+            let before = HELD_BYTES.load(Relaxed);
+            PEAK_BYTES.store(before, Relaxed);
+            let start = Instant::now();
+            let model = import::model(&path, &read).expect("the file is good");
+            import_ms = import_ms.min(start.elapsed().as_secs_f64() * 1e3);
+            peak = peak.max(PEAK_BYTES.load(Relaxed) - before);
+            if round == 0 {
+                PEAK_BYTES.store(HELD_BYTES.load(Relaxed), Relaxed);
+                let start = Instant::now();
+                for geometry in &model.geometries {
+                    let baked = complete(geometry.surface.clone(), TangentWish::Any);
+                    assert!(!baked.geometry.indices.is_empty());
+                }
+                bake_ms = bake_ms.min(start.elapsed().as_secs_f64() * 1e3);
+                bake_peak = PEAK_BYTES.load(Relaxed) - before;
+            }
+        }
+        println!(
+            "{name:<28} {:>8.0} {import_ms:>10.0} {:>9.2} {bake_ms:>10.0} {:>9.2}",
+            size / 1e6,
+            peak as f64 / size,
+            bake_peak as f64 / size
+        );
+    }
+}

@@ -1,0 +1,77 @@
+//! PNG, WebP, BMP, TGA, EXR and Radiance HDR by the `image` crate.
+//!
+//! Palettes and grey become RGB; 16-bit samples are kept. Of files that hold several pictures (animated PNG and WebP) the
+//! first counts. EXR holds colours multiplied by alpha, as its specification says: they are divided again.
+
+use std::io::Cursor;
+
+use exr::math::Vec2;
+use exr::meta::{BlockDescription, MetaData};
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+
+use super::{SIDE_MAX_PX, broken, check_sides, drop_not_finite, make_straight};
+use crate::asset::{Image, Texels};
+use crate::import::{Budget, Fault, code};
+
+pub fn decode(name: String, bytes: &[u8], format: ImageFormat, budget: &mut Budget) -> Result<Image, Fault> {
+    if format == ImageFormat::OpenExr {
+        check_exr(&name, bytes, budget)?;
+    }
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(SIDE_MAX_PX);
+    limits.max_image_height = Some(SIDE_MAX_PX);
+    limits.max_alloc = Some(budget.left_bytes());
+    reader.limits(limits);
+    let decoder = reader.into_decoder().map_err(|e| broken(&name, e))?;
+    let (width_px, height_px) = decoder.dimensions();
+    check_sides(&name, width_px, height_px)?;
+    let texel_count = u64::from(width_px) * u64::from(height_px);
+    let color = decoder.color_type();
+    let deep = u64::from(color.bytes_per_pixel() / color.channel_count());
+    let kept_bytes = texel_count * 4 * deep;
+    // What decoding holds beside the result: its own samples; WebP also its planes and predictions.
+    let aside_bytes = if format == ImageFormat::WebP { texel_count * 8 } else { 0 };
+    let moment_bytes = texel_count * u64::from(color.bytes_per_pixel()) + aside_bytes;
+    budget.allow(kept_bytes + moment_bytes, &name)?;
+    budget.spend(kept_bytes, &name)?;
+    let decoded = DynamicImage::from_decoder(decoder).map_err(|e| broken(&name, e))?;
+    let mut texels = match decoded {
+        DynamicImage::ImageLuma16(_)
+        | DynamicImage::ImageLumaA16(_)
+        | DynamicImage::ImageRgb16(_)
+        | DynamicImage::ImageRgba16(_) => Texels::Rgba16(decoded.into_rgba16().into_raw()),
+        DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_) => {
+            Texels::Rgba32Float(decoded.into_rgba32f().into_raw())
+        }
+        _ => Texels::Rgba8(decoded.into_rgba8().into_raw()),
+    };
+    drop_not_finite(&mut texels);
+    if format == ImageFormat::OpenExr {
+        make_straight(&mut texels);
+    }
+    Ok(Image { name, width_px, height_px, texels, levels: Vec::new() })
+}
+
+/// What the decoder of EXR files takes on trust: sizes of data windows (the picture's size is the display window's) and of
+/// tiles.
+fn check_exr(name: &str, bytes: &[u8], budget: &Budget) -> Result<(), Fault> {
+    let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(|e| broken(name, e))?;
+    for header in &meta.headers {
+        let side_max = SIDE_MAX_PX as usize;
+        let tile = match header.blocks {
+            BlockDescription::ScanLines => Vec2(1, 1),
+            BlockDescription::Tiles(tiles) => tiles.tile_size,
+        };
+        let sides = [header.layer_size.0, header.layer_size.1, tile.0, tile.1];
+        if sides.iter().any(|side| *side == 0 || *side > side_max) {
+            let message =
+                format!("{name}: layers and tiles must be 1 to {side_max} pixels wide and high, not {sides:?}");
+            return Err(Fault::new(code::TOO_LARGE, message));
+        }
+        let block_bytes = header.max_block_byte_size() as u64;
+        let layer_bytes = header.layer_size.area() as u64 * 16;
+        budget.allow(block_bytes.saturating_mul(3) + layer_bytes, name)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,359 @@
+//! MTL: material libraries, with the physically based keys that Blender and others write.
+//!
+//! Sources: Wavefront, "MTL material format" (1995); Clara.io, "Extending Wavefront MTL to Support Physically-Based
+//! Rendering". The rules where these leave a choice stand in docs/import.md.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::super::image;
+use super::super::{Budget, Fault, Model, Read, code, flat};
+use super::texture::{self, Map};
+use crate::asset::{AlphaMode, Image, ImageId, Material, TextureSlot};
+use crate::import::number::float;
+use crate::source::{Diagnostic, Severity};
+
+/// A material as the file says it; what it leaves open is `None`.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    diffuse: Option<[f32; 3]>,
+    emissive: Option<[f32; 3]>,
+    alpha: Option<f32>,
+    shininess: Option<f32>,
+    roughness: Option<f32>,
+    metallic: Option<f32>,
+    maps: BTreeMap<&'static str, Map>,
+    /// Keys with a value other than 0 that change nothing yet.
+    ignored: Vec<&'static str>,
+}
+
+/// Keys of maps, by their names in lower case.
+const MAPS: [(&str, &str); 12] = [
+    ("map_kd", "color"),
+    ("map_d", "alpha"),
+    ("map_ke", "emissive"),
+    ("map_pr", "roughness"),
+    ("map_pm", "metallic"),
+    ("map_bump", "bump"),
+    ("bump", "bump"),
+    ("norm", "normal"),
+    ("map_kn", "normal"),
+    ("map_norm", "normal"),
+    ("map_emissive", "emissive"),
+    ("map_rma", "orm"),
+];
+
+const IGNORED: [&str; 6] = ["Pc", "Ps", "aniso", "map_Pc", "map_Ps", "disp"];
+
+/// The materials of a model: those that libraries describe, and those that faces name.
+pub struct Library<'a> {
+    file: &'a Path,
+    read: &'a Read<'a>,
+    budget: Budget,
+    entries: BTreeMap<String, (PathBuf, Entry)>,
+    /// In the order in which faces name them.
+    used: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+    loaded: Vec<String>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Library<'a> {
+    pub fn new(file: &'a Path, read: &'a Read<'a>, budget: Budget) -> Library<'a> {
+        Library {
+            file,
+            read,
+            budget,
+            entries: BTreeMap::new(),
+            used: Vec::new(),
+            numbers: BTreeMap::new(),
+            loaded: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Reads what `mtllib` names: one file, whose name may hold blanks, or several.
+    pub fn load(&mut self, names: &str) {
+        if names.is_empty() || self.loaded.iter().any(|l| l == names) || self.loaded.len() > 64 {
+            return;
+        }
+        self.loaded.push(names.to_string());
+        let folder = self.file.parent().unwrap_or(Path::new("")).to_path_buf();
+        let whole = folder.join(names.replace('\\', "/"));
+        let mut found = (self.read)(&whole).map(|bytes| vec![(whole, bytes)]);
+        if found.is_err() && names.contains(char::is_whitespace) {
+            let each: Vec<(PathBuf, Vec<u8>)> = names
+                .split_whitespace()
+                .take(64)
+                .filter_map(|name| {
+                    let path = folder.join(name.replace('\\', "/"));
+                    (self.read)(&path).ok().map(|bytes| (path, bytes))
+                })
+                .collect();
+            if !each.is_empty() {
+                found = Ok(each);
+            }
+        }
+        match found {
+            Ok(files) => {
+                for (path, bytes) in files {
+                    self.budget.read(bytes.len());
+                    self.parse(&path, &bytes);
+                }
+            }
+            Err(why) => {
+                let message = format!("material library {names:?} is not used: {}", why.message);
+                self.warnings.push(Diagnostic::warning(code::LIBRARY_MISSING, self.file, message));
+            }
+        }
+    }
+
+    fn parse(&mut self, path: &Path, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        let mut current: Option<(String, Entry)> = None;
+        for line in text.lines() {
+            let line = line.trim();
+            let (word, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
+            let rest = rest.trim();
+            if word == "newmtl" {
+                self.keep(path, current.take());
+                current = Some((rest.to_string(), Entry::default()));
+                continue;
+            }
+            let Some((_, entry)) = &mut current else { continue };
+            let lower = word.to_ascii_lowercase();
+            if let Some((_, kind)) = MAPS.iter().find(|(key, _)| *key == lower) {
+                if let Some(map) = Map::parse(rest) {
+                    entry.maps.insert(kind, map);
+                }
+                continue;
+            }
+            let numbers = numbers(rest);
+            match word {
+                "Kd" => entry.diffuse = color(&numbers),
+                "Ke" => entry.emissive = color(&numbers),
+                "d" => entry.alpha = numbers.first().copied(),
+                "Tr" => entry.alpha = entry.alpha.or(numbers.first().map(|t| 1.0 - t)),
+                "Ns" => entry.shininess = numbers.first().copied(),
+                "Pr" => entry.roughness = numbers.first().copied(),
+                "Pm" => entry.metallic = numbers.first().copied(),
+                _ => {
+                    let known = IGNORED.iter().find(|key| **key == word);
+                    let is_used =
+                        word.starts_with("map") || word == "disp" || numbers.first().is_some_and(|n| *n != 0.0);
+                    entry.ignored.extend(known.filter(|_| is_used));
+                }
+            }
+        }
+        self.keep(path, current);
+    }
+
+    fn keep(&mut self, path: &Path, entry: Option<(String, Entry)>) {
+        if let Some((name, entry)) = entry {
+            self.entries.entry(name).or_insert((path.to_path_buf(), entry));
+        }
+    }
+
+    /// The number of the material that faces name; nameless is the plain one.
+    pub fn number(&mut self, name: &str) -> usize {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        self.used.push(name.to_string());
+        self.numbers.insert(name.to_string(), self.used.len() - 1);
+        self.used.len() - 1
+    }
+
+    /// Adds the materials, in the order of their numbers, and their pictures.
+    ///
+    /// Errors: pictures that unpack to more than the budget allows.
+    pub fn finish(mut self, model: &mut Model) -> Result<(), Fault> {
+        let has_colors = model.geometries.iter().any(|g| !g.surface.colors.is_empty());
+        let mut pictures = Pictures::default();
+        for name in std::mem::take(&mut self.used) {
+            let plain = Material { name: name.clone(), ..flat::material(has_colors) };
+            let Some((path, entry)) = self.entries.get(&name).cloned() else {
+                if !name.is_empty() {
+                    let message = format!("material {name:?} is in no library; a plain one is used");
+                    self.warnings.push(Diagnostic::warning(code::LIBRARY_MISSING, self.file, message));
+                }
+                model.materials.push(plain);
+                continue;
+            };
+            let material = self.material(plain, &path, &entry, &mut pictures, model)?;
+            model.materials.push(material);
+        }
+        model.warnings.append(&mut self.warnings);
+        Ok(())
+    }
+
+    fn material(
+        &mut self,
+        plain: Material,
+        path: &Path,
+        entry: &Entry,
+        pictures: &mut Pictures,
+        model: &mut Model,
+    ) -> Result<Material, Fault> {
+        let mut out = plain;
+        for key in &entry.ignored {
+            let message = format!("material {:?}: `{key}` is not used", out.name);
+            self.warnings.push(Diagnostic::warning(code::EXTENSION_IGNORED, path, message));
+        }
+        let mut slot = |library: &mut Library<'a>, kind: &str| -> Result<Option<(usize, TextureSlot)>, Fault> {
+            let Some(map) = entry.maps.get(kind) else { return Ok(None) };
+            let Some(image) = library.picture(path, &map.name, pictures, model)? else { return Ok(None) };
+            Ok(Some((image, map.slot(image))))
+        };
+        let base = slot(self, "color")?;
+        let [r, g, b] = match (entry.diffuse, &base) {
+            (Some(color), None) => color,
+            // Black beside a picture is what exporters write who mean the picture alone.
+            (Some(color), Some(_)) if color != [0.0; 3] => color,
+            (_, Some(_)) => [1.0; 3],
+            (None, None) => [out.base_color[0], out.base_color[1], out.base_color[2]],
+        };
+        let alpha = entry.alpha.unwrap_or(1.0).clamp(0.0, 1.0);
+        out.base_color = [r, g, b, alpha];
+        if alpha < 1.0 {
+            out.alpha_mode = AlphaMode::Blend;
+        }
+        out.metallic = entry.metallic.unwrap_or(0.0).clamp(0.0, 1.0);
+        out.roughness = match (entry.roughness, entry.shininess) {
+            (Some(roughness), _) => roughness.clamp(0.0, 1.0),
+            // Blinn-Phong's exponent as a microfacet width (Walter et al. 2007): alpha^2 = 2 / (Ns + 2).
+            (None, Some(exponent)) => (2.0 / (exponent.max(0.0) + 2.0)).sqrt().sqrt(),
+            (None, None) => out.roughness,
+        };
+        let emissive = slot(self, "emissive")?;
+        let black = entry.emissive.is_none_or(|e| e == [0.0; 3]);
+        out.emissive = if emissive.is_some() && black { [1.0; 3] } else { entry.emissive.unwrap_or([0.0; 3]) };
+        out.emissive_texture = emissive.map(|(_, slot)| slot);
+        let (cut, rough, metal) = (slot(self, "alpha")?, slot(self, "roughness")?, slot(self, "metallic")?);
+        let orm = slot(self, "orm")?;
+        let normal = match slot(self, "normal")? {
+            Some(found) => Some((found, entry.maps["normal"].strength)),
+            None => slot(self, "bump")?.map(|found| (found, entry.maps["bump"].strength)),
+        };
+        out.base_color_texture = base.as_ref().map(|(_, slot)| slot.clone());
+        if let Some((mask, mask_slot)) = cut {
+            let merged = texture::with_alpha(&model.images, base.as_ref().map(|(image, _)| *image), mask);
+            let image = pictures.add(model, &mut self.budget, merged)?;
+            let slot = base.map_or(mask_slot, |(_, slot)| slot);
+            out.base_color_texture = Some(TextureSlot { image, ..slot });
+            out.alpha_mode = AlphaMode::Mask { cutoff: 0.5 };
+        }
+        if rough.is_some() || metal.is_some() {
+            let channel = |kind: &str| entry.maps.get(kind).and_then(|map| map.channel);
+            let images = [&rough, &metal].map(|found| found.as_ref().map(|(image, _)| *image));
+            let packed = texture::packed(&model.images, images, [channel("roughness"), channel("metallic")]);
+            let image = pictures.add(model, &mut self.budget, packed)?;
+            // A map counts for itself where no number stands beside it.
+            out.roughness =
+                if rough.is_some() { entry.roughness.filter(|r| *r > 0.0).unwrap_or(1.0) } else { out.roughness };
+            out.metallic =
+                if metal.is_some() { entry.metallic.filter(|m| *m > 0.0).unwrap_or(1.0) } else { out.metallic };
+            let (_, slot) = rough.or(metal).expect("one is there");
+            out.metallic_roughness_texture = Some(TextureSlot { image, ..slot });
+        } else if let Some((image, slot)) = orm {
+            // Red roughness, green metalness, blue occlusion.
+            let packed = texture::packed(&model.images, [Some(image), Some(image)], [Some(0), Some(1)]);
+            let image = pictures.add(model, &mut self.budget, packed)?;
+            (out.roughness, out.metallic) = (1.0, 1.0);
+            out.metallic_roughness_texture = Some(TextureSlot { image, ..slot });
+        }
+        if let Some(((image, slot), strength)) = normal {
+            if texture::is_grey(&model.images[image]) {
+                let message = format!("material {:?}: height maps are not read, only normal maps", out.name);
+                self.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, path, message));
+            } else {
+                out.normal_texture = Some(slot);
+                out.normal_scale = strength;
+            }
+        }
+        Ok(out)
+    }
+
+    /// The place of a picture in the model; `None` with a warning where it cannot be had.
+    fn picture(
+        &mut self,
+        library: &Path,
+        name: &str,
+        pictures: &mut Pictures,
+        model: &mut Model,
+    ) -> Result<Option<usize>, Fault> {
+        let folder = library.parent().unwrap_or(Path::new(""));
+        let name = name.replace('\\', "/");
+        if let Some(found) = pictures.places.get(&name) {
+            return Ok(*found);
+        }
+        // Then, as paths of other machines do not lead anywhere, beside the library.
+        let own = name.rsplit('/').next().unwrap_or(&name);
+        let tried = (self.read)(&folder.join(&name)).or_else(|why| match (self.read)(&folder.join(own)) {
+            Ok(bytes) if own != name => Ok(bytes),
+            _ => Err(why),
+        });
+        let decoded = match tried {
+            Ok(bytes) => {
+                self.budget.read(bytes.len());
+                match image::decode(own.to_string(), &bytes, &mut self.budget) {
+                    Err(fault) if fault.code == code::TOO_LARGE => return Err(fault),
+                    decoded => decoded.map_err(|fault| fault.in_file(library, Severity::Warning)),
+                }
+            }
+            Err(why) => Err(why),
+        };
+        let place = match decoded {
+            Ok(image) => {
+                model.images.push(image);
+                Some(model.images.len() - 1)
+            }
+            Err(why) => {
+                let message = format!("picture {name:?} is not used: {}", why.message);
+                self.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, library, message));
+                None
+            }
+        };
+        pictures.places.insert(name, place);
+        Ok(place)
+    }
+}
+
+/// Pictures by their names in the libraries.
+#[derive(Default)]
+struct Pictures {
+    places: BTreeMap<String, Option<usize>>,
+}
+
+impl Pictures {
+    /// A picture made of others; equal ones are kept once.
+    fn add(&mut self, model: &mut Model, budget: &mut Budget, image: Image) -> Result<ImageId, Fault> {
+        if let Some(Some(place)) = self.places.get(&image.name) {
+            return Ok(ImageId(*place as u32));
+        }
+        budget.spend(u64::from(image.width_px) * u64::from(image.height_px) * 4, &image.name)?;
+        self.places.insert(image.name.clone(), Some(model.images.len()));
+        model.images.push(image);
+        Ok(ImageId(model.images.len() as u32 - 1))
+    }
+}
+
+/// Finite numbers at the start of a line.
+fn numbers(text: &str) -> Vec<f32> {
+    text.split_whitespace()
+        .map_while(|word| {
+            let mut at = 0;
+            float(word.as_bytes(), &mut at).filter(|_| at == word.len())
+        })
+        .take(4)
+        .collect()
+}
+
+/// One number means grey.
+fn color(numbers: &[f32]) -> Option<[f32; 3]> {
+    match numbers {
+        [grey] => Some([grey.max(0.0); 3]),
+        [r, g, b, ..] => Some([r.max(0.0), g.max(0.0), b.max(0.0)]),
+        _ => None,
+    }
+}

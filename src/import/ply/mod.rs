@@ -1,0 +1,420 @@
+//! PLY: polygons with whatever their vertices carry, as text or binary.
+//!
+//! Source: Turk, "The PLY Polygon File Format" (1994), and the names that Blender, MeshLab, CloudCompare and scanners
+//! write. Read: positions, normals, texture coordinates (`s t`, `u v`, `texture_u texture_v`), colours (whole numbers are
+//! sRGB, floats linear), faces and triangle strips with indices of any kind, a texture in a `comment TextureFile`. Left
+//! out: what else elements carry (it is passed over), texture coordinates by face, point clouds. Where normals are
+//! missing, faces that share a vertex share its normal: the sum of theirs, by area. No axis and no unit is told.
+
+mod body;
+mod header;
+
+use std::path::Path;
+
+use glam::Vec3;
+use stillframe_base::math::colour::linear_from_srgb;
+
+use self::body::Body;
+use self::header::{Element, Encoding, Header, Scalar};
+use super::polygon::{self, Effort};
+use super::{Budget, Fault, Model, ModelGeometry, Part, Read, code, flat, image};
+use crate::asset::{Geometry, Material};
+use crate::source::{Diagnostic, Severity};
+
+/// Reads a PLY model; `read` gives the picture that a comment may name.
+///
+/// Errors: a header that makes no sense, a file that ends early, indices that lead nowhere, numbers that are not finite.
+pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    let mut model = flat::model(file, "PLY", None);
+    let mut budget = Budget::for_file(bytes.len());
+    let picture = body(file, bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
+    if let Some(name) = picture {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let decoded = read(&folder.join(&name)).and_then(|bytes| {
+            budget.read(bytes.len());
+            image::decode(name.clone(), &bytes, &mut budget).map_err(|f| f.in_file(file, Severity::Warning))
+        });
+        match decoded {
+            Ok(image) => {
+                model.images.push(image);
+                let white = Material { base_color: [1.0; 4], ..model.materials[0].clone() };
+                model.materials[0] = Material { base_color_texture: Some(flat::texture(0)), ..white };
+            }
+            Err(why) => {
+                let message = format!("picture {name:?} is not used: {}", why.message);
+                model.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, file, message));
+            }
+        }
+    }
+    Ok(model)
+}
+
+/// Fills the model. Out: the picture that a comment names.
+fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Result<Option<String>, Fault> {
+    let header = Header::parse(bytes)?;
+    let version = match header.encoding {
+        Encoding::Ascii => "PLY 1.0 ascii",
+        Encoding::Little => "PLY 1.0 binary",
+        Encoding::Big => "PLY 1.0 binary, big endian",
+    };
+    model.format.name = version.to_string();
+    let named = |comment: &String| comment.strip_prefix("TextureFile ").map(|name| name.trim().to_string());
+    let picture = header.comments.iter().find_map(named);
+    model.format.generator = header.comments.iter().find(|c| named(c).is_none() && !c.is_empty()).cloned();
+    let mut body = Body::new(bytes, header.end, header.encoding);
+    let mut surface = Geometry::default();
+    let mut has_vertices = false;
+    let mut fanned_count = 0;
+    let mut sliver_count = 0;
+    for element in &header.elements {
+        check_count(element, &body, header.encoding)?;
+        match element.name.as_str() {
+            "vertex" if !has_vertices => {
+                has_vertices = true;
+                vertices(element, &mut body, header.encoding, budget, &mut surface)?;
+            }
+            "face" | "tristrips" => {
+                let Some(list) = element.position(&["vertex_indices", "vertex_index"]) else {
+                    skip(element, &mut body)?;
+                    continue;
+                };
+                if !has_vertices {
+                    return Err(Fault::new(code::VALUE, "the faces come before their vertices"));
+                }
+                let mut faces = Faces {
+                    list,
+                    strips: element.name == "tristrips",
+                    vertex_count: surface.positions.len(),
+                    effort: Effort::default(),
+                    fanned_count: 0,
+                    thin_count: 0,
+                };
+                faces.read(element, &mut body, header.encoding, budget, &mut surface)?;
+                fanned_count += faces.fanned_count;
+                sliver_count += faces.thin_count;
+            }
+            _ => skip(element, &mut body)?,
+        }
+    }
+    if surface.normals.is_empty() && !surface.indices.is_empty() {
+        surface.normals = shared_normals(&surface);
+    }
+    let mut warn = |message: String| {
+        model.warnings.push(Diagnostic::warning(code::PRIMITIVE_SKIPPED, file, message));
+    };
+    if sliver_count > 0 {
+        warn(format!("{sliver_count} faces of fewer than three corners are not shown"));
+    }
+    if fanned_count > 0 {
+        warn(format!("{fanned_count} faces have so many corners that their triangles may overlap"));
+    }
+    model.materials.push(flat::material(!surface.colors.is_empty()));
+    if surface.indices.is_empty() {
+        warn("the file has no faces; points are not shown".to_string());
+        return Ok(None);
+    }
+    let has_uv = !surface.uv0.is_empty();
+    model.nodes[0].parts.push(Part { geometry: 0, material: 0 });
+    model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
+    Ok(picture.filter(|_| has_uv))
+}
+
+/// More elements than bytes left to hold them are an error before anything is made of them.
+fn check_count(element: &Element, body: &Body<'_>, encoding: Encoding) -> Result<(), Fault> {
+    let left = body.bytes.len().saturating_sub(body.at) as u64;
+    // A number and a blank, or the end.
+    let each = match encoding {
+        Encoding::Ascii => element.properties.len() * 2,
+        _ => element.bytes_min(),
+    };
+    if element.count.saturating_mul(each as u64) > left + 1 || (each == 0 && element.count > left) {
+        let message = format!("the file ends before its {} elements `{}` do", element.count, element.name);
+        return Err(Fault::new(code::ENDS_EARLY, message));
+    }
+    Ok(())
+}
+
+fn skip(element: &Element, body: &mut Body<'_>) -> Result<(), Fault> {
+    for _ in 0..element.count {
+        for property in &element.properties {
+            let count = match property.count {
+                Some(count) => length(body.number(count)?)?,
+                None => 1,
+            };
+            for _ in 0..count {
+                body.number(property.scalar)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn length(number: f64) -> Result<u32, Fault> {
+    if (0.0..4_294_967_296.0).contains(&number) {
+        Ok(number as u32)
+    } else {
+        Err(Fault::new(code::VALUE, format!("a list of {number} entries")))
+    }
+}
+
+/// Columns of the vertex element that are used: positions, normals, texture coordinates, colours.
+const COLUMNS: [&[&str]; 12] = [
+    &["x"],
+    &["y"],
+    &["z"],
+    &["nx"],
+    &["ny"],
+    &["nz"],
+    &["s", "u", "texture_u", "texcoord_u"],
+    &["t", "v", "texture_v", "texcoord_v"],
+    &["red", "r", "diffuse_red"],
+    &["green", "g", "diffuse_green"],
+    &["blue", "b", "diffuse_blue"],
+    &["alpha", "a", "diffuse_alpha"],
+];
+
+/// What a vertex with every attribute takes.
+const VERTEX_BYTES: u64 = 48;
+
+fn vertices(
+    element: &Element,
+    body: &mut Body<'_>,
+    encoding: Encoding,
+    budget: &mut Budget,
+    out: &mut Geometry,
+) -> Result<(), Fault> {
+    let columns = COLUMNS.map(|names| element.position(names).filter(|at| element.properties[*at].count.is_none()));
+    let [x, y, z, ..] = columns;
+    if x.is_none() || y.is_none() || z.is_none() {
+        return Err(Fault::new(code::VALUE, "the vertices have no x, y and z"));
+    }
+    let count = usize::try_from(element.count).map_err(|_| Fault::new(code::TOO_LARGE, "too many vertices"))?;
+    if count > u32::MAX as usize / 2 {
+        return Err(Fault::new(code::TOO_LARGE, format!("{count} vertices are more than can be read")));
+    }
+    let has = |range: std::ops::Range<usize>| columns[range].iter().all(Option::is_some);
+    let (has_normals, has_uv, has_colors) = (has(3..6), has(6..8), has(8..11));
+    budget.spend(element.count * VERTEX_BYTES, "the vertices")?;
+    out.positions.reserve_exact(count);
+    let scalars: Vec<Scalar> = element.properties.iter().map(|p| p.scalar).collect();
+    let is_plain = element.is_fixed() && encoding != Encoding::Ascii;
+    let stride = element.bytes_min();
+    let mut offsets = Vec::new();
+    let mut offset = 0;
+    for scalar in &scalars {
+        offsets.push(offset);
+        offset += scalar.bytes();
+    }
+    let packed = is_plain
+        && encoding == Encoding::Little
+        && (0..3).all(|i| columns[i].is_some_and(|c| scalars[c] == Scalar::F32 && offsets[c] == i * 4));
+    if packed && !has_normals && !has_uv && !has_colors {
+        let rows = body.take(count * stride)?;
+        out.positions.extend(rows.chunks_exact(stride).map(|row| {
+            let at = |i: usize| f32::from_le_bytes([row[i], row[i + 1], row[i + 2], row[i + 3]]);
+            [at(0), at(4), at(8)]
+        }));
+        return check_finite(out);
+    }
+    out.normals.reserve_exact(if has_normals { count } else { 0 });
+    out.uv0.reserve_exact(if has_uv { count } else { 0 });
+    out.colors.reserve_exact(if has_colors { count } else { 0 });
+    let big = encoding == Encoding::Big;
+    let mut values = vec![0.0_f64; element.properties.len()];
+    for _ in 0..count {
+        if is_plain {
+            let row = body.take(stride)?;
+            for column in columns.into_iter().flatten() {
+                values[column] = body::decode(&row[offsets[column]..], scalars[column], big);
+            }
+        } else {
+            for (value, property) in values.iter_mut().zip(&element.properties) {
+                match property.count {
+                    None => *value = body.number(property.scalar)?,
+                    Some(count) => {
+                        for _ in 0..length(body.number(count)?)? {
+                            body.number(property.scalar)?;
+                        }
+                    }
+                }
+            }
+        }
+        let at = |column: usize| columns[column].map_or(0.0, |c| values[c] as f32);
+        out.positions.push([at(0), at(1), at(2)]);
+        if has_normals {
+            let normal = [at(3), at(4), at(5)];
+            out.normals.push(if normal.iter().all(|v| v.is_finite()) { normal } else { [0.0; 3] });
+        }
+        if has_uv {
+            let uv = [at(6), at(7)];
+            out.uv0.push(flat::uv(if uv.iter().all(|v| v.is_finite()) { uv } else { [0.0; 2] }));
+        }
+        if has_colors {
+            let channel = |column: usize| {
+                let Some(c) = columns[column] else { return 1.0 };
+                let scale = match scalars[c] {
+                    Scalar::U8 | Scalar::I8 => 255.0,
+                    Scalar::U16 | Scalar::I16 => 65535.0,
+                    Scalar::U32 | Scalar::I32 => 255.0,
+                    Scalar::F32 | Scalar::F64 => 1.0,
+                };
+                let is_float = matches!(scalars[c], Scalar::F32 | Scalar::F64);
+                let value = (values[c] / scale) as f32;
+                match (is_float, column) {
+                    _ if !value.is_finite() => 0.0,
+                    (true, _) => value.max(0.0),
+                    (false, 11) => value.clamp(0.0, 1.0),
+                    (false, _) => linear_from_srgb(value.clamp(0.0, 1.0)),
+                }
+            };
+            out.colors.push([channel(8), channel(9), channel(10), channel(11)]);
+        }
+    }
+    check_finite(out)
+}
+
+fn check_finite(out: &Geometry) -> Result<(), Fault> {
+    match out.positions.iter().position(|p| !p.iter().all(|v| v.is_finite())) {
+        Some(index) => Err(Fault::new(code::NOT_FINITE, format!("vertex {index} has a coordinate that is not finite"))),
+        None => Ok(()),
+    }
+}
+
+/// Reading faces.
+struct Faces {
+    /// Which property holds the indices.
+    list: usize,
+    strips: bool,
+    vertex_count: usize,
+    effort: Effort,
+    fanned_count: usize,
+    thin_count: usize,
+}
+
+impl Faces {
+    fn read(
+        &mut self,
+        element: &Element,
+        body: &mut Body<'_>,
+        encoding: Encoding,
+        budget: &mut Budget,
+        out: &mut Geometry,
+    ) -> Result<(), Fault> {
+        let property = &element.properties[self.list];
+        let Some(count_scalar) = property.count else {
+            return Err(Fault::new(code::VALUE, format!("`{}` of a face is a list", property.name)));
+        };
+        let count = element.count as usize;
+        out.indices.reserve_exact(if self.strips { 0 } else { count * 3 });
+        let is_common = encoding == Encoding::Little
+            && element.properties.len() == 1
+            && count_scalar.bytes() == 1
+            && matches!(property.scalar, Scalar::I32 | Scalar::U32)
+            && !self.strips;
+        let mut triangle_count = 0_u64;
+        let mut corners: Vec<i64> = Vec::new();
+        for _ in 0..element.count {
+            if is_common && let Some(&[3, ref row @ ..]) = body.bytes[body.at..].first_chunk::<13>() {
+                let at = |i: usize| u32::from_le_bytes([row[i], row[i + 1], row[i + 2], row[i + 3]]);
+                let corners = [at(0), at(4), at(8)];
+                if corners.iter().any(|c| *c as usize >= self.vertex_count) {
+                    return Err(self.outside(out, corners.map(|c| i64::from(c as i32))));
+                }
+                out.indices.extend(corners);
+                body.at += 13;
+                triangle_count += 1;
+                continue;
+            }
+            for (index, other) in element.properties.iter().enumerate() {
+                let length = match other.count {
+                    Some(count) => length(body.number(count)?)?,
+                    None => 1,
+                };
+                if index == self.list {
+                    corners.clear();
+                }
+                for _ in 0..length {
+                    let number = body.number(other.scalar)?;
+                    if index == self.list {
+                        corners.push(if number.is_finite() { number as i64 } else { -2 });
+                    }
+                }
+            }
+            let before = out.indices.len();
+            if self.strips {
+                self.strip(&corners, out)?
+            } else {
+                self.polygon(&corners, out)?
+            }
+            triangle_count += ((out.indices.len() - before) / 3) as u64;
+            if triangle_count.is_multiple_of(1024) {
+                budget.reserve(triangle_count * flat::BAKE_BYTES_PER_TRIANGLE, "the faces")?;
+            }
+        }
+        budget.reserve(triangle_count * flat::BAKE_BYTES_PER_TRIANGLE, "the faces")?;
+        budget.spend(triangle_count * 12, "the faces")
+    }
+
+    fn outside(&self, out: &Geometry, corners: impl IntoIterator<Item = i64>) -> Fault {
+        let bad = corners.into_iter().find(|c| *c < 0 || *c >= self.vertex_count as i64).unwrap_or(-1);
+        let triangle = out.indices.len() / 3;
+        let message = format!("after {triangle} triangles a face names vertex {bad} of {}", self.vertex_count);
+        Fault::new(code::VERTEX_INDEX, message)
+    }
+
+    fn polygon(&mut self, corners: &[i64], out: &mut Geometry) -> Result<(), Fault> {
+        if corners.iter().any(|c| *c < 0 || *c >= self.vertex_count as i64) {
+            return Err(self.outside(out, corners.iter().copied()));
+        }
+        match corners.len() {
+            0..3 => self.thin_count += 1,
+            3 => out.indices.extend(corners.iter().map(|c| *c as u32)),
+            _ => {
+                let points: Vec<[f64; 3]> = corners.iter().map(|c| out.positions[*c as usize].map(f64::from)).collect();
+                let mut triangles = Vec::with_capacity(corners.len());
+                self.fanned_count += usize::from(!polygon::triangulate(&points, &mut self.effort, &mut triangles));
+                out.indices.extend(triangles.iter().flatten().map(|corner| corners[*corner as usize] as u32));
+            }
+        }
+        Ok(())
+    }
+
+    /// -1 starts a new strip; every other triangle is turned.
+    fn strip(&mut self, corners: &[i64], out: &mut Geometry) -> Result<(), Fault> {
+        for strip in corners.split(|c| *c == -1) {
+            if strip.iter().any(|c| *c < 0 || *c >= self.vertex_count as i64) {
+                return Err(self.outside(out, strip.iter().copied()));
+            }
+            for (number, t) in strip.windows(3).enumerate() {
+                let [a, b, c] = [t[0] as u32, t[1] as u32, t[2] as u32];
+                if a != b && b != c && c != a {
+                    out.indices.extend(if number % 2 == 0 { [a, b, c] } else { [b, a, c] });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The sum of the normals of the triangles around each vertex, by area, in file order.
+fn shared_normals(surface: &Geometry) -> Vec<[f32; 3]> {
+    let mut sums = vec![[0.0_f32; 3]; surface.positions.len()];
+    for triangle in surface.indices.chunks_exact(3) {
+        let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(surface.positions[triangle[i] as usize]));
+        let normal = (b - a).cross(c - a);
+        for corner in triangle {
+            let sum = &mut sums[*corner as usize];
+            *sum = (Vec3::from(*sum) + normal).to_array();
+        }
+    }
+    for sum in &mut sums {
+        let largest = sum.iter().fold(0.0_f32, |most, v| most.max(v.abs()));
+        if largest > 0.0 && largest.is_finite() {
+            let scaled = Vec3::from(*sum) / largest;
+            *sum = (scaled / scaled.length()).to_array();
+        } else {
+            *sum = [0.0; 3];
+        }
+    }
+    sums
+}
