@@ -4,6 +4,8 @@
 mod meshes;
 #[path = "import_formats/pictures.rs"]
 mod pictures;
+#[path = "import_formats/tangents.rs"]
+mod tangents;
 
 use std::path::{Path, PathBuf};
 

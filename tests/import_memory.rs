@@ -257,6 +257,127 @@ fn buffers() -> Vec<u8> {
     container(&serde_json::to_vec(&json!({ "asset": { "version": "2.0" }, "buffers": list })).expect("JSON"), b"")
 }
 
+/// Models of other formats, and pictures by themselves.
+fn others() -> Vec<(&'static str, Vec<u8>)> {
+    let lines = |before: &str, unit: &str| filled(before, unit, "");
+    let vertex = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 2\n";
+    let ply = |header: &str, body: Vec<u8>| [header.as_bytes(), &body].concat();
+    let points = "element vertex 256\nproperty char x\nproperty char y\nproperty char z\n";
+    let cloud: Vec<u8> = (0..256_u32 * 3).map(|i| (i * 37 % 127) as u8).collect();
+    let faces = |count: usize, kind: &str, name: &str| {
+        format!(
+            "ply\nformat binary_little_endian 1.0\n{points}element {name} {count}\nproperty list {kind} uchar vertex_indices\nend_header\n"
+        )
+    };
+    let polygons: Vec<u8> =
+        (0..3900).flat_map(|n: u32| [255].into_iter().chain((0..255).map(move |i| (i * 7 + n) as u8))).collect();
+    let one: Vec<u8> = 990_000_u32
+        .to_le_bytes()
+        .into_iter()
+        .chain((0..990_000_u32).map(|i| (i.wrapping_mul(i) % 251) as u8))
+        .collect();
+    let mut stl = vec![0; 80];
+    stl.extend(19_900_u32.to_le_bytes());
+    stl.extend((0..19_900 * 50_u32).map(|i| (i * 7 % 61) as u8));
+    let mut dds = b"DDS ".to_vec();
+    for word in [124, 0x2_1007, 16384, 16384, 0, 0, 1_u32] {
+        dds.extend(word.to_le_bytes());
+    }
+    dds.resize(76, 0);
+    for word in [32, 4, u32::from_le_bytes(*b"DXT1"), 0, 0, 0, 0, 0, 0x1000] {
+        dds.extend(word.to_le_bytes());
+    }
+    dds.resize(990_000, 0);
+    let mut webp = Vec::new();
+    let flat = image::RgbaImage::new(5000, 5000);
+    image::codecs::webp::WebPEncoder::new_lossless(&mut webp)
+        .encode(flat.as_raw(), 5000, 5000, image::ExtendedColorType::Rgba8)
+        .expect("written");
+    let mut tga = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    tga.extend([0x20, 0x4E, 0x20, 0x4E, 32, 8]);
+    tga.extend([0xFF, 1, 2, 3, 4].repeat(190_000));
+    vec![
+        ("a.obj", lines(vertex, "f 1 2 3\n")),
+        ("a.obj", lines(&format!("{vertex}s 1\n"), "f 1 2 3\n")),
+        ("a.obj", lines(vertex, "s 7\nf 1 2 3 4\ns 8\n")),
+        ("a.obj", lines("", "v 0 0 0\n")),
+        ("a.obj", lines("", "vt 0\n")),
+        ("a.obj", lines(&format!("{vertex}f"), " 1 2")),
+        ("a.obj", lines(vertex, "o\nf 1 2 3\ng x\nf -1 -2 -3\n")),
+        (
+            "a.obj",
+            (0..30_000).fold(vertex.as_bytes().to_vec(), |mut out, n| {
+                out.extend(format!("g {n}\nusemtl {n}\nf 1 2 3\n").into_bytes());
+                out
+            }),
+        ),
+        ("a.stl", lines("solid\n", "vertex 0 0 1 ")),
+        ("a.stl", lines("", "solid\nendsolid\n")),
+        ("a.stl", stl),
+        ("a.ply", ply(&faces(3900, "uchar", "face"), [cloud.clone(), polygons].concat())),
+        ("a.ply", ply(&faces(1, "uint", "face"), [cloud.clone(), one.clone()].concat())),
+        ("a.ply", ply(&faces(1, "uint", "tristrips"), [cloud, one].concat())),
+        (
+            "a.ply",
+            lines(
+                "ply\nformat ascii 1.0\nelement vertex 120000\nproperty float x\nproperty float y\nproperty float z\nend_header\n",
+                "0 0 1 ",
+            ),
+        ),
+        ("a.dds", dds),
+        ("a.webp", webp),
+        ("a.tga", tga),
+        ("a.ktx2", zstd_bomb(4096)),
+        ("a.ktx2", zstd_bomb(16384)),
+    ]
+}
+
+/// A KTX2 file of `side` squared texels whose zstd level repeats one byte.
+fn zstd_bomb(side: u32) -> Vec<u8> {
+    let bytes = u64::from(side) * u64::from(side) * 4;
+    let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0xE0];
+    frame.extend(bytes.to_le_bytes());
+    let count = bytes / (128 << 10);
+    for block in 0..count {
+        let word = (128 << 10) << 3 | 2 | u32::from(block + 1 == count);
+        frame.extend(&word.to_le_bytes()[..3]);
+        frame.push(9);
+    }
+    let mut out = b"\xABKTX 20\xBB\r\n\x1A\n".to_vec();
+    for word in [37, 1, side, side, 0, 0, 1, 1, 2, 0, 0, 0, 0] {
+        out.extend(u32::to_le_bytes(word));
+    }
+    out.extend([0; 16]);
+    for word in [104, frame.len() as u64, bytes] {
+        out.extend(word.to_le_bytes());
+    }
+    out.extend(frame);
+    out
+}
+
+/// A model, or else a picture, read and baked.
+fn import_other(name: &str, bytes: &[u8]) -> String {
+    let file = Path::new("folder").join(name);
+    let is_picture = ["dds", "webp", "tga", "ktx2"].iter().any(|ending| name.ends_with(ending));
+    if is_picture {
+        return match import::picture(&file, bytes) {
+            Ok(image) => format!("{} x {}", image.width_px, image.height_px),
+            Err(diagnostic) => diagnostic.code.to_string(),
+        };
+    }
+    let read = |path: &Path| -> Result<Vec<u8>, Diagnostic> {
+        if path == file { Ok(bytes.to_vec()) } else { Err(Diagnostic::error("E0301", path, "there is no such file")) }
+    };
+    match import::model(&file, &read) {
+        Err(diagnostics) => diagnostics[0].code.to_string(),
+        Ok(model) => {
+            let baked: Vec<_> =
+                model.geometries.iter().map(|g| complete(g.surface.clone(), TangentWish::Uv(0))).collect();
+            format!("{} nodes, {} geometries", model.nodes.len(), baked.len())
+        }
+    }
+}
+
 #[test]
 fn small_files_stay_small() {
     let mut files = documents();
@@ -295,5 +416,12 @@ fn small_files_stay_small() {
         let peak = peak_of(|| outcome = import_and_bake(&bytes));
         println!("{:>6.1} MB  {what}: {outcome}", peak as f64 / 1e6);
         assert!(peak < LIMIT_BYTES, "{what}: {peak} bytes held, then {outcome}");
+    }
+    for (number, (name, bytes)) in others().into_iter().enumerate() {
+        assert!(bytes.len() < FILE_BYTES + 100_000, "{name} {number}: {} bytes", bytes.len());
+        let mut outcome = String::new();
+        let peak = peak_of(|| outcome = import_other(name, &bytes));
+        println!("{:>6.1} MB  {name} {number}: {outcome}", peak as f64 / 1e6);
+        assert!(peak < LIMIT_BYTES, "{name} {number}: {peak} bytes held, then {outcome}");
     }
 }

@@ -35,17 +35,22 @@ pub fn stl(file: &Path, bytes: &[u8]) -> Result<Model, Vec<Diagnostic>> {
     };
     let stem = model.nodes.remove(0).name;
     let mut has_colors = false;
+    let mut empty_count = 0;
     for (name, solid) in solids {
         let surface = solid.map_err(|fault: Fault| vec![fault.in_file(file, Severity::Error)])?;
         has_colors |= !surface.colors.is_empty();
         let mut node = flat::node(if name.is_empty() { &stem } else { &name }, None);
         if surface.indices.is_empty() {
-            model.warnings.push(Diagnostic::warning(code::PRIMITIVE_SKIPPED, file, "a solid has no triangles"));
+            empty_count += 1;
         } else {
             node.parts.push(Part { geometry: model.geometries.len(), material: 0 });
             model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
         }
         model.nodes.push(node);
+    }
+    if empty_count > 0 {
+        let message = format!("{empty_count} solids have no triangles");
+        model.warnings.push(Diagnostic::warning(code::PRIMITIVE_SKIPPED, file, message));
     }
     model.materials.push(flat::material(has_colors));
     Ok(model)
