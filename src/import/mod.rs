@@ -76,13 +76,13 @@ pub mod code {
     pub const IMAGE: &str = "E0415";
     pub const SKIN: &str = "E0416";
     pub const KEYS: &str = "E0417";
-    pub const ENDS_EARLY: &str = "E0421";
+    pub const ENDS_EARLY: &str = "E0431";
     pub const EXTENSION_IGNORED: &str = "W0451";
     pub const PRIMITIVE_SKIPPED: &str = "W0452";
     pub const VALUES_REPLACED: &str = "W0453";
     pub const TEXTURE_SKIPPED: &str = "W0454";
     pub const TRACK_SKIPPED: &str = "W0455";
-    pub const LIBRARY_MISSING: &str = "W0461";
+    pub const LIBRARY_MISSING: &str = "W0471";
 }
 
 /// What is wrong, before it is known which file it stands in.

@@ -159,7 +159,7 @@ fn objects_groups_and_materials() {
     assert_eq!((blue.base_color, blue.alpha_mode, blue.roughness), ([0.0, 0.0, 1.0, 0.5], AlphaMode::Blend, 1.0));
     assert_eq!((blue.emissive, blue.double_sided), ([2.0, 1.0, 0.5], true));
     let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
-    assert_eq!(codes, ["W0451", "W0461", "W0452", "W0452"], "{:#?}", model.warnings);
+    assert_eq!(codes, ["W0451", "W0471", "W0452", "W0452"], "{:#?}", model.warnings);
     let missing = obj("mtllib not_there.mtl\nusemtl x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", "");
     assert_eq!(missing.warnings.len(), 2, "{:#?}", missing.warnings);
 }
@@ -449,15 +449,15 @@ fn broken_files_are_told_with_their_place() {
         ("a.obj", b"v 0 0 0\nf 1 1 0\n".to_vec(), "E0405", Some("f 1 1 0")),
         ("a.obj", b"v 0 0 0\nf 1/1 1/1 1/1\n".to_vec(), "E0411", Some("f 1/1 1/1 1/1")),
         ("a.obj", b"v 0 0 0\nf a b c\n".to_vec(), "E0405", Some("f a b c")),
-        ("a.stl", stl[..150].to_vec(), "E0421", None),
+        ("a.stl", stl[..150].to_vec(), "E0431", None),
         ("a.stl", b"not a model at all".to_vec(), "E0401", None),
         ("a.stl", nan, "E0410", None),
         ("a.stl", b"solid x\nfacet\nvertex 1 2\n".to_vec(), "E0405", Some("vertex 1 2")),
-        ("a.stl", b"solid x\nfacet\nvertex 1 2 3\n".to_vec(), "E0421", None),
+        ("a.stl", b"solid x\nfacet\nvertex 1 2 3\n".to_vec(), "E0431", None),
         ("a.stl", b"solid x\nvertex 1 2 3\nendloop\nendsolid".to_vec(), "E0405", Some("endloop")),
         ("a.stl", b"solid x\nbox 1 2 3\nendsolid".to_vec(), "E0405", Some("box")),
         ("a.ply", b"plx\n".to_vec(), "E0401", None),
-        ("a.ply", b"ply\nformat ascii 1.0\n".to_vec(), "E0421", None),
+        ("a.ply", b"ply\nformat ascii 1.0\n".to_vec(), "E0431", None),
         ("a.ply", b"ply\nformat ascii 2.0\nend_header\n".to_vec(), "E0405", None),
         ("a.ply", b"ply\nend_header\n".to_vec(), "E0405", None),
         ("a.ply", b"ply\nformat ascii 1.0\nproperty float x\nend_header\n".to_vec(), "E0405", None),
@@ -465,15 +465,15 @@ fn broken_files_are_told_with_their_place() {
         (
             "a.ply",
             b"ply\nformat ascii 1.0\nelement vertex 9999999999\nproperty float x\nend_header\n".to_vec(),
-            "E0421",
+            "E0431",
             None,
         ),
         ("a.ply", format!("{head}0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n").into_bytes(), "E0411", None),
         ("a.ply", format!("{head}0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n").into_bytes(), "E0411", None),
         ("a.ply", format!("{head}0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n").into_bytes(), "E0410", None),
         ("a.ply", format!("{head}0 0 0\n1 0 zero\n0 1 0\n3 0 1 2\n").into_bytes(), "E0405", None),
-        ("a.ply", format!("{head}0 0 0\n1 0 0\n0 1 0\n3 0 1\n").into_bytes(), "E0421", None),
-        ("a.ply", format!("{head}0 0 0\n1 0 0\n0 1 0\n4000000000 0 1\n").into_bytes(), "E0421", None),
+        ("a.ply", format!("{head}0 0 0\n1 0 0\n0 1 0\n3 0 1\n").into_bytes(), "E0431", None),
+        ("a.ply", format!("{head}0 0 0\n1 0 0\n0 1 0\n4000000000 0 1\n").into_bytes(), "E0431", None),
     ];
     for (name, bytes, code, place) in rows {
         let shown = String::from_utf8_lossy(&bytes).into_owned();
