@@ -336,7 +336,9 @@ fn identities_are_one_a_line_sorted() {
     assert!(several.contains("  scenes/a.toml#depth\n"));
 
     // Of several, the good ones are told and the bad one decides.
-    fs::write(here.join("scenes/b/m.toml"), "[output]\n").unwrap();
+    fs::write(here.join("scenes/b/m.toml"), "title = 1\n[output]\n").unwrap();
+    // Without a title it is a part that scenes include.
+    fs::write(here.join("scenes/b/part.toml"), "[output]\nsamples = 1\n").unwrap();
     let output = run(&here, &["hash", "scenes"]);
     assert_eq!((status(&output), out(&output).lines().count()), (2, 3), "{}", err(&output));
     fs::create_dir_all(here.join("nothing")).unwrap();

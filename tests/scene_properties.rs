@@ -6,12 +6,19 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use stillframe::scene::{Resolved, resolve_text};
 use stillframe::source::{Diagnostic, Vfs};
+use stillframe_base::tick::Tick;
 
 fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("properties");
     fs::create_dir_all(&folder).unwrap();
-    for name in ["a.glb", "a.png", "sky.hdr"] {
-        fs::write(folder.join(name), b"").unwrap();
+    for (name, text) in [("a.glb", ""), ("a.png", ""), ("sky.hdr", ""), ("below.toml", BELOW)] {
+        // Other tests read the same files at the same time: they must never see half of one.
+        if fs::read_to_string(folder.join(name)).is_ok_and(|have| have == text) {
+            continue;
+        }
+        let own = folder.join(format!("{name}.{}.{:?}", std::process::id(), std::thread::current().id()));
+        fs::write(&own, text).unwrap();
+        fs::rename(&own, folder.join(name)).unwrap();
     }
     folder
 }
@@ -21,9 +28,31 @@ fn resolve(text: &str, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> {
     resolve_text(text, Path::new("scene.toml"), &folder, &Vfs::open(&folder).unwrap(), edits)
 }
 
+/// What the rich scene is laid over.
+const BELOW: &str = r##"
+[output]
+samples = 4
+[camera.main]
+rotation_deg = [1, 2, 3]
+near_m = 0.25
+[[node]]
+name = "base"
+shape = "plane"
+size_m = { keys = [[0, [1, 1]], [1, [2, 3]]] }
+grid = { count = [2, 1, 2] }
+[[node]]
+name = "crate"
+casts_shadow = false
+"##;
+
 /// A scene with a bit of everything, to be mutated.
 const RICH: &str = r##"
 title = "Everything \u00e9"
+include = ["below.toml"]
+[param]
+side = 1.5
+paint = "#b04030"
+count = 3
 [output]
 size_px = [64, 32]
 samples = 1
@@ -33,12 +62,19 @@ background = "#20242c"
 camera = "top"
 max_mip = 3
 time_s = 0.5
+fps = 24
+frames = "-3..47"
+aov = ["color", "id"]
+[shot.far]
+look = "9,9,9:0,0,0:30"
+exposure_ev = { keys = [[0, 0], [2, 4]], interpolation = "smooth" }
+time_s = 1.25
 [environment]
-sky = { sun_elevation_deg = 10.0, turbidity = 4 }
-intensity = 0.5
+sky = { sun_elevation_deg = { keys = [[0, 10.0], [1, 60]], extend = "mirror" }, turbidity = 4 }
+intensity = { keys = [[-1, 0.5], [0.25, 0.75], [3, 2]], interpolation = "step" }
 rotation_deg = 30
 [camera.main]
-position = [1, 2, 3]
+position = { keys = [[0, [1, 2, 3]], [2, ["$side", "$(side * 2)", 3]]], extend = "repeat" }
 look_at = [0, 0, 0]
 fov_y_deg = 33.3
 [camera.top]
@@ -47,11 +83,16 @@ look_at = [0, 0, 0]
 height_m = 4
 [model.crate]
 file = "a.glb"
-node = "lid"
+node = ["lid", "base"]
+mesh = "plank"
+clip = "#1"
+clip_time_s = 0.5
+clip_speed = -2
 up = "z"
 override."*" = { roughness = 0.9 }
 [model.crate.override.wood]
-base_color = "#b04030"
+base_color = "$paint"
+occlusion_texture = "none"
 normal_texture = { file = "a.png", scale = [2, 2], rotation_deg = 30, wrap = ["clamp", "mirror"] }
 [material.glass]
 base_color = [0.9, 0.9, 1.0, 0.3]
@@ -66,8 +107,9 @@ name = "lid"
 parent = "crate"
 shape = "torus"
 material = "glass"
-rotation_deg = [10, 20, 30]
+rotation_deg = { keys = [[0, [10, 20, 30]], [1, [100, 0, 0]]] }
 scale = [1, -2, 0.5]
+ring = { count = "$count", radius_m = 2, sweep_deg = 90, turn = false }
 [[node]]
 name = "crate"
 model = "crate"
@@ -76,6 +118,7 @@ rotation_quat = [0, 1, 0, 1]
 [[node]]
 shape = "triangle"
 a_m = [0, 0, 1]
+scatter = { count = 7, radius_m = 2, turn_deg = [0, 360, 0], scale = [0.5, 2], seed = 9 }
 [[light]]
 kind = "spot"
 parent = "lid"
@@ -90,15 +133,27 @@ look_at = [1, 0, 0]
 [test]
 why = "it is rich"
 aov = ["color", "depth"]
+times_s = [0, 0.5, 2]
+equals = "below.toml"
+known_failure = "too rich"
+tolerance = { channel = 2, share = 0.01 }
+reason = "because"
+[test.matrix]
+samples = [1, 4]
+side = [1, 2.5]
+camera.main.fov_y_deg = [30, 40.5]
 "##;
 
 #[test]
 fn the_rich_scene_is_a_scene() {
     let resolved = resolve(RICH, &[]).unwrap_or_else(|found| panic!("{found:#?}"));
     let names: Vec<_> = resolved.scene.nodes.iter().map(|n| n.name.as_str()).collect();
-    assert_eq!(names, ["crate", "lid", "triangle"], "parents first");
-    assert_eq!(resolved.scene.nodes[1].parent, Some(0));
-    assert_eq!(resolved.scene.lights[0].parent, Some(1));
+    assert_eq!(names, ["base", "crate", "lid", "triangle"], "parents first");
+    assert_eq!(resolved.scene.nodes[2].parent, Some(1));
+    assert!(!resolved.scene.nodes[1].casts_shadow, "the included file says so");
+    assert_eq!(resolved.scene.lights[0].parent, Some(2));
+    assert_eq!(resolved.scene.output.samples, 1, "the upper file says so");
+    assert_eq!(resolved.scene.cameras[0].near_m, 0.25);
     assert!(resolved.warnings.is_empty());
 }
 
@@ -109,6 +164,45 @@ fn stable(resolved: &Resolved) -> Result<(), TestCaseError> {
     prop_assert_eq!(again.scene.print(), text);
     prop_assert_eq!(&again.scene, &resolved.scene);
     Ok(())
+}
+
+/// A scene turned to a time is the scene that is read at that time, but for what the file says is its own time.
+fn turned(text: &str, time_s: f64) -> Result<(), TestCaseError> {
+    let scene = |edits: &[String]| resolve(text, edits).map(|r| r.scene);
+    let Ok(own) = scene(&[]) else { return Ok(()) };
+    let Ok(read) = scene(&[format!("output.time_s={time_s:?}")]) else { return Ok(()) };
+    let mut turned = own.at(Tick::from_seconds(time_s));
+    // Shots without a time of their own have the scene's.
+    turned.shots = read.shots.clone();
+    turned.time_s = read.time_s;
+    prop_assert_eq!(turned, read);
+    Ok(())
+}
+
+#[test]
+fn the_rich_scene_turns_to_any_time() {
+    for time_s in [0.0, 0.5, 1.0, -3.25, 77.125] {
+        turned(RICH, time_s).unwrap();
+    }
+    let scene = resolve(RICH, &[]).unwrap().scene;
+    let far = scene.for_shot("far").unwrap();
+    assert_eq!((far.time_s, far.output.samples), (1.25, 1));
+    assert!((far.output.exposure_ev - 2.734_375).abs() < 1e-6, "{}", far.output.exposure_ev);
+    assert_ne!(far.cameras[0].position, scene.cameras[0].position);
+    assert_eq!(scene.for_shot("fra").unwrap_err().help.as_deref(), Some("did you mean `far`?"));
+}
+
+#[test]
+fn copies_are_nodes_of_their_own() {
+    let scene = resolve(RICH, &[]).unwrap().scene;
+    let expanded = scene.expanded();
+    let (nodes, lights) = scene.expanded_counts();
+    assert_eq!((expanded.nodes.len() as u64, expanded.lights.len() as u64), (nodes, lights));
+    assert!(expanded.nodes.iter().enumerate().all(|(at, node)| node.parent.is_none_or(|parent| parent < at)));
+    // The spot light hangs on the ring's copies; the other one stands alone.
+    let names: Vec<_> = expanded.lights.iter().map(|l| l.name.as_str()).collect();
+    assert_eq!(names, ["spot/0", "spot/1", "spot/2", "directional"]);
+    assert_eq!(expanded.nodes[expanded.lights[1].parent.unwrap()].name, "1");
 }
 
 #[test]
@@ -198,11 +292,16 @@ proptest! {
     fn mutated_scenes_are_told_about_or_stable(changes in prop::collection::vec(change(), 1..6)) {
         let text = changed(RICH, &changes);
         match resolve(&text, &[]) {
-            Ok(resolved) => stable(&resolved)?,
+            Ok(resolved) => {
+                stable(&resolved)?;
+                turned(&text, 0.75)?;
+                let _ = resolved.scene.expanded();
+            }
             Err(found) => {
                 prop_assert!(!found.is_empty());
                 for diagnostic in found {
                     let span = diagnostic.span.unwrap_or(0..0);
+                    let text = if diagnostic.file.ends_with("below.toml") { BELOW } else { &text };
                     prop_assert!(span.start <= span.end && span.end <= text.len());
                     prop_assert!(text.is_char_boundary(span.start) && text.is_char_boundary(span.end));
                 }

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use stillframe::scene::schema::{Default, Kind, SCENE, Type};
-use stillframe::scene::{json_schema, markdown, read};
+use stillframe::scene::{Aov, json_schema, markdown, read};
+use stillframe::take::{Settings, for_looking, take};
+use stillframe_frames::{PngEffort, decode_png, encode_png};
 
 const BEGIN: &str = "<!-- made from src/scene/schema.rs: begin -->\n";
 const END: &str = "<!-- made from src/scene/schema.rs: end -->\n";
@@ -38,7 +40,110 @@ fn the_page_is_fresh() {
     let have = fs::read_to_string(&path).unwrap();
     let (before, rest) = have.split_once(BEGIN).expect("the page has a mark where the tables begin");
     let (_, after) = rest.split_once(END).expect("the page has a mark where the tables end");
-    must_be(&path, &format!("{before}{BEGIN}\n{}\n{END}{after}", markdown()));
+    let has_picture = |name: &str| doc("scene").join(format!("{name}.png")).is_file();
+    must_be(&path, &format!("{before}{BEGIN}\n{}\n{END}{after}", markdown(&has_picture)));
+}
+
+/// The scenes of docs/scene, without what they share.
+fn picture_scenes() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    scenes_under(&doc("scene"), &mut files);
+    files.retain(|file| file.file_stem().is_some_and(|name| name != "stage"));
+    files
+}
+
+/// The pictures of the page are what the program draws of the scenes beside them, bit for bit.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test that can refresh its documents")]
+fn the_pictures_are_fresh() {
+    let files = picture_scenes();
+    let mut stale = Vec::new();
+    for file in &files {
+        let scene = read(file, &[]).unwrap_or_else(|found| panic!("{}: {found:#?}", file.display())).scene;
+        let settings = Settings { aovs: scene.output.aov.clone(), ..Settings::default() };
+        let taken = take(&scene, &settings, &mut |_| ()).unwrap();
+        let (aov, picture) = &taken.pictures[0];
+        let picture = if *aov == Aov::Color { picture.clone() } else { for_looking(*aov, picture) };
+        let path = file.with_extension("png");
+        let have = fs::read(&path).ok().and_then(|bytes| decode_png(&bytes).ok());
+        if have.is_some_and(|have| have.hash() == picture.hash()) {
+            continue;
+        }
+        let png = encode_png(&picture, PngEffort::Small).unwrap();
+        assert!(png.len() < 16_000, "{}: {} bytes", path.display(), png.len());
+        if std::env::var_os("STILLFRAME_UPDATE").is_some_and(|v| v != "no") {
+            fs::write(&path, png).unwrap();
+        }
+        stale.push(path.display().to_string());
+    }
+    let how = "STILLFRAME_UPDATE=all cargo test --test scene_schema writes them";
+    assert!(stale.is_empty(), "stale pictures ({how}; look at them and commit them):\n{}", stale.join("\n"));
+    let mut pictures: Vec<PathBuf> = fs::read_dir(doc("scene")).unwrap().map(|e| e.unwrap().path()).collect();
+    pictures.retain(|path| path.extension().is_some_and(|e| e == "png"));
+    pictures.retain(|path| !path.with_extension("toml").is_file());
+    assert!(pictures.is_empty(), "pictures without a scene: {pictures:?}");
+}
+
+/// Keys that show nothing of their own: names, switches for runs and files, what another key's picture shows already.
+const SHOW_NOTHING: &[&str] = &[
+    "output.model_lights",
+    "output.fps",
+    "output.frames",
+    "environment.auto",
+    "gradient.zenith",
+    "gradient.horizon",
+    "gradient.ground",
+    "model.file",
+    "model.clip",
+    "model.clip_time_s",
+    "model.clip_speed",
+    "texture.file",
+    "texture.uv_set",
+    "node.name",
+    "node.shape",
+    "light.name",
+    "light.parent",
+    "line.count",
+    "grid.count",
+    "ring.count",
+    "scatter.count",
+];
+
+/// Every key that shows something has a picture, and every picture is one of a key.
+#[test]
+fn every_key_that_shows_has_a_picture() {
+    let page = fs::read_to_string(doc("scene.md")).unwrap();
+    let mut without = Vec::new();
+    let mut kind = String::new();
+    let mut word = String::new();
+    for line in page.split(BEGIN).nth(1).unwrap().lines() {
+        if let Some(title) = line.strip_prefix("## ") {
+            let title = title.trim_start_matches(['`', '[', '.', '_']);
+            kind = title.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap().to_string();
+            word.clear();
+        } else if let Some(title) = line.strip_prefix("### ") {
+            word = title.split('"').nth(1).unwrap().to_string();
+        } else if let Some(rest) = line.strip_prefix("| `") {
+            let key = rest.split('`').next().unwrap();
+            let name = format!("{kind}.{key}");
+            // A shape's own picture shows its sizes.
+            let shape = doc("scene").join(format!("shape.{word}.png")).is_file();
+            let shown = line.contains("](scene/") || shape;
+            if !["A", "", "test", "tolerance"].contains(&kind.as_str())
+                && !shown
+                && !SHOW_NOTHING.contains(&name.as_str())
+            {
+                without.push(name);
+            }
+        }
+    }
+    assert_eq!(without, Vec::<String>::new(), "keys without a picture in docs/scene");
+    let unused: Vec<_> = picture_scenes()
+        .iter()
+        .map(|file| file.file_stem().unwrap().to_string_lossy().into_owned())
+        .filter(|name| !page.contains(&format!("(scene/{name}.png)")))
+        .collect();
+    assert_eq!(unused, Vec::<String>::new(), "pictures that the page does not show");
 }
 
 fn temporary(name: &str) -> PathBuf {
@@ -59,9 +164,12 @@ fn defaults_of_the_table_are_the_programs() {
                      [material.a]\n[material.b]\nbase_color_texture = { file = 'a.png' }\n[test]\n"
         .to_string();
     let mut long = "title = 'x'\n".to_string();
+    let patterns =
+        [("line", "count = 3"), ("grid", "count = [1, 2, 3]"), ("ring", "count = 3"), ("scatter", "count = 3")];
     let all = |kind: &Kind, word: Option<&str>| {
         let mut lines = String::new();
         for key in kind.keys_beside(word) {
+            // Two areas cannot stand together, and the first is the default.
             let inner = matches!(key.ty, Type::Table(_) | Type::Named(_) | Type::List(_));
             if let (Default::Toml(value), false) = (key.default, inner) {
                 lines.push_str(&format!("{} = {value}\n", key.name));
@@ -84,7 +192,17 @@ fn defaults_of_the_table_are_the_programs() {
     long.push_str(&format!("[output]\n{}", all(table("output"), None)));
     long.push_str(&format!("[environment]\nsky = {{ {sky} }}\n{}", all(table("environment"), None)));
     long.push_str(&format!("[camera.main]\n{}", all(table("camera"), None)));
-    long.push_str(&format!("[model.m]\nfile = 'a.glb'\n{}", all(table("model"), None)));
+    // Clips' times mean nothing without a clip.
+    let model = all(table("model"), None);
+    let model: String = model.lines().filter(|l| !l.starts_with("clip_")).map(|l| format!("{l}\n")).collect();
+    long.push_str(&format!("[model.m]\nfile = 'a.glb'\n{model}"));
+    short.push_str("[model.n]\nfile = 'a.glb'\nclip = 'all'\n");
+    long.push_str(&format!(
+        "[model.n]\nfile = 'a.glb'\n{}",
+        all(table("model"), None).replace("clip = \"none\"", "clip = \"all\"")
+    ));
+    short.push_str("[shot.a]\n");
+    long.push_str(&format!("[shot.a]\n{}", all(table("output"), None)));
     let material = all(table("material"), None);
     let opaque: String =
         material.lines().filter(|l| !l.starts_with("alpha_cutoff")).map(|l| format!("{l}\n")).collect();
@@ -96,6 +214,13 @@ fn defaults_of_the_table_are_the_programs() {
     for shape in shapes {
         short.push_str(&format!("[[node]]\nshape = '{shape}'\n"));
         long.push_str(&format!("[[node]]\nshape = '{shape}'\n{}", all(table("node"), Some(shape))));
+    }
+    for (name, count) in patterns {
+        let key = table("node").keys.iter().find(|k| k.name == name).unwrap();
+        let Type::Table(kind) = key.ty else { panic!("{name}") };
+        let defaults = all(kind, None).trim_end().replace('\n', ", ");
+        short.push_str(&format!("[[node]]\n{name} = {{ {count} }}\n"));
+        long.push_str(&format!("[[node]]\n{name} = {{ {count}, {defaults} }}\n"));
     }
     for kind in lights {
         short.push_str(&format!("[[light]]\nkind = '{kind}'\n"));
@@ -125,4 +250,125 @@ fn words_of_the_table_are_the_programs() {
             assert!(text.contains(&format!("{} = \"{word}\"", key.name)), "{word}: {text}");
         }
     }
+}
+
+/// A scene file as the JSON that its schema speaks of; `None` where TOML says what JSON cannot, or it is no TOML.
+fn json_of(file: &Path) -> Option<serde_json::Value> {
+    use serde_json::Value as Json;
+    use toml_edit::{DocumentMut, Item, Value};
+    fn value(from: &Value) -> Option<Json> {
+        Some(match from {
+            Value::String(text) => Json::String(text.value().clone()),
+            Value::Integer(number) => Json::from(*number.value()),
+            Value::Float(number) => Json::Number(serde_json::Number::from_f64(*number.value())?),
+            Value::Boolean(flag) => Json::Bool(*flag.value()),
+            Value::Datetime(_) => return None,
+            Value::Array(values) => Json::Array(values.iter().map(value).collect::<Option<_>>()?),
+            Value::InlineTable(table) => {
+                let pairs = table.iter().map(|(key, inner)| Some((key.to_string(), value(inner)?)));
+                Json::Object(pairs.collect::<Option<_>>()?)
+            }
+        })
+    }
+    fn table(from: &toml_edit::Table) -> Option<Json> {
+        let pairs = from.iter().map(|(key, inner)| Some((key.to_string(), item(inner)?)));
+        Some(Json::Object(pairs.collect::<Option<_>>()?))
+    }
+    fn item(from: &Item) -> Option<Json> {
+        match from {
+            Item::None => None,
+            Item::Value(inner) => value(inner),
+            Item::Table(inner) => table(inner),
+            Item::ArrayOfTables(list) => Some(Json::Array(list.iter().map(table).collect::<Option<_>>()?)),
+        }
+    }
+    let text = fs::read_to_string(file).unwrap();
+    table(text.parse::<DocumentMut>().ok()?.as_table())
+}
+
+fn scenes_under(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            scenes_under(&path, out);
+        } else if path.extension().is_some_and(|e| e == "toml")
+            && path.file_name().is_some_and(|n| n != "stillframe.toml")
+        {
+            out.push(path);
+        }
+    }
+    out.sort();
+}
+
+fn validator() -> jsonschema::Validator {
+    let schema = serde_json::from_str(&json_schema()).unwrap();
+    jsonschema::draft202012::meta::validate(&schema).unwrap_or_else(|e| panic!("the schema is none: {e}"));
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+#[test]
+fn the_schema_accepts_every_scene_and_its_normal_form() {
+    let validator = validator();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    scenes_under(&root.join("scenes"), &mut files);
+    assert!(files.len() >= 30, "only {}", files.len());
+    for file in files {
+        let errors = |json: &serde_json::Value| validator.iter_errors(json).map(|e| e.to_string()).collect::<Vec<_>>();
+        let json = json_of(&file).unwrap();
+        // Fragments, which others include, need not be whole.
+        if json.get("title").is_some() {
+            assert_eq!(errors(&json), Vec::<String>::new(), "{}", file.display());
+            let printed = temporary("printed.toml");
+            fs::write(&printed, read(&file, &[]).unwrap().scene.print()).unwrap();
+            assert_eq!(
+                errors(&json_of(&printed).unwrap()),
+                Vec::<String>::new(),
+                "the normal form of {}",
+                file.display()
+            );
+        }
+    }
+}
+
+/// Codes of mistakes that a schema can see; others are about what several values or files mean together.
+const SEEN: &[&str] = &[
+    "E0110", "E0111", "E0112", "E0114", "E0115", "E0116", "E0117", "E0118", "E0119", "E0121", "E0123", "E0207",
+    "E0214", "E0216",
+];
+
+/// Bad files of those codes that it cannot see all the same, and why.
+const UNSEEN: &[(&str, &str)] = &[
+    ("date.toml", "JSON has no dates"),
+    ("include_table.toml", "a file with `include` may leave things to others; that this one is a table is seen"),
+    ("included_mistake.toml", "the mistake stands in another file"),
+    ("param_type.toml", "what a parameter is, only its use shows"),
+    ("param_range.toml", "formulas are not computed"),
+    ("matrix_value.toml", "paths are not followed"),
+    ("matrix_no_list.toml", "a table would lead deeper"),
+    ("frames_backwards.toml", "numbers in texts are not compared"),
+];
+
+#[test]
+fn the_schema_rejects_what_a_schema_can() {
+    let validator = validator();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bad");
+    let mut wrong = Vec::new();
+    let mut rejected = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let file = entry.unwrap().path();
+        if file.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let Some(json) = json_of(&file) else { continue };
+        let codes: Vec<&str> = read(&file, &[]).unwrap_err().iter().map(|d| d.code).collect();
+        let seen = codes.iter().any(|code| SEEN.contains(code)) && UNSEEN.iter().all(|(unseen, _)| *unseen != name);
+        rejected += usize::from(!validator.is_valid(&json));
+        if seen && validator.is_valid(&json) {
+            wrong.push(format!("{name}: {codes:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "accepted:\n{}", wrong.join("\n"));
+    assert!(rejected >= 60, "only {rejected} rejected");
 }

@@ -155,6 +155,9 @@ pub struct CheckArgs {
     /// Write a value of the scene anew first
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub edits: Vec<String>,
+    /// Print the scene with every default filled in, every include and parameter put in
+    #[arg(long)]
+    pub print: bool,
 }
 
 /// Tell what a model file holds
@@ -207,6 +210,9 @@ pub struct ShotArgs {
     /// What to show, several with commas: color, depth, normal, albedo, id, motion
     #[arg(long, value_name = "LIST", help_heading = "Picture", value_delimiter = ',', default_value = "color")]
     pub aov: Vec<String>,
+    /// One of the scene's shots, by its name
+    #[arg(long, value_name = "NAME", help_heading = "Picture")]
+    pub shot: Option<String>,
     /// How linear light becomes the picture [default: agx]
     #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = words(Tonemap::WORDS))]
     pub tonemap: Option<Tonemap>,

@@ -1,17 +1,26 @@
-//! `check`: what is wrong with scene files; no picture.
+//! `check`: what is wrong with scene files; no picture. `--print` writes a scene's normal form.
 
 use super::args::CheckArgs;
 use super::discover::inputs;
 use super::status::{self, Failure};
-use super::{Surroundings, report};
+use super::{Surroundings, report, stdout};
 use crate::scene::read;
 
 pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let mut worst = status::OK;
     let inputs = inputs(&args.scene)?;
+    if args.print && inputs.len() > 1 {
+        let help = Some("name one scene".to_string());
+        return Err(Failure::Usage("`--print` writes the normal form of one scene".into(), help));
+    }
     for input in &inputs {
         match read(&input.path, &args.edits) {
-            Ok(resolved) => report::diagnostics(&resolved.warnings, &args.edits, surroundings),
+            Ok(resolved) => {
+                report::diagnostics(&resolved.warnings, &args.edits, surroundings);
+                if args.print {
+                    stdout::write(resolved.scene.print().as_bytes())?;
+                }
+            }
             Err(diagnostics) => {
                 let failure = Failure::Files { diagnostics, edits: args.edits.clone() };
                 report::failure(&failure, surroundings);

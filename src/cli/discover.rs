@@ -74,10 +74,13 @@ fn search(top: &Path, folder: &Path, depth: usize, out: &mut Vec<Input>) -> Resu
     Ok(())
 }
 
-/// Whether a TOML file has a table of ours. A scene with mistakes must be found too, so this reads lines, not TOML.
+/// Whether a TOML file has a title and a table of ours; without a title it is a part that others include. A scene with mistakes
+/// must be found too, so this reads lines, not TOML.
 fn looks_like_a_scene(path: &Path) -> bool {
     let Ok(bytes) = fs::read(path) else { return true };
     let text = String::from_utf8_lossy(&bytes);
     let ours = ["[output]", "[environment]", "[camera.", "[model.", "[material.", "[[node]]", "[[light]]"];
-    text.lines().any(|line| ours.iter().any(|start| line.trim_start().starts_with(start)))
+    let has =
+        |starts: &[&str]| text.lines().any(|line| starts.iter().any(|start| line.trim_start().starts_with(start)));
+    has(&["title"]) && (has(&ours) || has(&["include"]))
 }

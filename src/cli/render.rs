@@ -134,7 +134,9 @@ fn dump(
         return Err(Failure::usage("`--dump` prints one link of one input at one moment"));
     };
     let mut resolved = shot::scene(&input.path, &args.shot, surroundings)?;
-    resolved.scene.time_s = moment.time_s.unwrap_or(resolved.scene.time_s);
+    if let Some(time_s) = moment.time_s {
+        resolved.scene.move_to(time_s);
+    }
     report::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
     let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
     let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;

@@ -63,11 +63,17 @@ pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Resu
         return Scene::for_model(input, &wishes).map_err(files);
     }
     let mut resolved = read(input, &args.edits).map_err(files)?;
+    if let Some(name) = &args.shot {
+        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
+    }
     resolved.scene.wish(&wishes).map_err(|d| files(vec![d]))?;
     Ok(resolved)
 }
 
 fn no_edits(args: &ShotArgs) -> Result<(), Failure> {
+    if args.shot.is_some() {
+        return Err(Failure::usage("`--shot` chooses a shot of a scene file; a model has none"));
+    }
     if args.edits.is_empty() {
         return Ok(());
     }
@@ -96,6 +102,9 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
     let root = root_of(&folder.join(stdin::NAME));
     let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
     let mut resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;
+    if let Some(name) = &args.shot {
+        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
+    }
     resolved.scene.wish(wishes).map_err(|d| files(vec![d]))?;
     Ok(resolved)
 }

@@ -64,6 +64,8 @@ pub struct ModelNode {
     pub local_from_parts: Mat4,
     /// Whether this node and what is below it is part of what the file shows; joints may be outside.
     pub shown: bool,
+    /// The file's name of the mesh that is drawn here, else `mesh 3` (its number in the file).
+    pub mesh: Option<String>,
     /// What is drawn; empty for groups, cameras and lights.
     pub parts: Vec<Part>,
     /// Position in `Model::skins`: the parts are bent by it, and the node's own place plays no part.

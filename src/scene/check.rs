@@ -4,9 +4,11 @@
 
 use super::code;
 use super::color::parse_hex;
-use super::schema::{Default, Key, Kind, Range, Type};
+use super::keyed::is_keyed;
+use super::schema::{Default, KEYED, Key, Kind, Range, Type};
 use super::syntax::{Entry, Kind as Written, Place, Table, Value};
 use crate::source::did_you_mean;
+use stillframe_base::tick::Tick;
 
 /// A complaint before its file is known.
 #[derive(Debug)]
@@ -96,17 +98,13 @@ fn unknown_key(
         found.add(code::UNKNOWN_KEY, entry.key_place, format!("unknown key `{name}` in {title}"), Some(help));
     } else {
         let beside = match (kind.variants, word.or(kind.variants.and_then(|v| v.default))) {
-            (Some(v), Some(word)) => format!("`{} = \"{word}\"`", v.selector),
-            (Some(v), None) => format!("no `{}`", v.selector),
+            (Some(v), Some(word)) => format!("beside `{} = \"{word}\"`", v.selector),
+            (Some(v), None) => format!("without a `{}`", v.selector),
             (None, _) => unreachable!("only variants have owners"),
         };
         let help = format!("it belongs to {}", owners.join(", "));
-        found.add(
-            code::KEY_OF_ANOTHER,
-            entry.key_place,
-            format!("`{name}` has no meaning beside {beside}"),
-            Some(help),
-        );
+        let message = format!("`{name}` has no meaning {beside}");
+        found.add(code::KEY_OF_ANOTHER, entry.key_place, message, Some(help));
     }
 }
 
@@ -114,7 +112,61 @@ fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn check_value(value: &Value, key: &'static Key, title: &str, found: &mut Complaints) {
+/// A value, or its key frames where it may have them.
+pub(super) fn check_value(value: &Value, key: &'static Key, title: &str, found: &mut Complaints) {
+    let inner = matches!(key.ty, Type::Table(_) | Type::Named(_) | Type::Texture | Type::Params | Type::Matrix);
+    match &value.kind {
+        Written::Table(table) if key.moves => check_keyed(table, value.place, key, title, found),
+        _ if is_keyed(value) && !inner => {
+            let message = format!("`{}` cannot be key-framed", key.name);
+            let help =
+                Some("docs/scene.md marks the keys that move; `--set` or a shot can give it another value".into());
+            found.add(code::NOT_MOVING, value.place, message, help);
+        }
+        _ => check_plain(value, key, title, found),
+    }
+}
+
+/// Most keys of one value.
+const KEYS_MAX: usize = 65_536;
+
+fn check_keyed(table: &Table, place: Place, key: &'static Key, title: &str, found: &mut Complaints) {
+    let name = key.name;
+    check_table(table, place, &KEYED, &format!("`{name}` of {title}"), found);
+    let Some(Written::List(pairs)) = table.value("keys").map(|v| &v.kind) else { return };
+    let mut last: Option<f64> = None;
+    for pair in pairs {
+        let Written::List(parts) = &pair.kind else {
+            let message = format!("a key of `{name}` is {}, but [seconds, value] is expected", pair.kind.name());
+            found.add(code::WRONG_TYPE, pair.place, message, None);
+            continue;
+        };
+        let [time, value] = parts.as_slice() else {
+            let message = format!("a key of `{name}` is a list of {}, but [seconds, value] is expected", parts.len());
+            found.add(code::WRONG_COUNT, pair.place, message, None);
+            continue;
+        };
+        let before = found.list.len();
+        check_number(time, "seconds", Range { min: -1e6, max: 1e6, open: false }, found);
+        if is_keyed(value) {
+            let message = format!("a key of `{name}` holds key frames itself");
+            found.add(code::WRONG_TYPE, value.place, message, None);
+        } else {
+            check_plain(value, key, title, found);
+        }
+        if found.list.len() > before {
+            continue;
+        }
+        let seconds = time.kind.number().unwrap_or(0.0);
+        if let Some(last) = last.filter(|last| Tick::from_seconds(*last) >= Tick::from_seconds(seconds)) {
+            let message = format!("a key at {seconds} s stands behind one at {last} s: they must rise");
+            found.add(code::KEYS_ORDER, time.place, message, None);
+        }
+        last = Some(seconds);
+    }
+}
+
+fn check_plain(value: &Value, key: &'static Key, title: &str, found: &mut Complaints) {
     let name = key.name;
     let wrong = |found: &mut Complaints, want: &str| {
         let message = format!("`{name}` is {}, but {want} is expected", value.kind.name());
@@ -189,7 +241,12 @@ fn check_value(value: &Value, key: &'static Key, title: &str, found: &mut Compla
             _ => wrong(found, "a file's name, or a table"),
         },
         Type::Table(inner) => match &value.kind {
-            Written::Table(table) => check_table(table, value.place, inner, inner.title, found),
+            Written::Table(table) if inner.title.starts_with('[') => {
+                check_table(table, value.place, inner, inner.title, found);
+            }
+            Written::Table(table) => {
+                check_table(table, value.place, inner, &format!("`{name}` of {title}"), found);
+            }
             _ => wrong(found, &format!("a table {}", inner.title)),
         },
         Type::Named(inner) => match &value.kind {
@@ -213,9 +270,48 @@ fn check_value(value: &Value, key: &'static Key, title: &str, found: &mut Compla
             }
             _ => wrong(found, inner.title),
         },
-        Type::NotYet => {
-            found.add(code::NOT_YET, value.place, format!("`{name}` is not yet supported"), None);
+        Type::Files => check_texts(value, name, "files' names", false, found),
+        Type::Texts => check_texts(value, name, "names", true, found),
+        Type::Rising(range) => {
+            check_rising(value, name, found, &mut |v, f| check_number(v, name, *range, f));
         }
+        Type::RisingWholes { min, max } => {
+            check_rising(value, name, found, &mut |v, f| check_whole(v, name, *min, *max, f));
+        }
+        Type::Frames => match value.kind.text().map(super::output::parse_frames) {
+            Some(Ok(_)) => {}
+            Some(Err(message)) => found.add(code::OUT_OF_RANGE, value.place, message, None),
+            None => wrong(found, "a text like \"0..47\""),
+        },
+        Type::Clip => match value.kind.text() {
+            Some("") => found.add(code::EMPTY_NAME, value.place, format!("`{name}` is empty"), None),
+            Some(text) => {
+                if let Err(message) = super::wish::parse_clip(text) {
+                    found.add(code::UNKNOWN_WORD, value.place, message, None);
+                }
+            }
+            None => wrong(found, "a clip's name, \"#N\", \"all\" or \"none\""),
+        },
+        Type::Params => wrong(found, "a table [param] of names and values"),
+        Type::Matrix => {
+            if !matches!(value.kind, Written::Table(_)) {
+                wrong(found, "a table of paths and lists of values");
+            }
+        }
+        Type::NumberOr(range, inner) => match &value.kind {
+            Written::Table(table) => check_table(table, value.place, inner, inner.title, found),
+            _ => check_number(value, name, *range, found),
+        },
+        Type::KeyFrames => match &value.kind {
+            Written::List(pairs) if pairs.is_empty() => {
+                found.add(code::WRONG_COUNT, value.place, "`keys` is empty: at least one is expected", None);
+            }
+            Written::List(pairs) if pairs.len() > KEYS_MAX => {
+                found.add(code::TOO_MANY, value.place, format!("more than {KEYS_MAX} keys"), None);
+            }
+            Written::List(_) => {}
+            _ => wrong(found, "a list of [seconds, value]"),
+        },
     }
 }
 
@@ -259,6 +355,61 @@ fn check_listed(value: &Value, index: usize, kind: &'static Kind, name: &str, fo
             let message = format!("`{name}` holds {}, but tables are expected", other.name());
             found.add(code::WRONG_TYPE, value.place, message, Some(format!("write [[{name}]]")));
         }
+    }
+}
+
+/// A text or a list of them; `once`: each may stand only once.
+fn check_texts(value: &Value, name: &str, what: &str, once: bool, found: &mut Complaints) {
+    let one = std::slice::from_ref(value);
+    let values = match &value.kind {
+        Written::List(values) if values.is_empty() && once => {
+            found.add(code::WRONG_COUNT, value.place, format!("`{name}` is empty: {what} are expected"), None);
+            return;
+        }
+        Written::List(values) => values.as_slice(),
+        _ => one,
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for value in values {
+        match value.kind.text() {
+            Some("") => found.add(code::EMPTY_NAME, value.place, format!("`{name}` holds an empty name"), None),
+            Some(text) if !seen.insert(text) && once => {
+                found.add(code::NAME_TWICE, value.place, format!("`{text}` stands twice in `{name}`"), None);
+            }
+            Some(_) => {}
+            None => {
+                let message = format!("`{name}` holds {}, but {what} are expected", value.kind.name());
+                found.add(code::WRONG_TYPE, value.place, message, None);
+            }
+        }
+    }
+}
+
+/// A list of numbers, each more than the one before.
+fn check_rising(value: &Value, name: &str, found: &mut Complaints, check: &mut dyn FnMut(&Value, &mut Complaints)) {
+    let Written::List(values) = &value.kind else {
+        let message = format!("`{name}` is {}, but a list of numbers is expected", value.kind.name());
+        found.add(code::WRONG_TYPE, value.place, message, None);
+        return;
+    };
+    if values.is_empty() || values.len() > super::test::CASES_MAX {
+        let message = format!("`{name}` has {} values, but 1 to {} are expected", values.len(), super::test::CASES_MAX);
+        found.add(code::WRONG_COUNT, value.place, message, None);
+        return;
+    }
+    let mut last: Option<f64> = None;
+    for value in values {
+        let before = found.list.len();
+        check(value, found);
+        if found.list.len() > before {
+            continue;
+        }
+        let number = value.kind.number().unwrap_or(0.0);
+        if let Some(last) = last.filter(|last| *last >= number) {
+            let message = format!("`{name}` holds {number} behind {last}: they must rise");
+            found.add(code::KEYS_ORDER, value.place, message, None);
+        }
+        last = Some(number);
     }
 }
 

@@ -8,6 +8,7 @@ use toml_edit::Key as TomlKey;
 
 use super::check::Complaints;
 use super::code;
+use super::overlay::clear_way;
 use super::parse::parse_value;
 use super::schema::{Kind, SCENE, Type};
 use super::syntax::{Entry, Kind as Written, Place, Table, Value};
@@ -31,6 +32,11 @@ pub(super) fn edit(scene: &mut Table, argument: &str, source: u32, found: &mut C
         kind: Written::Text(text.trim().to_string()),
         place: Place::new(source, offset..argument.len()),
     });
+    if steps[0].0 == "include" {
+        let message = "`include` is read before any `--set`: it cannot be written anew";
+        found.add(code::SET_PATH, steps[0].1, message, None);
+        return;
+    }
     enter(scene, &SCENE, &steps, value, found);
 }
 
@@ -68,6 +74,7 @@ fn enter(table: &mut Table, kind: &'static Kind, steps: &[(String, Place)], valu
         Type::Texture => enter(own_table(table, name, *place), &super::schema::TEXTURE, rest, value, found),
         Type::Named(inner) => enter_named(own_table(table, name, *place), name, inner, rest, value, found),
         Type::List(inner) => enter_listed(table, name, inner, rest, value, found),
+        Type::Params => enter_param(own_table(table, name, *place), rest, value, found),
         _ => {
             let place = rest[0].1;
             found.add(code::SET_PATH, place, format!("`{name}` is a value, there is nothing below it"), None);
@@ -76,7 +83,7 @@ fn enter(table: &mut Table, kind: &'static Kind, steps: &[(String, Place)], valu
 }
 
 fn is_deep(ty: &Type) -> bool {
-    matches!(ty, Type::Table(_) | Type::Named(_) | Type::List(_) | Type::Texture)
+    matches!(ty, Type::Table(_) | Type::Named(_) | Type::List(_) | Type::Texture | Type::Params)
 }
 
 fn no_such<'a>(name: &str, place: Place, names: impl Iterator<Item = &'a str>, what: &str, found: &mut Complaints) {
@@ -177,17 +184,44 @@ fn enter_listed(
     }
 }
 
-/// Writes a key, in the place of the one that stands there and of those that cannot stand beside it.
-fn write(table: &mut Table, kind: &Kind, name: &str, place: Place, value: Value) {
-    for group in kind.exclusive.iter().filter(|g| g.contains(&name)) {
-        table.entries.retain(|e| e.key == name || !group.contains(&e.key.as_str()));
+/// `param.NAME`: one that the file has, with a value of the same kind.
+fn enter_param(params: &mut Table, steps: &[(String, Place)], value: Value, found: &mut Complaints) {
+    let (name, place) = &steps[0];
+    let Some(entry) = params.entries.iter_mut().find(|e| e.key == *name) else {
+        no_such(name, *place, params.entries.iter().map(|e| e.key.as_str()), "a parameter of the scene", found);
+        return;
+    };
+    if let Some((_, place)) = steps.get(1) {
+        found.add(code::SET_PATH, *place, format!("`{name}` is a value, there is nothing below it"), None);
+        return;
     }
+    if !same_kind(&entry.value.kind, &value.kind) {
+        let want = if entry.value.kind.number().is_some() { "a number" } else { entry.value.kind.name() };
+        let message = format!("the parameter `{name}` is {} here, but {want} in the file", value.kind.name());
+        found.add(code::WRONG_TYPE, value.place, message, None);
+        return;
+    }
+    entry.value = value;
+}
+
+/// Whether one value may stand in for another: both numbers, both texts, both lists. What a formula gives is known later.
+pub(super) fn same_kind(old: &Written, new: &Written) -> bool {
+    let formula = |kind: &Written| kind.text().is_some_and(|text| text.starts_with('$'));
+    let number = |kind: &Written| kind.number().is_some();
+    formula(old)
+        || formula(new)
+        || (number(old) && number(new))
+        || std::mem::discriminant(old) == std::mem::discriminant(new)
+}
+
+/// Writes a key, in the place of the one that stands there and of those that cannot stand beside it.
+fn write(table: &mut Table, kind: &'static Kind, name: &str, place: Place, value: Value) {
+    let entry = Entry { key: name.to_string(), key_place: place, value };
+    let above = Table { entries: vec![entry.clone()] };
+    clear_way(table, &above, kind);
     match table.entries.iter_mut().find(|e| e.key == name) {
-        Some(entry) => {
-            entry.key_place = place;
-            entry.value = value;
-        }
-        None => table.entries.push(Entry { key: name.to_string(), key_place: place, value }),
+        Some(old) => *old = entry,
+        None => table.entries.push(entry),
     }
 }
 
@@ -200,7 +234,7 @@ mod tests {
                         [material.m]\nbase_color_texture = 'a.png'\n";
 
     fn edited(argument: &str) -> (Table, Complaints) {
-        let mut table = parse(TEXT, 0).unwrap();
+        let mut table = parse(TEXT, 0, &mut 0).unwrap();
         let mut found = Complaints::default();
         edit(&mut table, argument, 1, &mut found);
         (table, found)

@@ -15,19 +15,27 @@ pub struct SceneMaterial {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialOverride {
     pub base_color: Option<[f32; 4]>,
-    pub base_color_texture: Option<TexturePath>,
+    pub base_color_texture: Option<TextureChoice>,
     pub metallic: Option<f32>,
     pub roughness: Option<f32>,
-    pub metallic_roughness_texture: Option<TexturePath>,
-    pub normal_texture: Option<TexturePath>,
+    pub metallic_roughness_texture: Option<TextureChoice>,
+    pub normal_texture: Option<TextureChoice>,
     pub normal_scale: Option<f32>,
-    pub occlusion_texture: Option<TexturePath>,
+    pub occlusion_texture: Option<TextureChoice>,
     pub occlusion_strength: Option<f32>,
     pub emissive: Option<[f32; 3]>,
-    pub emissive_texture: Option<TexturePath>,
+    pub emissive_texture: Option<TextureChoice>,
     pub alpha_mode: Option<AlphaMode>,
     pub double_sided: Option<bool>,
     pub unlit: Option<bool>,
+}
+
+/// What is written under a texture's key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TextureChoice {
+    /// `"none"`: the model's own is taken away.
+    None,
+    File(TexturePath),
 }
 
 /// A texture named by a scene file.

@@ -3,28 +3,42 @@
 //! In: TOML text (or a bare model and the command line's wishes). Out: a [`Scene`], or all diagnostics at once. Never
 //! here: models' contents, wgpu, pictures.
 //!
-//! `syntax` is what was written, `parse` reads it, `schema` is the one table of kinds and keys, `resolve` makes the
-//! types below. One file per resolved noun.
+//! `syntax` is what was written, `parse` reads it, `include` lays files over each other, `param` puts parameters in, `schema` is
+//! the one table of kinds and keys, `keyed` takes key frames out, `resolve` makes the types below. One file per resolved noun.
 
 mod angle;
 mod camera;
 mod check;
 pub mod code;
 mod color;
+mod curve;
 mod describe;
 mod edit;
 mod environment;
+mod expand;
+mod formula;
+mod include;
+mod json_schema;
+mod keyed;
 mod light;
 mod material;
+mod model;
 mod node;
 mod output;
+mod overlay;
+mod param;
 mod parse;
+mod pattern;
 mod print;
 mod read;
 mod resolve;
 pub mod schema;
 mod settle;
+mod shot;
 mod syntax;
+mod test;
+mod toml;
+mod track;
 mod weigh;
 mod wish;
 
@@ -34,14 +48,21 @@ use std::sync::Arc;
 use crate::source::{Diagnostic, Vfs};
 
 pub use camera::{Camera, CameraChoice, Projection};
-pub use describe::{json_schema, markdown};
+pub use curve::{Curve, Extend, Form, Interpolation};
+pub use describe::markdown;
 pub use environment::{Background, Environment, EnvironmentSource, Sky};
+pub use json_schema::json_schema;
 pub use light::{Light, LightKind};
-pub use material::{MaterialOverride, SceneMaterial, TexturePath};
+pub use material::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
+pub use model::{ClipChoice, Model};
 pub use node::{Content, Node, Placement, Shape};
-pub use output::{Aov, Output, Tonemap};
+pub use output::{Aov, Output, Tonemap, parse_frames};
+pub use pattern::{Area, Pattern};
 pub use read::{Resolved, read, resolve_text, root_of};
 pub use settle::look_rotation;
+pub use shot::SceneShot;
+pub use test::{Axis, Moments, Test, Tolerance, Variant};
+pub use track::{Thing, Track};
 pub use wish::{
     CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_background, parse_clip, parse_look, parse_size,
 };
@@ -77,8 +98,14 @@ pub struct Scene {
     pub ground: Ground,
     /// Texture levels above this are not used.
     pub max_mip: Option<u32>,
-    /// The moment shown, seconds from the start.
+    /// The moment shown, seconds from the start. Every value here is the one it has then.
     pub time_s: f64,
+    /// Values that change with time, by thing and key; see [`Scene::at`].
+    pub tracks: Vec<Track>,
+    /// More pictures of this scene; see [`Scene::for_shot`].
+    pub shots: Vec<SceneShot>,
+    /// Parameters that the test's matrix varies: name and value as TOML.
+    pub params: Vec<(String, String)>,
     pub test: Option<Test>,
 }
 
@@ -90,40 +117,4 @@ impl Scene {
         self.given_files.iter().for_each(|(path, bytes)| vfs.give(path, bytes.clone()));
         Ok(vfs)
     }
-}
-
-/// `[model.NAME]`: a file, used by nodes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Model {
-    pub name: String,
-    /// Absolute path of the file.
-    pub file: PathBuf,
-    /// Material overrides by the model's material name; `"*"` is every material.
-    pub overrides: Vec<(String, MaterialOverride)>,
-    /// Only the sub-tree under the node of this name, when given.
-    pub node: Option<String>,
-    /// Which way is up in the file.
-    pub up: Up,
-    /// Which of the file's clips play.
-    pub clip: ClipChoice,
-}
-
-/// Which clips of a model play, each from its start.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum ClipChoice {
-    /// The model stands as its nodes are stored.
-    #[default]
-    None,
-    /// Every clip of the file at once.
-    All,
-    Named(String),
-    /// From 0.
-    Number(usize),
-}
-
-/// `[test]`: read by the harness.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Test {
-    pub why: String,
-    pub aov: Vec<Aov>,
 }

@@ -12,6 +12,8 @@ pub struct Node {
     /// Position in `Scene::materials`; replaces the shape's (or every one of the model's) materials.
     pub material: Option<usize>,
     pub casts_shadow: bool,
+    /// Shows the node, and all that hangs below it, several times; see [`super::Scene::expanded`].
+    pub pattern: Option<super::Pattern>,
 }
 
 /// Local transform: translate * rotate * scale.

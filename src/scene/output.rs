@@ -12,6 +12,12 @@ pub struct Output {
     /// The linear picture is multiplied by 2^exposure_ev before tone mapping.
     pub exposure_ev: f32,
     pub background: Background,
+    /// Frames a second.
+    pub fps: f64,
+    /// First and last frame of a sequence, both included; `None`: one picture.
+    pub frames: Option<[i64; 2]>,
+    /// What is pictured, each once.
+    pub aov: Vec<Aov>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,5 +67,33 @@ impl Aov {
 
     pub fn name(self) -> &'static str {
         Aov::WORDS.iter().find(|(_, aov)| *aov == self).map_or("", |(word, _)| word)
+    }
+}
+
+/// Largest number of a frame, either way.
+const FRAME_MAX: i64 = 1_000_000_000;
+
+/// `A..B`: frames from A up to B, both included.
+pub fn parse_frames(text: &str) -> Result<[i64; 2], String> {
+    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|n| n.abs() <= FRAME_MAX);
+    let ends = text.split_once("..").and_then(|(first, last)| Some([number(first)?, number(last)?]));
+    match ends {
+        Some([first, last]) if first > last => Err(format!("`{text}`: the first frame stands behind the last")),
+        Some(ends) => Ok(ends),
+        None => Err(format!("`{text}` is no range of frames: FIRST..LAST, for example 0..47")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_frames() {
+        assert_eq!(parse_frames("0..47"), Ok([0, 47]));
+        assert_eq!(parse_frames("-3 .. -3"), Ok([-3, -3]));
+        for text in ["", "5", "5..", "..5", "5..4", "a..b", "0..99999999999", "0...5"] {
+            assert!(parse_frames(text).is_err(), "{text}");
+        }
     }
 }

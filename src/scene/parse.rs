@@ -17,11 +17,11 @@ pub(super) struct TextError {
     pub message: String,
 }
 
-/// Reads the text of source `source`.
+/// Reads the text of source `source`. `weight` counts the memory that all texts of a scene take together.
 ///
 /// Errors: the first place where the text is no TOML, or would take too much memory.
-pub(super) fn parse(text: &str, source: u32) -> Result<Table, TextError> {
-    weigh(text).map_err(|error| TextError {
+pub(super) fn parse(text: &str, source: u32, weight: &mut usize) -> Result<Table, TextError> {
+    *weight = weigh(text, *weight).map_err(|error| TextError {
         code: code::TOO_MUCH,
         place: Place::new(source, error.at..error.at + 1),
         message: error.message.into(),
@@ -42,8 +42,8 @@ pub(super) fn parse_value(text: &str, source: u32, offset: usize) -> Result<Valu
         Place { start: back(place.start), end: back(place.end), ..place }
     };
     let whole = Place::new(source, offset..offset + text.len());
-    let mut document =
-        parse(&format!("{HEAD}{text}"), source).map_err(|error| TextError { place: shift(error.place), ..error })?;
+    let mut document = parse(&format!("{HEAD}{text}"), source, &mut 0)
+        .map_err(|error| TextError { place: shift(error.place), ..error })?;
     if document.entries.len() != 1 {
         return Err(TextError { code: code::SYNTAX, place: whole, message: "one value is expected".into() });
     }
@@ -52,7 +52,8 @@ pub(super) fn parse_value(text: &str, source: u32, offset: usize) -> Result<Valu
     Ok(value)
 }
 
-fn each_place(value: &mut Value, shift: &dyn Fn(Place) -> Place) {
+/// Moves a value, and all that it holds.
+pub(super) fn each_place(value: &mut Value, shift: &dyn Fn(Place) -> Place) {
     value.place = shift(value.place);
     match &mut value.kind {
         Kind::List(values) => values.iter_mut().for_each(|v| each_place(v, shift)),
@@ -138,7 +139,7 @@ mod tests {
     fn everything_knows_where_it_stands() {
         let text =
             "title = \"x\"\n[camera.main]\nposition = [1, 2.5, 3]\n[[node]]\nname = 'n'\n[[node]]\na.b = { c = 1 }\n";
-        let table = parse(text, 0).unwrap();
+        let table = parse(text, 0, &mut 0).unwrap();
         let title = table.entry("title").unwrap();
         assert_eq!((at(text, title.key_place), at(text, title.value.place)), ("title", "\"x\""));
         let (name, place, camera) = table.named("camera").next().unwrap();
@@ -162,11 +163,11 @@ mod tests {
     #[test]
     fn what_is_no_toml_says_where() {
         for (text, part) in [("a = ", ""), ("a = 1\na = 2\n", "a"), ("[x\n", ""), ("a = 'b", "")] {
-            let error = parse(text, 0).unwrap_err();
+            let error = parse(text, 0, &mut 0).unwrap_err();
             assert!(at(text, error.place).contains(part), "{text}: {error:?}");
             assert!(!error.message.is_empty());
         }
         let deep = format!("a = {}", "[".repeat(100_000));
-        assert!(parse(&deep, 0).is_err());
+        assert!(parse(&deep, 0, &mut 0).is_err());
     }
 }

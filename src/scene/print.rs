@@ -1,6 +1,7 @@
 //! The text form of a resolved scene: a scene file that says everything, and resolves to the same scene again.
 //!
-//! Files are named from the root, which is not printed: the same scene gives the same text wherever it lies.
+//! Files are named from the root, which is not printed: the same scene gives the same text wherever it lies. Included files and
+//! parameters are gone, but for parameters that the test's matrix varies.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -8,44 +9,62 @@ use std::path::Path;
 use glam::{Quat, Vec3};
 
 use super::angle::degrees;
+use super::toml::{self, key, list, scene_text as text};
 use super::{
-    Background, Camera, CameraChoice, Content, EnvironmentSource, Ground, Light, LightKind, Lighting, MaterialOverride,
-    Node, Projection, Scene, Shape, TexturePath, Tonemap, Up,
+    Area, Background, Camera, CameraChoice, ClipChoice, Content, Curve, EnvironmentSource, Extend, Form, Ground,
+    Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, Pattern, Projection, Scene,
+    SceneShot, Shape, Test, TextureChoice, Thing, Tonemap, Track, Up,
 };
 use crate::asset::{AlphaMode, Filter, UvTransform, Wrap};
 
 impl Scene {
     /// The scene as the text of a scene file that lies in the root.
     pub fn print(&self) -> String {
-        let mut out = Printer { text: String::new(), root: &self.root };
+        let mut out = Printer { text: String::new(), scene: self, thing: Thing::Output };
         out.line("title", text(&self.title));
-        output(&mut out, self);
-        environment(&mut out, self);
-        self.cameras.iter().for_each(|c| camera(&mut out, c));
-        for model in &self.models {
-            out.heading(&format!("[model.{}]", key(&model.name)));
-            out.file("file", &model.file);
-            out.option("node", model.node.as_deref().map(text));
-            out.line("up", word(Up::WORDS, model.up));
-            for (name, values) in &model.overrides {
-                out.heading(&format!("[model.{}.override.{}]", key(&model.name), key(name)));
-                material(&mut out, values);
-            }
+        if !self.params.is_empty() {
+            out.heading("[param]");
+            self.params.iter().for_each(|(name, value)| out.line(name, value.clone()));
         }
-        for named in &self.materials {
-            out.heading(&format!("[material.{}]", key(&named.name)));
+        out.heading("[output]");
+        let own = SceneShot {
+            name: String::new(),
+            output: self.output.clone(),
+            camera: self.camera.clone(),
+            shadows: self.shadows,
+            lighting: self.lighting,
+            model_lights: self.model_lights,
+            ground: self.ground,
+            max_mip: self.max_mip,
+            time_s: self.time_s,
+        };
+        output(&mut out, &own);
+        for (at, shot) in self.shots.iter().enumerate() {
+            out.begin(Thing::Shot(at), &format!("[shot.{}]", key(&shot.name)));
+            output(&mut out, shot);
+        }
+        environment(&mut out);
+        for (at, of) in self.cameras.iter().enumerate() {
+            out.begin(Thing::Camera(at), &format!("[camera.{}]", key(&of.name)));
+            camera(&mut out, of);
+        }
+        for (at, of) in self.models.iter().enumerate() {
+            model(&mut out, at, of);
+        }
+        for (at, named) in self.materials.iter().enumerate() {
+            out.begin(Thing::Material(at), &format!("[material.{}]", key(&named.name)));
             material(&mut out, &named.values);
         }
-        self.nodes.iter().for_each(|n| node(&mut out, self, n));
-        self.lights.iter().for_each(|l| light(&mut out, self, l));
-        if let Some(test) = &self.test {
-            out.heading("[test]");
-            if !test.why.is_empty() {
-                out.line("why", text(&test.why));
-            }
-            if !test.aov.is_empty() {
-                out.line("aov", list(test.aov.iter().map(|aov| text(aov.name()))));
-            }
+        for (at, of) in self.nodes.iter().enumerate() {
+            out.begin(Thing::Node(at), "[[node]]");
+            node(&mut out, of);
+        }
+        for (at, of) in self.lights.iter().enumerate() {
+            out.begin(Thing::Light(at), "[[light]]");
+            light(&mut out, of);
+        }
+        if let Some(of) = &self.test {
+            test(&mut out, of);
         }
         out.text
     }
@@ -53,7 +72,9 @@ impl Scene {
 
 struct Printer<'a> {
     text: String,
-    root: &'a Path,
+    scene: &'a Scene,
+    /// Whose keys are printed.
+    thing: Thing,
 }
 
 impl Printer<'_> {
@@ -61,8 +82,42 @@ impl Printer<'_> {
         let _ = write!(self.text, "\n{heading}\n");
     }
 
+    fn begin(&mut self, thing: Thing, heading: &str) {
+        self.thing = thing;
+        self.heading(heading);
+    }
+
     fn line(&mut self, key: &str, value: String) {
         let _ = writeln!(self.text, "{key} = {value}");
+    }
+
+    /// A value that may move: its key frames where it does.
+    fn moving(&mut self, key: &str, value: String) {
+        let value = self.track(key).map_or(value, |track| curve(&track.curve));
+        self.line(key, value);
+    }
+
+    fn moving_option(&mut self, key: &str, value: Option<String>) {
+        if let Some(value) = value {
+            self.moving(key, value);
+        }
+    }
+
+    /// The key frames of a value, or the value.
+    fn moved(&self, key: &str, value: String) -> String {
+        self.track(key).map_or(value, |track| curve(&track.curve))
+    }
+
+    fn track(&self, key: &str) -> Option<&Track> {
+        self.scene.track(self.thing, key)
+    }
+
+    /// The rotation in the one spelling that moves, else as a quaternion.
+    fn rotation(&mut self, value: Quat) {
+        match ["look_at", "direction"].into_iter().find(|key| self.track(key).is_some()) {
+            Some(key) => self.moving(key, String::new()),
+            None => self.moving("rotation_quat", quat(value)),
+        }
     }
 
     fn option(&mut self, key: &str, value: Option<String>) {
@@ -78,19 +133,36 @@ impl Printer<'_> {
 
     fn name_of(&self, path: &Path) -> String {
         // A file from the command line may lie elsewhere; its folder is nobody's business.
-        let inside = path.strip_prefix(self.root).ok().or(path.file_name().map(Path::new)).unwrap_or(path);
+        let inside = path.strip_prefix(&self.scene.root).ok().or(path.file_name().map(Path::new)).unwrap_or(path);
         let parts: Vec<_> = inside.components().map(|c| c.as_os_str().to_string_lossy()).collect();
         text(&parts.join("/"))
     }
 }
 
-fn output(out: &mut Printer<'_>, scene: &Scene) {
-    let o = &scene.output;
-    out.heading("[output]");
+fn curve(curve: &Curve) -> String {
+    let numbers = |value: &[f64; 4]| match curve.form {
+        Form::Number => toml::float(value[0]),
+        form => list(value[..form.count()].iter().map(|x| toml::float(*x))),
+    };
+    let keys =
+        list(curve.keys.iter().map(|(tick, value)| format!("[{}, {}]", toml::float(tick.seconds()), numbers(value))));
+    let mut out = format!("{{ keys = {keys}");
+    if curve.interpolation != Interpolation::default() {
+        let _ = write!(out, ", interpolation = {}", word(Interpolation::WORDS, curve.interpolation));
+    }
+    if curve.extend != Extend::default() {
+        let _ = write!(out, ", extend = {}", word(Extend::WORDS, curve.extend));
+    }
+    out.push_str(" }");
+    out
+}
+
+fn output(out: &mut Printer<'_>, of: &SceneShot) {
+    let o = &of.output;
     out.line("size_px", format!("[{}, {}]", o.width_px, o.height_px));
     out.line("samples", o.samples.to_string());
     out.line("tonemap", word(Tonemap::WORDS, o.tonemap));
-    out.line("exposure_ev", float(o.exposure_ev));
+    out.moving("exposure_ev", float(o.exposure_ev));
     out.line(
         "background",
         match o.background {
@@ -100,8 +172,8 @@ fn output(out: &mut Printer<'_>, scene: &Scene) {
             Background::Color(color) => floats(color),
         },
     );
-    match &scene.camera {
-        CameraChoice::Scene(at) => out.line("camera", text(&scene.cameras[*at].name)),
+    match &of.camera {
+        CameraChoice::Scene(at) => out.line("camera", text(&out.scene.cameras[*at].name)),
         CameraChoice::ModelNamed(name) => out.line("camera", text(name)),
         CameraChoice::ModelNumber(number) => out.line("camera", text(&format!("#{number}"))),
         CameraChoice::Auto => out.line("camera", text("auto")),
@@ -110,55 +182,83 @@ fn output(out: &mut Printer<'_>, scene: &Scene) {
             out.line("look", text(&format!("{}:{}:{:?}", point(eye), point(target), degrees(*fov_y_rad))));
         }
     }
-    out.line("shadows", scene.shadows.to_string());
-    out.line("lighting", word(Lighting::WORDS, scene.lighting));
-    out.line("model_lights", scene.model_lights.to_string());
-    out.line("ground", word(Ground::WORDS, scene.ground));
-    out.option("max_mip", scene.max_mip.map(|level| level.to_string()));
-    out.line("time_s", format!("{:?}", scene.time_s));
+    out.line("shadows", of.shadows.to_string());
+    out.line("lighting", word(Lighting::WORDS, of.lighting));
+    out.line("model_lights", of.model_lights.to_string());
+    out.line("ground", word(Ground::WORDS, of.ground));
+    out.option("max_mip", of.max_mip.map(|level| level.to_string()));
+    out.line("time_s", toml::float(of.time_s));
+    out.line("fps", toml::float(o.fps));
+    out.option("frames", o.frames.map(|[first, last]| text(&format!("{first}..{last}"))));
+    out.line("aov", list(o.aov.iter().map(|aov| text(aov.name()))));
 }
 
-fn environment(out: &mut Printer<'_>, scene: &Scene) {
-    let environment = &scene.environment;
-    if environment.source == EnvironmentSource::None {
-        return;
+fn environment(out: &mut Printer<'_>) {
+    let environment = &out.scene.environment;
+    // One without a source may still turn: what the file says stays said.
+    if environment.source == EnvironmentSource::None && *environment == super::Environment::NONE {
+        let moves = out.scene.tracks.iter().any(|track| track.thing == Thing::Environment);
+        if !moves {
+            return;
+        }
     }
-    out.heading("[environment]");
+    out.begin(Thing::Environment, "[environment]");
     match &environment.source {
         EnvironmentSource::None => {}
         EnvironmentSource::Auto => out.line("auto", "true".into()),
         EnvironmentSource::File(file) => out.file("file", file),
-        EnvironmentSource::Uniform(color) => out.line("color", floats(*color)),
+        EnvironmentSource::Uniform(color) => out.moving("color", floats(*color)),
         EnvironmentSource::Gradient { zenith, horizon, ground } => {
-            let parts = [zenith, horizon, ground].map(|c| floats(*c));
-            let [zenith, horizon, ground] = parts;
+            let part = |name: &str, color: &[f32; 3]| out.moved(&format!("gradient.{name}"), floats(*color));
+            let [zenith, horizon, ground] = [part("zenith", zenith), part("horizon", horizon), part("ground", ground)];
             out.line("gradient", format!("{{ zenith = {zenith}, horizon = {horizon}, ground = {ground} }}"));
         }
-        EnvironmentSource::Sky(sky) => out.line(
-            "sky",
-            format!(
-                "{{ sun_elevation_deg = {:?}, sun_azimuth_deg = {:?}, turbidity = {}, ground_albedo = {} }}",
-                degrees(sky.sun_elevation_rad),
-                degrees(sky.sun_azimuth_rad),
-                float(sky.turbidity),
-                floats(sky.ground_albedo)
-            ),
-        ),
+        EnvironmentSource::Sky(sky) => {
+            let part = |name: &str, value: String| format!("{name} = {}", out.moved(&format!("sky.{name}"), value));
+            let parts = [
+                part("sun_elevation_deg", toml::float(degrees(sky.sun_elevation_rad))),
+                part("sun_azimuth_deg", toml::float(degrees(sky.sun_azimuth_rad))),
+                part("turbidity", float(sky.turbidity)),
+                part("ground_albedo", floats(sky.ground_albedo)),
+            ];
+            out.line("sky", format!("{{ {} }}", parts.join(", ")));
+        }
     }
-    out.line("intensity", float(environment.intensity));
-    out.line("rotation_deg", format!("{:?}", degrees(environment.rotation_rad)));
+    out.moving("intensity", float(environment.intensity));
+    out.moving("rotation_deg", toml::float(degrees(environment.rotation_rad)));
 }
 
 fn camera(out: &mut Printer<'_>, camera: &Camera) {
-    out.heading(&format!("[camera.{}]", key(&camera.name)));
-    out.line("position", vector(camera.position));
-    out.line("rotation_quat", quat(camera.rotation));
+    out.moving("position", vector(camera.position));
+    out.rotation(camera.rotation);
     match camera.projection {
-        Projection::Perspective { fov_y_rad } => out.line("fov_y_deg", format!("{:?}", degrees(fov_y_rad))),
-        Projection::Orthographic { height_m } => out.line("height_m", float(height_m)),
+        Projection::Perspective { fov_y_rad } => out.moving("fov_y_deg", toml::float(degrees(fov_y_rad))),
+        Projection::Orthographic { height_m } => out.moving("height_m", float(height_m)),
     }
-    out.line("near_m", float(camera.near_m));
-    out.option("far_m", camera.far_m.map(float));
+    out.moving("near_m", float(camera.near_m));
+    out.moving_option("far_m", camera.far_m.map(float));
+}
+
+fn model(out: &mut Printer<'_>, at: usize, model: &Model) {
+    out.heading(&format!("[model.{}]", key(&model.name)));
+    out.file("file", &model.file);
+    for (key, names) in [("node", &model.nodes), ("mesh", &model.meshes)] {
+        match names.as_slice() {
+            [] => {}
+            [one] => out.line(key, text(one)),
+            several => out.line(key, list(several.iter().map(|name| text(name)))),
+        }
+    }
+    out.line("up", word(Up::WORDS, model.up));
+    if model.clip != ClipChoice::None {
+        out.line("clip", text(&model.clip.words()));
+        out.line("clip_time_s", toml::float(model.clip_time_s));
+        out.line("clip_speed", toml::float(model.clip_speed));
+    }
+    for (number, (name, values)) in model.overrides.iter().enumerate() {
+        out.begin(Thing::Override(at, number), &format!("[model.{}.override.{}]", key(&model.name), key(name)));
+        material(out, values);
+    }
 }
 
 fn material(out: &mut Printer<'_>, values: &MaterialOverride) {
@@ -178,16 +278,16 @@ fn material(out: &mut Printer<'_>, values: &MaterialOverride) {
         double_sided,
         unlit,
     } = values;
-    out.option("base_color", base_color.map(floats));
+    out.moving_option("base_color", base_color.map(floats));
     texture(out, "base_color_texture", base_color_texture);
-    out.option("metallic", metallic.map(float));
-    out.option("roughness", roughness.map(float));
+    out.moving_option("metallic", metallic.map(float));
+    out.moving_option("roughness", roughness.map(float));
     texture(out, "metallic_roughness_texture", metallic_roughness_texture);
     texture(out, "normal_texture", normal_texture);
-    out.option("normal_scale", normal_scale.map(float));
+    out.moving_option("normal_scale", normal_scale.map(float));
     texture(out, "occlusion_texture", occlusion_texture);
-    out.option("occlusion_strength", occlusion_strength.map(float));
-    out.option("emissive", emissive.map(floats));
+    out.moving_option("occlusion_strength", occlusion_strength.map(float));
+    out.moving_option("emissive", emissive.map(floats));
     texture(out, "emissive_texture", emissive_texture);
     match alpha_mode {
         None => {}
@@ -195,15 +295,19 @@ fn material(out: &mut Printer<'_>, values: &MaterialOverride) {
         Some(AlphaMode::Blend) => out.line("alpha_mode", text("blend")),
         Some(AlphaMode::Mask { cutoff }) => {
             out.line("alpha_mode", text("mask"));
-            out.line("alpha_cutoff", float(*cutoff));
+            out.moving("alpha_cutoff", float(*cutoff));
         }
     }
     out.option("double_sided", double_sided.map(|flag| flag.to_string()));
     out.option("unlit", unlit.map(|flag| flag.to_string()));
 }
 
-fn texture(out: &mut Printer<'_>, name: &str, texture: &Option<TexturePath>) {
-    let Some(texture) = texture else { return };
+fn texture(out: &mut Printer<'_>, name: &str, texture: &Option<TextureChoice>) {
+    let texture = match texture {
+        None => return,
+        Some(TextureChoice::None) => return out.line(name, text("none")),
+        Some(TextureChoice::File(texture)) => texture,
+    };
     let filter = |f: Filter| text(if f == Filter::Nearest { "nearest" } else { "linear" });
     let wrap = |w: Wrap| {
         text(match w {
@@ -230,8 +334,8 @@ fn texture(out: &mut Printer<'_>, name: &str, texture: &Option<TexturePath>) {
     out.line(name, format!("{{ {} }}", parts.join(", ")));
 }
 
-fn node(out: &mut Printer<'_>, scene: &Scene, node: &Node) {
-    out.heading("[[node]]");
+fn node(out: &mut Printer<'_>, node: &Node) {
+    let scene = out.scene;
     out.line("name", text(&node.name));
     out.option("parent", node.parent.map(|parent| text(&scene.nodes[parent].name)));
     match &node.content {
@@ -240,16 +344,61 @@ fn node(out: &mut Printer<'_>, scene: &Scene, node: &Node) {
         Content::Shape(shape) => self::shape(out, shape),
     }
     out.option("material", node.material.map(|material| text(&scene.materials[material].name)));
-    out.line("position", vector(node.placement.position));
-    out.line("rotation_quat", quat(node.placement.rotation));
-    out.line("scale", vector(node.placement.scale));
+    out.moving("position", vector(node.placement.position));
+    out.rotation(node.placement.rotation);
+    out.moving("scale", vector(node.placement.scale));
     out.line("casts_shadow", node.casts_shadow.to_string());
+    if let Some(of) = &node.pattern {
+        pattern(out, of);
+    }
+}
+
+fn pattern(out: &mut Printer<'_>, pattern: &Pattern) {
+    let numbers = |values: &[f64]| list(values.iter().map(|x| toml::float(*x)));
+    let (key, parts) = match pattern {
+        Pattern::Line { count, step_m, centered } => (
+            "line",
+            vec![format!("count = {count}"), format!("step_m = {}", vector(*step_m)), format!("centered = {centered}")],
+        ),
+        Pattern::Grid { count: [x, y, z], step_m, centered } => (
+            "grid",
+            vec![
+                format!("count = [{x}, {y}, {z}]"),
+                format!("step_m = {}", vector(*step_m)),
+                format!("centered = {centered}"),
+            ],
+        ),
+        Pattern::Ring { count, radius_m, start_deg, sweep_deg, turn } => (
+            "ring",
+            vec![
+                format!("count = {count}"),
+                format!("radius_m = {}", float(*radius_m)),
+                format!("start_deg = {}", toml::float(*start_deg)),
+                format!("sweep_deg = {}", toml::float(*sweep_deg)),
+                format!("turn = {turn}"),
+            ],
+        ),
+        Pattern::Scatter { count, area, turn_deg, scale, seed } => (
+            "scatter",
+            vec![
+                format!("count = {count}"),
+                match area {
+                    Area::Box { size_m } => format!("size_m = {}", numbers(size_m)),
+                    Area::Disk { radius_m } => format!("radius_m = {}", toml::float(*radius_m)),
+                },
+                format!("turn_deg = {}", numbers(turn_deg)),
+                format!("scale = {}", numbers(scale)),
+                format!("seed = {seed}"),
+            ],
+        ),
+    };
+    out.line(key, format!("{{ {} }}", parts.join(", ")));
 }
 
 fn shape(out: &mut Printer<'_>, shape: &Shape) {
     let mut lines = |word: &str, lines: &[(&str, String)]| {
         out.line("shape", text(word));
-        lines.iter().for_each(|(key, value)| out.line(key, value.clone()));
+        lines.iter().for_each(|(key, value)| out.moving(key, value.clone()));
     };
     match *shape {
         Shape::Box { size_m } => lines("box", &[("size_m", vector(size_m))]),
@@ -301,37 +450,74 @@ fn shape(out: &mut Printer<'_>, shape: &Shape) {
     }
 }
 
-fn light(out: &mut Printer<'_>, scene: &Scene, light: &Light) {
-    out.heading("[[light]]");
+fn light(out: &mut Printer<'_>, light: &Light) {
+    let scene = out.scene;
     out.line("name", text(&light.name));
     out.option("parent", light.parent.map(|parent| text(&scene.nodes[parent].name)));
     match light.kind {
         LightKind::Directional { illuminance_lux } => {
             out.line("kind", text("directional"));
-            out.line("illuminance_lux", float(illuminance_lux));
+            out.moving("illuminance_lux", float(illuminance_lux));
         }
         LightKind::Point { intensity_cd, range_m } => {
             out.line("kind", text("point"));
-            out.line("intensity_cd", float(intensity_cd));
-            out.option("range_m", range_m.map(float));
+            out.moving("intensity_cd", float(intensity_cd));
+            out.moving_option("range_m", range_m.map(float));
         }
         LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } => {
             out.line("kind", text("spot"));
-            out.line("intensity_cd", float(intensity_cd));
-            out.option("range_m", range_m.map(float));
-            out.line("inner_deg", format!("{:?}", degrees(inner_rad)));
-            out.line("outer_deg", format!("{:?}", degrees(outer_rad)));
+            out.moving("intensity_cd", float(intensity_cd));
+            out.moving_option("range_m", range_m.map(float));
+            out.moving("inner_deg", toml::float(degrees(inner_rad)));
+            out.moving("outer_deg", toml::float(degrees(outer_rad)));
         }
     }
-    out.line("position", vector(light.placement.position));
-    out.line("rotation_quat", quat(light.placement.rotation));
-    out.line("color", floats(light.color));
+    out.moving("position", vector(light.placement.position));
+    out.rotation(light.placement.rotation);
+    out.moving("color", floats(light.color));
     out.line("shadow", light.shadow.to_string());
 }
 
-/// Debug prints the shortest text that reads back as the same float, always with a point or an exponent: TOML's form.
+fn test(out: &mut Printer<'_>, test: &Test) {
+    let Test { why, aov, moments, matrix, equals, differs, known_failure, tolerance } = test;
+    out.heading("[test]");
+    if !why.is_empty() {
+        out.line("why", text(why));
+    }
+    if !aov.is_empty() {
+        out.line("aov", list(aov.iter().map(|aov| text(aov.name()))));
+    }
+    match moments {
+        Moments::Own => {}
+        Moments::Seconds(all) => out.line("times_s", list(all.iter().map(|x| toml::float(*x)))),
+        Moments::Frames(all) => out.line("frames", list(all.iter().map(i64::to_string))),
+    }
+    if !matrix.is_empty() {
+        let axes: Vec<String> =
+            matrix.iter().map(|axis| format!("{} = {}", quoted(&axis.name), list(axis.values.clone()))).collect();
+        out.line("matrix", format!("{{ {} }}", axes.join(", ")));
+    }
+    for (key, files) in [("equals", equals), ("differs", differs)] {
+        if !files.is_empty() {
+            let names: Vec<String> = files.iter().map(|file| out.name_of(file)).collect();
+            out.line(key, list(names));
+        }
+    }
+    out.option("known_failure", known_failure.as_deref().map(text));
+    if let Some(of) = tolerance {
+        let (channel, share) = (toml::float(of.channel), toml::float(of.share));
+        out.line("tolerance", format!("{{ channel = {channel}, share = {share} }}"));
+        out.line("reason", text(&of.reason));
+    }
+}
+
+/// A path as one key: in quotes where it has dots.
+fn quoted(path: &str) -> String {
+    if path.contains('.') { toml::text(path) } else { path.to_string() }
+}
+
 fn float(value: f32) -> String {
-    format!("{value:?}")
+    toml::float32(value)
 }
 
 fn floats<const N: usize>(values: [f32; N]) -> String {
@@ -346,36 +532,6 @@ fn quat(value: Quat) -> String {
     floats(value.to_array())
 }
 
-fn list(values: impl IntoIterator<Item = String>) -> String {
-    format!("[{}]", values.into_iter().collect::<Vec<_>>().join(", "))
-}
-
 fn word<T: PartialEq>(words: &[(&str, T)], value: T) -> String {
     text(words.iter().find(|(_, meaning)| *meaning == value).map_or("", |(word, _)| word))
-}
-
-/// A TOML basic string.
-fn text(value: &str) -> String {
-    let mut out = String::from("\"");
-    for character in value.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04X}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
-
-/// A TOML key, with quotes where it needs them.
-fn key(name: &str) -> String {
-    let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    if bare { name.to_string() } else { text(name) }
 }

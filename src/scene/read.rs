@@ -1,10 +1,13 @@
-//! From a file to a [`Scene`]: text, syntax tree, edits, check, resolution; the complaints of all of them together.
+//! From a file to a [`Scene`]: text, syntax tree, included files, edits, parameters, check, resolution; the complaints of all of them
+//! together.
 
 use std::path::{Path, PathBuf};
 
 use super::check::{Complaints, check};
 use super::edit::edit;
-use super::parse::{TEXT_MAX_BYTES, parse};
+use super::include::{Source, Sources};
+use super::param::Params;
+use super::parse::TEXT_MAX_BYTES;
 use super::{Scene, code, resolve};
 use crate::source::{Diagnostic, Severity, Vfs, read_plain, sort};
 
@@ -43,44 +46,57 @@ pub fn resolve_text(
     vfs: &Vfs,
     edits: &[String],
 ) -> Result<Resolved, Vec<Diagnostic>> {
-    let mut names = vec![file.to_path_buf()];
+    let mut list = vec![Source { name: file.to_path_buf(), folder: folder.to_path_buf() }];
     for index in 0..edits.len() {
         let name = if edits.len() == 1 { "--set".to_string() } else { format!("--set ({})", index + 1) };
-        names.push(PathBuf::from(name));
+        list.push(Source { name: PathBuf::from(name), folder: folder.to_path_buf() });
     }
+    let mut sources = Sources::new(list);
     let mut found = Complaints::default();
-    let mut tree = match parse(text, 0) {
-        Ok(tree) => tree,
-        Err(error) => return Err(vec![Diagnostic::error(error.code, file, error.message).at(error.place.span())]),
-    };
+    let own = folder.join(file.file_name().unwrap_or_default());
+    let mut tree = sources.read(text, 0, &mut vec![own], vfs, &mut found);
+    if !found.list.is_empty() {
+        // What stands in a file that cannot be read, nobody knows: anything more would be a guess.
+        return Err(diagnostics(found, &sources.list, edits.len()));
+    }
     for (index, argument) in edits.iter().enumerate() {
         edit(&mut tree, argument, index as u32 + 1, &mut found);
     }
+    let mut params = Params::fill_in(&mut tree, &mut found);
+    let told = found.list.len();
     check(&tree, &mut found);
-    let scene = resolve::resolve(&tree, folder, vfs, &mut found);
-    let mut diagnostics: Vec<Diagnostic> = found
+    let scene = resolve::resolve(&mut tree, &sources.list, vfs, &mut params, &mut found);
+    params.tell_unused(&mut found);
+    params.explain(&mut found, told);
+    let diagnostics = diagnostics(found, &sources.list, edits.len());
+    match diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        true => Err(diagnostics),
+        false => Ok(Resolved { scene, warnings: diagnostics }),
+    }
+}
+
+/// Complaints in the order in which people read them: the scene file, the arguments, the included files.
+fn diagnostics(found: Complaints, sources: &[Source], edit_count: usize) -> Vec<Diagnostic> {
+    let mut out: Vec<Diagnostic> = found
         .list
         .into_iter()
         .map(|complaint| {
             let warning = complaint.code.starts_with('W');
             let span = complaint.place.span();
+            let is_edit = (1..=edit_count as u32).contains(&complaint.place.source);
             Diagnostic {
                 code: complaint.code,
                 severity: if warning { Severity::Warning } else { Severity::Error },
-                file: names[complaint.place.source as usize].clone(),
-                span: (!span.is_empty() || complaint.place.source > 0).then_some(span),
+                file: sources[complaint.place.source as usize].name.clone(),
+                span: (!span.is_empty() || is_edit || complaint.code == code::SYNTAX).then_some(span),
                 message: complaint.message,
                 help: complaint.help,
             }
         })
         .collect();
-    sort(&mut diagnostics);
-    // The scene file first, then the arguments.
-    diagnostics.sort_by_key(|d| names.iter().position(|n| *n == d.file));
-    match diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        true => Err(diagnostics),
-        false => Ok(Resolved { scene, warnings: diagnostics }),
-    }
+    sort(&mut out);
+    out.sort_by_key(|d| sources.iter().position(|source| source.name == d.file));
+    out
 }
 
 /// The folder that every file of the scene or model `file` (absolute) must lie under: that of the nearest `stillframe.toml` above,

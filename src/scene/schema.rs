@@ -2,6 +2,8 @@
 //! `--set` follow from it.
 //!
 //! Adding a key: its row here and the field that `resolve` fills; the tests say what else has to be made anew.
+//!
+//! Long because it is one table.
 
 /// A table of a scene file.
 #[derive(Debug)]
@@ -23,6 +25,8 @@ pub struct Key {
     pub ty: Type,
     pub default: Default,
     pub doc: &'static str,
+    /// Whether `{ keys = ... }` may stand for its value.
+    pub moves: bool,
 }
 
 /// What counts where a key is not written.
@@ -75,6 +79,27 @@ pub enum Type {
     ChoicePair(&'static [&'static str]),
     /// The name of a file, relative to the scene file.
     File,
+    /// A file's name or a list of them.
+    Files,
+    /// A text or a list of them, each once.
+    Texts,
+    /// A list of numbers, rising.
+    Rising(Range),
+    /// A list of whole numbers, rising.
+    RisingWholes {
+        min: i64,
+        max: i64,
+    },
+    /// `"A..B"`: frames from A up to B, both included.
+    Frames,
+    /// A clip's name, `"#N"`, `"all"` or `"none"`.
+    Clip,
+    /// `[param]`: a value a name.
+    Params,
+    /// `[test.matrix]`: a list of values a path.
+    Matrix,
+    /// A number, or a table that says more.
+    NumberOr(Range, &'static Kind),
     /// The name of a thing of the scene.
     Name(&'static str),
     /// `rows` lists of `columns` numbers each.
@@ -92,8 +117,8 @@ pub enum Type {
     Named(&'static Kind),
     /// `[[kind]]`
     List(&'static Kind),
-    /// Known, but not built yet.
-    NotYet,
+    /// What `keys` of a key-framed value holds: `[seconds, value]` each.
+    KeyFrames,
 }
 
 /// Bounds of a number; never NaN or infinite.
@@ -134,15 +159,21 @@ const fn range(min: f64, max: f64) -> Range {
 }
 
 const fn key(name: &'static str, ty: Type, default: &'static str, doc: &'static str) -> Key {
-    Key { name, ty, default: Default::Toml(default), doc }
+    Key { name, ty, default: Default::Toml(default), doc, moves: false }
 }
 
 const fn required(name: &'static str, ty: Type, doc: &'static str) -> Key {
-    Key { name, ty, default: Default::Required, doc }
+    Key { name, ty, default: Default::Required, doc, moves: false }
 }
 
 const fn optional(name: &'static str, ty: Type, default: &'static str, doc: &'static str) -> Key {
-    Key { name, ty, default: Default::Words(default), doc }
+    Key { name, ty, default: Default::Words(default), doc, moves: false }
+}
+
+/// The same, and its value may be key-framed.
+const fn moving(key: Key) -> Key {
+    let Key { name, ty, default, doc, .. } = key;
+    Key { name, ty, default, doc, moves: true }
 }
 
 const fn kind(title: &'static str, doc: &'static str, keys: &'static [Key]) -> Kind {
@@ -157,13 +188,15 @@ const ALBEDO: Type = Type::Color { alpha: false, max: 1.0 };
 pub const AUTO_ON_OFF: &[&str] = &["auto", "on", "off"];
 pub const LIGHTING: &[&str] = &["auto", "file", "studio", "none"];
 pub const TONEMAPS: &[&str] = &["agx", "aces", "neutral", "none"];
-pub const AOVS: &[&str] = &["color", "depth", "normal", "albedo", "id"];
+pub const AOVS: &[&str] = &["color", "depth", "normal", "albedo", "id", "motion"];
 pub const UPS: &[&str] = &["auto", "y", "z"];
 pub const BACKGROUNDS: &[&str] = &["auto", "environment", "transparent"];
 pub const LIGHT_KINDS: &[&str] = &["directional", "point", "spot"];
 pub const ALPHA_MODES: &[&str] = &["opaque", "mask", "blend"];
 pub const WRAPS: &[&str] = &["repeat", "mirror", "clamp"];
 pub const FILTERS: &[&str] = &["nearest", "linear"];
+pub const INTERPOLATIONS: &[&str] = &["step", "linear", "smooth"];
+pub const EXTENDS: &[&str] = &["hold", "repeat", "mirror"];
 pub const MIP_FILTERS: &[&str] = &["nearest", "linear", "none"];
 pub const SHAPES: &[&str] =
     &["box", "sphere", "icosphere", "plane", "disk", "cylinder", "cone", "capsule", "torus", "triangle", "quad"];
@@ -174,7 +207,20 @@ pub static SCENE: Kind = kind(
     "Only `title`, a camera and one node are needed; every other key has a default. Unknown keys are errors.",
     &[
         required("title", Type::Text, "What the picture shows, in a few words."),
+        optional(
+            "include",
+            Type::Files,
+            "none",
+            "Scene files that this one is laid over, the first one lowest; see [Including](#including).",
+        ),
+        optional(
+            "param",
+            Type::Params,
+            "none",
+            "Values with names, for other values to use; see [Parameters](#parameters).",
+        ),
         optional("output", Type::Table(&OUTPUT), "every default", "What comes out."),
+        optional("shot", Type::Named(&SHOT), "none", "More pictures of the same scene, by name."),
         optional(
             "environment",
             Type::Table(&ENVIRONMENT),
@@ -195,68 +241,81 @@ pub static SCENE: Kind = kind(
     ],
 );
 
-pub static OUTPUT: Kind = Kind {
+pub static OUTPUT: Kind =
+    Kind { exclusive: &[&["camera", "look"]], ..kind("[output]", "What comes out.", OUTPUT_KEYS) };
+
+pub static SHOT: Kind = Kind {
     exclusive: &[&["camera", "look"]],
     ..kind(
-        "[output]",
-        "What comes out.",
-        &[
-            key("size_px", Type::Wholes { count: 2, min: 1, max: 16384 }, "[512, 512]", "Width and height in pixels."),
-            key("samples", Type::ChoiceOf(&[1, 4]), "4", "Samples a pixel: 1, or 4 for smooth edges."),
-            key(
-                "tonemap",
-                Type::Choice(TONEMAPS),
-                "\"agx\"",
-                "How linear light becomes the picture: AgX, a fit of ACES, Khronos' neutral, or not at all.",
-            ),
-            key(
-                "exposure_ev",
-                Type::Number(range(-64.0, 64.0)),
-                "0.0",
-                "The linear picture is multiplied by 2 to this power before tone mapping.",
-            ),
-            key(
-                "background",
-                Type::ColorOr(BACKGROUNDS),
-                "\"#000000\"",
-                "What is seen where nothing is: a colour, the environment, or transparency.",
-            ),
-            optional(
-                "camera",
-                Type::Name("camera"),
-                "the first camera of the file",
-                "Which camera looks: the name of one here or in a model, `\"#N\"` for the model's camera number N (from 0), or `\"auto\"` for a model's first, else one that frames everything.",
-            ),
-            optional(
-                "look",
-                Type::Look,
-                "none",
-                "A camera in one line instead, `\"EYE:TARGET[:FOV]\"` in metres and vertical degrees: `\"0,5,8.2:0,0.1,0.3:40\"`.",
-            ),
-            key("shadows", Type::Bool, "true", "Whether lights cast shadows at all."),
-            key(
-                "lighting",
-                Type::Choice(LIGHTING),
-                "\"file\"",
-                "Which lights shine: the file's and its models', three studio lights instead, none; `auto` is the studio where there are no others.",
-            ),
-            key("model_lights", Type::Bool, "true", "Whether lights stored in model files shine."),
-            key(
-                "ground",
-                Type::Choice(AUTO_ON_OFF),
-                "\"off\"",
-                "Whether a grey plane lies under everything; `auto` puts it where there are no lights.",
-            ),
-            optional(
-                "max_mip",
-                Type::Whole { min: 0, max: 15 },
-                "all levels",
-                "Texture levels above this one are not used; 0 is the full size only.",
-            ),
-            key("time_s", Type::Number(range(-1e6, 1e6)), "0.0", "The moment shown, in seconds from the start."),
-        ],
+        "[shot.NAME]",
+        "One more picture of the scene, made by `--shot NAME`. It has the keys of `[output]`; what is not written is as it is there.",
+        OUTPUT_KEYS,
     )
 };
+
+static OUTPUT_KEYS: &[Key] = &[
+    key("size_px", Type::Wholes { count: 2, min: 1, max: 16384 }, "[512, 512]", "Width and height in pixels."),
+    key("samples", Type::ChoiceOf(&[1, 4]), "4", "Samples a pixel: 1, or 4 for smooth edges."),
+    key(
+        "tonemap",
+        Type::Choice(TONEMAPS),
+        "\"agx\"",
+        "How linear light becomes the picture: AgX, a fit of ACES, Khronos' neutral, or not at all.",
+    ),
+    moving(key(
+        "exposure_ev",
+        Type::Number(range(-64.0, 64.0)),
+        "0.0",
+        "The linear picture is multiplied by 2 to this power before tone mapping.",
+    )),
+    key(
+        "background",
+        Type::ColorOr(BACKGROUNDS),
+        "\"#000000\"",
+        "What is seen where nothing is: a colour, the environment, or transparency.",
+    ),
+    optional(
+        "camera",
+        Type::Name("camera"),
+        "the first camera of the file",
+        "Which camera looks: the name of one here or in a model, `\"#N\"` for the model's camera number N (from 0), or `\"auto\"` for a model's first, else one that frames everything.",
+    ),
+    optional(
+        "look",
+        Type::Look,
+        "none",
+        "A camera in one line instead, `\"EYE:TARGET[:FOV]\"` in metres and vertical degrees: `\"0,5,8.2:0,0.1,0.3:40\"`.",
+    ),
+    key("shadows", Type::Bool, "true", "Whether lights cast shadows at all."),
+    key(
+        "lighting",
+        Type::Choice(LIGHTING),
+        "\"file\"",
+        "Which lights shine: the file's and its models', three studio lights instead, none; `auto` is the studio where there are no others.",
+    ),
+    key("model_lights", Type::Bool, "true", "Whether lights stored in model files shine."),
+    key(
+        "ground",
+        Type::Choice(AUTO_ON_OFF),
+        "\"off\"",
+        "Whether a grey plane lies under everything; `auto` puts it where there are no lights.",
+    ),
+    optional(
+        "max_mip",
+        Type::Whole { min: 0, max: 15 },
+        "all levels",
+        "Texture levels above this one are not used; 0 is the full size only.",
+    ),
+    key("time_s", Type::Number(range(-1e6, 1e6)), "0.0", "The moment shown, in seconds from the start."),
+    key("fps", Type::Number(range(1e-3, 1e6)), "30.0", "Frames a second, for frames' numbers."),
+    optional(
+        "frames",
+        Type::Frames,
+        "one picture",
+        "Which frames a sequence has: `\"0..47\"` is 48 frames, the first at 0 seconds.",
+    ),
+    key("aov", Type::Choices(AOVS), "[\"color\"]", "What is pictured: colour, or what stands behind each pixel."),
+];
 
 pub static ENVIRONMENT: Kind = Kind {
     exclusive: &[&["file", "sky", "color", "gradient", "auto"]],
@@ -271,11 +330,16 @@ pub static ENVIRONMENT: Kind = Kind {
                 "An equirectangular picture, `.hdr` or `.exr`; its middle looks along +X, its top is +Y.",
             ),
             optional("sky", Type::Table(&SKY), "none", "A computed daylight sky; `{}` for all its defaults."),
-            optional("color", COLOR, "none", "The same radiance from everywhere."),
+            moving(optional("color", COLOR, "none", "The same radiance from everywhere.")),
             optional("gradient", Type::Table(&GRADIENT), "none", "Radiance by height."),
             optional("auto", Type::Bool, "false", "A neutral grey sky, but only where the files hold no lights."),
-            key("intensity", Type::Number(range(0.0, 1e6)), "1.0", "Multiplies the radiance."),
-            key("rotation_deg", Type::Number(ANY), "0.0", "Turns it about +Y, counter-clockwise seen from above."),
+            moving(key("intensity", Type::Number(range(0.0, 1e6)), "1.0", "Multiplies the radiance.")),
+            moving(key(
+                "rotation_deg",
+                Type::Number(ANY),
+                "0.0",
+                "Turns it about +Y, counter-clockwise seen from above.",
+            )),
         ],
     )
 };
@@ -284,10 +348,15 @@ pub static SKY: Kind = kind(
     "sky = { ... }",
     "A clear sky over flat ground.",
     &[
-        key("sun_elevation_deg", Type::Number(range(-90.0, 90.0)), "35.0", "Height of the sun over the horizon."),
-        key("sun_azimuth_deg", Type::Number(ANY), "45.0", "Direction of the sun, from +X towards +Z."),
-        key("turbidity", Type::Number(range(1.0, 20.0)), "2.5", "Relative amount of haze; 1 is none."),
-        key("ground_albedo", ALBEDO, "[0.3, 0.3, 0.3]", "What the ground reflects."),
+        moving(key(
+            "sun_elevation_deg",
+            Type::Number(range(-90.0, 90.0)),
+            "35.0",
+            "Height of the sun over the horizon.",
+        )),
+        moving(key("sun_azimuth_deg", Type::Number(ANY), "45.0", "Direction of the sun, from +X towards +Z.")),
+        moving(key("turbidity", Type::Number(range(1.0, 20.0)), "2.5", "Relative amount of haze; 1 is none.")),
+        moving(key("ground_albedo", ALBEDO, "[0.3, 0.3, 0.3]", "What the ground reflects.")),
     ],
 );
 
@@ -295,27 +364,27 @@ pub static GRADIENT: Kind = kind(
     "gradient = { ... }",
     "Radiance by the height y of a direction: from horizon to zenith above, from horizon to ground below, both in proportion to y.",
     &[
-        required("zenith", COLOR, "Straight up."),
-        required("horizon", COLOR, "Level."),
-        required("ground", COLOR, "Straight down."),
+        moving(required("zenith", COLOR, "Straight up.")),
+        moving(required("horizon", COLOR, "Level.")),
+        moving(required("ground", COLOR, "Straight down.")),
     ],
 );
 
-const POSITION: Key = key("position", VEC3, "[0.0, 0.0, 0.0]", "Metres, in the parent's space.");
+const POSITION: Key = moving(key("position", VEC3, "[0.0, 0.0, 0.0]", "Metres, in the parent's space."));
 const LOOK_AT: Key =
-    optional("look_at", VEC3, "none", "Turns -Z towards this point of the parent's space, +Y upwards.");
-const ROTATION_DEG: Key = optional(
+    moving(optional("look_at", VEC3, "none", "Turns -Z towards this point of the parent's space, +Y upwards."));
+const ROTATION_DEG: Key = moving(optional(
     "rotation_deg",
     VEC3,
     "none",
     "Turns about the parent's X axis, then Y, then Z, by these angles (Blender's \"XYZ Euler\").",
-);
-const ROTATION_QUAT: Key = optional(
+));
+const ROTATION_QUAT: Key = moving(optional(
     "rotation_quat",
     Type::Numbers { count: 4, range: ANY },
     "none",
     "A quaternion `[x, y, z, w]` of any length but 0.",
-);
+));
 
 pub static CAMERA: Kind = Kind {
     exclusive: &[&["look_at", "rotation_deg", "rotation_quat"], &["fov_y_deg", "height_m"]],
@@ -323,24 +392,24 @@ pub static CAMERA: Kind = Kind {
         "[camera.NAME]",
         "Looks along its -Z with +Y up; without a direction, along the scene's -Z.",
         &[
-            key("position", VEC3, "[0.0, 0.0, 5.0]", "Metres."),
+            moving(key("position", VEC3, "[0.0, 0.0, 5.0]", "Metres.")),
             LOOK_AT,
             ROTATION_DEG,
             ROTATION_QUAT,
-            key(
+            moving(key(
                 "fov_y_deg",
                 Type::Number(Range { min: 0.01, max: 179.0, open: false }),
                 "45.0",
                 "Vertical angle of view.",
-            ),
-            optional(
+            )),
+            moving(optional(
                 "height_m",
                 Type::Number(POSITIVE),
                 "none",
                 "An orthographic camera that sees this height instead.",
-            ),
-            key("near_m", Type::Number(POSITIVE), "0.1", "Nothing nearer is seen."),
-            optional("far_m", Type::Number(POSITIVE), "no end; orthographic: 1000", "Nothing farther is seen."),
+            )),
+            moving(key("near_m", Type::Number(POSITIVE), "0.1", "Nothing nearer is seen.")),
+            moving(optional("far_m", Type::Number(POSITIVE), "no end; orthographic: 1000", "Nothing farther is seen.")),
         ],
     )
 };
@@ -350,7 +419,18 @@ pub static MODEL: Kind = kind(
     "A model file, read once however many nodes show it.",
     &[
         required("file", Type::File, "A `.glb` or `.gltf` file."),
-        optional("node", Type::Text, "all of it", "Only what hangs under the model's node of this name."),
+        optional(
+            "node",
+            Type::Texts,
+            "all of it",
+            "Only what hangs under the model's node of this name, or of these names. It stays where the model has it.",
+        ),
+        optional(
+            "mesh",
+            Type::Texts,
+            "every mesh",
+            "Only nodes that show the mesh of this name, or of these names; with `node`, those of them that hang there.",
+        ),
         key(
             "up",
             Type::Choice(UPS),
@@ -363,6 +443,19 @@ pub static MODEL: Kind = kind(
             "none",
             "What is different in the model's materials, by their names; `\"*\"` is all of them.",
         ),
+        key(
+            "clip",
+            Type::Clip,
+            "\"none\"",
+            "Which of the file's clips moves it: a name, `\"#N\"` (from 0), `\"all\"` at once, or `\"none\"`: as its nodes are stored.",
+        ),
+        key("clip_time_s", Type::Number(range(-1e6, 1e6)), "0.0", "Where in the clip the scene's second 0 is."),
+        key(
+            "clip_speed",
+            Type::Number(range(-1e3, 1e3)),
+            "1.0",
+            "Seconds of the clip a second of the scene; negative ones play backwards.",
+        ),
     ],
 );
 
@@ -370,26 +463,31 @@ pub static MATERIAL: Kind = kind(
     "[material.NAME]",
     "glTF's metallic-roughness surface. Factors multiply textures. As `[model.NAME.override.MATERIAL]`, what is not written stays as the model has it.",
     &[
-        key(
+        moving(key(
             "base_color",
             Type::Color { alpha: true, max: 1.0 },
             "[0.5, 0.5, 0.5, 1.0]",
             "Colour of the surface; white where `base_color_texture` is given.",
-        ),
+        )),
         optional("base_color_texture", Type::Texture, "none", "sRGB colour and alpha."),
-        key(
+        moving(key(
             "metallic",
             Type::Number(UNIT),
             "0.0",
             "0 for everything but metals, 1 for metals; 1 where `metallic_roughness_texture` is given.",
-        ),
-        key("roughness", Type::Number(UNIT), "0.5", "0 is a mirror; 1 where `metallic_roughness_texture` is given."),
+        )),
+        moving(key(
+            "roughness",
+            Type::Number(UNIT),
+            "0.5",
+            "0 is a mirror; 1 where `metallic_roughness_texture` is given.",
+        )),
         optional("metallic_roughness_texture", Type::Texture, "none", "Green is roughness, blue is metallic."),
         optional("normal_texture", Type::Texture, "none", "Tangent space, +Y up (OpenGL's)."),
-        key("normal_scale", Type::Number(range(-100.0, 100.0)), "1.0", "Strength of the normal map."),
+        moving(key("normal_scale", Type::Number(range(-100.0, 100.0)), "1.0", "Strength of the normal map.")),
         optional("occlusion_texture", Type::Texture, "none", "Red is how much of the environment's light arrives."),
-        key("occlusion_strength", Type::Number(UNIT), "1.0", "Strength of the occlusion."),
-        key("emissive", COLOR, "[0.0, 0.0, 0.0]", "Radiance the surface gives off, in nits."),
+        moving(key("occlusion_strength", Type::Number(UNIT), "1.0", "Strength of the occlusion.")),
+        moving(key("emissive", COLOR, "[0.0, 0.0, 0.0]", "Radiance the surface gives off, in nits.")),
         optional(
             "emissive_texture",
             Type::Texture,
@@ -397,7 +495,7 @@ pub static MATERIAL: Kind = kind(
             "sRGB; multiplied by `emissive`, which is white where only the texture is given.",
         ),
         key("alpha_mode", Type::Choice(ALPHA_MODES), "\"opaque\"", "Whether alpha is passed over, cuts out, or mixes."),
-        key("alpha_cutoff", Type::Number(UNIT), "0.5", "With `alpha_mode = \"mask\"`: less alpha is a hole."),
+        moving(key("alpha_cutoff", Type::Number(UNIT), "0.5", "With `alpha_mode = \"mask\"`: less alpha is a hole.")),
         key("double_sided", Type::Bool, "false", "Whether the back is seen."),
         key("unlit", Type::Bool, "false", "Whether the base colour is shown without light."),
     ],
@@ -413,7 +511,7 @@ pub static TEXTURE: Kind = Kind {
     ],
     ..kind(
         "..._texture = { ... }",
-        "A texture is a file's name, or a table where more is to be said.",
+        "A texture is a file's name, or a table where more is to be said, or `\"none\"`: an override takes the model's own away.",
         &[
             required("file", Type::File, "A `.png`, `.jpg`, `.hdr` or `.exr` file."),
             key("uv_set", Type::ChoiceOf(&[0, 1]), "0", "Which texture coordinates."),
@@ -452,7 +550,11 @@ pub static TEXTURE: Kind = Kind {
 };
 
 pub static NODE: Kind = Kind {
-    exclusive: &[&["model", "shape"], &["look_at", "rotation_deg", "rotation_quat"]],
+    exclusive: &[
+        &["model", "shape"],
+        &["look_at", "rotation_deg", "rotation_quat"],
+        &["line", "grid", "ring", "scatter"],
+    ],
     variants: Some(&Variants { selector: "shape", default: None, cases: SHAPE_CASES }),
     ..kind(
         "[[node]]",
@@ -477,27 +579,149 @@ pub static NODE: Kind = Kind {
             LOOK_AT,
             ROTATION_DEG,
             ROTATION_QUAT,
-            key("scale", Type::Scale, "1.0", "One number, or one an axis; negative ones mirror."),
+            moving(key("scale", Type::Scale, "1.0", "One number, or one an axis; negative ones mirror.")),
             key("casts_shadow", Type::Bool, "true", "Whether it throws shadows."),
+            optional("line", Type::Table(&LINE), "one of it", "Shows it several times, in a row."),
+            optional("grid", Type::Table(&GRID), "one of it", "Shows it several times, in rows, columns and layers."),
+            optional("ring", Type::Table(&RING), "one of it", "Shows it several times, around +Y."),
+            optional("scatter", Type::Table(&SCATTER), "one of it", "Shows it several times, at random places."),
         ],
     )
 };
+
+/// Most copies of one node.
+pub const COPIES_MAX: i64 = 65_536;
+const COUNT: Type = Type::Whole { min: 1, max: COPIES_MAX };
+
+pub static LINE: Kind = kind(
+    "line = { ... }",
+    "Copies in a row. Copy N of node `post` and what hangs below it are called `post/N`, from 0; each moves as the node does.",
+    &[
+        required("count", COUNT, "How many."),
+        key("step_m", VEC3, "[1.0, 0.0, 0.0]", "From one to the next."),
+        key(
+            "centered",
+            Type::Bool,
+            "false",
+            "Whether the middle of the row, not its first copy, stands at the node's place.",
+        ),
+    ],
+);
+
+pub static GRID: Kind = kind(
+    "grid = { ... }",
+    "Copies in a box, numbered along X first, then along Y, then along Z.",
+    &[
+        required("count", Type::Wholes { count: 3, min: 1, max: COPIES_MAX }, "How many along X, Y and Z."),
+        key(
+            "step_m",
+            Type::Numbers { count: 3, range: ANY },
+            "[1.0, 1.0, 1.0]",
+            "From one to the next along each axis.",
+        ),
+        key(
+            "centered",
+            Type::Bool,
+            "true",
+            "Whether the middle of the box, not its first copy, stands at the node's place.",
+        ),
+    ],
+);
+
+pub static RING: Kind = kind(
+    "ring = { ... }",
+    "Copies around the node's +Y axis, counter-clockwise seen from above, the first one towards +Z.",
+    &[
+        required("count", COUNT, "How many."),
+        key("radius_m", Type::Number(NOT_NEGATIVE), "1.0", "From the axis to each."),
+        key("start_deg", Type::Number(ANY), "0.0", "Where the first one stands: 0 is +Z, 90 is +X."),
+        key(
+            "sweep_deg",
+            Type::Number(range(-360.0, 360.0)),
+            "360.0",
+            "How far around they reach; less than the whole round has one at each end.",
+        ),
+        key("turn", Type::Bool, "true", "Whether each turns with its place, so that its +Z looks outwards."),
+    ],
+);
+
+pub static SCATTER: Kind = Kind {
+    exclusive: &[&["size_m", "radius_m"]],
+    ..kind(
+        "scatter = { ... }",
+        "Copies at random places, the same on every machine. Copy N depends on the seed and on N alone: a larger `count` adds copies and moves none.",
+        &[
+            required("count", COUNT, "How many."),
+            key(
+                "size_m",
+                Type::Numbers { count: 3, range: NOT_NEGATIVE },
+                "[1.0, 0.0, 1.0]",
+                "A box about the node's place, evenly filled.",
+            ),
+            optional(
+                "radius_m",
+                Type::Number(NOT_NEGATIVE),
+                "none",
+                "A level disk about the node's place instead, evenly filled.",
+            ),
+            key(
+                "turn_deg",
+                VEC3,
+                "[0.0, 0.0, 0.0]",
+                "Each is turned by up to these angles about X, Y and Z, as `rotation_deg` turns.",
+            ),
+            key(
+                "scale",
+                Type::Numbers { count: 2, range: Range { min: 1e-6, max: 1e6, open: false } },
+                "[1.0, 1.0]",
+                "Each is as large as a number between these two.",
+            ),
+            key("seed", Type::Whole { min: 0, max: i64::MAX }, "0", "Another number, other places."),
+        ],
+    )
+};
+
+/// `{ keys = ... }` in the place of a value.
+pub static KEYED: Kind = kind(
+    "{ keys = ... }",
+    "A value that changes with time, for any key marked \"moves\". Rotations take the shortest way round, colours mix as linear light.",
+    &[
+        required("keys", Type::KeyFrames, "`[[seconds, value], ...]`, by rising time."),
+        key(
+            "interpolation",
+            Type::Choice(INTERPOLATIONS),
+            "\"linear\"",
+            "Between keys: the last one's value, a straight line, or a line that starts and ends gently (3 t^2 - 2 t^3).",
+        ),
+        key(
+            "extend",
+            Type::Choice(EXTENDS),
+            "\"hold\"",
+            "Before the first and after the last key: their values, the whole again and again, or there and back.",
+        ),
+    ],
+);
 
 const fn size(name: &'static str, default: &'static str, doc: &'static str) -> Key {
     key(name, Type::Number(POSITIVE), default, doc)
 }
 
-const RADIUS: Key = size("radius_m", "0.5", "Radius.");
-const HEIGHT: Key = size("height_m", "1.0", "Height along +Y.");
+const RADIUS: Key = moving(size("radius_m", "0.5", "Radius."));
+const HEIGHT: Key = moving(size("height_m", "1.0", "Height along +Y."));
 const SEGMENTS: Key = key("segments", Type::Whole { min: 3, max: 1024 }, "64", "Flat pieces around.");
-const UV_SCALE: Key = size("uv_scale", "1.0", "How often a texture repeats along each side.");
+const UV_SCALE: Key = moving(size("uv_scale", "1.0", "How often a texture repeats along each side."));
 const SIZE_2: Type = Type::Numbers { count: 2, range: POSITIVE };
 
 static SHAPE_CASES: &[Variant] = &[
     Variant {
         word: "box",
         doc: "A cuboid with flat faces.",
-        keys: &[key("size_m", Type::Numbers { count: 3, range: POSITIVE }, "[1.0, 1.0, 1.0]", "Width, height, depth.")],
+        keys: &[moving(key(
+            "size_m",
+            Type::Numbers { count: 3, range: POSITIVE },
+            "[1.0, 1.0, 1.0]",
+            "Width, height, depth.",
+        ))],
     },
     Variant {
         word: "sphere",
@@ -519,7 +743,7 @@ static SHAPE_CASES: &[Variant] = &[
     Variant {
         word: "plane",
         doc: "A rectangle facing +Y.",
-        keys: &[key("size_m", SIZE_2, "[1.0, 1.0]", "Along X and along Z."), UV_SCALE],
+        keys: &[moving(key("size_m", SIZE_2, "[1.0, 1.0]", "Along X and along Z.")), UV_SCALE],
     },
     Variant { word: "disk", doc: "A round plate facing +Y.", keys: &[RADIUS, SEGMENTS] },
     Variant { word: "cylinder", doc: "Along Y, with lids.", keys: &[RADIUS, HEIGHT, SEGMENTS] },
@@ -528,8 +752,8 @@ static SHAPE_CASES: &[Variant] = &[
         word: "capsule",
         doc: "A cylinder along Y with half spheres for lids.",
         keys: &[
-            size("radius_m", "0.25", "Radius."),
-            size("height_m", "0.5", "Height of the straight part along +Y; the ends come on top."),
+            moving(size("radius_m", "0.25", "Radius.")),
+            moving(size("height_m", "0.5", "Height of the straight part along +Y; the ends come on top.")),
             SEGMENTS,
             key("rings", Type::Whole { min: 2, max: 512 }, "16", "Flat pieces from equator to pole, for each end."),
         ],
@@ -538,8 +762,8 @@ static SHAPE_CASES: &[Variant] = &[
         word: "torus",
         doc: "A ring around Y.",
         keys: &[
-            size("major_radius_m", "0.35", "From the middle to the middle of the tube."),
-            size("minor_radius_m", "0.15", "Of the tube."),
+            moving(size("major_radius_m", "0.35", "From the middle to the middle of the tube.")),
+            moving(size("minor_radius_m", "0.15", "Of the tube.")),
             key("major_segments", Type::Whole { min: 3, max: 1024 }, "64", "Flat pieces around the ring."),
             key("minor_segments", Type::Whole { min: 3, max: 1024 }, "32", "Flat pieces around the tube."),
         ],
@@ -548,15 +772,15 @@ static SHAPE_CASES: &[Variant] = &[
         word: "triangle",
         doc: "One triangle, seen from the side where its points run counter-clockwise.",
         keys: &[
-            key("a_m", VEC3, "[-0.5, -0.5, 0.0]", "First point."),
-            key("b_m", VEC3, "[0.5, -0.5, 0.0]", "Second point."),
-            key("c_m", VEC3, "[0.0, 0.5, 0.0]", "Third point."),
+            moving(key("a_m", VEC3, "[-0.5, -0.5, 0.0]", "First point.")),
+            moving(key("b_m", VEC3, "[0.5, -0.5, 0.0]", "Second point.")),
+            moving(key("c_m", VEC3, "[0.0, 0.5, 0.0]", "Third point.")),
         ],
     },
     Variant {
         word: "quad",
         doc: "A rectangle facing +Z.",
-        keys: &[key("size_m", SIZE_2, "[1.0, 1.0]", "Along X and along Y."), UV_SCALE],
+        keys: &[moving(key("size_m", SIZE_2, "[1.0, 1.0]", "Along X and along Y.")), UV_SCALE],
     },
 ];
 
@@ -571,31 +795,39 @@ pub static LIGHT: Kind = Kind {
             optional("parent", Type::Name("node"), "none", "The node it moves with."),
             key("kind", Type::Choice(LIGHT_KINDS), "\"directional\"", "The sun, a lamp, or a spot light."),
             POSITION,
-            optional("direction", VEC3, "none", "The way it shines, of any length but 0."),
+            moving(optional("direction", VEC3, "none", "The way it shines, of any length but 0.")),
             LOOK_AT,
             ROTATION_DEG,
             ROTATION_QUAT,
-            key("color", COLOR, "[1.0, 1.0, 1.0]", "Multiplies the illuminance or intensity."),
+            moving(key("color", COLOR, "[1.0, 1.0, 1.0]", "Multiplies the illuminance or intensity.")),
             key("shadow", Type::Bool, "true", "Whether things throw shadows in it."),
         ],
     )
 };
 
-const INTENSITY: Key =
-    key("intensity_cd", Type::Number(NOT_NEGATIVE), "10.0", "Candela: at d metres the illuminance is intensity / d^2.");
-const RANGE: Key =
-    optional("range_m", Type::Number(POSITIVE), "no end", "Fades out towards this distance (KHR_lights_punctual).");
+const INTENSITY: Key = moving(key(
+    "intensity_cd",
+    Type::Number(NOT_NEGATIVE),
+    "10.0",
+    "Candela: at d metres the illuminance is intensity / d^2.",
+));
+const RANGE: Key = moving(optional(
+    "range_m",
+    Type::Number(POSITIVE),
+    "no end",
+    "Fades out towards this distance (KHR_lights_punctual).",
+));
 
 static LIGHT_CASES: &[Variant] = &[
     Variant {
         word: "directional",
         doc: "Parallel light, as the sun's.",
-        keys: &[key(
+        keys: &[moving(key(
             "illuminance_lux",
             Type::Number(NOT_NEGATIVE),
             "3.1415927",
             "On a surface that faces it: a white one shows illuminance / pi.",
-        )],
+        ))],
     },
     Variant { word: "point", doc: "From a point to all sides.", keys: &[INTENSITY, RANGE] },
     Variant {
@@ -604,33 +836,70 @@ static LIGHT_CASES: &[Variant] = &[
         keys: &[
             INTENSITY,
             RANGE,
-            key("inner_deg", Type::Number(range(0.0, 90.0)), "0.0", "Full brightness up to this angle from the axis."),
-            key(
+            moving(key(
+                "inner_deg",
+                Type::Number(range(0.0, 90.0)),
+                "0.0",
+                "Full brightness up to this angle from the axis.",
+            )),
+            moving(key(
                 "outer_deg",
                 Type::Number(Range { min: 0.0, max: 90.0, open: false }),
                 "45.0",
                 "None beyond this angle from the axis; more than `inner_deg`.",
-            ),
+            )),
         ],
     },
 ];
 
-pub static TEST: Kind = kind(
-    "[test]",
-    "For test runs.",
+pub static TEST: Kind = Kind { exclusive: &[&["times_s", "frames"]], ..kind("[test]", "For test runs.", TEST_KEYS) };
+
+pub static TOLERANCE: Kind = kind(
+    "tolerance = { ... }",
+    "How much may differ.",
     &[
-        optional("why", Type::Text, "none", "What would be wrong if the picture changed."),
-        key("aov", Type::Choices(AOVS), "[\"color\"]", "Which pictures are compared."),
-        optional("times_s", Type::NotYet, "none", "Moments to compare."),
-        optional("frames", Type::NotYet, "none", "Frames to compare."),
-        optional("matrix", Type::NotYet, "none", "Values to try in turn."),
-        optional("equals", Type::NotYet, "none", "A scene that must give the same picture."),
-        optional("differs", Type::NotYet, "none", "A scene that must give another picture."),
-        optional("known_failure", Type::NotYet, "none", "Why the picture is known to be wrong."),
-        optional("tolerance", Type::NotYet, "none", "How much may differ."),
-        optional("reason", Type::NotYet, "none", "Why so much may differ."),
+        required("channel", Type::Number(range(0.0, 255.0)), "By how many steps of 255 a channel may differ."),
+        key("share", Type::Number(UNIT), "0.0", "Which part of the pixels may differ by more than that."),
     ],
 );
+
+static TEST_KEYS: &[Key] = &[
+    optional("why", Type::Text, "none", "What would be wrong if the picture changed."),
+    key("aov", Type::Choices(AOVS), "[\"color\"]", "Which pictures are compared."),
+    optional(
+        "times_s",
+        Type::Rising(range(-1e6, 1e6)),
+        "the scene's own",
+        "The moments that are compared, in seconds.",
+    ),
+    optional(
+        "frames",
+        Type::RisingWholes { min: -1_000_000_000, max: 1_000_000_000 },
+        "none",
+        "The frames that are compared, by number; `output.fps` says when they are.",
+    ),
+    optional(
+        "matrix",
+        Type::Matrix,
+        "one case",
+        "Values to try in turn, by path, as `--set` takes it; `output.` may be left out: `samples = [1, 4]`. Several make every combination.",
+    ),
+    optional("equals", Type::Files, "none", "Scenes that must give the same picture, bit for bit."),
+    optional("differs", Type::Files, "none", "Scenes that must give another picture."),
+    optional(
+        "known_failure",
+        Type::Text,
+        "none",
+        "Why the picture is known to be wrong: the test passes only while it fails.",
+    ),
+    optional(
+        "tolerance",
+        Type::NumberOr(range(0.0, 255.0), &TOLERANCE),
+        "0",
+        "By how many steps of 255 a channel may differ; more than 0 needs a `reason`.",
+    ),
+    optional("reason", Type::Text, "none", "Why so much may differ."),
+];
 
 impl Kind {
     /// The keys that may stand in a table whose selector (if it has one) reads `word`.

@@ -5,7 +5,7 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::{Background, Environment, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene};
+use super::{Background, Environment, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, Thing};
 
 impl Scene {
     /// Linear albedo of the ground.
@@ -36,15 +36,24 @@ impl Scene {
         };
         if studio {
             self.lights = studio_lights();
+            self.forget_lights();
             self.model_lights = false;
             self.lighting = Lighting::File;
         } else if self.lighting == Lighting::None {
             self.lights.clear();
+            self.forget_lights();
             self.model_lights = false;
         } else if self.lighting == Lighting::Auto {
             self.model_lights = true;
             self.lighting = Lighting::File;
         }
+    }
+}
+
+impl Scene {
+    /// The file's lights are gone, and what moved them.
+    fn forget_lights(&mut self) {
+        self.tracks.retain(|track| !matches!(track.thing, Thing::Light(_)));
     }
 }
 

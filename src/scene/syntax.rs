@@ -3,7 +3,7 @@
 /// Where something was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// 0 is the scene file; `n` the `n`th `--set`.
+    /// 0 is the scene file; then the `n`th `--set`; then the included files.
     pub source: u32,
     pub start: u32,
     pub end: u32,
@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Bool(bool),
     /// Scenes have no use for dates.
     Date,
+    /// What named a parameter that gave no value; that has been told.
+    Missing,
     List(Vec<Value>),
     Table(Table),
 }
@@ -97,6 +99,7 @@ impl Kind {
             Kind::Float(_) => "a number",
             Kind::Bool(_) => "true or false",
             Kind::Date => "a date",
+            Kind::Missing => "nothing",
             Kind::List(_) => "a list",
             Kind::Table(_) => "a table",
         }

@@ -20,14 +20,14 @@ pub(super) struct TooMuch {
     pub message: &'static str,
 }
 
-/// Whether `text`, parsed as TOML, stays small. What it is, if it is no TOML, does not matter: the parser says so.
-pub(super) fn weigh(text: &str) -> Result<(), TooMuch> {
+/// Whether `text`, parsed as TOML, stays small beside `total` bytes of memory that other texts of the scene take. What it is, if it
+/// is no TOML, does not matter: the parser says so. Returns the bytes of all together.
+pub(super) fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
     let bytes = text.as_bytes();
     // Open brackets, and whether a key (not a value) is being written.
     let mut open: Vec<u8> = Vec::new();
     let mut in_key = true;
     let mut dots = 0;
-    let mut total = 0;
     let mut at = 0;
     while at < bytes.len() {
         let byte = bytes[at];
@@ -77,7 +77,7 @@ pub(super) fn weigh(text: &str) -> Result<(), TooMuch> {
         }
         at += 1;
     }
-    Ok(())
+    Ok(total)
 }
 
 fn end_of_line(bytes: &[u8], from: usize) -> usize {
@@ -110,13 +110,13 @@ mod tests {
     fn ordinary_texts_pass() {
         let line =
             "[material.a]\nbase_color_texture = { file = 'a.png', matrix = [[1.0, 0.5], [0.25, 1.0], [0.0, 0.0]] }\n";
-        assert_eq!(weigh(&line.repeat(2000)), Ok(()));
-        assert_eq!(weigh(&"position = [1.5, 2.5, 3.5]\n".repeat(70_000)), Ok(()));
+        assert!(weigh(&line.repeat(2000), 0).is_ok());
+        assert!(weigh(&"position = [1.5, 2.5, 3.5]\n".repeat(70_000), 0).is_ok());
         // Neither strings nor comments count.
         let quoted = "a = '[[[[[[[[[[[[[[[[[[[[[[[[['\n# [[[[[[[[[[[[[[[[[[[[[[[[\nb = \"\\\"[[[[[[[[[[[[[[[[[[[[[\"\n";
-        assert_eq!(weigh(quoted), Ok(()));
-        assert_eq!(weigh("a = '''\n[[[[[[[[[[[[[[[[[[[[[[[\n'''\nb = \"\"\"[[[[[[[[[[[[[[[[[[[[[[[[[\"\"\"\n"), Ok(()));
-        assert_eq!(weigh("a = '[[\n[b]\n"), Ok(()), "an open string ends with its line");
+        assert!(weigh(quoted, 0).is_ok());
+        assert!(weigh("a = '''\n[[[[[[[[[[[[[[[[[[[[[[[\n'''\nb = \"\"\"[[[[[[[[[[[[[[[[[[[[[[[[[\"\"\"\n", 0).is_ok());
+        assert!(weigh("a = '[[\n[b]\n", 0).is_ok(), "an open string ends with its line");
     }
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
             (format!("a = [{}]", "0,".repeat(800_000)), "too many"),
         ];
         for (text, part) in cases {
-            let error = weigh(&text).expect_err(part);
+            let error = weigh(&text, 0).expect_err(part);
             assert!(error.message.contains(part) && error.at < text.len(), "{part}: {error:?}");
         }
     }

@@ -7,8 +7,8 @@ use glam::Vec3;
 
 use super::angle::radians;
 use super::{
-    Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Placement,
-    Resolved, Scene, Sky, Tonemap, code,
+    Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Placement,
+    Resolved, Scene, Sky, Thing, Tonemap, code,
 };
 use crate::source::{Diagnostic, did_you_mean};
 
@@ -206,14 +206,7 @@ impl Scene {
             vec![Diagnostic { help, ..error }]
         })?;
         let name = file.file_stem().map_or("model".into(), |n| n.to_string_lossy().into_owned());
-        let model = Model {
-            name: name.clone(),
-            file: absolute.to_path_buf(),
-            overrides: Vec::new(),
-            node: None,
-            up: Up::Auto,
-            clip: ClipChoice::None,
-        };
+        let model = Model::plain(name.clone(), absolute.to_path_buf());
         let node = Node {
             name: name.clone(),
             parent: None,
@@ -221,6 +214,7 @@ impl Scene {
             content: Content::Model(0),
             material: None,
             casts_shadow: true,
+            pattern: None,
         };
         let mut scene = Scene {
             title: name,
@@ -235,6 +229,9 @@ impl Scene {
                 tonemap: Tonemap::Agx,
                 exposure_ev: 0.0,
                 background: Background::Auto,
+                fps: 30.0,
+                frames: None,
+                aov: vec![Aov::Color],
             },
             environment: Environment { source: EnvironmentSource::Auto, ..Environment::NONE },
             cameras: Vec::new(),
@@ -249,6 +246,9 @@ impl Scene {
             ground: Ground::Auto,
             max_mip: None,
             time_s: 0.0,
+            tracks: Vec::new(),
+            shots: Vec::new(),
+            params: Vec::new(),
             test: None,
         };
         scene.wish(wishes).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;
@@ -282,7 +282,12 @@ impl Scene {
         set(&mut self.output.tonemap, tonemap);
         set(&mut self.output.exposure_ev, exposure_ev);
         set(&mut self.shadows, shadows);
-        set(&mut self.time_s, time_s);
+        if exposure_ev.is_some() {
+            self.tracks.retain(|track| track.thing != Thing::Output);
+        }
+        if let Some(time_s) = *time_s {
+            self.move_to(time_s);
+        }
         self.max_mip = max_mip.or(self.max_mip);
         for model in &mut self.models {
             set(&mut model.up, up);
@@ -292,6 +297,10 @@ impl Scene {
         set(&mut self.lighting, &lighting.filter(|w| *w != Lighting::Auto));
         set(&mut self.ground, &ground.filter(|w| *w != Ground::Auto));
         set(&mut self.output.background, &background.filter(|w| *w != Background::Auto));
+        if environment.as_ref().is_some_and(|wish| *wish != EnvironmentWish::Auto) {
+            let kept = |key: &str| ["intensity", "rotation_deg"].contains(&key);
+            self.tracks.retain(|track| track.thing != Thing::Environment || kept(&track.key));
+        }
         match environment {
             None | Some(EnvironmentWish::Auto) => {}
             Some(EnvironmentWish::None) => self.environment.source = EnvironmentSource::None,

@@ -16,8 +16,10 @@ use crate::source::{Diagnostic, Severity};
 /// A scene with everything loaded, ready to be placed at any moment.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Settled: nothing is left open.
+    /// As it was placed last: settled, without patterns, every value as it was then.
     pub scene: Scene,
+    /// Settled: nothing is left open.
+    settled: Scene,
     /// What the worlds placed so far point into; the last one counts for what moves.
     pub store: Store,
     /// The environment's picture, where the scene names a file.
@@ -95,7 +97,8 @@ pub fn open(scene: &Scene, read: &import::Read<'_>) -> Result<Loaded, Vec<Diagno
         return Err(errors);
     }
     let models = models.into_iter().filter_map(|(file, model)| Some((file, model?))).collect();
-    Ok(Loaded { scene: settled, store: Store::default(), environment, warnings, models, made: Made::default() })
+    let scene = settled.expanded();
+    Ok(Loaded { scene, settled, store: Store::default(), environment, warnings, models, made: Made::default() })
 }
 
 impl Loaded {
@@ -104,6 +107,9 @@ impl Loaded {
     /// Object ids count nodes that show something, from 1, in tree order: scene nodes in file order, a model's nodes depth
     /// first within its scene node. Errors: pictures that materials name and cannot be read, things placed too far away.
     pub fn place(&mut self, time: Tick, read: &import::Read<'_>) -> Result<World, Vec<Diagnostic>> {
+        if !self.settled.tracks.is_empty() {
+            self.scene = self.settled.at(time).expanded();
+        }
         let mut errors = Vec::new();
         let mut materials: Vec<Material> = Vec::new();
         for scene_material in &self.scene.materials {
@@ -118,6 +124,7 @@ impl Loaded {
         let models: Vec<&import::Model> = self.scene.models.iter().map(|m| &self.models[&m.file]).collect();
         let playing = |(scene_model, model): (&crate::scene::Model, &&import::Model)| {
             let clips = chosen_clips(&scene_model.clip, model);
+            let time = scene_model.clip_tick(time);
             pose(model, &clips.into_iter().map(|clip| Playing { clip, time }).collect::<Vec<_>>())
         };
         let poses = self.scene.models.iter().zip(&models).map(playing).collect();
@@ -153,10 +160,16 @@ fn check_names(model: &crate::scene::Model, found: &import::Model) -> Vec<Diagno
             help: Some(near(name, &names)),
         });
     };
-    if let Some(name) = &model.node {
+    for name in &model.nodes {
         let names: Vec<&str> = found.nodes.iter().map(|n| n.name.as_str()).collect();
         if !names.contains(&name.as_str()) {
             miss(code::MODEL_NODE, "node", name, names);
+        }
+    }
+    for name in &model.meshes {
+        let names: Vec<&str> = found.nodes.iter().filter_map(|n| n.mesh.as_deref()).collect();
+        if !names.contains(&name.as_str()) {
+            miss(code::MODEL_MESH, "mesh", name, names);
         }
     }
     for (name, _) in &model.overrides {

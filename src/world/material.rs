@@ -2,7 +2,7 @@
 
 use crate::asset::{Material, Store, TextureSlot};
 use crate::import;
-use crate::scene::{MaterialOverride, SceneMaterial, TexturePath};
+use crate::scene::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
 use crate::source::Diagnostic;
 
 use super::load::Pictures;
@@ -17,12 +17,13 @@ pub fn of_scene(
     // Where a texture is given, what is not written must not dim it.
     let plain = Material::default();
     let values = &material.values;
+    let is_file = |texture: &Option<TextureChoice>| matches!(texture, Some(TextureChoice::File(_)));
     let mut out = Material {
         name: material.name.clone(),
-        base_color: if values.base_color_texture.is_some() { [1.0; 4] } else { plain.base_color },
-        metallic: if values.metallic_roughness_texture.is_some() { 1.0 } else { plain.metallic },
-        roughness: if values.metallic_roughness_texture.is_some() { 1.0 } else { plain.roughness },
-        emissive: if values.emissive_texture.is_some() { [1.0; 3] } else { plain.emissive },
+        base_color: if is_file(&values.base_color_texture) { [1.0; 4] } else { plain.base_color },
+        metallic: if is_file(&values.metallic_roughness_texture) { 1.0 } else { plain.metallic },
+        roughness: if is_file(&values.metallic_roughness_texture) { 1.0 } else { plain.roughness },
+        emissive: if is_file(&values.emissive_texture) { [1.0; 3] } else { plain.emissive },
         ..plain
     };
     lay_over(&mut out, &material.values, pictures, store, read)?;
@@ -70,10 +71,13 @@ pub fn lay_over(
         (&mut out.occlusion_texture, occlusion_texture),
         (&mut out.emissive_texture, emissive_texture),
     ] {
-        let Some(path) = path else { continue };
-        match texture(path, pictures, store, read) {
-            Ok(texture) => *slot = Some(texture),
-            Err(diagnostic) => diagnostics.push(diagnostic),
+        match path {
+            None => {}
+            Some(TextureChoice::None) => *slot = None,
+            Some(TextureChoice::File(path)) => match texture(path, pictures, store, read) {
+                Ok(texture) => *slot = Some(texture),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            },
         }
     }
     if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }

@@ -79,6 +79,7 @@ pub mod code {
     pub const CAMERA: &str = "E0504";
     pub const TOO_FAR: &str = "E0505";
     pub const MODEL_CLIP: &str = "E0506";
+    pub const MODEL_MESH: &str = "E0507";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";

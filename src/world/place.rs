@@ -151,7 +151,7 @@ impl<'a> Placing<'a> {
         };
         // The pose is put back below: items are added meanwhile.
         let pose = std::mem::take(&mut self.poses[model_index]);
-        let shown = shown_nodes(model, scene_model.node.as_deref());
+        let shown = shown_nodes(model, scene_model);
         let mut paths: Vec<String> = Vec::with_capacity(model.nodes.len());
         for (index, model_node) in model.nodes.iter().enumerate() {
             // A bare model's objects bear their own names alone; in a scene they bear the whole way to them.
@@ -429,13 +429,18 @@ fn tree_order(nodes: &[Node]) -> Vec<usize> {
     out
 }
 
-/// Which nodes of a model are shown: all, or those under the first of the given name. They stay where the file has them.
-fn shown_nodes(model: &import::Model, name: Option<&str>) -> Vec<bool> {
-    let Some(name) = name else { return vec![true; model.nodes.len()] };
-    let chosen = model.nodes.iter().position(|n| n.name == name);
-    let mut shown = vec![false; model.nodes.len()];
+/// Which nodes of a model are shown: all, or those under nodes of the given names; of these only nodes with the given meshes, where
+/// meshes are named. They stay where the file has them.
+fn shown_nodes(model: &import::Model, choice: &crate::scene::Model) -> Vec<bool> {
+    let mut shown = vec![choice.nodes.is_empty(); model.nodes.len()];
     for (index, node) in model.nodes.iter().enumerate() {
-        shown[index] = Some(index) == chosen || node.parent.is_some_and(|p| shown[p]);
+        let chosen = choice.nodes.contains(&node.name);
+        shown[index] = shown[index] || chosen || node.parent.is_some_and(|p| shown[p]);
+    }
+    if !choice.meshes.is_empty() {
+        for (node, shown) in model.nodes.iter().zip(&mut shown) {
+            *shown &= node.mesh.as_ref().is_some_and(|mesh| choice.meshes.contains(mesh));
+        }
     }
     shown
 }

@@ -193,6 +193,7 @@ impl<'a> Importer<'a> {
             local,
             local_from_parts: Mat4::IDENTITY,
             shown,
+            mesh: None,
             parts: Vec::new(),
             skin: None,
             morphs: Vec::new(),
@@ -228,6 +229,9 @@ impl<'a> Importer<'a> {
             });
         }
         if let Some(mesh) = at.key("mesh").opt_index()? {
+            let own =
+                self.root.key("meshes").entry(mesh, at.key("mesh"))?.key("name").opt_str()?.filter(|n| !n.is_empty());
+            self.model.nodes[position].mesh = Some(own.map_or_else(|| format!("mesh {mesh}"), str::to_string));
             self.mesh(mesh, at, position)?;
         }
         Ok(())

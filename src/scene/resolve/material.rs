@@ -2,7 +2,7 @@
 
 use super::super::angle::sin_cos_deg;
 use super::super::syntax::{Kind, Table};
-use super::super::{MaterialOverride, SceneMaterial, TexturePath, code};
+use super::super::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath, code};
 use super::{Resolver, ask};
 use crate::asset::{AlphaMode, Filter, Material, UvTransform, Wrap};
 
@@ -53,11 +53,12 @@ pub(super) fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOver
 /// The same with every default. A factor that is not written is 1 beside its texture, so that the texture is seen as it is.
 fn filled(written: MaterialOverride) -> MaterialOverride {
     let grey = Material::default();
-    let beside = |texture: &Option<TexturePath>, plain: f32| if texture.is_some() { 1.0 } else { plain };
+    let is_file = |texture: &Option<TextureChoice>| matches!(texture, Some(TextureChoice::File(_)));
+    let beside = |texture: &Option<TextureChoice>, plain: f32| if is_file(texture) { 1.0 } else { plain };
     let metallic = beside(&written.metallic_roughness_texture, grey.metallic);
     let roughness = beside(&written.metallic_roughness_texture, grey.roughness);
-    let base_color = if written.base_color_texture.is_some() { [1.0; 4] } else { grey.base_color };
-    let emissive = if written.emissive_texture.is_some() { [1.0; 3] } else { grey.emissive };
+    let base_color = if is_file(&written.base_color_texture) { [1.0; 4] } else { grey.base_color };
+    let emissive = if is_file(&written.emissive_texture) { [1.0; 3] } else { grey.emissive };
     MaterialOverride {
         base_color: written.base_color.or(Some(base_color)),
         metallic: written.metallic.or(Some(metallic)),
@@ -72,8 +73,11 @@ fn filled(written: MaterialOverride) -> MaterialOverride {
     }
 }
 
-fn texture(resolver: &mut Resolver<'_>, table: &Table, key: &str) -> Option<TexturePath> {
+fn texture(resolver: &mut Resolver<'_>, table: &Table, key: &str) -> Option<TextureChoice> {
     let value = table.value(key)?;
+    if value.kind.text() == Some("none") {
+        return Some(TextureChoice::None);
+    }
     let empty = Table::default();
     let (file, settings) = match &value.kind {
         Kind::Text(name) => (resolver.file_named(name, value.place), &empty),
@@ -104,7 +108,7 @@ fn texture(resolver: &mut Resolver<'_>, table: &Table, key: &str) -> Option<Text
         let message = "`anisotropy` of more than 1 needs linear filters between texels and levels";
         resolver.complain(code::WITHOUT_EFFECT, entry.value.place, message);
     }
-    Some(texture)
+    Some(TextureChoice::File(texture))
 }
 
 /// Scale, then rotation, then offset; the rotation as KHR_texture_transform means it (v points down).

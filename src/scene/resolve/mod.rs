@@ -9,19 +9,29 @@ mod camera;
 mod environment;
 mod light;
 mod material;
+mod matrix;
+mod model;
 mod node;
 mod output;
 mod own_names;
+mod pattern;
+mod test;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::check::Complaints;
-use super::syntax::{Place, Table};
-use super::{ClipChoice, Model, Scene, Test, Up, code};
-use crate::asset::ModelFormat;
+use super::include::Source;
+use super::keyed::take_tracks;
+use super::overlay::lay_over;
+use super::param::Params;
+use super::schema::SHOT;
+use super::syntax::{Kind, Place, Table};
+use super::{Scene, SceneShot, Thing, Track, code};
 use crate::source::{Vfs, did_you_mean};
-use ask::{choice, text};
+use ask::text;
+
+pub(super) use model::check_model_format;
 
 /// Most nodes and lights of a file; what each costs is small, but not nothing.
 const NODES_MAX: usize = 65_536;
@@ -35,8 +45,7 @@ type Names = BTreeMap<String, usize>;
 /// What every part of the resolution needs.
 struct Resolver<'a> {
     vfs: &'a Vfs,
-    /// Of the scene file.
-    folder: &'a Path,
+    sources: &'a [Source],
     found: &'a mut Complaints,
 }
 
@@ -56,7 +65,8 @@ impl Resolver<'_> {
     }
 
     fn file_named(&mut self, name: &str, place: Place) -> PathBuf {
-        match self.vfs.locate(self.folder, name) {
+        // A name in an included file is meant from where that file lies.
+        match self.vfs.locate(&self.sources[place.source as usize].folder, name) {
             Ok(path) => path,
             Err(error) => {
                 self.complain_with(error.code, place, error.message, error.help);
@@ -73,7 +83,10 @@ impl Resolver<'_> {
             let near = did_you_mean(name, names.keys().take(1000).map(String::as_str));
             let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if names.is_empty() => format!("there is no {what} in this file"),
+                None if names.is_empty() && what == "node" => "no node has a name".to_string(),
+                None if names.is_empty() => {
+                    format!("there is none in the scene; add [{what}.{}]", super::toml::key(name))
+                }
                 None => {
                     let all: Vec<String> = names.keys().take(20).map(|n| format!("`{n}`")).collect();
                     format!("there is {}", all.join(", "))
@@ -86,25 +99,37 @@ impl Resolver<'_> {
 }
 
 /// Makes the scene of a checked tree.
-pub(super) fn resolve(tree: &Table, folder: &Path, vfs: &Vfs, found: &mut Complaints) -> Scene {
-    let mut resolver = Resolver { vfs, folder, found };
+pub(super) fn resolve(
+    tree: &mut Table,
+    sources: &[Source],
+    vfs: &Vfs,
+    params: &mut Params,
+    found: &mut Complaints,
+) -> Scene {
+    lay_shots(tree);
+    let time_s = tree.table("output").and_then(|output| ask::number(output, "time_s")).unwrap_or(0.0);
+    let tracks = take_tracks(tree, time_s, found);
+    let tree: &Table = tree;
+    let mut resolver = Resolver { vfs, sources, found };
     let empty = Table::default();
     let written = tree.table("output").unwrap_or(&empty);
-    let models = models(&mut resolver, tree);
+    let models = model::models(&mut resolver, tree);
     let materials = material::materials(&mut resolver, tree);
-    let names = node::Refers {
+    let refers = node::Refers {
         models: models.iter().enumerate().map(|(at, m)| (m.name.clone(), at)).collect(),
         materials: materials.iter().enumerate().map(|(at, m)| (m.name.clone(), at)).collect(),
     };
-    let (nodes, node_names) = node::nodes(&mut resolver, tree, &names);
+    let node::Placed { nodes, place_of } = node::nodes(&mut resolver, tree, &refers);
+    let node_names = nodes.iter().enumerate().map(|(at, n)| (n.name.clone(), at)).collect();
     let lights = light::lights(&mut resolver, tree, &node_names);
+    let own = output::output(written);
     let mut scene = Scene {
         title: text(tree, "title").unwrap_or_default().to_string(),
         bare_model: false,
         root: vfs.root().to_path_buf(),
         named_files: Vec::new(),
         given_files: Vec::new(),
-        output: output::output(written),
+        output: own.output,
         environment: environment::environment(&mut resolver, tree),
         cameras: camera::cameras(&mut resolver, tree),
         camera: super::CameraChoice::Auto,
@@ -112,15 +137,25 @@ pub(super) fn resolve(tree: &Table, folder: &Path, vfs: &Vfs, found: &mut Compla
         materials,
         nodes,
         lights,
-        shadows: ask::flag(written, "shadows").unwrap_or(true),
-        lighting: output::lighting(written),
-        model_lights: ask::flag(written, "model_lights").unwrap_or(true),
-        ground: output::ground(written),
-        max_mip: ask::whole(written, "max_mip"),
-        time_s: ask::number(written, "time_s").unwrap_or(0.0),
-        test: test(tree),
+        shadows: own.shadows,
+        lighting: own.lighting,
+        model_lights: own.model_lights,
+        ground: own.ground,
+        max_mip: own.max_mip,
+        time_s,
+        tracks: tracks.into_iter().filter_map(|track| in_place(track, &place_of)).collect(),
+        shots: Vec::new(),
+        params: Vec::new(),
+        test: None,
     };
+    scene.sort_tracks();
     scene.camera = camera::choice_of(&mut resolver, written, tree, &scene);
+    for (name, _, table) in tree.named("shot") {
+        let camera = camera::choice_of(&mut resolver, table, tree, &scene);
+        scene.shots.push(SceneShot { name: name.to_string(), camera, ..output::output(table) });
+    }
+    pattern::check_counts(&mut resolver, tree, &scene);
+    scene.test = test::test(&mut resolver, tree, params, &mut scene.params);
     if scene.nodes.is_empty() && resolver.found.list.is_empty() {
         let help = Some("add [[node]] with `shape` or `model`".to_string());
         let place = Place { source: 0, start: 0, end: 0 };
@@ -129,42 +164,24 @@ pub(super) fn resolve(tree: &Table, folder: &Path, vfs: &Vfs, found: &mut Compla
     scene
 }
 
-fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
-    let mut out = Vec::new();
-    for (name, _, table) in tree.named("model") {
-        let file = resolver.file(table, "file");
-        if let (false, Some((_, place))) = (file.as_os_str().is_empty(), ask::placed_text(table, "file"))
-            && let Err((message, help)) = check_model_format(&file)
-        {
-            resolver.complain_with(code::FORMAT_NOT_YET, place, message, help);
+/// Each `[shot.NAME]` becomes a whole `[output]`.
+fn lay_shots(tree: &mut Table) {
+    let output = tree.table("output").cloned().unwrap_or_default();
+    let Some(shots) = tree.entries.iter_mut().find(|e| e.key == "shot") else { return };
+    let Kind::Table(shots) = &mut shots.value.kind else { return };
+    for entry in &mut shots.entries {
+        if let Kind::Table(own) = &mut entry.value.kind {
+            let mut whole = output.clone();
+            lay_over(&mut whole, std::mem::take(own), &SHOT);
+            *own = whole;
         }
-        let overrides = table.named("override");
-        let overrides =
-            overrides.map(|(name, _, t)| (name.to_string(), material::values(resolver, t))).collect::<Vec<_>>();
-        out.push(Model {
-            name: name.to_string(),
-            file,
-            overrides,
-            node: text(table, "node").map(str::to_string),
-            up: choice(table, "up", Up::WORDS).unwrap_or(Up::Auto),
-            clip: ClipChoice::None,
-        });
     }
-    out
 }
 
-/// Whether models of this file's kind are read; else what to say and what to do.
-pub(super) fn check_model_format(file: &Path) -> Result<(), (String, Option<String>)> {
-    if ModelFormat::of(file).is_some() {
-        return Ok(());
+/// Nodes are numbered as they are written in the tree, but parents come first in the scene.
+fn in_place(track: Track, place_of: &[Option<usize>]) -> Option<Track> {
+    match track.thing {
+        Thing::Node(written) => Some(Track { thing: Thing::Node((*place_of.get(written)?)?), ..track }),
+        _ => Some(track),
     }
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    Err((format!("`{name}` is no model that is known"), Some(format!("models end in {}", ModelFormat::endings()))))
-}
-
-fn test(tree: &Table) -> Option<Test> {
-    let table = tree.table("test")?;
-    let words = ask::words(table, "aov");
-    let aov = words.iter().filter_map(|word| super::Aov::parse(word)).collect();
-    Some(Test { why: text(table, "why").unwrap_or_default().to_string(), aov })
 }

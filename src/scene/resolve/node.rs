@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::super::syntax::{Place, Table};
 use super::super::{Content, Node, Placement, Shape, code};
 use super::own_names::OwnNames;
-use super::{NODES_MAX, Names, Resolver, SHAPE_VERTICES_MAX, ask, camera};
+use super::{NODES_MAX, Names, Resolver, SHAPE_VERTICES_MAX, ask, camera, pattern};
 
 /// What nodes refer to, by name.
 pub(super) struct Refers {
@@ -15,8 +15,14 @@ pub(super) struct Refers {
     pub materials: Names,
 }
 
-/// The nodes, each after its parent, children in the order of the file; and their positions by name.
-pub(super) fn nodes(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers) -> (Vec<Node>, Names) {
+/// Nodes, each after its parent, children in the order of the file.
+pub(super) struct Placed {
+    pub nodes: Vec<Node>,
+    /// Position in `nodes` of the node written `n`th; those in circles are in none, and have been told.
+    pub place_of: Vec<Option<usize>>,
+}
+
+pub(super) fn nodes(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers) -> Placed {
     let mut written: Vec<(Place, &Table)> = tree.list("node").collect();
     if written.len() > NODES_MAX {
         resolver.complain(code::TOO_MANY, written[NODES_MAX].0, format!("more than {NODES_MAX} nodes"));
@@ -30,7 +36,6 @@ pub(super) fn nodes(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers) 
     check_vertex_count(resolver, &nodes, &written);
     let parents = parents(resolver, &written, &nodes);
     let order = depth_first(&parents);
-    // Position in the resolved list of the node written `n`th; those in circles are in none, and have been told.
     let mut place_of = vec![None; nodes.len()];
     for (at, index) in order.iter().enumerate() {
         place_of[*index] = Some(at);
@@ -42,8 +47,7 @@ pub(super) fn nodes(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers) 
         node.parent = parents[index].and_then(|parent| place_of[parent]);
         out.push(node);
     }
-    let names = out.iter().enumerate().map(|(at, n)| (n.name.clone(), at)).collect();
-    (out, names)
+    Placed { nodes: out, place_of }
 }
 
 fn node(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers, own: &mut OwnNames) -> Node {
@@ -67,6 +71,7 @@ fn node(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers, own: &mut O
         content,
         material: resolver.name(table, "material", "material", code::UNKNOWN_MATERIAL, &refers.materials),
         casts_shadow: ask::flag(table, "casts_shadow").unwrap_or(true),
+        pattern: pattern::pattern(table),
     }
 }
 

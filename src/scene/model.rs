@@ -1,0 +1,78 @@
+//! Models that a scene names.
+
+use std::path::PathBuf;
+
+use stillframe_base::tick::Tick;
+
+use super::{MaterialOverride, Up};
+
+/// `[model.NAME]`: a file, used by nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    pub name: String,
+    /// Absolute path of the file.
+    pub file: PathBuf,
+    /// Material overrides by the model's material name; `"*"` is every material.
+    pub overrides: Vec<(String, MaterialOverride)>,
+    /// Only the sub-trees under the nodes of these names; all of it where there is none.
+    pub nodes: Vec<String>,
+    /// Only nodes that show meshes of these names; every one where there is none.
+    pub meshes: Vec<String>,
+    /// Which way is up in the file.
+    pub up: Up,
+    pub clip: ClipChoice,
+    /// Where in the clip the scene's second 0 is.
+    pub clip_time_s: f64,
+    /// Seconds of the clip a second of the scene.
+    pub clip_speed: f64,
+}
+
+/// Which clips of a file move it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ClipChoice {
+    /// It stands as its nodes are stored.
+    #[default]
+    None,
+    /// Every one at once.
+    All,
+    /// In the order of the file, from 0.
+    Number(usize),
+    Named(String),
+}
+
+impl ClipChoice {
+    /// As [`super::parse_clip`] takes it.
+    pub fn words(&self) -> String {
+        match self {
+            ClipChoice::None => "none".to_string(),
+            ClipChoice::All => "all".to_string(),
+            ClipChoice::Number(number) => format!("#{number}"),
+            ClipChoice::Named(name) => name.clone(),
+        }
+    }
+}
+
+impl Model {
+    /// Where its clips are when the scene is at `time`.
+    pub fn clip_tick(&self, time: Tick) -> Tick {
+        if (self.clip_time_s, self.clip_speed) == (0.0, 1.0) {
+            return time;
+        }
+        Tick::from_seconds(self.clip_time_s + time.seconds() * self.clip_speed)
+    }
+
+    /// A file, as it is.
+    pub fn plain(name: String, file: PathBuf) -> Model {
+        Model {
+            name,
+            file,
+            overrides: Vec::new(),
+            nodes: Vec::new(),
+            meshes: Vec::new(),
+            up: Up::Auto,
+            clip: ClipChoice::None,
+            clip_time_s: 0.0,
+            clip_speed: 1.0,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! `[model.NAME]`.
+
+use std::path::Path;
+
+use super::super::syntax::Table;
+use super::super::{ClipChoice, Model, Up, code, parse_clip};
+use super::{Resolver, ask, material};
+use crate::asset::ModelFormat;
+
+pub(super) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
+    let mut out = Vec::new();
+    for (name, _, table) in tree.named("model") {
+        let file = resolver.file(table, "file");
+        if let (false, Some((_, place))) = (file.as_os_str().is_empty(), ask::placed_text(table, "file"))
+            && let Err((message, help)) = check_model_format(&file)
+        {
+            resolver.complain_with(code::FORMAT_NOT_YET, place, message, help);
+        }
+        let overrides = table.named("override");
+        let overrides =
+            overrides.map(|(name, _, t)| (name.to_string(), material::values(resolver, t))).collect::<Vec<_>>();
+        let clip = ask::text(table, "clip").and_then(|text| parse_clip(text).ok()).unwrap_or_default();
+        for key in ["clip_time_s", "clip_speed"] {
+            if let (Some(entry), ClipChoice::None) = (table.entry(key), &clip) {
+                let help = Some("add `clip = \"all\"`, or remove it".to_string());
+                let message = format!("`{key}` has no effect without `clip`");
+                resolver.complain_with(code::WITHOUT_EFFECT, entry.key_place, message, help);
+            }
+        }
+        out.push(Model {
+            overrides,
+            nodes: texts(table, "node"),
+            meshes: texts(table, "mesh"),
+            up: ask::choice(table, "up", Up::WORDS).unwrap_or(Up::Auto),
+            clip,
+            clip_time_s: ask::number(table, "clip_time_s").unwrap_or(0.0),
+            clip_speed: ask::number(table, "clip_speed").unwrap_or(1.0),
+            ..Model::plain(name.to_string(), file)
+        });
+    }
+    out
+}
+
+/// One text or a list of them.
+fn texts(table: &Table, key: &str) -> Vec<String> {
+    match ask::text(table, key) {
+        Some(text) => vec![text.to_string()],
+        None => ask::words(table, key).into_iter().map(str::to_string).collect(),
+    }
+}
+
+/// Whether models of this file's kind are read; else what to say and what to do.
+pub(in crate::scene) fn check_model_format(file: &Path) -> Result<(), (String, Option<String>)> {
+    if ModelFormat::of(file).is_some() {
+        return Ok(());
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    Err((format!("`{name}` is no model that is known"), Some(format!("models end in {}", ModelFormat::endings()))))
+}
