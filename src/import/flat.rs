@@ -28,6 +28,8 @@ pub fn node(name: &str, parent: Option<usize>) -> ModelNode {
         local: Local::Trs(Trs::IDENTITY),
         local_from_parts: Mat4::IDENTITY,
         shown: true,
+        // The file knows no meshes apart from their nodes.
+        mesh: (!name.is_empty()).then(|| name.to_string()),
         parts: Vec::new(),
         skin: None,
         morphs: Vec::new(),
