@@ -1,5 +1,7 @@
 //! What a file may unpack to.
 
+use std::cell::Cell;
+
 use super::{Fault, code};
 
 /// Bytes that decoded geometry and pictures may still take, so that a small file cannot fill the machine.
@@ -12,16 +14,20 @@ pub struct Budget {
     spent_bytes: u64,
     /// The most that baking one geometry will hold for a moment, when everything else is loaded.
     reserved_bytes: u64,
+    /// Unpacked so far, kept or not.
+    unpacked_bytes: Cell<u64>,
 }
 
 const SMALL_FILE_BYTES: u64 = 1 << 20;
 const SMALL_FILE_LIMIT_BYTES: u64 = 120 << 20;
 const RATIO_MAX: u64 = 512;
+/// The same bytes may be unpacked for several uses, but not for ever.
+const UNPACK_TIMES_MAX: u64 = 16;
 
 impl Budget {
     /// A budget for a file of this size.
     pub fn for_file(size_bytes: usize) -> Budget {
-        Budget { read_bytes: size_bytes as u64, spent_bytes: 0, reserved_bytes: 0 }
+        Budget { read_bytes: size_bytes as u64, spent_bytes: 0, reserved_bytes: 0, unpacked_bytes: Cell::new(0) }
     }
 
     /// Another file was read.
@@ -54,6 +60,16 @@ impl Budget {
             (self.spent_bytes + self.reserved_bytes) >> 20
         );
         Err(Fault::new(code::TOO_LARGE, message))
+    }
+
+    /// Counts the work of unpacking: things that are named again and again must not take for ever.
+    pub(crate) fn unpack(&self, bytes: u64, what: &str) -> Result<(), Fault> {
+        let unpacked = self.unpacked_bytes.get().saturating_add(bytes);
+        self.unpacked_bytes.set(unpacked);
+        if unpacked <= self.limit_bytes().saturating_mul(UNPACK_TIMES_MAX) {
+            return Ok(());
+        }
+        Err(Fault::new(code::TOO_LARGE, format!("{what}: the file asks for more unpacking than its size allows")))
     }
 
     /// Makes sure that `bytes` can be held for a moment once everything is loaded.

@@ -5,6 +5,7 @@
 //! more memory than [`Budget`] allows for its size.
 
 mod budget;
+mod fbx;
 mod flat;
 mod gltf;
 mod image;
@@ -19,6 +20,7 @@ mod stl;
 use std::path::Path;
 
 pub use self::budget::Budget;
+pub use self::fbx::fbx;
 pub use self::gltf::gltf;
 pub use self::image::picture;
 pub use self::model::{
@@ -27,7 +29,7 @@ pub use self::model::{
 };
 pub use self::obj::obj;
 pub use self::ply::ply;
-pub use self::stack::{EulerOrder, Inherit, TransformStack, euler};
+pub use self::stack::{EulerOrder, Inherit, Inherited, TransformStack, angles_of, euler};
 pub use self::stl::stl;
 
 use crate::asset::ModelFormat;
@@ -51,9 +53,7 @@ pub fn model(file: &Path, read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
         ModelFormat::Obj => obj(file, &bytes, read),
         ModelFormat::Stl => stl(file, &bytes),
         ModelFormat::Ply => ply(file, &bytes, read),
-        ModelFormat::Fbx => {
-            Err(vec![Diagnostic::error(code::NOT_A_MODEL, file, "models of this kind cannot be read yet")])
-        }
+        ModelFormat::Fbx => fbx(file, &bytes, read),
     }
 }
 
@@ -77,10 +77,15 @@ pub mod code {
     pub const SKIN: &str = "E0416";
     pub const KEYS: &str = "E0417";
     pub const ENDS_EARLY: &str = "E0431";
+    pub const FBX_VERSION: &str = "E0421";
     pub const EXTENSION_IGNORED: &str = "W0451";
     pub const PRIMITIVE_SKIPPED: &str = "W0452";
     pub const VALUES_REPLACED: &str = "W0453";
     pub const TEXTURE_SKIPPED: &str = "W0454";
+    pub const FBX_SETTINGS: &str = "W0461";
+    pub const FBX_LAYER: &str = "W0462";
+    pub const FBX_DEFORMER: &str = "W0463";
+    pub const FBX_LEFT_OUT: &str = "W0464";
     pub const TRACK_SKIPPED: &str = "W0455";
     pub const LIBRARY_MISSING: &str = "W0471";
 }

@@ -33,6 +33,7 @@ pub fn play(_model: &Model, clip: &RawClip, time: Tick, states: &mut [State]) {
             set(&mut states[track.node], &track.property, keyed, at);
         }
     }
+    super::layered::play(clip, at, states);
 }
 
 fn set(state: &mut State, property: &Property, keyed: &Keyed, at: Tick) {
@@ -67,7 +68,7 @@ fn set(state: &mut State, property: &Property, keyed: &Keyed, at: Tick) {
 }
 
 /// The transform that tracks write to. A stored matrix gives way: glTF allows no tracks on such nodes.
-fn moved(local: &mut Local) -> &mut Trs {
+pub(super) fn moved(local: &mut Local) -> &mut Trs {
     if !matches!(local, Local::Trs(_)) {
         let (scale, rotation, translation) = match local {
             Local::Matrix(matrix) => matrix.as_dmat4().to_scale_rotation_translation(),

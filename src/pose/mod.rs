@@ -4,9 +4,11 @@
 //! here: files, scenes, welding, wgpu. A pose is a pure function of the model and the time; matrices are multiplied in f64
 //! and rounded once.
 //!
-//! Source: glTF 2.0, 3.5 (transforms), 3.7.2.2 (morph targets), 3.7.3 (skins), 3.11 (animations).
+//! Source: glTF 2.0, 3.5 (transforms), 3.7.2.2 (morph targets), 3.7.3 (skins), 3.11 (animations); FBX as `import::TransformStack` and `layered`
+//! say.
 
 mod bend;
+mod layered;
 mod local;
 mod place;
 

@@ -1,10 +1,10 @@
 //! Placing: every node's matrix and morph weights at a moment.
 
-use glam::{DMat4, Mat4};
+use glam::Mat4;
 use stillframe_base::tick::Tick;
 
 use super::local::State;
-use crate::import::{Local, Model};
+use crate::import::{Inherit, Inherited, Local, Model};
 
 /// A clip that plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,16 +36,17 @@ pub fn pose(model: &Model, playing: &[Playing]) -> Pose {
         super::local::play(model, &model.clips[playing.clip], playing.time, &mut states);
     }
     let mut out = Pose::default();
-    let mut globals: Vec<DMat4> = Vec::with_capacity(model.nodes.len());
+    let top = Inherited::top(model.model_from_file);
+    let mut placed: Vec<Inherited> = Vec::with_capacity(model.nodes.len());
     for (node, state) in model.nodes.iter().zip(&states) {
-        let above = node.parent.map_or(model.model_from_file, |parent| globals[parent]);
-        let own = match &state.local {
-            Local::Trs(trs) => trs.matrix(),
-            Local::Matrix(matrix) => matrix.as_dmat4(),
-            Local::Stack(stack) => stack.matrix(),
+        let above = node.parent.map_or(top, |parent| placed[parent]);
+        let here = match &state.local {
+            Local::Trs(trs) => above.below(trs, Inherit::RSrs),
+            Local::Matrix(matrix) => above.below_matrix(matrix.as_dmat4()),
+            Local::Stack(stack) => above.below(&stack.trs(), stack.inherit),
         };
-        let global = above * own;
-        globals.push(global);
+        let global = here.global;
+        placed.push(here);
         out.model_from_local.push(global.as_mat4());
         out.model_from_parts.push(match node.skin {
             Some(_) => Mat4::IDENTITY,

@@ -144,7 +144,7 @@ fn unit(values: impl Iterator<Item = f64>) -> DQuat {
 }
 
 /// Along the shortest arc, at even speed; straight where the two are so near that the arc is a line.
-pub(crate) fn slerp(from: DQuat, to: DQuat, along: f64) -> DQuat {
+pub fn slerp(from: DQuat, to: DQuat, along: f64) -> DQuat {
     let dot = from.dot(to);
     let (to, dot) = if dot < 0.0 { (-to, -dot) } else { (to, dot) };
     // atan2 of sine and cosine keeps small angles exact where an arc cosine would not.

@@ -10,4 +10,4 @@ mod keyed;
 
 pub use clip::{LayerBlend, Property, RawClip, RawLayer, RawTrack, TrackValues};
 pub use curve::{Curve, CurveKey, Extend, ExtendKind, Segment, Tangent};
-pub use keyed::{Interpolation, Keyed, KeyedError};
+pub use keyed::{Interpolation, Keyed, KeyedError, slerp};

@@ -1,0 +1,156 @@
+//! FBX 7.x, binary.
+//!
+//! In: the file's bytes and a way to read the pictures it names. Out: a raw [`Model`], or everything that is wrong. Never
+//! here: playing clips, bending skins (`pose`), opinions about quality.
+//!
+//! Sources: what the SDK's documentation says of transforms, layers, curves and deformers (Autodesk, "FBX SDK Programmer's
+//! Guide"), what Blender, Maya and 3ds Max write, and the behaviour of `ufbx` 0.11, an independent reader that
+//! `benches/peers` compares this one with. docs/import.md lists what is left out.
+
+mod attribute;
+mod binary;
+mod clip;
+mod corner;
+mod deform;
+mod document;
+mod layer;
+mod material;
+mod mesh;
+mod node;
+mod settings;
+mod smoothing;
+mod tangent_curve;
+mod texture;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use self::binary::{MAGIC, Tree};
+use self::document::{Document, text};
+use super::{Budget, Fault, Model, Read, code};
+use crate::source::{Diagnostic, Severity};
+
+/// Mistakes listed at most.
+const FAULTS_MAX: usize = 20;
+
+/// State of one import: the document, and what has been made of it.
+struct Importer<'t, 'r> {
+    document: &'t Document<'t>,
+    file: &'r Path,
+    read: &'r Read<'r>,
+    budget: Budget,
+    model: Model,
+    warnings: Vec<Fault>,
+    faults: Vec<Fault>,
+    /// Whether Blender wrote the file: it uses some properties in its own way.
+    blender: bool,
+    /// Ticks of the file a second.
+    ticks_per_second: i64,
+    /// Position in `model.nodes` of a model, by its id.
+    nodes: BTreeMap<i64, usize>,
+    /// What was made of a geometry, by its id; `None` where it cannot be shown.
+    meshes: BTreeMap<i64, Option<mesh::Mesh>>,
+    /// Materials by id, and whether their backs are drawn, too.
+    materials: BTreeMap<(Option<i64>, bool), material::Made>,
+    /// Position in `model.images` of a texture's picture, by where it comes from.
+    images: BTreeMap<texture::Source, Option<usize>>,
+    /// Nodes and places of sliders that a blend-shape channel moves, by its id.
+    sliders: BTreeMap<i64, Vec<(usize, usize)>>,
+    /// Triangles and weights looked at for making parts.
+    part_effort: u64,
+}
+
+/// Reads an FBX file.
+///
+/// `file` is its path as the user named it: it goes into messages, and the files it names are looked for beside it.
+/// Errors: everything found, at most 20.
+pub fn fbx(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    let error = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
+    let version = version(bytes).map_err(error)?;
+    let mut budget = Budget::for_file(bytes.len());
+    let tree = Tree::read(bytes, version).map_err(error)?;
+    budget.spend(tree.held_bytes(), "the list of records").map_err(error)?;
+    let document = Document::read(&tree).map_err(error)?;
+    let generator = settings::generator(&tree);
+    let mut importer = Importer {
+        document: &document,
+        file,
+        read,
+        budget,
+        model: Model::default(),
+        warnings: Vec::new(),
+        faults: Vec::new(),
+        blender: generator.as_deref().is_some_and(|name| name.contains("Blender")),
+        ticks_per_second: settings::ticks_per_second(&tree),
+        nodes: BTreeMap::new(),
+        meshes: BTreeMap::new(),
+        materials: BTreeMap::new(),
+        images: BTreeMap::new(),
+        sliders: BTreeMap::new(),
+        part_effort: 0,
+    };
+    let space = settings::space(&tree, &mut importer.warnings);
+    importer.model.model_from_file = space.model_from_file;
+    importer.model.format = super::Format {
+        name: format!("FBX {}.{}", version / 1000, version % 1000 / 100),
+        generator,
+        up: space.up,
+        unit_m: Some(space.unit_m),
+    };
+    importer.all();
+    let Importer { mut model, warnings, mut faults, .. } = importer;
+    if !faults.is_empty() {
+        faults.truncate(FAULTS_MAX);
+        return Err(faults.into_iter().map(|fault| fault.in_file(file, Severity::Error)).collect());
+    }
+    model.warnings = warnings.into_iter().map(|fault| fault.in_file(file, Severity::Warning)).collect();
+    Ok(model)
+}
+
+/// The file's version, 7000 to 7999.
+fn version(bytes: &[u8]) -> Result<u32, Fault> {
+    let unsupported = |what: String| {
+        Fault::new(code::FBX_VERSION, format!("{what} is not supported; binary FBX 7.0 to 7.7 is"))
+            .help("export it again as \"FBX 2014/2015 binary\" or newer, or as .glb")
+    };
+    if !bytes.starts_with(MAGIC) {
+        let head = text(&bytes[..bytes.len().min(2000)]);
+        let words = head.split_once("; FBX ").map(|(_, rest)| rest.split_whitespace().next().unwrap_or_default());
+        return Err(match words {
+            Some(version) => unsupported(format!("FBX {version} written as text (ASCII)")),
+            None if head.contains("FBXHeaderExtension") => unsupported("FBX written as text (ASCII)".to_string()),
+            None => Fault::new(code::NOT_A_MODEL, "this is no FBX file: it does not start as one")
+                .help("export the model again"),
+        });
+    }
+    let word = bytes.get(MAGIC.len()..MAGIC.len() + 4).and_then(|b| b.try_into().ok());
+    let version = word.map(u32::from_le_bytes).ok_or_else(|| {
+        Fault::new(code::CONTAINER, "broken FBX file: it ends within its first bytes").help("copy the file again")
+    })?;
+    if !(7000..8000).contains(&version) {
+        return Err(unsupported(format!("FBX {}.{}", version / 1000, version % 1000 / 100)));
+    }
+    Ok(version)
+}
+
+impl Importer<'_, '_> {
+    /// Everything in the file. Mistakes of one thing do not keep others from being looked at.
+    fn all(&mut self) {
+        self.read_nodes();
+        self.read_clips();
+    }
+
+    /// Says it once, and not more than 20 of a code.
+    fn warn(&mut self, fault: Fault) {
+        let alike = self.warnings.iter().filter(|other| other.code == fault.code);
+        if alike.clone().count() < FAULTS_MAX && !alike.clone().any(|other| *other == fault) {
+            self.warnings.push(fault);
+        }
+    }
+
+    fn fail(&mut self, fault: Fault) {
+        if self.faults.len() < FAULTS_MAX && !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+}
