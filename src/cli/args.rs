@@ -92,6 +92,7 @@ Examples:
   stillframe render scene.toml --aov depth -o depth.npy   metres, for numpy
   stillframe render scene.toml --aov color,normal,id -o layers.exr
   stillframe render scene.toml --set output.samples=1 --set node.ball.radius_m=0.5
+  stillframe render model.glb --set material.teapot.roughness=0.1
   stillframe render scene.toml --dump wgsl                the shaders it needs, no picture")]
 pub struct RenderArgs {
     /// Scenes (.toml), models (.glb, .gltf), or folders to search for scenes; - is standard input
@@ -160,15 +161,16 @@ pub struct CheckArgs {
     pub print: bool,
 }
 
-/// Tell what a model file holds
+/// Tell what model files hold: nodes, materials, images, skins, morphs, clips
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe inspect model.glb
   stillframe inspect model.glb --json           for programs")]
 pub struct InspectArgs {
-    /// The model (.glb, .gltf)
-    pub file: PathBuf,
+    /// Models (.glb, .gltf); - is standard input
+    #[arg(required = true)]
+    pub file: Vec<PathBuf>,
 }
 
 /// Print what completes our words in a shell
@@ -265,7 +267,8 @@ pub struct ShotArgs {
     #[arg(long, value_name = "NAME|#N|all|none", help_heading = "Time", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
 
-    /// Write a value of the scene anew, like camera.main.fov_y_deg=30; may stand several times
+    /// Write a value anew: a scene's, like camera.main.fov_y_deg=30, or one of a model's material, like
+    /// material.Brick.roughness=0.2; may stand several times
     #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "Scene")]
     pub edits: Vec<String>,
 

@@ -59,8 +59,10 @@ pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Resu
         return Err(Failure::usage("`--from` says what comes on standard input, and that is not read: name `-`"));
     }
     if !is_scene(input) {
-        no_edits(args)?;
-        return Scene::for_model(input, &wishes).map_err(files);
+        no_shot(args)?;
+        let mut resolved = Scene::for_model(input, &wishes).map_err(files)?;
+        resolved.scene.coat(&args.edits).map_err(files)?;
+        return Ok(resolved);
     }
     let mut resolved = read(input, &args.edits).map_err(files)?;
     if let Some(name) = &args.shot {
@@ -70,38 +72,54 @@ pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Resu
     Ok(resolved)
 }
 
-fn no_edits(args: &ShotArgs) -> Result<(), Failure> {
-    if args.shot.is_some() {
-        return Err(Failure::usage("`--shot` chooses a shot of a scene file; a model has none"));
+/// Says that a model has no shots to choose from.
+fn no_shot(args: &ShotArgs) -> Result<(), Failure> {
+    match &args.shot {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage("`--shot` chooses a shot of a scene file; a model has none")),
     }
-    if args.edits.is_empty() {
-        return Ok(());
+}
+
+fn working_folder() -> Result<PathBuf, Failure> {
+    let told = |error| Failure::Environment(format!("the folder that this runs in cannot be told: {error}"));
+    std::env::current_dir().map_err(told)
+}
+
+/// What came on standard input, read once.
+fn stdin_bytes(surroundings: &Surroundings) -> Result<&[u8], Failure> {
+    if let Some(bytes) = surroundings.stdin.get() {
+        return Ok(bytes);
     }
-    let help = Some("write a scene file that shows the model".to_string());
-    Err(Failure::Usage("`--set` writes a value of a scene file; a model has none".into(), help))
+    let bytes = stdin::read()?;
+    Ok(surroundings.stdin.get_or_init(|| bytes))
+}
+
+/// The model on standard input, of a kind or as it looks.
+pub fn model_of_stdin(wishes: &Wishes, kind: Option<&str>, surroundings: &Surroundings) -> Result<Resolved, Failure> {
+    let bytes = stdin_bytes(surroundings)?;
+    let name = format!("stdin.{}", kind.unwrap_or_else(|| stdin::kind(bytes)));
+    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: Vec::new() };
+    Scene::for_model_bytes(&name, &working_folder()?, bytes.to_vec(), wishes).map_err(files)
 }
 
 /// Files that it names are looked for in the folder that the command runs in.
 fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings) -> Result<Resolved, Failure> {
     let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
-    let folder = std::env::current_dir()
-        .map_err(|error| Failure::Environment(format!("the folder that this runs in cannot be told: {error}")))?;
-    let bytes = match surroundings.stdin.get() {
-        Some(bytes) => bytes,
-        None => {
-            let bytes = stdin::read()?;
-            surroundings.stdin.get_or_init(|| bytes)
-        }
-    };
-    let kind = args.from.as_deref().unwrap_or_else(|| stdin::kind(bytes));
-    if kind != "toml" {
-        no_edits(args)?;
-        return Scene::for_model_bytes(&format!("stdin.{kind}"), &folder, bytes.clone(), wishes).map_err(files);
+    let folder = working_folder()?;
+    let bytes = stdin_bytes(surroundings)?;
+    if args.from.as_deref().unwrap_or_else(|| stdin::kind(bytes)) != "toml" {
+        no_shot(args)?;
+        let mut resolved = model_of_stdin(wishes, args.from.as_deref(), surroundings)?;
+        resolved.scene.coat(&args.edits).map_err(files)?;
+        return Ok(resolved);
     }
     let text = std::str::from_utf8(bytes).map_err(|_| Failure::usage("what came on standard input is no text"))?;
     let root = root_of(&folder.join(stdin::NAME));
     let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
     let mut resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;
+    if let Some(name) = &args.shot {
+        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
+    }
     if let Some(name) = &args.shot {
         resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
     }

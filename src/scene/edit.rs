@@ -119,7 +119,8 @@ fn own_table<'a>(table: &'a mut Table, name: &str, place: Place) -> &'a mut Tabl
     }
 }
 
-/// `[kind.NAME]`: only names that are there; a new camera is written in the file.
+/// `[kind.NAME]`: only names that are there; a new camera is written in the file. A model's materials are not the scene's to know:
+/// an override is made where there is none, and the model has its say when it is loaded.
 fn enter_named(
     names: &mut Table,
     kind_name: &str,
@@ -129,6 +130,9 @@ fn enter_named(
     found: &mut Complaints,
 ) {
     let (name, place) = &steps[0];
+    if kind_name == "override" {
+        own_table(names, name, *place);
+    }
     let Some(at) = names.entries.iter().position(|e| e.key == *name) else {
         no_such(
             name,

@@ -9,6 +9,7 @@
 mod angle;
 mod camera;
 mod check;
+mod coat;
 pub mod code;
 mod color;
 mod curve;

@@ -236,6 +236,85 @@ fn standard_input_is_a_scene_or_a_model() {
     assert_eq!(names(&here), ["a.toml", "bad.toml"]);
 }
 
+/// Values of a model's materials can be set, of a bare one and of one that a scene shows.
+#[test]
+fn values_are_set_in_models() {
+    let here = folder("coat");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets");
+    fs::copy(assets.join("teapot.glb"), here.join("m.glb")).unwrap();
+    let scene = "title = 'x'\n[output]\nsize_px = [48, 32]\nsamples = 1\n[camera.main]\nposition = [0, 0.2, 0.6]\n\
+                 look_at = [0, 0.1, 0]\n[model.pot]\nfile = 'm.glb'\n[[node]]\nmodel = 'pot'\n[[light]]\ndirection = [-1, -2, -1]\n";
+    fs::write(here.join("s.toml"), scene).unwrap();
+    let small = ["--size", "48x32", "--samples", "1"];
+    for (file, path) in [("m.glb", "material.teapot"), ("s.toml", "model.pot.override.teapot")] {
+        let hash = |edit: &str| {
+            let mut arguments = vec!["hash", file];
+            arguments.extend(small);
+            if !edit.is_empty() {
+                arguments.extend(["--set", edit]);
+            }
+            run(&here, &arguments)
+        };
+        let plain = hash("");
+        well(&plain);
+        let gold = hash(&format!("{path}.base_color=#ffcf7a"));
+        well(&gold);
+        assert_ne!(out(&plain)[..67], out(&gold)[..67], "{file}");
+        for (edit, part) in [
+            (format!("{path}.rougness=0.2"), "did you mean `roughness`?"),
+            (format!("{path}.roughness=7"), "--set"),
+            (format!("{}.roughness=0.2", path.replace("teapot", "teapto")), "did you mean \"teapot\"?"),
+        ] {
+            let wrong = hash(&edit);
+            assert_eq!(status(&wrong), 2, "{edit}");
+            assert!(err(&wrong).contains(part), "{edit}: {}", err(&wrong));
+        }
+    }
+    let output = run(&here, &["render", "m.glb", "--set", "output.samples=1"]);
+    assert!(status(&output) == 2 && err(&output).contains("material.NAME.KEY=VALUE"), "{}", err(&output));
+    let output = run(&here, &["hash", "m.glb", "--set", "material.teapot.rougness=0.2"]);
+    assert!(err(&output).contains("--set:1:17"), "the place is that of what was written: {}", err(&output));
+}
+
+/// What is in a file, in words and as JSON.
+#[test]
+fn models_are_inspected() {
+    let here = folder("inspect");
+    let asset =
+        |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets").join(name).display().to_string();
+    let output = run(&here, &["inspect", &asset("mannequin.glb")]);
+    well(&output);
+    let text = out(&output);
+    for part in [
+        "glTF 2.0",
+        "written by ",
+        "7,568 vertices, 13,192 triangles shown",
+        "(wide, high, deep)",
+        "  joint\n",
+        "mannequin_body",
+        "skins\n",
+        " joints, at most 3 a vertex; bends mannequin",
+        "morphs\n",
+        "clips\n",
+        " s long, ",
+    ] {
+        assert!(text.contains(part), "{part}:\n{text}");
+    }
+    let output = run(&here, &["inspect", "--json", &asset("mannequin.glb")]);
+    well(&output);
+    let json: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
+    assert_eq!((&json["schema"], &json["vertices"]), (&"inspect/1".into(), &7568.into()));
+    for list in ["nodes", "materials", "images", "skins", "clips"] {
+        assert!(!json[list].as_array().unwrap().is_empty(), "{list}");
+    }
+    let joints = json["skins"][0]["joints"].as_array().unwrap().len();
+    assert!(joints > 10 && json["skins"][0]["joints_a_vertex_max"] == 3, "{}", json["skins"]);
+    assert!(json["clips"][0]["end_s"].as_f64().unwrap() > 0.0, "{}", json["clips"]);
+    // Several are a stream; a bad one does not silence the others.
+    let output = run(&here, &["inspect", "--json", &asset("teapot.glb"), "no.glb", &asset("crate.glb")]);
+    assert_eq!((status(&output), out(&output).lines().count()), (2, 3), "{}", out(&output));
+}
+
 /// Bytes that a terminal gets; what they mean is tested where they are made.
 #[test]
 fn pictures_are_shown_in_terminals() {

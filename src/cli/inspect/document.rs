@@ -1,0 +1,133 @@
+//! Document: a model as JSON, for programs.
+
+use serde_json::{Value, json};
+
+use super::super::{json as words, sizes};
+use super::figures::{Figures, Moved, joints_a_vertex_max, nodes_of_skin};
+use super::text::{axis_word, light_words, projection_words, texel_words};
+use crate::asset::{AlphaMode, Material};
+use crate::import::{Model, SkinMethod};
+
+pub fn document(name: &str, model: &Model, figures: &Figures) -> Value {
+    let bounds = (!figures.bounds.is_empty())
+        .then(|| json!({ "min": figures.bounds.min.to_array(), "max": figures.bounds.max.to_array() }));
+    let images = model.images.iter().map(|image| {
+        json!({ "name": image.name, "size_px": [image.width_px, image.height_px], "texels": texel_words(&image.texels) })
+    });
+    let cameras = model.cameras.iter();
+    let cameras =
+        cameras.map(|c| json!({ "name": c.name, "node": c.node, "projection": projection_words(&c.projection) }));
+    let lights = model.lights.iter();
+    let lights =
+        lights.map(|l| json!({ "name": l.name, "node": l.node, "kind": light_words(&l.kind), "color": l.color }));
+    let warnings = model.warnings.iter().map(|w| json!({ "code": w.code, "message": w.message, "help": w.help }));
+    let fields = json!({
+        "name": name,
+        "format": model.format.name,
+        "generator": model.format.generator,
+        "up": model.format.up.map(axis_word),
+        "unit_m": model.format.unit_m,
+        "meshes": figures.mesh_count,
+        "vertices": figures.vertex_count,
+        "triangles": figures.triangle_count,
+        "bounds_m": bounds,
+        "nodes": nodes(model),
+        "materials": model.materials.iter().map(material).collect::<Vec<_>>(),
+        "images": images.collect::<Vec<_>>(),
+        "skins": skins(model),
+        "clips": clips(model),
+        "cameras": cameras.collect::<Vec<_>>(),
+        "lights": lights.collect::<Vec<_>>(),
+        "sizes": sizes::json(&sizes::of(model)),
+        "warnings": warnings.collect::<Vec<_>>(),
+    });
+    words::document("inspect/1", fields)
+}
+
+fn nodes(model: &Model) -> Vec<Value> {
+    let node = |node: &crate::import::ModelNode| {
+        let parts = node.parts.iter().map(|part| {
+            let geometry = &model.geometries[part.geometry];
+            json!({
+                "geometry": part.geometry,
+                "vertices": geometry.surface.positions.len(),
+                "triangles": geometry.surface.indices.len() / 3,
+                "material": model.materials[part.material].name,
+            })
+        });
+        let morphs = node
+            .morphs
+            .iter()
+            .map(|channel| json!({ "name": channel.name, "weight": channel.weight, "shapes": channel.shapes.len() }));
+        json!({
+            "name": node.name,
+            "parent": node.parent,
+            "shown": node.shown,
+            "skin": node.skin,
+            "parts": parts.collect::<Vec<_>>(),
+            "morphs": morphs.collect::<Vec<_>>(),
+        })
+    };
+    model.nodes.iter().map(node).collect()
+}
+
+fn material(material: &Material) -> Value {
+    let alpha = match material.alpha_mode {
+        AlphaMode::Opaque => "opaque",
+        AlphaMode::Mask { .. } => "mask",
+        AlphaMode::Blend => "blend",
+    };
+    let texture = |slot: &Option<crate::asset::TextureSlot>| slot.as_ref().map(|slot| slot.image.0);
+    json!({
+        "name": material.name,
+        "base_color": material.base_color,
+        "metallic": material.metallic,
+        "roughness": material.roughness,
+        "emissive": material.emissive,
+        "alpha_mode": alpha,
+        "double_sided": material.double_sided,
+        "unlit": material.unlit,
+        "images": {
+            "base_color": texture(&material.base_color_texture),
+            "metallic_roughness": texture(&material.metallic_roughness_texture),
+            "normal": texture(&material.normal_texture),
+            "occlusion": texture(&material.occlusion_texture),
+            "emissive": texture(&material.emissive_texture),
+        },
+    })
+}
+
+fn skins(model: &Model) -> Vec<Value> {
+    let skin = |(index, skin): (usize, &crate::import::Skin)| {
+        let parts = nodes_of_skin(model, index).flat_map(|node| &model.nodes[node].parts);
+        let most = parts.map(|part| joints_a_vertex_max(&model.geometries[part.geometry])).max().unwrap_or(0);
+        json!({
+            "name": skin.name,
+            "method": match skin.method {
+                SkinMethod::Linear => "linear",
+                SkinMethod::DualQuaternion => "dual quaternion",
+            },
+            "joints": skin.joints.iter().map(|joint| joint.node).collect::<Vec<_>>(),
+            "joints_a_vertex_max": most,
+            "nodes": nodes_of_skin(model, index).collect::<Vec<_>>(),
+        })
+    };
+    model.skins.iter().enumerate().map(skin).collect()
+}
+
+fn clips(model: &Model) -> Vec<Value> {
+    let clip = |clip: &stillframe_anim::RawClip| {
+        let moved = Moved::of(clip);
+        json!({
+            "name": clip.name,
+            "start_s": clip.start.seconds(),
+            "end_s": clip.end.seconds(),
+            "layers": clip.layers.len(),
+            "tracks": moved.track_count,
+            "keys": moved.key_count,
+            "nodes": moved.node_count,
+            "properties": moved.properties,
+        })
+    };
+    model.clips.iter().map(clip).collect()
+}

@@ -1,0 +1,61 @@
+//! `inspect`: what model files hold.
+//!
+//! `figures` are the sums that both ways of telling share, `text` is for people, `document` for programs.
+
+mod document;
+mod figures;
+mod text;
+
+use std::path::Path;
+
+use super::args::InspectArgs;
+use super::status::{self, Failure};
+use super::{Surroundings, report, shot, stdin, stdout};
+use crate::import::{self, Model};
+use crate::scene::{Scene, Wishes};
+use crate::source::Diagnostic;
+
+use figures::Figures;
+
+pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    let mut worst = status::OK;
+    for (index, file) in args.file.iter().enumerate() {
+        match one(file, index, args.file.len(), surroundings) {
+            Err(failure) if args.file.len() > 1 && failure.is_of_one_input() => {
+                report::failure(&failure, surroundings);
+                worst = status::worse(worst, failure.status());
+            }
+            other => other?,
+        }
+    }
+    if worst == status::OK { Ok(()) } else { Err(Failure::Several(worst)) }
+}
+
+fn one(file: &Path, index: usize, count: usize, surroundings: &Surroundings) -> Result<(), Failure> {
+    let model = read(file, surroundings)?;
+    let figures = Figures::of(&model);
+    let name = file.display().to_string();
+    if surroundings.json.is_some() {
+        let document = document::document(&name, &model, &figures);
+        // One is for a look too; several are a stream.
+        return stdout::line(&if count == 1 { format!("{document:#}") } else { document.to_string() });
+    }
+    report::diagnostics(&model.warnings, &[], surroundings);
+    let gap = if index > 0 { "\n" } else { "" };
+    stdout::write(format!("{gap}{}", text::text(&name, &model, &figures)).as_bytes())
+}
+
+fn read(file: &Path, surroundings: &Surroundings) -> Result<Model, Failure> {
+    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: Vec::new() };
+    let wishes = Wishes::default();
+    let resolved = if stdin::is_meant(file) {
+        shot::model_of_stdin(&wishes, None, surroundings)?
+    } else if shot::is_scene(file) {
+        let help = "`stillframe render SCENE --dump world` tells what a scene holds".to_string();
+        return Err(Failure::Usage("models are inspected, this is a scene".into(), Some(help)));
+    } else {
+        Scene::for_model(file, &wishes).map_err(files)?
+    };
+    let vfs = resolved.scene.vfs().map_err(|d| files(vec![d]))?;
+    import::model(&resolved.scene.models[0].file, &|path| vfs.read(path)).map_err(files)
+}
