@@ -52,6 +52,8 @@ pub fn file(seed: u64, moving: bool) -> File {
             .whole("InheritType", dice.below(3) as i64)
             .whole("RotationActive", i64::from(dice.chance(5)))
             .number("GeometricTranslation", dice.vector(1.0))
+            .number("Lcl Translation", [0.0; 3])
+            .number("Lcl Rotation", [0.0; 3])
             .number("Lcl Scaling", [1.0; 3]);
         let models = record("ObjectType", ["Model".into()]).with([one("Count", 1), properties]);
         file.definitions.push(models);
