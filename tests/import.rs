@@ -2,8 +2,12 @@
 
 #[path = "import/accessors.rs"]
 mod accessors;
+#[path = "import/clips.rs"]
+mod clips;
 #[path = "import/documents.rs"]
 mod documents;
+#[path = "import/extensions.rs"]
+mod extensions;
 #[path = "import/glb.rs"]
 mod glb;
 #[path = "import/hostile.rs"]
@@ -12,6 +16,8 @@ mod hostile;
 mod npy;
 #[path = "import/oracle.rs"]
 mod oracle;
+#[path = "import/packed.rs"]
+mod packed;
 #[path = "import/placed.rs"]
 mod placed;
 #[path = "import/surface.rs"]
@@ -94,9 +100,9 @@ fn assets_have_the_sizes_that_their_list_says() {
                 assert!(wanted.is_nan() || (found - wanted).abs() < 1e-3, "{name}: axis {axis}: {found} for {wanted}");
             }
         }
-        let ignored = model.warnings.iter().filter(|w| w.code == import::code::EXTENSION_IGNORED).count();
-        assert_eq!(ignored, if name == "materials.glb" { 6 } else { 0 }, "{name}: {:#?}", model.warnings);
-        assert_eq!(model.warnings.len(), ignored, "{name}: {:#?}", model.warnings);
+        let layers = model.warnings.iter().filter(|w| w.code == import::code::LAYER_NOT_SHOWN).count();
+        assert_eq!(layers, if name == "materials.glb" { 6 } else { 0 }, "{name}: {:#?}", model.warnings);
+        assert_eq!(model.warnings.len(), layers, "{name}: {:#?}", model.warnings);
     }
 }
 

@@ -378,6 +378,113 @@ fn import_other(name: &str, bytes: &[u8]) -> String {
     }
 }
 
+/// A stream of meshopt's vertex codec, version 1, in which every plane of bytes is told to be zeros: a byte or so for 1024.
+fn packed_zeros(count: usize, stride: usize) -> Vec<u8> {
+    let mut stream = vec![0xA1];
+    let block_count = ((8192 / stride) & !15).min(256);
+    stream.resize(1 + count.div_ceil(block_count) * (stride / 4), 0b1010_1010);
+    stream.resize(stream.len() + (stride + stride / 4).max(24), 0);
+    let mut glb = Glb::new();
+    let view = glb.view(&stream, None);
+    let mut packed = glb.json["bufferViews"][view].clone();
+    packed["mode"] = json!("ATTRIBUTES");
+    packed["count"] = json!(count);
+    packed["byteStride"] = json!(stride);
+    glb.json["bufferViews"][view]["extensions"] = json!({ "EXT_meshopt_compression": packed });
+    let accessor = json!({ "bufferView": view, "componentType": 5121, "count": count, "type": "VEC3" });
+    let position = glb.push("accessors", accessor);
+    glb.json["bufferViews"][view]["byteStride"] = json!(stride);
+    glb.mesh(json!({ "attributes": { "POSITION": position, "NORMAL": position } }));
+    glb.bytes()
+}
+
+/// A flat grid packed by Draco, which takes next to nothing for a point.
+fn draco_grid(side: usize) -> Vec<u8> {
+    use draco_core::{
+        DataType, EncoderBuffer, EncoderOptions, GeometryAttributeType, Mesh, MeshEncoder, PointAttribute, PointIndex,
+    };
+    let mut mesh = Mesh::new();
+    mesh.set_num_points(side * side);
+    let mut positions = PointAttribute::new();
+    positions.init(GeometryAttributeType::Position, 3, DataType::Float32, false, side * side);
+    let rows: Vec<f32> = (0..side * side).flat_map(|i| [(i % side) as f32, 0.0, (i / side) as f32]).collect();
+    positions.buffer_mut().update_f32s_le(0, &rows);
+    let id = mesh.add_attribute(positions);
+    let id = mesh.attribute(id).unique_id();
+    for y in 0..side as u32 - 1 {
+        for x in 0..side as u32 - 1 {
+            let corner = y * side as u32 + x;
+            mesh.add_face([corner, corner + side as u32, corner + 1].map(PointIndex));
+            mesh.add_face([corner + 1, corner + side as u32, corner + side as u32 + 1].map(PointIndex));
+        }
+    }
+    let mut options = EncoderOptions::new();
+    options.set_encoding_method(1);
+    options.set_attribute_quantization(0, 10);
+    let mut encoder = MeshEncoder::new();
+    encoder.set_mesh(mesh);
+    let mut out = EncoderBuffer::new();
+    encoder.encode(&options, &mut out).expect("encoded");
+    let mut glb = Glb::new();
+    let view = glb.view(out.data(), None);
+    let accessor = json!({ "componentType": 5126, "count": side * side, "type": "VEC3" });
+    let position = glb.push("accessors", accessor);
+    let packed = json!({ "bufferView": view, "attributes": { "POSITION": id } });
+    let extensions = json!({ "KHR_draco_mesh_compression": packed });
+    glb.mesh(json!({ "attributes": { "POSITION": position }, "extensions": extensions }));
+    glb.bytes()
+}
+
+/// Copies of one triangle at places that nothing backs.
+fn copies(count: usize) -> Vec<u8> {
+    let mut glb = Glb::new();
+    let position = glb.floats(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    glb.mesh(json!({ "attributes": { "POSITION": position }, "targets": [{ "POSITION": position }] }));
+    let places = glb.push("accessors", json!({ "componentType": 5126, "count": count, "type": "VEC3" }));
+    glb.json["nodes"][0]["extensions"] =
+        json!({ "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": places, "SCALE": places } } });
+    glb.bytes()
+}
+
+/// Many channels, skins or morph targets over the same long accessors.
+fn shared(what: &str, list_count: usize, row_count: usize) -> Vec<u8> {
+    let mut glb = Glb::new();
+    let rows: Vec<[f32; 1]> = (0..row_count).map(|i| [i as f32]).collect();
+    let times = glb.floats(&rows);
+    let zeros = |glb: &mut Glb, kind: &str| {
+        glb.push("accessors", json!({ "componentType": 5126, "count": row_count, "type": kind }))
+    };
+    let position = zeros(&mut glb, "VEC3");
+    let mut primitive = json!({ "attributes": { "POSITION": position } });
+    match what {
+        "channels" => {
+            let nodes: Vec<Value> = (0..list_count).map(|_| json!({ "mesh": 0 })).collect();
+            glb.json["nodes"] = json!(nodes);
+            glb.json["scenes"][0]["nodes"] = json!((0..list_count).collect::<Vec<_>>());
+            let channel = |n| json!({ "sampler": 0, "target": { "node": n, "path": "scale" } });
+            let channels: Vec<Value> = (0..list_count).map(channel).collect();
+            let sampler = json!({ "input": times, "output": position });
+            glb.push("animations", json!({ "channels": channels, "samplers": [sampler] }));
+            primitive["attributes"]["POSITION"] = json!(glb.floats(&[[0.0; 3]; 3]));
+        }
+        "skins" => {
+            let matrices = zeros(&mut glb, "MAT4");
+            primitive["attributes"]["JOINTS_0"] = json!(glb.shorts(&vec![[0_u16; 4]; row_count]));
+            primitive["attributes"]["WEIGHTS_0"] = json!(zeros(&mut glb, "VEC4"));
+            for _ in 0..list_count {
+                glb.push("skins", json!({ "joints": [0], "inverseBindMatrices": matrices }));
+            }
+            let nodes: Vec<Value> = (0..list_count).map(|n| json!({ "mesh": 0, "skin": n })).collect();
+            glb.json["nodes"] = json!(nodes);
+            glb.json["scenes"][0]["nodes"] = json!((0..list_count).collect::<Vec<_>>());
+        }
+        "targets" => primitive["targets"] = json!(vec![json!({ "POSITION": position }); list_count]),
+        _ => unreachable!("{what}"),
+    }
+    glb.mesh(primitive);
+    glb.bytes()
+}
+
 #[test]
 fn small_files_stay_small() {
     let mut files = documents();
@@ -397,6 +504,20 @@ fn small_files_stay_small() {
         ("zeros: 2^22".to_string(), zeros(1 << 22)),
         ("zeros: 2^31".to_string(), zeros(1 << 31)),
         ("one file named by many".to_string(), buffers()),
+        ("packed zeros".to_string(), packed_zeros(400_000, 4)),
+        ("packed zeros of 256".to_string(), packed_zeros(300_000, 256)),
+        ("as many packed zeros as may be".to_string(), packed_zeros(25_000_000, 4)),
+        ("too many packed zeros".to_string(), packed_zeros(60_000_000, 4)),
+        ("a packed grid".to_string(), draco_grid(200)),
+        ("as large a packed grid as may be".to_string(), draco_grid(260)),
+        ("too large a packed grid".to_string(), draco_grid(500)),
+        ("copies".to_string(), copies(80_000)),
+        ("too many copies".to_string(), copies(1 << 30)),
+        ("channels over the same keys".to_string(), shared("channels", 5_000, 1_000)),
+        ("channels over very many keys".to_string(), shared("channels", 5_000, 100_000)),
+        ("skins over the same matrices".to_string(), shared("skins", 5_000, 1_000)),
+        ("targets over the same positions".to_string(), shared("targets", 10_000, 1_000)),
+        ("targets of very many".to_string(), shared("targets", 10_000, 200_000)),
         ("png 4096".to_string(), with_picture(&flat_png(4096, 4096, false))),
         ("png 8192".to_string(), with_picture(&flat_png(8192, 8192, false))),
         ("png 16-bit".to_string(), with_picture(&flat_png(3000, 3000, true))),

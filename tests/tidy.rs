@@ -35,6 +35,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("wgpu", &["render"]),
     ("stillframe_soft", &["render", "cli"]),
     ("naga", &["material", "shader", "render"]),
+    ("draco_core", &["import"]),
+    ("draco_gltf", &["import"]),
     ("gltf", &["import"]),
     ("image", &["import", "asset"]),
     ("toml_edit", &["scene"]),

@@ -1,6 +1,6 @@
 //! Material instances: glTF's metallic-roughness values with every default filled in.
 
-use super::ImageId;
+use super::{ImageId, Layers};
 
 /// Index into `Store::materials`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,6 +28,8 @@ pub struct Material {
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     pub unlit: bool,
+    /// What the renderer does not show yet; `None` where the file has nothing of it.
+    pub layers: Option<Box<Layers>>,
 }
 
 impl Default for Material {
@@ -49,6 +51,7 @@ impl Default for Material {
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
+            layers: None,
         }
     }
 }

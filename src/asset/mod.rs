@@ -4,12 +4,16 @@
 
 mod format;
 mod image;
+mod layers;
 mod material;
 mod mesh;
 mod store;
 
 pub use self::format::ModelFormat;
 pub use self::image::{Image, ImageId, Texels};
+pub use layers::{
+    Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
+};
 pub use material::{AlphaMode, Filter, Material, MaterialId, TextureSlot, UvTransform, Wrap};
 pub use mesh::{Geometry, GeometryId};
 pub use store::Store;

@@ -59,7 +59,8 @@ pub fn clean(geometry: &mut Geometry) -> usize {
 /// Unit length; +Y for what has none. Scales first, so that tiny and huge triangles keep their direction.
 fn unit(vector: Vec3) -> Vec3 {
     let largest = vector.abs().max_element();
-    if !(largest > 0.0 && largest.is_finite()) {
+    // A maximum passes over NaN, which huge corners leave where infinities meet.
+    if !(largest > 0.0 && vector.is_finite()) {
         return Vec3::Y;
     }
     let scaled = vector / largest;

@@ -76,17 +76,19 @@ pub mod code {
     pub const IMAGE: &str = "E0415";
     pub const SKIN: &str = "E0416";
     pub const KEYS: &str = "E0417";
-    pub const ENDS_EARLY: &str = "E0431";
+    pub const PACKED: &str = "E0418";
     pub const FBX_VERSION: &str = "E0421";
+    pub const ENDS_EARLY: &str = "E0431";
     pub const EXTENSION_IGNORED: &str = "W0451";
     pub const PRIMITIVE_SKIPPED: &str = "W0452";
     pub const VALUES_REPLACED: &str = "W0453";
     pub const TEXTURE_SKIPPED: &str = "W0454";
+    pub const TRACK_SKIPPED: &str = "W0455";
+    pub const LAYER_NOT_SHOWN: &str = "W0456";
     pub const FBX_SETTINGS: &str = "W0461";
     pub const FBX_LAYER: &str = "W0462";
     pub const FBX_DEFORMER: &str = "W0463";
     pub const FBX_LEFT_OUT: &str = "W0464";
-    pub const TRACK_SKIPPED: &str = "W0455";
     pub const LIBRARY_MISSING: &str = "W0471";
 }
 

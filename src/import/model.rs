@@ -29,6 +29,10 @@ pub struct Model {
     pub lights: Vec<ModelLight>,
     /// In the order of the file.
     pub clips: Vec<RawClip>,
+    /// Positions of nodes that are hidden, with everything below them; tracks may show them.
+    pub hidden: Vec<usize>,
+    /// Names of the sets of materials that the file offers (KHR_materials_variants); none of them is worn.
+    pub variants: Vec<String>,
     pub warnings: Vec<Diagnostic>,
 }
 

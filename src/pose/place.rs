@@ -32,6 +32,7 @@ pub struct Pose {
 /// Where several clips move one property of one node, the last of them counts.
 pub fn pose(model: &Model, playing: &[Playing]) -> Pose {
     let mut states: Vec<State> = model.nodes.iter().map(State::stored).collect();
+    model.hidden.iter().for_each(|node| states[*node].visible = false);
     for playing in playing {
         super::local::play(model, &model.clips[playing.clip], playing.time, &mut states);
     }

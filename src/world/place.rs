@@ -222,6 +222,8 @@ impl<'a> Placing<'a> {
         let model = self.models[model_index];
         let scene_model = &self.scene.models[model_index];
         let mut material = model.materials[number].clone();
+        // Their pictures are the model's, and the renderer has no use for them yet.
+        material.layers = None;
         let file = self.file_number(model_index);
         for slot in texture_slots(&mut material) {
             let number = slot.image.0 as usize;

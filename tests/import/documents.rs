@@ -54,6 +54,39 @@ fn strips_and_fans_keep_their_facing() {
 }
 
 #[test]
+fn strips_fans_and_lists_begin_anew_at_the_largest_index() {
+    let positions: Vec<[f32; 3]> = (0..8).map(|i| [i as f32, (i * i) as f32, 0.0]).collect();
+    for (mode, wanted) in
+        [(4, vec![0, 1, 2, 5, 6, 7]), (5, vec![0, 1, 2, 1, 3, 2, 5, 6, 7]), (6, vec![1, 2, 0, 2, 3, 0, 6, 7, 5])]
+    {
+        for (component, size) in [(5121, 1), (5123, 2), (5125, 4)] {
+            let mut glb = Glb::new();
+            let position = glb.floats(&positions);
+            let order = [0, 1, 2, 3, u32::MAX, 5, 6, 7, u32::MAX];
+            let order = if mode == 4 { [0, 1, 2, u32::MAX, 5, 6, 7, u32::MAX, u32::MAX] } else { order };
+            let bytes: Vec<u8> = order.iter().flat_map(|i| i.to_le_bytes()[..size].to_vec()).collect();
+            let view = glb.view(&bytes, None);
+            let indices = glb.push(
+                "accessors",
+                json!({ "bufferView": view, "componentType": component, "count": 9, "type": "SCALAR" }),
+            );
+            glb.mesh(json!({ "attributes": { "POSITION": position }, "mode": mode, "indices": indices }));
+            let model = import_bytes(&glb.bytes()).unwrap_or_else(|d| panic!("mode {mode}: {d:#?}"));
+            assert_eq!(model.geometries[0].surface.indices, wanted, "mode {mode}, {size} bytes");
+            assert_eq!(model.warnings, [], "mode {mode}");
+        }
+    }
+    // Where there are so many vertices, the largest index is one of them.
+    let mut glb = Glb::new();
+    let position = glb.floats(&(0..256).map(|i| [i as f32, 0.0, 0.0]).collect::<Vec<_>>());
+    let view = glb.view(&[0, 1, 255], None);
+    let indices =
+        glb.push("accessors", json!({ "bufferView": view, "componentType": 5121, "count": 3, "type": "SCALAR" }));
+    glb.mesh(json!({ "attributes": { "POSITION": position }, "indices": indices }));
+    assert_eq!(import_bytes(&glb.bytes()).expect("good").geometries[0].surface.indices, [0, 1, 255]);
+}
+
+#[test]
 fn lines_and_points_are_left_out_with_a_warning() {
     for mode in 0..4 {
         let mut glb = triangle();
@@ -347,4 +380,86 @@ fn text_documents_and_data_buffers() {
     let mut text = b"\xEF\xBB\xBF".to_vec();
     text.extend(serde_json::to_vec_pretty(&glb.json).expect("JSON"));
     assert_eq!(import_bytes(&text).expect("good").geometries[0].surface.positions, TRIANGLE);
+}
+
+#[test]
+fn the_named_scene_else_the_first_is_shown() {
+    let mut glb = triangle();
+    glb.json["nodes"] =
+        json!([{ "name": "a", "mesh": 0 }, { "name": "b", "mesh": 0 }, { "name": "c", "children": [0] }]);
+    glb.json["scenes"] = json!([{ "nodes": [1] }, { "nodes": [2] }]);
+    for (scene, wanted) in [(json!(1), vec!["c", "a"]), (json!(0), vec!["b"]), (json!(null), vec!["b"])] {
+        glb.json["scene"] = scene.clone();
+        let model = import_bytes(&glb.bytes()).expect("good");
+        assert_eq!(model.nodes.iter().map(|n| n.name.as_str()).collect::<Vec<_>>(), wanted, "{scene}");
+    }
+}
+
+#[test]
+fn containers_with_more_than_they_need() {
+    let glb = triangle();
+    let plain = import_bytes(&glb.bytes()).expect("good");
+    let mut json = glb.json.clone();
+    json["buffers"] = json!([{ "byteLength": glb.bin.len() }]);
+    let mut text = b"\xEF\xBB\xBF".to_vec();
+    text.extend(serde_json::to_vec(&json).expect("JSON"));
+    // Zeros behind the document instead of spaces, as some writers have it.
+    text.extend([0; 7]);
+    let mut bytes = crate::glb::container(&text, &glb.bin);
+    // A chunk of a kind that nobody knows, and bytes behind the end.
+    bytes.extend([4, 0, 0, 0, b'X', b'T', b'R', b'A', 1, 2, 3, 4]);
+    let length = bytes.len() as u32;
+    bytes[8..12].copy_from_slice(&length.to_le_bytes());
+    bytes.extend(b"more");
+    assert_eq!(import_bytes(&bytes).expect("good"), plain);
+}
+
+#[test]
+fn names_of_files_as_people_write_them() {
+    let bytes: Vec<u8> = TRIANGLE.iter().flatten().flat_map(|f| f.to_le_bytes()).collect();
+    for (uri, on_disk) in [
+        ("my%20data/a.BIN", "my data/a.BIN"),
+        ("my data/a.BIN", "my data/a.BIN"),
+        ("my data\\a.BIN", "my data/a.BIN"),
+        ("my%20data%5Ca.BIN", "my data/a.BIN"),
+        ("./x/../my data/a.BIN", "./x/../my data/a.BIN"),
+        ("100%.bin", "100%.bin"),
+        ("codes%20stay.bin", "codes%20stay.bin"),
+        ("gr%C3%BCn.bin", "grün.bin"),
+    ] {
+        let mut glb = triangle();
+        glb.json["buffers"] = json!([{ "byteLength": bytes.len(), "uri": uri }]);
+        let text = serde_json::to_vec(&glb.json).expect("JSON");
+        let read = |path: &std::path::Path| {
+            if path == std::path::Path::new("folder").join(on_disk) {
+                Ok(bytes.clone())
+            } else {
+                Err(stillframe::source::Diagnostic::error("E0301", path, "there is no such file"))
+            }
+        };
+        let model = import::gltf(std::path::Path::new("folder/model.gltf"), &text, &read);
+        assert_eq!(model.unwrap_or_else(|d| panic!("{uri}: {d:#?}")).geometries[0].surface.positions, TRIANGLE);
+    }
+    // Broken lines in base64 are no fault.
+    let mut glb = triangle();
+    let code = base64(&bytes);
+    let uri = format!("data:application/gltf-buffer;base64,{}\r\n {}", &code[..10], &code[10..]);
+    glb.json["buffers"] = json!([{ "byteLength": bytes.len(), "uri": uri }]);
+    assert!(import_bytes(&serde_json::to_vec(&glb.json).expect("JSON")).is_ok());
+}
+
+/// Without normals of its own a shape is flat, and stays so when morph targets move it.
+#[test]
+fn morphs_without_normals_are_lit_flat() {
+    let mut glb = Glb::new();
+    let position = glb.floats(&TRIANGLE);
+    let delta = glb.floats(&[[0.0; 3], [0.0; 3], [0.0, -1.0, 1.0]]);
+    glb.mesh(json!({ "attributes": { "POSITION": position }, "targets": [{ "POSITION": delta }] }));
+    for (weight, normal) in [(0.0, Vec3::Z), (1.0, Vec3::NEG_Y)] {
+        glb.json["nodes"][0]["weights"] = json!([weight]);
+        let model = import_bytes(&glb.bytes()).expect("good");
+        let bent = crate::shown(&model).remove(0).1;
+        let baked = stillframe::bake::complete(bent, stillframe::bake::TangentWish::Any).geometry;
+        assert!(baked.normals.iter().all(|n| (Vec3::from(*n) - normal).length() < 1e-6), "{:?}", baked.normals);
+    }
 }

@@ -33,6 +33,7 @@ pub fn document(name: &str, model: &Model, figures: &Figures) -> Value {
         "bounds_m": bounds,
         "nodes": nodes(model),
         "materials": model.materials.iter().map(material).collect::<Vec<_>>(),
+        "variants": model.variants,
         "images": images.collect::<Vec<_>>(),
         "skins": skins(model),
         "clips": clips(model),
@@ -87,6 +88,7 @@ fn material(material: &Material) -> Value {
         "alpha_mode": alpha,
         "double_sided": material.double_sided,
         "unlit": material.unlit,
+        "layers": material.layers.iter().flat_map(|layers| layers.shown_names()).collect::<Vec<_>>(),
         "images": {
             "base_color": texture(&material.base_color_texture),
             "metallic_roughness": texture(&material.metallic_roughness_texture),

@@ -27,6 +27,7 @@ pub fn text(name: &str, model: &Model, figures: &Figures) -> String {
     }
     section(&mut out, "nodes", nodes(model));
     section(&mut out, "materials", table(model.materials.iter().map(|m| (m.name.clone(), material_words(m)))));
+    section(&mut out, "material variants", model.variants.clone());
     let images = model.images.iter();
     let images =
         images.map(|i| (i.name.clone(), format!("{} x {}  {}", i.width_px, i.height_px, texel_words(&i.texels))));
@@ -179,6 +180,9 @@ fn material_words(material: &Material) -> String {
         AlphaMode::Mask { cutoff } => words.push(format!("cut out below alpha {}", short(cutoff))),
         AlphaMode::Blend => words.push(format!("blended, alpha {}", short(a))),
     }
+    words.extend(
+        material.layers.iter().flat_map(|layers| layers.shown_names()).map(|name| format!("{name} (not shown)")),
+    );
     words.join(", ")
 }
 

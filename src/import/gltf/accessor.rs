@@ -5,6 +5,7 @@
 //! Source: glTF 2.0, 3.6.2 (accessors, sparse accessors, data alignment) and 3.11 (normalized integers).
 
 use super::Importer;
+use super::buffer::Bytes;
 use super::json::At;
 use crate::import::{Budget, Fault, code};
 
@@ -33,7 +34,7 @@ impl Component {
         })
     }
 
-    fn size_bytes(self) -> u64 {
+    pub fn size_bytes(self) -> u64 {
         match self {
             Component::I8 | Component::U8 => 1,
             Component::I16 | Component::U16 => 2,
@@ -69,6 +70,12 @@ impl Component {
             Component::I8 | Component::I16 | Component::F32 => return None,
         })
     }
+}
+
+/// Floats one after the other, as elements of floats are whatever their shape.
+fn tight_floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
+    let bytes = &bytes[..N * 4];
+    std::array::from_fn(|i| f32::from_le_bytes([bytes[i * 4], bytes[i * 4 + 1], bytes[i * 4 + 2], bytes[i * 4 + 3]]))
 }
 
 /// Columns and rows of an element.
@@ -114,21 +121,27 @@ pub struct Accessor<'a> {
 }
 
 /// Equal steps through bytes.
-#[derive(Clone, Copy)]
 struct Strided<'a> {
-    bytes: &'a [u8],
+    bytes: Bytes<'a>,
+    start: usize,
     stride: usize,
 }
 
-impl<'a> Strided<'a> {
-    fn element(&self, index: usize) -> &'a [u8] {
-        &self.bytes[index * self.stride..]
+impl Strided<'_> {
+    fn element(&self, index: usize) -> &[u8] {
+        &self.bytes.get()[self.start + index * self.stride..]
+    }
+
+    /// The first `count` elements, each with what comes behind it.
+    fn elements(&self, count: usize) -> impl Iterator<Item = &[u8]> {
+        let bytes = &self.bytes.get()[self.start..];
+        (0..count).map(move |index| &bytes[index * self.stride..])
     }
 }
 
 impl<'a> Importer<'a> {
     /// Opens accessor `index`, named by `by`.
-    pub fn accessor(&self, index: u32, by: At<'a>) -> Result<Accessor<'a>> {
+    pub fn accessor(&mut self, index: u32, by: At<'a>) -> Result<Accessor<'a>> {
         let at = self.root.key("accessors").entry(index, by)?;
         let component_at = at.key("componentType");
         let component =
@@ -155,7 +168,7 @@ impl<'a> Importer<'a> {
     }
 
     fn sparse(
-        &self,
+        &mut self,
         at: At<'a>,
         count: usize,
         element_bytes: u64,
@@ -169,7 +182,7 @@ impl<'a> Importer<'a> {
         let component = Component::from_gl(component_at.u64()?)
             .filter(|c| matches!(c, Component::U8 | Component::U16 | Component::U32))
             .ok_or_else(|| component_at.wrong("5121, 5123 or 5125"))?;
-        let part = |at: At<'a>, size: u64| {
+        let mut part = |at: At<'a>, size: u64| {
             let view = at.key("bufferView");
             self.strided(view.index()?, view, at.key("byteOffset").u64_or(0)?, changed, size, at)
         };
@@ -187,7 +200,15 @@ impl<'a> Importer<'a> {
     }
 
     /// `count` elements of `size` bytes in a buffer view, checked to lie inside it and inside its buffer.
-    fn strided(&self, view: u32, by: At<'a>, offset: u64, count: u64, size: u64, user: At<'a>) -> Result<Strided<'a>> {
+    fn strided(
+        &mut self,
+        view: u32,
+        by: At<'a>,
+        offset: u64,
+        count: u64,
+        size: u64,
+        user: At<'a>,
+    ) -> Result<Strided<'a>> {
         let (bytes, stride) = self.view(view, by)?;
         let stride = stride.unwrap_or(size);
         let end = match count {
@@ -195,15 +216,15 @@ impl<'a> Importer<'a> {
             _ => (count - 1).checked_mul(stride).and_then(|b| b.checked_add(size)).and_then(|b| b.checked_add(offset)),
         };
         match end {
-            Some(end) if end <= bytes.len() as u64 => {
-                Ok(Strided { bytes: &bytes[offset as usize..end as usize], stride: stride as usize })
+            Some(end) if end <= bytes.get().len() as u64 => {
+                Ok(Strided { bytes, start: offset as usize, stride: stride as usize })
             }
             _ => Err(user.fault(
                 code::ACCESSOR_RANGE,
                 format!(
                     "{count} elements of {size} bytes, {stride} apart from byte {offset} on, reach past {} bytes of \
                      `bufferViews[{view}]`",
-                    bytes.len()
+                    bytes.get().len()
                 ),
             )),
         }
@@ -211,6 +232,24 @@ impl<'a> Importer<'a> {
 }
 
 impl<'a> Accessor<'a> {
+    /// `rows` numbers an element, packed tightly; `at` names them in messages.
+    ///
+    /// Shapes: `bytes` holds `count` elements.
+    pub fn tight(
+        at: At<'a>,
+        bytes: Bytes<'a>,
+        count: usize,
+        component: Component,
+        rows: usize,
+        normalized: bool,
+    ) -> Accessor<'a> {
+        let shape = Shape { columns: 1, rows: rows as u64 };
+        let stride = rows * component.size_bytes() as usize;
+        assert!(bytes.get().len() >= count * stride, "{} bytes for {count} elements", bytes.get().len());
+        let dense = Some(Strided { bytes, start: 0, stride });
+        Accessor { at, count, component, shape, normalized, dense, sparse: None }
+    }
+
     /// Elements of `N` numbers; integers are widened, or mapped to -1..1 or 0..1 where the accessor is normalized.
     ///
     /// Errors: another shape than `N` numbers in one column; more than the budget allows.
@@ -249,7 +288,9 @@ impl<'a> Accessor<'a> {
         };
         let mut out = match &self.dense {
             None => vec![[0.0; N]; self.count],
-            Some(dense) => (0..self.count).map(|index| decode(dense.element(index))).collect(),
+            // By far the most of what files hold.
+            Some(dense) if self.component == Component::F32 => dense.elements(self.count).map(tight_floats).collect(),
+            Some(dense) => dense.elements(self.count).map(decode).collect(),
         };
         if let Some((component, places, values, changed)) = &self.sparse {
             for index in 0..*changed {
@@ -280,7 +321,7 @@ impl<'a> Accessor<'a> {
         };
         let mut out = match &self.dense {
             None => vec![[0; N]; self.count],
-            Some(dense) => (0..self.count).map(|index| decode(dense.element(index))).collect(),
+            Some(dense) => dense.elements(self.count).map(decode).collect(),
         };
         if let Some((component, places, values, changed)) = &self.sparse {
             for index in 0..*changed {
@@ -289,6 +330,15 @@ impl<'a> Accessor<'a> {
             }
         }
         Ok(out)
+    }
+
+    /// The largest whole number of the component type.
+    pub fn largest(&self) -> u32 {
+        match self.component {
+            Component::U8 => 255,
+            Component::U16 => 65535,
+            _ => u32::MAX,
+        }
     }
 
     pub fn at(&self) -> At<'a> {

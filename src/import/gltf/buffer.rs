@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::json::At;
-use super::{Importer, Stop};
+use super::{Importer, Stop, meshopt};
 use crate::import::{Budget, Fault, Read, code};
 
 type Result<T> = std::result::Result<T, Fault>;
@@ -86,18 +86,26 @@ impl<'a> Files<'a> {
         if let Some(data) = text.strip_prefix("data:") {
             return Ok(Bytes::Own(Rc::new(data_uri(data).map_err(|m| uri.fault(code::BUFFER, m))?)));
         }
-        let name = percent_decode(text).ok_or_else(|| uri.fault(code::BUFFER, "holds a broken % sequence"))?;
+        // A % that begins no code stands for itself, and \ parts folders for who writes on Windows.
+        let name = percent_decode(text).unwrap_or_else(|| text.to_string());
         let has_scheme = name.split(['/', '\\']).next().is_some_and(|first| first.contains(':'));
         if has_scheme || name.starts_with(['/', '\\']) || name.is_empty() || name.contains('\0') {
             let shown: String = name.chars().take(60).collect();
             let message = format!("{shown:?} is not the name of a file beside the model");
             return Err(uri.fault(code::BUFFER, message).help("use a relative path or a data URI").into());
         }
-        let path = self.model.parent().unwrap_or(Path::new("")).join(&name);
+        let folder = self.model.parent().unwrap_or(Path::new(""));
+        let path = folder.join(name.replace('\\', "/"));
         if let Some(bytes) = self.seen.get(&path) {
             return Ok(Bytes::Own(bytes.clone()));
         }
-        let bytes = Rc::new((self.read)(&path)?);
+        let bytes = match (self.read)(&path) {
+            Ok(bytes) => bytes,
+            // A file may bear its codes in its name.
+            Err(missing) if name != text => (self.read)(&folder.join(text)).map_err(|_| missing)?,
+            Err(missing) => return Err(missing.into()),
+        };
+        let bytes = Rc::new(bytes);
         budget.read(bytes.len());
         self.seen.insert(path, bytes.clone());
         Ok(Bytes::Own(bytes))
@@ -120,6 +128,10 @@ pub fn read_buffers<'a>(
     let mut buffers = Vec::new();
     for (index, at) in root.key("buffers").items()?.enumerate() {
         let length = at.key("byteLength").u64()?;
+        if meshopt::is_fallback(at)? {
+            buffers.push(Buffer { bytes: Bytes::Chunk(&[]), length: 0 });
+            continue;
+        }
         let bytes = match (at.key("uri").some(), chunk) {
             (Some(uri), _) => files.fetch(uri, budget)?,
             (None, Some(chunk)) if index == 0 => Bytes::Chunk(chunk),
@@ -137,9 +149,32 @@ pub fn read_buffers<'a>(
 }
 
 impl<'a> Importer<'a> {
-    /// Bytes of a buffer view, and its stride where it states one.
-    pub fn view(&self, index: u32, by: At<'a>) -> Result<(&'a [u8], Option<u64>)> {
+    /// Bytes of a buffer view, and its stride where it states one. A compressed view is unpacked once.
+    pub fn view(&mut self, index: u32, by: At<'a>) -> Result<(Bytes<'a>, Option<u64>)> {
         let at = self.root.key("bufferViews").entry(index, by)?;
+        let stride = match at.key("byteStride").some() {
+            None => None,
+            Some(stride) => Some(stride.u64()?).filter(|s| (1..=1 << 16).contains(s)),
+        };
+        if stride.is_none() && at.key("byteStride").exists() {
+            return Err(at.key("byteStride").wrong("4 to 252"));
+        }
+        if let Some(packed) = meshopt::extension(at) {
+            let bytes = match self.unpacked.get(&index) {
+                Some(bytes) => bytes.clone(),
+                None => {
+                    let bytes = self.unpack(packed)?;
+                    self.unpacked.insert(index, bytes.clone());
+                    bytes
+                }
+            };
+            return Ok((bytes, stride));
+        }
+        Ok((Bytes::Chunk(self.stretch(at)?), stride))
+    }
+
+    /// The bytes that `buffer`, `byteOffset` and `byteLength` of an object name.
+    pub fn stretch(&self, at: At<'a>) -> Result<&'a [u8]> {
         let number = at.key("buffer").index()?;
         self.root.key("buffers").entry(number, at.key("buffer"))?;
         let buffer = &self.buffers[number as usize];
@@ -150,14 +185,7 @@ impl<'a> Importer<'a> {
                 format!("{length} bytes from byte {offset} on reach past {} bytes of `buffers[{number}]`", bytes.len());
             at.fault(code::ACCESSOR_RANGE, message)
         })?;
-        let stride = match at.key("byteStride").some() {
-            None => None,
-            Some(stride) => Some(stride.u64()?).filter(|s| (1..=1 << 16).contains(s)),
-        };
-        if stride.is_none() && at.key("byteStride").exists() {
-            return Err(at.key("byteStride").wrong("4 to 252"));
-        }
-        Ok((&bytes[offset as usize..end as usize], stride))
+        Ok(&bytes[offset as usize..end as usize])
     }
 }
 
@@ -171,8 +199,15 @@ fn data_uri(text: &str) -> std::result::Result<Vec<u8>, String> {
     }
 }
 
-/// RFC 4648, section 4; missing padding is tolerated, anything behind it is not.
+/// RFC 4648, section 4; missing padding and broken lines are tolerated, anything behind padding is not.
 fn base64(text: &[u8]) -> std::result::Result<Vec<u8>, String> {
+    let joined: Vec<u8>;
+    let text = if text.iter().any(u8::is_ascii_whitespace) {
+        joined = text.iter().copied().filter(|c| !c.is_ascii_whitespace()).collect();
+        &joined
+    } else {
+        text
+    };
     let data_count = text.iter().position(|c| *c == b'=').unwrap_or(text.len());
     let (data, padding) = text.split_at(data_count);
     if padding.len() > 2 || padding.iter().any(|c| *c != b'=') || data.len() % 4 == 1 {

@@ -1,7 +1,11 @@
 //! Meshes: primitives become indexed triangle lists.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
+use super::accessor::Accessor;
+use super::draco::{self, Packed};
 use super::json::At;
 use super::{Importer, Stop, skin};
 use crate::asset::Geometry;
@@ -11,7 +15,7 @@ use stillframe_base::geom::Aabb;
 type Result<T> = std::result::Result<T, Fault>;
 
 /// Attributes that are read, in the order of [`Key::attributes`].
-const ATTRIBUTES: [&str; 6] = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "TEXCOORD_1", "COLOR_0"];
+pub const ATTRIBUTES: [&str; 6] = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "TEXCOORD_1", "COLOR_0"];
 
 /// What makes the triangles of two primitives the same: equal accessors.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,16 +26,18 @@ pub struct Key {
     targets: Vec<[Option<u32>; 3]>,
     indices: Option<u32>,
     mode: u64,
+    /// The buffer view that holds it all, packed by Draco.
+    packed: Option<u32>,
 }
 
 /// Memory that baking a triangle may need for a moment: the tangent space generator's corners, edges and groups.
-const BAKE_BYTES_PER_TRIANGLE: u64 = 900;
+pub const BAKE_BYTES_PER_TRIANGLE: u64 = 900;
 
 /// What a morph channel takes, with its name.
-const CHANNEL_BYTES: u64 = 160;
+pub const CHANNEL_BYTES: u64 = 160;
 
 /// What a vertex with every attribute takes.
-const VERTEX_BYTES: u64 = 72;
+pub const VERTEX_BYTES: u64 = 72;
 
 impl<'a> Importer<'a> {
     /// Reads the primitives of a mesh as parts of model node `position`, which is `node` in the file.
@@ -75,14 +81,14 @@ impl<'a> Importer<'a> {
             4..=6 => {}
             0..=3 => {
                 let what = if mode == 0 { "points are" } else { "lines are" };
-                self.warnings.push(at.fault(code::PRIMITIVE_SKIPPED, format!("{what} not drawn")));
+                self.warn(at.fault(code::PRIMITIVE_SKIPPED, format!("{what} not drawn")));
                 return Ok(None);
             }
             _ => return Err(at.key("mode").wrong("0 to 6").into()),
         }
         let key = key(at, mode)?;
         if key.attributes[0].is_none() {
-            self.warnings.push(at.fault(code::PRIMITIVE_SKIPPED, "has no POSITION and is not drawn"));
+            self.warn(at.fault(code::PRIMITIVE_SKIPPED, "has no POSITION and is not drawn"));
             return Ok(None);
         }
         let geometry = match self.geometries.get(&key) {
@@ -96,7 +102,7 @@ impl<'a> Importer<'a> {
             }
         };
         if self.model.geometries[geometry].surface.indices.is_empty() {
-            self.warnings.push(at.fault(code::PRIMITIVE_SKIPPED, "holds no triangle"));
+            self.warn(at.fault(code::PRIMITIVE_SKIPPED, "holds no triangle"));
             return Ok(None);
         }
         let material = self.material(at.key("material"))?;
@@ -105,28 +111,28 @@ impl<'a> Importer<'a> {
 
     /// Triangles, joints, morph targets and the points that vertices come from.
     fn whole_geometry(&mut self, at: At<'a>, key: &Key) -> Result<ModelGeometry> {
-        let mut surface = self.geometry(at, key)?;
+        let packed = self.packed(at)?;
+        let mut surface = self.geometry(at, key, packed.as_ref())?;
         if let Some(index) = surface.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
             return Err(at.fault(code::NOT_FINITE, format!("the position of vertex {index} is not finite")));
         }
         surface.bounds = Aabb::of_points(surface.positions.iter().map(|p| Vec3::from(*p)));
         let count = surface.positions.len();
-        let influences = self.influences(at, count)?;
+        let influences = self.influences(at, count, packed.as_ref())?;
         let mut targets = Vec::with_capacity(key.targets.len());
         for target in at.key("targets").items()? {
             targets.push(self.target(target, count)?);
         }
         let points = at.key("attributes").key("_VID");
-        let sources = match points.opt_index()? {
-            Some(index) => self.points(index, points, count)?,
+        let sources = match self.named(points, "_VID", packed.as_ref())? {
+            Some(accessor) => self.points(&accessor, count)?,
             None => Vec::new(),
         };
         Ok(ModelGeometry { surface, influences, targets, sources })
     }
 
     /// `_VID`: by vertex, the number of the point in the program that made the file. Anything but whole numbers is left out.
-    fn points(&mut self, index: u32, at: At<'a>, count: usize) -> Result<Vec<u32>> {
-        let accessor = self.accessor(index, at)?;
+    fn points(&mut self, accessor: &Accessor<'a>, count: usize) -> Result<Vec<u32>> {
         if accessor.count != count || accessor.rows() != 1 {
             return Ok(Vec::new());
         }
@@ -135,38 +141,48 @@ impl<'a> Importer<'a> {
         Ok(if whole { values.into_iter().map(|v| v as u32).collect() } else { Vec::new() })
     }
 
-    /// Attributes and indices as they are stored.
-    fn geometry(&mut self, at: At<'a>, key: &Key) -> Result<Geometry> {
-        let attributes = at.key("attributes");
-        let mut geometry = Geometry::default();
-        let count;
-        {
-            let accessor = self.accessor(key.attributes[0].expect("checked"), attributes.key("POSITION"))?;
-            count = accessor.count;
-            geometry.positions = accessor.floats(&mut self.budget)?;
+    /// What an attribute names: its part of the packed primitive, else its accessor.
+    pub fn named(&mut self, at: At<'a>, name: &str, packed: Option<&Packed<'a>>) -> Result<Option<Accessor<'a>>> {
+        if let Some(accessor) = packed.and_then(|p| p.attribute(name)) {
+            return Ok(Some(accessor));
         }
-        geometry.normals = self.attribute::<3>(key.attributes[1], attributes.key("NORMAL"), count)?;
-        geometry.tangents = self.attribute::<4>(key.attributes[2], attributes.key("TANGENT"), count)?;
-        geometry.uv0 = self.attribute::<2>(key.attributes[3], attributes.key("TEXCOORD_0"), count)?;
-        geometry.uv1 = self.attribute::<2>(key.attributes[4], attributes.key("TEXCOORD_1"), count)?;
-        if let Some(color) = key.attributes[5] {
-            let at = attributes.key("COLOR_0");
-            geometry.colors = if self.accessor(color, at)?.rows() == 3 {
-                let rgb = self.attribute::<3>(Some(color), at, count)?;
+        at.opt_index()?.map(|index| self.accessor(index, at)).transpose()
+    }
+
+    /// Attributes and indices as they are stored.
+    fn geometry(&mut self, at: At<'a>, key: &Key, packed: Option<&Packed<'a>>) -> Result<Geometry> {
+        let attributes = at.key("attributes");
+        let [position, normal, tangent, uv0, uv1, color] = ATTRIBUTES;
+        let mut geometry = Geometry::default();
+        let positions = self.named(attributes.key(position), position, packed)?.expect("checked");
+        let count = positions.count;
+        geometry.positions = positions.floats(&mut self.budget)?;
+        geometry.normals = self.attribute::<3>(attributes.key(normal), normal, count, packed)?;
+        geometry.tangents = self.attribute::<4>(attributes.key(tangent), tangent, count, packed)?;
+        geometry.uv0 = self.attribute::<2>(attributes.key(uv0), uv0, count, packed)?;
+        geometry.uv1 = self.attribute::<2>(attributes.key(uv1), uv1, count, packed)?;
+        let at_color = attributes.key(color);
+        geometry.colors = match self.named(at_color, color, packed)?.map_or(0, |c| c.rows()) {
+            3 => {
+                let rgb = self.attribute::<3>(at_color, color, count, packed)?;
                 self.budget.spend(count as u64 * 4, "colours")?;
                 rgb.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect()
-            } else {
-                self.attribute::<4>(Some(color), at, count)?
-            };
-        }
-        geometry.indices = self.triangles(at, key, count)?;
+            }
+            _ => self.attribute::<4>(at_color, color, count, packed)?,
+        };
+        geometry.indices = self.triangles(at, key, count, packed)?;
         Ok(geometry)
     }
 
     /// One attribute, as long as the positions; values that are not finite become 0.
-    fn attribute<const N: usize>(&mut self, index: Option<u32>, at: At<'a>, count: usize) -> Result<Vec<[f32; N]>> {
-        let Some(index) = index else { return Ok(Vec::new()) };
-        let accessor = self.accessor(index, at)?;
+    fn attribute<const N: usize>(
+        &mut self,
+        at: At<'a>,
+        name: &str,
+        count: usize,
+        packed: Option<&Packed<'a>>,
+    ) -> Result<Vec<[f32; N]>> {
+        let Some(accessor) = self.named(at, name, packed)? else { return Ok(Vec::new()) };
         if accessor.count != count {
             let message = format!("has {} elements, but POSITION has {count}", accessor.count);
             return Err(at.fault(code::VERTEX_COUNT, message));
@@ -179,58 +195,88 @@ impl<'a> Importer<'a> {
         }
         if replaced_count > 0 {
             let message = format!("{replaced_count} elements are not finite and count as 0");
-            self.warnings.push(at.fault(code::VALUES_REPLACED, message));
+            self.warn(at.fault(code::VALUES_REPLACED, message));
         }
         Ok(values)
     }
 
     /// The vertices of each triangle, whatever the mode.
-    fn triangles(&mut self, at: At<'a>, key: &Key, vertex_count: usize) -> Result<Vec<u32>> {
+    fn triangles(
+        &mut self,
+        at: At<'a>,
+        key: &Key,
+        vertex_count: usize,
+        packed: Option<&Packed<'a>>,
+    ) -> Result<Vec<u32>> {
+        let is_flat = key.attributes[1].is_none();
+        if let Some(packed) = packed {
+            // Draco holds triangles, whatever the primitive says.
+            self.hold_triangles(packed.indices.len() / 3, is_flat, at)?;
+            return Ok(packed.indices.clone());
+        }
+        // Corners in order, cut where a strip or fan begins anew.
+        let mut pieces: Vec<Range<usize>> = Vec::new();
         let order: Option<Vec<u32>> = match key.indices {
             None => None,
             Some(index) => {
                 let accessor = self.accessor(index, at.key("indices"))?;
                 let order = accessor.wholes::<1>(&mut self.budget)?.into_flattened();
-                if let Some(place) = order.iter().position(|i| *i as usize >= vertex_count) {
-                    let message = format!("element {place} is vertex {}, but there are {vertex_count}", order[place]);
-                    return Err(accessor.at().fault(code::VERTEX_INDEX, message));
+                let restart = accessor.largest();
+                let mut start = 0;
+                for (place, vertex) in order.iter().enumerate().filter(|(_, v)| **v as usize >= vertex_count) {
+                    // The largest number of its type begins anew, as it does in graphics interfaces.
+                    if *vertex != restart {
+                        let message = format!("element {place} is vertex {vertex}, but there are {vertex_count}");
+                        return Err(accessor.at().fault(code::VERTEX_INDEX, message));
+                    }
+                    self.budget.spend(size_of::<Range<usize>>() as u64, &at.to_string())?;
+                    pieces.push(start..place);
+                    start = place + 1;
                 }
+                pieces.push(start..order.len());
                 Some(order)
             }
         };
-        let order_count = order.as_ref().map_or(vertex_count, Vec::len);
-        let triangle_count = match key.mode {
-            4 => order_count / 3,
-            _ => order_count.saturating_sub(2),
-        };
-        if key.mode == 4 && !order_count.is_multiple_of(3) {
-            let message = format!("{order_count} corners are no whole number of triangles; the last are left out");
-            self.warnings.push(at.fault(code::PRIMITIVE_SKIPPED, message));
+        if pieces.is_empty() {
+            pieces.push(0..order.as_ref().map_or(vertex_count, Vec::len));
         }
-        let triangle_bytes = if key.attributes[1].is_none() { 12 + 3 * VERTEX_BYTES } else { 12 };
-        self.budget.spend(triangle_count as u64 * triangle_bytes, &at.to_string())?;
-        self.budget.reserve(triangle_count as u64 * BAKE_BYTES_PER_TRIANGLE, &at.to_string())?;
+        let in_piece = |piece: &Range<usize>| match key.mode {
+            4 => piece.len() / 3,
+            _ => piece.len().saturating_sub(2),
+        };
+        let triangle_count: usize = pieces.iter().map(in_piece).sum();
+        if key.mode == 4 && pieces.iter().any(|piece| !piece.len().is_multiple_of(3)) {
+            let corner_count: usize = pieces.iter().map(|piece| piece.len()).sum();
+            let message = format!("{corner_count} corners are no whole number of triangles; the last are left out");
+            self.warn(at.fault(code::PRIMITIVE_SKIPPED, message));
+        }
+        self.hold_triangles(triangle_count, is_flat, at)?;
         let vertex = |place: usize| order.as_ref().map_or(place as u32, |o| o[place]);
         let mut out = Vec::with_capacity(triangle_count * 3);
-        for i in 0..triangle_count {
-            // A strip keeps its facing by swapping two corners of every second triangle.
-            let corners = match key.mode {
-                4 => [3 * i, 3 * i + 1, 3 * i + 2],
-                5 => [i, i + 1 + i % 2, i + 2 - i % 2],
-                _ => [i + 1, i + 2, 0],
-            };
-            out.extend(corners.map(vertex));
+        for piece in &pieces {
+            for i in 0..in_piece(piece) {
+                // A strip keeps its facing by swapping two corners of every second triangle.
+                let corners = match key.mode {
+                    4 => [3 * i, 3 * i + 1, 3 * i + 2],
+                    5 => [i, i + 1 + i % 2, i + 2 - i % 2],
+                    _ => [i + 1, i + 2, 0],
+                };
+                out.extend(corners.map(|corner| vertex(piece.start + corner)));
+            }
         }
         Ok(out)
     }
 
+    /// Makes sure that triangles can be held, and baked later; flat ones get vertices of their own then.
+    fn hold_triangles(&mut self, count: usize, is_flat: bool, at: At<'a>) -> Result<()> {
+        let triangle_bytes = if is_flat { 12 + 3 * VERTEX_BYTES } else { 12 };
+        self.budget.spend(count as u64 * triangle_bytes, &at.to_string())?;
+        self.budget.reserve(count as u64 * BAKE_BYTES_PER_TRIANGLE, &at.to_string())
+    }
+
     /// One morph target: of the vertices that it moves.
     fn target(&mut self, at: At<'a>, count: usize) -> Result<MorphTarget> {
-        let mut read = |name| {
-            let at = at.key(name);
-            let index = at.opt_index()?;
-            self.attribute::<3>(index, at, count)
-        };
+        let mut read = |name| self.attribute::<3>(at.key(name), name, count, None);
         let (positions, normals, tangents) = (read("POSITION")?, read("NORMAL")?, read("TANGENT")?);
         let moves = |values: &[[f32; 3]], vertex: usize| values.get(vertex).is_some_and(|v| *v != [0.0; 3]);
         let moved = |v: &usize| moves(&positions, *v) || moves(&normals, *v) || moves(&tangents, *v);
@@ -253,6 +299,7 @@ fn key(at: At<'_>, mode: u64) -> Result<Key> {
         targets: Vec::new(),
         indices: at.key("indices").opt_index()?,
         mode,
+        packed: draco::extension(at).key("bufferView").opt_index()?,
     };
     for (slot, name) in key.attributes.iter_mut().zip(ATTRIBUTES) {
         *slot = attributes.key(name).opt_index()?;

@@ -3,36 +3,69 @@
 //! In: the file's bytes. Out: a raw [`Model`], or everything that is wrong. Never here: validation that has no bearing on
 //! the picture.
 //!
-//! Source: Khronos glTF 2.0 (ISO/IEC 12113) and the KHR extensions in [`EXTENSIONS`]. The document is read as plain JSON
+//! Source: Khronos glTF 2.0 (ISO/IEC 12113) and the extensions in [`EXTENSIONS`] and [`layer::EXTENSIONS`]. The document is read as plain JSON
 //! values, each when it is used: the places of mistakes can be named, and memory stays in proportion to the file.
 
 mod accessor;
 mod animation;
 mod buffer;
+mod draco;
+mod gloss;
+mod instance;
 mod json;
+mod layer;
 mod material;
 mod mesh;
+mod meshopt;
 mod node;
 mod skin;
+mod texture;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
 
-use self::buffer::{Buffer, Files};
+use self::buffer::{Buffer, Bytes, Files};
 use self::json::At;
 use super::{Axis, Budget, Fault, Format, Model, Read, Trs, code};
 use crate::source::{Diagnostic, Severity};
 
-/// What is understood. Anything else is an error where the file requires it, and a warning where it does not.
-pub const EXTENSIONS: &[&str] = &[
+/// What is understood, beside [`layer::EXTENSIONS`]. Anything else is an error where the file requires it, and a warning
+/// where it does not.
+const EXTENSIONS: &[&str] = &[
+    "EXT_mesh_gpu_instancing",
+    "EXT_meshopt_compression",
+    "EXT_texture_webp",
+    "KHR_animation_pointer",
+    "KHR_draco_mesh_compression",
     "KHR_lights_punctual",
     "KHR_materials_emissive_strength",
+    "KHR_materials_pbrSpecularGlossiness",
     "KHR_materials_unlit",
+    "KHR_materials_variants",
     "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_node_visibility",
+    "KHR_texture_basisu",
     "KHR_texture_transform",
+    "MSFT_texture_dds",
 ];
+
+/// What has no bearing on a picture, and is passed over in silence.
+const UNSEEN: &[&str] = &[
+    "EXT_instance_features",
+    "EXT_mesh_features",
+    "EXT_structural_metadata",
+    "KHR_node_hoverability",
+    "KHR_node_selectability",
+    "KHR_xmp",
+    "KHR_xmp_json_ld",
+];
+
+fn is_known(extension: &str) -> bool {
+    EXTENSIONS.contains(&extension) || layer::EXTENSIONS.contains(&extension) || UNSEEN.contains(&extension)
+}
 
 /// Mistakes listed at most.
 const FAULTS_MAX: usize = 20;
@@ -82,6 +115,8 @@ struct Importer<'a> {
     locals: Vec<Trs>,
     /// Nodes that are placed by a matrix.
     matrices: BTreeMap<u32, glam::Mat4>,
+    /// Buffer views that were compressed, by their number in the file.
+    unpacked: BTreeMap<u32, Bytes<'a>>,
     /// Position in `model.nodes` by number in the file; `node::NONE` for nodes that are not part of the model.
     positions: Vec<u32>,
     /// Skins that nodes name, by number in the file, with those nodes' positions.
@@ -100,6 +135,8 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
         (bytes, None)
     };
     let json = json.strip_prefix(b"\xEF\xBB\xBF".as_slice()).unwrap_or(json);
+    // Some writers fill the chunk up with zeros instead of spaces.
+    let json = &json[..json.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1)];
     let document: Value = serde_json::from_slice(json).map_err(|e| vec![json_fault(file, json, chunk, &e)])?;
     let root = At::root(&document);
     let mut files = Files::new(file, read);
@@ -118,13 +155,32 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
         geometries: BTreeMap::new(),
         locals: Vec::new(),
         matrices: BTreeMap::new(),
+        unpacked: BTreeMap::new(),
         positions: Vec::new(),
         skin_users: BTreeMap::new(),
     };
+    importer.variants().map_err(|f| start(f.into()))?;
     importer.scene().map_err(|stops| stops.into_iter().map(|s| s.in_file(file)).collect::<Vec<_>>())?;
+    importer.warn_of_layers();
     let mut model = importer.model;
     model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();
     Ok(model)
+}
+
+impl Importer<'_> {
+    fn warn(&mut self, fault: Fault) {
+        if self.warnings.len() < FAULTS_MAX {
+            self.warnings.push(fault);
+        }
+    }
+
+    /// Names of the material variants; the materials that primitives name themselves are shown.
+    fn variants(&mut self) -> Result<(), Fault> {
+        for at in self.root.key("extensions").key("KHR_materials_variants").key("variants").items()? {
+            self.model.variants.push(at.key("name").opt_str()?.unwrap_or_default().to_string());
+        }
+        Ok(())
+    }
 }
 
 /// What the file says about itself.
@@ -148,16 +204,18 @@ fn check_document(root: At<'_>) -> Result<Vec<Fault>, Fault> {
     let mut required = Vec::new();
     for at in root.key("extensionsRequired").items()? {
         let name = at.str()?;
-        if !EXTENSIONS.contains(&name) {
+        if !is_known(name) {
             let message = format!("the model requires the extension {name:?}, which cannot be read");
-            let help = format!("export it without; these can be read: {}", EXTENSIONS.join(", "));
+            let mut known = [EXTENSIONS, &layer::EXTENSIONS].concat();
+            known.sort_unstable();
+            let help = format!("export it without; these can be read: {}", known.join(", "));
             return Err(Fault::new(code::EXTENSION_REQUIRED, message).help(help));
         }
         required.push(name);
     }
     for at in root.key("extensionsUsed").items()? {
         let name = at.str()?;
-        if !EXTENSIONS.contains(&name) && warnings.len() < FAULTS_MAX {
+        if !is_known(name) && warnings.len() < FAULTS_MAX {
             warnings.push(Fault::new(code::EXTENSION_IGNORED, format!("the extension {name:?} is left out")));
         }
     }

@@ -9,7 +9,7 @@ use crate::import::{Fault, Local, ModelCamera, ModelLight, ModelLightKind, Model
 type Result<T> = std::result::Result<T, Fault>;
 
 /// What a node takes, with its name and the room that a growing list keeps.
-const NODE_BYTES: u64 = 800;
+pub const NODE_BYTES: u64 = 800;
 
 /// No node.
 pub const NONE: u32 = u32::MAX;
@@ -198,6 +198,9 @@ impl<'a> Importer<'a> {
             skin: None,
             morphs: Vec::new(),
         });
+        if !at.key("extensions").key("KHR_node_visibility").key("visible").bool_or(true)? {
+            self.model.hidden.push(position);
+        }
         if !shown {
             return Ok(());
         }
@@ -233,6 +236,7 @@ impl<'a> Importer<'a> {
                 self.root.key("meshes").entry(mesh, at.key("mesh"))?.key("name").opt_str()?.filter(|n| !n.is_empty());
             self.model.nodes[position].mesh = Some(own.map_or_else(|| format!("mesh {mesh}"), str::to_string));
             self.mesh(mesh, at, position)?;
+            self.instances(at, position)?;
         }
         Ok(())
     }
@@ -246,9 +250,13 @@ fn trs(at: At<'_>) -> Result<Trs> {
     let translation = vector(at.key("translation"), DVec3::ZERO)?;
     let scale = vector(at.key("scale"), DVec3::ONE)?;
     let stored = at.key("rotation").floats::<4>()?.map_or(DQuat::IDENTITY, |q| DQuat::from_array(q.map(f64::from)));
+    Ok(Trs { translation, rotation: unit(stored), scale })
+}
+
+/// A rotation of unit length; a zero one is none.
+pub fn unit(stored: DQuat) -> DQuat {
     let length = stored.length();
-    let rotation = if length > 0.0 && length.is_finite() { stored * (1.0 / length) } else { DQuat::IDENTITY };
-    Ok(Trs { translation, rotation, scale })
+    if length > 0.0 && length.is_finite() { stored * (1.0 / length) } else { DQuat::IDENTITY }
 }
 
 fn projection(at: At<'_>) -> Result<(ModelProjection, f32, Option<f32>)> {

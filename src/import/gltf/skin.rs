@@ -5,6 +5,7 @@
 use glam::Mat4;
 
 use super::Importer;
+use super::draco::Packed;
 use super::json::At;
 use crate::import::{Fault, Influences, Joint, Skin, SkinMethod, code};
 
@@ -67,13 +68,13 @@ impl<'a> Importer<'a> {
     }
 
     /// Joints and weights of a primitive's vertices; empty where it has none.
-    pub fn influences(&mut self, at: At<'a>, count: usize) -> Result<Influences> {
+    pub fn influences(&mut self, at: At<'a>, count: usize, packed: Option<&Packed<'a>>) -> Result<Influences> {
         let attributes = at.key("attributes");
         let mut sets = Vec::new();
         for (joints_name, weights_name) in SETS {
             let (joints_at, weights_at) = (attributes.key(joints_name), attributes.key(weights_name));
-            let (Some(j), Some(w)) = (joints_at.opt_index()?, weights_at.opt_index()?) else { break };
-            let (j, w) = (self.accessor(j, joints_at)?, self.accessor(w, weights_at)?);
+            let j = self.named(joints_at, joints_name, packed)?;
+            let (Some(j), Some(w)) = (j, self.named(weights_at, weights_name, packed)?) else { break };
             if j.count != count || w.count != count {
                 let message = format!("{} joints and {} weights for {count} vertices", j.count, w.count);
                 return Err(joints_at.fault(code::VERTEX_COUNT, message));
@@ -87,6 +88,7 @@ impl<'a> Importer<'a> {
         let mut out = Influences::default();
         out.starts.reserve_exact(count + 1);
         out.starts.push(0);
+        let mut loose_count = 0;
         for vertex in 0..count {
             let mut sum = 0.0_f32;
             for (joints, weights) in &sets {
@@ -98,10 +100,22 @@ impl<'a> Importer<'a> {
                     }
                 }
             }
-            if !(sum.is_finite() && sum > 0.0) {
+            if !sum.is_finite() {
                 return Err(at.fault(code::SKIN, format!("the weights of vertex {vertex} add up to {sum}")));
             }
+            if sum <= 0.0 {
+                let start = *out.starts.last().expect("pushed above") as usize;
+                out.joints.truncate(start);
+                out.weights.truncate(start);
+                out.joints.push(sets[0].0[vertex][0]);
+                out.weights.push(1.0);
+                loose_count += 1;
+            }
             out.starts.push(out.joints.len() as u32);
+        }
+        if loose_count > 0 {
+            let message = format!("{loose_count} vertices have no weights and hang on their first joint");
+            self.warn(at.fault(code::VALUES_REPLACED, message));
         }
         Ok(out)
     }

@@ -1,0 +1,136 @@
+//! Primitives that Draco packed.
+//!
+//! Source: KHR_draco_mesh_compression; the decoder is the `draco-core` crate. The packed data is what counts, even where
+//! accessors hold the same unpacked: that is for readers without the extension. Attributes are found by the ids that the
+//! primitive states; those it does not list come from their accessors. What the stream says about its size is believed up
+//! to the budget.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use draco_core::{DataType, DecodeLimits, DecoderBuffer, FaceIndex, Mesh, MeshDecoder, PointAttribute, PointIndex};
+
+use super::accessor::{Accessor, Component};
+use super::buffer::Bytes;
+use super::json::At;
+use super::{Importer, mesh, skin};
+use crate::import::{Fault, code};
+
+type Result<T> = std::result::Result<T, Fault>;
+
+/// A primitive, unpacked.
+pub struct Packed<'a> {
+    /// Three a triangle.
+    pub indices: Vec<u32>,
+    attributes: Vec<Attribute<'a>>,
+}
+
+struct Attribute<'a> {
+    name: &'static str,
+    at: At<'a>,
+    bytes: Bytes<'a>,
+    count: usize,
+    component: Component,
+    rows: usize,
+    normalized: bool,
+}
+
+impl<'a> Packed<'a> {
+    /// An attribute by its name in glTF.
+    pub fn attribute(&self, name: &str) -> Option<Accessor<'a>> {
+        let found = self.attributes.iter().find(|a| a.name == name)?;
+        let Attribute { at, count, component, rows, normalized, .. } = *found;
+        Some(Accessor::tight(at, found.bytes.clone(), count, component, rows, normalized))
+    }
+}
+
+/// What says that a primitive is packed; absent where it is not.
+pub fn extension(primitive: At<'_>) -> At<'_> {
+    primitive.key("extensions").key("KHR_draco_mesh_compression")
+}
+
+impl<'a> Importer<'a> {
+    /// Unpacks a primitive; `None` where it is not packed.
+    pub fn packed(&mut self, primitive: At<'a>) -> Result<Option<Packed<'a>>> {
+        let Some(at) = extension(primitive).some() else { return Ok(None) };
+        let view_at = at.key("bufferView");
+        let (bytes, _) = self.view(view_at.index()?, view_at)?;
+        let left_bytes = self.budget.left_bytes();
+        let limits = DecodeLimits::default()
+            .with_max_faces(left_bytes / mesh::BAKE_BYTES_PER_TRIANGLE)
+            .with_max_points(left_bytes / mesh::VERTEX_BYTES)
+            .with_max_decoded_bytes(left_bytes / 8);
+        let unpacked = catch_unwind(AssertUnwindSafe(|| {
+            let mut mesh = Mesh::new();
+            let mut buffer = DecoderBuffer::new(bytes.get()).with_limits(limits);
+            MeshDecoder::new().decode(&mut buffer, &mut mesh).map(|()| mesh)
+        }));
+        let mesh = match unpacked {
+            Ok(Ok(mesh)) => mesh,
+            Ok(Err(error)) if error.kind() == draco_core::ErrorKind::LimitExceeded => {
+                return Err(at.fault(code::TOO_LARGE, format!("unpacks to more than this file may: {error}")));
+            }
+            Ok(Err(error)) => return Err(at.fault(code::PACKED, format!("cannot be unpacked: {error}"))),
+            Err(_) => return Err(at.fault(code::PACKED, "cannot be unpacked: its data is broken")),
+        };
+        let count = mesh.num_points();
+        self.budget.spend(mesh.num_faces() as u64 * 12, &at.to_string())?;
+        let mut indices = Vec::with_capacity(mesh.num_faces() * 3);
+        for face in 0..mesh.num_faces() {
+            indices.extend(mesh.face(FaceIndex(face as u32)).map(|point| point.0));
+        }
+        if indices.iter().any(|vertex| *vertex as usize >= count) {
+            return Err(at.fault(code::PACKED, "its triangles name points that are not there"));
+        }
+        let mut attributes = Vec::new();
+        for name in mesh::ATTRIBUTES.into_iter().chain(skin::ATTRIBUTES).chain(["_VID"]) {
+            let id_at = at.key("attributes").key(name);
+            let Some(id) = id_at.opt_index()? else { continue };
+            let Some(stored) = mesh.attribute_by_unique_id(id) else {
+                return Err(id_at.fault(code::PACKED, format!("there is no attribute {id} in the packed data")));
+            };
+            let index_at = primitive.key("attributes").key(name);
+            let normalized = match index_at.opt_index()? {
+                Some(index) => self.root.key("accessors").entry(index, index_at)?.key("normalized").bool_or(false)?,
+                None => stored.normalized(),
+            };
+            attributes.push(self.values(id_at, name, stored, count, normalized)?);
+        }
+        Ok(Some(Packed { indices, attributes }))
+    }
+
+    /// An attribute's values point by point.
+    fn values(
+        &mut self,
+        at: At<'a>,
+        name: &'static str,
+        stored: &PointAttribute,
+        count: usize,
+        normalized: bool,
+    ) -> Result<Attribute<'a>> {
+        let component = match stored.data_type() {
+            DataType::Int8 => Component::I8,
+            DataType::Uint8 | DataType::Bool => Component::U8,
+            DataType::Int16 => Component::I16,
+            DataType::Uint16 => Component::U16,
+            DataType::Uint32 => Component::U32,
+            DataType::Float32 => Component::F32,
+            other => return Err(at.fault(code::ACCESSOR_KIND, format!("is packed as {other:?}, which glTF has not"))),
+        };
+        let rows = usize::from(stored.num_components());
+        let size = rows * component.size_bytes() as usize;
+        self.budget.spend(count as u64 * size as u64, &at.to_string())?;
+        let stride = stored.byte_stride() as usize;
+        let data = stored.buffer().data();
+        let mut bytes = Vec::with_capacity(count * size);
+        for point in 0..count {
+            let value = stored.mapped_index(PointIndex(point as u32)).0 as usize;
+            let start = value.checked_mul(stride);
+            let Some(value) = start.and_then(|start| data.get(start..start.checked_add(size)?)) else {
+                return Err(at.fault(code::PACKED, format!("point {point} has no value in the packed data")));
+            };
+            bytes.extend_from_slice(value);
+        }
+        Ok(Attribute { name, at, bytes: Bytes::Own(Rc::new(bytes)), count, component, rows, normalized })
+    }
+}
