@@ -72,7 +72,7 @@ Examples:
     Man(ManArgs),
 }
 
-/// Make pictures of scenes (.toml) and models (.glb, .gltf)
+/// Make pictures of scenes (.toml) and models (.glb .gltf .fbx .obj .stl .ply)
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -95,7 +95,7 @@ Examples:
   stillframe render model.glb --set material.teapot.roughness=0.1
   stillframe render scene.toml --dump wgsl                the shaders it needs, no picture")]
 pub struct RenderArgs {
-    /// Scenes (.toml), models (.glb, .gltf), or folders to search for scenes; - is standard input
+    /// Scenes (.toml), models (.glb .gltf .fbx .obj .stl .ply), or folders to search for scenes; - is standard input
     #[arg(required = true)]
     pub input: Vec<PathBuf>,
     /// The picture, by its ending .png, .apng, .exr or .npy; with #### for a frame's number; DIR/ for names made from the
@@ -168,7 +168,7 @@ Examples:
   stillframe inspect model.glb
   stillframe inspect model.glb --json           for programs")]
 pub struct InspectArgs {
-    /// Models (.glb, .gltf); - is standard input
+    /// Models (.glb .gltf .fbx .obj .stl .ply); - is standard input
     #[arg(required = true)]
     pub file: Vec<PathBuf>,
 }
