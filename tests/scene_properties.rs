@@ -346,6 +346,23 @@ fn large_files_are_quick() {
         many(1, &|_| format!("{} = 1\n", "a.".repeat(400_000))),
         many(5000, &|n| format!("{n} = {}{}\n", "[".repeat(75), "]".repeat(75))),
         many(50_000, &|n| format!("{n}.a.b.c.d.e = 1\n")),
+        many(1, &|_| format!("[[node]]\nname = '{}'\nparent = '{}'\n", "n".repeat(900_000), "m".repeat(900_000))),
+        many(20_000, &|_| "[[node]]\nposition={keys=[[0,[0,0,0]],[1,[1,1,1]]]}\nlook_at=[9,9,9]\n".into()),
+        many(4000, &|_| "[[light]]\nkind='spot'\ninner_deg={keys=[[0,1],[1,2]]}\n".into()),
+        many(1, &|_| format!("[output]\nexposure_ev = {{ keys = [{}] }}\n", "[1,1],".repeat(200_000))),
+        many(40_000, &|n| format!("[shot.s{n}]\n")),
+        format!("title='x'\n[param]\nt='{}'\n", "t".repeat(900))
+            + &many(60_000, &|_| "[[node]]\nname='$t'\n".into())[10..],
+        "title='x'\n[param]\n".to_string()
+            + &(0..40_000).map(|n| format!("a{n}='$(a{}+1)'\n", n.max(1) - 1)).collect::<String>(),
+        "title='x'\n[param]\na0=1\n".to_string()
+            + &(1..40_000).map(|n| format!("a{n}='$(a{}+1)'\n", n - 1)).collect::<String>(),
+        many(50_000, &|n| format!("k{n}='$no{n}'\n")),
+        many(1, &|_| format!("[camera.b]\nnear_m = '$({})'\n", "(".repeat(900_000))),
+        many(1, &|_| "[test.matrix]\n".to_string()) + &(0..50_000).map(|n| format!("k{n}=[1]\n")).collect::<String>(),
+        many(60_000, &|n| format!("[[node]]\nname='n{n}'\nline={{count=60000}}\nparent='n{}'\n", n + 1)),
+        format!("include=[{}]\ntitle='x'\n", "'below.toml',".repeat(100_000)),
+        format!("include=[{}]\ntitle='x'\n", "'no.toml',".repeat(100_000)),
     ] {
         let _ = resolve(&text, &[]);
     }

@@ -128,7 +128,7 @@ pub(super) fn check_value(value: &Value, key: &'static Key, title: &str, found: 
 }
 
 /// Most keys of one value.
-const KEYS_MAX: usize = 65_536;
+const KEYS_MAX: usize = 4096;
 
 fn check_keyed(table: &Table, place: Place, key: &'static Key, title: &str, found: &mut Complaints) {
     let name = key.name;

@@ -106,15 +106,16 @@ impl Taking<'_> {
         }
         for (low, high) in [("near_m", "far_m"), ("inner_deg", "outer_deg")] {
             if moves(low, &self.tracks) || moves(high, &self.tracks) {
-                self.check_order(table, thing, kind, low, high);
+                self.check_order(table, first, kind, low, high);
             }
         }
     }
 
-    /// At no time may two values change their order; told for all times at once, since any may be asked for.
-    fn check_order(&mut self, table: &Table, thing: Thing, kind: &'static Kind, low: &str, high: &str) {
+    /// At no time may two values change their order; told for all times at once, since any may be asked for. `first`: where the
+    /// thing's tracks begin.
+    fn check_order(&mut self, table: &Table, first: usize, kind: &'static Kind, low: &str, high: &str) {
         let of = |key: &str| -> Option<Vec<f64>> {
-            match self.tracks.iter().find(|t| t.thing == thing && t.key == key) {
+            match self.tracks[first..].iter().find(|t| t.key == key) {
                 Some(track) => Some(track.curve.keys.iter().map(|k| k.1[0]).collect()),
                 None => match table.value(key) {
                     Some(value) => numbers(value),

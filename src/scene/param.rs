@@ -3,6 +3,8 @@
 //! `"$sun"` is the value of the parameter `sun`, whatever it is; `"$(sun / 2 + 10)"` is computed. A text that shall begin with a
 //! dollar sign begins with two. All of it is replaced before anything is checked, so that every value may be a parameter.
 
+use std::collections::BTreeMap;
+
 use super::check::Complaints;
 use super::code;
 use super::formula::{Number, compute};
@@ -18,6 +20,8 @@ const VALUES_MAX: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct Params {
     list: Vec<Param>,
+    /// Positions in the list by name; of two with one name, which TOML does not allow, the last.
+    at: BTreeMap<String, usize>,
     /// Places where one was put in, with what it was.
     filled: Vec<(Place, String)>,
     /// Places that no value could be put into, which has been told.
@@ -62,6 +66,7 @@ impl Params {
             check_value(&entry.key, &entry.value, found);
         }
         // Known even where it is wrong, so that its uses are not told as well.
+        self.at.insert(entry.key.clone(), self.list.len());
         self.list.push(Param { name: entry.key, name_place: entry.key_place, value: entry.value, used: false });
     }
 
@@ -85,12 +90,12 @@ impl Params {
     }
 
     pub fn value(&self, name: &str) -> Option<&Value> {
-        self.list.iter().find(|p| p.name == name).map(|p| &p.value)
+        self.at.get(name).map(|at| &self.list[*at].value)
     }
 
     pub fn mark_used(&mut self, name: &str) {
-        if let Some(param) = self.list.iter_mut().find(|p| p.name == name) {
-            param.used = true;
+        if let Some(at) = self.at.get(name) {
+            self.list[*at].used = true;
         }
     }
 
@@ -146,11 +151,14 @@ impl Params {
             found.add(code::BAD_FORMULA, place, format!("`{shown}` names no parameter"), Some(help.into()));
             return None;
         }
-        let Some(param) = self.list.iter_mut().find(|p| p.name == rest) else {
-            let help = self.near(rest);
-            found.add(code::UNKNOWN_PARAM, place, format!("there is no parameter `{rest}`"), Some(help));
+        let Some(at) = self.at.get(rest) else {
+            if !found.is_full() {
+                let help = self.near(rest);
+                found.add(code::UNKNOWN_PARAM, place, format!("there is no parameter `{rest}`"), Some(help));
+            }
             return None;
         };
+        let param = &mut self.list[*at];
         param.used = true;
         // A wrong parameter has been told where it stands.
         let sound = !matches!(param.value.kind, Kind::Missing | Kind::Table(_) | Kind::Date);
@@ -159,11 +167,12 @@ impl Params {
 
     fn formula(&mut self, formula: &str, text: &str, place: Place, found: &mut Complaints) -> Option<Value> {
         let mut wrong = false;
-        let list = &mut self.list;
+        let (list, at) = (&mut self.list, &self.at);
         let result = compute(formula, &mut |name| {
-            let Some(param) = list.iter_mut().find(|p| p.name == name) else {
+            let Some(at) = at.get(name) else {
                 return Err((format!("there is no parameter `{name}`"), true));
             };
+            let param = &mut list[*at];
             param.used = true;
             match param.value.kind {
                 Kind::Whole(n) => Ok(Number::Whole(n)),
@@ -196,6 +205,7 @@ impl Params {
                 found.add(code::NOT_FINITE, place, message, None);
                 None
             }
+            Err(_) if found.is_full() => None,
             Err(error) => {
                 let name = formula[error.at.clone()].to_string();
                 let help = error.unknown.then(|| self.near(&name));

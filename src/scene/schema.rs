@@ -307,14 +307,24 @@ static OUTPUT_KEYS: &[Key] = &[
         "Texture levels above this one are not used; 0 is the full size only.",
     ),
     key("time_s", Type::Number(range(-1e6, 1e6)), "0.0", "The moment shown, in seconds from the start."),
-    key("fps", Type::Number(range(1e-3, 1e6)), "30.0", "Frames a second, for frames' numbers."),
+    key(
+        "fps",
+        Type::Number(range(1e-3, 1e6)),
+        "30.0",
+        "Frames a second, for numbers of frames here and in `[test]`; `render` has `--fps` of its own.",
+    ),
     optional(
         "frames",
         Type::Frames,
         "one picture",
-        "Which frames a sequence has: `\"0..47\"` is 48 frames, the first at 0 seconds.",
+        "Which frames its animation has: `\"0..47\"` is 48 frames, the first at 0 seconds; `render` has `--frames` of its own.",
     ),
-    key("aov", Type::Choices(AOVS), "[\"color\"]", "What is pictured: colour, or what stands behind each pixel."),
+    key(
+        "aov",
+        Type::Choices(AOVS),
+        "[\"color\"]",
+        "What its pictures show: colour, or what stands behind each pixel; `render` has `--aov` of its own.",
+    ),
 ];
 
 pub static ENVIRONMENT: Kind = Kind {

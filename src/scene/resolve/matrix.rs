@@ -11,6 +11,9 @@ use super::super::{Axis, code, toml};
 use super::Resolver;
 use crate::source::did_you_mean;
 
+/// More would make more cases than anybody runs.
+const AXES_MAX: usize = 32;
+
 pub(super) fn axes(
     resolver: &mut Resolver<'_>,
     tree: &Table,
@@ -26,6 +29,10 @@ pub(super) fn axes(
         flatten(resolver, path, entry.key_place, &entry.value, &mut written);
     }
     let mut out = Vec::new();
+    if let Some((_, place, _)) = written.get(AXES_MAX) {
+        resolver.complain(code::TOO_MANY, *place, format!("more than {AXES_MAX} values are varied"));
+        written.truncate(AXES_MAX);
+    }
     for (name, place, values) in written {
         let Some((path, target)) = target(resolver, tree, params, &name, place) else { continue };
         for value in &values {

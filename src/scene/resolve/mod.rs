@@ -36,6 +36,8 @@ pub(super) use model::check_model_format;
 /// Most nodes and lights of a file; what each costs is small, but not nothing.
 const NODES_MAX: usize = 65_536;
 const LIGHTS_MAX: usize = 4096;
+/// Each holds all of `[output]`.
+const SHOTS_MAX: usize = 128;
 /// Of all different shapes together: some 100 MB of vertices and indices.
 const SHAPE_VERTICES_MAX: u64 = 1_000_000;
 
@@ -106,7 +108,9 @@ pub(super) fn resolve(
     params: &mut Params,
     found: &mut Complaints,
 ) -> Scene {
-    lay_shots(tree);
+    if found.list.is_empty() {
+        lay_shots(tree, found);
+    }
     let time_s = tree.table("output").and_then(|output| ask::number(output, "time_s")).unwrap_or(0.0);
     let tracks = take_tracks(tree, time_s, found);
     let tree: &Table = tree;
@@ -165,10 +169,14 @@ pub(super) fn resolve(
 }
 
 /// Each `[shot.NAME]` becomes a whole `[output]`.
-fn lay_shots(tree: &mut Table) {
+fn lay_shots(tree: &mut Table, found: &mut Complaints) {
     let output = tree.table("output").cloned().unwrap_or_default();
     let Some(shots) = tree.entries.iter_mut().find(|e| e.key == "shot") else { return };
     let Kind::Table(shots) = &mut shots.value.kind else { return };
+    if let Some(entry) = shots.entries.get(SHOTS_MAX) {
+        found.add(code::TOO_MANY, entry.key_place, format!("more than {SHOTS_MAX} shots"), None);
+        shots.entries.truncate(SHOTS_MAX);
+    }
     for entry in &mut shots.entries {
         if let Kind::Table(own) = &mut entry.value.kind {
             let mut whole = output.clone();
