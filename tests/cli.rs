@@ -413,8 +413,15 @@ fn an_interrupt_ends_it() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let ended = child.wait().unwrap();
+    // A program that a shell has put into the background is born deaf to interrupts and hears them once it watches for
+    // them itself, so they are sent until it ends.
+    let ended = loop {
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        if let Some(ended) = child.try_wait().unwrap() {
+            break ended;
+        }
+    };
     assert_eq!(ended.signal(), Some(2), "{ended:?}");
 }
