@@ -4,6 +4,8 @@
 mod deform;
 #[path = "import_fbx/hostile.rs"]
 mod hostile;
+#[path = "import/laws.rs"]
+mod laws;
 #[path = "import_fbx/layers.rs"]
 mod layers;
 #[path = "import_fbx/materials.rs"]

@@ -1,5 +1,8 @@
 //! Import of everything but glTF and FBX: meshes without materials of their own, pictures of every kind.
 
+#[path = "import/laws.rs"]
+#[allow(dead_code)]
+mod laws;
 #[path = "import_formats/meshes.rs"]
 mod meshes;
 #[path = "import_formats/pictures.rs"]

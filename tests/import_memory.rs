@@ -2,13 +2,13 @@
 //!
 //! One test alone in its program, so that nobody else allocates meanwhile.
 
+#[path = "import/counting.rs"]
+mod counting;
 #[path = "import/glb.rs"]
 #[allow(dead_code)]
 mod glb;
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use glb::{Glb, container};
 use serde_json::{Value, json};
@@ -16,58 +16,14 @@ use stillframe::bake::{TangentWish, complete};
 use stillframe::import;
 use stillframe::source::Diagnostic;
 
-/// Passes everything on and keeps the highest sum.
-struct Counting;
-
-static HELD_BYTES: AtomicUsize = AtomicUsize::new(0);
-static PEAK_BYTES: AtomicUsize = AtomicUsize::new(0);
-
-fn took(bytes: usize) {
-    let held = HELD_BYTES.fetch_add(bytes, Relaxed) + bytes;
-    PEAK_BYTES.fetch_max(held, Relaxed);
-}
-
-// SAFETY: every call goes to the system's allocator with the layout it came with; counting touches no memory of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        took(layout.size());
-        // SAFETY: the caller's promise, passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        took(layout.size());
-        // SAFETY: the caller's promise, passed on.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        HELD_BYTES.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise, passed on.
-        unsafe { System.dealloc(place, layout) }
-    }
-
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Both may be held while bytes move.
-        took(size);
-        HELD_BYTES.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise, passed on.
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 const FILE_BYTES: usize = 1_000_000;
 const LIMIT_BYTES: usize = 256_000_000;
 
 /// What importing (and baking, as a scene would) holds at most.
 fn peak_of(run: impl FnOnce()) -> usize {
-    let before = HELD_BYTES.load(Relaxed);
-    PEAK_BYTES.store(before, Relaxed);
+    let before = counting::begin();
     run();
-    PEAK_BYTES.load(Relaxed) - before
+    counting::peak_bytes() - before
 }
 
 fn import_and_bake(bytes: &[u8]) -> String {

@@ -1,63 +1,21 @@
 //! How long models take to come in, and how much memory they hold meanwhile: `cargo bench --bench import [FILTER]`.
 //!
 //! Files are made in `target/tmp/import`: a million triangles of OBJ, ten million vertices of PLY, 200 MB of GLB, two
-//! million triangles of STL. Each is read from disk and imported five times; the least time counts. `benches/peers` reads
-//! the same files with other people's readers.
+//! million triangles of STL. Each is read from disk and imported five times; the least time counts.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "../../tests/import/counting.rs"]
+mod counting;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use stillframe::bake::{TangentWish, complete};
 use stillframe::import;
 use stillframe::source::Diagnostic;
-
-/// Passes everything on and keeps the highest sum.
-struct Counting;
-
-static HELD_BYTES: AtomicUsize = AtomicUsize::new(0);
-static PEAK_BYTES: AtomicUsize = AtomicUsize::new(0);
-
-fn took(bytes: usize) {
-    let held = HELD_BYTES.fetch_add(bytes, Relaxed) + bytes;
-    PEAK_BYTES.fetch_max(held, Relaxed);
-}
-
-// SAFETY: every call goes to the system's allocator with the layout it came with; counting touches no memory of it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        took(layout.size());
-        // SAFETY: the caller's promise, passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        took(layout.size());
-        // SAFETY: the caller's promise, passed on.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        HELD_BYTES.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise, passed on.
-        unsafe { System.dealloc(place, layout) }
-    }
-
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        took(size);
-        HELD_BYTES.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise, passed on.
-        unsafe { System.realloc(place, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 fn wave(x: usize, y: usize) -> f32 {
     ((x * 7 + y * 13) % 101) as f32 * 0.001_234
@@ -219,24 +177,23 @@ fn main() {
         }
         let path = file(name, make);
         let size = fs::metadata(&path).expect("made").len() as f64;
-        let (mut import_ms, mut bake_ms) = (f64::MAX, f64::MAX);
+        let (mut import_ms, mut bake_ms) = (f64::MAX, 0.0);
         let (mut peak, mut bake_peak) = (0, 0);
         for round in 0..5 {
-            let before = HELD_BYTES.load(Relaxed);
-            PEAK_BYTES.store(before, Relaxed);
+            let before = counting::begin();
             let start = Instant::now();
             let model = import::model(&path, &read).expect("the file is good");
             import_ms = import_ms.min(start.elapsed().as_secs_f64() * 1e3);
-            peak = peak.max(PEAK_BYTES.load(Relaxed) - before);
+            peak = peak.max(counting::peak_bytes() - before);
             if round == 0 {
-                PEAK_BYTES.store(HELD_BYTES.load(Relaxed), Relaxed);
+                counting::begin();
                 let start = Instant::now();
                 for geometry in &model.geometries {
                     let baked = complete(geometry.surface.clone(), TangentWish::Any);
                     assert!(!baked.geometry.indices.is_empty());
                 }
-                bake_ms = bake_ms.min(start.elapsed().as_secs_f64() * 1e3);
-                bake_peak = PEAK_BYTES.load(Relaxed) - before;
+                bake_ms = start.elapsed().as_secs_f64() * 1e3;
+                bake_peak = counting::peak_bytes() - before;
             }
         }
         println!(

@@ -107,7 +107,7 @@ mod tests {
             (vec![("TERM", "xterm-256color")], Show::Never),
             (vec![("TERM_PROGRAM", "Apple_Terminal")], Show::Never),
             (vec![("TERM", "tmux-256color"), ("LC_TERMINAL", "iTerm2")], Show::Never),
-            (vec![("TERM", "xterm-kitty"), ("TMUX", "/tmp/x")], Show::Never),
+            (vec![("TERM", "xterm-kitty"), ("TMUX", "socket,1,0")], Show::Never),
             (vec![], Show::Never),
         ] {
             let variable =

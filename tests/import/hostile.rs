@@ -3,15 +3,12 @@
 use std::path::Path;
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
-use stillframe::bake::{TangentWish, complete};
-use stillframe::import::{self, Model};
-use stillframe::pose::{self, Playing};
+use stillframe::import::{self};
 use stillframe::source::Severity;
-use stillframe_base::tick::Tick;
 
 use crate::glb::{Glb, TRIANGLE, container, triangle};
+use crate::laws::{check, cut_off, overwrite, runner};
 use crate::{assets, import_bytes, packed};
 
 fn code_of(bytes: &[u8]) -> (&'static str, String) {
@@ -312,70 +309,6 @@ fn several_faults_are_told_at_once() {
     assert!(diagnostics.iter().all(|d| d.severity == Severity::Error && d.code == "E0406"));
 }
 
-/// What everything after the import relies on.
-fn check(model: &Model) {
-    for geometry in &model.geometries {
-        let (influences, targets, geometry) = (&geometry.influences, &geometry.targets, &geometry.surface);
-        let count = geometry.positions.len();
-        assert!(geometry.positions.iter().flatten().all(|x| x.is_finite()));
-        assert!(geometry.indices.iter().all(|i| (*i as usize) < count) && geometry.indices.len() % 3 == 0);
-        for length in [
-            geometry.normals.len(),
-            geometry.tangents.len(),
-            geometry.uv0.len(),
-            geometry.uv1.len(),
-            geometry.colors.len(),
-        ] {
-            assert!(length == 0 || length == count);
-        }
-        assert!(influences.starts.is_empty() || influences.starts.len() == count + 1);
-        assert!(influences.starts.is_sorted() && influences.joints.len() == influences.weights.len());
-        assert_eq!(influences.starts.last().map_or(0, |end| *end as usize), influences.joints.len());
-        for target in targets {
-            let moved = target.vertices.len();
-            assert!(target.vertices.is_sorted() && target.vertices.iter().all(|v| (*v as usize) < count));
-            assert!(target.positions.len() == moved);
-            assert!([target.normals.len(), target.tangents.len()].iter().all(|n| *n == 0 || *n == moved));
-        }
-        for wish in [TangentWish::Any, TangentWish::Uv(0)] {
-            let baked = complete(geometry.clone(), wish).geometry;
-            let unit = |v: &[f32]| (v.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-3;
-            assert!(baked.normals.iter().all(|n| unit(n)) && baked.tangents.iter().all(|t| unit(&t[..3])));
-            assert!(baked.indices.iter().all(|i| (*i as usize) < baked.positions.len()));
-        }
-    }
-    for skin in &model.skins {
-        assert!(!skin.joints.is_empty());
-        assert!(skin.joints.iter().all(|j| j.node < model.nodes.len() && j.joint_from_mesh.is_finite()));
-    }
-    for (index, node) in model.nodes.iter().enumerate() {
-        assert!(node.parent.is_none_or(|parent| parent < index));
-        for part in node.parts.iter().filter(|_| node.skin.is_some()) {
-            let joints = &model.skins[node.skin.expect("filtered")].joints;
-            let influences = &model.geometries[part.geometry].influences;
-            assert!(influences.joints.iter().all(|joint| (*joint as usize) < joints.len()));
-        }
-    }
-    // Every moment of every clip can be asked for.
-    for clip in 0..model.clips.len() {
-        for time in [i64::MIN, -1, 0, 1, 352_800_000, i64::MAX].map(Tick) {
-            let pose = pose::pose(model, &[Playing { clip, time }]);
-            assert_eq!(pose.model_from_local.len(), model.nodes.len());
-        }
-    }
-    crate::shown(model);
-    for node in &model.nodes {
-        assert!(node.parts.iter().all(|p| p.geometry < model.geometries.len() && p.material < model.materials.len()));
-    }
-}
-
-/// `PROPTEST_CASES` can ask for more cases, `PROPTEST_RNG_SEED` for others.
-fn runner(cases: u32) -> TestRunner {
-    let mut config = Config { failure_persistence: None, ..Config::default() };
-    config.cases = config.cases.max(cases);
-    TestRunner::new(config)
-}
-
 #[test]
 fn mutated_bytes_never_panic() {
     let sources: Vec<Vec<u8>> = vec![
@@ -397,13 +330,8 @@ fn mutated_bytes_never_panic() {
     runner(3000)
         .run(&strategy, |(source, changes, cut)| {
             let mut bytes = sources[source].clone();
-            for (place, byte) in changes {
-                let at = place.index(bytes.len());
-                bytes[at] = byte;
-            }
-            if let Some(cut) = cut {
-                bytes.truncate(cut.index(bytes.len()));
-            }
+            overwrite(&mut bytes, changes);
+            cut_off(&mut bytes, cut);
             match import_bytes(&bytes) {
                 Ok(model) => check(&model),
                 Err(diagnostics) => {

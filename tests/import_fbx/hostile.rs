@@ -1,12 +1,10 @@
 //! Hostile files: each has its code, none panics, none takes for ever.
 
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
-use stillframe::bake::{TangentWish, complete};
 use stillframe::import::Model;
 use stillframe::pose::{Playing, bend, pose};
-use stillframe_base::tick::Tick;
 
+use crate::laws::{self, cut_off, overwrite, runner};
 use crate::random;
 use crate::write::{File, Record, Value, bytes_of, object, one, record};
 use crate::{import_bytes, showing, square};
@@ -116,41 +114,15 @@ fn many_names_for_one_thing_end_soon() {
     assert_eq!(code_of(&file.bytes(7400, true)).0, "none");
 }
 
-/// What everything after the import relies on.
+/// What everything after the import relies on, and what this importer promises beyond it.
 pub fn check(model: &Model) {
+    laws::check(model);
     for geometry in &model.geometries {
-        let (influences, surface) = (&geometry.influences, &geometry.surface);
-        let count = surface.positions.len();
-        assert!(surface.positions.iter().flatten().all(|x| x.is_finite()));
-        assert!(surface.indices.iter().all(|i| (*i as usize) < count) && surface.indices.len() % 3 == 0);
-        for length in
-            [surface.normals.len(), surface.tangents.len(), surface.uv0.len(), surface.uv1.len(), surface.colors.len()]
-        {
-            assert!(length == 0 || length == count);
-        }
-        assert_eq!(geometry.sources.len(), count);
-        assert!(influences.starts.is_empty() || influences.starts.len() == count + 1);
-        assert!(influences.starts.is_sorted() && influences.joints.len() == influences.weights.len());
-        assert_eq!(influences.starts.last().map_or(0, |end| *end as usize), influences.joints.len());
-        for target in &geometry.targets {
-            let moved = target.vertices.len();
-            assert!(target.vertices.is_sorted() && target.vertices.iter().all(|v| (*v as usize) < count));
-            assert!(target.positions.len() == moved && (target.normals.is_empty() || target.normals.len() == moved));
-        }
-        for wish in [TangentWish::Any, TangentWish::Uv(0)] {
-            let baked = complete(surface.clone(), wish).geometry;
-            assert!(baked.indices.iter().all(|i| (*i as usize) < baked.positions.len()));
-        }
+        assert_eq!(geometry.sources.len(), geometry.surface.positions.len());
     }
-    for skin in &model.skins {
-        assert!(!skin.joints.is_empty());
-        assert!(skin.joints.iter().all(|j| j.node < model.nodes.len() && j.joint_from_mesh.is_finite()));
-    }
-    for (index, node) in model.nodes.iter().enumerate() {
-        assert!(node.parent.is_none_or(|parent| parent < index));
+    for node in &model.nodes {
+        let joint_count = node.skin.map_or(0, |skin| model.skins[skin].joints.len());
         for part in &node.parts {
-            assert!(part.geometry < model.geometries.len() && part.material < model.materials.len());
-            let joint_count = node.skin.map_or(0, |skin| model.skins[skin].joints.len());
             let influences = &model.geometries[part.geometry].influences;
             assert!(influences.joints.iter().all(|joint| (*joint as usize) < joint_count));
         }
@@ -158,7 +130,7 @@ pub fn check(model: &Model) {
     let rest = pose(model, &[]);
     assert!(rest.model_from_local.iter().all(|place| place.is_finite()));
     for clip in 0..model.clips.len() {
-        for time in [i64::MIN, -1, 0, 352_800_000, i64::MAX].map(Tick) {
+        for time in laws::MOMENTS {
             let posed = pose(model, &[Playing { clip, time }]);
             for (index, node) in model.nodes.iter().enumerate() {
                 node.parts.iter().for_each(|part| drop(bend(model, index, part.geometry, &posed)));
@@ -168,13 +140,6 @@ pub fn check(model: &Model) {
             assert!(track.node < model.nodes.len());
         }
     }
-}
-
-/// `PROPTEST_CASES` can ask for more cases, `PROPTEST_RNG_SEED` for others.
-fn runner(cases: u32) -> TestRunner {
-    let mut config = Config { failure_persistence: None, ..Config::default() };
-    config.cases = config.cases.max(cases);
-    TestRunner::new(config)
 }
 
 /// A file with some of everything: random meshes that move, a skin, a shape, a texture, a camera, a light.
@@ -225,13 +190,8 @@ fn mutated_bytes_never_panic() {
     runner(600)
         .run(&strategy, |(source, changes, cut)| {
             let mut bytes = sources[source].clone();
-            for (place, byte) in changes {
-                let at = place.index(bytes.len());
-                bytes[at] = byte;
-            }
-            if let Some(cut) = cut {
-                bytes.truncate(cut.index(bytes.len()));
-            }
+            overwrite(&mut bytes, changes);
+            cut_off(&mut bytes, cut);
             match import_bytes(&bytes) {
                 Ok(model) => check(&model),
                 Err(diagnostics) => prop_assert!(diagnostics.iter().all(|d| d.code.starts_with("E0"))),

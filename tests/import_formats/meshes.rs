@@ -6,11 +6,12 @@ use std::path::Path;
 use glam::{DMat4, DVec3, Vec3};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
-use stillframe::asset::{AlphaMode, Geometry, Texels, Wrap};
+use stillframe::asset::{AlphaMode, Texels, Wrap};
 use stillframe::bake::{TangentWish, complete};
 use stillframe::import::{self, Local, Model};
 use stillframe::source::Diagnostic;
 
+use crate::laws::{check, cut_off};
 use crate::{data, read};
 
 fn asset(name: &str) -> Model {
@@ -484,22 +485,6 @@ fn broken_files_are_told_with_their_place() {
     }
 }
 
-fn check(model: &Model) {
-    for node in &model.nodes {
-        assert!(node.parts.iter().all(|p| p.geometry < model.geometries.len() && p.material < model.materials.len()));
-    }
-    for geometry in &model.geometries {
-        let Geometry { positions, normals, uv0, colors, indices, .. } = &geometry.surface;
-        for length in [normals.len(), uv0.len(), colors.len()] {
-            assert!(length == 0 || length == positions.len());
-        }
-        assert!(positions.iter().flatten().all(|v| v.is_finite()));
-        assert!(indices.len().is_multiple_of(3) && indices.iter().all(|i| (*i as usize) < positions.len()));
-        let baked = complete(geometry.surface.clone(), TangentWish::Uv(0)).geometry;
-        assert_eq!(baked.normals.len(), baked.positions.len());
-    }
-}
-
 #[test]
 fn mutated_models_never_panic() {
     let text = "mtllib test.mtl\no a\nv 0 0 0 1 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv .5 .5 1e0\nvt 0 0\nvt 1 1\nvn 0 0 1\nusemtl red\n\
@@ -535,9 +520,7 @@ fn mutated_models_never_panic() {
                     _ => drop(bytes.remove(at)),
                 }
             }
-            if let Some(cut) = cut {
-                bytes.truncate(cut.index(bytes.len()));
-            }
+            cut_off(&mut bytes, cut);
             match import_as(name, &bytes) {
                 Ok(model) => check(&model),
                 Err(diagnostics) => prop_assert!(diagnostics.iter().all(|d| d.code.starts_with("E0"))),

@@ -7,6 +7,7 @@ use proptest::test_runner::{Config, RngSeed, TestRunner};
 use stillframe::asset::{Image, Texels};
 use stillframe::import;
 
+use crate::laws::{cut_off, overwrite};
 use crate::{data, read};
 
 fn fixture(name: &str) -> Image {
@@ -458,18 +459,13 @@ fn mutated_pictures_never_panic() {
     TestRunner::new(config)
         .run(&strategy, |(source, changes, heads, cut)| {
             let mut bytes = sources[source].clone();
-            for (place, byte) in changes {
-                let at = place.index(bytes.len());
-                bytes[at] = byte;
-            }
+            overwrite(&mut bytes, changes);
             for (at, byte) in heads {
                 if at < bytes.len() {
                     bytes[at] = byte;
                 }
             }
-            if let Some(cut) = cut {
-                bytes.truncate(cut.index(bytes.len()));
-            }
+            cut_off(&mut bytes, cut);
             if let Ok(image) = decode("x.tga", &bytes) {
                 let count = match &image.texels {
                     Texels::Rgba8(texels) => texels.len(),

@@ -108,6 +108,7 @@ impl Shape {
 }
 
 /// An accessor whose every element is known to lie inside its data.
+#[derive(Clone)]
 pub struct Accessor<'a> {
     at: At<'a>,
     pub count: usize,
@@ -121,6 +122,7 @@ pub struct Accessor<'a> {
 }
 
 /// Equal steps through bytes.
+#[derive(Clone)]
 struct Strided<'a> {
     bytes: Bytes<'a>,
     start: usize,

@@ -22,25 +22,14 @@ type Result<T> = std::result::Result<T, Fault>;
 pub struct Packed<'a> {
     /// Three a triangle.
     pub indices: Vec<u32>,
-    attributes: Vec<Attribute<'a>>,
-}
-
-struct Attribute<'a> {
-    name: &'static str,
-    at: At<'a>,
-    bytes: Bytes<'a>,
-    count: usize,
-    component: Component,
-    rows: usize,
-    normalized: bool,
+    /// By their names in glTF.
+    attributes: Vec<(&'static str, Accessor<'a>)>,
 }
 
 impl<'a> Packed<'a> {
     /// An attribute by its name in glTF.
     pub fn attribute(&self, name: &str) -> Option<Accessor<'a>> {
-        let found = self.attributes.iter().find(|a| a.name == name)?;
-        let Attribute { at, count, component, rows, normalized, .. } = *found;
-        Some(Accessor::tight(at, found.bytes.clone(), count, component, rows, normalized))
+        self.attributes.iter().find(|(own, _)| *own == name).map(|(_, accessor)| accessor.clone())
     }
 }
 
@@ -94,20 +83,13 @@ impl<'a> Importer<'a> {
                 Some(index) => self.root.key("accessors").entry(index, index_at)?.key("normalized").bool_or(false)?,
                 None => stored.normalized(),
             };
-            attributes.push(self.values(id_at, name, stored, count, normalized)?);
+            attributes.push((name, self.values(id_at, stored, count, normalized)?));
         }
         Ok(Some(Packed { indices, attributes }))
     }
 
     /// An attribute's values point by point.
-    fn values(
-        &mut self,
-        at: At<'a>,
-        name: &'static str,
-        stored: &PointAttribute,
-        count: usize,
-        normalized: bool,
-    ) -> Result<Attribute<'a>> {
+    fn values(&mut self, at: At<'a>, stored: &PointAttribute, count: usize, normalized: bool) -> Result<Accessor<'a>> {
         let component = match stored.data_type() {
             DataType::Int8 => Component::I8,
             DataType::Uint8 | DataType::Bool => Component::U8,
@@ -131,6 +113,6 @@ impl<'a> Importer<'a> {
             };
             bytes.extend_from_slice(value);
         }
-        Ok(Attribute { name, at, bytes: Bytes::Own(Rc::new(bytes)), count, component, rows, normalized })
+        Ok(Accessor::tight(at, Bytes::Own(Rc::new(bytes)), count, component, rows, normalized))
     }
 }

@@ -28,7 +28,7 @@ use serde_json::Value;
 
 use self::buffer::{Buffer, Bytes, Files};
 use self::json::At;
-use super::{Axis, Budget, Fault, Format, Model, Read, Trs, code};
+use super::{Axis, Budget, Fault, Format, Local, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
 
 /// What is understood, beside [`layer::EXTENSIONS`]. Anything else is an error where the file requires it, and a warning
@@ -112,9 +112,7 @@ struct Importer<'a> {
     /// Position in `model.geometries` of triangles that several primitives name alike.
     geometries: BTreeMap<mesh::Key, usize>,
     /// Every node's own transform, by its number in the file.
-    locals: Vec<Trs>,
-    /// Nodes that are placed by a matrix.
-    matrices: BTreeMap<u32, glam::Mat4>,
+    locals: Vec<Local>,
     /// Buffer views that were compressed, by their number in the file.
     unpacked: BTreeMap<u32, Bytes<'a>>,
     /// Position in `model.nodes` by number in the file; `node::NONE` for nodes that are not part of the model.
@@ -154,7 +152,6 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
         materials: BTreeMap::new(),
         geometries: BTreeMap::new(),
         locals: Vec::new(),
-        matrices: BTreeMap::new(),
         unpacked: BTreeMap::new(),
         positions: Vec::new(),
         skin_users: BTreeMap::new(),

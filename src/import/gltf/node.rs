@@ -114,20 +114,22 @@ impl<'a> Importer<'a> {
         Ok(parents)
     }
 
-    /// Fills `locals` and `matrices`.
+    /// Fills `locals`.
     ///
     /// Errors: numbers that are none, transforms that multiply to more than an f32 can hold.
     fn place_nodes(&mut self, parents: &[u32]) -> Result<()> {
         let mut globals = Vec::with_capacity(parents.len());
-        for (number, at) in self.root.key("nodes").items()?.enumerate() {
-            let local = trs(at)?;
-            globals.push(local.matrix());
+        for at in self.root.key("nodes").items()? {
+            let trs = trs(at)?;
+            let (local, matrix) = match at.key("matrix").floats::<16>()? {
+                Some(columns) => {
+                    let matrix = Mat4::from_cols_array(&columns);
+                    (Local::Matrix(matrix), matrix.as_dmat4())
+                }
+                None => (Local::Trs(trs), trs.matrix()),
+            };
             self.locals.push(local);
-            if let Some(columns) = at.key("matrix").floats::<16>()? {
-                let matrix = Mat4::from_cols_array(&columns);
-                globals[number] = matrix.as_dmat4();
-                self.matrices.insert(number as u32, matrix);
-            }
+            globals.push(matrix);
         }
         let mut done = vec![false; parents.len()];
         let mut path = Vec::new();
@@ -182,10 +184,7 @@ impl<'a> Importer<'a> {
         let given = at.key("name").opt_str()?.filter(|n| !n.is_empty());
         let name = given.map_or_else(|| format!("node {number}"), str::to_string);
         self.budget.spend(NODE_BYTES, "the node tree")?;
-        let local = match self.matrices.get(&number) {
-            Some(matrix) => Local::Matrix(*matrix),
-            None => Local::Trs(self.locals[number as usize]),
-        };
+        let local = self.locals[number as usize].clone();
         let position = self.model.nodes.len();
         self.model.nodes.push(ModelNode {
             name: name.clone(),

@@ -5,7 +5,7 @@
 //! pictures, and the formats that mean none (depth, integers, YUV).
 
 use super::layout::{self, Layout};
-use super::{broken, check_sides, drop_not_finite, level_sizes, make_straight, of_levels};
+use super::{broken, check_sides, level, level_sizes, of_levels};
 use crate::asset::Image;
 use crate::import::{Budget, Fault, code};
 
@@ -62,13 +62,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
             let why = format!("level {} needs {size_bytes} bytes and the file ends before", levels.len());
             return Err(broken(&name, why));
         };
-        budget.spend(u64::from(width) * u64::from(height) * layout.kept_bytes(), &name)?;
-        let mut texels = layout.decode(width, height, stored);
-        drop_not_finite(&mut texels);
-        if premultiplied {
-            make_straight(&mut texels);
-        }
-        levels.push(texels);
+        levels.push(level(&name, layout, (width, height), stored, premultiplied, budget)?);
         at += stored.len();
     }
     Ok(of_levels(name, width_px, height_px, levels))

@@ -7,7 +7,7 @@
 use std::io::Read;
 
 use super::layout::{self, Layout};
-use super::{basis, broken, check_sides, drop_not_finite, level_sizes, make_straight, of_levels};
+use super::{basis, broken, check_sides, level, level_sizes, of_levels};
 use crate::asset::Image;
 use crate::import::{Budget, Fault, code};
 
@@ -106,13 +106,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
             let why = format!("level {} has {} bytes instead of {size_bytes}", levels.len(), stored.len());
             return Err(broken(&name, why));
         }
-        budget.spend(u64::from(width) * u64::from(height) * layout.kept_bytes(), &name)?;
-        let mut texels = layout.decode(width, height, stored);
-        drop_not_finite(&mut texels);
-        if premultiplied {
-            make_straight(&mut texels);
-        }
-        levels.push(texels);
+        levels.push(level(&name, layout, (width, height), stored, premultiplied, budget)?);
     }
     Ok(of_levels(name, file.width_px, file.height_px, levels))
 }

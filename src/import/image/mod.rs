@@ -18,6 +18,7 @@ mod raster;
 use std::path::Path;
 
 use image::ImageFormat;
+use layout::Layout;
 
 use super::{Budget, Fault, code};
 use crate::asset::{Image, Texels};
@@ -110,6 +111,26 @@ fn of_levels(name: String, width_px: u32, height_px: u32, levels: Vec<Texels>) -
     let mut levels = levels.into_iter();
     let texels = levels.next().expect("a picture has a level");
     Image { name, width_px, height_px, texels, levels: levels.collect() }
+}
+
+/// A level as it lies in a file, decoded within the budget: finite numbers, straight alpha.
+///
+/// Shapes: `stored.len()` is [`Layout::level_bytes`].
+fn level(
+    name: &str,
+    layout: Layout,
+    (width_px, height_px): (u32, u32),
+    stored: &[u8],
+    premultiplied: bool,
+    budget: &mut Budget,
+) -> Result<Texels, Fault> {
+    budget.spend(u64::from(width_px) * u64::from(height_px) * layout.kept_bytes(), name)?;
+    let mut texels = layout.decode(width_px, height_px, stored);
+    drop_not_finite(&mut texels);
+    if premultiplied {
+        make_straight(&mut texels);
+    }
+    Ok(texels)
 }
 
 /// Colours that were multiplied by alpha, as they were before.
