@@ -6,6 +6,7 @@
 
 pub mod asset;
 pub mod bake;
+pub mod cache;
 pub mod cli;
 pub mod frame;
 pub mod import;

@@ -10,6 +10,7 @@ mod sitting;
 use stillframe_base::lanes::Isa;
 use stillframe_frames::Picture;
 
+use crate::cache::Cache;
 use crate::frame::Colour;
 use crate::render::{Choice, RenderError, SoftOptions};
 use crate::scene::{Aov, Scene};
@@ -35,6 +36,8 @@ pub struct Settings {
     pub dump: Option<Dump>,
     /// Seconds from one frame to the next: how far back motion looks.
     pub frame_s: f64,
+    /// Where models are kept as they were baked; `None`: nowhere. No pixel depends on it.
+    pub cache: Option<Cache>,
     /// Whether [`Take::scene_hash`] is wanted; every file that is read is hashed for it.
     pub scene_hash: bool,
 }
@@ -49,6 +52,7 @@ impl Default for Settings {
             bits: 8,
             dump: None,
             frame_s: 1.0 / 30.0,
+            cache: None,
             scene_hash: false,
         }
     }
@@ -134,6 +138,8 @@ pub struct Stats {
     pub contract: Option<u32>,
     pub passes: u32,
     pub draws: u32,
+    /// Models that were found ready in the cache.
+    pub models_found: u32,
     /// Submitted, over all passes, before culling of back faces.
     pub triangles: u64,
     pub pipelines: u32,

@@ -25,6 +25,7 @@ fn folder(name: &str) -> PathBuf {
 fn program(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_stillframe"));
     command.current_dir(folder).stdin(Stdio::null());
+    command.env("XDG_CACHE_HOME", folder.with_extension("cache"));
     for name in ["NO_COLOR", "STILLFRAME_ISA", "STILLFRAME_THREADS", "RUST_BACKTRACE", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }

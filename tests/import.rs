@@ -2,6 +2,8 @@
 
 #[path = "import/accessors.rs"]
 mod accessors;
+#[path = "import/cached.rs"]
+mod cached;
 #[path = "import/clips.rs"]
 mod clips;
 #[path = "import/documents.rs"]

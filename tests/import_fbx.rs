@@ -10,6 +10,8 @@ mod laws;
 mod layers;
 #[path = "import_fbx/materials.rs"]
 mod materials;
+#[path = "import_fbx/pictures.rs"]
+mod pictures;
 #[path = "import_fbx/placed.rs"]
 mod placed;
 #[path = "import_fbx/programs.rs"]

@@ -17,15 +17,22 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("bake", &["asset", "scene"]),
     ("material", &["source", "asset", "shader"]),
     ("shader", &["source"]),
-    ("world", &["source", "scene", "asset", "import", "pose", "bake"]),
+    ("cache", &["source", "asset", "import", "bake"]),
+    ("world", &["source", "scene", "asset", "import", "pose", "bake", "cache"]),
     ("view", &["asset", "world", "scene"]),
     ("render", &["asset", "view", "material", "shader", "frame", "scene", "source", "bake"]),
-    ("take", &["source", "scene", "asset", "import", "bake", "world", "view", "material", "shader", "frame", "render"]),
+    (
+        "take",
+        &[
+            "source", "scene", "asset", "import", "bake", "cache", "world", "view", "material", "shader", "frame",
+            "render",
+        ],
+    ),
     (
         "cli",
         &[
-            "source", "scene", "asset", "import", "pose", "bake", "world", "view", "material", "shader", "frame",
-            "render", "take",
+            "source", "scene", "asset", "import", "pose", "bake", "cache", "world", "view", "material", "shader",
+            "frame", "render", "take",
         ],
     ),
 ];
@@ -47,6 +54,9 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap_complete", &["cli"]),
     ("clap_mangen", &["cli"]),
     ("signal_hook", &["cli"]),
+    ("etcetera", &["cli"]),
+    ("postcard", &["cache"]),
+    ("xxhash_rust", &["cache"]),
 ];
 
 /// Words that must not stand in code: `(word, what to do instead, path prefixes where it is at home)`. Split so that this

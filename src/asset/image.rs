@@ -1,11 +1,11 @@
 //! Images: decoded texels, top row first.
 
 /// Index into `Store::images`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct ImageId(pub u32);
 
 /// A decoded picture; the use (colour or data) decides later whether 8-bit texels are sRGB.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Image {
     /// File or index within the model, for messages.
     pub name: String,
@@ -18,7 +18,7 @@ pub struct Image {
 }
 
 /// Four components a texel, straight alpha, rows top to bottom without padding.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Texels {
     Rgba8(Vec<u8>),
     /// 16-bit PNG, formats with more than 8 bits a channel.

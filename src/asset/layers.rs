@@ -5,7 +5,7 @@
 use super::TextureSlot;
 
 /// `None` where the file says nothing. The renderer shows none of them yet: what imports them warns where they would show.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Layers {
     /// Index of refraction; 0 makes every angle reflect all.
     pub ior: Option<f32>,
@@ -22,7 +22,7 @@ pub struct Layers {
 }
 
 /// Strength (A of its texture) and colour (RGB of its texture) of a dielectric's reflection.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Specular {
     pub strength: f32,
     pub strength_texture: Option<TextureSlot>,
@@ -31,7 +31,7 @@ pub struct Specular {
 }
 
 /// A clear varnish: strength (R), roughness (G) and a normal map of its own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Clearcoat {
     pub strength: f32,
     pub strength_texture: Option<TextureSlot>,
@@ -42,7 +42,7 @@ pub struct Clearcoat {
 }
 
 /// Fibres: colour (RGB) and roughness (A).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Sheen {
     pub color: [f32; 3],
     pub color_texture: Option<TextureSlot>,
@@ -51,14 +51,14 @@ pub struct Sheen {
 }
 
 /// Light that goes straight through a thin surface (R).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Transmission {
     pub strength: f32,
     pub strength_texture: Option<TextureSlot>,
 }
 
 /// Light that is scattered through a thin surface: strength (A) and colour (RGB).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DiffuseTransmission {
     pub strength: f32,
     pub strength_texture: Option<TextureSlot>,
@@ -67,7 +67,7 @@ pub struct DiffuseTransmission {
 }
 
 /// What fills a closed surface: thickness (G) in the space of the mesh.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Volume {
     pub thickness_m: f32,
     pub thickness_texture: Option<TextureSlot>,
@@ -77,7 +77,7 @@ pub struct Volume {
 }
 
 /// Brushed surfaces: direction (RG) and strength (B).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Anisotropy {
     pub strength: f32,
     /// Counter-clockwise from the tangent.
@@ -86,7 +86,7 @@ pub struct Anisotropy {
 }
 
 /// A thin film: strength (R) and thickness (G).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Iridescence {
     pub strength: f32,
     pub strength_texture: Option<TextureSlot>,

@@ -7,7 +7,7 @@ use super::{ImageId, Layers};
 pub struct MaterialId(pub u32);
 
 /// A surface. Factors multiply textures; all colours are linear.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Material {
     pub name: String,
     pub base_color: [f32; 4],
@@ -57,7 +57,7 @@ impl Default for Material {
 }
 
 /// How alpha is used.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum AlphaMode {
     Opaque,
     Mask { cutoff: f32 },
@@ -65,7 +65,7 @@ pub enum AlphaMode {
 }
 
 /// A texture as a material uses it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TextureSlot {
     pub image: ImageId,
     /// 0 or 1.
@@ -80,21 +80,21 @@ pub struct TextureSlot {
     pub anisotropy: u16,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Wrap {
     Repeat,
     Mirror,
     Clamp,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Filter {
     Nearest,
     Linear,
 }
 
 /// `uv' = [x.0 x.1; y.0 y.1] * uv + offset`: offset, rotation and scale of KHR_texture_transform multiplied out.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct UvTransform {
     pub x: [f32; 2],
     pub y: [f32; 2],

@@ -10,7 +10,7 @@ pub struct GeometryId(pub u32);
 ///
 /// Empty arrays mean "not there" before baking. After baking `normals` and `tangents` are always filled, `uv0` too;
 /// `uv1` and `colors` stay empty where the file has none.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Geometry {
     pub positions: Vec<[f32; 3]>,
     /// Unit vectors.

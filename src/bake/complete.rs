@@ -4,10 +4,10 @@ use glam::Vec3;
 use stillframe_base::geom::Aabb;
 
 use super::{normal, tangent, weld};
-use crate::asset::Geometry;
+use crate::asset::{Geometry, Material};
 
 /// Which tangents a geometry without any gets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum TangentWish {
     /// Some unit vector across each normal: for materials without a normal map.
     Any,
@@ -15,8 +15,18 @@ pub enum TangentWish {
     Uv(u32),
 }
 
+impl TangentWish {
+    /// What a material needs.
+    pub fn of(material: &Material) -> TangentWish {
+        match &material.normal_texture {
+            Some(slot) => TangentWish::Uv(slot.uv_set),
+            None => TangentWish::Any,
+        }
+    }
+}
+
 /// Geometry that keeps every promise of [`Geometry`], and what was mended on the way.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Completed {
     pub geometry: Geometry,
     /// Triangles without an area, left out.

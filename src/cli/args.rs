@@ -282,6 +282,9 @@ pub struct ShotArgs {
     /// Threads of the software adapter; changes no pixel [default: one a core]
     #[arg(long, value_name = "N", help_heading = "Machine", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
+    /// Import models anew, and keep nothing of them in the cache folder; changes no pixel
+    #[arg(long, help_heading = "Machine")]
+    pub no_cache: bool,
     /// Write times, memory and counts as JSON
     #[arg(long, value_name = "FILE", help_heading = "More to know")]
     pub stats: Option<PathBuf>,

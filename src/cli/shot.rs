@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use etcetera::BaseStrategy as _;
+
+use crate::cache::Cache;
 use crate::scene::{Aov, CameraWish, EnvironmentWish, Resolved, Scene, Wishes, read, resolve_text, root_of};
 use crate::source::{Diagnostic, Vfs};
 use crate::take::{Dump, Settings, Sitting, Stage, Take};
@@ -44,8 +47,15 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
         bits,
         dump,
         frame_s: 1.0 / frames_per_second(args),
+        cache: if args.no_cache { None } else { cache() },
         ..Settings::default()
     }
+}
+
+/// Ready models in the user's cache folder, where the machine has one: `$XDG_CACHE_HOME/stillframe/models` on Linux.
+fn cache() -> Option<Cache> {
+    let folder = etcetera::base_strategy::choose_native_strategy().ok()?.cache_dir();
+    Some(Cache::new(folder.join("stillframe").join("models")))
 }
 
 /// The scene or model `input`, as the arguments wish it.

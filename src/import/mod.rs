@@ -43,18 +43,27 @@ pub type Read<'a> = dyn Fn(&Path) -> Result<Vec<u8>, Diagnostic> + 'a;
 ///
 /// Errors: a file that cannot be read, an unknown ending, everything wrong with the file.
 pub fn model(file: &Path, read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    let format = ModelFormat::of(file).ok_or_else(|| {
+    format_of(file)?;
+    let bytes = read(file).map_err(|d| vec![d])?;
+    model_of(file, &bytes, read)
+}
+
+/// The same of a model file whose bytes are at hand.
+pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    match format_of(file)? {
+        ModelFormat::Gltf => gltf(file, bytes, read),
+        ModelFormat::Obj => obj(file, bytes, read),
+        ModelFormat::Stl => stl(file, bytes),
+        ModelFormat::Ply => ply(file, bytes, read),
+        ModelFormat::Fbx => fbx(file, bytes, read),
+    }
+}
+
+fn format_of(file: &Path) -> Result<ModelFormat, Vec<Diagnostic>> {
+    ModelFormat::of(file).ok_or_else(|| {
         let error = Diagnostic::error(code::NOT_A_MODEL, file, "this is no model that can be read");
         vec![Diagnostic { help: Some(format!("models end in {}", ModelFormat::endings())), ..error }]
-    })?;
-    let bytes = read(file).map_err(|d| vec![d])?;
-    match format {
-        ModelFormat::Gltf => gltf(file, &bytes, read),
-        ModelFormat::Obj => obj(file, &bytes, read),
-        ModelFormat::Stl => stl(file, &bytes),
-        ModelFormat::Ply => ply(file, &bytes, read),
-        ModelFormat::Fbx => fbx(file, &bytes, read),
-    }
+    })
 }
 
 /// Codes of everything that can be wrong with a model or a picture file.
@@ -90,6 +99,21 @@ pub mod code {
     pub const FBX_DEFORMER: &str = "W0463";
     pub const FBX_LEFT_OUT: &str = "W0464";
     pub const LIBRARY_MISSING: &str = "W0471";
+
+    /// What a model that was read may have been warned about.
+    pub const WARNINGS: [&str; 11] = [
+        EXTENSION_IGNORED,
+        PRIMITIVE_SKIPPED,
+        VALUES_REPLACED,
+        TEXTURE_SKIPPED,
+        TRACK_SKIPPED,
+        LAYER_NOT_SHOWN,
+        FBX_SETTINGS,
+        FBX_LAYER,
+        FBX_DEFORMER,
+        FBX_LEFT_OUT,
+        LIBRARY_MISSING,
+    ];
 }
 
 /// What is wrong, before it is known which file it stands in.

@@ -12,7 +12,7 @@ use crate::source::Diagnostic;
 ///
 /// Geometry is raw: checked (finite positions, indices in range, lists of one length), as stored: neither morphed nor
 /// skinned, neither welded nor completed. Normals and tangents may be missing or of zero length.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Model {
     pub format: Format,
     /// Turns and scales the file's axes and unit into ours: right-handed, +Y up, metres. Applied to the roots.
@@ -33,11 +33,13 @@ pub struct Model {
     pub hidden: Vec<usize>,
     /// Names of the sets of materials that the file offers (KHR_materials_variants); none of them is worn.
     pub variants: Vec<String>,
+    /// Not part of a model that is stored: they speak of where its file lies.
+    #[serde(skip)]
     pub warnings: Vec<Diagnostic>,
 }
 
 /// What the file says about itself.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Format {
     /// In words, with the version: `glTF 2.0`, `FBX 7.4`.
     pub name: String,
@@ -49,14 +51,14 @@ pub struct Format {
     pub unit_m: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Axis {
     X,
     Y,
     Z,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ModelNode {
     /// The file's name, else `node 3` (its number in the file).
     pub name: String,
@@ -79,7 +81,7 @@ pub struct ModelNode {
 }
 
 /// A node's own transform.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Local {
     Trs(Trs),
     Matrix(Mat4),
@@ -88,7 +90,7 @@ pub enum Local {
 }
 
 /// translate * rotate * scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Trs {
     pub translation: DVec3,
     /// Unit.
@@ -105,7 +107,7 @@ impl Trs {
 }
 
 /// Triangles with one material.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Part {
     /// Position in `Model::geometries`. Nodes that show the same triangles share one.
     pub geometry: usize,
@@ -114,7 +116,7 @@ pub struct Part {
 }
 
 /// Triangles, what bends them and what they can turn into.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ModelGeometry {
     /// As stored, in the space of the node's parts.
     pub surface: Geometry,
@@ -127,7 +129,7 @@ pub struct ModelGeometry {
 }
 
 /// Joints and weights by vertex, as many a vertex as the file says.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Influences {
     /// Vertex `v` has the entries `starts[v] .. starts[v + 1]`; empty, or one more than there are vertices.
     pub starts: Vec<u32>,
@@ -138,7 +140,7 @@ pub struct Influences {
 }
 
 /// What is added to some vertices.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MorphTarget {
     pub name: String,
     /// Which vertices, ascending.
@@ -152,7 +154,7 @@ pub struct MorphTarget {
 }
 
 /// One slider of a node: glTF's target weight, FBX's blend-shape channel.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MorphChannel {
     pub name: String,
     /// As stored; 1 is the (last) full shape.
@@ -161,14 +163,14 @@ pub struct MorphChannel {
     pub shapes: Vec<(f64, usize)>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Skin {
     pub name: String,
     pub joints: Vec<Joint>,
     pub method: SkinMethod,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Joint {
     /// Position in `Model::nodes`.
     pub node: usize,
@@ -176,7 +178,7 @@ pub struct Joint {
     pub joint_from_mesh: Mat4,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum SkinMethod {
     #[default]
     Linear,
@@ -184,7 +186,7 @@ pub enum SkinMethod {
 }
 
 /// Looks along its node's local -Z with +Y up.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ModelCamera {
     /// The node's name; the camera's own, else `camera 2` (its number in the file), where the node has none.
     pub name: String,
@@ -198,14 +200,14 @@ pub struct ModelCamera {
     pub far_m: Option<f32>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum ModelProjection {
     Perspective { fov_y_rad: f32 },
     Orthographic { height_m: f32 },
 }
 
 /// Shines along its node's local -Z.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ModelLight {
     pub name: String,
     /// Position in `Model::nodes`.
@@ -220,7 +222,7 @@ pub struct ModelLight {
 }
 
 /// Units of KHR_lights_punctual: lux and candela; half angles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum ModelLightKind {
     Directional { illuminance_lux: f32 },
     Point { intensity_cd: f32, range_m: Option<f32> },

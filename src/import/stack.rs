@@ -9,7 +9,7 @@ use stillframe_base::math::ops64;
 use super::Trs;
 
 /// Angles are in degrees, as stored.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TransformStack {
     pub translation: DVec3,
     pub rotation_deg: DVec3,
@@ -25,7 +25,7 @@ pub struct TransformStack {
 }
 
 /// The axis named first turns first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum EulerOrder {
     #[default]
     Xyz,
@@ -39,7 +39,7 @@ pub enum EulerOrder {
 }
 
 /// In which order rotations R, r and scales S, s of parent and node meet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Inherit {
     /// Parent's rotation, node's rotation, parent's scale, node's scale.
     RrSs,

@@ -7,7 +7,11 @@ use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use stillframe_base::hash::Digest;
+use stillframe_base::par::Pool;
+
 use super::Diagnostic;
+use super::content::{content_hash, content_hash_of_file};
 
 /// Codes of complaints made here; docs/diagnostics.md explains them.
 pub mod code {
@@ -107,9 +111,36 @@ impl Vfs {
     ///
     /// Errors: it lies outside (links followed), is not there, is no plain file, or is over the limit.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, Diagnostic> {
-        if let Some((_, bytes)) = self.given.iter().find(|(given, _)| given == path) {
-            return Ok(bytes.to_vec());
+        match self.given(path) {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => {
+                self.check(path)?;
+                read_plain(path, self.file_max_bytes)
+            }
         }
+    }
+
+    /// What tells the bytes of a file from others, without holding them: see [`content_hash`].
+    ///
+    /// Errors: those of [`Vfs::read`].
+    pub fn content_hash(&self, path: &Path, pool: &Pool) -> Result<Digest, Diagnostic> {
+        if let Some(bytes) = self.given(path) {
+            return Ok(content_hash(bytes));
+        }
+        self.check(path)?;
+        let size_bytes = plain_size_bytes(path)?;
+        if size_bytes > self.file_max_bytes {
+            return Err(too_large(path, self.file_max_bytes));
+        }
+        content_hash_of_file(path, size_bytes, pool).map_err(|error| unreadable(path, &why(&error)))
+    }
+
+    fn given(&self, path: &Path) -> Option<&[u8]> {
+        self.given.iter().find(|(given, _)| given == path).map(|(_, bytes)| &**bytes)
+    }
+
+    /// Whether a file may be read.
+    fn check(&self, path: &Path) -> Result<(), Diagnostic> {
         let real = fs::canonicalize(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => Diagnostic { help: nearby(path), ..no_file(path) },
             _ => unreadable(path, &why(&error)),
@@ -118,7 +149,7 @@ impl Vfs {
             let message = "the file lies outside the root, the folder that every file must lie under";
             return Err(Diagnostic::error(code::OUTSIDE_ROOT, path, message));
         }
-        read_plain(path, self.file_max_bytes)
+        Ok(())
     }
 
     fn outside(&self, folder: &Path, name: &str) -> Diagnostic {
@@ -139,19 +170,19 @@ pub(crate) fn find_plain(path: &Path) -> Result<PathBuf, Diagnostic> {
 ///
 /// Errors: it is not there, is no plain file, or is over `max_bytes`.
 pub(crate) fn read_plain(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
-    let size_bytes = plain_size_bytes(path)?;
-    let too_large = || {
-        let message = format!("the file is larger than {} MB", max_bytes / 1_000_000);
-        Diagnostic::error(code::FILE_TOO_LARGE, path, message)
-    };
-    if size_bytes > max_bytes {
-        return Err(too_large());
+    if plain_size_bytes(path)? > max_bytes {
+        return Err(too_large(path, max_bytes));
     }
     let file = File::open(path).map_err(|error| unreadable(path, &why(&error)))?;
     let mut bytes = Vec::new();
     // One more byte than allowed tells a file that has grown since.
     file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &why(&error)))?;
-    if bytes.len() as u64 > max_bytes { Err(too_large()) } else { Ok(bytes) }
+    if bytes.len() as u64 > max_bytes { Err(too_large(path, max_bytes)) } else { Ok(bytes) }
+}
+
+fn too_large(path: &Path, max_bytes: u64) -> Diagnostic {
+    let message = format!("the file is larger than {} MB", max_bytes / 1_000_000);
+    Diagnostic::error(code::FILE_TOO_LARGE, path, message)
 }
 
 fn plain_size_bytes(path: &Path) -> Result<u64, Diagnostic> {

@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use stillframe_base::par::Pool;
 use stillframe_base::tick::Tick;
 
 use super::picture::picture;
 use super::{Dump, Settings, Stage, Stats, Take, TakeError};
+use crate::cache::Access;
 use crate::render::{self, Frame, Gpu, Job, Prepared, Uploads};
 use crate::scene::{Aov, Background, Scene};
 use crate::source::{Diagnostic, Vfs};
@@ -44,7 +46,15 @@ impl Sitting {
             }
             Ok(bytes)
         };
-        let loaded = world::open(scene, &read).map_err(TakeError::Scene)?;
+        let pool = Pool::new(if settings.cache.is_some() { settings.threads } else { 1 });
+        let content_hash = |path: &Path| {
+            if settings.scene_hash {
+                read(path)?;
+            }
+            vfs.content_hash(path, &pool)
+        };
+        let access = settings.cache.as_ref().map(|cache| Access { cache, content_hash: &content_hash, pool: &pool });
+        let loaded = world::open(scene, access.as_ref(), &read).map_err(TakeError::Scene)?;
         let hashes = hashes.into_inner();
         Ok(Sitting {
             settings: settings.clone(),
@@ -119,6 +129,7 @@ impl Sitting {
             contract: gpu.contract,
             passes: prepared.plan.passes.len() as u32,
             draws: drawn.draws,
+            models_found: self.loaded.found_count,
             triangles: drawn.triangles,
             pipelines: drawn.pipelines,
             lights: shot.lights.len() as u32,

@@ -8,6 +8,7 @@ use stillframe_base::tick::Tick;
 use super::place::{Made, Placing};
 use super::{World, code, load, material};
 use crate::asset::{Image, Material, Store};
+use crate::cache::{Access, Ready};
 use crate::import;
 use crate::pose::{Playing, pose};
 use crate::scene::{CameraChoice, ClipChoice, EnvironmentSource, Scene};
@@ -26,6 +27,8 @@ pub struct Loaded {
     pub environment: Option<Image>,
     /// Things that were tolerated.
     pub warnings: Vec<Diagnostic>,
+    /// How many models were found ready in the cache.
+    pub found_count: u32,
     models: BTreeMap<PathBuf, import::Model>,
     made: Made,
 }
@@ -45,7 +48,7 @@ pub struct Built {
 
 /// [`open`] and [`Loaded::place`] at the scene's own time.
 pub fn build(scene: &Scene, read: &import::Read<'_>) -> Result<Built, Vec<Diagnostic>> {
-    let mut loaded = open(scene, read)?;
+    let mut loaded = open(scene, None, read)?;
     let world = loaded.place(Tick::from_seconds(scene.time_s), read)?;
     let Loaded { scene, store, environment, warnings, .. } = loaded;
     Ok(Built { scene, world, store, environment, warnings })
@@ -53,20 +56,28 @@ pub fn build(scene: &Scene, read: &import::Read<'_>) -> Result<Built, Vec<Diagno
 
 /// Loads what a scene names and settles what it leaves open.
 ///
-/// `read` reads a file by its path and refuses what lies outside the scene's root. Errors: everything wrong with models,
+/// `read` reads a file by its path and refuses what lies outside the scene's root. With a cache models are baked ahead of time, or
+/// found as they were baked before; what is placed is the same with one and without. Errors: everything wrong with models,
 /// pictures and names, in the order of the scene's lists.
-pub fn open(scene: &Scene, read: &import::Read<'_>) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) -> Result<Loaded, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let mut warnings = Vec::new();
     let mut models: BTreeMap<PathBuf, Option<import::Model>> = BTreeMap::new();
+    let mut made = Made::default();
+    let mut found_count = 0;
     for model in &scene.models {
         if models.contains_key(&model.file) {
             continue;
         }
-        let read_model = match import::model(&model.file, read) {
-            Ok(read_model) => {
-                warnings.extend(read_model.warnings.iter().cloned());
-                Some(read_model)
+        let ready = match cache {
+            Some(cache) => cache.model(&model.file, read),
+            None => import::model(&model.file, read).map(|model| (Ready::raw(model), false)),
+        };
+        let read_model = match ready {
+            Ok((ready, found)) => {
+                found_count += u32::from(found);
+                warnings.extend(ready.model.warnings.iter().cloned());
+                Some(made.take_in(&model.file, ready))
             }
             Err(diagnostics) => {
                 errors.extend(diagnostics);
@@ -98,7 +109,7 @@ pub fn open(scene: &Scene, read: &import::Read<'_>) -> Result<Loaded, Vec<Diagno
     }
     let models = models.into_iter().filter_map(|(file, model)| Some((file, model?))).collect();
     let scene = settled.expanded();
-    Ok(Loaded { scene, settled, store: Store::default(), environment, warnings, models, made: Made::default() })
+    Ok(Loaded { scene, settled, store: Store::default(), environment, warnings, found_count, models, made })
 }
 
 impl Loaded {

@@ -1,13 +1,15 @@
 //! Placing: nodes get their transforms, objects their ids, geometry is baked for the materials it meets.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use glam::{DQuat, Mat4, Quat};
 
 use super::load::Pictures;
 use super::{Item, World, WorldCamera, WorldLight, code, ground, material};
 use crate::asset::{Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
-use crate::bake::{self, TangentWish};
+use crate::bake::{self, Completed, TangentWish};
+use crate::cache::Ready;
 use crate::import::{self, ModelLightKind, ModelProjection};
 use crate::pose::{self, Pose};
 use crate::scene::{Content, Ground, LightKind, Node, Placement, Projection, Scene, Shape, Up};
@@ -23,11 +25,49 @@ pub struct Made {
     /// (file's place among distinct models, its image) -> the store's.
     model_images: BTreeMap<(usize, usize), ImageId>,
     /// (file's place among distinct models, its geometry, tangents) -> the store's.
-    model_geometries: BTreeMap<(usize, usize, u32), GeometryId>,
+    model_geometries: BTreeMap<(usize, usize, TangentWish), GeometryId>,
     /// (scene node, model node, part, tangents) -> the store's: geometry that is bent, anew for every moment.
-    bent_geometries: BTreeMap<(usize, usize, usize, u32), GeometryId>,
+    bent_geometries: BTreeMap<(usize, usize, usize, TangentWish), GeometryId>,
+    /// Geometry of model files that was baked ahead of time and is not in the store yet.
+    baked: BTreeMap<(PathBuf, usize, TangentWish), Completed>,
+    /// Model files whose models lack surfaces that `baked` stands for; the whole ones, once one of them was needed after all.
+    lean: BTreeMap<PathBuf, Option<import::Model>>,
     shapes: Vec<(Shape, GeometryId)>,
     ground: Vec<GeometryId>,
+}
+
+impl Made {
+    /// Keeps what was baked of the model in `file`; out: the model.
+    pub fn take_in(&mut self, file: &Path, ready: Ready) -> import::Model {
+        if ready.lean {
+            self.lean.insert(file.to_path_buf(), None);
+        }
+        let baked = ready.completed.into_iter();
+        self.baked.extend(baked.map(|((number, wish), completed)| ((file.to_path_buf(), number, wish), completed)));
+        ready.model
+    }
+
+    /// The surface of a geometry as it is stored, from the file itself where the model at hand lacks it.
+    ///
+    /// Errors: the file has changed since it was read.
+    fn surface(
+        &mut self,
+        model: &import::Model,
+        file: &Path,
+        number: usize,
+        read: &import::Read<'_>,
+    ) -> Result<Geometry, Vec<Diagnostic>> {
+        let Some(whole) = self.lean.get_mut(file) else { return Ok(model.geometries[number].surface.clone()) };
+        let whole = match whole {
+            Some(whole) => whole,
+            none => none.insert(import::model(file, read)?),
+        };
+        let changed = || {
+            let message = "the file has changed while it was in use";
+            vec![Diagnostic::error(import::code::REFERENCE, file, message)]
+        };
+        whole.geometries.get(number).map(|geometry| geometry.surface.clone()).ok_or_else(changed)
+    }
 }
 
 /// A world in the making.
@@ -247,14 +287,24 @@ impl<'a> Placing<'a> {
 
     /// A model's geometry as it is stored, baked for a material: with tangents for its normal map, if it has one.
     fn model_geometry(&mut self, model_index: usize, number: usize, material: MaterialId) -> GeometryId {
-        let (wish, tangents) = self.tangents_for(material);
-        let key = (self.file_number(model_index), number, tangents);
+        let wish = TangentWish::of(self.store.material(material));
+        let key = (self.file_number(model_index), number, wish);
         if let Some(id) = self.made.model_geometries.get(&key) {
             return *id;
         }
-        let surface = self.models[model_index].geometries[number].surface.clone();
-        let completed = self.complete(model_index, surface, wish, true);
-        let id = self.store.add_geometry(completed);
+        let file = &self.scene.models[model_index].file;
+        let completed = match self.made.baked.remove(&(file.clone(), number, wish)) {
+            Some(completed) => completed,
+            None => match self.made.surface(self.models[model_index], file, number, self.read) {
+                Ok(surface) => bake::complete(surface, wish),
+                Err(errors) => {
+                    self.errors.extend(errors);
+                    Completed::default()
+                }
+            },
+        };
+        self.tell(model_index, &completed);
+        let id = self.store.add_geometry(completed.geometry);
         self.made.model_geometries.insert(key, id);
         id
     }
@@ -277,38 +327,27 @@ impl<'a> Placing<'a> {
             ));
             bent = Geometry::default();
         }
-        let (wish, tangents) = self.tangents_for(material);
-        let key = (scene_node, node, part, tangents);
-        let old = self.made.bent_geometries.get(&key).copied();
-        let completed = self.complete(model_index, bent, wish, old.is_none());
-        match old {
+        let wish = TangentWish::of(self.store.material(material));
+        let key = (scene_node, node, part, wish);
+        let completed = bake::complete(bent, wish);
+        match self.made.bent_geometries.get(&key).copied() {
             Some(id) => {
-                self.store.replace_geometry(id, completed);
+                self.store.replace_geometry(id, completed.geometry);
                 id
             }
             None => {
-                let id = self.store.add_geometry(completed);
+                self.tell(model_index, &completed);
+                let id = self.store.add_geometry(completed.geometry);
                 self.made.bent_geometries.insert(key, id);
                 id
             }
         }
     }
 
-    /// Which tangents a material needs, with a number for it.
-    fn tangents_for(&self, material: MaterialId) -> (TangentWish, u32) {
-        match &self.store.material(material).normal_texture {
-            Some(slot) => (TangentWish::Uv(slot.uv_set), 1 + slot.uv_set),
-            None => (TangentWish::Any, 0),
-        }
-    }
-
-    /// Bakes; with `tell`, warns of what was mended.
-    fn complete(&mut self, model_index: usize, surface: Geometry, wish: TangentWish, tell: bool) -> Geometry {
-        let completed = bake::complete(surface, wish);
+    /// Warns of what was mended.
+    fn tell(&mut self, model_index: usize, completed: &Completed) {
         let mut warn = |code, message: String| {
-            if tell {
-                self.warnings.push(Diagnostic::warning(code, &self.scene.models[model_index].file, message));
-            }
+            self.warnings.push(Diagnostic::warning(code, &self.scene.models[model_index].file, message));
         };
         if completed.degenerate_count > 0 {
             warn(code::DEGENERATE, format!("{} triangles without an area are left out", completed.degenerate_count));
@@ -320,7 +359,6 @@ impl<'a> Placing<'a> {
             let message = "a normal map cannot be lit right: too many triangles meet in one point";
             warn(code::CROWDED, message.to_string());
         }
-        completed.geometry
     }
 
     /// The first model with the same file: geometry and images are shared between them.

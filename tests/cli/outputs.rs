@@ -413,3 +413,25 @@ fn an_interrupt_leaves_no_temporary_file() {
         }
     }
 }
+
+/// Models are kept as they were baked where the user's caches lie, and no picture can tell.
+#[cfg(target_os = "linux")]
+#[test]
+fn models_come_from_the_cache_the_second_time() {
+    let here = folder("cache");
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets/teapot.glb"), here.join("model.glb")).unwrap();
+    let caches = here.with_extension("cache");
+    let _ = fs::remove_dir_all(&caches);
+    let shot = |more: &[&str]| {
+        let arguments = ["render", "model.glb", "-o", "out.png", "--size", "48x32", "-q", "--stats", "stats.json"];
+        well(&run(&here, &[&arguments[..], more].concat()));
+        let stats: serde_json::Value = serde_json::from_slice(&fs::read(here.join("stats.json")).unwrap()).unwrap();
+        (fs::read(here.join("out.png")).unwrap(), stats["takes"][0]["models_found"].as_u64().unwrap())
+    };
+    let (plain, found) = shot(&["--no-cache"]);
+    assert_eq!((found, caches.exists()), (0, false));
+    assert!(shot(&[]) == (plain.clone(), 0));
+    assert_eq!(names(&caches.join("stillframe/models")).len(), 1);
+    assert!(shot(&[]) == (plain.clone(), 1));
+    assert!(shot(&["--no-cache"]) == (plain, 0));
+}

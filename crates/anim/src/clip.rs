@@ -8,6 +8,7 @@ use crate::{Curve, Keyed};
 ///
 /// Rules: `start <= end`; at least one layer; a node has at most one track for a property in a layer.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RawClip {
     pub name: String,
     /// First moment with a meaning of its own: the earliest key, or what the file declares.
@@ -19,6 +20,7 @@ pub struct RawClip {
 
 /// Tracks that are mixed as one.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RawLayer {
     pub name: String,
     pub blend: LayerBlend,
@@ -34,6 +36,7 @@ pub struct RawLayer {
 
 /// How a layer meets what is below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LayerBlend {
     Additive,
     /// By weight from what is below to this.
@@ -44,6 +47,7 @@ pub enum LayerBlend {
 
 /// One property of one node over time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RawTrack {
     /// Position in the model's nodes.
     pub node: usize,
@@ -52,6 +56,7 @@ pub struct RawTrack {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Property {
     /// Metres or file units: the node's own.
     Translation,
@@ -69,6 +74,7 @@ pub enum Property {
 }
 
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TrackValues {
     /// Whole vectors a key, as glTF stores them.
     Keyed(Keyed),

@@ -7,6 +7,7 @@ use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
 /// Keys in strictly ascending time.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Curve {
     pub keys: Vec<CurveKey>,
     pub before: Extend,
@@ -14,6 +15,7 @@ pub struct Curve {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CurveKey {
     pub time: Tick,
     pub value: f64,
@@ -26,6 +28,7 @@ pub struct CurveKey {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Segment {
     /// This key's value.
     Step,
@@ -37,6 +40,7 @@ pub enum Segment {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tangent {
     /// Units of the value a second.
     pub slope: f64,
@@ -46,6 +50,7 @@ pub struct Tangent {
 
 /// What holds outside the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Extend {
     pub kind: ExtendKind,
     /// Rounds, after which the last value holds; `None` is for ever.
@@ -53,6 +58,7 @@ pub struct Extend {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ExtendKind {
     #[default]
     Hold,

@@ -7,6 +7,7 @@ use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
 /// Vectors of `width` numbers at ascending times.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Keyed {
     times: Vec<Tick>,
     interpolation: Interpolation,
@@ -16,6 +17,7 @@ pub struct Keyed {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Interpolation {
     Step,
     /// Rotations along the shortest arc.

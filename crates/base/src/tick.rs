@@ -9,6 +9,7 @@ pub const TICKS_PER_SECOND: i64 = 705_600_000;
 
 /// A time, or a span of time, in ticks: 64 bits hold 414 years each way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tick(pub i64);
 
 /// Frames a second as a fraction, in lowest terms or not.

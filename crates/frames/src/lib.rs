@@ -29,7 +29,7 @@ pub use npy::{Array, NpyError, Values, decode_npy, encode_npy};
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};
 pub use png_file::{DecodeLimits, PngEffort, PngError, decode_png, decode_png_with, encode_png};
 pub use sheet::{SheetError, sheet};
-pub use write::{NothingBegins, Unfinished, write_file};
+pub use write::{NothingBegins, Unfinished, write_file, write_file_with};
 
 /// The example of the README compiles.
 #[cfg(doctest)]

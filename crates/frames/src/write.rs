@@ -19,7 +19,7 @@ impl Unfinished {
     ///
     /// Errors: of the file system.
     pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        write_through(path, bytes, self)
+        write_through(path, &mut |file| file.write_all(bytes), self)
     }
 
     /// Removes the temporary files of all writes that are under way, in other threads. Nothing new is begun until what comes
@@ -43,17 +43,28 @@ impl Unfinished {
 ///
 /// Errors: of the file system. The temporary file is removed on the way out.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    write_through(path, bytes, &Unfinished::default())
+    write_file_with(path, |file| file.write_all(bytes))
 }
 
-fn write_through(path: &Path, bytes: &[u8], unfinished: &Unfinished) -> io::Result<()> {
+/// [`write_file`] for what is written bit by bit.
+///
+/// Errors: of the file system, or of `write`.
+pub fn write_file_with(path: &Path, mut write: impl FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    write_through(path, &mut write, &Unfinished::default())
+}
+
+fn write_through(
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+    unfinished: &Unfinished,
+) -> io::Result<()> {
     let name = path.file_name().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "the path names no file"))?;
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let (temporary, mut file) = create_beside(folder, &name.to_string_lossy(), unfinished)?;
-    let written = file.write_all(bytes).and_then(|()| file.flush());
+    let written = write(&mut file).and_then(|()| file.flush());
     drop(file);
     let mut names = unfinished.lock();
     let done = written.and_then(|()| fs::rename(&temporary, path));

@@ -4,6 +4,7 @@ use glam::{Mat4, Vec3};
 
 /// The points p with `min <= p <= max` in each axis. Empty where a side is negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
     pub min: Vec3,
     pub max: Vec3,
