@@ -251,8 +251,7 @@ fn another_folder_has_the_same_model_and_its_own_warnings() {
 #[test]
 fn the_folder_stays_below_its_limit_and_is_no_must() {
     let store = folder("limit");
-    let files: Vec<PathBuf> =
-        ["suzanne.stl", "suzanne.obj", "suzanne.ply", "suzanne_ascii.ply"].map(|n| assets().join(n)).into();
+    let files: Vec<PathBuf> = ["suzanne.stl", "suzanne.ply", "suzanne_ascii.ply"].map(|n| assets().join(n)).into();
     let sizes: Vec<u64> = files
         .iter()
         .map(|file| {
