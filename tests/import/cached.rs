@@ -251,32 +251,34 @@ fn another_folder_has_the_same_model_and_its_own_warnings() {
 #[test]
 fn the_folder_stays_below_its_limit_and_is_no_must() {
     let store = folder("limit");
-    let files: Vec<PathBuf> = ["suzanne.stl", "suzanne.ply", "suzanne_ascii.ply"].map(|n| assets().join(n)).into();
-    let sizes: Vec<u64> = files
-        .iter()
-        .map(|file| {
-            let alone = folder("limit_one");
-            from(&Cache::new(&alone), file);
-            entries(&alone).iter().map(|p| fs::metadata(p).expect("there").len()).sum()
+    // One model under four contents, which differ in the header's words.
+    let files: Vec<PathBuf> = (0..4_u8)
+        .map(|number| {
+            let mut bytes = fs::read(assets().join("suzanne.stl")).expect("readable");
+            bytes[70] = b'0' + number;
+            let path = folder(&format!("limit_{number}")).join("suzanne.stl");
+            fs::write(&path, bytes).expect("writable");
+            path
         })
         .collect();
-    let largest = *sizes.iter().max().expect("some");
-    let limited = Cache::new(&store).with_limit(largest * 2);
-    for file in &files {
-        from(&limited, file);
-        let total: u64 = entries(&store).iter().map(|p| fs::metadata(p).expect("there").len()).sum();
-        assert!(total <= largest * 2 && total > 0);
+    let total = |folder: &Path| entries(folder).iter().map(|p| fs::metadata(p).expect("there").len()).sum::<u64>();
+    let alone = folder("limit_alone");
+    from(&Cache::new(&alone), &files[0]);
+    let size = total(&alone);
+    let limited = Cache::new(&store).with_limit(size * 2);
+    for (count, file) in files.iter().enumerate() {
+        assert!(!from(&limited, file).1);
+        assert_eq!(total(&store), size * (count as u64 + 1).min(2));
         assert!(from(&limited, file).1, "the newest stays");
     }
-    assert!(entries(&store).len() < files.len());
-    // Nothing is written that would fill half of it.
-    let tight = Cache::new(folder("tight")).with_limit(largest * 2 - 1);
-    let widest = &files[sizes.iter().position(|size| *size == largest).expect("it is one of them")];
-    assert!(!from(&tight, widest).1 && !from(&tight, widest).1);
+    assert!(!from(&limited, &files[0]).1, "the oldest went");
+    // Nothing is written that would fill more than half of it.
+    let tight = Cache::new(folder("tight")).with_limit(size * 2 - 1);
+    assert!(!from(&tight, &files[0]).1 && !from(&tight, &files[0]).1);
     // A file stands where the folder should be.
     let blocked = folder("blocked").join("file");
     fs::write(&blocked, "mine").expect("writable");
-    assert!(!from(&Cache::new(&blocked), widest).1);
+    assert!(!from(&Cache::new(&blocked), &files[0]).1);
     assert_eq!(fs::read(&blocked).expect("there"), b"mine");
 }
 
