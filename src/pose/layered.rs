@@ -19,7 +19,9 @@ pub fn play(clip: &RawClip, at: Tick, states: &mut [State]) {
         for track in &layer.tracks {
             if let TrackValues::Components { curves, rest } = &track.values {
                 let value = sample(curves, rest, at);
-                let mix = if place == 0 { None } else { Some((layer, weight)) };
+                // What lets nothing through keeps its angles as they are: layers above may add to them one by one.
+                let alone = place == 0 || layer.blend == LayerBlend::Override;
+                let mix = if alone { None } else { Some((layer, weight)) };
                 put(&mut states[track.node], &track.property, value, mix);
             }
         }

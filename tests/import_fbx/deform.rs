@@ -225,6 +225,32 @@ fn layers_and_their_weights() {
     }
 }
 
+/// Angles past a quarter turn, which no conversion to a rotation and back would keep.
+#[test]
+fn angles_of_an_overriding_layer_are_added_to() {
+    let mut file = moving(line([1.0, 1.0]), "Lcl Rotation", 10);
+    let layers = [
+        object("AnimationLayer", 81, "over", "").whole("BlendMode", 1),
+        object("AnimationLayer", 84, "added", "").whole("RotationAccumulationMode", 1),
+    ];
+    for (layer, (id, node, degrees)) in layers.into_iter().zip([(81, 82, -159.0), (84, 85, 133.0)]) {
+        file.add(layer);
+        file.add(
+            object("AnimationCurveNode", node, "n", "")
+                .number("d|X", [0.0])
+                .number("d|Y", [degrees])
+                .number("d|Z", [0.0]),
+        );
+        file.connect(id, 70);
+        file.connect(node, id);
+        file.connect_property(node, 10, "Lcl Rotation");
+    }
+    let model = imported(&file);
+    let turned = pose(&model, &[Playing { clip: 0, time: Tick::ZERO }]).model_from_local[0];
+    let want = glam::Mat4::from_rotation_y((133.0_f32 - 159.0).to_radians());
+    assert!(turned.abs_diff_eq(want, 1e-6), "{turned} is not {want}");
+}
+
 #[test]
 fn broken_curves_are_mended_and_told() {
     let curve = |times: Vec<i64>, values: Vec<f32>| {

@@ -39,9 +39,9 @@ pub struct RawLayer {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LayerBlend {
     Additive,
-    /// By weight from what is below to this.
+    /// This alone where it has a track, whatever the weight.
     Override,
-    /// As `Override`, but what is below shines through where this layer has no track.
+    /// By weight from what is below to this.
     OverridePassthrough,
 }
 
