@@ -7,6 +7,11 @@ mod counting;
 #[path = "import/glb.rs"]
 #[allow(dead_code)]
 mod glb;
+#[path = "import_fbx/heavy.rs"]
+mod heavy;
+#[path = "import_fbx/write.rs"]
+#[allow(dead_code)]
+mod write;
 
 use std::path::Path;
 
@@ -443,6 +448,13 @@ fn shared(what: &str, list_count: usize, row_count: usize) -> Vec<u8> {
 
 #[test]
 fn small_files_stay_small() {
+    for (what, bytes) in heavy::files() {
+        assert!(bytes.len() < FILE_BYTES, "{what}: {} bytes", bytes.len());
+        let mut outcome = String::new();
+        let peak = peak_of(|| outcome = import_other("a.fbx", &bytes));
+        println!("{:>6.1} MB  FBX, {what}: {outcome}", peak as f64 / 1e6);
+        assert!(peak < LIMIT_BYTES, "FBX, {what}: {peak} bytes held, then {outcome}");
+    }
     let mut files = documents();
     files.extend([
         ("a fan".to_string(), fan(6, Some(940_000), true)),

@@ -3,6 +3,8 @@
 //! Source: FBX SDK, `FbxSkin`, `FbxCluster`, `FbxBlendShape`. In the file a cluster's `Transform` is what leads from the
 //! mesh's node to the joint as it stood when bound, `TransformLink` the joint's own place then.
 
+use std::borrow::Cow;
+
 use glam::DMat4;
 
 use super::Importer;
@@ -104,13 +106,13 @@ impl<'t> Importer<'t, '_> {
             }
             let Some(joint_from_node) = self.bind_matrix(skin, cluster, bone, what)? else { continue };
             let list = |name: &str| cluster.at.list(name);
-            let points = list("Indexes").map_or(Ok(Vec::new()), |l| l.integers(&self.budget, what))?;
-            let weights = list("Weights").map_or(Ok(Vec::new()), |l| l.floats(&self.budget, what))?;
+            let points = list("Indexes").map_or(Ok(Cow::default()), |l| l.integers(&self.budget, what))?;
+            let weights = list("Weights").map_or(Ok(Cow::default()), |l| l.floats(&self.budget, what))?;
             self.budget.spend((points.len() * 12 + size_of::<Cluster>()) as u64, what)?;
             let joint = out.clusters.len() as u32;
             out.clusters.push(Cluster { bone: bone.id, joint_from_node });
             let (mut past, mut broken) = (0, points.len().abs_diff(weights.len()));
-            for (point, weight) in points.iter().zip(&weights) {
+            for (point, weight) in points.iter().zip(&weights[..]) {
                 let weight = *weight as f32;
                 if usize::try_from(*point).is_ok_and(|point| point < point_count) && weight.is_finite() {
                     if weight != 0.0 {
@@ -189,7 +191,7 @@ impl<'t> Importer<'t, '_> {
     fn read_blend(&mut self, blend: &Object<'t>, point_count: usize, out: &mut Bending, what: &str) -> Result<()> {
         let document = self.document;
         for channel in document.parts(blend.id, "Deformer").filter(|c| c.class == b"BlendShapeChannel") {
-            let full = channel.at.list("FullWeights").map_or(Ok(Vec::new()), |l| l.floats(&self.budget, what))?;
+            let full = channel.at.list("FullWeights").map_or(Ok(Cow::default()), |l| l.floats(&self.budget, what))?;
             let mut shapes: Vec<(f64, usize)> = Vec::new();
             for (place, shape) in document.parts(channel.id, "Geometry").enumerate() {
                 let full = full.get(place).copied().unwrap_or(100.0) / 100.0;
@@ -216,8 +218,8 @@ impl<'t> Importer<'t, '_> {
 
     fn read_shape(&mut self, shape: &Object<'t>, point_count: usize, what: &str) -> Result<Shape> {
         let what = format!("{what}, shape {:?}", short(&shape.name()));
-        let floats = |name: &str| shape.at.list(name).map_or(Ok(Vec::new()), |l| l.floats(&self.budget, &what));
-        let points = shape.at.list("Indexes").map_or(Ok(Vec::new()), |l| l.integers(&self.budget, &what))?;
+        let floats = |name: &str| shape.at.list(name).map_or(Ok(Cow::default()), |l| l.floats(&self.budget, &what));
+        let points = shape.at.list("Indexes").map_or(Ok(Cow::default()), |l| l.integers(&self.budget, &what))?;
         let (positions, normals) = (floats("Vertices")?, floats("Normals")?);
         let (positions, normals) = (positions.as_chunks::<3>().0, normals.as_chunks::<3>().0);
         self.budget.spend(points.len() as u64 * 32, &what)?;

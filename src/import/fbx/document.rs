@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::binary::{At, Tree, Value};
+use super::tree::{At, Tree};
 use crate::import::{Fault, code};
 
 /// Objects and connections of a file.
@@ -82,7 +82,7 @@ pub fn short(name: &str) -> String {
 
 impl<'t> Document<'t> {
     /// Errors: no objects at all, or two with one id.
-    pub fn read(tree: &'t Tree<'t>) -> Result<Document<'t>, Fault> {
+    pub fn read(tree: &'t Tree) -> Result<Document<'t>, Fault> {
         let Some(list) = tree.find("Objects") else {
             return Err(Fault::new(code::CONTAINER, "broken FBX file: it has no list of objects")
                 .help("export the model again"));
@@ -182,7 +182,7 @@ fn table(at: At<'_>) -> BTreeMap<&[u8], At<'_>> {
     table
 }
 
-fn read_templates<'t>(tree: &'t Tree<'t>) -> Vec<Template<'t>> {
+fn read_templates(tree: &Tree) -> Vec<Template<'_>> {
     let mut templates = Vec::new();
     for kind in tree.find("Definitions").into_iter().flat_map(|list| list.children("ObjectType")) {
         for template in kind.children("PropertyTemplate") {
@@ -241,9 +241,6 @@ impl<'t> Properties<'t, '_> {
     }
 
     pub fn text(&self, name: &str) -> Option<&'t [u8]> {
-        match self.find(name)?.values().get(VALUE)? {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
+        self.find(name)?.text(VALUE)
     }
 }

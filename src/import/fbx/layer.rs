@@ -4,8 +4,8 @@
 //! says what carries a value (control point, corner, polygon, edge, the whole mesh), a reference mode whether values are
 //! listed in that order or named by a second list.
 
-use super::binary::At;
 use super::document::text;
+use super::tree::At;
 use crate::import::{Budget, Fault, code};
 
 /// The shape that layers are laid over.
@@ -113,7 +113,7 @@ impl Layer {
         let index = match at.child_text("ReferenceInformationType").unwrap_or(b"Direct") {
             b"Direct" => None,
             b"IndexToDirect" | b"Index" => match at.list(index_name) {
-                Some(list) => Some(list.integers(budget, what)?),
+                Some(list) => Some(list.integers(budget, what)?.into_owned()),
                 // Programs that leave the list out mean the values in order.
                 None => None,
             },

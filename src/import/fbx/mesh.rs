@@ -3,10 +3,10 @@
 //! In: a `Geometry` of class `Mesh`. Out: triangles with a value of every attribute at each corner.
 
 use super::Importer;
-use super::binary::At;
 use super::document::{Object, short, text};
 use super::layer::{Layer, Outline};
 use super::smoothing::{self, Smoothing};
+use super::tree::At;
 use crate::import::polygon::{self, Effort};
 use crate::import::{Fault, code};
 
@@ -94,7 +94,7 @@ impl<'t> Importer<'t, '_> {
             let edges = list.integers(&self.budget, what)?;
             let known = |edge: &i32| usize::try_from(*edge).is_ok_and(|corner| corner < indices.len());
             if edges.iter().all(known) {
-                outline.edges = edges.into_iter().map(|edge| edge as u32).collect();
+                outline.edges = edges.iter().map(|edge| *edge as u32).collect();
             } else {
                 let message = format!("{what}: its list of edges points past its corners and is left out");
                 self.warn(Fault::new(code::FBX_LAYER, message));

@@ -3,16 +3,24 @@
 //! In: the file's bytes and a way to read the pictures it names. Out: a raw [`Model`], or everything that is wrong. Never
 //! here: playing clips, bending skins (`pose`), opinions about quality.
 //!
+//! A file goes through [`guard`], which checks every length and writes the file again in its plainest form, then through
+//! `fbxcel-dom`, whose tree of records [`tree`] wraps, then becomes objects and connections ([`document`]). The guard stands
+//! before the crate because the crate takes lengths on trust: one changed byte makes it ask for 4 GiB. With it, what the
+//! crate reads is sound, and files are read, too, that the crate alone turns down: with texts that are not UTF-8, cut off
+//! behind their last record, with kinds of values of older versions. `agreement` holds that the guard changes nothing else.
+//!
 //! Sources: what the SDK's documentation says of transforms, layers, curves and deformers (Autodesk, "FBX SDK Programmer's
 //! Guide"), what Blender, Maya and 3ds Max write, and the behaviour of `ufbx` 0.11, an independent reader that
 //! `benches/peers` compares this one with. docs/import.md lists what is left out.
 
+#[cfg(test)]
+mod agreement;
 mod attribute;
-mod binary;
 mod clip;
 mod corner;
 mod deform;
 mod document;
+mod guard;
 mod layer;
 mod material;
 mod mesh;
@@ -21,12 +29,14 @@ mod settings;
 mod smoothing;
 mod tangent_curve;
 mod texture;
+mod tree;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use self::binary::{MAGIC, Tree};
 use self::document::{Document, text};
+use self::guard::MAGIC;
+use self::tree::Tree;
 use super::{Budget, Fault, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
 
@@ -68,8 +78,7 @@ pub fn fbx(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
     let error = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
     let version = version(bytes).map_err(error)?;
     let mut budget = Budget::for_file(bytes.len());
-    let tree = Tree::read(bytes, version).map_err(error)?;
-    budget.spend(tree.held_bytes(), "the list of records").map_err(error)?;
+    let tree = Tree::read(bytes, version, &mut budget).map_err(error)?;
     let document = Document::read(&tree).map_err(error)?;
     let generator = settings::generator(&tree);
     let mut importer = Importer {

@@ -2,8 +2,8 @@
 
 use glam::{DMat4, DVec4};
 
-use super::binary::Tree;
 use super::document::{Properties, text};
+use super::tree::Tree;
 use crate::import::{Axis, Fault, code};
 
 /// A file's space.
@@ -17,7 +17,7 @@ pub struct Space {
 ///
 /// The new axes in the order right, up, front; `UnitScaleFactor` is centimetres a unit. A left-handed file gives a
 /// mirroring matrix.
-pub fn space(tree: &Tree<'_>, warnings: &mut Vec<Fault>) -> Space {
+pub fn space(tree: &Tree, warnings: &mut Vec<Fault>) -> Space {
     let mut warn = |message: String| warnings.push(Fault::new(code::FBX_SETTINGS, message));
     let Some(at) = tree.find("GlobalSettings") else {
         warn("the file does not say its axes and unit; it is taken as Y up, in centimetres".to_string());
@@ -62,7 +62,7 @@ fn placed(axes: [usize; 3], signs: [f64; 3], unit_m: f64) -> Space {
 }
 
 /// The program that wrote the file.
-pub fn generator(tree: &Tree<'_>) -> Option<String> {
+pub fn generator(tree: &Tree) -> Option<String> {
     let header = tree.find("FBXHeaderExtension");
     let inner = header.and_then(|at| at.child_text("Creator"));
     let outer = tree.find("Creator").and_then(|at| at.text(0));
@@ -73,7 +73,7 @@ pub fn generator(tree: &Tree<'_>) -> Option<String> {
 /// 46,186,158,000 in all files of version 7 but those that declare another clock.
 ///
 /// Source: FBX SDK, `FbxTime`: `TCDefinition` 127 keeps the old clock, any other is the new one, from header version 1004 on.
-pub fn ticks_per_second(tree: &Tree<'_>) -> i64 {
+pub fn ticks_per_second(tree: &Tree) -> i64 {
     const OLD: i64 = 46_186_158_000;
     const NEW: i64 = 141_120_000;
     let Some(header) = tree.find("FBXHeaderExtension") else { return OLD };

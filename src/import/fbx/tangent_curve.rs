@@ -3,10 +3,12 @@
 //! Sources: FBX SDK, `FbxAnimCurveDef` (flags, tangent modes, packed weights); how automatic and TCB tangents come about is
 //! not documented by Autodesk: the rules here are those that `ufbx` 0.11 found out. Kochanek and Bartels 1984 for TCB.
 
+use std::borrow::Cow;
+
 use stillframe_anim::{Curve, CurveKey, Extend, ExtendKind, Segment, Tangent};
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
-use super::binary::At;
+use super::tree::At;
 use crate::import::{Budget, Fault};
 
 const CONSTANT: u32 = 0x2;
@@ -84,11 +86,11 @@ impl Stored {
 /// Errors: lists that cannot be unpacked or would take too much memory.
 pub fn read(at: At<'_>, ticks_per_second: i64, scale: Scale, budget: &mut Budget, what: &str) -> Result<Read, Fault> {
     let mut problem = None;
-    let times = at.list("KeyTime").map_or(Ok(Vec::new()), |l| l.longs(budget, what))?;
-    let values = at.list("KeyValueFloat").map_or(Ok(Vec::new()), |l| l.floats(budget, what))?;
-    let flags = at.list("KeyAttrFlags").map_or(Ok(Vec::new()), |l| l.integers(budget, what))?;
+    let times = at.list("KeyTime").map_or(Ok(Cow::default()), |l| l.longs(budget, what))?;
+    let values = at.list("KeyValueFloat").map_or(Ok(Cow::default()), |l| l.floats(budget, what))?;
+    let flags = at.list("KeyAttrFlags").map_or(Ok(Cow::default()), |l| l.integers(budget, what))?;
     let data = at.list("KeyAttrDataFloat").map_or(Ok(Vec::new()), |l| l.words(budget, what))?;
-    let counts = at.list("KeyAttrRefCount").map_or(Ok(Vec::new()), |l| l.integers(budget, what))?;
+    let counts = at.list("KeyAttrRefCount").map_or(Ok(Cow::default()), |l| l.integers(budget, what))?;
     if times.len() != values.len() {
         problem = Some("has as many times as values no longer: what is left over is left out");
     }
@@ -97,7 +99,7 @@ pub fn read(at: At<'_>, ticks_per_second: i64, scale: Scale, budget: &mut Budget
     let data = data.as_chunks::<4>().0;
     let mut stored: Vec<Stored> = Vec::with_capacity(times.len().min(values.len()));
     let (mut entry, mut used) = (0, 0);
-    for (time, value) in times.iter().zip(&values) {
+    for (time, value) in times.iter().zip(&values[..]) {
         // Flags and data are written once for a run of keys.
         while counts.get(entry).is_some_and(|count| used >= *count) {
             entry += 1;

@@ -70,10 +70,8 @@ impl<'t> Importer<'t, '_> {
     fn picture(&mut self, texture: &Object<'t>) -> Option<usize> {
         let document = self.document;
         let video = document.parts(texture.id, "Video").next();
-        let content = video.and_then(|video| video.at.child("Content")).and_then(|at| match at.values().first()? {
-            super::binary::Value::Bytes(bytes) if !bytes.is_empty() => Some(*bytes),
-            _ => None,
-        });
+        let content = video.and_then(|video| video.at.child("Content")).and_then(|at| at.bytes(0));
+        let content = content.filter(|bytes| !bytes.is_empty());
         let mut names: Vec<String> = Vec::new();
         for at in video.map(|video| video.at).into_iter().chain([texture.at]) {
             for key in ["RelativeFilename", "FileName", "Filename"] {
