@@ -2,13 +2,16 @@
 //! `cargo bench --bench import [FILTER]`.
 //!
 //! Files are made in `target/tmp/import`: a million triangles of OBJ, ten million vertices of PLY, 200 MB of GLB, two
-//! million triangles of STL. Each is read from disk and imported five times; the least time counts. Then each comes ready out of the
-//! cache five times.
+//! million triangles of STL, a quarter of a million quads of FBX with its lists packed and not. Each is read from disk and
+//! imported five times; the least time counts. Then each comes ready out of the cache five times.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
 #[path = "../../tests/import/counting.rs"]
 mod counting;
+#[path = "../../tests/import_fbx/write.rs"]
+#[allow(dead_code)]
+mod write;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -156,6 +159,30 @@ fn glb() -> Vec<u8> {
     out
 }
 
+/// 80 bytes a quad where nothing is packed: 20 MB.
+fn fbx(packed: bool) -> Vec<u8> {
+    let side = 500;
+    let rows = || (0..=side).flat_map(|y| (0..=side).map(move |x| (x, y)));
+    let points = rows().flat_map(|(x, y)| [x as f64 * 0.01, y as f64 * 0.01, f64::from(wave(x, y))]).collect();
+    let normals = rows().flat_map(|(x, y)| [f64::from(wave(x, y)), f64::from(wave(y, x)), 1.0]).collect();
+    let coordinates = rows().flat_map(|(x, y)| [x as f64 / side as f64, y as f64 / side as f64]).collect();
+    let quads = (0..side).flat_map(|y| (0..side).map(move |x| (y * (side + 1) + x) as i32));
+    let corners = quads.flat_map(|i| [i, i + 1, i + side as i32 + 2, -1 - (i + side as i32 + 1)]).collect::<Vec<i32>>();
+    let modes = ["ByVertice", "Direct"];
+    let mesh = write::object("Geometry", 20, "quads", "Mesh").with([
+        write::one("Vertices", write::Value::Doubles(points)),
+        write::one("PolygonVertexIndex", corners),
+        write::layer("LayerElementNormal", 0, modes, ("Normals", normals), None),
+        write::layer("LayerElementUV", 0, modes, ("UV", coordinates), None),
+    ]);
+    let mut file = write::File::new();
+    file.add(write::object("Model", 10, "node", "Mesh"));
+    file.add(mesh);
+    file.connect(10, 0);
+    file.connect(20, 10);
+    file.bytes(7400, packed)
+}
+
 fn file(name: &str, make: fn() -> Vec<u8>) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("import");
     fs::create_dir_all(&folder).expect("a folder for the files");
@@ -179,6 +206,8 @@ fn main() {
         ("ten_million.ply", ply),
         ("large.glb", glb),
         ("two_million.stl", stl),
+        ("quads.fbx", || fbx(false)),
+        ("quads_packed.fbx", || fbx(true)),
     ] {
         if !name.contains(&filter) {
             continue;

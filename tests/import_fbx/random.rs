@@ -39,7 +39,7 @@ impl Dice {
     }
 }
 
-/// Nodes, meshes with layers, materials; with `moving` also a stack of layers of curves.
+/// Nodes, meshes with layers, materials with embedded pictures; with `moving` also a stack of layers of curves.
 pub fn file(seed: u64, moving: bool) -> File {
     let mut dice = Dice::new(seed);
     let dice = &mut dice;
@@ -72,6 +72,7 @@ pub fn file(seed: u64, moving: bool) -> File {
     let mut models = Vec::new();
     for number in 0..1 + dice.below(6) as i64 {
         let id = file.add(model(dice, 1000 + number));
+        file.add(object("NodeAttribute", fence(id), "", "Null"));
         let parent = if models.is_empty() || dice.chance(3) { 0 } else { models[dice.below(models.len())] };
         file.connect(id, parent);
         models.push(id);
@@ -80,10 +81,49 @@ pub fn file(seed: u64, moving: bool) -> File {
             materials.iter().for_each(|material| file.connect(*material, id));
         }
     }
+    for material in materials {
+        if dice.chance(5) {
+            paint(dice, &mut file, material);
+        }
+    }
     if moving {
         animate(dice, &mut file, &models);
     }
     file
+}
+
+/// An embedded picture on a material, laid on by some set of coordinates.
+fn paint(dice: &mut Dice, file: &mut File, material: i64) {
+    let (texture, video) = (material + 100, material + 200);
+    let mut record = object("Texture", texture, "texture", "").with([one("RelativeFilename", "inside.bmp")]);
+    if dice.chance(6) {
+        // Meshes have up to three sets; the name of a fourth leads nowhere.
+        record = record.word("UVSet", &format!("set{}", dice.below(4)));
+    }
+    file.add(record);
+    file.add(object("Video", video, "video", "Clip").with([one("Content", Value::Bytes(bitmap(dice)))]));
+    file.connect(video, texture);
+    file.connect_property(texture, material, "DiffuseColor");
+}
+
+/// A few texels of 24 bits as a bitmap of Windows 3, the simplest picture there is.
+fn bitmap(dice: &mut Dice) -> Vec<u8> {
+    let (width, height) = (1 + dice.below(5), 1 + dice.below(4));
+    let row_bytes = (width * 3).next_multiple_of(4);
+    let mut out = b"BM".to_vec();
+    for word in
+        [54 + row_bytes * height, 0, 54, 40, width, height, 24 << 16 | 1, 0, row_bytes * height, 2835, 2835, 0, 0]
+    {
+        out.extend((word as u32).to_le_bytes());
+    }
+    out.extend((0..row_bytes * height).map(|_| dice.next() as u8));
+    out
+}
+
+/// Stands between models in the file, and moves in every layer: where a layer moves some of a model's properties and not
+/// others, `ufbx` 0.11 takes for those what the layer says of the next object's properties of that name.
+fn fence(model: i64) -> i64 {
+    model + 8000
 }
 
 fn model(dice: &mut Dice, id: i64) -> Record {
@@ -154,7 +194,7 @@ fn mesh(dice: &mut Dice, id: i64, material_count: usize) -> Record {
     ]);
     if dice.chance(8) {
         let (modes, values, index) =
-            values(dice, counts, 3, &["ByVertex", "ByVertice", "ByPolygonVertex", "ByPolygon"]);
+            values(dice, counts, 3, &["ByVertex", "ByVertice", "ByPolygonVertex", "ByPolygon", "AllSame"]);
         let index = index.map(|list| ("NormalsIndex", list));
         mesh.inside.push(layer("LayerElementNormal", 0, modes, ("Normals", values), index));
     }
@@ -163,6 +203,12 @@ fn mesh(dice: &mut Dice, id: i64, material_count: usize) -> Record {
         let mut uv = layer("LayerElementUV", set, modes, ("UV", values), index.map(|list| ("UVIndex", list)));
         uv.inside[1] = one("Name", format!("set{set}"));
         mesh.inside.push(uv);
+    }
+    if dice.chance(3) {
+        let (modes, values, index) = values(dice, counts, 4, &["ByVertice", "ByPolygonVertex", "ByPolygon", "AllSame"]);
+        let values = values.into_iter().map(|value: f64| value.abs()).collect();
+        let index = index.map(|list| ("ColorIndex", list));
+        mesh.inside.push(layer("LayerElementColor", 0, modes, ("Colors", values), index));
     }
     if dice.chance(7) {
         let same = dice.chance(3);
@@ -229,7 +275,19 @@ fn animate(dice: &mut Dice, file: &mut File, models: &[i64]) {
             .whole("ScaleAccumulationMode", dice.below(2) as i64);
         let layer = file.add(layer);
         file.connect(layer, stack);
+        if dice.chance(3) {
+            let id = 9500 + number * 2;
+            file.add(object("AnimationCurveNode", id, "Weight", "").number("d|Weight", [100.0]));
+            file.connect(id, layer);
+            file.connect_property(id, layer, "Weight");
+            file.add(curve_record(dice, id + 1, -20.0, 120.0));
+            file.connect_property(id + 1, id, "d|Weight");
+        }
         for model in models {
+            let id = 20_000 + number * 1000 + model - 1000;
+            file.add(object("AnimationCurveNode", id, "Fence", "").number("d|Fence", [1.0]));
+            file.connect(id, layer);
+            file.connect_property(id, fence(*model), "Fence");
             for (kind, (property, short, reach)) in
                 [("Lcl Translation", "T", 5.0), ("Lcl Rotation", "R", 170.0), ("Lcl Scaling", "S", 2.0)]
                     .into_iter()
