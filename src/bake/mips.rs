@@ -42,12 +42,32 @@ pub fn mips(image: &Image, use_: MipUse, level_max: Option<u32>) -> Vec<Image> {
     }
     let start = levels.last().unwrap_or(image);
     let decode = Decode::of(&start.texels, use_);
-    let mut above = Plane { width: start.width_px, height: start.height_px, texels: decode.all(&start.texels) };
+    let mut above: Option<Plane> = None;
+    let mut made = Vec::new();
     for level in levels.len() + 1..=last {
-        above = above.halved(use_);
-        levels.push(level_of(level, decode.encode(&above.texels, &image.texels)));
+        let plane = match &above {
+            Some(plane) => halved([plane.width, plane.height], use_, |index| plane.texels[index]),
+            None => {
+                let size = [start.width_px, start.height_px];
+                // The largest level is decoded where it is read: as numbers it would be four times the image.
+                match &start.texels {
+                    Texels::Rgba8(texels) => halved(size, use_, |index| decode.bytes(four(texels, index))),
+                    Texels::Rgba16(texels) => halved(size, use_, |index| decode.words(four(texels, index))),
+                    Texels::Rgba32Float(texels) => halved(size, use_, |index| four(texels, index)),
+                }
+            }
+        };
+        made.push(level_of(level, decode.encode(&plane.texels, &image.texels)));
+        above = Some(plane);
     }
+    levels.extend(made);
     levels
+}
+
+#[inline(always)]
+fn four<T: Copy>(values: &[T], index: usize) -> [T; 4] {
+    let texel = &values[index * 4..index * 4 + 4];
+    [texel[0], texel[1], texel[2], texel[3]]
 }
 
 /// Texels as numbers whose mean makes sense.
@@ -77,35 +97,76 @@ fn shares(from: u32, to: u32) -> Shares {
         .collect()
 }
 
-impl Plane {
-    fn halved(&self, use_: MipUse) -> Plane {
-        let (width, height) = ((self.width / 2).max(1), (self.height / 2).max(1));
-        let columns = shares(self.width, width);
-        let rows = shares(self.height, height);
-        let mut texels = Vec::with_capacity(width as usize * height as usize);
-        for row in &rows {
-            for column in &columns {
-                let mut sum = [0.0_f32; 4];
-                let mut plain = [0.0_f32; 3];
-                for (y, share_y) in row {
-                    for (x, share_x) in column {
-                        let texel = self.texels[*y as usize * self.width as usize + *x as usize];
-                        let share = share_y * share_x;
-                        let color_share = if use_ == MipUse::Color { share * texel[3] } else { share };
-                        for channel in 0..3 {
-                            sum[channel] += texel[channel] * color_share;
-                            plain[channel] += texel[channel] * share;
-                        }
-                        sum[3] += texel[3] * share;
-                    }
-                }
-                texels.push(finish(sum, plain, use_));
-            }
-        }
-        Plane { width, height, texels }
+/// The level below one of this size, whose texels are asked for row by row.
+#[inline(always)]
+fn halved(size: [u32; 2], use_: MipUse, texel: impl Fn(usize) -> [f32; 4]) -> Plane {
+    // A loop of its own for each use.
+    match use_ {
+        MipUse::Color => halved_for(size, MipUse::Color, texel),
+        MipUse::Data => halved_for(size, MipUse::Data, texel),
+        MipUse::Normal => halved_for(size, MipUse::Normal, texel),
     }
 }
 
+#[inline(always)]
+fn halved_for([from_width, from_height]: [u32; 2], use_: MipUse, texel: impl Fn(usize) -> [f32; 4]) -> Plane {
+    let (width, height) = ((from_width / 2).max(1), (from_height / 2).max(1));
+    let mut texels = Vec::with_capacity(width as usize * height as usize);
+    let stride = from_width as usize;
+    if from_width % 2 == 0 && from_height % 2 == 0 {
+        for upper in (0..height as usize).map(|row| row * 2 * stride) {
+            for at in (0..width as usize).map(|column| upper + column * 2) {
+                let mut sum = Sum::default();
+                for index in [at, at + 1, at + stride, at + stride + 1] {
+                    sum.add(texel(index), 0.25, use_);
+                }
+                texels.push(sum.finish(use_));
+            }
+        }
+        return Plane { width, height, texels };
+    }
+    let columns = shares(from_width, width);
+    let rows = shares(from_height, height);
+    for row in &rows {
+        for column in &columns {
+            let mut sum = Sum::default();
+            for (y, share_y) in row {
+                for (x, share_x) in column {
+                    sum.add(texel(*y as usize * stride + *x as usize), share_y * share_x, use_);
+                }
+            }
+            texels.push(sum.finish(use_));
+        }
+    }
+    Plane { width, height, texels }
+}
+
+/// Texels so far, each times its share.
+#[derive(Default)]
+struct Sum {
+    weighted: [f32; 4],
+    /// Without regard to alpha.
+    plain: [f32; 3],
+}
+
+impl Sum {
+    #[inline(always)]
+    fn add(&mut self, texel: [f32; 4], share: f32, use_: MipUse) {
+        let color_share = if use_ == MipUse::Color { share * texel[3] } else { share };
+        for channel in 0..3 {
+            self.weighted[channel] += texel[channel] * color_share;
+            self.plain[channel] += texel[channel] * share;
+        }
+        self.weighted[3] += texel[3] * share;
+    }
+
+    #[inline(always)]
+    fn finish(self, use_: MipUse) -> [f32; 4] {
+        finish(self.weighted, self.plain, use_)
+    }
+}
+
+#[inline(always)]
 fn finish(sum: [f32; 4], plain: [f32; 3], use_: MipUse) -> [f32; 4] {
     let [r, g, b, a] = sum;
     match use_ {
@@ -138,68 +199,57 @@ impl Decode {
         }
     }
 
-    fn all(&self, texels: &Texels) -> Vec<[f32; 4]> {
-        match texels {
-            Texels::Rgba8(bytes) => bytes
-                .chunks_exact(4)
-                .map(|t| {
-                    let alpha = f32::from(t[3]) / 255.0;
-                    let rgb = [t[0], t[1], t[2]].map(|c| match self {
-                        Decode::Srgb => colour::LINEAR_FROM_SRGB8[c as usize],
-                        Decode::Direction => f32::from(c) / 255.0 * 2.0 - 1.0,
-                        _ => f32::from(c) / 255.0,
-                    });
-                    [rgb[0], rgb[1], rgb[2], alpha]
-                })
-                .collect(),
-            Texels::Rgba16(words) => words
-                .chunks_exact(4)
-                .map(|t| {
-                    let alpha = f32::from(t[3]) / 65535.0;
-                    let rgb = [t[0], t[1], t[2]].map(|c| {
-                        let unit = f32::from(c) / 65535.0;
-                        match self {
-                            Decode::Srgb => colour::linear_from_srgb(unit),
-                            Decode::Direction => unit * 2.0 - 1.0,
-                            _ => unit,
-                        }
-                    });
-                    [rgb[0], rgb[1], rgb[2], alpha]
-                })
-                .collect(),
-            Texels::Rgba32Float(floats) => floats.chunks_exact(4).map(|t| [t[0], t[1], t[2], t[3]]).collect(),
-        }
+    #[inline(always)]
+    fn bytes(&self, texel: [u8; 4]) -> [f32; 4] {
+        let [r, g, b] = [texel[0], texel[1], texel[2]].map(|c| match self {
+            Decode::Srgb => colour::LINEAR_FROM_SRGB8[c as usize],
+            Decode::Direction => f32::from(c) / 255.0 * 2.0 - 1.0,
+            _ => f32::from(c) / 255.0,
+        });
+        [r, g, b, f32::from(texel[3]) / 255.0]
     }
 
+    #[inline(always)]
+    fn words(&self, texel: [u16; 4]) -> [f32; 4] {
+        let [r, g, b] = [texel[0], texel[1], texel[2]].map(|c| {
+            let unit = f32::from(c) / 65535.0;
+            match self {
+                Decode::Srgb => colour::linear_from_srgb(unit),
+                Decode::Direction => unit * 2.0 - 1.0,
+                _ => unit,
+            }
+        });
+        [r, g, b, f32::from(texel[3]) / 65535.0]
+    }
+
+    /// Texels of the same type as `like`.
     fn encode(&self, texels: &[[f32; 4]], like: &Texels) -> Texels {
         match like {
-            Texels::Rgba8(_) => Texels::Rgba8(
-                texels
-                    .iter()
-                    .flat_map(|[r, g, b, a]| {
-                        let rgb = [r, g, b].map(|c| match self {
-                            Decode::Srgb => colour::srgb8_from_linear(*c),
-                            Decode::Direction => code(c * 0.5 + 0.5, 255.0) as u8,
-                            _ => code(*c, 255.0) as u8,
-                        });
-                        [rgb[0], rgb[1], rgb[2], code(*a, 255.0) as u8]
-                    })
-                    .collect(),
-            ),
-            Texels::Rgba16(_) => Texels::Rgba16(
-                texels
-                    .iter()
-                    .flat_map(|[r, g, b, a]| {
-                        let rgb = [r, g, b].map(|c| match self {
-                            Decode::Srgb => code(colour::srgb_from_linear(*c), 65535.0) as u16,
-                            Decode::Direction => code(c * 0.5 + 0.5, 65535.0) as u16,
-                            _ => code(*c, 65535.0) as u16,
-                        });
-                        [rgb[0], rgb[1], rgb[2], code(*a, 65535.0) as u16]
-                    })
-                    .collect(),
-            ),
-            Texels::Rgba32Float(_) => Texels::Rgba32Float(texels.iter().flatten().copied().collect()),
+            Texels::Rgba8(_) => {
+                let mut out = Vec::with_capacity(texels.len() * 4);
+                for [r, g, b, a] in texels {
+                    let [r, g, b] = [r, g, b].map(|c| match self {
+                        Decode::Srgb => colour::srgb8_from_linear(*c),
+                        Decode::Direction => code(c * 0.5 + 0.5, 255.0) as u8,
+                        _ => code(*c, 255.0) as u8,
+                    });
+                    out.extend_from_slice(&[r, g, b, code(*a, 255.0) as u8]);
+                }
+                Texels::Rgba8(out)
+            }
+            Texels::Rgba16(_) => {
+                let mut out = Vec::with_capacity(texels.len() * 4);
+                for [r, g, b, a] in texels {
+                    let [r, g, b] = [r, g, b].map(|c| match self {
+                        Decode::Srgb => code(colour::srgb_from_linear(*c), 65535.0) as u16,
+                        Decode::Direction => code(c * 0.5 + 0.5, 65535.0) as u16,
+                        _ => code(*c, 65535.0) as u16,
+                    });
+                    out.extend_from_slice(&[r, g, b, code(*a, 65535.0) as u16]);
+                }
+                Texels::Rgba16(out)
+            }
+            Texels::Rgba32Float(_) => Texels::Rgba32Float(texels.as_flattened().to_vec()),
         }
     }
 }

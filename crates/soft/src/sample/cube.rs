@@ -115,6 +115,28 @@ fn across_lanes(face: u32, i: i32, j: i32, n: i32) -> (u32, i32, i32) {
     (axis + u32::from(negative), (s + n - 1) >> 1, (t + n - 1) >> 1)
 }
 
+/// The hardest footprint of a block of lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Corner {
+    None,
+    /// One texel stands outside of both axes.
+    One,
+    Far,
+}
+
+/// A footprint that leaves its face by more than one texel in some direction: of a direction without a face (zero, NaN).
+pub const FAR: u32 = 5;
+
+/// Bytes to the texel that [`across_lanes`] finds; `strides` of faces, columns and rows. A function, since a closure of this size is
+/// not inlined, and then nothing around it becomes lanes.
+#[inline(always)]
+fn across_offset(face: u32, i: i32, j: i32, n: i32, strides: [u32; 3]) -> u32 {
+    let (face, i, j) = across_lanes(face, i, j, n);
+    // Only lanes with a corner come out of the face here; they are done again.
+    let (i, j) = (i.max(0).min(n - 1) as u32, j.max(0).min(n - 1) as u32);
+    face.wrapping_mul(strides[0]).wrapping_add(i.wrapping_mul(strides[1])).wrapping_add(j.wrapping_mul(strides[2]))
+}
+
 per_isa! {
     /// Faces and coordinates of directions.
     pub fn locate(out: &mut Spots, direction: &[&Lanes; 3], count: usize) {
@@ -137,7 +159,20 @@ per_isa! {
         }
         any
     }
-    /// Linear footprints across edges. `corner` is 1 where a texel stands outside of both axes, whose lanes are not done.
+    /// What [`seams`] found.
+    pub fn corners(corner: &[u32; LANES], count: usize) -> Corner {
+        let mut most = 0;
+        for lane in Isa::each::<LEVEL>(count) {
+            most = if corner[lane] > most { corner[lane] } else { most };
+        }
+        match most {
+            0 => Corner::None,
+            FAR => Corner::Far,
+            _ => Corner::One,
+        }
+    }
+    /// Linear footprints across edges. Where one texel stands outside of both axes, `corner` is its number in the footprint plus 1,
+    /// and its offset means nothing; [`FAR`] where several do. Elsewhere it is 0.
     pub fn seams(out: &mut Corners, corner: &mut [u32; LANES], spots: &Spots, faces: &Faces<'_>, layers: &[u32; LANES], levels: &[u32; LANES], count: usize) {
         for lane in Isa::each::<LEVEL>(count) {
             let level = levels[lane] as usize & (LEVELS - 1);
@@ -149,22 +184,19 @@ per_isa! {
             };
             let (columns, rows) = ([bound(x), bound(x + 1)], [bound(y), bound(y + 1)]);
             let outside = |ends: [i32; 2]| (ends[0] < 0) | (ends[1] >= n);
-            corner[lane] = u32::from(outside(columns) & outside(rows));
+            let far = |ends: [i32; 2]| (ends[1] < 0) | (ends[0] >= n);
+            let one = 1 + u32::from(columns[1] >= n) + 2 * u32::from(rows[1] >= n);
+            let code = if far(columns) | far(rows) { FAR } else { one };
+            corner[lane] = if outside(columns) & outside(rows) { code } else { 0 };
             out.weights[0][lane].write(wx);
             out.weights[1][lane].write(wy);
             let base = faces.level_bytes[level].wrapping_add(layers[lane].wrapping_mul(faces.layer_bytes[level]));
-            let offset = |i: i32, j: i32| {
-                let (face, i, j) = across_lanes(spots.face[lane], i, j, n);
-                // Only lanes with a corner come out of the face here; they are done again.
-                let (i, j) = (i.max(0).min(n - 1) as u32, j.max(0).min(n - 1) as u32);
-                base.wrapping_add(face.wrapping_mul(faces.layer_bytes[level]))
-                    .wrapping_add(i.wrapping_mul(faces.x.stride[level]))
-                    .wrapping_add(j.wrapping_mul(faces.y.stride[level]))
-            };
-            out.offsets[0][lane].write(offset(columns[0], rows[0]));
-            out.offsets[1][lane].write(offset(columns[1], rows[0]));
-            out.offsets[2][lane].write(offset(columns[0], rows[1]));
-            out.offsets[3][lane].write(offset(columns[1], rows[1]));
+            let strides = [faces.layer_bytes[level], faces.x.stride[level], faces.y.stride[level]];
+            let face = spots.face[lane];
+            out.offsets[0][lane].write(base.wrapping_add(across_offset(face, columns[0], rows[0], n, strides)));
+            out.offsets[1][lane].write(base.wrapping_add(across_offset(face, columns[1], rows[0], n, strides)));
+            out.offsets[2][lane].write(base.wrapping_add(across_offset(face, columns[0], rows[1], n, strides)));
+            out.offsets[3][lane].write(base.wrapping_add(across_offset(face, columns[1], rows[1], n, strides)));
         }
     }
 }

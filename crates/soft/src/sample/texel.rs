@@ -349,6 +349,23 @@ per_isa! {
     pub fn nearest_compare16(raw: &mut Raw, at: &Texels<'_>, reference: &Lanes, compare: Comparison, count: usize) {
         nearest1(raw, at, count, |i, o| compare.result(reference[i], depth16(at.load(o))));
     }
+    /// Filters four texels, one component. `corner` - 1 is the number of the one that is not there but the mean of the others, in
+    /// the order (inside both axes, outside in x, outside in y); other values leave all four.
+    pub fn mix_corners(out: &mut Lanes, texels: [&Lanes; 4], corner: &[u32; LANES], corners: &Corners, count: usize) {
+        for i in Isa::each::<LEVEL>(count.min(LANES)) {
+            let [a, b, c, d] = [texels[0][i], texels[1][i], texels[2][i], texels[3][i]];
+            let third = f32::from_bits(0x3EAA_AAAB);
+            let missing = corner[i];
+            let mixed = [
+                if missing == 1 { ((d + c) + b) * third } else { a },
+                if missing == 2 { ((c + d) + a) * third } else { b },
+                if missing == 3 { ((b + a) + d) * third } else { c },
+                if missing == 4 { ((a + b) + c) * third } else { d },
+            ];
+            let [wx, wy] = [get(&corners.weights[0], i), get(&corners.weights[1], i)];
+            out[i] = lerp(lerp(mixed[0], mixed[1], wx), lerp(mixed[2], mixed[3], wx), wy);
+        }
+    }
     /// `near = lerp(near, far, fraction)`, one component; a fraction of zero keeps `near` as it is.
     pub fn mix(near: &mut Lanes, far: &Lanes, fraction: &Lanes, count: usize) {
         for i in Isa::each::<LEVEL>(count.min(LANES)) {

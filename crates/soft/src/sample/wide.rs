@@ -303,9 +303,13 @@ impl<'a> Plan<'a> {
                     Faces { x: &self.x, y: &self.y, level_bytes: &self.level_bytes, layer_bytes: &self.layer_bytes };
                 let layers = at.layer.copied().unwrap_or([self.call.source.base_layer; LANES]);
                 cube::seams(isa)(&mut corners, &mut corner, spots, &faces, &layers, levels, count);
-                self.filter(0, &corners, at.reference, raw);
-                for lane in LaneMask::from_words(&corner).iter().filter(|&lane| lane < count) {
-                    self.mend_corner(at, spots, lane, levels[lane] as usize, raw);
+                match cube::corners(isa)(&corner, count) {
+                    cube::Corner::None => self.filter(0, &corners, at.reference, raw),
+                    found => {
+                        self.across_corners(&corners, &corner, at.reference, raw);
+                        let far = (0..count).filter(|&lane| found == cube::Corner::Far && corner[lane] == cube::FAR);
+                        far.for_each(|lane| self.mend_far(at, spots, lane, levels[lane] as usize, raw));
+                    }
                 }
                 return;
             }
@@ -411,8 +415,26 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Does a lane at the corner of a cube's face again, alone.
-    fn mend_corner(&self, at: &Lookups<'_>, spots: &Spots, lane: usize, level: usize, raw: &mut Raw) {
+    /// Filters where some lanes look at the corner of a cube's face: three texels meet there, and the fourth is their mean.
+    fn across_corners(&self, corners: &Corners, corner: &[u32; LANES], reference: &Lanes, raw: &mut Raw) {
+        let (isa, source) = (self.isa, self.call.source);
+        let compare = Compare { reference, function: self.comparison };
+        let mut one = Corners::new();
+        let mut texels = [[[0.0; LANES]; 4]; 4];
+        for (offsets, texels) in corners.offsets.iter().zip(&mut texels) {
+            one.offsets[0] = *offsets;
+            let at = &Texels { start: source.start(), corners: &one };
+            self.kernel.nearest(isa, source, at, compare, texels, self.count);
+        }
+        for component in 0..self.kernel.components() {
+            let [a, b, c, d] = &texels;
+            let texels = [&a[component], &b[component], &c[component], &d[component]];
+            texel::mix_corners(isa)(&mut raw[component], texels, corner, corners, self.count);
+        }
+    }
+
+    /// Does a lane again, alone, that looks in no direction.
+    fn mend_far(&self, at: &Lookups<'_>, spots: &Spots, lane: usize, level: usize, raw: &mut Raw) {
         let face = spots.face[lane] as usize;
         let layer = at.layer.map_or(self.call.source.base_layer, |layers| layers[lane]);
         let coords = [at.u[lane], at.v[lane]];

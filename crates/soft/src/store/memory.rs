@@ -4,16 +4,20 @@ use std::cell::UnsafeCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// One cache line.
+/// A quarter of a cache line. Not a whole one: what the system's allocator aligns by itself comes as fresh pages, which cost
+/// nothing until somebody touches them (attachments that are never stored); for more alignment they would be zeroed by hand.
 #[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-struct Line([u8; 64]);
+#[repr(C, align(16))]
+struct Quarter([u8; 16]);
+
+const LINE_BYTES: usize = 64;
 
 /// A fixed, zeroed, 64-byte aligned run of bytes that several threads may read and write through raw pointers. Who may
 /// touch what when is settled above: wgpu-core orders submissions, tiles own their pixels, ordered dispatches run alone.
 #[derive(Debug)]
 pub struct Memory {
-    lines: Box<[UnsafeCell<Line>]>,
+    /// Three more than the bytes need: they start at the first whole line.
+    quarters: Box<[UnsafeCell<Quarter>]>,
     size_bytes: usize,
     /// Where the bytes are accounted for; given back on drop.
     ledger: Option<Arc<Ledger>>,
@@ -27,20 +31,20 @@ impl Memory {
     /// `None` when the allocator has no room.
     #[expect(unsafe_code, reason = "zeroed allocation without touching the pages")]
     pub fn zeroed(size_bytes: usize) -> Option<Memory> {
-        let count = size_bytes.div_ceil(64);
-        let mut lines = Vec::<UnsafeCell<Line>>::new();
+        let count = if size_bytes == 0 { 0 } else { size_bytes.div_ceil(LINE_BYTES) * 4 + 3 };
+        let mut quarters = Vec::<UnsafeCell<Quarter>>::new();
         if count > 0 {
-            let layout = std::alloc::Layout::array::<UnsafeCell<Line>>(count).ok()?;
-            // SAFETY: `layout` is not empty; a zeroed `Line` is valid; length and capacity are `count`, the type's own layout.
-            lines = unsafe {
-                let start = std::alloc::alloc_zeroed(layout).cast::<UnsafeCell<Line>>();
+            let layout = std::alloc::Layout::array::<UnsafeCell<Quarter>>(count).ok()?;
+            // SAFETY: `layout` is not empty; a zeroed `Quarter` is valid; length and capacity are `count`, the type's own layout.
+            quarters = unsafe {
+                let start = std::alloc::alloc_zeroed(layout).cast::<UnsafeCell<Quarter>>();
                 if start.is_null() {
                     return None;
                 }
                 Vec::from_raw_parts(start, count, count)
             };
         }
-        Some(Memory { lines: lines.into_boxed_slice(), size_bytes, ledger: None })
+        Some(Memory { quarters: quarters.into_boxed_slice(), size_bytes, ledger: None })
     }
 
     /// As `zeroed`, charged to `ledger`; `None` also when the ledger's limit would be passed.
@@ -62,7 +66,9 @@ impl Memory {
 
     /// Start of the bytes, 64-byte aligned. Padding up to a whole line may be read too.
     pub fn as_ptr(&self) -> *mut u8 {
-        self.lines.as_ptr().cast_mut().cast()
+        let start: *mut u8 = self.quarters.as_ptr().cast_mut().cast();
+        // Of nothing there is no first line.
+        if self.quarters.is_empty() { start } else { start.wrapping_add(start.addr().wrapping_neg() % LINE_BYTES) }
     }
 
     /// Panics unless `offset_bytes + count_bytes` lies inside.
