@@ -71,18 +71,9 @@ impl Importer<'_, '_> {
         };
         let corners: Vec<u32> = mesh.triangles.iter().filter(of).flatten().copied().collect();
         self.budget.reserve(corners.len() as u64 / 3 * BAKE_BYTES_PER_TRIANGLE, what)?;
-        // Records and their order while vertices are found; then the vertices.
+        // Records while vertices are found, at worst all of one point; then the vertices.
         self.budget.allow(corners.len() as u64 * 80, what)?;
-        let records: Vec<Record> = corners.iter().map(|corner| mesh.record(*corner, key)).collect();
-        let mut order: Vec<u32> = (0..corners.len() as u32).collect();
-        order.sort_unstable_by(|a, b| records[*a as usize].cmp(&records[*b as usize]).then(a.cmp(b)));
-        // For each corner the first one that equals it.
-        let mut first = vec![0_u32; corners.len()];
-        for (place, corner) in order.iter().enumerate() {
-            let before = place.checked_sub(1).map(|before| order[before]);
-            let twin = before.filter(|before| records[*before as usize] == records[*corner as usize]);
-            first[*corner as usize] = twin.map_or(*corner, |twin| first[twin as usize]);
-        }
+        let first = firsts(mesh, &corners, key);
         // Vertices in the order in which triangles name them.
         let mut numbers = vec![u32::MAX; corners.len()];
         let mut kept = Vec::new();
@@ -123,4 +114,24 @@ impl Importer<'_, '_> {
 
 fn values<T: Copy>(of_corners: &[T], kept: &[u32]) -> Vec<T> {
     if of_corners.is_empty() { Vec::new() } else { kept.iter().map(|corner| of_corners[*corner as usize]).collect() }
+}
+
+/// For each place in `corners` the first one whose corner equals its own.
+fn firsts(mesh: &Mesh, corners: &[u32], key: Key) -> Vec<u32> {
+    let point = |place: u32| mesh.outline.points[corners[place as usize] as usize];
+    let mut first: Vec<u32> = (0..corners.len() as u32).collect();
+    let mut order = first.clone();
+    order.sort_unstable_by_key(|place| (point(*place), *place));
+    // Only corners of one point can be equal.
+    let mut records: Vec<(Record, u32)> = Vec::new();
+    for group in order.chunk_by(|a, b| point(*a) == point(*b)) {
+        records.clear();
+        records.extend(group.iter().map(|place| (mesh.record(corners[*place as usize], key), *place)));
+        records.sort_unstable();
+        for pair in records.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let [(_, before), (_, place)] = [pair[0], pair[1]];
+            first[place as usize] = first[before as usize];
+        }
+    }
+    first
 }
