@@ -256,5 +256,6 @@ impl Decode {
 
 /// The nearest whole step of 0..1.
 fn code(unit: f32, steps: f32) -> u32 {
-    (unit.clamp(0.0, 1.0) * steps + 0.5).floor() as u32
+    // What is not negative loses its fraction in the conversion.
+    (unit.clamp(0.0, 1.0) * steps + 0.5) as u32
 }

@@ -159,9 +159,19 @@ fn linear_halves(raw: &mut Raw, at: &Texels<'_>, count: usize) {
 #[inline(always)]
 fn nearest_halves(raw: &mut Raw, at: &Texels<'_>, count: usize) {
     let [c0, c1, c2, c3] = raw;
-    for i in 0..count.min(LANES) {
-        let halves: [u16; 4] = bytemuck::cast(at.load::<8>(get(&at.corners.offsets[0], i)));
-        [c0[i], c1[i], c2[i], c3[i]] = halves.map(|half| widen(u16::from_le(half)));
+    let mut halves = [[0u16; 4]; GROUP];
+    let mut wide = [[0.0f32; 4]; GROUP];
+    for first in (0..count.min(LANES)).step_by(GROUP) {
+        let lanes = GROUP.min(count - first);
+        for i in 0..lanes {
+            halves[i] = bytemuck::cast(at.load::<8>(get(&at.corners.offsets[0], first + i)));
+        }
+        for (wide, half) in wide.as_flattened_mut().iter_mut().zip(halves.as_flattened()) {
+            *wide = widen(u16::from_le(*half));
+        }
+        for i in 0..lanes {
+            [c0[first + i], c1[first + i], c2[first + i], c3[first + i]] = wide[i];
+        }
     }
 }
 
