@@ -9,6 +9,7 @@ pub mod bake;
 pub mod cache;
 pub mod cli;
 pub mod frame;
+pub mod harness;
 pub mod import;
 pub mod material;
 pub mod pose;

@@ -30,11 +30,11 @@ mod surface;
 use std::path::{Path, PathBuf};
 
 use glam::{Mat4, Vec3};
+use stillframe::asset::Geometry;
 use stillframe::import::{self, Local, Model};
+use stillframe::pose;
 use stillframe::source::Diagnostic;
 use stillframe_base::geom::Aabb;
-
-pub use laws::shown;
 
 pub fn assets() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets")
@@ -53,6 +53,20 @@ pub fn asset(name: &str) -> Model {
 /// Imports bytes as if they stood beside the assets.
 pub fn import_bytes(bytes: &[u8]) -> Result<Model, Vec<Diagnostic>> {
     import::gltf(&assets().join("test.glb"), bytes, &read)
+}
+
+/// Everything that a model shows as its nodes are stored: the node, the geometry bent, where it stands.
+pub fn shown(model: &Model) -> Vec<(usize, Geometry, Mat4)> {
+    let pose = pose::pose(model, &[]);
+    let mut out = Vec::new();
+    for (index, node) in model.nodes.iter().enumerate() {
+        for part in &node.parts {
+            let stored = || model.geometries[part.geometry].surface.clone();
+            let bent = pose::bend(model, index, part.geometry, &pose).unwrap_or_else(stored);
+            out.push((index, bent, pose.model_from_parts[index]));
+        }
+    }
+    out
 }
 
 /// Bounds of everything shown, by transformed vertices.

@@ -2,8 +2,6 @@
 //!
 //! One test alone in its program, so that nobody else allocates meanwhile.
 
-#[path = "import/counting.rs"]
-mod counting;
 #[path = "import/glb.rs"]
 #[allow(dead_code)]
 mod glb;
@@ -20,16 +18,13 @@ use serde_json::{Value, json};
 use stillframe::bake::{TangentWish, complete};
 use stillframe::import;
 use stillframe::source::Diagnostic;
+use stillframe_heap::Counting;
+
+#[global_allocator]
+static HEAP: Counting = Counting::new();
 
 const FILE_BYTES: usize = 1_000_000;
 const LIMIT_BYTES: usize = 256_000_000;
-
-/// What importing (and baking, as a scene would) holds at most.
-fn peak_of(run: impl FnOnce()) -> usize {
-    let before = counting::begin();
-    run();
-    counting::peak_bytes() - before
-}
 
 fn import_and_bake(bytes: &[u8]) -> String {
     let read = |path: &Path| -> Result<Vec<u8>, Diagnostic> {
@@ -450,8 +445,7 @@ fn shared(what: &str, list_count: usize, row_count: usize) -> Vec<u8> {
 fn small_files_stay_small() {
     for (what, bytes) in heavy::files() {
         assert!(bytes.len() < FILE_BYTES, "{what}: {} bytes", bytes.len());
-        let mut outcome = String::new();
-        let peak = peak_of(|| outcome = import_other("a.fbx", &bytes));
+        let (outcome, peak) = HEAP.watch(|| import_other("a.fbx", &bytes));
         println!("{:>6.1} MB  FBX, {what}: {outcome}", peak as f64 / 1e6);
         assert!(peak < LIMIT_BYTES, "FBX, {what}: {peak} bytes held, then {outcome}");
     }
@@ -501,15 +495,13 @@ fn small_files_stay_small() {
         if !what.starts_with("jpeg") {
             assert!(bytes.len() < FILE_BYTES, "{what}: {} bytes", bytes.len());
         }
-        let mut outcome = String::new();
-        let peak = peak_of(|| outcome = import_and_bake(&bytes));
+        let (outcome, peak) = HEAP.watch(|| import_and_bake(&bytes));
         println!("{:>6.1} MB  {what}: {outcome}", peak as f64 / 1e6);
         assert!(peak < LIMIT_BYTES, "{what}: {peak} bytes held, then {outcome}");
     }
     for (number, (name, bytes)) in others().into_iter().enumerate() {
         assert!(bytes.len() < FILE_BYTES + 100_000, "{name} {number}: {} bytes", bytes.len());
-        let mut outcome = String::new();
-        let peak = peak_of(|| outcome = import_other(name, &bytes));
+        let (outcome, peak) = HEAP.watch(|| import_other(name, &bytes));
         println!("{:>6.1} MB  {name} {number}: {outcome}", peak as f64 / 1e6);
         assert!(peak < LIMIT_BYTES, "{name} {number}: {peak} bytes held, then {outcome}");
     }

@@ -28,11 +28,12 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "render",
         ],
     ),
+    ("harness", &["source", "scene", "asset", "import", "pose", "bake", "world"]),
     (
         "cli",
         &[
             "source", "scene", "asset", "import", "pose", "bake", "cache", "world", "view", "material", "shader",
-            "frame", "render", "take",
+            "frame", "render", "take", "harness",
         ],
     ),
 ];
@@ -74,6 +75,11 @@ const WORDS: &[(&str, &str, &[&str])] = &[
     ),
     (concat!("System", "Time"), "pictures hold no dates", &[]),
     (concat!(".mul", "_add("), "two roundings: a * b + c; lane twins differ otherwise", &[]),
+    (
+        concat!("catch_", "unwind"),
+        "panics are bugs; `import::foreign::call` is for parsers of other people",
+        &["src/import/foreign.rs", "src/harness/fuzz/run.rs", "tests/", "crates/"],
+    ),
     (concat!("static", " mut"), "pass the value", &[]),
     (concat!("#[ig", "nore"), "a test that does not run does not test", &[]),
 ];

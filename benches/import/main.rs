@@ -7,8 +7,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
-#[path = "../../tests/import/counting.rs"]
-mod counting;
 #[path = "../../tests/import_fbx/write.rs"]
 #[allow(dead_code)]
 mod write;
@@ -23,6 +21,10 @@ use stillframe::cache::{Access, Cache};
 use stillframe::import;
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_base::par::Pool;
+use stillframe_heap::Counting;
+
+#[global_allocator]
+static HEAP: Counting = Counting::new();
 
 fn wave(x: usize, y: usize) -> f32 {
     ((x * 7 + y * 13) % 101) as f32 * 0.001_234
@@ -215,24 +217,23 @@ fn main() {
         let path = file(name, make);
         let size = fs::metadata(&path).expect("made").len() as f64;
         let (mut import_ms, mut bake_ms) = (f64::MAX, 0.0);
-        let (mut peak, mut bake_peak) = (0, 0);
-        for round in 0..5 {
-            let before = counting::begin();
+        let mut peak = 0;
+        let model = || import::model(&path, &read).expect("the file is good");
+        for _ in 0..5 {
             let start = Instant::now();
-            let model = import::model(&path, &read).expect("the file is good");
+            let (_, held) = HEAP.watch(model);
             import_ms = import_ms.min(start.elapsed().as_secs_f64() * 1e3);
-            peak = peak.max(counting::peak_bytes() - before);
-            if round == 0 {
-                counting::begin();
-                let start = Instant::now();
-                for geometry in &model.geometries {
-                    let baked = complete(geometry.surface.clone(), TangentWish::Any);
-                    assert!(!baked.geometry.indices.is_empty());
-                }
-                bake_ms = start.elapsed().as_secs_f64() * 1e3;
-                bake_peak = counting::peak_bytes() - before;
-            }
+            peak = peak.max(held);
         }
+        let (_, bake_peak) = HEAP.watch(|| {
+            let model = model();
+            let start = Instant::now();
+            for geometry in &model.geometries {
+                let baked = complete(geometry.surface.clone(), TangentWish::Any);
+                assert!(!baked.geometry.indices.is_empty());
+            }
+            bake_ms = start.elapsed().as_secs_f64() * 1e3;
+        });
         let folder = path.with_extension("cache");
         let cache = Cache::new(&folder);
         let vfs = Vfs::open(path.parent().expect("a folder")).expect("made");
@@ -241,11 +242,10 @@ fn main() {
         access.model(&path, &read).expect("the file is good");
         let (mut found_ms, mut found_peak) = (f64::MAX, 0);
         for _ in 0..5 {
-            let before = counting::begin();
             let start = Instant::now();
-            let (ready, found) = access.model(&path, &read).expect("the file is good");
+            let ((ready, found), held) = HEAP.watch(|| access.model(&path, &read).expect("the file is good"));
             found_ms = found_ms.min(start.elapsed().as_secs_f64() * 1e3);
-            found_peak = found_peak.max(counting::peak_bytes() - before);
+            found_peak = found_peak.max(held);
             assert!(found && !ready.completed.is_empty());
         }
         fs::remove_dir_all(&folder).expect("made by the cache");

@@ -68,6 +68,7 @@ Examples:
 
 `--adapter` of the other commands takes `soft`, `native`, or `native:` and a part of a name.")]
     Adapters,
+    Fuzz(FuzzArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -195,6 +196,51 @@ Examples:
 pub struct ManArgs {
     /// Which command
     pub command: Option<String>,
+}
+
+/// Try made-up files on the importers and the scene format, and tell what breaks
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe fuzz --list
+  stillframe fuzz import --seed 7 --minutes 5
+  stillframe fuzz import --replay model.glb     a finding, or any file
+
+The last line reads `fuzz TARGET: N inputs, N findings`. Exit status: 0 no finding, 1 a finding.")]
+pub struct FuzzArgs {
+    /// What is tried; --list tells the targets
+    #[arg(required_unless_present = "list")]
+    pub target: Option<String>,
+    /// The inputs follow from it: the same on every machine
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub seed: u64,
+    /// Inputs to try [default: 1000, or as many as the minutes allow]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<u64>,
+    /// How long to try
+    #[arg(long, value_name = "M", value_parser = minutes)]
+    pub minutes: Option<f64>,
+    /// Try the input of a finding again; what lies in the file's folder belongs to it
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<PathBuf>,
+    /// List the targets and their mutants
+    #[arg(long)]
+    pub list: bool,
+    /// Plant a known fault, which must be found
+    #[arg(long, value_name = "NAME")]
+    pub mutant: Option<String>,
+    /// An input that takes longer is a finding
+    #[arg(long, value_name = "S", default_value = "10", value_parser = timeout)]
+    pub timeout: f64,
+    /// The folder for inputs that break something
+    #[arg(short, long, value_name = "FOLDER", default_value = "target/stillframe/fuzz")]
+    pub output: PathBuf,
+    /// Be the process that tries them, with this folder to write to
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub worker: Option<PathBuf>,
+    /// The first input to try
+    #[arg(long, value_name = "N", default_value = "0", hide = true)]
+    pub from: u64,
 }
 
 /// What `render` and `hash` share.
@@ -329,6 +375,14 @@ fn exposure(text: &str) -> Result<f32, String> {
 
 fn seconds(text: &str) -> Result<f64, String> {
     bounded(text, -1e6, 1e6)
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    bounded(text, 0.0, 1e5)
+}
+
+fn timeout(text: &str) -> Result<f64, String> {
+    bounded(text, 0.01, 1e5)
 }
 
 fn frames_a_second(text: &str) -> Result<f64, String> {

@@ -1,7 +1,7 @@
 //! Cli: arguments in, one command run, an exit status out. The only place that prints, and that reads arguments, the
 //! terminal and the clock.
 //!
-//! One file a command, named as the command: [`adapters`], [`check`], [`completions`], [`hash`], [`inspect`], [`render`]. `args` is what
+//! One file a command, named as the command: [`adapters`], [`check`], [`completions`], [`fuzz`], [`hash`], [`inspect`], [`render`]. `args` is what
 //! people may type, `shot` what the commands that take pictures share, `moment` when they are taken, `form` and `place` what they become and
 //! where they go, `report` how complaints look, `json` the same for programs, `status` what a shell sees.
 
@@ -13,6 +13,7 @@ mod completions;
 mod discover;
 mod encode;
 mod form;
+mod fuzz;
 mod hash;
 mod inspect;
 mod interrupt;
@@ -38,6 +39,7 @@ use std::time::Instant;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use stillframe_frames::Unfinished;
+use stillframe_heap::Counting;
 
 use args::{Args, Command};
 use json::Stream;
@@ -56,10 +58,12 @@ struct Surroundings {
     unfinished: Arc<Unfinished>,
     /// What came on standard input, once somebody asked.
     stdin: OnceLock<Vec<u8>>,
+    /// The program's allocator.
+    heap: &'static Counting,
 }
 
 /// Runs the program on its arguments.
-pub fn main() -> ExitCode {
+pub fn main(heap: &'static Counting) -> ExitCode {
     let start = clock::now();
     std::panic::set_hook(Box::new(report::panic));
     let arguments: Vec<OsString> = std::env::args_os().collect();
@@ -92,6 +96,7 @@ pub fn main() -> ExitCode {
         json: args.json.then_some(if picture_on_stdout { Stream::Stderr } else { Stream::Stdout }),
         unfinished: Arc::default(),
         stdin: OnceLock::new(),
+        heap,
     };
     if matches!(args.command, Command::Render(_) | Command::Hash(_)) {
         interrupt::watch(&surroundings.unfinished);
@@ -102,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::run(&args, &surroundings),
         Command::Inspect(args) => inspect::run(&args, &surroundings),
         Command::Adapters => adapters::run(&surroundings),
+        Command::Fuzz(args) => fuzz::run(&args, &surroundings),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),
     };

@@ -13,6 +13,7 @@ use serde_json::json;
 use super::args::When;
 use super::status::Failure;
 use super::{Surroundings, json, stdin};
+use crate::import::foreign;
 use crate::source::{Diagnostic, Severity, line_column};
 
 /// Whether messages are coloured.
@@ -230,6 +231,10 @@ impl miette::Diagnostic for Shown<'_> {
 
 /// A bug of ours, in a few words; the status is 101.
 pub fn panic(info: &PanicHookInfo<'_>) {
+    if foreign::is_running() {
+        // The importer says what is wrong with the file.
+        return;
+    }
     let payload = info.payload();
     let message = payload
         .downcast_ref::<&str>()

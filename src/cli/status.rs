@@ -7,6 +7,8 @@ use crate::source::Diagnostic;
 use crate::take::TakeError;
 
 pub const OK: u8 = 0;
+/// Something was found that must not be.
+pub const FINDING: u8 = 1;
 /// Bad usage, or a bad input file.
 pub const USAGE: u8 = 2;
 /// The device was lost, a loop ran without end, or an internal error that is no panic.

@@ -18,6 +18,9 @@ pub struct Budget {
     unpacked_bytes: Cell<u64>,
 }
 
+/// Memory that baking a triangle may need for a moment: the tangent space generator's corners, edges and groups.
+const BAKE_BYTES_PER_TRIANGLE: u64 = 900;
+
 const SMALL_FILE_BYTES: u64 = 1 << 20;
 const SMALL_FILE_LIMIT_BYTES: u64 = 120 << 20;
 const RATIO_MAX: u64 = 512;
@@ -72,8 +75,14 @@ impl Budget {
         Err(Fault::new(code::TOO_LARGE, format!("{what}: the file asks for more unpacking than its size allows")))
     }
 
-    /// Makes sure that `bytes` can be held for a moment once everything is loaded.
-    pub(crate) fn reserve(&mut self, bytes: u64, what: &str) -> Result<(), Fault> {
+    /// How many triangles can still be baked.
+    pub(crate) fn left_triangles(&self) -> u64 {
+        self.left_bytes() / BAKE_BYTES_PER_TRIANGLE
+    }
+
+    /// Makes sure that one geometry of this many triangles can be baked once everything is loaded.
+    pub(crate) fn reserve_baking(&mut self, triangle_count: u64, what: &str) -> Result<(), Fault> {
+        let bytes = triangle_count.saturating_mul(BAKE_BYTES_PER_TRIANGLE);
         self.allow(bytes.saturating_sub(self.reserved_bytes), what)?;
         self.reserved_bytes = self.reserved_bytes.max(bytes);
         Ok(())

@@ -7,9 +7,6 @@ use glam::{DMat4, Mat4};
 use super::{Axis, Format, Local, Model, ModelNode, Trs};
 use crate::asset::{Filter, ImageId, Material, TextureSlot, UvTransform, Wrap};
 
-/// Memory that baking a triangle may need for a moment.
-pub const BAKE_BYTES_PER_TRIANGLE: u64 = 900;
-
 /// A model with one node, called like the file, and nothing in it yet.
 pub fn model(file: &Path, format: &str, up: Option<Axis>) -> Model {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -7,6 +7,7 @@
 mod budget;
 mod fbx;
 mod flat;
+pub mod foreign;
 mod gltf;
 mod image;
 mod model;
@@ -135,13 +136,7 @@ impl Fault {
     }
 
     pub fn in_file(self, file: &Path, severity: Severity) -> Diagnostic {
-        Diagnostic {
-            code: self.code,
-            severity,
-            file: file.to_path_buf(),
-            span: None,
-            message: self.message,
-            help: self.help,
-        }
+        let told = Diagnostic { severity, ..Diagnostic::error(self.code, file, self.message) };
+        self.help.into_iter().fold(told, Diagnostic::help)
     }
 }

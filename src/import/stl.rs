@@ -73,7 +73,7 @@ fn is_text(bytes: &[u8], said_count: usize) -> bool {
 /// What a triangle with corners of its own takes.
 fn spend(triangle_count: usize, budget: &mut Budget) -> Result<(), Fault> {
     let count = triangle_count as u64;
-    budget.reserve(count * flat::BAKE_BYTES_PER_TRIANGLE, "the model")?;
+    budget.reserve_baking(count, "the model")?;
     budget.spend(count * 3 * (12 + 16 + 4), "the model")
 }
 

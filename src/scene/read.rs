@@ -81,17 +81,13 @@ fn diagnostics(found: Complaints, sources: &[Source], edit_count: usize) -> Vec<
         .list
         .into_iter()
         .map(|complaint| {
-            let warning = complaint.code.starts_with('W');
+            let make = if complaint.code.starts_with('W') { Diagnostic::warning } else { Diagnostic::error };
             let span = complaint.place.span();
             let is_edit = (1..=edit_count as u32).contains(&complaint.place.source);
-            Diagnostic {
-                code: complaint.code,
-                severity: if warning { Severity::Warning } else { Severity::Error },
-                file: sources[complaint.place.source as usize].name.clone(),
-                span: (!span.is_empty() || is_edit || complaint.code == code::SYNTAX).then_some(span),
-                message: complaint.message,
-                help: complaint.help,
-            }
+            let file = &sources[complaint.place.source as usize].name;
+            let span = (!span.is_empty() || is_edit || complaint.code == code::SYNTAX).then_some(span);
+            let told = Diagnostic { span, ..make(complaint.code, file, complaint.message) };
+            complaint.help.into_iter().fold(told, Diagnostic::help)
         })
         .collect();
     sort(&mut out);

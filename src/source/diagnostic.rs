@@ -32,7 +32,7 @@ impl Diagnostic {
             severity: Severity::Error,
             file: file.into(),
             span: None,
-            message: message.into(),
+            message: shortened(message.into()),
             help: None,
         }
     }
@@ -49,8 +49,24 @@ impl Diagnostic {
 
     /// The same with a way out.
     pub fn help(self, help: impl Into<String>) -> Diagnostic {
-        Diagnostic { help: Some(help.into()), ..self }
+        Diagnostic { help: Some(shortened(help.into())), ..self }
     }
+}
+
+/// Files may hold names of a megabyte, and complaints quote names: of a very long text the middle is left out.
+fn shortened(mut text: String) -> String {
+    const KEPT_BYTES: usize = 1000;
+    if text.len() > 3 * KEPT_BYTES {
+        let (mut start, mut end) = (KEPT_BYTES, text.len() - KEPT_BYTES);
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        text.replace_range(start..end, " ... ");
+    }
+    text
 }
 
 /// Puts complaints into the order in which people read them: by file, then by place, then by code. Equal ones become one.
@@ -63,6 +79,14 @@ pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_names_are_cut_in_the_middle() {
+        let long = Diagnostic::error("E0101", "f", format!("a key `{}` is unknown", "\u{e9}".repeat(500_000)));
+        assert!(long.message.starts_with("a key `\u{e9}") && long.message.ends_with("\u{e9}` is unknown"));
+        assert!(long.message.len() < 2010, "{}", long.message.len());
+        assert_eq!(shortened("x".repeat(3000)).len(), 3000);
+    }
 
     #[test]
     fn sorted_by_place_and_each_once() {

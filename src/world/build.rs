@@ -12,7 +12,7 @@ use crate::cache::{Access, Ready};
 use crate::import;
 use crate::pose::{Playing, pose};
 use crate::scene::{CameraChoice, ClipChoice, EnvironmentSource, Scene};
-use crate::source::{Diagnostic, Severity};
+use crate::source::Diagnostic;
 
 /// A scene with everything loaded, ready to be placed at any moment.
 #[derive(Clone, Debug)]
@@ -162,14 +162,8 @@ fn chosen_clips(choice: &ClipChoice, model: &import::Model) -> Vec<usize> {
 fn check_names(model: &crate::scene::Model, found: &import::Model) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut miss = |code, kind: &str, name: &str, names: Vec<&str>| {
-        out.push(Diagnostic {
-            code,
-            severity: Severity::Error,
-            file: model.file.clone(),
-            span: None,
-            message: format!("model {:?}: the file has no {kind} {name:?}", model.name),
-            help: Some(near(name, &names)),
-        });
+        let message = format!("model {:?}: the file has no {kind} {name:?}", model.name);
+        out.push(Diagnostic::error(code, &model.file, message).help(near(name, &names)));
     };
     for name in &model.nodes {
         let names: Vec<&str> = found.nodes.iter().map(|n| n.name.as_str()).collect();
@@ -210,14 +204,8 @@ fn check_camera(scene: &Scene, world: &World) -> Option<Diagnostic> {
         }
         _ => return None,
     };
-    Some(Diagnostic {
-        code: code::CAMERA,
-        severity: Severity::Error,
-        file: scene.models.first().map_or_else(|| scene.root.clone(), |m| m.file.clone()),
-        span: None,
-        message: format!("there is no camera {wanted}"),
-        help: Some(help),
-    })
+    let file = scene.models.first().map_or(&scene.root, |m| &m.file);
+    Some(Diagnostic::error(code::CAMERA, file, format!("there is no camera {wanted}")).help(help))
 }
 
 /// "did you mean", or what there is.

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::{SCENE, err, folder, out, run, well};
 
 /// Commands with a help of their own; the first is the program.
-pub const COMMANDS: [&str; 8] = ["", "render", "hash", "inspect", "check", "adapters", "completions", "man"];
+pub const COMMANDS: [&str; 9] = ["", "render", "hash", "inspect", "check", "adapters", "fuzz", "completions", "man"];
 
 /// The lines `  stillframe ...` of a help's examples, without what is said about them.
 fn examples(command: &str) -> Vec<String> {
@@ -50,6 +50,7 @@ fn examples_of_the_help_work() {
             let line = example
                 .replace("--show", "--show=sixel")
                 .replace("man -l -", "cat")
+                .replace("--minutes 5", "--minutes 0.02")
                 .replace("~/.local/share/bash-completion/completions/", "")
                 .replace("~/.zfunc/", "")
                 .replace("~/.config/fish/completions/", "")
@@ -81,7 +82,7 @@ fn examples_of_the_help_work() {
 /// Documents with commands and what they print: `docs/*.md`, in a folder that holds what stands beside them in `.in`.
 #[test]
 fn examples_of_the_documents_work() {
-    trycmd::TestCases::new().case("docs/guide.md");
+    trycmd::TestCases::new().case("docs/guide.md").case("docs/fuzzing.md");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Compressed data: meshopt's buffer views and Draco's primitives unpack to what was packed.
 
+use std::path::Path;
+
 use draco_core::{
     DataType, EncoderBuffer, EncoderOptions, GeometryAttributeType, Mesh, MeshEncoder, PointAttribute, PointIndex,
 };
@@ -323,6 +325,28 @@ fn draco_faults_have_their_codes() {
 }
 
 /// Files that real encoders packed show what the plain file shows, as far as their bits go.
+/// What `fuzz` damages: small files of each packing.
+#[expect(clippy::disallowed_methods, reason = "the environment says whether files are written anew")]
+#[test]
+fn small_packed_files_are_what_was_packed() {
+    for (name, model) in [
+        ("sequential", draco_grid(4, 0, 0).0),
+        ("edgebreaker", draco_grid(5, 1, 11).0),
+        ("triangles", meshopt_model("EXT_meshopt_compression", 20, "TRIANGLES")),
+        ("indices", meshopt_model("KHR_meshopt_compression", 20, "INDICES")),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/packed/{name}.glb"));
+        let bytes = model.bytes();
+        if std::env::var_os("STILLFRAME_UPDATE").is_some_and(|v| v != "no") {
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(&path, &bytes).expect("writable");
+        }
+        let stale = "STILLFRAME_UPDATE=all cargo test --test import packed";
+        assert!(std::fs::read(&path).is_ok_and(|stored| stored == bytes), "{} is stale: {stale}", path.display());
+        import_bytes(&bytes).expect("whole files are good");
+    }
+}
+
 #[test]
 fn packed_teapots_are_the_teapot() {
     let plain = crate::asset("teapot.glb");

@@ -16,9 +16,6 @@ pub struct Key {
     pub uv_sets: [Option<usize>; 2],
 }
 
-/// What `bake` holds for a moment, a triangle, at worst (see the same figure for glTF).
-const BAKE_BYTES_PER_TRIANGLE: u64 = 900;
-
 /// Everything that tells vertices apart, as bits.
 type Record = [u32; 17];
 
@@ -70,7 +67,7 @@ impl Importer<'_, '_> {
             material == key.material || key.and_above && material > key.material
         };
         let corners: Vec<u32> = mesh.triangles.iter().filter(of).flatten().copied().collect();
-        self.budget.reserve(corners.len() as u64 / 3 * BAKE_BYTES_PER_TRIANGLE, what)?;
+        self.budget.reserve_baking(corners.len() as u64 / 3, what)?;
         // Records while vertices are found, at worst all of one point; then the vertices.
         self.budget.allow(corners.len() as u64 * 80, what)?;
         let first = firsts(mesh, &corners, key);

@@ -9,6 +9,7 @@ use glam::DMat4;
 
 use super::Importer;
 use super::document::{Object, short};
+use super::mesh::single;
 use crate::import::{Budget, Fault, Influences, Joint, MorphChannel, MorphTarget, Skin, SkinMethod, code};
 
 type Result<T> = std::result::Result<T, Fault>;
@@ -236,8 +237,7 @@ impl<'t> Importer<'t, '_> {
         order.sort_by_key(|place| points[*place]);
         order.dedup_by_key(|place| points[*place]);
         let vectors = |list: &[[f64; 3]]| -> Vec<[f32; 3]> {
-            let finite = |v: f64| if v.is_finite() { v as f32 } else { 0.0 };
-            if list.len() < positions.len() { Vec::new() } else { order.iter().map(|p| list[*p].map(finite)).collect() }
+            if list.len() < positions.len() { Vec::new() } else { order.iter().map(|p| list[*p].map(single)).collect() }
         };
         Ok(Shape {
             name: shape.name(),

@@ -9,6 +9,7 @@ use super::smoothing::{self, Smoothing};
 use super::tree::At;
 use crate::import::polygon::{self, Effort};
 use crate::import::{Fault, code};
+use stillframe_base::math::colour::linear_from_srgb;
 
 /// A mesh before it is split by material.
 #[derive(Debug, Default)]
@@ -148,7 +149,7 @@ impl<'t> Importer<'t, '_> {
         for set in sets {
             let name = set.child_text("Name").map(text).unwrap_or_default();
             let Some(values) = self.values::<2>(set, ["UV", "UVIndex"], mesh, what, [0.0, 0.0])? else { continue };
-            let values = values.into_iter().map(|[u, v]| [u as f32, (1.0 - v) as f32]).collect();
+            let values = values.into_iter().map(|[u, v]| [single(u), single(1.0 - v)]).collect();
             mesh.uv_sets.push(UvSet { name, values });
         }
         if let Some(layer) = at.child("LayerElementColor") {
@@ -168,7 +169,7 @@ impl<'t> Importer<'t, '_> {
     ) -> Result<Option<Vec<[f32; N]>>> {
         let Some(layer) = at.child(layer) else { return Ok(None) };
         let values = self.values::<N>(layer, [list, index], mesh, what, [0.0; N])?;
-        Ok(values.map(|values| values.into_iter().map(|value| value.map(|v| v as f32)).collect()))
+        Ok(values.map(|values| values.into_iter().map(|value| value.map(single)).collect()))
     }
 
     /// A value for each corner; `other` where the file gives none. `None` where the layer cannot be used.
@@ -278,8 +279,14 @@ impl<'t> Importer<'t, '_> {
     }
 }
 
+/// A number of a layer in single precision; 0 for what is no number there.
+pub fn single(value: f64) -> f32 {
+    let value = value as f32;
+    if value.is_finite() { value } else { 0.0 }
+}
+
 /// Vertex colours are written as shown on a screen (sRGB), as modelling tools do by default.
 fn linear(color: [f64; 4]) -> [f32; 4] {
-    let channel = |value: f64| stillframe_base::math::colour::linear_from_srgb(value as f32);
-    [channel(color[0]), channel(color[1]), channel(color[2]), color[3] as f32]
+    let channel = |value: f64| single(f64::from(linear_from_srgb(value as f32)));
+    [channel(color[0]), channel(color[1]), channel(color[2]), single(color[3])]
 }

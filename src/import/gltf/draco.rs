@@ -5,7 +5,6 @@
 //! primitive states; those it does not list come from their accessors. What the stream says about its size is believed up
 //! to the budget.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use draco_core::{DataType, DecodeLimits, DecoderBuffer, FaceIndex, Mesh, MeshDecoder, PointAttribute, PointIndex};
@@ -14,7 +13,7 @@ use super::accessor::{Accessor, Component};
 use super::buffer::Bytes;
 use super::json::At;
 use super::{Importer, mesh, skin};
-use crate::import::{Fault, code};
+use crate::import::{Fault, code, foreign};
 
 type Result<T> = std::result::Result<T, Fault>;
 
@@ -46,21 +45,21 @@ impl<'a> Importer<'a> {
         let (bytes, _) = self.view(view_at.index()?, view_at)?;
         let left_bytes = self.budget.left_bytes();
         let limits = DecodeLimits::default()
-            .with_max_faces(left_bytes / mesh::BAKE_BYTES_PER_TRIANGLE)
+            .with_max_faces(self.budget.left_triangles())
             .with_max_points(left_bytes / mesh::VERTEX_BYTES)
             .with_max_decoded_bytes(left_bytes / 8);
-        let unpacked = catch_unwind(AssertUnwindSafe(|| {
+        let unpacked = foreign::call(|| {
             let mut mesh = Mesh::new();
             let mut buffer = DecoderBuffer::new(bytes.get()).with_limits(limits);
             MeshDecoder::new().decode(&mut buffer, &mut mesh).map(|()| mesh)
-        }));
+        });
         let mesh = match unpacked {
-            Ok(Ok(mesh)) => mesh,
-            Ok(Err(error)) if error.kind() == draco_core::ErrorKind::LimitExceeded => {
+            Some(Ok(mesh)) => mesh,
+            Some(Err(error)) if error.kind() == draco_core::ErrorKind::LimitExceeded => {
                 return Err(at.fault(code::TOO_LARGE, format!("unpacks to more than this file may: {error}")));
             }
-            Ok(Err(error)) => return Err(at.fault(code::PACKED, format!("cannot be unpacked: {error}"))),
-            Err(_) => return Err(at.fault(code::PACKED, "cannot be unpacked: its data is broken")),
+            Some(Err(error)) => return Err(at.fault(code::PACKED, format!("cannot be unpacked: {error}"))),
+            None => return Err(at.fault(code::PACKED, "cannot be unpacked: its data is broken")),
         };
         let count = mesh.num_points();
         self.budget.spend(mesh.num_faces() as u64 * 12, &at.to_string())?;

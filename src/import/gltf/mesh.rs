@@ -30,9 +30,6 @@ pub struct Key {
     packed: Option<u32>,
 }
 
-/// Memory that baking a triangle may need for a moment: the tangent space generator's corners, edges and groups.
-pub const BAKE_BYTES_PER_TRIANGLE: u64 = 900;
-
 /// What a morph channel takes, with its name.
 pub const CHANNEL_BYTES: u64 = 160;
 
@@ -271,7 +268,7 @@ impl<'a> Importer<'a> {
     fn hold_triangles(&mut self, count: usize, is_flat: bool, at: At<'a>) -> Result<()> {
         let triangle_bytes = if is_flat { 12 + 3 * VERTEX_BYTES } else { 12 };
         self.budget.spend(count as u64 * triangle_bytes, &at.to_string())?;
-        self.budget.reserve(count as u64 * BAKE_BYTES_PER_TRIANGLE, &at.to_string())
+        self.budget.reserve_baking(count as u64, &at.to_string())
     }
 
     /// One morph target: of the vertices that it moves.

@@ -4,7 +4,6 @@
 //! the reference with every read checked. A view is unpacked when it is first used, at the size it states, within the
 //! budget. Buffers that stand in for readers without the extension are not read at all.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use draco_gltf::meshopt::{MeshoptFilter, MeshoptMode, decode_buffer_view};
@@ -12,7 +11,7 @@ use draco_gltf::meshopt::{MeshoptFilter, MeshoptMode, decode_buffer_view};
 use super::Importer;
 use super::buffer::Bytes;
 use super::json::At;
-use crate::import::{Fault, code};
+use crate::import::{Fault, code, foreign};
 
 type Result<T> = std::result::Result<T, Fault>;
 
@@ -51,13 +50,12 @@ impl<'a> Importer<'a> {
         let length = count.saturating_mul(stride);
         self.budget.spend(length, &at.to_string())?;
         let mut out = vec![0; length as usize];
-        let decoded = catch_unwind(AssertUnwindSafe(|| {
-            decode_buffer_view(&mut out, packed, mode, filter, count as usize, stride as usize)
-        }));
+        let decoded =
+            foreign::call(|| decode_buffer_view(&mut out, packed, mode, filter, count as usize, stride as usize));
         match decoded {
-            Ok(Ok(())) => Ok(Bytes::Own(Rc::new(out))),
-            Ok(Err(error)) => Err(at.fault(code::PACKED, format!("cannot be unpacked: {error}"))),
-            Err(_) => Err(at.fault(code::PACKED, "cannot be unpacked: its data is broken")),
+            Some(Ok(())) => Ok(Bytes::Own(Rc::new(out))),
+            Some(Err(error)) => Err(at.fault(code::PACKED, format!("cannot be unpacked: {error}"))),
+            None => Err(at.fault(code::PACKED, "cannot be unpacked: its data is broken")),
         }
     }
 }

@@ -4,12 +4,10 @@
 //! values, so that nothing of the file's header reaches it unseen. It is a port of the reference transcoder with the
 //! same bits; a panic in it is caught and becomes a diagnostic.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 use super::ktx2::{self, Ktx2};
-use super::{broken, drop_not_finite, level_sizes, of_levels};
+use super::{broken, decoded, drop_not_finite, level_sizes, of_levels};
 use crate::asset::{Image, Texels};
 use crate::import::{Budget, Fault};
 use stillframe_base::math::pack::f32_from_f16;
@@ -32,12 +30,10 @@ pub fn decode(name: String, file: &Ktx2<'_>, budget: &mut Budget) -> Result<Imag
     }
     let container = rebuild(file, &unpacked);
     drop(unpacked);
-    let transcoded = catch_unwind(AssertUnwindSafe(|| transcode(&container, file.levels.len() as u32)));
-    let levels = match transcoded {
-        Ok(Ok(levels)) => levels,
-        Ok(Err(error)) => return Err(broken(&name, format!("its Basis Universal data is broken: {error:?}"))),
-        Err(_) => return Err(broken(&name, "its Basis Universal data is broken")),
-    };
+    let levels = decoded(&name, || {
+        let levels = transcode(&container, file.levels.len() as u32);
+        levels.map_err(|error| format!("its Basis Universal data is broken: {error:?}"))
+    })?;
     for (level, texel_count) in levels.iter().zip(&texel_counts) {
         let (count, bytes) = match level {
             Texels::Rgba8(texels) => (texels.len(), 4),

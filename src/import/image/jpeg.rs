@@ -7,7 +7,7 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::{SIDE_MAX_PX, broken, check_sides};
+use super::{SIDE_MAX_PX, broken, check_sides, decoded};
 use crate::asset::{Image, Texels};
 use crate::import::{Budget, Fault};
 
@@ -18,7 +18,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
         .set_max_width(SIDE_MAX_PX as usize)
         .set_max_height(SIDE_MAX_PX as usize);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
-    decoder.decode_headers().map_err(|e| broken(&name, e))?;
+    decoded(&name, || decoder.decode_headers())?;
     let (width, height) = decoder.dimensions().ok_or_else(|| broken(&name, "it has no size"))?;
     let (width_px, height_px) = (width as u32, height as u32);
     check_sides(&name, width_px, height_px)?;
@@ -34,7 +34,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
     let coefficient_bytes = if is_progressive(bytes) { texel_count * 6 } else { 0 };
     budget.allow(texel_count * 7 + coefficient_bytes, &name)?;
     budget.spend(texel_count * 4, &name)?;
-    let samples = decoder.decode().map_err(|e| broken(&name, e))?;
+    let samples = decoded(&name, || decoder.decode())?;
     let channel_count = if is_grey { 1 } else { 3 };
     if samples.len() as u64 != texel_count * channel_count {
         return Err(broken(&name, "it holds another number of samples than its size says"));

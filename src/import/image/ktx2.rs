@@ -4,10 +4,13 @@
 //! formats, BC1 to BC7, and Basis Universal (ETC1S and UASTC); plain, zstd and BasisLZ supercompression. Left out: cube
 //! maps, volumes and arrays, which are no pictures; ETC2 and ASTC outside Basis Universal; zlib.
 
+use std::error::Error;
 use std::io::Read;
 
+use ruzstd::decoding::StreamingDecoder;
+
 use super::layout::{self, Layout};
-use super::{basis, broken, check_sides, level, level_sizes, of_levels};
+use super::{basis, broken, check_sides, decoded, level, level_sizes, of_levels};
 use crate::asset::Image;
 use crate::import::{Budget, Fault, code};
 
@@ -127,10 +130,11 @@ pub fn unzstd(name: &str, stored: &[u8], said_bytes: u64, most_bytes: u64, budge
     // The decoder keeps a window beside the result: no more than the result, or 1 MiB.
     let window_bytes = said_bytes.next_power_of_two().max(1 << 20);
     budget.allow(said_bytes + window_bytes * 2, name)?;
-    let mut decoder = ruzstd::decoding::StreamingDecoder::new_with_max_window_size(stored, window_bytes)
-        .map_err(|e| broken(name, e))?;
     let mut out = Vec::with_capacity(said_bytes as usize);
-    decoder.by_ref().take(said_bytes + 1).read_to_end(&mut out).map_err(|e| broken(name, e))?;
+    decoded(name, || -> Result<usize, Box<dyn Error>> {
+        let decoder = StreamingDecoder::new_with_max_window_size(stored, window_bytes)?;
+        Ok(decoder.take(said_bytes + 1).read_to_end(&mut out)?)
+    })?;
     if out.len() as u64 != said_bytes {
         return Err(broken(name, format!("a level does not unpack to the {said_bytes} bytes that are told")));
     }

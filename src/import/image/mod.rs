@@ -20,7 +20,7 @@ use std::path::Path;
 use image::ImageFormat;
 use layout::Layout;
 
-use super::{Budget, Fault, code};
+use super::{Budget, Fault, code, foreign};
 use crate::asset::{Image, Texels};
 use crate::source::{Diagnostic, Severity};
 
@@ -99,6 +99,14 @@ fn check_sides(name: &str, width_px: u32, height_px: u32) -> Result<(), Fault> {
 
 fn broken(name: &str, why: impl std::fmt::Display) -> Fault {
     Fault::new(code::IMAGE, format!("{name} cannot be decoded: {why}"))
+}
+
+/// What another's decoder makes of a picture; its errors and its panics are faults of the file.
+fn decoded<T, E: std::fmt::Display>(name: &str, decode: impl FnOnce() -> Result<T, E>) -> Result<T, Fault> {
+    match foreign::call(decode) {
+        Some(outcome) => outcome.map_err(|error| broken(name, error)),
+        None => Err(broken(name, "its data is broken")),
+    }
 }
 
 /// Sizes of the levels of a picture: halved, rounding down, at least 1.

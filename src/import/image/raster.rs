@@ -9,7 +9,7 @@ use exr::math::Vec2;
 use exr::meta::{BlockDescription, MetaData};
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
-use super::{SIDE_MAX_PX, broken, check_sides, drop_not_finite, make_straight};
+use super::{SIDE_MAX_PX, check_sides, decoded, drop_not_finite, make_straight};
 use crate::asset::{Image, Texels};
 use crate::import::{Budget, Fault, code};
 
@@ -23,7 +23,7 @@ pub fn decode(name: String, bytes: &[u8], format: ImageFormat, budget: &mut Budg
     limits.max_image_height = Some(SIDE_MAX_PX);
     limits.max_alloc = Some(budget.left_bytes());
     reader.limits(limits);
-    let decoder = reader.into_decoder().map_err(|e| broken(&name, e))?;
+    let decoder = decoded(&name, || reader.into_decoder())?;
     let (width_px, height_px) = decoder.dimensions();
     check_sides(&name, width_px, height_px)?;
     let texel_count = u64::from(width_px) * u64::from(height_px);
@@ -35,16 +35,16 @@ pub fn decode(name: String, bytes: &[u8], format: ImageFormat, budget: &mut Budg
     let moment_bytes = texel_count * u64::from(color.bytes_per_pixel()) + aside_bytes;
     budget.allow(kept_bytes + moment_bytes, &name)?;
     budget.spend(kept_bytes, &name)?;
-    let decoded = DynamicImage::from_decoder(decoder).map_err(|e| broken(&name, e))?;
-    let mut texels = match decoded {
+    let picture = decoded(&name, || DynamicImage::from_decoder(decoder))?;
+    let mut texels = match picture {
         DynamicImage::ImageLuma16(_)
         | DynamicImage::ImageLumaA16(_)
         | DynamicImage::ImageRgb16(_)
-        | DynamicImage::ImageRgba16(_) => Texels::Rgba16(decoded.into_rgba16().into_raw()),
+        | DynamicImage::ImageRgba16(_) => Texels::Rgba16(picture.into_rgba16().into_raw()),
         DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_) => {
-            Texels::Rgba32Float(decoded.into_rgba32f().into_raw())
+            Texels::Rgba32Float(picture.into_rgba32f().into_raw())
         }
-        _ => Texels::Rgba8(decoded.into_rgba8().into_raw()),
+        _ => Texels::Rgba8(picture.into_rgba8().into_raw()),
     };
     drop_not_finite(&mut texels);
     if format == ImageFormat::OpenExr {
@@ -56,7 +56,7 @@ pub fn decode(name: String, bytes: &[u8], format: ImageFormat, budget: &mut Budg
 /// What the decoder of EXR files takes on trust: sizes of data windows (the picture's size is the display window's) and of
 /// tiles.
 fn check_exr(name: &str, bytes: &[u8], budget: &Budget) -> Result<(), Fault> {
-    let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(|e| broken(name, e))?;
+    let meta = decoded(name, || MetaData::read_from_buffered(Cursor::new(bytes), false))?;
     for header in &meta.headers {
         let side_max = SIDE_MAX_PX as usize;
         let tile = match header.blocks {

@@ -41,7 +41,7 @@ pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
     }
     check_indices(file, bytes, &text).map_err(|d| vec![d])?;
     let triangle_count = text.corners.len() as u64 - 2 * text.counts.len() as u64;
-    budget.reserve(triangle_count * flat::BAKE_BYTES_PER_TRIANGLE, "the model").map_err(told)?;
+    budget.reserve_baking(triangle_count, "the model").map_err(told)?;
     let bytes_made = text.corners.len() as u64 * 48 + text.positions.len() as u64 * 24;
     budget.spend(bytes_made, "the model").map_err(told)?;
 

@@ -348,10 +348,10 @@ impl Faces {
             }
             triangle_count += ((out.indices.len() - before) / 3) as u64;
             if triangle_count.is_multiple_of(1024) {
-                budget.reserve(triangle_count * flat::BAKE_BYTES_PER_TRIANGLE, "the faces")?;
+                budget.reserve_baking(triangle_count, "the faces")?;
             }
         }
-        budget.reserve(triangle_count * flat::BAKE_BYTES_PER_TRIANGLE, "the faces")?;
+        budget.reserve_baking(triangle_count, "the faces")?;
         budget.spend(triangle_count * 12, "the faces")
     }
 
@@ -409,7 +409,8 @@ fn shared_normals(surface: &Geometry) -> Vec<[f32; 3]> {
     }
     for sum in &mut sums {
         let largest = sum.iter().fold(0.0_f32, |most, v| most.max(v.abs()));
-        if largest > 0.0 && largest.is_finite() {
+        // The largest of a number and a NaN is the number.
+        if largest > 0.0 && sum.iter().all(|v| v.is_finite()) {
             let scaled = Vec3::from(*sum) / largest;
             *sum = (scaled / scaled.length()).to_array();
         } else {

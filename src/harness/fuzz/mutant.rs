@@ -1,0 +1,71 @@
+//! Faults that can be planted, to see whether the fuzzer sees.
+
+use std::hint::black_box;
+
+use super::Case;
+
+/// A known fault of a target's checks. About one input in four meets it, by its bytes, so that shrinking has something to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutant {
+    Panic,
+    Memory,
+    Hang,
+    Crash,
+    /// Scene: the printer loses a line.
+    LostLine,
+    /// Scene: a complaint points behind the text.
+    Span,
+    /// Import: a triangle names a vertex that is not there.
+    Index,
+    /// Import: a position is not a number.
+    NotFinite,
+}
+
+impl Mutant {
+    /// What every target can be given.
+    pub const OF_ALL: &[Mutant] = &[Mutant::Panic, Mutant::Memory, Mutant::Hang, Mutant::Crash];
+
+    /// Name, and what is wrong, in one line.
+    pub fn row(self) -> (&'static str, &'static str) {
+        match self {
+            Mutant::Panic => ("panic", "an input makes the check panic"),
+            Mutant::Memory => ("memory", "a small input holds 300 MB"),
+            Mutant::Hang => ("hang", "an input never ends"),
+            Mutant::Crash => ("crash", "an input fills the stack"),
+            Mutant::LostLine => ("lost-line", "the printer of scenes loses a line"),
+            Mutant::Span => ("span", "a complaint points behind the end of the text"),
+            Mutant::Index => ("index", "a triangle names a vertex that is not there"),
+            Mutant::NotFinite => ("not-finite", "a position is not a number"),
+        }
+    }
+
+    /// Whether an input meets the fault.
+    pub fn meets(self, case: &Case) -> bool {
+        case.bytes.contains(&b'7')
+    }
+
+    /// Does what the faults of all targets do; nothing for those that stand in a target's own checks.
+    pub fn strike(self, case: &Case) {
+        if !self.meets(case) {
+            return;
+        }
+        match self {
+            Mutant::Panic => panic!("a planted fault"),
+            Mutant::Memory => drop(black_box(vec![1_u8; 300_000_000])),
+            Mutant::Hang => loop {
+                black_box(());
+            },
+            Mutant::Crash => {
+                black_box(deeper(1));
+            }
+            Mutant::LostLine | Mutant::Span | Mutant::Index | Mutant::NotFinite => {}
+        }
+    }
+}
+
+/// Calls itself without end.
+#[expect(unconditional_recursion, reason = "a planted fault")]
+fn deeper(depth: u64) -> u64 {
+    let room = black_box([depth; 64]);
+    deeper(depth + 1) + room[0]
+}

@@ -1,0 +1,116 @@
+//! Fuzz: planted faults are found, findings of the past stay mended.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use stillframe::harness::fuzz::{Bench, Case, TARGETS, Target, try_case};
+use stillframe_heap::Counting;
+
+#[global_allocator]
+static HEAP: Counting = Counting::new();
+
+/// An empty folder of its own.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("a folder");
+    path
+}
+
+fn fuzz(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stillframe"));
+    command.current_dir(folder).stdin(Stdio::null()).env_remove("NO_COLOR");
+    command.arg("fuzz").args(arguments).output().expect("it starts")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The canary: each planted fault of each target is told, shrunk, and found again in the file that was told.
+#[test]
+fn planted_faults_are_found() {
+    for target in TARGETS {
+        for mutant in target.mutants() {
+            let (name, _) = mutant.row();
+            let folder = folder(&format!("{}-{name}", target.name));
+            // Shrinking waits for each hang.
+            let timeout = if name == "hang" { "1" } else { "20" };
+            let output = fuzz(&folder, &[target.name, "--runs", "400", "--mutant", name, "--timeout", timeout]);
+            let text = out(&output);
+            assert_eq!(output.status.code(), Some(1), "{} {name}: {text}", target.name);
+            assert!(text.ends_with(", 1 findings\n"), "{} {name}: {text}", target.name);
+            let file = text.lines().find_map(|l| l.split_once("--replay ").map(|(_, file)| file.to_string()));
+            let file = file.unwrap_or_else(|| panic!("no file is told: {text}"));
+            let again = fuzz(&folder, &[target.name, "--replay", &file, "--mutant", name, "--timeout", timeout]);
+            assert_eq!(again.status.code(), Some(1), "{} {name}: {}", target.name, out(&again));
+            // Without the fault it is a file like others.
+            let sound = fuzz(&folder, &[target.name, "--replay", &file]);
+            assert_eq!(sound.status.code(), Some(0), "{} {name}: {}", target.name, out(&sound));
+        }
+    }
+}
+
+#[test]
+fn a_run_without_findings() {
+    let folder = folder("sound");
+    let output = fuzz(&folder, &["scene", "--seed", "3", "--runs", "20"]);
+    assert_eq!((output.status.code(), out(&output).as_str()), (Some(0), "fuzz scene: 20 inputs, 0 findings\n"));
+    let output = fuzz(&folder, &["import", "--runs", "20", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&document["schema"], &document["inputs"]), (&"fuzz/1".into(), &20.into()));
+    assert_eq!(fuzz(&folder, &["teapot"]).status.code(), Some(2));
+    assert_eq!(fuzz(&folder, &["scene", "--mutant", "index"]).status.code(), Some(2));
+    let list = out(&fuzz(&folder, &["--list"]));
+    assert!(TARGETS.iter().all(|t| list.contains(t.name) && list.contains(t.doc)), "{list}");
+}
+
+/// Every finding that was mended, by target: `tests/data/seeds/TARGET/NAME/FILE`.
+#[test]
+fn seeds_of_findings_stay_mended() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/seeds");
+    let scratch = folder("seeds");
+    let mut count = 0;
+    for target in TARGETS {
+        for seed in entries(&seeds.join(target.name)) {
+            let case = Case::load(&input(&seed)).expect("readable");
+            let bench = Bench { scratch: &scratch, heap: Some(&HEAP), mutant: None };
+            let finding = try_case(target, &case, bench);
+            assert_eq!(finding, None, "{}", seed.display());
+            count += 1;
+        }
+    }
+    assert!(count > 0, "no seed under {}", seeds.display());
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(folder).map(|list| list.flatten().map(|e| e.path()).collect()).unwrap_or_default();
+    paths.sort();
+    paths
+}
+
+/// The input of a seed's folder: the scene, the model, or else the picture.
+fn input(seed: &Path) -> PathBuf {
+    let files = entries(seed);
+    let stem = |stem: &str| {
+        let is_it = |file: &&PathBuf| file.file_stem().is_some_and(|s| s == stem) && !file.ends_with("model.bin");
+        files.iter().find(is_it).cloned()
+    };
+    let found = ["scene", "model", "picture"].into_iter().find_map(stem);
+    found.unwrap_or_else(|| panic!("{}: no input", seed.display()))
+}
+
+/// The inputs of a short run, here and with this allocator: memory is looked at in tests too.
+#[test]
+fn a_few_inputs_in_this_process() {
+    let scratch = folder("few");
+    for target in TARGETS {
+        for number in 0..200 {
+            let case: Case = Target::case(target, 5, number);
+            let bench = Bench { scratch: &scratch, heap: None, mutant: None };
+            assert_eq!(try_case(target, &case, bench), None, "{} {number}", target.name);
+        }
+    }
+}
