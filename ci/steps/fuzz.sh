@@ -4,7 +4,7 @@ set -euo pipefail
 program=target/debug/stillframe
 [ -x "$program" ] || cargo build --locked
 for target in scene import; do
-  "$program" fuzz "$target" --seed 1 --runs 1500
+  "$program" fuzz "$target" --seed 1 --runs 15000
   if "$program" fuzz "$target" --runs 400 --mutant panic >/dev/null; then
     echo "fuzz $target: the planted fault was not found"
     exit 1

@@ -58,10 +58,10 @@ pub fn complete(mut geometry: Geometry, wish: TangentWish) -> Completed {
         TangentWish::Uv(_) => !geometry.uv1.is_empty(),
         TangentWish::Any => false,
     };
+    weld::weld(&mut geometry);
     if geometry.uv0.is_empty() {
         geometry.uv0 = vec![[0.0; 2]; geometry.positions.len()];
     }
-    weld::weld(&mut geometry);
     let mut crowded = false;
     match wish {
         _ if !geometry.tangents.is_empty() => tangent::clean(&mut geometry),
@@ -82,9 +82,14 @@ pub(super) fn bounds(positions: &[[f32; 3]]) -> Aabb {
 
 /// Removes triangles whose corners lie on a line or in a point, as far as 32 bits can tell.
 fn drop_degenerate(geometry: &mut Geometry) {
-    let positions = &geometry.positions;
-    let kept = geometry.indices.chunks_exact(3).filter(|t| face_normal(positions, t) != Vec3::ZERO);
-    geometry.indices = kept.flatten().copied().collect();
+    let mut kept = 0;
+    for start in (0..geometry.indices.len() / 3 * 3).step_by(3) {
+        if face_normal(&geometry.positions, &geometry.indices[start..start + 3]) != Vec3::ZERO {
+            geometry.indices.copy_within(start..start + 3, kept);
+            kept += 3;
+        }
+    }
+    geometry.indices.truncate(kept);
 }
 
 /// Twice the area along the normal of a triangle, counter-clockwise; zero for a degenerate one.

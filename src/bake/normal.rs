@@ -9,17 +9,23 @@ use crate::asset::Geometry;
 ///
 /// Source: glTF 2.0, 3.7.2.1: without normals, flat ones must be calculated.
 pub fn make_flat(geometry: &mut Geometry) {
-    let indices = std::mem::take(&mut geometry.indices);
-    let mut normals = Vec::with_capacity(indices.len());
-    for triangle in indices.chunks_exact(3) {
+    let mut normals = Vec::with_capacity(geometry.indices.len());
+    for triangle in geometry.indices.chunks_exact(3) {
         let normal = unit(face_normal(&geometry.positions, triangle));
         normals.extend([normal.to_array(); 3]);
     }
+    geometry.normals = normals;
+    if geometry.indices.len() == geometry.positions.len()
+        && geometry.indices.iter().enumerate().all(|(at, i)| at == *i as usize)
+    {
+        // They have vertices of their own already, as all of an STL file.
+        return;
+    }
+    let indices = std::mem::take(&mut geometry.indices);
     geometry.positions = spread(&geometry.positions, &indices);
     geometry.uv0 = spread(&geometry.uv0, &indices);
     geometry.uv1 = spread(&geometry.uv1, &indices);
     geometry.colors = spread(&geometry.colors, &indices);
-    geometry.normals = normals;
     geometry.indices = (0..indices.len() as u32).collect();
 }
 

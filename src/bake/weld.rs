@@ -4,6 +4,12 @@ use std::cmp::Ordering;
 
 use crate::asset::Geometry;
 
+/// A vertex and a hash of its position, which brings equals together. Twelve bytes: there is one for every vertex.
+struct Entry {
+    hash: [u32; 2],
+    vertex: u32,
+}
+
 /// Joins vertices that are equal bit for bit (with -0 as 0) and drops those that no triangle uses. The first of equals
 /// stays, in its old order: the result depends on the geometry alone.
 pub fn weld(geometry: &mut Geometry) {
@@ -12,54 +18,78 @@ pub fn weld(geometry: &mut Geometry) {
     for index in &geometry.indices {
         used[*index as usize] = true;
     }
-    // Sorting brings equals together; a hash table could be filled with collisions by a hostile file.
-    let mut order: Vec<(u128, u32)> =
-        (0..count as u32).filter(|i| used[*i as usize]).map(|i| (position_key(geometry, i), i)).collect();
-    order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| compare(geometry, a.1, b.1)).then_with(|| a.1.cmp(&b.1)));
-    let mut first_of: Vec<u32> = (0..count as u32).collect();
-    for at in 1..order.len() {
-        let (before, here) = (order[at - 1], order[at]);
-        if before.0 == here.0 && compare(geometry, before.1, here.1) == Ordering::Equal {
-            first_of[here.1 as usize] = first_of[before.1 as usize];
+    // Sorted rather than put into a table, which a hostile file could fill with collisions: here they cost one comparison more.
+    let mut order: Vec<Entry> = (0..count as u32)
+        .filter(|i| used[*i as usize])
+        .map(|vertex| Entry { hash: hash(geometry.positions[vertex as usize]), vertex })
+        .collect();
+    let compare_all = |a: u32, b: u32| {
+        let at = |i: u32| geometry.positions[i as usize].map(bits);
+        at(a).cmp(&at(b)).then_with(|| compare(geometry, a, b))
+    };
+    order.sort_unstable_by(|a, b| {
+        a.hash.cmp(&b.hash).then_with(|| compare_all(a.vertex, b.vertex)).then_with(|| a.vertex.cmp(&b.vertex))
+    });
+    // The first of its equals for each vertex, itself or one before; then, from the first vertex on, its new number.
+    let mut new_of: Vec<u32> = (0..count as u32).collect();
+    for pair in order.windows(2) {
+        let (before, here) = (&pair[0], &pair[1]);
+        if before.hash == here.hash && compare_all(before.vertex, here.vertex) == Ordering::Equal {
+            new_of[here.vertex as usize] = new_of[before.vertex as usize];
         }
     }
     drop(order);
-    let mut new_of = vec![u32::MAX; count];
-    let mut kept = Vec::new();
+    let mut kept = 0;
     for old in 0..count {
-        if used[old] && first_of[old] as usize == old {
-            new_of[old] = kept.len() as u32;
-            kept.push(old as u32);
+        if !used[old] {
+            continue;
         }
+        let first = new_of[old] as usize;
+        new_of[old] = if first == old {
+            kept += 1;
+            kept - 1
+        } else {
+            used[old] = false;
+            new_of[first]
+        };
     }
     for index in &mut geometry.indices {
-        *index = new_of[first_of[*index as usize] as usize];
+        *index = new_of[*index as usize];
     }
-    if kept.len() == count {
+    drop(new_of);
+    if kept as usize == count {
         return;
     }
-    keep(&mut geometry.positions, &kept);
-    keep(&mut geometry.normals, &kept);
-    keep(&mut geometry.tangents, &kept);
-    keep(&mut geometry.uv0, &kept);
-    keep(&mut geometry.uv1, &kept);
-    keep(&mut geometry.colors, &kept);
+    keep(&mut geometry.positions, &used);
+    keep(&mut geometry.normals, &used);
+    keep(&mut geometry.tangents, &used);
+    keep(&mut geometry.uv0, &used);
+    keep(&mut geometry.uv1, &used);
+    keep(&mut geometry.colors, &used);
 }
 
-fn keep<T: Copy>(values: &mut Vec<T>, kept: &[u32]) {
-    if !values.is_empty() {
-        *values = kept.iter().map(|i| values[*i as usize]).collect();
-    }
+fn keep<T: Copy>(values: &mut Vec<T>, kept: &[bool]) {
+    let mut place = 0;
+    values.retain(|_| {
+        place += 1;
+        kept[place - 1]
+    });
+    values.shrink_to_fit();
+}
+
+/// Of the position's bits; any good mixing does, since equals are told apart by comparing (Steele, Lea, Flood 2014).
+fn hash(position: [f32; 3]) -> [u32; 2] {
+    let [x, y, z] = position.map(|v| u64::from(bits(v)));
+    let mut mixed = (x | y << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ z.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^= mixed >> 31;
+    [(mixed >> 32) as u32, mixed as u32]
 }
 
 /// Adding 0 turns -0 into 0.
 fn bits(value: f32) -> u32 {
     (value + 0.0).to_bits()
-}
-
-fn position_key(geometry: &Geometry, index: u32) -> u128 {
-    let [x, y, z] = geometry.positions[index as usize].map(|v| u128::from(bits(v)));
-    (x << 64) | (y << 32) | z
 }
 
 /// Order of everything but positions.

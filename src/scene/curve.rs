@@ -98,13 +98,12 @@ impl Curve {
     /// The same moment between the first and the last key.
     fn within(&self, tick: Tick) -> Tick {
         let (first, last) = (self.keys[0].0, self.keys[self.keys.len() - 1].0);
-        let period = last - first;
-        if self.extend == Extend::Hold || period.0 == 0 {
+        // In 128 bits, since the ends of time are farther apart than 64 hold.
+        let period = i128::from(last.0) - i128::from(first.0);
+        if self.extend == Extend::Hold || period == 0 {
             return tick;
         }
-        // In 128 bits, since the end of time less the first key may not fit.
         let since = i128::from(tick.0) - i128::from(first.0);
-        let period = i128::from(period.0);
         let at = match self.extend {
             Extend::Mirror => {
                 let there = since.rem_euclid(2 * period);

@@ -178,7 +178,7 @@ impl Taking<'_> {
     /// The numbers of one key's value.
     fn key_value(&mut self, value: &Value, key: &Key, form: Form) -> Option<[f64; 4]> {
         if let (Type::Color { alpha, .. }, Some(text)) = (&key.ty, value.kind.text()) {
-            return Some(parse_hex(text, *alpha)?.map(f64::from));
+            return Some(four(&parse_hex(text, *alpha)?.map(f64::from)[..form.count()]));
         }
         let mut numbers = numbers(value)?;
         match (key.name, form) {

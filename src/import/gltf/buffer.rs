@@ -38,7 +38,7 @@ pub fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         let Some(chunk) = start.checked_add(size as usize).and_then(|end| bytes.get(start..end)) else {
             return Err(fault(format!(
                 "the chunk at byte {at} says {size} bytes, but {} are left",
-                bytes.len() - start
+                bytes.len().saturating_sub(start)
             )));
         };
         match kind {

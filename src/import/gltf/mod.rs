@@ -224,13 +224,17 @@ fn json_fault(file: &Path, json: &[u8], chunk: Option<&[u8]>, error: &serde_json
     let start =
         json.split_inclusive(|b| *b == b'\n').take(error.line().saturating_sub(1)).map(<[u8]>::len).sum::<usize>();
     let at = (start + error.column().saturating_sub(1)).min(json.len());
-    let text = std::str::from_utf8(json).is_ok();
+    let text = std::str::from_utf8(json).ok();
     let looks_like_json = json.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
     let fault = if looks_like_json || chunk.is_some() {
         Fault::new(code::JSON, format!("broken JSON: {error}"))
     } else {
         Fault::new(code::NOT_A_MODEL, "this is no glTF file: neither a GLB container nor a JSON object")
     };
-    let span = (text && looks_like_json && chunk.is_none()).then(|| at..(at + 1).min(json.len()).max(at));
+    // The parser counts bytes; a place in a text lies between characters.
+    let span = text.filter(|_| looks_like_json && chunk.is_none()).map(|text| {
+        let start = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        start..start + text[start..].chars().next().map_or(0, char::len_utf8)
+    });
     Diagnostic { span, ..fault.in_file(file, Severity::Error) }
 }

@@ -39,6 +39,17 @@ pub fn picture(file: &Path, bytes: &[u8]) -> Result<Image, Diagnostic> {
 /// Decodes a picture, whatever its name ends in. KTX2 with Basis Universal and WebP come the same way: glTF's
 /// `KHR_texture_basisu` and `EXT_texture_webp` need no more than this.
 pub(super) fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, Fault> {
+    let mut image = decode_as_stored(name, bytes, budget)?;
+    for texels in std::iter::once(&mut image.texels).chain(&mut image.levels) {
+        if let Texels::Rgba32Float(values) = texels {
+            // What is no number is dark, what is beyond all numbers the largest of them: filters would spread both.
+            values.iter_mut().for_each(|v| *v = if v.is_nan() { 0.0 } else { v.clamp(f32::MIN, f32::MAX) });
+        }
+    }
+    Ok(image)
+}
+
+fn decode_as_stored(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, Fault> {
     match Kind::of(&name, bytes) {
         Some(Kind::Jpeg) => jpeg::decode(name, bytes, budget),
         Some(Kind::Dds) => dds::decode(name, bytes, budget),
