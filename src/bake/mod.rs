@@ -23,3 +23,4 @@ pub use mips::{MipUse, level_count, mips};
 pub use order::{CACHE, misses_per_triangle, order};
 pub use quantise::{Grid, Indices, Loss, Quantised, direction, quantise, tangent as tangent_of, uv as uv_of};
 pub use shape::shape;
+pub use weld::weld;

@@ -7,7 +7,7 @@
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 use super::ktx2::{self, Ktx2};
-use super::{broken, decoded, drop_not_finite, level_sizes, of_levels};
+use super::{broken, decoded, level_sizes, of_levels};
 use crate::asset::{Image, Texels};
 use crate::import::{Budget, Fault};
 use stillframe_base::math::pack::f32_from_f16;
@@ -61,9 +61,7 @@ fn transcode(container: &[u8], count: u32) -> Result<Vec<Texels>, basisu::Error>
             }
             let halves = texture.transcode(level, TargetFormat::RgbaHalf, DecodeFlags::NONE)?;
             let floats = halves.chunks_exact(2).map(|h| f32_from_f16(u16::from_le_bytes([h[0], h[1]])));
-            let mut texels = Texels::Rgba32Float(floats.collect());
-            drop_not_finite(&mut texels);
-            Ok(texels)
+            Ok(Texels::Rgba32Float(floats.collect()))
         })
         .collect()
 }

@@ -41,10 +41,7 @@ pub fn picture(file: &Path, bytes: &[u8]) -> Result<Image, Diagnostic> {
 pub(super) fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, Fault> {
     let mut image = decode_as_stored(name, bytes, budget)?;
     for texels in std::iter::once(&mut image.texels).chain(&mut image.levels) {
-        if let Texels::Rgba32Float(values) = texels {
-            // What is no number is dark, what is beyond all numbers the largest of them: filters would spread both.
-            values.iter_mut().for_each(|v| *v = if v.is_nan() { 0.0 } else { v.clamp(f32::MIN, f32::MAX) });
-        }
+        drop_not_finite(texels);
     }
     Ok(image)
 }
@@ -132,7 +129,7 @@ fn of_levels(name: String, width_px: u32, height_px: u32, levels: Vec<Texels>) -
     Image { name, width_px, height_px, texels, levels: levels.collect() }
 }
 
-/// A level as it lies in a file, decoded within the budget: finite numbers, straight alpha.
+/// A level as it lies in a file, decoded within the budget, with straight alpha.
 ///
 /// Shapes: `stored.len()` is [`Layout::level_bytes`].
 fn level(
@@ -145,7 +142,6 @@ fn level(
 ) -> Result<Texels, Fault> {
     budget.spend(u64::from(width_px) * u64::from(height_px) * layout.kept_bytes(), name)?;
     let mut texels = layout.decode(width_px, height_px, stored);
-    drop_not_finite(&mut texels);
     if premultiplied {
         make_straight(&mut texels);
     }

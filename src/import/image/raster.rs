@@ -9,7 +9,7 @@ use exr::math::Vec2;
 use exr::meta::{BlockDescription, MetaData};
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
-use super::{SIDE_MAX_PX, check_sides, decoded, drop_not_finite, make_straight};
+use super::{SIDE_MAX_PX, check_sides, decoded, make_straight};
 use crate::asset::{Image, Texels};
 use crate::import::{Budget, Fault, code};
 
@@ -30,8 +30,8 @@ pub fn decode(name: String, bytes: &[u8], format: ImageFormat, budget: &mut Budg
     let color = decoder.color_type();
     let deep = u64::from(color.bytes_per_pixel() / color.channel_count());
     let kept_bytes = texel_count * 4 * deep;
-    // What decoding holds beside the result: its own samples; WebP also its planes and predictions.
-    let aside_bytes = if format == ImageFormat::WebP { texel_count * 8 } else { 0 };
+    // What decoding holds beside the result: its own samples; WebP also its planes and predictions, of the frame that is inside.
+    let aside_bytes = if format == ImageFormat::WebP { webp_texel_count(bytes).max(texel_count) * 8 } else { 0 };
     let moment_bytes = texel_count * u64::from(color.bytes_per_pixel()) + aside_bytes;
     budget.allow(kept_bytes + moment_bytes, &name)?;
     budget.spend(kept_bytes, &name)?;
@@ -46,11 +46,38 @@ pub fn decode(name: String, bytes: &[u8], format: ImageFormat, budget: &mut Budg
         }
         _ => Texels::Rgba8(picture.into_rgba8().into_raw()),
     };
-    drop_not_finite(&mut texels);
     if format == ImageFormat::OpenExr {
         make_straight(&mut texels);
     }
     Ok(Image { name, width_px, height_px, texels, levels: Vec::new() })
+}
+
+/// Texels of the largest frame inside a WebP file. The decoder makes room for it before it finds that the file around it speaks of
+/// another size.
+///
+/// Source: RFC 9649, 2.3 (chunks), 2.7.1.1 (ANMF), 3.4 (VP8L); RFC 6386, 9.1 (VP8).
+fn webp_texel_count(bytes: &[u8]) -> u64 {
+    fn largest(mut chunks: &[u8], nested: bool) -> u64 {
+        let mut most = 0;
+        while let Some((head, rest)) = chunks.split_first_chunk::<8>() {
+            let size = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+            let inside = &rest[..size.min(rest.len())];
+            let word = |at: usize| inside.get(at..at + 2).map_or(0, |b| u64::from(b[0]) | u64::from(b[1]) << 8);
+            most = most.max(match &head[..4] {
+                b"VP8 " => (word(6) & 0x3FFF) * (word(8) & 0x3FFF),
+                b"VP8L" => {
+                    let bits = word(1) | word(3) << 16;
+                    ((bits & 0x3FFF) + 1) * ((bits >> 14 & 0x3FFF) + 1)
+                }
+                b"ANMF" if !nested => largest(inside.get(16..).unwrap_or(&[]), true),
+                _ => 0,
+            });
+            let next = size.saturating_add(size & 1);
+            chunks = rest.get(next..).unwrap_or(&[]);
+        }
+        most
+    }
+    largest(bytes.get(12..).unwrap_or(&[]), false)
 }
 
 /// What the decoder of EXR files takes on trust: sizes of data windows (the picture's size is the display window's) and of
