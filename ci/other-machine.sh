@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Proves equal pixels on another machine: builds stillframe for aarch64, runs it under qemu's user emulation, and compares
-# `stillframe hash scenes --size 64x64` with this x86-64 machine's. Run it by hand, as root on a Debian-like system, before a
+# `stillframe hash --no-cache scenes --size 64x64` with this x86-64 machine's. Run it by hand, as root on a Debian-like system, before a
 # release and whenever PIXEL_CONTRACT changes:
 #
 #   ci/other-machine.sh [FOLDER]     FOLDER keeps the toolchain (2.5 GB, made once); default: ~/.cache/stillframe/aarch64
@@ -38,8 +38,8 @@ chroot "$root" env HOME=/ CARGO_HOME=/cargo-home CARGO_TARGET_DIR=/target \
 cargo build --release --locked
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-target/release/stillframe hash scenes --size 64x64 >"$work/here"
-qemu-aarch64 -L "$root/usr/aarch64-linux-gnu" "$root/target/$target/release/stillframe" hash scenes --size 64x64 >"$work/there"
+target/release/stillframe hash --no-cache scenes --size 64x64 >"$work/here"
+qemu-aarch64 -L "$root/usr/aarch64-linux-gnu" "$root/target/$target/release/stillframe" hash --no-cache scenes --size 64x64 >"$work/there"
 [ -s "$work/here" ] || { echo "no scene was hashed"; exit 1; }
 if ! diff "$work/here" "$work/there"; then
   echo "aarch64 and $(uname -m) differ"
