@@ -1,5 +1,7 @@
 //! Frame: one picture on the device, from upload to texels.
 
+use stillframe_base::par::Pool;
+
 use super::adapter::{Gpu, RenderError};
 use super::bind::{FRAGMENT, UNIFORM, filled, group, layout};
 use super::environment::Surroundings;
@@ -99,7 +101,7 @@ fn make_target(device: &wgpu::Device, target: &Target) -> wgpu::Texture {
 }
 
 impl<'a> Frame<'a> {
-    /// Uploads what the plan needs and makes every pipeline, but for what `uploads` holds already.
+    /// Uploads what the plan needs and makes every pipeline, but for what `uploads` holds already. No pixel depends on `pool`.
     ///
     /// Errors: memory, or a picture wider than the device's textures.
     pub fn load(
@@ -107,6 +109,7 @@ impl<'a> Frame<'a> {
         job: Job<'a>,
         prepared: &'a Prepared,
         uploads: &'a mut Uploads,
+        pool: &Pool,
     ) -> Result<Frame<'a>, RenderError> {
         let (device, queue) = (&gpu.device, &gpu.queue);
         let limit = device.limits().max_texture_dimension_2d;
@@ -135,6 +138,8 @@ impl<'a> Frame<'a> {
                 _ => {}
             }
         }
+        let keys = needed.iter().map(|(batch, _)| (batch.material, &batch.key));
+        materials.prepare(device, job.store, keys, job.max_mip, pool);
         for (batch, samples) in needed {
             materials.ensure((device, queue), job.store, batch.material, &batch.key, job.max_mip);
             pipelines.ensure(device, materials, Wanted::new(batch, samples));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use stillframe_base::par::Pool;
+
 use super::bind::{FRAGMENT, SAMPLER, TEXTURE, UNIFORM, filled, group, layout};
 use super::texture::Textures;
 use crate::asset::{MaterialId, Store};
@@ -34,6 +36,22 @@ impl Materials {
             layout(device, "material", &entries)
         };
         self.layouts.entry(key.textures).or_insert_with(make).clone()
+    }
+
+    /// Makes what takes long for groups that [`Materials::ensure`] will make: mip levels.
+    pub fn prepare<'k>(
+        &mut self,
+        device: &wgpu::Device,
+        store: &Store,
+        wanted: impl Iterator<Item = (MaterialId, &'k Key)>,
+        max_mip: Option<u32>,
+        pool: &Pool,
+    ) {
+        let textures = wanted.filter(|(_, key)| key.reads_material()).flat_map(|(id, key)| {
+            let material = store.material(id);
+            slots(key).into_iter().filter_map(move |slot| Some((slot, texture_slot(material, slot)?)))
+        });
+        self.textures.make_levels(device, store, textures, max_mip, pool);
     }
 
     /// Makes the group of a material for a key, if it is not there.

@@ -3,10 +3,11 @@
 //! 8-bit texels stay as they are: colours in an sRGB format, so that the adapter decodes them, data in a plain one. 16-bit
 //! and float texels become half floats, linear: WebGPU filters no wider format everywhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use stillframe_base::math::colour::linear_from_srgb;
 use stillframe_base::math::pack::f16_from_f32;
+use stillframe_base::par::Pool;
 
 use crate::asset::{Filter, Image, ImageId, Store, Texels, TextureSlot, Wrap};
 use crate::bake::{MipUse, mips};
@@ -17,6 +18,8 @@ use crate::material::Slot;
 pub struct Textures {
     views: BTreeMap<(ImageId, MipUse), wgpu::TextureView>,
     samplers: BTreeMap<SamplerKey, wgpu::Sampler>,
+    /// Levels that were made ahead of their upload.
+    levels: BTreeMap<(ImageId, MipUse), Vec<Image>>,
     pub bytes: u64,
 }
 
@@ -39,6 +42,28 @@ fn use_of(slot: Slot) -> MipUse {
 }
 
 impl Textures {
+    /// Makes the mip levels of textures that are about to be bound, all at the same time: for most pictures that is most of the
+    /// work before drawing.
+    pub fn make_levels<'a>(
+        &mut self,
+        device: &wgpu::Device,
+        store: &Store,
+        textures: impl Iterator<Item = (Slot, &'a TextureSlot)>,
+        max_mip: Option<u32>,
+        pool: &Pool,
+    ) {
+        let wanted: BTreeSet<(ImageId, MipUse)> = textures
+            .map(|(slot, texture)| (texture.image, use_of(slot)))
+            .filter(|key| !self.views.contains_key(key))
+            .collect();
+        let mut wanted: Vec<(ImageId, MipUse)> = wanted.into_iter().collect();
+        // The largest first, so that none is left alone at the end.
+        let texels = |id: ImageId| u64::from(store.image(id).width_px) * u64::from(store.image(id).height_px);
+        wanted.sort_by_key(|(id, _)| std::cmp::Reverse(texels(*id)));
+        let made = pool.map(wanted.len(), |at| levels(device, store.image(wanted[at].0), wanted[at].1, max_mip));
+        self.levels.extend(wanted.into_iter().zip(made));
+    }
+
     /// The view and sampler of a material's texture; uploads it when it is first asked for.
     pub fn bind(
         &mut self,
@@ -51,7 +76,10 @@ impl Textures {
         let mip_use = use_of(slot);
         let bytes = &mut self.bytes;
         let view = self.views.entry((texture.image, mip_use)).or_insert_with(|| {
-            let (texture, size) = upload(gpu, store.image(texture.image), mip_use, max_mip);
+            let image = store.image(texture.image);
+            let ready = self.levels.remove(&(texture.image, mip_use));
+            let levels = ready.unwrap_or_else(|| levels(gpu.0, image, mip_use, max_mip));
+            let (texture, size) = upload(gpu, image, &levels, mip_use);
             *bytes += size;
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         });
@@ -90,18 +118,26 @@ fn make_sampler(device: &wgpu::Device, key: SamplerKey) -> wgpu::Sampler {
     })
 }
 
-/// Uploads an image and the levels that are used; returns bytes too.
+/// Levels of an image that are too large for any texture: it starts at the first one that fits.
+fn skipped(device: &wgpu::Device, image: &Image) -> u32 {
+    let limit = device.limits().max_texture_dimension_2d;
+    (0..).find(|level| image.width_px.max(image.height_px) >> level <= limit).expect("sizes end")
+}
+
+/// Level 1 and up of an image, as far as they are used.
+fn levels(device: &wgpu::Device, image: &Image, mip_use: MipUse, max_mip: Option<u32>) -> Vec<Image> {
+    mips(image, mip_use, max_mip.map(|max| max.saturating_add(skipped(device, image))))
+}
+
+/// Uploads an image with its levels; returns bytes too.
 fn upload(
     (device, queue): (&wgpu::Device, &wgpu::Queue),
     image: &Image,
+    levels: &[Image],
     mip_use: MipUse,
-    max_mip: Option<u32>,
 ) -> (wgpu::Texture, u64) {
-    // Images wider than any device's textures start at the first level that fits.
-    let limit = device.limits().max_texture_dimension_2d;
-    let skip = (0..).find(|level| image.width_px.max(image.height_px) >> level <= limit).expect("sizes end");
-    let levels = mips(image, mip_use, max_mip.map(|max| max.saturating_add(skip)));
-    let levels: Vec<&Image> = std::iter::once(image).chain(&levels).skip(skip as usize).collect();
+    let skip = skipped(device, image) as usize;
+    let levels: Vec<&Image> = std::iter::once(image).chain(levels).skip(skip).collect();
     write(device, queue, &levels, mip_use == MipUse::Color)
 }
 

@@ -29,6 +29,7 @@ pub struct Sitting {
     /// Opened for the first picture.
     gpu: Option<Gpu>,
     uploads: Uploads,
+    pool: Pool,
 }
 
 impl Sitting {
@@ -46,7 +47,7 @@ impl Sitting {
             }
             Ok(bytes)
         };
-        let pool = Pool::new(if settings.cache.is_some() { settings.threads } else { 1 });
+        let pool = Pool::new(settings.threads);
         let content_hash = |path: &Path| {
             if settings.scene_hash {
                 read(path)?;
@@ -64,6 +65,7 @@ impl Sitting {
             hashes,
             gpu: None,
             uploads: Uploads::default(),
+            pool,
         })
     }
 
@@ -117,7 +119,7 @@ impl Sitting {
             Some(gpu) => gpu,
             none => none.insert(Gpu::open(&self.settings.adapter())?),
         };
-        let mut frame = Frame::load(gpu, job, &prepared, &mut self.uploads)?;
+        let mut frame = Frame::load(gpu, job, &prepared, &mut self.uploads, &self.pool)?;
 
         watch(Stage::Draw);
         frame.draw()?;
