@@ -33,6 +33,18 @@ impl Picture {
     }
 }
 
+impl PixelHash {
+    /// The identity of a text, such as a list of hashes.
+    pub fn of_text(text: &str) -> PixelHash {
+        PixelHash(*blake3::hash(text.as_bytes()).as_bytes())
+    }
+
+    /// 64 hexadecimal digits, for names of files.
+    pub fn hex(self) -> String {
+        self.to_string().split_off("b3:".len())
+    }
+}
+
 impl fmt::Display for PixelHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("b3:")?;
@@ -43,6 +55,19 @@ impl fmt::Display for PixelHash {
 impl fmt::Debug for PixelHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+impl serde::Serialize for PixelHash {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for PixelHash {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<PixelHash, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -15,6 +15,7 @@ mod lock;
 mod npy;
 mod picture;
 mod png_file;
+pub mod run;
 mod sheet;
 pub mod terminal;
 mod write;

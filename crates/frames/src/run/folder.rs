@@ -1,0 +1,316 @@
+//! Folder: a run on the disk, written as it goes and read back later.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use stillframe_base::par::Pool;
+
+use super::decision::{Decision, Verb};
+use super::header::{RunEnd, RunHeader};
+use super::record::CaseRecord;
+use crate::png_file::{PngEffort, encode_png};
+use crate::{ExrLayer, Picture, PixelHash, SampleKind, encode_exr, write_file};
+
+/// A picture of a run: its file, from the run's folder.
+pub type PictureName = String;
+
+/// A run that is being written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFolder {
+    path: PathBuf,
+}
+
+/// A run as it lies on the disk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    pub folder: PathBuf,
+    pub header: RunHeader,
+    /// Sorted by name.
+    pub records: Vec<CaseRecord>,
+    /// `None`: the run was cut off.
+    pub end: Option<RunEnd>,
+    /// The last word on each case, by name.
+    pub decisions: BTreeMap<String, Decision>,
+}
+
+/// Why a run cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error("{} cannot be read: {error}", file.display())]
+    Read { file: PathBuf, error: io::Error },
+    #[error("{}:{line_number}: {message}", file.display())]
+    Line { file: PathBuf, line_number: usize, message: String },
+    #[error("{} is no run: it has no `run.jsonl`", .0.display())]
+    NoRun(PathBuf),
+}
+
+const RECORDS: &str = "run.jsonl";
+const DECISIONS: &str = "decisions.jsonl";
+
+impl RunFolder {
+    /// Makes the next folder below `runs`, numbered on from the last one. Two programs at once get one each.
+    pub fn create(runs: &Path) -> io::Result<RunFolder> {
+        fs::create_dir_all(runs)?;
+        let mut number = numbers(runs)?.last().map_or(1, |(number, _)| number + 1);
+        loop {
+            let path = runs.join(format!("{number:06}"));
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    fs::create_dir(path.join("pictures"))?;
+                    fs::create_dir(path.join("passes"))?;
+                    return Ok(RunFolder { path });
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// A folder that another process of the same run has made.
+    pub fn open(path: &Path) -> RunFolder {
+        RunFolder { path: path.to_path_buf() }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder's own name.
+    pub fn id(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Keeps a picture, each once.
+    pub fn keep(&self, picture: &Picture, pool: &Pool) -> io::Result<PictureName> {
+        let exact = matches!(picture.samples.kind(), SampleKind::U8 | SampleKind::U16);
+        let name = format!("pictures/{}.{}", picture.hash().hex(), if exact { "png" } else { "exr" });
+        let path = self.path.join(&name);
+        if !path.exists() {
+            let bytes = if exact {
+                encode_png(picture, PngEffort::Fast).map_err(io::Error::other)?
+            } else {
+                exr(picture, pool)?
+            };
+            write_file(&path, &bytes)?;
+        }
+        Ok(name)
+    }
+
+    /// Keeps the hashes of a frame's passes; their root.
+    pub fn keep_passes(&self, text: &str) -> io::Result<PixelHash> {
+        let root = PixelHash::of_text(text);
+        let path = self.path.join(passes_name(root));
+        if !path.exists() {
+            write_file(&path, text.as_bytes())?;
+        }
+        Ok(root)
+    }
+
+    /// Adds lines to `run.jsonl`.
+    pub fn add_lines(&self, lines: &str) -> io::Result<()> {
+        append(&self.path.join(RECORDS), lines)
+    }
+
+    /// Adds decisions.
+    pub fn decide(&self, decisions: &[Decision]) -> io::Result<()> {
+        let lines: String = decisions
+            .iter()
+            .map(|decision| serde_json::to_string(decision).expect("names and hashes") + "\n")
+            .collect();
+        append(&self.path.join(DECISIONS), &lines)
+    }
+}
+
+/// Where a run keeps the hashes of passes with this root.
+fn passes_name(root: PixelHash) -> String {
+    format!("passes/{}.passes", root.hex())
+}
+
+/// One layer with plain channel names.
+fn exr(picture: &Picture, pool: &Pool) -> io::Result<Vec<u8>> {
+    let channels: &[&str] = match picture.channel_count {
+        1 => &["V"],
+        2 => &["X", "Y"],
+        3 => &["R", "G", "B"],
+        _ => &["R", "G", "B", "A"],
+    };
+    encode_exr(&[ExrLayer { channels, picture }], &[], pool).map_err(io::Error::other)
+}
+
+/// One write, so that lines of two processes do not mix.
+fn append(path: &Path, lines: &str) -> io::Result<()> {
+    OpenOptions::new().create(true).append(true).open(path)?.write_all(lines.as_bytes())
+}
+
+/// Runs below a folder with their numbers, ascending.
+fn numbers(runs: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
+    let mut out = Vec::new();
+    for entry in fs::read_dir(runs)? {
+        let path = entry?.path();
+        let number = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
+        if let Some(number) = number.filter(|_| path.is_dir()) {
+            out.push((number, path));
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// The newest run below a folder.
+pub fn newest(runs: &Path) -> Option<PathBuf> {
+    numbers(runs).ok()?.into_iter().rev().map(|(_, path)| path).find(|path| path.join(RECORDS).exists())
+}
+
+/// Removes all runs below a folder but the newest `kept`.
+pub fn prune(runs: &Path, kept: usize) -> io::Result<()> {
+    let all = numbers(runs)?;
+    let old = all.len().saturating_sub(kept);
+    all.into_iter().take(old).try_for_each(|(_, path)| fs::remove_dir_all(path))
+}
+
+impl Run {
+    /// Reads a run's folder.
+    ///
+    /// Errors: no run, or lines that are none. A last line without its end is what a cut-off run leaves, and is left out.
+    pub fn read(folder: &Path) -> Result<Run, RunError> {
+        let file = folder.join(RECORDS);
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Err(RunError::NoRun(folder.to_path_buf())),
+            other => other.map_err(|error| RunError::Read { file: file.clone(), error })?,
+        };
+        let mut run = Run {
+            folder: folder.to_path_buf(),
+            header: RunHeader::default(),
+            records: Vec::new(),
+            end: None,
+            decisions: BTreeMap::new(),
+        };
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        for (index, line) in whole.lines().enumerate() {
+            let bad = |message: String| RunError::Line { file: file.clone(), line_number: index + 1, message };
+            run.take_line(line).map_err(bad)?;
+        }
+        run.records.sort_by(|a, b| a.name.cmp(&b.name));
+        // A case that was run again, after the process that ran it died, counts as it ended last.
+        run.records.reverse();
+        run.records.dedup_by(|a, b| a.name == b.name);
+        run.records.reverse();
+        run.read_decisions()?;
+        Ok(run)
+    }
+
+    fn take_line(&mut self, line: &str) -> Result<(), String> {
+        let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let schema = value.get("schema").and_then(Value::as_str).unwrap_or_default().to_string();
+        let told = |error: serde_json::Error| error.to_string();
+        match schema.as_str() {
+            "run/1" => self.header = serde_json::from_value(value).map_err(told)?,
+            "case/1" => self.records.push(serde_json::from_value(value).map_err(told)?),
+            "run-end/1" => self.end = Some(serde_json::from_value(value).map_err(told)?),
+            other => return Err(format!("`{other}` is no schema of a run's lines")),
+        }
+        Ok(())
+    }
+
+    fn read_decisions(&mut self) -> Result<(), RunError> {
+        let file = self.folder.join(DECISIONS);
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            other => other.map_err(|error| RunError::Read { file: file.clone(), error })?,
+        };
+        let bad = |(line_number, message)| RunError::Line { file: file.clone(), line_number, message };
+        for decision in super::parse_decisions(&text).map_err(bad)? {
+            self.decisions.insert(decision.name.clone(), decision);
+        }
+        Ok(())
+    }
+
+    pub fn find(&self, name: &str) -> Option<&CaseRecord> {
+        self.records.binary_search_by(|record| record.name.as_str().cmp(name)).ok().map(|at| &self.records[at])
+    }
+
+    /// Cases that wait for a decision.
+    pub fn pending(&self) -> impl Iterator<Item = &CaseRecord> {
+        self.records.iter().filter(|record| record.status.is_pending() && self.decision(record).is_none())
+    }
+
+    /// What was said of this very picture.
+    pub fn decision(&self, record: &CaseRecord) -> Option<Verb> {
+        self.decisions.get(&record.name).filter(|said| said.hash == record.hash).map(|said| said.decision)
+    }
+
+    /// The text of a frame's pass hashes.
+    pub fn passes(&self, root: PixelHash) -> Option<String> {
+        fs::read_to_string(self.folder.join(passes_name(root))).ok().filter(|text| PixelHash::of_text(text) == root)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Samples;
+    use crate::run::Status;
+
+    fn scratch(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("stillframe-run-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        path
+    }
+
+    fn line(schema: &str, value: impl serde::Serialize) -> String {
+        let mut value = serde_json::to_value(value).unwrap();
+        value["schema"] = schema.into();
+        format!("{value}\n")
+    }
+
+    #[test]
+    fn folders_are_numbered_and_pruned() {
+        let runs = scratch("numbers");
+        let made: Vec<_> = (0..4).map(|_| RunFolder::create(&runs).unwrap()).collect();
+        assert_eq!(made[3].id(), "000004");
+        assert_eq!(newest(&runs), None, "nothing was written");
+        made[2].add_lines(&line("run/1", RunHeader::default())).unwrap();
+        assert_eq!(newest(&runs).as_deref(), Some(made[2].path()));
+        prune(&runs, 2).unwrap();
+        assert!(!made[1].path().exists() && made[2].path().exists());
+        fs::remove_dir_all(&runs).unwrap();
+    }
+
+    #[test]
+    fn what_is_written_is_read_even_cut_off() {
+        let runs = scratch("lines");
+        let folder = RunFolder::create(&runs).unwrap();
+        let pool = Pool::new(1);
+        let picture = Picture::new(1, 1, 3, Samples::U8(vec![1, 2, 3])).unwrap();
+        let name = folder.keep(&picture, &pool).unwrap();
+        assert_eq!(folder.keep(&picture, &pool).unwrap(), name);
+        let bytes = fs::read(folder.path().join(&name)).unwrap();
+        assert_eq!(crate::decode_png(&bytes).unwrap(), picture);
+        let floats = Picture::new(1, 1, 2, Samples::F32(vec![1.0, 2.0])).unwrap();
+        assert!(folder.keep(&floats, &pool).unwrap().ends_with(".exr"));
+        let root = folder.keep_passes("scene b3:00\n").unwrap();
+
+        folder.add_lines(&line("run/1", RunHeader { id: "1".into(), case_count: 2, ..RunHeader::default() })).unwrap();
+        let hash = Some(picture.hash());
+        let first = CaseRecord { name: "b".into(), status: Status::New, hash, ..CaseRecord::default() };
+        folder.add_lines(&line("case/1", &first)).unwrap();
+        folder.add_lines(&line("case/1", CaseRecord::without_picture("a", Status::Crash, "died"))).unwrap();
+        folder.add_lines("{\"schema\":\"case/1\",\"na").unwrap();
+        let run = Run::read(folder.path()).unwrap();
+        assert_eq!((run.header.case_count, run.records.len(), run.end.is_none()), (2, 2, true));
+        assert_eq!(run.find("b"), Some(&first));
+        assert_eq!(run.passes(root).as_deref(), Some("scene b3:00\n"));
+        assert_eq!(run.pending().count(), 1);
+
+        let said = |hash| Decision { name: "b".into(), hash, decision: Verb::Reject, reason: String::new() };
+        folder.decide(&[said(None)]).unwrap();
+        assert_eq!(Run::read(folder.path()).unwrap().pending().count(), 1, "said of another picture");
+        folder.decide(&[said(hash)]).unwrap();
+        assert_eq!(Run::read(folder.path()).unwrap().pending().count(), 0);
+        assert!(matches!(Run::read(&runs), Err(RunError::NoRun(_))));
+        fs::remove_dir_all(&runs).unwrap();
+    }
+}
