@@ -7,10 +7,9 @@
 #![forbid(unsafe_code)]
 
 mod apng;
-mod compare;
+pub mod compare;
 mod exr_file;
 mod hash;
-mod heat;
 mod lock;
 mod npy;
 mod picture;
@@ -21,10 +20,9 @@ pub mod terminal;
 mod write;
 
 pub use apng::{Apng, delay};
-pub use compare::{Bounds, CompareError, Differences, Summary};
+pub use compare::{Bounds, CompareError, Differences, Exact, Mask, Summary, difference_picture};
 pub use exr_file::{ExrError, ExrLayer, encode_exr};
 pub use hash::{ParseHashError, PixelHash};
-pub use heat::difference_picture;
 pub use lock::{Lock, LockError, LockLine};
 pub use npy::{Array, NpyError, Values, decode_npy, encode_npy};
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};

@@ -1,18 +1,13 @@
-//! Exact comparison: which pixels differ, by how much, where.
+//! The difference of every pixel, kept: for thresholds, regions and heat. [`Exact`](super::Exact) finds the same figures without keeping
+//! them.
 //!
 //! Two pixels are the same when their canonical bits are (as in [`crate::PixelHash`]), so "no difference" and "equal hashes" are one
 //! statement. A delta is the largest difference of a pixel's channels in the samples' own unit: 0..=255, 0..=65535, whole numbers, or linear
 //! floats; a number against NaN or infinity counts as infinite.
 
+use super::alike::{CompareError, check_alike};
+use super::mask::Bounds;
 use crate::picture::{Picture, Samples, canonical_bits};
-
-/// Two pictures that cannot be laid on each other.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{left} against {right}: only pictures of one size and format are compared")]
-pub struct CompareError {
-    left: String,
-    right: String,
-}
 
 /// The difference of every pixel of two pictures.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,23 +31,10 @@ pub struct Summary {
     pub bounds: Option<Bounds>,
 }
 
-/// A rectangle of pixels, ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    pub left_px: u32,
-    pub top_px: u32,
-    pub right_px: u32,
-    pub bottom_px: u32,
-}
-
 impl Differences {
     /// Compares two pictures of one size and format.
     pub fn of(left: &Picture, right: &Picture) -> Result<Differences, CompareError> {
-        let same_size = (left.width_px, left.height_px) == (right.width_px, right.height_px);
-        if !same_size || left.format() != right.format() {
-            let name = |p: &Picture| format!("{}x{} {}", p.width_px, p.height_px, p.format());
-            return Err(CompareError { left: name(left), right: name(right) });
-        }
+        check_alike(left, right)?;
         let channels = left.channel_count as usize;
         let (deltas, full_scale) = match (&left.samples, &right.samples) {
             (Samples::U8(a), Samples::U8(b)) => (pixels(a, b, channels, |a, b| f32::from(a.abs_diff(b))), 255.0),
@@ -127,7 +109,7 @@ fn pixels<T: Copy>(left: &[T], right: &[T], channels: usize, delta: impl Fn(T, T
     pairs.map(|(a, b)| a.iter().zip(b).fold(0.0f32, |most, (a, b)| most.max(delta(*a, *b)))).collect()
 }
 
-fn float_delta(left: f32, right: f32) -> f32 {
+pub(super) fn float_delta(left: f32, right: f32) -> f32 {
     if canonical_bits(left) == canonical_bits(right) {
         return 0.0;
     }

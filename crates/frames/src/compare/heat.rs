@@ -1,6 +1,6 @@
 //! A picture of a comparison, for people.
 
-use crate::compare::Differences;
+use super::differences::Differences;
 use crate::picture::{Picture, Samples};
 
 /// Where two pictures differ: black where they are equal, else from dark blue (the smallest step of 8 bits or less) over red to white

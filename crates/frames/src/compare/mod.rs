@@ -1,0 +1,19 @@
+//! Compare: two pictures, and what a person wants to know about their difference.
+//!
+//! In: two [`Picture`](crate::Picture)s of one size and format. Out: an exact count ([`Exact`]), labels that explain ([`classes`]), a
+//! perceptual map ([`flip()`]), pictures for people, and all figures as plain data ([`Comparison`]). Never here: verdicts, files,
+//! printing. Equality is decided by [`PixelHash`](crate::PixelHash) before anything here is asked.
+
+mod alike;
+mod differences;
+mod exact;
+mod heat;
+mod mask;
+mod regions;
+
+pub use alike::{CompareError, Unlike};
+pub use differences::{Differences, Summary};
+pub use exact::{Exact, HistogramStep, Sign, Signs};
+pub use heat::difference_picture;
+pub use mask::{Bounds, Mask, TILE_PX, Tiles};
+pub use regions::{REGIONS_TOLD, Region, Regions, regions};
