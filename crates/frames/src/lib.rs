@@ -16,6 +16,7 @@ mod picture;
 mod png_file;
 pub mod run;
 mod sheet;
+pub mod store;
 pub mod terminal;
 mod write;
 

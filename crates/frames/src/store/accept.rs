@@ -1,0 +1,265 @@
+//! Changes of references: of several families at once, all or none.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use crate::lock::{Lock, LockLine};
+use crate::picture::Picture;
+use crate::store::blob::{self, BlobKey, BlobKind};
+use crate::store::disk::Guard;
+use crate::store::error::StoreError;
+use crate::store::journal::{self, Stage};
+use crate::store::open::{
+    LOCK_FILE, Place, Store, case, check_family, check_picture, checked_passes, checked_picture, git_path,
+};
+
+/// One case that changes.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "few, and most are large")]
+pub enum Change {
+    /// The case looks like this from now on.
+    Set {
+        family: String,
+        line: LockLine,
+        pixels: Pixels,
+        /// What `line.passes` is the root of. None, though the line names one: it is in the store already.
+        passes: Option<String>,
+    },
+    /// There is no such case any more.
+    Remove { family: String, name: String },
+}
+
+/// The picture of a change.
+#[derive(Clone, Debug)]
+pub enum Pixels {
+    Picture(Picture),
+    /// A PNG or EXR file, as a run leaves it. It is packed anew.
+    Encoded(Vec<u8>),
+    /// The store has it: only the rest of the line changes.
+    Kept,
+}
+
+/// What a change did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accepted {
+    pub added: usize,
+    /// Lines that were there and are others now.
+    pub changed: usize,
+    pub removed: usize,
+    /// Lines that were so already.
+    pub unchanged: usize,
+    /// Pictures and lists of passes that were written.
+    pub files: usize,
+    pub bytes: u64,
+}
+
+impl Store {
+    /// Makes all of `changes` or none of them, whatever happens meanwhile: see [`crate::store`].
+    ///
+    /// Every picture is checked against its line first. Errors: those checks, pictures over the limit, a case that is named twice, and
+    /// everything that keeps files from being written; nothing is changed then.
+    pub fn accept(&self, changes: &[Change]) -> Result<Accepted, StoreError> {
+        if changes.is_empty() {
+            return Ok(Accepted::default());
+        }
+        fs::create_dir_all(&self.references).map_err(StoreError::write(&self.references))?;
+        let guard = Guard::take(&self.references, self.options.wait)?;
+        journal::recover_held(&self.references, &guard)?;
+        let prepared = self.prepare(changes)?;
+        let folder_guard = match &self.place {
+            Place::Folder(folder) => Some(folder.guard(self.options.wait)?),
+            Place::Git | Place::None => None,
+        };
+        let mut accepted = Accepted::default();
+        let mut locks: BTreeMap<&str, (Lock, Lock)> = BTreeMap::new();
+        for change in &prepared {
+            if !locks.contains_key(change.family) {
+                let lock = self.lock(change.family)?;
+                locks.insert(change.family, (lock.clone(), lock));
+            }
+        }
+        let mut stage = Stage::begin(&self.references, &guard)?;
+        for change in &prepared {
+            let (_, lock) = locks.get_mut(change.family).expect("read above");
+            match &change.line {
+                Some((line, files)) => {
+                    match lock.set((*line).clone()) {
+                        None => accepted.added += 1,
+                        Some(old) if old == **line => accepted.unchanged += 1,
+                        Some(_) => accepted.changed += 1,
+                    }
+                    self.write_files(change.family, line, files, &mut stage, folder_guard.as_ref(), &mut accepted)?;
+                }
+                None => {
+                    accepted.removed += usize::from(lock.remove(change.name).is_some());
+                    self.remove_files(change.family, change.name, &BlobKind::ALL, &mut stage);
+                }
+            }
+        }
+        for (family, (old, lock)) in &locks {
+            if old == lock {
+                continue;
+            }
+            let path = format!("{family}/{LOCK_FILE}");
+            if lock.lines().is_empty() {
+                stage.remove(&path);
+                stage.remove_folder(family);
+            } else {
+                stage.put(&path, lock.to_string().as_bytes())?;
+            }
+        }
+        stage.commit()?;
+        Ok(accepted)
+    }
+
+    /// Everything that can be wrong with changes, before anything is touched.
+    fn prepare<'a>(&self, changes: &'a [Change]) -> Result<Vec<Prepared<'a>>, StoreError> {
+        let mut seen = BTreeSet::new();
+        let mut out = Vec::new();
+        for change in changes {
+            let (family, name) = match change {
+                Change::Set { family, line, .. } => (family, &line.name),
+                Change::Remove { family, name } => (family, name),
+            };
+            check_family(family)?;
+            if !seen.insert((family, name)) {
+                return Err(StoreError::Twice { case: case(family, name) });
+            }
+            let line = match change {
+                Change::Remove { .. } => None,
+                Change::Set { line, pixels, passes, .. } => {
+                    check_line(line)?;
+                    Some((line, self.files(family, line, pixels, passes.as_deref())?))
+                }
+            };
+            out.push(Prepared { family, name, line });
+        }
+        Ok(out)
+    }
+
+    /// The files of a case as they are to be; those that are not given must be in the store.
+    fn files<'a>(
+        &self,
+        family: &str,
+        line: &LockLine,
+        pixels: &Pixels,
+        passes: Option<&'a str>,
+    ) -> Result<Files<'a>, StoreError> {
+        let name = case(family, &line.name);
+        let decoded;
+        let picture = match pixels {
+            Pixels::Picture(picture) => {
+                check_picture(picture, line, name.clone(), "the new picture".into())?;
+                Some(picture)
+            }
+            Pixels::Encoded(bytes) => {
+                decoded = checked_picture(family, line, bytes, "the new picture".into())?;
+                Some(&decoded)
+            }
+            Pixels::Kept => None,
+        };
+        if let Some(text) = passes {
+            checked_passes(family, line, text.as_bytes().to_vec(), "the new list of passes".into())?;
+        }
+        if matches!(self.place, Place::None) {
+            return Ok(Files { picture: None, passes: None });
+        }
+        // What is there stays there: another encoder's bytes are no reason for a change in version control.
+        let kept = self.picture(family, line);
+        let picture = match (picture, kept) {
+            (None, Err(error)) => return Err(error),
+            (None, Ok(None)) => return Err(StoreError::NoPicture { case: name }),
+            (_, Ok(Some(_))) => None,
+            (Some(picture), _) => Some(blob::encode(picture)),
+        };
+        let length = match &picture {
+            Some(bytes) => bytes.len() as u64,
+            None => {
+                self.file(family, &line.name, BlobKey::of_picture(line))?.map_or(0, |(bytes, _)| bytes.len() as u64)
+            }
+        };
+        if let Some(bytes_max) = self.options.reference_bytes_max.filter(|max| length > *max) {
+            return Err(StoreError::TooLarge { case: name, bytes: length, bytes_max });
+        }
+        let passes = match (passes, self.passes(family, line)) {
+            (_, Ok(Some(_))) => None,
+            (Some(text), _) => Some(text),
+            (None, Err(error)) => return Err(error),
+            (None, Ok(None)) if line.passes.is_none() => None,
+            (None, Ok(None)) => return Err(StoreError::NoPicture { case: format!("{name} (its list of passes)") }),
+        };
+        Ok(Files { picture, passes })
+    }
+
+    fn write_files(
+        &self,
+        family: &str,
+        line: &LockLine,
+        files: &Files<'_>,
+        stage: &mut Stage<'_>,
+        folder_guard: Option<&Guard>,
+        accepted: &mut Accepted,
+    ) -> Result<(), StoreError> {
+        let picture = files.picture.as_deref().map(|bytes| (BlobKey::of_picture(line), bytes));
+        let passes = files.passes.and_then(|text| Some((BlobKey::of_passes(line)?, text.as_bytes())));
+        for (key, bytes) in picture.into_iter().chain(passes) {
+            match (&self.place, folder_guard) {
+                (Place::Git, _) => stage.put(&git_path(family, &line.name, key.kind), bytes)?,
+                (Place::Folder(folder), Some(guard)) => {
+                    // Two cases of one change may share it.
+                    if folder.read(key)?.as_deref() == Some(bytes) {
+                        continue;
+                    }
+                    folder.put(key, bytes, guard)?;
+                }
+                (Place::Folder(_), None) => unreachable!("a folder of files is locked before it is written"),
+                (Place::None, _) => continue,
+            }
+            accepted.files += 1;
+            accepted.bytes += bytes.len() as u64;
+        }
+        let picture_kind = BlobKey::of_picture(line).kind;
+        let gone = BlobKind::ALL.into_iter().filter(|kind| match kind {
+            BlobKind::Passes => line.passes.is_none(),
+            kind => *kind != picture_kind,
+        });
+        self.remove_files(family, &line.name, &gone.collect::<Vec<_>>(), stage);
+        Ok(())
+    }
+
+    /// Files by content stay: other branches may name them, and `gc` removes those that nobody names.
+    fn remove_files(&self, family: &str, name: &str, kinds: &[BlobKind], stage: &mut Stage<'_>) {
+        if !matches!(self.place, Place::Git) {
+            return;
+        }
+        for kind in kinds {
+            let path = git_path(family, name, *kind);
+            if crate::store::disk::join(&self.references, &path).exists() {
+                stage.remove(&path);
+            }
+        }
+    }
+}
+
+struct Prepared<'a> {
+    family: &'a str,
+    name: &'a str,
+    line: Option<(&'a LockLine, Files<'a>)>,
+}
+
+/// What has to be written of a case.
+struct Files<'a> {
+    picture: Option<Vec<u8>>,
+    passes: Option<&'a str>,
+}
+
+/// A line must come back from the file as it is.
+fn check_line(line: &LockLine) -> Result<(), StoreError> {
+    let text = line.to_string();
+    let message = match Lock::parse(&text) {
+        Ok(lock) if lock.lines() == std::slice::from_ref(line) => return Ok(()),
+        Ok(_) => "names have no blanks and do not start with `#`".into(),
+        Err(errors) => errors[0].message.clone(),
+    };
+    Err(StoreError::Line { line: text, message })
+}

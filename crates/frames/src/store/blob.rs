@@ -1,0 +1,228 @@
+//! The files a store keeps, as bytes: pictures and lists of passes.
+//!
+//! 8 and 16 bits a sample are PNG files, 32 bits EXR files of one layer with channels `V`, `X Y`, `R G B` or `R G B A`.
+
+use std::io::Cursor;
+
+use stillframe_base::par::Pool;
+
+use crate::exr_file::{ExrLayer, encode_exr};
+use crate::hash::PixelHash;
+use crate::lock::LockLine;
+use crate::picture::{Channels, Format, Picture, SampleKind, Samples};
+use crate::png_file::{PngEffort, decode_png, encode_png};
+
+/// What kind of file, by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BlobKind {
+    Png,
+    Exr,
+    Passes,
+}
+
+impl BlobKind {
+    pub const ALL: [BlobKind; 3] = [BlobKind::Png, BlobKind::Exr, BlobKind::Passes];
+
+    /// The ending of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            BlobKind::Png => "png",
+            BlobKind::Exr => "exr",
+            BlobKind::Passes => "passes",
+        }
+    }
+
+    pub fn of_extension(extension: &str) -> Option<BlobKind> {
+        BlobKind::ALL.into_iter().find(|kind| kind.extension() == extension)
+    }
+
+    /// The kind of file that a picture of `format` is kept in.
+    pub fn of_format(format: Format) -> BlobKind {
+        match format.kind {
+            SampleKind::U8 | SampleKind::U16 => BlobKind::Png,
+            SampleKind::U32 | SampleKind::F32 => BlobKind::Exr,
+        }
+    }
+}
+
+/// A file by its content: what two cases with equal pictures share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BlobKey {
+    pub hash: PixelHash,
+    pub kind: BlobKind,
+}
+
+impl BlobKey {
+    /// Of the picture that a line names.
+    pub fn of_picture(line: &LockLine) -> BlobKey {
+        BlobKey { hash: line.pixels, kind: BlobKind::of_format(line.format) }
+    }
+
+    /// Of the list of passes that a line names, if it names one.
+    pub fn of_passes(line: &LockLine) -> Option<BlobKey> {
+        line.passes.map(|hash| BlobKey { hash, kind: BlobKind::Passes })
+    }
+
+    /// `ab/cdef....png`, with 62 digits after the slash.
+    pub fn path(&self) -> String {
+        let digits = self.hash.to_string().replace("b3:", "");
+        format!("{}/{}.{}", &digits[..2], &digits[2..], self.kind.extension())
+    }
+
+    /// The key whose [`BlobKey::path`] this is.
+    pub fn parse(path: &str) -> Option<BlobKey> {
+        let (stem, extension) = path.rsplit_once('.')?;
+        let (start, rest) = stem.split_once('/')?;
+        if start.len() != 2 || rest.len() != 62 {
+            return None;
+        }
+        let hash = format!("b3:{start}{rest}").parse().ok()?;
+        Some(BlobKey { hash, kind: BlobKind::of_extension(extension)? })
+    }
+}
+
+/// The identity of a list of passes: of its text.
+pub fn passes_root(text: &str) -> PixelHash {
+    PixelHash(*blake3::hash(text.as_bytes()).as_bytes())
+}
+
+/// The file of a picture, as small as we make it. The same picture gives the same bytes with one build.
+pub fn encode(picture: &Picture) -> Vec<u8> {
+    let names: &[&str] = match BlobKind::of_format(picture.format()) {
+        BlobKind::Png => {
+            return encode_png(picture, PngEffort::Small).expect("8 and 16 bits a sample fit into a PNG");
+        }
+        _ => channel_names(picture.format().channels),
+    };
+    let layer = ExrLayer { channels: names, picture };
+    encode_exr(&[layer], &[], &Pool::new(1)).expect("one layer of 32 bits a sample fits into an EXR")
+}
+
+fn channel_names(channels: Channels) -> &'static [&'static str] {
+    match channels {
+        Channels::R => &["V"],
+        Channels::Rg => &["X", "Y"],
+        Channels::Rgb => &["R", "G", "B"],
+        Channels::Rgba => &["R", "G", "B", "A"],
+    }
+}
+
+/// The picture in a file of a store.
+///
+/// Errors: what is wrong with the file, for people.
+pub fn decode(bytes: &[u8], format: Format, width_px: u32, height_px: u32) -> Result<Picture, String> {
+    match BlobKind::of_format(format) {
+        BlobKind::Png => decode_png(bytes).map_err(|error| error.to_string()),
+        _ => decode_exr(bytes, format, width_px, height_px),
+    }
+}
+
+/// Reads back what [`encode`] wrote. The size is asked for before anything is unpacked: a broken header cannot ask for memory.
+fn decode_exr(bytes: &[u8], format: Format, width_px: u32, height_px: u32) -> Result<Picture, String> {
+    use exr::prelude::{ReadChannels, ReadLayers, read};
+    let broken = |error: exr::error::Error| format!("the EXR file is cut short or broken: {error}");
+    let meta = exr::meta::MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(broken)?;
+    let [header] = &meta.headers[..] else { return Err("an EXR file of several parts".into()) };
+    let size = (header.layer_size.0, header.layer_size.1);
+    let names = channel_names(format.channels);
+    if size != (width_px as usize, height_px as usize) {
+        return Err(format!("{} x {} pixels where {width_px} x {height_px} are expected", size.0, size.1));
+    }
+    if header.channels.list.len() != names.len() || header.deep {
+        return Err(format!("other channels than {}", names.join(" ")));
+    }
+    let image = read()
+        .no_deep_data()
+        .largest_resolution_level()
+        .all_channels()
+        .first_valid_layer()
+        .all_attributes()
+        .non_parallel()
+        .from_buffered(Cursor::new(bytes))
+        .map_err(broken)?;
+    let list = &image.layer_data.channel_data.list;
+    let planes: Vec<&exr::prelude::FlatSamples> = names
+        .iter()
+        .map(|name| list.iter().find(|channel| channel.name.eq(name)).map(|channel| &channel.sample_data))
+        .collect::<Option<_>>()
+        .ok_or_else(|| format!("other channels than {}", names.join(" ")))?;
+    let pixel_count = width_px as usize * height_px as usize;
+    let samples = match format.kind {
+        SampleKind::F32 => Samples::F32(interleaved(&planes, pixel_count, |plane| match plane {
+            exr::prelude::FlatSamples::F32(values) => Some(values),
+            _ => None,
+        })?),
+        _ => Samples::U32(interleaved(&planes, pixel_count, |plane| match plane {
+            exr::prelude::FlatSamples::U32(values) => Some(values),
+            _ => None,
+        })?),
+    };
+    Picture::new(width_px, height_px, names.len() as u32, samples).map_err(|error| error.to_string())
+}
+
+fn interleaved<T: Copy>(
+    planes: &[&exr::prelude::FlatSamples],
+    pixel_count: usize,
+    values_of: impl Fn(&exr::prelude::FlatSamples) -> Option<&Vec<T>>,
+) -> Result<Vec<T>, String> {
+    let planes: Vec<&Vec<T>> = planes
+        .iter()
+        .map(|plane| values_of(plane).filter(|values| values.len() == pixel_count))
+        .collect::<Option<_>>()
+        .ok_or("samples of another type than frames.lock names")?;
+    Ok((0..pixel_count).flat_map(|at| planes.iter().map(move |plane| plane[at])).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_paths_and_back() {
+        let hash: PixelHash = format!("b3:{}", "0123456789abcdef".repeat(4)).parse().unwrap();
+        for kind in BlobKind::ALL {
+            let key = BlobKey { hash, kind };
+            assert_eq!(BlobKey::parse(&key.path()), Some(key));
+        }
+        let path = BlobKey { hash, kind: BlobKind::Png }.path();
+        assert_eq!(path, format!("01/23456789abcdef{}.png", "0123456789abcdef".repeat(3)));
+        for bad in
+            ["", "01/23.png", &path[1..], &path.to_uppercase(), &path.replace(".png", ".gif"), &format!("x{path}")]
+        {
+            assert_eq!(BlobKey::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn every_format_comes_back_as_it_was() {
+        let odd = [0.0f32, -0.0, 1.5e-42, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, 1.0 / 3.0];
+        for channel_count in 1..=4 {
+            let (width, height) = (5u32, 19u32);
+            let count = (width * height * channel_count) as usize;
+            for samples in [
+                Samples::U8((0..count).map(|i| i as u8).collect()),
+                Samples::U16((0..count).map(|i| (i * 977) as u16).collect()),
+                Samples::U32((0..count).map(|i| (i as u32).wrapping_mul(0x9E37_79B9)).collect()),
+                Samples::F32((0..count).map(|i| odd[i % odd.len()]).collect()),
+            ] {
+                let picture = Picture::new(width, height, channel_count, samples).unwrap();
+                let again = decode(&encode(&picture), picture.format(), width, height).unwrap();
+                assert_eq!(again.hash(), picture.hash(), "{}", picture.format());
+            }
+        }
+    }
+
+    #[test]
+    fn other_pictures_than_asked_for_are_refused() {
+        let picture = Picture::new(3, 2, 1, Samples::F32(vec![0.5; 6])).unwrap();
+        let bytes = encode(&picture);
+        let format = |text| Format::parse(text).unwrap();
+        assert!(decode(&bytes, format("r32f"), 3, 3).unwrap_err().contains("3 x 2"));
+        assert!(decode(&bytes, format("rg32f"), 3, 2).unwrap_err().contains("channels"));
+        assert!(decode(&bytes, format("r32u"), 3, 2).unwrap_err().contains("type"));
+        assert!(decode(&bytes, format("rgb8"), 3, 2).unwrap_err().contains("not a PNG"));
+        for end in 0..bytes.len() {
+            assert!(decode(&bytes[..end], format("r32f"), 3, 2).is_err(), "cut at {end}");
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! A store that is open: locks, pictures and lists of passes, each checked against the line that names it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::lock::{Lock, LockError, LockLine};
+use crate::picture::Picture;
+use crate::store::address::StoreAddress;
+use crate::store::blob::{self, BlobKey, BlobKind};
+use crate::store::disk::{self, Guard};
+use crate::store::error::StoreError;
+use crate::store::folder::Folder;
+use crate::store::journal::{self, Recovery};
+use crate::store::name::{family_fault, stem};
+
+/// Name of the file of lock lines in a family's folder.
+pub const LOCK_FILE: &str = "frames.lock";
+/// Folders in folders that are looked at: families are one or two deep.
+const FAMILY_DEPTH_MAX: usize = 8;
+
+/// How a store is used.
+#[derive(Clone, Debug)]
+pub struct StoreOptions {
+    /// A larger file of a picture is not accepted; one that is there is a finding.
+    pub reference_bytes_max: Option<u64>,
+    /// How long another program that changes the store is waited for.
+    pub wait: Duration,
+    /// For addresses of object stores.
+    pub remote: Option<Remote>,
+}
+
+impl Default for StoreOptions {
+    fn default() -> StoreOptions {
+        StoreOptions { reference_bytes_max: None, wait: Duration::from_secs(10), remote: None }
+    }
+}
+
+/// How an object store is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remote {
+    /// The program `stillframe-remote`.
+    pub program: PathBuf,
+    /// Folder of what was fetched, and of what waits to be pushed.
+    pub cache: PathBuf,
+}
+
+/// References of all families: a folder of locks, and pictures where the address says.
+#[derive(Debug)]
+pub struct Store {
+    pub(super) references: PathBuf,
+    pub(super) address: StoreAddress,
+    pub(super) place: Place,
+    pub(super) options: StoreOptions,
+    recovery: Option<Recovery>,
+}
+
+/// Where pictures are.
+#[derive(Debug)]
+pub(super) enum Place {
+    Git,
+    Folder(Folder),
+    None,
+}
+
+impl Store {
+    /// Opens the store of the folder of references. The folder need not be there: it then holds nothing.
+    ///
+    /// A change that was interrupted is finished, or undone where it was not recorded: [`Store::recovery`] tells.
+    pub fn open(references: &Path, address: StoreAddress, options: StoreOptions) -> Result<Store, StoreError> {
+        let place = match &address {
+            StoreAddress::Git => Place::Git,
+            StoreAddress::Folder(path) => Place::Folder(Folder::new(path)),
+            StoreAddress::None => Place::None,
+            StoreAddress::Remote(address) => {
+                let message = "it was not named".to_string();
+                let remote = options.remote.as_ref();
+                let remote = remote.ok_or_else(|| StoreError::NoProgram { address: address.clone(), message })?;
+                Place::Folder(Folder::new(&remote.cache))
+            }
+        };
+        let recovery = journal::recover(references, options.wait)?;
+        Ok(Store { references: references.to_path_buf(), address, place, options, recovery })
+    }
+
+    pub fn address(&self) -> &StoreAddress {
+        &self.address
+    }
+
+    /// The folder of references.
+    pub fn references(&self) -> &Path {
+        &self.references
+    }
+
+    /// What an interrupted change had left when the store was opened.
+    pub fn recovery(&self) -> Option<&Recovery> {
+        self.recovery.as_ref()
+    }
+
+    /// Path of a family's lock file, whether it is there or not.
+    pub fn lock_path(&self, family: &str) -> PathBuf {
+        disk::join(&self.references, family).join(LOCK_FILE)
+    }
+
+    /// What the cases of a family must look like. No file: no cases.
+    ///
+    /// Errors: conflict markers and lines that are none, with file and line.
+    pub fn lock(&self, family: &str) -> Result<Lock, StoreError> {
+        check_family(family)?;
+        match self.lock_text(family)? {
+            Some(text) => {
+                let path = self.lock_path(family);
+                Lock::parse(&text).map_err(|errors| StoreError::Lock { path, errors })
+            }
+            None => Ok(Lock::default()),
+        }
+    }
+
+    /// The text of a family's lock file, if there is one.
+    pub fn lock_text(&self, family: &str) -> Result<Option<String>, StoreError> {
+        check_family(family)?;
+        let path = self.lock_path(family);
+        let Some(bytes) = disk::read(&path)? else { return Ok(None) };
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line_number = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
+            StoreError::Lock { path, errors: vec![LockError { line_number, message: "not UTF-8".into() }] }
+        })?;
+        Ok(Some(text))
+    }
+
+    /// Names of the families that have a lock file, sorted.
+    pub fn families(&self) -> Result<Vec<String>, StoreError> {
+        let mut out = Vec::new();
+        for folder in self.folders()? {
+            if disk::join(&self.references, &folder).join(LOCK_FILE).is_file() {
+                check_family(&folder)?;
+                out.push(folder);
+            }
+        }
+        out.sort();
+        Ok(out)
+    }
+
+    /// All folders under that of references, by their paths in it, sorted. Hidden ones and links are left out.
+    pub(super) fn folders(&self) -> Result<Vec<String>, StoreError> {
+        let mut out = Vec::new();
+        let mut open = vec![String::new()];
+        while let Some(folder) = open.pop() {
+            let path = if folder.is_empty() { self.references.clone() } else { disk::join(&self.references, &folder) };
+            for entry in disk::list(&path)? {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                if is_folder && !name.starts_with('.') {
+                    let below = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+                    if below.split('/').count() < FAMILY_DEPTH_MAX {
+                        open.push(below.clone());
+                    }
+                    out.push(below);
+                }
+            }
+        }
+        out.sort();
+        Ok(out)
+    }
+
+    /// The picture that a line names; none where the store has no such file.
+    ///
+    /// Errors: a file that cannot be read, and one that is another picture.
+    pub fn picture(&self, family: &str, line: &LockLine) -> Result<Option<Picture>, StoreError> {
+        let key = BlobKey::of_picture(line);
+        let Some((bytes, place)) = self.file(family, &line.name, key)? else { return Ok(None) };
+        checked_picture(family, line, &bytes, place).map(Some)
+    }
+
+    /// The list of passes that a line names; none where it names none, or the store has no such file.
+    ///
+    /// Errors: a file that cannot be read, and one that is another list.
+    pub fn passes(&self, family: &str, line: &LockLine) -> Result<Option<String>, StoreError> {
+        let Some(key) = BlobKey::of_passes(line) else { return Ok(None) };
+        let Some((bytes, place)) = self.file(family, &line.name, key)? else { return Ok(None) };
+        checked_passes(family, line, bytes, place).map(Some)
+    }
+
+    /// Where the picture of a line is kept as a file, if it is kept as one, whether it is there or not.
+    pub fn picture_path(&self, family: &str, line: &LockLine) -> Option<PathBuf> {
+        self.path_of(family, &line.name, BlobKey::of_picture(line))
+    }
+
+    pub(super) fn path_of(&self, family: &str, name: &str, key: BlobKey) -> Option<PathBuf> {
+        match &self.place {
+            Place::Git => Some(disk::join(&self.references, &git_path(family, name, key.kind))),
+            Place::Folder(folder) => Some(folder.path_of(key)),
+            Place::None => None,
+        }
+    }
+
+    /// The bytes of a file of a case, not looked into, and what to call the file.
+    pub(super) fn file(&self, family: &str, name: &str, key: BlobKey) -> Result<Option<(Vec<u8>, String)>, StoreError> {
+        check_family(family)?;
+        let Some(path) = self.path_of(family, name, key) else { return Ok(None) };
+        Ok(disk::read(&path)?.map(|bytes| (bytes, path.display().to_string())))
+    }
+
+    /// Nobody else changes the references while this lives; where nothing can be written nobody can anyway.
+    pub(super) fn read_guard(&self) -> Result<Option<Guard>, StoreError> {
+        if !self.references.is_dir() {
+            return Ok(None);
+        }
+        match Guard::take(&self.references, self.options.wait) {
+            Ok(guard) => Ok(Some(guard)),
+            Err(error) if disk::is_read_only(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Path of a case's file under the folder of references, where files stand beside their lock.
+pub(super) fn git_path(family: &str, name: &str, kind: BlobKind) -> String {
+    format!("{family}/{}.{}", stem(name), kind.extension())
+}
+
+pub(super) fn check_family(family: &str) -> Result<(), StoreError> {
+    match family_fault(family) {
+        Some(fault) => Err(StoreError::Family { name: family.to_string(), fault }),
+        None => Ok(()),
+    }
+}
+
+/// The name of a case over all families.
+pub(super) fn case(family: &str, name: &str) -> String {
+    format!("{family}/{name}")
+}
+
+/// The picture in `bytes` if it is the one that `line` names. `place` is what to call the file.
+pub(super) fn checked_picture(
+    family: &str,
+    line: &LockLine,
+    bytes: &[u8],
+    place: String,
+) -> Result<Picture, StoreError> {
+    let case = case(family, &line.name);
+    match blob::decode(bytes, line.format, line.width_px, line.height_px) {
+        Err(message) => Err(StoreError::Unreadable { case, place, message }),
+        Ok(picture) => {
+            check_picture(&picture, line, case, place)?;
+            Ok(picture)
+        }
+    }
+}
+
+pub(super) fn check_picture(picture: &Picture, line: &LockLine, case: String, place: String) -> Result<(), StoreError> {
+    let got = picture.hash();
+    if got != line.pixels {
+        return Err(StoreError::NotThePicture { case, place, got, want: line.pixels });
+    }
+    // The hash holds for size and format too, so that a line which says otherwise was written by hand.
+    let (size, format) = ((picture.width_px, picture.height_px), picture.format());
+    if size != (line.width_px, line.height_px) || format != line.format {
+        let message = format!(
+            "it is {}x{} {format}, frames.lock says {}x{} {}",
+            size.0, size.1, line.width_px, line.height_px, line.format
+        );
+        return Err(StoreError::Unreadable { case, place, message });
+    }
+    Ok(())
+}
+
+/// The list of passes in `bytes` if it is the one that `line` names.
+pub(super) fn checked_passes(
+    family: &str,
+    line: &LockLine,
+    bytes: Vec<u8>,
+    place: String,
+) -> Result<String, StoreError> {
+    let case = case(family, &line.name);
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is no text".into() }),
+    };
+    let got = blob::passes_root(&text);
+    match line.passes {
+        Some(want) if want == got => Ok(text),
+        Some(want) => Err(StoreError::NotThePasses { case, place, got, want }),
+        None => Err(StoreError::PassesUnnamed { case }),
+    }
+}

@@ -1,0 +1,100 @@
+//! Removing what no lock line names, and bringing all pictures out under names that people read.
+
+use std::fs;
+use std::path::Path;
+
+use crate::hash::PixelHash;
+use crate::store::blob::BlobKey;
+use crate::store::disk::{self, Guard};
+use crate::store::error::StoreError;
+use crate::store::journal;
+use crate::store::open::{Place, Store, case, checked_passes, checked_picture, git_path};
+use crate::store::verify::DeadFile;
+use crate::write::write_file;
+
+/// How [`Store::sweep`] removes dead files.
+#[derive(Clone, Debug, Default)]
+pub struct Sweep {
+    /// Lists them and removes none.
+    pub is_dry_run: bool,
+    /// Pictures and lists of passes that other branches' locks name. A folder that branches share keeps them.
+    pub keep: Vec<PixelHash>,
+}
+
+/// What [`Store::export`] wrote.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    pub files: usize,
+    /// Cases whose picture the store does not have.
+    pub missing: Vec<String>,
+}
+
+impl Store {
+    /// Removes files that no lock line names, and what interrupted writes left; returns them.
+    ///
+    /// Errors: a lock that cannot be read (its pictures would seem dead), and those of removing.
+    pub fn sweep(&self, sweep: &Sweep) -> Result<Vec<DeadFile>, StoreError> {
+        let is_here = self.references.is_dir();
+        let guard = match (sweep.is_dry_run, is_here) {
+            (true, _) => self.read_guard()?,
+            (false, true) => Some(Guard::take(&self.references, self.options.wait)?),
+            (false, false) => None,
+        };
+        if let (Some(guard), false) = (&guard, sweep.is_dry_run) {
+            journal::recover_held(&self.references, guard)?;
+        }
+        for family in self.families()? {
+            self.lock(&family)?;
+        }
+        let dead = self.dead_files(&sweep.keep)?;
+        if sweep.is_dry_run || dead.is_empty() {
+            return Ok(dead);
+        }
+        let folder = match &self.place {
+            Place::Folder(folder) if folder.path().is_dir() => Some((folder, folder.guard(self.options.wait)?)),
+            _ => None,
+        };
+        for file in &dead {
+            match (&folder, file.key) {
+                (Some((folder, guard)), Some(key)) => folder.remove(key, guard)?,
+                _ => disk::remove(&file.path).map_err(StoreError::write(&file.path))?,
+            }
+            if let (None, false, Some(parent)) = (file.key, file.is_leftover, file.path.parent()) {
+                // Not empty is as it should be.
+                let _ = fs::remove_dir(parent);
+            }
+        }
+        Ok(dead)
+    }
+
+    /// Writes every picture and list of passes to `FOLDER/<family>/<case>.png`, `.exr` or `.passes`; each is checked.
+    ///
+    /// Errors: files that are not what their lock line says, those of reading and writing.
+    pub fn export(&self, to: &Path) -> Result<Exported, StoreError> {
+        let mut exported = Exported::default();
+        for family in self.families()? {
+            let folder = disk::join(to, &family);
+            for line in self.lock(&family)?.lines() {
+                let picture_key = BlobKey::of_picture(line);
+                let Some((bytes, place)) = self.file(&family, &line.name, picture_key)? else {
+                    exported.missing.push(case(&family, &line.name));
+                    continue;
+                };
+                checked_picture(&family, line, &bytes, place)?;
+                let mut files = vec![(picture_key, bytes)];
+                if let Some(key) = BlobKey::of_passes(line)
+                    && let Some((bytes, place)) = self.file(&family, &line.name, key)?
+                {
+                    files.push((key, checked_passes(&family, line, bytes, place)?.into_bytes()));
+                }
+                fs::create_dir_all(&folder).map_err(StoreError::write(&folder))?;
+                for (key, bytes) in files {
+                    let path = disk::join(to, &git_path(&family, &line.name, key.kind));
+                    write_file(&path, &bytes).map_err(StoreError::write(&path))?;
+                    exported.files += 1;
+                }
+            }
+        }
+        Ok(exported)
+    }
+}

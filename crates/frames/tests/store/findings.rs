@@ -1,0 +1,174 @@
+//! What `verify`, `stats`, `sweep` and `export` see.
+
+use super::*;
+
+fn kinds(store: &Store) -> Vec<FindingKind> {
+    store.verify().unwrap().findings.iter().map(|finding| finding.kind).collect()
+}
+
+#[test]
+fn every_kind_of_harm_is_found() {
+    for address in ["git", "dir:blobs"] {
+        let root = folder(&format!("harm_{}", &address[..3]));
+        let store = open(&root, address);
+        store.accept(&[set_with_passes("light", "a", 1), set("light", "b", 2), set("shape", "c", 1003)]).unwrap();
+        let lock = store.lock("light").unwrap();
+        let (a, b) = (lock.find("a").unwrap(), lock.find("b").unwrap());
+        let (a_path, b_path) = (store.picture_path("light", a).unwrap(), store.picture_path("light", b).unwrap());
+        let good = fs::read(&a_path).unwrap();
+        assert_eq!(kinds(&store), []);
+
+        fs::write(&a_path, &good[..good.len() / 2]).unwrap();
+        assert_eq!(kinds(&store), [FindingKind::Unreadable]);
+        let error = store.picture("light", a).unwrap_err();
+        assert!(matches!(error, StoreError::Unreadable { .. }), "{error}");
+        assert!(error.to_string().contains("is no readable picture"), "{error}");
+
+        fs::write(&a_path, fs::read(&b_path).unwrap()).unwrap();
+        assert_eq!(kinds(&store), [FindingKind::Other]);
+        let error = store.picture("light", a).unwrap_err();
+        assert!(error.to_string().contains("is not the picture that frames.lock names for `light/a`"), "{error}");
+
+        fs::remove_file(&a_path).unwrap();
+        assert_eq!(kinds(&store), [FindingKind::Missing]);
+        assert_eq!(store.picture("light", a).unwrap(), None);
+        assert_eq!(store.stats().unwrap().families[0].missing, 1);
+        fs::write(&a_path, &good).unwrap();
+
+        let passes = match address {
+            "git" => root.join("references/light/a.passes"),
+            _ => {
+                let key = BlobKey::of_passes(a).unwrap();
+                root.join("blobs").join(key.path())
+            }
+        };
+        let text = fs::read(&passes).unwrap();
+        fs::write(&passes, b"main b3:0\n").unwrap();
+        assert_eq!(kinds(&store), [FindingKind::Other]);
+        assert!(matches!(store.passes("light", a), Err(StoreError::NotThePasses { .. })));
+        fs::remove_file(&passes).unwrap();
+        assert_eq!(kinds(&store), [FindingKind::Missing]);
+        assert_eq!(store.passes("light", a).unwrap(), None);
+        fs::write(&passes, text).unwrap();
+        assert_eq!(kinds(&store), []);
+
+        let lock_path = store.lock_path("shape");
+        let lock_text = fs::read(&lock_path).unwrap();
+        fs::write(&lock_path, b"<<<<<<< ours\nx\n").unwrap();
+        assert_eq!(kinds(&store), [FindingKind::Lock, FindingKind::Lock]);
+        assert!(store.sweep(&Sweep::default()).is_err(), "its pictures would seem dead");
+        fs::write(&lock_path, lock_text).unwrap();
+        assert!(store.verify().unwrap().is_whole());
+    }
+}
+
+#[test]
+fn sizes_are_counted() {
+    let root = folder("stats");
+    let store = open(&root, "dir:blobs");
+    store.accept(&[set("light", "a", 1), set("light", "b", 1), set_with_passes("shape", "c", 1)]).unwrap();
+    let stats = store.stats().unwrap();
+    assert_eq!((stats.cases, stats.files, stats.families.len()), (3, 2, 2));
+    assert_eq!((stats.families[0].cases, stats.families[0].files), (2, 1));
+    assert_eq!((stats.families[1].cases, stats.families[1].files), (1, 2));
+    let bytes: u64 = tree(&root.join("blobs")).iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    assert_eq!(stats.bytes, bytes);
+}
+
+#[test]
+fn too_large_pictures_are_found() {
+    let root = folder("large");
+    open(&root, "git").accept(&[set("light", "a", 1)]).unwrap();
+    let options = StoreOptions { reference_bytes_max: Some(100), ..StoreOptions::default() };
+    let store = Store::open(&root.join("references"), StoreAddress::Git, options).unwrap();
+    assert_eq!(kinds(&store), [FindingKind::TooLarge]);
+}
+
+#[test]
+fn dead_files_are_listed_then_removed() {
+    let root = folder("dead_git");
+    let store = open(&root, "git");
+    store.accept(&[set("light", "a", 1), set("light", "b", 2)]).unwrap();
+    let references = root.join("references");
+    for (name, is_ours) in [
+        ("light/old.png", true),
+        ("light/a.exr", true),
+        ("light/a.passes", true),
+        ("old/x.png", true),
+        ("light/README.md", false),
+        ("light/notes.txt", false),
+    ] {
+        let path = references.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, name).unwrap();
+        assert_eq!(kinds(&store).contains(&FindingKind::Dead), is_ours || name.starts_with("light/"), "{name}");
+    }
+    let before = tree(&root);
+    let listed = store.sweep(&Sweep { is_dry_run: true, ..Sweep::default() }).unwrap();
+    assert_eq!((listed.len(), tree(&root)), (4, before));
+    assert_eq!(store.sweep(&Sweep::default()).unwrap(), listed);
+    assert!(!references.join("old").exists());
+    let left = ["light/README.md", "light/a.png", "light/b.png", "light/frames.lock", "light/notes.txt"];
+    assert_eq!(names(&references), left);
+    assert_eq!(store.verify().unwrap().findings, []);
+}
+
+#[test]
+fn a_folder_keeps_what_other_branches_name() {
+    let root = folder("dead_dir");
+    let store = open(&root, "dir:blobs");
+    store.accept(&[set("light", "a", 1), set("light", "b", 2), set("light", "c", 3)]).unwrap();
+    store.accept(&[remove("light", "b"), set("light", "c", 4)]).unwrap();
+    let verified = store.verify().unwrap();
+    assert!(verified.is_whole());
+    assert_eq!(verified.findings.iter().filter(|finding| finding.kind == FindingKind::Dead).count(), 2);
+    let half_written = root.join("blobs/.store/new/ab");
+    fs::create_dir_all(half_written.parent().unwrap()).unwrap();
+    fs::write(&half_written, b"half").unwrap();
+    assert!(kinds(&store).contains(&FindingKind::Leftover));
+    let keep = vec![picture(2).hash()];
+    assert_eq!(store.sweep(&Sweep { is_dry_run: false, keep }).unwrap().len(), 2);
+    assert!(!half_written.exists());
+    assert_eq!(store.sweep(&Sweep::default()).unwrap().len(), 1);
+    assert_eq!(store.verify().unwrap().findings, []);
+    assert_eq!(names(&root.join("blobs")).len(), 2);
+}
+
+#[test]
+fn files_of_another_back_end_are_dead() {
+    let root = folder("moved");
+    let git = open(&root, "git");
+    git.accept(&[set("light", "a", 1)]).unwrap();
+    let folder = open(&root, "dir:blobs");
+    assert_eq!(kinds(&folder), [FindingKind::Missing, FindingKind::Dead]);
+    folder.accept(&[set("light", "a", 1)]).unwrap();
+    assert_eq!(kinds(&folder), [FindingKind::Dead]);
+    folder.sweep(&Sweep::default()).unwrap();
+    assert_eq!(kinds(&folder), []);
+}
+
+#[test]
+fn pictures_are_brought_out_under_readable_names() {
+    for store in stores("export") {
+        store.accept(&[set_with_passes("light", "a", 1), set("shape", "b[x=1]", 1001)]).unwrap();
+        let to = folder(&format!("exported_{}", &store.address().to_string()[..3]));
+        let exported = store.export(&to).unwrap();
+        if *store.address() == StoreAddress::None {
+            assert_eq!(exported, Exported { files: 0, missing: vec!["light/a".into(), "shape/b[x=1]".into()] });
+            continue;
+        }
+        assert_eq!(exported, Exported { files: 3, missing: vec![] });
+        assert_eq!(names(&to), ["light/a.passes", "light/a.png", "shape/b[x=1].exr"]);
+    }
+}
+
+#[test]
+fn a_store_that_is_not_there_holds_nothing() {
+    for store in stores("absent") {
+        assert_eq!(store.families().unwrap(), [""; 0]);
+        assert_eq!(store.verify().unwrap(), Verified::default());
+        assert_eq!(store.stats().unwrap(), Stats::default());
+        assert_eq!(store.sweep(&Sweep::default()).unwrap(), []);
+        assert!(!store.references().exists(), "looking makes no folder");
+    }
+}
