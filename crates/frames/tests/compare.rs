@@ -1,0 +1,8 @@
+//! Comparison on made frames: what is found is what was changed, and FLIP is NVIDIA's.
+
+mod made;
+#[path = "made/pairs.rs"]
+mod pairs;
+
+#[path = "compare/flip_peer.rs"]
+mod flip_peer;
