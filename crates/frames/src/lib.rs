@@ -14,6 +14,7 @@ mod lock;
 mod npy;
 mod picture;
 mod png_file;
+pub mod report;
 pub mod run;
 mod sheet;
 pub mod store;

@@ -88,7 +88,8 @@ pub struct Why {
     pub class: String,
     /// `brighter`, `darker` or `mixed`.
     pub sign: String,
-    /// Pixels by the size of their difference, each step twice the one before.
+    /// Differing pixels by the size of their difference: at most 1/255 of the full scale, at most 2/255, 4/255 ..., the last
+    /// one all that is more.
     pub histogram: Vec<u64>,
     /// Mean FLIP over the whole picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,6 +131,9 @@ pub struct ObjectShare {
     pub material: String,
     /// 0..=1, of the pixels that differ.
     pub share: f64,
+    /// `#rrggbb`: how the object is painted in the case's picture of objects.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub color: String,
 }
 
 /// One pass of a frame, in a report.
