@@ -12,6 +12,7 @@ use crate::store::journal::{self, Stage};
 use crate::store::open::{
     LOCK_FILE, Place, Store, case, check_family, check_picture, checked_passes, checked_picture, git_path,
 };
+use crate::store::transfer::check_file;
 
 /// One case that changes.
 #[derive(Clone, Debug)]
@@ -56,7 +57,7 @@ pub struct Accepted {
 impl Store {
     /// Makes all of `changes` or none of them, whatever happens meanwhile: see [`crate::store`].
     ///
-    /// Every picture is checked against its line first. Errors: those checks, pictures over the limit, a case that is named twice, and
+    /// Every picture is checked against its line first. For an object store the pictures stay here until [`Store::push`]. Errors: those checks, pictures over the limit, a case that is named twice, and
     /// everything that keeps files from being written; nothing is changed then.
     pub fn accept(&self, changes: &[Change]) -> Result<Accepted, StoreError> {
         if changes.is_empty() {
@@ -66,10 +67,7 @@ impl Store {
         let guard = Guard::take(&self.references, self.options.wait)?;
         journal::recover_held(&self.references, &guard)?;
         let prepared = self.prepare(changes)?;
-        let folder_guard = match &self.place {
-            Place::Folder(folder) => Some(folder.guard(self.options.wait)?),
-            Place::Git | Place::None => None,
-        };
+        let folder_guard = self.by_content().map(|folder| folder.guard(self.options.wait)).transpose()?;
         let mut accepted = Accepted::default();
         let mut locks: BTreeMap<&str, (Lock, Lock)> = BTreeMap::new();
         for change in &prepared {
@@ -165,30 +163,41 @@ impl Store {
             return Ok(Files { picture: None, passes: None });
         }
         // What is there stays there: another encoder's bytes are no reason for a change in version control.
-        let kept = self.picture(family, line);
-        let picture = match (picture, kept) {
+        let key = BlobKey::of_picture(line);
+        let (picture, length) = match (picture, self.kept(family, line, key)) {
+            (_, Ok(Some(length))) => (None, length),
+            (Some(picture), _) => {
+                let bytes = blob::encode(picture);
+                let length = bytes.len() as u64;
+                (Some(bytes), length)
+            }
             (None, Err(error)) => return Err(error),
             (None, Ok(None)) => return Err(StoreError::NoPicture { case: name }),
-            (_, Ok(Some(_))) => None,
-            (Some(picture), _) => Some(blob::encode(picture)),
-        };
-        let length = match &picture {
-            Some(bytes) => bytes.len() as u64,
-            None => {
-                self.file(family, &line.name, BlobKey::of_picture(line))?.map_or(0, |(bytes, _)| bytes.len() as u64)
-            }
         };
         if let Some(bytes_max) = self.options.reference_bytes_max.filter(|max| length > *max) {
             return Err(StoreError::TooLarge { case: name, bytes: length, bytes_max });
         }
-        let passes = match (passes, self.passes(family, line)) {
+        let Some(key) = BlobKey::of_passes(line) else { return Ok(Files { picture, passes: None }) };
+        let passes = match (passes, self.kept(family, line, key)) {
             (_, Ok(Some(_))) => None,
             (Some(text), _) => Some(text),
             (None, Err(error)) => return Err(error),
-            (None, Ok(None)) if line.passes.is_none() => None,
             (None, Ok(None)) => return Err(StoreError::NoPicture { case: format!("{name} (its list of passes)") }),
         };
         Ok(Files { picture, passes })
+    }
+
+    /// Size of a file that is as its line says, if there is one. Nothing is asked over the network: what the case's own line named
+    /// before counts as kept there, of no size.
+    fn kept(&self, family: &str, line: &LockLine, key: BlobKey) -> Result<Option<u64>, StoreError> {
+        if let Some((bytes, place)) = self.local_file(family, &line.name, key)? {
+            check_file(family, line, key, &bytes, place)?;
+            return Ok(Some(bytes.len() as u64));
+        }
+        let Place::Remote { .. } = self.place else { return Ok(None) };
+        let lock = self.lock(family)?;
+        let is_named = lock.find(&line.name).is_some_and(|old| self.keys_of(old).contains(&key));
+        Ok(is_named.then_some(0))
     }
 
     fn write_files(
@@ -203,17 +212,16 @@ impl Store {
         let picture = files.picture.as_deref().map(|bytes| (BlobKey::of_picture(line), bytes));
         let passes = files.passes.and_then(|text| Some((BlobKey::of_passes(line)?, text.as_bytes())));
         for (key, bytes) in picture.into_iter().chain(passes) {
-            match (&self.place, folder_guard) {
-                (Place::Git, _) => stage.put(&git_path(family, &line.name, key.kind), bytes)?,
-                (Place::Folder(folder), Some(guard)) => {
+            match (self.by_content(), folder_guard) {
+                (None, _) => stage.put(&git_path(family, &line.name, key.kind), bytes)?,
+                (Some(folder), Some(guard)) => {
                     // Two cases of one change may share it.
                     if folder.read(key)?.as_deref() == Some(bytes) {
                         continue;
                     }
                     folder.put(key, bytes, guard)?;
                 }
-                (Place::Folder(_), None) => unreachable!("a folder of files is locked before it is written"),
-                (Place::None, _) => continue,
+                (Some(_), None) => unreachable!("a folder of files is locked before it is written"),
             }
             accepted.files += 1;
             accepted.bytes += bytes.len() as u64;

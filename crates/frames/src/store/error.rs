@@ -46,6 +46,8 @@ pub enum StoreError {
     Unfinished { path: PathBuf, source: io::Error },
     #[error("a store at `{address}` needs the program stillframe-remote: {message}")]
     NoProgram { address: String, message: String },
+    #[error("push and pull are for object stores, and this store is `{address}`")]
+    NotRemote { address: String },
     #[error("{address}: {message}")]
     Remote { address: String, message: String },
 }

@@ -44,6 +44,10 @@ impl Folder {
         Guard::take(&self.path, wait)
     }
 
+    pub fn has(&self, key: BlobKey) -> bool {
+        self.path_of(key).is_file()
+    }
+
     pub fn read(&self, key: BlobKey) -> Result<Option<Vec<u8>>, StoreError> {
         disk::read(&self.path_of(key))
     }

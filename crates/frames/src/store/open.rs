@@ -11,7 +11,9 @@ use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::folder::Folder;
 use crate::store::journal::{self, Recovery};
+use crate::store::link::Link;
 use crate::store::name::{family_fault, stem};
+use crate::store::transfer::check_file;
 
 /// Name of the file of lock lines in a family's folder.
 pub const LOCK_FILE: &str = "frames.lock";
@@ -59,6 +61,11 @@ pub struct Store {
 pub(super) enum Place {
     Git,
     Folder(Folder),
+    /// An object store, and what was fetched from it or waits to be pushed.
+    Remote {
+        cache: Folder,
+        link: Link,
+    },
     None,
 }
 
@@ -75,7 +82,7 @@ impl Store {
                 let message = "it was not named".to_string();
                 let remote = options.remote.as_ref();
                 let remote = remote.ok_or_else(|| StoreError::NoProgram { address: address.clone(), message })?;
-                Place::Folder(Folder::new(&remote.cache))
+                Place::Remote { cache: Folder::new(&remote.cache), link: Link::new(&remote.program, address) }
             }
         };
         let recovery = journal::recover(references, options.wait)?;
@@ -163,12 +170,12 @@ impl Store {
         Ok(out)
     }
 
-    /// The picture that a line names; none where the store has no such file.
+    /// The picture that a line names; none where the store has no such file. From an object store it is fetched once.
     ///
     /// Errors: a file that cannot be read, and one that is another picture.
     pub fn picture(&self, family: &str, line: &LockLine) -> Result<Option<Picture>, StoreError> {
         let key = BlobKey::of_picture(line);
-        let Some((bytes, place)) = self.file(family, &line.name, key)? else { return Ok(None) };
+        let Some((bytes, place)) = self.file(family, line, key)? else { return Ok(None) };
         checked_picture(family, line, &bytes, place).map(Some)
     }
 
@@ -177,7 +184,7 @@ impl Store {
     /// Errors: a file that cannot be read, and one that is another list.
     pub fn passes(&self, family: &str, line: &LockLine) -> Result<Option<String>, StoreError> {
         let Some(key) = BlobKey::of_passes(line) else { return Ok(None) };
-        let Some((bytes, place)) = self.file(family, &line.name, key)? else { return Ok(None) };
+        let Some((bytes, place)) = self.file(family, line, key)? else { return Ok(None) };
         checked_passes(family, line, bytes, place).map(Some)
     }
 
@@ -189,13 +196,50 @@ impl Store {
     pub(super) fn path_of(&self, family: &str, name: &str, key: BlobKey) -> Option<PathBuf> {
         match &self.place {
             Place::Git => Some(disk::join(&self.references, &git_path(family, name, key.kind))),
-            Place::Folder(folder) => Some(folder.path_of(key)),
+            Place::Folder(folder) | Place::Remote { cache: folder, .. } => Some(folder.path_of(key)),
             Place::None => None,
         }
     }
 
-    /// The bytes of a file of a case, not looked into, and what to call the file.
-    pub(super) fn file(&self, family: &str, name: &str, key: BlobKey) -> Result<Option<(Vec<u8>, String)>, StoreError> {
+    /// The folder of files by content, if there is one.
+    pub(super) fn by_content(&self) -> Option<&Folder> {
+        match &self.place {
+            Place::Folder(folder) | Place::Remote { cache: folder, .. } => Some(folder),
+            Place::Git | Place::None => None,
+        }
+    }
+
+    /// The bytes of a file of a case, not looked into, and what to call the file. One that comes over the network is looked into, and kept.
+    pub(super) fn file(
+        &self,
+        family: &str,
+        line: &LockLine,
+        key: BlobKey,
+    ) -> Result<Option<(Vec<u8>, String)>, StoreError> {
+        if let Some(found) = self.local_file(family, &line.name, key)? {
+            return Ok(Some(found));
+        }
+        let Place::Remote { cache, link } = &self.place else { return Ok(None) };
+        let mut fetched = None;
+        link.fetch(&[key], &mut |_, bytes| {
+            fetched = bytes;
+            Ok(())
+        })?;
+        let Some(bytes) = fetched else { return Ok(None) };
+        let place = link.place_of(key);
+        check_file(family, line, key, &bytes, place.clone())?;
+        // A folder that cannot be written costs another fetch, and nothing else.
+        let _ = cache.guard(self.options.wait).and_then(|guard| cache.put(key, &bytes, &guard));
+        Ok(Some((bytes, place)))
+    }
+
+    /// The bytes of a file that is on this machine, not looked into, and what to call the file.
+    pub(super) fn local_file(
+        &self,
+        family: &str,
+        name: &str,
+        key: BlobKey,
+    ) -> Result<Option<(Vec<u8>, String)>, StoreError> {
         check_family(family)?;
         let Some(path) = self.path_of(family, name, key) else { return Ok(None) };
         Ok(disk::read(&path)?.map(|bytes| (bytes, path.display().to_string())))

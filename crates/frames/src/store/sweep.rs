@@ -9,7 +9,7 @@ use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::journal;
 use crate::store::open::{Place, Store, case, checked_passes, checked_picture, git_path};
-use crate::store::verify::DeadFile;
+use crate::store::verify::{DeadFile, Site};
 use crate::write::write_file;
 
 /// How [`Store::sweep`] removes dead files.
@@ -19,6 +19,8 @@ pub struct Sweep {
     pub is_dry_run: bool,
     /// Pictures and lists of passes that other branches' locks name. A folder that branches share keeps them.
     pub keep: Vec<PixelHash>,
+    /// Looks at the object store too, and not only at what is on this machine. Everybody shares it: name all that is to be kept.
+    pub is_remote_swept: bool,
 }
 
 /// What [`Store::export`] wrote.
@@ -46,23 +48,34 @@ impl Store {
         for family in self.families()? {
             self.lock(&family)?;
         }
-        let dead = self.dead_files(&sweep.keep)?;
+        let mut dead = self.dead_files(&sweep.keep)?;
+        if sweep.is_remote_swept {
+            dead.extend(self.dead_away(&sweep.keep)?);
+        }
         if sweep.is_dry_run || dead.is_empty() {
             return Ok(dead);
         }
-        let folder = match &self.place {
-            Place::Folder(folder) if folder.path().is_dir() => Some((folder, folder.guard(self.options.wait)?)),
+        let folder = match self.by_content() {
+            Some(folder) if folder.path().is_dir() => Some((folder, folder.guard(self.options.wait)?)),
             _ => None,
         };
+        let mut away = Vec::new();
         for file in &dead {
-            match (&folder, file.key) {
-                (Some((folder, guard)), Some(key)) => folder.remove(key, guard)?,
-                _ => disk::remove(&file.path).map_err(StoreError::write(&file.path))?,
+            match (&file.site, &folder) {
+                (Site::Away(key), _) => away.push(*key),
+                (Site::ByContent(key), Some((folder, guard))) => folder.remove(*key, guard)?,
+                (Site::ByContent(_), None) => unreachable!("it was found in that folder"),
+                (Site::Path(path), _) => {
+                    disk::remove(path).map_err(StoreError::write(path))?;
+                    if let Some(parent) = path.parent() {
+                        // Not empty is as it should be.
+                        let _ = fs::remove_dir(parent);
+                    }
+                }
             }
-            if let (None, false, Some(parent)) = (file.key, file.is_leftover, file.path.parent()) {
-                // Not empty is as it should be.
-                let _ = fs::remove_dir(parent);
-            }
+        }
+        if let Place::Remote { link, .. } = &self.place {
+            link.delete(&away)?;
         }
         Ok(dead)
     }
@@ -76,14 +89,14 @@ impl Store {
             let folder = disk::join(to, &family);
             for line in self.lock(&family)?.lines() {
                 let picture_key = BlobKey::of_picture(line);
-                let Some((bytes, place)) = self.file(&family, &line.name, picture_key)? else {
+                let Some((bytes, place)) = self.file(&family, line, picture_key)? else {
                     exported.missing.push(case(&family, &line.name));
                     continue;
                 };
                 checked_picture(&family, line, &bytes, place)?;
                 let mut files = vec![(picture_key, bytes)];
                 if let Some(key) = BlobKey::of_passes(line)
-                    && let Some((bytes, place)) = self.file(&family, &line.name, key)?
+                    && let Some((bytes, place)) = self.file(&family, line, key)?
                 {
                     files.push((key, checked_passes(&family, line, bytes, place)?.into_bytes()));
                 }

@@ -9,7 +9,9 @@ use crate::lock::{Lock, LockLine};
 use crate::store::blob::{BlobKey, BlobKind};
 use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
-use crate::store::open::{Place, Store, case, checked_passes, checked_picture, git_path};
+use crate::store::folder::{Folder, Stored};
+use crate::store::open::{Place, Store, case, git_path};
+use crate::store::transfer::check_file;
 
 /// Something about a store that somebody should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,40 +116,67 @@ pub struct FamilyStats {
 /// A file that no lock line names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadFile {
-    pub path: PathBuf,
+    /// Path of the file, or its address in an object store.
+    pub place: String,
     pub bytes: u64,
-    pub(super) key: Option<BlobKey>,
+    pub(super) site: Site,
     pub(super) is_leftover: bool,
+}
+
+/// Where a dead file is, for the one who removes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Site {
+    Path(PathBuf),
+    ByContent(BlobKey),
+    Away(BlobKey),
+}
+
+/// A file that a lock line names.
+#[derive(Clone, Copy)]
+struct File<'a> {
+    family: &'a str,
+    line: &'a LockLine,
+    key: BlobKey,
 }
 
 impl Store {
     /// Looks at every lock line and every file: each picture is decoded and its pixels hashed.
     ///
+    /// An object store is asked what it has; what is not here is not fetched for this: [`Store::pull`] does that.
     /// Errors: only what keeps it from looking; everything else is a finding.
     pub fn verify(&self) -> Result<Verified, StoreError> {
         let _guard = self.read_guard()?;
         let mut verified = Verified::default();
         let (locks, mut findings) = self.locks()?;
         let mut seen = BTreeSet::new();
+        let mut files = Vec::new();
         for (family, lock) in &locks {
             for line in lock.lines() {
                 verified.cases += 1;
-                for key in self.keys_of(line) {
-                    // A file by content that another case has as well.
-                    if matches!(self.place, Place::Folder(_)) && !seen.insert(key) {
-                        continue;
-                    }
-                    verified.files += 1;
-                    findings.extend(self.verify_file(family, line, key)?);
-                }
+                // A file by content may be another case's as well.
+                let keys = self.keys_of(line).into_iter();
+                files.extend(keys.filter(|key| self.by_content().is_none() || seen.insert(*key)).map(|key| File {
+                    family,
+                    line,
+                    key,
+                }));
             }
+        }
+        let away = match &self.place {
+            Place::Remote { link, .. } => link.sizes(&files.iter().map(|file| file.key).collect::<Vec<_>>())?,
+            _ => vec![None; files.len()],
+        };
+        for (file, away) in files.iter().zip(away) {
+            let (is_here, finding) = self.verify_file(file, away.is_some())?;
+            verified.files += usize::from(is_here);
+            findings.extend(finding);
         }
         for dead in self.dead_files(&[])? {
             let (kind, what) = match dead.is_leftover {
                 true => (FindingKind::Leftover, "was left by an interrupted write"),
                 false => (FindingKind::Dead, "is named by no lock line"),
             };
-            let message = format!("{} {what} ({} bytes)", dead.path.display(), dead.bytes);
+            let message = format!("{} {what} ({} bytes)", dead.place, dead.bytes);
             findings.push(Finding { kind, case: None, message });
         }
         findings.sort_by_key(|finding| finding.kind);
@@ -180,31 +209,34 @@ impl Store {
         }
     }
 
-    fn verify_file(&self, family: &str, line: &LockLine, key: BlobKey) -> Result<Option<Finding>, StoreError> {
+    /// Whether the file is on this machine, and what is to be said about it. `is_away`: an object store has it.
+    fn verify_file(&self, file: &File<'_>, is_away: bool) -> Result<(bool, Option<Finding>), StoreError> {
+        let File { family, line, key } = *file;
         let name = case(family, &line.name);
-        let Some((bytes, place)) = self.file(family, &line.name, key)? else {
+        let finding = |kind, message: String| Some(Finding { kind, case: Some(name.clone()), message });
+        let Some((bytes, place)) = self.local_file(family, &line.name, key)? else {
             let what = if key.kind == BlobKind::Passes { "list of passes" } else { "picture" };
             let at = self.path_of(family, &line.name, key).map(|path| format!(": no file {}", path.display()));
             let message = format!("`{name}` has no {what}{}", at.unwrap_or_default());
-            return Ok(Some(Finding { kind: FindingKind::Missing, case: Some(name), message }));
+            return Ok((false, if is_away { None } else { finding(FindingKind::Missing, message) }));
         };
-        let length = bytes.len() as u64;
-        let looked = match key.kind {
-            BlobKind::Passes => checked_passes(family, line, bytes, place).map(|_| ()),
-            _ => checked_picture(family, line, &bytes, place).map(|_| ()),
-        };
-        let kind = match &looked {
-            Err(StoreError::Unreadable { .. }) => FindingKind::Unreadable,
-            Err(_) => FindingKind::Other,
-            Ok(()) => match self.options.reference_bytes_max {
-                Some(bytes_max) if length > bytes_max && key.kind != BlobKind::Passes => {
-                    let message = StoreError::TooLarge { case: name.clone(), bytes: length, bytes_max }.to_string();
-                    return Ok(Some(Finding { kind: FindingKind::TooLarge, case: Some(name), message }));
+        let bytes_max = self.options.reference_bytes_max.unwrap_or(u64::MAX);
+        let found = match check_file(family, line, key, &bytes, place) {
+            Err(error @ StoreError::Unreadable { .. }) => finding(FindingKind::Unreadable, error.to_string()),
+            Err(error) => finding(FindingKind::Other, error.to_string()),
+            Ok(()) if bytes.len() as u64 > bytes_max && key.kind != BlobKind::Passes => {
+                let error = StoreError::TooLarge { case: name.clone(), bytes: bytes.len() as u64, bytes_max };
+                finding(FindingKind::TooLarge, error.to_string())
+            }
+            Ok(()) => match &self.place {
+                Place::Remote { link, .. } if !is_away => {
+                    let message = format!("`{name}` waits to be pushed to {}", link.place_of(key));
+                    finding(FindingKind::Unpushed, message)
                 }
-                _ => return Ok(None),
+                _ => None,
             },
         };
-        Ok(looked.err().map(|error| Finding { kind, case: Some(name), message: error.to_string() }))
+        Ok((true, found))
     }
 
     /// Files that no lock line and nothing in `keep` names. Folders of families whose lock cannot be read are left out.
@@ -237,18 +269,19 @@ impl Store {
                 let is_ours = name.rsplit_once('.').is_some_and(|(_, end)| BlobKind::of_extension(end).is_some());
                 let known = entry.metadata().map_err(StoreError::read(&entry.path()))?;
                 if is_ours && known.is_file() && !named_paths.contains(&format!("{folder}/{name}")) {
-                    out.push(DeadFile { path: entry.path(), bytes: known.len(), key: None, is_leftover: false });
+                    out.push(dead_path(entry.path(), known.len(), false));
                 }
             }
         }
-        if let Place::Folder(folder) = &self.place
-            && unknown.is_empty()
-        {
-            let dead = |key: &BlobKey| !named_keys.contains(key) && !keep.contains(&key.hash);
-            out.extend(folder.list()?.into_iter().filter(|stored| dead(&stored.key)).map(|stored| DeadFile {
-                path: folder.path_of(stored.key),
+        if !unknown.is_empty() {
+            return Ok(out);
+        }
+        let is_dead = |stored: &Stored| !named_keys.contains(&stored.key) && !keep.contains(&stored.key.hash);
+        if let Some(folder) = self.by_content() {
+            out.extend(folder.list()?.into_iter().filter(is_dead).map(|stored| DeadFile {
+                place: folder.path_of(stored.key).display().to_string(),
                 bytes: stored.bytes,
-                key: Some(stored.key),
+                site: Site::ByContent(stored.key),
                 is_leftover: false,
             }));
             out.extend(self.leftovers(folder)?);
@@ -256,8 +289,26 @@ impl Store {
         Ok(out)
     }
 
+    /// Files of the object store that no lock line and nothing in `keep` names.
+    pub(super) fn dead_away(&self, keep: &[PixelHash]) -> Result<Vec<DeadFile>, StoreError> {
+        let Place::Remote { link, .. } = &self.place else { return Ok(Vec::new()) };
+        let named = self.named()?;
+        let is_dead = |stored: &Stored| !named.contains_key(&stored.key) && !keep.contains(&stored.key.hash);
+        Ok(link
+            .list()?
+            .into_iter()
+            .filter(is_dead)
+            .map(|stored| DeadFile {
+                place: link.place_of(stored.key),
+                bytes: stored.bytes,
+                site: Site::Away(stored.key),
+                is_leftover: false,
+            })
+            .collect())
+    }
+
     /// Files of interrupted writes; none while somebody writes, since they are that one's.
-    fn leftovers(&self, folder: &crate::store::folder::Folder) -> Result<Vec<DeadFile>, StoreError> {
+    fn leftovers(&self, folder: &Folder) -> Result<Vec<DeadFile>, StoreError> {
         let paths = folder.leftovers()?;
         if paths.is_empty() {
             return Ok(Vec::new());
@@ -270,11 +321,14 @@ impl Store {
         Ok(folder
             .leftovers()?
             .into_iter()
-            .map(|path| DeadFile { bytes: size(&path), path, key: None, is_leftover: true })
+            .map(|path| {
+                let bytes = size(&path);
+                dead_path(path, bytes, true)
+            })
             .collect())
     }
 
-    /// Counts and sizes, by family.
+    /// Counts and sizes, by family, of what is on this machine.
     ///
     /// Errors: a lock that cannot be read, and those of reading.
     pub fn stats(&self) -> Result<Stats, StoreError> {
@@ -309,4 +363,8 @@ impl Store {
         stats.bytes = all.values().sum();
         Ok(stats)
     }
+}
+
+fn dead_path(path: PathBuf, bytes: u64, is_leftover: bool) -> DeadFile {
+    DeadFile { place: path.display().to_string(), bytes, site: Site::Path(path), is_leftover }
 }

@@ -127,7 +127,7 @@ fn a_folder_keeps_what_other_branches_name() {
     fs::write(&half_written, b"half").unwrap();
     assert!(kinds(&store).contains(&FindingKind::Leftover));
     let keep = vec![picture(2).hash()];
-    assert_eq!(store.sweep(&Sweep { is_dry_run: false, keep }).unwrap().len(), 2);
+    assert_eq!(store.sweep(&Sweep { keep, ..Sweep::default() }).unwrap().len(), 2);
     assert!(!half_written.exists());
     assert_eq!(store.sweep(&Sweep::default()).unwrap().len(), 1);
     assert_eq!(store.verify().unwrap().findings, []);
