@@ -100,7 +100,7 @@ fn head(record: &CaseRecord, paint: Paint) -> String {
     let mut out = format!("{} {}", paint.status(record.status, &word), paint.strong(&record.name));
     if let Some(why) = &record.why_differs {
         let [left, top, right, bottom] = why.bounds_px;
-        let _ = write!(out, "   {} px ({}), max {}", grouped(why.pixels), percent(why.share), largest(why));
+        let _ = write!(out, "   {}", figures(why));
         if !why.class.is_empty() {
             let _ = write!(out, ", class: {}", why.class);
         }
@@ -110,11 +110,27 @@ fn head(record: &CaseRecord, paint: Paint) -> String {
     out
 }
 
+/// How much differs.
+fn figures(why: &Why) -> String {
+    format!("{} px ({}), max {}", grouped(why.pixels), percent(why.share), largest(why))
+}
+
+/// What became of a case in one line.
+pub(super) fn short(record: &CaseRecord) -> String {
+    match (&record.message, &record.why_differs) {
+        (Some(message), _) => message.lines().next().unwrap_or_default().to_string(),
+        (None, Some(why)) => figures(why),
+        (None, None) => advice(record.status).to_string(),
+    }
+}
+
 /// The largest difference beside its scale; of floats in their own unit.
-pub(super) fn largest(why: &Why) -> String {
+fn largest(why: &Why) -> String {
     if why.full_scale > 1.0 {
         format!("{}/{}", why.max, why.full_scale)
-    } else if why.max != 0.0 && (why.max.abs() < 0.001 || why.max.abs() >= 100_000.0) {
+    } else if why.max.fract() == 0.0 {
+        format!("{}", why.max)
+    } else if why.max.abs() < 0.001 || why.max.abs() >= 100_000.0 {
         format!("{:.2e}", why.max)
     } else {
         format!("{:.4}", why.max)
@@ -151,11 +167,13 @@ fn first(pass: &Place, draw: Option<&Place>) -> String {
 fn commands(record: &CaseRecord, around: &Surroundings<'_>, cluster: Option<&Cluster>) -> Vec<(&'static str, String)> {
     let name = quoted(&record.name);
     let mut out = Vec::new();
-    if let (Some(old), Some(new), false) = (&record.old_picture, &record.new_picture, around.folder.is_empty()) {
-        let at = |picture: &str| quoted(&format!("{}/{picture}", around.folder));
-        out.push(("see", format!("stillframe diff {} {}", at(old), at(new))));
-    } else if record.new_picture.is_some() || record.old_picture.is_some() {
-        out.push(("see", "stillframe review".to_string()));
+    if record.new_picture.is_some() || record.old_picture.is_some() {
+        // The report opens at the case; its address needs no quoting.
+        let see = match around.folder {
+            "" => "stillframe review".to_string(),
+            folder => format!("{folder}/report.html#/case/{}", in_address(&record.name)),
+        };
+        out.push(("see", see));
     }
     if record.status == Status::Invalid && !record.scene.is_empty() {
         out.push(("check", format!("stillframe check {}", quoted(&record.scene))));
@@ -173,8 +191,21 @@ fn commands(record: &CaseRecord, around: &Surroundings<'_>, cluster: Option<&Clu
 }
 
 /// What runs a case again.
-pub(super) fn repeat(record: &CaseRecord) -> String {
+fn repeat(record: &CaseRecord) -> String {
     if record.command.is_empty() { format!("stillframe test {}", quoted(&record.name)) } else { record.command.clone() }
+}
+
+/// A name within an address: what is not a letter or a digit as `%` and two digits.
+fn in_address(name: &str) -> String {
+    let mut out = String::new();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
 }
 
 /// A word as a shell reads it.

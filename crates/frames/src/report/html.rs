@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::failure::{Tone, advice};
 use super::verdict::verdict;
+use super::{is_inside, pictures_of};
 use crate::run::{CaseRecord, PictureName, Run, Status};
 use crate::terminal::{base64, shrunk};
 use crate::{PngEffort, decode_png, encode_png, write_file};
@@ -161,20 +162,9 @@ fn is_changed(record: &CaseRecord) -> bool {
 fn pictures(run: &Run) -> BTreeSet<PictureName> {
     let mut out = BTreeSet::new();
     for record in run.records.iter().filter(|record| is_changed(record)) {
-        out.extend([&record.new_picture, &record.old_picture, &record.object_picture].into_iter().flatten().cloned());
-        for pass in &record.passes {
-            out.extend([&pass.new_picture, &pass.old_picture].into_iter().flatten().cloned());
-        }
+        out.extend(pictures_of(record).filter(|name| Some(*name) != record.diff_picture.as_ref()).cloned());
     }
-    // Names come from a file: none may lead out of the run's folder.
-    out.retain(|name| is_inside(name));
     out
-}
-
-fn is_inside(name: &str) -> bool {
-    !name.starts_with('/')
-        && !name.contains(['\\', ':', '"'])
-        && name.split('/').all(|part| !part.is_empty() && part != "..")
 }
 
 /// A picture's file as text in the page.

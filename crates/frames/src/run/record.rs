@@ -77,7 +77,8 @@ pub struct Why {
     pub pixels: u64,
     /// 0..=1, of all pixels.
     pub share: f64,
-    /// The largest difference of a channel, in the samples' own unit.
+    /// The largest difference of a channel, in the samples' own unit; infinite where a number became NaN or infinity.
+    #[serde(deserialize_with = "null_is_infinite")]
     pub max: f64,
     /// What `max` is measured against: 255, 65535, or 1.
     pub full_scale: f64,
@@ -108,6 +109,11 @@ pub struct Why {
     /// Name of the cluster it belongs to: `c1`, `c2` ...
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub cluster: String,
+}
+
+/// JSON has no infinity: it is written as null.
+fn null_is_infinite<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::INFINITY))
 }
 
 /// A pass of a frame or a draw of a pass.
@@ -203,7 +209,9 @@ mod tests {
             render_ms: 1.5,
             ..CaseRecord::default()
         };
-        for record in [full, CaseRecord::without_picture("x/y", Status::Crash, "signal 6")] {
+        let mut endless = full.clone();
+        endless.why_differs.as_mut().unwrap().max = f64::INFINITY;
+        for record in [full, endless, CaseRecord::without_picture("x/y", Status::Crash, "signal 6")] {
             let line = serde_json::to_string(&record).unwrap();
             assert_eq!(serde_json::from_str::<CaseRecord>(&line).unwrap(), record, "{line}");
         }

@@ -117,9 +117,10 @@ function paintStrip(record) {
     const draw = state === 'first' && record.first_draw ? `draw ${record.first_draw.index + 1}/${record.first_draw.count} ${record.first_draw.name}` : null;
     const name = pass.new_picture ?? pass.old_picture;
     return el('li', { class: state },
-      toolButton({ 'aria-pressed': 'false', 'aria-disabled': name ? null : 'true', 'aria-label': `Pass ${index + 1} of ${passes.length}, ${pass.name}: ${words[state]}${draw ? ', ' + draw : ''}`, onclick: (event) => openPass(record, pass, event.currentTarget) },
-        name ? thumb(name, '') : el('span', { class: 'thumb none', text: words[state] }),
+      toolButton({ 'aria-pressed': 'false', 'aria-disabled': name ? null : 'true', onclick: (event) => openPass(record, pass, event.currentTarget) },
+        name ? thumb(name, '') : el('span', { class: 'thumb none', 'aria-hidden': 'true', text: 'no picture' }),
         el('span', { class: 'pass-name', text: `${index + 1} ${pass.name}` }),
+        draw ? el('span', { class: 'unseen', text: words[state] }) : null,
         el('span', { class: 'quiet', text: draw ?? words[state] })));
   }));
 }

@@ -28,6 +28,7 @@ function percent(share) {
 
 /** The largest difference beside its scale: `31/255`; floats in their own unit. */
 function delta(why) {
+  if (why.max === null) return '∞';
   return why.full_scale > 1 ? `${count(why.max)}/${count(why.full_scale)}` : shortFloat(why.max);
 }
 

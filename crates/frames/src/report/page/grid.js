@@ -16,7 +16,7 @@ const near = new IntersectionObserver((entries) => {
 /** A small picture, `label` for those who do not see it. It has its size before it has its pixels. */
 function thumb(name, label) {
   if (!name) return el('span', { class: 'thumb none', text: 'no picture' });
-  const node = name.endsWith('.exr') ? el('canvas', { class: 'thumb', role: 'img', 'aria-label': label }) : el('img', { class: 'thumb', alt: label, decoding: 'async' });
+  const node = name.endsWith('.exr') ? el('canvas', { class: 'thumb', ...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' }) }) : el('img', { class: 'thumb', alt: label, decoding: 'async' });
   node.dataset.picture = name;
   near.observe(node);
   return node;
@@ -92,7 +92,7 @@ function clusterRow(cluster) {
       el('p', { text: cluster.words }),
       el('p', { class: 'quiet names', text: cluster.cases.slice(0, 3).join(', ') + (cluster.cases.length > 3 ? ` and ${cluster.cases.length - 3} more` : '') }),
       el('p', { class: 'buttons' },
-        el('button', { type: 'button', class: 'yes', text: `Accept ${open.length === 1 ? 'it' : 'all ' + open.length}`, 'aria-label': `Accept all of cause ${cluster.id}`, onclick: () => decide(open, 'accept') }),
+        el('button', { type: 'button', class: 'yes', text: `Accept ${open.length === 1 ? 'it' : 'all ' + open.length}`, 'aria-label': `Accept ${open.length === 1 ? 'it' : 'all ' + open.length} of cause ${cluster.id}`, onclick: () => decide(open, 'accept') }),
         el('button', { type: 'button', class: 'no', text: 'Reject', 'aria-label': `Reject all of cause ${cluster.id}`, onclick: () => decide(open, 'reject') }),
         el('button', { type: 'button', class: 'plain', text: 'Show', 'aria-label': `Show the cases of cause ${cluster.id}`, onclick: () => { byId('filter-cluster').value = cluster.id; filterChanged(); byId('cases-title').scrollIntoView(); } }))));
   return { node, tally, members };
@@ -163,10 +163,13 @@ function nameTest(text) {
   return (record) => record.name.includes(wanted);
 }
 
+/** The largest difference as a share of its scale; what is not told is infinite (JSON has no word for it). */
+const sharpest = (record) => (record.pixels === undefined ? -1 : Math.min(Number.MAX_VALUE, (record.max ?? Infinity) / record.full_scale));
+
 const ORDERS = {
   name: () => 0,
   area: (a, b) => (b.pixels ?? -1) - (a.pixels ?? -1),
-  max: (a, b) => (b.max ?? -1) / (b.full_scale ?? 1) - (a.max ?? -1) / (a.full_scale ?? 1),
+  max: (a, b) => sharpest(b) - sharpest(a),
   flip: (a, b) => (b.flip_mean ?? -1) - (a.flip_mean ?? -1),
   time: (a, b) => b.render_ms - a.render_ms,
 };
