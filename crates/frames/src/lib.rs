@@ -1,8 +1,8 @@
 //! `stillframe-frames`: pictures with an exact identity. PNG, APNG, EXR and NPY files, contact sheets, pixel hashes, lock files and exact comparison
 //! for image tests. Knows neither wgpu nor scenes: any project that has pictures can use it alone.
 //!
-//! In: samples, or files of other people. Out: [`Picture`]s, [`PixelHash`]es, [`Lock`]s, [`Differences`]. Never here:
-//! where pictures come from, verdicts, printing.
+//! In: samples, or files of other people. Out: [`Picture`]s, [`PixelHash`]es, [`Lock`]s, [`Differences`], runs and their [`report`]s. Never
+//! here: where pictures come from, printing.
 
 #![forbid(unsafe_code)]
 

@@ -29,7 +29,8 @@ function percent(share) {
 /** The largest difference beside its scale: `31/255`; floats in their own unit. */
 function delta(why) {
   if (why.max === null) return '∞';
-  return why.full_scale > 1 ? `${count(why.max)}/${count(why.full_scale)}` : shortFloat(why.max);
+  if (why.full_scale > 1) return `${count(why.max)}/${count(why.full_scale)}`;
+  return Number.isInteger(why.max) ? count(why.max) : shortFloat(why.max);
 }
 
 /** Few digits, for reading; `exactFloat` is for comparing. */
