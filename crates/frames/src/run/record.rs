@@ -89,8 +89,7 @@ pub struct Why {
     pub class: String,
     /// `brighter`, `darker` or `mixed`.
     pub sign: String,
-    /// Differing pixels by the size of their difference: at most 1/255 of the full scale, at most 2/255, 4/255 ..., the last
-    /// one all that is more.
+    /// Differing pixels by the size of their difference, each step twice the one before, from the first that holds any.
     pub histogram: Vec<u64>,
     /// Mean FLIP over the whole picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -82,7 +82,7 @@ async function openCase(record) {
   parts.message.textContent = record.message ?? page.advice[record.status];
   paintVerdict();
   paintStrip(record);
-  paintFacts(record, null);
+  paintFacts(record, undefined);
   viewer.show({ old: null, new: null, objects: null });
   parts.shownPass.textContent = 'Opening …';
   await showPictures(record, { old: record.old_picture, new: record.new_picture, objects: record.object_picture }, '');
@@ -149,6 +149,7 @@ function closePass(record = current) {
 
 // ---- facts
 
+/** `found`: what the page's own comparison says; undefined while pictures are opened, null where they cannot be compared. */
 function paintFacts(record, found) {
   const rows = [];
   const add = (term, ...values) => { if (values.some((value) => value)) rows.push(el('dt', { text: term }), el('dd', {}, ...values.filter(Boolean))); };
@@ -173,7 +174,8 @@ function paintFacts(record, found) {
       return el('li', {}, object.color ? toolButton({ class: 'plain', title: 'Show only this object', onclick: () => { chooseMode('mask'); viewer.showOnly(object.color); } }, words) : words);
     })));
   }
-  if (record.histogram?.length) lists.push(el('h2', { text: 'Pixels by difference' }), histogram(record));
+  // Its room is kept while the pictures are opened.
+  if (record.pixels !== undefined && found !== null) lists.push(el('h2', { text: 'Pixels by difference' }), found ? histogram(found, viewer.pair.new.kind) : el('p', { class: 'quiet', text: '…' }));
   if (record.other_hashes?.length) {
     lists.push(el('h2', { text: 'Other results' }), el('ul', { class: 'hashes' }, record.other_hashes.map(([name, hash]) => el('li', {}, name + ' ', el('code', { text: hash.slice(0, 19) })))));
   }
@@ -193,17 +195,26 @@ function paintFacts(record, found) {
   parts.facts.replaceChildren(...lists);
 }
 
-/** Steps of a doubling each; the first holds what is at most one step of 8 bits. */
-function histogram(record) {
-  const values = record.histogram.slice(0, HISTOGRAM_MAX_ROWS);
-  const most = Math.max(...values);
-  const unit = record.full_scale > 1 ? record.full_scale / 255 : 1;
-  return el('ol', { class: 'histogram' }, values.map((number, index) => {
-    const [low, high] = [2 ** (index - 1) + 1, 2 ** index].map((value) => value * unit);
-    const label = record.full_scale <= 1 ? `≤ 2^${index - 8}` : index === 0 ? String(unit) : low === high ? String(high) : `${low}–${Math.min(high, record.full_scale)}`;
+/** Pixels by their largest difference, each step twice the one before, from the first that holds any to the last. */
+function histogram({ steps }, kind) {
+  const finite = [...steps.keys()].filter(Number.isFinite);
+  const rows = [];
+  if (finite.length > 0) {
+    const [low, high] = [Math.min(...finite), Math.max(...finite)];
+    // Floats can be far apart: then only the steps that hold something.
+    for (let power = low; power <= high; power++) if (high - low <= HISTOGRAM_MAX_ROWS || steps.has(power)) rows.push([power, steps.get(power) ?? 0]);
+  }
+  if (steps.has(Infinity)) rows.push([Infinity, steps.get(Infinity)]);
+  const most = Math.max(...steps.values());
+  const label = (power) => {
+    if (power === Infinity) return 'no number';
+    if (kind === 'f32') return `≤ 2^${power}`;
+    return power < 2 ? String(2 ** power) : `${2 ** (power - 1) + 1}–${Math.min(2 ** power, kind === 'u8' ? 255 : kind === 'u16' ? 65535 : Infinity)}`;
+  };
+  return el('ol', { class: 'histogram' }, rows.map(([power, number]) => {
     const bar = el('span', { class: 'bar-fill' });
-    bar.style.width = `${most > 0 ? Math.sqrt(number / most) * 100 : 0}%`;
-    return el('li', {}, el('span', { class: 'label', text: label }), el('span', { class: 'bar-room' }, bar), el('span', { class: 'number', text: count(number) }));
+    bar.style.width = `${Math.sqrt(number / most) * 100}%`;
+    return el('li', {}, el('span', { class: 'label', text: label(power) }), el('span', { class: 'bar-room' }, bar), el('span', { class: 'number', text: count(number) }));
   }));
 }
 

@@ -9,33 +9,42 @@ const sameSample = (a, b) => Object.is(a, b);
 
 const wholeOf = (kind) => ({ u8: 255, u16: 65535 }[kind] ?? 1);
 
-/** { differs: 0 or 1 a pixel, count, max, tiles: [{ x, y, first: pixel index }] in rows }. */
+/**
+ * { differs: 0 or 1 a pixel, count, max, tiles: [{ x, y, first: pixel index }] in rows, steps: pixels by the power of two that their
+ * difference is at most, and by Infinity }.
+ */
 function comparison(before, after) {
   const { width, height, channels, samples: a } = before;
   const b = after.samples;
   const differs = new Uint8Array(width * height);
   const columns = Math.ceil(width / TILE);
   const firsts = new Map();
+  const steps = new Map();
   let total = 0;
   let max = 0;
   for (let pixel = 0, at = 0; pixel < differs.length; pixel++, at += channels) {
     let differing = false;
+    let most = 0;
     for (let c = 0; c < channels; c++) {
       const [v, w] = [a[at + c], b[at + c]];
       if (v === w ? v === 0 && !sameSample(v, w) : !sameSample(v, w)) {
         differing = true;
         const step = Math.abs(v - w);
-        if (step > max) max = step;
+        // A number against NaN has no finite difference.
+        if (!(step <= most)) most = Number.isNaN(step) ? Infinity : step;
       }
     }
     if (!differing) continue;
     differs[pixel] = 1;
     total++;
+    if (most > max) max = most;
+    const bound = Number.isFinite(most) ? (most > 0 ? Math.ceil(Math.log2(most)) : -149) : Infinity;
+    steps.set(bound, (steps.get(bound) ?? 0) + 1);
     const tile = Math.floor(Math.floor(pixel / width) / TILE) * columns + Math.floor((pixel % width) / TILE);
     if (!firsts.has(tile)) firsts.set(tile, pixel);
   }
   const tiles = [...firsts].sort(([s], [t]) => s - t).map(([tile, first]) => ({ x: tile % columns, y: Math.floor(tile / columns), first }));
-  return { differs, count: total, max, tiles };
+  return { differs, count: total, max, tiles, steps };
 }
 
 /** 0 where equal, else 1 to 9: doublings of the difference; of floats in their own steps, so that the last bit is seen. */
