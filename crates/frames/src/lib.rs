@@ -1,5 +1,5 @@
-//! `stillframe-frames`: pictures with an exact identity. PNG, APNG, EXR and NPY files, contact sheets, pixel hashes, lock files and exact comparison
-//! for image tests. Knows neither wgpu nor scenes: any project that has pictures can use it alone.
+//! `stillframe-frames`: pictures with an exact identity. PNG, APNG, EXR and NPY files, contact sheets, pixel hashes, lock files, exact comparison
+//! and FLIP for image tests. Knows neither wgpu nor scenes: any project that has pictures can use it alone.
 //!
 //! In: samples, or files of other people. Out: [`Picture`]s, [`PixelHash`]es, [`Lock`]s, [`Differences`], runs and their [`report`]s. Never
 //! here: where pictures come from, printing.
@@ -9,10 +9,12 @@
 mod apng;
 pub mod compare;
 mod exr_file;
+mod exr_read;
 mod hash;
 mod lock;
 mod npy;
 mod picture;
+mod picture_file;
 mod png_file;
 pub mod report;
 pub mod run;
@@ -24,10 +26,12 @@ mod write;
 pub use apng::{Apng, delay};
 pub use compare::{Bounds, CompareError, Differences, Exact, Mask, Summary, difference_picture};
 pub use exr_file::{ExrError, ExrLayer, encode_exr};
+pub use exr_read::{Exr, ExrReadError, NamedPicture, Window, decode_exr, decode_exr_with};
 pub use hash::{ParseHashError, PixelHash};
 pub use lock::{Lock, LockError, LockLine};
 pub use npy::{Array, NpyError, Values, decode_npy, encode_npy};
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};
+pub use picture_file::{PictureFileError, decode_pictures};
 pub use png_file::{DecodeLimits, PngEffort, PngError, decode_png, decode_png_with, encode_png};
 pub use sheet::{SheetError, sheet};
 pub use write::{NothingBegins, Unfinished, write_file, write_file_with};

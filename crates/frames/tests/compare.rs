@@ -4,5 +4,7 @@ mod made;
 #[path = "made/pairs.rs"]
 mod pairs;
 
+#[path = "compare/figures.rs"]
+mod figures;
 #[path = "compare/flip_peer.rs"]
 mod flip_peer;

@@ -1,5 +1,8 @@
 //! Files of pictures: what is written is read back, what is broken is refused, nothing is left half-written.
 
+#[path = "files/exr_read.rs"]
+mod exr_read;
+
 use std::fs;
 use std::path::PathBuf;
 

@@ -49,7 +49,7 @@ pub struct HistogramStep {
 pub struct Signs {
     pub brighter_pixel_count: u64,
     pub darker_pixel_count: u64,
-    /// New minus old, over all finite colour samples, in the samples' unit.
+    /// New minus old, over all colour samples that are finite (floats: and not over 1e38 apart), in the samples' unit.
     pub signed_sum: f64,
 }
 
@@ -215,7 +215,7 @@ impl Sample for f32 {
         for c in 0..CHANNELS {
             most = most.max(float_delta(a[c], b[c]));
             let step = b[c] - a[c];
-            sum += if c < colours && step.abs() < f32::INFINITY { step } else { 0.0 };
+            sum += if c < colours && step.abs() < 1e38 { step } else { 0.0 };
         }
         (most, sum)
     }

@@ -143,6 +143,32 @@ impl Mask {
         out
     }
 
+    /// The pixels, and the eight neighbours of each.
+    pub fn grown(&self) -> Mask {
+        let mut out = Mask::empty(self.width_px, self.height_px);
+        let count = self.words_a_row();
+        let beyond = count as u32 * TILE_PX - self.width_px;
+        for y in 0..self.height_px {
+            let rows = y.saturating_sub(1)..(y + 2).min(self.height_px);
+            let of = |i: usize| rows.clone().fold(0, |all, y| all | self.row(y)[i]);
+            let mut before = 0;
+            let mut here = of(0);
+            for i in 0..count {
+                let after = if i + 1 < count { of(i + 1) } else { 0 };
+                out.row_mut(y)[i] = here | here << 1 | before >> 63 | here >> 1 | after << 63;
+                (before, here) = (here, after);
+            }
+            out.row_mut(y)[count - 1] &= u64::MAX >> beyond;
+        }
+        out
+    }
+
+    /// Takes out the pixels of another set of the same size.
+    pub fn remove_all(&mut self, others: &Mask) {
+        assert_eq!((self.width_px, self.height_px), (others.width_px, others.height_px), "sets of other pictures");
+        self.words.iter_mut().zip(&others.words).for_each(|(word, other)| *word &= !other);
+    }
+
     pub fn tiles(&self) -> Tiles {
         let (columns, rows) = (self.words_a_row() as u32, self.height_px.div_ceil(TILE_PX));
         let mut tiles = Tiles { columns, rows, differing: Vec::new() };
@@ -199,6 +225,19 @@ mod tests {
         assert!(mask.tiles().contains(1, 0) && !mask.tiles().contains(0, 0));
         assert!(mask.contains(129, 70) && !mask.contains(128, 70));
         assert_eq!(of(9, 9, &[]).bounds(), None);
+    }
+
+    #[test]
+    fn growth_adds_neighbours_and_removal_takes_out() {
+        let one = of(66, 9, &[(63, 4), (65, 0)]);
+        let grown = one.grown();
+        let block = (3..6).flat_map(|y| (62..65).map(move |x| (x, y)));
+        let corner = (0..2).flat_map(|y| (64..66).map(move |x| (x, y)));
+        let want = of(66, 9, &block.chain(corner).collect::<Vec<_>>());
+        assert_eq!(grown, want);
+        let mut left = grown;
+        left.remove_all(&want.eroded());
+        assert_eq!(left.pixel_count(), 12);
     }
 
     #[test]

@@ -1,0 +1,202 @@
+//! Pictures of a comparison, for people: 8 bit, whatever was compared.
+
+use super::alike::{CompareError, check_alike};
+use super::exact::colour_count;
+use super::flip::FlipMap;
+use super::mask::Mask;
+use crate::picture::{Picture, SampleKind, Samples};
+
+/// Largest factor of a difference picture.
+pub const DIFFERENCE_FACTOR_MAX: u32 = 128;
+
+/// `|new - old| * factor` of each colour channel, cut at white. `factor` is held to 1..=[`DIFFERENCE_FACTOR_MAX`].
+///
+/// 8 and 16 bit samples as stored, floats as linear numbers of 0..=1; grey for one channel; whole numbers: white where they differ. Where
+/// alpha alone differs its difference is shown in grey. Errors: pictures of another size or format.
+pub fn difference_times(old: &Picture, new: &Picture, factor: u32) -> Result<Picture, CompareError> {
+    let factor = factor.clamp(1, DIFFERENCE_FACTOR_MAX) as f32;
+    drawn(old, new, 0, |step| byte(step.abs() * factor * 255.0))
+}
+
+/// Middle grey (128) where nothing differs, brighter where `new` is brighter, darker where it is darker: `128 + (new - old) * factor / 2` of
+/// each colour channel, cut at black and white.
+///
+/// As [`difference_times`] otherwise.
+pub fn signed_difference(old: &Picture, new: &Picture, factor: u32) -> Result<Picture, CompareError> {
+    let factor = factor.clamp(1, DIFFERENCE_FACTOR_MAX) as f32;
+    drawn(old, new, 128, |step| byte(128.0 + step * factor * 127.5))
+}
+
+/// White where pixels differ, else black; one channel.
+pub fn mask_picture(mask: &Mask) -> Picture {
+    let samples = (0..mask.height_px)
+        .flat_map(|y| (0..mask.width_px).map(move |x| if mask.contains(x, y) { 255 } else { 0 }))
+        .collect();
+    Picture::new(mask.width_px, mask.height_px, 1, Samples::U8(samples)).expect("as large as the pictures compared")
+}
+
+/// FLIP's errors as heat: black over purple and orange to light yellow (magma).
+pub fn heat_picture(map: &FlipMap) -> Picture {
+    let samples = map.errors.iter().flat_map(|error| magma(*error)).collect();
+    Picture::new(map.width_px, map.height_px, 3, Samples::U8(samples)).expect("as large as the pictures compared")
+}
+
+/// Every sixteenth colour of magma (Smith and van der Walt, matplotlib, CC0), and the last; between them lines, at most 2 of 255 beside the
+/// 256 colours of the table.
+const MAGMA: [[u8; 3]; 17] = [
+    [0, 0, 4],
+    [10, 8, 34],
+    [29, 17, 71],
+    [54, 16, 107],
+    [81, 18, 124],
+    [106, 28, 129],
+    [131, 38, 129],
+    [156, 46, 127],
+    [183, 55, 121],
+    [208, 65, 111],
+    [231, 82, 99],
+    [245, 107, 92],
+    [252, 137, 97],
+    [254, 167, 114],
+    [254, 196, 136],
+    [253, 226, 163],
+    [252, 253, 191],
+];
+
+/// The colour of a value in 0..=1.
+pub fn magma(value: f32) -> [u8; 3] {
+    // Of 256 colours, the reference takes the nearest.
+    let inside = if value > 0.0 { value.min(1.0) } else { 0.0 };
+    let at = (inside * 255.0 + 0.5) as usize;
+    let (step, part) = (at / 16, (at % 16) as i32);
+    let width = if step == 15 { 15 } else { 16 };
+    std::array::from_fn(|c| {
+        let (low, high) = (i32::from(MAGMA[step][c]), i32::from(MAGMA[step + 1][c]));
+        (low + ((high - low) * part * 2 + width).div_euclid(2 * width)) as u8
+    })
+}
+
+fn byte(value: f32) -> u8 {
+    // Casts cut at both ends.
+    (value + 0.5) as u8
+}
+
+/// `shown(new - old)` of each channel, `equal` where nothing differs.
+fn drawn(old: &Picture, new: &Picture, equal: u8, shown: impl Fn(f32) -> u8) -> Result<Picture, CompareError> {
+    check_alike(old, new)?;
+    let channels = old.channel_count as usize;
+    let colours = colour_count(old.format());
+    let mut out = vec![equal; old.pixel_count() * 3];
+    match (&old.samples, &new.samples) {
+        (Samples::U8(a), Samples::U8(b)) => {
+            let table: Vec<u8> = (-255..=255).map(|step| shown(step as f32 / 255.0)).collect();
+            draw(a, b, channels, colours, &mut out, |a, b| table[(255 + i32::from(b) - i32::from(a)) as usize]);
+        }
+        (Samples::U16(a), Samples::U16(b)) => {
+            draw(a, b, channels, colours, &mut out, |a, b| shown((f32::from(b) - f32::from(a)) / 65535.0));
+        }
+        (Samples::F32(a), Samples::F32(b)) => draw(a, b, channels, colours, &mut out, |a, b| {
+            let step = b - a;
+            match (a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()), step.is_nan()) {
+                (true, _) => equal,
+                (_, true) => 255,
+                _ => shown(step),
+            }
+        }),
+        (Samples::U32(a), Samples::U32(b)) => {
+            draw(a, b, channels, 1, &mut out, |a, b| if a == b { equal } else { 255 });
+        }
+        _ => unreachable!("the formats are equal"),
+    }
+    debug_assert!(old.samples.kind() != SampleKind::U32 || colours == 0);
+    Ok(Picture::new(old.width_px, old.height_px, 3, Samples::U8(out)).expect("as large as the pictures compared"))
+}
+
+fn draw<T: Copy + PartialEq>(
+    old: &[T],
+    new: &[T],
+    channels: usize,
+    colours: usize,
+    out: &mut [u8],
+    shown: impl Fn(T, T) -> u8,
+) {
+    // Equal stretches are passed over as slices.
+    const STRETCH: usize = 64;
+    let stretches = old.chunks(STRETCH * channels).zip(new.chunks(STRETCH * channels)).zip(out.chunks_mut(STRETCH * 3));
+    for ((old, new), out) in stretches.filter(|((old, new), _)| old != new) {
+        let pixels = old.chunks_exact(channels).zip(new.chunks_exact(channels)).zip(out.as_chunks_mut::<3>().0);
+        for ((a, b), out) in pixels {
+            for c in 0..3 {
+                let (a, b) = match colours {
+                    // Grey.
+                    0 | 1 => (a[0], b[0]),
+                    _ if c < colours => (a[c], b[c]),
+                    _ => continue,
+                };
+                out[c] = shown(a, b);
+            }
+            if colours < channels && colours > 0 && a[..colours] == b[..colours] {
+                let last = channels - 1;
+                *out = [shown(a[last], b[last]); 3];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(channels: u32, samples: Samples) -> Picture {
+        Picture::new(samples.len() as u32 / channels, 1, channels, samples).unwrap()
+    }
+
+    fn bytes(picture: &Picture) -> &[u8] {
+        let Samples::U8(samples) = &picture.samples else { panic!("8 bit") };
+        samples
+    }
+
+    #[test]
+    fn differences_are_drawn() {
+        let old = picture(4, Samples::U8(vec![10, 10, 10, 255, 10, 10, 10, 255, 10, 10, 10, 200]));
+        let new = picture(4, Samples::U8(vec![10, 10, 10, 255, 12, 5, 10, 255, 10, 10, 10, 190]));
+        let drawn = difference_times(&old, &new, 4).unwrap();
+        assert_eq!(bytes(&drawn), [0, 0, 0, 8, 20, 0, 40, 40, 40]);
+        let signed = signed_difference(&old, &new, 2).unwrap();
+        assert_eq!(bytes(&signed), [128, 128, 128, 130, 123, 128, 118, 118, 118]);
+        assert_eq!(bytes(&difference_times(&old, &new, 100_000).unwrap())[3..6], [255, 255, 0]);
+        assert!(difference_times(&old, &picture(3, Samples::U8(vec![0; 9])), 1).is_err());
+    }
+
+    #[test]
+    fn every_format_is_drawn() {
+        let floats = |v: [f32; 3]| picture(1, Samples::F32(v.to_vec()));
+        let drawn = difference_times(&floats([0.0, 1.0, f32::NAN]), &floats([0.5, 1.0, 1.0]), 1).unwrap();
+        assert_eq!(bytes(&drawn), [128, 128, 128, 0, 0, 0, 255, 255, 255]);
+        let ids = |v: [u32; 2]| picture(1, Samples::U32(v.to_vec()));
+        assert_eq!(bytes(&difference_times(&ids([1, 2]), &ids([1, 9]), 1).unwrap()), [0, 0, 0, 255, 255, 255]);
+        let deep = |v: [u16; 2]| picture(2, Samples::U16(v.to_vec()));
+        assert_eq!(bytes(&difference_times(&deep([0, 9]), &deep([257, 9]), 3).unwrap()), [3, 3, 3]);
+    }
+
+    #[test]
+    fn magma_runs_from_black_to_yellow() {
+        assert_eq!([magma(0.0), magma(1.0), magma(f32::NAN)], [MAGMA[0], MAGMA[16], MAGMA[0]]);
+        // Colours of the full table.
+        for (value, want) in
+            [(64.0, [81, 18, 124]), (128.0, [183, 55, 121]), (200.0, [253, 152, 105]), (30.0, [26, 16, 66])]
+        {
+            let got = magma(value / 255.0);
+            let apart = got.iter().zip(want).map(|(a, b): (_, i32)| (i32::from(*a) - b).abs()).max();
+            assert!(apart <= Some(2), "{value}: {got:?} for {want:?}");
+        }
+    }
+
+    #[test]
+    fn masks_are_black_and_white() {
+        let mut mask = Mask::empty(70, 2);
+        mask.insert(69, 1);
+        let drawn = mask_picture(&mask);
+        assert_eq!((drawn.channel_count, bytes(&drawn).iter().position(|b| *b == 255)), (1, Some(139)));
+    }
+}
