@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Everything a change must pass. `ci/run.sh` runs every step but peers, which builds everything a second
-# time beside C code and is for those who change how FBX is read; `ci/run.sh fmt clippy peers` runs the named ones.
+# Everything a change must pass. `ci/run.sh` runs every step but three: peers, which builds everything a second
+# time beside C code and is for those who change how FBX is read; remote, which installs servers of object stores; and power-cut,
+# which needs strace. The last two are for those who change the store of references. `ci/run.sh fmt clippy peers` runs the named ones.
 # Steps are the files of ci/steps, each runnable by hand from the repository's root.
 set -euo pipefail
 cd "$(dirname "$0")/.."

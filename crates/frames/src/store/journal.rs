@@ -230,11 +230,10 @@ fn apply(root: &Path, steps: &[Step]) -> Result<(), StoreError> {
         disk::sync_folder(folder).map_err(|source| StoreError::Unfinished { path: folder.clone(), source })?;
     }
     let journal = control.join(JOURNAL);
-    let ended = disk::remove(&journal).and_then(|()| disk::sync_folder(&control));
-    ended.map_err(|source| StoreError::Unfinished { path: journal, source })?;
+    disk::remove(&journal).map_err(|source| StoreError::Unfinished { path: journal.clone(), source })?;
     // The change is made; what is left of its folder goes with the next one.
     let _ = clear(&staged);
-    Ok(())
+    disk::sync_folder(&control).map_err(|source| StoreError::Unfinished { path: journal, source })
 }
 
 fn apply_step(step: &Step, staged: &Path, target: &Path, folder: &Path) -> io::Result<()> {

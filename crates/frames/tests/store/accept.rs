@@ -261,6 +261,100 @@ fn one_who_holds_the_store_too_long_is_named() {
     store.accept(&[set("light", "b", 2)]).unwrap();
 }
 
+/// A change that was ended after `step_count` of its steps: what the journal says, and what is still staged.
+fn interrupted(root: &Path, step_count: usize) {
+    let control = root.join("references/.store");
+    fs::create_dir_all(control.join("staged")).unwrap();
+    let new = folder("interrupted_new");
+    open(&new, "git").accept(&[set("light", "a", 2), set("shape", "b", 3)]).unwrap();
+    let files = ["light/a.png", "shape/b.png", "light/frames.lock", "shape/frames.lock"];
+    let mut journal = "stillframe-store 1\n".to_string();
+    for (from, path) in files.iter().enumerate() {
+        journal.push_str(&format!("{{\"put\":{{\"path\":\"{path}\",\"from\":{from}}}}}\n"));
+        let bytes = fs::read(new.join("references").join(path)).unwrap();
+        let to = match from < step_count {
+            true => root.join("references").join(path),
+            false => control.join("staged").join(from.to_string()),
+        };
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::write(to, bytes).unwrap();
+    }
+    journal.push_str("{\"remove\":{\"path\":\"old/x.png\"}}\n{\"remove_folder\":{\"path\":\"old\"}}\nend\n");
+    fs::write(control.join("journal"), journal).unwrap();
+}
+
+#[test]
+fn a_recorded_change_is_finished_by_whoever_opens_the_store() {
+    for step_count in 0..=4 {
+        let root = folder("finished");
+        open(&root, "git").accept(&[set("light", "a", 1), set("old", "x", 1)]).unwrap();
+        fs::remove_file(root.join("references/old/frames.lock")).unwrap();
+        interrupted(&root, step_count);
+        let store = open(&root, "git");
+        let Some(Recovery::Finished { paths }) = store.recovery() else { panic!("{:?}", store.recovery()) };
+        assert_eq!(paths.len(), 5);
+        let left = ["light/a.png", "light/frames.lock", "shape/b.png", "shape/frames.lock"];
+        assert_eq!(names(store.references()), left);
+        assert!(!store.references().join("old").exists());
+        assert_eq!(store.lock("light").unwrap().find("a").unwrap().pixels, picture(2).hash());
+        assert_eq!(store.verify().unwrap().findings, []);
+        assert_eq!(open(&root, "git").recovery(), None);
+    }
+}
+
+#[test]
+fn a_change_that_was_not_recorded_never_happened() {
+    let root = folder("undone");
+    open(&root, "git").accept(&[set("light", "a", 1)]).unwrap();
+    let before = tree(&root);
+    interrupted(&root, 0);
+    fs::rename(root.join("references/.store/journal"), root.join("references/.store/journal.new")).unwrap();
+    let store = open(&root, "git");
+    assert_eq!(store.recovery(), Some(&Recovery::Undone { file_count: 5 }));
+    assert_eq!(tree(&root), before);
+}
+
+#[test]
+fn a_record_that_is_none_is_left_for_people() {
+    let start = "stillframe-store 1\n";
+    for (journal, part) in [
+        (String::new(), "first line"),
+        ("stillframe-store 2\nend\n".into(), "first line"),
+        (start.into(), "end is missing"),
+        (format!("{start}nonsense\nend\n"), "line 2"),
+        (format!("{start}end\nend\n"), "after the end"),
+        (format!("{start}{{\"remove\":{{\"path\":\"../x\"}}}}\nend\n"), "does not lie in"),
+        (format!("{start}{{\"remove\":{{\"path\":\"/etc/x\"}}}}\nend\n"), "does not lie in"),
+        (format!("{start}{{\"remove\":{{\"path\":\"a/.git/x\"}}}}\nend\n"), "does not lie in"),
+    ] {
+        let root = folder("record");
+        open(&root, "git").accept(&[set("light", "a", 1)]).unwrap();
+        fs::write(root.join("references/.store/journal"), &journal).unwrap();
+        let before = tree(&root);
+        let error = Store::open(&root.join("references"), StoreAddress::Git, StoreOptions::default()).unwrap_err();
+        assert!(matches!(error, StoreError::Journal { .. }) && error.to_string().contains(part), "{error}");
+        assert_eq!(tree(&root), before);
+    }
+}
+
+#[test]
+fn what_is_in_the_way_is_named() {
+    let root = folder("in_the_way");
+    fs::write(root.join("references"), b"a file").unwrap();
+    let store = open(&root, "git");
+    let error = store.accept(&[set("light", "a", 1)]).unwrap_err();
+    assert!(error.is_environment() && error.to_string().contains("references cannot be written"), "{error}");
+    assert_eq!(names(&root), ["references"]);
+
+    let root = folder("family_in_the_way");
+    fs::create_dir_all(root.join("references")).unwrap();
+    fs::write(root.join("references/shape"), b"a file").unwrap();
+    let error = open(&root, "git").accept(&[set("light", "a", 1), set("shape", "b", 2)]).unwrap_err();
+    assert!(error.is_environment() && error.to_string().contains("shape"), "{error}");
+    assert_eq!(names(&root), ["references/shape"], "nothing of the other family either");
+    assert!(!root.join("references/.store/staged").exists());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
