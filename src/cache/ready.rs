@@ -1,6 +1,6 @@
 //! Ready: a model whose geometry is made complete as far as its own materials say how.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::asset::Geometry;
 use crate::bake::{Completed, TangentWish, complete};
@@ -25,18 +25,18 @@ impl Ready {
 
     /// Bakes what nodes show unbent, and leaves out what nothing can bend.
     pub fn baked(mut model: Model) -> Ready {
-        let mut wishes = BTreeMap::new();
+        let mut wishes = BTreeSet::new();
         let mut bends = vec![false; model.geometries.len()];
         for node in &model.nodes {
             for part in &node.parts {
                 bends[part.geometry] |= node.skin.is_some() || !model.geometries[part.geometry].targets.is_empty();
                 if node.skin.is_none() {
-                    wishes.insert((part.geometry, TangentWish::of(&model.materials[part.material])), ());
+                    wishes.insert((part.geometry, TangentWish::of(&model.materials[part.material])));
                 }
             }
         }
         let mut completed = BTreeMap::new();
-        let mut wishes = wishes.into_keys().peekable();
+        let mut wishes = wishes.into_iter().peekable();
         while let Some((geometry, wish)) = wishes.next() {
             let again = bends[geometry] || wishes.peek().is_some_and(|(next, _)| *next == geometry);
             let surface = &mut model.geometries[geometry].surface;

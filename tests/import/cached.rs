@@ -8,13 +8,14 @@ use stillframe::asset::ModelFormat;
 use stillframe::cache::{Access, Cache, Ready};
 use stillframe::import::{self, Model};
 use stillframe::scene::{self, Scene, Wishes};
-use stillframe::source::{Diagnostic, Vfs, content_hash};
+use stillframe::source::{Diagnostic, content_hash};
 use stillframe::world::{dump, open};
 use stillframe_base::hash::Digest;
 use stillframe_base::par::Pool;
 use stillframe_base::tick::Tick;
 
 use crate::assets;
+use crate::placed::from_text;
 
 /// An empty folder of its own.
 fn folder(name: &str) -> PathBuf {
@@ -135,10 +136,7 @@ kind = "directional"
 illuminance_lux = 3
 direction = [0, -1, 0]
 "#;
-    let vfs = Vfs::open(&assets()).expect("a root");
-    let scene = scene::resolve_text(text, Path::new("test.toml"), &assets(), &vfs, &[])
-        .unwrap_or_else(|d| panic!("{d:#?}"))
-        .scene;
+    let scene = from_text(text);
     let plain = placed(&scene, None);
     for round in 0..2 {
         let cached = placed(&scene, Some(&cache));

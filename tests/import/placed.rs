@@ -24,7 +24,7 @@ fn built(scene: &Scene) -> Result<Built, Vec<Diagnostic>> {
 }
 
 /// A scene text as if it stood beside the assets.
-fn from_text(text: &str) -> Scene {
+pub fn from_text(text: &str) -> Scene {
     let vfs = Vfs::open(&assets()).expect("a root");
     scene::resolve_text(text, Path::new("test.toml"), &assets(), &vfs, &[]).unwrap_or_else(|d| panic!("{d:#?}")).scene
 }

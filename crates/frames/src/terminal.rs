@@ -160,8 +160,8 @@ pub fn shrunk(picture: &Picture, width_max_px: u32) -> Option<Picture> {
     Picture::new(width_max_px, new_height, picture.channel_count, Samples::U8(out)).ok()
 }
 
-/// RFC 4648, with padding.
-pub(crate) fn base64(bytes: &[u8]) -> Vec<u8> {
+/// Base64 of RFC 4648, with padding: ASCII.
+pub fn base64(bytes: &[u8]) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

@@ -115,15 +115,6 @@ fn across_lanes(face: u32, i: i32, j: i32, n: i32) -> (u32, i32, i32) {
     (axis + u32::from(negative), (s + n - 1) >> 1, (t + n - 1) >> 1)
 }
 
-/// The hardest footprint of a block of lanes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Corner {
-    None,
-    /// One texel stands outside of both axes.
-    One,
-    Far,
-}
-
 /// A footprint that leaves its face by more than one texel in some direction: of a direction without a face (zero, NaN).
 pub const FAR: u32 = 5;
 
@@ -132,7 +123,7 @@ pub const FAR: u32 = 5;
 #[inline(always)]
 fn across_offset(face: u32, i: i32, j: i32, n: i32, strides: [u32; 3]) -> u32 {
     let (face, i, j) = across_lanes(face, i, j, n);
-    // Only lanes with a corner come out of the face here; they are done again.
+    // Only corners come out of the face here: what is read for them does not count.
     let (i, j) = (i.max(0).min(n - 1) as u32, j.max(0).min(n - 1) as u32);
     face.wrapping_mul(strides[0]).wrapping_add(i.wrapping_mul(strides[1])).wrapping_add(j.wrapping_mul(strides[2]))
 }
@@ -159,17 +150,13 @@ per_isa! {
         }
         any
     }
-    /// What [`seams`] found.
-    pub fn corners(corner: &[u32; LANES], count: usize) -> Corner {
+    /// The largest `corner` that [`seams`] found: 0 where no lane has one.
+    pub fn most(corner: &[u32; LANES], count: usize) -> u32 {
         let mut most = 0;
         for lane in Isa::each::<LEVEL>(count) {
             most = if corner[lane] > most { corner[lane] } else { most };
         }
-        match most {
-            0 => Corner::None,
-            FAR => Corner::Far,
-            _ => Corner::One,
-        }
+        most
     }
     /// Linear footprints across edges. Where one texel stands outside of both axes, `corner` is its number in the footprint plus 1,
     /// and its offset means nothing; [`FAR`] where several do. Elsewhere it is 0.

@@ -303,12 +303,15 @@ impl<'a> Plan<'a> {
                     Faces { x: &self.x, y: &self.y, level_bytes: &self.level_bytes, layer_bytes: &self.layer_bytes };
                 let layers = at.layer.copied().unwrap_or([self.call.source.base_layer; LANES]);
                 cube::seams(isa)(&mut corners, &mut corner, spots, &faces, &layers, levels, count);
-                match cube::corners(isa)(&corner, count) {
-                    cube::Corner::None => self.filter(0, &corners, at.reference, raw),
-                    found => {
-                        self.across_corners(&corners, &corner, at.reference, raw);
-                        let far = (0..count).filter(|&lane| found == cube::Corner::Far && corner[lane] == cube::FAR);
-                        far.for_each(|lane| self.mend_far(at, spots, lane, levels[lane] as usize, raw));
+                let most = cube::most(isa)(&corner, count);
+                if most == 0 {
+                    self.filter(0, &corners, at.reference, raw);
+                    return;
+                }
+                self.across_corners(&corners, &corner, at.reference, raw);
+                if most == cube::FAR {
+                    for lane in (0..count).filter(|lane| corner[*lane] == cube::FAR) {
+                        self.mend_far(at, spots, lane, levels[lane] as usize, raw);
                     }
                 }
                 return;

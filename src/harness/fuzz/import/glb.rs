@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 use stillframe_base::rng::Stream;
+use stillframe_frames::terminal::base64;
 
 use super::draw::{lie, mesh};
 use super::picture;
@@ -383,26 +384,12 @@ pub fn text(stream: &mut Stream) -> Case {
     let (gltf, mut beside) = document(stream);
     let mut json = with_buffer(stream, &gltf);
     if stream.one_in(2) {
-        json["buffers"][0]["uri"] = json!(format!("data:application/octet-stream;base64,{}", base64(&gltf.bin)));
+        json["buffers"][0]["uri"] =
+            json!(format!("data:application/octet-stream;base64,{}", String::from_utf8_lossy(&base64(&gltf.bin))));
     } else {
         json["buffers"][0]["uri"] = json!("model.bin");
         beside.push(("model.bin".into(), gltf.bin));
     }
     let text = if stream.one_in(2) { serde_json::to_vec(&json) } else { serde_json::to_vec_pretty(&json) };
     Case { beside, ..Case::new("model.gltf", text.unwrap_or_default()) }
-}
-
-/// RFC 4648, section 4.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let word = [chunk[0], chunk.get(1).copied().unwrap_or(0), chunk.get(2).copied().unwrap_or(0)];
-        let bits = u32::from(word[0]) << 16 | u32::from(word[1]) << 8 | u32::from(word[2]);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize] as char;
-            out.push(if place <= chunk.len() { letter } else { '=' });
-        }
-    }
-    out
 }

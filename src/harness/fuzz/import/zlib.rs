@@ -1,6 +1,6 @@
 //! Zlib streams and checksums, as PNG, EXR and FBX hold them, without compression.
 //!
-//! Source: RFC 1950 and 1951 (stored blocks), CRC-32 of ISO 3309.
+//! Source: RFC 1950 and 1951 (stored blocks).
 
 /// Stored blocks, header and Adler-32.
 pub fn stored(bytes: &[u8]) -> Vec<u8> {
@@ -74,14 +74,9 @@ fn adler32(bytes: impl Iterator<Item = u8>) -> u32 {
 }
 
 pub fn crc32(bytes: &[u8]) -> u32 {
-    let mut crc = !0_u32;
-    for byte in bytes {
-        crc ^= u32::from(*byte);
-        for _ in 0..8 {
-            crc = crc >> 1 ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 };
-        }
-    }
-    !crc
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    crc.sum()
 }
 
 #[cfg(test)]
