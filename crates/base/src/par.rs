@@ -12,6 +12,7 @@ pub struct Pool {
     threads: usize,
     /// The threads besides the caller's, which works too.
     others: Option<rayon::ThreadPool>,
+    last_first: bool,
 }
 
 impl Pool {
@@ -23,13 +24,18 @@ impl Pool {
             _ => threads,
         };
         if threads == 1 {
-            return Pool { threads, others: None };
+            return Pool { threads, others: None, last_first: false };
         }
         let name = |index| format!("stillframe-{}", index + 1);
         match rayon::ThreadPoolBuilder::new().num_threads(threads - 1).thread_name(name).build() {
-            Ok(others) => Pool { threads, others: Some(others) },
-            Err(_) => Pool { threads: 1, others: None },
+            Ok(others) => Pool { threads, others: Some(others), last_first: false },
+            Err(_) => Pool { threads: 1, others: None, last_first: false },
         }
+    }
+
+    /// The same pool, but tasks start in reverse order. No result may depend on it: for whoever wants to see that.
+    pub fn last_first(self) -> Pool {
+        Pool { last_first: true, ..self }
     }
 
     /// How many threads work, the caller's included.
@@ -45,11 +51,12 @@ impl Pool {
     pub fn run<W: Send>(&self, tasks: usize, workers: &mut [W], f: impl Fn(&mut W, usize) + Sync) {
         assert!(tasks == 0 || !workers.is_empty(), "{tasks} tasks for no worker");
         let count = workers.len().min(self.threads).min(tasks);
+        let at = |task: usize| if self.last_first { tasks - 1 - task } else { task };
         let others = match &self.others {
             Some(others) if count > 1 => others,
             _ => {
                 for task in 0..tasks {
-                    f(&mut workers[0], task);
+                    f(&mut workers[0], at(task));
                 }
                 return;
             }
@@ -62,7 +69,7 @@ impl Pool {
                 if task >= tasks {
                     return;
                 }
-                f(worker, task);
+                f(worker, at(task));
             }
         };
         let work = &work;
@@ -89,7 +96,7 @@ impl Pool {
 
     /// `f(index)` for `0..count`; results by index.
     pub fn map<R: Send>(&self, count: usize, f: impl Fn(usize) -> R + Sync) -> Vec<R> {
-        if self.threads == 1 || count < 2 {
+        if (self.threads == 1 && !self.last_first) || count < 2 {
             return (0..count).map(f).collect();
         }
         let mut found: Vec<Vec<(usize, R)>> = (0..self.threads).map(|_| Vec::new()).collect();

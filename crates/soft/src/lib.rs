@@ -52,6 +52,8 @@ pub struct Options {
     pub step_budget: u64,
     /// Bytes that the buffers and textures of one device may hold together.
     pub memory_limit: u64,
+    /// Starts pieces of work in reverse order: tiles, chunks of vertices, workgroups. To see that no result depends on it.
+    pub last_first: bool,
     /// Runs everything on the slow oracle. For tests.
     #[doc(hidden)]
     pub plain: bool,
@@ -69,7 +71,7 @@ pub enum OptionsError {
 impl Options {
     /// The built-in values: every core, the best instruction set, 2^32 steps, 4 GiB.
     pub const DEFAULT: Options =
-        Options { threads: 0, isa: None, step_budget: 1 << 32, memory_limit: 4 << 30, plain: false };
+        Options { threads: 0, isa: None, step_budget: 1 << 32, memory_limit: 4 << 30, last_first: false, plain: false };
 
     /// `DEFAULT` changed by `STILLFRAME_ISA` and `STILLFRAME_THREADS`: the only place in this crate that reads the
     /// environment.
@@ -103,6 +105,7 @@ impl Options {
             isa: self.isa.unwrap_or_else(Isa::detect),
             step_budget: self.step_budget,
             memory_limit_bytes: self.memory_limit,
+            last_first: self.last_first,
             plain: self.plain,
         }
     }

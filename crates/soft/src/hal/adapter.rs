@@ -19,6 +19,7 @@ pub struct Settings {
     pub isa: Isa,
     pub step_budget: u64,
     pub memory_limit_bytes: u64,
+    pub last_first: bool,
     pub plain: bool,
 }
 
@@ -26,7 +27,7 @@ impl Settings {
     /// What executors need, with nothing kept yet.
     pub fn engine(&self) -> Engine {
         Engine {
-            pool: Pool::new(self.threads),
+            pool: if self.last_first { Pool::new(self.threads).last_first() } else { Pool::new(self.threads) },
             isa: self.isa,
             step_budget: self.step_budget,
             plain: self.plain,

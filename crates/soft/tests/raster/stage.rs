@@ -35,6 +35,7 @@ impl Gpu {
     pub fn all() -> Vec<Gpu> {
         let base = Options { threads: 1, isa: None, ..Options::DEFAULT };
         let mut out = vec![Gpu::new("oracle", Options { plain: true, ..base.clone() })];
+        out.push(Gpu::new("last first", Options { threads: 2, last_first: true, ..base.clone() }));
         for threads in [1, 2, 8] {
             out.push(Gpu::new(&format!("{threads} threads"), Options { threads, ..base.clone() }));
         }
