@@ -11,6 +11,7 @@ use stillframe_base::par::Pool;
 use super::decision::{Decision, Verb};
 use super::header::{RunEnd, RunHeader};
 use super::record::CaseRecord;
+use crate::passes::passes_root;
 use crate::png_file::{PngEffort, encode_png};
 use crate::{ExrLayer, Picture, PixelHash, SampleKind, encode_exr, write_file};
 
@@ -24,7 +25,7 @@ pub struct RunFolder {
 }
 
 /// A run as it lies on the disk.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     pub folder: PathBuf,
     pub header: RunHeader,
@@ -101,9 +102,10 @@ impl RunFolder {
 
     /// Keeps the hashes of a frame's passes; their root.
     pub fn keep_passes(&self, text: &str) -> io::Result<PixelHash> {
-        let root = PixelHash::of_text(text);
+        let root = passes_root(text);
         let path = self.path.join(passes_name(root));
-        if !path.exists() {
+        // Draws that were looked at later join the passes.
+        if !path.exists() || text.lines().any(|line| line.starts_with(' ')) {
             write_file(&path, text.as_bytes())?;
         }
         Ok(root)
@@ -112,6 +114,11 @@ impl RunFolder {
     /// Adds lines to `run.jsonl`.
     pub fn add_lines(&self, lines: &str) -> io::Result<()> {
         append(&self.path.join(RECORDS), lines)
+    }
+
+    /// The text of a frame's pass hashes.
+    pub fn passes(&self, root: PixelHash) -> Option<String> {
+        fs::read_to_string(self.path.join(passes_name(root))).ok().filter(|text| passes_root(text) == root)
     }
 
     /// Adds decisions.
@@ -198,6 +205,7 @@ impl Run {
         run.records.reverse();
         run.records.dedup_by(|a, b| a.name == b.name);
         run.records.reverse();
+        run.name_clusters();
         run.read_decisions()?;
         Ok(run)
     }
@@ -213,6 +221,18 @@ impl Run {
             other => return Err(format!("`{other}` is no schema of a run's lines")),
         }
         Ok(())
+    }
+
+    /// Clusters are known at the end only; the records of their cases name them all the same.
+    fn name_clusters(&mut self) {
+        let Some(end) = &self.end else { return };
+        for cluster in &end.clusters {
+            for record in self.records.iter_mut().filter(|record| cluster.cases.contains(&record.name)) {
+                if let Some(why) = &mut record.why_differs {
+                    why.cluster.clone_from(&cluster.id);
+                }
+            }
+        }
     }
 
     fn read_decisions(&mut self) -> Result<(), RunError> {
@@ -244,7 +264,7 @@ impl Run {
 
     /// The text of a frame's pass hashes.
     pub fn passes(&self, root: PixelHash) -> Option<String> {
-        fs::read_to_string(self.folder.join(passes_name(root))).ok().filter(|text| PixelHash::of_text(text) == root)
+        RunFolder::open(&self.folder).passes(root)
     }
 }
 
@@ -291,7 +311,7 @@ mod tests {
         assert_eq!(crate::decode_png(&bytes).unwrap(), picture);
         let floats = Picture::new(1, 1, 2, Samples::F32(vec![1.0, 2.0])).unwrap();
         assert!(folder.keep(&floats, &pool).unwrap().ends_with(".exr"));
-        let root = folder.keep_passes("scene b3:00\n").unwrap();
+        let root = folder.keep_passes("b3:00  scene\n").unwrap();
 
         folder.add_lines(&line("run/1", RunHeader { id: "1".into(), case_count: 2, ..RunHeader::default() })).unwrap();
         let hash = Some(picture.hash());
@@ -302,7 +322,7 @@ mod tests {
         let run = Run::read(folder.path()).unwrap();
         assert_eq!((run.header.case_count, run.records.len(), run.end.is_none()), (2, 2, true));
         assert_eq!(run.find("b"), Some(&first));
-        assert_eq!(run.passes(root).as_deref(), Some("scene b3:00\n"));
+        assert_eq!(run.passes(root).as_deref(), Some("b3:00  scene\n"));
         assert_eq!(run.pending().count(), 1);
 
         let said = |hash| Decision { name: "b".into(), hash, decision: Verb::Reject, reason: String::new() };

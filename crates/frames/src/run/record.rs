@@ -33,6 +33,12 @@ pub struct CaseRecord {
     /// Root of the hashes of all passes, new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passes_root: Option<PixelHash>,
+    /// Whether the reference names other hashes of passes, or none, though the picture is the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub passes_changed: bool,
+    /// Passes that the root stands for.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pass_count: u32,
     /// Hash of all that went in: scene, files, settings, program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<PixelHash>,
@@ -154,6 +160,10 @@ pub struct PassRecord {
     pub new_picture: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_picture: Option<String>,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl CaseRecord {

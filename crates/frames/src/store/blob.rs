@@ -81,11 +81,6 @@ impl BlobKey {
     }
 }
 
-/// The identity of a list of passes: of its text.
-pub fn passes_root(text: &str) -> PixelHash {
-    PixelHash(*blake3::hash(text.as_bytes()).as_bytes())
-}
-
 /// The file of a picture, as small as we make it. The same picture gives the same bytes with one build.
 pub fn encode(picture: &Picture) -> Vec<u8> {
     let names: &[&str] = match BlobKind::of_format(picture.format()) {

@@ -29,9 +29,10 @@ mod transfer;
 mod verify;
 pub mod wire;
 
+pub use crate::passes::passes_root;
 pub use accept::{Accepted, Change, Pixels};
 pub use address::{AddressError, StoreAddress};
-pub use blob::{BlobKey, BlobKind, passes_root};
+pub use blob::{BlobKey, BlobKind};
 pub use error::StoreError;
 pub use folder::Stored;
 pub use journal::Recovery;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::lock::{Lock, LockError, LockLine};
+use crate::passes::passes_root;
 use crate::picture::Picture;
 use crate::store::address::StoreAddress;
 use crate::store::blob::{self, BlobKey, BlobKind};
@@ -321,7 +322,7 @@ pub(super) fn checked_passes(
         Ok(text) => text,
         Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is no text".into() }),
     };
-    let got = blob::passes_root(&text);
+    let got = passes_root(&text);
     match line.passes {
         Some(want) if want == got => Ok(text),
         Some(want) => Err(StoreError::NotThePasses { case, place, got, want }),

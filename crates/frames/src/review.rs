@@ -1,0 +1,37 @@
+//! Review: what decisions about a run's cases do. Nothing is rendered.
+
+use std::fs;
+use std::io;
+
+use crate::run::{CaseRecord, RunFolder, Status};
+use crate::store::{Change, Pixels};
+use crate::{Format, LockLine};
+
+/// What accepting a record does to the store: its picture becomes the reference, or the reference goes where the case is gone. A record
+/// without a new picture keeps the one that the store has, with the hashes of its passes anew.
+///
+/// Errors: a record that is not whole, a picture that cannot be read.
+pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
+    let (family, name) = record.split_name();
+    let (family, name) = (family.to_string(), name.to_string());
+    if record.status == Status::Gone {
+        return Ok(Change::Remove { family, name });
+    }
+    let wrong = || io::Error::other("the record is not whole");
+    let passes = record.passes_root.and_then(|root| folder.passes(root));
+    let line = LockLine {
+        name,
+        adapter: record.adapter.clone(),
+        width_px: record.size_px[0],
+        height_px: record.size_px[1],
+        format: Format::parse(&record.format).ok_or_else(wrong)?,
+        pixels: record.hash.ok_or_else(wrong)?,
+        passes: record.passes_root.filter(|_| passes.is_some()),
+        scene: record.scene_hash,
+    };
+    let pixels = match &record.new_picture {
+        Some(name) => Pixels::Encoded(fs::read(folder.path().join(name))?),
+        None => Pixels::Kept,
+    };
+    Ok(Change::Set { family, line, pixels, passes })
+}
