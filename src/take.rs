@@ -3,6 +3,7 @@
 //! In: a resolved [`Scene`] and [`Settings`]. Out: a [`Take`]: pictures, dumps and figures. Never here: arguments, the
 //! clock, printing, files that are written.
 
+mod equipment;
 mod looking;
 mod picture;
 mod sitting;
@@ -11,12 +12,15 @@ use stillframe_base::lanes::Isa;
 use stillframe_frames::Picture;
 
 use crate::cache::Cache;
+use crate::fault::Fault;
 use crate::frame::Colour;
+pub use crate::render::{Capture, DrawCapture, PIXEL_CONTRACT, PassCapture, Texels};
 use crate::render::{Choice, RenderError, SoftOptions};
 use crate::scene::{Aov, Scene};
 use crate::source::Diagnostic;
 
-pub use looking::for_looking;
+pub use equipment::Equipment;
+pub use looking::{for_looking, id_color, texels_for_looking};
 pub use sitting::Sitting;
 
 /// How a scene is taken; what is taken stands in the scene itself.
@@ -38,6 +42,12 @@ pub struct Settings {
     pub frame_s: f64,
     /// Where models are kept as they were baked; `None`: nowhere. No pixel depends on it.
     pub cache: Option<Cache>,
+    /// Work of the software adapter starts in reverse order. No pixel depends on it.
+    pub last_first: bool,
+    /// How closely passes are looked at.
+    pub capture: Capture,
+    /// A mistake that is planted, to see who notices; `None` for everybody else.
+    pub fault: Option<Fault>,
     /// Whether [`Take::scene_hash`] is wanted; every file that is read is hashed for it.
     pub scene_hash: bool,
 }
@@ -53,6 +63,9 @@ impl Default for Settings {
             dump: None,
             frame_s: 1.0 / 30.0,
             cache: None,
+            last_first: false,
+            capture: Capture::Off,
+            fault: None,
             scene_hash: false,
         }
     }
@@ -94,6 +107,8 @@ pub enum Stage {
     Prepare,
     /// Passes run.
     Draw,
+    /// What passes wrote is read back and hashed.
+    Capture,
     /// Texels come back and become pictures.
     Read,
     /// Nothing more comes.
@@ -108,6 +123,7 @@ impl Stage {
             Stage::Place => "place",
             Stage::Prepare => "prepare",
             Stage::Draw => "draw",
+            Stage::Capture => "capture",
             Stage::Read => "read",
             Stage::Done => "done",
         }
@@ -121,6 +137,10 @@ pub struct Take {
     pub pictures: Vec<(Aov, Picture)>,
     /// `object_names[id - 1]`: what the `id` picture's numbers mean.
     pub object_names: Vec<String>,
+    /// `object_materials[id - 1]`: names of its parts' materials.
+    pub object_materials: Vec<String>,
+    /// Every pass in order, where they were looked at.
+    pub captures: Vec<PassCapture>,
     /// `b3:HEX` of the scene's text form and of every file it reads, where it was asked for.
     pub scene_hash: Option<String>,
     pub stats: Stats,
@@ -204,7 +224,10 @@ impl Settings {
 
     fn adapter(&self) -> Choice {
         match &self.adapter {
-            AdapterChoice::Soft => Choice::Soft(SoftOptions { threads: self.threads, isa: self.isa }),
+            AdapterChoice::Soft => {
+                let (threads, isa, last_first) = (self.threads, self.isa, self.last_first);
+                Choice::Soft(SoftOptions { threads, isa, last_first })
+            }
             AdapterChoice::Native(part) => Choice::Native(part.clone()),
         }
     }

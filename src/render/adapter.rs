@@ -33,6 +33,8 @@ pub struct SoftOptions {
     pub threads: usize,
     /// `None`: the environment's wish, else the best.
     pub isa: Option<Isa>,
+    /// Work starts in reverse order.
+    pub last_first: bool,
 }
 
 /// An open device.
@@ -128,6 +130,7 @@ fn soft_adapter(options: &SoftOptions) -> Result<wgpu::Adapter, RenderError> {
     if options.isa.is_some() {
         settings.isa = options.isa;
     }
+    settings.last_first = options.last_first;
     let instance = stillframe_soft::instance(&settings);
     pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
         .map_err(|error| RenderError::Adapter(error.to_string()))

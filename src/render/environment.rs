@@ -56,7 +56,7 @@ impl Surroundings {
         let mut uniform = [[0.0f32; 4]; 10];
         uniform[0] =
             [around.turn[0], around.turn[1], around.cube_scale * around.intensity, (around.cubes.levels - 1) as f32];
-        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE;
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         Surroundings {
             around: around.clone(),
             source_layout,

@@ -4,16 +4,18 @@ use stillframe_base::par::Pool;
 
 use super::adapter::{Gpu, RenderError};
 use super::bind::{FRAGMENT, UNIFORM, filled, group, layout};
+use super::capture::{self, Capture, DrawCapture, PassCapture, Stretch, stretches};
 use super::environment::Surroundings;
 use super::geometry::{Geometries, upload};
 use super::material::Materials;
 use super::pass;
 use super::pipeline::{LINEAR, Pipelines, Wanted, screen_pipeline};
 use super::prepare::{Job, Prepared};
-use super::readback;
+use super::readback::{self, Part};
 use super::shadow::Maps;
 use super::uniform::{LightUniform, MapUniform, VIEW_STRIDE_BYTES, ViewUniform};
 use super::uploads::Uploads;
+use crate::fault::{RenderFault, StateEdit};
 use crate::frame::{Format, PassKind, Target};
 use crate::scene::Background;
 use crate::shader;
@@ -39,6 +41,7 @@ pub struct Frame<'a> {
     pub(super) background: Option<Backdrop>,
     buffer_bytes: u64,
     pending: Vec<readback::Pending>,
+    captures: Vec<PassCapture>,
 }
 
 /// What draws the environment behind everything.
@@ -65,6 +68,8 @@ pub struct Drawn {
     pub pipelines: u32,
     pub texture_bytes: u64,
     pub buffer_bytes: u64,
+    /// Every pass in order, where they were looked at.
+    pub captures: Vec<PassCapture>,
 }
 
 /// The format of the device for one of the plan.
@@ -84,7 +89,7 @@ fn make_target(device: &wgpu::Device, target: &Target) -> wgpu::Texture {
     use wgpu::TextureUsages as Usage;
     let usage = match target.name {
         "radiance" | "specular" => Usage::TEXTURE_BINDING | Usage::COPY_DST | Usage::COPY_SRC,
-        "sun_maps" | "local_maps" | "linear" => Usage::TEXTURE_BINDING | Usage::RENDER_ATTACHMENT,
+        "sun_maps" | "local_maps" | "linear" => Usage::TEXTURE_BINDING | Usage::RENDER_ATTACHMENT | Usage::COPY_SRC,
         "encoded" | "normal_depth" | "albedo_id" | "motion" => Usage::RENDER_ATTACHMENT | Usage::COPY_SRC,
         _ => Usage::RENDER_ATTACHMENT,
     };
@@ -119,8 +124,10 @@ impl<'a> Frame<'a> {
                 gpu.name, job.output.width_px, job.output.height_px
             )));
         }
-        let pipelines =
-            uploads.pipelines.entry(prepared.switches).or_insert_with(|| Pipelines::new(device, prepared.switches));
+        let pipelines = uploads
+            .pipelines
+            .entry(prepared.switches)
+            .or_insert_with(|| Pipelines::new(device, prepared.switches, job.fault));
         // Numbers of materials may mean others than in the last picture; their textures are found by image.
         uploads.materials.forget();
         let (materials, geometries) = (&mut uploads.materials, &mut uploads.geometries);
@@ -194,7 +201,7 @@ impl<'a> Frame<'a> {
         let surroundings = uploads.surroundings.as_ref();
         let background = surroundings
             .filter(|_| seen)
-            .map(|around| backdrop(device, &pipelines.view_layout, around, job.output.samples));
+            .map(|around| backdrop(device, &pipelines.view_layout, around, job.output.samples, job.fault));
         let mut frame = Frame {
             gpu,
             job,
@@ -212,46 +219,132 @@ impl<'a> Frame<'a> {
             background,
             buffer_bytes,
             pending: Vec::new(),
+            captures: Vec::new(),
         };
         frame.light_group = frame.make_light_group();
         gpu.check()?;
         Ok(frame)
     }
 
-    /// Records and submits every pass of the plan, and the copies back.
-    pub fn draw(&mut self) -> Result<(), RenderError> {
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let map_at = |sun, layer| {
-            let at = |view: &super::shadow::MapView| view.sun == sun && view.layer == layer;
-            self.prepared.maps.views.iter().position(at).expect("every planned map has a view")
-        };
-        let around = || self.surroundings.expect("planned only where light comes from around");
-        for planned in &self.prepared.plan.passes {
-            match planned.kind {
-                PassKind::Radiance => pass::radiance::record(&mut encoder, self, around()),
-                PassKind::Harmonics => pass::radiance::record_harmonics(&mut encoder, self, around()),
-                PassKind::Prefilter => pass::specular::record(&mut encoder, self, around()),
-                PassKind::SunMap(layer) => pass::shadow::record(&mut encoder, self, map_at(true, layer)),
-                PassKind::LocalMap(layer) => pass::shadow::record(&mut encoder, self, map_at(false, layer)),
-                PassKind::Scene => pass::scene::record(&mut encoder, self),
-                PassKind::Aov => pass::aov::record(&mut encoder, self),
-                PassKind::Motion => pass::motion::record(&mut encoder, self),
-                PassKind::Encode => {
-                    let colour = self.job.colour.expect("planned only where colour is wanted");
-                    pass::encode::record(&mut encoder, self, colour);
+    /// Records and submits every pass of the plan, and the copies back. `looks` hears when looking at a pass begins (`true`) and when
+    /// drawing goes on.
+    pub fn draw(&mut self, looks: &mut dyn FnMut(bool)) -> Result<(), RenderError> {
+        let mut encoder = self.encoder();
+        for index in 0..self.prepared.plan.passes.len() {
+            let planned = &self.prepared.plan.passes[index];
+            let stretches = stretches(self.job.capture, self.draw_count(planned.kind));
+            let mut draws = Vec::new();
+            for stretch in &stretches {
+                self.record(&mut encoder, planned.kind, stretch);
+                if self.job.capture == Capture::Off {
+                    continue;
                 }
+                let copies = capture::record(&mut encoder, self, planned.kind);
+                self.gpu.queue.submit([std::mem::replace(&mut encoder, self.encoder()).finish()]);
+                self.gpu.wait()?;
+                looks(true);
+                let (hash, texels) = copies.take(self, self.job.capture == Capture::Draws && stretch.is_last())?;
+                if stretches.len() > 1 || self.job.capture == Capture::Draws {
+                    draws.extend(self.name_of_draw(planned.kind, stretch.draws.start, hash));
+                }
+                if stretch.is_last() {
+                    let (name, draws) = (planned.name(), std::mem::take(&mut draws));
+                    self.captures.push(PassCapture { name, hash, draws, texels });
+                }
+                looks(false);
             }
         }
         let copies = self.prepared.plan.outputs.iter();
-        let copies = copies.map(|id| readback::record(&self.gpu.device, &mut encoder, &self.targets[id.0])).collect();
+        let copies = copies
+            .map(|id| readback::record(&self.gpu.device, &mut encoder, &self.targets[id.0], Part::WHOLE))
+            .collect();
         self.pending = copies;
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.wait()
     }
 
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+    }
+
+    /// Records a stretch of a pass.
+    fn record(&self, encoder: &mut wgpu::CommandEncoder, kind: PassKind, stretch: &Stretch) {
+        match kind {
+            PassKind::Radiance => pass::radiance::record(encoder, self, self.around()),
+            PassKind::Harmonics => pass::radiance::record_harmonics(encoder, self, self.around()),
+            PassKind::Prefilter => pass::specular::record(encoder, self, self.around()),
+            PassKind::SunMap(layer) => pass::shadow::record(encoder, self, self.map_at(true, layer), stretch),
+            PassKind::LocalMap(layer) => pass::shadow::record(encoder, self, self.map_at(false, layer), stretch),
+            PassKind::Scene => pass::scene::record(encoder, self, stretch),
+            PassKind::Aov => pass::aov::record(encoder, self, stretch),
+            PassKind::Motion => pass::motion::record(encoder, self, stretch),
+            PassKind::Encode => {
+                let colour = self.job.colour.expect("planned only where colour is wanted");
+                pass::encode::record(encoder, self, colour);
+            }
+        }
+    }
+
+    /// Draws of items; what is no list of items counts as none.
+    fn draw_count(&self, kind: PassKind) -> usize {
+        let objects = &self.prepared.objects;
+        match kind {
+            PassKind::SunMap(layer) => objects.casters[self.map_at(true, layer)].len(),
+            PassKind::LocalMap(layer) => objects.casters[self.map_at(false, layer)].len(),
+            PassKind::Scene => pass::scene::draw_count(self),
+            PassKind::Aov => objects.aov.len(),
+            PassKind::Motion => objects.motion.len(),
+            PassKind::Radiance | PassKind::Harmonics | PassKind::Prefilter | PassKind::Encode => 0,
+        }
+    }
+
+    /// Who the draw of this number is; `None` where a pass draws no items.
+    fn name_of_draw(&self, kind: PassKind, index: usize, hash: blake3::Hash) -> Option<DrawCapture> {
+        let objects = &self.prepared.objects;
+        let batch = match kind {
+            PassKind::SunMap(layer) => objects.casters[self.map_at(true, layer)].get(index),
+            PassKind::LocalMap(layer) => objects.casters[self.map_at(false, layer)].get(index),
+            PassKind::Scene => {
+                let opaque = objects.lit_opaque.len();
+                let blended_at = opaque + usize::from(self.background.is_some());
+                if index == opaque && self.background.is_some() {
+                    let [node, material] = ["background", ""].map(str::to_string);
+                    return Some(DrawCapture { hash, node, material, pipeline: "background".to_string() });
+                }
+                if index < opaque { objects.lit_opaque.get(index) } else { objects.lit_blended.get(index - blended_at) }
+            }
+            PassKind::Aov => objects.aov.get(index),
+            PassKind::Motion => objects.motion.get(index),
+            _ => None,
+        }?;
+        let uniforms = &objects.uniforms[batch.first as usize..(batch.first + batch.count) as usize];
+        let ids: Vec<u32> = uniforms.iter().map(|uniform| uniform.id).collect();
+        Some(capture::named(batch, &ids, self.job.shot, self.job.store, hash))
+    }
+
+    /// The view of a planned map.
+    fn map_at(&self, sun: bool, layer: u32) -> usize {
+        let at = |view: &super::shadow::MapView| view.sun == sun && view.layer == layer;
+        self.prepared.maps.views.iter().position(at).expect("every planned map has a view")
+    }
+
+    pub(super) fn around(&self) -> &Surroundings {
+        self.surroundings.expect("planned only where light comes from around")
+    }
+
+    /// A shader's text as it is used.
+    pub(super) fn text(&self, text: String) -> String {
+        self.job.fault.edited(text)
+    }
+
+    pub(super) fn gpu(&self) -> &Gpu {
+        self.gpu
+    }
+
     /// The texels of the outputs.
     pub fn read(mut self) -> Result<Drawn, RenderError> {
         let mut drawn = self.figures();
+        drawn.captures = std::mem::take(&mut self.captures);
         let names = self.prepared.plan.outputs.iter().map(|id| self.prepared.plan.targets[id.0].name);
         for (name, pending) in names.zip(std::mem::take(&mut self.pending)) {
             let bytes = pending.take(self.gpu)?;
@@ -348,7 +441,10 @@ impl<'a> Frame<'a> {
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
             // Lit where the surface is as near to the light as the map says, or nearer.
-            compare: Some(wgpu::CompareFunction::GreaterEqual),
+            compare: Some(match self.job.fault.has(StateEdit::ShadowReversed) {
+                true => wgpu::CompareFunction::Less,
+                false => wgpu::CompareFunction::GreaterEqual,
+            }),
             ..Default::default()
         });
         let (sun, local);
@@ -433,13 +529,14 @@ fn backdrop(
     view_layout: &wgpu::BindGroupLayout,
     surroundings: &Surroundings,
     samples: u32,
+    fault: &RenderFault,
 ) -> Backdrop {
     let around = &surroundings.around;
     let turn = [around.turn[0], around.turn[1], around.intensity, 0.0];
     let uniform = filled(device, "backdrop", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&turn));
     let layout = layout(device, "backdrop", &[(0, FRAGMENT, UNIFORM)]);
     let group = group(device, "backdrop", &layout, &[(0, uniform.as_entire_binding())]);
-    let text = shader::background(around.radiance);
+    let text = fault.edited(shader::background(around.radiance));
     let groups = [Some(view_layout), Some(&surroundings.source_layout), Some(&layout)];
     let pipeline = screen_pipeline(device, "background", &text, "background", &groups, LINEAR, Some(samples));
     Backdrop { pipeline, source_group: surroundings.source_group.clone(), group }

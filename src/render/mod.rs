@@ -8,6 +8,7 @@
 
 mod adapter;
 mod bind;
+mod capture;
 mod environment;
 mod frame;
 mod geometry;
@@ -24,7 +25,10 @@ mod texture;
 mod uniform;
 mod uploads;
 
+pub use stillframe_soft::PIXEL_CONTRACT;
+
 pub use adapter::{Choice, Gpu, RenderError, SoftOptions, adapters};
+pub use capture::{Capture, DrawCapture, PassCapture, Texels};
 pub use frame::{Drawn, Frame};
 pub use prepare::{Job, Prepared, keys, prepare, programs, texts};
 pub use uploads::Uploads;

@@ -8,6 +8,7 @@ use super::bind::{
 };
 use super::material::Materials;
 use super::object::Batch;
+use crate::fault::{RenderFault, StateEdit};
 use crate::material::{Alpha, Key, Stream, Switches, Variant, emit, streams};
 
 /// All that makes a pipeline.
@@ -28,6 +29,7 @@ pub struct Pipelines {
     pub object_layout: wgpu::BindGroupLayout,
     /// Objects, and where they were.
     pub moving_layout: wgpu::BindGroupLayout,
+    fault: RenderFault,
     modules: BTreeMap<Key, wgpu::ShaderModule>,
     made: BTreeMap<Wanted, wgpu::RenderPipeline>,
 }
@@ -51,7 +53,7 @@ impl Wanted {
 }
 
 impl Pipelines {
-    pub fn new(device: &wgpu::Device, switches: Switches) -> Pipelines {
+    pub fn new(device: &wgpu::Device, switches: Switches, fault: &RenderFault) -> Pipelines {
         let mut lights = Vec::new();
         if switches.lights {
             lights.push((0, FRAGMENT, STORAGE_READ));
@@ -69,6 +71,7 @@ impl Pipelines {
             light_layout: layout(device, "lights", &lights),
             object_layout: layout(device, "objects", &[(0, VERTEX, STORAGE_READ)]),
             moving_layout: layout(device, "moving", &[(0, VERTEX, STORAGE_READ), (1, VERTEX, STORAGE_READ)]),
+            fault: fault.clone(),
             modules: BTreeMap::new(),
             made: BTreeMap::new(),
         }
@@ -82,7 +85,7 @@ impl Pipelines {
         let key = wanted.key;
         let name = key.to_string();
         let module = self.modules.entry(key).or_insert_with(|| {
-            let source = wgpu::ShaderSource::Wgsl(emit(&key).into());
+            let source = wgpu::ShaderSource::Wgsl(self.fault.edited(emit(&key)).into());
             device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(&name), source })
         });
         let material_layout = key.reads_material().then(|| materials.layout(device, &key));
@@ -110,7 +113,12 @@ impl Pipelines {
                 })
             })
             .collect();
-        let targets = targets(&key);
+        let targets = targets(&key, &self.fault);
+        let culled = if self.fault.has(StateEdit::CullFront) { wgpu::Face::Front } else { wgpu::Face::Back };
+        let nearer = match self.fault.has(StateEdit::DepthReversed) {
+            true => wgpu::CompareFunction::LessEqual,
+            false => wgpu::CompareFunction::Greater,
+        };
         let options = wgpu::PipelineCompilationOptions::default();
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(&name),
@@ -123,10 +131,10 @@ impl Pipelines {
             },
             primitive: wgpu::PrimitiveState {
                 front_face: if wanted.mirrored { wgpu::FrontFace::Cw } else { wgpu::FrontFace::Ccw },
-                cull_mode: (!wanted.double_sided).then_some(wgpu::Face::Back),
+                cull_mode: (!wanted.double_sided).then_some(culled),
                 ..Default::default()
             },
-            depth_stencil: Some(depth_state(key.alpha != Alpha::Blend, wgpu::CompareFunction::Greater)),
+            depth_stencil: Some(depth_state(key.alpha != Alpha::Blend, nearer)),
             multisample: wgpu::MultisampleState { count: wanted.samples, ..Default::default() },
             fragment: key.has_fragment().then_some(wgpu::FragmentState {
                 module,
@@ -170,14 +178,19 @@ pub fn depth_state(write: bool, compare: wgpu::CompareFunction) -> wgpu::DepthSt
     }
 }
 
-fn targets(key: &Key) -> Vec<Option<wgpu::ColorTargetState>> {
+fn targets(key: &Key, fault: &RenderFault) -> Vec<Option<wgpu::ColorTargetState>> {
     let plain = |format| Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL });
     match key.variant {
         Variant::Shadow => Vec::new(),
         Variant::Motion => vec![plain(wgpu::TextureFormat::Rg32Float)],
         Variant::Aov => vec![plain(wgpu::TextureFormat::Rgba32Float), plain(wgpu::TextureFormat::Rgba32Uint)],
         Variant::Lit => {
-            let blend = (key.alpha == Alpha::Blend).then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+            let blending = match fault.has(StateEdit::BlendStraight) {
+                true => wgpu::BlendState::ALPHA_BLENDING,
+                false => wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING,
+            };
+            let blends = key.alpha == Alpha::Blend && !fault.has(StateEdit::BlendOff);
+            let blend = blends.then_some(blending);
             vec![Some(wgpu::ColorTargetState { format: LINEAR, blend, write_mask: wgpu::ColorWrites::ALL })]
         }
     }

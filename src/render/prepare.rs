@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::capture::Capture;
 use super::object::{Objects, objects};
 use super::shadow::{Maps, maps};
 use super::sky::{Around, around};
 use super::uploads::Uploads;
 use crate::asset::{Image, Store};
+use crate::fault::RenderFault;
 use crate::frame::{Colour, Plan, Request, plan};
 use crate::material::{Key, Switches, emit};
 use crate::scene::{Background, Environment, Output, Tonemap};
@@ -28,6 +30,10 @@ pub struct Job<'a> {
     /// Any of depth, normal, albedo, id.
     pub aov: bool,
     pub motion: bool,
+    /// How closely the passes are looked at.
+    pub capture: Capture,
+    /// A mistake that is planted.
+    pub fault: &'a RenderFault,
 }
 
 /// A job thought through.
@@ -43,6 +49,11 @@ pub struct Prepared {
 }
 
 impl Prepared {
+    /// Whether light from around comes out of cubes that an earlier picture has made.
+    pub fn uses_earlier_cubes(&self) -> bool {
+        self.switches.environment && self.plan.target("specular").is_none()
+    }
+
     pub fn shadow_map_count(&self) -> u32 {
         self.maps.views.len() as u32
     }

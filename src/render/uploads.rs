@@ -23,6 +23,11 @@ pub struct Uploads {
 }
 
 impl Uploads {
+    /// What another store's pictures can use too: pipelines know shaders, not things.
+    pub fn for_another_store(self) -> Uploads {
+        Uploads { pipelines: self.pipelines, ..Uploads::default() }
+    }
+
     /// Whether the cubes of `around` have been made by an earlier picture.
     pub(super) fn has_cubes_of(&self, around: &Around) -> bool {
         self.specular.is_some() && self.surroundings.as_ref().is_some_and(|made| made.around == *around)

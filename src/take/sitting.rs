@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use stillframe_base::par::Pool;
 use stillframe_base::tick::Tick;
 
 use super::picture::picture;
-use super::{Dump, Settings, Stage, Stats, Take, TakeError};
+use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
+use crate::asset::Store;
 use crate::cache::Access;
-use crate::render::{self, Frame, Gpu, Job, Prepared, Uploads};
+use crate::fault::{self, Fault, RenderFault, StateEdit};
+use crate::render::{self, Frame, Gpu, Job, PassCapture, Prepared};
 use crate::scene::{Aov, Background, Scene};
 use crate::source::{Diagnostic, Vfs};
 use crate::view;
@@ -24,12 +25,14 @@ pub struct Sitting {
     scene: Scene,
     vfs: Vfs,
     loaded: Loaded,
-    /// Of what was read; empty where nobody asks.
-    hashes: BTreeMap<PathBuf, blake3::Hash>,
-    /// Opened for the first picture.
-    gpu: Option<Gpu>,
-    uploads: Uploads,
-    pool: Pool,
+    /// Of what was read, and what was looked for in vain; empty where nobody asks.
+    hashes: BTreeMap<PathBuf, Option<blake3::Hash>>,
+    equipment: Equipment,
+    /// What the passes wrote that only a first picture has: the light from around.
+    cube_captures: Vec<PassCapture>,
+    render_fault: RenderFault,
+    /// Whether what is loaded has the planted mistake.
+    faulted: bool,
 }
 
 impl Sitting {
@@ -37,24 +40,38 @@ impl Sitting {
     ///
     /// Errors: what is wrong with them.
     pub fn begin(scene: &Scene, settings: &Settings, watch: &mut dyn FnMut(Stage)) -> Result<Sitting, TakeError> {
+        Sitting::begin_with(&mut None, scene, settings, watch)
+    }
+
+    /// The same with what an earlier sitting has left, if it fits; it is taken only where this succeeds.
+    ///
+    /// Errors: as [`Sitting::begin`].
+    pub fn begin_with(
+        left: &mut Option<Equipment>,
+        scene: &Scene,
+        settings: &Settings,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Sitting, TakeError> {
         watch(Stage::Load);
+        let equipment = left.take().unwrap_or_else(|| Equipment::new(settings)).fitting(settings);
+        let equipment = left.insert(equipment);
         let vfs = scene.vfs().map_err(|diagnostic| TakeError::Scene(vec![diagnostic]))?;
-        let hashes: RefCell<BTreeMap<PathBuf, blake3::Hash>> = RefCell::default();
+        let hashes: RefCell<BTreeMap<PathBuf, Option<blake3::Hash>>> = RefCell::default();
         let read = |path: &Path| {
-            let bytes = vfs.read(path)?;
+            let read = vfs.read(path);
             if settings.scene_hash {
-                hashes.borrow_mut().insert(path.to_path_buf(), blake3::hash(&bytes));
+                hashes.borrow_mut().insert(path.to_path_buf(), read.as_ref().ok().map(|bytes| blake3::hash(bytes)));
             }
-            Ok(bytes)
+            read
         };
-        let pool = Pool::new(settings.threads);
+        let pool = &equipment.pool;
         let content_hash = |path: &Path| {
             if settings.scene_hash {
                 read(path)?;
             }
-            vfs.content_hash(path, &pool)
+            vfs.content_hash(path, pool)
         };
-        let access = settings.cache.as_ref().map(|cache| Access { cache, content_hash: &content_hash, pool: &pool });
+        let access = settings.cache.as_ref().map(|cache| Access { cache, content_hash: &content_hash, pool });
         let loaded = world::open(scene, access.as_ref(), &read).map_err(TakeError::Scene)?;
         let hashes = hashes.into_inner();
         Ok(Sitting {
@@ -63,10 +80,22 @@ impl Sitting {
             vfs,
             loaded,
             hashes,
-            gpu: None,
-            uploads: Uploads::default(),
-            pool,
+            equipment: left.take().expect("put there above"),
+            cube_captures: Vec::new(),
+            render_fault: settings.fault.as_ref().map(Fault::for_rendering).unwrap_or_default(),
+            faulted: false,
         })
+    }
+
+    /// What the next sitting can use.
+    pub fn end(self) -> Equipment {
+        self.equipment.for_another_scene()
+    }
+
+    /// Every file that was read, by its absolute path, with its hash, and those that could not be read; empty where `scene_hash` was not
+    /// asked for.
+    pub fn files(&self) -> &BTreeMap<PathBuf, Option<blake3::Hash>> {
+        &self.hashes
     }
 
     /// Pictures the scene `time_s` seconds after its start.
@@ -85,7 +114,10 @@ impl Sitting {
         if self.settings.dump == Some(Dump::World) {
             return text(world::dump(world, store));
         }
-        let shot = view::look_since(scene, world, before, store);
+        let mut shot = view::look_since(scene, world, before, store);
+        if self.render_fault.has(StateEdit::BlendOrder) {
+            shot.blended.reverse();
+        }
         if self.settings.dump == Some(Dump::Shot) {
             return text(view::dump(&shot, store));
         }
@@ -103,8 +135,10 @@ impl Sitting {
             colour: aovs.contains(&Aov::Color).then(|| self.settings.colour()),
             aov: aovs.iter().any(|aov| exact.contains(aov)),
             motion: wants_motion,
+            capture: self.settings.capture,
+            fault: &self.render_fault,
         };
-        let prepared = render::prepare(&job, &self.uploads);
+        let prepared = render::prepare(&job, &self.equipment.uploads);
         match self.settings.dump {
             Some(Dump::Plan) => return text(prepared.plan.to_string()),
             Some(Dump::Keys) => {
@@ -115,17 +149,19 @@ impl Sitting {
             _ => {}
         }
         warnings.extend(shadows_left_out(scene, &prepared));
-        let gpu = match &mut self.gpu {
+        let Equipment { gpu, uploads, pool, .. } = &mut self.equipment;
+        let gpu = match gpu {
             Some(gpu) => gpu,
             none => none.insert(Gpu::open(&self.settings.adapter())?),
         };
-        let mut frame = Frame::load(gpu, job, &prepared, &mut self.uploads, &self.pool)?;
+        let mut frame = Frame::load(gpu, job, &prepared, uploads, pool)?;
 
         watch(Stage::Draw);
-        frame.draw()?;
+        frame.draw(&mut |looks| watch(if looks { Stage::Capture } else { Stage::Draw }))?;
 
         watch(Stage::Read);
-        let drawn = frame.read()?;
+        let mut drawn = frame.read()?;
+        let captures = with_cubes(std::mem::take(&mut drawn.captures), &prepared, &mut self.cube_captures);
         let stats = Stats {
             adapter: gpu.name.clone(),
             contract: gpu.contract,
@@ -144,8 +180,9 @@ impl Sitting {
         let transparent = scene.output.background == Background::Transparent;
         let pictures = aovs.iter().map(|&aov| (aov, picture(aov, &drawn, &scene.output, transparent))).collect();
         let scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s));
+        let object_materials = object_materials(&shot, store);
         let object_names = shot.object_names;
-        Ok(Take { pictures, object_names, scene_hash, stats, warnings, dump: None })
+        Ok(Take { pictures, object_names, object_materials, captures, scene_hash, stats, warnings, dump: None })
     }
 
     /// The world at a moment.
@@ -153,13 +190,21 @@ impl Sitting {
         let (vfs, hashes) = (&self.vfs, RefCell::new(&mut self.hashes));
         let wanted = self.settings.scene_hash;
         let read = |path: &Path| {
-            let bytes = vfs.read(path)?;
+            let read = vfs.read(path);
             if wanted {
-                hashes.borrow_mut().insert(path.to_path_buf(), blake3::hash(&bytes));
+                hashes.borrow_mut().insert(path.to_path_buf(), read.as_ref().ok().map(|bytes| blake3::hash(bytes)));
             }
-            Ok(bytes)
+            read
         };
-        self.loaded.place(Tick::from_seconds(time_s), &read).map_err(TakeError::Scene)
+        let mut world = self.loaded.place(Tick::from_seconds(time_s), &read).map_err(TakeError::Scene)?;
+        if let Some(fault) = &self.settings.fault {
+            fault::edit_world(&fault.number, &mut world);
+            if !std::mem::replace(&mut self.faulted, true) {
+                fault::edit_store(&fault.number, &mut self.loaded.store);
+                fault::edit_samplers(&fault.state, &mut self.loaded.store);
+            }
+        }
+        Ok(world)
     }
 
     /// Identity of the scene at a moment: its text form, then every file by its name under the root. Nothing of the machine: a
@@ -168,13 +213,39 @@ impl Sitting {
         let scene = Scene { time_s, ..self.scene.clone() };
         let mut hasher = blake3::Hasher::new();
         hasher.update(scene.print().as_bytes());
-        for (path, hash) in &self.hashes {
+        for (path, hash) in self.hashes.iter().filter_map(|(path, hash)| Some((path, (*hash)?))) {
             let name = path.strip_prefix(&scene.root).unwrap_or(Path::new(path.file_name().unwrap_or_default()));
             let parts: Vec<_> = name.components().map(|part| part.as_os_str().to_string_lossy()).collect();
             hasher.update(format!("\0{}\0{hash}", parts.join("/")).as_bytes());
         }
         format!("b3:{}", hasher.finalize())
     }
+}
+
+/// Passes that make the light from around run for the first picture only; for the others they count as they were.
+fn with_cubes(captures: Vec<PassCapture>, prepared: &Prepared, cubes: &mut Vec<PassCapture>) -> Vec<PassCapture> {
+    if captures.is_empty() || !prepared.uses_earlier_cubes() {
+        let of_cubes = |capture: &&PassCapture| ["radiance", "harmonics", "prefilter"].contains(&capture.name.as_str());
+        cubes.clear();
+        cubes.extend(captures.iter().filter(of_cubes).cloned());
+        return captures;
+    }
+    cubes.iter().cloned().chain(captures).collect()
+}
+
+/// Names of the materials of each object's parts, each once.
+fn object_materials(shot: &view::Shot, store: &Store) -> Vec<String> {
+    let mut out = vec![String::new(); shot.object_names.len()];
+    for item in shot.opaque.iter().chain(&shot.blended).chain(&shot.casters) {
+        let (name, slot) = (&store.material(item.material).name, &mut out[item.object_id as usize - 1]);
+        if !slot.split(", ").any(|known| known == name) {
+            if !slot.is_empty() {
+                slot.push_str(", ");
+            }
+            slot.push_str(name);
+        }
+    }
+    out
 }
 
 /// Code of the warning that some lights cast no shadow.

@@ -4,7 +4,7 @@ use super::super::bind::{FRAGMENT, TEXTURE_RAW, UNIFORM, filled, group, layout};
 use super::super::frame::{Frame, format_of};
 use super::super::pipeline::screen_pipeline;
 use super::super::prepare::curve;
-use super::cleared;
+use super::written;
 use crate::frame::Colour;
 use crate::scene::Background;
 use crate::shader;
@@ -29,11 +29,11 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, colour: Col
         Colour::Linear32 => "encode_32",
     };
     let target = frame.target("encoded");
-    let text = shader::encode(curve(frame.job.output.tonemap));
+    let text = frame.text(shader::encode(curve(frame.job.output.tonemap)));
     let format = format_of(frame.planned("encoded").format);
     let pipeline = screen_pipeline(device, "encode", &text, fragment, &[Some(&layout)], format, None);
     let view = target.create_view(&wgpu::TextureViewDescriptor::default());
-    let ops = cleared(wgpu::Color::TRANSPARENT, true);
+    let ops = written();
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("encode"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {

@@ -8,6 +8,7 @@ pub mod scene;
 pub mod shadow;
 pub mod specular;
 
+use super::capture::Stretch;
 use super::frame::Frame;
 use super::object::Batch;
 use super::pipeline::Wanted;
@@ -34,15 +35,28 @@ pub fn draw(pass: &mut wgpu::RenderPass<'_>, frame: &Frame<'_>, batches: &[Batch
     }
 }
 
-/// What a colour target is when a pass begins and what becomes of it.
-pub fn cleared(color: wgpu::Color, keep: bool) -> wgpu::Operations<wgpu::Color> {
-    let store = if keep { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
-    wgpu::Operations { load: wgpu::LoadOp::Clear(color), store }
+/// What a colour target is when a stretch of a pass begins, and what becomes of it.
+pub fn cleared(color: wgpu::Color, stretch: &Stretch, keep: bool) -> wgpu::Operations<wgpu::Color> {
+    let load = if stretch.is_first() { wgpu::LoadOp::Clear(color) } else { wgpu::LoadOp::Load };
+    wgpu::Operations { load, store: stored(stretch, keep) }
 }
 
 /// Reversed Z: 0 is as far as can be.
-pub fn cleared_depth(view: &wgpu::TextureView, keep: bool) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-    let store = if keep { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
-    let depth_ops = Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store });
+pub fn cleared_depth<'a>(
+    view: &'a wgpu::TextureView,
+    stretch: &Stretch,
+    keep: bool,
+) -> wgpu::RenderPassDepthStencilAttachment<'a> {
+    let load = if stretch.is_first() { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load };
+    let depth_ops = Some(wgpu::Operations { load, store: stored(stretch, keep) });
     wgpu::RenderPassDepthStencilAttachment { view, depth_ops, stencil_ops: None }
+}
+
+fn stored(stretch: &Stretch, keep: bool) -> wgpu::StoreOp {
+    if keep || !stretch.is_last() { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard }
+}
+
+/// A target that is written whole.
+pub fn written() -> wgpu::Operations<wgpu::Color> {
+    cleared(wgpu::Color::TRANSPARENT, &Stretch::all(1), true)
 }

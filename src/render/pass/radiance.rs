@@ -6,7 +6,7 @@ use super::super::bind::{
 use super::super::environment::{Surroundings, harmonics_level, solid_angles};
 use super::super::frame::Frame;
 use super::super::pipeline::{LINEAR, screen_pipeline};
-use super::cleared;
+use super::written;
 use crate::shader;
 
 /// Fills the first level from the source, then halves it down to one texel.
@@ -20,7 +20,7 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, around: &Su
     let uniform = filled(device, "fill", wgpu::BufferUsages::UNIFORM, &words);
     let fill_layout = layout(device, "fill", &[(0, FRAGMENT, UNIFORM)]);
     let fill = group(device, "fill", &fill_layout, &[(0, uniform.as_entire_binding())]);
-    let text = shader::fill(around.around.radiance);
+    let text = frame.text(shader::fill(around.around.radiance));
     let groups = [Some(&fill_layout), Some(&around.source_layout)];
     let pipeline = screen_pipeline(device, "fill", &text, "fill_strip", &groups, LINEAR, None);
     let bound = [&fill, &around.source_group];
@@ -31,7 +31,7 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, around: &Su
     }
     let halve_layout = layout(device, "halve", &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_FACES)]);
     let groups = [Some(&halve_layout)];
-    let pipeline = screen_pipeline(device, "halve", &shader::halve(), "halve_strip", &groups, LINEAR, None);
+    let pipeline = screen_pipeline(device, "halve", &frame.text(shader::halve()), "halve_strip", &groups, LINEAR, None);
     for level in 1..cube.mip_level_count() {
         // One level is bound at a time: the next one is written.
         let above = cube.create_view(&wgpu::TextureViewDescriptor {
@@ -69,7 +69,7 @@ pub fn strip(
         view_formats: &[],
     });
     let view = strip.create_view(&wgpu::TextureViewDescriptor::default());
-    let ops = cleared(wgpu::Color::TRANSPARENT, true);
+    let ops = written();
     let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("strip"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -119,7 +119,7 @@ pub fn record_harmonics(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, a
         (2, around.uniform.as_entire_binding()),
     ];
     let group = group(device, "harmonics", &layout, &resources);
-    let source = wgpu::ShaderSource::Wgsl(shader::harmonics().into());
+    let source = wgpu::ShaderSource::Wgsl(frame.text(shader::harmonics()).into());
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("harmonics"), source });
     let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some("harmonics"),

@@ -20,7 +20,7 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, around: &Su
     let entries = [(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_CUBE), (2, FRAGMENT, SAMPLER)];
     let layout = layout(device, "prefilter", &entries);
     let groups = [Some(&layout)];
-    let text = shader::prefilter();
+    let text = frame.text(shader::prefilter());
     let pipeline = screen_pipeline(device, "prefilter", &text, "prefilter_strip", &groups, LINEAR, None);
     let view = radiance.create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::Cube),
