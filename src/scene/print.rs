@@ -479,10 +479,13 @@ fn light(out: &mut Printer<'_>, light: &Light) {
 }
 
 fn test(out: &mut Printer<'_>, test: &Test) {
-    let Test { why, aov, moments, matrix, equals, differs, known_failure, tolerance } = test;
+    let Test { why, tags, aov, moments, matrix, equals, differs, known_failure, tolerance } = test;
     out.heading("[test]");
     if !why.is_empty() {
         out.line("why", text(why));
+    }
+    if !tags.is_empty() {
+        out.line("tags", list(tags.iter().map(|tag| text(tag))));
     }
     if !aov.is_empty() {
         out.line("aov", list(aov.iter().map(|aov| text(aov.name()))));

@@ -875,6 +875,7 @@ pub static TOLERANCE: Kind = kind(
 
 static TEST_KEYS: &[Key] = &[
     optional("why", Type::Text, "none", "What would be wrong if the picture changed."),
+    optional("tags", Type::Texts, "none", "Words that `tag:WORD` of a filter chooses the test by."),
     key("aov", Type::Choices(AOVS), "[\"color\"]", "Which pictures are compared."),
     optional(
         "times_s",

@@ -11,6 +11,8 @@ pub(super) const CASES_MAX: usize = 1024;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Test {
     pub why: String,
+    /// What filters choose it by.
+    pub tags: Vec<String>,
     /// What is compared, each on its own.
     pub aov: Vec<Aov>,
     /// When; one case each.
