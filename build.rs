@@ -6,11 +6,18 @@ use std::path::Path;
 fn main() {
     // FNV-1a, 64 bits: it tells builds apart, nobody attacks it.
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-    for top in ["src", "crates/anim/src", "crates/base/src", "Cargo.toml", "Cargo.lock"] {
-        println!("cargo::rerun-if-changed={top}");
-        add(Path::new(top), &mut hash);
-    }
-    println!("cargo::rustc-env=STILLFRAME_SOURCES={hash:016x}");
+    let mut sources = |tops: &[&str]| {
+        for top in tops {
+            println!("cargo::rerun-if-changed={top}");
+            add(Path::new(top), &mut hash);
+        }
+        hash
+    };
+    // What models depend on, then what pictures depend on.
+    let models = sources(&["src", "crates/anim/src", "crates/base/src", "Cargo.toml", "Cargo.lock"]);
+    println!("cargo::rustc-env=STILLFRAME_SOURCES={models:016x}");
+    let pictures = sources(&["crates/soft/src"]);
+    println!("cargo::rustc-env=STILLFRAME_BUILD={pictures:016x}");
 }
 
 /// Adds a file, or all files below a folder by name.

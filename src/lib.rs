@@ -8,6 +8,7 @@ pub mod asset;
 pub mod bake;
 pub mod cache;
 pub mod cli;
+pub mod fault;
 pub mod frame;
 pub mod harness;
 pub mod import;

@@ -11,6 +11,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("asset", &[]),
     ("frame", &[]),
+    ("fault", &["asset", "scene", "world"]),
     ("scene", &["source", "asset"]),
     ("import", &["asset", "source"]),
     ("pose", &["asset", "import"]),
@@ -20,20 +21,20 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("cache", &["source", "asset", "import", "bake"]),
     ("world", &["source", "scene", "asset", "import", "pose", "bake", "cache"]),
     ("view", &["asset", "world", "scene"]),
-    ("render", &["asset", "view", "material", "shader", "frame", "scene", "source", "bake"]),
+    ("render", &["asset", "view", "material", "shader", "fault", "frame", "scene", "source", "bake"]),
     (
         "take",
         &[
-            "source", "scene", "asset", "import", "bake", "cache", "world", "view", "material", "shader", "frame",
-            "render",
+            "source", "scene", "asset", "import", "bake", "cache", "world", "view", "material", "shader", "fault",
+            "frame", "render",
         ],
     ),
-    ("harness", &["source", "scene", "asset", "import", "pose", "bake", "world"]),
+    ("harness", &["source", "scene", "asset", "import", "pose", "bake", "cache", "world", "fault", "take"]),
     (
         "cli",
         &[
             "source", "scene", "asset", "import", "pose", "bake", "cache", "world", "view", "material", "shader",
-            "frame", "render", "take", "harness",
+            "fault", "frame", "render", "take", "harness",
         ],
     ),
 ];
@@ -47,7 +48,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("draco_gltf", &["import"]),
     ("gltf", &["import"]),
     ("image", &["import", "asset"]),
-    ("toml_edit", &["scene"]),
+    ("toml_edit", &["scene", "harness", "fault"]),
+    ("axum", &["cli"]),
+    ("tokio", &["cli"]),
+    ("zip", &["cli"]),
     ("clap", &["cli"]),
     ("miette", &["cli"]),
     ("indicatif", &["cli"]),
@@ -312,10 +316,9 @@ fn every_scene_has_its_references_and_a_title_of_its_own() {
         let (family, behaviour) = name.split_once('/').expect("scenes/<family>/<behaviour>.toml");
         let lock = fs::read_to_string(root().join(format!("references/{family}/frames.lock"))).unwrap_or_default();
         assert!(
-            lock.lines().any(|l| l.split_whitespace().any(|w| w == behaviour || w == name)),
+            lock.lines().any(|l| l.split(['[', '@', '#', ' ']).next() == Some(behaviour)),
             "{}: no line in references/{family}/frames.lock",
             scene.path
         );
-        assert!(root().join(format!("references/{name}.png")).exists(), "{}: no references/{name}.png", scene.path);
     }
 }

@@ -26,9 +26,11 @@ Examples:
   stillframe render scene.toml -o picture.png
   stillframe hash scene.toml                    the identity of its pixels
   stillframe inspect model.glb                  what is in the file
+  stillframe init && stillframe test            image tests: every scene is one
   stillframe COMMAND --help                     all that a command can do
 
-Exit status: 0 all well, 2 bad usage or a bad input file, 3 internal error, 7 adapter not available,
+Exit status: 0 all well, 1 pictures differ, or a finding, 2 bad usage or a bad input file, 3 crash, timeout or internal error,
+4 no test matched, 5 references missing, extra or pending, 6 nondeterminism, 7 adapter not available or not the reference's,
 8 environment (disk full, no permission), 101 a bug of ours, 130 interrupted.")]
 pub struct Args {
     #[command(subcommand)]
@@ -68,6 +70,28 @@ Examples:
 
 `--adapter` of the other commands takes `soft`, `native`, or `native:` and a part of a name.")]
     Adapters,
+    Init(InitArgs),
+    List(ListArgs),
+    Test(Box<TestArgs>),
+    Accept(AcceptArgs),
+    Reject(RejectArgs),
+    Pending(PendingArgs),
+    Review(ReviewArgs),
+    Report(ReportArgs),
+    Diff(DiffArgs),
+    Bisect(BisectArgs),
+    Mutate(MutateArgs),
+    Log(LogArgs),
+    Store(StoreArgs),
+    Repro(ReproArgs),
+    /// Draw a built-in set of scenes in every way this machine can, and compare with what the program knows by heart
+    #[command(after_help = "\
+Examples:
+  stillframe doctor
+  stillframe doctor --json                      for programs
+
+Exit status: 0 every picture is as it must be, 1 one is not.")]
+    Doctor,
     Fuzz(FuzzArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
@@ -172,6 +196,435 @@ pub struct InspectArgs {
     /// Models (.glb .gltf .fbx .obj .stl .ply); - is standard input
     #[arg(required = true)]
     pub file: Vec<PathBuf>,
+}
+
+/// Begin a project here: stillframe.toml, a first scene with its reference, a CI file
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe init
+  stillframe init pictures --ci gitlab
+  stillframe test                              green from the start
+
+Files that are there already are left as they are.")]
+pub struct InitArgs {
+    /// The folder; it is made if need be
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// Which CI system gets a file
+    #[arg(long, value_name = "WHICH", default_value = "github")]
+    pub ci: CiSystem,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CiSystem {
+    Github,
+    Gitlab,
+    None,
+}
+
+/// List the cases of the project: every picture that `test` compares
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe list
+  stillframe list shadow 'light/*' tag:slow
+  stillframe list --json                        for programs")]
+pub struct ListArgs {
+    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    pub filter: Vec<String>,
+}
+
+/// Render the project's cases and compare them with their references
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe test
+  stillframe test shadow 'light/*[samples=4]' tag:slow
+  stillframe test --last-failed
+  stillframe test --only-changed=origin/main
+  stillframe test --partition hash:2/4 --report github --report junit=junit.xml
+  stillframe test --via all                     by every other route, too
+  stillframe test --identical-to origin/main    no pass of any case changed
+
+What fails is looked at with `stillframe review` and settled with `stillframe accept` or `reject`.
+The last line reads `N passed, N failed, N skipped`; cases whose inputs are those of an earlier run count as skipped.
+
+Exit status: 0 all well, 1 pictures differ, 2 bad usage or a bad scene, 3 crash or timeout, 4 no test matched,
+5 references missing or extra, 6 nondeterminism, 7 not the reference's adapter, 8 environment. Several at once: 3, 6, 7, 1, 5.")]
+pub struct TestArgs {
+    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    pub filter: Vec<String>,
+
+    /// Only this part of the cases: slice:2/4, hash:2/4, or auto for what CI, Kubernetes or Slurm say
+    #[arg(long, value_name = "PART", help_heading = "Which")]
+    pub partition: Option<String>,
+    /// Only what failed in the last run
+    #[arg(long, help_heading = "Which")]
+    pub last_failed: bool,
+    /// Only what files that differ from a commit can reach
+    #[arg(long, value_name = "REF", help_heading = "Which", require_equals = true)]
+    pub only_changed: Option<String>,
+    /// What it means that no test matched
+    #[arg(long, value_name = "WHAT", default_value = "fail", help_heading = "Which")]
+    pub no_tests: NoTests,
+
+    /// Processes that render [default: one a core]
+    #[arg(short, long, value_name = "N", help_heading = "How", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub jobs: Option<u32>,
+    /// Seconds that a case may take [default: the project's]
+    #[arg(long, value_name = "S", help_heading = "How", value_parser = timeout)]
+    pub timeout: Option<f64>,
+    /// Begin nothing more after so many failures
+    #[arg(long, value_name = "N", help_heading = "How", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_failures: Option<u32>,
+    /// Begin nothing more after the first failure
+    #[arg(long, help_heading = "How", conflicts_with = "max_failures")]
+    pub fail_fast: bool,
+    /// Go on after failures; it is so anyway
+    #[arg(long, help_heading = "How", conflicts_with = "fail_fast", hide = true)]
+    pub no_fail_fast: bool,
+    /// Render everything anew, whatever earlier runs found out
+    #[arg(long, help_heading = "How")]
+    pub no_cache: bool,
+    /// soft, native, or native:PART of an adapter's name
+    #[arg(long, value_name = "WHICH", help_heading = "How", default_value = "soft", value_parser = adapter)]
+    pub adapter: AdapterChoice,
+    /// How closely passes are looked at: a hash a pass, one a draw, or not at all
+    #[arg(long, value_name = "WHAT", help_heading = "How", default_value = "passes")]
+    pub capture: LookWord,
+
+    /// Render each case so often; all must be equal
+    #[arg(long, value_name = "N", help_heading = "More to ask", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub repeat_each: u32,
+    /// Render each case again with one thread and in reverse order
+    #[arg(long, help_heading = "More to ask")]
+    pub audit: bool,
+    /// Render each case by all other routes: threads, order, instruction sets, the scene printed and read again
+    #[arg(long, value_name = "WHICH", help_heading = "More to ask")]
+    pub via: Option<Via>,
+
+    /// Prove that no picture and no pass of any case differs from what a commit's references say
+    #[arg(long, value_name = "REF", help_heading = "More to ask")]
+    pub identical_to: Option<String>,
+
+    /// Write html=PATH, junit=PATH or json=PATH; github: annotations and step summary
+    #[arg(long, value_name = "WHAT", help_heading = "More to know", value_parser = ReportWish::parse)]
+    pub report: Vec<ReportWish>,
+
+    /// Plant a fault, to see what the report makes of it
+    #[arg(long, value_name = "NAME", help_heading = "More to ask")]
+    pub fault: Option<String>,
+
+    /// Be a process that renders
+    #[arg(long, hide = true)]
+    pub worker: bool,
+}
+
+/// A report that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReportWish {
+    Html(PathBuf),
+    Junit(PathBuf),
+    Json(PathBuf),
+    Github,
+}
+
+impl ReportWish {
+    fn parse(text: &str) -> Result<ReportWish, String> {
+        match text.split_once('=') {
+            None if text == "github" => Ok(ReportWish::Github),
+            Some(("html", path)) if !path.is_empty() => Ok(ReportWish::Html(path.into())),
+            Some(("junit", path)) if !path.is_empty() => Ok(ReportWish::Junit(path.into())),
+            Some(("json", path)) if !path.is_empty() => Ok(ReportWish::Json(path.into())),
+            _ => Err("html=PATH, junit=PATH, json=PATH or github".into()),
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoTests {
+    Fail,
+    Pass,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    All,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LookWord {
+    Passes,
+    Draws,
+    Off,
+}
+
+/// Take pictures of the last run as references, or forget those that are gone; renders nothing
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe accept shadow/cascade
+  stillframe accept 'light/*' --reason 'lights fall off by the square now'
+  stillframe accept --cluster c2
+  stillframe accept --all
+  stillframe accept --from artifact.zip --all       a run of another machine
+  stillframe accept --from decisions.json           what the report's page has saved")]
+pub struct AcceptArgs {
+    #[command(flatten)]
+    pub which: WhichArgs,
+    /// Also take the hashes of passes where only these changed, not the picture
+    #[arg(long)]
+    pub passes: bool,
+    /// Why, for whoever reads the run's decisions
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub reason: String,
+}
+
+/// Say that pictures of the last run are wrong: they wait no more
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe reject shadow/cascade --reason 'acne at the far edge'
+  stillframe reject --cluster c1")]
+pub struct RejectArgs {
+    #[command(flatten)]
+    pub which: WhichArgs,
+    /// Why
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub reason: String,
+}
+
+/// Which of a run's cases.
+#[derive(ClapArgs, Debug)]
+pub struct WhichArgs {
+    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    #[arg(required_unless_present_any = ["all", "cluster", "from"])]
+    pub filter: Vec<String>,
+    /// Everything that waits
+    #[arg(long, conflicts_with = "filter")]
+    pub all: bool,
+    /// All cases of a cluster, as the run names it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["filter", "all"])]
+    pub cluster: Option<String>,
+    /// Another run: its folder, a zip file of it, or the page's decisions.json [default: the last one]
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+}
+
+/// Tell what waits for a decision; exit status 5 if anything does
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe pending
+  stillframe pending --json                     for programs")]
+pub struct PendingArgs {
+    /// Another run: its folder, or a zip file of it [default: the last one]
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+}
+
+/// Look at what waits and settle it: in the terminal, or in a browser
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe review                             a accept, r reject, s skip, A/R for all of one cause
+  stillframe review --web                       a page at 127.0.0.1, for this machine alone
+  stillframe review --from artifact.zip         a run of another machine
+
+Nothing is rendered. What is accepted becomes a reference at once.")]
+pub struct ReviewArgs {
+    /// Another run: its folder, or a zip file of it [default: the last one]
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+    /// In a browser
+    #[arg(long)]
+    pub web: bool,
+    /// The port of the page; 0: any that is free
+    #[arg(long, value_name = "N", default_value = "7200", requires = "web")]
+    pub port: u16,
+    /// Open the browser
+    #[arg(long, requires = "web")]
+    pub open: bool,
+}
+
+/// Make a run's page anew, or one run of those of several machines
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct ReportArgs {
+    #[command(subcommand)]
+    pub command: ReportCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum ReportCommand {
+    /// Write the page of a run, and tell where it is
+    Show {
+        /// A run's folder, or a zip file of it [default: the last one]
+        run: Option<PathBuf>,
+        /// Where it goes [default: report.html in the run's folder]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+    },
+    /// Join the parts of a run that several machines made
+    #[command(after_help = "\
+Examples:
+  stillframe report merge stillframe-1 stillframe-2 -o report.html
+  stillframe report merge artifacts/*.zip -o report.html
+
+The joined run lies beside the page and can be reviewed: `stillframe review --from FOLDER`.
+A part that is missing or was cut off is a failure.")]
+    Merge {
+        /// Runs: folders of them, or zip files
+        #[arg(required = true)]
+        runs: Vec<PathBuf>,
+        /// The page
+        #[arg(short, long, value_name = "OUT", default_value = "report.html")]
+        output: PathBuf,
+    },
+}
+
+/// Compare two pictures; exit status 0 the same, 1 different, 2 trouble
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe diff old.png new.png
+  stillframe diff old.png new.png -o difference.png
+  stillframe diff old.exr new.exr --layer normal --metric flip
+  stillframe diff b3:HEX new.png                a picture of the last run, by its hash
+
+Equal is what has equal pixels, whatever files they lie in. Terminals that can show the difference.")]
+pub struct DiffArgs {
+    /// PNG, EXR, NPY, JPEG, WebP, HDR ... or b3:HEX
+    pub old: PathBuf,
+    /// The same
+    pub new: PathBuf,
+    /// A picture of the difference (.png)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// What is told beside the exact figures, and drawn: how far each pixel is off, or how people would see it
+    #[arg(long, value_name = "WHICH", default_value = "exact")]
+    pub metric: MetricWord,
+    /// One layer of EXR files, by its name
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+    /// Show the picture in the terminal
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub show: Option<Show>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricWord {
+    Exact,
+    Flip,
+}
+
+/// Find the pass and the draw where a case's picture begins to differ
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe bisect shadow/cascade                      from its reference
+  stillframe bisect shadow/cascade --against main       from the scene as a commit has it
+  stillframe bisect shadow/cascade --against target/stillframe/runs/000012
+
+Exit status: 0 every pass is the same, 1 one differs.")]
+pub struct BisectArgs {
+    /// The case's name
+    pub name: String,
+    /// A commit, or a run's folder [default: the reference]
+    #[arg(long, value_name = "REF|RUN")]
+    pub against: Option<String>,
+}
+
+/// Plant faults in the renderer one by one, and tell which cases notice them
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe mutate
+  stillframe mutate 'light/*' --fault lambert-without-pi
+  stillframe mutate --faults my-faults.toml --json
+  stillframe mutate --list
+
+A fault that nobody notices could break unseen: exit status 1.")]
+pub struct MutateArgs {
+    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    pub filter: Vec<String>,
+    /// Faults of your own [default: those that come with the program]
+    #[arg(long, value_name = "FILE")]
+    pub faults: Option<PathBuf>,
+    /// Only the fault of this name; may stand several times
+    #[arg(long, value_name = "NAME")]
+    pub fault: Vec<String>,
+    /// List the faults
+    #[arg(long)]
+    pub list: bool,
+}
+
+/// Tell who made a case's pictures, the newest first
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe log shadow/cascade")]
+pub struct LogArgs {
+    /// The case's name
+    pub name: String,
+}
+
+/// Put a case into one file that proves itself anywhere, and run such a file
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct ReproArgs {
+    #[command(subcommand)]
+    pub command: ReproCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum ReproCommand {
+    /// Write a case, its files, its picture and the hashes of its passes into a capsule
+    #[command(after_help = "\
+Examples:
+  stillframe repro save shadow/cascade
+  stillframe repro save 'light/spot[samples=4]' -o spot.sfr")]
+    Save {
+        /// The case's name
+        name: String,
+        /// The capsule [default: the case's name with .sfr, here]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+    },
+    /// Render a capsule; exit status 0 its picture, 1 another one
+    #[command(after_help = "\
+Examples:
+  stillframe repro run spot.sfr                 needs no project")]
+    Run { file: PathBuf },
+}
+
+/// Look after the references as a whole
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct StoreArgs {
+    #[command(subcommand)]
+    pub command: StoreCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum StoreCommand {
+    /// Decode every picture and compare it with its line; exit status 5 if anything is missing or broken
+    Verify,
+    /// Remove files that no line names
+    Gc {
+        /// List them only
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Tell how many cases, files and bytes there are
+    Stats,
+    /// Upload pictures that the object store does not have; a second time moves nothing
+    Push,
+    /// Fetch pictures that are not here
+    Pull,
+    /// Write all pictures into a folder, by the names of their cases
+    Export { folder: PathBuf },
 }
 
 /// Print what completes our words in a shell

@@ -26,14 +26,19 @@ pub fn document(schema: &str, fields: Value) -> Value {
     Value::Object(out)
 }
 
-/// Tells an object as a line. Nothing where people read.
-pub fn line(schema: &str, fields: Value, surroundings: &Surroundings) -> Result<(), Failure> {
-    let Some(stream) = surroundings.json else { return Ok(()) };
+/// An object as a line of text.
+pub fn text(schema: &str, fields: &Value) -> String {
     // What it is comes first, for people who look over a program's shoulder.
     let fields = fields.to_string();
     let rest = fields.strip_prefix('{').unwrap_or_else(|| unreachable!("{fields} is no object"));
     let version = env!("CARGO_PKG_VERSION");
-    let text = format!("{{\"stillframe\":\"{version}\",\"schema\":\"{schema}\",{rest}");
+    format!("{{\"stillframe\":\"{version}\",\"schema\":\"{schema}\",{rest}")
+}
+
+/// Tells an object as a line. Nothing where people read.
+pub fn line(schema: &str, fields: Value, surroundings: &Surroundings) -> Result<(), Failure> {
+    let Some(stream) = surroundings.json else { return Ok(()) };
+    let text = text(schema, &fields);
     match stream {
         Stream::Stdout => stdout::line(&text),
         Stream::Stderr => {

@@ -5,24 +5,41 @@
 //! people may type, `shot` what the commands that take pictures share, `moment` when they are taken, `form` and `place` what they become and
 //! where they go, `report` how complaints look, `json` the same for programs, `status` what a shell sees.
 
+mod accept;
 mod adapters;
 mod args;
+mod bisect;
 mod check;
 mod clock;
 mod completions;
+mod diff;
 mod discover;
+mod doctor;
 mod encode;
 mod form;
+mod from;
 mod fuzz;
+mod git;
 mod hash;
+mod identical;
+mod init;
 mod inspect;
 mod interrupt;
 mod json;
+mod list;
+mod log;
 mod moment;
+mod mutate;
+mod partition;
+mod pending;
 mod place;
 mod progress;
+mod project;
 mod render;
 mod report;
+mod repro;
+mod review;
+mod runs;
 mod shot;
 mod show;
 mod sizes;
@@ -30,6 +47,8 @@ mod stats;
 mod status;
 mod stdin;
 mod stdout;
+mod store;
+mod test;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -98,7 +117,7 @@ pub fn main(heap: &'static Counting) -> ExitCode {
         stdin: OnceLock::new(),
         heap,
     };
-    if matches!(args.command, Command::Render(_) | Command::Hash(_)) {
+    if matches!(args.command, Command::Render(_) | Command::Hash(_) | Command::Accept(_)) {
         interrupt::watch(&surroundings.unfinished);
     }
     let done = match args.command {
@@ -107,6 +126,21 @@ pub fn main(heap: &'static Counting) -> ExitCode {
         Command::Check(args) => check::run(&args, &surroundings),
         Command::Inspect(args) => inspect::run(&args, &surroundings),
         Command::Adapters => adapters::run(&surroundings),
+        Command::Init(args) => init::run(&args, &surroundings),
+        Command::List(args) => list::run(&args, &surroundings),
+        Command::Test(args) => test::run(&args, &surroundings),
+        Command::Accept(args) => accept::accept(&args, &surroundings),
+        Command::Reject(args) => accept::reject(&args, &surroundings),
+        Command::Pending(args) => pending::run(&args, &surroundings),
+        Command::Review(args) => review::run(&args, &surroundings),
+        Command::Report(args) => runs::run(&args, &surroundings),
+        Command::Diff(args) => diff::run(&args, &surroundings),
+        Command::Bisect(args) => bisect::run(&args, &surroundings),
+        Command::Mutate(args) => mutate::run(&args, &surroundings),
+        Command::Log(args) => log::run(&args, &surroundings),
+        Command::Store(args) => store::run(&args, &surroundings),
+        Command::Repro(args) => repro::run(&args, &surroundings),
+        Command::Doctor => doctor::run(&surroundings),
         Command::Fuzz(args) => fuzz::run(&args, &surroundings),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),

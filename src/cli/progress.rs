@@ -100,3 +100,44 @@ impl Drop for Progress {
         self.end();
     }
 }
+
+/// Things counted on a terminal: how many of how many, and how many failed.
+pub struct Count {
+    bar: Option<ProgressBar>,
+}
+
+impl Count {
+    pub fn start(things: &str, length: usize, surroundings: &Surroundings) -> Count {
+        if surroundings.quiet || !stderr().is_terminal() || length < 2 {
+            return Count { bar: None };
+        }
+        let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(10));
+        let template = format!("{{spinner}} [{{bar:24}}] {{pos}} of {{len}} {things}{{msg}} {{eta}} left");
+        let style = ProgressStyle::with_template(&template);
+        bar.set_style(style.expect("the template is ours").progress_chars("=> "));
+        Count { bar: Some(bar) }
+    }
+
+    pub fn step(&self, failed: u32) {
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+            if failed > 0 {
+                bar.set_message(format!(", {failed} failed,"));
+            }
+        }
+    }
+
+    /// Tells something while the bar is away.
+    pub fn over(&self, tell: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(tell),
+            None => tell(),
+        }
+    }
+
+    pub fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

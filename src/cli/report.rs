@@ -44,7 +44,7 @@ pub fn failure(failure: &Failure, surroundings: &Surroundings) {
     }
     match failure {
         Failure::Files { diagnostics, edits } => self::diagnostics(diagnostics, edits, surroundings),
-        Failure::Usage(message, help) => {
+        Failure::Usage(message, help) | Failure::NoMatch(message, help) => {
             let help = help.as_ref().map_or(String::new(), |h| format!("\nhelp: {h}"));
             say(&format!("{} {message}{help}\n", paint("error:")));
         }
@@ -58,7 +58,7 @@ pub fn failure(failure: &Failure, surroundings: &Surroundings) {
 fn failure_json(failure: &Failure, surroundings: &Surroundings) {
     let (message, help) = match failure {
         Failure::Files { diagnostics, edits } => return self::diagnostics(diagnostics, edits, surroundings),
-        Failure::Usage(message, help) => (message, help.as_deref()),
+        Failure::Usage(message, help) | Failure::NoMatch(message, help) => (message, help.as_deref()),
         Failure::Adapter(message) | Failure::Environment(message) | Failure::Fault(message) => (message, None),
         Failure::Several(_) | Failure::ReaderGone => return,
     };

@@ -54,8 +54,13 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
 
 /// Ready models in the user's cache folder, where the machine has one: `$XDG_CACHE_HOME/stillframe/models` on Linux.
 fn cache() -> Option<Cache> {
+    models_folder().map(Cache::new)
+}
+
+/// Where ready models are kept.
+pub fn models_folder() -> Option<PathBuf> {
     let folder = etcetera::base_strategy::choose_native_strategy().ok()?.cache_dir();
-    Some(Cache::new(folder.join("stillframe").join("models")))
+    Some(folder.join("stillframe").join("models"))
 }
 
 /// The scene or model `input`, as the arguments wish it.

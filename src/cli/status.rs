@@ -13,6 +13,10 @@ pub const FINDING: u8 = 1;
 pub const USAGE: u8 = 2;
 /// The device was lost, a loop ran without end, or an internal error that is no panic.
 pub const FAULT: u8 = 3;
+/// No test matched.
+pub const NO_TESTS: u8 = 4;
+/// References are missing, extra, or wait for a decision.
+pub const PENDING: u8 = 5;
 /// The adapter is not available.
 pub const ADAPTER: u8 = 7;
 /// Disk full, no permission.
@@ -28,6 +32,8 @@ pub enum Failure {
         diagnostics: Vec<Diagnostic>,
         edits: Vec<String>,
     },
+    /// Nothing that was asked for is there; the second part says what is.
+    NoMatch(String, Option<String>),
     Adapter(String),
     Environment(String),
     Fault(String),
@@ -41,11 +47,27 @@ impl Failure {
     pub fn status(&self) -> u8 {
         match self {
             Failure::Usage(..) | Failure::Files { .. } => USAGE,
+            Failure::NoMatch(..) => NO_TESTS,
             Failure::Adapter(_) => ADAPTER,
             Failure::Environment(_) => ENVIRONMENT,
             Failure::Fault(_) => FAULT,
             Failure::Several(status) => *status,
             Failure::ReaderGone => OK,
+        }
+    }
+
+    /// Why, in words without colour.
+    pub fn words(&self) -> String {
+        match self {
+            Failure::Usage(message, None) | Failure::NoMatch(message, None) => message.clone(),
+            Failure::Usage(message, Some(help)) | Failure::NoMatch(message, Some(help)) => {
+                format!("{message} ({help})")
+            }
+            Failure::Files { diagnostics, .. } => {
+                diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect::<Vec<_>>().join("; ")
+            }
+            Failure::Adapter(message) | Failure::Environment(message) | Failure::Fault(message) => message.clone(),
+            Failure::Several(_) | Failure::ReaderGone => String::new(),
         }
     }
 

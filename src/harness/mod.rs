@@ -1,5 +1,23 @@
-//! Harness: tests of the program itself that people can run.
+//! Harness: image tests over scenes, and tests of the program itself that people can run.
 //!
-//! In: seeds and files. Out: findings. Never here: printing, the clock, processes (all `cli`'s).
+//! In: a project's scenes, seeds, files. Out: records of cases for a run's folder (what is done with those is `stillframe-frames`'), findings.
+//! Never here: printing, the clock, processes (all `cli`'s).
+//!
+//! [`project`](Project) is where things lie, [`case`](Piece) what is to be rendered, [`judge`](Judge) renders and compares.
 
+mod assert;
+mod case;
+mod discover;
+mod doctor;
 pub mod fuzz;
+mod judge;
+mod mutate;
+mod project;
+
+pub use assert::{Frame, assert_frame, check_frame};
+pub use case::{Case, Listed, Piece, list, listed};
+pub use discover::scene_files;
+pub use doctor::{Examined, Specimen, examine, specimens};
+pub use judge::{Capsule, Clock, Judge, Known, Look, Setup, build_id, diagnostic_lines, read_known};
+pub use mutate::{Noticed, Score, score};
+pub use project::{Config, Group, PROJECT_FILE, Project};

@@ -1,0 +1,168 @@
+//! `accept` and `reject`: decisions about pictures of a run. Nothing is rendered.
+
+use serde_json::json;
+use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb};
+use stillframe_frames::store::Change;
+use stillframe_frames::{Filter, review};
+
+use super::args::{AcceptArgs, RejectArgs, WhichArgs};
+use super::from::{self, Source};
+use super::status::Failure;
+use super::{Surroundings, json as words, project, report, stdout};
+use crate::harness::Project;
+
+pub fn accept(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    let project = project::project()?;
+    let source = from::open(&project, args.which.from.as_deref())?;
+    let mut chosen = match chosen(&args.which, &source, Verb::Accept) {
+        Err(Failure::NoMatch(..)) if args.passes => Vec::new(),
+        other => other?,
+    };
+    if args.passes {
+        chosen.extend(with_other_passes(&args.which, &source)?);
+    }
+    take(&project, &source.run, &chosen, &args.reason, surroundings)?;
+    let rejected = said(&source, Verb::Reject);
+    if !rejected.is_empty() {
+        refuse(&source.run, &rejected, &args.reason, surroundings)?;
+    }
+    Ok(())
+}
+
+pub fn reject(args: &RejectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    let project = project::project()?;
+    let source = from::open(&project, args.which.from.as_deref())?;
+    refuse(&source.run, &chosen(&args.which, &source, Verb::Reject)?, &args.reason, surroundings)
+}
+
+/// Makes the pictures of these records references: all of them or none.
+pub fn take(
+    project: &Project,
+    run: &Run,
+    records: &[&CaseRecord],
+    reason: &str,
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    let changes = records.iter().map(|record| change(run, record)).collect::<Result<Vec<_>, _>>()?;
+    let store = project::store(project)?;
+    let accepted = store.accept(&changes).map_err(project::of_store)?;
+    decide(run, records, Verb::Accept, reason)?;
+    if surroundings.json.is_some() {
+        let names: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
+        return words::line("accept/1", json!({ "accepted": names, "bytes": accepted.bytes }), surroundings);
+    }
+    for record in records {
+        stdout::line(&format!(
+            "{} {}",
+            if record.status == Status::Gone { "removed " } else { "accepted" },
+            record.name
+        ))?;
+    }
+    Ok(())
+}
+
+/// What accepting a record does to the store.
+pub fn change(run: &Run, record: &CaseRecord) -> Result<Change, Failure> {
+    if record.status != Status::Gone {
+        canonical(record)?;
+    }
+    let folder = RunFolder::open(&run.folder);
+    review::change(&folder, record).map_err(|error| Failure::usage(format!("{}: {error}", record.name)))
+}
+
+/// Records that pass, and whose passes are not the reference's.
+fn with_other_passes<'a>(which: &WhichArgs, source: &'a Source) -> Result<Vec<&'a CaseRecord>, Failure> {
+    let filters = project::filters(&which.filter)?;
+    let records = source.run.records.iter().filter(|record| record.status == Status::Pass && record.passes_changed);
+    Ok(records.filter(|record| Filter::any_matches(&filters, &record.name, &record.tags)).collect())
+}
+
+/// References are made by the software adapter of this program's contract, so that everybody can make them again.
+fn canonical(record: &CaseRecord) -> Result<(), Failure> {
+    let own = format!("soft/{}", stillframe_soft::PIXEL_CONTRACT);
+    if record.adapter == own {
+        return Ok(());
+    }
+    let help =
+        "references come from the software adapter alone: `stillframe test` without `--adapter`, then accept that"
+            .to_string();
+    Err(Failure::Usage(
+        format!("{}: the picture was made by {}, not by {own}", record.name, record.adapter),
+        Some(help),
+    ))
+}
+
+fn refuse(run: &Run, records: &[&CaseRecord], reason: &str, surroundings: &Surroundings) -> Result<(), Failure> {
+    decide(run, records, Verb::Reject, reason)?;
+    if surroundings.json.is_some() {
+        let names: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
+        return words::line("reject/1", json!({ "rejected": names }), surroundings);
+    }
+    records.iter().try_for_each(|record| stdout::line(&format!("rejected {}", record.name)))
+}
+
+/// Writes decisions into the run's folder.
+pub fn decide(run: &Run, records: &[&CaseRecord], verb: Verb, reason: &str) -> Result<(), Failure> {
+    let decision = |record: &&CaseRecord| Decision {
+        name: record.name.clone(),
+        hash: record.hash,
+        decision: verb,
+        reason: reason.to_string(),
+    };
+    let decisions: Vec<Decision> = records.iter().map(decision).collect();
+    RunFolder::open(&run.folder).decide(&decisions).map_err(|error| Failure::of_write(&run.folder, &error))
+}
+
+/// The records that the arguments mean.
+fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&'a CaseRecord>, Failure> {
+    let run = &source.run;
+    if run.end.is_none() && !run.header.is_open {
+        report::note(&format!(
+            "run {} was cut off: {} of {} cases ended",
+            run.header.id,
+            run.records.len(),
+            run.header.case_count
+        ));
+    }
+    let by_page = !source.decisions.is_empty() && which.filter.is_empty() && which.cluster.is_none() && !which.all;
+    let records: Vec<&CaseRecord> = if by_page {
+        said(source, verb)
+    } else if let Some(id) = &which.cluster {
+        let clusters = run.end.as_ref().map(|end| end.clusters.as_slice()).unwrap_or_default();
+        let known = || clusters.iter().map(|cluster| cluster.id.as_str()).collect::<Vec<_>>().join(", ");
+        let cluster = clusters.iter().find(|cluster| cluster.id == *id).ok_or_else(|| {
+            Failure::Usage(
+                format!("run {} has no cluster `{id}`", run.header.id),
+                Some(format!("known are {}", known())),
+            )
+        })?;
+        run.records.iter().filter(|record| cluster.cases.contains(&record.name)).collect()
+    } else {
+        let filters = project::filters(&which.filter)?;
+        run.records.iter().filter(|record| Filter::any_matches(&filters, &record.name, &record.tags)).collect()
+    };
+    let fitting: Vec<&CaseRecord> = records.iter().copied().filter(|record| record.status.is_pending()).collect();
+    // A page may have decided nothing of this kind.
+    if fitting.is_empty() && !by_page {
+        let others: Vec<String> =
+            records.iter().take(3).map(|record| format!("{} ({})", record.name, record.status)).collect();
+        let help = (!others.is_empty()).then(|| format!("found: {}", others.join(", ")));
+        return Err(Failure::NoMatch("nothing that waits for a decision matches".into(), help));
+    }
+    Ok(fitting)
+}
+
+/// What the page's file says, as far as the run still has these very pictures.
+fn said(source: &Source, verb: Verb) -> Vec<&CaseRecord> {
+    let meant = source.decisions.iter().filter(|decision| decision.decision == verb);
+    meant
+        .filter_map(|decision| {
+            let record = source.run.find(&decision.name);
+            if record.is_none_or(|record| record.hash != decision.hash) {
+                report::note(&format!("{}: the last run has another picture; left as it is", decision.name));
+                return None;
+            }
+            record
+        })
+        .collect()
+}

@@ -1,0 +1,112 @@
+//! `bisect`: the pass and the draw where a case's picture begins to differ.
+
+use serde_json::json;
+use stillframe_frames::run::{CaseRecord, Run, RunFolder, split_name};
+use stillframe_frames::{PassHash, first_difference, parse_passes};
+
+use super::args::BisectArgs;
+use super::status::{self, Failure};
+use super::{Surroundings, clock, from, git, json as words, project, stdout};
+use crate::harness::{Judge, Listed, Look, Piece, Project, Setup};
+
+pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    let project = project::project()?;
+    let piece = piece(&project, &args.name)?;
+    let new = draws(&project, &piece, surroundings)?;
+    let (old, whose) = match &args.against {
+        None => (stored(&project, &args.name)?, "the reference".to_string()),
+        Some(against) => other(&project, &args.name, against, surroundings)?,
+    };
+    if old.is_empty() {
+        let help = "accept the case anew: since then its reference holds the hashes of its passes; or `--against REF`"
+            .to_string();
+        return Err(Failure::Usage(format!("{}: {whose} knows no passes", args.name), Some(help)));
+    }
+    let found = first_difference(&old, &new);
+    if surroundings.json.is_some() {
+        let (pass, draw) = found.clone().map_or((None, None), |(pass, draw)| (Some(pass), draw));
+        let fields = json!({ "name": args.name, "against": whose, "same": found.is_none(), "first_pass": pass, "first_draw": draw });
+        words::line("bisect/1", fields, surroundings)?;
+    } else {
+        match &found {
+            None => stdout::line(&format!("{}: every pass is that of {whose}", args.name))?,
+            Some((pass, draw)) => {
+                stdout::line(&format!("pass {}/{} {}", pass.index + 1, pass.count, pass.name))?;
+                match draw {
+                    Some(draw) => {
+                        stdout::line(&format!("draw {}/{} {}", draw.index + 1, draw.count, draw.name))?;
+                        stdout::line(&format!("pipeline {}", draw.pipeline))?;
+                    }
+                    None => stdout::line(&format!("its draws cannot be told apart: {whose} holds none of them"))?,
+                }
+            }
+        }
+    }
+    if found.is_none() { Ok(()) } else { Err(Failure::Several(status::FINDING)) }
+}
+
+/// The piece of one case, and that case alone.
+pub fn piece(project: &Project, name: &str) -> Result<Piece, Failure> {
+    let listed: Vec<Listed> = project::cases(project)?;
+    let broken =
+        listed.iter().find(|scene| !scene.mistakes.is_empty() && name.starts_with(&scene.pieces[0].cases[0].name));
+    if let Some(scene) = broken {
+        return Err(Failure::Files { diagnostics: scene.mistakes.clone(), edits: Vec::new() });
+    }
+    let mut pieces = listed.into_iter().flat_map(|scene| scene.pieces);
+    let found = pieces.find(|piece| piece.cases.iter().any(|case| case.name == name));
+    let mut piece = found.ok_or_else(|| {
+        let help = Some("`stillframe list` tells the names of cases".to_string());
+        Failure::NoMatch(format!("there is no case `{name}`"), help)
+    })?;
+    piece.cases.retain(|case| case.name == name);
+    Ok(piece)
+}
+
+/// Every pass and draw of a case, as it is now.
+fn draws(project: &Project, piece: &Piece, surroundings: &Surroundings) -> Result<Vec<PassHash>, Failure> {
+    let folder = RunFolder::create(&project.target().join("bisect"))
+        .map_err(|error| Failure::of_write(&project.target(), &error))?;
+    let setup = Setup { run: folder.path().to_path_buf(), known: None, look: Look::Draws, ..Setup::of(project) };
+    let since_start = || clock::now().duration_since(surroundings.start).as_secs_f64() * 1000.0;
+    let judged = Judge::new(setup, &since_start).map_err(project::of_store)?.passes(piece);
+    let _ = std::fs::remove_dir_all(folder.path());
+    judged.map_err(Failure::usage)
+}
+
+/// What the reference holds.
+fn stored(project: &Project, name: &str) -> Result<Vec<PassHash>, Failure> {
+    let (family, behaviour) = split_name(name);
+    let store = project::store(project)?;
+    let lock = store.lock(family).map_err(project::of_store)?;
+    let line = lock.find(behaviour).ok_or_else(|| Failure::NoMatch(format!("{name} has no reference"), None))?;
+    let text = store.passes(family, line).map_err(project::of_store)?.unwrap_or_default();
+    Ok(parse_passes(&text).unwrap_or_default())
+}
+
+/// What a run, a commit's files or another program make of the case.
+fn other(
+    project: &Project,
+    name: &str,
+    against: &str,
+    surroundings: &Surroundings,
+) -> Result<(Vec<PassHash>, String), Failure> {
+    let path = std::path::Path::new(against);
+    if path.exists() {
+        let source = from::open(project, Some(path))?;
+        let record =
+            source.run.find(name).ok_or_else(|| Failure::NoMatch(format!("{against} has no case `{name}`"), None))?;
+        return Ok((of_record(&source.run, record), format!("run {}", source.run.header.id)));
+    }
+    let checkout = git::checkout(&project.root, against)?;
+    let there = Project::around(checkout.path())
+        .map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?
+        .ok_or_else(|| Failure::usage(format!("{against} has no stillframe.toml")))?;
+    let piece = piece(&there, name)?;
+    Ok((draws(&there, &piece, surroundings)?, format!("the scene of {against}")))
+}
+
+fn of_record(run: &Run, record: &CaseRecord) -> Vec<PassHash> {
+    let text = record.passes_root.and_then(|root| run.passes(root)).unwrap_or_default();
+    parse_passes(&text).unwrap_or_default()
+}

@@ -1,0 +1,58 @@
+//! The project that a command works in, and the cases that its filters choose.
+
+use std::path::PathBuf;
+
+use stillframe_frames::Filter;
+use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
+
+use super::status::Failure;
+use crate::harness::{Listed, Project, list};
+
+/// The project around the working folder.
+pub fn project() -> Result<Project, Failure> {
+    let folder = std::env::current_dir()
+        .map_err(|error| Failure::Environment(format!("the folder that this runs in cannot be told: {error}")))?;
+    let found = Project::around(&folder).map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?;
+    found.ok_or_else(|| {
+        let help = "`stillframe init` makes one here".to_string();
+        Failure::Usage("there is no `stillframe.toml` here or in a folder above".to_string(), Some(help))
+    })
+}
+
+/// Its scenes and their cases.
+pub fn cases(project: &Project) -> Result<Vec<Listed>, Failure> {
+    list(project)
+        .map_err(|(folder, error)| Failure::Environment(format!("{} cannot be read: {error}", folder.display())))
+}
+
+/// The filters of the command line.
+pub fn filters(words: &[String]) -> Result<Vec<Filter>, Failure> {
+    words.iter().map(|word| Filter::parse(word).map_err(|error| Failure::usage(error.to_string()))).collect()
+}
+
+/// The store that the project names.
+pub fn store(project: &Project) -> Result<Store, Failure> {
+    let address = StoreAddress::parse(&project.config.store).map_err(|error| Failure::usage(error.to_string()))?;
+    let options = StoreOptions {
+        reference_bytes_max: project.config.max_reference_bytes,
+        remote: remote(project).map(|(program, cache)| Remote { program, cache }),
+        ..StoreOptions::default()
+    };
+    Store::open(&project.references(), address.under(&project.root), options).map_err(of_store)
+}
+
+/// The program for object stores, beside this one or on the path, and where it keeps what it fetched.
+pub fn remote(project: &Project) -> Option<(PathBuf, PathBuf)> {
+    let name = format!("stillframe-remote{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
+    let program = beside.filter(|path| path.exists()).unwrap_or_else(|| PathBuf::from(name));
+    Some((program, project.target().join("store")))
+}
+
+/// What a store's trouble means for a shell.
+pub fn of_store(error: StoreError) -> Failure {
+    if error.is_environment() {
+        return Failure::Environment(error.to_string());
+    }
+    Failure::Usage(error.to_string(), error.help().map(str::to_string))
+}

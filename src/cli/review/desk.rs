@@ -1,0 +1,103 @@
+//! Desk: a run under review: what was said of each case, what a decision does, and how it is taken back.
+//!
+//! Accepting makes a reference at once; who changes their mind gets the old one back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Verb};
+use stillframe_frames::store::{Change, Pixels};
+
+use crate::cli::status::Failure;
+use crate::cli::{accept, project};
+use crate::harness::Project;
+
+/// A run under review.
+pub struct Desk {
+    project: Project,
+    pub run: Arc<Run>,
+    /// The last word on each case.
+    pub decisions: BTreeMap<String, Decision>,
+    /// Grows with every decision.
+    pub revision: u64,
+    /// What brings the references back that this review has replaced, by case.
+    undo: BTreeMap<String, Change>,
+}
+
+impl Desk {
+    pub fn new(project: &Project, run: &Run) -> Desk {
+        let still_meant =
+            |(name, said): (&String, &Decision)| run.find(name).is_some_and(|record| record.hash == said.hash);
+        let decisions = run.decisions.iter().filter(|pair| still_meant(*pair));
+        Desk {
+            project: project.clone(),
+            run: Arc::new(run.clone()),
+            decisions: decisions.map(|(name, said)| (name.clone(), said.clone())).collect(),
+            revision: 1,
+            undo: BTreeMap::new(),
+        }
+    }
+
+    /// Cases that wait, in order.
+    pub fn waiting(&self) -> Vec<CaseRecord> {
+        let open = |record: &&CaseRecord| record.status.is_pending() && !self.decisions.contains_key(&record.name);
+        self.run.records.iter().filter(open).cloned().collect()
+    }
+
+    /// Takes decisions: all of them, or none where one cannot be.
+    pub fn decide(&mut self, decisions: &[Decision]) -> Result<(), Failure> {
+        let store = project::store(&self.project)?;
+        let mut changes = Vec::new();
+        let mut undo = Vec::new();
+        for decision in decisions {
+            let record = self.record(decision)?;
+            let accepted = self.decisions.get(&record.name).is_some_and(|said| said.decision == Verb::Accept);
+            match decision.decision {
+                Verb::Accept if !accepted => {
+                    undo.push((record.name.clone(), self.way_back(&store, record)?));
+                    changes.push(accept::change(&self.run, record)?);
+                }
+                Verb::Reject if accepted => changes.extend(self.undo.get(&record.name).cloned()),
+                _ => {}
+            }
+        }
+        store.accept(&changes).map_err(project::of_store)?;
+        self.undo.extend(undo);
+        RunFolder::open(&self.run.folder)
+            .decide(decisions)
+            .map_err(|error| Failure::of_write(&self.run.folder, &error))?;
+        for decision in decisions {
+            self.decisions.insert(decision.name.clone(), decision.clone());
+        }
+        self.revision += 1;
+        Ok(())
+    }
+
+    fn record(&self, decision: &Decision) -> Result<&CaseRecord, Failure> {
+        let record = self.run.find(&decision.name).filter(|record| record.status.is_pending());
+        let record =
+            record.ok_or_else(|| Failure::usage(format!("{}: nothing waits there for a decision", decision.name)))?;
+        if record.hash != decision.hash {
+            return Err(Failure::usage(format!("{}: the run has another picture", decision.name)));
+        }
+        Ok(record)
+    }
+
+    /// The change that makes a case's reference what it is now.
+    fn way_back(&self, store: &stillframe_frames::store::Store, record: &CaseRecord) -> Result<Change, Failure> {
+        let (family, name) = record.split_name();
+        let lock = store.lock(family).map_err(project::of_store)?;
+        let Some(line) = lock.find(name) else {
+            return Ok(Change::Remove { family: family.to_string(), name: name.to_string() });
+        };
+        // A picture that the store has lost cannot come back; its line can.
+        let picture = store.picture(family, line).ok().flatten();
+        let passes = store.passes(family, line).ok().flatten();
+        Ok(Change::Set {
+            family: family.to_string(),
+            line: line.clone(),
+            pixels: picture.map_or(Pixels::Kept, Pixels::Picture),
+            passes,
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! `test`: every case is rendered, compared by hash, and what fails is explained.
+
+mod choose;
+pub mod told;
+mod worker;
+mod workers;
+
+use std::time::Duration;
+
+use serde_json::json;
+use stillframe_frames::Filter;
+use stillframe_frames::run::{
+    CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, prune, worst_exit_status,
+};
+
+use super::args::{LookWord, TestArgs};
+use super::progress::Count;
+use super::status::{self, Failure};
+use super::{Surroundings, clock, identical, json as words, project, report, shot};
+use crate::harness::{Listed, Look, Project, Setup};
+use crate::take::AdapterChoice;
+
+pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    if args.worker {
+        return worker::run(surroundings);
+    }
+    let project = project::project()?;
+    let listed = project::cases(&project)?;
+    let chosen = choose::choose(args, &project, &listed)?;
+    if chosen.tasks.is_empty() && chosen.records.is_empty() {
+        return nothing(args, &chosen);
+    }
+    let folder = RunFolder::create(&project.runs()).map_err(|error| Failure::of_write(&project.runs(), &error))?;
+    let setup = setup(args, &project, &folder)?;
+    let case_count = chosen.tasks.iter().map(|task| task.piece.cases.len()).sum::<usize>() + chosen.records.len();
+    let header = RunHeader {
+        id: folder.id(),
+        command: std::env::args().skip(1).collect(),
+        adapter: adapter_identity(&setup),
+        commit: super::git::commit(&project.root).unwrap_or_default(),
+        partition: chosen.partition.map_or(String::new(), |partition| partition.to_string()),
+        store: project.config.store.clone(),
+        case_count: case_count as u32,
+        ..RunHeader::default()
+    };
+    write_line(&folder, "run/1", &header)?;
+    let done = all(args, chosen, &folder, &setup, case_count, surroundings)?;
+    let run = finish(&folder, done, surroundings)?;
+    // Old runs go only once there is a new one.
+    prune(&project.runs(), project.config.kept_runs).map_err(|error| Failure::of_write(&project.runs(), &error))?;
+    let page = told::files(args, &run, surroundings)?;
+    told::summary(&run, page.as_deref(), surroundings)?;
+    if let Some(reference) = &args.identical_to {
+        return identical::compare(&project, &run, reference, surroundings);
+    }
+    let end = run.end.as_ref().expect("written above");
+    if end.exit_status == status::OK { Ok(()) } else { Err(Failure::Several(end.exit_status)) }
+}
+
+/// No case matched: a failure of its own.
+fn nothing(args: &TestArgs, chosen: &choose::Chosen) -> Result<(), Failure> {
+    if chosen.excused || args.no_tests == super::args::NoTests::Pass {
+        report::note("0 passed, 0 failed, 0 skipped");
+        return Ok(());
+    }
+    report::note("no test matched (`--no-tests=pass` allows that)");
+    Err(Failure::Several(status::NO_TESTS))
+}
+
+/// Everything that is judged, in the order in which it ended.
+struct Done {
+    records: Vec<CaseRecord>,
+    /// Cases that were not begun, since enough had failed.
+    left_out: usize,
+}
+
+fn all(
+    args: &TestArgs,
+    chosen: choose::Chosen,
+    folder: &RunFolder,
+    setup: &Setup,
+    case_count: usize,
+    surroundings: &Surroundings,
+) -> Result<Done, Failure> {
+    let failures_max = if args.fail_fast { Some(1) } else { args.max_failures };
+    let progress = Count::start("cases", case_count, surroundings);
+    let mut done = Done { records: Vec::new(), left_out: 0 };
+    let mut failed = 0;
+    let mut trouble = None;
+    let mut take = |of_piece: Vec<CaseRecord>, done: &mut Done| {
+        for record in of_piece {
+            if record.status.is_failure() {
+                failed += 1;
+            }
+            progress.step(failed);
+            told::as_it_ends(&record, &progress, surroundings);
+            if let Err(failure) = write_line(folder, "case/1", &record) {
+                trouble.get_or_insert(failure);
+            }
+            done.records.push(record);
+        }
+        trouble.is_none() && failures_max.is_none_or(|most| failed < most)
+    };
+    take(chosen.records, &mut done);
+    let jobs = jobs(args, chosen.tasks.len());
+    workers::run(chosen.tasks, jobs, setup, &mut |of_piece| take(of_piece, &mut done));
+    progress.end();
+    done.left_out = case_count - done.records.len();
+    match trouble {
+        Some(failure) => Err(failure),
+        None => Ok(done),
+    }
+}
+
+/// Workers: one a core, no more than there is work.
+fn jobs(args: &TestArgs, tasks: usize) -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+    args.jobs.unwrap_or(cores as u32).clamp(1, tasks.max(1) as u32)
+}
+
+/// Writes the end, and reads the run as everybody else will.
+fn finish(folder: &RunFolder, done: Done, surroundings: &Surroundings) -> Result<Run, Failure> {
+    let mut records = done.records;
+    records.sort_by(|a, b| a.name.cmp(&b.name));
+    let clusters = clusters(&mut records);
+    let tally = Tally::of(records.iter().map(|record| record.status));
+    let mut exit_status = worst_exit_status(records.iter().map(|record| record.status.exit_status()));
+    if done.left_out > 0 {
+        report::note(&format!("{} cases were not begun: enough had failed", done.left_out));
+        exit_status = worst_exit_status([exit_status, status::FINDING]);
+    }
+    let wall_ms = clock::now().duration_since(surroundings.start).as_secs_f64() * 1000.0;
+    write_line(folder, "run-end/1", &RunEnd { tally, exit_status, wall_ms, clusters })?;
+    Run::read(folder.path()).map_err(|error| Failure::Environment(error.to_string()))
+}
+
+fn write_line(folder: &RunFolder, schema: &str, value: &impl serde::Serialize) -> Result<(), Failure> {
+    let value = serde_json::to_value(value).map_err(|error| Failure::Fault(error.to_string()))?;
+    let line = words::text(schema, &value);
+    folder.add_lines(&format!("{line}\n")).map_err(|error| Failure::of_write(folder.path(), &error))
+}
+
+fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup, Failure> {
+    let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let mut command = "stillframe test".to_string();
+    let native = match &args.adapter {
+        AdapterChoice::Soft => None,
+        AdapterChoice::Native(part) => Some(part.clone().unwrap_or_default()),
+    };
+    if let Some(part) = &native {
+        command += &if part.is_empty() { " --adapter native".into() } else { format!(" --adapter 'native:{part}'") };
+    }
+    // What repeats a failure looks at it anew.
+    command += " --no-cache";
+    Ok(Setup {
+        run: folder.path().to_path_buf(),
+        known: Setup::of(project).known.filter(|_| !args.no_cache && args.fault.is_none()),
+        fault: match &args.fault {
+            Some(name) => super::mutate::faults(None, std::slice::from_ref(name))?.pop(),
+            None => None,
+        },
+        models: shot::models_folder(),
+        remote: project::remote(project),
+        native,
+        threads: (cores / args.jobs.map_or(cores, |jobs| jobs as usize).max(1)).max(1),
+        look: match args.capture {
+            LookWord::Passes => Look::Passes,
+            LookWord::Draws => Look::Draws,
+            LookWord::Off => Look::Off,
+        },
+        audit: args.audit,
+        routes: args.via.is_some(),
+        repeat: args.repeat_each,
+        command,
+        ..Setup::of(project)
+    })
+}
+
+fn adapter_identity(setup: &Setup) -> String {
+    match &setup.native {
+        None => format!("soft/{}", stillframe_soft::PIXEL_CONTRACT),
+        Some(part) => format!("native:{part}"),
+    }
+}
+
+/// How long a piece may take.
+fn timeout(args: &TestArgs, project: &Project, case_count: usize) -> Duration {
+    Duration::from_secs_f64(args.timeout.unwrap_or(project.config.timeout_s) * case_count.max(1) as f64)
+}
+
+/// The listed cases whose names and tags the filters choose, for other commands.
+pub fn names(listed: &[Listed], filters: &[Filter]) -> Vec<serde_json::Value> {
+    let mut out = Vec::new();
+    for scene in listed {
+        for piece in &scene.pieces {
+            for case in &piece.cases {
+                if Filter::any_matches(filters, &case.name, &piece.tags) {
+                    out.push(json!({
+                        "name": case.name,
+                        "scene": piece.scene,
+                        "aov": case.aov,
+                        "edits": piece.edits,
+                        "tags": piece.tags,
+                        "why": piece.why,
+                        "mistakes": scene.mistakes.len(),
+                    }));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Names of a run's failures.
+pub fn failed_names(run: &Run) -> Vec<String> {
+    let failed = run.records.iter().filter(|record| record.status.is_failure() && record.status != Status::Gone);
+    failed.map(|record| record.name.clone()).collect()
+}

@@ -1,0 +1,34 @@
+//! The worker's side: a setup on the first line of standard input, then a piece a line; records of each on standard output.
+
+use std::io::{BufRead, stdin};
+
+use stillframe_frames::run::{CaseRecord, Status};
+
+use super::workers::RECORDS;
+use crate::cli::status::Failure;
+use crate::cli::{Surroundings, clock, stdout};
+use crate::harness::{Judge, Piece, Setup};
+
+pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
+    let mut lines = stdin().lock().lines();
+    let wrong = || Failure::usage("`--worker` is for the program itself");
+    let setup = lines.next().and_then(Result::ok).ok_or_else(wrong)?;
+    let setup: Setup = serde_json::from_str(&setup).map_err(|_| wrong())?;
+    let since_start = || clock::now().duration_since(surroundings.start).as_secs_f64() * 1000.0;
+    let mut judge = Judge::new(setup, &since_start);
+    for line in lines.map_while(Result::ok) {
+        let piece: Piece = serde_json::from_str(&line).map_err(|_| wrong())?;
+        let records: Vec<CaseRecord> = match &mut judge {
+            Ok(judge) => judge.piece(&piece),
+            Err(error) => {
+                let record = |case: &crate::harness::Case| {
+                    CaseRecord::without_picture(&case.name, Status::Crash, error.to_string())
+                };
+                piece.cases.iter().map(record).collect()
+            }
+        };
+        let text = serde_json::to_string(&records).map_err(|error| Failure::Fault(error.to_string()))?;
+        stdout::line(&format!("{RECORDS}{text}"))?;
+    }
+    Ok(())
+}

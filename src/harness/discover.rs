@@ -1,0 +1,51 @@
+//! Discover: scene files below a folder.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::project::PROJECT_FILE;
+
+/// Folders nested deeper are not searched: a link may lead in a circle.
+const DEPTH_MAX: usize = 32;
+
+/// Scene files below `folder`, sorted. Folders named `assets` or `target`, and hidden ones, are passed over, and so are files that
+/// have no title or no table of ours: parts that scenes include.
+///
+/// Errors: a folder that cannot be read, with its path.
+pub fn scene_files(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    let mut out = Vec::new();
+    search(folder, 0, &mut out)?;
+    out.sort();
+    Ok(out)
+}
+
+fn search(folder: &Path, depth: usize, out: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+    if depth > DEPTH_MAX {
+        return Ok(());
+    }
+    let unreadable = |error: io::Error| (folder.to_path_buf(), error);
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            if name != "assets" && name != "target" && !name.starts_with('.') {
+                search(&path, depth + 1, out)?;
+            }
+        } else if name.ends_with(".toml") && name != PROJECT_FILE && looks_like_a_scene(&path) {
+            out.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a TOML file has a title and a table of ours; without a title it is a part that others include. A scene with mistakes
+/// must be found too, so this reads lines, not TOML.
+fn looks_like_a_scene(path: &Path) -> bool {
+    let Ok(bytes) = fs::read(path) else { return true };
+    let text = String::from_utf8_lossy(&bytes);
+    let ours = ["[output]", "[environment]", "[camera.", "[model.", "[material.", "[[node]]", "[[light]]"];
+    let has =
+        |starts: &[&str]| text.lines().any(|line| starts.iter().any(|start| line.trim_start().starts_with(start)));
+    has(&["title"]) && (has(&ours) || has(&["include"]))
+}

@@ -1,0 +1,62 @@
+//! Capsule: a case with everything that it is made of.
+
+use stillframe_frames::{PassHash, Picture};
+
+use super::super::case::Piece;
+use super::{Failed, Judge, candidates_of, pass_hash, times_s_of};
+use crate::scene::{Aov, Scene};
+use crate::take::{Settings, Sitting};
+
+/// What proves a picture: the scene in its printed form, the files that it reads, what came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capsule {
+    pub scene: String,
+    /// Every file that was read, by its name from the scene's root.
+    pub files: Vec<(String, Vec<u8>)>,
+    pub time_s: f64,
+    pub aov: String,
+    pub adapter: String,
+    pub picture: Picture,
+    pub passes: Vec<PassHash>,
+}
+
+impl Judge<'_> {
+    /// The first case of a piece as a capsule.
+    ///
+    /// Errors: why there is no picture, in words.
+    pub fn capsule(&mut self, piece: &Piece) -> Result<Capsule, String> {
+        let words = |failed: Failed| failed.message;
+        let read = self.read(piece).map_err(words)?;
+        let case = piece.cases.first().ok_or("a piece without cases")?;
+        let time_s = times_s_of(&read.scene, &read.test)[case.moment];
+        // The moment is part of the scene: whoever runs the capsule knows no test.
+        let scene = Scene { time_s, ..read.scene };
+        let aov = Aov::parse(&case.aov).ok_or_else(|| format!("`{}` is no layer", case.aov))?;
+        let settings = Settings { aovs: vec![aov], ..self.setup.settings() };
+        let mut sitting =
+            Sitting::begin_with(&mut self.equipment, &scene, &settings, &mut |_| ()).map_err(|e| words(e.into()))?;
+        let take = sitting.at(time_s, &mut |_| ()).map_err(|error| words(error.into()))?;
+        let mut files = Vec::new();
+        for (path, hash) in sitting.files() {
+            if hash.is_none() {
+                continue;
+            }
+            let inside = path
+                .strip_prefix(&scene.root)
+                .map_err(|_| format!("{}: a capsule holds files below the project's folder only", path.display()))?;
+            let name = inside.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
+            files.push((name, std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?));
+        }
+        self.equipment = Some(sitting.end());
+        let candidate = candidates_of(&take, time_s).into_iter().next().expect("one picture was asked for");
+        Ok(Capsule {
+            scene: scene.print(),
+            files,
+            time_s,
+            aov: case.aov.clone(),
+            adapter: candidate.adapter,
+            picture: candidate.picture,
+            passes: take.captures.iter().map(pass_hash).collect(),
+        })
+    }
+}

@@ -1,0 +1,204 @@
+//! Closer: why two pictures differ: how much, where, on what, since which pass and draw.
+//!
+//! The scene is taken once more, with every draw looked at and with the numbers of its objects. That is sound where pictures are a
+//! function of what goes in, and who is not steady has been found out before.
+
+use std::collections::BTreeMap;
+
+use stillframe_base::par::Pool;
+use stillframe_frames::compare::{CompareOptions, Comparison, FlipOptions, HistogramStep};
+use stillframe_frames::run::{CaseRecord, ObjectShare, PassRecord, Status, Why, split_name};
+use stillframe_frames::{
+    Exact, LockLine, PassHash, Picture, PixelHash, Samples, first_difference, parse_passes, print_passes, terminal,
+};
+
+use super::{Candidate, Failed, Judge, Look, pass_hash};
+use crate::scene::{Aov, Scene};
+use crate::take::{Capture, Settings, Take, for_looking, id_color, texels_for_looking};
+
+/// Objects that are named; the rest is small.
+const OBJECTS_MAX: usize = 6;
+/// Tiles that a record lists.
+const TILES_MAX: usize = 4096;
+/// Width of a picture in a strip of passes.
+const STRIP_WIDTH_PX: u32 = 160;
+
+impl Judge<'_> {
+    /// Fills in what a record of a failure tells, and keeps its pictures.
+    pub(super) fn look_closer(
+        &mut self,
+        scene: &Scene,
+        candidate: &Candidate,
+        line: Option<&LockLine>,
+        record: &mut CaseRecord,
+    ) -> Result<(), Failed> {
+        record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
+        let family = split_name(&candidate.name).0;
+        let old = line.and_then(|line| match self.store.picture(family, line) {
+            Ok(picture) => picture,
+            Err(error) => {
+                let words = format!("the reference cannot be shown: {error}");
+                record.message = Some(record.message.take().map_or(words.clone(), |first| format!("{first}; {words}")));
+                None
+            }
+        });
+        if let Some(old) = &old {
+            record.old_picture = Some(self.run.keep(old, &self.pool)?);
+            if record.status == Status::Differs {
+                record.why_differs = compared(old, &candidate.picture, &self.pool);
+            }
+        } else if record.status == Status::Differs {
+            record.why_differs = Some(Why::default());
+        }
+        let old_passes = line.and_then(|line| self.store.passes(family, line).ok().flatten());
+        let old_passes = old_passes.and_then(|text| parse_passes(&text).ok()).unwrap_or_default();
+        let take = self.closer_take(scene, candidate)?;
+        let mut passes: Vec<PassHash> = take.captures.iter().map(pass_hash).collect();
+        if self.setup.look == Look::Off {
+            passes.iter_mut().for_each(|pass| pass.draws.clear());
+        }
+        self.run.keep_passes(&print_passes(&passes))?;
+        let small = |judge: &Judge<'_>, capture: &crate::take::PassCapture| -> std::io::Result<Option<String>> {
+            let Some(texels) = &capture.texels else { return Ok(None) };
+            let picture = texels_for_looking(texels);
+            let small = terminal::shrunk(&picture, STRIP_WIDTH_PX).unwrap_or(picture);
+            judge.run.keep(&small, &judge.pool).map(Some)
+        };
+        for capture in &take.captures {
+            let was = old_passes.iter().find(|was| was.name == capture.name);
+            record.passes.push(PassRecord {
+                name: capture.name.clone(),
+                old: was.map(|was| was.hash),
+                new: Some(PixelHash(*capture.hash.as_bytes())),
+                new_picture: small(self, capture)?,
+                old_picture: None,
+            });
+        }
+        let lost = old_passes.iter().filter(|was| passes.iter().all(|pass| pass.name != was.name));
+        let lost = lost.map(|was| PassRecord { name: was.name.clone(), old: Some(was.hash), ..PassRecord::default() });
+        record.passes.extend(lost);
+        if let Some(why) = &mut record.why_differs
+            && !old_passes.is_empty()
+            && let Some((pass, draw)) = first_difference(&old_passes, &passes)
+        {
+            (why.first_pass, why.first_draw) = (Some(pass), draw);
+        }
+        record.object_picture = self.object_picture(&take)?;
+        if let (Some(why), Some(old)) = (&mut record.why_differs, &old) {
+            why.objects = objects(&take, old, &candidate.picture);
+        }
+        Ok(())
+    }
+
+    /// What the difference to another picture lies on.
+    pub(super) fn blame(
+        &mut self,
+        scene: &Scene,
+        candidate: &Candidate,
+        old: &Picture,
+        record: &mut CaseRecord,
+    ) -> Result<(), Failed> {
+        let take = self.closer_take(scene, candidate)?;
+        record.object_picture = self.object_picture(&take)?;
+        if let Some(why) = &mut record.why_differs {
+            why.objects = objects(&take, old, &candidate.picture);
+        }
+        Ok(())
+    }
+
+    /// The candidate's frame once more, draw by draw, with the numbers of objects.
+    fn closer_take(&mut self, scene: &Scene, candidate: &Candidate) -> Result<Take, Failed> {
+        let mut aovs = vec![candidate.aov];
+        if candidate.aov != Aov::Id {
+            aovs.push(Aov::Id);
+        }
+        let settings = Settings { aovs, capture: Capture::Draws, scene_hash: false, ..self.setup.settings() };
+        let mut take = self.take_with(scene, &settings, candidate.time_s)?;
+        // The pass that numbers objects is ours, not the case's.
+        if !candidate.passes_text.is_empty() {
+            let own = parse_passes(&candidate.passes_text).unwrap_or_default();
+            take.captures.retain(|capture| own.iter().any(|pass| pass.name == capture.name));
+        }
+        Ok(take)
+    }
+
+    fn object_picture(&self, take: &Take) -> Result<Option<String>, Failed> {
+        let Some((aov, ids)) = take.pictures.iter().find(|(aov, _)| *aov == Aov::Id) else { return Ok(None) };
+        Ok(Some(self.run.keep(&for_looking(*aov, ids), &self.pool)?))
+    }
+}
+
+/// The figures of a comparison; `None` where the pictures cannot be laid on each other, or are equal.
+pub(super) fn compared(old: &Picture, new: &Picture, pool: &Pool) -> Option<Why> {
+    let options = CompareOptions { flip: Some(FlipOptions::default()) };
+    let found = Comparison::of(old, new, &options, pool).ok()?;
+    let bounds = found.bounds?;
+    Some(Why {
+        pixels: found.differing_pixel_count,
+        share: found.differing_share,
+        // A number on one side alone is farther away than any.
+        max: if found.non_finite_pixel_count > 0 { f64::INFINITY } else { found.delta_max },
+        full_scale: found.full_scale,
+        bounds_px: [bounds.left_px, bounds.top_px, bounds.right_px, bounds.bottom_px],
+        class: found.classes.to_string(),
+        sign: found.sign.map_or(String::new(), |sign| sign.name().to_string()),
+        histogram: histogram(&found.histogram, found.format.ends_with("32f")),
+        flip_mean: found.flip.map(|flip| flip.mean),
+        tiles: (found.tiles.differing.iter())
+            .take(TILES_MAX)
+            .map(|tile| [tile % found.tiles.columns, tile / found.tiles.columns])
+            .collect(),
+        ..Why::default()
+    })
+}
+
+/// 2^-40.
+const FIRST_FLOAT_STEP: f64 = 9.094947017729282e-13;
+
+/// Counts of steps that begin at 1 (whole samples) or at 2^-40 (floats).
+fn histogram(steps: &[HistogramStep], floats: bool) -> Vec<u64> {
+    let mut out = Vec::new();
+    for step in steps {
+        let mut at = 0;
+        let mut bound = if floats { FIRST_FLOAT_STEP } else { 1.0 };
+        while bound < step.up_to && at < 128 {
+            (at, bound) = (at + 1, bound * 2.0);
+        }
+        out.resize(out.len().max(at + 1), 0);
+        out[at] += step.pixel_count;
+    }
+    out
+}
+
+/// What the changed pixels lie on, the most first.
+fn objects(take: &Take, old: &Picture, new: &Picture) -> Vec<ObjectShare> {
+    let Some((_, Picture { samples: Samples::U32(ids), .. })) = take.pictures.iter().find(|(aov, _)| *aov == Aov::Id)
+    else {
+        return Vec::new();
+    };
+    let Ok(exact) = Exact::of(old, new) else { return Vec::new() };
+    let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
+    let mut all = 0;
+    for (x, y) in exact.mask.pixels() {
+        *counts.entry(ids[y as usize * new.width_px as usize + x as usize]).or_default() += 1;
+        all += 1;
+    }
+    let mut out: Vec<(u64, u32)> = counts.into_iter().map(|(id, count)| (count, id)).collect();
+    out.sort_by_key(|(count, id)| (std::cmp::Reverse(*count), *id));
+    let named = |names: &[String], id: u32| (id as usize).checked_sub(1).and_then(|at| names.get(at).cloned());
+    out.into_iter()
+        .take(OBJECTS_MAX)
+        .map(|(count, id)| ObjectShare {
+            node: named(&take.object_names, id).unwrap_or_else(|| "background".into()),
+            material: named(&take.object_materials, id).unwrap_or_default(),
+            share: count as f64 / f64::from(all),
+            color: id_color_words(id),
+        })
+        .collect()
+}
+
+/// How an object is painted in the picture of objects.
+fn id_color_words(id: u32) -> String {
+    let [r, g, b] = id_color(id);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}

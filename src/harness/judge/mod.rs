@@ -1,0 +1,413 @@
+//! Judge: cases are rendered and compared.
+//!
+//! In: a [`Setup`], [`Piece`]s, a clock for timings. Out: a [`CaseRecord`] a case, and the pictures of those that fail in the run's folder.
+//! Never here: processes, printing, decisions; who judges knows neither how many judges there are nor who asks.
+
+mod capsule;
+mod closer;
+mod known;
+mod routes;
+mod setup;
+mod verdict;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use stillframe_base::par::Pool;
+use stillframe_frames::run::{CaseRecord, RunFolder, Status, split_name};
+use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
+use stillframe_frames::{DrawHash, Lock, PassHash, Picture, PixelHash, passes_root, print_passes};
+
+use super::case::{Piece, aovs, times_s};
+use crate::fault::Fault;
+use crate::scene::{Aov, Scene, Test, read};
+use crate::source::Diagnostic;
+use crate::take::{Equipment, PassCapture, Settings, Sitting, Stage, Take, TakeError};
+
+pub use capsule::Capsule;
+pub use known::{Entry as Known, read as read_known};
+pub use setup::{Look, Setup, build_id};
+
+/// Milliseconds since some moment.
+pub type Clock<'a> = &'a dyn Fn() -> f64;
+
+/// One who renders and compares, one piece after another.
+pub struct Judge<'a> {
+    setup: Setup,
+    store: Store,
+    run: RunFolder,
+    clock: Clock<'a>,
+    equipment: Option<Equipment>,
+    /// Other routes have equipment of their own.
+    other: BTreeMap<String, Equipment>,
+    locks: BTreeMap<String, Lock>,
+    pool: Pool,
+}
+
+/// A picture that was made, before anybody judges it.
+#[derive(Clone, Debug)]
+struct Candidate {
+    name: String,
+    aov: Aov,
+    time_s: f64,
+    picture: Picture,
+    hash: PixelHash,
+    adapter: String,
+    passes_root: Option<PixelHash>,
+    passes_text: String,
+    scene_hash: Option<PixelHash>,
+}
+
+/// A scene of a piece, read.
+struct Read {
+    scene: Scene,
+    test: Test,
+}
+
+impl<'a> Judge<'a> {
+    /// Errors: a store that cannot be opened.
+    pub fn new(setup: Setup, clock: Clock<'a>) -> Result<Judge<'a>, StoreError> {
+        let address = StoreAddress::parse(&setup.store).map_err(StoreError::from)?.under(&setup.root);
+        let options = StoreOptions {
+            reference_bytes_max: setup.max_reference_bytes,
+            remote: setup.remote.clone().map(|(program, cache)| Remote { program, cache }),
+            ..StoreOptions::default()
+        };
+        Ok(Judge {
+            store: Store::open(&setup.references, address, options)?,
+            run: RunFolder::open(&setup.run),
+            clock,
+            equipment: None,
+            other: BTreeMap::new(),
+            locks: BTreeMap::new(),
+            pool: Pool::new(setup.threads),
+            setup,
+        })
+    }
+
+    /// Renders and compares the cases of a piece.
+    pub fn piece(&mut self, piece: &Piece) -> Vec<CaseRecord> {
+        let begun = (self.clock)();
+        let mut records = match self.judged(piece) {
+            Ok(records) => records,
+            Err(failed) => {
+                let record = |case: &super::case::Case| {
+                    CaseRecord::without_picture(&case.name, failed.status, failed.message.clone())
+                };
+                piece.cases.iter().map(record).collect()
+            }
+        };
+        let whole_ms = (self.clock)() - begun;
+        let rendered_ms: f64 = records.iter().map(|record| record.render_ms).sum();
+        let overhead_ms = (whole_ms - rendered_ms).max(0.0) / records.len().max(1) as f64;
+        for record in &mut records {
+            record.scene.clone_from(&piece.scene);
+            record.why.clone_from(&piece.why);
+            record.tags.clone_from(&piece.tags);
+            record.overhead_ms = overhead_ms;
+            record.slow = record.render_ms > self.setup.slow_s * 1000.0;
+            record.command = format!("{} '={}'", self.setup.command, record.name);
+        }
+        records
+    }
+
+    /// Every pass of the first case of a piece, as closely as the setup looks.
+    ///
+    /// Errors: why there is no picture, in words.
+    pub fn passes(&mut self, piece: &Piece) -> Result<Vec<PassHash>, String> {
+        let words = |failed: Failed| failed.message;
+        let Read { scene, test } = self.read(piece).map_err(words)?;
+        let (Some(case), times_s) = (piece.cases.first(), times_s_of(&scene, &test)) else { return Ok(Vec::new()) };
+        let aovs = aovs(&test);
+        let settings = Settings { aovs, scene_hash: false, ..self.setup.settings() };
+        let take = self.take_with(&scene, &settings, times_s[case.moment]).map_err(words)?;
+        Ok(take.captures.iter().map(pass_hash).collect())
+    }
+
+    /// The pictures of a piece by case, with a planted fault or without.
+    ///
+    /// Errors: why there are none, in words.
+    pub fn pictures(&mut self, piece: &Piece, fault: Option<&Fault>) -> Result<Vec<(String, Picture)>, String> {
+        let words = |failed: Failed| failed.message;
+        let mut piece = piece.clone();
+        if let Some(fault) = fault {
+            // A mistake of the scene counts where the scene has such a thing.
+            let tried = Piece { edits: [piece.edits.clone(), fault.set.clone()].concat(), ..piece.clone() };
+            if self.read(&tried).is_ok() {
+                piece = tried;
+            }
+        }
+        let Read { scene, test } = self.read(&piece).map_err(words)?;
+        let settings = Settings {
+            aovs: aovs(&test),
+            scene_hash: false,
+            capture: crate::take::Capture::Off,
+            fault: fault.cloned(),
+            ..self.setup.settings()
+        };
+        let kept = if fault.is_some() { &mut None } else { &mut self.equipment };
+        let take = |kept: &mut Option<Equipment>| -> Result<Vec<(usize, Take)>, TakeError> {
+            let mut sitting = Sitting::begin_with(kept, &scene, &settings, &mut |_| ())?;
+            let mut takes = Vec::new();
+            for (moment, time_s) in times_s_of(&scene, &test).into_iter().enumerate() {
+                if piece.cases.iter().any(|case| case.moment == moment) {
+                    takes.push((moment, sitting.at(time_s, &mut |_| ())?));
+                }
+            }
+            *kept = Some(sitting.end());
+            Ok(takes)
+        };
+        let takes = take(kept).map_err(|error| words(Failed::from(error)))?;
+        let mut out = Vec::new();
+        for case in &piece.cases {
+            let of_moment = takes.iter().find(|(moment, _)| *moment == case.moment);
+            let made = of_moment.and_then(|(_, take)| take.pictures.iter().find(|(aov, _)| aov.name() == case.aov));
+            out.extend(made.map(|(_, picture)| (case.name.clone(), picture.clone())));
+        }
+        Ok(out)
+    }
+
+    fn judged(&mut self, piece: &Piece) -> Result<Vec<CaseRecord>, Failed> {
+        let Read { scene, test } = self.read(piece)?;
+        let (times_s, names) = (times_s_of(&scene, &test), names(piece));
+        let key = known::key(&self.setup, &scene, &names, &times_s);
+        if let Some(records) = self.skipped(key, &test)? {
+            return Ok(records);
+        }
+        let aovs = aovs(&test);
+        let settings = Settings { aovs: aovs.clone(), ..self.setup.settings() };
+        let mut entry = known::Entry::default();
+        let mut candidates = Vec::new();
+        let mut times = Vec::new();
+        {
+            let mut watch = Watch::new(self.clock);
+            let mut sitting = Sitting::begin_with(&mut self.equipment, &scene, &settings, &mut |s| watch.hear(s))?;
+            for (moment, time_s) in times_s.iter().enumerate() {
+                let take = sitting.at(*time_s, &mut |stage| watch.hear(stage))?;
+                let render_ms = watch.take_render_ms() / aovs.len() as f64;
+                let of_moment = piece.cases.iter().filter(|case| case.moment == moment);
+                for (case, made) in of_moment.zip(candidates_of(&take, *time_s)) {
+                    candidates.push(Candidate { name: case.name.clone(), ..made });
+                    times.push(render_ms);
+                }
+            }
+            entry.files = files(&sitting, &self.setup.root);
+            self.equipment = Some(sitting.end());
+        }
+        entry.results = candidates.iter().map(Candidate::outcome).collect();
+        if let Some(folder) = &self.setup.known {
+            known::keep(folder, key, &entry);
+        }
+        let mut out = Vec::new();
+        for (candidate, render_ms) in candidates.iter().zip(times) {
+            let mut record = self.verdict(&scene, &test, candidate)?;
+            record.render_ms = render_ms;
+            out.push(record);
+        }
+        Ok(out)
+    }
+
+    /// The records of a piece whose pictures are known to be the references'.
+    fn skipped(&mut self, key: PixelHash, test: &Test) -> Result<Option<Vec<CaseRecord>>, Failed> {
+        let Setup { audit, routes, repeat, .. } = self.setup;
+        let plain = test.equals.is_empty() && test.differs.is_empty() && test.known_failure.is_none();
+        let Some(folder) = self.setup.known.clone().filter(|_| plain && !audit && !routes && repeat <= 1) else {
+            return Ok(None);
+        };
+        let Some(entry) = known::look_up(&folder, key, &self.setup.root) else { return Ok(None) };
+        let mut out = Vec::new();
+        for outcome in &entry.results {
+            let (family, behaviour) = split_name(&outcome.name);
+            let line = self.lock(family)?.find(behaviour).cloned();
+            let Some(line) = line.filter(|line| line.adapter == outcome.adapter && line.pixels == outcome.pixels)
+            else {
+                return Ok(None);
+            };
+            if self.oversize(family, &line).is_some() {
+                return Ok(None);
+            }
+            out.push(CaseRecord {
+                name: outcome.name.clone(),
+                status: Status::Skipped,
+                adapter: outcome.adapter.clone(),
+                size_px: outcome.size_px,
+                format: outcome.format.clone(),
+                hash: Some(outcome.pixels),
+                want: Some(line.pixels),
+                passes_root: outcome.passes_root,
+                pass_count: outcome.pass_count,
+                scene_hash: outcome.scene_hash,
+                input: Some(key),
+                ..CaseRecord::default()
+            });
+        }
+        Ok(Some(out))
+    }
+
+    /// Reads the scene of a piece; its test apart, which no picture depends on.
+    fn read(&self, piece: &Piece) -> Result<Read, Failed> {
+        let file = self.setup.root.join(&piece.scene);
+        let mut scene = read(&file, &piece.edits).map_err(Failed::files)?.scene;
+        if let Some(fault) = self.setup.fault.as_ref().filter(|fault| !fault.set.is_empty()) {
+            scene = read(&file, &[piece.edits.clone(), fault.set.clone()].concat()).map_err(Failed::files)?.scene;
+        }
+        let test = scene.test.take().unwrap_or_default();
+        Ok(Read { scene, test })
+    }
+
+    /// The references of a family.
+    fn lock(&mut self, family: &str) -> Result<&Lock, Failed> {
+        if !self.locks.contains_key(family) {
+            let lock = self.store.lock(family)?;
+            self.locks.insert(family.to_string(), lock);
+        }
+        Ok(&self.locks[family])
+    }
+}
+
+/// Moments of a scene whose test was taken out.
+fn times_s_of(scene: &Scene, test: &Test) -> Vec<f64> {
+    times_s(&Scene { test: Some(test.clone()), ..scene.clone() })
+}
+
+fn names(piece: &Piece) -> Vec<String> {
+    piece.cases.iter().map(|case| case.name.clone()).collect()
+}
+
+/// Every file that a sitting read, from the project's folder where it lies below.
+fn files(sitting: &Sitting, root: &std::path::Path) -> Vec<(String, Option<String>)> {
+    let name = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
+    sitting.files().iter().map(|(path, hash)| (name(path), hash.map(|hash| hash.to_hex().to_string()))).collect()
+}
+
+/// What a take made, without names.
+fn candidates_of(take: &Take, time_s: f64) -> Vec<Candidate> {
+    let passes_text = print_passes(&take.captures.iter().map(pass_hash).collect::<Vec<_>>());
+    let adapter = match take.stats.contract {
+        Some(contract) => format!("soft/{contract}"),
+        None => format!("native/{}", take.stats.adapter.split('(').next().unwrap_or_default().trim().replace(' ', "_")),
+    };
+    let candidate = |(aov, picture): &(Aov, Picture)| Candidate {
+        name: String::new(),
+        aov: *aov,
+        time_s,
+        hash: picture.hash(),
+        picture: picture.clone(),
+        adapter: adapter.clone(),
+        passes_root: (!take.captures.is_empty()).then(|| passes_root(&passes_text)),
+        passes_text: passes_text.clone(),
+        scene_hash: take.scene_hash.as_ref().and_then(|text| text.parse().ok()),
+    };
+    take.pictures.iter().map(candidate).collect()
+}
+
+fn pass_hash(capture: &PassCapture) -> PassHash {
+    let draw = |draw: &crate::take::DrawCapture| DrawHash {
+        hash: PixelHash(*draw.hash.as_bytes()),
+        node: draw.node.clone(),
+        material: draw.material.clone(),
+        pipeline: draw.pipeline.clone(),
+    };
+    PassHash {
+        name: capture.name.clone(),
+        hash: PixelHash(*capture.hash.as_bytes()),
+        draws: capture.draws.iter().map(draw).collect(),
+    }
+}
+
+impl Candidate {
+    fn pass_count(&self) -> u32 {
+        self.passes_text.lines().filter(|line| !line.starts_with(' ')).count() as u32
+    }
+
+    fn outcome(&self) -> known::Outcome {
+        known::Outcome {
+            name: self.name.clone(),
+            pixels: self.hash,
+            size_px: [self.picture.width_px, self.picture.height_px],
+            format: self.picture.format().to_string(),
+            adapter: self.adapter.clone(),
+            passes_root: self.passes_root,
+            pass_count: self.pass_count(),
+            scene_hash: self.scene_hash,
+        }
+    }
+}
+
+/// Why a piece has no pictures.
+#[derive(Debug)]
+struct Failed {
+    status: Status,
+    message: String,
+}
+
+impl Failed {
+    fn files(diagnostics: Vec<Diagnostic>) -> Failed {
+        Failed { status: Status::Invalid, message: diagnostic_lines(&diagnostics) }
+    }
+}
+
+/// Complaints as lines of plain text.
+pub fn diagnostic_lines(diagnostics: &[Diagnostic]) -> String {
+    let line = |diagnostic: &Diagnostic| {
+        let text = std::fs::read_to_string(&diagnostic.file).unwrap_or_default();
+        let at = diagnostic.span.as_ref().map_or(String::new(), |span| {
+            let at = crate::source::line_column(&text, span.start);
+            format!(":{}:{}", at.line, at.column)
+        });
+        let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        format!("{}: {}{at}: {}{help}", diagnostic.code, diagnostic.file.display(), diagnostic.message)
+    };
+    diagnostics.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+impl From<TakeError> for Failed {
+    fn from(error: TakeError) -> Failed {
+        match error {
+            TakeError::Scene(diagnostics) => Failed::files(diagnostics),
+            TakeError::Adapter(message) => Failed { status: Status::Adapter, message },
+            TakeError::World(message) | TakeError::Fault(message) => Failed { status: Status::Crash, message },
+        }
+    }
+}
+
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Failed {
+        Failed { status: Status::Crash, message: error.to_string() }
+    }
+}
+
+impl From<std::io::Error> for Failed {
+    fn from(error: std::io::Error) -> Failed {
+        Failed { status: Status::Crash, message: error.to_string() }
+    }
+}
+
+/// How long each stage took.
+struct Watch<'a> {
+    clock: Clock<'a>,
+    since: f64,
+    stage: Option<Stage>,
+    render_ms: f64,
+}
+
+impl<'a> Watch<'a> {
+    fn new(clock: Clock<'a>) -> Watch<'a> {
+        Watch { clock, since: clock(), stage: None, render_ms: 0.0 }
+    }
+
+    fn hear(&mut self, stage: Stage) {
+        let now = (self.clock)();
+        if self.stage.is_some_and(|stage| stage != Stage::Capture) {
+            self.render_ms += now - self.since;
+        }
+        (self.since, self.stage) = (now, Some(stage));
+    }
+
+    /// What rendering took since the last time, the stage under way included.
+    fn take_render_ms(&mut self) -> f64 {
+        self.hear(Stage::Done);
+        self.stage = None;
+        std::mem::take(&mut self.render_ms)
+    }
+}

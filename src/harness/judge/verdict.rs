@@ -1,0 +1,214 @@
+//! Verdict: a picture beside what it must be.
+
+use stillframe_frames::run::{CaseRecord, Status, Why, split_name};
+use stillframe_frames::{Differences, LockLine, Picture};
+
+use super::{Candidate, Failed, Judge, times_s_of};
+use crate::scene::{Scene, Test, Tolerance, read};
+use crate::take::Settings;
+
+impl Judge<'_> {
+    /// Judges one picture; looks closer at one that fails.
+    pub(super) fn verdict(&mut self, scene: &Scene, test: &Test, candidate: &Candidate) -> Result<CaseRecord, Failed> {
+        let mut record = CaseRecord {
+            name: candidate.name.clone(),
+            adapter: candidate.adapter.clone(),
+            size_px: [candidate.picture.width_px, candidate.picture.height_px],
+            format: candidate.picture.format().to_string(),
+            hash: Some(candidate.hash),
+            passes_root: candidate.passes_root,
+            pass_count: candidate.pass_count(),
+            scene_hash: candidate.scene_hash,
+            ..CaseRecord::default()
+        };
+        if let Some(found) = self.unsteady(scene, candidate)? {
+            (record.status, record.other_hashes) = (Status::Nondet, found);
+            record.message = Some("the same scene gave different pictures".into());
+            record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
+            return Ok(record);
+        }
+        if test.equals.is_empty() {
+            self.by_reference(scene, test, candidate, &mut record)?;
+        } else {
+            self.by_equals(scene, test, candidate, &mut record)?;
+        }
+        if !record.status.is_failure() {
+            self.by_differs(test, candidate, &mut record)?;
+        }
+        if let Some(reason) = &test.known_failure {
+            match record.status {
+                Status::Pass => {
+                    record.status = Status::Fixed;
+                    record.message = Some(format!("it passes, and was known to fail: {reason}"));
+                }
+                Status::Differs | Status::Same => {
+                    record.status = Status::KnownFailure;
+                    record.message = Some(reason.clone());
+                }
+                _ => {}
+            }
+        }
+        Ok(record)
+    }
+
+    fn by_reference(
+        &mut self,
+        scene: &Scene,
+        test: &Test,
+        candidate: &Candidate,
+        record: &mut CaseRecord,
+    ) -> Result<(), Failed> {
+        let (family, behaviour) = split_name(&candidate.name);
+        let Some(line) = self.lock(family)?.find(behaviour).cloned() else {
+            record.status = Status::New;
+            self.look_closer(scene, candidate, None, record)?;
+            return Ok(());
+        };
+        record.want = Some(line.pixels);
+        let same_shape = (line.width_px, line.height_px) == (candidate.picture.width_px, candidate.picture.height_px)
+            && line.format == candidate.picture.format();
+        record.status = match &test.tolerance {
+            _ if !same_shape => {
+                record.message = Some(format!(
+                    "{}x{} {}, but the reference is {}x{} {}",
+                    record.size_px[0], record.size_px[1], record.format, line.width_px, line.height_px, line.format
+                ));
+                Status::Size
+            }
+            Some(tolerance) if self.setup.native.is_some() => {
+                self.within(family, &line, candidate, tolerance, record)?
+            }
+            _ if line.adapter != candidate.adapter => {
+                record.message = Some(adapter_words(&line, candidate));
+                Status::Adapter
+            }
+            _ if line.pixels != candidate.hash => Status::Differs,
+            _ => Status::Pass,
+        };
+        if record.status == Status::Pass
+            && let Some(message) = self.oversize(family, &line)
+        {
+            (record.status, record.message) = (Status::Oversize, Some(message));
+        }
+        if record.status.is_failure() {
+            self.look_closer(scene, candidate, Some(&line), record)?;
+        } else if candidate.passes_root.is_some() && line.passes != candidate.passes_root {
+            record.passes_changed = true;
+            self.run.keep_passes(&candidate.passes_text)?;
+        }
+        Ok(())
+    }
+
+    /// A picture of another adapter, under the scene's tolerance.
+    fn within(
+        &self,
+        family: &str,
+        line: &LockLine,
+        candidate: &Candidate,
+        tolerance: &Tolerance,
+        record: &mut CaseRecord,
+    ) -> Result<Status, Failed> {
+        if line.pixels == candidate.hash {
+            return Ok(Status::Pass);
+        }
+        let Some(old) = self.store.picture(family, line)? else {
+            record.message = Some("no picture to compare with: the store holds none".into());
+            return Ok(Status::Adapter);
+        };
+        let differences = Differences::of(&old, &candidate.picture).map_err(std::io::Error::other)?;
+        let delta = tolerance.channel / 255.0 * f64::from(differences.full_scale);
+        let share = differences.share_over(delta as f32);
+        if share <= tolerance.share {
+            return Ok(Status::Pass);
+        }
+        record.message = Some(format!(
+            "{:.3} % of the pixels differ by more than {}/255, {:.3} % may ({})",
+            share * 100.0,
+            tolerance.channel,
+            tolerance.share * 100.0,
+            tolerance.reason
+        ));
+        Ok(Status::Differs)
+    }
+
+    fn by_equals(
+        &mut self,
+        scene: &Scene,
+        test: &Test,
+        candidate: &Candidate,
+        record: &mut CaseRecord,
+    ) -> Result<(), Failed> {
+        for file in &test.equals {
+            let other = self.picture_of(file, candidate)?;
+            if other.hash() == candidate.hash {
+                continue;
+            }
+            record.status = Status::Differs;
+            record.message = Some(format!("it must equal {}", self.name_of(file)));
+            record.want = Some(other.hash());
+            record.old_picture = Some(self.run.keep(&other, &self.pool)?);
+            record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
+            if let Some(why) = super::closer::compared(&other, &candidate.picture, &self.pool) {
+                record.why_differs = Some(Why { cluster: String::new(), ..why });
+            } else {
+                record.message = Some(format!(
+                    "it must equal {}, which is {}x{} {}",
+                    self.name_of(file),
+                    other.width_px,
+                    other.height_px,
+                    other.format()
+                ));
+            }
+            self.blame(scene, candidate, &other, record)?;
+            return Ok(());
+        }
+        record.status = Status::Pass;
+        Ok(())
+    }
+
+    fn by_differs(&mut self, test: &Test, candidate: &Candidate, record: &mut CaseRecord) -> Result<(), Failed> {
+        for file in &test.differs {
+            if self.picture_of(file, candidate)?.hash() == candidate.hash {
+                record.status = Status::Same;
+                record.message = Some(format!("it must differ from {}", self.name_of(file)));
+                record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The same view of another scene, at the same moment.
+    fn picture_of(&mut self, file: &std::path::Path, candidate: &Candidate) -> Result<Picture, Failed> {
+        let mut other = read(file, &[]).map_err(Failed::files)?.scene;
+        let test = other.test.take().unwrap_or_default();
+        let own = times_s_of(&other, &test);
+        // A scene without moments of its own in its test shows ours where ours has some.
+        let time_s = if own.len() == 1 { own[0] } else { candidate.time_s };
+        let settings = Settings { aovs: vec![candidate.aov], scene_hash: false, ..self.setup.settings() };
+        let take = self.take_with(&other, &settings, time_s)?;
+        Ok(take.pictures.into_iter().next().expect("one was asked for").1)
+    }
+
+    fn name_of(&self, file: &std::path::Path) -> String {
+        file.strip_prefix(&self.setup.root).unwrap_or(file).display().to_string()
+    }
+
+    /// Words for a reference's file that is larger than the project allows.
+    pub(super) fn oversize(&self, family: &str, line: &LockLine) -> Option<String> {
+        let most = self.setup.max_reference_bytes?;
+        let path = self.store.picture_path(family, line)?;
+        let bytes = std::fs::metadata(path).ok()?.len();
+        (bytes > most).then(|| format!("the reference has {bytes} bytes; `max_reference_bytes` allows {most}"))
+    }
+}
+
+fn adapter_words(line: &LockLine, candidate: &Candidate) -> String {
+    let (was, is) = (&line.adapter, &candidate.adapter);
+    match (was.split_once('/'), is.split_once('/')) {
+        (Some(("soft", old)), Some(("soft", new))) => format!(
+            "the reference was made by the software adapter with pixel contract {old}, this program has contract {new}"
+        ),
+        _ => format!("the reference was made by {was}, this picture by {is}; a `tolerance` would compare them"),
+    }
+}

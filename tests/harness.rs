@@ -1,0 +1,10 @@
+//! Image tests as their users run them: the program itself, in projects made for each test.
+
+#[path = "harness/choosing.rs"]
+mod choosing;
+#[path = "harness/ground.rs"]
+mod ground;
+#[path = "harness/statuses.rs"]
+mod statuses;
+#[path = "harness/tools.rs"]
+mod tools;
