@@ -61,6 +61,9 @@ fn examples_of_the_help_work() {
                 false => line,
             };
             let here = furnished("examples");
+            if example.contains(" init") {
+                fs::remove_dir_all(here.join("scenes")).unwrap();
+            }
             let path = format!("{}:/usr/bin:/bin", binary.parent().expect("a folder").display());
             let output = Command::new("sh")
                 .args(["-ec", &line])
