@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::discover::scene_files;
-use super::project::Project;
+use super::project::{Project, code};
 use crate::scene::{Aov, Moments, Scene, Test, read};
 use crate::source::Diagnostic;
 
@@ -66,13 +66,29 @@ pub fn list(project: &Project) -> Result<Vec<Listed>, (std::path::PathBuf, std::
 pub fn listed(project: &Project, file: &Path) -> Listed {
     let name = base_name(project, file);
     let scene = project.name_of(file);
-    match read(file, &[]) {
+    let resolved = match read(file, &[]) {
+        Ok(_) if !name.contains('/') => Err(vec![homeless(project, file)]),
+        other => other,
+    };
+    match resolved {
         Ok(resolved) => Listed { pieces: pieces(&name, &scene, &resolved.scene), mistakes: Vec::new() },
         Err(mistakes) => {
             let case = Case { name, moment: 0, aov: Aov::Color.name().to_string() };
             Listed { pieces: vec![Piece { scene, cases: vec![case], ..Piece::default() }], mistakes }
         }
     }
+}
+
+/// References lie by family: a scene without one has no place for its.
+fn homeless(project: &Project, file: &Path) -> Diagnostic {
+    let scenes = project.name_of(&project.scenes());
+    let own = file.file_name().unwrap_or_default().to_string_lossy();
+    Diagnostic::error(
+        code::NO_FAMILY,
+        file,
+        format!("a scene directly in {scenes}/ belongs to no family, so that it has no references"),
+    )
+    .help(format!("move it to {scenes}/FAMILY/{own}"))
 }
 
 /// `scenes/light/spot.toml` is `light/spot`.

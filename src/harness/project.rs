@@ -62,12 +62,13 @@ impl Default for Config {
     }
 }
 
-/// Codes of complaints about the project's file.
-mod code {
+/// Codes of complaints about the project's file and where its scenes lie.
+pub(super) mod code {
     pub const UNREADABLE: &str = "E0701";
     pub const SYNTAX: &str = "E0702";
     pub const UNKNOWN: &str = "E0703";
     pub const VALUE: &str = "E0704";
+    pub const NO_FAMILY: &str = "E0705";
 }
 
 impl Project {
