@@ -111,7 +111,7 @@ impl Pending {
             band.slice(..).map_async(wgpu::MapMode::Read, |_| ());
         }
         gpu.wait()?;
-        for band in &self.bands {
+        for band in self.bands {
             let range = band.get_mapped_range(..).map_err(|error| RenderError::Fault(error.to_string()))?;
             if self.row_bytes == self.padded_bytes {
                 see(&range);

@@ -37,8 +37,7 @@ impl Judge<'_> {
         let old = line.and_then(|line| match self.store.picture(family, line) {
             Ok(picture) => picture,
             Err(error) => {
-                let words = format!("the reference cannot be shown: {error}");
-                record.message = Some(record.message.take().map_or(words.clone(), |first| format!("{first}; {words}")));
+                add_message(record, format!("the reference cannot be shown: {error}"));
                 None
             }
         });
@@ -52,7 +51,14 @@ impl Judge<'_> {
         }
         let old_passes = line.and_then(|line| self.store.passes(family, line).ok().flatten());
         let old_passes = old_passes.and_then(|text| parse_passes(&text).ok()).unwrap_or_default();
-        let take = self.closer_take(scene, candidate)?;
+        let take = match self.closer_take(scene, candidate) {
+            Ok(take) => take,
+            // The verdict stands all the same: looking takes more memory than drawing does.
+            Err(failed) => {
+                add_message(record, format!("it cannot be looked at more closely: {}", failed.message));
+                return Ok(());
+            }
+        };
         let mut passes: Vec<PassHash> = take.captures.iter().map(pass_hash).collect();
         if self.setup.look == Look::Off {
             passes.iter_mut().for_each(|pass| pass.draws.clear());
@@ -126,6 +132,10 @@ impl Judge<'_> {
         let Some((aov, ids)) = take.pictures.iter().find(|(aov, _)| *aov == Aov::Id) else { return Ok(None) };
         Ok(Some(self.run.keep(&for_looking(*aov, ids), &self.pool)?))
     }
+}
+
+fn add_message(record: &mut CaseRecord, words: String) {
+    record.message = Some(record.message.take().map_or(words.clone(), |first| format!("{first}; {words}")));
 }
 
 /// The figures of a comparison; `None` where the pictures cannot be laid on each other, or are equal.
