@@ -4,6 +4,8 @@
 mod choosing;
 #[path = "harness/ground.rs"]
 mod ground;
+#[path = "harness/shrinking.rs"]
+mod shrinking;
 #[path = "harness/statuses.rs"]
 mod statuses;
 #[path = "harness/tools.rs"]

@@ -80,6 +80,7 @@ Examples:
     Report(ReportArgs),
     Diff(DiffArgs),
     Bisect(BisectArgs),
+    Shrink(ShrinkArgs),
     Mutate(MutateArgs),
     Log(LogArgs),
     Store(StoreArgs),
@@ -534,6 +535,57 @@ pub struct BisectArgs {
     /// A commit, or a run's folder [default: the reference]
     #[arg(long, value_name = "REF|RUN")]
     pub against: Option<String>,
+}
+
+/// Make a case's scene as small as can be while it still fails
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe shrink shadow/cascade --against ../old/stillframe     while another build draws another picture
+  stillframe shrink shadow/cascade --fault shadow-bias-zero        while a planted fault shows
+  stillframe shrink shadow/cascade --while panics
+  stillframe shrink shadow/cascade --while native-differs --adapter native:llvmpipe
+
+Nodes, lights, cameras, materials, models, keys of curves, every single value and half of the pixels are taken away as
+long as the answer stays yes. The small scene is a test of its own, beside the old one. Exit status: 0 it was written,
+2 the scene does not do so in the first place.")]
+pub struct ShrinkArgs {
+    /// The case's name
+    pub name: String,
+    /// What the scene must go on doing
+    #[arg(long = "while", value_name = "WHAT", default_value = "differs")]
+    pub what: ShrinkWhile,
+    /// Another stillframe: `differs` from it; with another WHAT, the one that is asked instead of this one
+    #[arg(long, value_name = "PROGRAM")]
+    pub against: Option<PathBuf>,
+    /// `differs` where this fault is planted
+    #[arg(long, value_name = "NAME", conflicts_with = "against")]
+    pub fault: Option<String>,
+    /// Faults of your own [default: those that come with the program]
+    #[arg(long, value_name = "FILE", requires = "fault")]
+    pub faults: Option<PathBuf>,
+    /// For `native-differs`: native, or native:PART of an adapter's name
+    #[arg(long, value_name = "WHICH", default_value = "native", value_parser = adapter)]
+    pub adapter: AdapterChoice,
+    /// Seconds until the smallest scene so far is taken
+    #[arg(long, value_name = "S", default_value = "60", value_parser = timeout)]
+    pub time_limit: f64,
+    /// The new scene's file [default: beside the old one, with `_shrunk` at the end of its name]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What a shrunk scene must go on doing.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShrinkWhile {
+    /// Another program, or a planted fault, draws another picture
+    Differs,
+    /// Other threads or another order draw another picture
+    Nondet,
+    /// The program panics, or is ended by a signal
+    Panics,
+    /// A native adapter draws another picture, beyond the scene's tolerance
+    NativeDiffers,
 }
 
 /// Plant faults in the renderer one by one, and tell which cases notice them

@@ -1,13 +1,13 @@
 //! `bisect`: the pass and the draw where a case's picture begins to differ.
 
 use serde_json::json;
-use stillframe_frames::run::{CaseRecord, Run, RunFolder, split_name};
+use stillframe_frames::run::{CaseRecord, Run, split_name};
 use stillframe_frames::{PassHash, first_difference, parse_passes};
 
 use super::args::BisectArgs;
 use super::status::{self, Failure};
-use super::{Surroundings, clock, from, git, json as words, project, stdout};
-use crate::harness::{Judge, Listed, Look, Piece, Project, Setup};
+use super::{Surroundings, from, git, json as words, project, stdout};
+use crate::harness::{Listed, Look, Piece, Project};
 
 pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;
@@ -65,13 +65,7 @@ pub fn piece(project: &Project, name: &str) -> Result<Piece, Failure> {
 
 /// Every pass and draw of a case, as it is now.
 fn draws(project: &Project, piece: &Piece, surroundings: &Surroundings) -> Result<Vec<PassHash>, Failure> {
-    let folder = RunFolder::create(&project.target().join("bisect"))
-        .map_err(|error| Failure::of_write(&project.target(), &error))?;
-    let setup = Setup { run: folder.path().to_path_buf(), known: None, look: Look::Draws, ..Setup::of(project) };
-    let since_start = || clock::now().duration_since(surroundings.start).as_secs_f64() * 1000.0;
-    let judged = Judge::new(setup, &since_start).map_err(project::of_store)?.passes(piece);
-    let _ = std::fs::remove_dir_all(folder.path());
-    judged.map_err(Failure::usage)
+    project::with_judge(project, Look::Draws, surroundings, |judge| judge.passes(piece))
 }
 
 /// What the reference holds.

@@ -42,6 +42,7 @@ mod review;
 mod runs;
 mod shot;
 mod show;
+mod shrink;
 mod sizes;
 mod stats;
 mod status;
@@ -81,6 +82,13 @@ struct Surroundings {
     heap: &'static Counting,
 }
 
+impl Surroundings {
+    /// Milliseconds since the program started.
+    fn elapsed_ms(&self) -> f64 {
+        clock::now().duration_since(self.start).as_secs_f64() * 1000.0
+    }
+}
+
 /// Runs the program on its arguments.
 pub fn main(heap: &'static Counting) -> ExitCode {
     let start = clock::now();
@@ -117,7 +125,7 @@ pub fn main(heap: &'static Counting) -> ExitCode {
         stdin: OnceLock::new(),
         heap,
     };
-    if matches!(args.command, Command::Render(_) | Command::Hash(_) | Command::Accept(_)) {
+    if matches!(args.command, Command::Render(_) | Command::Hash(_) | Command::Accept(_) | Command::Shrink(_)) {
         interrupt::watch(&surroundings.unfinished);
     }
     let done = match args.command {
@@ -137,6 +145,7 @@ pub fn main(heap: &'static Counting) -> ExitCode {
         Command::Diff(args) => diff::run(&args, &surroundings),
         Command::Bisect(args) => bisect::run(&args, &surroundings),
         Command::Mutate(args) => mutate::run(&args, &surroundings),
+        Command::Shrink(args) => shrink::run(&args, &surroundings),
         Command::Log(args) => log::run(&args, &surroundings),
         Command::Store(args) => store::run(&args, &surroundings),
         Command::Repro(args) => repro::run(&args, &surroundings),

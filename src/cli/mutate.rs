@@ -10,7 +10,7 @@ use stillframe_frames::run::RunFolder;
 use super::args::MutateArgs;
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, clock, json as words, project, report, shot, stdout};
+use super::{Surroundings, json as words, project, report, shot, stdout};
 use crate::fault::{self, Fault};
 use crate::harness::{Judge, Noticed, Piece, Project, Score, Setup, score};
 
@@ -94,8 +94,8 @@ fn all(
     let next = Mutex::new(0);
     let told: Mutex<Vec<(usize, Result<Vec<Noticed>, String>)>> = Mutex::new(Vec::new());
     let work = || -> Result<(), Failure> {
-        let since_start = || clock::now().duration_since(surroundings.start).as_secs_f64() * 1000.0;
-        let mut judge = Judge::new(setup.clone(), &since_start).map_err(project::of_store)?;
+        let elapsed_ms = || surroundings.elapsed_ms();
+        let mut judge = Judge::new(setup.clone(), &elapsed_ms).map_err(project::of_store)?;
         loop {
             let index = {
                 let mut next = next.lock().expect("no holder panics");

@@ -107,12 +107,17 @@ pub struct Count {
 }
 
 impl Count {
+    /// `length` 0: nobody knows how many there will be.
     pub fn start(things: &str, length: usize, surroundings: &Surroundings) -> Count {
-        if surroundings.quiet || !stderr().is_terminal() || length < 2 {
+        if surroundings.quiet || !stderr().is_terminal() || length == 1 {
             return Count { bar: None };
         }
-        let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr_with_hz(10));
-        let template = format!("{{spinner}} [{{bar:24}}] {{pos}} of {{len}} {things}{{msg}} {{eta}} left");
+        let known = Some(length as u64).filter(|length| *length > 0);
+        let bar = ProgressBar::with_draw_target(known, ProgressDrawTarget::stderr_with_hz(10));
+        let template = match known {
+            Some(_) => format!("{{spinner}} [{{bar:24}}] {{pos}} of {{len}} {things}{{msg}} {{eta}} left"),
+            None => format!("{{spinner}} {{pos}} {things}{{msg}} {{elapsed}}"),
+        };
         let style = ProgressStyle::with_template(&template);
         bar.set_style(style.expect("the template is ours").progress_chars("=> "));
         Count { bar: Some(bar) }

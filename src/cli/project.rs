@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use stillframe_frames::Filter;
+use stillframe_frames::run::RunFolder;
 use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
 
+use super::Surroundings;
 use super::status::Failure;
-use crate::harness::{Listed, Project, list};
+use crate::harness::{Judge, Listed, Look, Project, Setup, list};
 
 /// The project around the working folder.
 pub fn project() -> Result<Project, Failure> {
@@ -55,4 +57,20 @@ pub fn of_store(error: StoreError) -> Failure {
         return Failure::Environment(error.to_string());
     }
     Failure::Usage(error.to_string(), error.help().map(str::to_string))
+}
+
+/// Asks a judge whose run folder is removed in the end: what it makes is told, not kept.
+pub fn with_judge<T>(
+    project: &Project,
+    look: Look,
+    surroundings: &Surroundings,
+    ask: impl FnOnce(&mut Judge<'_>) -> Result<T, String>,
+) -> Result<T, Failure> {
+    let folder = project.target().join("asked");
+    let run = RunFolder::create(&folder).map_err(|error| Failure::of_write(&folder, &error))?;
+    let setup = Setup { run: run.path().to_path_buf(), known: None, look, ..Setup::of(project) };
+    let elapsed_ms = || surroundings.elapsed_ms();
+    let asked = Judge::new(setup, &elapsed_ms).map_err(of_store).map(|mut judge| ask(&mut judge));
+    let _ = std::fs::remove_dir_all(run.path());
+    asked?.map_err(Failure::usage)
 }

@@ -6,15 +6,15 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use stillframe_frames::run::RunFolder;
 use stillframe_frames::{PixelHash, first_difference, parse_passes, print_passes};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::args::{ReproArgs, ReproCommand};
+use super::project::with_judge;
 use super::status::{self, Failure};
-use super::{Surroundings, bisect, clock, json as words, project, stdout};
-use crate::harness::{Capsule, Judge, Look, Piece, Project, Setup, build_id};
+use super::{Surroundings, bisect, json as words, project, stdout};
+use crate::harness::{Capsule, Look, Piece, Project, build_id};
 
 /// `capsule.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub fn run(args: &ReproArgs, surroundings: &Surroundings) -> Result<(), Failure>
 fn save(name: &str, output: Option<&Path>, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;
     let piece = bisect::piece(&project, name)?;
-    let capsule = with_judge(&project, surroundings, |judge| judge.capsule(&piece))?;
+    let capsule = with_judge(&project, Look::Draws, surroundings, |judge| judge.capsule(&piece))?;
     let default =
         format!("{}.sfr", name.rsplit('/').next().unwrap_or(name).replace(['[', ']', '#', '@', '=', ','], "-"));
     let path = output.map_or_else(|| default.into(), Path::to_path_buf);
@@ -58,21 +58,6 @@ fn save(name: &str, output: Option<&Path>, surroundings: &Surroundings) -> Resul
         return words::line("repro/1", fields, surroundings);
     }
     stdout::line(&format!("{} ({} bytes): {}", path.display(), bytes.len(), capsule.picture.hash()))
-}
-
-fn with_judge<T>(
-    project: &Project,
-    surroundings: &Surroundings,
-    ask: impl FnOnce(&mut Judge<'_>) -> Result<T, String>,
-) -> Result<T, Failure> {
-    let folder = RunFolder::create(&project.target().join("repro"))
-        .map_err(|error| Failure::of_write(&project.target(), &error))?;
-    let setup = Setup { run: folder.path().to_path_buf(), known: None, look: Look::Draws, ..Setup::of(project) };
-    let since_start = || clock::now().duration_since(surroundings.start).as_secs_f64() * 1000.0;
-    let mut judge = Judge::new(setup, &since_start).map_err(project::of_store)?;
-    let asked = ask(&mut judge);
-    let _ = fs::remove_dir_all(folder.path());
-    asked.map_err(Failure::usage)
 }
 
 /// The same capsule gives the same bytes: no dates, files in order.
@@ -158,7 +143,7 @@ fn replay(file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
         .map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?
         .expect("its file was written above");
     let piece = Piece::of_capsule(&manifest.name, "scene.toml", &manifest.aov);
-    let made = with_judge(&project, surroundings, |judge| judge.capsule(&piece))?;
+    let made = with_judge(&project, Look::Draws, surroundings, |judge| judge.capsule(&piece))?;
     let same = made.picture.hash() == manifest.pixels;
     let first = first_difference(&old, &made.passes);
     if surroundings.json.is_some() {

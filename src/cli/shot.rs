@@ -135,9 +135,6 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
     if let Some(name) = &args.shot {
         resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
     }
-    if let Some(name) = &args.shot {
-        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
-    }
     resolved.scene.wish(wishes).map_err(|d| files(vec![d]))?;
     Ok(resolved)
 }

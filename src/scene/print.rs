@@ -20,7 +20,12 @@ use crate::asset::{AlphaMode, Filter, UvTransform, Wrap};
 impl Scene {
     /// The scene as the text of a scene file that lies in the root.
     pub fn print(&self) -> String {
-        let mut out = Printer { text: String::new(), scene: self, thing: Thing::Output };
+        self.print_in(&self.root)
+    }
+
+    /// The scene as the text of a scene file that lies in `folder`, which is the root or lies below it.
+    pub fn print_in(&self, folder: &Path) -> String {
+        let mut out = Printer { text: String::new(), scene: self, thing: Thing::Output, folder };
         out.line("title", text(&self.title));
         if !self.params.is_empty() {
             out.heading("[param]");
@@ -75,6 +80,8 @@ struct Printer<'a> {
     scene: &'a Scene,
     /// Whose keys are printed.
     thing: Thing,
+    /// Where the text shall lie.
+    folder: &'a Path,
 }
 
 impl Printer<'_> {
@@ -133,8 +140,12 @@ impl Printer<'_> {
 
     fn name_of(&self, path: &Path) -> String {
         // A file from the command line may lie elsewhere; its folder is nobody's business.
-        let inside = path.strip_prefix(&self.scene.root).ok().or(path.file_name().map(Path::new)).unwrap_or(path);
-        let parts: Vec<_> = inside.components().map(|c| c.as_os_str().to_string_lossy()).collect();
+        let is_inside = path.starts_with(&self.scene.root);
+        let path = if is_inside { path } else { path.file_name().map_or(path, Path::new) };
+        let shared = self.folder.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+        let up = if is_inside { self.folder.components().count() - shared } else { 0 };
+        let down = path.components().skip(shared).map(|c| c.as_os_str().to_string_lossy());
+        let parts: Vec<_> = std::iter::repeat_n("..".into(), up).chain(down).collect();
         text(&parts.join("/"))
     }
 }

@@ -68,6 +68,18 @@ fn parts_are_disjoint_and_complete() {
 }
 
 #[test]
+fn one_layer_of_a_test_alone() {
+    let ground = Ground::new("layers");
+    ground.ball("a/ball", "#b03020", "[test]\ntimes_s = [0.0, 1.0]\naov = [\"color\", \"depth\", \"id\"]\n");
+    ground.settle();
+    for filter in ["=a/ball@0s#depth", "=a/ball@1s#id", "=a/ball@1s", "a/*#*"] {
+        let count = if filter.starts_with('=') { 1 } else { 4 };
+        let last = format!("{count} passed, 0 failed, 0 skipped");
+        ground.run(&["test", "--no-cache", filter]).code(0).last_line(&last);
+    }
+}
+
+#[test]
 fn only_what_failed_or_changed() {
     let ground = Ground::new("changed");
     for name in ["a/one", "a/two", "b/three"] {

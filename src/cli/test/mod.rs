@@ -16,7 +16,7 @@ use stillframe_frames::run::{
 use super::args::{LookWord, TestArgs};
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, clock, identical, json as words, project, report, shot};
+use super::{Surroundings, identical, json as words, project, report, shot};
 use crate::harness::{Listed, Look, Project, Setup};
 use crate::take::AdapterChoice;
 
@@ -129,7 +129,7 @@ fn finish(folder: &RunFolder, done: Done, surroundings: &Surroundings) -> Result
         report::note(&format!("{} cases were not begun: enough had failed", done.left_out));
         exit_status = worst_exit_status([exit_status, status::FINDING]);
     }
-    let wall_ms = clock::now().duration_since(surroundings.start).as_secs_f64() * 1000.0;
+    let wall_ms = surroundings.elapsed_ms();
     write_line(folder, "run-end/1", &RunEnd { tally, exit_status, wall_ms, clusters })?;
     Run::read(folder.path()).map_err(|error| Failure::Environment(error.to_string()))
 }

@@ -6,7 +6,7 @@ use stillframe_frames::run::{CaseRecord, Status};
 
 use super::workers::RECORDS;
 use crate::cli::status::Failure;
-use crate::cli::{Surroundings, clock, stdout};
+use crate::cli::{Surroundings, stdout};
 use crate::harness::{Judge, Piece, Setup};
 
 pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
@@ -14,8 +14,8 @@ pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
     let wrong = || Failure::usage("`--worker` is for the program itself");
     let setup = lines.next().and_then(Result::ok).ok_or_else(wrong)?;
     let setup: Setup = serde_json::from_str(&setup).map_err(|_| wrong())?;
-    let since_start = || clock::now().duration_since(surroundings.start).as_secs_f64() * 1000.0;
-    let mut judge = Judge::new(setup, &since_start);
+    let elapsed_ms = || surroundings.elapsed_ms();
+    let mut judge = Judge::new(setup, &elapsed_ms);
     for line in lines.map_while(Result::ok) {
         let piece: Piece = serde_json::from_str(&line).map_err(|_| wrong())?;
         let records: Vec<CaseRecord> = match &mut judge {

@@ -3,6 +3,7 @@
 //! In: a [`Setup`], [`Piece`]s, a clock for timings. Out: a [`CaseRecord`] a case, and the pictures of those that fail in the run's folder.
 //! Never here: processes, printing, decisions; who judges knows neither how many judges there are nor who asks.
 
+mod ask;
 mod capsule;
 mod closer;
 mod known;
@@ -18,12 +19,13 @@ use stillframe_frames::run::{CaseRecord, RunFolder, Status, split_name};
 use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
 use stillframe_frames::{DrawHash, Lock, PassHash, Picture, PixelHash, passes_root, print_passes};
 
-use super::case::{Piece, aovs, times_s};
+use super::case::{Case, Piece, aovs, times_s};
 use crate::fault::Fault;
 use crate::scene::{Aov, Scene, Test, read};
 use crate::source::Diagnostic;
 use crate::take::{Equipment, PassCapture, Settings, Sitting, Stage, Take, TakeError};
 
+pub use ask::{Ask, Subject};
 pub use capsule::Capsule;
 pub use known::{Entry as Known, read as read_known};
 pub use setup::{Look, Setup, build_id};
@@ -91,9 +93,8 @@ impl<'a> Judge<'a> {
         let mut records = match self.judged(piece) {
             Ok(records) => records,
             Err(failed) => {
-                let record = |case: &super::case::Case| {
-                    CaseRecord::without_picture(&case.name, failed.status, failed.message.clone())
-                };
+                let record =
+                    |case: &Case| CaseRecord::without_picture(&case.name, failed.status, failed.message.clone());
                 piece.cases.iter().map(record).collect()
             }
         };
@@ -185,10 +186,13 @@ impl<'a> Judge<'a> {
             for (moment, time_s) in times_s.iter().enumerate() {
                 let take = sitting.at(*time_s, &mut |stage| watch.hear(stage))?;
                 let render_ms = watch.take_render_ms() / aovs.len() as f64;
-                let of_moment = piece.cases.iter().filter(|case| case.moment == moment);
-                for (case, made) in of_moment.zip(candidates_of(&take, *time_s)) {
-                    candidates.push(Candidate { name: case.name.clone(), ..made });
-                    times.push(render_ms);
+                for made in candidates_of(&take, *time_s) {
+                    // A filter may have chosen some of a test's layers.
+                    let of_made = |case: &&Case| case.moment == moment && case.aov == made.aov.name();
+                    if let Some(case) = piece.cases.iter().find(of_made) {
+                        candidates.push(Candidate { name: case.name.clone(), ..made });
+                        times.push(render_ms);
+                    }
                 }
             }
             entry.files = files(&sitting, &self.setup.root);
