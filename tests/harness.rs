@@ -1,5 +1,7 @@
 //! Image tests as their users run them: the program itself, in projects made for each test.
 
+#[path = "harness/attribution.rs"]
+mod attribution;
 #[path = "harness/choosing.rs"]
 mod choosing;
 #[path = "harness/ground.rs"]

@@ -1,0 +1,107 @@
+//! Proof by fault: each of the program's own faults is planted in a case of this repository, and the report must name the pass that it
+//! strikes first, and the object where there is one.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+struct Fault {
+    name: String,
+    case: String,
+    pass: String,
+    object: String,
+}
+
+fn faults() -> Vec<Fault> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/faults.toml");
+    let text = std::fs::read_to_string(file).unwrap();
+    let document: toml_edit::DocumentMut = text.parse().unwrap();
+    let word = |table: &toml_edit::Table, key: &str| table.get(key).and_then(|i| i.as_str()).unwrap_or("").to_string();
+    let tables = document["fault"].as_array_of_tables().unwrap();
+    let fault = |table: &toml_edit::Table| Fault {
+        name: word(table, "name"),
+        case: word(table, "case"),
+        pass: word(table, "pass"),
+        object: word(table, "object"),
+    };
+    tables.iter().map(fault).collect()
+}
+
+/// The record of a fault's case, rendered with it.
+fn record(fault: &Fault, folder: &Path) -> Option<Value> {
+    let report = folder.join(format!("{}.jsonl", fault.name));
+    let output = Command::new(env!("CARGO_BIN_EXE_stillframe"))
+        .args(["test", "--no-cache", "--fault", &fault.name, &format!("={}", fault.case)])
+        .arg(format!("--report=json={}", report.display()))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .env_remove("GITHUB_ACTIONS")
+        .output()
+        .unwrap();
+    assert_ne!(output.status.code(), Some(101), "{}: {}", fault.name, String::from_utf8_lossy(&output.stderr));
+    let lines = std::fs::read_to_string(report).unwrap_or_default();
+    let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    records.into_iter().find(|record| record["name"] == fault.case.as_str())
+}
+
+#[test]
+fn every_fault_is_blamed_on_its_pass_and_object() {
+    let faults = faults();
+    assert!(faults.len() >= 50, "{}", faults.len());
+    let folder = std::env::temp_dir().join(format!("stillframe-attribution-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut wrong = Vec::new();
+    for fault in &faults {
+        assert!(!fault.case.is_empty() && !fault.pass.is_empty(), "{}: says what must notice it", fault.name);
+        let Some(record) = record(fault, &folder) else {
+            wrong.push(format!("{}: there is no case {}", fault.name, fault.case));
+            continue;
+        };
+        let pass = record["first_pass"]["name"].as_str().unwrap_or_default();
+        let object = record["objects"][0]["node"].as_str().unwrap_or_default();
+        if record["status"] != "differs" || pass != fault.pass || (!fault.object.is_empty() && object != fault.object) {
+            let Fault { name, pass: want_pass, object: want_object, .. } = fault;
+            wrong.push(format!(
+                "{name}: {}, pass {pass:?} (must be {want_pass:?}), object {object:?} (must be {want_object:?})",
+                record["status"]
+            ));
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    assert!(wrong.is_empty(), "{} of {} faults:\n{}", wrong.len(), faults.len(), wrong.join("\n"));
+}
+
+/// Every part of the chain is asked about at least twice.
+#[test]
+fn every_stage_and_pass_has_two_faults() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/faults.toml")).unwrap();
+    let stages = [
+        "scene",
+        "import",
+        "bake",
+        "transform",
+        "vertex",
+        "light",
+        "shadow",
+        "brdf",
+        "texture",
+        "blend",
+        "raster",
+        "environment",
+        "tonemap",
+        "encode",
+        "aov",
+    ];
+    for stage in stages {
+        let count = text.matches(&format!("stage = \"{stage}\"")).count();
+        assert!(count >= 2, "{stage}: {count}");
+    }
+    for kind in ["directional-", "point-", "spot-"] {
+        assert!(text.matches(&format!("name = \"{kind}")).count() >= 2, "{kind}");
+    }
+    for pass in ["radiance", "harmonics", "prefilter", "sun map 0", "local map 0", "scene", "aov", "motion", "encode"] {
+        let count = text.matches(&format!("pass = \"{pass}\"")).count();
+        assert!(count >= 2, "{pass}: {count}");
+    }
+}
