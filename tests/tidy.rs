@@ -61,7 +61,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("signal_hook", &["cli"]),
     ("etcetera", &["cli"]),
     ("postcard", &["cache"]),
-    ("xxhash_rust", &["cache"]),
+    ("xxhash_rust", &["cache", "render"]),
 ];
 
 /// Words that must not stand in code: `(word, what to do instead, path prefixes where it is at home)`. Split so that this

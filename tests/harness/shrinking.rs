@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::time::{Duration, Instant};
 
 use super::ground::Ground;
 
@@ -51,15 +50,15 @@ fn two_hundred_nodes_become_a_few() {
     for (fault, needs) in
         [("moved", "n120"), ("shadow", "[[light]]"), ("lamp", "emissive"), ("blend", "blend"), ("sky", "sky")]
     {
-        let begun = Instant::now();
         let file = format!("scenes/small/{fault}.toml");
         fs::create_dir_all(ground.path("scenes/small")).unwrap();
-        ground
+        let ran = ground
             .run(&["shrink", "a/crowd", "--fault", fault, "--faults", "faults.toml", "-o", &file])
             .code(0)
             .says(&format!("wrote {file}: "))
             .says("of 200 nodes");
-        assert!(begun.elapsed() < Duration::from_secs(60), "{fault}: {:?}", begun.elapsed());
+        // Else it took a minute, and something smaller may be left.
+        assert!(!ran.err.contains("time was up"), "{fault}: {}", ran.err);
         let text = ground.read(&file);
         assert!(count(&text, "[[node]]") <= 5 && count(&text, "[[light]]") <= 1, "{fault}:\n{text}");
         assert!(text.contains(needs) && !text.contains("camera.other"), "{fault}:\n{text}");

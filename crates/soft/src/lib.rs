@@ -152,6 +152,37 @@ pub fn fault(device: &wgpu::Device) -> Option<String> {
     with_shared(device, |shared| shared.fault().map(|fault| fault.to_string())).flatten()
 }
 
+/// Shows the texels of one layer of a level where they lie, without a copy: rows one after the other without padding, as everything
+/// submitted so far has left them. Only colours and depth of one sample; `see` must not use the device.
+///
+/// `false`: the texture is another adapter's, has several samples, or has no such level or layer; nothing was shown.
+pub fn show_texels(
+    device: &wgpu::Device,
+    texture: &wgpu::Texture,
+    level: u32,
+    layer: u32,
+    see: &mut dyn FnMut(&[u8]),
+) -> bool {
+    let shown = with_shared(device, |shared| {
+        let texture = texture_of(texture)?;
+        let layout = texture.levels.get(level as usize)?;
+        if texture.sample_count != 1 || layer >= layout.depth_or_layers {
+            return None;
+        }
+        let offset_bytes = layout.offset_bytes + layer as usize * layout.layer_bytes;
+        shared.exclusive(|| texture.memory.show(offset_bytes, layout.layer_bytes, see));
+        Some(())
+    });
+    shown.flatten().is_some()
+}
+
+#[expect(unsafe_code, reason = "as_hal trusts its caller")]
+fn texture_of(texture: &wgpu::Texture) -> Option<Arc<store::Texture>> {
+    // SAFETY: `as_hal` asks that the handle is not destroyed by hand; it is only read.
+    let texture = unsafe { texture.as_hal::<hal::Api>() }?;
+    Some(texture.0.clone())
+}
+
 #[expect(unsafe_code, reason = "as_hal trusts its caller")]
 fn with_shared<T>(device: &wgpu::Device, read: impl FnOnce(&hal::Shared) -> T) -> Option<T> {
     // SAFETY: `as_hal` asks that the handle is not destroyed by hand; it is only read.

@@ -153,6 +153,34 @@ fn parts_of_levels_and_layers_go_where_they_are_sent() {
 }
 
 #[test]
+fn texels_are_shown_where_they_lie_as_a_copy_would_read_them() {
+    let gpu = gpu();
+    let texture = gpu.texture(F::Rgba16Uint, [37, 5, 3], 2, wgpu::TextureDimension::D2);
+    for level in 0..2 {
+        for layer in 0..3 {
+            let size = [37 >> level, 5 >> level, 1];
+            let at = part(&texture, level, [0, 0, layer], wgpu::TextureAspect::All);
+            gpu.write(at, size, &pattern((size[0] * size[1] * 8) as usize, level * 3 + layer));
+        }
+    }
+    gpu.queue.submit([]);
+    for level in 0..2 {
+        for layer in 0..3 {
+            let mut shown = Vec::new();
+            assert!(stillframe_soft::show_texels(&gpu.device, &texture, level, layer, &mut |texels| shown
+                .extend_from_slice(texels)));
+            let copied =
+                gpu.read(part(&texture, level, [0, 0, layer], wgpu::TextureAspect::All), [37 >> level, 5 >> level, 1]);
+            assert_eq!(shown, copied, "level {level}, layer {layer}");
+        }
+    }
+    for (level, layer) in [(2, 0), (0, 3)] {
+        let mut see = |_: &[u8]| panic!("there is nothing to show");
+        assert!(!stillframe_soft::show_texels(&gpu.device, &texture, level, layer, &mut see));
+    }
+}
+
+#[test]
 fn volumes_and_lines() {
     let gpu = gpu();
     let volume = gpu.texture(F::R32Float, [4, 4, 4], 2, wgpu::TextureDimension::D3);

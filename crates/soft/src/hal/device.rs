@@ -28,6 +28,8 @@ pub struct Shared {
     ticks: AtomicU64,
     /// Why the device was lost.
     fault: Mutex<Option<Fault>>,
+    /// Held while commands run, which alone write textures.
+    running: Mutex<()>,
 }
 
 impl Shared {
@@ -37,12 +39,19 @@ impl Shared {
             ledger: Arc::new(Ledger::new(settings.memory_limit_bytes)),
             ticks: AtomicU64::new(0),
             fault: Mutex::new(None),
+            running: Mutex::new(()),
         }
     }
 
     /// The next tick: 1, 2, 3 ... in order of execution, whatever the clock says.
     pub fn tick(&self) -> u64 {
         self.ticks.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Does something while no command of another thread runs.
+    pub fn exclusive<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        work()
     }
 
     /// The fault that lost the device.

@@ -25,11 +25,9 @@ impl hal::Queue for Queue {
         (fence, value): (&Fence, hal::FenceValue),
     ) -> Result<(), hal::DeviceError> {
         self.shared.alive()?;
-        for buffer in command_buffers {
-            for command in &buffer.commands {
-                command::execute(command, &self.shared).map_err(|fault| self.shared.fail(fault))?;
-            }
-        }
+        let mut commands = command_buffers.iter().flat_map(|buffer| &buffer.commands);
+        let done = self.shared.exclusive(|| commands.try_for_each(|command| command::execute(command, &self.shared)));
+        done.map_err(|fault| self.shared.fail(fault))?;
         fence.0.fetch_max(value, Ordering::Release);
         Ok(())
     }

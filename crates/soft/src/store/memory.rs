@@ -90,6 +90,14 @@ impl Memory {
         unsafe { self.as_ptr().add(offset_bytes).copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) }
     }
 
+    /// Shows bytes in their place.
+    #[expect(unsafe_code, reason = "shared device memory")]
+    pub fn show(&self, offset_bytes: usize, count_bytes: usize, see: &mut dyn FnMut(&[u8])) {
+        self.check(offset_bytes, count_bytes);
+        // SAFETY: `check` keeps the range inside the allocation; no writer runs at the same time (type).
+        see(unsafe { std::slice::from_raw_parts(self.as_ptr().add(offset_bytes), count_bytes) });
+    }
+
     /// Copies bytes in.
     #[expect(unsafe_code, reason = "shared device memory")]
     pub fn write(&self, offset_bytes: usize, from: &[u8]) {
