@@ -6,7 +6,7 @@
 
 use stillframe_base::par::Pool;
 
-use crate::picture::{Picture, Samples, canonical_bits};
+use crate::picture::{Channels, Picture, Samples, canonical_bits};
 
 /// Channels of one picture.
 #[derive(Clone, Debug)]
@@ -74,6 +74,21 @@ pub fn encode_exr(layers: &[ExrLayer<'_>], texts: &[(&str, &str)], pool: &Pool) 
         out.extend_from_slice(block);
     }
     Ok(out)
+}
+
+/// A picture of 32 bits a sample as a file of one layer, whose channels are named by [`plain_channels`].
+pub(crate) fn encode_plain_exr(picture: &Picture, pool: &Pool) -> Result<Vec<u8>, ExrError> {
+    encode_exr(&[ExrLayer { channels: plain_channels(picture.format().channels), picture }], &[], pool)
+}
+
+/// Names for channels of a picture that has no names for them.
+pub(crate) fn plain_channels(channels: Channels) -> &'static [&'static str] {
+    match channels {
+        Channels::R => &["V"],
+        Channels::Rg => &["X", "Y"],
+        Channels::Rgb => &["R", "G", "B"],
+        Channels::Rgba => &["R", "G", "B", "A"],
+    }
 }
 
 /// One channel of one picture.

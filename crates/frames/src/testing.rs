@@ -1,14 +1,15 @@
 //! Testing: pictures in ordinary `cargo test`: the same references, the same lock, the same runs and reviews as the command line has.
 //!
 //! ```no_run
-//! use stillframe_frames::{Picture, testing::Tests};
+//! use stillframe_frames::testing::Tests;
+//! use stillframe_frames::{Picture, Samples};
 //!
-//! # fn rendered() -> Picture { unimplemented!() }
-//! #[test]
-//! fn a_red_cube() {
-//!     let tests = Tests::at(env!("CARGO_MANIFEST_DIR")).made_by("soft/1");
-//!     tests.assert("cube/red", &rendered());
+//! // In a file of `tests/`, below `#[test]`. `soft/1`: the software adapter with pixel contract 1 made the picture.
+//! fn a_red_square() {
+//!     let rendered = Picture::new(2, 2, 3, Samples::U8([255, 0, 0].repeat(4))).expect("three samples a pixel");
+//!     Tests::at(env!("CARGO_MANIFEST_DIR")).made_by("soft/1").assert("square/red", &rendered);
 //! }
+//! # a_red_square();
 //! ```
 //!
 //! Without a reference, or with another picture, the test fails, says where and how much, and leaves the picture in

@@ -27,8 +27,8 @@ fn is_inside(name: &str) -> bool {
     !name.contains(['\\', ':', '"', '<', '&']) && name.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
-/// Every picture that a record names.
-fn pictures_of(record: &CaseRecord) -> impl Iterator<Item = &String> {
+/// Every picture that a record names and that lies within its run's folder.
+pub fn pictures_of(record: &CaseRecord) -> impl Iterator<Item = &String> {
     let own = [&record.new_picture, &record.old_picture, &record.diff_picture, &record.object_picture];
     let of_passes = record.passes.iter().flat_map(|pass| [&pass.new_picture, &pass.old_picture]);
     own.into_iter().chain(of_passes).flatten().filter(|name| is_inside(name))

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::record::CaseRecord;
 use crate::PixelHash;
 
 /// What is to become of a candidate.
@@ -21,6 +22,13 @@ pub struct Decision {
     pub decision: Verb,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+}
+
+impl Decision {
+    /// What is said of the picture that a record names.
+    pub fn new(record: &CaseRecord, decision: Verb, reason: &str) -> Decision {
+        Decision { name: record.name.clone(), hash: record.hash, decision, reason: reason.into() }
+    }
 }
 
 /// Reads a `decisions.json` of a report's page (a document with a list), or lines of decisions.

@@ -9,11 +9,12 @@ use serde_json::Value;
 use stillframe_base::par::Pool;
 
 use super::decision::{Decision, Verb};
-use super::header::{RunEnd, RunHeader};
+use super::header::{Cluster, RunEnd, RunHeader};
 use super::record::CaseRecord;
+use crate::exr_file::encode_plain_exr;
 use crate::passes::passes_root;
 use crate::png_file::{PngEffort, encode_png};
-use crate::{ExrLayer, Picture, PixelHash, SampleKind, encode_exr, write_file};
+use crate::{Picture, PixelHash, SampleKind, write_file};
 
 /// A picture of a run: its file, from the run's folder.
 pub type PictureName = String;
@@ -93,7 +94,7 @@ impl RunFolder {
             let bytes = if exact {
                 encode_png(picture, PngEffort::Fast).map_err(io::Error::other)?
             } else {
-                exr(picture, pool)?
+                encode_plain_exr(picture, pool).map_err(io::Error::other)?
             };
             write_file(&path, &bytes)?;
         }
@@ -134,17 +135,6 @@ impl RunFolder {
 /// Where a run keeps the hashes of passes with this root.
 fn passes_name(root: PixelHash) -> String {
     format!("passes/{}.passes", root.hex())
-}
-
-/// One layer with plain channel names.
-fn exr(picture: &Picture, pool: &Pool) -> io::Result<Vec<u8>> {
-    let channels: &[&str] = match picture.channel_count {
-        1 => &["V"],
-        2 => &["X", "Y"],
-        3 => &["R", "G", "B"],
-        _ => &["R", "G", "B", "A"],
-    };
-    encode_exr(&[ExrLayer { channels, picture }], &[], pool).map_err(io::Error::other)
 }
 
 /// One write, so that lines of two processes do not mix.
@@ -252,6 +242,11 @@ impl Run {
         self.records.binary_search_by(|record| record.name.as_str().cmp(name)).ok().map(|at| &self.records[at])
     }
 
+    /// Failures that look like one cause, the largest first; none while the run has no end.
+    pub fn clusters(&self) -> &[Cluster] {
+        self.end.as_ref().map(|end| end.clusters.as_slice()).unwrap_or_default()
+    }
+
     /// Cases that wait for a decision.
     pub fn pending(&self) -> impl Iterator<Item = &CaseRecord> {
         self.records.iter().filter(|record| record.status.is_pending() && self.decision(record).is_none())
@@ -325,7 +320,7 @@ mod tests {
         assert_eq!(run.passes(root).as_deref(), Some("b3:00  scene\n"));
         assert_eq!(run.pending().count(), 1);
 
-        let said = |hash| Decision { name: "b".into(), hash, decision: Verb::Reject, reason: String::new() };
+        let said = |hash| Decision { hash, ..Decision::new(&first, Verb::Reject, "") };
         folder.decide(&[said(None)]).unwrap();
         assert_eq!(Run::read(folder.path()).unwrap().pending().count(), 1, "said of another picture");
         folder.decide(&[said(hash)]).unwrap();

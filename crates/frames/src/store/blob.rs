@@ -2,14 +2,13 @@
 //!
 //! 8 and 16 bits a sample are PNG files, 32 bits EXR files of one layer with channels `V`, `X Y`, `R G B` or `R G B A`.
 
-use std::io::Cursor;
-
 use stillframe_base::par::Pool;
 
-use crate::exr_file::{ExrLayer, encode_exr};
+use crate::exr_file::{encode_plain_exr, plain_channels};
+use crate::exr_read::decode_exr;
 use crate::hash::PixelHash;
 use crate::lock::LockLine;
-use crate::picture::{Channels, Format, Picture, SampleKind, Samples};
+use crate::picture::{Format, Picture, SampleKind};
 use crate::png_file::{PngEffort, decode_png, encode_png};
 
 /// What kind of file, by its ending.
@@ -83,22 +82,9 @@ impl BlobKey {
 
 /// The file of a picture, as small as we make it. The same picture gives the same bytes with one build.
 pub fn encode(picture: &Picture) -> Vec<u8> {
-    let names: &[&str] = match BlobKind::of_format(picture.format()) {
-        BlobKind::Png => {
-            return encode_png(picture, PngEffort::Small).expect("8 and 16 bits a sample fit into a PNG");
-        }
-        _ => channel_names(picture.format().channels),
-    };
-    let layer = ExrLayer { channels: names, picture };
-    encode_exr(&[layer], &[], &Pool::new(1)).expect("one layer of 32 bits a sample fits into an EXR")
-}
-
-fn channel_names(channels: Channels) -> &'static [&'static str] {
-    match channels {
-        Channels::R => &["V"],
-        Channels::Rg => &["X", "Y"],
-        Channels::Rgb => &["R", "G", "B"],
-        Channels::Rgba => &["R", "G", "B", "A"],
+    match BlobKind::of_format(picture.format()) {
+        BlobKind::Png => encode_png(picture, PngEffort::Small).expect("8 and 16 bits a sample fit into a PNG"),
+        _ => encode_plain_exr(picture, &Pool::new(1)).expect("one layer of 32 bits a sample fits into an EXR"),
     }
 }
 
@@ -108,69 +94,33 @@ fn channel_names(channels: Channels) -> &'static [&'static str] {
 pub fn decode(bytes: &[u8], format: Format, width_px: u32, height_px: u32) -> Result<Picture, String> {
     match BlobKind::of_format(format) {
         BlobKind::Png => decode_png(bytes).map_err(|error| error.to_string()),
-        _ => decode_exr(bytes, format, width_px, height_px),
+        _ => decode_plain_exr(bytes, format, width_px, height_px),
     }
 }
 
-/// Reads back what [`encode`] wrote. The size is asked for before anything is unpacked: a broken header cannot ask for memory.
-fn decode_exr(bytes: &[u8], format: Format, width_px: u32, height_px: u32) -> Result<Picture, String> {
-    use exr::prelude::{ReadChannels, ReadLayers, read};
-    let broken = |error: exr::error::Error| format!("the EXR file is cut short or broken: {error}");
-    let meta = exr::meta::MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(broken)?;
-    let [header] = &meta.headers[..] else { return Err("an EXR file of several parts".into()) };
-    let size = (header.layer_size.0, header.layer_size.1);
-    let names = channel_names(format.channels);
-    if size != (width_px as usize, height_px as usize) {
-        return Err(format!("{} x {} pixels where {width_px} x {height_px} are expected", size.0, size.1));
-    }
-    if header.channels.list.len() != names.len() || header.deep {
+/// Reads back what [`encode`] wrote.
+fn decode_plain_exr(bytes: &[u8], format: Format, width_px: u32, height_px: u32) -> Result<Picture, String> {
+    let mut exr = decode_exr(bytes).map_err(|error| error.to_string())?;
+    let names = plain_channels(format.channels);
+    let layer = exr.layers.swap_remove(0);
+    if !exr.layers.is_empty() || layer.channels != names {
         return Err(format!("other channels than {}", names.join(" ")));
     }
-    let image = read()
-        .no_deep_data()
-        .largest_resolution_level()
-        .all_channels()
-        .first_valid_layer()
-        .all_attributes()
-        .non_parallel()
-        .from_buffered(Cursor::new(bytes))
-        .map_err(broken)?;
-    let list = &image.layer_data.channel_data.list;
-    let planes: Vec<&exr::prelude::FlatSamples> = names
-        .iter()
-        .map(|name| list.iter().find(|channel| channel.name.eq(name)).map(|channel| &channel.sample_data))
-        .collect::<Option<_>>()
-        .ok_or_else(|| format!("other channels than {}", names.join(" ")))?;
-    let pixel_count = width_px as usize * height_px as usize;
-    let samples = match format.kind {
-        SampleKind::F32 => Samples::F32(interleaved(&planes, pixel_count, |plane| match plane {
-            exr::prelude::FlatSamples::F32(values) => Some(values),
-            _ => None,
-        })?),
-        _ => Samples::U32(interleaved(&planes, pixel_count, |plane| match plane {
-            exr::prelude::FlatSamples::U32(values) => Some(values),
-            _ => None,
-        })?),
-    };
-    Picture::new(width_px, height_px, names.len() as u32, samples).map_err(|error| error.to_string())
-}
-
-fn interleaved<T: Copy>(
-    planes: &[&exr::prelude::FlatSamples],
-    pixel_count: usize,
-    values_of: impl Fn(&exr::prelude::FlatSamples) -> Option<&Vec<T>>,
-) -> Result<Vec<T>, String> {
-    let planes: Vec<&Vec<T>> = planes
-        .iter()
-        .map(|plane| values_of(plane).filter(|values| values.len() == pixel_count))
-        .collect::<Option<_>>()
-        .ok_or("samples of another type than frames.lock names")?;
-    Ok((0..pixel_count).flat_map(|at| planes.iter().map(move |plane| plane[at])).collect())
+    let picture = layer.picture;
+    if (picture.width_px, picture.height_px) != (width_px, height_px) {
+        let (width, height) = (picture.width_px, picture.height_px);
+        return Err(format!("{width} x {height} pixels where {width_px} x {height_px} are expected"));
+    }
+    if picture.format() != format {
+        return Err("samples of another type than frames.lock names".into());
+    }
+    Ok(picture)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Samples;
 
     #[test]
     fn keys_are_paths_and_back() {

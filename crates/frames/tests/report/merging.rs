@@ -94,7 +94,7 @@ fn twice_is_once_and_never_better() {
 #[test]
 fn decisions_come_along() {
     let mut one = part("1/1", vec![case("a", Status::New, 1)]);
-    let said = Decision { name: "a".into(), hash: one.records[0].hash, decision: Verb::Reject, reason: "no".into() };
+    let said = Decision::new(&one.records[0], Verb::Reject, "no");
     one.decisions.insert("a".into(), said.clone());
     let (run, _) = joined("decided", &[one]);
     assert_eq!(run.decisions.values().collect::<Vec<_>>(), [&said]);
