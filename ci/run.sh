@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} CARGO_INCREMENTAL=0
 steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(prepare fmt clippy docs test fuzz determinism no-libm benches)
+[ ${#steps[@]} -gt 0 ] || steps=(prepare fmt clippy docs package test fuzz determinism no-libm benches)
 for step in "${steps[@]}"; do
   printf '\n== %s\n' "$step"
   start=$SECONDS
