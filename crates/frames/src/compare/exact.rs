@@ -147,10 +147,22 @@ trait Sample: Copy + PartialEq {
         b: &[Self; CHANNELS],
         colours: usize,
     ) -> (Self::Delta, Self::Delta);
+    /// [`Sample::pixel`] of up to 64 pixels beside each other.
+    #[inline(always)]
+    fn pixels<const CHANNELS: usize>(
+        a: &[[Self; CHANNELS]],
+        b: &[[Self; CHANNELS]],
+        colours: usize,
+        deltas: &mut [Self::Delta; BLOCK],
+        sums: &mut [Self::Delta; BLOCK],
+    ) {
+        for i in 0..a.len().min(b.len()).min(BLOCK) {
+            (deltas[i], sums[i]) = Self::pixel(&a[i], &b[i], colours);
+        }
+    }
     fn differs(delta: Self::Delta) -> bool;
-    /// Step of the histogram, 1 and up, of a delta that differs and is finite.
-    fn step(delta: Self::Delta) -> Option<usize>;
-    fn value(delta: Self::Delta) -> f64;
+    /// Adds the pixels of `mask`, those of a block that differ, to the figures.
+    fn add(tally: &mut Tally, mask: u64, deltas: &[Self::Delta; BLOCK], sums: &[Self::Delta; BLOCK]);
     /// Numbers between two samples, of floats.
     fn ulps(_: Self, _: Self) -> u32 {
         0
@@ -162,8 +174,39 @@ fn whole_step(delta: u32) -> usize {
     33 - delta.saturating_sub(1).leading_zeros() as usize
 }
 
+/// Numbers of the bits that are set.
+fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        first
+    })
+}
+
+/// [`Sample::pixels`] of four bytes a pixel: taken as words, which become vectors.
+#[inline(always)]
+fn byte_pixels<const CHANNELS: usize>(
+    a: &[[u8; CHANNELS]],
+    b: &[[u8; CHANNELS]],
+    colours: usize,
+    deltas: &mut [i16; BLOCK],
+    sums: &mut [i16; BLOCK],
+) {
+    let word = |pixel: &[u8; CHANNELS]| u32::from_le_bytes(std::array::from_fn(|c| pixel[c]));
+    for i in 0..a.len().min(b.len()).min(BLOCK) {
+        let (old, new) = (word(&a[i]), word(&b[i]));
+        let (mut most, mut sum) = (0, 0);
+        for c in 0..4 {
+            let step = (new >> (8 * c) & 255) as i32 - (old >> (8 * c) & 255) as i32;
+            most = step.abs().max(most);
+            sum += if c < colours { step } else { 0 };
+        }
+        (deltas[i], sums[i]) = (most as i16, sum as i16);
+    }
+}
+
 macro_rules! whole_sample {
-    ($sample:ty, $delta:ty) => {
+    ($sample:ty, $delta:ty $(, $pixels:item)?) => {
         impl Sample for $sample {
             type Delta = $delta;
             fn same_bits(a: &[Self], b: &[Self]) -> bool {
@@ -183,23 +226,52 @@ macro_rules! whole_sample {
                 }
                 (most, sum)
             }
+            $($pixels)?
             #[inline(always)]
             fn differs(delta: $delta) -> bool {
                 delta != 0
             }
+            /// Sums of whole numbers are exact in any order, and pixels that do not differ add nothing to them.
             #[inline(always)]
-            fn step(delta: $delta) -> Option<usize> {
-                Some(whole_step(delta as u32))
-            }
-            #[inline(always)]
-            fn value(delta: $delta) -> f64 {
-                delta as f64
+            fn add(tally: &mut Tally, mask: u64, deltas: &[$delta; BLOCK], sums: &[$delta; BLOCK]) {
+                let most = deltas.iter().fold(0, |most, delta| (*delta).max(most));
+                tally.delta_max = tally.delta_max.max(most as f64);
+                let (mut brighter, mut darker, mut sum) = (0, 0, 0);
+                for step in sums {
+                    brighter += <$delta>::from(*step > 0);
+                    darker += <$delta>::from(*step < 0);
+                    sum += i64::from(*step);
+                }
+                tally.signs.brighter_pixel_count += brighter as u64;
+                tally.signs.darker_pixel_count += darker as u64;
+                tally.signs.signed_sum += sum as f64;
+                for i in set_bits(mask) {
+                    tally.counts[whole_step(deltas[i] as u32)] += 1;
+                }
             }
         }
     };
 }
 
-whole_sample!(u8, i16);
+whole_sample!(
+    u8,
+    i16,
+    #[inline(always)]
+    fn pixels<const CHANNELS: usize>(
+        a: &[[u8; CHANNELS]],
+        b: &[[u8; CHANNELS]],
+        colours: usize,
+        deltas: &mut [i16; BLOCK],
+        sums: &mut [i16; BLOCK],
+    ) {
+        if CHANNELS == 4 {
+            return byte_pixels(a, b, colours, deltas, sums);
+        }
+        for i in 0..a.len().min(b.len()).min(BLOCK) {
+            (deltas[i], sums[i]) = Self::pixel(&a[i], &b[i], colours);
+        }
+    }
+);
 whole_sample!(u16, i32);
 whole_sample!(u32, i64);
 
@@ -223,21 +295,35 @@ impl Sample for f32 {
     fn differs(delta: f32) -> bool {
         delta != 0.0
     }
+    /// Pixel by pixel: the order of a sum of floats shows in its bits.
     #[inline(always)]
-    fn step(delta: f32) -> Option<usize> {
-        let bits = delta.abs().to_bits();
-        let exponent = (bits >> 23) as i32 - 127 + i32::from(bits & 0x007F_FFFF != 0);
-        let step = exponent.clamp(FLOAT_EXPONENT_MIN, FLOAT_EXPONENT_MAX) - FLOAT_EXPONENT_MIN + 1;
-        (bits < 0x7F80_0000).then_some(step as usize)
-    }
-    #[inline(always)]
-    fn value(delta: f32) -> f64 {
-        f64::from(delta)
+    fn add(tally: &mut Tally, mask: u64, deltas: &[f32; BLOCK], sums: &[f32; BLOCK]) {
+        for i in set_bits(mask) {
+            match float_step(deltas[i]) {
+                Some(step) => {
+                    tally.counts[step] += 1;
+                    tally.delta_max = tally.delta_max.max(f64::from(deltas[i]));
+                }
+                None => tally.non_finite += 1,
+            }
+            tally.signs.brighter_pixel_count += u64::from(sums[i] > 0.0);
+            tally.signs.darker_pixel_count += u64::from(sums[i] < 0.0);
+            tally.signs.signed_sum += f64::from(sums[i]);
+        }
     }
     #[inline(always)]
     fn ulps(a: f32, b: f32) -> u32 {
         if a.is_finite() && b.is_finite() { ordered(a).abs_diff(ordered(b)) } else { 0 }
     }
+}
+
+/// Step of the histogram, 1 and up; `None` of what is not finite.
+#[inline(always)]
+fn float_step(delta: f32) -> Option<usize> {
+    let bits = delta.abs().to_bits();
+    let exponent = (bits >> 23) as i32 - 127 + i32::from(bits & 0x007F_FFFF != 0);
+    let step = exponent.clamp(FLOAT_EXPONENT_MIN, FLOAT_EXPONENT_MAX) - FLOAT_EXPONENT_MIN + 1;
+    (bits < 0x7F80_0000).then_some(step as usize)
 }
 
 /// Whole numbers in the order of the floats, neighbours one apart; -0 and 0 are neighbours.
@@ -302,28 +388,13 @@ impl Tally {
         let (new, _) = new.as_chunks::<CHANNELS>();
         let mut deltas = [T::Delta::default(); BLOCK];
         let mut sums = [T::Delta::default(); BLOCK];
-        for i in 0..old.len().min(new.len()).min(BLOCK) {
-            (deltas[i], sums[i]) = T::pixel(&old[i], &new[i], colours);
-        }
+        T::pixels(old, new, colours, &mut deltas, &mut sums);
         let mut mask = 0u64;
         for (i, delta) in deltas.iter().enumerate() {
             mask |= u64::from(T::differs(*delta)) << i;
         }
-        let mut left = mask;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            match T::step(deltas[i]) {
-                Some(step) => {
-                    self.counts[step] += 1;
-                    self.delta_max = self.delta_max.max(T::value(deltas[i]));
-                }
-                None => self.non_finite += 1,
-            }
-            let sum = T::value(sums[i]);
-            self.signs.brighter_pixel_count += u64::from(sum > 0.0);
-            self.signs.darker_pixel_count += u64::from(sum < 0.0);
-            self.signs.signed_sum += sum;
+        T::add(self, mask, &deltas, &sums);
+        for i in set_bits(mask) {
             for c in 0..CHANNELS {
                 self.ulp_max = self.ulp_max.max(T::ulps(old[i][c], new[i][c]));
             }
