@@ -112,6 +112,23 @@ fn drawn(old: &Picture, new: &Picture, equal: u8, shown: impl Fn(f32) -> u8) -> 
     Ok(Picture::new(old.width_px, old.height_px, 3, Samples::U8(out)).expect("as large as the pictures compared"))
 }
 
+/// The common case of [`draw`]: three colours, and alpha if there is a fourth channel.
+#[inline(always)]
+fn draw_colours<T: Copy + PartialEq, const CHANNELS: usize>(
+    old: &[T],
+    new: &[T],
+    out: &mut [u8],
+    shown: &impl Fn(T, T) -> u8,
+) {
+    let pixels = old.as_chunks::<CHANNELS>().0.iter().zip(new.as_chunks::<CHANNELS>().0);
+    for ((a, b), out) in pixels.zip(out.as_chunks_mut::<3>().0) {
+        *out = [shown(a[0], b[0]), shown(a[1], b[1]), shown(a[2], b[2])];
+        if CHANNELS == 4 && a[..3] == b[..3] {
+            *out = [shown(a[3], b[3]); 3];
+        }
+    }
+}
+
 fn draw<T: Copy + PartialEq>(
     old: &[T],
     new: &[T],
@@ -124,6 +141,17 @@ fn draw<T: Copy + PartialEq>(
     const STRETCH: usize = 64;
     let stretches = old.chunks(STRETCH * channels).zip(new.chunks(STRETCH * channels)).zip(out.chunks_mut(STRETCH * 3));
     for ((old, new), out) in stretches.filter(|((old, new), _)| old != new) {
+        match (channels, colours) {
+            (3, 3) => {
+                draw_colours::<T, 3>(old, new, out, &shown);
+                continue;
+            }
+            (4, 3) => {
+                draw_colours::<T, 4>(old, new, out, &shown);
+                continue;
+            }
+            _ => {}
+        }
         let pixels = old.chunks_exact(channels).zip(new.chunks_exact(channels)).zip(out.as_chunks_mut::<3>().0);
         for ((a, b), out) in pixels {
             for c in 0..3 {
