@@ -11,3 +11,8 @@ pub mod math;
 pub mod par;
 pub mod rng;
 pub mod tick;
+
+/// The example of the README holds.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
