@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Verb};
-use stillframe_frames::store::{Change, Pixels};
+use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb};
+use stillframe_frames::store::{Change, Pixels, Store};
 
 use crate::cli::status::Failure;
 use crate::cli::{accept, project};
@@ -48,21 +48,25 @@ impl Desk {
     pub fn decide(&mut self, decisions: &[Decision]) -> Result<(), Failure> {
         let store = project::store(&self.project)?;
         let mut changes = Vec::new();
-        let mut undo = Vec::new();
+        let mut undo = self.undo.clone();
         for decision in decisions {
             let record = self.record(decision)?;
-            let accepted = self.decisions.get(&record.name).is_some_and(|said| said.decision == Verb::Accept);
+            // The store knows, whoever it was that accepted: decisions tell only what was said.
+            let is_reference = is_reference(&store, record)?;
             match decision.decision {
-                Verb::Accept if !accepted => {
-                    undo.push((record.name.clone(), self.way_back(&store, record)?));
+                Verb::Accept if !is_reference => {
+                    undo.insert(record.name.clone(), way_back(&store, record)?);
                     changes.push(accept::change(&self.run, record)?);
                 }
-                Verb::Reject if accepted => changes.extend(self.undo.get(&record.name).cloned()),
+                Verb::Reject if is_reference => {
+                    let back = undo.remove(&record.name).ok_or_else(|| accepted_before(record))?;
+                    changes.push(back);
+                }
                 _ => {}
             }
         }
         store.accept(&changes).map_err(project::of_store)?;
-        self.undo.extend(undo);
+        self.undo = undo;
         RunFolder::open(&self.run.folder)
             .decide(decisions)
             .map_err(|error| Failure::of_write(&self.run.folder, &error))?;
@@ -82,22 +86,38 @@ impl Desk {
         }
         Ok(record)
     }
+}
 
-    /// The change that makes a case's reference what it is now.
-    fn way_back(&self, store: &stillframe_frames::store::Store, record: &CaseRecord) -> Result<Change, Failure> {
-        let (family, name) = record.split_name();
-        let lock = store.lock(family).map_err(project::of_store)?;
-        let Some(line) = lock.find(name) else {
-            return Ok(Change::Remove { family: family.to_string(), name: name.to_string() });
-        };
-        // A picture that the store has lost cannot come back; its line can.
-        let picture = store.picture(family, line).ok().flatten();
-        let passes = store.passes(family, line).ok().flatten();
-        Ok(Change::Set {
-            family: family.to_string(),
-            line: line.clone(),
-            pixels: picture.map_or(Pixels::Kept, Pixels::Picture),
-            passes,
-        })
-    }
+/// Whether the reference is already what accepting the record makes it.
+fn is_reference(store: &Store, record: &CaseRecord) -> Result<bool, Failure> {
+    let (family, name) = record.split_name();
+    let lock = store.lock(family).map_err(project::of_store)?;
+    Ok(match lock.find(name) {
+        Some(line) => Some(line.pixels) == record.hash && line.adapter == record.adapter,
+        None => record.status == Status::Gone,
+    })
+}
+
+/// The change that makes a case's reference what it is now.
+fn way_back(store: &Store, record: &CaseRecord) -> Result<Change, Failure> {
+    let (family, name) = record.split_name();
+    let lock = store.lock(family).map_err(project::of_store)?;
+    let Some(line) = lock.find(name) else {
+        return Ok(Change::Remove { family: family.to_string(), name: name.to_string() });
+    };
+    // A picture that the store has lost cannot come back; its line can.
+    let picture = store.picture(family, line).ok().flatten();
+    let passes = store.passes(family, line).ok().flatten();
+    Ok(Change::Set {
+        family: family.to_string(),
+        line: line.clone(),
+        pixels: picture.map_or(Pixels::Kept, Pixels::Picture),
+        passes,
+    })
+}
+
+/// A decision must not say other than what the references are.
+fn accepted_before(record: &CaseRecord) -> Failure {
+    let help = "the old reference comes back from version control".to_string();
+    Failure::Usage(format!("{}: it was accepted before this review began", record.name), Some(help))
 }

@@ -121,7 +121,7 @@ async fn page_of(State(served): Shared, headers: HeaderMap) -> Response {
 
 fn state(desk: &Desk) -> Value {
     let decisions: Vec<&Decision> = desk.decisions.values().collect();
-    json!({ "schema": "review/1", "revision": desk.revision, "decisions": decisions })
+    json!({ "schema": "review/1", "run": desk.run.header.id, "revision": desk.revision, "decisions": decisions })
 }
 
 async fn state_of(State(served): Shared, headers: HeaderMap) -> Response {
