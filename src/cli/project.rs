@@ -54,7 +54,8 @@ pub fn remote(project: &Project) -> Option<(PathBuf, PathBuf)> {
 /// What a store's trouble means for a shell.
 pub fn of_store(error: StoreError) -> Failure {
     if error.is_environment() {
-        return Failure::Environment(error.to_string());
+        let help = error.help().map_or(String::new(), |help| format!(" ({help})"));
+        return Failure::Environment(format!("{error}{help}"));
     }
     Failure::Usage(error.to_string(), error.help().map(str::to_string))
 }

@@ -1,6 +1,7 @@
 //! `test`: every case is rendered, compared by hash, and what fails is explained.
 
 mod choose;
+mod keep;
 pub mod told;
 mod worker;
 mod workers;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use serde_json::json;
 use stillframe_frames::Filter;
 use stillframe_frames::run::{
-    CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, prune, worst_exit_status,
+    CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, worst_exit_status,
 };
 
 use super::args::{LookWord, TestArgs};
@@ -19,6 +20,7 @@ use super::status::{self, Failure};
 use super::{Surroundings, identical, json as words, project, report, shot};
 use crate::harness::{Listed, Look, Project, Setup};
 use crate::take::AdapterChoice;
+use stillframe_base::par::Pool;
 
 pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     if args.worker {
@@ -26,11 +28,13 @@ pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     }
     let project = project::project()?;
     let listed = project::cases(&project)?;
-    let chosen = choose::choose(args, &project, &listed)?;
+    let mut chosen = choose::choose(args, &project, &listed)?;
     if chosen.tasks.is_empty() && chosen.records.is_empty() {
         return nothing(args, &chosen);
     }
-    let folder = RunFolder::create(&project.runs()).map_err(|error| Failure::of_write(&project.runs(), &error))?;
+    let unwritable = |error: std::io::Error| Failure::of_write(&project.runs(), &error);
+    let in_use = keep::InUse::take(&project.runs()).map_err(unwritable)?;
+    let folder = RunFolder::create(&project.runs()).map_err(unwritable)?;
     let setup = setup(args, &project, &folder)?;
     let case_count = chosen.tasks.iter().map(|task| task.piece.cases.len()).sum::<usize>() + chosen.records.len();
     let header = RunHeader {
@@ -44,10 +48,11 @@ pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         ..RunHeader::default()
     };
     write_line(&folder, "run/1", &header)?;
+    keep_gone(&mut chosen.records, &project, &folder)?;
     let done = all(args, chosen, &folder, &setup, case_count, surroundings)?;
     let run = finish(&folder, done, surroundings)?;
     // Old runs go only once there is a new one.
-    prune(&project.runs(), project.config.kept_runs).map_err(|error| Failure::of_write(&project.runs(), &error))?;
+    in_use.prune(&project.runs(), project.config.kept_runs).map_err(unwritable)?;
     let page = told::files(args, &run, surroundings)?;
     told::summary(&run, page.as_deref(), surroundings)?;
     if let Some(reference) = &args.identical_to {
@@ -55,6 +60,27 @@ pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     }
     let end = run.end.as_ref().expect("written above");
     if end.exit_status == status::OK { Ok(()) } else { Err(Failure::Several(end.exit_status)) }
+}
+
+/// What goes is looked at before: the reference's picture joins the run, where this machine has it.
+fn keep_gone(records: &mut [CaseRecord], project: &Project, folder: &RunFolder) -> Result<(), Failure> {
+    if records.iter().all(|record| record.status != Status::Gone) {
+        return Ok(());
+    }
+    let store = project::store(project)?;
+    for record in records.iter_mut().filter(|record| record.status == Status::Gone) {
+        let (family, name) = record.split_name();
+        let lock = store.lock(family).map_err(project::of_store)?;
+        let Some(line) = lock.find(name) else { continue };
+        // A store that has lost it has `store verify` to tell of that.
+        let picture = store.picture(family, line).ok().flatten();
+        (record.want, record.size_px) = (Some(line.pixels), [line.width_px, line.height_px]);
+        record.format = line.format.to_string();
+        let Some(picture) = picture else { continue };
+        let kept = folder.keep(&picture, &Pool::new(1)).map_err(|error| Failure::of_write(folder.path(), &error))?;
+        record.old_picture = Some(kept);
+    }
+    Ok(())
 }
 
 /// No case matched: a failure of its own.
