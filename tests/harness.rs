@@ -12,3 +12,5 @@ mod shrinking;
 mod statuses;
 #[path = "harness/tools.rs"]
 mod tools;
+#[path = "harness/world.rs"]
+mod world;

@@ -52,6 +52,12 @@ async function shown() {
   check((await one.page.locator('.cluster:has-text("paint/one") .names').innerText()).includes('paint/three'), 'one cause holds what was painted');
   const loaded = await when(one, () => [...document.querySelectorAll('img.thumb')].every((img) => img.complete && img.naturalWidth > 0));
   check(loaded, 'small pictures come from the server');
+  equal(await one.page.locator('.card .thumb.none').count(), 0, 'every case has one to look at, the one that goes as well');
+  const bent = await see(one, () => [...document.querySelectorAll('.shot')].filter((shot) => {
+    const [img, { width, height }] = [shot.querySelector('img'), shot.getBoundingClientRect()];
+    return img && width > 0 && Math.abs(width / height - img.naturalWidth / img.naturalHeight) > 0.02;
+  }).length);
+  equal(bent, 0, 'frames have the shape of their picture, so that marks lie where they belong');
   await shoot(one, 'front-light');
   for (const [name, options] of [['dark', { colorScheme: 'dark' }], ['narrow', { viewport: { width: 420, height: 800 } }]]) {
     const tab = await open(base, options);

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # The program for object stores, against real servers on this machine: moto (S3), Azurite (Azure), fake-gcs-server (Google) and
-# WsgiDAV (HTTP), installed under target/remote. Needs python3 with venv, npm and a C compiler.
+# WsgiDAV (HTTP), installed under target/remote. Needs python3 with venv, npm, git and a C compiler.
 set -euo pipefail
 target=${CARGO_TARGET_DIR:-$PWD/target}
 folder=$target/remote
-for tool in python3 npm cc; do
+for tool in python3 npm cc git; do
   command -v "$tool" >/dev/null || { echo "remote: $tool is not installed"; exit 1; }
 done
 mkdir -p "$folder"
@@ -20,5 +20,7 @@ fi
 if [ ! -x "$folder/npm/node_modules/.bin/azurite-blob" ]; then
   npm install --silent --no-audit --no-fund --prefix "$folder/npm" azurite@3
 fi
+# Its projects are tested through the program, which finds the other one beside itself.
+cargo build --locked --bin stillframe
 cargo clippy -p stillframe-remote --all-targets --locked -- -D warnings
 cargo test -p stillframe-remote --locked

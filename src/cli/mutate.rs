@@ -33,7 +33,7 @@ pub fn run(args: &MutateArgs, surroundings: &Surroundings) -> Result<(), Failure
         models: shot::models_folder(),
         known: None,
         threads: 1,
-        ..Setup::of(&project)
+        ..project::setup(&project)
     };
     let told = all(&setup, &pieces, &faults, surroundings);
     let _ = std::fs::remove_dir_all(run.path());

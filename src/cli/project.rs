@@ -43,6 +43,11 @@ pub fn store(project: &Project) -> Result<Store, Failure> {
     Store::open(&project.references(), address.under(&project.root), options).map_err(of_store)
 }
 
+/// How its cases are judged, with the program that its store may need.
+pub fn setup(project: &Project) -> Setup {
+    Setup { remote: remote(project), ..Setup::of(project) }
+}
+
 /// The program for object stores, beside this one or on the path, and where it keeps what it fetched.
 pub fn remote(project: &Project) -> Option<(PathBuf, PathBuf)> {
     let name = format!("stillframe-remote{}", std::env::consts::EXE_SUFFIX);
@@ -69,7 +74,7 @@ pub fn with_judge<T>(
 ) -> Result<T, Failure> {
     let folder = project.target().join("asked");
     let run = RunFolder::create(&folder).map_err(|error| Failure::of_write(&folder, &error))?;
-    let setup = Setup { run: run.path().to_path_buf(), known: None, look, ..Setup::of(project) };
+    let setup = Setup { run: run.path().to_path_buf(), known: None, look, ..setup(project) };
     let elapsed_ms = || surroundings.elapsed_ms();
     let asked = Judge::new(setup, &elapsed_ms).map_err(of_store).map(|mut judge| ask(&mut judge));
     let _ = std::fs::remove_dir_all(run.path());

@@ -7,6 +7,8 @@
 mod everything;
 #[path = "servers/program.rs"]
 mod program;
+#[path = "servers/project.rs"]
+mod project;
 #[path = "servers/server.rs"]
 mod server;
 
@@ -55,4 +57,11 @@ fn http_by_wsgidav() {
     everything("http", &address, &server.environment());
     let wrong = [("STILLFRAME_REMOTE_AUTHORIZATION", "Basic bWU6d3JvbmctcGFzc3dvcmQ=".to_string())];
     refusals("http", &address, &wrong, "not accepted");
+}
+
+#[test]
+fn a_project_lives_in_an_object_store() {
+    let server = Server::moto();
+    server.make_bucket("frames");
+    project::whole_life(server, "s3://frames/a/project");
 }

@@ -8,7 +8,7 @@ use stillframe_frames::write_file;
 
 use super::args::{CiSystem, InitArgs};
 use super::status::Failure;
-use super::{Surroundings, accept, json as words, stdout};
+use super::{Surroundings, accept, json as words, project, stdout};
 use crate::harness::{Judge, Project, Setup, listed};
 
 const PROJECT: &str = include_str!("stillframe.toml");
@@ -59,9 +59,9 @@ fn first_reference(folder: &Path, surroundings: &Surroundings) -> Result<(), Fai
         return Err(files(listed.mistakes));
     }
     let run = RunFolder::create(&project.runs()).map_err(|error| Failure::of_write(&project.runs(), &error))?;
-    let setup = Setup { run: run.path().to_path_buf(), known: None, ..Setup::of(&project) };
+    let setup = Setup { run: run.path().to_path_buf(), known: None, ..project::setup(&project) };
     let elapsed_ms = || surroundings.elapsed_ms();
-    let mut judge = Judge::new(setup, &elapsed_ms).map_err(super::project::of_store)?;
+    let mut judge = Judge::new(setup, &elapsed_ms).map_err(project::of_store)?;
     let records: Vec<_> = listed.pieces.iter().flat_map(|piece| judge.piece(piece)).collect();
     let new: Vec<_> = records.iter().filter(|record| record.status == Status::New).collect();
     let made = Run { folder: run.path().to_path_buf(), ..Run::default() };

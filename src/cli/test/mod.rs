@@ -186,7 +186,6 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
             None => None,
         },
         models: shot::models_folder(),
-        remote: project::remote(project),
         native,
         threads: (cores / args.jobs.map_or(cores, |jobs| jobs as usize).max(1)).max(1),
         look: match args.capture {
@@ -198,7 +197,7 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
         routes: args.via.is_some(),
         repeat: args.repeat_each,
         command,
-        ..Setup::of(project)
+        ..project::setup(project)
     })
 }
 

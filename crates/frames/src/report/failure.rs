@@ -98,7 +98,8 @@ pub fn failure_block(record: &CaseRecord, around: &Surroundings<'_>) -> String {
 fn head(record: &CaseRecord, paint: Paint) -> String {
     let word = record.status.word().to_uppercase();
     let mut out = format!("{} {}", paint.status(record.status, &word), paint.strong(&record.name));
-    if let Some(why) = &record.why_differs {
+    // No figures where the reference cannot be shown: only the passes were compared then.
+    if let Some(why) = record.why_differs.as_ref().filter(|why| why.pixels > 0) {
         let [left, top, right, bottom] = why.bounds_px;
         let _ = write!(out, "   {}", figures(why));
         if !why.class.is_empty() {

@@ -154,12 +154,15 @@ function paintFacts(record, found) {
   const rows = [];
   const add = (term, ...values) => { if (values.some((value) => value)) rows.push(el('dt', { text: term }), el('dd', {}, ...values.filter(Boolean))); };
   if (record.pixels !== undefined) {
-    add('differs', `${count(record.pixels)} px (${percent(record.share)}), max ${delta(record)}`);
-    add('box', `${record.box[0]},${record.box[1]} to ${record.box[2]},${record.box[3]}`);
-    add('class', [record.class, record.sign].filter(Boolean).join(', '));
-    add('FLIP', record.flip_mean !== undefined ? `mean ${shortFloat(record.flip_mean)}` : null);
-    const parted = found ? regions(found, viewer.size[0], viewer.size[1]) : null;
-    add('spread', `${plural(record.tiles.length, 'tile')} of ${TILE} px` + (parted ? `, ${plural(parted.number, 'region')}, largest ${count(parted.largest)} px` : ''));
+    // None where a reference cannot be shown: only the passes are compared then.
+    if (record.pixels > 0) {
+      add('differs', `${count(record.pixels)} px (${percent(record.share)}), max ${delta(record)}`);
+      add('box', `${record.box[0]},${record.box[1]} to ${record.box[2]},${record.box[3]}`);
+      add('class', [record.class, record.sign].filter(Boolean).join(', '));
+      add('FLIP', record.flip_mean !== undefined ? `mean ${shortFloat(record.flip_mean)}` : null);
+      const parted = found ? regions(found, viewer.size[0], viewer.size[1]) : null;
+      add('spread', `${plural(record.tiles.length, 'tile')} of ${TILE} px` + (parted ? `, ${plural(parted.number, 'region')}, largest ${count(parted.largest)} px` : ''));
+    }
     const place = (at) => (at ? `${at.name} (${at.index + 1} of ${at.count})` : null);
     add('first pass', place(record.first_pass));
     add('first draw', place(record.first_draw), record.first_draw?.pipeline ? el('span', { class: 'quiet', text: ' ' + record.first_draw.pipeline }) : null);
@@ -175,7 +178,7 @@ function paintFacts(record, found) {
     })));
   }
   // Its room is kept while the pictures are opened.
-  if (record.pixels !== undefined && found !== null) lists.push(el('h2', { text: 'Pixels by difference' }), found ? histogram(found, viewer.pair.new.kind) : el('p', { class: 'quiet', text: '…' }));
+  if (record.pixels > 0 && found !== null) lists.push(el('h2', { text: 'Pixels by difference' }), found ? histogram(found, viewer.pair.new.kind) : el('p', { class: 'quiet', text: '…' }));
   if (record.other_hashes?.length) {
     lists.push(el('h2', { text: 'Other results' }), el('ul', { class: 'hashes' }, record.other_hashes.map(([name, hash]) => el('li', {}, name + ' ', el('code', { text: hash.slice(0, 19) })))));
   }

@@ -46,9 +46,9 @@ async function openThumb(node) {
 function shot(record) {
   const [width, height] = record.size_px;
   const frame = el('span', { class: 'shot' }, thumb(record.new_picture ?? record.old_picture, ''));
-  if (width && height) frame.style.aspectRatio = `${width} / ${height}`;
+  if (width && height) frame.style.setProperty('--ratio', width / height);
   const box = record.box;
-  if (box && width && height) {
+  if (box && record.pixels && width && height) {
     const mark = el('span', { class: 'mark' });
     mark.style.left = `${box[0] / width * 100}%`;
     mark.style.top = `${box[1] / height * 100}%`;
@@ -64,7 +64,7 @@ const caseLink = (name) => '#/case/' + encodeURIComponent(name);
 const pill = (status) => el('span', { class: `pill ${page.tones[status]}`, text: status });
 
 function figures(record) {
-  if (record.pixels === undefined) return record.message ?? page.advice[record.status];
+  if (!record.pixels) return record.message ?? page.advice[record.status];
   return `${count(record.pixels)} px (${percent(record.share)}), max ${delta(record)}`;
 }
 
