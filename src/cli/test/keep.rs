@@ -25,12 +25,15 @@ impl InUse {
         }
     }
 
-    /// Removes all but the newest `kept`, unless others are under way: the last one of them does it.
-    pub fn prune(self, runs: &Path, kept: usize) -> io::Result<()> {
+    /// Removes all but the newest `kept`, and never `own` or a newer one; nothing while others are under way: the last one of them does it.
+    pub fn prune(self, own: &Path, kept: usize) -> io::Result<()> {
+        let runs = own.parent().expect("a folder of runs");
         let _ = self.file.unlock();
-        match self.file.try_lock() {
-            Err(TryLockError::WouldBlock) => Ok(()),
-            _ => prune(runs, kept),
+        if matches!(self.file.try_lock(), Err(TryLockError::WouldBlock)) {
+            return Ok(());
         }
+        let names = std::fs::read_dir(runs)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+        let from_own = names.iter().filter(|name| Some(name.as_os_str()) >= own.file_name()).count();
+        prune(runs, kept.max(from_own))
     }
 }

@@ -51,10 +51,10 @@ pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     keep_gone(&mut chosen.records, &project, &folder)?;
     let done = all(args, chosen, &folder, &setup, case_count, surroundings)?;
     let run = finish(&folder, done, surroundings)?;
-    // Old runs go only once there is a new one.
-    in_use.prune(&project.runs(), project.config.kept_runs).map_err(unwritable)?;
     let page = told::files(args, &run, surroundings)?;
     told::summary(&run, page.as_deref(), surroundings)?;
+    // Old runs go only once there is a new one.
+    in_use.prune(folder.path(), project.config.kept_runs).map_err(unwritable)?;
     if let Some(reference) = &args.identical_to {
         return identical::compare(&project, &run, reference, surroundings);
     }
