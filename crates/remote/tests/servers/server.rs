@@ -61,7 +61,9 @@ impl Server {
         let mut command = Command::new(tool("npm/node_modules/.bin/azurite-blob"));
         Server::start(Kind::Azurite, |port| {
             command.args(["--blobHost", "127.0.0.1", "--blobPort", &port.to_string(), "--silent"]);
-            command.args(["--skipApiVersionCheck", "--disableTelemetry", "--location"]).arg(folder("azurite"));
+            command
+                .args(["--skipApiVersionCheck", "--disableTelemetry", "--location"])
+                .arg(folder(&format!("azurite_{port}")));
             command
         })
     }
@@ -86,10 +88,11 @@ impl Server {
     }
 
     pub fn wsgidav() -> Server {
-        let root = folder("wsgidav_root");
-        let config = folder("wsgidav").join("config.json");
         let mut command = Command::new(tool("venv/bin/wsgidav"));
         Server::start(Kind::Wsgidav, |port| {
+            // Several tests have one each.
+            let root = folder(&format!("wsgidav_root_{port}"));
+            let config = folder(&format!("wsgidav_{port}")).join("config.json");
             let text = format!(
                 r#"{{"host": "127.0.0.1", "port": {port}, "provider_mapping": {{"/": {:?}}},
                     "simple_dc": {{"user_mapping": {{"*": {{"me": {{"password": "open-sesame"}}}}}}}},
