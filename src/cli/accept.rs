@@ -103,13 +103,7 @@ fn refuse(run: &Run, records: &[&CaseRecord], reason: &str, surroundings: &Surro
 
 /// Writes decisions into the run's folder.
 pub fn decide(run: &Run, records: &[&CaseRecord], verb: Verb, reason: &str) -> Result<(), Failure> {
-    let decision = |record: &&CaseRecord| Decision {
-        name: record.name.clone(),
-        hash: record.hash,
-        decision: verb,
-        reason: reason.to_string(),
-    };
-    let decisions: Vec<Decision> = records.iter().map(decision).collect();
+    let decisions: Vec<Decision> = records.iter().map(|record| Decision::new(record, verb, reason)).collect();
     RunFolder::open(&run.folder).decide(&decisions).map_err(|error| Failure::of_write(&run.folder, &error))
 }
 
@@ -128,7 +122,7 @@ fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&
     let records: Vec<&CaseRecord> = if by_page {
         said(source, verb)
     } else if let Some(id) = &which.cluster {
-        let clusters = run.end.as_ref().map(|end| end.clusters.as_slice()).unwrap_or_default();
+        let clusters = run.clusters();
         let known = || clusters.iter().map(|cluster| cluster.id.as_str()).collect::<Vec<_>>().join(", ");
         let cluster = clusters.iter().find(|cluster| cluster.id == *id).ok_or_else(|| {
             Failure::Usage(

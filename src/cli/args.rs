@@ -285,7 +285,7 @@ pub struct TestArgs {
     /// Go on after failures; it is so anyway
     #[arg(long, help_heading = "How", conflicts_with = "fail_fast", hide = true)]
     pub no_fail_fast: bool,
-    /// Render everything anew, whatever earlier runs found out
+    /// Render everything anew; what earlier runs found out must be the same
     #[arg(long, help_heading = "How")]
     pub no_cache: bool,
     /// soft, native, or native:PART of an adapter's name
@@ -309,6 +309,10 @@ pub struct TestArgs {
     #[arg(long, value_name = "REF", help_heading = "More to ask")]
     pub identical_to: Option<String>,
 
+    /// Old pictures that no store holds: drawn again by another build of stillframe, or from the scenes of a commit; one counts only where
+    /// it has the reference's hash
+    #[arg(long, value_name = "REF|PROGRAM", help_heading = "More to know")]
+    pub base: Option<String>,
     /// Write html=PATH, junit=PATH or json=PATH; github: annotations and step summary
     #[arg(long, value_name = "WHAT", help_heading = "More to know", value_parser = ReportWish::parse)]
     pub report: Vec<ReportWish>,

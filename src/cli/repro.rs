@@ -6,7 +6,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use stillframe_frames::{PixelHash, first_difference, parse_passes, print_passes};
+use stillframe_base::par::Pool;
+use stillframe_frames::{
+    DecodeLimits, PassHash, Picture, PixelHash, decode_pictures, first_difference, parse_passes, print_passes,
+};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -83,8 +86,12 @@ fn pack(name: &str, capsule: &Capsule) -> Result<Vec<u8>, io::Error> {
     add("capsule.json", serde_json::to_string_pretty(&manifest).map_err(io::Error::other)?.as_bytes())?;
     add("scene.toml", capsule.scene.as_bytes())?;
     add("passes", print_passes(&capsule.passes).as_bytes())?;
-    if let Ok(png) = stillframe_frames::encode_png(&capsule.picture, stillframe_frames::PngEffort::Fast) {
-        add("expected.png", &png)?;
+    match stillframe_frames::encode_png(&capsule.picture, stillframe_frames::PngEffort::Fast) {
+        Ok(png) => add("expected.png", &png)?,
+        Err(_) => {
+            let exr = stillframe_frames::encode_plain_exr(&capsule.picture, &Pool::new(1)).map_err(io::Error::other)?;
+            add("expected.exr", &exr)?;
+        }
     }
     for (name, bytes) in &capsule.files {
         add(&format!("files/{name}"), bytes)?;
@@ -166,6 +173,32 @@ fn replay(file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
         ))?;
     }
     if same { Ok(()) } else { Err(Failure::Several(status::FINDING)) }
+}
+
+/// What a capsule says that its case looks like.
+#[derive(Debug)]
+pub struct Expected {
+    pub picture: Option<Picture>,
+    pub passes: Vec<PassHash>,
+}
+
+/// Reads what a capsule expects; `None`: the file is no capsule.
+pub fn expected(file: &Path) -> Option<Expected> {
+    let mut zip = ZipArchive::new(io::BufReader::new(File::open(file).ok()?)).ok()?;
+    let mut read = |name: &str| -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        zip.by_name(name).ok()?.take(UNPACKED_MAX_BYTES).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    };
+    let passes = String::from_utf8(read("passes")?).ok()?;
+    let picture = read("expected.png").or_else(|| read("expected.exr")).and_then(|bytes| picture(&bytes));
+    Some(Expected { picture, passes: parse_passes(&passes).unwrap_or_default() })
+}
+
+/// The first picture of a file's bytes.
+pub fn picture(bytes: &[u8]) -> Option<Picture> {
+    let pictures = decode_pictures(bytes, &DecodeLimits::default()).ok()?;
+    pictures.into_iter().next().map(|named| named.picture)
 }
 
 /// A folder that is removed in the end.

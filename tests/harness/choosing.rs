@@ -244,3 +244,91 @@ fn other_routes_give_the_same_bytes() {
         assert!(value["stillframe"].is_string() && value["schema"].is_string(), "{line}");
     }
 }
+
+#[test]
+fn a_base_draws_the_old_pictures_that_no_store_holds() {
+    let ground = Ground::new("base");
+    ground.write("stillframe.toml", "[test]\nstore = \"none\"\n");
+    ground.stage("a/stage", "#b03020", "[test]\naov = [\"color\", \"depth\"]\n");
+    ground.run(&["test"]).code(5);
+    ground.run(&["accept", "--all"]).code(0);
+    ground.write(".gitignore", "target\n.cache\n");
+    ground.git(&["init", "-q"]);
+    ground.git(&["add", "-A"]);
+    ground.git(&["commit", "-q", "-m", "first"]);
+    assert!(!ground.path("references/a/stage.png").exists(), "the hash is all there is");
+    ground.run(&["test", "--no-cache"]).code(0).last_line("2 passed, 0 failed, 0 skipped");
+
+    let scene = ground.read("scenes/a/stage.toml");
+    ground.write(
+        "scenes/a/stage.toml",
+        scene.replace("radius_m = 0.5\nposition = [0.8", "radius_m = 0.4\nposition = [0.8"),
+    );
+    ground.run(&["test"]).code(1).last_line("0 passed, 2 failed, 0 skipped");
+    assert_eq!(ground.record("a/stage").old_picture, None);
+    ground.run(&["test", "--base", "HEAD"]).code(1).last_line("0 passed, 2 failed, 0 skipped");
+    for name in ["a/stage", "a/stage#depth"] {
+        let record = ground.record(name);
+        let why = record.why_differs.expect("it says why");
+        assert!(record.old_picture.is_some() && why.pixels > 0, "{name}: {why:?}");
+        assert!(why.first_pass.is_some(), "{name}: {why:?}");
+        assert!(why.objects.iter().any(|object| object.node == "right"), "{name}: {why:?}");
+    }
+    // A scene that is not the reference's any more proves nothing, and neither does a program that is none.
+    ground.git(&["commit", "-q", "-a", "-m", "second"]);
+    ground.run(&["test", "--base", "HEAD"]).code(1).says("another picture than the reference");
+    assert_eq!(ground.record("a/stage").old_picture, None);
+    ground.run(&["test", "--base", "stillframe.toml"]).code(1).says("no picture of it");
+    ground
+        .run(&["test", "--base", env!("CARGO_BIN_EXE_stillframe")])
+        .code(1)
+        .says("another picture than the reference");
+    ground.run(&["test", "--base", "no-such"]).code(2);
+}
+
+#[test]
+fn what_one_machine_knows_is_skipped_on_another() {
+    let (one, other) = (Ground::new("known-one"), Ground::new("known-other"));
+    let shared = one.path("shared");
+    let config = format!("[test]\nstore = \"dir:{}\"\n", shared.display());
+    for ground in [&one, &other] {
+        ground.write("stillframe.toml", &config);
+        ground.ball("a/ball", "#b03020", "");
+        ground.ball("a/other", "#30b020", "");
+    }
+    one.settle();
+    one.run(&["test", "--no-cache"]).code(0);
+    other.write("references/a/frames.lock", one.read("references/a/frames.lock"));
+    other.run(&["test"]).code(0).last_line("0 passed, 0 failed, 2 skipped");
+    // Another scene is another input.
+    other.ball("a/ball", "#b03021", "");
+    other.run(&["test"]).code(1).last_line("0 passed, 1 failed, 1 skipped");
+    one.ball("a/ball", "#b03021", "");
+    one.run(&["test", "a/ball"]).code(1).says("DIFFERS");
+    one.run(&["store", "verify"]).code(0);
+    one.run(&["store", "gc"]).code(0);
+    let notes = || fs::read_dir(&shared).unwrap().flatten().filter(|entry| entry.file_name().len() == 2).count();
+    assert!(notes() >= 3, "what is no reference stays");
+}
+
+#[test]
+fn what_is_known_is_held_to_what_is_drawn() {
+    let ground = Ground::new("distrust");
+    ground.ball("a/ball", "#b03020", "");
+    ground.settle();
+    let mut spoiled = 0;
+    let known = ground.path("target/stillframe/known");
+    for folder in fs::read_dir(&known).unwrap().flatten() {
+        for file in fs::read_dir(folder.path()).unwrap().flatten() {
+            let text = fs::read_to_string(file.path()).unwrap();
+            let at = text.find("\"pixels\":\"b3:").unwrap() + 13;
+            let digit = if &text[at..=at] == "0" { "1" } else { "0" };
+            fs::write(file.path(), format!("{}{digit}{}", &text[..at], &text[at + 1..])).unwrap();
+            spoiled += 1;
+        }
+    }
+    assert!(spoiled > 0);
+    ground.run(&["test", "--no-cache"]).code(6).says("to skip it was wrong");
+    // It has been put right.
+    ground.run(&["test", "--no-cache"]).code(0).last_line("1 passed, 0 failed, 0 skipped");
+}

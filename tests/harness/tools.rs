@@ -154,7 +154,7 @@ fn dead_files_are_found_and_removed() {
     ground.ball("a/twin", "#b03020", "");
     ground.run(&["test", "a/twin"]).code(5);
     ground.run(&["accept", "a/twin"]).code(0);
-    assert_eq!(walk(&ground.path("pictures")), 2, "a picture and its passes");
+    assert_eq!(walk(&ground.path("pictures")), 3, "a picture, its passes, and a note of what was drawn");
     ground.write("stillframe.toml", "[test]\nstore = \"none\"\n");
     ground.run(&["test", "--no-cache"]).code(0).last_line("2 passed, 0 failed, 0 skipped");
     ground.write("stillframe.toml", "[test]\nstore = \"ftp://x\"\n");

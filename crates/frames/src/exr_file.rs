@@ -77,7 +77,7 @@ pub fn encode_exr(layers: &[ExrLayer<'_>], texts: &[(&str, &str)], pool: &Pool) 
 }
 
 /// A picture of 32 bits a sample as a file of one layer, whose channels are named by [`plain_channels`].
-pub(crate) fn encode_plain_exr(picture: &Picture, pool: &Pool) -> Result<Vec<u8>, ExrError> {
+pub fn encode_plain_exr(picture: &Picture, pool: &Pool) -> Result<Vec<u8>, ExrError> {
     encode_exr(&[ExrLayer { channels: plain_channels(picture.format().channels), picture }], &[], pool)
 }
 

@@ -29,7 +29,7 @@ mod write;
 
 pub use apng::{Apng, delay};
 pub use compare::{Bounds, CompareError, Differences, Exact, Mask, Summary, difference_picture};
-pub use exr_file::{ExrError, ExrLayer, encode_exr};
+pub use exr_file::{ExrError, ExrLayer, encode_exr, encode_plain_exr};
 pub use exr_read::{Exr, ExrReadError, NamedPicture, Window, decode_exr, decode_exr_with};
 pub use filter::{Filter, FilterError, Partition, Split};
 pub use hash::{ParseHashError, PixelHash};

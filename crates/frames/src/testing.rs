@@ -26,7 +26,7 @@ use crate::report::{Paint, Surroundings, failure_block, line};
 use crate::review::change;
 use crate::run::{CaseRecord, RunFolder, RunHeader, Status, Why};
 use crate::store::{Store, StoreAddress, StoreOptions};
-use crate::{Exact, Picture, difference_picture};
+use crate::{Picture, difference_picture};
 
 /// What the environment says of tests: with the software adapter's options, all that a library here reads of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -180,7 +180,7 @@ impl Tests {
         let old = line.and_then(|line| store.picture(family, line).ok().flatten());
         if let Some(old) = old.filter(|_| record.status == Status::Differs) {
             record.old_picture = Some(folder.keep(&old, &pool).map_err(told)?);
-            record.why_differs = why(&old, picture);
+            record.why_differs = Why::of(&old, picture, &pool);
             if let Ok(found) = crate::Differences::of(&old, picture) {
                 record.diff_picture = Some(folder.keep(&difference_picture(&found), &pool).map_err(told)?);
             }
@@ -191,25 +191,6 @@ impl Tests {
     fn runs(&self) -> PathBuf {
         self.root.join("target").join("stillframe").join("runs")
     }
-}
-
-/// The figures of an exact comparison.
-fn why(old: &Picture, new: &Picture) -> Option<Why> {
-    let exact = Exact::of(old, new).ok()?;
-    let bounds = exact.mask.bounds()?;
-    Some(Why {
-        pixels: exact.differing_pixel_count,
-        share: exact.differing_pixel_count as f64 / exact.pixel_count() as f64,
-        max: exact.delta_max,
-        full_scale: match old.samples.kind() {
-            crate::SampleKind::U8 => 255.0,
-            crate::SampleKind::U16 => 65535.0,
-            _ => 1.0,
-        },
-        bounds_px: [bounds.left_px, bounds.top_px, bounds.right_px, bounds.bottom_px],
-        sign: exact.sign().map_or(String::new(), |sign| sign.name().into()),
-        ..Why::default()
-    })
 }
 
 /// The run's folder that the tests of one session share. It has no end: nobody knows which test is the last.

@@ -71,19 +71,13 @@ fn cluster_of(record: &CaseRecord) -> &str {
 }
 
 fn decide(desk: &mut Desk, records: &[&CaseRecord], verb: Verb) -> Result<(), Failure> {
-    let decision = |record: &&CaseRecord| Decision {
-        name: record.name.clone(),
-        hash: record.hash,
-        decision: verb,
-        reason: String::new(),
-    };
-    desk.decide(&records.iter().map(decision).collect::<Vec<_>>())?;
+    desk.decide(&records.iter().map(|record| Decision::new(record, verb, "")).collect::<Vec<_>>())?;
     let word = if verb == Verb::Accept { "accepted" } else { "rejected" };
     records.iter().try_for_each(|record| stdout::line(&format!("{word} {}", record.name)))
 }
 
 fn tell(record: &CaseRecord, run: &Run, surroundings: &Surroundings) -> Result<(), Failure> {
-    let clusters = run.end.as_ref().map(|end| end.clusters.as_slice()).unwrap_or_default();
+    let clusters = run.clusters();
     let paint = if surroundings.color { Paint::Colored } else { Paint::Plain };
     let folder = run.folder.display().to_string();
     stdout::write(failure_block(record, &Around { clusters, folder: &folder, paint }).as_bytes())

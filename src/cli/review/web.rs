@@ -16,8 +16,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use stillframe_frames::report::{Live, PageOptions, html};
-use stillframe_frames::run::{CaseRecord, Decision, Run};
+use stillframe_frames::report::{Live, PageOptions, html, pictures_of};
+use stillframe_frames::run::{Decision, Run};
 
 use super::desk::Desk;
 use crate::cli::status::Failure;
@@ -78,13 +78,7 @@ pub fn serve(desk: Desk, port: u16, opens: bool, surroundings: &Surroundings) ->
 
 /// Every file that a page of this run can ask for.
 fn pictures(run: &Run) -> BTreeSet<String> {
-    let of = |record: &CaseRecord| {
-        let own = [&record.new_picture, &record.old_picture, &record.diff_picture, &record.object_picture];
-        let own: Vec<String> = own.into_iter().flatten().cloned().collect();
-        let passes = record.passes.iter().flat_map(|pass| [&pass.new_picture, &pass.old_picture]).flatten().cloned();
-        own.into_iter().chain(passes).collect::<Vec<_>>()
-    };
-    run.records.iter().flat_map(of).collect()
+    run.records.iter().flat_map(pictures_of).cloned().collect()
 }
 
 /// Something that nobody can guess: the standard library's own random seeds.

@@ -1,7 +1,9 @@
 //! `test`: every case is rendered, compared by hash, and what fails is explained.
 
+mod base;
 mod choose;
 mod keep;
+mod shared;
 pub mod told;
 mod worker;
 mod workers;
@@ -18,7 +20,9 @@ use super::args::{LookWord, TestArgs};
 use super::progress::Count;
 use super::status::{self, Failure};
 use super::{Surroundings, identical, json as words, project, report, shot};
-use crate::harness::{Listed, Look, Project, Setup};
+use crate::harness::{Listed, Look, Piece, Project, Setup};
+use base::Base;
+
 use crate::take::AdapterChoice;
 use stillframe_base::par::Pool;
 
@@ -49,7 +53,12 @@ pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     };
     write_line(&folder, "run/1", &header)?;
     keep_gone(&mut chosen.records, &project, &folder)?;
-    let done = all(args, chosen, &folder, &setup, case_count, surroundings)?;
+    let base = args.base.as_ref().map(|word| Base::open(&project, word)).transpose()?;
+    let shared = shared::fetch(&project, &setup, &chosen.tasks);
+    let done = all(args, chosen, base.as_ref(), &folder, &setup, case_count, surroundings)?;
+    if let Some(shared) = shared {
+        shared.add();
+    }
     let run = finish(&folder, done, surroundings)?;
     let page = told::files(args, &run, surroundings)?;
     told::summary(&run, page.as_deref(), surroundings)?;
@@ -103,6 +112,7 @@ struct Done {
 fn all(
     args: &TestArgs,
     chosen: choose::Chosen,
+    base: Option<&Base>,
     folder: &RunFolder,
     setup: &Setup,
     case_count: usize,
@@ -113,8 +123,17 @@ fn all(
     let mut done = Done { records: Vec::new(), left_out: 0 };
     let mut failed = 0;
     let mut trouble = None;
+    let pieces: Vec<Piece> = match base {
+        Some(_) => chosen.tasks.iter().map(|task| task.piece.clone()).collect(),
+        None => Vec::new(),
+    };
     let mut take = |of_piece: Vec<CaseRecord>, done: &mut Done| {
-        for record in of_piece {
+        for mut record in of_piece {
+            if let Some(base) = base
+                && let Err(failure) = base.show_old(&mut record, &pieces, setup, surroundings)
+            {
+                trouble.get_or_insert(failure);
+            }
             if record.status.is_failure() {
                 failed += 1;
             }
@@ -180,7 +199,8 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
     command += " --no-cache";
     Ok(Setup {
         run: folder.path().to_path_buf(),
-        known: Setup::of(project).known.filter(|_| !args.no_cache && args.fault.is_none()),
+        known: Setup::of(project).known.filter(|_| args.fault.is_none()),
+        distrust: args.no_cache,
         fault: match &args.fault {
             Some(name) => super::mutate::faults(None, std::slice::from_ref(name))?.pop(),
             None => None,

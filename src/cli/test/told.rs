@@ -58,8 +58,7 @@ pub fn files(args: &TestArgs, run: &Run, surroundings: &Surroundings) -> Result<
 }
 
 fn around<'a>(run: &'a Run, folder: &'a str, paint: Paint) -> reports::Surroundings<'a> {
-    let clusters = run.end.as_ref().map(|end| end.clusters.as_slice()).unwrap_or_default();
-    reports::Surroundings { clusters, folder, paint }
+    reports::Surroundings { clusters: run.clusters(), folder, paint }
 }
 
 /// Writes a run as a page.

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use stillframe_base::par::Pool;
-use stillframe_frames::compare::{CompareOptions, Comparison, FlipOptions, HistogramStep};
 use stillframe_frames::run::{CaseRecord, ObjectShare, PassRecord, Status, Why, split_name};
 use stillframe_frames::{
     Exact, LockLine, PassHash, Picture, PixelHash, Samples, first_difference, parse_passes, print_passes, terminal,
@@ -18,8 +16,6 @@ use crate::take::{Capture, Settings, Take, for_looking, id_color, texels_for_loo
 
 /// Objects that are named; the rest is small.
 const OBJECTS_MAX: usize = 6;
-/// Tiles that a record lists.
-const TILES_MAX: usize = 4096;
 /// Width of a picture in a strip of passes.
 const STRIP_WIDTH_PX: u32 = 160;
 
@@ -35,27 +31,29 @@ impl Judge<'_> {
         record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
         let family = split_name(&candidate.name).0;
         let old = line.and_then(|line| match self.store.picture(family, line) {
-            Ok(picture) => picture,
+            // Somebody may have drawn it again for this run.
+            Ok(picture) => picture.or_else(|| self.run.picture(line.pixels, line.format)),
             Err(error) => {
-                add_message(record, format!("the reference cannot be shown: {error}"));
+                record.add_message(&format!("the reference cannot be shown: {error}"));
                 None
             }
         });
         if let Some(old) = &old {
             record.old_picture = Some(self.run.keep(old, &self.pool)?);
             if record.status == Status::Differs {
-                record.why_differs = compared(old, &candidate.picture, &self.pool);
+                record.why_differs = Why::of(old, &candidate.picture, &self.pool);
             }
         } else if record.status == Status::Differs {
             record.why_differs = Some(Why::default());
         }
         let old_passes = line.and_then(|line| self.store.passes(family, line).ok().flatten());
+        let old_passes = old_passes.or_else(|| self.setup.old_passes.and_then(|root| self.run.passes(root)));
         let old_passes = old_passes.and_then(|text| parse_passes(&text).ok()).unwrap_or_default();
         let take = match self.closer_take(scene, candidate) {
             Ok(take) => take,
             // The verdict stands all the same: looking takes more memory than drawing does.
             Err(failed) => {
-                add_message(record, format!("it cannot be looked at more closely: {}", failed.message));
+                record.add_message(&format!("it cannot be looked at more closely: {}", failed.message));
                 return Ok(());
             }
         };
@@ -132,52 +130,6 @@ impl Judge<'_> {
         let Some((aov, ids)) = take.pictures.iter().find(|(aov, _)| *aov == Aov::Id) else { return Ok(None) };
         Ok(Some(self.run.keep(&for_looking(*aov, ids), &self.pool)?))
     }
-}
-
-fn add_message(record: &mut CaseRecord, words: String) {
-    record.message = Some(record.message.take().map_or(words.clone(), |first| format!("{first}; {words}")));
-}
-
-/// The figures of a comparison; `None` where the pictures cannot be laid on each other, or are equal.
-pub(super) fn compared(old: &Picture, new: &Picture, pool: &Pool) -> Option<Why> {
-    let options = CompareOptions { flip: Some(FlipOptions::default()) };
-    let found = Comparison::of(old, new, &options, pool).ok()?;
-    let bounds = found.bounds?;
-    Some(Why {
-        pixels: found.differing_pixel_count,
-        share: found.differing_share,
-        // A number on one side alone is farther away than any.
-        max: if found.non_finite_pixel_count > 0 { f64::INFINITY } else { found.delta_max },
-        full_scale: found.full_scale,
-        bounds_px: [bounds.left_px, bounds.top_px, bounds.right_px, bounds.bottom_px],
-        class: found.classes.to_string(),
-        sign: found.sign.map_or(String::new(), |sign| sign.name().to_string()),
-        histogram: histogram(&found.histogram, found.format.ends_with("32f")),
-        flip_mean: found.flip.map(|flip| flip.mean),
-        tiles: (found.tiles.differing.iter())
-            .take(TILES_MAX)
-            .map(|tile| [tile % found.tiles.columns, tile / found.tiles.columns])
-            .collect(),
-        ..Why::default()
-    })
-}
-
-/// 2^-40.
-const FIRST_FLOAT_STEP: f64 = 9.094947017729282e-13;
-
-/// Counts of steps that begin at 1 (whole samples) or at 2^-40 (floats).
-fn histogram(steps: &[HistogramStep], floats: bool) -> Vec<u64> {
-    let mut out = Vec::new();
-    for step in steps {
-        let mut at = 0;
-        let mut bound = if floats { FIRST_FLOAT_STEP } else { 1.0 };
-        while bound < step.up_to && at < 128 {
-            (at, bound) = (at + 1, bound * 2.0);
-        }
-        out.resize(out.len().max(at + 1), 0);
-        out[at] += step.pixel_count;
-    }
-    out
 }
 
 /// What the changed pixels lie on, the most first.

@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use stillframe_frames::{PixelHash, write_file};
 
+use super::super::case::Piece;
 use super::setup::Setup;
+use super::times_s_of;
 use crate::scene::Scene;
 
 /// What went in, and what came out.
@@ -69,6 +71,26 @@ pub fn look_up(folder: &Path, key: PixelHash, root: &Path) -> Option<Entry> {
 /// The entry as it was written, whatever became of its files.
 pub fn read(folder: &Path, key: PixelHash) -> Option<Entry> {
     serde_json::from_slice(&fs::read(file_of(folder, key)).ok()?).ok()
+}
+
+/// The key of a piece; `None`: its scene cannot be read.
+pub fn key_of(setup: &Setup, piece: &Piece) -> Option<PixelHash> {
+    let mut scene = crate::scene::read(&setup.root.join(&piece.scene), &piece.edits).ok()?.scene;
+    let test = scene.test.take().unwrap_or_default();
+    let names: Vec<String> = piece.cases.iter().map(|case| case.name.clone()).collect();
+    Some(key(setup, &scene, &names, &times_s_of(&scene, &test)))
+}
+
+/// An entry's bytes, for another machine; `None`: there is none.
+pub fn bytes(folder: &Path, key: PixelHash) -> Option<Vec<u8>> {
+    fs::read(file_of(folder, key)).ok()
+}
+
+/// Keeps what another machine knows. What is no entry is left out.
+pub fn keep_bytes(folder: &Path, key: PixelHash, bytes: &[u8]) {
+    if let Ok(entry) = serde_json::from_slice(bytes) {
+        keep(folder, key, &entry);
+    }
 }
 
 /// Keeps an entry. That it cannot be kept costs time only.

@@ -6,7 +6,7 @@
 mod ask;
 mod capsule;
 mod closer;
-mod known;
+pub mod known;
 mod routes;
 mod setup;
 mod verdict;
@@ -27,7 +27,6 @@ use crate::take::{Equipment, PassCapture, Settings, Sitting, Stage, Take, TakeEr
 
 pub use ask::{Ask, Subject};
 pub use capsule::Capsule;
-pub use known::{Entry as Known, read as read_known};
 pub use setup::{Look, Setup, build_id};
 
 /// Milliseconds since some moment.
@@ -199,13 +198,21 @@ impl<'a> Judge<'a> {
             self.equipment = Some(sitting.end());
         }
         entry.results = candidates.iter().map(Candidate::outcome).collect();
+        let mut contradicted = Vec::new();
         if let Some(folder) = &self.setup.known {
+            let earlier = if self.setup.distrust { known::look_up(folder, key, &self.setup.root) } else { None };
+            contradicted = earlier.map_or(Vec::new(), |earlier| contradictions(&earlier, &entry));
             known::keep(folder, key, &entry);
         }
         let mut out = Vec::new();
         for (candidate, render_ms) in candidates.iter().zip(times) {
             let mut record = self.verdict(&scene, &test, candidate)?;
             record.render_ms = render_ms;
+            if let Some((_, was)) = contradicted.iter().find(|(name, _)| *name == record.name) {
+                record.status = Status::Nondet;
+                record.other_hashes = vec![("an earlier run with the same inputs".into(), *was)];
+                record.add_message("an earlier run with the same inputs drew another picture: to skip it was wrong");
+            }
             out.push(record);
         }
         Ok(out)
@@ -213,9 +220,10 @@ impl<'a> Judge<'a> {
 
     /// The records of a piece whose pictures are known to be the references'.
     fn skipped(&mut self, key: PixelHash, test: &Test) -> Result<Option<Vec<CaseRecord>>, Failed> {
-        let Setup { audit, routes, repeat, .. } = self.setup;
+        let Setup { audit, routes, repeat, distrust, .. } = self.setup;
         let plain = test.equals.is_empty() && test.differs.is_empty() && test.known_failure.is_none();
-        let Some(folder) = self.setup.known.clone().filter(|_| plain && !audit && !routes && repeat <= 1) else {
+        let Some(folder) = self.setup.known.clone().filter(|_| plain && !audit && !routes && !distrust && repeat <= 1)
+        else {
             return Ok(None);
         };
         let Some(entry) = known::look_up(&folder, key, &self.setup.root) else { return Ok(None) };
@@ -267,6 +275,14 @@ impl<'a> Judge<'a> {
         }
         Ok(&self.locks[family])
     }
+}
+
+/// Pictures that an earlier run with the same inputs drew otherwise, by name, with what it drew.
+fn contradictions(earlier: &known::Entry, now: &known::Entry) -> Vec<(String, PixelHash)> {
+    let differs = |was: &&known::Outcome| {
+        now.results.iter().any(|is| is.name == was.name && is.adapter == was.adapter && is.pixels != was.pixels)
+    };
+    earlier.results.iter().filter(differs).map(|was| (was.name.clone(), was.pixels)).collect()
 }
 
 /// Moments of a scene whose test was taken out.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use stillframe_base::lanes::Isa;
+use stillframe_frames::PixelHash;
 
 use super::super::project::Project;
 use crate::cache::Cache;
@@ -26,6 +27,8 @@ pub struct Setup {
     pub run: PathBuf,
     /// Folder of what earlier runs found out; `None`: everything is rendered.
     pub known: Option<PathBuf>,
+    /// Whether everything is rendered all the same, and held to what earlier runs found out.
+    pub distrust: bool,
     /// Models that are kept ready; `None`: nowhere.
     pub models: Option<PathBuf>,
     /// `None`: the software adapter; else a part of a native one's name.
@@ -42,6 +45,8 @@ pub struct Setup {
     /// How often each case is rendered.
     pub repeat: u32,
     pub slow_s: f64,
+    /// Root of the old passes in the run's folder, where whoever drew the old picture again told them.
+    pub old_passes: Option<PixelHash>,
     /// A mistake that is planted.
     pub fault: Option<Fault>,
     /// Changes with every build of this program that could draw otherwise.

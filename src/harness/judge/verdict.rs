@@ -148,7 +148,7 @@ impl Judge<'_> {
             record.want = Some(other.hash());
             record.old_picture = Some(self.run.keep(&other, &self.pool)?);
             record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
-            if let Some(why) = super::closer::compared(&other, &candidate.picture, &self.pool) {
+            if let Some(why) = Why::of(&other, &candidate.picture, &self.pool) {
                 record.why_differs = Some(Why { cluster: String::new(), ..why });
             } else {
                 record.message = Some(format!(

@@ -116,7 +116,7 @@ fn head(run: &Run, heading: &str) -> String {
             let _ = writeln!(out, "| {status} | {} |", grouped(count as u64));
         }
     }
-    let clusters = run.end.as_ref().map_or(&[][..], |end| &end.clusters);
+    let clusters = run.clusters();
     if !clusters.is_empty() {
         out += "\n| cause | cases | what | for example |\n| --- | ---: | --- | --- |\n";
         for cluster in clusters.iter().take(CLUSTERS_SHOWN) {

@@ -13,8 +13,8 @@ use super::header::{Cluster, RunEnd, RunHeader};
 use super::record::CaseRecord;
 use crate::exr_file::encode_plain_exr;
 use crate::passes::passes_root;
-use crate::png_file::{PngEffort, encode_png};
-use crate::{Picture, PixelHash, SampleKind, write_file};
+use crate::png_file::{DecodeLimits, PngEffort, encode_png};
+use crate::{Format, Picture, PixelHash, SampleKind, decode_pictures, write_file};
 
 /// A picture of a run: its file, from the run's folder.
 pub type PictureName = String;
@@ -87,8 +87,8 @@ impl RunFolder {
 
     /// Keeps a picture, each once.
     pub fn keep(&self, picture: &Picture, pool: &Pool) -> io::Result<PictureName> {
-        let exact = matches!(picture.samples.kind(), SampleKind::U8 | SampleKind::U16);
-        let name = format!("pictures/{}.{}", picture.hash().hex(), if exact { "png" } else { "exr" });
+        let (hash, exact) = (picture.hash(), is_exact(picture.samples.kind()));
+        let name = picture_name(hash, exact);
         let path = self.path.join(&name);
         if !path.exists() {
             let bytes = if exact {
@@ -99,6 +99,13 @@ impl RunFolder {
             write_file(&path, &bytes)?;
         }
         Ok(name)
+    }
+
+    /// A picture that was kept, if it is whole.
+    pub fn picture(&self, hash: PixelHash, format: Format) -> Option<Picture> {
+        let bytes = fs::read(self.path.join(picture_name(hash, is_exact(format.kind)))).ok()?;
+        let pictures = decode_pictures(&bytes, &DecodeLimits::default()).ok()?;
+        pictures.into_iter().next().map(|named| named.picture).filter(|picture| picture.hash() == hash)
     }
 
     /// Keeps the hashes of a frame's passes; their root.
@@ -130,6 +137,15 @@ impl RunFolder {
             .collect();
         append(&self.path.join(DECISIONS), &lines)
     }
+}
+
+/// Whether PNG holds such samples.
+fn is_exact(kind: SampleKind) -> bool {
+    matches!(kind, SampleKind::U8 | SampleKind::U16)
+}
+
+fn picture_name(hash: PixelHash, exact: bool) -> PictureName {
+    format!("pictures/{}.{}", hash.hex(), if exact { "png" } else { "exr" })
 }
 
 /// Where a run keeps the hashes of passes with this root.

@@ -15,6 +15,7 @@ mod folder;
 mod header;
 mod record;
 mod status;
+mod why;
 
 pub use decision::{Decision, Verb, parse_decisions};
 pub use folder::{PictureName, Run, RunError, RunFolder, newest, prune};

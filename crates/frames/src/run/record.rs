@@ -172,6 +172,11 @@ impl CaseRecord {
         CaseRecord { name: name.into(), status, message: Some(message.into()), ..CaseRecord::default() }
     }
 
+    /// Says something more.
+    pub fn add_message(&mut self, words: &str) {
+        self.message = Some(self.message.take().map_or(words.to_string(), |first| format!("{first}; {words}")));
+    }
+
     /// `(family, behaviour)`: the folder of its lock file, and its name there.
     pub fn split_name(&self) -> (&str, &str) {
         split_name(&self.name)

@@ -17,9 +17,13 @@ pub enum BlobKind {
     Png,
     Exr,
     Passes,
+    /// A note of somebody who keeps files beside references, by a key of their own: no line names it, and what looks after references
+    /// leaves it alone.
+    Note,
 }
 
 impl BlobKind {
+    /// Those that lines name.
     pub const ALL: [BlobKind; 3] = [BlobKind::Png, BlobKind::Exr, BlobKind::Passes];
 
     /// The ending of its files.
@@ -28,6 +32,7 @@ impl BlobKind {
             BlobKind::Png => "png",
             BlobKind::Exr => "exr",
             BlobKind::Passes => "passes",
+            BlobKind::Note => "note",
         }
     }
 

@@ -7,6 +7,7 @@
 //! references/<family>/frames.lock      one sorted line a case; always here
 //! references/<family>/<case>.png .exr  `git`: the picture beside its line     <case>.passes  hashes of its passes
 //! FOLDER/ab/cdef....png .exr .passes   `dir:FOLDER` and object stores: by content, so equal pictures are one file
+//! FOLDER/ab/cdef....note               there, small files of whoever tests, by keys of their own
 //! references/.store/                   lock and journal of changes; ignores itself in git
 //! ```
 //!
@@ -22,6 +23,7 @@ mod folder;
 mod journal;
 mod link;
 mod name;
+mod notes;
 mod open;
 mod patch;
 mod sweep;

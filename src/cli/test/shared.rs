@@ -1,0 +1,48 @@
+//! Shared: what other machines found out, in a store that they share, and what this one does.
+//!
+//! Entries are found by everything that goes into a case and hold identities, no verdicts; the judge checks the files that they list. So a
+//! case that any machine has drawn need not be drawn again. Trouble with the store costs time only, and is told.
+
+use std::path::PathBuf;
+
+use stillframe_frames::PixelHash;
+use stillframe_frames::store::Store;
+
+use super::workers::Task;
+use crate::cli::{project, report};
+use crate::harness::{Project, Setup, known};
+
+/// What this run may add.
+pub struct Shared {
+    store: Store,
+    folder: PathBuf,
+    /// Those that nobody knew.
+    unknown: Vec<PixelHash>,
+}
+
+/// Fetches what is not known here. `None`: nothing is shared.
+pub fn fetch(project: &Project, setup: &Setup, tasks: &[Task]) -> Option<Shared> {
+    let folder = setup.known.clone()?;
+    let store = project::store(project).ok().filter(Store::shares_notes)?;
+    let keys = tasks.iter().filter_map(|task| known::key_of(setup, &task.piece));
+    let mut unknown: Vec<PixelHash> = keys.filter(|key| known::bytes(&folder, *key).is_none()).collect();
+    unknown.sort();
+    unknown.dedup();
+    let fetched = store.notes(&unknown, &mut |key, bytes| known::keep_bytes(&folder, key, &bytes));
+    if let Err(error) = fetched {
+        report::note(&format!("what other machines know cannot be fetched: {error}"));
+        return None;
+    }
+    unknown.retain(|key| known::bytes(&folder, *key).is_none());
+    Some(Shared { store, folder, unknown })
+}
+
+impl Shared {
+    /// Adds what this run found out.
+    pub fn add(self) {
+        let added = self.store.add_notes(&self.unknown, &mut |key| known::bytes(&self.folder, key));
+        if let Err(error) = added {
+            report::note(&format!("what this run found out cannot be shared: {error}"));
+        }
+    }
+}
