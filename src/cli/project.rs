@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use stillframe_frames::Filter;
 use stillframe_frames::run::RunFolder;
-use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
+use stillframe_frames::store::{Store, StoreError};
 
 use super::Surroundings;
 use super::status::Failure;
@@ -34,13 +34,7 @@ pub fn filters(words: &[String]) -> Result<Vec<Filter>, Failure> {
 
 /// The store that the project names.
 pub fn store(project: &Project) -> Result<Store, Failure> {
-    let address = StoreAddress::parse(&project.config.store).map_err(|error| Failure::usage(error.to_string()))?;
-    let options = StoreOptions {
-        reference_bytes_max: project.config.max_reference_bytes,
-        remote: remote(project).map(|(program, cache)| Remote { program, cache }),
-        ..StoreOptions::default()
-    };
-    Store::open(&project.references(), address.under(&project.root), options).map_err(of_store)
+    setup(project).open_store().map_err(of_store)
 }
 
 /// How its cases are judged, with the program that its store may need.

@@ -70,7 +70,7 @@ fn asked(args: &ShrinkArgs) -> Result<Asked, Failure> {
     Ok(match (args.what, program.transpose()?, &args.fault) {
         (ShrinkWhile::Differs, _, Some(name)) => {
             let faults = mutate::faults(args.faults.as_deref(), std::slice::from_ref(name))?;
-            Asked::Here(Ask::Fault(faults.into_iter().next().expect("unknown names are errors")))
+            Asked::Here(Ask::Fault(Box::new(faults.into_iter().next().expect("unknown names are errors"))))
         }
         (ShrinkWhile::Differs, Some(program), None) => Asked::Differs(program),
         (ShrinkWhile::Differs, None, None) => {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use stillframe_frames::run::CaseRecord;
-use stillframe_frames::store::{Store, StoreAddress, StoreOptions};
 use stillframe_frames::testing::{Settings, session_folder, settle};
 use stillframe_frames::{Picture, PixelHash};
 
@@ -48,14 +47,12 @@ pub fn check_frame(folder: &Path, scene: &Path, settings: &Settings) -> Result<(
     let run = session_folder(&project.runs(), &settings.session, &adapter).map_err(told)?;
     let setup = Setup { run: run.path().to_path_buf(), known: None, ..Setup::of(&project) };
     // Nothing that is told depends on how long it took.
+    let store = setup.open_store().map_err(|error| error.to_string())?;
     let mut judge = Judge::new(setup, &|| 0.0).map_err(|error| error.to_string())?;
     let records: Vec<CaseRecord> = listed.pieces.iter().flat_map(|piece| judge.piece(piece)).collect();
     let changed =
         |record: &CaseRecord| record.status.is_failure() || settings.writes(record.status) && record.passes_changed;
     let records: Vec<CaseRecord> = records.into_iter().filter(changed).collect();
-    let address = StoreAddress::parse(&project.config.store).map_err(|error| error.to_string())?.under(&project.root);
-    let options = StoreOptions { reference_bytes_max: project.config.max_reference_bytes, ..StoreOptions::default() };
-    let store = Store::open(&project.references(), address, options).map_err(|error| error.to_string())?;
     settle(&run, &store, settings, &records)
 }
 

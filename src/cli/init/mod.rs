@@ -17,6 +17,9 @@ const ATTRIBUTES: &str = include_str!("gitattributes");
 const GITHUB: &str = include_str!("github.yml");
 const GITLAB: &str = include_str!("gitlab.yml");
 
+/// What runs leave behind.
+const IGNORED: &str = "/target\n";
+
 /// Where the first scene goes.
 const SCENE_FILE: &str = "scenes/first/hello.toml";
 
@@ -28,7 +31,8 @@ pub fn run(args: &InitArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         CiSystem::Gitlab => Some((".gitlab-ci.yml", GITLAB)),
         CiSystem::None => None,
     };
-    let files = [("stillframe.toml", PROJECT), (SCENE_FILE, SCENE), (".gitattributes", ATTRIBUTES)];
+    let files =
+        [("stillframe.toml", PROJECT), (SCENE_FILE, SCENE), (".gitattributes", ATTRIBUTES), (".gitignore", IGNORED)];
     for (name, text) in files.into_iter().chain(ci) {
         let path = folder.join(name);
         if path.exists() {

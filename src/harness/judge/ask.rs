@@ -15,7 +15,7 @@ use crate::take::{AdapterChoice, Settings, Sitting};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ask {
     /// Whether a planted fault changes the picture.
-    Fault(Fault),
+    Fault(Box<Fault>),
     /// Whether other threads or another order give another picture.
     Unsteady,
     /// Whether the native adapter whose name holds this draws another picture, beyond the scene's tolerance.
@@ -54,7 +54,8 @@ impl Judge<'_> {
             Ask::Fault(fault) => {
                 // A mistake of the scene counts where the scene has such a thing.
                 let faulty = scene_of(subject, text, &fault.set).unwrap_or(scene);
-                let other = self.picture_as(&faulty, subject, "fault", |settings| settings.fault = Some(fault.clone()));
+                let other =
+                    self.picture_as(&faulty, subject, "fault", |settings| settings.fault = Some((**fault).clone()));
                 other.is_some_and(|other| other.hash() != own.hash())
             }
             Ask::Unsteady => {

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use stillframe_base::par::Pool;
 use stillframe_frames::run::{CaseRecord, RunFolder, Status, split_name};
-use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
+use stillframe_frames::store::{Store, StoreError};
 use stillframe_frames::{DrawHash, Lock, PassHash, Picture, PixelHash, passes_root, print_passes};
 
 use super::case::{Case, Piece, aovs, times_s};
@@ -68,14 +68,8 @@ struct Read {
 impl<'a> Judge<'a> {
     /// Errors: a store that cannot be opened.
     pub fn new(setup: Setup, clock: Clock<'a>) -> Result<Judge<'a>, StoreError> {
-        let address = StoreAddress::parse(&setup.store).map_err(StoreError::from)?.under(&setup.root);
-        let options = StoreOptions {
-            reference_bytes_max: setup.max_reference_bytes,
-            remote: setup.remote.clone().map(|(program, cache)| Remote { program, cache }),
-            ..StoreOptions::default()
-        };
         Ok(Judge {
-            store: Store::open(&setup.references, address, options)?,
+            store: setup.open_store()?,
             run: RunFolder::open(&setup.run),
             clock,
             equipment: None,
@@ -393,13 +387,15 @@ impl From<TakeError> for Failed {
 
 impl From<StoreError> for Failed {
     fn from(error: StoreError) -> Failed {
-        Failed { status: Status::Crash, message: error.to_string() }
+        let status = if error.is_environment() { Status::Environment } else { Status::Crash };
+        Failed { status, message: error.to_string() }
     }
 }
 
+/// Of the run's folder, the only one that is written without the store.
 impl From<std::io::Error> for Failed {
     fn from(error: std::io::Error) -> Failed {
-        Failed { status: Status::Crash, message: error.to_string() }
+        Failed { status: Status::Environment, message: format!("the run's folder cannot be written: {error}") }
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use stillframe_base::lanes::Isa;
 use stillframe_frames::PixelHash;
+use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
 
 use super::super::project::Project;
 use crate::cache::Cache;
@@ -20,7 +21,7 @@ pub struct Setup {
     pub references: PathBuf,
     /// Where pictures are kept, as `stillframe.toml` names it.
     pub store: String,
-    /// The program for object stores, and where it keeps what it fetched.
+    /// The program for object stores (one on the path, unless somebody knows better), and where it keeps what it fetched.
     pub remote: Option<(PathBuf, PathBuf)>,
     pub max_reference_bytes: Option<u64>,
     /// The run's folder.
@@ -73,6 +74,7 @@ impl Setup {
             root: project.root.clone(),
             references: project.references(),
             store: project.config.store.clone(),
+            remote: Some((PathBuf::from("stillframe-remote"), project.target().join("store"))),
             max_reference_bytes: project.config.max_reference_bytes,
             known: Some(project.target().join("known")),
             repeat: 1,
@@ -81,6 +83,19 @@ impl Setup {
             command: "stillframe test".into(),
             ..Setup::default()
         }
+    }
+
+    /// The store of references.
+    ///
+    /// Errors: an address that is none, a store that cannot be opened.
+    pub fn open_store(&self) -> Result<Store, StoreError> {
+        let address = StoreAddress::parse(&self.store).map_err(StoreError::from)?.under(&self.root);
+        let options = StoreOptions {
+            reference_bytes_max: self.max_reference_bytes,
+            remote: self.remote.clone().map(|(program, cache)| Remote { program, cache }),
+            ..StoreOptions::default()
+        };
+        Store::open(&self.references, address, options)
     }
 
     /// How its scenes are taken.

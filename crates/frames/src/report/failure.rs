@@ -48,6 +48,7 @@ pub fn advice(status: Status) -> &'static str {
         Status::Oversize => {
             "the reference would be larger than the project allows: make the picture smaller or raise the limit"
         }
+        Status::Environment => "see to the disk or the store, and run it again; nothing was decided",
     }
 }
 

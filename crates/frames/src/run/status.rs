@@ -36,10 +36,12 @@ pub enum Status {
     Fixed,
     /// The reference would be larger than the project allows.
     Oversize,
+    /// The disk is full, a folder cannot be written, a store does not answer.
+    Environment,
 }
 
 impl Status {
-    pub const ALL: [Status; 15] = [
+    pub const ALL: [Status; 16] = [
         Status::Pass,
         Status::KnownFailure,
         Status::Skipped,
@@ -55,6 +57,7 @@ impl Status {
         Status::Same,
         Status::Fixed,
         Status::Oversize,
+        Status::Environment,
     ];
 
     /// The word in `run.jsonl` and JUnit.
@@ -75,6 +78,7 @@ impl Status {
             Status::Same => "same",
             Status::Fixed => "fixed",
             Status::Oversize => "oversize",
+            Status::Environment => "environment",
         }
     }
 
@@ -88,7 +92,7 @@ impl Status {
     }
 
     /// What a shell sees when this is the worst: 1 pictures differ, 2 bad input, 3 crash or timeout, 5 references missing or extra,
-    /// 6 nondeterminism, 7 not the reference's adapter.
+    /// 6 nondeterminism, 7 not the reference's adapter, 8 the disk or the network.
     pub fn exit_status(self) -> u8 {
         match self {
             Status::Pass | Status::KnownFailure | Status::Skipped => 0,
@@ -98,6 +102,7 @@ impl Status {
             Status::New | Status::Gone | Status::Oversize => 5,
             Status::Nondet => 6,
             Status::Adapter => 7,
+            Status::Environment => 8,
         }
     }
 }
@@ -172,7 +177,7 @@ mod tests {
     #[test]
     fn a_tally_counts_each_once() {
         let tally = Tally::of(Status::ALL);
-        assert_eq!((tally.passed, tally.failed, tally.skipped, tally.total()), (2, 12, 1, 15));
+        assert_eq!((tally.passed, tally.failed, tally.skipped, tally.total()), (2, 13, 1, 16));
         assert_eq!(tally.to_string(), "2 passed, 12 failed, 1 skipped");
     }
 }
