@@ -422,8 +422,12 @@ pub struct WhichArgs {
 #[command(after_help = "\
 Examples:
   stillframe pending
-  stillframe pending --json                     for programs")]
+  stillframe pending --json                     for programs
+  stillframe pending --patch | git apply        the lines of the locks alone, without the pictures")]
 pub struct PendingArgs {
+    /// Print what accepting all of it would change in the lock files, as a patch
+    #[arg(long)]
+    pub patch: bool,
     /// Another run: its folder, or a zip file of it [default: the last one]
     #[arg(long, value_name = "RUN")]
     pub from: Option<PathBuf>,
@@ -497,13 +501,19 @@ Examples:
   stillframe diff old.png new.png -o difference.png
   stillframe diff old.exr new.exr --layer normal --metric flip
   stillframe diff b3:HEX new.png                a picture of the last run, by its hash
+  stillframe diff --stdin < pairs               one process for many: a line of JSON is [OLD, NEW] or [OLD, NEW, OUT]
 
 Equal is what has equal pixels, whatever files they lie in. Terminals that can show the difference.")]
 pub struct DiffArgs {
     /// PNG, EXR, NPY, JPEG, WebP, HDR ... or b3:HEX
-    pub old: PathBuf,
+    #[arg(required_unless_present = "stdin")]
+    pub old: Option<PathBuf>,
     /// The same
-    pub new: PathBuf,
+    #[arg(required_unless_present = "stdin")]
+    pub new: Option<PathBuf>,
+    /// Read pairs from standard input, a JSON list a line, and answer each with a line of JSON
+    #[arg(long, conflicts_with_all = ["old", "new", "output", "show"])]
+    pub stdin: bool,
     /// A picture of the difference (.png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! `diff`: two pictures, whatever files they lie in; exit statuses as diff(1) has them.
 
 use std::fs;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -32,39 +33,91 @@ struct Told {
 
 pub fn run(args: &DiffArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let pool = Pool::new(0);
-    let (old, new) = (open(&args.old)?, open(&args.new)?);
-    let mut all = Vec::new();
-    for layer in &old {
-        if args.layer.as_ref().is_some_and(|wanted| *wanted != layer.name) {
-            continue;
-        }
-        match new.iter().find(|other| other.name == layer.name) {
-            Some(other) => all.push(compare(args, layer, other, &pool)),
-            None => all.push(alone(layer, &args.old)),
-        }
+    if args.stdin {
+        return pairs(args, &pool, surroundings);
     }
-    let lost = new.iter().filter(|layer| args.layer.as_ref().is_none_or(|wanted| *wanted == layer.name));
-    all.extend(
-        lost.filter(|layer| old.iter().all(|other| other.name != layer.name)).map(|layer| alone(layer, &args.new)),
-    );
-    if all.is_empty() {
-        let names: Vec<&str> = old.iter().map(|layer| layer.name.as_str()).collect();
-        let help = Some(format!("{} holds: {}", args.old.display(), names.join(", ")));
-        return Err(Failure::Usage(format!("there is no layer `{}`", args.layer.as_deref().unwrap_or_default()), help));
-    }
-    let same = all.iter().all(|told| told.comparison.as_ref().is_some_and(|found| found.differing_pixel_count == 0));
-    tell(args, &all, same, surroundings)?;
-    let shown = all.iter().find_map(|told| told.picture.as_ref());
-    if let Some(picture) = shown {
+    let (Some(old), Some(new)) = (&args.old, &args.new) else { unreachable!("both are asked for") };
+    let all = layers(args, old, new, &pool)?;
+    let same = is_same(&all);
+    tell(old, new, &all, same, surroundings)?;
+    if let Some(picture) = all.iter().find_map(|told| told.picture.as_ref()) {
         if let Some(path) = &args.output {
-            let bytes = encode_png(picture, PngEffort::Fast).map_err(|error| Failure::Fault(error.to_string()))?;
-            surroundings.unfinished.write(path, &bytes).map_err(|error| Failure::of_write(path, &error))?;
+            write(picture, path, surroundings)?;
         }
         if surroundings.json.is_none() {
             args.show.unwrap_or(Show::Auto).settled().draw(picture)?;
         }
     }
     if same { Ok(()) } else { Err(Failure::Several(status::FINDING)) }
+}
+
+/// Answers a pair a line until the input ends; a pair in trouble is told and the next one read.
+fn pairs(args: &DiffArgs, pool: &Pool, surroundings: &Surroundings) -> Result<(), Failure> {
+    let surroundings = &surroundings.with_json();
+    let mut worst = status::OK;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|error| Failure::Environment(format!("standard input cannot be read: {error}")))?;
+        let answered = pair(args, &line, pool, surroundings);
+        worst = worst.max(match answered {
+            Ok(same) => {
+                if same {
+                    status::OK
+                } else {
+                    status::FINDING
+                }
+            }
+            Err(Failure::ReaderGone) => return Err(Failure::ReaderGone),
+            Err(failure) => {
+                words::line("diff/1", json!({ "error": failure.words() }), surroundings)?;
+                status::USAGE
+            }
+        });
+    }
+    if worst == status::OK { Ok(()) } else { Err(Failure::Several(worst)) }
+}
+
+/// Whether the pictures of a line are the same.
+fn pair(args: &DiffArgs, line: &str, pool: &Pool, surroundings: &Surroundings) -> Result<bool, Failure> {
+    let wrong = || Failure::usage("a line is [OLD, NEW] or [OLD, NEW, OUT] in JSON");
+    let files: Vec<PathBuf> = serde_json::from_str(line).map_err(|_| wrong())?;
+    let ([old, new] | [old, new, _]) = &files[..] else { return Err(wrong()) };
+    let all = layers(args, old, new, pool)?;
+    if let (Some(path), Some(picture)) = (files.get(2), all.iter().find_map(|told| told.picture.as_ref())) {
+        write(picture, path, surroundings)?;
+    }
+    let same = is_same(&all);
+    tell(old, new, &all, same, surroundings)?;
+    Ok(same)
+}
+
+fn write(picture: &Picture, path: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
+    let bytes = encode_png(picture, PngEffort::Fast).map_err(|error| Failure::Fault(error.to_string()))?;
+    surroundings.unfinished.write(path, &bytes).map_err(|error| Failure::of_write(path, &error))
+}
+
+/// Every layer of both files.
+fn layers(args: &DiffArgs, old_file: &Path, new_file: &Path, pool: &Pool) -> Result<Vec<Told>, Failure> {
+    let (old, new) = (open(old_file)?, open(new_file)?);
+    let wanted = |layer: &NamedPicture| args.layer.as_ref().is_none_or(|wanted| *wanted == layer.name);
+    let mut all = Vec::new();
+    for layer in old.iter().filter(|layer| wanted(layer)) {
+        match new.iter().find(|other| other.name == layer.name) {
+            Some(other) => all.push(compare(args, layer, other, pool)),
+            None => all.push(alone(layer, old_file)),
+        }
+    }
+    let is_new = |layer: &&NamedPicture| wanted(layer) && old.iter().all(|other| other.name != layer.name);
+    all.extend(new.iter().filter(is_new).map(|layer| alone(layer, new_file)));
+    if all.is_empty() {
+        let names: Vec<&str> = old.iter().map(|layer| layer.name.as_str()).collect();
+        let help = Some(format!("{} holds: {}", old_file.display(), names.join(", ")));
+        return Err(Failure::Usage(format!("there is no layer `{}`", args.layer.as_deref().unwrap_or_default()), help));
+    }
+    Ok(all)
+}
+
+fn is_same(all: &[Told]) -> bool {
+    all.iter().all(|told| told.comparison.as_ref().is_some_and(|found| found.differing_pixel_count == 0))
 }
 
 fn alone(layer: &NamedPicture, file: &Path) -> Told {
@@ -98,11 +151,11 @@ fn picture(metric: MetricWord, old: &NamedPicture, new: &NamedPicture, exact: &E
     }
 }
 
-fn tell(args: &DiffArgs, all: &[Told], same: bool, surroundings: &Surroundings) -> Result<(), Failure> {
+fn tell(old: &Path, new: &Path, all: &[Told], same: bool, surroundings: &Surroundings) -> Result<(), Failure> {
     if surroundings.json.is_some() {
         let row = |told: &Told| json!({ "layer": told.layer, "unlike": told.unlike, "comparison": told.comparison });
         let fields = json!({
-            "old": args.old.display().to_string(), "new": args.new.display().to_string(), "same": same,
+            "old": old.display().to_string(), "new": new.display().to_string(), "same": same,
             "layers": all.iter().map(row).collect::<Vec<_>>(),
         });
         return words::line("diff/1", fields, surroundings);

@@ -83,6 +83,16 @@ struct Surroundings {
 }
 
 impl Surroundings {
+    /// The same, with every answer in JSON on standard output.
+    fn with_json(&self) -> Surroundings {
+        Surroundings {
+            json: Some(Stream::Stdout),
+            unfinished: self.unfinished.clone(),
+            stdin: OnceLock::new(),
+            ..*self
+        }
+    }
+
     /// Milliseconds since the program started.
     fn elapsed_ms(&self) -> f64 {
         clock::now().duration_since(self.start).as_secs_f64() * 1000.0

@@ -1,28 +1,66 @@
 //! `pending`: what waits for a decision.
 
+use std::collections::BTreeMap;
+
+use stillframe_frames::review::change;
+use stillframe_frames::run::{CaseRecord, Run, RunFolder};
+use stillframe_frames::store::{Change, LOCK_FILE, Store, patch};
+
 use super::args::PendingArgs;
 use super::status::{self, Failure};
-use super::{Surroundings, from, json as words, project, stdout};
+use super::{Surroundings, from, git, json as words, project, stdout};
+use crate::harness::Project;
 
 pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;
     let source = from::open(&project, args.from.as_deref())?;
     let store = project::store(&project)?;
-    let mut count = 0;
+    let mut waiting = Vec::new();
     for record in source.run.pending() {
         // Somebody may have settled it by other means since.
         let (family, behaviour) = record.split_name();
         let line = store.lock(family).map_err(project::of_store)?.find(behaviour).cloned();
-        if line.as_ref().map(|line| line.pixels) == record.hash {
-            continue;
-        }
-        count += 1;
-        if surroundings.json.is_some() {
-            let value = serde_json::to_value(record).map_err(|error| Failure::Fault(error.to_string()))?;
-            words::line("case/1", value, surroundings)?;
-        } else {
-            stdout::line(&format!("{:<8} {}", record.status.word().to_uppercase(), record.name))?;
+        if line.as_ref().map(|line| line.pixels) != record.hash {
+            waiting.push(record);
         }
     }
-    if count == 0 { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
+    if args.patch {
+        print_patch(&project, &store, &source.run, &waiting)?;
+    } else {
+        waiting.iter().try_for_each(|record| tell(record, surroundings))?;
+    }
+    if waiting.is_empty() { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
+}
+
+fn tell(record: &CaseRecord, surroundings: &Surroundings) -> Result<(), Failure> {
+    if surroundings.json.is_some() {
+        let value = serde_json::to_value(record).map_err(|error| Failure::Fault(error.to_string()))?;
+        return words::line("case/1", value, surroundings);
+    }
+    stdout::line(&format!("{:<8} {}", record.status.word().to_uppercase(), record.name))
+}
+
+/// What accepting would do to the locks, as `git apply` takes it. References are the software adapter's alone.
+fn print_patch(project: &Project, store: &Store, run: &Run, waiting: &[&CaseRecord]) -> Result<(), Failure> {
+    let folder = RunFolder::open(&run.folder);
+    let mut families: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
+    for record in waiting.iter().filter(|record| record.hash.is_none() || record.adapter.starts_with("soft/")) {
+        families.entry(record.split_name().0).or_default().push(record);
+    }
+    // Paths of a patch begin at the repository's root.
+    let prefix = git::ask(&project.root, &["rev-parse", "--show-prefix"]).unwrap_or_default();
+    for (family, records) in families {
+        let mut lock = store.lock(family).map_err(project::of_store)?;
+        for record in records {
+            match change(&folder, record).map_err(|error| Failure::of_write(&run.folder, &error))? {
+                Change::Set { line, .. } => drop(lock.set(line)),
+                Change::Remove { name, .. } => drop(lock.remove(&name)),
+            }
+        }
+        let file = project.references().join(family).join(LOCK_FILE);
+        let old = std::fs::read_to_string(&file).ok();
+        let path = format!("{}{}", prefix.trim(), project.name_of(&file));
+        stdout::write(patch(&path, old.as_deref(), &lock).as_bytes())?;
+    }
+    Ok(())
 }

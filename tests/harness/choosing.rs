@@ -332,3 +332,26 @@ fn what_is_known_is_held_to_what_is_drawn() {
     // It has been put right.
     ground.run(&["test", "--no-cache"]).code(0).last_line("1 passed, 0 failed, 0 skipped");
 }
+
+#[test]
+fn a_printed_patch_makes_the_run_green() {
+    let ground = Ground::new("patch");
+    ground.ball("a/ball", "#b03020", "");
+    ground.ball("a/gone", "#b03020", "");
+    ground.ball("b/kept", "#b03020", "");
+    ground.settle();
+    ground.write(".gitignore", "target\n.cache\n*.patch\n");
+    ground.git(&["init", "-q"]);
+    ground.git(&["add", "-A"]);
+    ground.git(&["commit", "-q", "-m", "first"]);
+    ground.run(&["pending", "--patch"]).code(0);
+    ground.ball("a/ball", "#30b020", "");
+    ground.ball("c/new", "#30b020", "");
+    fs::remove_file(ground.path("scenes/a/gone.toml")).unwrap();
+    ground.run(&["test"]).code(1);
+    let patch = ground.run(&["pending", "--patch"]).code(5).out;
+    assert!(!patch.contains("kept") && patch.contains("new file mode"), "{patch}");
+    ground.write("x.patch", patch);
+    ground.git(&["apply", "x.patch"]);
+    ground.run(&["test", "--no-cache"]).code(0).last_line("3 passed, 0 failed, 0 skipped");
+}

@@ -1,8 +1,9 @@
 //! A project in a folder of its own, and the program run in it.
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 pub struct Ground {
     root: PathBuf,
@@ -103,6 +104,15 @@ impl Ground {
         let mut command = self.command(arguments);
         change(&mut command);
         ran(command.output().unwrap())
+    }
+
+    /// Runs with a text on standard input.
+    pub fn run_reading(&self, arguments: &[&str], text: &str) -> Ran {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        ran(child.wait_with_output().unwrap())
     }
 
     /// Renders and accepts everything there is.

@@ -85,6 +85,20 @@ fn pictures_are_compared_as_diff_does() {
         encode_png(&Picture::new(1, 1, 3, Samples::U8(vec![9; 3])).unwrap(), PngEffort::Fast).unwrap(),
     );
     ground.write("text.png", "no picture");
+    let asked = "[\"a.png\",\"same.png\"]\n[\"a.png\",\"b.png\",\"pair.png\"]\nnonsense\n[\"a.png\",\"none.png\"]\n";
+    let answers = ground.run_reading(&["diff", "--stdin"], asked).code(2);
+    let answers: Vec<serde_json::Value> = answers.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (answers.len(), &answers[0]["same"], &answers[1]["same"]),
+        (4, &true.into(), &false.into()),
+        "{answers:?}"
+    );
+    assert!(
+        answers[2]["error"].is_string() && answers[3]["error"].as_str().unwrap().contains("none.png"),
+        "{answers:?}"
+    );
+    assert!(ground.path("pair.png").exists());
+    ground.run(&["diff"]).code(2);
     let silent = ground.run(&["diff", "a.png", "same.png"]).code(0);
     assert_eq!(silent.out, "");
     let told = ground
