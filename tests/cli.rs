@@ -67,7 +67,7 @@ fn the_page_of_the_command_line_is_fresh() {
     let mut page =
         "# The command line\n\nMade from the program's own help by `STILLFRAME_UPDATE=all cargo test --test cli`.\n"
             .to_string();
-    for command in examples::COMMANDS {
+    for command in examples::COMMANDS.into_iter().chain(examples::COMMANDS_OF_A_PROJECT) {
         let mut arguments: Vec<&str> = vec!["--help"];
         if !command.is_empty() {
             arguments.insert(0, command);

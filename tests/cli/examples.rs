@@ -9,6 +9,12 @@ use super::{SCENE, err, folder, out, run, well};
 /// Commands with a help of their own; the first is the program.
 pub const COMMANDS: [&str; 9] = ["", "render", "hash", "inspect", "check", "adapters", "fuzz", "completions", "man"];
 
+/// Those of a project: their examples want one, and tests/harness runs them.
+pub const COMMANDS_OF_A_PROJECT: [&str; 16] = [
+    "init", "list", "test", "accept", "reject", "pending", "review", "report", "diff", "bisect", "shrink", "mutate",
+    "log", "store", "repro", "doctor",
+];
+
 /// The lines `  stillframe ...` of a help's examples, without what is said about them.
 fn examples(command: &str) -> Vec<String> {
     let here = folder("examples_help");
@@ -91,7 +97,7 @@ fn examples_of_the_documents_work() {
 #[test]
 fn manual_pages_and_completions_are_printed() {
     let here = folder("man");
-    for command in COMMANDS {
+    for command in COMMANDS.into_iter().chain(COMMANDS_OF_A_PROJECT) {
         let arguments = if command.is_empty() { vec!["man"] } else { vec!["man", command] };
         let output = run(&here, &arguments);
         well(&output);
