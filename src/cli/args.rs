@@ -607,7 +607,7 @@ pub enum ShrinkWhile {
 #[command(after_help = "\
 Examples:
   stillframe mutate
-  stillframe mutate 'light/*' --fault lambert-without-pi
+  stillframe mutate 'light/*' --fault brdf-without-pi
   stillframe mutate --faults my-faults.toml --json
   stillframe mutate --list
 

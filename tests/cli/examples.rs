@@ -9,7 +9,7 @@ use super::{SCENE, err, folder, out, run, well};
 /// Commands with a help of their own; the first is the program.
 pub const COMMANDS: [&str; 9] = ["", "render", "hash", "inspect", "check", "adapters", "fuzz", "completions", "man"];
 
-/// Those of a project: their examples want one, and tests/harness runs them.
+/// Those of a project: their examples want one.
 pub const COMMANDS_OF_A_PROJECT: [&str; 16] = [
     "init", "list", "test", "accept", "reject", "pending", "review", "report", "diff", "bisect", "shrink", "mutate",
     "log", "store", "repro", "doctor",
