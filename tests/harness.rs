@@ -2,6 +2,8 @@
 
 #[path = "harness/attribution.rs"]
 mod attribution;
+#[path = "harness/between.rs"]
+mod between;
 #[path = "harness/choosing.rs"]
 mod choosing;
 #[path = "harness/ground.rs"]

@@ -774,7 +774,8 @@ pub struct ShotArgs {
     /// Bits a channel of a PNG
     #[arg(long, value_name = "N", help_heading = "Picture", default_value = "8", value_parser = numbers(["8", "16"]))]
     pub bits: u32,
-    /// What to show, several with commas: color, depth, normal, albedo, id, motion
+    /// What to show, several with commas: color, depth, normal, albedo, id, motion; or
+    /// what passes leave for each other: linear, shadow.N, radiance.N, specular.N
     #[arg(long, value_name = "LIST", help_heading = "Picture", value_delimiter = ',', default_value = "color")]
     pub aov: Vec<String>,
     /// One of the scene's shots, by its name

@@ -26,8 +26,12 @@ pub fn encode(
         }
         Form::Npy => Ok(encode_npy(&pictures[0].1)),
         Form::Exr => {
+            one_size(pictures)?;
+            let names: Vec<Vec<String>> = pictures.iter().map(|(aov, picture)| channels(*aov, picture)).collect();
+            let names: Vec<Vec<&str>> = names.iter().map(|names| names.iter().map(String::as_str).collect()).collect();
+            let layers = names.iter().zip(pictures);
             let layers: Vec<ExrLayer<'_>> =
-                pictures.iter().map(|(aov, picture)| ExrLayer { channels: channels(*aov), picture }).collect();
+                layers.map(|(channels, (_, picture))| ExrLayer { channels, picture }).collect();
             let texts: Vec<(&str, &str)> = texts.iter().map(|(name, text)| (*name, text.as_str())).collect();
             encode_exr(&layers, &texts, pool).map_err(|error| fault(&error))
         }
@@ -48,15 +52,31 @@ fn is_encoded(picture: &Picture) -> bool {
 }
 
 /// Names of an EXR's channels.
-fn channels(aov: Aov) -> &'static [&'static str] {
-    match aov {
-        Aov::Color => &["R", "G", "B", "A"],
-        Aov::Depth => &["depth.Z"],
-        Aov::Normal => &["normal.X", "normal.Y", "normal.Z"],
-        Aov::Albedo => &["albedo.R", "albedo.G", "albedo.B"],
-        Aov::Id => &["id.I"],
-        Aov::Motion => &["motion.X", "motion.Y"],
-    }
+fn channels(aov: Aov, picture: &Picture) -> Vec<String> {
+    let letters: &[&str] = match aov {
+        Aov::Color => return ["R", "G", "B", "A"].map(String::from).to_vec(),
+        Aov::Depth | Aov::Shadow(_) => &["Z"],
+        Aov::Normal => &["X", "Y", "Z"],
+        Aov::Albedo | Aov::Radiance(_) | Aov::Specular(_) => &["R", "G", "B"],
+        Aov::Linear => &["R", "G", "B", "A"],
+        Aov::Id => &["I"],
+        Aov::Motion => &["X", "Y"],
+    };
+    // A linear picture has alpha where it can differ from 1.
+    letters.iter().take(picture.channel_count as usize).map(|letter| format!("{aov}.{letter}")).collect()
+}
+
+/// The layers of an EXR lie on each other.
+fn one_size(pictures: &[(Aov, Picture)]) -> Result<(), Failure> {
+    let size = |picture: &Picture| (picture.width_px, picture.height_px);
+    let (first, of_first) = &pictures[0];
+    let Some((other, of_other)) = pictures.iter().find(|(_, picture)| size(picture) != size(of_first)) else {
+        return Ok(());
+    };
+    let ((width, height), (other_width, other_height)) = (size(of_first), size(of_other));
+    let message = format!("{first} has {width}x{height} pixels and {other} has {other_width}x{other_height}");
+    let help = format!("the layers of a file are of one size: write `--aov {other}` into a file of its own");
+    Err(Failure::Usage(message, Some(help)))
 }
 
 /// What an EXR says about itself: which object has which number, what drew it and of which scene. Nothing of this run.

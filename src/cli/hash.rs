@@ -66,7 +66,7 @@ pub fn tell(
     let fields = json!({
         "name": name,
         "frame": moment.frame,
-        "aov": aov.name(),
+        "aov": aov.to_string(),
         "size_px": [picture.width_px, picture.height_px],
         "format": picture.format().to_string(),
         "pixels": picture.hash().to_string(),
@@ -77,7 +77,7 @@ pub fn tell(
 /// `b3:HEX  WxH FORMAT  NAME@FRAME#AOV`, the last two where they say something.
 pub fn line(picture: &Picture, name: &str, moment: Moment, aov: Aov) -> String {
     let frame = moment.frame.map_or(String::new(), |frame| format!("@{frame}"));
-    let aov = if aov == Aov::Color { String::new() } else { format!("#{}", aov.name()) };
+    let aov = if aov == Aov::Color { String::new() } else { format!("#{aov}") };
     let (width, height) = (picture.width_px, picture.height_px);
     format!("{}  {width}x{height} {}  {name}{frame}{aov}", picture.hash(), picture.format())
 }

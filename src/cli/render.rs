@@ -273,7 +273,7 @@ impl Run<'_> {
         if self.surroundings.json.is_some() {
             let pictures = taken.pictures.iter().map(|(aov, picture)| {
                 json!({
-                    "aov": aov.name(),
+                    "aov": aov.to_string(),
                     "format": picture.format().to_string(),
                     "pixels": self.args.hash.then(|| picture.hash().to_string()),
                 })

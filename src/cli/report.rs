@@ -129,6 +129,8 @@ fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> Stri
         // Without a place in a text, the file is named in the message.
         message: match &placed {
             Some(_) => diagnostic.message.clone(),
+            // About the scene as a whole.
+            None if diagnostic.file.is_dir() => diagnostic.message.clone(),
             None => format!("{}: {}", place(diagnostic, text.as_deref()), diagnostic.message),
         },
         source: placed.as_ref().map(|_| NamedSource::new(as_named(&diagnostic.file), text.unwrap_or_default())),

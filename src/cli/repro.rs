@@ -196,7 +196,7 @@ pub fn expected(file: &Path) -> Option<Expected> {
 }
 
 /// The first picture of a file's bytes.
-pub fn picture(bytes: &[u8]) -> Option<Picture> {
+fn picture(bytes: &[u8]) -> Option<Picture> {
     let pictures = decode_pictures(bytes, &DecodeLimits::default()).ok()?;
     pictures.into_iter().next().map(|named| named.picture)
 }

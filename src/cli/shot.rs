@@ -6,6 +6,7 @@ use std::time::Instant;
 use etcetera::BaseStrategy as _;
 
 use crate::cache::Cache;
+use crate::scene::schema::AOVS;
 use crate::scene::{Aov, CameraWish, EnvironmentWish, Resolved, Scene, Wishes, read, resolve_text, root_of};
 use crate::source::{Diagnostic, Vfs};
 use crate::take::{Dump, Settings, Sitting, Stage, Take};
@@ -27,7 +28,7 @@ pub fn aovs(args: &ShotArgs) -> Result<Vec<Aov>, Failure> {
     let mut out = Vec::new();
     for word in &args.aov {
         let Some(aov) = Aov::parse(word) else {
-            let known = || Aov::WORDS.iter().map(|(word, _)| *word);
+            let known = || AOVS.iter().copied();
             let near = crate::source::did_you_mean(word, known()).map(|near| format!("did you mean `{near}`?"));
             let help = near.unwrap_or_else(|| format!("one of {}", known().collect::<Vec<_>>().join(", ")));
             return Err(Failure::Usage(format!("`--aov {word}` is not known"), Some(help)));

@@ -45,7 +45,7 @@ pub fn run(args: &ShrinkArgs, surroundings: &Surroundings) -> Result<(), Failure
         Ok((sizes(&subject.text), shrunk, subject))
     })?;
     let title = format!("The smallest scene found that still does what {} does: {}", args.name, verb(args));
-    let test = format!("\n[test]\nwhy = {}\naov = [\"{}\"]\n", json!(title), subject.aov.name());
+    let test = format!("\n[test]\nwhy = {}\naov = [\"{}\"]\n", json!(title), subject.aov);
     let text = format!("{}\n{test}", shrunk.text.trim());
     surroundings.unfinished.write(&output, text.as_bytes()).map_err(|error| Failure::of_write(&output, &error))?;
     tell(&project, &output, before, &shrunk, surroundings)
@@ -164,7 +164,7 @@ impl Questioner<'_, '_> {
     fn ask(&self, program: &Path, text: &str, more: &[&str]) -> Option<(ExitStatus, String)> {
         let folder = &self.subject.folder;
         let mut command = Command::new(program);
-        command.args(["hash", "-", "--from", "toml", "--aov", self.subject.aov.name()]).args(more);
+        command.args(["hash", "-", "--from", "toml", "--aov", &self.subject.aov.to_string()]).args(more);
         command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().ok()?;
         let mut input = child.stdin.take()?;

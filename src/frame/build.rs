@@ -1,6 +1,6 @@
 //! Build: a request becomes a plan.
 
-use super::plan::{Format, Pass, PassKind, Plan, Target, TargetId};
+use super::plan::{Format, Output, Part, Pass, PassKind, Plan, Target, TargetId};
 
 /// The form of the colour picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,8 @@ pub struct Request {
     pub sun_maps: (u32, u32),
     /// Layers and width of the maps of spot and point lights.
     pub local_maps: (u32, u32),
+    /// What passes of the colour picture leave for each other and is wanted, too.
+    pub between: Vec<(&'static str, Part)>,
 }
 
 /// The plan of a request: nothing that no output needs.
@@ -54,13 +56,13 @@ pub fn plan(request: &Request) -> Plan {
         ];
         let depth = flat(&mut plan, "aov_depth", Format::Depth32Float, request, 1);
         plan.passes.push(Pass { kind: PassKind::Aov, reads: vec![], writes: vec![color[0], color[1], depth] });
-        plan.outputs.extend(color);
+        plan.outputs.extend(color.map(whole));
     }
     if request.motion {
         let motion = flat(&mut plan, "motion", Format::Rg32Float, request, 1);
         let depth = flat(&mut plan, "motion_depth", Format::Depth32Float, request, 1);
         plan.passes.push(Pass { kind: PassKind::Motion, reads: vec![], writes: vec![motion, depth] });
-        plan.outputs.push(motion);
+        plan.outputs.push(whole(motion));
     }
     plan.assert_sound();
     plan
@@ -103,7 +105,15 @@ fn colour_passes(request: &Request, colour: Colour, plan: &mut Plan) {
     };
     let encoded = flat(plan, "encoded", format, request, 1);
     plan.passes.push(Pass { kind: PassKind::Encode, reads: vec![linear], writes: vec![encoded] });
-    plan.outputs.push(encoded);
+    plan.outputs.push(whole(encoded));
+    for (name, part) in &request.between {
+        let target = plan.target(name).expect("who asks has looked whether there is one");
+        plan.outputs.push(Output { target, part: *part });
+    }
+}
+
+fn whole(target: TargetId) -> Output {
+    Output { target, part: Part::WHOLE }
 }
 
 fn add(plan: &mut Plan, target: Target) -> TargetId {
@@ -137,6 +147,7 @@ mod tests {
         cubes_made: false,
         sun_maps: (0, 0),
         local_maps: (0, 0),
+        between: Vec::new(),
     };
 
     #[test]

@@ -6,4 +6,4 @@ mod build;
 mod plan;
 
 pub use build::{Colour, CubeRequest, Request, plan};
-pub use plan::{Format, Pass, PassKind, Plan, Target, TargetId};
+pub use plan::{Format, Output, Part, Pass, PassKind, Plan, Target, TargetId};

@@ -56,6 +56,26 @@ impl Target {
     }
 }
 
+/// Which level and layers of a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub level: u32,
+    pub first_layer: u32,
+    pub layers: u32,
+}
+
+impl Part {
+    /// The only level and layer of a picture.
+    pub const WHOLE: Part = Part { level: 0, first_layer: 0, layers: 1 };
+}
+
+/// What comes back to the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Output {
+    pub target: TargetId,
+    pub part: Part,
+}
+
 /// What a pass does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassKind {
@@ -107,8 +127,8 @@ impl Pass {
 pub struct Plan {
     pub targets: Vec<Target>,
     pub passes: Vec<Pass>,
-    /// Targets that come back to the caller.
-    pub outputs: Vec<TargetId>,
+    /// Each once.
+    pub outputs: Vec<Output>,
 }
 
 impl Plan {
@@ -117,7 +137,8 @@ impl Plan {
         let touches = |pass: &Pass| pass.reads.contains(&id) || pass.writes.contains(&id);
         let first = self.passes.iter().position(touches).expect("a target is used");
         let last = self.passes.iter().rposition(touches).expect("a target is used");
-        (first, if self.outputs.contains(&id) { self.passes.len() } else { last })
+        let comes_back = self.outputs.iter().any(|output| output.target == id);
+        (first, if comes_back { self.passes.len() } else { last })
     }
 
     /// Bytes of all targets together.
@@ -172,7 +193,8 @@ impl fmt::Display for Plan {
             }
             writeln!(f, "  lives {first}..{last}  {} bytes", target.bytes())?;
         }
-        writeln!(f, "outputs {}", names(&self.outputs))?;
+        let outputs: Vec<TargetId> = self.outputs.iter().map(|output| output.target).collect();
+        writeln!(f, "outputs {}", names(&outputs))?;
         writeln!(f, "bytes {}", self.target_bytes())
     }
 }

@@ -47,13 +47,12 @@ pub fn check_frame(folder: &Path, scene: &Path, settings: &Settings) -> Result<(
     let run = session_folder(&project.runs(), &settings.session, &adapter).map_err(told)?;
     let setup = Setup { run: run.path().to_path_buf(), known: None, ..Setup::of(&project) };
     // Nothing that is told depends on how long it took.
-    let store = setup.open_store().map_err(|error| error.to_string())?;
     let mut judge = Judge::new(setup, &|| 0.0).map_err(|error| error.to_string())?;
     let records: Vec<CaseRecord> = listed.pieces.iter().flat_map(|piece| judge.piece(piece)).collect();
     let changed =
         |record: &CaseRecord| record.status.is_failure() || settings.writes(record.status) && record.passes_changed;
     let records: Vec<CaseRecord> = records.into_iter().filter(changed).collect();
-    settle(&run, &store, settings, &records)
+    settle(&run, judge.store(), settings, &records)
 }
 
 /// A scene's picture, for tests that ask it something else than whether it changed.

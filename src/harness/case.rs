@@ -39,7 +39,7 @@ pub struct Case {
     pub name: String,
     /// Index of the moment in the test's list.
     pub moment: usize,
-    /// A word of [`Aov::WORDS`].
+    /// As [`Aov`] is spelt.
     pub aov: String,
 }
 
@@ -73,7 +73,7 @@ pub fn listed(project: &Project, file: &Path) -> Listed {
     match resolved {
         Ok(resolved) => Listed { pieces: pieces(&name, &scene, &resolved.scene), mistakes: Vec::new() },
         Err(mistakes) => {
-            let case = Case { name, moment: 0, aov: Aov::Color.name().to_string() };
+            let case = Case { name, moment: 0, aov: Aov::Color.to_string() };
             Listed { pieces: vec![Piece { scene, cases: vec![case], ..Piece::default() }], mistakes }
         }
     }
@@ -103,9 +103,9 @@ fn pieces(name: &str, file: &str, scene: &Scene) -> Vec<Piece> {
     let moments = moment_names(&test.moments);
     let piece = |variant: crate::scene::Variant| {
         let case = |moment: usize, aov: Aov| {
-            let shown = if aov == Aov::Color { String::new() } else { format!("#{}", aov.name()) };
+            let shown = if aov == Aov::Color { String::new() } else { format!("#{aov}") };
             let name = format!("{name}{}{}{shown}", variant.name, moments[moment]);
-            Case { name, moment, aov: aov.name().to_string() }
+            Case { name, moment, aov: aov.to_string() }
         };
         Piece {
             scene: file.to_string(),

@@ -10,9 +10,9 @@ use xxhash_rust::xxh3::Xxh3;
 use super::adapter::RenderError;
 use super::frame::Frame;
 use super::object::Batch;
-use super::readback::{self, Part, Pending};
+use super::readback::{self, Pending};
 use crate::asset::Store;
-use crate::frame::{Format, PassKind};
+use crate::frame::{Format, Part, PassKind};
 use crate::view::Shot;
 
 /// How closely a frame is looked at while it is drawn.
@@ -155,8 +155,8 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, kind: PassK
     }
     if kind == PassKind::Harmonics {
         let pending = readback::record_buffer(device, encoder, &frame.around().uniform);
-        let (width_px, rows) = (pending.width_px(), pending.rows());
-        parts.push(Lot { format: None, part: Part::WHOLE, width_px, rows, texels: Place::Pending(pending) });
+        let width_px = frame.around().uniform.size() as u32;
+        parts.push(Lot { format: None, part: Part::WHOLE, width_px, rows: 1, texels: Place::Pending(pending) });
     }
     Written { parts }
 }

@@ -4,19 +4,19 @@ use stillframe_base::par::Pool;
 
 use super::adapter::{Gpu, RenderError};
 use super::bind::{FRAGMENT, UNIFORM, filled, group, layout};
-use super::capture::{self, Capture, DrawCapture, PassCapture, Stretch, stretches};
+use super::capture::{self, Capture, DrawCapture, PassCapture, Stretch, Texels, stretches};
 use super::environment::Surroundings;
 use super::geometry::{Geometries, upload};
 use super::material::Materials;
 use super::pass;
 use super::pipeline::{LINEAR, Pipelines, Wanted, screen_pipeline};
 use super::prepare::{Job, Prepared};
-use super::readback::{self, Part};
+use super::readback;
 use super::shadow::Maps;
 use super::uniform::{LightUniform, MapUniform, VIEW_STRIDE_BYTES, ViewUniform};
 use super::uploads::Uploads;
 use crate::fault::{RenderFault, StateEdit};
-use crate::frame::{Format, PassKind, Target};
+use crate::frame::{Format, Part, PassKind, Target};
 use crate::scene::Background;
 use crate::shader;
 
@@ -52,17 +52,11 @@ pub struct Backdrop {
     pub group: wgpu::BindGroup,
 }
 
-/// Texels of the outputs, as planned, and figures.
+/// Texels of the outputs and figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawn {
-    /// Rows of `encoded`: 4, 8 or 16 bytes a pixel.
-    pub encoded: Option<Vec<u8>>,
-    /// Normal x, y, z and depth a pixel.
-    pub normal_depth: Option<Vec<f32>>,
-    /// Bits of the albedo's r, g, b and the id a pixel.
-    pub albedo_id: Option<Vec<u32>>,
-    /// Motion x and y a pixel.
-    pub motion: Option<Vec<f32>>,
+    /// As planned, with the names of their targets.
+    pub outputs: Vec<(&'static str, Part, Texels)>,
     pub draws: u32,
     pub triangles: u64,
     pub pipelines: u32,
@@ -103,6 +97,14 @@ fn make_target(device: &wgpu::Device, target: &Target) -> wgpu::Texture {
         usage,
         view_formats: &[],
     })
+}
+
+impl Drawn {
+    /// The texels of an output.
+    pub fn texels(&self, place: (&str, Part)) -> &Texels {
+        let found = self.outputs.iter().find(|(name, part, _)| (*name, *part) == place);
+        &found.expect("every output comes back").2
+    }
 }
 
 impl<'a> Frame<'a> {
@@ -256,7 +258,7 @@ impl<'a> Frame<'a> {
         }
         let copies = self.prepared.plan.outputs.iter();
         let copies = copies
-            .map(|id| readback::record(&self.gpu.device, &mut encoder, &self.targets[id.0], Part::WHOLE))
+            .map(|out| readback::record(&self.gpu.device, &mut encoder, &self.targets[out.target.0], out.part))
             .collect();
         self.pending = copies;
         self.gpu.queue.submit([encoder.finish()]);
@@ -345,16 +347,13 @@ impl<'a> Frame<'a> {
     pub fn read(mut self) -> Result<Drawn, RenderError> {
         let mut drawn = self.figures();
         drawn.captures = std::mem::take(&mut self.captures);
-        let names = self.prepared.plan.outputs.iter().map(|id| self.prepared.plan.targets[id.0].name);
-        for (name, pending) in names.zip(std::mem::take(&mut self.pending)) {
-            let bytes = pending.take(self.gpu)?;
-            match name {
-                "encoded" => drawn.encoded = Some(bytes),
-                "normal_depth" => drawn.normal_depth = Some(bytemuck::pod_collect_to_vec(&bytes)),
-                "albedo_id" => drawn.albedo_id = Some(bytemuck::pod_collect_to_vec(&bytes)),
-                "motion" => drawn.motion = Some(bytemuck::pod_collect_to_vec(&bytes)),
-                other => unreachable!("{other} is no output"),
-            }
+        let plan = &self.prepared.plan;
+        for (output, pending) in plan.outputs.iter().zip(std::mem::take(&mut self.pending)) {
+            let (Target { name, format, width_px, height_px, .. }, part) =
+                (&plan.targets[output.target.0], output.part);
+            let (width_px, rows) = ((width_px >> part.level).max(1), (height_px >> part.level).max(1) * part.layers);
+            let texels = Texels { format: *format, width_px, height_px: rows, bytes: pending.take(self.gpu)? };
+            drawn.outputs.push((name, part, texels));
         }
         Ok(drawn)
     }

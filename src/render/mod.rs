@@ -30,5 +30,5 @@ pub use stillframe_soft::PIXEL_CONTRACT;
 pub use adapter::{Choice, Gpu, RenderError, SoftOptions, adapters};
 pub use capture::{Capture, DrawCapture, PassCapture, Texels};
 pub use frame::{Drawn, Frame};
-pub use prepare::{Job, Prepared, keys, prepare, programs, texts};
+pub use prepare::{Job, NotThere, Prepared, keys, prepare, programs, texts};
 pub use uploads::Uploads;

@@ -9,9 +9,9 @@ use super::sky::{Around, around};
 use super::uploads::Uploads;
 use crate::asset::{Image, Store};
 use crate::fault::RenderFault;
-use crate::frame::{Colour, Plan, Request, plan};
+use crate::frame::{Colour, CubeRequest, Part, Plan, Request, plan};
 use crate::material::{Key, Switches, emit};
-use crate::scene::{Background, Environment, Output, Tonemap};
+use crate::scene::{Aov, Background, Environment, Output, Tonemap};
 use crate::shader::{self, Curve};
 use crate::view::Shot;
 
@@ -30,6 +30,8 @@ pub struct Job<'a> {
     /// Any of depth, normal, albedo, id.
     pub aov: bool,
     pub motion: bool,
+    /// What passes leave for each other and is wanted, too.
+    pub between: &'a [Aov],
     /// How closely the passes are looked at.
     pub capture: Capture,
     /// A mistake that is planted.
@@ -44,6 +46,7 @@ pub struct Prepared {
     pub(super) around: Option<Around>,
     pub(super) objects: Objects,
     pub(super) switches: Switches,
+    cubes: Option<CubeRequest>,
     /// Lights without shadows because too many others have some.
     pub shadows_left_out: u32,
 }
@@ -54,13 +57,26 @@ impl Prepared {
         self.switches.environment && self.plan.target("specular").is_none()
     }
 
+    /// The target, and the part of it, that holds what was asked for.
+    pub fn place(&self, aov: Aov) -> (&'static str, Part) {
+        place(aov, &self.maps, self.cubes).expect("looked for while preparing")
+    }
+
     pub fn shadow_map_count(&self) -> u32 {
         self.maps.views.len() as u32
     }
 }
 
-/// Fits shadow maps, sorts draws into batches and makes the plan. What `uploads` holds is not made again.
-pub fn prepare(job: &Job<'_>, uploads: &Uploads) -> Prepared {
+/// What was asked for is not among what passes leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotThere {
+    pub aov: Aov,
+    /// How many there are of its kind.
+    pub count: u32,
+}
+
+/// Fits shadow maps, sorts draws into batches and makes the plan. What `uploads` holds is not made again, unless it is asked for.
+pub fn prepare(job: &Job<'_>, uploads: &Uploads) -> Result<Prepared, NotThere> {
     let wants_colour = job.colour.is_some();
     let lit = |id| !job.store.material(id).unlit;
     let any_lit = job.shot.opaque.iter().chain(&job.shot.blended).any(|item| lit(item.material));
@@ -70,6 +86,9 @@ pub fn prepare(job: &Job<'_>, uploads: &Uploads) -> Prepared {
     let switches =
         Switches { lights: !job.shot.lights.is_empty(), shadows: !maps.views.is_empty(), environment: shines };
     let matrices: Vec<_> = maps.views.iter().map(|view| view.clip_from_world).collect();
+    let wants_cubes = job.between.iter().any(|aov| matches!(aov, Aov::Radiance(_) | Aov::Specular(_)));
+    let cubes = around.as_ref().filter(|_| shines).map(|around| around.cubes);
+    let between = job.between.iter().map(|aov| place(*aov, &maps, cubes)).collect::<Result<_, _>>()?;
     let request = Request {
         width_px: job.output.width_px,
         height_px: job.output.height_px,
@@ -77,19 +96,48 @@ pub fn prepare(job: &Job<'_>, uploads: &Uploads) -> Prepared {
         colour: job.colour,
         aov: job.aov,
         motion: job.motion,
-        cubes_made: around.as_ref().is_some_and(|around| uploads.has_cubes_of(around)),
-        cubes: around.as_ref().filter(|_| shines).map(|around| around.cubes),
+        cubes_made: !wants_cubes && around.as_ref().is_some_and(|around| uploads.has_cubes_of(around)),
+        cubes,
         sun_maps: (maps.sun_layers, maps.sun_size),
         local_maps: (maps.local_layers, maps.local_size),
+        between,
     };
-    Prepared {
+    Ok(Prepared {
         plan: plan(&request),
         objects: objects(job.shot, job.store, switches, &matrices, job.motion),
         shadows_left_out: maps.left_out,
         maps,
         around,
         switches,
-    }
+        cubes,
+    })
+}
+
+/// The target, and the part of it, that holds what is wanted.
+fn place(aov: Aov, maps: &Maps, cubes: Option<CubeRequest>) -> Result<(&'static str, Part), NotThere> {
+    let (suns, all) = (maps.sun_layers, maps.sun_layers + maps.local_layers);
+    let map = |name, layer| (name, Part { level: 0, first_layer: layer, layers: 1 });
+    let faces = |name, level| (name, Part { level, first_layer: 0, layers: 6 });
+    let there = |number: u32, count: u32| if number < count { Ok(()) } else { Err(NotThere { aov, count }) };
+    Ok(match aov {
+        Aov::Color => ("encoded", Part::WHOLE),
+        Aov::Depth | Aov::Normal => ("normal_depth", Part::WHOLE),
+        Aov::Albedo | Aov::Id => ("albedo_id", Part::WHOLE),
+        Aov::Motion => ("motion", Part::WHOLE),
+        Aov::Linear => ("linear", Part::WHOLE),
+        Aov::Shadow(number) => {
+            there(number, all)?;
+            if number < suns { map("sun_maps", number) } else { map("local_maps", number - suns) }
+        }
+        Aov::Radiance(level) => {
+            there(level, cubes.map_or(0, |cubes| cubes.size.ilog2() + 1))?;
+            faces("radiance", level)
+        }
+        Aov::Specular(level) => {
+            there(level, cubes.map_or(0, |cubes| cubes.levels))?;
+            faces("specular", level)
+        }
+    })
 }
 
 /// The tone map a scene asks for.

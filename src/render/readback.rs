@@ -1,19 +1,7 @@
 //! Readback: texels come back to the caller, rows without padding.
 
 use super::adapter::{Gpu, RenderError};
-
-/// Which level and layers of a texture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    pub level: u32,
-    pub first_layer: u32,
-    pub layers: u32,
-}
-
-impl Part {
-    /// The only level and layer of a picture.
-    pub const WHOLE: Part = Part { level: 0, first_layer: 0, layers: 1 };
-}
+use crate::frame::Part;
 
 /// The most that one buffer of a readback holds, rows apart: devices refuse buffers of more than 256 MB.
 const BAND_BYTES_MAX: u64 = 64 << 20;
@@ -22,7 +10,6 @@ const BAND_BYTES_MAX: u64 = 64 << 20;
 #[derive(Debug)]
 pub struct Pending {
     bands: Vec<wgpu::Buffer>,
-    width_px: u32,
     row_bytes: usize,
     padded_bytes: usize,
     rows: u32,
@@ -61,7 +48,7 @@ pub fn record(
         }
     }
     let (row_bytes, padded_bytes) = (row_bytes as usize, padded_bytes as usize);
-    Pending { bands, width_px: width, row_bytes, padded_bytes, rows: height * part.layers }
+    Pending { bands, row_bytes, padded_bytes, rows: height * part.layers }
 }
 
 /// How many rows one band of a picture of `height` rows holds.
@@ -76,7 +63,7 @@ pub fn record_buffer(device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, 
     let buffer = buffer(device, bytes);
     encoder.copy_buffer_to_buffer(from, 0, &buffer, 0, bytes);
     let row_bytes = bytes as usize;
-    Pending { bands: vec![buffer], width_px: bytes as u32, row_bytes, padded_bytes: row_bytes, rows: 1 }
+    Pending { bands: vec![buffer], row_bytes, padded_bytes: row_bytes, rows: 1 }
 }
 
 fn buffer(device: &wgpu::Device, size: u64) -> wgpu::Buffer {
@@ -89,15 +76,6 @@ fn buffer(device: &wgpu::Device, size: u64) -> wgpu::Buffer {
 }
 
 impl Pending {
-    pub fn width_px(&self) -> u32 {
-        self.width_px
-    }
-
-    /// Of all layers.
-    pub fn rows(&self) -> u32 {
-        self.rows
-    }
-
     /// Waits for the copy and hands over the rows.
     pub fn take(self, gpu: &Gpu) -> Result<Vec<u8>, RenderError> {
         let mut out = Vec::with_capacity(self.row_bytes * self.rows as usize);

@@ -510,7 +510,7 @@ fn check_color(value: &Value, name: &str, alpha: bool, max: f64, found: &mut Com
 }
 
 fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut Complaints) {
-    if words.contains(&text) {
+    if words.contains(&text) || words.contains(&numbered(text).as_str()) {
         return;
     }
     let help = match did_you_mean(text, words.iter().copied()) {
@@ -518,6 +518,16 @@ fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut 
         None => format!("one of {}", list(words.iter().copied())),
     };
     found.add(code::UNKNOWN_WORD, place, format!("`{text}` is no {name} that is known"), Some(help));
+}
+
+/// `shadow.N` for `shadow.12`.
+fn numbered(text: &str) -> String {
+    match text.split_once('.') {
+        Some((word, number)) if number.parse::<u32>().is_ok_and(|parsed| parsed.to_string() == number) => {
+            format!("{word}.N")
+        }
+        _ => String::new(),
+    }
 }
 
 fn check_choices(value: &Value, name: &str, words: &[&str], found: &mut Complaints) {

@@ -278,7 +278,14 @@ fn type_schema(ty: &Type) -> Value {
         Type::Choice(words) => json!({ "enum": words }),
         Type::ChoiceOf(numbers) => json!({ "enum": numbers }),
         Type::Choices(words) => {
-            json!({ "type": "array", "items": or_parameter(json!({ "enum": words })), "uniqueItems": true })
+            let (numbered, plain): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.ends_with(".N"));
+            let patterns = numbered.iter().map(|word| {
+                json!({ "pattern": format!("^{}\\.(0|[1-9][0-9]*)$", word.trim_end_matches(".N")), "type": "string" })
+            });
+            let mut any = vec![json!({ "enum": plain })];
+            any.extend(patterns);
+            let item = if any.len() == 1 { any.remove(0) } else { json!({ "anyOf": any }) };
+            json!({ "type": "array", "items": or_parameter(item), "uniqueItems": true })
         }
         Type::ChoicePair(words) => json!({ "anyOf": [{ "enum": words }, array(json!({ "enum": words }), 2)] }),
         Type::Texture => json!({ "$ref": "#/$defs/texture" }),

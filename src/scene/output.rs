@@ -1,5 +1,7 @@
 //! What comes out.
 
+use std::fmt;
+
 use super::Background;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +44,14 @@ pub enum Aov {
     Id,
     /// Pixels to where the surface point was one frame before, y down; 0 = nothing moved, or nothing is there.
     Motion,
+    /// Light as the scene pass leaves it, before exposure and tone map.
+    Linear,
+    /// Reversed depth from a light: the map of this number, those of directional lights first; 0 = nothing.
+    Shadow(u32),
+    /// Light from around: this level of its cube, faces +x, -x, +y, -y, +z, -z one below the other.
+    Radiance(u32),
+    /// The same, blurred for reflections: this level, the rougher the higher.
+    Specular(u32),
 }
 
 impl Tonemap {
@@ -59,14 +69,44 @@ impl Aov {
         ("albedo", Aov::Albedo),
         ("id", Aov::Id),
         ("motion", Aov::Motion),
+        ("linear", Aov::Linear),
     ];
 
+    /// Words that a number follows: `shadow.0`.
+    pub const NUMBERED: &[(&str, fn(u32) -> Aov)] =
+        &[("shadow", Aov::Shadow), ("radiance", Aov::Radiance), ("specular", Aov::Specular)];
+
     pub fn parse(word: &str) -> Option<Aov> {
-        Aov::WORDS.iter().find(|(known, _)| *known == word).map(|(_, aov)| *aov)
+        if let Some((_, aov)) = Aov::WORDS.iter().find(|(known, _)| *known == word) {
+            return Some(*aov);
+        }
+        let (word, number) = word.split_once('.')?;
+        let of = Aov::NUMBERED.iter().find(|(known, _)| *known == word)?.1;
+        let number_of = number.parse().ok().map(of)?;
+        // Each has one name: no signs, no zeros before.
+        Some(number_of).filter(|aov| aov.to_string().ends_with(&format!(".{number}")))
     }
 
-    pub fn name(self) -> &'static str {
-        Aov::WORDS.iter().find(|(_, aov)| *aov == self).map_or("", |(word, _)| word)
+    /// What passes leave for each other, and nobody else sees.
+    pub fn is_between(self) -> bool {
+        matches!(self, Aov::Linear | Aov::Shadow(_) | Aov::Radiance(_) | Aov::Specular(_))
+    }
+
+    /// Whether its pixels are those of the camera's picture.
+    pub fn is_as_seen(self) -> bool {
+        !self.is_between() || self == Aov::Linear
+    }
+}
+
+/// As files and arguments spell it.
+impl fmt::Display for Aov {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Aov::Shadow(number) => write!(f, "shadow.{number}"),
+            Aov::Radiance(level) => write!(f, "radiance.{level}"),
+            Aov::Specular(level) => write!(f, "specular.{level}"),
+            plain => f.write_str(Aov::WORDS.iter().find(|(_, aov)| aov == plain).map_or("", |(word, _)| word)),
+        }
     }
 }
 
@@ -87,6 +127,18 @@ pub fn parse_frames(text: &str) -> Result<[i64; 2], String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_and_layers() {
+        for word in ["color", "motion", "linear", "shadow.0", "shadow.12", "radiance.3", "specular.1"] {
+            assert_eq!(Aov::parse(word).map(|aov| aov.to_string()).as_deref(), Some(word));
+        }
+        for word in
+            ["", "colour", "shadow", "shadow.", "shadow.-1", "shadow.+1", "shadow.01", "color.0", "shadow.5000000000"]
+        {
+            assert_eq!(Aov::parse(word), None, "{word}");
+        }
+    }
 
     #[test]
     fn ranges_of_frames() {

@@ -201,7 +201,7 @@ fn output(out: &mut Printer<'_>, of: &SceneShot) {
     out.line("time_s", toml::float(of.time_s));
     out.line("fps", toml::float(o.fps));
     out.option("frames", o.frames.map(|[first, last]| text(&format!("{first}..{last}"))));
-    out.line("aov", list(o.aov.iter().map(|aov| text(aov.name()))));
+    out.line("aov", list(o.aov.iter().map(|aov| text(&aov.to_string()))));
 }
 
 fn environment(out: &mut Printer<'_>) {
@@ -499,7 +499,7 @@ fn test(out: &mut Printer<'_>, test: &Test) {
         out.line("tags", list(tags.iter().map(|tag| text(tag))));
     }
     if !aov.is_empty() {
-        out.line("aov", list(aov.iter().map(|aov| text(aov.name()))));
+        out.line("aov", list(aov.iter().map(|aov| text(&aov.to_string()))));
     }
     match moments {
         Moments::Own => {}

@@ -73,7 +73,7 @@ pub enum Type {
     Choice(&'static [&'static str]),
     /// One of the numbers.
     ChoiceOf(&'static [i64]),
-    /// A list of the words, each once.
+    /// A list of the words, each once; `shadow.N` stands for `shadow.0`, `shadow.1` and so on.
     Choices(&'static [&'static str]),
     /// One of the words, or a list of two.
     ChoicePair(&'static [&'static str]),
@@ -188,7 +188,8 @@ const ALBEDO: Type = Type::Color { alpha: false, max: 1.0 };
 pub const AUTO_ON_OFF: &[&str] = &["auto", "on", "off"];
 pub const LIGHTING: &[&str] = &["auto", "file", "studio", "none"];
 pub const TONEMAPS: &[&str] = &["agx", "aces", "neutral", "none"];
-pub const AOVS: &[&str] = &["color", "depth", "normal", "albedo", "id", "motion"];
+pub const AOVS: &[&str] =
+    &["color", "depth", "normal", "albedo", "id", "motion", "linear", "shadow.N", "radiance.N", "specular.N"];
 pub const UPS: &[&str] = &["auto", "y", "z"];
 pub const BACKGROUNDS: &[&str] = &["auto", "environment", "transparent"];
 pub const LIGHT_KINDS: &[&str] = &["directional", "point", "spot"];

@@ -12,14 +12,17 @@ use crate::scene::Aov;
 /// A picture of `aov` as 8-bit texels that people can look at. Colour stays as it is (linear colour is encoded); depth
 /// falls from white at the nearest to dark grey at the farthest; normals are `0.5 + 0.5 n`; albedo is encoded; ids get
 /// well-spread colours; motion has a hue by its direction (red to the right, cyan to the left) and is the brighter the farther it
-/// goes, up to the farthest of the picture. Where nothing is, there is black.
+/// goes, up to the farthest of the picture; shadow maps are the brighter the nearer to the light. Where nothing is, there is black.
 pub fn for_looking(aov: Aov, picture: &Picture) -> Picture {
     let (channel_count, texels) = match (aov, &picture.samples) {
         (Aov::Depth, Samples::F32(values)) => (3, depth(values)),
         (Aov::Normal, Samples::F32(values)) => (3, values.chunks_exact(3).flat_map(normal).collect()),
         (Aov::Motion, Samples::F32(values)) => (3, motion(values)),
         (Aov::Id, Samples::U32(values)) => (3, values.iter().flat_map(|&id| id_color(id)).collect()),
-        (Aov::Color, Samples::F32(values)) => (3, values.chunks_exact(4).flat_map(|c| encoded(&c[..3])).collect()),
+        (Aov::Color | Aov::Linear, Samples::F32(values)) if picture.channel_count == 4 => {
+            (3, values.chunks_exact(4).flat_map(|c| encoded(&c[..3])).collect())
+        }
+        (Aov::Shadow(_), Samples::F32(values)) => (3, map_depth(values)),
         (_, Samples::F32(values)) => (picture.channel_count, encoded(values)),
         _ => return picture.clone(),
     };

@@ -1,35 +1,44 @@
 //! Texels of the device become pictures.
 
+use stillframe_base::math::pack::f32_from_f16;
 use stillframe_frames::{Picture, Samples};
 
-use crate::render::Drawn;
-use crate::scene::{Aov, Output};
+use crate::frame::Format;
+use crate::render::Texels;
+use crate::scene::Aov;
 
-/// The texels of one output as a picture.
-pub fn picture(aov: Aov, drawn: &Drawn, output: &Output, transparent: bool) -> Picture {
-    let planned = "planned with the outputs";
-    let exact = || drawn.normal_depth.as_ref().expect(planned).chunks_exact(4);
-    let bits = || drawn.albedo_id.as_ref().expect(planned).chunks_exact(4);
+/// Texels as the picture of what they show.
+pub fn picture(aov: Aov, texels: &Texels, transparent: bool) -> Picture {
+    let floats = || bytemuck::pod_collect_to_vec::<u8, f32>(&texels.bytes);
+    let words = || bytemuck::pod_collect_to_vec::<u8, u32>(&texels.bytes);
+    let of_four = |values: Vec<f32>, wanted: std::ops::Range<usize>| {
+        values.chunks_exact(4).flat_map(|texel| texel[wanted.clone()].to_vec()).collect()
+    };
     let (channel_count, samples) = match aov {
-        Aov::Color => {
-            let bytes = drawn.encoded.as_ref().expect(planned);
-            let pixel_bytes = bytes.len() / (output.width_px as usize * output.height_px as usize);
-            match pixel_bytes {
-                4 => channels(bytes, transparent, Samples::U8),
-                8 => channels(&bytemuck::pod_collect_to_vec(bytes), transparent, Samples::U16),
-                _ => (4, Samples::F32(bytemuck::pod_collect_to_vec(bytes))),
-            }
-        }
-        Aov::Depth => (1, Samples::F32(exact().map(|texel| texel[3]).collect())),
-        Aov::Normal => (3, Samples::F32(exact().flat_map(|texel| [texel[0], texel[1], texel[2]]).collect())),
+        Aov::Color => match texels.format {
+            Format::Rgba8UnormSrgb => channels(&texels.bytes, transparent, Samples::U8),
+            Format::Rgba16Uint => channels(&bytemuck::pod_collect_to_vec(&texels.bytes), transparent, Samples::U16),
+            _ => (4, Samples::F32(floats())),
+        },
+        Aov::Depth => (1, Samples::F32(of_four(floats(), 3..4))),
+        Aov::Normal => (3, Samples::F32(of_four(floats(), 0..3))),
         Aov::Albedo => {
-            let values = bits().flat_map(|texel| [texel[0], texel[1], texel[2]].map(f32::from_bits));
+            let bits = words();
+            let values = bits.chunks_exact(4).flat_map(|texel| [texel[0], texel[1], texel[2]].map(f32::from_bits));
             (3, Samples::F32(values.collect()))
         }
-        Aov::Id => (1, Samples::U32(bits().map(|texel| texel[3]).collect())),
-        Aov::Motion => (2, Samples::F32(drawn.motion.clone().expect(planned))),
+        Aov::Id => (1, Samples::U32(words().chunks_exact(4).map(|texel| texel[3]).collect())),
+        Aov::Motion => (2, Samples::F32(floats())),
+        Aov::Linear => channels(&from_halves(&texels.bytes), transparent, Samples::F32),
+        Aov::Shadow(_) => (1, Samples::F32(floats())),
+        Aov::Radiance(_) | Aov::Specular(_) => channels(&from_halves(&texels.bytes), false, Samples::F32),
     };
-    Picture { width_px: output.width_px, height_px: output.height_px, channel_count, samples }
+    Picture { width_px: texels.width_px, height_px: texels.height_px, channel_count, samples }
+}
+
+fn from_halves(bytes: &[u8]) -> Vec<f32> {
+    let halves: Vec<u16> = bytemuck::pod_collect_to_vec(bytes);
+    halves.into_iter().map(f32_from_f16).collect()
 }
 
 /// Alpha stays only where it can differ from 1.

@@ -11,7 +11,7 @@ use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
 use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
-use crate::render::{self, Frame, Gpu, Job, PassCapture, Prepared};
+use crate::render::{self, Frame, Gpu, Job, NotThere, PassCapture, Prepared};
 use crate::scene::{Aov, Background, Scene};
 use crate::source::{Diagnostic, Vfs};
 use crate::view;
@@ -125,6 +125,8 @@ impl Sitting {
         watch(Stage::Prepare);
         let aovs = &self.settings.aovs;
         let exact = [Aov::Depth, Aov::Normal, Aov::Albedo, Aov::Id];
+        let between: Vec<Aov> = aovs.iter().copied().filter(|aov| aov.is_between()).collect();
+        let wants_colour = aovs.contains(&Aov::Color) || !between.is_empty();
         let job = Job {
             shot: &shot,
             store,
@@ -132,13 +134,15 @@ impl Sitting {
             environment_map: environment.as_ref(),
             output: &scene.output,
             max_mip: scene.max_mip,
-            colour: aovs.contains(&Aov::Color).then(|| self.settings.colour()),
+            colour: wants_colour.then(|| self.settings.colour()),
             aov: aovs.iter().any(|aov| exact.contains(aov)),
             motion: wants_motion,
+            between: &between,
             capture: self.settings.capture,
             fault: &self.render_fault,
         };
-        let prepared = render::prepare(&job, &self.equipment.uploads);
+        let prepared = render::prepare(&job, &self.equipment.uploads)
+            .map_err(|missing| TakeError::Scene(vec![not_there(scene, missing)]))?;
         match self.settings.dump {
             Some(Dump::Plan) => return text(prepared.plan.to_string()),
             Some(Dump::Keys) => {
@@ -178,7 +182,8 @@ impl Sitting {
             device_peak_bytes: gpu.peak_bytes(),
         };
         let transparent = scene.output.background == Background::Transparent;
-        let pictures = aovs.iter().map(|&aov| (aov, picture(aov, &drawn, &scene.output, transparent))).collect();
+        let pictured = |&aov: &Aov| (aov, picture(aov, drawn.texels(prepared.place(aov)), transparent));
+        let pictures = aovs.iter().map(pictured).collect();
         let scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s));
         let object_materials = object_materials(&shot, store);
         let object_names = shot.object_names;
@@ -246,6 +251,21 @@ fn object_materials(shot: &view::Shot, store: &Store) -> Vec<String> {
         }
     }
     out
+}
+
+/// Code of the mistake that a test or an argument asks for a target that no pass leaves.
+const NOT_THERE: &str = "E0602";
+
+fn not_there(scene: &Scene, NotThere { aov, count }: NotThere) -> Diagnostic {
+    let of_kind = aov.to_string();
+    let kind = of_kind.split('.').next().unwrap_or_default();
+    let error = Diagnostic::error(NOT_THERE, &scene.root, format!("no pass leaves `{aov}` in this scene"));
+    match (count, aov) {
+        (0, Aov::Shadow(_)) => error.help("no light of it casts shadows on anything that is lit"),
+        (0, _) => error.help("no light comes from around, or nothing is lit by it"),
+        (1, _) => error.help(format!("there is `{kind}.0`")),
+        _ => error.help(format!("there are `{kind}.0` to `{kind}.{}`", count - 1)),
+    }
 }
 
 /// Code of the warning that some lights cast no shadow.

@@ -11,6 +11,7 @@ mod workers;
 use std::time::Duration;
 
 use serde_json::json;
+use stillframe_base::par::Pool;
 use stillframe_frames::Filter;
 use stillframe_frames::run::{
     CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, worst_exit_status,
@@ -21,10 +22,8 @@ use super::progress::Count;
 use super::status::{self, Failure};
 use super::{Surroundings, identical, json as words, project, report, shot};
 use crate::harness::{Listed, Look, Piece, Project, Setup};
-use base::Base;
-
 use crate::take::AdapterChoice;
-use stillframe_base::par::Pool;
+use base::Base;
 
 pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     if args.worker {

@@ -226,7 +226,8 @@ fn value(stream: &mut Stream, key: &Key, depth: usize) -> String {
         Type::ChoiceOf(numbers) => stream.pick(numbers).to_string(),
         Type::Choices(words) => {
             let from = stream.below(words.len() as u32) as usize;
-            format!("{:?}", &words[from..])
+            let words: Vec<String> = words[from..].iter().map(|word| word.replace(".N", ".0")).collect();
+            format!("{words:?}")
         }
         Type::ChoicePair(words) => format!("[{:?}, {:?}]", stream.pick(words), stream.pick(words)),
         Type::File => file(stream, key.doc),

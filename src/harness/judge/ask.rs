@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use stillframe_frames::{Differences, Picture, PixelHash};
 
 use super::super::case::Piece;
-use super::{Failed, Judge, times_s_of};
+use super::Judge;
+use super::capsule::FirstCase;
+use super::verdict::share_beyond;
 use crate::fault::Fault;
 use crate::scene::{Aov, Scene, Tolerance, resolve_text};
 use crate::source::Vfs;
-use crate::take::{AdapterChoice, Settings, Sitting};
+use crate::take::{AdapterChoice, Settings};
 
 /// What can be asked without another program.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,13 +39,10 @@ impl Judge<'_> {
     ///
     /// Errors: why it cannot be read, in words.
     pub fn subject(&self, piece: &Piece, folder: PathBuf) -> Result<Subject, String> {
-        let read = self.read(piece).map_err(|failed: Failed| failed.message)?;
-        let case = piece.cases.first().ok_or("a piece without cases")?;
-        let time_s = times_s_of(&read.scene, &read.test)[case.moment];
-        let aov = Aov::parse(&case.aov).ok_or_else(|| format!("`{}` is no layer", case.aov))?;
-        let scene = Scene { time_s, params: Vec::new(), ..read.scene };
+        let FirstCase { scene, aov, tolerance, .. } = self.first_case(piece)?;
+        let scene = Scene { params: Vec::new(), ..scene };
         let text = scene.print_in(&folder);
-        Ok(Subject { text, folder, root: scene.root, aov, tolerance: read.test.tolerance })
+        Ok(Subject { text, folder, root: scene.root, aov, tolerance })
     }
 
     /// Whether a text in the subject's place does what is asked. One that is no scene, or has no picture, does not.
@@ -90,10 +89,7 @@ impl Judge<'_> {
     ) -> Option<Picture> {
         let mut settings = Settings { aovs: vec![subject.aov], scene_hash: false, ..self.setup.settings() };
         change(&mut settings);
-        let mut left = self.other.remove(name);
-        let mut sitting = Sitting::begin_with(&mut left, scene, &settings, &mut |_| ()).ok()?;
-        let take = sitting.at(scene.time_s, &mut |_| ());
-        self.other.insert(name.to_string(), sitting.end());
+        let take = self.take_as(name, scene, &settings, scene.time_s, false);
         take.ok()?.pictures.into_iter().next().map(|(_, picture)| picture)
     }
 }
@@ -107,5 +103,5 @@ fn scene_of(subject: &Subject, text: &str, edits: &[String]) -> Option<Scene> {
 fn is_beyond(old: &Picture, new: &Picture, tolerance: Option<&Tolerance>) -> bool {
     let Ok(differences) = Differences::of(old, new) else { return true };
     let (channel, share) = tolerance.map_or((0.0, 0.0), |tolerance| (tolerance.channel, tolerance.share));
-    differences.share_over((channel / 255.0 * f64::from(differences.full_scale)) as f32) > share
+    share_beyond(&differences, channel) > share
 }

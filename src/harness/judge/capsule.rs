@@ -3,8 +3,8 @@
 use stillframe_frames::{PassHash, Picture};
 
 use super::super::case::Piece;
-use super::{Failed, Judge, candidates_of, pass_hash, times_s_of};
-use crate::scene::{Aov, Scene};
+use super::{Failed, Judge, Read, candidates_of, pass_hash, times_s_of};
+use crate::scene::{Aov, Scene, Tolerance};
 use crate::take::{Settings, Sitting};
 
 /// What proves a picture: the scene in its printed form, the files that it reads, what came out.
@@ -20,18 +20,31 @@ pub struct Capsule {
     pub passes: Vec<PassHash>,
 }
 
+/// The first case of a piece, as who asks for one case alone sees it.
+pub(super) struct FirstCase {
+    /// The moment is part of it: whoever takes it knows no test.
+    pub scene: Scene,
+    pub aov: Aov,
+    pub tolerance: Option<Tolerance>,
+}
+
 impl Judge<'_> {
+    /// Errors: why it cannot be read, in words.
+    pub(super) fn first_case(&self, piece: &Piece) -> Result<FirstCase, String> {
+        let Read { scene, test } = self.read(piece).map_err(|failed| failed.message)?;
+        let case = piece.cases.first().ok_or("a piece without cases")?;
+        let time_s = times_s_of(&scene, &test)[case.moment];
+        let aov = Aov::parse(&case.aov).ok_or_else(|| format!("`{}` is no layer", case.aov))?;
+        Ok(FirstCase { scene: Scene { time_s, ..scene }, aov, tolerance: test.tolerance })
+    }
+
     /// The first case of a piece as a capsule.
     ///
     /// Errors: why there is no picture, in words.
     pub fn capsule(&mut self, piece: &Piece) -> Result<Capsule, String> {
         let words = |failed: Failed| failed.message;
-        let read = self.read(piece).map_err(words)?;
-        let case = piece.cases.first().ok_or("a piece without cases")?;
-        let time_s = times_s_of(&read.scene, &read.test)[case.moment];
-        // The moment is part of the scene: whoever runs the capsule knows no test.
-        let scene = Scene { time_s, ..read.scene };
-        let aov = Aov::parse(&case.aov).ok_or_else(|| format!("`{}` is no layer", case.aov))?;
+        let FirstCase { scene, aov, .. } = self.first_case(piece)?;
+        let time_s = scene.time_s;
         let settings = Settings { aovs: vec![aov], ..self.setup.settings() };
         let mut sitting =
             Sitting::begin_with(&mut self.equipment, &scene, &settings, &mut |_| ()).map_err(|e| words(e.into()))?;
@@ -53,7 +66,7 @@ impl Judge<'_> {
             scene: scene.print(),
             files,
             time_s,
-            aov: case.aov.clone(),
+            aov: aov.to_string(),
             adapter: candidate.adapter,
             picture: candidate.picture,
             passes: take.captures.iter().map(pass_hash).collect(),

@@ -113,7 +113,7 @@ impl Judge<'_> {
     /// The candidate's frame once more, draw by draw, with the numbers of objects.
     fn closer_take(&mut self, scene: &Scene, candidate: &Candidate) -> Result<Take, Failed> {
         let mut aovs = vec![candidate.aov];
-        if candidate.aov != Aov::Id {
+        if candidate.aov != Aov::Id && candidate.aov.is_as_seen() {
             aovs.push(Aov::Id);
         }
         let settings = Settings { aovs, capture: Capture::Draws, scene_hash: false, ..self.setup.settings() };

@@ -77,8 +77,12 @@ pub fn read(folder: &Path, key: PixelHash) -> Option<Entry> {
 pub fn key_of(setup: &Setup, piece: &Piece) -> Option<PixelHash> {
     let mut scene = crate::scene::read(&setup.root.join(&piece.scene), &piece.edits).ok()?.scene;
     let test = scene.test.take().unwrap_or_default();
-    let names: Vec<String> = piece.cases.iter().map(|case| case.name.clone()).collect();
-    Some(key(setup, &scene, &names, &times_s_of(&scene, &test)))
+    Some(key(setup, &scene, &names(piece), &times_s_of(&scene, &test)))
+}
+
+/// Of its cases.
+pub(super) fn names(piece: &Piece) -> Vec<String> {
+    piece.cases.iter().map(|case| case.name.clone()).collect()
 }
 
 /// An entry's bytes, for another machine; `None`: there is none.

@@ -80,6 +80,11 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// Where the references lie.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// Renders and compares the cases of a piece.
     pub fn piece(&mut self, piece: &Piece) -> Vec<CaseRecord> {
         let begun = (self.clock)();
@@ -155,7 +160,8 @@ impl<'a> Judge<'a> {
         let mut out = Vec::new();
         for case in &piece.cases {
             let of_moment = takes.iter().find(|(moment, _)| *moment == case.moment);
-            let made = of_moment.and_then(|(_, take)| take.pictures.iter().find(|(aov, _)| aov.name() == case.aov));
+            let made =
+                of_moment.and_then(|(_, take)| take.pictures.iter().find(|(aov, _)| aov.to_string() == case.aov));
             out.extend(made.map(|(_, picture)| (case.name.clone(), picture.clone())));
         }
         Ok(out)
@@ -163,7 +169,7 @@ impl<'a> Judge<'a> {
 
     fn judged(&mut self, piece: &Piece) -> Result<Vec<CaseRecord>, Failed> {
         let Read { scene, test } = self.read(piece)?;
-        let (times_s, names) = (times_s_of(&scene, &test), names(piece));
+        let (times_s, names) = (times_s_of(&scene, &test), known::names(piece));
         let key = known::key(&self.setup, &scene, &names, &times_s);
         if let Some(records) = self.skipped(key, &test)? {
             return Ok(records);
@@ -181,7 +187,7 @@ impl<'a> Judge<'a> {
                 let render_ms = watch.take_render_ms() / aovs.len() as f64;
                 for made in candidates_of(&take, *time_s) {
                     // A filter may have chosen some of a test's layers.
-                    let of_made = |case: &&Case| case.moment == moment && case.aov == made.aov.name();
+                    let of_made = |case: &&Case| case.moment == moment && case.aov == made.aov.to_string();
                     if let Some(case) = piece.cases.iter().find(of_made) {
                         candidates.push(Candidate { name: case.name.clone(), ..made });
                         times.push(render_ms);
@@ -282,10 +288,6 @@ fn contradictions(earlier: &known::Entry, now: &known::Entry) -> Vec<(String, Pi
 /// Moments of a scene whose test was taken out.
 fn times_s_of(scene: &Scene, test: &Test) -> Vec<f64> {
     times_s(&Scene { test: Some(test.clone()), ..scene.clone() })
-}
-
-fn names(piece: &Piece) -> Vec<String> {
-    piece.cases.iter().map(|case| case.name.clone()).collect()
 }
 
 /// Every file that a sitting read, from the project's folder where it lies below.

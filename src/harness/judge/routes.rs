@@ -113,14 +113,26 @@ impl Judge<'_> {
         } else {
             scene
         };
-        let mut left = self.other.remove(&route.name);
-        let mut sitting = Sitting::begin_with(&mut left, scene, &route.settings, &mut |_| ())?;
-        let mut take = sitting.at(time_s, &mut |_| ())?;
-        if route.again {
-            take = sitting.at(time_s, &mut |_| ())?;
+        self.take_as(&route.name, scene, &route.settings, time_s, route.again)
+    }
+
+    /// One take, or the second of two, with equipment that is kept under a name.
+    pub(super) fn take_as(
+        &mut self,
+        name: &str,
+        scene: &Scene,
+        settings: &Settings,
+        time_s: f64,
+        again: bool,
+    ) -> Result<Take, Failed> {
+        let mut left = self.other.remove(name);
+        let mut sitting = Sitting::begin_with(&mut left, scene, settings, &mut |_| ())?;
+        let mut take = sitting.at(time_s, &mut |_| ());
+        if again && take.is_ok() {
+            take = sitting.at(time_s, &mut |_| ());
         }
-        self.other.insert(route.name.clone(), sitting.end());
-        Ok(take)
+        self.other.insert(name.to_string(), sitting.end());
+        Ok(take?)
     }
 
     /// The scene as its printed form says it.

@@ -116,8 +116,7 @@ impl Judge<'_> {
             return Ok(Status::Adapter);
         };
         let differences = Differences::of(&old, &candidate.picture).map_err(std::io::Error::other)?;
-        let delta = tolerance.channel / 255.0 * f64::from(differences.full_scale);
-        let share = differences.share_over(delta as f32);
+        let share = share_beyond(&differences, tolerance.channel);
         if share <= tolerance.share {
             return Ok(Status::Pass);
         }
@@ -149,7 +148,7 @@ impl Judge<'_> {
             record.old_picture = Some(self.run.keep(&other, &self.pool)?);
             record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
             if let Some(why) = Why::of(&other, &candidate.picture, &self.pool) {
-                record.why_differs = Some(Why { cluster: String::new(), ..why });
+                record.why_differs = Some(why);
             } else {
                 record.message = Some(format!(
                     "it must equal {}, which is {}x{} {}",
@@ -211,4 +210,9 @@ fn adapter_words(line: &LockLine, candidate: &Candidate) -> String {
         ),
         _ => format!("the reference was made by {was}, this picture by {is}; a `tolerance` would compare them"),
     }
+}
+
+/// Part of the pixels that differ by more than so many steps of 255.
+pub(super) fn share_beyond(differences: &Differences, channel: f64) -> f64 {
+    differences.share_over((channel / 255.0 * f64::from(differences.full_scale)) as f32)
 }
