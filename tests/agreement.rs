@@ -38,6 +38,13 @@ const SLACK_SHARE: f64 = 0.002;
 const SLACK_PX: u64 = 12;
 
 fn main() -> ExitCode {
+    // Runners of tests ask what there is; `--ignored` asks for those that are left out, and there are none.
+    if std::env::args().any(|argument| argument == "--list") {
+        if std::env::args().all(|argument| argument != "--ignored") {
+            println!("both_adapters_agree: test");
+        }
+        return ExitCode::SUCCESS;
+    }
     let file = suite::root().join("ci/agreement.toml");
     let (driver, allowed) = parse(&fs::read_to_string(&file).unwrap_or_default());
     let mut driver_now = None;
