@@ -235,5 +235,11 @@ pub fn settle(folder: &RunFolder, store: &Store, settings: &Settings, records: &
         }
     }
     store.accept(&changes).map_err(|error| error.to_string())?;
-    if words.is_empty() { Ok(()) } else { Err(words) }
+    if words.is_empty() {
+        return Ok(());
+    }
+    if changes.is_empty() && !settings.is_ci {
+        words.push_str("   without the command line: STILLFRAME_UPDATE=failing makes what differs the reference, =missing what is new\n");
+    }
+    Err(words)
 }

@@ -8,3 +8,5 @@ mod pairs;
 mod figures;
 #[path = "compare/flip_peer.rs"]
 mod flip_peer;
+#[path = "compare/noise.rs"]
+mod noise;

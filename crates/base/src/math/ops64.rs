@@ -42,6 +42,7 @@ from_libm! {
     log2(x) = log2: "Logarithm to base 2.";
     log10(x) = log10: "Logarithm to base 10.";
     log_1p(x) = log1p: "ln(1 + x).";
+    erfc(x) = erfc: "1 - erf(x): how likely a normal value lies further than x * sqrt(2) deviations off, either side.";
     pow(x, y) = pow: "x to the power y.";
     cbrt(x) = cbrt: "Cube root.";
     hypot(x, y) = hypot: "sqrt(x^2 + y^2) without overflow between.";

@@ -1,9 +1,9 @@
 //! Junit: a run as JUnit XML, for Jenkins, GitLab and others. Pictures are told as `[[ATTACHMENT|path]]` lines, which the Jenkins
-//! plugin "JUnit Attachments" and GitLab read.
+//! plugin "JUnit Attachments" and GitLab read; other renderings of what is not steady are `rerunFailure`s.
 
 use std::time::Duration;
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestRerun, TestSuite};
 
 use super::failure::{Surroundings, failure_block, short};
 use super::verdict::verdict;
@@ -66,6 +66,12 @@ fn status(record: &CaseRecord, around: &Surroundings<'_>) -> TestCaseStatus {
     status.set_message(short(record));
     if record.status.is_failure() {
         status.set_description(failure_block(record, around));
+    }
+    // What is not steady was rendered again.
+    for (route, hash) in &record.other_hashes {
+        let mut rerun = TestRerun::new(NonSuccessKind::Failure);
+        rerun.set_type(record.status.word()).set_message(format!("{route}: {hash}"));
+        status.add_rerun(rerun);
     }
     status
 }
