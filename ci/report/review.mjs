@@ -1,13 +1,12 @@
 // Review: `stillframe review --web` in a browser, with a project of its own: what is decided in the page is what the references and the
-// next run say. `node review.mjs PROGRAM [FOLDER]`; pictures of the page go to FOLDER.
+// next run say. `node review.mjs PROGRAM`
 
 import { createServer, request } from 'node:http';
-import { join, resolve } from 'node:path';
-import { open, check, equal, end } from './browser.mjs';
+import { resolve } from 'node:path';
+import { open, check, equal, end, DARK, NARROW } from './browser.mjs';
 import { project } from './project.mjs';
 
-const [program, pictures] = process.argv.slice(2).map((path) => resolve(path));
-const made = project(program);
+const made = project(resolve(process.argv[2]));
 const records = new Map(made.records().map((record) => [record.name, record]));
 const server = await made.review();
 const { base } = server;
@@ -15,26 +14,21 @@ const PENDING = [
   'fresh/new', 'gone/old', 'paint/one', 'paint/three', 'paint/two', 'size/grown', 'stage/bright', 'stage/floats', 'stage/floats#depth', 'stage/moved',
 ];
 
-const see = ({ page }, words, argument) => page.evaluate(words, argument);
-const says = ({ page }) => page.locator('#says').innerText();
-const shoot = async ({ page }, name) => { if (pictures) await page.screenshot({ path: join(pictures, `review-${name}.png`) }); };
-const when = (tab, words, argument) => tab.page.waitForFunction(words, argument, { timeout: 8000 }).then(() => true, () => false);
-const tally = (tab, words) => when(tab, (words) => byId('tally').textContent.includes(words), words);
-const said = (tab, name, verb) => when(tab, ([name, verb]) => decisions.get(name)?.decision === verb, [name, verb]);
-const started = (tab) => tab.page.waitForFunction(() => revision > 0);
-/** A key that was pressed before may move on to the next case a moment later, so once is not enough. */
+const tally = ({ when }, words) => when((words) => byId('tally').textContent.includes(words), words);
+const said = ({ when }, name, verb) => when(([name, verb]) => decisions.get(name)?.decision === verb, [name, verb]);
+/** Opens the page, until the server has told it what was decided. */
+const start = async (address, options) => {
+  const tab = await open(address, options);
+  check(await tab.when(() => revision > 0), 'the server tells what was decided');
+  return tab;
+};
+/** A decision moves on to the next case, a moment after it is known. */
 const goTo = async (tab, name) => {
-  for (let tries = 0; tries < 3; tries++) {
-    await see(tab, (name) => { location.hash = '#/case/' + encodeURIComponent(name); }, name);
-    await tab.page.waitForTimeout(150);
-    if (await when(tab, (name) => current?.name === name && !parts.shownPass.textContent.startsWith('Opening'), name)) return;
-  }
-  throw new Error(`${name} does not open`);
+  await tab.page.waitForTimeout(150);
+  await tab.goTo(name);
 };
 
-const [one, two] = [await open(base), await open(base)];
-await started(one);
-await started(two);
+const [one, two] = [await start(base), await start(base)];
 await shown();
 await figures();
 await keys();
@@ -47,29 +41,29 @@ await end();
 
 /** Everything that waits is there, with its picture. */
 async function shown() {
-  equal((await see(one, () => page.records.map(({ name }) => name))).sort(), PENDING, 'what waits');
-  equal(await one.page.locator('.cluster').count(), 4, 'causes');
-  check((await one.page.locator('.cluster:has-text("paint/one") .names').innerText()).includes('paint/three'), 'one cause holds what was painted');
-  const loaded = await when(one, () => [...document.querySelectorAll('img.thumb')].every((img) => img.complete && img.naturalWidth > 0));
+  equal((await one.see(() => page.records.map(({ name }) => name))).sort(), PENDING, 'what waits');
+  equal(await one.count('.cluster'), 4, 'causes');
+  check((await one.text('.cluster:has-text("paint/one") .names')).includes('paint/three'), 'one cause holds what was painted');
+  const loaded = await one.when(() => [...document.querySelectorAll('img.thumb')].every((img) => img.complete && img.naturalWidth > 0));
   check(loaded, 'small pictures come from the server');
-  equal(await one.page.locator('.card .thumb.none').count(), 0, 'every case has one to look at, the one that goes as well');
-  const bent = await see(one, () => [...document.querySelectorAll('.shot')].filter((shot) => {
+  equal(await one.count('.card .thumb.none'), 0, 'every case has one to look at, the one that goes as well');
+  const bent = await one.see(() => [...document.querySelectorAll('.shot')].filter((shot) => {
     const [img, { width, height }] = [shot.querySelector('img'), shot.getBoundingClientRect()];
     return img && width > 0 && Math.abs(width / height - img.naturalWidth / img.naturalHeight) > 0.02;
   }).length);
   equal(bent, 0, 'frames have the shape of their picture, so that marks lie where they belong');
-  await shoot(one, 'front-light');
-  for (const [name, options] of [['dark', { colorScheme: 'dark' }], ['narrow', { viewport: { width: 420, height: 800 } }]]) {
-    const tab = await open(base, options);
-    await started(tab);
-    await when(tab, () => [...document.querySelectorAll('img.thumb')].slice(0, 4).every((img) => img.complete && img.naturalWidth > 0));
-    await shoot(tab, `front-${name}`);
-    check(await see(tab, () => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing of the front page stands out to the right`);
-    await goTo(tab, 'stage/bright');
-    await when(tab, () => viewer.found);
-    await tab.page.waitForTimeout(100);
-    await shoot(tab, `case-${name}`);
-    check(await see(tab, () => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing of a case stands out to the right`);
+  await one.shoot('review-front-light');
+  for (const [name, options] of [['dark', { ...DARK, bypassCSP: true }], ['narrow', NARROW]]) {
+    const tab = await start(base, options);
+    await tab.thumbs();
+    await tab.shoot(`review-front-${name}`);
+    await tab.fits(`front, ${name}`);
+    if (name === 'dark') await tab.accessible('front of a review');
+    await tab.goTo('stage/bright');
+    check(await tab.when(() => viewer.found), `${name}: the pictures are compared`);
+    await tab.shoot(`review-case-${name}`);
+    await tab.fits(`case, ${name}`);
+    if (name === 'dark') await tab.accessible('case of a review');
     equal(tab.errors, [], `${name}: no errors`);
     await tab.close();
   }
@@ -82,8 +76,8 @@ async function figures() {
     const record = records.get(name);
     if (record.pixels === undefined) continue;
     await goTo(one, name);
-    await when(one, () => viewer.found);
-    const own = await see(one, () => {
+    await one.when(() => viewer.found);
+    const own = await one.see(() => {
       const { old: before, new: after } = viewer.pair;
       const look = { stops: 0, channel: 'all', tone: 'clamp', falseColor: false };
       const isExact = before.kind === 'u8';
@@ -108,21 +102,21 @@ async function figures() {
 async function keys() {
   equal(made.changed(), [], 'nothing is decided by looking');
   await goTo(one, 'stage/moved');
-  await one.page.keyboard.press('a');
+  await one.key('a');
   check(await tally(one, '1 accepted'), 'a accepts');
   equal(made.changed(), [' M stage/moved'], 'its reference changes at once');
   await goTo(one, 'stage/floats');
-  await one.page.keyboard.press('r');
+  await one.key('r');
   check(await tally(one, '1 accepted · 1 rejected'), 'r rejects');
-  await one.page.keyboard.press('Escape');
+  await one.key('Escape');
   await one.page.click('.cluster:has-text("paint/one") .yes');
   check(await tally(one, '4 accepted · 1 rejected'), 'a cause is accepted through the page');
   check(await tally(two, '4 accepted · 1 rejected'), 'the other tab sees it');
-  check((await says(two)).startsWith('Decided elsewhere'), 'and tells it');
+  check(await two.told('Decided elsewhere'), 'and tells it');
   equal(made.changed(), [' M paint/one', ' M paint/three', ' M paint/two', ' M stage/moved'], 'exactly the accepted ones are references');
   await one.page.reload();
   check(await tally(one, '4 accepted · 1 rejected'), 'a page that is loaded again knows it');
-  equal(await see(one, () => [...decisions.values()].map(({ name, decision }) => `${decision} ${name}`).sort()),
+  equal(await one.see(() => [...decisions.values()].map(({ name, decision }) => `${decision} ${name}`).sort()),
     ['accept paint/one', 'accept paint/three', 'accept paint/two', 'accept stage/moved', 'reject stage/floats'], 'case by case');
 }
 
@@ -136,17 +130,17 @@ async function together() {
   for (const [name, answer, verb, left] of [['gone/old', '#conflict-keep', 'accept', ' D gone/old'], ['fresh/new', '#conflict-mine', 'reject', null]]) {
     await goTo(one, name);
     await goTo(two, name);
-    await see(two, () => { poll = async () => {}; });
-    await one.page.keyboard.press('a');
+    await two.see(() => { poll = async () => {}; });
+    await one.key('a');
     check(await said(one, name, 'accept'), `${name} is accepted first`);
-    await two.page.keyboard.press('r');
+    await two.key('r');
     await two.page.waitForSelector('dialog#conflict[open]');
-    check((await two.page.locator('#conflict').innerText()).includes(`${name} was accepted there`), 'what changed is shown');
-    if (left) await shoot(two, 'conflict');
+    check((await two.text('#conflict')).includes(`${name} was accepted there`), 'what changed is shown');
+    if (left) await two.shoot('review-conflict');
     await two.page.click(answer);
     check(await said(two, name, verb), `${name}: ${answer}`);
     await two.page.reload();
-    await started(two);
+    await two.when(() => revision > 0);
     for (const tab of [one, two]) check(await said(tab, name, verb), `${name}: both tabs know the last word`);
     equal(made.changed().filter((row) => row.endsWith(name)), left ? [left] : [], `${name}: and so do the references`);
   }
@@ -157,7 +151,7 @@ async function together() {
   for (const tab of [one, two]) check(await said(tab, 'size/grown', 'accept'), 'the same word twice');
   // Who changes their mind gets the old reference back, whole.
   await goTo(one, 'size/grown');
-  await one.page.keyboard.press('r');
+  await one.key('r');
   for (const tab of [one, two]) check(await said(tab, 'size/grown', 'reject'), 'the mind is changed');
   equal([made.changed(), made.locks()], [[' D gone/old', ' M paint/one', ' M paint/three', ' M paint/two', ' M stage/bright', ' M stage/moved'],
     ['gone/old', 'paint/one', 'paint/three', 'paint/two', 'stage/bright', 'stage/moved']], 'pictures and lines of the accepted ones, and no others');
@@ -169,8 +163,8 @@ async function together() {
 
 /** Whoever is not the page decides nothing, and sees nothing that would help. */
 async function strangers() {
-  const token = await see(one, () => page.live.token);
-  const revision = await see(one, () => revision);
+  const token = await one.see(() => page.live.token);
+  const revision = await one.see(() => revision);
   const wish = JSON.stringify({ schema: 'decide/1', revision, decisions: [{ name: 'stage/floats', hash: records.get('stage/floats').hash, decision: 'accept' }] });
   const { port } = new URL(base);
   /** With headers that a browser lets nobody set, and paths as they are. */
@@ -210,7 +204,7 @@ async function strangers() {
   const other = createServer((_, reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>other</title>'));
   await new Promise((resolve) => other.listen(0, '127.0.0.1', resolve));
   const tab = await open(`http://127.0.0.1:${other.address().port}/`);
-  const tried = await see(tab, async ([base, token, wish]) => {
+  const tried = await tab.see(async ([base, token, wish]) => {
     const refused = (promise) => promise.then((reply) => (reply.type === 'opaque' ? 'sent blindly' : `answered ${reply.status}`), () => 'refused');
     return [
       await refused(fetch(base + 'api/decide', { method: 'POST', headers: { 'x-stillframe-token': token, 'content-type': 'application/json' }, body: wish })),
@@ -230,10 +224,10 @@ async function ended() {
   equal(await server.end(), 0, '^C ends it, with tabs open');
   for (const tab of [one, two]) check(await tally(tab, 'server cannot be reached'), 'a server that is gone is told');
   await goTo(one, 'stage/floats');
-  await one.page.keyboard.press('a');
-  check(await when(one, () => byId('says').textContent.includes('cannot be reached') || byId('tally').textContent.includes('cannot be reached')), 'what is pressed then');
-  equal(await see(one, () => decisions.get('stage/floats').decision), 'reject', 'is not taken for decided');
-  await shoot(one, 'alone');
+  await one.key('a');
+  check(await one.when(() => byId('says').textContent.includes('cannot be reached') || byId('tally').textContent.includes('cannot be reached')), 'what is pressed then');
+  equal(await one.see(() => decisions.get('stage/floats').decision), 'reject', 'is not taken for decided');
+  await one.shoot('review-alone');
   await one.close();
   await two.close();
 }
@@ -241,14 +235,13 @@ async function ended() {
 /** The next review knows what was said; the next run is green where it was accepted and red where it was not. */
 async function again() {
   const second = await made.review();
-  const tab = await open(second.base);
-  await started(tab);
+  const tab = await start(second.base);
   check(await tally(tab, '6 accepted · 4 rejected'), 'the next review knows what was said');
   // What was accepted before this one began cannot be taken back here, and that is told.
   await goTo(tab, 'stage/moved');
-  await tab.page.keyboard.press('r');
-  check(await when(tab, () => byId('says').textContent.includes('accepted before this review began')), 'what cannot be done is told');
-  equal(await see(tab, () => decisions.get('stage/moved').decision), 'accept', 'and not taken for done');
+  await tab.key('r');
+  check(await tab.told('accepted before this review began'), 'what cannot be done is told');
+  equal(await tab.see(() => decisions.get('stage/moved').decision), 'accept', 'and not taken for done');
   equal(tab.errors.filter((words) => !words.includes('422')), [], 'no errors');
   await tab.close();
   equal(await second.end(), 0, 'it ends');

@@ -2,7 +2,7 @@
 //!
 //! `STILLFRAME_UPDATE=all cargo test -p stillframe-frames --test report` writes the files anew; look at what changed.
 
-#[path = "../examples/report/made_up.rs"]
+#[path = "../examples/made_up_report/made_up.rs"]
 mod made_up;
 
 #[path = "report/merging.rs"]

@@ -79,7 +79,11 @@ async function openCase(record) {
   document.title = `${record.name} · ${record.status}`;
   const list = neighbours();
   parts.place.textContent = `${list.indexOf(record) + 1} of ${list.length}`;
-  parts.message.textContent = record.message ?? page.advice[record.status];
+  parts.message.replaceChildren(...[record.message, page.advice[record.status]].filter(Boolean).map((text) => el('span', { text })));
+  // Where there is no picture there is nothing to look at it with.
+  const bare = !record.old_picture && !record.new_picture;
+  byId('case').classList.toggle('bare', bare);
+  if (bare && document.activeElement.closest('.tools')) parts.name.focus({ preventScroll: true });
   paintVerdict();
   paintStrip(record);
   paintFacts(record, undefined);
@@ -117,7 +121,7 @@ function paintStrip(record) {
     const draw = state === 'first' && record.first_draw ? `draw ${record.first_draw.index + 1}/${record.first_draw.count} ${record.first_draw.name}` : null;
     const name = pass.new_picture ?? pass.old_picture;
     return el('li', { class: state },
-      toolButton({ 'aria-pressed': 'false', 'aria-disabled': name ? null : 'true', onclick: (event) => openPass(record, pass, event.currentTarget) },
+      toolButton({ 'aria-pressed': 'false', 'aria-disabled': name ? null : 'true', title: [pass.name, draw].filter(Boolean).join(': '), onclick: (event) => openPass(record, pass, event.currentTarget) },
         name ? thumb(name, '') : el('span', { class: 'thumb none', 'aria-hidden': 'true', text: 'no picture' }),
         el('span', { class: 'pass-name', text: `${index + 1} ${pass.name}` }),
         draw ? el('span', { class: 'unseen', text: words[state] }) : null,
@@ -128,7 +132,7 @@ function paintStrip(record) {
 function openPass(record, pass, button) {
   const name = pass.new_picture ?? pass.old_picture;
   if (!name) {
-    say(`No picture of pass ${pass.name} was kept`);
+    tell(`No picture of pass ${pass.name} was kept`);
     return;
   }
   const open = button.getAttribute('aria-pressed') !== 'true';
@@ -168,7 +172,7 @@ function paintFacts(record, found) {
     add('first draw', place(record.first_draw), record.first_draw?.pipeline ? el('span', { class: 'quiet', text: ' ' + record.first_draw.pipeline }) : null);
     add('cause', record.cluster ? el('a', { href: '#/?cause=' + record.cluster, text: record.cluster }) : null);
   }
-  const lists = [el('dl', {}, rows)];
+  const lists = rows.length > 0 ? [el('dl', {}, rows)] : [];
   if (record.objects?.length) {
     lists.push(el('h2', { text: 'Objects' }), el('ul', { class: 'objects' }, record.objects.map((object) => {
       const swatch = el('span', { class: 'swatch' });
@@ -182,7 +186,7 @@ function paintFacts(record, found) {
   if (record.other_hashes?.length) {
     lists.push(el('h2', { text: 'Other results' }), el('ul', { class: 'hashes' }, record.other_hashes.map(([name, hash]) => el('li', {}, name + ' ', el('code', { text: hash.slice(0, 19) })))));
   }
-  lists.push(el('h2', { text: 'Commands' }), el('ul', { class: 'commands' }, commandsOf(record).map((command) => el('li', {}, el('code', { tabindex: '0', text: command }), toolButton({ class: 'plain', 'aria-label': `Copy ${command}`, onclick: (event) => copyText(command, event.currentTarget) }, 'Copy')))));
+  lists.push(el('h2', { text: 'Commands' }), el('ul', { class: 'commands' }, commandsOf(record).map((command) => el('li', {}, commandLine(command), toolButton({ class: 'plain', 'aria-label': `Copy ${command}`, onclick: (event) => copyText(command, event.currentTarget) }, 'Copy')))));
   const about = [];
   const tell = (term, value) => { if (value) about.push(el('dt', { text: term }), el('dd', { text: value })); };
   tell('why', record.why);
@@ -211,7 +215,7 @@ function histogram({ steps }, kind) {
   const most = Math.max(...steps.values());
   const label = (power) => {
     if (power === Infinity) return 'no number';
-    if (kind === 'f32') return `≤ 2^${power}`;
+    if (kind === 'f32') return `≤ 2${String(power).replace('-', '⁻').replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit])}`;
     return power < 2 ? String(2 ** power) : `${2 ** (power - 1) + 1}–${Math.min(2 ** power, kind === 'u8' ? 255 : kind === 'u16' ? 65535 : Infinity)}`;
   };
   return el('ol', { class: 'histogram' }, rows.map(([power, number]) => {
@@ -221,17 +225,24 @@ function histogram({ steps }, kind) {
   }));
 }
 
-const quoted = (name) => `'${name.replaceAll("'", "'\\''")}'`;
+/** A word as a shell reads it. */
+const quoted = (word) => (/^[\w/.+:,=@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
+/** What to type. With `=` it is this case alone, not every one whose name holds it. */
 function commandsOf(record) {
-  return [record.command || `stillframe test ${quoted(record.name)}`, canDecide(record) ? `stillframe accept ${quoted(record.name)}` : null, 'stillframe review'].filter(Boolean);
+  const self = quoted('=' + record.name);
+  const repeat = record.status === 'gone' ? null : record.command || `stillframe test ${self}`;
+  return [repeat, canDecide(record) ? `stillframe accept ${self}` : null, 'stillframe review'].filter(Boolean);
 }
+
+/** A command whose lines end between its words. */
+const commandLine = (command) => el('code', { tabindex: '0' }, command.split(' ').flatMap((word) => [' ', el('span', { text: word })]).slice(1));
 
 // ---- tools
 
 function chooseMode(mode) {
   if (!viewer.setMode(mode)) {
-    say(`${MODES.find(({ id }) => id === mode).name} needs two pictures of one size and format`);
+    tell(`${MODES.find(({ id }) => id === mode).name} needs two pictures of one size and format`);
     return;
   }
   say(MODES.find(({ id }) => id === mode).name);
@@ -280,7 +291,7 @@ function paintReadout() {
   const at = viewer.cursor;
   if (!at) {
     const one = after ?? before;
-    parts.readout.replaceChildren(el('span', { class: 'quiet', text: one ? `${one.width} × ${one.height}, ${plural(one.channels, 'channel')} ${one.kind}. Point at a pixel, or step through the tiles with ← →` : '' }));
+    parts.readout.replaceChildren(el('span', { class: 'quiet', text: one ? `${one.width} × ${one.height}, ${plural(one.channels, 'channel')} ${one.kind}. Point at a pixel${viewer.found?.tiles.length ? ', or step through the tiles with ← →' : ''}` : '' }));
     return;
   }
   const cells = [el('span', { class: 'at', text: `${at[0]}, ${at[1]}` })];
@@ -309,7 +320,7 @@ function stepCase(step) {
   const list = neighbours();
   const next = list[list.indexOf(current) + step];
   if (next) location.hash = caseLink(next.name);
-  else say(step > 0 ? 'The last case' : 'The first case');
+  else tell(step > 0 ? 'The last case' : 'The first case');
 }
 
 async function decideHere(verb) {
@@ -320,7 +331,7 @@ async function decideHere(verb) {
   if (await decide([record], verb) === 0) return;
   const next = [...list.slice(at + 1), ...list.slice(0, at)].find((other) => canDecide(other) && !decisionOf(other));
   if (next) location.hash = caseLink(next.name);
-  else say('All cases are decided');
+  else tell('All cases are decided');
 }
 
 function paintVerdict() {

@@ -20,7 +20,7 @@ const tellDecisions = () => decisionListeners.forEach((listen) => listen());
 async function decide(records, verb) {
   const open = records.filter(canDecide);
   if (open.length === 0) {
-    say(records.length === 1 ? page.advice[records[0].status] : 'Nothing here can be decided');
+    tell(records.length === 1 ? page.advice[records[0].status] : 'Nothing here can be decided');
     return 0;
   }
   const words = `${verb === 'accept' ? 'Accepted' : 'Rejected'} ${open.length === 1 ? open[0].name : plural(open.length, 'case')}`;
@@ -30,7 +30,7 @@ async function decide(records, verb) {
     list.forEach((one) => decisions.set(one.name, one));
     unsaved = true;
   }
-  say(words);
+  tell(words);
   tellDecisions();
   return open.length;
 }
@@ -39,12 +39,12 @@ async function decide(records, verb) {
 function undecide(record) {
   if (!decisionOf(record)) return;
   if (page.live) {
-    say('Written down already: accept or reject to change it');
+    tell('Written down already: accept or reject to change it');
     return;
   }
   decisions.delete(record.name);
   unsaved = true;
-  say(`Undecided ${record.name}`);
+  tell(`Undecided ${record.name}`);
   tellDecisions();
 }
 
@@ -62,7 +62,7 @@ function downloadDecisions() {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   unsaved = false;
-  say('Downloaded decisions.json. Next: stillframe accept --from decisions.json');
+  tell('Downloaded decisions.json. Next: stillframe accept --from decisions.json');
 }
 
 addEventListener('beforeunload', (event) => {

@@ -74,11 +74,23 @@ function ulps(a, b) {
   return Math.abs(ordered(a) - ordered(b)) || (Object.is(a, b) ? 0 : 1);
 }
 
+const TOLD_MS = 5000;
+let toldUntil = 0;
+
 /** Tells a screen reader; sighted people see it happen. */
 function say(words) {
   const region = byId('says');
+  clearTimeout(toldUntil);
+  region.classList.remove('seen');
   // The same words twice are news as well.
   region.textContent = region.textContent === words ? words + '\u00a0' : words;
+}
+
+/** Tells everybody, for a while: nothing else on the page shows it. */
+function tell(words) {
+  say(words);
+  byId('says').classList.add('seen');
+  toldUntil = setTimeout(() => byId('says').classList.remove('seen'), TOLD_MS);
 }
 
 async function copyText(text, button) {

@@ -143,24 +143,34 @@ function toggleStatus(status) {
   filterChanged();
 }
 
-/** Names as the command line takes them: a part, a glob, `re:`, `tag:`. */
+/** A glob as an expression: `*`, `?` and `{a,b}`; everything else means itself. */
+function globPattern(glob) {
+  let depth = 0;
+  return '^(?:' + glob.replace(/\*+|[?{},.+^$()|[\]\\]/g, (sign) => {
+    if (sign.startsWith('*')) return '.*';
+    if (sign === '?') return '.';
+    if (sign === '{') { depth++; return '(?:'; }
+    // A brace that closes nothing leaves an expression that is none.
+    if (sign === '}') { depth--; return ')'; }
+    if (sign === ',') return depth > 0 ? '|' : ',';
+    return '\\' + sign;
+  }) + ')$';
+}
+
+/** Names as the command line takes them: a part, a glob, `=NAME`, `re:`, `tag:`; null for what is no filter. */
 function nameTest(text) {
   const wanted = text.trim();
   if (!wanted) return () => true;
   if (wanted.startsWith('tag:')) return (record) => (record.tags ?? []).includes(wanted.slice(4));
-  if (wanted.startsWith('re:')) {
-    try {
-      const pattern = new RegExp(wanted.slice(3), 'u');
-      return (record) => pattern.test(record.name);
-    } catch {
-      return () => false;
-    }
-  }
-  if (/[*?]/.test(wanted)) {
-    const pattern = new RegExp('^' + wanted.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*').replace(/\?/g, '.') + '$', 'u');
+  if (wanted.startsWith('=')) return (record) => record.name === wanted.slice(1);
+  const expression = wanted.startsWith('re:') ? wanted.slice(3) : /[*?{]/.test(wanted) ? globPattern(wanted) : null;
+  if (expression === null) return (record) => record.name.includes(wanted);
+  try {
+    const pattern = new RegExp(expression, 'u');
     return (record) => pattern.test(record.name);
+  } catch {
+    return null;
   }
-  return (record) => record.name.includes(wanted);
 }
 
 /** The largest difference as a share of its scale; what is not told is infinite (JSON has no word for it). */
@@ -195,7 +205,9 @@ function readFilter(query) {
 
 function applyFilter() {
   const value = (id) => byId(id).value;
-  const named = nameTest(value('filter-name'));
+  const test = nameTest(value('filter-name'));
+  const named = test ?? (() => false);
+  byId('filter-name').setAttribute('aria-invalid', String(!test));
   const passes = (record) => named(record)
     && (shownStatuses.size === 0 || shownStatuses.has(record.status))
     && (!value('filter-tag') || (record.tags ?? []).includes(value('filter-tag')))
@@ -213,6 +225,7 @@ function applyFilter() {
   });
   for (const chip of byId('counts').querySelectorAll('[data-status]')) chip.setAttribute('aria-pressed', String(shownStatuses.has(chip.dataset.status)));
   byId('shown').textContent = shownRecords.length === page.records.length ? plural(shownRecords.length, 'case') : `${count(shownRecords.length)} of ${plural(page.records.length, 'case')}`;
+  byId('none').textContent = test ? 'No changed case passes the filter.' : 'This is no filter: a glob or an expression does not end.';
   byId('none').hidden = shownRecords.length > 0 || page.records.length === 0;
 }
 

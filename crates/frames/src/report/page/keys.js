@@ -20,8 +20,8 @@ const KEYS = [
   { on: 'case', keys: ['-'], words: 'blink slower', run: () => viewer.changeRate(-1) },
   { on: 'case', keys: ['['], words: 'swipe and onion towards old', run: () => changeShare(-0.05) },
   { on: 'case', keys: [']'], words: 'swipe and onion towards new', run: () => changeShare(0.05) },
-  { on: 'case', keys: ['z'], words: 'zoom: fit, 1:1, 8× with the pixel grid (the wheel goes on to the values)', run: () => viewer.cycleZoom() },
-  { on: 'case', keys: ['Z'], words: 'zoom in twice', run: () => viewer.zoomAround(2, viewer.panes()[0].width / 2, viewer.canvas.height / 2) },
+  { on: 'case', keys: ['z'], words: 'zoom: fit, 1:1, 8× with the pixel grid', run: () => viewer.cycleZoom() },
+  { on: 'case', keys: ['Z'], words: 'twice as large, as by the wheel; from 48× on pixels show their values', run: () => viewer.zoomAround(2, viewer.panes()[0].width / 2, viewer.canvas.height / 2) },
   { on: 'case', keys: ['ArrowRight', 'ArrowDown'], shown: '→', words: 'next differing tile', run: () => tellTile(viewer.stepTile(1)) },
   { on: 'case', keys: ['ArrowLeft', 'ArrowUp'], shown: '←', words: 'previous differing tile', run: () => tellTile(viewer.stepTile(-1)) },
   { on: 'case', shift: true, keys: ['ArrowRight'], shown: 'shift →', words: 'pan; pixel by pixel from 8× on', run: () => pan(1, 0) },
@@ -74,19 +74,19 @@ function pan(x, y) {
 }
 
 function tellTile(tile) {
-  if (!tile) say('No tile differs');
+  if (!tile) tell('No tile differs');
   else setTimeout(() => say(`Tile ${tile.number} of ${tile.of}. Pixel ${parts.readout.textContent}`), 50);
 }
 
 function decideFocused(verb) {
   const record = focusedRecord();
   if (record) decide([record], verb);
-  else say('Go to a card first: j and k');
+  else tell('Go to a card first: j and k');
 }
 
 function showKeys() {
   const dialog = byId('keys');
-  const rows = (on) => KEYS.filter((key) => key.on === on && key.words).map((key) => el('li', {}, el('kbd', { text: key.shown ?? key.keys[0] }), ' ', key.words));
+  const rows = (on) => KEYS.filter((key) => key.on === on && key.words).map((key) => el('li', {}, el('span', {}, el('kbd', { text: key.shown ?? key.keys[0] })), ' ', el('span', { text: key.words })));
   const toggle = el('input', { type: 'checkbox', id: 'keys-on' });
   toggle.checked = keysOn;
   toggle.addEventListener('change', () => {
@@ -95,7 +95,7 @@ function showKeys() {
   });
   dialog.replaceChildren(
     el('h2', { id: 'keys-title', text: 'Keys' }),
-    el('p', {}, el('label', {}, toggle, ' Single keys do something')),
+    el('p', {}, el('label', {}, toggle, ' Keys without Ctrl or Alt do this')),
     el('h3', { text: 'A case' }), el('ul', { class: 'keys' }, rows('case')),
     el('h3', { text: 'All cases' }), el('ul', { class: 'keys' }, rows('front')),
     el('h3', { text: 'Everywhere' }), el('ul', { class: 'keys' }, rows('any')),

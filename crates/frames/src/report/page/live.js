@@ -29,7 +29,7 @@ function setReachable(now) {
   if (now === reachable) return;
   reachable = now;
   byId('main').classList.toggle('alone', !now);
-  say(now ? 'The server is back' : 'The server cannot be reached. Decisions are not kept until it is back.');
+  tell(now ? 'The server is back' : 'The server cannot be reached. Decisions are not kept until it is back.');
   byId('tally').dataset.alone = now ? '' : 'server cannot be reached';
   tellDecisions();
 }
@@ -46,7 +46,7 @@ async function poll() {
     const first = revision === 0;
     const changed = takeState(state);
     if (changed.length > 0) {
-      if (!first) say(`Decided elsewhere: ${changed.length === 1 ? changed[0] : plural(changed.length, 'case')}`);
+      if (!first) tell(`Decided elsewhere: ${changed.length === 1 ? changed[0] : plural(changed.length, 'case')}`);
       tellDecisions();
     }
   } catch {
@@ -76,7 +76,7 @@ async function sendDecisions(list) {
       return true;
     }
     if (reply.status !== 409) {
-      say(`Not decided: ${state.message ?? reply.statusText}`);
+      tell(`Not decided: ${state.message ?? reply.statusText}`);
       return false;
     }
     const changed = takeState(state);

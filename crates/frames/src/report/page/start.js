@@ -29,7 +29,9 @@ const THEMES = ['system', 'light', 'dark'];
 
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
-  byId('theme').setAttribute('aria-label', theme === 'system' ? 'Colours: as the system' : `Colours: ${theme}`);
+  const words = theme === 'system' ? 'Colours: as the system' : `Colours: ${theme}`;
+  byId('theme').setAttribute('aria-label', words);
+  byId('theme').title = words;
   byId('theme').textContent = { system: '◐', light: '○', dark: '●' }[theme];
   try { localStorage.setItem('stillframe-theme', theme); } catch { /* Some browsers keep nothing for files. */ }
 }

@@ -193,7 +193,9 @@ class Viewer {
     const { first, x, y } = tiles[this.tile];
     this.cursor = [first % this.size[0], Math.floor(first / this.size[0])];
     if (this.zoom === 'fit' && this.scale < 4) this.scale = this.zoom = 4;
-    this.center = this.scale >= 8 ? this.cursor.map((v) => v + 0.5) : [x * TILE + TILE / 2, y * TILE + TILE / 2];
+    // Around the tile where all of it is seen, else around its first pixel.
+    const seen = Math.min(this.panes()[0].width, this.canvas.height) / this.scale;
+    this.center = seen < TILE || this.scale >= 8 ? this.cursor.map((v) => v + 0.5) : [x * TILE + TILE / 2, y * TILE + TILE / 2];
     this.paint();
     return { number: this.tile + 1, of: tiles.length, x, y };
   }
@@ -293,8 +295,11 @@ class Viewer {
       this.paintLayer(context, 'new', left, top);
       context.restore();
       if (pane.id === 'swipe') {
-        context.fillStyle = '#f5a623';
-        context.fillRect(-pane.width / 2 + pane.width * this.share - 1, -this.canvas.height, 2, 2 * this.canvas.height);
+        const at = Math.round(pane.width * (this.share - 0.5));
+        for (const [color, width] of [['#000', 4], ['#fff', 2]]) {
+          context.fillStyle = color;
+          context.fillRect(at - width / 2, -this.canvas.height, width, 2 * this.canvas.height);
+        }
       }
     } else this.paintLayer(context, pane.id, left, top);
     this.paintTiles(context, left, top);
@@ -373,15 +378,15 @@ class Viewer {
     for (let y = y0; y <= y1; y++) {
       for (let x = x0; x <= x1; x++) {
         if (x >= source.width || y >= source.height) continue;
-        for (let c = 0; c < source.channels; c++) {
-          const text = this.valueIn(pane.id, source, x, y, c);
-          const [tx, ty] = [left + (x + 0.5) * this.scale, top + (y + 0.5) * this.scale + (c - (source.channels - 1) / 2) * line * 1.1];
-          context.strokeStyle = 'rgba(0, 0, 0, 0.75)';
-          context.lineWidth = 3;
-          context.strokeText(text, tx, ty, this.scale - 4);
-          context.fillStyle = '#fff';
-          context.fillText(text, tx, ty, this.scale - 4);
-        }
+        const texts = Array.from({ length: source.channels }, (_, c) => this.valueIn(pane.id, source, x, y, c));
+        const [tx, ty] = [left + (x + 0.5) * this.scale, top + (y + 0.5) * this.scale];
+        // A dark plate, so that they are read on every colour; around it the pixel shows its own.
+        const width = Math.min(this.scale - 4, 6 + Math.max(...texts.map((text) => context.measureText(text).width)));
+        const height = texts.length * line * 1.1 + 4;
+        context.fillStyle = 'rgba(0, 0, 0, 0.62)';
+        context.fillRect(tx - width / 2, ty - height / 2, width, height);
+        context.fillStyle = '#fff';
+        texts.forEach((text, c) => context.fillText(text, tx, ty + (c - (texts.length - 1) / 2) * line * 1.1, this.scale - 8));
       }
     }
   }

@@ -1,7 +1,7 @@
 //! A run of made-up pictures and its reports, without a renderer: what the page's tests drive, and how a project with pictures of its own
 //! makes a report.
 //!
-//! `cargo run -p stillframe-frames --example report -- FOLDER [--failures N] [--live TOKEN] [--inside BYTES]`
+//! `cargo run -p stillframe-frames --example made_up_report -- FOLDER [--failures N] [--live TOKEN] [--inside BYTES]`
 
 mod made_up;
 
