@@ -433,6 +433,7 @@ async function looks() {
     await see(() => say(''));
     await tab.shoot(`page-front-${scheme}`);
     await tab.fits(`front, ${scheme}`);
+    if (scheme !== 'narrow') equal(await see(() => byId('sort').offsetTop), await see(() => byId('filter-name').offsetTop), `${scheme}: the filter is one row`);
     await page.locator('#passed').scrollIntoViewIfNeeded();
     await tab.thumbs();
     await tab.shoot(`page-end-${scheme}`);
