@@ -167,7 +167,6 @@ fn first(pass: &Place, draw: Option<&Place>) -> String {
 
 /// What to type, `(key, command)`.
 fn commands(record: &CaseRecord, around: &Surroundings<'_>, cluster: Option<&Cluster>) -> Vec<(&'static str, String)> {
-    let name = quoted(&record.name);
     let mut out = Vec::new();
     if record.new_picture.is_some() || record.old_picture.is_some() {
         // The report opens at the case; its address needs no quoting.
@@ -181,7 +180,7 @@ fn commands(record: &CaseRecord, around: &Surroundings<'_>, cluster: Option<&Clu
         out.push(("check", format!("stillframe check {}", quoted(&record.scene))));
     }
     if record.status.is_pending() {
-        out.push(("accept", format!("stillframe accept {name}")));
+        out.push(("accept", format!("stillframe accept {}", exactly(record))));
         if let Some(cluster) = cluster {
             out.push(("", format!("stillframe accept --cluster {}", cluster.id)));
         }
@@ -194,7 +193,12 @@ fn commands(record: &CaseRecord, around: &Surroundings<'_>, cluster: Option<&Clu
 
 /// What runs a case again.
 fn repeat(record: &CaseRecord) -> String {
-    if record.command.is_empty() { format!("stillframe test {}", quoted(&record.name)) } else { record.command.clone() }
+    if record.command.is_empty() { format!("stillframe test {}", exactly(record)) } else { record.command.clone() }
+}
+
+/// The filter that chooses this case alone, as a shell reads it.
+fn exactly(record: &CaseRecord) -> String {
+    quoted(&format!("={}", record.name))
 }
 
 /// A name within an address: what is not a letter or a digit as `%` and two digits.
@@ -213,7 +217,8 @@ fn in_address(name: &str) -> String {
 /// A word as a shell reads it.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:,=@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
+    // Some shells take a word after `=` for the name of a program.
+    if !word.is_empty() && !word.starts_with('=') && word.chars().all(plain) {
         word.to_string()
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))

@@ -37,7 +37,7 @@ fn every_status_says_what_to_do() {
         let first = block.lines().next().unwrap();
         assert_eq!(first, format!("{} a/it's [b]", status.word().to_uppercase()));
         assert!(block.contains(advice(status)), "{block}");
-        assert_eq!(block.contains(r"stillframe accept 'a/it'\''s [b]'"), status.is_pending(), "{block}");
+        assert_eq!(block.contains(r"stillframe accept '=a/it'\''s [b]'"), status.is_pending(), "{block}");
     }
 }
 
