@@ -108,9 +108,9 @@ pub fn classes(old: &Picture, new: &Picture, exact: &Exact) -> Classes {
     }
     let seen = sampled(exact);
     match (&old.samples, &new.samples) {
-        (Samples::U8(a), Samples::U8(b)) => labels(&Pair::new(a, b, exact, linear_8), &seen, &mut out),
-        (Samples::U16(a), Samples::U16(b)) => labels(&Pair::new(a, b, exact, linear_16), &seen, &mut out),
-        (Samples::F32(a), Samples::F32(b)) => labels(&Pair::new(a, b, exact, |v| v), &seen, &mut out),
+        (Samples::U8(a), Samples::U8(b)) => labels(&Pair::new(a, b, exact), &seen, &mut out),
+        (Samples::U16(a), Samples::U16(b)) => labels(&Pair::new(a, b, exact), &seen, &mut out),
+        (Samples::F32(a), Samples::F32(b)) => labels(&Pair::new(a, b, exact), &seen, &mut out),
         _ => out.area = !seen.eroded().is_empty(),
     }
     out
@@ -134,23 +134,21 @@ fn sampled(exact: &Exact) -> Mask {
     out
 }
 
-fn linear_8(code: u8) -> f32 {
-    LINEAR_FROM_SRGB8[usize::from(code)]
-}
-
-fn linear_16(code: u16) -> f32 {
-    linear_from_srgb(f32::from(code) / 65535.0)
-}
-
 /// Samples that can be looked at as numbers of the range.
 trait Value: Copy {
     fn share(self) -> f32;
+    /// In linear light.
+    fn linear(self) -> f32;
 }
 
 impl Value for u8 {
     #[inline(always)]
     fn share(self) -> f32 {
         f32::from(self) * (1.0 / 255.0)
+    }
+    #[inline(always)]
+    fn linear(self) -> f32 {
+        LINEAR_FROM_SRGB8[usize::from(self)]
     }
 }
 
@@ -159,12 +157,20 @@ impl Value for u16 {
     fn share(self) -> f32 {
         f32::from(self) * (1.0 / 65535.0)
     }
+    #[inline(always)]
+    fn linear(self) -> f32 {
+        linear_from_srgb(f32::from(self) / 65535.0)
+    }
 }
 
 impl Value for f32 {
     #[inline(always)]
     fn share(self) -> f32 {
         if self.is_finite() { self } else { 0.0 }
+    }
+    #[inline(always)]
+    fn linear(self) -> f32 {
+        self
     }
 }
 
@@ -176,12 +182,11 @@ struct Pair<'a, T> {
     channels: usize,
     colours: usize,
     kind: SampleKind,
-    linear: fn(T) -> f32,
     is_lsb: bool,
 }
 
 impl<'a, T: Value> Pair<'a, T> {
-    fn new(old: &'a [T], new: &'a [T], exact: &Exact, linear: fn(T) -> f32) -> Pair<'a, T> {
+    fn new(old: &'a [T], new: &'a [T], exact: &Exact) -> Pair<'a, T> {
         let (width, height) = (exact.width_px as usize, exact.height_px as usize);
         let one_step = match exact.format.kind {
             SampleKind::F32 => exact.ulp_max <= 1 && exact.non_finite_pixel_count == 0,
@@ -195,7 +200,6 @@ impl<'a, T: Value> Pair<'a, T> {
             channels: old.len() / (width * height),
             colours: colour_count(exact.format),
             kind: exact.format.kind,
-            linear,
             is_lsb: one_step,
         }
     }
@@ -239,19 +243,19 @@ impl<'a, T: Value> Pair<'a, T> {
 
     /// The rule that makes new samples of old ones, if there is one.
     fn gain(&self, seen: &Mask) -> Option<Gain> {
-        let pairs: Vec<[f32; 4]> = seen
-            .pixels()
-            .flat_map(|(x, y)| {
-                let (old, new) = self.pixel(x as usize, y as usize);
-                (0..self.colours).map(|c| {
-                    let (a, b) = (old[c], new[c]);
-                    [a.share(), b.share(), (self.linear)(a), (self.linear)(b)]
-                })
-            })
-            // What is at an end of the range tells nothing of a rule.
-            .filter(|[a, b, ..]| self.kind == SampleKind::F32 || (*a > 0.0 && *b > 0.0 && *a < 1.0 && *b < 1.0))
-            .collect();
-        let (least, most) = pairs.iter().fold((f32::INFINITY, 0.0f32), |(l, m), p| (l.min(p[0]), m.max(p[0])));
+        let mut pairs: Vec<[f32; 4]> = Vec::with_capacity(seen.pixel_count() as usize * self.colours);
+        let (mut least, mut most) = (f32::INFINITY, 0.0f32);
+        for (x, y) in seen.pixels() {
+            let (old, new) = self.pixel(x as usize, y as usize);
+            for (a, b) in old[..self.colours].iter().zip(new) {
+                let pair = [a.share(), b.share(), a.linear(), b.linear()];
+                // What is at an end of the range tells nothing of a rule.
+                if self.kind == SampleKind::F32 || pair[..2].iter().all(|share| *share > 0.0 && *share < 1.0) {
+                    (least, most) = (least.min(pair[0]), most.max(pair[0]));
+                    pairs.push(pair);
+                }
+            }
+        }
         if pairs.is_empty() || !(most - least >= GAIN_SPREAD) {
             return None;
         }
@@ -260,8 +264,9 @@ impl<'a, T: Value> Pair<'a, T> {
             (!values.is_empty()).then(|| *values.select_nth_unstable_by(half, f32::total_cmp).1)
         };
         let ratio = |a: usize| {
-            let large = pairs.iter().filter(|p| p[0] > 8.0 / 255.0);
-            middle(large.map(|p| p[a + 1] / p[a]).collect())
+            let mut ratios = Vec::with_capacity(pairs.len());
+            ratios.extend(pairs.iter().filter(|p| p[0] > 8.0 / 255.0).map(|p| p[a + 1] / p[a]));
+            middle(ratios)
         };
         let rules = [
             ratio(0).map(Gain::Factor),
@@ -280,7 +285,7 @@ impl<'a, T: Value> Pair<'a, T> {
         (0..self.colours).all(|c| {
             let (a, b) = (old[c], new[c]);
             let saturated = self.kind != SampleKind::F32 && (b.share() <= 0.0 || b.share() >= 1.0);
-            saturated || rule.explains([a.share(), b.share(), (self.linear)(a), (self.linear)(b)])
+            saturated || rule.explains([a.share(), b.share(), a.linear(), b.linear()])
         })
     }
 }
@@ -390,7 +395,7 @@ mod tests {
     fn gains_in_linear_light_are_gains() {
         let old = drawn(scene(40.0));
         let Samples::U8(samples) = &old.samples else { unreachable!() };
-        let brighter = samples.iter().map(|s| stillframe_base::math::colour::srgb8_from_linear(linear_8(*s) * 1.5));
+        let brighter = samples.iter().map(|s| stillframe_base::math::colour::srgb8_from_linear(s.linear() * 1.5));
         let new = Picture::new(SIDE, SIDE, 3, Samples::U8(brighter.collect())).unwrap();
         assert_eq!(of(&old, &new), "gain");
         let scaled = |k: f32| {

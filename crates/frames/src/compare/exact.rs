@@ -5,6 +5,7 @@
 //! [`crate::PixelHash`]; a pixel's delta is the largest difference of its channels, alpha included, in the samples' own unit.
 
 use serde::{Deserialize, Serialize};
+use stillframe_base::lanes::{Isa, Work};
 
 use super::alike::{CompareError, check_alike};
 use super::differences::float_delta;
@@ -83,11 +84,15 @@ impl Exact {
     ///
     /// Errors: pictures of another size or format.
     pub fn of(old: &Picture, new: &Picture) -> Result<Exact, CompareError> {
+        Exact::of_at(old, new, Isa::detect())
+    }
+
+    fn of_at(old: &Picture, new: &Picture, isa: Isa) -> Result<Exact, CompareError> {
         check_alike(old, new)?;
         let mut tally = Tally::new(old);
         let colours = colour_count(old.format());
         match (&old.samples, &new.samples) {
-            (Samples::U8(a), Samples::U8(b)) => tally.rows(a, b, colours),
+            (Samples::U8(a), Samples::U8(b)) => isa.run(Bytes { tally: &mut tally, old: a, new: b, colours }),
             (Samples::U16(a), Samples::U16(b)) => tally.rows(a, b, colours),
             (Samples::U32(a), Samples::U32(b)) => tally.rows(a, b, colours),
             (Samples::F32(a), Samples::F32(b)) => tally.rows(a, b, colours),
@@ -163,15 +168,23 @@ trait Sample: Copy + PartialEq {
     fn differs(delta: Self::Delta) -> bool;
     /// Adds the pixels of `mask`, those of a block that differ, to the figures.
     fn add(tally: &mut Tally, mask: u64, deltas: &[Self::Delta; BLOCK], sums: &[Self::Delta; BLOCK]);
-    /// Numbers between two samples, of floats.
-    fn ulps(_: Self, _: Self) -> u32 {
+    /// Most numbers between two samples of a pixel of `mask`, of floats.
+    #[inline(always)]
+    fn ulp_max<const CHANNELS: usize>(_: u64, _: &[[Self; CHANNELS]], _: &[[Self; CHANNELS]]) -> u32 {
         0
     }
 }
 
-/// Whole deltas: 1, 2, 3-4, 5-8 ...
-fn whole_step(delta: u32) -> usize {
-    33 - delta.saturating_sub(1).leading_zeros() as usize
+/// A bit for each flag, 0 or 1, the first lowest.
+#[inline(always)]
+fn bits_of(flags: &[u8; BLOCK]) -> u64 {
+    // The product moves the lowest bit of byte i to bit 56 + i, and no two bits to one place.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let mut bits = 0;
+    for (index, eight) in flags.as_chunks::<8>().0.iter().enumerate() {
+        bits |= (u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56) << (8 * index);
+    }
+    bits
 }
 
 /// Numbers of the bits that are set.
@@ -206,7 +219,7 @@ fn byte_pixels<const CHANNELS: usize>(
 }
 
 macro_rules! whole_sample {
-    ($sample:ty, $delta:ty $(, $pixels:item)?) => {
+    ($sample:ty, $delta:ty, $sum:ty $(, $pixels:item)?) => {
         impl Sample for $sample {
             type Delta = $delta;
             fn same_bits(a: &[Self], b: &[Self]) -> bool {
@@ -231,22 +244,28 @@ macro_rules! whole_sample {
             fn differs(delta: $delta) -> bool {
                 delta != 0
             }
-            /// Sums of whole numbers are exact in any order, and pixels that do not differ add nothing to them.
+            /// Sums of whole numbers are exact in any order, and pixels that do not differ add nothing to them. Steps of the histogram
+            /// are 1, 2, 3-4, 5-8 ...: what is over a bound is counted, which is a loop without branches.
             #[inline(always)]
             fn add(tally: &mut Tally, mask: u64, deltas: &[$delta; BLOCK], sums: &[$delta; BLOCK]) {
                 let most = deltas.iter().fold(0, |most, delta| (*delta).max(most));
                 tally.delta_max = tally.delta_max.max(most as f64);
-                let (mut brighter, mut darker, mut sum) = (0, 0, 0);
+                let (mut brighter, mut darker, mut sum): ($delta, $delta, $sum) = (0, 0, 0);
                 for step in sums {
                     brighter += <$delta>::from(*step > 0);
                     darker += <$delta>::from(*step < 0);
-                    sum += i64::from(*step);
+                    sum += <$sum>::from(*step);
                 }
                 tally.signs.brighter_pixel_count += brighter as u64;
                 tally.signs.darker_pixel_count += darker as u64;
                 tally.signs.signed_sum += sum as f64;
-                for i in set_bits(mask) {
-                    tally.counts[whole_step(deltas[i] as u32)] += 1;
+                let mut left = u64::from(mask.count_ones());
+                let mut bound: $delta = 1;
+                let mut step = 1;
+                while left > 0 {
+                    let beyond = deltas.iter().fold(0, |count, delta| count + <$delta>::from(*delta > bound)) as u64;
+                    tally.counts[step] += left - beyond;
+                    (left, bound, step) = (beyond, bound << 1, step + 1);
                 }
             }
         }
@@ -256,6 +275,7 @@ macro_rules! whole_sample {
 whole_sample!(
     u8,
     i16,
+    i32,
     #[inline(always)]
     fn pixels<const CHANNELS: usize>(
         a: &[[u8; CHANNELS]],
@@ -272,8 +292,8 @@ whole_sample!(
         }
     }
 );
-whole_sample!(u16, i32);
-whole_sample!(u32, i64);
+whole_sample!(u16, i32, i32);
+whole_sample!(u32, i64, i64);
 
 impl Sample for f32 {
     type Delta = f32;
@@ -312,8 +332,15 @@ impl Sample for f32 {
         }
     }
     #[inline(always)]
-    fn ulps(a: f32, b: f32) -> u32 {
-        if a.is_finite() && b.is_finite() { ordered(a).abs_diff(ordered(b)) } else { 0 }
+    fn ulp_max<const CHANNELS: usize>(mask: u64, old: &[[f32; CHANNELS]], new: &[[f32; CHANNELS]]) -> u32 {
+        let mut most = 0;
+        for i in set_bits(mask) {
+            for (a, b) in old[i].into_iter().zip(new[i]) {
+                let is_number = a.is_finite() && b.is_finite();
+                most = most.max(if is_number { ordered(a).abs_diff(ordered(b)) } else { 0 });
+            }
+        }
+        most
     }
 }
 
@@ -330,6 +357,23 @@ fn float_step(delta: f32) -> Option<usize> {
 fn ordered(value: f32) -> i32 {
     let bits = canonical_bits(value) as i32;
     if bits < 0 { i32::MIN.wrapping_sub(bits).wrapping_sub(1) } else { bits }
+}
+
+/// All rows of two pictures of bytes: most of what is compared, and what gains by wider instructions.
+struct Bytes<'a> {
+    tally: &'a mut Tally,
+    old: &'a [u8],
+    new: &'a [u8],
+    colours: usize,
+}
+
+impl Work for Bytes<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<const LEVEL: u8>(self) {
+        self.tally.rows(self.old, self.new, self.colours);
+    }
 }
 
 struct Tally {
@@ -357,6 +401,7 @@ impl Tally {
         }
     }
 
+    #[inline(always)]
     fn rows<T: Sample>(&mut self, old: &[T], new: &[T], colours: usize) {
         match self.channels {
             1 => self.rows_of::<T, 1>(old, new, colours),
@@ -366,6 +411,7 @@ impl Tally {
         }
     }
 
+    #[inline(always)]
     fn rows_of<T: Sample, const CHANNELS: usize>(&mut self, old: &[T], new: &[T], colours: usize) {
         let row = self.width * CHANNELS;
         for (y, (old, new)) in old.chunks_exact(row).zip(new.chunks_exact(row)).enumerate() {
@@ -383,22 +429,20 @@ impl Tally {
     }
 
     /// Up to 64 pixels beside each other; which differ.
+    #[inline(always)]
     fn block<T: Sample, const CHANNELS: usize>(&mut self, old: &[T], new: &[T], colours: usize) -> u64 {
         let (old, _) = old.as_chunks::<CHANNELS>();
         let (new, _) = new.as_chunks::<CHANNELS>();
         let mut deltas = [T::Delta::default(); BLOCK];
         let mut sums = [T::Delta::default(); BLOCK];
         T::pixels(old, new, colours, &mut deltas, &mut sums);
-        let mut mask = 0u64;
-        for (i, delta) in deltas.iter().enumerate() {
-            mask |= u64::from(T::differs(*delta)) << i;
+        let mut flags = [0; BLOCK];
+        for i in 0..BLOCK {
+            flags[i] = u8::from(T::differs(deltas[i]));
         }
+        let mask = bits_of(&flags);
         T::add(self, mask, &deltas, &sums);
-        for i in set_bits(mask) {
-            for c in 0..CHANNELS {
-                self.ulp_max = self.ulp_max.max(T::ulps(old[i][c], new[i][c]));
-            }
-        }
+        self.ulp_max = self.ulp_max.max(T::ulp_max(mask, old, new));
         mask
     }
 
@@ -503,7 +547,7 @@ mod tests {
             (-f32::MAX, f32::MAX, 0xFEFF_FFFF),
             (f32::INFINITY, 1.0, 0),
         ] {
-            assert_eq!(<f32 as Sample>::ulps(a, b), want, "{a} {b}");
+            assert_eq!(f32::ulp_max(1, &[[a]], &[[b]]), want, "{a} {b}");
         }
     }
 
@@ -512,7 +556,12 @@ mod tests {
         for (delta, want) in
             [(1, 1), (2, 2), (3, 3), (4, 3), (5, 4), (8, 4), (9, 5), (255, 9), (65535, 17), (u32::MAX, 33)]
         {
-            assert_eq!(whole_step(delta), want, "{delta}");
+            let of = |sample| picture(1, 1, Samples::U32(vec![sample]));
+            let found = Exact::of(&of(0), &of(delta)).unwrap().histogram;
+            assert_eq!(
+                found.iter().map(|s| (s.up_to, s.pixel_count)).collect::<Vec<_>>(),
+                [(power_of_two(want - 1), 1)]
+            );
         }
     }
 
@@ -576,6 +625,9 @@ mod tests {
             let (old, new) = samples(kind, (width * height * channels) as usize, seed, noise);
             let (old, new) = (picture(width, channels, old), picture(width, channels, new));
             let found = Exact::of(&old, &new).unwrap();
+            for isa in Isa::available() {
+                prop_assert_eq!(&Exact::of_at(&old, &new, isa).unwrap(), &found, "{}", isa);
+            }
             let plain = Differences::of(&old, &new).unwrap();
             let summary = plain.summary();
             prop_assert_eq!(found.differing_pixel_count, summary.differing_pixel_count as u64);

@@ -14,8 +14,14 @@ pub const DIFFERENCE_FACTOR_MAX: u32 = 128;
 /// 8 and 16 bit samples as stored, floats as linear numbers of 0..=1; grey for one channel; whole numbers: white where they differ. Where
 /// alpha alone differs its difference is shown in grey. Errors: pictures of another size or format.
 pub fn difference_times(old: &Picture, new: &Picture, factor: u32) -> Result<Picture, CompareError> {
-    let factor = factor.clamp(1, DIFFERENCE_FACTOR_MAX) as f32;
-    drawn(old, new, 0, |step| byte(step.abs() * factor * 255.0))
+    let factor = factor.clamp(1, DIFFERENCE_FACTOR_MAX);
+    check_alike(old, new)?;
+    let samples = match (&old.samples, &new.samples, old.channel_count) {
+        (Samples::U8(a), Samples::U8(b), 3) => byte_differences(a, b, factor),
+        (Samples::U8(a), Samples::U8(b), 4) => colour_differences(a, b, factor),
+        _ => return drawn(old, new, 0, |step| byte(step.abs() * factor as f32 * 255.0)),
+    };
+    Ok(shown(old, samples))
 }
 
 /// Middle grey (128) where nothing differs, brighter where `new` is brighter, darker where it is darker: `128 + (new - old) * factor / 2` of
@@ -76,31 +82,73 @@ pub fn magma(value: f32) -> [u8; 3] {
     })
 }
 
+/// A picture of `samples`, red, green and blue, of the size of `old`.
+fn shown(old: &Picture, samples: Vec<u8>) -> Picture {
+    Picture::new(old.width_px, old.height_px, 3, Samples::U8(samples)).expect("as large as the pictures compared")
+}
+
+/// `|b - a| * factor`, cut at 255, of each byte.
+fn byte_differences(a: &[u8], b: &[u8], factor: u32) -> Vec<u8> {
+    a.iter().zip(b).map(|(a, b)| byte_difference(*a, *b, factor as i16)).collect()
+}
+
+/// `factor` is [`DIFFERENCE_FACTOR_MAX`] at most, so that products fit.
+#[inline(always)]
+fn byte_difference(a: u8, b: u8, factor: i16) -> u8 {
+    (i16::from(a.abs_diff(b)) * factor).min(255) as u8
+}
+
+/// [`byte_differences`] of four channels, without alpha; where alpha alone differs, its difference in all three.
+fn colour_differences(old: &[u8], new: &[u8], factor: u32) -> Vec<u8> {
+    const STRETCH: usize = 64;
+    let mut out = vec![0; old.len() / 4 * 3];
+    let stretches = old.chunks(STRETCH * 4).zip(new.chunks(STRETCH * 4)).zip(out.chunks_mut(STRETCH * 3));
+    for ((old, new), out) in stretches.filter(|((old, new), _)| old != new) {
+        let mut words = [[0u8; 4]; STRETCH];
+        for ((to, a), b) in words.as_flattened_mut().iter_mut().zip(old).zip(new) {
+            *to = byte_difference(*a, *b, factor as i16);
+        }
+        let mut colours = [0u32; STRETCH];
+        for (colour, word) in colours.iter_mut().zip(words) {
+            let (light, alpha) = (u32::from_le_bytes(word) & 0x00FF_FFFF, u32::from(word[3]));
+            *colour = if light == 0 { alpha * 0x0001_0101 } else { light };
+        }
+        // Four pixels are three words, and words are what is written fast.
+        let mut packed = [[0u8; 12]; STRETCH / 4];
+        for (to, [a, b, c, d]) in packed.iter_mut().zip(colours.as_chunks().0) {
+            let three = [a | b << 24, b >> 8 | c << 16, c >> 16 | d << 8].map(u32::to_le_bytes);
+            to.copy_from_slice(three.as_flattened());
+        }
+        out.copy_from_slice(&packed.as_flattened()[..out.len()]);
+    }
+    out
+}
+
 fn byte(value: f32) -> u8 {
     // Casts cut at both ends.
     (value + 0.5) as u8
 }
 
-/// `shown(new - old)` of each channel, `equal` where nothing differs.
-fn drawn(old: &Picture, new: &Picture, equal: u8, shown: impl Fn(f32) -> u8) -> Result<Picture, CompareError> {
+/// `of_step(new - old)` of each channel, `equal` where nothing differs.
+fn drawn(old: &Picture, new: &Picture, equal: u8, of_step: impl Fn(f32) -> u8) -> Result<Picture, CompareError> {
     check_alike(old, new)?;
     let channels = old.channel_count as usize;
     let colours = colour_count(old.format());
     let mut out = vec![equal; old.pixel_count() * 3];
     match (&old.samples, &new.samples) {
         (Samples::U8(a), Samples::U8(b)) => {
-            let table: Vec<u8> = (-255..=255).map(|step| shown(step as f32 / 255.0)).collect();
+            let table: Vec<u8> = (-255..=255).map(|step| of_step(step as f32 / 255.0)).collect();
             draw(a, b, channels, colours, &mut out, |a, b| table[(255 + i32::from(b) - i32::from(a)) as usize]);
         }
         (Samples::U16(a), Samples::U16(b)) => {
-            draw(a, b, channels, colours, &mut out, |a, b| shown((f32::from(b) - f32::from(a)) / 65535.0));
+            draw(a, b, channels, colours, &mut out, |a, b| of_step((f32::from(b) - f32::from(a)) / 65535.0));
         }
         (Samples::F32(a), Samples::F32(b)) => draw(a, b, channels, colours, &mut out, |a, b| {
             let step = b - a;
             match (a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()), step.is_nan()) {
                 (true, _) => equal,
                 (_, true) => 255,
-                _ => shown(step),
+                _ => of_step(step),
             }
         }),
         (Samples::U32(a), Samples::U32(b)) => {
@@ -109,7 +157,7 @@ fn drawn(old: &Picture, new: &Picture, equal: u8, shown: impl Fn(f32) -> u8) -> 
         _ => unreachable!("the formats are equal"),
     }
     debug_assert!(old.samples.kind() != SampleKind::U32 || colours == 0);
-    Ok(Picture::new(old.width_px, old.height_px, 3, Samples::U8(out)).expect("as large as the pictures compared"))
+    Ok(shown(old, out))
 }
 
 /// The common case of [`draw`]: three colours, and alpha if there is a fourth channel.
@@ -194,6 +242,29 @@ mod tests {
         assert_eq!(bytes(&signed), [128, 128, 128, 130, 123, 128, 118, 118, 118]);
         assert_eq!(bytes(&difference_times(&old, &new, 100_000).unwrap())[3..6], [255, 255, 0]);
         assert!(difference_times(&old, &picture(3, Samples::U8(vec![0; 9])), 1).is_err());
+    }
+
+    /// Every difference under every factor, as the floats of other formats have it; 131 pixels, so that the last stretch is cut.
+    #[test]
+    fn bytes_are_drawn_as_floats_are() {
+        for channels in [3, 4] {
+            let samples = |of: fn(usize) -> usize| Samples::U8((0..channels * 131).map(|i| of(i) as u8).collect());
+            // Pixels of equal colours and other alpha, of equal alpha, and equal ones.
+            let old = picture(channels as u32, samples(|i| if i % 5 == 0 { 7 } else { i * 29 }));
+            let new = picture(channels as u32, samples(|i| if i % 16 < 11 { i * 29 } else { i * i + 3 }));
+            let alpha_alone = bytes(&old).chunks(channels).zip(bytes(&new).chunks(channels));
+            assert!(channels == 3 || alpha_alone.into_iter().any(|(a, b)| a[..3] == b[..3] && a[3] != b[3]));
+            for factor in 1..=DIFFERENCE_FACTOR_MAX {
+                let want = drawn(&old, &new, 0, |step| byte(step.abs() * factor as f32 * 255.0)).unwrap();
+                assert_eq!(difference_times(&old, &new, factor).unwrap(), want, "{channels} channels, {factor}");
+            }
+        }
+        for factor in 1..=DIFFERENCE_FACTOR_MAX {
+            for step in 0..=255u8 {
+                let want = byte(f32::from(step) / 255.0 * factor as f32 * 255.0);
+                assert_eq!(byte_difference(0, step, factor as i16), want, "{step} times {factor}");
+            }
+        }
     }
 
     #[test]
