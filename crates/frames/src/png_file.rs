@@ -98,10 +98,14 @@ pub(crate) fn encoder<'a, W: io::Write>(
     let mut encoder = png::Encoder::new(to, picture.width_px, picture.height_px);
     encoder.set_color(color);
     encoder.set_depth(depth);
-    encoder.set_compression(match effort {
-        PngEffort::Fast => png::Compression::Fast,
-        PngEffort::Small => png::Compression::Balanced,
-    });
+    match effort {
+        PngEffort::Fast => {
+            // One filter for all rows: trying five on each takes a third of the time, for files a few parts in a hundred smaller.
+            encoder.set_compression(png::Compression::Fastest);
+            encoder.set_filter(png::Filter::Sub);
+        }
+        PngEffort::Small => encoder.set_compression(png::Compression::Balanced),
+    }
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     Ok(encoder)
 }
