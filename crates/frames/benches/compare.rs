@@ -29,6 +29,7 @@ fn all(c: &mut Criterion) {
             group.bench_function("exact", |b| b.iter(|| black_box(Exact::of(&old, &new).unwrap())));
             if change == Change::Same {
                 group.bench_function("hash", |b| b.iter(|| black_box(new.hash())));
+                group.bench_function("hash on all threads", |b| b.iter(|| black_box(new.hash_on(&pool))));
                 continue;
             }
             let exact = Exact::of(&old, &new).unwrap();

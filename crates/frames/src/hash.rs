@@ -4,10 +4,19 @@
 //! layers (u32 each, always 1 today), then the canonical little-endian samples with NaN folded to one. Minus zero and zero differ: they
 //! are different results. File format, compression and metadata play no part.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
+use blake3::hazmat::{ChainingValue, HasherExt, Mode, merge_subtrees_non_root, merge_subtrees_root};
+use stillframe_base::par::Pool;
+
 use crate::Picture;
+use crate::picture::{Samples, canonical_bits};
+
+/// What a thread hashes at a time: a power of two, so that pieces are whole subtrees of BLAKE3's tree.
+const PIECE_BYTES: usize = 256 << 10;
 
 /// Identity of a picture's pixels; printed as `b3:` and 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,21 +25,82 @@ pub struct PixelHash(pub [u8; 32]);
 impl Picture {
     /// The picture's pixel identity.
     pub fn hash(&self) -> PixelHash {
-        if let Err(error) = self.check() {
-            panic!("hash of an unsound picture: {error}");
-        }
-        let format = self.format().to_string();
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&(format.len() as u32).to_le_bytes());
-        hasher.update(format.as_bytes());
-        for number in [self.width_px, self.height_px, 1] {
-            hasher.update(&number.to_le_bytes());
-        }
+        hasher.update(&self.hash_head());
         self.each_canonical_block(&mut |block| {
             hasher.update(block);
         });
         PixelHash(*hasher.finalize().as_bytes())
     }
+
+    /// [`Picture::hash`] on the threads of `pool`, for who waits for one picture.
+    pub fn hash_on(&self, pool: &Pool) -> PixelHash {
+        if pool.threads() == 1 { self.hash() } else { self.hash_of_pieces(PIECE_BYTES, pool) }
+    }
+
+    fn hash_of_pieces(&self, piece_bytes: usize, pool: &Pool) -> PixelHash {
+        let head = self.hash_head();
+        let byte_count = head.len() + self.samples.len() * self.samples.kind().byte_count();
+        if byte_count <= piece_bytes {
+            return self.hash();
+        }
+        let pieces = pool.map(byte_count.div_ceil(piece_bytes), |index| {
+            let start = index * piece_bytes;
+            let end = byte_count.min(start + piece_bytes);
+            let mut hasher = blake3::Hasher::new();
+            hasher.set_input_offset(start as u64);
+            hasher.update(&head[start.min(head.len())..end.min(head.len())]);
+            let samples = start.saturating_sub(head.len())..end.saturating_sub(head.len());
+            hasher.update(&canonical_range(&self.samples, samples));
+            hasher.finalize_non_root()
+        });
+        let (left, right) = halves(&pieces);
+        PixelHash(*merge_subtrees_root(&merged(left), &merged(right), Mode::Hash).as_bytes())
+    }
+
+    /// What is hashed before the samples. Panics if the picture is unsound.
+    fn hash_head(&self) -> Vec<u8> {
+        if let Err(error) = self.check() {
+            panic!("hash of an unsound picture: {error}");
+        }
+        let format = self.format().to_string();
+        let mut head = (format.len() as u32).to_le_bytes().to_vec();
+        head.extend_from_slice(format.as_bytes());
+        for number in [self.width_px, self.height_px, 1] {
+            head.extend_from_slice(&number.to_le_bytes());
+        }
+        head
+    }
+}
+
+/// Pieces under the left child and under the right: on the left a power of two, as many as leave one for the right.
+fn halves(pieces: &[ChainingValue]) -> (&[ChainingValue], &[ChainingValue]) {
+    pieces.split_at(pieces.len().next_power_of_two() / 2)
+}
+
+/// The node above pieces that lie beside each other.
+fn merged(pieces: &[ChainingValue]) -> ChainingValue {
+    if let [piece] = pieces {
+        return *piece;
+    }
+    let (left, right) = halves(pieces);
+    merge_subtrees_non_root(&merged(left), &merged(right), Mode::Hash)
+}
+
+/// Some of the picture's canonical bytes.
+fn canonical_range(samples: &Samples, bytes: Range<usize>) -> Cow<'_, [u8]> {
+    let size = samples.kind().byte_count();
+    let (first, end) = (bytes.start / size, bytes.end.div_ceil(size));
+    let mut out: Vec<u8> = match samples {
+        Samples::U8(v) => return Cow::Borrowed(&v[bytes]),
+        Samples::U16(v) => v[first..end].iter().flat_map(|s| s.to_le_bytes()).collect(),
+        Samples::U32(v) => v[first..end].iter().flat_map(|s| s.to_le_bytes()).collect(),
+        Samples::F32(v) => v[first..end].iter().flat_map(|s| canonical_bits(*s).to_le_bytes()).collect(),
+    };
+    // Pieces need not begin or end with a sample.
+    out.truncate(bytes.end - first * size);
+    out.drain(..bytes.start - first * size);
+    Cow::Owned(out)
 }
 
 impl PixelHash {
@@ -117,6 +187,30 @@ mod tests {
         bytes.extend_from_slice(b"rgb8");
         bytes.extend_from_slice(&[2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(picture.hash().0, *blake3::hash(&bytes).as_bytes());
+    }
+
+    /// Sizes on both sides of one and several pieces, the smallest there are; samples that lie across their borders.
+    #[test]
+    fn pieces_change_no_hash() {
+        let pools = [Pool::new(1), Pool::new(3), Pool::new(2).last_first()];
+        let made = |count: usize, kind: usize| match kind {
+            0 => Samples::U8((0..count).map(|i| (i * 37) as u8).collect()),
+            1 => Samples::U16((0..count).map(|i| (i * 4099) as u16).collect()),
+            2 => Samples::U32((0..count).map(|i| (i * 0x9E37_79B1) as u32).collect()),
+            _ => Samples::F32((0..count).map(|i| if i % 7 == 0 { -f32::NAN } else { i as f32 }).collect()),
+        };
+        for kind in 0..4 {
+            for width in [1, 250, 251, 252, 500, 1005, 1006, 1007, 1030, 2029, 2030, 2031, 3055, 4096, 5101, 9000] {
+                let picture = Picture::new(width, 1, 1, made(width as usize, kind)).unwrap();
+                for pool in &pools {
+                    assert_eq!(picture.hash_of_pieces(1024, pool), picture.hash(), "{width} {}", picture.format());
+                }
+            }
+            let large = Picture::new(600, 450, 4, made(1_080_000, kind)).unwrap();
+            for pool in &pools {
+                assert_eq!(large.hash_on(pool), large.hash(), "{}", large.format());
+            }
+        }
     }
 
     #[test]
