@@ -1,5 +1,7 @@
 //! Pictures of a comparison, for people: 8 bit, whatever was compared.
 
+use stillframe_base::lanes::{Isa, Work};
+
 use super::alike::{CompareError, check_alike};
 use super::exact::colour_count;
 use super::flip::FlipMap;
@@ -18,7 +20,11 @@ pub fn difference_times(old: &Picture, new: &Picture, factor: u32) -> Result<Pic
     check_alike(old, new)?;
     let samples = match (&old.samples, &new.samples, old.channel_count) {
         (Samples::U8(a), Samples::U8(b), 3) => byte_differences(a, b, factor),
-        (Samples::U8(a), Samples::U8(b), 4) => colour_differences(a, b, factor),
+        (Samples::U8(a), Samples::U8(b), 4) => {
+            let mut out = vec![0; old.pixel_count() * 3];
+            Isa::detect().run(ColourDifferences { old: a, new: b, factor: factor as i16, out: &mut out });
+            out
+        }
         _ => return drawn(old, new, 0, |step| byte(step.abs() * factor as f32 * 255.0)),
     };
     Ok(shown(old, samples))
@@ -98,30 +104,43 @@ fn byte_difference(a: u8, b: u8, factor: i16) -> u8 {
     (i16::from(a.abs_diff(b)) * factor).min(255) as u8
 }
 
-/// [`byte_differences`] of four channels, without alpha; where alpha alone differs, its difference in all three.
-fn colour_differences(old: &[u8], new: &[u8], factor: u32) -> Vec<u8> {
-    const STRETCH: usize = 64;
-    let mut out = vec![0; old.len() / 4 * 3];
-    let stretches = old.chunks(STRETCH * 4).zip(new.chunks(STRETCH * 4)).zip(out.chunks_mut(STRETCH * 3));
-    for ((old, new), out) in stretches.filter(|((old, new), _)| old != new) {
-        let mut words = [[0u8; 4]; STRETCH];
-        for ((to, a), b) in words.as_flattened_mut().iter_mut().zip(old).zip(new) {
-            *to = byte_difference(*a, *b, factor as i16);
+/// [`byte_differences`] of four channels, without alpha; where alpha alone differs, its difference in all three. `out` is 0.
+struct ColourDifferences<'a> {
+    old: &'a [u8],
+    new: &'a [u8],
+    factor: i16,
+    out: &'a mut [u8],
+}
+
+impl Work for ColourDifferences<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<const LEVEL: u8>(self) {
+        const STRETCH: usize = 64;
+        let ColourDifferences { old, new, factor, out } = self;
+        let stretches = old.chunks(STRETCH * 4).zip(new.chunks(STRETCH * 4)).zip(out.chunks_mut(STRETCH * 3));
+        for ((old, new), out) in stretches.filter(|((old, new), _)| old != new) {
+            let mut words = [[0u8; 4]; STRETCH];
+            for ((to, a), b) in words.as_flattened_mut().iter_mut().zip(old).zip(new) {
+                *to = byte_difference(*a, *b, factor);
+            }
+            let mut colours = [0u32; STRETCH];
+            for (colour, word) in colours.iter_mut().zip(words) {
+                let (light, alpha) = (u32::from_le_bytes(word) & 0x00FF_FFFF, u32::from_le_bytes(word) >> 24);
+                *colour = if light == 0 { alpha * 0x0001_0101 } else { light };
+            }
+            // Four pixels are three words, and words are what is written fast.
+            let mut packed = [[0u8; 12]; STRETCH / 4];
+            for (to, four) in packed.iter_mut().zip(colours.as_chunks::<4>().0) {
+                let [a, b, c, d] = *four;
+                to[..4].copy_from_slice(&(a | b << 24).to_le_bytes());
+                to[4..8].copy_from_slice(&(b >> 8 | c << 16).to_le_bytes());
+                to[8..].copy_from_slice(&(c >> 16 | d << 8).to_le_bytes());
+            }
+            out.copy_from_slice(&packed.as_flattened()[..out.len()]);
         }
-        let mut colours = [0u32; STRETCH];
-        for (colour, word) in colours.iter_mut().zip(words) {
-            let (light, alpha) = (u32::from_le_bytes(word) & 0x00FF_FFFF, u32::from(word[3]));
-            *colour = if light == 0 { alpha * 0x0001_0101 } else { light };
-        }
-        // Four pixels are three words, and words are what is written fast.
-        let mut packed = [[0u8; 12]; STRETCH / 4];
-        for (to, [a, b, c, d]) in packed.iter_mut().zip(colours.as_chunks().0) {
-            let three = [a | b << 24, b >> 8 | c << 16, c >> 16 | d << 8].map(u32::to_le_bytes);
-            to.copy_from_slice(three.as_flattened());
-        }
-        out.copy_from_slice(&packed.as_flattened()[..out.len()]);
     }
-    out
 }
 
 fn byte(value: f32) -> u8 {
