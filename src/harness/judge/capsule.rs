@@ -61,7 +61,7 @@ impl Judge<'_> {
             files.push((name, std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?));
         }
         self.equipment = Some(sitting.end());
-        let candidate = candidates_of(&take, time_s).into_iter().next().expect("one picture was asked for");
+        let candidate = candidates_of(&take, time_s, &self.pool).into_iter().next().expect("one picture was asked for");
         Ok(Capsule {
             scene: scene.print(),
             files,

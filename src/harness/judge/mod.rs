@@ -185,7 +185,7 @@ impl<'a> Judge<'a> {
             for (moment, time_s) in times_s.iter().enumerate() {
                 let take = sitting.at(*time_s, &mut |stage| watch.hear(stage))?;
                 let render_ms = watch.take_render_ms() / aovs.len() as f64;
-                for made in candidates_of(&take, *time_s) {
+                for made in candidates_of(&take, *time_s, &self.pool) {
                     // A filter may have chosen some of a test's layers.
                     let of_made = |case: &&Case| case.moment == moment && case.aov == made.aov.to_string();
                     if let Some(case) = piece.cases.iter().find(of_made) {
@@ -297,7 +297,7 @@ fn files(sitting: &Sitting, root: &std::path::Path) -> Vec<(String, Option<Strin
 }
 
 /// What a take made, without names.
-fn candidates_of(take: &Take, time_s: f64) -> Vec<Candidate> {
+fn candidates_of(take: &Take, time_s: f64, pool: &Pool) -> Vec<Candidate> {
     let passes_text = print_passes(&take.captures.iter().map(pass_hash).collect::<Vec<_>>());
     let adapter = match take.stats.contract {
         Some(contract) => format!("soft/{contract}"),
@@ -307,7 +307,7 @@ fn candidates_of(take: &Take, time_s: f64) -> Vec<Candidate> {
         name: String::new(),
         aov: *aov,
         time_s,
-        hash: picture.hash(),
+        hash: picture.hash_on(pool),
         picture: picture.clone(),
         adapter: adapter.clone(),
         passes_root: (!take.captures.is_empty()).then(|| passes_root(&passes_text)),

@@ -45,7 +45,8 @@ impl Judge<'_> {
         let mut found = Vec::new();
         for route in routes {
             let take = self.along(&route, scene, candidate.time_s)?;
-            let other = candidates_of(&take, candidate.time_s).into_iter().next().expect("one was asked for");
+            let other =
+                candidates_of(&take, candidate.time_s, &self.pool).into_iter().next().expect("one was asked for");
             if other.hash != candidate.hash {
                 let parts = self.parted(candidate, &take);
                 found.push((format!("{}{parts}", route.name), other.hash));
