@@ -7,6 +7,8 @@
 mod clip;
 mod curve;
 mod keyed;
+pub mod pose;
+pub mod skin;
 
 pub use clip::{LayerBlend, Property, RawClip, RawLayer, RawTrack, TrackValues};
 pub use curve::{Curve, CurveKey, Extend, ExtendKind, Segment, Tangent};

@@ -13,7 +13,7 @@ mod wide;
 pub use isa::{Isa, IsaError};
 pub use mask::{LaneMask, SetLanes};
 pub use run::Work;
-pub use wide::{MatrixSource, ROW, Row, Wide, WideWork};
+pub use wide::{MatrixSource, Picked, ROW, Row, Wide, WideWork};
 
 pub use crate::per_isa;
 

@@ -47,9 +47,11 @@ impl Wide for Avx2 {
         unsafe { _mm256_store_ps(row.0.as_mut_ptr().add(part * 8), value.0) }
     }
     #[inline(always)]
-    fn stream(self, value: F32x8, row: &mut Row, part: usize) {
-        assert!(part < ROW / 8, "part {part} of 2");
-        unsafe { _mm256_stream_ps(row.0.as_mut_ptr().add(part * 8), value.0) }
+    fn stream(self, from: &Row, to: &mut Row) {
+        for part in 0..ROW / 8 {
+            let value = self.load(from, part);
+            unsafe { _mm256_stream_ps(to.0.as_mut_ptr().add(part * 8), value.0) }
+        }
     }
     #[inline(always)]
     fn fence(self) {

@@ -44,9 +44,8 @@ impl Wide for Avx512 {
         unsafe { _mm512_store_ps(row.0.as_mut_ptr(), value.0) }
     }
     #[inline(always)]
-    fn stream(self, value: F32x16, row: &mut Row, part: usize) {
-        assert!(part == 0, "part {part} of 1");
-        unsafe { _mm512_stream_ps(row.0.as_mut_ptr(), value.0) }
+    fn stream(self, from: &Row, to: &mut Row) {
+        unsafe { _mm512_stream_ps(to.0.as_mut_ptr(), _mm512_load_ps(from.0.as_ptr())) }
     }
     #[inline(always)]
     fn fence(self) {

@@ -8,6 +8,7 @@
 //! processor. To hold one is the proof that its instructions may run, so kernels need no `unsafe`. All that a kernel calls must
 //! be `#[inline(always)]`, and no closure may hold vectors: both would be compiled for the base set only.
 
+mod pick;
 mod run;
 mod scalar;
 
@@ -24,6 +25,7 @@ mod tests;
 
 use std::ops::{Add, Div, Mul, Sub};
 
+pub use pick::Picked;
 pub use run::WideWork;
 
 use super::Isa;
@@ -74,8 +76,9 @@ pub trait Wide: Copy {
     fn splat(self, value: f32) -> Self::F32;
     fn load(self, row: &Row, part: usize) -> Self::F32;
     fn store(self, value: Self::F32, row: &mut Row, part: usize);
-    /// [`store`](Wide::store) past the caches, for results larger than they are. Follow the last one with [`fence`](Wide::fence).
-    fn stream(self, value: Self::F32, row: &mut Row, part: usize);
+    /// Copies a row past the caches, for results larger than they are: a whole line at once, since a line that is written
+    /// in pieces between others costs eight times as much. Follow the last one with [`fence`](Wide::fence).
+    fn stream(self, from: &Row, to: &mut Row);
     /// Puts streamed rows before all later stores.
     fn fence(self);
     /// Bytes as whole numbers.

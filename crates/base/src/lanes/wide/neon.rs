@@ -62,8 +62,8 @@ impl Wide for Neon {
         unsafe { vst1q_f32(row.0.as_mut_ptr().add(part * 4), value.0) }
     }
     #[inline(always)]
-    fn stream(self, value: F32x4, row: &mut Row, part: usize) {
-        self.store(value, row, part);
+    fn stream(self, from: &Row, to: &mut Row) {
+        *to = *from;
     }
     #[inline(always)]
     fn fence(self) {}

@@ -32,8 +32,8 @@ impl Wide for Scalar {
         row.0[part] = value;
     }
     #[inline(always)]
-    fn stream(self, value: f32, row: &mut Row, part: usize) {
-        row.0[part] = value;
+    fn stream(self, from: &Row, to: &mut Row) {
+        *to = *from;
     }
     #[inline(always)]
     fn fence(self) {}

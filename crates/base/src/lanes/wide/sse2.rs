@@ -50,9 +50,11 @@ impl Wide for Sse2 {
         unsafe { _mm_store_ps(row.0.as_mut_ptr().add(part * 4), value.0) }
     }
     #[inline(always)]
-    fn stream(self, value: F32x4, row: &mut Row, part: usize) {
-        assert!(part < ROW / 4, "part {part} of 4");
-        unsafe { _mm_stream_ps(row.0.as_mut_ptr().add(part * 4), value.0) }
+    fn stream(self, from: &Row, to: &mut Row) {
+        for part in 0..ROW / 4 {
+            let value = self.load(from, part);
+            unsafe { _mm_stream_ps(to.0.as_mut_ptr().add(part * 4), value.0) }
+        }
     }
     #[inline(always)]
     fn fence(self) {

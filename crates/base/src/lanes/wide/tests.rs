@@ -34,8 +34,8 @@ impl WideWork for All<'_> {
             for (row, result) in rows.iter_mut().zip(results) {
                 wide.store(result, row, part);
             }
-            wide.stream(a, &mut rows[10], part);
         }
+        wide.stream(self.a, &mut rows[10]);
         wide.fence();
         let (a, b) = (wide.load_matrix(self.a), wide.load_matrix(self.b));
         wide.store_matrix(wide.multiply(a, b), &mut rows[11]);

@@ -1,0 +1,22 @@
+//! Poses: many joints at once, in planes of sixteen lanes.
+//!
+//! In: blocks of joints in local space, parents, inverse binds. Out: blended poses, model matrices, palettes. Never here: clips,
+//! time, meshes, files. Every job is a struct of borrowed slices with `validate`, which looks at every number, and `run`, which
+//! trusts them, allocates nothing and gives the same bits on every instruction set.
+
+mod affine;
+mod blend;
+mod block;
+mod crowd;
+mod error;
+mod model;
+mod palette;
+
+pub use affine::{Affine, AffineBlock};
+pub use blend::{Blend, BlendLayer, LAYERS_MAX};
+pub use block::{JointBlock, Trs};
+pub use crowd::CrowdToModel;
+pub use error::JobError;
+pub(crate) use error::{check_finite, check_indices, check_length};
+pub use model::{LocalToModel, NO_PARENT};
+pub use palette::Palette;
