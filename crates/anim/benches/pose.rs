@@ -86,16 +86,12 @@ fn parents() -> Vec<u16> {
 
 fn blend(isa: Isa, count: usize) -> Case {
     let mut numbers = Numbers::new("blend");
-    let poses: Vec<Vec<JointBlock>> = (0..count).map(|_| numbers.pose()).collect();
-    let weights: Vec<f32> = (0..count).map(|_| numbers.0.unit_f32() + 0.1).collect();
+    let layers: Vec<BlendLayer<'static>> =
+        (0..count).map(|_| BlendLayer { pose: numbers.pose().leak(), weight: numbers.0.unit_f32() + 0.1 }).collect();
     let rest = numbers.pose();
     let mut out = rest.clone();
     let call = move || {
-        let mut layers = [BlendLayer { pose: &[], weight: 0.0 }; 8];
-        for ((layer, pose), &weight) in layers.iter_mut().zip(&poses).zip(&weights) {
-            *layer = BlendLayer { pose, weight };
-        }
-        Blend { isa, layers: black_box(&layers[..count]), rest: &rest, threshold: 0.1, out: &mut out }.run();
+        Blend { isa, layers: black_box(&layers), rest: &rest, threshold: 0.1, out: &mut out }.run();
         black_box(&out);
     };
     (JOINTS as u64, Box::new(call))

@@ -18,7 +18,7 @@ use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 use super::{JobError, JointBlock, check_finite, check_length};
 
 /// Layers that a blend has room for, the rest pose not counted.
-pub const LAYERS_MAX: usize = 32;
+pub const LAYERS_MAX: usize = 16;
 
 /// Squared length under which a blended rotation has no direction: 2^-80.
 const LENGTH_SQUARED_MIN: f32 = 8.271_806e-25;

@@ -11,6 +11,8 @@ mod crowd;
 mod error;
 mod model;
 mod palette;
+#[cfg(test)]
+mod tests;
 
 pub use affine::{Affine, AffineBlock};
 pub use blend::{Blend, BlendLayer, LAYERS_MAX};

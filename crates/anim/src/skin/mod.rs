@@ -6,6 +6,8 @@
 
 mod mesh;
 mod sorted;
+#[cfg(test)]
+mod tests;
 mod vertex;
 
 pub use mesh::{InfluenceBlock, SkinMesh};
