@@ -163,32 +163,30 @@ impl WideWork for Kernel<'_> {
     }
 }
 
+/// Ten sums and the first rotation are more than the registers of AVX2, so rotations come first, and the rest while the
+/// square root and the division are under way.
 #[inline(always)]
-fn blend_part<W: Wide>(wide: W, poses: &[&[JointBlock]], shares: &[f32], b: usize, part: usize, out: &mut JointBlock) {
+fn blend_part<W: Wide>(
+    wide: W,
+    poses: &[&[JointBlock]],
+    shares: &[f32],
+    b: usize,
+    part: usize,
+    out: &mut JointBlock,
+) {
     let first = &poses[0][b];
     let share = wide.splat(shares[0]);
     let q = load4(wide, &first.rotation, part);
     let sign = sign_of(wide, q[3], q);
     let q0 = [wide.flip(q[0], sign), wide.flip(q[1], sign), wide.flip(q[2], sign), wide.flip(q[3], sign)];
     let [mut x, mut y, mut z, mut w] = [share * q0[0], share * q0[1], share * q0[2], share * q0[3]];
-    let [t0, t1, t2] = load3(wide, &first.translation, part);
-    let [mut tx, mut ty, mut tz] = [share * t0, share * t1, share * t2];
-    let [s0, s1, s2] = load3(wide, &first.scale, part);
-    let [mut sx, mut sy, mut sz] = [share * s0, share * s1, share * s2];
-
     for (pose, share) in poses[1..].iter().zip(&shares[1..]) {
-        let (block, share) = (&pose[b], wide.splat(*share));
-        let q = load4(wide, &block.rotation, part);
+        let q = load4(wide, &pose[b].rotation, part);
         let dot = ((q[0] * q0[0] + q[1] * q0[1]) + q[2] * q0[2]) + q[3] * q0[3];
         // Negating the share negates the products, exactly.
-        let signed = wide.flip(share, sign_of(wide, dot, q));
+        let signed = wide.flip(wide.splat(*share), sign_of(wide, dot, q));
         (x, y, z, w) = (x + signed * q[0], y + signed * q[1], z + signed * q[2], w + signed * q[3]);
-        let t = load3(wide, &block.translation, part);
-        (tx, ty, tz) = (tx + share * t[0], ty + share * t[1], tz + share * t[2]);
-        let s = load3(wide, &block.scale, part);
-        (sx, sy, sz) = (sx + share * s[0], sy + share * s[1], sz + share * s[2]);
     }
-
     let length_squared = ((x * x + y * y) + z * z) + w * w;
     let mut factor = wide.splat(1.0) / wide.sqrt(length_squared);
     // Rotations that cancel: the first one.
@@ -200,6 +198,19 @@ fn blend_part<W: Wide>(wide: W, poses: &[&[JointBlock]], shares: &[f32], b: usiz
         z = wide.select_less(length_squared, min, q0[2], z);
         w = wide.select_less(length_squared, min, q0[3], w);
     }
+
+    let [t0, t1, t2] = load3(wide, &first.translation, part);
+    let [mut tx, mut ty, mut tz] = [share * t0, share * t1, share * t2];
+    let [s0, s1, s2] = load3(wide, &first.scale, part);
+    let [mut sx, mut sy, mut sz] = [share * s0, share * s1, share * s2];
+    for (pose, share) in poses[1..].iter().zip(&shares[1..]) {
+        let (block, share) = (&pose[b], wide.splat(*share));
+        let t = load3(wide, &block.translation, part);
+        (tx, ty, tz) = (tx + share * t[0], ty + share * t[1], tz + share * t[2]);
+        let s = load3(wide, &block.scale, part);
+        (sx, sy, sz) = (sx + share * s[0], sy + share * s[1], sz + share * s[2]);
+    }
+
     wide.store(x * factor, &mut out.rotation[0], part);
     wide.store(y * factor, &mut out.rotation[1], part);
     wide.store(z * factor, &mut out.rotation[2], part);

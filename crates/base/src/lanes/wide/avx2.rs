@@ -48,6 +48,11 @@ impl Wide for Avx2 {
     }
     #[inline(always)]
     fn stream(self, from: &Row, to: &mut Row) {
+        // Miri knows no such stores; what lands in memory is the same.
+        if cfg!(miri) {
+            *to = *from;
+            return;
+        }
         for part in 0..ROW / 8 {
             let value = self.load(from, part);
             unsafe { _mm256_stream_ps(to.0.as_mut_ptr().add(part * 8), value.0) }
@@ -55,7 +60,9 @@ impl Wide for Avx2 {
     }
     #[inline(always)]
     fn fence(self) {
-        unsafe { _mm_sfence() }
+        if !cfg!(miri) {
+            unsafe { _mm_sfence() }
+        }
     }
     #[inline(always)]
     fn load_u8(self, bytes: &[u8; ROW], part: usize) -> F32x8 {
