@@ -45,7 +45,7 @@ pub struct Blend<'a> {
     pub out: &'a mut [JointBlock],
 }
 
-/// Layers with weight, their shares summing to 1.
+/// Layers with weight, and their shares of 1.
 struct Shares<'a> {
     poses: [&'a [JointBlock]; LAYERS_MAX + 1],
     shares: [f32; LAYERS_MAX + 1],
@@ -80,41 +80,49 @@ impl<'a> Blend<'a> {
     /// Writes `out`. Panics where lengths differ; other faults, which `validate` finds, give poses that are not finite.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
-        let shares = self.shares();
-        if shares.count == 1 {
-            self.out.copy_from_slice(shares.poses[0]);
-        } else {
-            self.isa.run_wide(Kernel { shares: &shares, out: self.out });
+        let mut shares = Shares::NONE;
+        self.share_out(&mut shares);
+        match shares.count {
+            0 => self.out.copy_from_slice(self.rest),
+            1 => self.out.copy_from_slice(shares.poses[0]),
+            _ => self.isa.run_wide(Kernel { shares: &shares, out: self.out }),
         }
     }
 
-    fn shares(&self) -> Shares<'a> {
-        let mut shares = Shares { poses: [&[]; LAYERS_MAX + 1], shares: [0.0; LAYERS_MAX + 1], count: 0 };
+    /// Fills `shares`, which is empty: handed in, since a result of this size would be copied.
+    fn share_out(&self, shares: &mut Shares<'a>) {
         let mut sum = 0.0;
-        let mut push = |pose, weight: f32| {
-            if weight > 0.0 {
-                shares.poses[shares.count] = pose;
-                shares.shares[shares.count] = weight;
-                shares.count += 1;
-                sum += weight;
-            }
-            sum
-        };
-        let of_layers = self.layers.iter().fold(0.0, |_, layer| push(layer.pose, layer.weight));
-        push(self.rest, self.threshold - of_layers);
-
-        // The last share is what is left of 1, so that joints without scale keep a scale of exactly 1: a remainder of a sum s is
-        // rounded by at most 2^-25, and s plus it therefore to 1.
-        let mut before_last = 0.0;
-        for (i, share) in shares.shares[..shares.count].iter_mut().enumerate() {
-            *share /= sum;
-            if i + 1 < shares.count {
-                before_last += *share;
-            } else if before_last < 1.0 {
-                *share = 1.0 - before_last;
+        for layer in self.layers {
+            if layer.weight > 0.0 {
+                sum += layer.weight;
+                shares.push(layer.pose, layer.weight);
             }
         }
-        shares
+        let rest = self.threshold - sum;
+        if rest > 0.0 {
+            sum += rest;
+            shares.push(self.rest, rest);
+        }
+
+        // The last share is what is left of 1, so that joints without scale keep a scale of exactly 1: the remainder of a sum s is
+        // rounded by at most 2^-25, and s plus it therefore to 1.
+        let mut before_last = 0.0;
+        let Some((last, others)) = shares.shares[..shares.count].split_last_mut() else { return };
+        for share in others {
+            *share /= sum;
+            before_last += *share;
+        }
+        *last = if before_last < 1.0 { 1.0 - before_last } else { *last / sum };
+    }
+}
+
+impl<'a> Shares<'a> {
+    const NONE: Shares<'a> = Shares { poses: [&[]; LAYERS_MAX + 1], shares: [0.0; LAYERS_MAX + 1], count: 0 };
+
+    fn push(&mut self, pose: &'a [JointBlock], weight: f32) {
+        self.poses[self.count] = pose;
+        self.shares[self.count] = weight;
+        self.count += 1;
     }
 }
 
@@ -166,14 +174,7 @@ impl WideWork for Kernel<'_> {
 /// Ten sums and the first rotation are more than the registers of AVX2, so rotations come first, and the rest while the
 /// square root and the division are under way.
 #[inline(always)]
-fn blend_part<W: Wide>(
-    wide: W,
-    poses: &[&[JointBlock]],
-    shares: &[f32],
-    b: usize,
-    part: usize,
-    out: &mut JointBlock,
-) {
+fn blend_part<W: Wide>(wide: W, poses: &[&[JointBlock]], shares: &[f32], b: usize, part: usize, out: &mut JointBlock) {
     let first = &poses[0][b];
     let share = wide.splat(shares[0]);
     let q = load4(wide, &first.rotation, part);

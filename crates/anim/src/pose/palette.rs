@@ -51,7 +51,7 @@ impl WideWork for Kernel<'_> {
         let Palette { models, joints, inverse_binds, palette, .. } = self.0;
         for ((&joint, bind), out) in joints.iter().zip(inverse_binds).zip(palette) {
             let model = wide.load_matrix(&models[usize::from(joint)].0);
-            wide.store_matrix(wide.multiply(model, wide.load_matrix(&bind.0)), &mut out.0);
+            wide.store_matrix(wide.multiply_loaded(model, &bind.0), &mut out.0);
         }
     }
 }

@@ -24,6 +24,23 @@ impl Avx2 {
     }
 }
 
+/// A matrix times one whose rows each fill a vector.
+#[inline(always)]
+fn multiply_spread((xy, z): Rows, b0: __m256, b1: __m256, b2: __m256) -> Rows {
+    // SAFETY: vectors exist only where a back end does.
+    unsafe {
+        let xy0 = _mm256_mul_ps(_mm256_permute_ps::<0x00>(xy), b0);
+        let xy1 = _mm256_mul_ps(_mm256_permute_ps::<0x55>(xy), b1);
+        let xy2 = _mm256_mul_ps(_mm256_permute_ps::<0xAA>(xy), b2);
+        let z0 = _mm_mul_ps(_mm_permute_ps::<0x00>(z), _mm256_castps256_ps128(b0));
+        let z1 = _mm_mul_ps(_mm_permute_ps::<0x55>(z), _mm256_castps256_ps128(b1));
+        let z2 = _mm_mul_ps(_mm_permute_ps::<0xAA>(z), _mm256_castps256_ps128(b2));
+        let xy_sum = _mm256_add_ps(_mm256_add_ps(xy0, xy1), xy2);
+        let z_sum = _mm_add_ps(_mm_add_ps(z0, z1), z2);
+        (_mm256_blend_ps::<0x88>(xy_sum, _mm256_add_ps(xy_sum, xy)), _mm_blend_ps::<0x8>(z_sum, _mm_add_ps(z_sum, z)))
+    }
+}
+
 // SAFETY of every block below: `self` is the proof of AVX2. Reads and writes stay within a row: `part` is checked.
 impl Wide for Avx2 {
     const ISA: Isa = Isa::Avx2;
@@ -124,23 +141,19 @@ impl Wide for Avx2 {
         unsafe { (_mm256_add_ps(a.0, b.0), _mm_add_ps(a.1, b.1)) }
     }
     #[inline(always)]
-    fn multiply(self, (xy, z): Rows, b: Rows) -> Rows {
+    fn multiply(self, a: Rows, b: Rows) -> Rows {
         unsafe {
             let b0 = _mm256_permute2f128_ps::<0x00>(b.0, b.0);
             let b1 = _mm256_permute2f128_ps::<0x11>(b.0, b.0);
-            let b2 = _mm256_set_m128(b.1, b.1);
-            let xy0 = _mm256_mul_ps(_mm256_permute_ps::<0x00>(xy), b0);
-            let xy1 = _mm256_mul_ps(_mm256_permute_ps::<0x55>(xy), b1);
-            let xy2 = _mm256_mul_ps(_mm256_permute_ps::<0xAA>(xy), b2);
-            let z0 = _mm_mul_ps(_mm_permute_ps::<0x00>(z), _mm256_castps256_ps128(b0));
-            let z1 = _mm_mul_ps(_mm_permute_ps::<0x55>(z), _mm256_castps256_ps128(b1));
-            let z2 = _mm_mul_ps(_mm_permute_ps::<0xAA>(z), _mm256_castps256_ps128(b2));
-            let xy_sum = _mm256_add_ps(_mm256_add_ps(xy0, xy1), xy2);
-            let z_sum = _mm_add_ps(_mm_add_ps(z0, z1), z2);
-            (
-                _mm256_blend_ps::<0x88>(xy_sum, _mm256_add_ps(xy_sum, xy)),
-                _mm_blend_ps::<0x8>(z_sum, _mm_add_ps(z_sum, z)),
-            )
+            multiply_spread(a, b0, b1, _mm256_set_m128(b.1, b.1))
+        }
+    }
+    #[inline(always)]
+    fn multiply_loaded(self, a: Rows, b: &Row) -> Rows {
+        let b = b.0.as_ptr().cast::<__m128>();
+        unsafe {
+            let (b0, b1) = (_mm256_broadcast_ps(&*b), _mm256_broadcast_ps(&*b.add(1)));
+            multiply_spread(a, b0, b1, _mm256_broadcast_ps(&*b.add(2)))
         }
     }
     #[inline(always)]

@@ -46,6 +46,19 @@ fn mask_by_lane(a: F32x16, b: F32x16, holds: fn(f32, f32) -> bool) -> __mmask16 
     (0..ROW).fold(0, |mask, lane| mask | u16::from(holds(a[lane], b[lane])) << lane)
 }
 
+/// A matrix times one whose rows each fill a vector.
+#[inline(always)]
+fn multiply_spread(a: __m512, b0: __m512, b1: __m512, b2: __m512) -> __m512 {
+    // SAFETY: vectors exist only where a back end does.
+    unsafe {
+        let x = _mm512_mul_ps(_mm512_permute_ps::<0x00>(a), b0);
+        let y = _mm512_mul_ps(_mm512_permute_ps::<0x55>(a), b1);
+        let z = _mm512_mul_ps(_mm512_permute_ps::<0xAA>(a), b2);
+        let sum = _mm512_add_ps(_mm512_add_ps(x, y), z);
+        _mm512_mask_add_ps(sum, 0x8888, sum, a)
+    }
+}
+
 // SAFETY of every block below: `self` is the proof of AVX-512. Reads and writes are whole rows.
 impl Wide for Avx512 {
     const ISA: Isa = Isa::Avx512;
@@ -140,11 +153,20 @@ impl Wide for Avx512 {
     #[inline(always)]
     fn multiply(self, a: __m512, b: __m512) -> __m512 {
         unsafe {
-            let x = _mm512_mul_ps(_mm512_permute_ps::<0x00>(a), _mm512_shuffle_f32x4::<0x00>(b, b));
-            let y = _mm512_mul_ps(_mm512_permute_ps::<0x55>(a), _mm512_shuffle_f32x4::<0x55>(b, b));
-            let z = _mm512_mul_ps(_mm512_permute_ps::<0xAA>(a), _mm512_shuffle_f32x4::<0xAA>(b, b));
-            let sum = _mm512_add_ps(_mm512_add_ps(x, y), z);
-            _mm512_mask_add_ps(sum, 0x8888, sum, a)
+            let b0 = _mm512_shuffle_f32x4::<0x00>(b, b);
+            let b1 = _mm512_shuffle_f32x4::<0x55>(b, b);
+            let b2 = _mm512_shuffle_f32x4::<0xAA>(b, b);
+            multiply_spread(a, b0, b1, b2)
+        }
+    }
+    #[inline(always)]
+    fn multiply_loaded(self, a: __m512, b: &Row) -> __m512 {
+        let b = b.0.as_ptr();
+        unsafe {
+            let b0 = _mm512_broadcast_f32x4(_mm_load_ps(b));
+            let b1 = _mm512_broadcast_f32x4(_mm_load_ps(b.add(4)));
+            let b2 = _mm512_broadcast_f32x4(_mm_load_ps(b.add(8)));
+            multiply_spread(a, b0, b1, b2)
         }
     }
     #[inline(always)]

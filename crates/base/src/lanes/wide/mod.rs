@@ -108,6 +108,11 @@ pub trait Wide: Copy {
     fn add_matrices(self, a: Self::Matrix, b: Self::Matrix) -> Self::Matrix;
     /// `a * b`, affine. Row `i` is `(a[i][0] * b[0] + a[i][1] * b[1]) + a[i][2] * b[2]`, and its last number then `+ a[i][3]`.
     fn multiply(self, a: Self::Matrix, b: Self::Matrix) -> Self::Matrix;
+    /// [`multiply`](Wide::multiply) with `b` in memory, whose rows are then spread by the load.
+    #[inline(always)]
+    fn multiply_loaded(self, a: Self::Matrix, b: &Row) -> Self::Matrix {
+        self.multiply(a, self.load_matrix(b))
+    }
     /// The numbers of the matrices of `source`, by rows: number `n` of lane `l` is number `n` of `source.matrix(l)`.
     fn lanes_of_matrices<S: MatrixSource<Self>>(self, source: S) -> [Self::F32; 12];
     /// The matrix of every lane, the inverse of [`lanes_of_matrices`](Wide::lanes_of_matrices).

@@ -16,7 +16,7 @@ impl WideWork for All<'_> {
     type Out = ();
     #[inline(always)]
     fn run<W: Wide>(self, wide: W) {
-        let mut rows = [Row::ZERO; 14];
+        let mut rows = [Row::ZERO; 15];
         for part in 0..ROW / W::WIDTH {
             let (a, b) = (wide.load(self.a, part), wide.load(self.b, part));
             let results = [
@@ -41,6 +41,7 @@ impl WideWork for All<'_> {
         wide.store_matrix(wide.multiply(a, b), &mut rows[11]);
         wide.store_matrix(wide.scale_matrix(a, 0.3), &mut rows[12]);
         wide.store_matrix(wide.add_matrices(a, b), &mut rows[13]);
+        wide.store_matrix(wide.multiply_loaded(a, self.b), &mut rows[14]);
         self.out.extend(rows);
     }
 }
