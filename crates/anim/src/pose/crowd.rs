@@ -3,7 +3,7 @@
 use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 
 use super::affine::matrix_of_joint;
-use super::model::check_parents;
+use super::model::{check_joint_count, check_parents};
 use super::{AffineBlock, JobError, JointBlock, NO_PARENT, check_finite, check_length};
 
 /// [`LocalToModel`](super::LocalToModel) of sixteen skeletons at once, with the same bits.
@@ -29,6 +29,7 @@ impl CrowdToModel<'_> {
     }
 
     fn check_shape(&self) -> Result<(), JobError> {
+        check_joint_count(self.parents)?;
         check_length("model matrices", self.models.len(), self.parents.len())?;
         check_length("blocks of the local poses", self.locals.len(), self.parents.len())
     }

@@ -20,6 +20,9 @@ pub enum JobError {
     /// Nothing to blend: all weights are zero, and so is the threshold of the rest pose.
     #[error("the weights sum to {sum}, which is nothing to divide by")]
     WeightSum { sum: f32 },
+    /// More joints than a skeleton can have.
+    #[error("{count} joints, of at most {max}")]
+    JointCount { count: usize, max: usize },
     /// A joint before its parent.
     #[error("joint {joint}: its parent {parent} does not come before it")]
     ParentOrder { joint: usize, parent: usize },

@@ -35,6 +35,12 @@ pub(super) fn check_parents(parents: &[u16]) -> Result<(), JobError> {
     Ok(())
 }
 
+/// Joints are numbered in 16 bits, and one number is [`NO_PARENT`].
+pub(super) fn check_joint_count(parents: &[u16]) -> Result<(), JobError> {
+    let max = usize::from(NO_PARENT);
+    if parents.len() <= max { Ok(()) } else { Err(JobError::JointCount { count: parents.len(), max }) }
+}
+
 impl LocalToModel<'_> {
     /// Looks at every number.
     pub fn validate(&self) -> Result<(), JobError> {
@@ -45,6 +51,7 @@ impl LocalToModel<'_> {
     }
 
     fn check_shape(&self) -> Result<(), JobError> {
+        check_joint_count(self.parents)?;
         check_length("model matrices", self.models.len(), self.parents.len())?;
         check_length("blocks of the local pose", self.locals.len(), JointBlock::count_for(self.parents.len()))
     }
@@ -63,15 +70,21 @@ impl WideWork for Kernel<'_> {
     #[inline(always)]
     fn run<W: Wide>(self, wide: W) {
         let LocalToModel { parents, locals, root, models, .. } = self.0;
+        let mut last = wide.load_matrix(&root.0);
         for (b, (block, parents)) in locals.iter().zip(parents.chunks(ROW)).enumerate() {
             for part in 0..ROW / W::WIDTH {
                 let part = wide.each(part);
                 let matrices = wide.matrices_of_lanes(matrix_of_joint(wide, block, part));
                 let parents = parents.get(part * W::WIDTH..).unwrap_or(&[]);
                 for (lane, (&local, &parent)) in matrices.as_ref().iter().zip(parents).enumerate() {
-                    let parent = if parent == NO_PARENT { root } else { &models[usize::from(parent)] };
-                    let model = wide.multiply(wide.load_matrix(&parent.0), local);
-                    wide.store_matrix(model, &mut models[b * ROW + part * W::WIDTH + lane].0);
+                    let joint = b * ROW + part * W::WIDTH + lane;
+                    // Most joints follow their parent: it is still in registers.
+                    if usize::from(parent) + 1 != joint {
+                        let parent = if parent == NO_PARENT { root } else { &models[usize::from(parent)] };
+                        last = wide.load_matrix(&parent.0);
+                    }
+                    last = wide.multiply(last, local);
+                    wide.store_matrix(last, &mut models[joint].0);
                 }
             }
         }

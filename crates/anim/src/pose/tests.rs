@@ -81,7 +81,7 @@ fn blend_joint(joints: &[Trs], weights: &[f32]) -> Trs {
         let q = joint.rotation;
         let dot = ((q.x * first.x + q.y * first.y) + q.z * first.z) + q.w * first.w;
         out.translation += joint.translation * share;
-        out.rotation = out.rotation + q * if odd(dot, q) { -share } else { share };
+        out.rotation += q * if odd(dot, q) { -share } else { share };
         out.scale += joint.scale * share;
     }
     let q = out.rotation;
@@ -154,12 +154,12 @@ proptest! {
         }
     }
 
-    /// The scale of all weights does not matter.
+    /// A power of two on all weights changes no bit.
     #[test]
     fn b01_weights_are_relative(layers in layers(2..6), exponent in -20i32..20) {
         let mut input = Input::new(&layers);
         let out = input.blend(Isa::detect(), 0.0);
-        input.weights.iter_mut().for_each(|weight| *weight *= (exponent as f64).exp2() as f32);
+        input.weights.iter_mut().for_each(|weight| *weight *= f32::from_bits(((127 + exponent) as u32) << 23));
         prop_assert_eq!(bits(&out), bits(&input.blend(Isa::detect(), 0.0)));
     }
 
@@ -184,7 +184,7 @@ proptest! {
                 let dot = joint.rotation.as_dquat().dot(first);
                 undecided |= dot.abs() < 1e-6;
                 t += joint.translation.as_dvec3() * share;
-                q = q + joint.rotation.as_dquat() * if dot < 0.0 { -share } else { share };
+                q += joint.rotation.as_dquat() * if dot < 0.0 { -share } else { share };
                 s += joint.scale.as_dvec3() * share;
             }
             let got = out[j / ROW].lane(j % ROW);
@@ -424,6 +424,11 @@ fn models_refuse_what_they_cannot_run() {
         assert_eq!(&LocalToModel { isa, parents, locals, root, models: &mut models }.validate(), want);
     }
 
+    let parents = vec![NO_PARENT; 1 << 16];
+    let too_many = Err(JobError::JointCount { count: 1 << 16, max: (1 << 16) - 1 });
+    let (root, models) = (&Affine::IDENTITY, &mut [Affine::IDENTITY; 3]);
+    assert_eq!(LocalToModel { isa, parents: &parents, locals: &good, root, models }.validate(), too_many);
+
     let roots = AffineBlock::splat(Affine::IDENTITY);
     let crowd = |parents: &[u16], locals: &[JointBlock], roots: &AffineBlock| {
         CrowdToModel { isa, parents, locals, roots, models: &mut [AffineBlock::ZERO; 3] }.validate()
@@ -434,6 +439,7 @@ fn models_refuse_what_they_cannot_run() {
     assert_eq!(crowd(&[NO_PARENT, 0, 1], &good[..2], &roots), short);
     let order = Err(JobError::ParentOrder { joint: 1, parent: 2 });
     assert_eq!(crowd(&[NO_PARENT, 2, 1], &good, &roots), order);
+    assert_eq!(crowd(&parents, &good, &roots), too_many);
     let local = Err(JobError::NotFinite { what: "local poses", row: 1, lane: 4 });
     assert_eq!(crowd(&[NO_PARENT, 0, 1], &bad, &roots), local);
     let mut bad_roots = roots;

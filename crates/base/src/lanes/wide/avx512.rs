@@ -42,7 +42,8 @@ fn mask_less(a: F32x16, b: F32x16) -> __mmask16 {
 /// For Miri, which does not know comparisons of AVX-512 but most else: with it these kernels can be run on any machine.
 fn mask_by_lane(a: F32x16, b: F32x16, holds: fn(f32, f32) -> bool) -> __mmask16 {
     // SAFETY: a vector is its lanes in order.
-    let (a, b): ([f32; ROW], [f32; ROW]) = unsafe { (std::mem::transmute(a.0), std::mem::transmute(b.0)) };
+    let lanes = |v: F32x16| unsafe { std::mem::transmute::<__m512, [f32; ROW]>(v.0) };
+    let (a, b) = (lanes(a), lanes(b));
     (0..ROW).fold(0, |mask, lane| mask | u16::from(holds(a[lane], b[lane])) << lane)
 }
 

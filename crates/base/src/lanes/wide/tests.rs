@@ -70,9 +70,10 @@ struct Turn<'a> {
     back: &'a mut [Row; ROW],
 }
 
-struct From<'a>(&'a [Row; ROW], usize);
+/// Matrices, from a first one on.
+struct Matrices<'a>(&'a [Row; ROW], usize);
 
-impl<W: Wide> MatrixSource<W> for From<'_> {
+impl<W: Wide> MatrixSource<W> for Matrices<'_> {
     #[inline(always)]
     fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
         wide.load_matrix(&self.0[self.1 + lane])
@@ -84,7 +85,7 @@ impl WideWork for Turn<'_> {
     #[inline(always)]
     fn run<W: Wide>(self, wide: W) {
         for part in 0..ROW / W::WIDTH {
-            let numbers = wide.lanes_of_matrices(From(self.matrices, part * W::WIDTH));
+            let numbers = wide.lanes_of_matrices(Matrices(self.matrices, part * W::WIDTH));
             for (row, number) in self.numbers.iter_mut().zip(numbers) {
                 wide.store(number, row, part);
             }
