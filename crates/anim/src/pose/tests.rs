@@ -468,3 +468,37 @@ fn palettes_refuse_what_they_cannot_run() {
         assert_eq!(&Palette { isa, models, joints, inverse_binds, palette: &mut palette }.validate(), want);
     }
 }
+
+/// The bits themselves: whoever changes an order of operations sees it here, on every machine.
+#[test]
+fn kernels_keep_their_bits() {
+    let mut random = stillframe_base::rng::Rng::new(1).stream("poses", 0);
+    let mut pose = |count: usize| -> Vec<Trs> {
+        let mut vec3 = |low, high| Vec3::from_array([(); 3].map(|()| random.range_f32(low, high)));
+        (0..count)
+            .map(|_| {
+                let (axis, scale) = (vec3(-1.0, 1.0), vec3(0.8, 1.2));
+                let rotation = Quat::from_xyzw(axis.x, axis.y, axis.z, 0.7).normalize();
+                Trs { translation: vec3(-1.0, 1.0), rotation, scale }
+            })
+            .collect()
+    };
+    let layers: Vec<(Vec<Trs>, f32)> = [0.3, 1.1, 0.45].map(|weight| (pose(67), weight)).into();
+    let input = Input::new(&layers);
+    let parents: Vec<u16> = (0..67).map(|j| if j == 0 { NO_PARENT } else { (j * 2 / 3) as u16 }).collect();
+    for isa in Isa::available() {
+        let blended = input.blend(isa, 2.0);
+        let joints: Vec<Trs> = (0..67).map(|j| blended[j / ROW].lane(j % ROW)).collect();
+        let models = to_model(isa, &parents, &joints, &Affine::IDENTITY);
+        let skin: Vec<u16> = (0..67).rev().collect();
+        let mut palette = vec![Affine::IDENTITY; 67];
+        Palette { isa, models: &models, joints: &skin, inverse_binds: &models, palette: &mut palette }.run();
+        let digest = |bytes: &[u8]| stillframe_base::hash::Digest::of_bytes(bytes).to_string()[..16].to_owned();
+        let got = [
+            digest(bytemuck::cast_slice(&blended)),
+            digest(bytemuck::cast_slice(&models)),
+            digest(bytemuck::cast_slice(&palette)),
+        ];
+        assert_eq!(got, ["b3:f12beefff7a4e", "b3:81517a0bb3a77", "b3:ea7be419c0a6c"], "{isa}");
+    }
+}

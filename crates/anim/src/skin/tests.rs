@@ -241,3 +241,41 @@ fn skins_refuse_what_they_cannot_run() {
         assert_eq!(&SkinSorted { isa, palette, influences, vertices, out: &mut out }.validate(), want);
     }
 }
+
+/// The bits themselves: whoever changes an order of operations sees it here, on every machine.
+#[test]
+fn kernels_keep_their_bits() {
+    let mut random = stillframe_base::rng::Rng::new(1).stream("skins", 0);
+    let palette: Vec<Affine> = (0..20)
+        .map(|_| {
+            let mut rows = Row::IDENTITY;
+            rows.0[..12].iter_mut().for_each(|x| *x = random.range_f32(-1.0, 1.0));
+            Affine(rows)
+        })
+        .collect();
+    let mut row = || Row([(); ROW].map(|()| random.range_f32(-1.0, 1.0)));
+    let vertices: Vec<VertexBlock> = (0..5)
+        .map(|_| VertexBlock {
+            position: [row(), row(), row()],
+            normal: [row(), row(), row()],
+            tangent: [row(), row(), row()],
+        })
+        .collect();
+    let joints: Vec<u16> = (0..15).map(|_| random.below(20) as u16).collect();
+    let weights: Vec<[u8; ROW]> = (0..15).map(|e| [[100, 90, 65][e % 3]; ROW]).collect();
+    let influences = SortedInfluences { ends: &[3, 6, 9, 12, 15], joints: &joints, weights: &weights };
+    let of_mesh: Vec<InfluenceBlock> = (0..5)
+        .map(|_| InfluenceBlock {
+            joints: [(); ROW].map(|()| [(); 4].map(|()| random.below(20) as u16)),
+            weights: [[0.4, 0.3, 0.2, 0.1]; ROW],
+        })
+        .collect();
+    for isa in Isa::available() {
+        let (mut sorted, mut mesh) = ([VertexBlock::ZERO; 5], [VertexBlock::ZERO; 5]);
+        SkinSorted { isa, palette: &palette, influences, vertices: &vertices, out: &mut sorted }.run();
+        SkinMesh { isa, palette: &palette, influences: &of_mesh, vertices: &vertices, out: &mut mesh }.run();
+        let digest = |bytes: &[u8]| stillframe_base::hash::Digest::of_bytes(bytes).to_string()[..16].to_owned();
+        let got = [digest(bytemuck::cast_slice(&sorted)), digest(bytemuck::cast_slice(&mesh))];
+        assert_eq!(got, ["b3:b518152898be2", "b3:8e78f3dcca80e"], "{isa}");
+    }
+}
