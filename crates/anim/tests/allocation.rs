@@ -1,0 +1,38 @@
+//! Running a job allocates nothing. Alone in its file: the counting allocator is the whole process's.
+
+use stillframe_anim::pose::{
+    Affine, AffineBlock, Blend, BlendLayer, CrowdToModel, JointBlock, LocalToModel, NO_PARENT, Palette,
+};
+use stillframe_anim::skin::{InfluenceBlock, SkinMesh, SkinSorted, SortedInfluences, VertexBlock};
+use stillframe_base::lanes::{Isa, ROW};
+use stillframe_heap::Counting;
+
+#[global_allocator]
+static HEAP: Counting = Counting::new();
+
+#[test]
+fn running_a_job_allocates_nothing() {
+    let pose = [JointBlock::IDENTITY; 2];
+    let layers = [BlendLayer { pose: &pose, weight: 0.7 }, BlendLayer { pose: &pose, weight: 0.2 }];
+    let parents: [u16; 20] = std::array::from_fn(|j| if j == 0 { NO_PARENT } else { j as u16 - 1 });
+    let joints: [u16; 20] = std::array::from_fn(|j| j as u16);
+    let (locals, roots) = ([JointBlock::IDENTITY; 20], AffineBlock::splat(Affine::IDENTITY));
+    let (vertices, mesh) = ([VertexBlock::ZERO; 2], [InfluenceBlock::ZERO; 2]);
+    let sorted = SortedInfluences { ends: &[1, 2], joints: &[0, 19], weights: &[[255; ROW]; 2] };
+    let (mut blended, mut moved) = (pose, vertices);
+    let (mut models, mut palette, mut crowd) =
+        ([Affine::IDENTITY; 20], [Affine::IDENTITY; 20], [AffineBlock::ZERO; 20]);
+    for isa in Isa::available() {
+        let ((), bytes) = HEAP.watch(|| {
+            Blend { isa, layers: &layers, rest: &pose, threshold: 1.0, out: &mut blended }.run();
+            let root = &Affine::IDENTITY;
+            LocalToModel { isa, parents: &parents, locals: &blended, root, models: &mut models }.run();
+            Palette { isa, models: &models, joints: &joints, inverse_binds: &models, palette: &mut palette }.run();
+            SkinMesh { isa, palette: &palette, influences: &mesh, vertices: &vertices, out: &mut moved }.run();
+            SkinSorted { isa, palette: &palette, influences: sorted, vertices: &vertices, out: &mut moved }.run();
+            CrowdToModel { isa, parents: &parents, locals: &locals, roots: &roots, models: &mut crowd }.run();
+        });
+        assert_eq!(bytes, 0, "{isa}");
+    }
+    assert_eq!(HEAP.watch(|| drop(vec![1u8; 100])).1, 100, "the count counts");
+}
