@@ -9,6 +9,7 @@ mod curve;
 mod keyed;
 pub mod pose;
 pub mod skin;
+pub mod time;
 
 pub use clip::{LayerBlend, Property, RawClip, RawLayer, RawTrack, TrackValues};
 pub use curve::{Curve, CurveKey, Extend, ExtendKind, Segment, Tangent};

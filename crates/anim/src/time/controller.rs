@@ -1,0 +1,150 @@
+//! The controller: the position that moves, and the one rule that moves it.
+
+use std::ops::ControlFlow;
+
+use stillframe_base::tick::Tick;
+
+use super::walk::Walk;
+use super::{Fired, Position, Speed, TimeError, Timeline};
+
+/// What moves: plain data, to be copied, compared, stored and sent anywhere. Everything else is in the [`Timeline`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Controller {
+    pub position: Position,
+    /// May change between steps; it counts from there on.
+    pub speed: Speed,
+    /// Steps take their time and nothing moves.
+    pub paused: bool,
+    /// The next step that moves tells what lies at the position itself first: its moments, and spans that are active.
+    pub armed: bool,
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub from: Position,
+    pub to: Position,
+    /// Sub-ticks of clip time in this step that lie past the end it ran towards: what a following clip at the same speed starts
+    /// with. Never negative. Where time stops, `|to - from| + beyond` is the step's whole way.
+    pub beyond: i128,
+    /// The end that the step ran towards was arrived at.
+    pub finished: bool,
+    /// Time that was not played, because a visitor cut the step.
+    pub unspent: Tick,
+}
+
+impl Controller {
+    /// A controller that begins to play: at the phase, at speed 1, with what lies there.
+    pub fn play(timeline: &Timeline) -> Controller {
+        Controller { position: timeline.playback().phase, speed: Speed::ONE, paused: false, armed: true }
+    }
+
+    /// A controller that was put somewhere, silently.
+    pub fn at(position: Position, speed: Speed) -> Controller {
+        Controller { position, speed, paused: false, armed: false }
+    }
+
+    /// Local time, in sub-ticks of clip time.
+    pub fn local(&self, timeline: &Timeline) -> Position {
+        timeline.local(self.position)
+    }
+
+    /// Jumps. Nothing fires, neither what is jumped over nor what lies there.
+    pub fn seek(&mut self, position: Position) {
+        self.position = position;
+        self.armed = false;
+    }
+
+    /// Plays `step` ticks and tells `visit` everything that happens, in order.
+    ///
+    /// A visitor that breaks cuts the step: it ends with the tick in which that signal fires, the others of the same tick are
+    /// told too, and [`Step::unspent`] says what is left. Then the caller may seek, stop, fade, and spend the rest: the result
+    /// is that of steps of one tick each, however time was cut. A cut step takes a tick at least, so this ends.
+    ///
+    /// Errors:  [`TimeError::NegativeStep`], [`TimeError::Overflow`]; then nothing has happened.
+    /// Cost:    of what fires, and two divisions.
+    pub fn advance(
+        &mut self,
+        timeline: &Timeline,
+        step: Tick,
+        visit: impl FnMut(Fired) -> ControlFlow<()>,
+    ) -> Result<Step, TimeError> {
+        let (wanted, to) = self.target(timeline, step)?;
+        let from = self.position;
+        if wanted == from.sub_ticks() {
+            return Ok(Step { from, to: from, beyond: 0, finished: false, unspent: Tick::ZERO });
+        }
+        let forward = wanted > from.sub_ticks();
+        let mut walk = Walk {
+            timeline,
+            from: from.sub_ticks() - timeline.min,
+            to: to.sub_ticks() - timeline.min,
+            pace: self.speed.pace(),
+            forward,
+            cut_ticks: None,
+            visit,
+        };
+        walk.run(self.armed);
+        let (to, cut_ticks) = (Position::saturating(walk.to + timeline.min), walk.cut_ticks);
+        let spent = cut_ticks.map_or(step, Tick);
+        Ok(self.arrive(timeline, to, spent, step))
+    }
+
+    /// Plays `step` ticks without telling anything: [`Timeline::count`] says how often each moment fired, at no cost.
+    ///
+    /// Errors:  as [`advance`](Controller::advance).
+    pub fn leap(&mut self, timeline: &Timeline, step: Tick) -> Result<Step, TimeError> {
+        let (wanted, to) = self.target(timeline, step)?;
+        let from = self.position;
+        if wanted == from.sub_ticks() {
+            return Ok(Step { from, to: from, beyond: 0, finished: false, unspent: Tick::ZERO });
+        }
+        Ok(self.arrive(timeline, to, step, step))
+    }
+
+    /// Moves to a position and tells what a play over the same way would. Takes no time, so breaking changes nothing; speed and
+    /// pause do not matter. Where time stops at the end, so does this.
+    pub fn scrub(&mut self, timeline: &Timeline, to: Position, mut visit: impl FnMut(Fired)) {
+        let from = self.position.sub_ticks();
+        if to == self.position {
+            return;
+        }
+        let mut walk = Walk {
+            timeline,
+            from: from - timeline.min,
+            to: timeline.stop(from, to.sub_ticks()) - timeline.min,
+            pace: 0,
+            forward: to > self.position,
+            cut_ticks: None,
+            visit: |fired| {
+                visit(fired);
+                ControlFlow::Continue(())
+            },
+        };
+        walk.run(self.armed);
+        self.position = Position::saturating(walk.to + timeline.min);
+        self.armed = false;
+    }
+
+    /// Where a step leads: by the speed alone, and with the end in its way.
+    fn target(&self, timeline: &Timeline, step: Tick) -> Result<(i128, Position), TimeError> {
+        if step < Tick::ZERO {
+            return Err(TimeError::NegativeStep { step });
+        }
+        let from = self.position.sub_ticks();
+        let wanted = if self.paused { from } else { from + self.speed.distance(step) };
+        Ok((wanted, Position::new(timeline.stop(from, wanted))?))
+    }
+
+    /// Takes the new position in.
+    fn arrive(&mut self, timeline: &Timeline, to: Position, spent: Tick, step: Tick) -> Step {
+        let from = self.position;
+        let wanted = from.sub_ticks() + self.speed.distance(spent);
+        let finished = timeline.finishes(from.sub_ticks(), to.sub_ticks(), wanted > from.sub_ticks(), self.armed);
+        let beyond = timeline.beyond(from.sub_ticks(), wanted);
+        self.position = to;
+        self.armed = false;
+        Step { from, to, beyond, finished, unspent: step - spent }
+    }
+}
