@@ -43,7 +43,7 @@ impl Position {
 
     /// The tick at or before this position: what a sampler of a clip takes. The ends of the range for what is outside.
     pub fn tick(self) -> Tick {
-        let ticks = self.0.div_euclid(SUB_TICKS_PER_TICK);
+        let ticks = self.0 >> 16;
         Tick(ticks.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
     }
 }
@@ -102,13 +102,36 @@ impl Default for Speed {
     }
 }
 
-/// Quotient and remainder towards minus infinity; `length > 0`. Division of 64 bits is several times faster than of 128, and
-/// a position within 55 hours of 0 needs no more.
+/// Quotient and remainder of sub-ticks by a length of whole ticks, towards minus infinity; `length > 0`.
+///
+/// The fraction of a tick does not matter to the quotient, and ticks fit into 64 bits for 414 years, where a division is
+/// several times faster than of 128.
 #[inline]
 pub(super) fn divide(x: i128, length: i128) -> (i128, i128) {
-    debug_assert!(length > 0, "a length of {length}");
-    if let (Ok(x), Ok(length)) = (i64::try_from(x), i64::try_from(length)) {
-        return (i128::from(x.div_euclid(length)), i128::from(x.rem_euclid(length)));
+    debug_assert!(length > 0 && length % SUB_TICKS_PER_TICK == 0, "a length of {length} sub-ticks");
+    let (ticks, fraction) = (x >> 16, x & (SUB_TICKS_PER_TICK - 1));
+    if let (Ok(ticks), Ok(length)) = (i64::try_from(ticks), i64::try_from(length >> 16)) {
+        let (mut quotient, mut rest) = (ticks / length, ticks % length);
+        if rest < 0 {
+            (quotient, rest) = (quotient - 1, rest + length);
+        }
+        return (i128::from(quotient), i128::from(rest) << 16 | fraction);
     }
     (x.div_euclid(length), x.rem_euclid(length))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn division_is_euclid_s(x in -Position::LIMIT..=Position::LIMIT, shift in 0..120u32, ticks in 1..=i64::MAX, less in 0..63u32) {
+            let (x, length) = (x >> shift, i128::from((ticks >> less).max(1)) << 16);
+            prop_assert_eq!(divide(x, length), (x.div_euclid(length), x.rem_euclid(length)));
+            prop_assert_eq!(divide(x, 2 * length), (x.div_euclid(2 * length), x.rem_euclid(2 * length)));
+        }
+    }
 }

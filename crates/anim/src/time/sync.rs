@@ -169,7 +169,7 @@ impl SyncGroup {
             (i128::from(speed.sub_ticks_per_tick) * length).checked_mul(weight_sum).ok_or(TimeError::Overflow)?;
         let doubled =
             scaled.checked_mul(2).and_then(|scaled| scaled.checked_add(length_sum)).ok_or(TimeError::Overflow)?;
-        let rounded = divide(doubled, 2 * length_sum).0;
+        let rounded = doubled.div_euclid(2 * length_sum);
         i64::try_from(rounded).map(Speed::raw).map_err(|_| TimeError::Overflow)
     }
 }

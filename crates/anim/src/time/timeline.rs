@@ -144,6 +144,8 @@ pub struct Timeline {
     pub(super) length: i128,
     /// None: endless both ways. A window of no length that is repeated for ever has none either.
     pub(super) passes: Option<i128>,
+    /// Where the last pass ends, or beyond everything.
+    last: i128,
     pub(super) ping_pong: bool,
     /// Passes with even and with odd numbers.
     pub(super) even: Pass,
@@ -170,9 +172,10 @@ impl Timeline {
         let ping_pong = matches!(mode, Mode::PingPong(_));
         let min = Position::of_tick(min).sub_ticks();
         let length = Position::of_tick(max).sub_ticks() - min;
+        let last = passes.map_or(i128::MAX, |passes| min + passes * length);
         let even = Pass::new(track.events(), min, length, reverse);
         let odd = if ping_pong { Pass::new(track.events(), min, length, !reverse) } else { even.clone() };
-        Ok(Timeline { playback, events: track.events().into(), min, length, passes, ping_pong, even, odd })
+        Ok(Timeline { playback, events: track.events().into(), min, length, passes, last, ping_pong, even, odd })
     }
 
     pub fn playback(&self) -> &Playback {
@@ -191,7 +194,7 @@ impl Timeline {
 
     /// Where the last pass ends. None for what never ends.
     pub fn end(&self) -> Option<Position> {
-        self.passes.map(|passes| Position::saturating(self.min + passes * self.length))
+        self.passes.map(|_| Position::saturating(self.last))
     }
 
     /// The position after `elapsed` at one speed: `speed * elapsed + phase`.
@@ -271,28 +274,31 @@ impl Timeline {
 
     /// Where a way from `from` towards `to` ends: what lies beyond the end is not travelled, unless time runs on.
     pub(super) fn stop(&self, from: i128, to: i128) -> i128 {
-        match (self.playback.at_end, self.end()) {
-            (AtEnd::Stop, Some(end)) if to >= from => to.min(end.sub_ticks()).max(from),
-            (AtEnd::Stop, Some(_)) => to.max(self.min).min(from),
-            (AtEnd::RunOn, _) | (AtEnd::Stop, None) => to,
+        if self.passes.is_none() || self.playback.at_end == AtEnd::RunOn {
+            to
+        } else if to >= from {
+            to.min(self.last).max(from)
+        } else {
+            to.max(self.min).min(from)
         }
     }
 
     /// How much of the way from `from` to `to` lies past the end that it runs towards, in sub-ticks.
     pub(super) fn beyond(&self, from: i128, to: i128) -> i128 {
-        match self.end() {
-            None => 0,
-            Some(end) if to >= from => (to - end.sub_ticks().max(from)).max(0),
-            Some(_) => (self.min.min(from) - to).max(0),
+        if self.passes.is_none() {
+            0
+        } else if to >= from {
+            (to - self.last.max(from)).max(0)
+        } else {
+            (self.min.min(from) - to).max(0)
         }
     }
 
     /// Whether the end that a way runs towards is arrived at; `armed` counts a start there.
     pub(super) fn finishes(&self, from: i128, to: i128, forward: bool, armed: bool) -> bool {
-        let Some(end) = self.end() else { return false };
-        let end = if forward { end.sub_ticks() } else { self.min };
+        let end = if forward { self.last } else { self.min };
         let arrives = if forward { from < end && end <= to } else { to <= end && end < from };
-        arrives || armed && from == end
+        self.passes.is_some() && (arrives || armed && from == end)
     }
 
     /// How often a moment fires on the way between two positions, whatever the distance: no walking.
@@ -334,6 +340,6 @@ impl Timeline {
 
 /// How many of `first`, `first + period`, ... (`times` of them, or endless both ways and counted from `first`) are at most `x`.
 fn up_to(x: i128, first: i128, period: i128, times: Option<i128>) -> i128 {
-    let count = divide(x - first, period).0 + 1;
+    let count = (x - first).div_euclid(period) + 1;
     times.map_or(count, |times| count.clamp(0, times))
 }
