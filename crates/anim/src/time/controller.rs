@@ -70,37 +70,28 @@ impl Controller {
         step: Tick,
         visit: impl FnMut(Fired) -> ControlFlow<()>,
     ) -> Result<Step, TimeError> {
-        let (wanted, to) = self.target(timeline, step)?;
-        let from = self.position;
-        if wanted == from.sub_ticks() {
-            return Ok(Step { from, to: from, beyond: 0, finished: false, unspent: Tick::ZERO });
-        }
-        let forward = wanted > from.sub_ticks();
+        let Some((way, to)) = self.target(timeline, step)? else { return Ok(Step::rest(self.position)) };
         let mut walk = Walk {
             timeline,
-            from: from.sub_ticks() - timeline.min,
+            from: self.position.sub_ticks() - timeline.min,
             to: to.sub_ticks() - timeline.min,
             pace: self.speed.pace(),
-            forward,
+            forward: way > 0,
             cut_ticks: None,
             visit,
         };
         walk.run(self.armed);
-        let (to, cut_ticks) = (Position::saturating(walk.to + timeline.min), walk.cut_ticks);
-        let spent = cut_ticks.map_or(step, Tick);
-        Ok(self.arrive(timeline, to, spent, step))
+        let Some(spent) = walk.cut_ticks else { return Ok(self.arrive(timeline, way, to)) };
+        let to = Position::inside(walk.to + timeline.min);
+        Ok(Step { unspent: Tick(step.0 - spent), ..self.arrive(timeline, self.speed.distance(Tick(spent)), to) })
     }
 
     /// Plays `step` ticks without telling anything: [`Timeline::count`] says how often each moment fired, at no cost.
     ///
     /// Errors:  as [`advance`](Controller::advance).
     pub fn leap(&mut self, timeline: &Timeline, step: Tick) -> Result<Step, TimeError> {
-        let (wanted, to) = self.target(timeline, step)?;
-        let from = self.position;
-        if wanted == from.sub_ticks() {
-            return Ok(Step { from, to: from, beyond: 0, finished: false, unspent: Tick::ZERO });
-        }
-        Ok(self.arrive(timeline, to, step, step))
+        let Some((way, to)) = self.target(timeline, step)? else { return Ok(Step::rest(self.position)) };
+        Ok(self.arrive(timeline, way, to))
     }
 
     /// Moves to a position and tells what a play over the same way would. Takes no time, so breaking changes nothing; speed and
@@ -123,28 +114,44 @@ impl Controller {
             },
         };
         walk.run(self.armed);
-        self.position = Position::saturating(walk.to + timeline.min);
+        self.position = Position::inside(walk.to + timeline.min);
         self.armed = false;
     }
 
-    /// Where a step leads: by the speed alone, and with the end in its way.
-    fn target(&self, timeline: &Timeline, step: Tick) -> Result<(i128, Position), TimeError> {
+    /// The way of a step by its speed alone, and where it leads with the end in its way. None for a step that does not move.
+    #[inline]
+    fn target(&self, timeline: &Timeline, step: Tick) -> Result<Option<(i128, Position)>, TimeError> {
         if step < Tick::ZERO {
             return Err(TimeError::NegativeStep { step });
         }
+        let way = self.speed.distance(step);
+        if self.paused || way == 0 {
+            return Ok(None);
+        }
         let from = self.position.sub_ticks();
-        let wanted = if self.paused { from } else { from + self.speed.distance(step) };
-        Ok((wanted, Position::new(timeline.stop(from, wanted))?))
+        let to = Position::new(timeline.stop(from, from + way))?;
+        Ok(Some((way, to)))
     }
 
     /// Takes the new position in.
-    fn arrive(&mut self, timeline: &Timeline, to: Position, spent: Tick, step: Tick) -> Step {
+    #[inline]
+    fn arrive(&mut self, timeline: &Timeline, way: i128, to: Position) -> Step {
         let from = self.position;
-        let wanted = from.sub_ticks() + self.speed.distance(spent);
-        let finished = timeline.finishes(from.sub_ticks(), to.sub_ticks(), wanted > from.sub_ticks(), self.armed);
-        let beyond = timeline.beyond(from.sub_ticks(), wanted);
+        let mut step = Step { to, ..Step::rest(from) };
+        if timeline.passes.is_some() {
+            step.finished = timeline.finishes(from.sub_ticks(), to.sub_ticks(), way > 0, self.armed);
+            step.beyond = timeline.beyond(from.sub_ticks(), from.sub_ticks() + way);
+        }
         self.position = to;
         self.armed = false;
-        Step { from, to, beyond, finished, unspent: step - spent }
+        step
+    }
+}
+
+impl Step {
+    /// A step that does not move.
+    #[inline]
+    fn rest(at: Position) -> Step {
+        Step { from: at, to: at, beyond: 0, finished: false, unspent: Tick::ZERO }
     }
 }

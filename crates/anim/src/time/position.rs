@@ -20,6 +20,7 @@ impl Position {
     pub const LIMIT: i128 = 1 << 120;
 
     /// Errors: [`TimeError::Overflow`] outside of [`LIMIT`](Position::LIMIT).
+    #[inline]
     pub const fn new(sub_ticks: i128) -> Result<Position, TimeError> {
         if -Position::LIMIT <= sub_ticks && sub_ticks <= Position::LIMIT {
             Ok(Position(sub_ticks))
@@ -32,7 +33,15 @@ impl Position {
         Position(tick.0 as i128 * SUB_TICKS_PER_TICK)
     }
 
+    /// One that is known to be inside.
+    #[inline]
+    pub(super) fn inside(sub_ticks: i128) -> Position {
+        debug_assert!(Position::new(sub_ticks).is_ok(), "a position of {sub_ticks}");
+        Position(sub_ticks)
+    }
+
     /// The nearest there is.
+    #[inline]
     pub(super) fn saturating(sub_ticks: i128) -> Position {
         Position(sub_ticks.clamp(-Position::LIMIT, Position::LIMIT))
     }
@@ -42,6 +51,7 @@ impl Position {
     }
 
     /// The tick at or before this position: what a sampler of a clip takes. The ends of the range for what is outside.
+    #[inline]
     pub fn tick(self) -> Tick {
         let ticks = self.0 >> 16;
         Tick(ticks.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
@@ -86,11 +96,13 @@ impl Speed {
     }
 
     /// Sub-ticks moved in `time`, with their sign. 64 by 64 bits fit into 127.
+    #[inline]
     pub(super) fn distance(self, time: Tick) -> i128 {
         i128::from(self.sub_ticks_per_tick) * i128::from(time.0)
     }
 
     /// Sub-ticks a tick without the sign.
+    #[inline]
     pub(super) fn pace(self) -> u64 {
         self.sub_ticks_per_tick.unsigned_abs()
     }
@@ -102,22 +114,52 @@ impl Default for Speed {
     }
 }
 
-/// Quotient and remainder of sub-ticks by a length of whole ticks, towards minus infinity; `length > 0`.
+/// A length of whole ticks to divide sub-ticks by.
 ///
-/// The fraction of a tick does not matter to the quotient, and ticks fit into 64 bits for 414 years, where a division is
-/// several times faster than of 128.
-#[inline]
-pub(super) fn divide(x: i128, length: i128) -> (i128, i128) {
-    debug_assert!(length > 0 && length % SUB_TICKS_PER_TICK == 0, "a length of {length} sub-ticks");
-    let (ticks, fraction) = (x >> 16, x & (SUB_TICKS_PER_TICK - 1));
-    if let (Ok(ticks), Ok(length)) = (i64::try_from(ticks), i64::try_from(length >> 16)) {
-        let (mut quotient, mut rest) = (ticks / length, ticks % length);
-        if rest < 0 {
-            (quotient, rest) = (quotient - 1, rest + length);
-        }
-        return (i128::from(quotient), i128::from(rest) << 16 | fraction);
+/// The fraction of a tick does not matter to the quotient, and ticks fit into 64 bits for 414 years. There a multiplication by
+/// the reciprocal finds the quotient, or one less, in a third of the time of a division.
+/// Source: division by invariant integers, Granlund and Montgomery 1994; the correction replaces their exact multiplier.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Divisor {
+    /// At least 1.
+    ticks: u64,
+    /// `floor((2^64 - 1) / ticks)`.
+    reciprocal: u64,
+}
+
+impl Divisor {
+    /// A window's length: that of no length divides as 1 and is not asked.
+    pub(super) fn new(length: i128) -> Divisor {
+        debug_assert!(length >= 0 && length % SUB_TICKS_PER_TICK == 0, "a length of {length} sub-ticks");
+        // The widest window has 2^64 - 1 ticks.
+        let ticks = ((length >> 16) as u64).max(1);
+        Divisor { ticks, reciprocal: u64::MAX / ticks }
     }
-    (x.div_euclid(length), x.rem_euclid(length))
+
+    /// Quotient and remainder towards minus infinity.
+    #[inline]
+    pub(super) fn divide(self, x: i128) -> (i128, i128) {
+        let (whole, fraction) = (x >> 16, x & (SUB_TICKS_PER_TICK - 1));
+        let ticks = whole as i64;
+        if i128::from(ticks) != whole {
+            let length = i128::from(self.ticks) << 16;
+            return (x.div_euclid(length), x.rem_euclid(length));
+        }
+        // floor(-x - 1) and floor(x) are each other's complement.
+        let sign = ticks >> 63;
+        let positive = (ticks ^ sign) as u64;
+        // Too small by less than positive / 2^64 * (1 + 1) < 1.
+        let mut quotient = ((u128::from(positive) * u128::from(self.reciprocal)) >> 64) as u64;
+        let mut rest = positive - quotient * self.ticks;
+        if rest >= self.ticks {
+            quotient += 1;
+            rest -= self.ticks;
+        }
+        if sign != 0 {
+            rest = self.ticks - 1 - rest;
+        }
+        (i128::from(quotient as i64 ^ sign), i128::from(rest) << 16 | fraction)
+    }
 }
 
 #[cfg(test)]
@@ -127,11 +169,36 @@ mod tests {
     use super::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+
         #[test]
-        fn division_is_euclid_s(x in -Position::LIMIT..=Position::LIMIT, shift in 0..120u32, ticks in 1..=i64::MAX, less in 0..63u32) {
-            let (x, length) = (x >> shift, i128::from((ticks >> less).max(1)) << 16);
-            prop_assert_eq!(divide(x, length), (x.div_euclid(length), x.rem_euclid(length)));
-            prop_assert_eq!(divide(x, 2 * length), (x.div_euclid(2 * length), x.rem_euclid(2 * length)));
+        fn division_is_euclid_s(
+            x in -Position::LIMIT..=Position::LIMIT, shift in 0..120u32, near in -3..=3i128, ticks in 1..=u64::MAX, less in 0..64u32
+        ) {
+            let ticks = (ticks >> less).max(1);
+            let length = i128::from(ticks) << 16;
+            // Also close to multiples, where a quotient that is off by one would show.
+            let x = x >> shift;
+            for x in [x, (x - x % length).saturating_add(near)] {
+                let divisor = Divisor::new(length);
+                prop_assert_eq!(divisor.divide(x), (x.div_euclid(length), x.rem_euclid(length)));
+            }
+        }
+    }
+
+    #[test]
+    fn division_at_the_ends_of_its_range() {
+        for ticks in [1, 2, 3, 705_600_000, (1 << 63) - 1, 1 << 63, u64::MAX] {
+            let length = i128::from(ticks) << 16;
+            for x in [0, 1, -1, i64::MAX, i64::MIN, i64::MAX - 1, i64::MIN + 1] {
+                for x in [i128::from(x) << 16, (i128::from(x) << 16) + 65_535] {
+                    assert_eq!(
+                        Divisor::new(length).divide(x),
+                        (x.div_euclid(length), x.rem_euclid(length)),
+                        "{x} / {ticks}"
+                    );
+                }
+            }
         }
     }
 }

@@ -13,7 +13,6 @@ use std::ops::ControlFlow;
 
 use stillframe_base::tick::Tick;
 
-use super::position::divide;
 use super::{Controller, Fired, Mode, Position, Repeat, Speed, Step, TimeError, Timeline, Weight};
 
 /// A named moment that clips of a group share, such as "left foot down", in ticks of clip time.
@@ -140,7 +139,7 @@ impl SyncGroup {
             return Ok(position);
         }
         let (from, to) = (&self.members[clock.leader], &self.members[member]);
-        let (cycle, within) = divide(position.sub_ticks() - from.origin, from.length());
+        let (cycle, within) = from.timeline.divisor.divide(position.sub_ticks() - from.origin);
         let segment = from.borders.partition_point(|border| *border <= within) - 1;
         let way = within - from.borders[segment];
         let from_span = from.borders[segment + 1] - from.borders[segment];

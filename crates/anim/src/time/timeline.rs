@@ -2,7 +2,7 @@
 
 use stillframe_base::tick::Tick;
 
-use super::position::divide;
+use super::position::Divisor;
 use super::{Event, Position, Signal, Speed, TimeError, Track};
 
 /// How often a window is played, forward from position `min`. A ping-pong's way back is a pass of its own.
@@ -63,10 +63,10 @@ impl Playback {
     }
 }
 
-/// One instant of a pass, in sub-ticks from where the pass starts in unwrapped time.
+/// One instant of a pass, in ticks from where the pass starts in unwrapped time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
-    pub at: i128,
+    pub at_ticks: u64,
     pub kind: Kind,
     pub index: u32,
 }
@@ -80,6 +80,7 @@ pub(super) enum Kind {
 }
 
 impl Key {
+    #[inline]
     pub(super) fn signal(self, forward: bool) -> Signal {
         match (self.kind, forward) {
             (Kind::Point, _) => Signal::Point(self.index),
@@ -101,23 +102,21 @@ pub(super) struct Pass {
 
 impl Pass {
     /// `mirrored`: a pass that runs from `max` to `min`.
-    fn new(events: &[Event], min: i128, length: i128, mirrored: bool) -> Pass {
+    fn new(events: &[Event], min: Tick, max: Tick, mirrored: bool) -> Pass {
+        let length = min.0.abs_diff(max.0);
         let mut keys = Vec::new();
         for (index, event) in events.iter().enumerate() {
             let index = index as u32;
-            let begin = Position::of_tick(event.begin).sub_ticks() - min;
-            let end = Position::of_tick(event.end).sub_ticks() - min;
-            if event.is_point() {
-                if (0..=length).contains(&begin) {
-                    keys.push(Key { at: if mirrored { length - begin } else { begin }, kind: Kind::Point, index });
-                }
+            if event.is_point() && (event.begin < min || event.begin > max) {
                 continue;
             }
-            let (begin, end) = (begin.max(0), end.min(length));
-            if begin < end {
+            let (begin, end) = (min.0.abs_diff(event.begin.max(min).0), min.0.abs_diff(event.end.clamp(min, max).0));
+            if event.is_point() {
+                keys.push(Key { at_ticks: if mirrored { length - begin } else { begin }, kind: Kind::Point, index });
+            } else if event.begin <= max && begin < end {
                 let (begin, end) = if mirrored { (length - end, length - begin) } else { (begin, end) };
-                keys.push(Key { at: begin, kind: Kind::Enter, index });
-                keys.push(Key { at: end, kind: Kind::Leave, index });
+                keys.push(Key { at_ticks: begin, kind: Kind::Enter, index });
+                keys.push(Key { at_ticks: end, kind: Kind::Leave, index });
             }
         }
         keys.sort_unstable();
@@ -125,11 +124,11 @@ impl Pass {
         let point = |key: &Key| key.kind == Kind::Point;
         // Without a length both ends are one instant; it is the start.
         Pass {
-            start_edges: pick(&|key| key.at == 0 && !point(key)),
-            start_points: pick(&|key| key.at == 0 && point(key)),
-            inside: pick(&|key| 0 < key.at && key.at < length),
-            end_edges: pick(&|key| 0 < key.at && key.at == length && !point(key)),
-            end_points: pick(&|key| 0 < key.at && key.at == length && point(key)),
+            start_edges: pick(&|key| key.at_ticks == 0 && !point(key)),
+            start_points: pick(&|key| key.at_ticks == 0 && point(key)),
+            inside: pick(&|key| 0 < key.at_ticks && key.at_ticks < length),
+            end_edges: pick(&|key| 0 < key.at_ticks && key.at_ticks == length && !point(key)),
+            end_points: pick(&|key| 0 < key.at_ticks && key.at_ticks == length && point(key)),
         }
     }
 }
@@ -142,10 +141,11 @@ pub struct Timeline {
     /// `min` and the window's length in sub-ticks.
     pub(super) min: i128,
     pub(super) length: i128,
+    pub(super) divisor: Divisor,
     /// None: endless both ways. A window of no length that is repeated for ever has none either.
     pub(super) passes: Option<i128>,
-    /// Where the last pass ends, or beyond everything.
-    last: i128,
+    /// All passes, in sub-ticks from `min`, or more than there can be.
+    pub(super) whole: i128,
     pub(super) ping_pong: bool,
     /// Passes with even and with odd numbers.
     pub(super) even: Pass,
@@ -170,12 +170,23 @@ impl Timeline {
             return Err(TimeError::NoPasses);
         }
         let ping_pong = matches!(mode, Mode::PingPong(_));
+        let even = Pass::new(track.events(), min, max, reverse);
+        let odd = if ping_pong { Pass::new(track.events(), min, max, !reverse) } else { even.clone() };
         let min = Position::of_tick(min).sub_ticks();
         let length = Position::of_tick(max).sub_ticks() - min;
-        let last = passes.map_or(i128::MAX, |passes| min + passes * length);
-        let even = Pass::new(track.events(), min, length, reverse);
-        let odd = if ping_pong { Pass::new(track.events(), min, length, !reverse) } else { even.clone() };
-        Ok(Timeline { playback, events: track.events().into(), min, length, passes, last, ping_pong, even, odd })
+        let whole = passes.map_or(4 * Position::LIMIT, |passes| passes * length);
+        Ok(Timeline {
+            playback,
+            events: track.events().into(),
+            min,
+            length,
+            divisor: Divisor::new(length),
+            passes,
+            whole,
+            ping_pong,
+            even,
+            odd,
+        })
     }
 
     pub fn playback(&self) -> &Playback {
@@ -194,7 +205,7 @@ impl Timeline {
 
     /// Where the last pass ends. None for what never ends.
     pub fn end(&self) -> Option<Position> {
-        self.passes.map(|_| Position::saturating(self.last))
+        self.passes.map(|_| Position::inside(self.min + self.whole))
     }
 
     /// The position after `elapsed` at one speed: `speed * elapsed + phase`.
@@ -225,10 +236,10 @@ impl Timeline {
             Mode::Loop(_) | Mode::PingPong(_) => {}
         }
         let x = match self.passes {
-            Some(passes) => x.clamp(0, passes * self.length),
+            Some(_) => x.clamp(0, self.whole),
             None => x,
         };
-        let (number, within) = divide(x, self.length);
+        let (number, within) = self.divisor.divide(x);
         if self.ping_pong {
             return if number % 2 == 0 { within } else { self.length - within };
         }
@@ -245,7 +256,7 @@ impl Timeline {
         if self.length == 0 || x < 0 && self.passes.is_some() {
             return false;
         }
-        let (number, within) = divide(x, self.length);
+        let (number, within) = self.divisor.divide(x);
         self.passes.is_none_or(|passes| number < passes) && self.holds(self.events[event], number, within)
     }
 
@@ -268,37 +279,35 @@ impl Timeline {
         self.events.iter().enumerate().filter_map(held)
     }
 
+    #[inline]
     pub(super) fn pass(&self, number: i128) -> &Pass {
         if number % 2 == 0 { &self.even } else { &self.odd }
     }
 
     /// Where a way from `from` towards `to` ends: what lies beyond the end is not travelled, unless time runs on.
+    #[inline]
     pub(super) fn stop(&self, from: i128, to: i128) -> i128 {
         if self.passes.is_none() || self.playback.at_end == AtEnd::RunOn {
             to
         } else if to >= from {
-            to.min(self.last).max(from)
+            to.min(self.min + self.whole).max(from)
         } else {
             to.max(self.min).min(from)
         }
     }
 
-    /// How much of the way from `from` to `to` lies past the end that it runs towards, in sub-ticks.
+    /// How much of the way from `from` to `to` lies past the end that it runs towards, in sub-ticks. There is an end.
+    #[inline]
     pub(super) fn beyond(&self, from: i128, to: i128) -> i128 {
-        if self.passes.is_none() {
-            0
-        } else if to >= from {
-            (to - self.last.max(from)).max(0)
-        } else {
-            (self.min.min(from) - to).max(0)
-        }
+        if to >= from { (to - (self.min + self.whole).max(from)).max(0) } else { (self.min.min(from) - to).max(0) }
     }
 
-    /// Whether the end that a way runs towards is arrived at; `armed` counts a start there.
+    /// Whether the end that a way runs towards is arrived at; `armed` counts a start there. There is an end.
+    #[inline]
     pub(super) fn finishes(&self, from: i128, to: i128, forward: bool, armed: bool) -> bool {
-        let end = if forward { self.last } else { self.min };
+        let end = if forward { self.min + self.whole } else { self.min };
         let arrives = if forward { from < end && end <= to } else { to <= end && end < from };
-        self.passes.is_some() && (arrives || armed && from == end)
+        arrives || armed && from == end
     }
 
     /// How often a moment fires on the way between two positions, whatever the distance: no walking.

@@ -12,7 +12,6 @@
 
 use std::ops::ControlFlow;
 
-use super::position::divide;
 use super::timeline::{Key, Kind};
 use super::{Fired, Position, Signal, Timeline};
 
@@ -52,7 +51,7 @@ impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
     fn fire(&mut self, at: i128, signal: Signal, departs: bool) {
         let fired = Fired {
             signal,
-            at: Position::saturating(at + self.timeline.min),
+            at: Position::inside(at + self.timeline.min),
             travelled: if self.forward { at - self.from } else { self.from - at },
             pace: self.pace,
             departs,
@@ -78,13 +77,15 @@ impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
         }
     }
 
-    /// The pass that holds `x`, with its start belonging to it; one before the first and one after the last stand for what is
-    /// outside.
-    fn number_of(&self, x: i128) -> i128 {
-        match self.timeline.passes {
-            Some(_) if x < 0 => -1,
-            Some(passes) if x >= passes * self.timeline.length => passes,
-            _ => divide(x, self.timeline.length).0,
+    /// The pass that holds `x`, with its start belonging to it, and how far from that `x` lies. One pass before the first and one
+    /// after the last stand for all that is outside.
+    #[inline]
+    fn number_of(&self, x: i128) -> (i128, i128) {
+        let timeline = self.timeline;
+        match timeline.passes {
+            Some(_) if x < 0 => (-1, x + timeline.length),
+            Some(passes) if x >= timeline.whole => (passes, x - timeline.whole),
+            _ => timeline.divisor.divide(x),
         }
     }
 
@@ -92,46 +93,53 @@ impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
         self.timeline.passes.is_none_or(|passes| 0 <= number && number < passes)
     }
 
+    /// Whole ticks from `base` to the target, up to more than any pass has; negative ones are 0.
+    #[inline]
+    fn reach_ticks(&self, base: i128) -> u64 {
+        let ticks = (self.to - base) >> 16;
+        if ticks < 0 { 0 } else { u64::try_from(ticks).unwrap_or(u64::MAX) }
+    }
+
     fn walk_forward(&mut self) {
         let timeline = self.timeline;
-        let mut number = self.number_of(self.from);
-        let mut within = self.from - number * timeline.length;
+        let (mut number, within) = self.number_of(self.from);
+        // Keys lie at whole ticks: after a place is after the tick that it is in.
+        let mut passed_ticks = (within >> 16) as u64;
+        let mut base = self.from - within;
         loop {
-            let base = number * timeline.length;
             if self.is_played(number) {
                 let inside = &timeline.pass(number).inside;
-                for key in &inside[inside.partition_point(|key| key.at <= within)..] {
-                    let at = base + key.at;
-                    if at > self.to {
+                for key in &inside[inside.partition_point(|key| key.at_ticks <= passed_ticks)..] {
+                    if key.at_ticks > self.reach_ticks(base) {
                         return;
                     }
-                    self.fire(at, key.signal(true), false);
+                    self.fire(base + (i128::from(key.at_ticks) << 16), key.signal(true), false);
                 }
             }
             number += 1;
-            let at = number * timeline.length;
-            if timeline.passes.is_some_and(|passes| number > passes) || at > self.to {
+            base += timeline.length;
+            if base > self.to || timeline.passes.is_some_and(|passes| number > passes) {
                 return;
             }
-            self.arrive_forward(number, at);
-            within = 0;
+            self.arrive_forward(number, base);
+            passed_ticks = 0;
         }
     }
 
     fn walk_backward(&mut self) {
         let timeline = self.timeline;
         // The pass that lies below the start; a boundary at the start itself is left.
-        let mut number = self.number_of(self.from - 1);
-        if self.from == (number + 1) * timeline.length {
+        let (mut number, within) = self.number_of(self.from - 1);
+        let mut base = self.from - 1 - within;
+        if self.from == base + timeline.length {
             self.depart_backward(number + 1, self.from);
         }
-        let mut within = self.from - number * timeline.length;
+        let mut upto_ticks = ((self.from - base) >> 16) as u64;
         loop {
-            let base = number * timeline.length;
             if self.is_played(number) {
                 let inside = &timeline.pass(number).inside;
-                for key in inside[..inside.partition_point(|key| key.at <= within)].iter().rev() {
-                    let at = base + key.at;
+                for key in inside[..inside.partition_point(|key| key.at_ticks <= upto_ticks)].iter().rev() {
+                    let at = base + (i128::from(key.at_ticks) << 16);
                     if at < self.to {
                         return;
                     }
@@ -142,16 +150,16 @@ impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
                     }
                 }
             }
-            let at = base;
-            if timeline.passes.is_some() && number < 0 || at < self.to {
+            if base < self.to || timeline.passes.is_some() && number < 0 {
                 return;
             }
-            self.arrive_backward(number, at);
-            if at > self.to {
-                self.depart_backward(number, at);
+            self.arrive_backward(number, base);
+            if base > self.to {
+                self.depart_backward(number, base);
             }
-            within = timeline.length;
+            base -= timeline.length;
             number -= 1;
+            upto_ticks = u64::MAX;
         }
     }
 
@@ -239,8 +247,7 @@ impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
             }
             return;
         }
-        let number = self.number_of(at);
-        let within = at - number * timeline.length;
+        let (number, within) = self.number_of(at);
         if self.is_played(number) {
             for index in timeline.spans_at(number, within) {
                 self.fire(at, Signal::Enter(index), false);
@@ -262,8 +269,8 @@ impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
             }
         } else if self.is_played(number) {
             let inside = &timeline.pass(number).inside;
-            let first = inside.partition_point(|key| key.at < within);
-            let last = inside.partition_point(|key| key.at <= within);
+            let first = inside.partition_point(|key| i128::from(key.at_ticks) << 16 < within);
+            let last = inside.partition_point(|key| i128::from(key.at_ticks) << 16 <= within);
             let points = inside[first..last].partition_point(|key| key.kind != Kind::Point);
             self.fire_all(at, &inside[first + points..last]);
         }
