@@ -22,7 +22,7 @@ impl Position {
     /// Errors: [`TimeError::Overflow`] outside of [`LIMIT`](Position::LIMIT).
     #[inline]
     pub const fn new(sub_ticks: i128) -> Result<Position, TimeError> {
-        if -Position::LIMIT <= sub_ticks && sub_ticks <= Position::LIMIT {
+        if sub_ticks.unsigned_abs() <= Position::LIMIT as u128 {
             Ok(Position(sub_ticks))
         } else {
             Err(TimeError::Overflow)

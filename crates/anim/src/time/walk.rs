@@ -31,6 +31,7 @@ pub(super) struct Walk<'t, V> {
 
 impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
     /// Walks. `armed`: what lies at the start itself is told first.
+    #[inline]
     pub fn run(&mut self, armed: bool) {
         if armed {
             self.announce();
