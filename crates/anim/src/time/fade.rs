@@ -59,10 +59,28 @@ pub enum Ease {
 /// A weight over time: 0 until `start`, 1 from `start + length` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "FadeRead"))]
 pub struct Fade {
     pub start: Tick,
     length: Tick,
     pub ease: Ease,
+}
+
+/// A fade as it was written, not yet checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct FadeRead {
+    start: Tick,
+    length: Tick,
+    ease: Ease,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<FadeRead> for Fade {
+    type Error = TimeError;
+    fn try_from(read: FadeRead) -> Result<Fade, TimeError> {
+        Fade::new(read.start, read.length, read.ease)
+    }
 }
 
 impl Fade {

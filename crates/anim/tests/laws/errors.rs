@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use stillframe_anim::time::{
-    Controller, Ease, Event, Fade, Mode, Playback, Position, Repeat, Speed, TimeError, Timeline, Track,
+    Controller, Ease, Event, Fade, Mode, Pace, Playback, Position, Repeat, Speed, SyncClock, TimeError, Timeline,
+    Track, Transition, Weight,
 };
 use stillframe_base::tick::Tick;
 
@@ -83,6 +84,24 @@ fn fades_are_checked() {
     assert_eq!(Fade::new(Tick(0), long, Ease::Linear), Err(TimeError::FadeLength { length: long }));
     let longest = Fade::new(Tick(i64::MIN), Fade::LENGTH_MAX, Ease::Smooth).expect("the longest");
     assert_eq!(longest.weight(Tick(i64::MAX)).value(), 1.0);
+}
+
+#[test]
+fn what_is_read_is_checked() {
+    let fade = Fade::new(Tick(3), Tick(8), Ease::Smooth).expect("short");
+    let clock = SyncClock { leader: 2, pace: Pace::Blended, ..SyncClock::default() };
+    let place = Controller::at(Position::new(-Position::LIMIT).expect("the limit is inside"), Speed::raw(-7));
+    let transition = Transition::new(place, place, fade, Weight::raw(77), Tick(5));
+    let text = serde_json::to_string(&(clock, transition)).expect("plain data");
+    assert_eq!(serde_json::from_str::<(SyncClock, Transition)>(&text).expect("just written"), (clock, transition));
+    let text = serde_json::to_string(&fade).expect("plain data");
+    assert!(serde_json::from_str::<Fade>(&text.replace('8', "-8")).is_err());
+    let text = serde_json::to_string(&place).expect("plain data");
+    let limit = Position::LIMIT.to_string();
+    let beyond = (Position::LIMIT + 1).to_string();
+    assert!(text.contains(&limit));
+    assert!(serde_json::from_str::<Controller>(&text.replace(&limit, &beyond)).is_err());
+    assert_eq!(serde_json::from_str::<Weight>("18446744073709551615").expect("a number"), Weight::ONE);
 }
 
 #[test]
