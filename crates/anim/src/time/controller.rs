@@ -63,7 +63,7 @@ impl Controller {
     /// is that of steps of one tick each, however time was cut. A cut step takes a tick at least, so this ends.
     ///
     /// Errors:  [`TimeError::NegativeStep`], [`TimeError::Overflow`]; then nothing has happened.
-    /// Cost:    of what fires, and two divisions.
+    /// Cost:    of what fires, and of finding the place in its pass: no allocation.
     pub fn advance(
         &mut self,
         timeline: &Timeline,

@@ -117,7 +117,7 @@ impl Default for Speed {
 /// A length of whole ticks to divide sub-ticks by.
 ///
 /// The fraction of a tick does not matter to the quotient, and ticks fit into 64 bits for 414 years. There a multiplication by
-/// the reciprocal finds the quotient, or one less, in a third of the time of a division.
+/// the reciprocal finds the quotient, or one less, and nothing is divided.
 /// Source: division by invariant integers, Granlund and Montgomery 1994; the correction replaces their exact multiplier.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Divisor {
