@@ -16,8 +16,8 @@
 //!
 //! **Spans**, events with a begin and an end, are states: entered and left. Whether one is active is a function of the
 //! position ([`Timeline::is_active`]: from its begin until just before its end, in the order of unwrapped time), so forward they
-//! change on arrival and backward on departure, and every [`Signal::Enter`] has its [`Signal::Leave`], also when a playhead turns
-//! round exactly on an edge. A span that touches the turn of a ping-pong goes on through it.
+//! change on arrival and backward on departure, and between seeks every [`Signal::Enter`] has its [`Signal::Leave`], also when a
+//! playhead turns round exactly on an edge. A span that touches the turn of a ping-pong goes on through it.
 //!
 //! Sources: the modes and the time mapping are those of "Game engine: principles and practice" volume 2, section 2.1, with
 //! the reverse modes of its exercise 2.1; its event rules (2.2) miss and repeat events and are replaced by the rule above.
