@@ -75,7 +75,10 @@ proptest! {
         }
         prop_assert_eq!(finishes(&log), vec![goal]);
         prop_assert_eq!(told, 1);
-        prop_assert_eq!(advance(&mut controller, &timeline, 1000), vec![]);
+        // Where time runs on backward, spans that begin at the end are left after it.
+        let mut after = advance(&mut controller, &timeline, 1000);
+        after.retain(|(_, signal)| !matches!(signal, Signal::Leave(_)) || forward || at_end == AtEnd::Stop);
+        prop_assert_eq!(after, vec![]);
         // After everything else of its instant.
         let last = log.iter().rposition(|(_, signal)| *signal == Signal::Finish).expect("told");
         let departed = |signal: &Signal| matches!(signal, Signal::Enter(_) | Signal::Leave(_));

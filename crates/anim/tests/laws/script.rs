@@ -156,24 +156,16 @@ fn ops(case: &Case) -> impl Strategy<Value = Vec<Op>> + use<> {
     prop::collection::vec(op, 1..12)
 }
 
-pub fn scripts_of(cases: impl Strategy<Value = Case>) -> impl Strategy<Value = Script> {
-    cases.prop_flat_map(|case| {
+pub fn scripts() -> impl Strategy<Value = Script> {
+    cases().prop_flat_map(|case| {
         let parts = (places(&case), speeds(), prop::bool::weighted(0.2), ops(&case));
         (Just(case), parts).prop_map(|(case, (start, speed, armed, ops))| Script { case, start, speed, armed, ops })
     })
 }
 
-pub fn scripts() -> impl Strategy<Value = Script> {
-    scripts_of(cases())
-}
-
 /// A case with a place in it, a speed, and a step.
 pub fn moves() -> impl Strategy<Value = (Case, Position, Speed, i64)> {
-    moves_of(cases())
-}
-
-pub fn moves_of(cases: impl Strategy<Value = Case>) -> impl Strategy<Value = (Case, Position, Speed, i64)> {
-    cases.prop_flat_map(|case| {
+    cases().prop_flat_map(|case| {
         let (places, steps) = (places(&case), steps(&case));
         (Just(case), places, speeds(), steps)
     })
