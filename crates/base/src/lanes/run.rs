@@ -36,7 +36,10 @@ impl Isa {
     /// Isa::detect().run(Double(&mut values));
     /// assert_eq!(values, [2.0, 5.0]);
     /// ```
-    #[expect(unsafe_code, reason = "target-feature twins; the safety rests on the check of `self` alone")]
+    #[cfg_attr(
+        target_arch = "x86_64",
+        expect(unsafe_code, reason = "target-feature twins; the safety rests on the check of `self` alone")
+    )]
     pub fn run<W: Work>(self, work: W) -> W::Out {
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "sse3,ssse3,sse4.1,sse4.2,popcnt")]
