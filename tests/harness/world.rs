@@ -293,7 +293,9 @@ fn who_waits_too_long_says_so() {
     // What a program holds that is changing the references.
     let held = File::options().append(true).open(ground.path("references/.store/lock")).unwrap();
     held.lock().unwrap();
-    let waiting = start(&ground, &["accept", "--all"]);
+    // Of this run, whichever other one begins before it has looked.
+    let failed = ground.last_run();
+    let waiting = start(&ground, &["accept", "--all", "--from", failed.to_str().unwrap()]);
     ground.run(&["test", "--no-cache"]).code(1);
     end(waiting).code(8).complains("another program is changing").complains("try again when it has finished");
     assert_eq!(references(&ground), before);
