@@ -1,7 +1,12 @@
 //! The program as a shell sees it: exit statuses, what is printed where, what is written and what is not.
 
+#[path = "cli/anim.rs"]
+mod anim;
 #[path = "cli/examples.rs"]
 mod examples;
+#[expect(dead_code, reason = "who compares pictures uses the rest of it")]
+#[path = "import/npy.rs"]
+mod npy;
 #[path = "cli/outputs.rs"]
 mod outputs;
 

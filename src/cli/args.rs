@@ -61,6 +61,7 @@ pub enum Command {
     Render(Box<RenderArgs>),
     Hash(Box<HashArgs>),
     Inspect(InspectArgs),
+    Anim(AnimArgs),
     Check(CheckArgs),
     /// List the adapters that can draw on this machine
     #[command(after_help = "\
@@ -197,6 +198,60 @@ pub struct InspectArgs {
     /// Models (.glb .gltf .fbx .obj .stl .ply); - is standard input
     #[arg(required = true)]
     pub file: Vec<PathBuf>,
+}
+
+/// Work with the clips of models
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
+  stillframe anim dump figure.glb --clip wave --frames 0,5,9..12 --what joints -o wave.npy
+  stillframe anim dump model.glb --what normals -o rest.npy        as it is stored, no clip")]
+pub struct AnimArgs {
+    #[command(subcommand)]
+    pub command: AnimCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum AnimCommand {
+    /// Write what a clip does to a model as numbers (.npy), to check against the program that made it
+    #[command(after_help = "\
+positions, normals  [frame, point, 3], in metres and model space, +Y up. Points as the file
+                    numbers them (FBX control points, glTF _VID), else vertices in order; of
+                    several vertices that are one point the first; NaN where no triangle uses it
+joints              [frame, joint, 3], of its skins; of all nodes where it has no skin
+morphs              [frame, weight]
+
+A frame is 1/30 s from the clip's start; before its start and after its end the first and last
+moment hold. Clips play as the file stores them.")]
+    Dump(DumpArgs),
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct DumpArgs {
+    /// A model (.glb .gltf .fbx .obj .stl .ply)
+    pub model: PathBuf,
+    /// A clip's name, `#N` (its number from 0), all, or none: the model as it is stored
+    #[arg(long, value_name = "CLIP", default_value = "none", value_parser = parse_clip)]
+    pub clip: ClipChoice,
+    /// Frames: A..B with both ends, or a list like 0,5,9..12
+    #[arg(long, value_name = "LIST", default_value = "0", value_parser = Frames::parse)]
+    pub frames: Frames,
+    /// What to write
+    #[arg(long, value_name = "WHAT")]
+    pub what: DumpWord,
+    /// The file (.npy); - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DumpWord {
+    Positions,
+    Normals,
+    Joints,
+    Morphs,
 }
 
 /// Begin a project here: stillframe.toml, a first scene with its reference, a CI file

@@ -7,6 +7,7 @@
 
 mod accept;
 mod adapters;
+mod anim;
 mod args;
 mod bisect;
 mod check;
@@ -123,6 +124,7 @@ pub fn main(heap: &'static Counting) -> ExitCode {
     };
     let picture_on_stdout = match &args.command {
         Command::Render(args) => args.output.as_deref() == Some(Path::new("-")),
+        Command::Anim(args) => anim::writes_to_stdout(args),
         _ => false,
     };
     let surroundings = Surroundings {
@@ -143,6 +145,7 @@ pub fn main(heap: &'static Counting) -> ExitCode {
         Command::Hash(args) => hash::run(&args, &surroundings),
         Command::Check(args) => check::run(&args, &surroundings),
         Command::Inspect(args) => inspect::run(&args, &surroundings),
+        Command::Anim(args) => anim::run(&args, &surroundings),
         Command::Adapters => adapters::run(&surroundings),
         Command::Init(args) => init::run(&args, &surroundings),
         Command::List(args) => list::run(&args, &surroundings),

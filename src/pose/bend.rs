@@ -112,12 +112,12 @@ fn skin_by(influences: &Influences, joints: &[Mat4], own: Mat4, geometry: &mut G
 }
 
 /// Turns normals as the matrix turns surfaces: determinant times inverse transpose, without a division.
-fn cofactors(m: Mat3) -> Mat3 {
+pub(super) fn cofactors(m: Mat3) -> Mat3 {
     Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis))
 }
 
 /// Unit length; `otherwise` where there is no direction left.
-fn direction(vector: Vec3, otherwise: [f32; 3]) -> [f32; 3] {
+pub(super) fn direction(vector: Vec3, otherwise: [f32; 3]) -> [f32; 3] {
     let length = vector.length();
     if length > 0.0 && length.is_finite() { (vector * (1.0 / length)).to_array() } else { otherwise }
 }

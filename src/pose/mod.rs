@@ -10,7 +10,9 @@
 mod bend;
 mod layered;
 mod local;
+mod numbers;
 mod place;
 
 pub use bend::bend;
+pub use numbers::{OfPoint, joints, points};
 pub use place::{Playing, Pose, pose};

@@ -148,6 +148,14 @@ impl Loaded {
     }
 }
 
+/// Positions of the clips that a scene's model plays.
+///
+/// Errors: names and numbers that the file does not have.
+pub fn playing_clips(model: &crate::scene::Model, found: &import::Model) -> Result<Vec<usize>, Vec<Diagnostic>> {
+    let wrong = check_names(model, found);
+    if wrong.is_empty() { Ok(chosen_clips(&model.clip, found)) } else { Err(wrong) }
+}
+
 /// Positions of the clips that play; names and numbers are known to be there.
 fn chosen_clips(choice: &ClipChoice, model: &import::Model) -> Vec<usize> {
     match choice {

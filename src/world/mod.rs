@@ -17,7 +17,7 @@ use stillframe_base::geom::Aabb;
 use crate::asset::{GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
-pub use build::{Built, Loaded, build, open};
+pub use build::{Built, Loaded, build, open, playing_clips};
 pub use dump::dump;
 
 /// A placed scene.

@@ -7,7 +7,8 @@ use std::process::Command;
 use super::{SCENE, err, folder, out, run, well};
 
 /// Commands with a help of their own; the first is the program.
-pub const COMMANDS: [&str; 9] = ["", "render", "hash", "inspect", "check", "adapters", "fuzz", "completions", "man"];
+pub const COMMANDS: [&str; 10] =
+    ["", "render", "hash", "inspect", "anim", "check", "adapters", "fuzz", "completions", "man"];
 
 /// Those of a project: their examples want one.
 pub const COMMANDS_OF_A_PROJECT: [&str; 16] = [
@@ -38,6 +39,7 @@ fn furnished(name: &str) -> PathBuf {
         fs::write(here.join(scene), SCENE).unwrap();
     }
     fs::copy(asset("teapot.glb"), here.join("model.glb")).unwrap();
+    fs::copy(asset("mannequin.glb"), here.join("figure.glb")).unwrap();
     fs::copy(asset("leaf_card.glb"), here.join("leaf.glb")).unwrap();
     here
 }

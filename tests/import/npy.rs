@@ -11,7 +11,11 @@ pub struct Npy {
 }
 
 pub fn oracle(name: &str) -> Npy {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/oracle").join(name);
+    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/oracle").join(name))
+}
+
+pub fn read(file: &Path) -> Npy {
+    let name = file.display();
     let bytes = std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00", "{name}");
     let header_end = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));

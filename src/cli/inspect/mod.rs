@@ -32,7 +32,7 @@ pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failur
 }
 
 fn one(file: &Path, index: usize, count: usize, surroundings: &Surroundings) -> Result<(), Failure> {
-    let model = read(file, surroundings)?;
+    let (_, model) = read(file, &Wishes::default(), surroundings)?;
     let figures = Figures::of(&model);
     let name = file.display().to_string();
     if surroundings.json.is_some() {
@@ -45,17 +45,18 @@ fn one(file: &Path, index: usize, count: usize, surroundings: &Surroundings) -> 
     stdout::write(format!("{gap}{}", text::text(&name, &model, &figures)).as_bytes())
 }
 
-fn read(file: &Path, surroundings: &Surroundings) -> Result<Model, Failure> {
+/// A model file, and the scene that would show it.
+pub fn read(file: &Path, wishes: &Wishes, surroundings: &Surroundings) -> Result<(Scene, Model), Failure> {
     let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: Vec::new() };
-    let wishes = Wishes::default();
     let resolved = if stdin::is_meant(file) {
-        shot::model_of_stdin(&wishes, None, surroundings)?
+        shot::model_of_stdin(wishes, None, surroundings)?
     } else if shot::is_scene(file) {
         let help = "`stillframe render SCENE --dump world` tells what a scene holds".to_string();
-        return Err(Failure::Usage("models are inspected, this is a scene".into(), Some(help)));
+        return Err(Failure::Usage("this wants a model, not a scene".into(), Some(help)));
     } else {
-        Scene::for_model(file, &wishes).map_err(files)?
+        Scene::for_model(file, wishes).map_err(files)?
     };
     let vfs = resolved.scene.vfs().map_err(|d| files(vec![d]))?;
-    import::model(&resolved.scene.models[0].file, &|path| vfs.read(path)).map_err(files)
+    let model = import::model(&resolved.scene.models[0].file, &|path| vfs.read(path)).map_err(files)?;
+    Ok((resolved.scene, model))
 }

@@ -1,0 +1,73 @@
+//! Numbers: what a pose comes to, in the order of the file, to be checked against the program that made it.
+
+use glam::{Mat3, Vec3};
+
+use super::Pose;
+use super::bend::{bend, cofactors, direction};
+use crate::import::Model;
+
+/// Something every point of a model has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OfPoint {
+    Position,
+    /// Unit.
+    Normal,
+}
+
+/// Points that one model is allowed; a file may number them as it likes.
+const POINTS_MAX: usize = 1 << 26;
+
+/// Positions (metres) or normals of every point that the model shows, in model space: node by node, and within a node by the numbers
+/// that its file gives to points (FBX control points, glTF `_VID`), else in the order of vertices. Where several vertices are one
+/// point, the first counts; a point that no triangle uses is NaN.
+///
+/// Errors: words that say why there are no such numbers.
+pub fn points(model: &Model, pose: &Pose, what: OfPoint) -> Result<Vec<[f32; 3]>, String> {
+    let mut out: Vec<[f32; 3]> = Vec::new();
+    for (at, node) in model.nodes.iter().enumerate().filter(|(_, node)| node.shown) {
+        let first = out.len();
+        for part in &node.parts {
+            let stored = &model.geometries[part.geometry];
+            let bent = bend(model, at, part.geometry, pose);
+            let surface = bent.as_ref().unwrap_or(&stored.surface);
+            let matrix = pose.model_from_parts[at];
+            let normal_from_local = cofactors(Mat3::from_mat4(matrix));
+            let values = match what {
+                OfPoint::Position => &surface.positions,
+                OfPoint::Normal => &surface.normals,
+            };
+            if values.len() != surface.positions.len() {
+                return Err(format!("`{}` stores no normals", node.name));
+            }
+            let after = out.len();
+            for (vertex, value) in values.iter().enumerate() {
+                let to = stored.sources.get(vertex).map_or(after + vertex, |source| first + *source as usize);
+                if to >= POINTS_MAX {
+                    return Err(format!("`{}` numbers its points up to {to}: {POINTS_MAX} are the most", node.name));
+                }
+                if to >= out.len() {
+                    out.resize(to + 1, [f32::NAN; 3]);
+                }
+                if out[to][0].is_nan() {
+                    out[to] = match what {
+                        OfPoint::Position => matrix.transform_point3(Vec3::from(*value)).to_array(),
+                        OfPoint::Normal => direction(normal_from_local * Vec3::from(*value), *value),
+                    };
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Nodes that are joints, each once, in the order of the skins; every node where there is no skin.
+pub fn joints(model: &Model) -> Vec<usize> {
+    let mut out: Vec<usize> = Vec::new();
+    let mut is_in = vec![false; model.nodes.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        if !std::mem::replace(&mut is_in[joint.node], true) {
+            out.push(joint.node);
+        }
+    }
+    if out.is_empty() { (0..model.nodes.len()).collect() } else { out }
+}
