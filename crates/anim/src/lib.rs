@@ -8,6 +8,7 @@ mod clip;
 mod curve;
 mod keyed;
 pub mod pose;
+pub mod sample;
 pub mod skin;
 pub mod time;
 
