@@ -40,7 +40,8 @@ impl Worst {
     }
 }
 
-/// What baking has found. Errors are the largest at eight moments a frame, at every key, and a tick before it.
+/// What baking has found. Errors are the largest at eight moments a frame, at every key, and a tick before it; between these
+/// they are at most a tenth larger as long as no rotation is off by a quarter turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipReport {
     pub joint_count: usize,

@@ -96,6 +96,7 @@ impl Clip {
         let of_node = |node: &usize| {
             let joint = self.joints.iter().find(|joint| joint.node == *node).expect("a joint");
             let mut pose = DTrs::from(joint.rest);
+            pose.rotation = pose.rotation.normalize();
             for track in self.tracks.iter().filter(|track| track.node == *node) {
                 let place = track.place(at);
                 match track.property {
@@ -144,9 +145,15 @@ fn track(node: usize, property: Property) -> impl Strategy<Value = Track> {
             let (value, slope) = match property {
                 Property::Rotation => {
                     // Every other key is almost half a turn from the one before, or is it with the other sign.
-                    let half = Quat::from_xyzw(turn.x, turn.y, turn.z, w * 0.01).normalize();
-                    before = if near { before * half } else { turn };
-                    (before.to_array().to_vec(), slope.extend(w).to_array().to_vec())
+                    let half = Quat::from_xyzw(turn.x + 0.01, turn.y, turn.z, w * 0.01).normalize();
+                    let mut turn = if near { before * half } else { turn };
+                    // A cubic between opposite signs goes through no rotation at all: files must not have it.
+                    if interpolation == Interpolation::Cubic && turn.dot(before) < 0.0 {
+                        turn = -turn;
+                    }
+                    before = turn;
+                    let slope = slope * 0.3;
+                    (turn.to_array().to_vec(), slope.extend(w * 0.3).to_array().to_vec())
                 }
                 Property::Scale => ((vector * 0.3 + 1.0).to_array().to_vec(), slope.to_array().to_vec()),
                 _ => (vector.to_array().to_vec(), slope.to_array().to_vec()),
