@@ -19,6 +19,8 @@ pub enum ClipError {
     OtherSkeleton { tracks: usize },
     #[error("tracks {first} and {second} move the same property of a joint")]
     Twice { first: usize, second: usize },
+    #[error("track {track} has no keys")]
+    NoKeys { track: usize },
     #[error("track {track}: {width} numbers a key where {want} are wanted")]
     Width { track: usize, width: usize, want: usize },
     /// The order of its angles is the node's, which a clip does not know.

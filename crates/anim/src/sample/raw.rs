@@ -143,6 +143,10 @@ fn check(track: usize, want: usize, values: &TrackValues) -> Result<(), ClipErro
             if keyed.width() != want {
                 return Err(ClipError::Width { track, width: keyed.width(), want });
             }
+            // What was read back has not been through `Keyed::new`.
+            if keyed.times().is_empty() {
+                return Err(ClipError::NoKeys { track });
+            }
             check_order(track, keyed.times().iter().copied())?;
             let finite = |key: &usize| keyed.value(*key).iter().all(|number| number.is_finite());
             match (0..keyed.times().len()).find(|key| !finite(key)) {

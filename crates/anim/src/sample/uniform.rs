@@ -4,6 +4,9 @@
 //! translations do, three for scales. A number is `min + step * (0 to 65535)`, its range being that of its joint over the clip. Blocks
 //! in which nothing moves have no planes but hold their value once. Signs of rotations run on from frame to frame, so that the
 //! path between two is the short one without a test.
+//!
+//! Not the smallest three of a rotation (48 bits): its range is the same for all joints, so that errors are 3 to 27 times as large
+//! (0.0065 against 0.0002 to 0.0022 degrees), and each frame costs a root, a choice of four and a sign.
 
 use stillframe_base::lanes::{ROW, Row};
 use stillframe_base::tick::Tick;

@@ -102,6 +102,13 @@ fn bad_tracks_are_refused() {
     {
         assert!(bake_raw(&clip(tracks), &skeleton(), &at_rate(30)).is_ok());
     }
+    // What was read back may be anything.
+    for (times, want) in [("[]", ClipError::NoKeys { track: 0 }), ("[5, 5]", ClipError::Order { track: 0, key: 1 })] {
+        let text = format!(r#"{{"times":{times},"interpolation":"Linear","width":3,"values":[0,0,0,0,0,0]}}"#);
+        let values = TrackValues::Keyed(serde_json::from_str(&text).expect("keys"));
+        let error = bake_raw(&clip(vec![track(0, Scale, values)]), &skeleton(), &at_rate(30));
+        assert_eq!(error.expect_err("refused"), want);
+    }
     // Keys out of order do not even become a track.
     let unsorted = Keyed::new(vec![ticks(1.0), ticks(0.5)], Linear, 3, vec![0.0; 6]);
     assert_eq!(unsorted, Err(KeyedError::Order(1)));
