@@ -21,7 +21,7 @@ use super::{JobError, JointBlock, check_finite, check_length};
 pub const LAYERS_MAX: usize = 16;
 
 /// Squared length under which a blended rotation has no direction: 2^-80.
-const LENGTH_SQUARED_MIN: f32 = 8.271_806e-25;
+pub(super) const LENGTH_SQUARED_MIN: f32 = 8.271_806e-25;
 
 /// A pose and how much it counts.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +133,7 @@ struct Kernel<'a> {
 
 /// The sign of `key`, or where that is 0, of the first number of `rotation` that is not, from w on: odd in the rotation.
 #[inline(always)]
-fn sign_of<W: Wide>(wide: W, key: W::F32, [x, y, z, w]: [W::F32; 4]) -> W::F32 {
+pub(super) fn sign_of<W: Wide>(wide: W, key: W::F32, [x, y, z, w]: [W::F32; 4]) -> W::F32 {
     let zero = wide.splat(0.0);
     let mut key = key;
     // Rare, and a branch costs less than four selections.
@@ -147,12 +147,12 @@ fn sign_of<W: Wide>(wide: W, key: W::F32, [x, y, z, w]: [W::F32; 4]) -> W::F32 {
 }
 
 #[inline(always)]
-fn load4<W: Wide>(wide: W, rows: &[Row; 4], part: usize) -> [W::F32; 4] {
+pub(super) fn load4<W: Wide>(wide: W, rows: &[Row; 4], part: usize) -> [W::F32; 4] {
     [wide.load(&rows[0], part), wide.load(&rows[1], part), wide.load(&rows[2], part), wide.load(&rows[3], part)]
 }
 
 #[inline(always)]
-fn load3<W: Wide>(wide: W, rows: &[Row; 3], part: usize) -> [W::F32; 3] {
+pub(super) fn load3<W: Wide>(wide: W, rows: &[Row; 3], part: usize) -> [W::F32; 3] {
     [wide.load(&rows[0], part), wide.load(&rows[1], part), wide.load(&rows[2], part)]
 }
 

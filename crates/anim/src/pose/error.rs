@@ -17,6 +17,18 @@ pub enum JobError {
     /// A weight that is NaN or infinite.
     #[error("layer {layer}: weight {weight} is not finite")]
     Weight { layer: usize, weight: f32 },
+    /// A weight of a delta that is not in 0 to 1.
+    #[error("layer {layer}: weight {weight} is not in 0 to 1")]
+    WeightRange { layer: usize, weight: f32 },
+    /// A weight of a mask that is not in 0 to 1.
+    #[error("mask: weight {weight} of lane {lane}, row {row}, is not in 0 to 1")]
+    MaskRange { row: usize, lane: usize, weight: f32 },
+    /// A joint that is named more than once.
+    #[error("{what}: joint {joint} is named twice")]
+    JointTwice { what: &'static str, joint: usize },
+    /// Blocks that are not whole frames.
+    #[error("{count} blocks are not frames of {frame_blocks}")]
+    Frames { count: usize, frame_blocks: usize },
     /// Nothing to blend: all weights are zero, and so is the threshold of the rest pose.
     #[error("the weights sum to {sum}, which is nothing to divide by")]
     WeightSum { sum: f32 },
