@@ -6,6 +6,7 @@
 
 mod clip;
 mod curve;
+pub mod ik;
 mod keyed;
 pub mod pose;
 pub mod sample;

@@ -142,7 +142,10 @@ proptest! {
 
     /// Scales of 0, of either sign and of 0.01 under 100 stay finite, from the delta to the model.
     #[test]
-    fn b08_any_scale_stays_finite(poses in poses(3), scales in prop::collection::vec(prop::sample::select(vec![0.0f32, -0.0, -1.0, 0.01, 100.0, 1e-4, -1e-5, 1.0]), 360)) {
+    fn b08_any_scale_stays_finite(
+        poses in poses(3),
+        scales in prop::collection::vec(prop::sample::select(vec![0.0f32, -0.0, -1.0, 0.01, 100.0, 1e-4, -1e-5, 1.0]), 360),
+    ) {
         let isa = Isa::detect();
         let mut scales = scales.into_iter().cycle();
         let packed: Vec<Vec<JointBlock>> = poses.iter().map(|pose| {
@@ -195,7 +198,11 @@ proptest! {
 
     /// Every joint is blended as if its weights were those of all joints, and layers of no weight were not there.
     #[test]
-    fn masked_joints_are_blended_as_poses_are(layers in layers(1..6), masks in prop::collection::vec(prop::sample::select(vec![0.0f32, 0.0, 0.25, 0.7, 1.0]), 240), threshold in 0.0f32..2.0) {
+    fn masked_joints_are_blended_as_poses_are(
+        layers in layers(1..6),
+        masks in prop::collection::vec(prop::sample::select(vec![0.0f32, 0.0, 0.25, 0.7, 1.0]), 240),
+        threshold in 0.0f32..2.0,
+    ) {
         let isa = Isa::detect();
         let joints = layers[0].0.len();
         let input = Input::new(&layers);

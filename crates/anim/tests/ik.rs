@@ -1,0 +1,16 @@
+//! Solvers against forward kinematics: what a job says is checked by the positions that the matrices of its pose give.
+
+#[path = "ik/aim.rs"]
+mod aim;
+#[path = "ik/ccd.rs"]
+mod ccd;
+#[path = "ik/errors.rs"]
+mod errors;
+#[path = "ik/fabrik.rs"]
+mod fabrik;
+#[path = "ik/foot.rs"]
+mod foot;
+#[path = "ik/puppet.rs"]
+mod puppet;
+#[path = "ik/two_bone.rs"]
+mod two_bone;
