@@ -16,7 +16,7 @@ pub fn oracle(name: &str) -> Npy {
 
 pub fn read(file: &Path) -> Npy {
     let name = file.display();
-    let bytes = std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let bytes = std::fs::read(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00", "{name}");
     let header_end = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
     let header = std::str::from_utf8(&bytes[10..header_end]).expect("ASCII");
