@@ -36,18 +36,16 @@ fn dump(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let (scene, model) = inspect::read(&args.model, &wishes, surroundings)?;
     report::diagnostics(&model.warnings, &[], surroundings);
     let clips = world::playing_clips(&scene.models[0], &model).map_err(files)?;
-    let mut rows = Vec::new();
     let mut values = Vec::new();
     for frame in &args.frames.0 {
         let time = Tick::of_frame(i64::from(*frame), FrameRate::whole(FRAMES_PER_SECOND));
         let playing: Vec<Playing> = clips.iter().map(|clip| Playing { clip: *clip, time }).collect();
-        let row = row(args.what, &model, &pose::pose(&model, &playing)).map_err(Failure::usage)?;
-        values.extend_from_slice(&row);
-        rows.push(row.len());
+        values.extend(row(args.what, &model, &pose::pose(&model, &playing)).map_err(Failure::usage)?);
     }
     let names = names(args.what, &model);
     let channel_count = if args.what == DumpWord::Morphs { 1 } else { 3 };
-    let (frame_count, width) = (rows.len() as u32, rows[0] as u32 / channel_count);
+    let frame_count = args.frames.0.len() as u32;
+    let width = (values.len() / args.frames.0.len()) as u32 / channel_count;
     let table = Picture::new(width, frame_count, channel_count, Samples::F32(values))
         .map_err(|error| Failure::usage(format!("{}: {error}", args.model.display())))?;
     let bytes = encode_npy(&table);

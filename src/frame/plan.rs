@@ -50,9 +50,15 @@ pub struct Target {
 impl Target {
     pub fn bytes(&self) -> u64 {
         let texels: u64 = (0..self.levels)
-            .map(|level| u64::from((self.width_px >> level).max(1)) * u64::from((self.height_px >> level).max(1)))
+            .map(|level| self.part_size(Part { level, ..Part::WHOLE }))
+            .map(|[width_px, rows]| u64::from(width_px) * u64::from(rows))
             .sum();
         texels * u64::from(self.layers * self.samples) * self.format.bytes()
+    }
+
+    /// Width and rows of a part, its layers one below the other.
+    pub fn part_size(&self, part: Part) -> [u32; 2] {
+        [(self.width_px >> part.level).max(1), (self.height_px >> part.level).max(1) * part.layers]
     }
 }
 

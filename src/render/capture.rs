@@ -149,7 +149,7 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, kind: PassK
                 Some(_) => Place::There(texture.clone()),
                 None => Place::Pending(readback::record(device, encoder, texture, part)),
             };
-            let (width_px, rows) = ((texture.width() >> level).max(1), (texture.height() >> level).max(1) * layers);
+            let [width_px, rows] = planned.part_size(part);
             parts.push(Lot { format: Some(planned.format), part, width_px, rows, texels });
         }
     }

@@ -349,11 +349,10 @@ impl<'a> Frame<'a> {
         drawn.captures = std::mem::take(&mut self.captures);
         let plan = &self.prepared.plan;
         for (output, pending) in plan.outputs.iter().zip(std::mem::take(&mut self.pending)) {
-            let (Target { name, format, width_px, height_px, .. }, part) =
-                (&plan.targets[output.target.0], output.part);
-            let (width_px, rows) = ((width_px >> part.level).max(1), (height_px >> part.level).max(1) * part.layers);
-            let texels = Texels { format: *format, width_px, height_px: rows, bytes: pending.take(self.gpu)? };
-            drawn.outputs.push((name, part, texels));
+            let target = &plan.targets[output.target.0];
+            let [width_px, height_px] = target.part_size(output.part);
+            let texels = Texels { format: target.format, width_px, height_px, bytes: pending.take(self.gpu)? };
+            drawn.outputs.push((target.name, output.part, texels));
         }
         Ok(drawn)
     }

@@ -12,8 +12,8 @@
 use glam::{Quat, Vec3};
 use stillframe_base::math::ops;
 
-use super::chain::{CHAIN_MAX, Chain, POSITION_MAX_M};
-use super::error::{check_range, check_vector};
+use super::chain::{CHAIN_MAX, Chain};
+use super::error::check_goal;
 use super::limit::{clamp_arc, swing_and_twist};
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{arc, length, normalized, turn, unit};
@@ -56,10 +56,7 @@ impl Ccd<'_> {
             return Err(JobError::Length { what: "limits", count, want }.into());
         }
         self.limits.iter().try_for_each(JointLimit::validate)?;
-        check_vector("target", self.target, POSITION_MAX_M)?;
-        check_vector("pole", self.pole, f32::MAX)?;
-        check_range("tolerance", self.tolerance_m, 0.0, POSITION_MAX_M)?;
-        check_range("weight", self.weight, 0.0, 1.0)
+        check_goal(self.target, self.pole, self.tolerance_m, self.weight)
     }
 
     /// Turns the joints.

@@ -11,7 +11,7 @@ use stillframe_base::lanes::ROW;
 use super::IkError;
 use super::error::check_vector;
 use super::turn::{between, length, normalized};
-use crate::pose::{JobError, JointBlock, NO_PARENT, check_finite, check_length};
+use crate::pose::{JobError, JointBlock, NO_PARENT, Trs, check_finite, check_length, check_parents};
 
 /// Joints that a chain has room for.
 pub const CHAIN_MAX: usize = 64;
@@ -53,12 +53,12 @@ struct Frame {
 impl Rig<'_> {
     pub(super) fn validate(&self) -> Result<(), IkError> {
         check_length("blocks of the local pose", self.locals.len(), JointBlock::count_for(self.parents.len()))?;
-        for (joint, &parent) in self.parents.iter().enumerate() {
-            if parent != NO_PARENT && usize::from(parent) >= joint {
-                return Err(JobError::ParentOrder { joint, parent: usize::from(parent) }.into());
-            }
-        }
+        check_parents(self.parents)?;
         Ok(check_finite("local pose", bytemuck::cast_slice(self.locals))?)
+    }
+
+    fn local(&self, joint: u16) -> Trs {
+        JointBlock::joint(self.locals, usize::from(joint))
     }
 
     pub(super) fn check_joint(&self, what: &'static str, entry: usize, joint: u16) -> Result<(), IkError> {
@@ -79,7 +79,7 @@ impl Rig<'_> {
         let mut out = Frame { position: Vec3::ZERO, rotation: Quat::IDENTITY, scale: 1.0 };
         let mut at = joint;
         while at != above {
-            let local = self.locals[usize::from(at) / ROW].lane(usize::from(at) % ROW);
+            let local = self.local(at);
             out.position = local.translation + local.rotation * (out.position * local.scale.x);
             out.rotation = local.rotation * out.rotation;
             out.scale *= local.scale.x;
@@ -126,7 +126,7 @@ impl Rig<'_> {
         let end = above;
         let mut at = self.parents[usize::from(end)];
         while at != NO_PARENT {
-            let scale = self.locals[usize::from(at) / ROW].lane(usize::from(at) % ROW).scale;
+            let scale = self.local(at).scale;
             let even = (scale - scale.x).abs().max_element() <= scale.x * SCALE_UNEVEN_MAX;
             if !(even && scale.x > 1e-4) {
                 return Err(IkError::Scale { joint: at });
@@ -170,7 +170,7 @@ impl Chain {
         };
         let (mut above, mut scale) = (NO_PARENT, 1.0);
         for (i, joint) in joints.enumerate() {
-            let local = rig.locals[usize::from(joint) / ROW].lane(usize::from(joint) % ROW);
+            let local = rig.local(joint);
             let parent = rig.frame(rig.parents[usize::from(joint)], above);
             let offset = parent.position + parent.rotation * (local.translation * parent.scale);
             if i == 0 {
@@ -233,7 +233,7 @@ impl Chain {
     pub fn write(&self, rig: &mut Rig<'_>, weight: f32) {
         for i in (0..self.count).filter(|i| self.turned >> i & 1 == 1 && weight > 0.0) {
             let joint = self.joints[i];
-            let before = rig.locals[usize::from(joint) / ROW].lane(usize::from(joint) % ROW).rotation;
+            let before = rig.local(joint).rotation;
             rig.set_rotation(joint, if weight == 1.0 { self.local[i] } else { between(before, self.local[i], weight) });
         }
     }

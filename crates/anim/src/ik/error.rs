@@ -1,5 +1,6 @@
 //! Error: what `validate` of a solver refuses.
 
+use super::chain::POSITION_MAX_M;
 use crate::pose::JobError;
 
 /// Why a solver's input cannot be run.
@@ -36,4 +37,12 @@ pub(super) fn check_vector(what: &'static str, vector: glam::Vec3, max: f32) -> 
 pub(super) fn check_direction(what: &'static str, vector: glam::Vec3) -> Result<(), IkError> {
     check_vector(what, vector, f32::MAX)?;
     check_range(what, vector.abs().max_element(), super::turn::LENGTH_MIN, f32::MAX)
+}
+
+/// What solvers that go on until they are near enough are given.
+pub(super) fn check_goal(target: glam::Vec3, pole: glam::Vec3, tolerance_m: f32, weight: f32) -> Result<(), IkError> {
+    check_vector("target", target, POSITION_MAX_M)?;
+    check_vector("pole", pole, f32::MAX)?;
+    check_range("tolerance", tolerance_m, 0.0, POSITION_MAX_M)?;
+    check_range("weight", weight, 0.0, 1.0)
 }

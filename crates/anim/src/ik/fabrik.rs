@@ -13,8 +13,8 @@
 use glam::Vec3;
 use stillframe_base::math::ops;
 
-use super::chain::{CHAIN_MAX, Chain, POSITION_MAX_M};
-use super::error::{check_range, check_vector};
+use super::chain::{CHAIN_MAX, Chain};
+use super::error::{check_goal, check_range};
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{across, arc, length, perpendicular, unit};
 use super::{IkError, Reach, Rig};
@@ -66,10 +66,7 @@ impl Fabrik<'_> {
         self.bends_max_rad
             .iter()
             .try_for_each(|&bend| check_range("limit of a bend", bend, 0.0, std::f32::consts::PI))?;
-        check_vector("target", self.target, POSITION_MAX_M)?;
-        check_vector("pole", self.pole, f32::MAX)?;
-        check_range("tolerance", self.tolerance_m, 0.0, POSITION_MAX_M)?;
-        check_range("weight", self.weight, 0.0, 1.0)
+        check_goal(self.target, self.pole, self.tolerance_m, self.weight)
     }
 
     /// Turns the joints.

@@ -152,7 +152,7 @@ pub(super) fn load4<W: Wide>(wide: W, rows: &[Row; 4], part: usize) -> [W::F32; 
 }
 
 #[inline(always)]
-pub(super) fn load3<W: Wide>(wide: W, rows: &[Row; 3], part: usize) -> [W::F32; 3] {
+pub(crate) fn load3<W: Wide>(wide: W, rows: &[Row; 3], part: usize) -> [W::F32; 3] {
     [wide.load(&rows[0], part), wide.load(&rows[1], part), wide.load(&rows[2], part)]
 }
 

@@ -57,6 +57,11 @@ impl JointBlock {
         }
     }
 
+    /// A joint of a pose.
+    pub fn joint(pose: &[JointBlock], joint: usize) -> Trs {
+        pose[joint / ROW].lane(joint % ROW)
+    }
+
     /// A pose of joints in order, the lanes after the last one identity.
     pub fn pack(joints: &[Trs]) -> Vec<JointBlock> {
         let mut blocks = vec![JointBlock::IDENTITY; JointBlock::count_for(joints.len())];

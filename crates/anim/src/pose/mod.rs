@@ -20,6 +20,7 @@ mod tests;
 
 pub use additive::{AddDeltas, DeltaLayer};
 pub use affine::{Affine, AffineBlock};
+pub(crate) use blend::load3;
 pub use blend::{Blend, BlendLayer, LAYERS_MAX};
 pub use block::{JointBlock, Trs};
 pub use crowd::CrowdToModel;
@@ -28,5 +29,6 @@ pub use error::JobError;
 pub(crate) use error::{check_finite, check_indices, check_length};
 pub use mask::{mask_complement, mask_of_branches, pack_mask};
 pub use masked::{MaskedBlend, MaskedLayer};
+pub(crate) use model::check_parents;
 pub use model::{LocalToModel, NO_PARENT};
 pub use palette::Palette;

@@ -26,7 +26,7 @@ pub struct LocalToModel<'a> {
     pub models: &'a mut [Affine],
 }
 
-pub(super) fn check_parents(parents: &[u16]) -> Result<(), JobError> {
+pub(crate) fn check_parents(parents: &[u16]) -> Result<(), JobError> {
     for (joint, &parent) in parents.iter().enumerate() {
         if parent != NO_PARENT && usize::from(parent) >= joint {
             return Err(JobError::ParentOrder { joint, parent: usize::from(parent) });

@@ -126,7 +126,7 @@ pub(super) fn measure(
         Sample { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
         for joint in 0..joint_count {
             wanted[joint] = checked(wanted[joint], joint, at)?;
-            baked[joint] = blocks[joint / 16].lane(joint % 16).into();
+            baked[joint] = JointBlock::joint(&blocks, joint).into();
             let rotation = baked[joint].rotation.normalize();
             rotation_deg.note(angle_deg(&wanted[joint], &DTrs { rotation, ..baked[joint] }), joint, at);
             translation_m.note(wanted[joint].translation.distance(baked[joint].translation), joint, at);

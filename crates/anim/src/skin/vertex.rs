@@ -2,6 +2,8 @@
 
 use stillframe_base::lanes::{ROW, Row, Wide};
 
+use crate::pose::load3;
+
 /// Results larger than this are stored past the caches: they would not stay there.
 pub(super) const STREAM_BYTES: usize = 16 << 20;
 
@@ -27,21 +29,16 @@ impl VertexBlock {
 /// Writes a part of a block, moved by the matrix of each lane.
 #[inline(always)]
 pub(super) fn transform<W: Wide>(wide: W, m: [W::F32; 12], vertices: &VertexBlock, part: usize, out: &mut VertexBlock) {
-    let [x, y, z] = load(wide, &vertices.position, part);
+    let [x, y, z] = load3(wide, &vertices.position, part);
     wide.store(((m[0] * x + m[1] * y) + m[2] * z) + m[3], &mut out.position[0], part);
     wide.store(((m[4] * x + m[5] * y) + m[6] * z) + m[7], &mut out.position[1], part);
     wide.store(((m[8] * x + m[9] * y) + m[10] * z) + m[11], &mut out.position[2], part);
     for (from, to) in [(&vertices.normal, &mut out.normal), (&vertices.tangent, &mut out.tangent)] {
-        let [x, y, z] = load(wide, from, part);
+        let [x, y, z] = load3(wide, from, part);
         wide.store((m[0] * x + m[1] * y) + m[2] * z, &mut to[0], part);
         wide.store((m[4] * x + m[5] * y) + m[6] * z, &mut to[1], part);
         wide.store((m[8] * x + m[9] * y) + m[10] * z, &mut to[2], part);
     }
-}
-
-#[inline(always)]
-fn load<W: Wide>(wide: W, rows: &[Row; 3], part: usize) -> [W::F32; 3] {
-    [wide.load(&rows[0], part), wide.load(&rows[1], part), wide.load(&rows[2], part)]
 }
 
 /// Copies a block past the caches.
