@@ -14,7 +14,7 @@ use stillframe_frames::Picture;
 use crate::cache::Cache;
 use crate::fault::Fault;
 use crate::frame::Colour;
-pub use crate::render::{Capture, DrawCapture, PIXEL_CONTRACT, PassCapture, Texels};
+pub use crate::render::{Capture, DrawCapture, PIXEL_CONTRACT, PassCapture, Skinning, Texels};
 use crate::render::{Choice, RenderError, SoftOptions};
 use crate::scene::{Aov, Scene};
 use crate::source::Diagnostic;
@@ -44,6 +44,8 @@ pub struct Settings {
     pub cache: Option<Cache>,
     /// Work of the software adapter starts in reverse order. No pixel depends on it.
     pub last_first: bool,
+    /// Who bends vertices. No pixel of the software adapter depends on it.
+    pub skinning: Skinning,
     /// How closely passes are looked at.
     pub capture: Capture,
     /// A mistake that is planted, to see who notices; `None` for everybody else.
@@ -64,6 +66,7 @@ impl Default for Settings {
             frame_s: 1.0 / 30.0,
             cache: None,
             last_first: false,
+            skinning: Skinning::Cpu,
             capture: Capture::Off,
             fault: None,
             scene_hash: false,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Geometry, GeometryId, Image, ImageId, Material, MaterialId};
+use super::{Bend, Geometry, GeometryId, Image, ImageId, Material, MaterialId};
 
 /// Arenas of everything loaded. Ids are indices; nothing is ever removed.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +10,8 @@ pub struct Store {
     pub geometries: Vec<Geometry>,
     pub images: Vec<Image>,
     pub materials: Vec<Material>,
+    /// Of geometries that are bent.
+    bends: BTreeMap<GeometryId, Bend>,
     /// How often a geometry has been replaced; those that never were are not in it.
     revisions: BTreeMap<GeometryId, u32>,
 }
@@ -18,6 +20,13 @@ impl Store {
     pub fn add_geometry(&mut self, geometry: Geometry) -> GeometryId {
         self.geometries.push(geometry);
         GeometryId(self.geometries.len() as u32 - 1)
+    }
+
+    /// Adds a geometry that will be bent.
+    pub fn add_bending(&mut self, geometry: Geometry, bend: Bend) -> GeometryId {
+        let id = self.add_geometry(geometry);
+        self.bends.insert(id, bend);
+        id
     }
 
     pub fn add_image(&mut self, image: Image) -> ImageId {
@@ -47,6 +56,11 @@ impl Store {
 
     pub fn geometry(&self, id: GeometryId) -> &Geometry {
         &self.geometries[id.0 as usize]
+    }
+
+    /// What bends a geometry that was added as one that will be bent.
+    pub fn bend(&self, id: GeometryId) -> &Bend {
+        &self.bends[&id]
     }
 
     pub fn image(&self, id: ImageId) -> &Image {

@@ -1,10 +1,12 @@
 //! Completing geometry: everything that a file left out, or left broken, is made.
 
+use std::cmp::Ordering;
+
 use glam::Vec3;
 use stillframe_base::geom::Aabb;
 
 use super::{normal, tangent, weld};
-use crate::asset::{Geometry, Material};
+use crate::asset::{Bend, Geometry, Material};
 
 /// Which tangents a geometry without any gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -46,6 +48,26 @@ pub fn complete(mut geometry: Geometry, wish: TangentWish) -> Completed {
     let before = geometry.indices.len();
     drop_degenerate(&mut geometry);
     let degenerate_count = (before - geometry.indices.len()) / 3;
+    let (completed, _) = complete_by(geometry, wish, &|_, _| Ordering::Equal);
+    Completed { degenerate_count, ..completed }
+}
+
+/// The same for a geometry that will be bent, which has normals: triangles without an area stay, since they may get one, and only
+/// vertices that also bend alike become one.
+///
+/// Out: the geometry at rest, and what bends it.
+pub fn complete_bending(geometry: Geometry, bend: &Bend, wish: TangentWish) -> (Completed, Bend) {
+    assert_eq!(geometry.normals.len(), geometry.positions.len(), "normals that are made flat are made of what is bent");
+    let (completed, sources) = complete_by(geometry, wish, &|a, b| bend.compare(a, b));
+    (completed, bend.of_vertices(&sources))
+}
+
+/// Everything but triangles without an area. Out: also the old number of each vertex.
+fn complete_by(
+    mut geometry: Geometry,
+    wish: TangentWish,
+    other: &dyn Fn(u32, u32) -> Ordering,
+) -> (Completed, Vec<u32>) {
     let mended_count = if geometry.normals.is_empty() {
         geometry.tangents = Vec::new();
         normal::make_flat(&mut geometry);
@@ -58,25 +80,28 @@ pub fn complete(mut geometry: Geometry, wish: TangentWish) -> Completed {
         TangentWish::Uv(_) => !geometry.uv1.is_empty(),
         TangentWish::Any => false,
     };
-    weld::weld(&mut geometry);
+    let mut sources = weld::weld_by(&mut geometry, other);
     if geometry.uv0.is_empty() {
         geometry.uv0 = vec![[0.0; 2]; geometry.positions.len()];
     }
     let mut crowded = false;
     match wish {
         _ if !geometry.tangents.is_empty() => tangent::clean(&mut geometry),
-        TangentWish::Uv(set) if has_uv && tangent::tractable(&geometry) => tangent::make(&mut geometry, set),
+        TangentWish::Uv(set) if has_uv && tangent::tractable(&geometry) => {
+            let copies = tangent::make(&mut geometry, set);
+            sources.extend(copies.iter().map(|copy| sources[*copy as usize]).collect::<Vec<u32>>());
+        }
         _ => {
             crowded = has_uv;
             tangent::make_any(&mut geometry);
         }
     }
     geometry.bounds = bounds(&geometry.positions);
-    Completed { geometry, degenerate_count, mended_count, crowded }
+    (Completed { geometry, degenerate_count: 0, mended_count, crowded }, sources)
 }
 
 /// Bounds of points; empty for none.
-pub(super) fn bounds(positions: &[[f32; 3]]) -> Aabb {
+pub fn bounds(positions: &[[f32; 3]]) -> Aabb {
     Aabb::of_points(positions.iter().map(|p| Vec3::from(*p)))
 }
 

@@ -17,7 +17,7 @@ mod tangent;
 mod tests;
 mod weld;
 
-pub use complete::{Completed, TangentWish, complete};
+pub use complete::{Completed, TangentWish, bounds, complete, complete_bending};
 pub use measure::{Sizes, measure};
 pub use mips::{MipUse, level_count, mips};
 pub use order::{CACHE, misses_per_triangle, order};

@@ -88,18 +88,21 @@ pub fn tractable(geometry: &Geometry) -> bool {
 
 /// Makes tangents along the u of texture coordinates `set`. A vertex whose corners want different tangents (where
 /// mirrored coordinates meet) becomes several; the new ones come last.
-pub fn make(geometry: &mut Geometry, set: u32) {
+///
+/// Out: for each new vertex the one that it is a copy of.
+pub fn make(geometry: &mut Geometry, set: u32) -> Vec<u32> {
     let uv = if set == 0 { &geometry.uv0 } else { &geometry.uv1 };
     let mut corners = Corners { geometry, uv, tangents: vec![[0.0; 4]; geometry.indices.len()] };
     generate_tangents(&mut corners).expect("the generator has no errors");
     let corner_tangents = corners.tangents;
-    split(geometry, &corner_tangents);
+    let copies = split(geometry, &corner_tangents);
     clean(geometry);
+    copies
 }
 
 /// Gives each corner its tangent, copying vertices whose corners disagree. The first corner's tangent stays with the
 /// old vertex; copies come in the order of the corners that need them.
-fn split(geometry: &mut Geometry, corner_tangents: &[[f32; 4]]) {
+fn split(geometry: &mut Geometry, corner_tangents: &[[f32; 4]]) -> Vec<u32> {
     let old_count = geometry.positions.len();
     // Sorting brings the corners of one vertex with one tangent together, the earliest first.
     let key = |corner: u32| (geometry.indices[corner as usize], corner_tangents[corner as usize].map(f32::to_bits));
@@ -134,6 +137,7 @@ fn split(geometry: &mut Geometry, corner_tangents: &[[f32; 4]]) {
     copy(&mut geometry.uv1, &copies);
     copy(&mut geometry.colors, &copies);
     geometry.tangents = tangents.into_iter().map(|t| t.unwrap_or([0.0; 4])).collect();
+    copies
 }
 
 fn copy<T: Copy>(values: &mut Vec<T>, sources: &[u32]) {

@@ -13,6 +13,13 @@ struct Entry {
 /// Joins vertices that are equal bit for bit (with -0 as 0) and drops those that no triangle uses. The first of equals
 /// stays, in its old order: the result depends on the geometry alone.
 pub fn weld(geometry: &mut Geometry) {
+    weld_by(geometry, &|_, _| Ordering::Equal);
+}
+
+/// The same where `other` has no objection: it orders vertices by what the geometry does not hold.
+///
+/// Out: the old number of every vertex that stays.
+pub fn weld_by(geometry: &mut Geometry, other: &dyn Fn(u32, u32) -> Ordering) -> Vec<u32> {
     let count = geometry.positions.len();
     let mut used = vec![false; count];
     for index in &geometry.indices {
@@ -25,7 +32,7 @@ pub fn weld(geometry: &mut Geometry) {
         .collect();
     let compare_all = |a: u32, b: u32| {
         let at = |i: u32| geometry.positions[i as usize].map(bits);
-        at(a).cmp(&at(b)).then_with(|| compare(geometry, a, b))
+        at(a).cmp(&at(b)).then_with(|| compare(geometry, a, b)).then_with(|| other(a, b))
     };
     order.sort_unstable_by(|a, b| {
         a.hash.cmp(&b.hash).then_with(|| compare_all(a.vertex, b.vertex)).then_with(|| a.vertex.cmp(&b.vertex))
@@ -57,8 +64,9 @@ pub fn weld(geometry: &mut Geometry) {
         *index = new_of[*index as usize];
     }
     drop(new_of);
+    let stays = (0..count as u32).filter(|old| used[*old as usize]).collect();
     if kept as usize == count {
-        return;
+        return stays;
     }
     keep(&mut geometry.positions, &used);
     keep(&mut geometry.normals, &used);
@@ -66,6 +74,7 @@ pub fn weld(geometry: &mut Geometry) {
     keep(&mut geometry.uv0, &used);
     keep(&mut geometry.uv1, &used);
     keep(&mut geometry.colors, &used);
+    stays
 }
 
 fn keep<T: Copy>(values: &mut Vec<T>, kept: &[bool]) {

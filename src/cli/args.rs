@@ -9,7 +9,7 @@ use crate::scene::{
     Background, CameraChoice, ClipChoice, Ground, Lighting, Tonemap, Up, parse_background, parse_clip, parse_look,
     parse_size,
 };
-use crate::take::{AdapterChoice, Dump};
+use crate::take::{AdapterChoice, Dump, Skinning};
 
 use super::form::Form;
 use super::moment::Frames;
@@ -900,6 +900,9 @@ pub struct ShotArgs {
     /// soft, native, or native:PART of an adapter's name
     #[arg(long, value_name = "WHICH", help_heading = "Machine", default_value = "soft", value_parser = adapter)]
     pub adapter: AdapterChoice,
+    /// Who bends skinned and morphed surfaces: the processor or a shader; changes no pixel of the software adapter [default: cpu]
+    #[arg(long, value_name = "WHO", help_heading = "Machine", value_parser = words(Skinning::WORDS))]
+    pub skinning: Option<Skinning>,
     /// Threads of the software adapter; changes no pixel [default: one a core]
     #[arg(long, value_name = "N", help_heading = "Machine", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,

@@ -48,6 +48,7 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
         bits,
         dump,
         frame_s: 1.0 / frames_per_second(args),
+        skinning: args.skinning.unwrap_or_default(),
         cache: if args.no_cache { None } else { cache() },
         ..Settings::default()
     }

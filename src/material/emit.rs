@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::shader;
 
 use super::layout::{Slot, Stream, sampler_binding, slots, streams, texture_binding};
-use super::{Alpha, Key, Variant};
+use super::{Alpha, Bending, Key, Variant};
 
 /// The module of a key: vertex function `vertex` and, but for an opaque caster ([`Key::has_fragment`]), fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
@@ -28,6 +28,7 @@ pub fn emit(key: &Key) -> String {
         _ => {}
     }
     for (on, part) in [
+        (key.bending == Bending::Vertex, shader::BEND),
         // Shadows stand on lights, and ambient light on neither.
         (key.switches.lights, shader::LIGHT),
         (key.switches.lights && key.switches.shadows, shader::SHADOW),
@@ -74,11 +75,15 @@ fn declare_material(key: &Key, out: &mut String) {
 fn vertex(key: &Key, out: &mut String) {
     let streams = streams(key);
     out.push_str("struct VertexIn {\n    @builtin(instance_index) instance: u32,\n");
+    if key.bending == Bending::Vertex {
+        out.push_str("    @builtin(vertex_index) number: u32,\n");
+    }
     for &stream in &streams {
         _ = writeln!(out, "    @location({}) {}: vec{}f,", stream as u32, stream.name(), stream.width());
     }
     out.push_str("}\n\nstruct Varyings {\n    @builtin(position) @invariant position: vec4f,\n");
-    let varying: Vec<Stream> = streams.iter().copied().filter(|&s| s != Stream::Position).collect();
+    let varying: Vec<Stream> =
+        streams.iter().copied().filter(|s| !matches!(s, Stream::Position | Stream::PositionBefore)).collect();
     for &stream in &varying {
         // The tangent's fourth value carries the sign of the bitangent.
         _ = writeln!(out, "    @location({}) {}: vec{}f,", stream as u32, stream.name(), stream.width());
@@ -95,34 +100,59 @@ fn vertex(key: &Key, out: &mut String) {
 @vertex
 fn vertex(in: VertexIn) -> Varyings {
     let object = objects[in.instance];
-    let world = object.world_from_local * vec4f(in.position, 1.0);
-    var out: Varyings;
-    out.position = view.clip_from_world * vec4f(world.xyz, 1.0);
 ",
     );
+    let bends = key.bending == Bending::Vertex;
+    if bends {
+        let rest = |stream: Stream| match streams.contains(&stream) {
+            true => format!("in.{}.xyz", stream.name()),
+            false => "vec3f(0.0)".to_string(),
+        };
+        _ = writeln!(
+            out,
+            "    let rest = Vertex(in.position, {}, {});
+    let bent = bend(in.number, postures[in.instance].xy, rest);",
+            rest(Stream::Normal),
+            rest(Stream::Tangent)
+        );
+    }
+    let own = if bends { "bent" } else { "in" };
+    _ = write!(
+        out,
+        "    let world = object.world_from_local * vec4f({own}.position, 1.0);
+    var out: Varyings;
+    out.position = view.clip_from_world * vec4f(world.xyz, 1.0);
+"
+    );
     for &stream in &varying {
-        out.push_str(match stream {
-            Stream::Normal => {
-                "    out.normal = normalize(object.normal_x.xyz * in.normal.x + object.normal_y.xyz * in.normal.y + object.normal_z * in.normal.z);\n"
-            }
-            Stream::Tangent => {
-                "    let along = object.world_from_local * vec4f(in.tangent.xyz, 0.0);
-    out.tangent = vec4f(normalize(along.xyz), in.tangent.w * object.normal_x.w);\n"
-            }
-            Stream::Uv0 => "    out.uv0 = in.uv0;\n",
-            Stream::Uv1 => "    out.uv1 = in.uv1;\n",
-            Stream::Color => "    out.color = in.color;\n",
-            Stream::Position => unreachable!("position is not varying"),
-        });
+        let line = match stream {
+            Stream::Normal => format!(
+                "    let n = {own}.normal;
+    out.normal = normalize(object.normal_x.xyz * n.x + object.normal_y.xyz * n.y + object.normal_z * n.z);"
+            ),
+            Stream::Tangent => format!(
+                "    let t = object.world_from_local * vec4f({own}.tangent.xyz, 0.0);
+    out.tangent = vec4f(normalize(t.xyz), in.tangent.w * object.normal_x.w);"
+            ),
+            Stream::Uv0 | Stream::Uv1 | Stream::Color => format!("    out.{0} = in.{0};", stream.name()),
+            Stream::Position | Stream::PositionBefore => unreachable!("positions are not varying"),
+        };
+        _ = writeln!(out, "{line}");
     }
     if key.variant == Variant::Aov {
         out.push_str("    out.id = object.id;\n");
     }
     if key.variant == Variant::Motion {
-        out.push_str(
+        let before = match key.bending {
+            Bending::No => "in.position",
+            Bending::Streams => "in.position_before",
+            Bending::Vertex => "bend(in.number, postures[in.instance].zw, rest).position",
+        };
+        _ = writeln!(
+            out,
             "    let clip = moving[in.instance];
-    out.now = clip.clip_from_local_now * vec4f(in.position, 1.0);
-    out.before = clip.clip_from_local_before * vec4f(in.position, 1.0);\n",
+    out.now = clip.clip_from_local_now * vec4f({own}.position, 1.0);
+    out.before = clip.clip_from_local_before * vec4f({before}, 1.0);"
         );
     }
     out.push_str("    return out;\n}\n\n");

@@ -34,6 +34,18 @@ pub struct Streams {
     pub colors: bool,
 }
 
+/// How a geometry is bent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bending {
+    /// It is not, or streams hold it as it is bent.
+    #[default]
+    No,
+    /// Streams hold it, also as it was one frame before.
+    Streams,
+    /// The vertex shader bends it.
+    Vertex,
+}
+
 /// What a scene has: the same for all its items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Switches {
@@ -56,6 +68,7 @@ pub struct Key {
     pub double_sided: bool,
     pub unlit: bool,
     pub switches: Switches,
+    pub bending: Bending,
 }
 
 impl Key {
@@ -93,7 +106,14 @@ impl Key {
             double_sided: material.double_sided && (lit || variant == Variant::Aov),
             unlit: material.unlit && variant == Variant::Lit,
             switches: if lit { switches } else { Switches::default() },
+            bending: Bending::No,
         }
+    }
+
+    /// The same for a geometry that is bent.
+    pub fn bent(self, bending: Bending) -> Key {
+        let reads = bending != Bending::Streams || self.variant == Variant::Motion;
+        Key { bending: if reads { bending } else { Bending::No }, ..self }
     }
 
     pub fn has(&self, slot: Slot) -> bool {
@@ -144,6 +164,8 @@ impl fmt::Display for Key {
             (self.switches.lights, "lights"),
             (self.switches.shadows, "shadows"),
             (self.switches.environment, "environment"),
+            (self.bending == Bending::Streams, "bent"),
+            (self.bending == Bending::Vertex, "bending"),
         ] {
             if on {
                 write!(f, " {name}")?;

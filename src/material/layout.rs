@@ -70,11 +70,20 @@ pub enum Stream {
     Uv0,
     Uv1,
     Color,
+    /// Where a bent vertex was one frame before.
+    PositionBefore,
 }
 
 impl Stream {
-    pub const ALL: [Stream; 6] =
-        [Stream::Position, Stream::Normal, Stream::Tangent, Stream::Uv0, Stream::Uv1, Stream::Color];
+    pub const ALL: [Stream; 7] = [
+        Stream::Position,
+        Stream::Normal,
+        Stream::Tangent,
+        Stream::Uv0,
+        Stream::Uv1,
+        Stream::Color,
+        Stream::PositionBefore,
+    ];
 
     /// Name in WGSL.
     pub fn name(self) -> &'static str {
@@ -85,13 +94,14 @@ impl Stream {
             Stream::Uv0 => "uv0",
             Stream::Uv1 => "uv1",
             Stream::Color => "color",
+            Stream::PositionBefore => "position_before",
         }
     }
 
     /// f32 values a vertex.
     pub fn width(self) -> u32 {
         match self {
-            Stream::Position | Stream::Normal => 3,
+            Stream::Position | Stream::Normal | Stream::PositionBefore => 3,
             Stream::Tangent | Stream::Color => 4,
             Stream::Uv0 | Stream::Uv1 => 2,
         }
@@ -100,7 +110,7 @@ impl Stream {
 
 /// Streams a key's vertex function reads, in slot order.
 pub fn streams(key: &Key) -> Vec<Stream> {
-    use super::Variant;
+    use super::{Bending, Variant};
     let shades = matches!(key.variant, Variant::Lit | Variant::Aov) && !key.unlit;
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
@@ -109,6 +119,7 @@ pub fn streams(key: &Key) -> Vec<Stream> {
         Stream::Uv0 => key.textured(),
         Stream::Uv1 => key.streams.uv1,
         Stream::Color => key.streams.colors,
+        Stream::PositionBefore => key.bending == Bending::Streams,
     };
     Stream::ALL.into_iter().filter(|&stream| reads(stream)).collect()
 }

@@ -8,7 +8,7 @@ mod key;
 mod layout;
 
 pub use emit::emit;
-pub use key::{Alpha, Key, Streams, Switches, Variant};
+pub use key::{Alpha, Bending, Key, Streams, Switches, Variant};
 pub use layout::{
     MATERIAL_FLOATS, Slot, Stream, material_uniform, sampler_binding, slots, streams, texture_binding, texture_slot,
 };

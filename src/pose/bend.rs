@@ -1,36 +1,90 @@
 //! Bending: morph targets are added, then joints move the vertices.
 
-use glam::{Mat3, Mat4, Vec3};
+use glam::{DMat4, Mat3, Vec3};
 
 use super::Pose;
-use crate::asset::Geometry;
+use crate::asset::{Bend, Bent, Delta, Geometry, Influence, Posture};
 use crate::import::{Influences, Model, MorphChannel, MorphTarget};
 
-/// The geometry of one part of `node` in a pose: morphed, and where the node has a skin moved into model space by its
+/// What bends a geometry as `node` shows it; `None` where nothing does.
+pub fn bend_of(model: &Model, node: usize, geometry: usize) -> Option<Bend> {
+    let stored = &model.geometries[geometry];
+    let is_skinned = model.nodes[node].skin.is_some();
+    let bends = is_skinned || !stored.targets.is_empty();
+    bends.then(|| by_vertex(stored.surface.positions.len(), is_skinned.then_some(&stored.influences), &stored.targets))
+}
+
+/// What bends the parts of `node` in a pose.
+pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose) -> Posture {
+    let (at, node) = (node, &model.nodes[node]);
+    let target_count = model.geometries[geometry].targets.len();
+    let shares = shares(&node.morphs, &pose.morph_weights[at], target_count);
+    let Some(skin) = node.skin else { return Posture { joints: Vec::new(), shares } };
+    let own = pose.model_from_local[at].as_dmat4() * node.local_from_parts.as_dmat4();
+    let of_joints = model.skins[skin].joints.iter();
+    let of_joints = of_joints.map(|j| pose.model_from_local[j.node].as_dmat4() * j.joint_from_mesh.as_dmat4());
+    Posture { joints: std::iter::once(own).chain(of_joints).map(rows).collect(), shares }
+}
+
+fn rows(matrix: DMat4) -> [[f32; 4]; 3] {
+    let matrix = matrix.as_mat4();
+    [0, 1, 2].map(|row| matrix.row(row).to_array())
+}
+
+/// The raw geometry of one part of `node` in a pose: morphed, and where the node has a skin moved into model space by its
 /// joints. `None` where nothing bends it.
 ///
 /// Values may overflow where a file asks for it: who shows the result checks that it is finite.
 pub fn bend(model: &Model, node: usize, geometry: usize, pose: &Pose) -> Option<Geometry> {
-    let (node_at, node) = (node, &model.nodes[node]);
-    let stored = &model.geometries[geometry];
-    let morphed = !stored.targets.is_empty() && pose.morph_weights[node_at].iter().any(|weight| *weight != 0.0);
-    if !morphed && node.skin.is_none() {
-        return None;
+    let bend = bend_of(model, node, geometry)?;
+    let rest = &model.geometries[geometry].surface;
+    let Bent { positions, normals, tangents, .. } = bend.bent(rest, posture(model, node, geometry, pose));
+    Some(Geometry { positions, normals, tangents, ..rest.clone() })
+}
+
+/// Lists of the file, which go by joint and by target, turned to go by vertex. The first joint is the node itself.
+fn by_vertex(vertex_count: usize, influences: Option<&Influences>, targets: &[MorphTarget]) -> Bend {
+    let mut deltas: Vec<(u32, Delta)> = Vec::new();
+    for (number, target) in (0..).zip(targets) {
+        let of = |list: &[[f32; 3]], at: usize| list.get(at).copied().unwrap_or_default();
+        for (at, vertex) in target.vertices.iter().enumerate() {
+            let [position, normal, tangent] =
+                [&target.positions, &target.normals, &target.tangents].map(|list| of(list, at));
+            deltas.push((*vertex, Delta { target: number, position, normal, tangent }));
+        }
     }
-    let mut out = stored.surface.clone();
-    if morphed {
-        morph(&node.morphs, &pose.morph_weights[node_at], &stored.targets, &mut out);
+    // Stable: of one vertex, they stay in the order of targets.
+    deltas.sort_by_key(|(vertex, _)| *vertex);
+    let mut deltas = deltas.into_iter().peekable();
+    let mut out = Bend { starts: vec![[0; 2]], ..Bend::default() };
+    for vertex in 0..vertex_count {
+        if let Some(influences) = influences {
+            pull(influences, vertex, &mut out.influences);
+        }
+        while let Some((_, delta)) = deltas.next_if(|(of, _)| *of as usize == vertex) {
+            out.deltas.push(delta);
+        }
+        out.close();
     }
-    if let Some(skin) = node.skin {
-        let joints = &model.skins[skin].joints;
-        let matrices: Vec<Mat4> = joints
-            .iter()
-            .map(|j| (pose.model_from_local[j.node].as_dmat4() * j.joint_from_mesh.as_dmat4()).as_mat4())
-            .collect();
-        let own = (pose.model_from_local[node_at].as_dmat4() * node.local_from_parts.as_dmat4()).as_mat4();
-        skin_by(&stored.influences, &matrices, own, &mut out);
+    out
+}
+
+/// Who pulls at a vertex, in shares of 1; the node itself where nobody does.
+fn pull(influences: &Influences, vertex: usize, out: &mut Vec<Influence>) {
+    let entries = match influences.starts.get(vertex..vertex + 2) {
+        Some(ends) => ends[0] as usize..ends[1] as usize,
+        None => 0..0,
+    };
+    let entries = entries.filter(|entry| influences.weights[*entry] != 0.0);
+    let sum: f64 = entries.clone().map(|entry| f64::from(influences.weights[entry])).sum();
+    if sum > 0.0 {
+        out.extend(entries.map(|entry| Influence {
+            joint: influences.joints[entry] + 1,
+            weight: (f64::from(influences.weights[entry]) / sum) as f32,
+        }));
+    } else {
+        out.push(Influence { joint: 0, weight: 1.0 });
     }
-    Some(out)
 }
 
 /// How much of each target is added: channels' weights, in-between shapes faded into each other.
@@ -61,56 +115,6 @@ fn shares(channels: &[MorphChannel], weights: &[f64], target_count: usize) -> Ve
     out
 }
 
-fn morph(channels: &[MorphChannel], weights: &[f64], targets: &[MorphTarget], out: &mut Geometry) {
-    for (target, share) in targets.iter().zip(shares(channels, weights, targets.len())) {
-        if share == 0.0 {
-            continue;
-        }
-        add(&mut out.positions, &target.vertices, &target.positions, share);
-        add(&mut out.normals, &target.vertices, &target.normals, share);
-        add(&mut out.tangents, &target.vertices, &target.tangents, share);
-    }
-}
-
-/// `to[vertex] += from * share` in the first three components; shorter lists end it.
-fn add<const N: usize>(to: &mut [[f32; N]], vertices: &[u32], from: &[[f32; 3]], share: f32) {
-    for (vertex, from) in vertices.iter().zip(from) {
-        let Some(to) = to.get_mut(*vertex as usize) else { break };
-        for axis in 0..3 {
-            to[axis] += from[axis] * share;
-        }
-    }
-}
-
-/// Moves positions, normals and tangents by their joints; a vertex that none pulls at moves with the node.
-fn skin_by(influences: &Influences, joints: &[Mat4], own: Mat4, geometry: &mut Geometry) {
-    for vertex in 0..geometry.positions.len() {
-        let entries = match influences.starts.get(vertex..vertex + 2) {
-            Some(ends) => ends[0] as usize..ends[1] as usize,
-            None => 0..0,
-        };
-        let (mut blended, mut sum) = (Mat4::ZERO, 0.0_f32);
-        for entry in entries {
-            let weight = influences.weights[entry];
-            if weight != 0.0 {
-                blended += joints[influences.joints[entry] as usize] * weight;
-                sum += weight;
-            }
-        }
-        let matrix = if sum > 0.0 { blended * (1.0 / sum) } else { own };
-        geometry.positions[vertex] = matrix.transform_point3(Vec3::from(geometry.positions[vertex])).to_array();
-        let linear = Mat3::from_mat4(matrix);
-        if let Some(normal) = geometry.normals.get_mut(vertex) {
-            *normal = direction(cofactors(linear) * Vec3::from(*normal), *normal);
-        }
-        if let Some(tangent) = geometry.tangents.get_mut(vertex) {
-            let [x, y, z, w] = *tangent;
-            let [x, y, z] = direction(linear * Vec3::new(x, y, z), [x, y, z]);
-            *tangent = [x, y, z, w];
-        }
-    }
-}
-
 /// Turns normals as the matrix turns surfaces: determinant times inverse transpose, without a division.
 pub(super) fn cofactors(m: Mat3) -> Mat3 {
     Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis))
@@ -118,8 +122,7 @@ pub(super) fn cofactors(m: Mat3) -> Mat3 {
 
 /// Unit length; `otherwise` where there is no direction left.
 pub(super) fn direction(vector: Vec3, otherwise: [f32; 3]) -> [f32; 3] {
-    let length = vector.length();
-    if length > 0.0 && length.is_finite() { (vector * (1.0 / length)).to_array() } else { otherwise }
+    crate::asset::direction(vector.to_array(), otherwise)
 }
 
 #[cfg(test)]
@@ -148,12 +151,33 @@ mod tests {
 
     #[test]
     fn vertices_move_with_their_joints() {
-        let mut geometry =
+        let rest =
             Geometry { positions: vec![[1.0, 0.0, 0.0]; 3], normals: vec![[1.0, 0.0, 0.0]; 3], ..Geometry::default() };
         let influences = Influences { starts: vec![0, 1, 3, 3], joints: vec![0, 0, 1], weights: vec![2.0, 1.0, 1.0] };
-        let joints = [Mat4::from_translation(Vec3::Y), Mat4::from_translation(Vec3::Y * 3.0)];
-        skin_by(&influences, &joints, Mat4::from_translation(Vec3::Z), &mut geometry);
-        assert_eq!(geometry.positions, [[1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 0.0, 1.0]]);
-        assert_eq!(geometry.normals, [[1.0, 0.0, 0.0]; 3]);
+        let moved = |by: Vec3| rows(DMat4::from_translation(by.as_dvec3()));
+        let posture =
+            Posture { joints: vec![moved(Vec3::Z), moved(Vec3::Y), moved(Vec3::Y * 3.0)], shares: Vec::new() };
+        let bent = by_vertex(3, Some(&influences), &[]).bent(&rest, posture);
+        assert_eq!(bent.positions, [[1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 0.0, 1.0]]);
+        assert_eq!(bent.normals, [[1.0, 0.0, 0.0]; 3]);
+    }
+
+    #[test]
+    fn shapes_are_added_before_joints_pull() {
+        let rest = Geometry { positions: vec![[0.0; 3]; 2], normals: vec![[0.0, 1.0, 0.0]; 2], ..Geometry::default() };
+        let target = |vertices: &[u32], by: [f32; 3]| MorphTarget {
+            vertices: vertices.to_vec(),
+            positions: vec![by; vertices.len()],
+            ..MorphTarget::default()
+        };
+        let targets = [target(&[1], [1.0, 0.0, 0.0]), target(&[0, 1], [0.0, 0.0, 4.0])];
+        let influences = Influences { starts: vec![0, 1, 2], joints: vec![0, 0], weights: vec![1.0, 1.0] };
+        let doubled = rows(DMat4::from_scale(glam::DVec3::splat(2.0)));
+        let posture = Posture { joints: vec![doubled, doubled], shares: vec![1.0, 0.5] };
+        let bent = by_vertex(2, Some(&influences), &targets).bent(&rest, posture.clone());
+        assert_eq!(bent.positions, [[0.0, 0.0, 4.0], [2.0, 0.0, 4.0]]);
+        // Without a skin nothing but the shapes moves it.
+        let bent = by_vertex(2, None, &targets).bent(&rest, posture);
+        assert_eq!(bent.positions, [[0.0, 0.0, 2.0], [1.0, 0.0, 2.0]]);
     }
 }

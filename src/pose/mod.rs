@@ -13,6 +13,6 @@ mod local;
 mod numbers;
 mod place;
 
-pub use bend::bend;
+pub use bend::{bend, bend_of, posture};
 pub use numbers::{OfPoint, joints, points};
 pub use place::{Playing, Pose, pose};

@@ -3,11 +3,13 @@
 use stillframe_base::par::Pool;
 
 use super::adapter::{Gpu, RenderError};
+use super::bend::{Bending, BentBuffer};
 use super::bind::{FRAGMENT, UNIFORM, filled, group, layout};
 use super::capture::{self, Capture, DrawCapture, PassCapture, Stretch, Texels, stretches};
 use super::environment::Surroundings;
 use super::geometry::{Geometries, upload};
 use super::material::Materials;
+use super::object::Batch;
 use super::pass;
 use super::pipeline::{LINEAR, Pipelines, Wanted, screen_pipeline};
 use super::prepare::{Job, Prepared};
@@ -17,6 +19,7 @@ use super::uniform::{LightUniform, MapUniform, VIEW_STRIDE_BYTES, ViewUniform};
 use super::uploads::Uploads;
 use crate::fault::{RenderFault, StateEdit};
 use crate::frame::{Format, Part, PassKind, Target};
+use crate::material;
 use crate::scene::Background;
 use crate::shader;
 
@@ -31,9 +34,10 @@ pub struct Frame<'a> {
     pub(super) materials: &'a Materials,
     pub(super) pipelines: &'a Pipelines,
     view_group: wgpu::BindGroup,
-    pub(super) object_group: wgpu::BindGroup,
+    object_group: wgpu::BindGroup,
     /// Objects and where they were.
-    pub(super) moving_group: Option<wgpu::BindGroup>,
+    moving_group: Option<wgpu::BindGroup>,
+    bending: Bending,
     pub(super) light_group: Option<wgpu::BindGroup>,
     surroundings: Option<&'a Surroundings>,
     /// Made by this picture or an earlier one.
@@ -175,13 +179,17 @@ impl<'a> Frame<'a> {
         let uniforms = bytemuck::cast_slice(&objects.uniforms);
         let array = filled(device, "objects", wgpu::BufferUsages::STORAGE, uniforms_or_one(uniforms));
         let object_group = group(device, "objects", &pipelines.object_layout, &[(0, array.as_entire_binding())]);
-        let moving_group = prepared.plan.target("motion").map(|_| {
+        let moving = prepared.plan.target("motion").map(|_| {
             let moving = bytemuck::cast_slice(&objects.moving);
-            let moving = filled(device, "moving", wgpu::BufferUsages::STORAGE, uniforms_or_one(moving));
+            filled(device, "moving", wgpu::BufferUsages::STORAGE, uniforms_or_one(moving))
+        });
+        let moving_group = moving.as_ref().map(|moving| {
             let entries = [(0, array.as_entire_binding()), (1, moving.as_entire_binding())];
             group(device, "moving", &pipelines.moving_layout, &entries)
         });
-        let buffer_bytes = uploads.geometry_bytes + views.size() + array.size();
+        let arrays = (&pipelines.bend_layout, &array, moving.as_ref());
+        let bending = Bending::new((device, queue), &job, objects, geometries, arrays);
+        let buffer_bytes = uploads.geometry_bytes + views.size() + array.size() + bending.bytes;
 
         let shines = prepared.switches.environment;
         let seen = job.output.background == Background::Environment && job.colour.is_some();
@@ -215,6 +223,7 @@ impl<'a> Frame<'a> {
             view_group,
             object_group,
             moving_group,
+            bending,
             light_group: None,
             surroundings,
             specular: uploads.specular.clone(),
@@ -339,6 +348,23 @@ impl<'a> Frame<'a> {
         self.job.fault.edited(text)
     }
 
+    /// Group 3 of a batch.
+    pub(super) fn objects_of(&self, batch: &Batch) -> &wgpu::BindGroup {
+        match (batch.key.bending, batch.key.variant) {
+            (material::Bending::Vertex, _) => &self.bending.groups[&batch.geometry],
+            (_, material::Variant::Motion) => self.moving_group.as_ref().expect("planned only where motion is wanted"),
+            _ => &self.object_group,
+        }
+    }
+
+    /// A batch's geometry now and one frame before, where streams of their own hold it.
+    pub(super) fn bent(&self, batch: &Batch) -> [Option<&BentBuffer>; 2] {
+        match batch.bent {
+            Some(bent) => bent.map(|bent| self.bending.buffers.get(&(batch.geometry, bent))),
+            None => [None; 2],
+        }
+    }
+
     pub(super) fn gpu(&self) -> &Gpu {
         self.gpu
     }
@@ -366,7 +392,7 @@ impl<'a> Frame<'a> {
             ..Drawn::default()
         };
         for planned in &self.prepared.plan.passes {
-            let lists: Vec<&[super::object::Batch]> = match planned.kind {
+            let lists: Vec<&[Batch]> = match planned.kind {
                 PassKind::Scene => vec![&objects.lit_opaque, &objects.lit_blended],
                 PassKind::Aov => vec![&objects.aov],
                 PassKind::Motion => vec![&objects.motion],

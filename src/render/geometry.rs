@@ -6,13 +6,12 @@ use bytemuck::cast_slice;
 
 use super::bind::filled;
 use crate::asset::{Geometry, GeometryId};
-use crate::material::Stream;
 
 /// A geometry on the device.
 #[derive(Debug)]
 pub struct GeometryBuffer {
     pub buffer: wgpu::Buffer,
-    /// By `Stream as usize`; empty where the geometry has none.
+    /// By `Stream as usize`, where geometries hold it; empty where this one has none.
     pub streams: [std::ops::Range<u64>; 6],
     pub indices: std::ops::Range<u64>,
     pub index_count: u32,
@@ -42,7 +41,8 @@ pub fn upload(device: &wgpu::Device, geometry: &Geometry, revision: u32) -> Geom
         ends += part.len() as u64;
         start..ends
     });
-    let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX;
+    // A shader may bend it.
+    let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
     let [p, n, t, u, v, c, indices] = ranges;
     GeometryBuffer {
         buffer: filled(device, "geometry", usage, &bytes),
@@ -50,15 +50,5 @@ pub fn upload(device: &wgpu::Device, geometry: &Geometry, revision: u32) -> Geom
         indices,
         index_count: geometry.indices.len() as u32,
         revision,
-    }
-}
-
-impl GeometryBuffer {
-    /// Binds the streams a shader reads, in slot order, and the indices.
-    pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>, streams: &[Stream]) {
-        for (slot, &stream) in (0..).zip(streams) {
-            pass.set_vertex_buffer(slot, self.buffer.slice(self.streams[stream as usize].clone()));
-        }
-        pass.set_index_buffer(self.buffer.slice(self.indices.clone()), wgpu::IndexFormat::Uint32);
     }
 }

@@ -7,6 +7,7 @@
 //! pipelines, unless [`Uploads`] holds them from an earlier picture, [`Frame::draw`] records and submits, [`Frame::read`] brings the texels back. One file a pass in `pass`.
 
 mod adapter;
+mod bend;
 mod bind;
 mod capture;
 mod environment;
@@ -28,6 +29,7 @@ mod uploads;
 pub use stillframe_soft::PIXEL_CONTRACT;
 
 pub use adapter::{Choice, Gpu, RenderError, SoftOptions, adapters};
+pub use bend::Skinning;
 pub use capture::{Capture, DrawCapture, PassCapture, Texels};
 pub use frame::{Drawn, Frame};
 pub use prepare::{Job, NotThere, Prepared, keys, prepare, programs, texts};

@@ -1,18 +1,23 @@
 //! Object: draw items become entries of one array and batches of instances.
 
+use std::collections::BTreeMap;
+
 use glam::Mat4;
 use stillframe_base::geom::Frustum;
 
+use super::bend::{BentId, Skinning};
 use super::matrix::product;
 use super::uniform::{MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, GeometryId, MaterialId, Store};
-use crate::material::{Key, Streams, Switches, Variant};
+use crate::material::{Bending, Key, Streams, Switches, Variant};
 use crate::view::{DrawItem, Shot, ShotCamera};
 
 /// Instances that one draw call draws.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
     pub geometry: GeometryId,
+    /// Places in the shot's bents, now and one frame before; of the first instance, where vertex shaders bend.
+    pub bent: Option<[u32; 2]>,
     pub material: MaterialId,
     /// Range of entries of the object array.
     pub first: u32,
@@ -35,24 +40,36 @@ pub struct Objects {
     pub moving: Vec<MovingUniform>,
     /// For each map, what may be in it.
     pub casters: Vec<Vec<Batch>>,
+    /// What is drawn bent, each once, and its place in the shot's bents.
+    pub bents: BTreeMap<BentId, u32>,
+    /// First joint and first share of each of the shot's bents, where all stand one after the other.
+    pub firsts: Vec<[u32; 2]>,
+    /// For each of `uniforms` its first joint and share now, then one frame before.
+    pub postures: Vec<[u32; 4]>,
 }
 
 /// Lists of a shot as arrays and batches. `maps`: `clip_from_world` of every shadow map. `motion`: whether it is wanted.
-pub fn objects(shot: &Shot, store: &Store, switches: Switches, maps: &[Mat4], motion: bool) -> Objects {
-    let mut out = Objects::default();
+pub fn objects(
+    (shot, store): (&Shot, &Store),
+    (switches, skinning): (Switches, Skinning),
+    maps: &[Mat4],
+    motion: bool,
+) -> Objects {
+    let mut out = Objects { firsts: firsts(shot), ..Objects::default() };
     let drawable = |item: &&DrawItem| !store.geometry(item.geometry).indices.is_empty();
     let opaque: Vec<&DrawItem> = shot.opaque.iter().filter(drawable).collect();
     let blended: Vec<&DrawItem> = shot.blended.iter().filter(drawable).collect();
-    let lit = |item: &DrawItem| key(Variant::Lit, item, store, switches);
-    let aov = |item: &DrawItem| key(Variant::Aov, item, store, switches);
-    out.uniforms.extend(opaque.iter().chain(&blended).map(|item| uniform(item)));
+    let key = |variant: Variant, item: &DrawItem| key(variant, item, store, (switches, skinning));
+    let lit = |item: &DrawItem| key(Variant::Lit, item);
+    let aov = |item: &DrawItem| key(Variant::Aov, item);
+    opaque.iter().chain(&blended).for_each(|item| out.push(item));
     let first_blended = opaque.len() as u32;
     out.lit_opaque = batches(&opaque, 0, store, lit);
     out.lit_blended = batches(&blended, first_blended, store, lit);
     out.aov = batches(&opaque, 0, store, aov);
     out.aov.extend(batches(&blended, first_blended, store, aov));
     if motion {
-        let motion = |item: &DrawItem| key(Variant::Motion, item, store, switches);
+        let motion = |item: &DrawItem| key(Variant::Motion, item);
         out.motion = batches(&opaque, 0, store, motion);
         out.motion.extend(batches(&blended, first_blended, store, motion));
         let clip_from_world = |camera: &ShotCamera| product(camera.clip_from_view, camera.view_from_world);
@@ -67,19 +84,42 @@ pub fn objects(shot: &Shot, store: &Store, switches: Switches, maps: &[Mat4], mo
     }
     let mut casters: Vec<&DrawItem> = shot.casters.iter().filter(drawable).collect();
     // Depth does not ask for an order; equal neighbours make batches.
-    casters.sort_by_key(|item| (cut_out(item, store), item.geometry, item.object_id));
+    casters.sort_by_key(|item| (cut_out(item, store), item.geometry, item.bent, item.object_id));
     let first = out.uniforms.len() as u32;
-    out.uniforms.extend(casters.iter().map(|item| uniform(item)));
+    casters.iter().for_each(|item| out.push(item));
     for matrix in maps {
         let frustum = Frustum::new(matrix);
         let mut list: Vec<Batch> = Vec::new();
         for (index, item) in (first..).zip(&casters) {
             if frustum.sees_aabb(&item.bounds_world) {
-                let one = batches(&[item], index, store, |item| key(Variant::Shadow, item, store, switches));
+                let one = batches(&[item], index, store, |item| key(Variant::Shadow, item));
                 one.into_iter().for_each(|batch| join(&mut list, batch));
             }
         }
         out.casters.push(list);
+    }
+    out
+}
+
+impl Objects {
+    fn push(&mut self, item: &DrawItem) {
+        self.uniforms.push(uniform(item));
+        let [now, before] = item.bent.map_or([[0; 2]; 2], |bent| bent.map(|bent| self.firsts[bent as usize]));
+        self.postures.push([now[0], now[1], before[0], before[1]]);
+        for bent in item.bent.into_iter().flatten() {
+            self.bents.insert((item.geometry, bent), bent);
+        }
+    }
+}
+
+/// First joint and share of each bent, where all stand one after the other.
+fn firsts(shot: &Shot) -> Vec<[u32; 2]> {
+    let mut ends = [0; 2];
+    let mut out = Vec::with_capacity(shot.bents.len());
+    for bent in &shot.bents {
+        out.push(ends);
+        ends[0] += bent.posture.joints.len() as u32;
+        ends[1] += bent.posture.shares.len() as u32;
     }
     out
 }
@@ -89,10 +129,15 @@ fn cut_out(item: &DrawItem, store: &Store) -> Option<MaterialId> {
     (store.material(item.material).alpha_mode != AlphaMode::Opaque).then_some(item.material)
 }
 
-fn key(variant: Variant, item: &DrawItem, store: &Store, switches: Switches) -> Key {
+fn key(variant: Variant, item: &DrawItem, store: &Store, (switches, skinning): (Switches, Skinning)) -> Key {
     let geometry = store.geometry(item.geometry);
     let streams = Streams { uv1: !geometry.uv1.is_empty(), colors: !geometry.colors.is_empty() };
-    Key::new(variant, store.material(item.material), streams, switches)
+    let bending = match (item.bent, skinning) {
+        (None, _) => Bending::No,
+        (Some(_), Skinning::Cpu | Skinning::Compute) => Bending::Streams,
+        (Some(_), Skinning::Vertex) => Bending::Vertex,
+    };
+    Key::new(variant, store.material(item.material), streams, switches).bent(bending)
 }
 
 fn batches(items: &[&DrawItem], first: u32, store: &Store, key: impl Fn(&DrawItem) -> Key) -> Vec<Batch> {
@@ -100,6 +145,7 @@ fn batches(items: &[&DrawItem], first: u32, store: &Store, key: impl Fn(&DrawIte
     for (index, item) in (first..).zip(items) {
         let batch = Batch {
             geometry: item.geometry,
+            bent: item.bent,
             material: item.material,
             first: index,
             count: 1,
@@ -119,6 +165,7 @@ fn join(list: &mut Vec<Batch>, batch: Batch) {
         let depth_only = !batch.key.reads_material();
         let same = last.key == batch.key
             && last.geometry == batch.geometry
+            && (last.bent == batch.bent || batch.key.bending == Bending::Vertex)
             && last.first + last.count == batch.first
             && (depth_only || (last.material == batch.material && last.mirrored == batch.mirrored));
         if same {

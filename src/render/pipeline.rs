@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bend::bend_layout;
 use super::bind::{
     COMPARISON, DEPTH_ARRAY, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, UNIFORM, UNIFORM_AT, VERTEX,
     layout,
@@ -9,7 +10,7 @@ use super::bind::{
 use super::material::Materials;
 use super::object::Batch;
 use crate::fault::{RenderFault, StateEdit};
-use crate::material::{Alpha, Key, Stream, Switches, Variant, emit, streams};
+use crate::material::{Alpha, Bending, Key, Stream, Switches, Variant, emit, streams};
 
 /// All that makes a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +28,8 @@ pub struct Pipelines {
     pub view_layout: wgpu::BindGroupLayout,
     pub light_layout: wgpu::BindGroupLayout,
     pub object_layout: wgpu::BindGroupLayout,
+    /// Objects, where they were, and what bends them.
+    pub bend_layout: wgpu::BindGroupLayout,
     /// Objects, and where they were.
     pub moving_layout: wgpu::BindGroupLayout,
     fault: RenderFault,
@@ -70,6 +73,7 @@ impl Pipelines {
             view_layout: layout(device, "view", &[(0, VERTEX | FRAGMENT, UNIFORM_AT)]),
             light_layout: layout(device, "lights", &lights),
             object_layout: layout(device, "objects", &[(0, VERTEX, STORAGE_READ)]),
+            bend_layout: bend_layout(device),
             moving_layout: layout(device, "moving", &[(0, VERTEX, STORAGE_READ), (1, VERTEX, STORAGE_READ)]),
             fault: fault.clone(),
             modules: BTreeMap::new(),
@@ -94,7 +98,11 @@ impl Pipelines {
             Some(&self.view_layout),
             reads_lights.then_some(&self.light_layout),
             material_layout.as_ref(),
-            Some(if key.variant == Variant::Motion { &self.moving_layout } else { &self.object_layout }),
+            Some(match (key.bending, key.variant) {
+                (Bending::Vertex, _) => &self.bend_layout,
+                (_, Variant::Motion) => &self.moving_layout,
+                _ => &self.object_layout,
+            }),
         ];
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(&name),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::bend::Skinning;
 use super::capture::Capture;
 use super::object::{Objects, objects};
 use super::shadow::{Maps, maps};
@@ -32,6 +33,8 @@ pub struct Job<'a> {
     pub motion: bool,
     /// What passes leave for each other and is wanted, too.
     pub between: &'a [Aov],
+    /// Who bends vertices.
+    pub skinning: Skinning,
     /// How closely the passes are looked at.
     pub capture: Capture,
     /// A mistake that is planted.
@@ -104,7 +107,7 @@ pub fn prepare(job: &Job<'_>, uploads: &Uploads) -> Result<Prepared, NotThere> {
     };
     Ok(Prepared {
         plan: plan(&request),
-        objects: objects(job.shot, job.store, switches, &matrices, job.motion),
+        objects: objects((job.shot, job.store), (switches, job.skinning), &matrices, job.motion),
         shadows_left_out: maps.left_out,
         maps,
         around,

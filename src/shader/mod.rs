@@ -18,6 +18,8 @@ pub const COMMON: &str = include_str!("common.wgsl");
 pub const OBJECT: &str = include_str!("object.wgsl");
 /// Draw items now and one frame before, and `motion`. Group 3. Needs `COMMON`.
 pub const MOTION: &str = include_str!("motion.wgsl");
+/// `bend`. Group 3.
+pub const BEND: &str = include_str!("bend.wgsl");
 /// `Surface`, `Incident` and `lobes`.
 pub const LOBES: &str = include_str!("lobes.wgsl");
 /// `incident`. Group 1. Needs `LOBES`.
@@ -36,6 +38,7 @@ const STRIP: &str = include_str!("strip.wgsl");
 const FILL: &str = include_str!("fill.wgsl");
 const HALVE: &str = include_str!("halve.wgsl");
 const PREFILTER: &str = include_str!("prefilter.wgsl");
+const BEND_STREAMS: &str = include_str!("bend_streams.wgsl");
 const HARMONICS: &str = include_str!("harmonics.wgsl");
 const BACKGROUND: &str = include_str!("background.wgsl");
 
@@ -118,6 +121,11 @@ pub fn prefilter() -> String {
 /// `harmonics`: diffuse light of a cube.
 pub fn harmonics() -> String {
     compose(&[STRIP, HARMONICS])
+}
+
+/// `bend_streams`: a geometry as it is bent.
+pub fn bend_streams() -> String {
+    compose(&[BEND, BEND_STREAMS])
 }
 
 /// `screen` and `background`: the environment behind everything.

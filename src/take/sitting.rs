@@ -138,6 +138,7 @@ impl Sitting {
             aov: aovs.iter().any(|aov| exact.contains(aov)),
             motion: wants_motion,
             between: &between,
+            skinning: self.settings.skinning,
             capture: self.settings.capture,
             fault: &self.render_fault,
         };

@@ -17,14 +17,20 @@ use crate::world::{Item, World};
 /// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` and `store` were built from it. Blended items cast no shadows: a pane
 /// of glass would darken like a wall.
 pub fn look_since(scene: &Scene, world: &World, before: &World, store: &Store) -> Shot {
-    let places: BTreeMap<[u32; 3], Mat4> = before.items.iter().map(|i| (i.origin, i.world_from_local)).collect();
+    let places: BTreeMap<[u32; 3], &Item> = before.items.iter().map(|item| (item.origin, item)).collect();
+    let first_before = world.bents.len() as u32;
     let aspect = scene.output.width_px as f32 / scene.output.height_px as f32;
     let camera = shot_camera(&scene.camera, world, aspect);
     let frustum = Frustum::new(&(camera.clip_from_view * camera.view_from_world));
     let depth_m = |item: &DrawItem| -camera.view_from_world.transform_point3(item.bounds_world.center()).z;
     let (mut opaque, mut blended, mut casters) = (Vec::new(), Vec::new(), Vec::new());
     for item in &world.items {
-        let draw = draw_item(item, places.get(&item.origin).copied().unwrap_or(item.world_from_local));
+        let was = places.get(&item.origin).copied();
+        let mut draw = draw_item(item, was.map_or(item.world_from_local, |was| was.world_from_local));
+        draw.bent = item.bent.map(|now| {
+            let same = was.filter(|was| was.geometry == item.geometry);
+            [now, same.and_then(|was| was.bent).map_or(now, |bent| first_before + bent)]
+        });
         let blend = store.material(item.material).alpha_mode == AlphaMode::Blend;
         if item.casts_shadow && !blend {
             casters.push(draw);
@@ -34,8 +40,8 @@ pub fn look_since(scene: &Scene, world: &World, before: &World, store: &Store) -
         }
     }
     opaque.sort_by(|a, b| {
-        (a.material, a.geometry)
-            .cmp(&(b.material, b.geometry))
+        (a.material, a.geometry, a.bent)
+            .cmp(&(b.material, b.geometry, b.bent))
             .then_with(|| depth_m(a).total_cmp(&depth_m(b)))
             .then_with(|| a.object_id.cmp(&b.object_id))
     });
@@ -61,6 +67,7 @@ pub fn look_since(scene: &Scene, world: &World, before: &World, store: &Store) -
                 }
             })
             .collect(),
+        bents: world.bents.iter().chain(&before.bents).cloned().collect(),
         bounds_world: world.bounds,
         object_names: world.object_names.clone(),
     }
@@ -86,6 +93,7 @@ fn draw_item(item: &Item, world_from_local_before: Mat4) -> DrawItem {
     normal_from_local.w_axis = glam::Vec4::ZERO;
     DrawItem {
         geometry: item.geometry,
+        bent: None,
         material: item.material,
         world_from_local: item.world_from_local,
         world_from_local_before,

@@ -1,8 +1,10 @@
 //! A shot: the flat lists that rendering reads.
 
+use std::sync::Arc;
+
 use glam::{Mat4, Vec3};
 
-use crate::asset::{GeometryId, MaterialId};
+use crate::asset::{Bent, GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 use stillframe_base::geom::Aabb;
 
@@ -12,7 +14,7 @@ pub struct Shot {
     pub camera: ShotCamera,
     /// One frame before; the same where nothing moves.
     pub camera_before: ShotCamera,
-    /// Opaque and alpha-tested items inside the frustum, sorted by (material, geometry, front to back, object).
+    /// Opaque and alpha-tested items inside the frustum, sorted by (material, geometry, how it is bent, front to back, object).
     pub opaque: Vec<DrawItem>,
     /// Blended items inside the frustum, back to front by view depth of the bounds' centre, then by object id.
     pub blended: Vec<DrawItem>,
@@ -20,6 +22,8 @@ pub struct Shot {
     pub casters: Vec<DrawItem>,
     /// In id order.
     pub lights: Vec<ShotLight>,
+    /// Geometry as it is bent now, then as it was bent one frame before.
+    pub bents: Vec<Arc<Bent>>,
     /// Of everything, for fitting shadow maps.
     pub bounds_world: Aabb,
     /// `object_names[id - 1]` is the node's name (bare model) or path of names (scene), of all items, seen or not.
@@ -40,6 +44,8 @@ pub struct ShotCamera {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawItem {
     pub geometry: GeometryId,
+    /// Places in `Shot::bents`, now and one frame before, where something bends the geometry.
+    pub bent: Option<[u32; 2]>,
     pub material: MaterialId,
     pub world_from_local: Mat4,
     /// One frame before; the same where nothing moves.

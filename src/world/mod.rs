@@ -11,10 +11,12 @@ mod load;
 mod material;
 mod place;
 
+use std::sync::Arc;
+
 use glam::Mat4;
 use stillframe_base::geom::Aabb;
 
-use crate::asset::{GeometryId, MaterialId};
+use crate::asset::{Bent, GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
 pub use build::{Built, Loaded, build, open, playing_clips};
@@ -26,6 +28,8 @@ pub struct World {
     /// Things to draw, in tree order (depth first, as the files list them): item `i` has object id `i + 1` unless several
     /// parts belong to one node, which share its id.
     pub items: Vec<Item>,
+    /// Geometry as it is bent at this moment.
+    pub bents: Vec<Arc<Bent>>,
     /// The scene's own in file order, then those of models in tree order.
     pub lights: Vec<WorldLight>,
     /// The scene's own in file order, then those of models in tree order.
@@ -41,6 +45,8 @@ pub struct World {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
     pub geometry: GeometryId,
+    /// Place in `World::bents`, where something bends the geometry.
+    pub bent: Option<u32>,
     pub material: MaterialId,
     pub world_from_local: Mat4,
     pub object_id: u32,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::{DQuat, Mat4, Quat};
 
@@ -26,8 +27,10 @@ pub struct Made {
     model_images: BTreeMap<(usize, usize), ImageId>,
     /// (file's place among distinct models, its geometry, tangents) -> the store's.
     model_geometries: BTreeMap<(usize, usize, TangentWish), GeometryId>,
-    /// (scene node, model node, part, tangents) -> the store's: geometry that is bent, anew for every moment.
-    bent_geometries: BTreeMap<(usize, usize, usize, TangentWish), GeometryId>,
+    /// (file's place among distinct models, its geometry, tangents, whether it is skinned) -> the store's: geometry that is bent, at rest.
+    bending_geometries: BTreeMap<(usize, usize, TangentWish, bool), GeometryId>,
+    /// (model, its node, part, tangents) -> the store's: what is bent and has no normals of its own, anew for every moment.
+    flat_geometries: BTreeMap<(usize, usize, usize, TangentWish), GeometryId>,
     /// Geometry of model files that was baked ahead of time and is not in the store yet.
     baked: BTreeMap<(PathBuf, usize, TangentWish), Completed>,
     /// Model files whose models lack surfaces that `baked` stands for; the whole ones, once one of them was needed after all.
@@ -86,6 +89,8 @@ pub struct Placing<'a> {
     default_material: Option<MaterialId>,
     /// (model, its material) -> the store's.
     model_materials: BTreeMap<(usize, usize), MaterialId>,
+    /// (model, its node, geometry of the store) -> the world's: every node of the scene that shows it shares it.
+    bents: BTreeMap<(usize, usize, GeometryId), u32>,
 }
 
 impl<'a> Placing<'a> {
@@ -114,6 +119,7 @@ impl<'a> Placing<'a> {
             scene_materials,
             default_material: None,
             model_materials: BTreeMap::new(),
+            bents: BTreeMap::new(),
         }
     }
 
@@ -178,7 +184,7 @@ impl<'a> Placing<'a> {
         });
         let object_id = self.name_object(path.to_string());
         let origin = [scene_node as u32, 0, 0];
-        self.item(geometry, material, world_from_local, (object_id, origin), node.casts_shadow);
+        self.item((geometry, None), material, world_from_local, (object_id, origin), node.casts_shadow);
     }
 
     fn model(&mut self, scene_node: usize, model_index: usize, world_from_node: Mat4, path: &str) {
@@ -210,13 +216,10 @@ impl<'a> Placing<'a> {
                     Some(material) => self.scene_materials[material],
                     None => self.model_material(model_index, part.material),
                 };
-                let geometry = match pose::bend(model, index, part.geometry, &pose) {
-                    Some(bent) => self.bent_geometry((scene_node, index, number), model_index, bent, material),
-                    None => self.model_geometry(model_index, part.geometry, material),
-                };
+                let drawn = self.part((model_index, index, number), &pose, material);
                 let world_from_local = world_from_model * pose.model_from_parts[index];
                 let origin = [scene_node, index, number].map(|n| n as u32);
-                self.item(geometry, material, world_from_local, (object_id, origin), node.casts_shadow);
+                self.item(drawn, material, world_from_local, (object_id, origin), node.casts_shadow);
             }
         }
         for camera in model.cameras.iter().filter(|c| shown[c.node] && model.nodes[c.node].shown) {
@@ -309,28 +312,77 @@ impl<'a> Placing<'a> {
         id
     }
 
-    /// Geometry that is bent at this moment, in the place of the one before.
-    fn bent_geometry(
+    /// One part of a model's node: the store's geometry, and where it is bent the world's.
+    fn part(
         &mut self,
-        (scene_node, node, part): (usize, usize, usize),
-        model_index: usize,
-        mut bent: Geometry,
+        (model_index, node, part): (usize, usize, usize),
+        pose: &Pose,
+        material: MaterialId,
+    ) -> (GeometryId, Option<u32>) {
+        let model = self.models[model_index];
+        let number = model.nodes[node].parts[part].geometry;
+        let is_skinned = model.nodes[node].skin.is_some();
+        let stored = &model.geometries[number];
+        if !is_skinned && stored.targets.is_empty() {
+            return (self.model_geometry(model_index, number, material), None);
+        }
+        if stored.surface.normals.is_empty() {
+            return (self.flat_geometry((model_index, node, part), pose, material), None);
+        }
+        let wish = TangentWish::of(self.store.material(material));
+        let key = (self.file_number(model_index), number, wish, is_skinned);
+        let geometry = match self.made.bending_geometries.get(&key) {
+            Some(id) => *id,
+            None => {
+                let bend = pose::bend_of(model, node, number).expect("it is skinned or has targets");
+                let (completed, bend) = bake::complete_bending(stored.surface.clone(), &bend, wish);
+                self.tell(model_index, &completed);
+                let id = self.store.add_bending(completed.geometry, bend);
+                self.made.bending_geometries.insert(key, id);
+                id
+            }
+        };
+        if let Some(bent) = self.bents.get(&(model_index, node, geometry)) {
+            return (geometry, Some(*bent));
+        }
+        let posture = pose::posture(model, node, number, pose);
+        let bent = self.store.bend(geometry).bent(self.store.geometry(geometry), posture);
+        if !self.is_finite(&bent.positions, model_index, node) {
+            return (geometry, None);
+        }
+        let place = self.world.bents.len() as u32;
+        self.world.bents.push(Arc::new(bent));
+        self.bents.insert((model_index, node, geometry), place);
+        (geometry, Some(place))
+    }
+
+    /// Whether all is in some finite place; complains where it is not.
+    fn is_finite(&mut self, positions: &[[f32; 3]], model_index: usize, node: usize) -> bool {
+        let Some(index) = positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) else { return true };
+        let name = &self.models[model_index].nodes[node].name;
+        let message = format!("{name:?}: its joints or morph targets move vertex {index} to no finite place");
+        let file = &self.scene.models[model_index].file;
+        self.errors.push(Diagnostic::error(import::code::NOT_FINITE, file, message));
+        false
+    }
+
+    /// Geometry without normals: what is bent gets flat ones, in the place of the geometry of the moment before.
+    fn flat_geometry(
+        &mut self,
+        (model_index, node, part): (usize, usize, usize),
+        pose: &Pose,
         material: MaterialId,
     ) -> GeometryId {
-        if let Some(index) = bent.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-            let name = &self.models[model_index].nodes[node].name;
-            let message = format!("{name:?}: its joints or morph targets move vertex {index} to no finite place");
-            self.errors.push(Diagnostic::error(
-                import::code::NOT_FINITE,
-                &self.scene.models[model_index].file,
-                message,
-            ));
+        let model = self.models[model_index];
+        let number = model.nodes[node].parts[part].geometry;
+        let mut bent = pose::bend(model, node, number, pose).expect("it is skinned or has targets");
+        if !self.is_finite(&bent.positions, model_index, node) {
             bent = Geometry::default();
         }
         let wish = TangentWish::of(self.store.material(material));
-        let key = (scene_node, node, part, wish);
+        let key = (model_index, node, part, wish);
         let completed = bake::complete(bent, wish);
-        match self.made.bent_geometries.get(&key).copied() {
+        match self.made.flat_geometries.get(&key).copied() {
             Some(id) => {
                 self.store.replace_geometry(id, completed.geometry);
                 id
@@ -338,7 +390,7 @@ impl<'a> Placing<'a> {
             None => {
                 self.tell(model_index, &completed);
                 let id = self.store.add_geometry(completed.geometry);
-                self.made.bent_geometries.insert(key, id);
+                self.made.flat_geometries.insert(key, id);
                 id
             }
         }
@@ -374,13 +426,16 @@ impl<'a> Placing<'a> {
 
     fn item(
         &mut self,
-        geometry: GeometryId,
+        (geometry, bent): (GeometryId, Option<u32>),
         material: MaterialId,
         world_from_local: Mat4,
         (object_id, origin): (u32, [u32; 3]),
         casts_shadow: bool,
     ) {
-        let local = self.store.geometry(geometry).bounds;
+        let local = match bent {
+            Some(bent) => bake::bounds(&self.world.bents[bent as usize].positions),
+            None => self.store.geometry(geometry).bounds,
+        };
         if local.is_empty() {
             return;
         }
@@ -393,7 +448,16 @@ impl<'a> Placing<'a> {
             return;
         }
         self.world.bounds = self.world.bounds.union(bounds);
-        self.world.items.push(Item { geometry, material, world_from_local, object_id, origin, bounds, casts_shadow });
+        self.world.items.push(Item {
+            geometry,
+            bent,
+            material,
+            world_from_local,
+            object_id,
+            origin,
+            bounds,
+            casts_shadow,
+        });
     }
 
     fn ground(&mut self) {
@@ -413,7 +477,7 @@ impl<'a> Placing<'a> {
             };
             let material = self.store.add_material(material);
             let origin = [u32::MAX, 0, number as u32];
-            self.item(geometry, material, world_from_local, (object_id, origin), false);
+            self.item((geometry, None), material, world_from_local, (object_id, origin), false);
         }
     }
 }

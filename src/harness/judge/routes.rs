@@ -8,7 +8,7 @@ use stillframe_frames::{PixelHash, parse_passes, passes_root, print_passes};
 use super::{Candidate, Failed, Judge, candidates_of, pass_hash};
 use crate::scene::{Scene, resolve_text};
 use crate::source::Vfs;
-use crate::take::{Settings, Sitting, Take};
+use crate::take::{Settings, Sitting, Skinning, Take};
 
 /// One other way.
 struct Route {
@@ -99,6 +99,12 @@ impl Judge<'_> {
         }
         for isa in Isa::available() {
             routes.push(self.route(&format!("isa {isa}"), candidate, |settings| settings.isa = Some(isa)));
+        }
+        for (name, skinning) in Skinning::WORDS {
+            if *skinning != Skinning::Cpu {
+                routes
+                    .push(self.route(&format!("skinning {name}"), candidate, |settings| settings.skinning = *skinning));
+            }
         }
         routes.push(Route { reloaded: true, ..self.route("scene printed and read again", candidate, |_| ()) });
         routes.push(Route { again: true, ..self.route("taken twice", candidate, |_| ()) });

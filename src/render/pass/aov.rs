@@ -18,6 +18,5 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, stretch: &S
         ..Default::default()
     });
     frame.set_view(&mut pass, 0);
-    pass.set_bind_group(3, &frame.object_group, &[]);
     draw(&mut pass, frame, stretch.of(&frame.prepared.objects.aov, 0), 1);
 }

@@ -13,7 +13,7 @@ use super::frame::Frame;
 use super::object::Batch;
 use super::pipeline::Wanted;
 
-/// Draws batches: pipeline, material, streams and instances of each, set where they change.
+/// Draws batches: pipeline, material, objects, streams and instances of each, set where they change.
 pub fn draw(pass: &mut wgpu::RenderPass<'_>, frame: &Frame<'_>, batches: &[Batch], samples: u32) {
     let mut last: Option<(&Batch, Wanted)> = None;
     for batch in batches {
@@ -22,13 +22,18 @@ pub fn draw(pass: &mut wgpu::RenderPass<'_>, frame: &Frame<'_>, batches: &[Batch
         if pipeline_changes {
             pass.set_pipeline(frame.pipelines.pipeline(&wanted));
         }
+        let geometry_changes = pipeline_changes
+            || last.is_some_and(|(before, _)| (before.geometry, before.bent) != (batch.geometry, batch.bent));
+        if geometry_changes {
+            pass.set_bind_group(3, frame.objects_of(batch), &[]);
+        }
         let material_changes = pipeline_changes || last.is_some_and(|(before, _)| before.material != batch.material);
         if material_changes && let Some(group) = frame.materials.group(batch.material, &batch.key) {
             pass.set_bind_group(2, group, &[]);
         }
         let geometry = &frame.geometries[&batch.geometry];
-        if pipeline_changes || last.is_some_and(|(before, _)| before.geometry != batch.geometry) {
-            geometry.bind(pass, &crate::material::streams(&batch.key));
+        if geometry_changes {
+            geometry.bind(pass, &crate::material::streams(&batch.key), frame.bent(batch));
         }
         pass.draw_indexed(0..geometry.index_count, 0, batch.first..batch.first + batch.count);
         last = Some((batch, wanted));

@@ -15,6 +15,5 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, stretch: &S
         ..Default::default()
     });
     frame.set_view(&mut pass, 0);
-    pass.set_bind_group(3, frame.moving_group.as_ref().expect("planned only where motion is wanted"), &[]);
     draw(&mut pass, frame, stretch.of(&frame.prepared.objects.motion, 0), 1);
 }

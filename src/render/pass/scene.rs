@@ -33,7 +33,6 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, stretch: &S
     });
     let objects = &frame.prepared.objects;
     frame.set_view(&mut pass, 0);
-    pass.set_bind_group(3, &frame.object_group, &[]);
     if let Some(lights) = &frame.light_group {
         pass.set_bind_group(1, lights, &[]);
     }

@@ -21,7 +21,6 @@ pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, view_index:
         ..Default::default()
     });
     frame.set_view(&mut pass, 1 + view_index);
-    pass.set_bind_group(3, &frame.object_group, &[]);
     if frame.job.fault.has(StateEdit::ShadowLost) {
         return;
     }

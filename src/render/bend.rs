@@ -1,0 +1,250 @@
+//! Bend: streams of geometry as it is bent, made on the processor or on the device, and what a device needs to bend.
+//!
+//! Three ways to the same picture ([`Skinning`]): on the software adapter to the same bits.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable, cast_slice};
+
+use super::bind::{COMPUTE, STORAGE_READ, STORAGE_WRITE, UNIFORM, VERTEX, filled, group, layout};
+use super::geometry::{Geometries, GeometryBuffer};
+use super::object::Objects;
+use super::prepare::Job;
+use crate::asset::{Bent, GeometryId};
+use crate::material::Stream;
+use crate::shader;
+
+/// Who bends vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Skinning {
+    /// The processor, once a picture.
+    #[default]
+    Cpu,
+    /// A compute shader, once a picture.
+    Compute,
+    /// Every vertex shader for itself: nothing is stored, and figures that differ in posture alone are one draw.
+    Vertex,
+}
+
+impl Skinning {
+    /// Words of the command line.
+    pub const WORDS: &[(&str, Skinning)] =
+        &[("cpu", Skinning::Cpu), ("compute", Skinning::Compute), ("vertex", Skinning::Vertex)];
+}
+
+/// A geometry as something draws it: bent, at rest.
+pub type BentId = (GeometryId, u32);
+
+/// Positions, normals and tangents, one after the other as in a geometry's buffer.
+#[derive(Debug)]
+pub struct BentBuffer {
+    buffer: wgpu::Buffer,
+    streams: [Range<u64>; 3],
+}
+
+impl BentBuffer {
+    /// The part that holds a stream; `None` where it is not bent.
+    pub fn slice(&self, stream: Stream) -> Option<wgpu::BufferSlice<'_>> {
+        let range = self.streams.get(stream as usize)?;
+        Some(self.buffer.slice(range.clone()))
+    }
+
+    fn of(device: &wgpu::Device, bent: &Bent) -> BentBuffer {
+        let parts: [&[u8]; 3] = [cast_slice(&bent.positions), cast_slice(&bent.normals), cast_slice(&bent.tangents)];
+        let ends = [parts[0].len(), parts[0].len() + parts[1].len(), parts.map(<[u8]>::len).iter().sum()];
+        let [a, b, c] = ends.map(|end| end as u64);
+        let buffer = filled(device, "bent", wgpu::BufferUsages::VERTEX, &parts.concat());
+        BentBuffer { buffer, streams: [0..a, a..b, b..c] }
+    }
+}
+
+/// What is bent in one picture.
+#[derive(Debug, Default)]
+pub struct Bending {
+    /// Unless vertex shaders bend.
+    pub buffers: BTreeMap<BentId, BentBuffer>,
+    /// Objects, and what bends this geometry; where devices bend.
+    pub groups: BTreeMap<GeometryId, wgpu::BindGroup>,
+    pub bytes: u64,
+}
+
+/// `Streams` of `shader/bend_streams.wgsl`.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct StreamsUniform {
+    vertex_count: u32,
+    normals: u32,
+    tangents: u32,
+    row: u32,
+    first: [u32; 2],
+    pad: [u32; 2],
+}
+
+/// Vertices a row of workgroups, at most: what every device can be asked for.
+const ROW_VERTICES: u32 = 65_535 * 64;
+
+/// What bending alone reads: the other bindings are a vertex shader's.
+const COMPUTE_TABLES: Range<u32> = 2..7;
+
+/// Group 3 of vertex shaders that bend; of bindings 0 and 1, objects and where they were, not every text reads both.
+pub fn bend_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    tables_layout(device, VERTEX, 0..8)
+}
+
+fn tables_layout(device: &wgpu::Device, stages: wgpu::ShaderStages, bindings: Range<u32>) -> wgpu::BindGroupLayout {
+    let tables: Vec<_> = bindings.map(|binding| (binding, stages, STORAGE_READ)).collect();
+    layout(device, "bend", &tables)
+}
+
+impl Bending {
+    /// Everything that the picture draws bent. `objects` and `moving` are the arrays of the same names.
+    pub fn new(
+        gpu: (&wgpu::Device, &wgpu::Queue),
+        job: &Job<'_>,
+        objects: &Objects,
+        geometries: &Geometries,
+        (bend_layout, object_array, moving_array): (&wgpu::BindGroupLayout, &wgpu::Buffer, Option<&wgpu::Buffer>),
+    ) -> Bending {
+        let device = gpu.0;
+        let mut out = Bending::default();
+        if objects.bents.is_empty() {
+            return out;
+        }
+        if job.skinning == Skinning::Cpu {
+            for (id, bent) in &objects.bents {
+                out.add(*id, BentBuffer::of(device, &job.shot.bents[*bent as usize]));
+            }
+            return out;
+        }
+        let array = |label, bytes: &[u8]| filled(device, label, wgpu::BufferUsages::STORAGE, bytes);
+        let joints: Vec<[f32; 4]> =
+            job.shot.bents.iter().flat_map(|bent| bent.posture.joints.iter().flatten().copied()).collect();
+        let shares: Vec<f32> = job.shot.bents.iter().flat_map(|bent| bent.posture.shares.iter().copied()).collect();
+        let joints = array("joints", cast_slice(&joints));
+        let shares = array("shares", cast_slice(&shares));
+        let postures = array("postures", cast_slice(&objects.postures));
+        out.bytes += joints.size() + shares.size() + postures.size();
+        let is_compute = job.skinning == Skinning::Compute;
+        let bindings = if is_compute { COMPUTE_TABLES } else { 0..8 };
+        let compute_layout = is_compute.then(|| tables_layout(device, COMPUTE, COMPUTE_TABLES));
+        let table_layout = compute_layout.as_ref().unwrap_or(bend_layout);
+        for (geometry, _) in objects.bents.keys() {
+            let tables = || {
+                let bend = job.store.bend(*geometry);
+                let starts = array("starts", cast_slice(&bend.starts));
+                let influences = array("influences", cast_slice(&bend.influences));
+                // No binding is smaller than one of its elements.
+                let deltas = match bend.deltas.is_empty() {
+                    true => array("deltas", &[0; 40]),
+                    false => array("deltas", cast_slice(&bend.deltas)),
+                };
+                out.bytes += starts.size() + influences.size() + deltas.size();
+                let buffers = [
+                    object_array,
+                    moving_array.unwrap_or(object_array),
+                    &starts,
+                    &influences,
+                    &deltas,
+                    &joints,
+                    &shares,
+                    &postures,
+                ];
+                let entries = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding));
+                let entries: Vec<_> = entries.filter(|(binding, _)| bindings.contains(binding)).collect();
+                group(device, "bend", table_layout, &entries)
+            };
+            out.groups.entry(*geometry).or_insert_with(tables);
+        }
+        if let Some(layout) = &compute_layout {
+            out.compute(gpu, job, objects, geometries, layout);
+        }
+        out
+    }
+
+    fn add(&mut self, id: BentId, buffer: BentBuffer) {
+        self.bytes += buffer.buffer.size();
+        self.buffers.insert(id, buffer);
+    }
+
+    /// Bends on the device, before anything is drawn.
+    fn compute(
+        &mut self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        job: &Job<'_>,
+        objects: &Objects,
+        geometries: &Geometries,
+        table_layout: &wgpu::BindGroupLayout,
+    ) {
+        let entries = [(0, COMPUTE, UNIFORM), (1, COMPUTE, STORAGE_READ), (2, COMPUTE, STORAGE_WRITE)];
+        let stream_layout = layout(device, "bend streams", &entries);
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("bend streams"),
+            bind_group_layouts: &[Some(&stream_layout), None, None, Some(table_layout)],
+            immediate_size: 0,
+        });
+        let source = wgpu::ShaderSource::Wgsl(job.fault.edited(shader::bend_streams()).into());
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("bend streams"), source });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some("bend streams"),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some("bend_streams"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut pass = encoder
+            .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("bend streams"), timestamp_writes: None });
+        pass.set_pipeline(&pipeline);
+        for (id, bent) in &objects.bents {
+            let rest = &geometries[&id.0];
+            let [positions, normals, tangents] =
+                [Stream::Position, Stream::Normal, Stream::Tangent].map(|stream| rest.streams[stream as usize].clone());
+            let vertex_count = ((positions.end - positions.start) / 12) as u32;
+            let uniform = StreamsUniform {
+                vertex_count,
+                normals: (normals.start / 4) as u32,
+                tangents: (tangents.start / 4) as u32,
+                row: ROW_VERTICES,
+                first: objects.firsts[*bent as usize],
+                pad: [0; 2],
+            };
+            let uniform = filled(device, "streams", wgpu::BufferUsages::UNIFORM, bytemuck::bytes_of(&uniform));
+            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("bent"),
+                size: tangents.end,
+                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE,
+                mapped_at_creation: false,
+            });
+            let resources = [
+                (0, uniform.as_entire_binding()),
+                (1, rest.buffer.as_entire_binding()),
+                (2, buffer.as_entire_binding()),
+            ];
+            pass.set_bind_group(0, &group(device, "bend streams", &stream_layout, &resources), &[]);
+            pass.set_bind_group(3, &self.groups[&id.0], &[]);
+            let rows = vertex_count.div_ceil(ROW_VERTICES);
+            pass.dispatch_workgroups(vertex_count.min(ROW_VERTICES).div_ceil(64), rows, 1);
+            self.add(*id, BentBuffer { buffer, streams: [positions, normals, tangents] });
+        }
+        drop(pass);
+        queue.submit([encoder.finish()]);
+    }
+}
+
+impl GeometryBuffer {
+    /// Binds the streams a shader reads, in slot order, and the indices. `bent` and `before`: the geometry now and one frame before,
+    /// where it is bent into streams of its own.
+    pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>, streams: &[Stream], [bent, before]: [Option<&BentBuffer>; 2]) {
+        for (slot, &stream) in (0..).zip(streams) {
+            let moved = match stream {
+                Stream::PositionBefore => before.and_then(|before| before.slice(Stream::Position)),
+                _ => bent.and_then(|bent| bent.slice(stream)),
+            };
+            let rest = || self.buffer.slice(self.streams[stream as usize].clone());
+            pass.set_vertex_buffer(slot, moved.unwrap_or_else(rest));
+        }
+        pass.set_index_buffer(self.buffer.slice(self.indices.clone()), wgpu::IndexFormat::Uint32);
+    }
+}

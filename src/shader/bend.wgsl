@@ -1,0 +1,90 @@
+// Bend: shapes are added to a vertex, then joints pull at it. The same operations in the same order as `asset/bend.rs`, which says
+// where they come from. Group 3.
+
+struct Influence {
+    joint: u32,
+    weight: f32,
+}
+
+// Where a whole share of a shape moves a vertex.
+struct Delta {
+    shape: u32,
+    px: f32,
+    py: f32,
+    pz: f32,
+    nx: f32,
+    ny: f32,
+    nz: f32,
+    tx: f32,
+    ty: f32,
+    tz: f32,
+}
+
+struct Vertex {
+    position: vec3f,
+    normal: vec3f,
+    tangent: vec3f,
+}
+
+// One more than there are vertices: where a vertex's influences and deltas begin.
+@group(3) @binding(2) var<storage, read> starts: array<vec2u>;
+@group(3) @binding(3) var<storage, read> influences: array<Influence>;
+@group(3) @binding(4) var<storage, read> deltas: array<Delta>;
+// Three rows a joint, of everything that is bent.
+@group(3) @binding(5) var<storage, read> joints: array<vec4f>;
+@group(3) @binding(6) var<storage, read> shares: array<f32>;
+// One entry a draw item, as in `objects`: the first joint and share now, then one frame before.
+@group(3) @binding(7) var<storage, read> postures: array<vec4u>;
+
+fn along(row: vec4f, v: vec3f) -> f32 {
+    return (row.x * v.x + row.y * v.y) + row.z * v.z;
+}
+
+// Unit length; `otherwise` where there is no direction left.
+fn direction(v: vec3f, otherwise: vec3f) -> vec3f {
+    let length = sqrt((v.x * v.x + v.y * v.y) + v.z * v.z);
+    if length > 0.0 && length <= 3.4028234e38 {
+        return v * (1.0 / length);
+    }
+    return otherwise;
+}
+
+// A vertex in a posture: `first` is its first joint and its first share.
+fn bend(number: u32, first: vec2u, rest: Vertex) -> Vertex {
+    let begin = starts[number];
+    let end = starts[number + 1u];
+    var out = rest;
+    for (var at = begin.y; at < end.y; at++) {
+        let delta = deltas[at];
+        let share = shares[first.y + delta.shape];
+        if share != 0.0 {
+            out.position += vec3f(delta.px, delta.py, delta.pz) * share;
+            out.normal += vec3f(delta.nx, delta.ny, delta.nz) * share;
+            out.tangent += vec3f(delta.tx, delta.ty, delta.tz) * share;
+        }
+    }
+    if begin.x == end.x {
+        return out;
+    }
+    var x = vec4f(0.0);
+    var y = vec4f(0.0);
+    var z = vec4f(0.0);
+    for (var at = begin.x; at < end.x; at++) {
+        let joint = 3u * (first.x + influences[at].joint);
+        let weight = influences[at].weight;
+        x += joints[joint] * weight;
+        y += joints[joint + 1u] * weight;
+        z += joints[joint + 2u] * weight;
+    }
+    let p = out.position;
+    out.position = vec3f(along(x, p) + x.w, along(y, p) + y.w, along(z, p) + z.w);
+    // Determinant times inverse transpose turns normals as the matrix turns surfaces.
+    let n = out.normal;
+    let cx = vec4f(y.y * z.z - z.y * y.z, y.z * z.x - z.z * y.x, y.x * z.y - z.x * y.y, 0.0);
+    let cy = vec4f(z.y * x.z - x.y * z.z, z.z * x.x - x.z * z.x, z.x * x.y - x.x * z.y, 0.0);
+    let cz = vec4f(x.y * y.z - y.y * x.z, x.z * y.x - y.z * x.x, x.x * y.y - y.x * x.y, 0.0);
+    out.normal = direction(vec3f(along(cx, n), along(cy, n), along(cz, n)), n);
+    let t = out.tangent;
+    out.tangent = direction(vec3f(along(x, t), along(y, t), along(z, t)), t);
+    return out;
+}

@@ -1,0 +1,86 @@
+//! What is bent: the same picture whoever bends it, and motion that is where its points were.
+
+use std::path::Path;
+
+use glam::{Mat4, Vec2, Vec3};
+use stillframe::scene::{Aov, Scene, read};
+use stillframe::take::{Settings, Sitting, Skinning};
+use stillframe_base::tick::Tick;
+use stillframe_frames::{Picture, Samples};
+
+fn scene(name: &str) -> Scene {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
+    read(&file, &[]).unwrap_or_else(|d| panic!("{d:#?}")).scene
+}
+
+fn pictures(scene: &Scene, skinning: Skinning, aovs: &[Aov], time_s: f64) -> Vec<(Aov, Picture)> {
+    let settings = Settings { aovs: aovs.to_vec(), skinning, ..Settings::default() };
+    let mut sitting = Sitting::begin(scene, &settings, &mut |_| ()).unwrap_or_else(|e| panic!("{e:#?}"));
+    sitting.at(time_s, &mut |_| ()).unwrap_or_else(|e| panic!("{e:#?}")).pictures
+}
+
+/// Joints, shapes, both, from both formats; colour with its shadows, layers, motion.
+#[test]
+fn whoever_bends_it_the_picture_is_the_same() {
+    let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
+    for name in ["animation/walk.toml", "animation/smile.toml", "import/fbx_skinned_rest.toml"] {
+        let scene = scene(name);
+        for time_s in [0.0, 0.31] {
+            let [cpu, compute, vertex] = [Skinning::Cpu, Skinning::Compute, Skinning::Vertex]
+                .map(|skinning| pictures(&scene, skinning, &aovs, time_s));
+            assert!(cpu == compute, "{name} at {time_s}: a compute shader");
+            assert!(cpu == vertex, "{name} at {time_s}: vertex shaders");
+        }
+    }
+}
+
+/// Points that are seen where they are projected: motion there leads to where they are projected one frame before.
+#[test]
+fn motion_leads_to_where_points_were() {
+    let mut scene = scene("animation/walk.toml");
+    (scene.output.width_px, scene.output.height_px) = (256, 384);
+    let (time_s, frame_s) = (0.2, 1.0 / 30.0);
+    let vfs = scene.vfs().unwrap();
+    let mut loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
+    let mut place = |time_s: f64| loaded.place(Tick::from_seconds(time_s), &|path| vfs.read(path)).unwrap();
+    let (before, now) = (place(time_s - frame_s), place(time_s));
+    let camera = stillframe::view::shot_camera(&loaded.scene.camera, &now, 256.0 / 384.0);
+    let size = [256.0_f32, 384.0];
+    let project = |matrix: Mat4, point: [f32; 3]| {
+        let eye = camera.view_from_world * matrix * Vec3::from(point).extend(1.0);
+        let clip = camera.clip_from_view * eye;
+        let at = [clip.x / clip.w * 0.5 + 0.5, 0.5 - clip.y / clip.w * 0.5];
+        ([at[0] * size[0], at[1] * size[1]], -eye.z)
+    };
+    let taken = pictures(&scene, Skinning::Cpu, &[Aov::Depth, Aov::Motion], time_s);
+    let [depth, motion] = [0, 1].map(|i| match &taken[i].1.samples {
+        Samples::F32(samples) => samples,
+        other => panic!("{:?}", other.kind()),
+    });
+    let (mut seen, mut off, mut far_moved) = (0, 0, 0);
+    for (item, was) in now.items.iter().zip(&before.items) {
+        let (Some(bent), Some(bent_before)) = (item.bent, was.bent) else { continue };
+        let (here, there) = (&now.bents[bent as usize].positions, &before.bents[bent_before as usize].positions);
+        for (here, there) in here.iter().zip(there) {
+            let ([x, y], depth_m) = project(item.world_from_local, *here);
+            let ([was_x, was_y], _) = project(was.world_from_local, *there);
+            if !(1.0..255.0).contains(&x) || !(1.0..383.0).contains(&y) {
+                continue;
+            }
+            let pixel = y as usize * 256 + x as usize;
+            // Hidden by something else, or at an edge, where the pixel's centre shows something else.
+            if (depth[pixel] - depth_m).abs() > 0.004 {
+                continue;
+            }
+            let [dx, dy] = [motion[pixel * 2], motion[pixel * 2 + 1]];
+            let (want_x, want_y) = (was_x - x, was_y - y);
+            let error = Vec2::new(dx - want_x, dy - want_y).length();
+            seen += 1;
+            off += usize::from(error >= 0.35);
+            far_moved += usize::from(want_x.abs() + want_y.abs() > 2.0);
+        }
+    }
+    // Fingers are about a pixel wide: the pixel's centre may show another one.
+    assert!(off * 50 < seen, "{off} of {seen} points came from elsewhere");
+    assert!(seen > 1000 && far_moved > 200, "{seen} points seen, {far_moved} of them moved far");
+}
