@@ -1,4 +1,4 @@
-//! `anim`: clips of models, as numbers.
+//! `anim dump`: what a clip does to a model, as numbers.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use serde_json::json;
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_frames::{Picture, Samples, encode_npy};
 
-use super::args::{AnimArgs, AnimCommand, DumpArgs, DumpWord};
-use super::status::Failure;
-use super::{Surroundings, inspect, json as words, report, stdout};
+use super::super::args::{DumpArgs, DumpWord};
+use super::super::status::Failure;
+use super::super::{Surroundings, inspect, json as words, report, stdout};
 use crate::import::Model;
 use crate::pose::{self, OfPoint, Playing, Pose};
 use crate::scene::Wishes;
@@ -17,20 +17,8 @@ use crate::world;
 /// Frames a second of `anim dump`.
 const FRAMES_PER_SECOND: u32 = 30;
 
-pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    match &args.command {
-        AnimCommand::Dump(args) => dump(args, surroundings),
-    }
-}
-
-/// Whether standard output takes numbers, so that words go elsewhere.
-pub fn writes_to_stdout(args: &AnimArgs) -> bool {
-    match &args.command {
-        AnimCommand::Dump(args) => args.output == Path::new("-"),
-    }
-}
-
-fn dump(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+/// Writes the numbers and says whose they are.
+pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let files = |diagnostics| Failure::Files { diagnostics, edits: Vec::new() };
     let wishes = Wishes { clip: Some(args.clip.clone()), ..Wishes::default() };
     let (scene, model) = inspect::read(&args.model, &wishes, surroundings)?;
