@@ -9,6 +9,7 @@ mod curve;
 pub mod ik;
 mod keyed;
 pub mod pose;
+pub mod root;
 pub mod sample;
 pub mod skin;
 pub mod time;
