@@ -8,6 +8,7 @@ mod clip;
 mod curve;
 pub mod ik;
 mod keyed;
+pub mod morph;
 pub mod pose;
 pub mod root;
 pub mod sample;
