@@ -4,6 +4,7 @@
 //! integer ticks ([`stillframe_base::tick`]); sampling is a pure function of time, the same bits on every machine.
 #![deny(unsafe_code)]
 
+pub mod bounds;
 mod clip;
 mod curve;
 pub mod ik;
