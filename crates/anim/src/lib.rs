@@ -7,6 +7,7 @@
 pub mod bounds;
 mod clip;
 mod curve;
+pub mod figure;
 pub mod ik;
 mod keyed;
 pub mod morph;
@@ -14,6 +15,7 @@ pub mod pose;
 pub mod root;
 pub mod sample;
 pub mod skin;
+pub mod socket;
 pub mod time;
 
 pub use clip::{LayerBlend, Property, RawClip, RawLayer, RawTrack, TrackValues};
