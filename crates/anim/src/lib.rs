@@ -10,6 +10,7 @@ mod curve;
 pub mod figure;
 pub mod ik;
 mod keyed;
+pub mod metric;
 pub mod morph;
 pub mod pose;
 pub mod root;

@@ -25,8 +25,8 @@ fn blended(mesh: &Mesh, palette: &[Affine]) -> Vec<DVec3> {
             let (rotation, t) = parts[usize::from(block.joints[lane][k])];
             let rotation = if first.dot(rotation) < 0.0 { -rotation } else { rotation };
             let weight = f64::from(block.weights[lane][k]);
-            real = real + rotation * weight;
-            dual = dual + DQuat::from_xyzw(t.x, t.y, t.z, 0.0).mul_quat(rotation) * (0.5 * weight);
+            real += rotation * weight;
+            dual += DQuat::from_xyzw(t.x, t.y, t.z, 0.0).mul_quat(rotation) * (0.5 * weight);
         }
         let length = real.length();
         let (real, dual) = (real * (1.0 / length), dual * (1.0 / length));
