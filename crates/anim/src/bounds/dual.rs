@@ -7,16 +7,17 @@
 //! ```
 //!
 //! (the vector part; write each translation as `p_i - q_i v conj(q_i)` and the terms with `v` cancel). The real parts of the `s_i` make a mean
-//! of the `p_i` where all `q_i` have no negative dot product with `b`; their vector parts sum to 0, so they add at most `D sum |w_i sin f_i| /
-//! |b|`, `f_i` being the angle between `q_i` and `b` and `D` the largest distance of the `p_i` from any one of them. `|b|` is the mean of
-//! `cos f_i`, so the mean of `sin f_i` is at most `sqrt(1 - |b|^2)`. Where no two `q_i` have a negative dot product, `|b|^2 >= sum w_i^2 >= 1/n`, and so
+//! of the `p_i` where all `q_i` have no negative dot product with `b`; their vector parts sum to 0, so they add at most `R sum |w_i sin f_i| /
+//! |b|`, `f_i` being the angle between `q_i` and `b` and `R` the largest distance of the `p_i` from any one point. `|b|` is the mean of `cos f_i`,
+//! so the mean of `sin f_i` is at most `sqrt(1 - |b|^2)`. Where no two `q_i` have a negative dot product, `|b|^2 >= sum w_i^2 >= 1/n`, and so
 //!
 //! ```text
-//! |p - mean| <= D sqrt(1/|b|^2 - 1) <= D sqrt(n - 1)
+//! |p - mean| <= R sqrt(1/|b|^2 - 1) <= R sqrt(n - 1)
 //! ```
 //!
-//! Two joints reach the bound at half a turn. Each joint's box is enlarged by it, with `D` from the corners of what it shares with others: a
-//! distance between two images of a point is convex, so that its largest value over a box is at a corner.
+//! Two joints have the point in the middle of their images, and reach the bound at half a turn; of more joints it is the image of any one. Each
+//! joint's box is enlarged by that, with distances from the corners of what it shares with others: a distance between two images of a point
+//! is convex, so that its largest value over a box is at a corner.
 //!
 //! Source: Kavan et al., "Geometric skinning with approximate dual quaternion blending", 2008, for the blending; the bound is ours.
 
@@ -59,7 +60,10 @@ pub fn dual_quaternion_bounds(palette: &[Affine], boxes: &JointBoxes) -> Result<
             apart[at] = apart[at].max(furthest);
         }
     }
-    let more = (boxes.joints_max.max(1) as f64 - 1.0).sqrt();
+    let more = match boxes.joints_max {
+        0..=2 => 0.5,
+        count => (count as f64 - 1.0).sqrt(),
+    };
     let mut out = Aabb::EMPTY;
     for ((&joint, bounds), apart) in boxes.joints().iter().zip(boxes.boxes()).zip(apart) {
         let matrix = matrix(joint);

@@ -129,6 +129,25 @@ fn arcs_bulge_between_frames() {
     assert!(dance.bounds(&clip, &mesh.boxes()).contains(top));
 }
 
+/// Two joints that turn together turn by the sum: their bulge is four times that of one, not twice.
+#[test]
+fn turns_of_a_chain_add_up() {
+    let still = key(Vec3::ZERO, Quat::IDENTITY, Vec3::ONE);
+    let frame = |angle: f32| {
+        let turned = key(Vec3::ZERO, Quat::from_xyzw(0.0, 0.0, angle, 1.0).normalize(), Vec3::ONE);
+        [turned, turned, still, still]
+    };
+    let keys = vec![frame(-0.05), frame(0.05)];
+    let dance = Dance { keys, inverse_binds: vec![Affine::IDENTITY; JOINTS], cut_ticks: 0 };
+    let mesh = Mesh::new(&[Vec3::Y], &[vec![(1, 1.0)]]);
+    let clip = dance.clip();
+    let top = mesh.skinned(&dance.palette(&clip, Tick(FRAME / 2)))[0];
+    let bounds = dance.bounds(&clip, &mesh.boxes());
+    assert!(bounds.contains(top), "{top:?} in {bounds:?}");
+    // No more than a tenth of the bulge is given away: 1 - cos(2 * 5.7 degrees).
+    assert!(bounds.max.y < 1.0 + 0.1 * 0.02, "{bounds:?}");
+}
+
 /// At the turns of real clips boxes are hardly larger than the least ones: the sides of a wave of four joints, 6 degrees a frame.
 #[test]
 fn boxes_are_tight_where_frames_are_near() {
