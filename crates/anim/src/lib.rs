@@ -8,6 +8,7 @@ pub mod bounds;
 mod clip;
 mod curve;
 pub mod figure;
+pub mod graph;
 pub mod ik;
 mod keyed;
 pub mod metric;

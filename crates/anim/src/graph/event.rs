@@ -1,0 +1,43 @@
+//! Event: what an update tells, and the way of each clock in it.
+
+use stillframe_base::tick::Tick;
+
+use crate::time::{Position, Signal};
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GraphSignal {
+    /// An event of a clip, by its place in the clip's list, or a lap or the end of the clip.
+    Clip { clip: u16, signal: Signal },
+    /// A machine entered this state, by its place in the machine's list.
+    Entered { state: u16 },
+    /// A slot's clip has played to its end.
+    Played { clip: u16 },
+}
+
+/// A signal, and when and where in the graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphEvent {
+    /// The graph's time at which it is heard with steps of one tick.
+    pub at: Tick,
+    /// The node's place in the order of evaluation: [`Graph::node_name`](super::Graph::node_name).
+    pub node: u16,
+    pub signal: GraphSignal,
+    /// The clip's weight in the output at that moment.
+    pub weight: f32,
+}
+
+/// The way of a clip's clock in an update, or in a part of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct LeafMove {
+    pub node: u16,
+    /// Which clip of a sync space, or which place of a slot; 0 for a clip's own node.
+    pub part: u16,
+    pub clip: u16,
+    /// On the unwrapped line of [`Graph::leaf_timeline`](super::Graph::leaf_timeline).
+    pub from: Position,
+    pub to: Position,
+    /// The mean of its weights in the output at both ends.
+    pub weight: f32,
+}

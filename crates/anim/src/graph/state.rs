@@ -1,0 +1,116 @@
+//! State: what one character plays. Plain data: to be cloned, compared, stored and continued at any moment.
+
+use stillframe_base::tick::Tick;
+
+use super::LeafMove;
+use super::memory::PoseMemory;
+use crate::time::{Controller, Fade, Position, Repeat, SyncClock, Weight};
+
+/// What one character plays of a [`Graph`](super::Graph). Made by [`Graph::start`](super::Graph::start), and of use with that graph only.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GraphState {
+    pub(super) time: Tick,
+    pub(super) parameters: Vec<f32>,
+    pub(super) nodes: Vec<NodeState>,
+    /// Of each node its weight in the output.
+    pub(super) weights: Vec<f32>,
+    pub(super) active: Vec<bool>,
+    /// Weights at another moment, and what was active before: room, not state.
+    pub(super) weights_then: Vec<f32>,
+    pub(super) was_active: Vec<bool>,
+    pub(super) moves: Vec<LeafMove>,
+    pub(super) memories: Vec<PoseMemory>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) enum NodeState {
+    /// Depends on its inputs and parameters alone.
+    Plain,
+    Clip(Controller),
+    Sync(SyncClock),
+    /// Of a switch or a machine.
+    Change(Change),
+    Slot([Option<Playing>; SLOT_CLIPS_MAX]),
+}
+
+/// Which input is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Change {
+    pub current: u16,
+    /// What is faded out, or was last.
+    pub last: u16,
+    /// From `last` to `current`.
+    pub fade: Option<Fade>,
+    pub interruptible: bool,
+}
+
+/// Clips that a slot plays at once: one, and older ones that are being faded out. One more takes the place of the lightest.
+pub(super) const SLOT_CLIPS_MAX: usize = 4;
+
+/// A clip in a slot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Playing {
+    pub clip: u16,
+    pub controller: Controller,
+    /// Where its last loop ends; none for an endless one.
+    pub end: Option<Position>,
+    /// From `from`, to 1 or to 0.
+    pub fade: Fade,
+    pub from: Weight,
+    pub leaves: bool,
+}
+
+/// What a slot is asked to play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Play {
+    /// The clip's place in the graph's list.
+    pub clip: usize,
+    /// Forward: limited to 1/65536 to [`SPEED_MAX`](super::SPEED_MAX).
+    pub speed: f32,
+    pub repeat: Repeat,
+}
+
+impl GraphState {
+    /// Time played since the start.
+    pub fn time(&self) -> Tick {
+        self.time
+    }
+    /// What holds now, in the order of the graph's parameters.
+    pub fn parameters(&self) -> &[f32] {
+        &self.parameters
+    }
+    /// The weight of a node in the output.
+    pub fn weight(&self, node: usize) -> f32 {
+        self.weights[node]
+    }
+    /// Whether a node's clock runs and its pose is made.
+    pub fn is_active(&self, node: usize) -> bool {
+        self.active[node]
+    }
+    /// The ways of the clocks in the last update, in the order in which they were gone.
+    pub fn moves(&self) -> &[LeafMove] {
+        &self.moves
+    }
+}
+
+impl Playing {
+    /// Its weight over the slot's input.
+    pub fn weight(&self, at: Tick) -> Weight {
+        let share = self.fade.weight(at);
+        let along = |rest: u64| ((u128::from(rest) * u128::from(share.parts())) >> 32) as u64;
+        if self.leaves {
+            Weight::raw(self.from.parts() - along(self.from.parts()))
+        } else {
+            Weight::raw(self.from.parts() + along(self.from.rest().parts()))
+        }
+    }
+
+    /// Whether it has been faded out.
+    pub fn is_over(&self, at: Tick) -> bool {
+        self.leaves && self.fade.weight(at) == Weight::ONE
+    }
+}
