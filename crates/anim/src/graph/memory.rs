@@ -152,11 +152,6 @@ impl PoseMemory {
         self.last_at = at;
         self.last.copy_from_slice(shown);
     }
-
-    /// How much of the fade is over, for whoever describes it.
-    pub fn progress(&self, at: Tick) -> Option<f32> {
-        self.pending.or(self.fade).map(|fade| fade.weight(at).value())
-    }
 }
 
 impl OffsetBlock {

@@ -18,14 +18,22 @@
 //! Sources: the trees of "Game engine: principles and practice" volume 2, chapter 3, as data instead of objects; post-order lists as
 //! in Bevy's animation graph; the leader rule of Unreal's sync groups; Bollo, "Inertialization", GDC 2018.
 
+mod clock;
+mod compile;
+mod decide;
 mod def;
+mod describe;
 mod error;
+mod evaluate;
 mod event;
 mod memory;
 mod node;
+mod partial;
 mod space;
 mod state;
 mod triangulation;
+mod update;
+mod weigh;
 
 pub use def::{
     BranchDef, ClipDef, ClipNode, Compare, Condition, DeltaInput, Enter, FadePolicy, FadeTimes, GraphDef, LayerDef,
@@ -34,6 +42,7 @@ pub use def::{
     Value,
 };
 pub use error::GraphError;
+pub use evaluate::{ClipSource, GraphScratch};
 pub use event::{GraphEvent, GraphSignal, LeafMove};
 pub use node::{Graph, SPEED_MAX, TIME_MAX};
 pub use state::{GraphState, Play};

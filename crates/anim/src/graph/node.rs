@@ -4,7 +4,7 @@ use stillframe_base::lanes::Row;
 use stillframe_base::tick::Tick;
 
 use super::def::{Compare, Enter, FadePolicy, LayerMode, ParameterDef, PartialMode};
-use super::space::Space;
+use super::space::{Corners, Space};
 use crate::pose::JointBlock;
 use crate::time::{Ease, Fade, Pace, SyncGroup, Timeline};
 
@@ -43,6 +43,8 @@ pub(super) struct Clip {
 pub(super) struct Mask {
     pub name: String,
     pub rows: Vec<Row>,
+    /// The largest of its weights.
+    pub max: f32,
 }
 
 #[derive(Clone, Debug)]
@@ -103,6 +105,13 @@ pub(super) struct Sync {
     pub group: SyncGroup,
     pub pace: Pace,
     pub speed: Source,
+}
+
+impl Sync {
+    /// Members with weight, and how much: at most four.
+    pub fn shares(&self, parameters: &[f32]) -> Corners {
+        self.space.corners(parameters).gather(&self.members)
+    }
 }
 
 /// One of many inputs.

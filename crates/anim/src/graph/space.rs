@@ -30,6 +30,18 @@ impl Corners {
         }
     }
 
+    /// What stands at the points instead of them, weights of the same thing added.
+    pub fn gather(&self, at: &[u16]) -> Corners {
+        let mut gathered = Corners::default();
+        for (point, weight) in self.iter() {
+            match gathered.points[..gathered.count].iter().position(|other| *other == at[point]) {
+                Some(known) => gathered.weights[known] += weight,
+                None => gathered.push(usize::from(at[point]), weight),
+            }
+        }
+        gathered
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
         self.points[..self.count].iter().zip(&self.weights).map(|(point, weight)| (usize::from(*point), *weight))
     }

@@ -18,6 +18,7 @@ pub struct GraphState {
     pub(super) active: Vec<bool>,
     /// Weights at another moment, and what was active before: room, not state.
     pub(super) weights_then: Vec<f32>,
+    pub(super) weights_after: Vec<f32>,
     pub(super) was_active: Vec<bool>,
     pub(super) moves: Vec<LeafMove>,
     pub(super) memories: Vec<PoseMemory>,
@@ -91,9 +92,50 @@ impl GraphState {
     pub fn is_active(&self, node: usize) -> bool {
         self.active[node]
     }
+    pub(super) fn change(&self, node: usize) -> &Change {
+        match &self.nodes[node] {
+            NodeState::Change(change) => change,
+            other => unreachable!("a switch or a machine has {other:?}"),
+        }
+    }
+    pub(super) fn change_mut(&mut self, node: usize) -> &mut Change {
+        match &mut self.nodes[node] {
+            NodeState::Change(change) => change,
+            other => unreachable!("a switch or a machine has {other:?}"),
+        }
+    }
+    pub(super) fn slot(&self, node: usize) -> &[Option<Playing>; SLOT_CLIPS_MAX] {
+        match &self.nodes[node] {
+            NodeState::Slot(playing) => playing,
+            other => unreachable!("a slot has {other:?}"),
+        }
+    }
+    pub(super) fn slot_mut(&mut self, node: usize) -> &mut [Option<Playing>; SLOT_CLIPS_MAX] {
+        match &mut self.nodes[node] {
+            NodeState::Slot(playing) => playing,
+            other => unreachable!("a slot has {other:?}"),
+        }
+    }
+
+    /// Takes numbers of parameters in; what is not finite changes nothing.
+    pub(super) fn take_in(&mut self, parameters: &[f32]) {
+        assert_eq!(parameters.len(), self.parameters.len(), "a number a parameter");
+        for (own, value) in self.parameters.iter_mut().zip(parameters) {
+            if value.is_finite() {
+                *own = *value;
+            }
+        }
+    }
+
     /// The ways of the clocks in the last update, in the order in which they were gone.
     pub fn moves(&self) -> &[LeafMove] {
         &self.moves
+    }
+}
+
+impl Change {
+    pub fn at(input: u16) -> Change {
+        Change { current: input, last: input, fade: None, interruptible: true }
     }
 }
 

@@ -1,0 +1,306 @@
+//! Update: time passes, and decisions are made.
+//!
+//! ```text
+//! until the step is over: play to the next moment at which a decision may change, under the parameters that hold; then decide
+//! at the step's end: take the new parameters in, decide
+//! ```
+//!
+//! So every decision falls on the tick at which its cause does, and how a step is cut changes nothing. Sources: the transitions of
+//! "Game engine: principles and practice" volume 2, section 3.6, with its rule for shared clips; state machines as in Unreal and Unity.
+
+use std::ops::ControlFlow;
+
+use stillframe_base::tick::Tick;
+
+use super::memory::PoseMemory;
+use super::node::{Op, Sync};
+use super::state::{Change, NodeState, Play, Playing, SLOT_CLIPS_MAX};
+use super::{Graph, GraphEvent, GraphSignal, GraphState, LeafMove, SPEED_MAX, TIME_MAX};
+use crate::time::{
+    Controller, Ease, Fade, Fired, Position, Repeat, Signal, Speed, SyncClock, SyncStep, TimeError, Timeline, Weight,
+};
+
+impl Graph {
+    /// A character that begins to play, under these parameters.
+    ///
+    /// Shapes: a number a parameter. One that is not finite counts as the parameter's initial value.
+    pub fn start(&self, parameters: &[f32]) -> GraphState {
+        let own = |op: &Op| match op {
+            Op::Clip { timeline, .. } => NodeState::Clip(Controller::play(timeline)),
+            Op::Sync(sync) => NodeState::Sync(sync_start(sync)),
+            Op::Switch(_) => NodeState::Change(Change::at(0)),
+            Op::Machine(machine) => NodeState::Change(Change::at(machine.initial)),
+            Op::Slot { .. } => NodeState::Slot([None; SLOT_CLIPS_MAX]),
+            _ => NodeState::Plain,
+        };
+        let memory = |op: &Op| match op {
+            Op::Switch(switch) => switch.memory.map(|_| PoseMemory::new(switch.policy, self.rest.len())),
+            Op::Machine(machine) => machine.memory.map(|_| PoseMemory::new(machine.policy, self.rest.len())),
+            _ => None,
+        };
+        let count = self.nodes.len();
+        let mut state = GraphState {
+            time: Tick::ZERO,
+            parameters: self.parameters.iter().map(|parameter| parameter.initial).collect(),
+            nodes: self.nodes.iter().map(|node| own(&node.op)).collect(),
+            weights: vec![0.0; count],
+            active: vec![false; count],
+            weights_then: vec![0.0; count],
+            weights_after: vec![0.0; count],
+            was_active: vec![false; count],
+            moves: Vec::new(),
+            memories: self.nodes.iter().filter_map(|node| memory(&node.op)).collect(),
+        };
+        assert_eq!(state.memories.len(), self.memory_count);
+        state.take_in(parameters);
+        self.decide(&mut state, &mut Vec::new());
+        state
+    }
+
+    /// Plays `step` ticks under the parameters that hold, then takes `parameters` in and decides. What happens is added to `events`, in
+    /// order.
+    ///
+    /// Shapes: a number a parameter. One that is not finite leaves the parameter as it is.
+    /// Errors: [`TimeError::NegativeStep`]; [`TimeError::Overflow`] beyond [`TIME_MAX`]. Then nothing has happened.
+    pub fn update(
+        &self,
+        state: &mut GraphState,
+        step: Tick,
+        parameters: &[f32],
+        events: &mut Vec<GraphEvent>,
+    ) -> Result<(), TimeError> {
+        if step < Tick::ZERO {
+            return Err(TimeError::NegativeStep { step });
+        }
+        if step > Tick(TIME_MAX.0 - state.time.0) {
+            return Err(TimeError::Overflow);
+        }
+        state.moves.clear();
+        let mut left = step;
+        while left > Tick::ZERO {
+            let part = self.wait(state).map_or(left, |wait| wait.min(left));
+            self.advance(state, part, events);
+            left = left - part;
+            if left > Tick::ZERO {
+                self.decide(state, events);
+            }
+        }
+        state.take_in(parameters);
+        self.decide(state, events);
+        Ok(())
+    }
+
+    /// Starts a clip in a slot, now; what plays there is faded out meanwhile. A node that is no slot, or a clip that there is not, is a
+    /// bug and asserts.
+    pub fn play(&self, state: &mut GraphState, slot: usize, play: &Play) {
+        let Op::Slot { fade_in, .. } = self.nodes[slot].op else { panic!("node \"{}\" is no slot", self.names[slot]) };
+        let timeline = &self.clips[play.clip].whole;
+        let speed = Speed::nearest(f64::from(play.speed.clamp(0.0, SPEED_MAX))).max(Speed::raw(1));
+        let length = Position::of_tick(timeline.length()).sub_ticks();
+        let end = match play.repeat {
+            Repeat::Forever => None,
+            Repeat::Times(loops) => Some(length * i128::from(loops)),
+        };
+        let time = state.time;
+        leave_slot(state, slot, fade_in);
+        let playing = state.slot_mut(slot);
+        let free = playing.iter().position(Option::is_none);
+        let lightest = || {
+            let weights = playing.iter().map(|playing| playing.map_or(Weight::ZERO, |playing| playing.weight(time)));
+            weights.enumerate().min_by_key(|(_, weight)| *weight).map_or(0, |(place, _)| place)
+        };
+        let place = free.unwrap_or_else(lightest);
+        playing[place] = Some(Playing {
+            clip: play.clip as u16,
+            controller: Controller { speed, ..Controller::play(timeline) },
+            // A clip is no longer than 2^62 sub-ticks, and there are fewer than 2^32 loops.
+            end: end.and_then(|end| Position::new(end).ok()),
+            fade: slot_fade(time, fade_in),
+            from: Weight::ZERO,
+            leaves: false,
+        });
+    }
+
+    /// Fades out what plays in a slot, from now on. A node that is no slot is a bug and asserts.
+    pub fn stop(&self, state: &mut GraphState, slot: usize) {
+        let Op::Slot { fade_out, .. } = self.nodes[slot].op else { panic!("node \"{}\" is no slot", self.names[slot]) };
+        leave_slot(state, slot, fade_out);
+    }
+
+    /// Plays a part of a step in which nothing is decided.
+    fn advance(&self, state: &mut GraphState, part: Tick, events: &mut Vec<GraphEvent>) {
+        let after = Tick(state.time.0 + part.0);
+        let mut weights_then = std::mem::take(&mut state.weights_then);
+        let mut weights_after = std::mem::take(&mut state.weights_after);
+        let mut moves = std::mem::take(&mut state.moves);
+        let fading = self.is_fading(state);
+        if fading {
+            self.weigh(state, after, &mut weights_after);
+        } else {
+            weights_after.copy_from_slice(&state.weights);
+        }
+        let first = events.len();
+        for node in 0..self.nodes.len() {
+            if !state.active[node] {
+                continue;
+            }
+            // A copy moves, so that the state can be looked at meanwhile.
+            let mut own = state.nodes[node];
+            let weights = [state.weights[node], weights_after[node]];
+            let mut go = |part: u16, clip: u16, from: Position, to: Position, shares: [f32; 2]| {
+                let weight = 0.5 * (weights[0] * shares[0] + weights[1] * shares[1]);
+                moves.push(LeafMove { node: node as u16, part, clip, from, to, weight });
+            };
+            let mut teller =
+                Teller { graph: self, state, node, fading, weights: &mut weights_then, events: &mut *events };
+            match (&self.nodes[node].op, &mut own) {
+                (Op::Clip { clip, timeline, .. }, NodeState::Clip(controller)) => {
+                    let from = controller.position;
+                    play(timeline, controller, part, |fired| teller.tell(*clip, fired, |_| 1.0));
+                    go(0, *clip, from, controller.position, [1.0; 2]);
+                }
+                (Op::Sync(sync), NodeState::Sync(clock)) => {
+                    let before = *clock;
+                    let first = teller.events.len();
+                    // Whose signals these are is known only afterwards.
+                    let done = self.advance_sync(sync, clock, state, part, |fired| teller.tell(0, fired, |_| 1.0));
+                    let leader = sync.clips[done.leader];
+                    for event in &mut teller.events[first..] {
+                        if let GraphSignal::Clip { clip, .. } = &mut event.signal {
+                            *clip = leader;
+                        }
+                    }
+                    for (member, share) in sync.shares(&state.parameters).iter() {
+                        let place = |clock: &SyncClock| bounded(sync.group.position(clock, member));
+                        go(member as u16, sync.clips[member], place(&before), place(clock), [share; 2]);
+                    }
+                }
+                (Op::Slot { .. }, NodeState::Slot(places)) => {
+                    for (place, playing) in places.iter_mut().enumerate() {
+                        let Some(playing) = playing else { continue };
+                        let (clip, from) = (playing.clip, playing.controller.position);
+                        self.advance_slot(playing, part, &mut teller);
+                        let shares = [state.time, after].map(|at| playing.weight(at).value());
+                        go(place as u16, clip, from, playing.controller.position, shares);
+                    }
+                }
+                _ => {}
+            }
+            state.nodes[node] = own;
+        }
+        events[first..].sort_by_key(|event| (event.at, event.node));
+        state.time = after;
+        (state.weights_then, state.weights_after, state.moves) = (weights_then, weights_after, moves);
+    }
+
+    /// Plays a clip of a slot, no further than to its end.
+    fn advance_slot(&self, playing: &mut Playing, part: Tick, teller: &mut Teller<'_>) {
+        let Playing { clip, end, .. } = *playing;
+        if playing.is_at_end() {
+            return;
+        }
+        let ramp = *playing;
+        let mut over = false;
+        play(&self.clips[usize::from(clip)].whole, &mut playing.controller, part, |fired| {
+            // The line is endless; the slot's part of it ends with a lap.
+            if !over {
+                teller.tell(clip, fired, |at| ramp.weight(at).value());
+            }
+            over |= fired.signal == Signal::Lap && end == Some(fired.at);
+        });
+        playing.controller.position =
+            end.map_or(playing.controller.position, |end| playing.controller.position.min(end));
+    }
+
+    /// Plays a group at the weights that its parameters give.
+    pub(super) fn advance_sync(
+        &self,
+        sync: &Sync,
+        clock: &mut SyncClock,
+        state: &GraphState,
+        step: Tick,
+        mut visit: impl FnMut(Fired),
+    ) -> SyncStep {
+        let mut weights = [Weight::ZERO; SYNC_CLIPS_MAX];
+        let weights = &mut weights[..sync.clips.len()];
+        for (member, share) in sync.shares(&state.parameters).iter() {
+            weights[member] = Weight::raw((f64::from(share) * Weight::ONE.parts() as f64) as u64);
+        }
+        bounded(sync.group.advance(clock, step, weights, |fired| {
+            visit(fired);
+            ControlFlow::Continue(())
+        }))
+    }
+}
+
+/// Clips that a sync space has room for; one that stands at many points counts once.
+pub(super) const SYNC_CLIPS_MAX: usize = 64;
+
+/// Speeds, lengths and the time of a graph are limited so that nothing overflows.
+fn bounded<T>(result: Result<T, TimeError>) -> T {
+    result.unwrap_or_else(|error| unreachable!("clocks of a graph are bounded: {error}"))
+}
+
+fn play(timeline: &Timeline, controller: &mut Controller, step: Tick, mut visit: impl FnMut(Fired)) {
+    bounded(controller.advance(timeline, step, |fired| {
+        visit(fired);
+        ControlFlow::Continue(())
+    }));
+}
+
+/// Who hears what a node's clocks tell.
+struct Teller<'a> {
+    graph: &'a Graph,
+    state: &'a GraphState,
+    node: usize,
+    fading: bool,
+    weights: &'a mut [f32],
+    events: &'a mut Vec<GraphEvent>,
+}
+
+impl Teller<'_> {
+    /// Passes a signal on. Laps, ends and spans that are left are told whatever the weight: they end something that may have begun.
+    fn tell(&mut self, clip: u16, fired: Fired, share: impl Fn(Tick) -> f32) {
+        let time = self.state.time;
+        // The last whole tick before it, so that the weight does not depend on where the step began.
+        let at = Tick(time.0 + (fired.travelled / i128::from(fired.pace.max(1))) as i64);
+        let mut weight = self.state.weights[self.node];
+        if self.fading {
+            self.graph.weigh(self.state, at, self.weights);
+            weight = self.weights[self.node];
+        }
+        weight *= share(at);
+        if is_heard(fired.signal, weight, self.graph.event_weight_min) {
+            let signal = GraphSignal::Clip { clip, signal: fired.signal };
+            let at = Tick(time.0 + fired.ticks_into_step().0);
+            self.events.push(GraphEvent { at, node: self.node as u16, signal, weight });
+        }
+    }
+}
+
+pub(super) fn is_heard(signal: Signal, weight: f32, min: f32) -> bool {
+    let begins = matches!(signal, Signal::Point(_) | Signal::Enter(_));
+    !begins || weight > 0.0 && weight >= min
+}
+
+pub(super) fn sync_start(sync: &Sync) -> SyncClock {
+    let controller = Controller::play(sync.group.timeline(0));
+    SyncClock { leader: 0, controller, pace: sync.pace }
+}
+
+pub(super) fn slot_fade(start: Tick, length: Tick) -> Fade {
+    Fade::new(start, length, Ease::Linear).unwrap_or_else(|_| unreachable!("compiling checks lengths of fades"))
+}
+
+fn leave_slot(state: &mut GraphState, slot: usize, length: Tick) {
+    let time = state.time;
+    for playing in state.slot_mut(slot).iter_mut().flatten().filter(|playing| !playing.leaves) {
+        playing.leave(time, length);
+    }
+}
+
+impl Playing {
+    pub fn leave(&mut self, time: Tick, length: Tick) {
+        (self.from, self.fade, self.leaves) = (self.weight(time), slot_fade(time, length), true);
+    }
+}
