@@ -4,7 +4,7 @@ use stillframe_base::tick::Tick;
 
 use super::node::{Machine, Op, Test};
 use super::state::{NodeState, Playing};
-use super::{Compare, Graph, GraphState};
+use super::{Compare, Graph, GraphState, STATE_TIME_MIN};
 use crate::time::{Controller, Mode, Position, Repeat, SUB_TICKS_PER_TICK, Timeline, Weight};
 
 /// Of two times, the sooner one that is not now.
@@ -27,6 +27,9 @@ impl Graph {
                     if let Op::Machine(machine) = &self.nodes[node].op
                         && (change.fade.is_none() || change.interruptible)
                     {
+                        if let Some(chosen_at) = change.chosen_at.filter(|at| state.time < *at + STATE_TIME_MIN) {
+                            sooner(&mut wait, chosen_at + STATE_TIME_MIN - state.time);
+                        }
                         self.wait_of_machine(state, machine, change.current, &mut wait);
                     }
                 }
@@ -55,7 +58,11 @@ impl Graph {
                 let node = usize::from(machine.states[usize::from(current)].node);
                 let Some(left) = *left.get_or_insert_with(|| self.left(state, node)) else { return };
                 // It becomes true one tick after as much is left, and false where a loop begins again.
-                sooner(wait, if left >= below { Tick(left.0 - below.0 + 1) } else { left });
+                if left >= below {
+                    sooner(wait, Tick(left.0 - below.0 + 1));
+                } else if left > Tick::ZERO {
+                    sooner(wait, left);
+                }
             });
         }
     }

@@ -6,7 +6,7 @@ use super::clock::at_phase;
 use super::node::{Choice, Op};
 use super::state::{Change, NodeState};
 use super::update::{is_heard, sync_start};
-use super::{Enter, FadePolicy, Graph, GraphEvent, GraphSignal, GraphState, SPEED_MAX};
+use super::{Enter, FadePolicy, Graph, GraphEvent, GraphSignal, GraphState, SPEED_MAX, STATE_TIME_MIN};
 use crate::time::{Controller, Fade, Position, Signal, Speed, Timeline, Weight};
 
 /// What a switch or a machine has decided.
@@ -90,8 +90,9 @@ impl Graph {
                     state.nodes[node] = NodeState::Change(Change::at(current));
                     self.forget(state, machine.memory);
                 }
-                let Change { current, fade, interruptible, .. } = *state.change(node);
-                if fade.is_some() && !interruptible {
+                let Change { current, fade, interruptible, chosen_at, .. } = *state.change(node);
+                let dwells = chosen_at.is_some_and(|chosen_at| state.time < chosen_at + STATE_TIME_MIN);
+                if fade.is_some() && !interruptible || dwells {
                     return;
                 }
                 let shown = usize::from(machine.states[usize::from(current)].node);
@@ -140,7 +141,8 @@ impl Graph {
         }
         let cut = fade.length().0 == 0 || from == to;
         let last = if is_book && cut { to } else { from };
-        *state.change_mut(node) = Change { current: to, last, fade: (!cut).then_some(fade), interruptible };
+        *state.change_mut(node) =
+            Change { current: to, last, fade: (!cut).then_some(fade), interruptible, chosen_at: Some(state.time) };
         if let Some(memory) = memory {
             state.memories[usize::from(memory)].pending = Some(fade);
         }

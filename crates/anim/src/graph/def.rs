@@ -306,7 +306,7 @@ pub struct StateDef {
 }
 
 /// A rule of when to go from one state to another. Of several that hold, the one with the highest priority is taken, then the one
-/// listed first. One whose state is already there does nothing.
+/// listed first. One whose state is already there does nothing. A state is kept for [`STATE_TIME_MIN`](super::STATE_TIME_MIN) at least.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransitionDef {
     /// From any state where there is none.

@@ -1,7 +1,7 @@
 //! Node: what a definition becomes. Names are numbers, lists are checked, inputs come before the nodes that read them.
 
 use stillframe_base::lanes::Row;
-use stillframe_base::tick::Tick;
+use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
 use super::def::{Compare, Enter, FadePolicy, LayerMode, ParameterDef, PartialMode};
 use super::space::{Corners, Space};
@@ -13,6 +13,10 @@ pub const SPEED_MAX: f32 = 1024.0;
 
 /// The latest time of a graph, 51 years: with it, [`SPEED_MAX`] and the lengths of clips no position of a clock can overflow.
 pub const TIME_MAX: Tick = Tick(1 << 60);
+
+/// A machine keeps a state for a millisecond at least: rules that send it back and forth, which depend on nothing that changes,
+/// would otherwise do so at every tick, since decisions do not depend on how steps are cut.
+pub const STATE_TIME_MIN: Tick = Tick(TICKS_PER_SECOND / 1000);
 
 /// A checked graph, for one skeleton. Made once, shared by all characters that play it.
 #[derive(Clone, Debug)]

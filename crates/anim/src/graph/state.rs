@@ -46,6 +46,8 @@ pub(super) struct Change {
     /// From `last` to `current`.
     pub fade: Option<Fade>,
     pub interruptible: bool,
+    /// When a transition to `current` was taken.
+    pub chosen_at: Option<Tick>,
 }
 
 /// Clips that a slot plays at once: one, and older ones that are being faded out. One more takes the place of the lightest.
@@ -135,7 +137,7 @@ impl GraphState {
 
 impl Change {
     pub fn at(input: u16) -> Change {
-        Change { current: input, last: input, fade: None, interruptible: true }
+        Change { current: input, last: input, fade: None, interruptible: true, chosen_at: None }
     }
 }
 
