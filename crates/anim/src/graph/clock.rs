@@ -33,8 +33,8 @@ impl Graph {
                         self.wait_of_machine(state, machine, change.current, &mut wait);
                     }
                 }
-                NodeState::Slot(playing) => {
-                    for playing in playing.iter().flatten() {
+                NodeState::Slot(_) => {
+                    for playing in state.slot(node).iter().flatten() {
                         if playing.fade.weight(state.time) < Weight::ONE {
                             sooner(&mut wait, Tick(playing.fade.start.0 + playing.fade.length().0 - state.time.0));
                         }
@@ -101,7 +101,7 @@ impl Graph {
     pub(super) fn phase(&self, state: &GraphState, node: usize) -> Option<(i128, i128)> {
         let node = self.main_clock(state, node)?;
         let (timeline, position) = match (&self.nodes[node].op, &state.nodes[node]) {
-            (Op::Clip { timeline, .. }, NodeState::Clip(controller)) => (timeline, controller.position),
+            (Op::Clip { timeline, .. }, NodeState::Clip(controller)) => (&**timeline, controller.position),
             (Op::Sync(sync), NodeState::Sync(clock)) => (sync.group.timeline(clock.leader), clock.controller.position),
             _ => unreachable!("clips and sync spaces have clocks"),
         };

@@ -409,7 +409,7 @@ impl Compiler<'_> {
         let playback = Playback { min, max, mode: node.mode, reverse, at_end, phase };
         let timeline = Timeline::new(playback, &self.tracks[clip]).map_err(|error| time(name, error))?;
         let speed = self.source(name, "speed", &node.speed)?;
-        Ok(Op::Clip { clip: clip as u16, timeline, speed })
+        Ok(Op::Clip { clip: clip as u16, timeline: Box::new(timeline), speed })
     }
 
     fn space(&self, name: &str, def: &SpaceDef) -> Result<Space, GraphError> {

@@ -239,8 +239,8 @@ impl Graph {
             (Op::Sync(sync), NodeState::Sync(clock)) => {
                 tell(sync.clips[clock.leader], sync.group.timeline(clock.leader), &clock.controller);
             }
-            (Op::Slot { .. }, NodeState::Slot(places)) => {
-                for playing in places.iter().flatten().filter(|playing| !playing.is_at_end()) {
+            (Op::Slot { .. }, NodeState::Slot(_)) => {
+                for playing in state.slot(node).iter().flatten().filter(|playing| !playing.is_at_end()) {
                     tell(playing.clip, &self.clips[usize::from(playing.clip)].whole, &playing.controller);
                 }
             }

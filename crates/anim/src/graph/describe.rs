@@ -143,8 +143,8 @@ impl GraphState {
                     let _ = write!(text, " from {} {progress:.3}", name(change.last));
                 }
             }
-            (Op::Slot { .. }, NodeState::Slot(places)) => {
-                for playing in places.iter().flatten() {
+            (Op::Slot { .. }, NodeState::Slot(_)) => {
+                for playing in self.slot(node).iter().flatten() {
                     let clip = &graph.clips[usize::from(playing.clip)];
                     let weight = playing.weight(self.time).value();
                     let at = if playing.is_at_end() {

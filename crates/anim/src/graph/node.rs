@@ -84,7 +84,7 @@ impl Source {
 /// What a node does; inputs are places in the list of nodes.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
-    Clip { clip: u16, timeline: Timeline, speed: Source },
+    Clip { clip: u16, timeline: Box<Timeline>, speed: Source },
     Frame { clip: u16, at: Tick },
     Follow { clip: u16, leader: u16 },
     Space { space: Space, inputs: Box<[u16]> },

@@ -20,6 +20,7 @@ pub struct GraphState {
     pub(super) weights_then: Vec<f32>,
     pub(super) weights_after: Vec<f32>,
     pub(super) was_active: Vec<bool>,
+    pub(super) slots: Vec<SlotState>,
     pub(super) moves: Vec<LeafMove>,
     pub(super) memories: Vec<PoseMemory>,
 }
@@ -33,7 +34,8 @@ pub(super) enum NodeState {
     Sync(SyncClock),
     /// Of a switch or a machine.
     Change(Change),
-    Slot([Option<Playing>; SLOT_CLIPS_MAX]),
+    /// Its place among the slots.
+    Slot(u16),
 }
 
 /// Which input is shown.
@@ -52,6 +54,8 @@ pub(super) struct Change {
 
 /// Clips that a slot plays at once: one, and older ones that are being faded out. One more takes the place of the lightest.
 pub(super) const SLOT_CLIPS_MAX: usize = 4;
+
+pub(super) type SlotState = [Option<Playing>; SLOT_CLIPS_MAX];
 
 /// A clip in a slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,15 +110,16 @@ impl GraphState {
             other => unreachable!("a switch or a machine has {other:?}"),
         }
     }
-    pub(super) fn slot(&self, node: usize) -> &[Option<Playing>; SLOT_CLIPS_MAX] {
-        match &self.nodes[node] {
-            NodeState::Slot(playing) => playing,
-            other => unreachable!("a slot has {other:?}"),
-        }
+    pub(super) fn slot(&self, node: usize) -> &SlotState {
+        &self.slots[self.slot_index(node)]
     }
-    pub(super) fn slot_mut(&mut self, node: usize) -> &mut [Option<Playing>; SLOT_CLIPS_MAX] {
-        match &mut self.nodes[node] {
-            NodeState::Slot(playing) => playing,
+    pub(super) fn slot_mut(&mut self, node: usize) -> &mut SlotState {
+        let index = self.slot_index(node);
+        &mut self.slots[index]
+    }
+    fn slot_index(&self, node: usize) -> usize {
+        match self.nodes[node] {
+            NodeState::Slot(index) => usize::from(index),
             other => unreachable!("a slot has {other:?}"),
         }
     }

@@ -25,12 +25,16 @@ impl Graph {
     ///
     /// Shapes: a number a parameter. One that is not finite counts as the parameter's initial value.
     pub fn start(&self, parameters: &[f32]) -> GraphState {
-        let own = |op: &Op| match op {
+        let mut slot_count = 0;
+        let mut own = |op: &Op| match op {
             Op::Clip { timeline, .. } => NodeState::Clip(Controller::play(timeline)),
             Op::Sync(sync) => NodeState::Sync(sync_start(sync)),
             Op::Switch(_) => NodeState::Change(Change::at(0)),
             Op::Machine(machine) => NodeState::Change(Change::at(machine.initial)),
-            Op::Slot { .. } => NodeState::Slot([None; SLOT_CLIPS_MAX]),
+            Op::Slot { .. } => {
+                slot_count += 1;
+                NodeState::Slot(slot_count - 1)
+            }
             _ => NodeState::Plain,
         };
         let memory = |op: &Op| match op {
@@ -39,10 +43,12 @@ impl Graph {
             _ => None,
         };
         let count = self.nodes.len();
+        let nodes = self.nodes.iter().map(|node| own(&node.op)).collect();
         let mut state = GraphState {
             time: Tick::ZERO,
             parameters: self.parameters.iter().map(|parameter| parameter.initial).collect(),
-            nodes: self.nodes.iter().map(|node| own(&node.op)).collect(),
+            nodes,
+            slots: vec![[None; SLOT_CLIPS_MAX]; usize::from(slot_count)],
             weights: vec![0.0; count],
             active: vec![false; count],
             weights_then: vec![0.0; count],
@@ -80,7 +86,7 @@ impl Graph {
         while left > Tick::ZERO {
             let part = self.wait(state).map_or(left, |wait| wait.min(left));
             self.advance(state, part, events);
-            left = left - part;
+            left -= part;
             if left > Tick::ZERO {
                 self.decide(state, events);
             }
@@ -146,6 +152,7 @@ impl Graph {
             }
             // A copy moves, so that the state can be looked at meanwhile.
             let mut own = state.nodes[node];
+            let mut slot = if let NodeState::Slot(_) = own { *state.slot(node) } else { [None; SLOT_CLIPS_MAX] };
             let weights = [state.weights[node], weights_after[node]];
             let mut go = |part: u16, clip: u16, from: Position, to: Position, shares: [f32; 2]| {
                 let weight = 0.5 * (weights[0] * shares[0] + weights[1] * shares[1]);
@@ -175,8 +182,8 @@ impl Graph {
                         go(member as u16, sync.clips[member], place(&before), place(clock), [share; 2]);
                     }
                 }
-                (Op::Slot { .. }, NodeState::Slot(places)) => {
-                    for (place, playing) in places.iter_mut().enumerate() {
+                (Op::Slot { .. }, NodeState::Slot(_)) => {
+                    for (place, playing) in slot.iter_mut().enumerate() {
                         let Some(playing) = playing else { continue };
                         let (clip, from) = (playing.clip, playing.controller.position);
                         self.advance_slot(playing, part, &mut teller);
@@ -187,6 +194,9 @@ impl Graph {
                 _ => {}
             }
             state.nodes[node] = own;
+            if let NodeState::Slot(_) = own {
+                *state.slot_mut(node) = slot;
+            }
         }
         events[first..].sort_by_key(|event| (event.at, event.node));
         state.time = after;

@@ -105,9 +105,10 @@ impl Graph {
                 };
                 policy == FadePolicy::Book && change.fade.is_some()
             }
-            NodeState::Slot(playing) => {
-                playing.iter().flatten().any(|playing| playing.fade.weight(state.time) < Weight::ONE)
-            }
+            NodeState::Slot(slot) => state.slots[usize::from(*slot)]
+                .iter()
+                .flatten()
+                .any(|playing| playing.fade.weight(state.time) < Weight::ONE),
             _ => false,
         };
         self.nodes.iter().zip(&state.nodes).any(fades)

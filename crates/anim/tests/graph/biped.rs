@@ -302,7 +302,7 @@ pub fn mean(parts: &[(f64, Vec<JointBlock>)]) -> Vec<JointBlock> {
             let (own, share) = (DTrs::from(JointBlock::joint(pose, joint)), weight / sum);
             let sign = if own.rotation.dot(first) < 0.0 { -share } else { share };
             (t, s) = (t + own.translation * share, s + own.scale * share);
-            q = q + own.rotation * sign;
+            q += own.rotation * sign;
         }
         out.push(Trs { translation: t.as_vec3(), rotation: q.normalize().as_quat(), scale: s.as_vec3() });
     }
