@@ -1,4 +1,4 @@
-//! A graph of 50 nodes played by 1,000 characters: update and evaluation, a thread and two. `cargo bench -p stillframe-anim --bench
+//! A graph of 48 nodes played by 1,000 characters: update and evaluation, a thread and two. `cargo bench -p stillframe-anim --bench
 //! graph`. Elements are characters; 67 joints each.
 
 use std::hint::black_box;
@@ -55,7 +55,7 @@ fn clips(skeleton: &Skeleton) -> Vec<UniformClip> {
     (0..CLIPS).map(clip).collect()
 }
 
-/// 50 nodes: a synced grid, two lines of lines, an aim offset of deltas, a switch, a layer with a mask's worth of everything.
+/// 48 nodes: a synced grid, a line of lines, an aim offset of deltas, a switch, a layer.
 fn graph(skeleton: &Skeleton) -> Graph {
     let parameter = |name: &str| Value::parameter(name);
     let clip = |clip: usize| format!("clip{clip}");

@@ -16,7 +16,7 @@ pub struct GraphState {
     /// Of each node its weight in the output.
     pub(super) weights: Vec<f32>,
     pub(super) active: Vec<bool>,
-    /// Weights at another moment, and what was active before: room, not state.
+    /// Weights at other moments, and what was active before: room, not state.
     pub(super) weights_then: Vec<f32>,
     pub(super) weights_after: Vec<f32>,
     pub(super) was_active: Vec<bool>,
