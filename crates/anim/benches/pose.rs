@@ -1,5 +1,5 @@
-//! Poses and skins on one thread, a case for each row of the tables that the figures are compared with, at every instruction set
-//! of this machine: `cargo bench -p stillframe-anim --bench pose [-- NAME]`. Elements are joints, vertices or, for `copy`, bytes.
+//! Poses on one thread, a case for each row of the tables that the figures are compared with, at every instruction set
+//! of this machine: `cargo bench -p stillframe-anim --bench pose [-- NAME]`. Elements are joints.
 
 use std::hint::black_box;
 
@@ -8,8 +8,7 @@ use glam::{Affine3A, Quat, Vec3};
 use stillframe_anim::pose::{
     Affine, AffineBlock, Blend, BlendLayer, CrowdToModel, JointBlock, LocalToModel, NO_PARENT, Palette, Trs,
 };
-use stillframe_anim::skin::{InfluenceBlock, SkinMesh, SkinSorted, SortedInfluences, VertexBlock};
-use stillframe_base::lanes::{Isa, ROW, Row};
+use stillframe_base::lanes::{Isa, ROW};
 use stillframe_base::rng::{Rng, Stream};
 
 const JOINTS: usize = 67;
@@ -24,17 +23,7 @@ const CASES: &[(&str, fn(Isa) -> Case)] = &[
     ("local to model, one skeleton", local_to_model),
     ("local to model, 16 skeletons in lanes", crowd_to_model),
     ("palette", palette),
-    ("skin PNT any mesh, 10k", |isa| skin_mesh(isa, 10_000)),
-    ("skin PNT any mesh, 100k", |isa| skin_mesh(isa, 100_000)),
-    ("skin PNT any mesh, 1M", |isa| skin_mesh(isa, 1_000_000)),
-    ("skin PNT blocks sharing 4 joints, 10k", |isa| skin_sorted(isa, 10_000, 4)),
-    ("skin PNT blocks sharing 4 joints, 100k", |isa| skin_sorted(isa, 100_000, 4)),
-    ("skin PNT blocks sharing 4 joints, 1M", |isa| skin_sorted(isa, 1_000_000, 4)),
-    ("skin PNT blocks sharing 8 joints, 10k", |isa| skin_sorted(isa, 10_000, 8)),
 ];
-
-/// What the memory gives: a plain copy of as many bytes as a million vertices have.
-const COPY_BYTES: usize = 36_000_000;
 
 struct Numbers(Stream);
 
@@ -56,16 +45,6 @@ impl Numbers {
     fn affines(&mut self, count: usize) -> Vec<Affine> {
         let joint = |j: Trs| Affine3A::from_scale_rotation_translation(j.scale, j.rotation, j.translation).into();
         (0..count).map(|_| joint(self.joint())).collect()
-    }
-    fn vertices(&mut self, count: usize) -> Vec<VertexBlock> {
-        let mut row = || Row([(); ROW].map(|()| self.0.unit_f32() * 2.0 - 1.0));
-        (0..VertexBlock::count_for(count))
-            .map(|_| VertexBlock {
-                position: [(); 3].map(|()| row()),
-                normal: [(); 3].map(|()| row()),
-                tangent: [(); 3].map(|()| row()),
-            })
-            .collect()
     }
 }
 
@@ -151,47 +130,6 @@ fn palette(isa: Isa) -> Case {
     (JOINTS as u64, Box::new(call))
 }
 
-fn skin_mesh(isa: Isa, count: usize) -> Case {
-    let mut numbers = Numbers::new("mesh");
-    let (palette, vertices) = (numbers.affines(JOINTS), numbers.vertices(count));
-    let influences: Vec<InfluenceBlock> = vertices
-        .iter()
-        .map(|_| InfluenceBlock {
-            joints: [(); ROW].map(|()| [(); 4].map(|()| (numbers.0.unit_f32() * JOINTS as f32) as u16)),
-            weights: [[0.4, 0.3, 0.2, 0.1]; ROW],
-        })
-        .collect();
-    let mut out = vertices.clone();
-    let call = move || {
-        SkinMesh { isa, palette: black_box(&palette), influences: &influences, vertices: &vertices, out: &mut out }
-            .run();
-        black_box(&out);
-    };
-    (count as u64, Box::new(call))
-}
-
-fn skin_sorted(isa: Isa, count: usize, shared: usize) -> Case {
-    let mut numbers = Numbers::new("sorted");
-    let (palette, vertices) = (numbers.affines(JOINTS), numbers.vertices(count));
-    let ends: Vec<u32> = (1..=vertices.len()).map(|b| (b * shared) as u32).collect();
-    let entries = vertices.len() * shared;
-    let joints: Vec<u16> = (0..entries).map(|_| (numbers.0.unit_f32() * JOINTS as f32) as u16).collect();
-    let weights: Vec<[u8; ROW]> = (0..entries).map(|e| [[90, 60, 65, 40, 0, 0, 0, 0][e % shared]; ROW]).collect();
-    let mut out = vertices.clone();
-    let call = move || {
-        SkinSorted {
-            isa,
-            palette: black_box(&palette),
-            influences: SortedInfluences { ends: &ends, joints: &joints, weights: &weights },
-            vertices: &vertices,
-            out: &mut out,
-        }
-        .run();
-        black_box(&out);
-    };
-    (count as u64, Box::new(call))
-}
-
 fn cases(criterion: &mut Criterion) {
     for &(name, case) in CASES {
         let mut group = criterion.benchmark_group(name);
@@ -202,11 +140,6 @@ fn cases(criterion: &mut Criterion) {
         }
         group.finish();
     }
-    let (from, mut to) = (vec![1u8; COPY_BYTES], vec![0u8; COPY_BYTES]);
-    let mut group = criterion.benchmark_group("copy");
-    group.throughput(Throughput::Bytes(2 * COPY_BYTES as u64));
-    group.bench_function("36 MB", |bencher| bencher.iter(|| to.copy_from_slice(black_box(&from))));
-    group.finish();
 }
 
 criterion_group!(benches, cases);

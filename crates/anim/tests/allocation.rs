@@ -3,8 +3,7 @@
 use stillframe_anim::pose::{
     Affine, AffineBlock, Blend, BlendLayer, CrowdToModel, JointBlock, LocalToModel, NO_PARENT, Palette,
 };
-use stillframe_anim::skin::{InfluenceBlock, SkinMesh, SkinSorted, SortedInfluences, VertexBlock};
-use stillframe_base::lanes::{Isa, ROW};
+use stillframe_base::lanes::Isa;
 use stillframe_heap::Counting;
 
 #[global_allocator]
@@ -17,9 +16,7 @@ fn running_a_job_allocates_nothing() {
     let parents: [u16; 20] = std::array::from_fn(|j| if j == 0 { NO_PARENT } else { j as u16 - 1 });
     let joints: [u16; 20] = std::array::from_fn(|j| j as u16);
     let (locals, roots) = ([JointBlock::IDENTITY; 20], AffineBlock::splat(Affine::IDENTITY));
-    let (vertices, mesh) = ([VertexBlock::ZERO; 2], [InfluenceBlock::ZERO; 2]);
-    let sorted = SortedInfluences { ends: &[1, 2], joints: &[0, 19], weights: &[[255; ROW]; 2] };
-    let (mut blended, mut moved) = (pose, vertices);
+    let mut blended = pose;
     let (mut models, mut palette, mut crowd) =
         ([Affine::IDENTITY; 20], [Affine::IDENTITY; 20], [AffineBlock::ZERO; 20]);
     for isa in Isa::available() {
@@ -28,8 +25,6 @@ fn running_a_job_allocates_nothing() {
             let root = &Affine::IDENTITY;
             LocalToModel { isa, parents: &parents, locals: &blended, root, models: &mut models }.run();
             Palette { isa, models: &models, joints: &joints, inverse_binds: &models, palette: &mut palette }.run();
-            SkinMesh { isa, palette: &palette, influences: &mesh, vertices: &vertices, out: &mut moved }.run();
-            SkinSorted { isa, palette: &palette, influences: sorted, vertices: &vertices, out: &mut moved }.run();
             CrowdToModel { isa, parents: &parents, locals: &locals, roots: &roots, models: &mut crowd }.run();
         });
         assert_eq!(bytes, 0, "{isa}");

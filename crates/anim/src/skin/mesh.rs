@@ -1,9 +1,10 @@
-//! Mesh: skinning of vertices in any order, four joints each.
+//! Mesh: skinning of vertices in any order, one to eight joints each.
 
-use stillframe_base::lanes::{Isa, MatrixSource, Picked, ROW, Wide, WideWork};
+use stillframe_base::lanes::{Isa, MatrixSource, Picked, ROW, Wide};
 
-use super::VertexBlock;
-use super::vertex::{STREAM_BYTES, stream, transform};
+use super::influence::INFLUENCES_MAX;
+use super::vertex::{MoveBlock, move_blocks, transform};
+use super::{Directions, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_indices, check_length};
 
 /// Joints and weights of sixteen vertices, four each. Fewer are filled up with weight 0; lanes without a vertex have no weight.
@@ -18,20 +19,51 @@ pub struct InfluenceBlock {
 
 impl InfluenceBlock {
     pub const ZERO: InfluenceBlock = InfluenceBlock { joints: [[0; 4]; ROW], weights: [[0.0; 4]; ROW] };
+
+    /// Blocks of influences that a block of vertices has.
+    pub const fn sets_for(influence_count: usize) -> usize {
+        influence_count.div_ceil(4)
+    }
+}
+
+/// Influences of the vertices of a mesh.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshInfluences<'a> {
+    /// Of a vertex: 1 to [`INFLUENCES_MAX`]. Entries after these are not read.
+    pub count: usize,
+    /// [`InfluenceBlock::sets_for`] of `count` for a block of vertices, behind each other: its influences 1 to 4, then 5 to 8.
+    pub blocks: &'a [InfluenceBlock],
+}
+
+impl MeshInfluences<'_> {
+    pub(super) fn check_shape(&self, vertex_blocks: usize) -> Result<(), JobError> {
+        if !(1..=INFLUENCES_MAX).contains(&self.count) {
+            return Err(JobError::Length { what: "influences of a vertex", count: self.count, want: INFLUENCES_MAX });
+        }
+        let sets = InfluenceBlock::sets_for(self.count);
+        check_length("blocks of influences", self.blocks.len(), vertex_blocks * sets)
+    }
+
+    pub(super) fn validate(&self, joint_count: usize) -> Result<(), JobError> {
+        let joints = self.blocks.iter().flat_map(|block| block.joints).flatten();
+        check_indices("joints of the mesh", joints, joint_count)?;
+        self.blocks.iter().try_for_each(|block| check_finite("weights", bytemuck::cast_slice(&block.weights)))
+    }
 }
 
 /// Moves vertices, each by its own joints.
 ///
 /// ```text
-/// m = ((w0 palette[j0] + w1 palette[j1]) + w2 palette[j2]) + w3 palette[j3]
-/// position = m * position, normal = m * normal, tangent = m * tangent
+/// m = ((w0 palette[j0] + w1 palette[j1]) + w2 palette[j2]) + ... for as many influences as there are
+/// position = m * position, normal = m * normal, tangent = m * tangent (see Directions)
 /// ```
 ///
-/// Shapes: `influences`, `vertices` and `out` have the same number of blocks.
+/// Shapes: `vertices` and `out` have the same number of blocks, `influences` those of its count.
 pub struct SkinMesh<'a> {
     pub isa: Isa,
     pub palette: &'a [Affine],
-    pub influences: &'a [InfluenceBlock],
+    pub influences: MeshInfluences<'a>,
+    pub directions: Directions,
     pub vertices: &'a [VertexBlock],
     pub out: &'a mut [VertexBlock],
 }
@@ -40,77 +72,98 @@ impl SkinMesh<'_> {
     /// Looks at every number.
     pub fn validate(&self) -> Result<(), JobError> {
         self.check_shape()?;
-        let joints = self.influences.iter().flat_map(|block| block.joints).flatten();
-        check_indices("joints of the mesh", joints, self.palette.len())?;
-        for block in self.influences {
-            check_finite("weights", bytemuck::cast_slice(&block.weights))?;
-        }
+        self.influences.validate(self.palette.len())?;
         check_finite("palette", bytemuck::cast_slice(self.palette))?;
         check_finite("vertices", bytemuck::cast_slice(self.vertices))
     }
 
     fn check_shape(&self) -> Result<(), JobError> {
-        check_length("blocks of influences", self.influences.len(), self.vertices.len())?;
+        self.influences.check_shape(self.vertices.len())?;
         check_length("blocks written", self.out.len(), self.vertices.len())
     }
 
     /// Writes `out`. Panics where lengths differ or a joint is none of the palette's.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
-        if size_of_val(self.out) > STREAM_BYTES {
-            self.isa.run_wide(Kernel::<true>(self));
-        } else {
-            self.isa.run_wide(Kernel::<false>(self));
+        match self.influences.count {
+            1 => self.run_with::<1>(),
+            2 => self.run_with::<2>(),
+            3 => self.run_with::<3>(),
+            4 => self.run_with::<4>(),
+            5 => self.run_with::<5>(),
+            6 => self.run_with::<6>(),
+            7 => self.run_with::<7>(),
+            _ => self.run_with::<8>(),
+        }
+    }
+
+    fn run_with<const COUNT: usize>(self) {
+        let mover =
+            Mover::<COUNT> { palette: self.palette, influences: self.influences.blocks, directions: self.directions };
+        move_blocks(self.isa, mover, self.vertices, self.out);
+    }
+}
+
+struct Mover<'a, const COUNT: usize> {
+    palette: &'a [Affine],
+    influences: &'a [InfluenceBlock],
+    directions: Directions,
+}
+
+impl<const COUNT: usize> MoveBlock for Mover<'_, COUNT> {
+    #[inline(always)]
+    fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
+        let sets = Sets::<COUNT>::new(self.palette, self.influences, block);
+        for part in 0..ROW / W::WIDTH {
+            let part = wide.each(part);
+            let blended = Blended { sets, first: part * W::WIDTH };
+            transform(wide, wide.lanes_of_matrices(blended), self.directions, from, part, to);
         }
     }
 }
 
-struct Kernel<'a, const STREAM: bool>(SkinMesh<'a>);
+/// Influences of a block of vertices, their joints checked.
+#[derive(Clone, Copy)]
+struct Sets<'a, const COUNT: usize> {
+    /// The second is the first where there is no other.
+    picked: [Picked<'a>; 2],
+    weights: [&'a [[f32; 4]; ROW]; 2],
+}
 
-impl<const STREAM: bool> WideWork for Kernel<'_, STREAM> {
-    type Out = ();
+impl<'a, const COUNT: usize> Sets<'a, COUNT> {
     #[inline(always)]
-    fn run<W: Wide>(self, wide: W) {
-        let mut moved = VertexBlock::ZERO;
-        let SkinMesh { palette, influences, vertices, out, .. } = self.0;
-        for ((influences, vertices), out) in influences.iter().zip(vertices).zip(out) {
-            let picked = Picked::new(bytemuck::cast_slice(palette), &influences.joints);
-            for part in 0..ROW / W::WIDTH {
-                let part = wide.each(part);
-                let blended = Blended { picked, weights: &influences.weights, first: part * W::WIDTH };
-                transform(wide, wide.lanes_of_matrices(blended), vertices, part, if STREAM { &mut moved } else { out });
-            }
-            if STREAM {
-                stream(wide, &moved, out);
-            }
+    fn new(palette: &'a [Affine], influences: &'a [InfluenceBlock], block: usize) -> Sets<'a, COUNT> {
+        let rows = bytemuck::cast_slice(palette);
+        let count = InfluenceBlock::sets_for(COUNT);
+        let first = &influences[block * count];
+        let picked = Picked::new(rows, &first.joints);
+        if count == 1 {
+            return Sets { picked: [picked; 2], weights: [&first.weights; 2] };
         }
-        if STREAM {
-            wide.fence();
-        }
+        let second = &influences[block * count + 1];
+        Sets { picked: [picked, Picked::new(rows, &second.joints)], weights: [&first.weights, &second.weights] }
+    }
+
+    #[inline(always)]
+    fn weighted<W: Wide>(&self, wide: W, lane: usize, k: usize) -> W::Matrix {
+        wide.scale_matrix(wide.load_matrix(self.picked[k / 4].row(lane, k % 4)), self.weights[k / 4][lane][k % 4])
     }
 }
 
 /// The blended matrix of each lane.
-struct Blended<'a> {
-    picked: Picked<'a>,
-    weights: &'a [[f32; 4]; ROW],
+struct Blended<'a, const COUNT: usize> {
+    sets: Sets<'a, COUNT>,
     first: usize,
 }
 
-impl<W: Wide> MatrixSource<W> for Blended<'_> {
+impl<W: Wide, const COUNT: usize> MatrixSource<W> for Blended<'_, COUNT> {
     #[inline(always)]
     fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
         let lane = self.first + lane;
-        let mut sum = self.weighted(wide, lane, 0);
-        sum = wide.add_matrices(sum, self.weighted(wide, lane, 1));
-        sum = wide.add_matrices(sum, self.weighted(wide, lane, 2));
-        wide.add_matrices(sum, self.weighted(wide, lane, 3))
-    }
-}
-
-impl Blended<'_> {
-    #[inline(always)]
-    fn weighted<W: Wide>(&self, wide: W, lane: usize, k: usize) -> W::Matrix {
-        wide.scale_matrix(wide.load_matrix(self.picked.row(lane, k)), self.weights[lane][k])
+        let mut sum = self.sets.weighted(wide, lane, 0);
+        for k in 1..COUNT {
+            sum = wide.add_matrices(sum, self.sets.weighted(wide, lane, k));
+        }
+        sum
     }
 }

@@ -1,15 +1,31 @@
 //! Skin: vertices bent by joints, sixteen at a time.
 //!
 //! In: a palette of matrices, vertices in planes of sixteen lanes, the joints and weights that move them. Out: vertices. Never
-//! here: skeletons, poses, files. Normals and tangents go through the same blended matrix as positions: right where joints
-//! turn, move and scale evenly; they are not made unit again.
+//! here: skeletons, poses, files.
+//!
+//! At import: [`InfluenceList`] brings weights into order, [`sort_blocks`] lays vertices out in blocks that share joints,
+//! [`split_by_joint_budget`] cuts meshes for small palettes, [`centres_of_rotation`] finds what [`SkinCentres`] turns about.
+//! Every frame: [`SkinSorted`] is the fast way, [`SkinMesh`] takes vertices in any order, [`SkinDualQuaternion`] and [`SkinCentres`]
+//! keep volume where limbs twist. A palette holds one entry for each joint of a skin; the skins of a mesh are ranges of one palette.
 
+mod budget;
+mod centres;
+mod dual;
+mod error;
+mod influence;
 mod mesh;
+mod sort;
 mod sorted;
 #[cfg(test)]
 mod tests;
 mod vertex;
 
-pub use mesh::{InfluenceBlock, SkinMesh};
+pub use budget::{SubMesh, split_by_joint_budget};
+pub use centres::{CentreBlock, SkinCentres, centres_of_rotation};
+pub use dual::{DualJoint, SkinDualQuaternion, dual_palette};
+pub use error::SkinError;
+pub use influence::{INFLUENCES_MAX, Influence, InfluenceList, SHARE_MIN, SUM_MIN, reduce_influences, weights_u8};
+pub use mesh::{InfluenceBlock, MeshInfluences, SkinMesh};
+pub use sort::{BLOCK_JOINTS_MAX, BlockReport, NO_VERTEX, SortedMesh, sort_blocks};
 pub use sorted::{SkinSorted, SortedInfluences};
-pub use vertex::VertexBlock;
+pub use vertex::{Directions, VertexBlock};

@@ -1,9 +1,9 @@
 //! Sorted: skinning of vertices in blocks of sixteen that share their joints.
 
-use stillframe_base::lanes::{Isa, ROW, Wide, WideWork};
+use stillframe_base::lanes::{Isa, ROW, Wide};
 
-use super::VertexBlock;
-use super::vertex::{STREAM_BYTES, stream, transform};
+use super::vertex::{MoveBlock, move_blocks, transform};
+use super::{Directions, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_indices, check_length};
 
 /// Joints of blocks, one list behind the other.
@@ -21,7 +21,7 @@ pub struct SortedInfluences<'a> {
 ///
 /// ```text
 /// m = (w0 / 255) palette[j0], then + (wk / 255) palette[jk] for each further joint of the block
-/// position = m * position, normal = m * normal, tangent = m * tangent
+/// position = m * position, normal = m * normal, tangent = m * tangent (see Directions)
 /// ```
 ///
 /// Shapes: `influences.ends`, `vertices` and `out` have one entry a block. A block without joints collapses to the origin.
@@ -29,6 +29,7 @@ pub struct SkinSorted<'a> {
     pub isa: Isa,
     pub palette: &'a [Affine],
     pub influences: SortedInfluences<'a>,
+    pub directions: Directions,
     pub vertices: &'a [VertexBlock],
     pub out: &'a mut [VertexBlock],
 }
@@ -60,38 +61,28 @@ impl SkinSorted<'_> {
     /// Writes `out`. Panics where lengths differ, ends are out of order or a joint is none of the palette's.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
-        if size_of_val(self.out) > STREAM_BYTES {
-            self.isa.run_wide(Kernel::<true>(self));
-        } else {
-            self.isa.run_wide(Kernel::<false>(self));
-        }
+        let mover = Mover { palette: self.palette, influences: self.influences, directions: self.directions };
+        move_blocks(self.isa, mover, self.vertices, self.out);
     }
 }
 
-struct Kernel<'a, const STREAM: bool>(SkinSorted<'a>);
+struct Mover<'a> {
+    palette: &'a [Affine],
+    influences: SortedInfluences<'a>,
+    directions: Directions,
+}
 
-impl<const STREAM: bool> WideWork for Kernel<'_, STREAM> {
-    type Out = ();
+impl MoveBlock for Mover<'_> {
     #[inline(always)]
-    fn run<W: Wide>(self, wide: W) {
-        let mut moved = VertexBlock::ZERO;
-        let SkinSorted { palette, influences, vertices, out, .. } = self.0;
-        let mut start = 0;
-        for ((&end, vertices), out) in influences.ends.iter().zip(vertices).zip(out) {
-            let entries = start..end as usize;
-            start = end as usize;
-            let (joints, weights) = (&influences.joints[entries.clone()], &influences.weights[entries]);
-            for part in 0..ROW / W::WIDTH {
-                let part = wide.each(part);
-                let m = blend_matrices(wide, palette, joints, weights, part);
-                transform(wide, m, vertices, part, if STREAM { &mut moved } else { out });
-            }
-            if STREAM {
-                stream(wide, &moved, out);
-            }
-        }
-        if STREAM {
-            wide.fence();
+    fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
+        let SortedInfluences { ends, joints, weights } = self.influences;
+        let start = if block == 0 { 0 } else { ends[block - 1] as usize };
+        let entries = start..ends[block] as usize;
+        let (joints, weights) = (&joints[entries.clone()], &weights[entries]);
+        for part in 0..ROW / W::WIDTH {
+            let part = wide.each(part);
+            let m = blend_matrices(wide, self.palette, joints, weights, part);
+            transform(wide, m, self.directions, from, part, to);
         }
     }
 }

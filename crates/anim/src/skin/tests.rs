@@ -7,6 +7,10 @@ use stillframe_base::lanes::{Isa, ROW, Row};
 use super::*;
 use crate::pose::{Affine, JobError};
 
+fn four(blocks: &[InfluenceBlock]) -> MeshInfluences<'_> {
+    MeshInfluences { count: 4, blocks }
+}
+
 fn bits<T: bytemuck::Pod>(data: &[T]) -> Vec<u32> {
     bytemuck::cast_slice::<T, u32>(data).to_vec()
 }
@@ -68,7 +72,7 @@ proptest! {
         }).collect();
         let run = |isa| {
             let mut out = vec![VertexBlock::ZERO; vertices.len()];
-            let job = SkinMesh { isa, palette: &palette, influences: &influences, vertices: &vertices, out: &mut out };
+            let job = SkinMesh { isa, palette: &palette, influences: four(&influences), directions: Directions::Carried, vertices: &vertices, out: &mut out };
             assert_eq!(job.validate(), Ok(()));
             job.run();
             out
@@ -114,7 +118,7 @@ proptest! {
         let influences = SortedInfluences { ends: &ends, joints: &joints, weights: &weights };
         let run = |isa| {
             let mut out = vec![VertexBlock::ZERO; vertices.len()];
-            let job = SkinSorted { isa, palette: &palette, influences, vertices: &vertices, out: &mut out };
+            let job = SkinSorted { isa, palette: &palette, influences, directions: Directions::Carried, vertices: &vertices, out: &mut out };
             assert_eq!(job.validate(), Ok(()));
             job.run();
             out
@@ -144,10 +148,26 @@ fn one_joint_is_rigid() {
     let of_mesh = [InfluenceBlock { joints: [[0; 4]; ROW], weights: [[1.0, 0.0, 0.0, 0.0]; ROW] }];
     for isa in Isa::available() {
         let mut out = [VertexBlock::ZERO];
-        SkinSorted { isa, palette: &palette, influences, vertices: &vertices, out: &mut out }.run();
+        SkinSorted {
+            isa,
+            palette: &palette,
+            influences,
+            directions: Directions::Carried,
+            vertices: &vertices,
+            out: &mut out,
+        }
+        .run();
         assert_eq!(out[0].position, [Row([0.7 + 0.1; ROW]), Row([0.7 + 0.2; ROW]), Row([0.7 + 0.3; ROW])], "{isa}");
         let sorted = out;
-        SkinMesh { isa, palette: &palette, influences: &of_mesh, vertices: &vertices, out: &mut out }.run();
+        SkinMesh {
+            isa,
+            palette: &palette,
+            influences: four(&of_mesh),
+            directions: Directions::Carried,
+            vertices: &vertices,
+            out: &mut out,
+        }
+        .run();
         assert_eq!(out, sorted, "{isa}");
     }
 }
@@ -174,14 +194,30 @@ fn large_meshes_are_streamed_with_the_same_bits() {
         let mut out = vec![VertexBlock::ZERO; to - from];
         let (ends, entries): (Vec<u32>, _) = (ends[..to - from].to_vec(), from * 2..to * 2);
         let influences = SortedInfluences { ends: &ends, joints: &joints[entries.clone()], weights: &weights[entries] };
-        SkinSorted { isa, palette: &palette, influences, vertices: &vertices[from..to], out: &mut out }.run();
+        SkinSorted {
+            isa,
+            palette: &palette,
+            influences,
+            directions: Directions::Carried,
+            vertices: &vertices[from..to],
+            out: &mut out,
+        }
+        .run();
         out
     };
     let of_mesh = vec![InfluenceBlock { joints: [[0, 1, 0, 0]; ROW], weights: [[0.25, 0.75, 0.0, 0.0]; ROW] }; count];
     let mesh = |from: usize, to: usize, isa| {
         let mut out = vec![VertexBlock::ZERO; to - from];
         let (influences, vertices) = (&of_mesh[from..to], &vertices[from..to]);
-        SkinMesh { isa, palette: &palette, influences, vertices, out: &mut out }.run();
+        SkinMesh {
+            isa,
+            palette: &palette,
+            influences: four(influences),
+            directions: Directions::Carried,
+            vertices,
+            out: &mut out,
+        }
+        .run();
         out
     };
     for isa in Isa::available() {
@@ -218,7 +254,18 @@ fn skins_refuse_what_they_cannot_run() {
     ];
     for (palette, influences, vertices, count, want) in rows {
         let mut out = vec![VertexBlock::ZERO; *count];
-        assert_eq!(&SkinMesh { isa, palette, influences, vertices, out: &mut out }.validate(), want);
+        assert_eq!(
+            &SkinMesh {
+                isa,
+                palette,
+                influences: four(influences),
+                directions: Directions::Carried,
+                vertices,
+                out: &mut out
+            }
+            .validate(),
+            want
+        );
     }
 
     let index = Err(JobError::JointIndex { what: "joints of the mesh", entry: 1, joint: 2, count: 2 });
@@ -238,7 +285,11 @@ fn skins_refuse_what_they_cannot_run() {
         let mut out = vec![VertexBlock::ZERO; *count];
         let weights = vec![[255; ROW]; *weight_count];
         let influences = SortedInfluences { ends, joints, weights: &weights };
-        assert_eq!(&SkinSorted { isa, palette, influences, vertices, out: &mut out }.validate(), want);
+        assert_eq!(
+            &SkinSorted { isa, palette, influences, directions: Directions::Carried, vertices, out: &mut out }
+                .validate(),
+            want
+        );
     }
 }
 
@@ -272,8 +323,24 @@ fn kernels_keep_their_bits() {
         .collect();
     for isa in Isa::available() {
         let (mut sorted, mut mesh) = ([VertexBlock::ZERO; 5], [VertexBlock::ZERO; 5]);
-        SkinSorted { isa, palette: &palette, influences, vertices: &vertices, out: &mut sorted }.run();
-        SkinMesh { isa, palette: &palette, influences: &of_mesh, vertices: &vertices, out: &mut mesh }.run();
+        SkinSorted {
+            isa,
+            palette: &palette,
+            influences,
+            directions: Directions::Carried,
+            vertices: &vertices,
+            out: &mut sorted,
+        }
+        .run();
+        SkinMesh {
+            isa,
+            palette: &palette,
+            influences: four(&of_mesh),
+            directions: Directions::Carried,
+            vertices: &vertices,
+            out: &mut mesh,
+        }
+        .run();
         let digest = |bytes: &[u8]| stillframe_base::hash::Digest::of_bytes(bytes).to_string()[..16].to_owned();
         let got = [digest(bytemuck::cast_slice(&sorted)), digest(bytemuck::cast_slice(&mesh))];
         assert_eq!(got, ["b3:b518152898be2", "b3:8e78f3dcca80e"], "{isa}");

@@ -1,11 +1,14 @@
-//! Vertex: sixteen vertices in planes, and what a blended matrix does to them.
+//! Vertex: sixteen vertices in planes, what a blended matrix does to them, and the one loop over blocks that all skins share.
 
-use stillframe_base::lanes::{ROW, Row, Wide};
+use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 
 use crate::pose::load3;
 
 /// Results larger than this are stored past the caches: they would not stay there.
 pub(super) const STREAM_BYTES: usize = 16 << 20;
+
+/// Directions whose squared length is below this keep the length they have: they have no direction.
+const LENGTH_SQUARED_MIN: f32 = f32::MIN_POSITIVE;
 
 /// Sixteen vertices: nine planes. The handedness of a tangent does not move and is not here. Lanes without a vertex are zero.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
@@ -26,24 +29,135 @@ impl VertexBlock {
     }
 }
 
+/// What becomes of normals and tangents. Positions do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Directions {
+    /// Both by the vertex's blended matrix. Right where joints turn, move and scale evenly; lengths are what comes out.
+    #[default]
+    Carried,
+    /// As `Carried`, then made unit.
+    Unit,
+    /// Tangents as `Unit`. Normals by the inverse transpose of the blended matrix, made unit: right under any scale, also mirrored
+    /// or flattened. Scales from 1e-9 to 1e9.
+    InverseTranspose,
+}
+
+/// What moves a block of vertices.
+pub(super) trait MoveBlock {
+    /// Writes block number `block`. Implementations must be `#[inline(always)]`.
+    fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock);
+}
+
+/// Moves all blocks.
+pub(super) fn move_blocks(isa: Isa, mover: impl MoveBlock, vertices: &[VertexBlock], out: &mut [VertexBlock]) {
+    isa.run_wide(Blocks { mover, vertices, out });
+}
+
+struct Blocks<'a, M> {
+    mover: M,
+    vertices: &'a [VertexBlock],
+    out: &'a mut [VertexBlock],
+}
+
+impl<M: MoveBlock> WideWork for Blocks<'_, M> {
+    type Out = ();
+    #[inline(always)]
+    fn run<W: Wide>(self, wide: W) {
+        let Blocks { mover, vertices, out } = self;
+        if size_of_val(out) <= STREAM_BYTES {
+            for (block, (from, to)) in vertices.iter().zip(out).enumerate() {
+                mover.move_block(wide, block, from, to);
+            }
+            return;
+        }
+        let mut moved = VertexBlock::ZERO;
+        for (block, (from, to)) in vertices.iter().zip(out).enumerate() {
+            mover.move_block(wide, block, from, &mut moved);
+            stream(wide, &moved, to);
+        }
+        wide.fence();
+    }
+}
+
 /// Writes a part of a block, moved by the matrix of each lane.
 #[inline(always)]
-pub(super) fn transform<W: Wide>(wide: W, m: [W::F32; 12], vertices: &VertexBlock, part: usize, out: &mut VertexBlock) {
+pub(super) fn transform<W: Wide>(
+    wide: W,
+    m: [W::F32; 12],
+    directions: Directions,
+    vertices: &VertexBlock,
+    part: usize,
+    out: &mut VertexBlock,
+) {
     let [x, y, z] = load3(wide, &vertices.position, part);
     wide.store(((m[0] * x + m[1] * y) + m[2] * z) + m[3], &mut out.position[0], part);
     wide.store(((m[4] * x + m[5] * y) + m[6] * z) + m[7], &mut out.position[1], part);
     wide.store(((m[8] * x + m[9] * y) + m[10] * z) + m[11], &mut out.position[2], part);
-    for (from, to) in [(&vertices.normal, &mut out.normal), (&vertices.tangent, &mut out.tangent)] {
-        let [x, y, z] = load3(wide, from, part);
-        wide.store((m[0] * x + m[1] * y) + m[2] * z, &mut to[0], part);
-        wide.store((m[4] * x + m[5] * y) + m[6] * z, &mut to[1], part);
-        wide.store((m[8] * x + m[9] * y) + m[10] * z, &mut to[2], part);
+    let normal = load3(wide, &vertices.normal, part);
+    let tangent = turned(wide, &m, load3(wide, &vertices.tangent, part));
+    match directions {
+        Directions::Carried => {
+            store3(wide, turned(wide, &m, normal), &mut out.normal, part);
+            store3(wide, tangent, &mut out.tangent, part);
+        }
+        Directions::Unit => {
+            store3(wide, unit(wide, turned(wide, &m, normal)), &mut out.normal, part);
+            store3(wide, unit(wide, tangent), &mut out.tangent, part);
+        }
+        Directions::InverseTranspose => {
+            store3(wide, unit(wide, turned_by_cofactors(wide, &m, normal)), &mut out.normal, part);
+            store3(wide, unit(wide, tangent), &mut out.tangent, part);
+        }
     }
+}
+
+#[inline(always)]
+fn turned<W: Wide>(_: W, m: &[W::F32; 12], [x, y, z]: [W::F32; 3]) -> [W::F32; 3] {
+    [(m[0] * x + m[1] * y) + m[2] * z, (m[4] * x + m[5] * y) + m[6] * z, (m[8] * x + m[9] * y) + m[10] * z]
+}
+
+/// By the inverse transpose times the size of the determinant: the rows of the matrix of cofactors are the cross products of the
+/// matrix's rows, and its sign is the determinant's.
+#[inline(always)]
+fn turned_by_cofactors<W: Wide>(wide: W, m: &[W::F32; 12], [x, y, z]: [W::F32; 3]) -> [W::F32; 3] {
+    let (a, b, c) = ([m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]);
+    let (bc, ca, ab) = (cross(wide, b, c), cross(wide, c, a), cross(wide, a, b));
+    let sign = wide.sign((a[0] * bc[0] + a[1] * bc[1]) + a[2] * bc[2]);
+    [
+        wide.flip((bc[0] * x + bc[1] * y) + bc[2] * z, sign),
+        wide.flip((ca[0] * x + ca[1] * y) + ca[2] * z, sign),
+        wide.flip((ab[0] * x + ab[1] * y) + ab[2] * z, sign),
+    ]
+}
+
+#[inline(always)]
+pub(super) fn cross<W: Wide>(_: W, a: [W::F32; 3], b: [W::F32; 3]) -> [W::F32; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline(always)]
+fn unit<W: Wide>(wide: W, [x, y, z]: [W::F32; 3]) -> [W::F32; 3] {
+    let factor = unit_factor(wide, (x * x + y * y) + z * z);
+    [x * factor, y * factor, z * factor]
+}
+
+/// What makes a vector of this squared length unit; 1 where it has no direction.
+#[inline(always)]
+pub(super) fn unit_factor<W: Wide>(wide: W, length_squared: W::F32) -> W::F32 {
+    let one = wide.splat(1.0);
+    wide.select_less(length_squared, wide.splat(LENGTH_SQUARED_MIN), one, one / wide.sqrt(length_squared))
+}
+
+#[inline(always)]
+fn store3<W: Wide>(wide: W, [x, y, z]: [W::F32; 3], to: &mut [Row; 3], part: usize) {
+    wide.store(x, &mut to[0], part);
+    wide.store(y, &mut to[1], part);
+    wide.store(z, &mut to[2], part);
 }
 
 /// Copies a block past the caches.
 #[inline(always)]
-pub(super) fn stream<W: Wide>(wide: W, from: &VertexBlock, to: &mut VertexBlock) {
+fn stream<W: Wide>(wide: W, from: &VertexBlock, to: &mut VertexBlock) {
     let from: &[Row] = bytemuck::cast_slice(std::slice::from_ref(from));
     let to: &mut [Row] = bytemuck::cast_slice_mut(std::slice::from_mut(to));
     for (from, to) in from.iter().zip(to) {

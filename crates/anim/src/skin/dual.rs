@@ -1,0 +1,217 @@
+//! Dual: skinning with dual quaternions, which keeps volume where limbs twist.
+//!
+//! Source: Kavan, Collins, Žára and O'Sullivan, "Geometric Skinning with Approximate Dual Quaternion Blending", ACM Transactions on
+//! Graphics 27 (4), 2008: the linear blend, and of its two phases (scale, then motion) the case of even scales. Changed:
+//! - Of the two quaternions of a rotation that one is taken which is nearer to the vertex's first joint (the paper leaves the choice
+//!   of the pivot open). [`InfluenceList`](super::InfluenceList) puts the heaviest first: the sum is then never 0.
+//! - The blend becomes a matrix of 12 numbers, so that what follows is that of all skins.
+//! - The part of the dual half that is not perpendicular to the real one is not removed: it falls out of the translation.
+
+use glam::{Affine3A, Quat, Vec3A};
+use stillframe_base::lanes::{Isa, MatrixSource, ROW, Row, Wide};
+
+use super::influence::INFLUENCES_MAX;
+use super::vertex::{MoveBlock, move_blocks, transform, unit_factor};
+use super::{Directions, InfluenceBlock, MeshInfluences, SkinError, VertexBlock};
+use crate::pose::{Affine, JobError, check_finite, check_length};
+
+/// How far from a turn with an even scale a matrix may be, relative to its scale squared.
+const NOT_RIGID_MAX: f64 = 1e-3;
+
+/// A turn, a translation and an even scale: a row of the real quaternion x y z w, the dual one, the scale and zeros; then the same with
+/// both quaternions negated.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
+#[repr(C)]
+pub struct DualJoint(pub [Row; 2]);
+
+impl DualJoint {
+    pub const IDENTITY: DualJoint = DualJoint([
+        Row([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+        Row([-0.0, -0.0, -0.0, -1.0, -0.0, -0.0, -0.0, -0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+    ]);
+
+    fn new(rotation: Quat, translation: Vec3A, scale: f32) -> DualJoint {
+        let (t, q) = (translation, rotation);
+        // Half of translation times rotation.
+        let dual = [
+            0.5 * ((t.x * q.w + t.y * q.z) - t.z * q.y),
+            0.5 * ((t.y * q.w + t.z * q.x) - t.x * q.z),
+            0.5 * ((t.z * q.w + t.x * q.y) - t.y * q.x),
+            -0.5 * ((t.x * q.x + t.y * q.y) + t.z * q.z),
+        ];
+        let mut rows = [Row::ZERO; 2];
+        for (n, number) in q.to_array().into_iter().chain(dual).enumerate() {
+            (rows[0].0[n], rows[1].0[n]) = (number, -number);
+        }
+        (rows[0].0[8], rows[1].0[8]) = (scale, scale);
+        DualJoint(rows)
+    }
+}
+
+/// Writes a palette as dual quaternions. Matrices that do more than turn, move and scale evenly are an error, and so are mirrors.
+///
+/// Shapes: `out` has an entry a matrix.
+pub fn dual_palette(palette: &[Affine], out: &mut [DualJoint]) -> Result<(), SkinError> {
+    if out.len() != palette.len() {
+        return Err(SkinError::Length { what: "dual quaternions", count: out.len(), want: palette.len() });
+    }
+    for (joint, (affine, out)) in palette.iter().zip(out).enumerate() {
+        let Affine3A { matrix3, translation } = Affine3A::from(*affine);
+        let axes = [matrix3.x_axis, matrix3.y_axis, matrix3.z_axis].map(|axis| axis.as_dvec3());
+        let squared = (axes[0].length_squared() + axes[1].length_squared() + axes[2].length_squared()) / 3.0;
+        let mut off = if axes[0].cross(axes[1]).dot(axes[2]) > 0.0 { 0.0f64 } else { f64::INFINITY };
+        for (a, b, want) in [(0, 0, 1.0), (1, 1, 1.0), (2, 2, 1.0), (0, 1, 0.0), (1, 2, 0.0), (2, 0, 0.0)] {
+            off = off.max((axes[a].dot(axes[b]) / squared - want).abs());
+        }
+        if !(off <= NOT_RIGID_MAX && translation.is_finite()) {
+            return Err(SkinError::NotRigid { joint, off });
+        }
+        let scale = squared.sqrt();
+        let [x, y, z] = axes.map(|axis| axis / scale);
+        let rotation = glam::DQuat::from_mat3(&glam::DMat3::from_cols(x, y, z)).normalize();
+        *out = DualJoint::new(rotation.as_quat(), translation, scale as f32);
+    }
+    Ok(())
+}
+
+/// Moves vertices by blended dual quaternions.
+///
+/// ```text
+/// s_k = -1 where real[jk] . real[j0] < 0, else 1
+/// (q, d) = sum of w_k s_k (real[jk], dual[jk]), both divided by |q|;  scale = sum of w_k scale[jk]
+/// m = translation(2 d conj(q)) rotation(q) scale
+/// position = m * position, normal = m * normal, tangent = m * tangent (see Directions)
+/// ```
+///
+/// Shapes: as [`SkinMesh`](super::SkinMesh). Its first influence should be a vertex's heaviest.
+pub struct SkinDualQuaternion<'a> {
+    pub isa: Isa,
+    /// Of [`dual_palette`].
+    pub palette: &'a [DualJoint],
+    pub influences: MeshInfluences<'a>,
+    pub directions: Directions,
+    pub vertices: &'a [VertexBlock],
+    pub out: &'a mut [VertexBlock],
+}
+
+impl SkinDualQuaternion<'_> {
+    /// Looks at every number.
+    pub fn validate(&self) -> Result<(), JobError> {
+        self.check_shape()?;
+        self.influences.validate(self.palette.len())?;
+        check_finite("palette", bytemuck::cast_slice(self.palette))?;
+        check_finite("vertices", bytemuck::cast_slice(self.vertices))
+    }
+
+    fn check_shape(&self) -> Result<(), JobError> {
+        self.influences.check_shape(self.vertices.len())?;
+        check_length("blocks written", self.out.len(), self.vertices.len())
+    }
+
+    /// Writes `out`. Panics where lengths differ or a joint is none of the palette's.
+    pub fn run(self) {
+        self.check_shape().unwrap_or_else(|error| panic!("{error}"));
+        let SkinDualQuaternion { isa, palette, influences, directions, vertices, out } = self;
+        move_blocks(isa, Mover { joints: DualBlend { palette, influences }, directions }, vertices, out);
+    }
+}
+
+struct Mover<'a> {
+    joints: DualBlend<'a>,
+    directions: Directions,
+}
+
+impl MoveBlock for Mover<'_> {
+    #[inline(always)]
+    fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
+        for part in 0..ROW / W::WIDTH {
+            let part = wide.each(part);
+            let blended = self.joints.blended(wide, block, part);
+            transform(wide, matrix_of_dual(wide, &blended), self.directions, from, part, to);
+        }
+    }
+}
+
+/// Sums of dual quaternions.
+#[derive(Clone, Copy)]
+pub(super) struct DualBlend<'a> {
+    pub palette: &'a [DualJoint],
+    pub influences: MeshInfluences<'a>,
+}
+
+impl<'a> DualBlend<'a> {
+    /// Real and dual quaternion, not divided by their length, and scale, then zeros.
+    #[inline(always)]
+    pub fn blended<W: Wide>(&self, wide: W, block: usize, part: usize) -> [W::F32; 12] {
+        let sets = InfluenceBlock::sets_for(self.influences.count);
+        let of_block = &self.influences.blocks[block * sets..(block + 1) * sets];
+        // Entries after the count have no weight where the count ends within a set.
+        let lanes = DualLanes {
+            palette: self.palette,
+            sets: of_block,
+            count: self.influences.count.min(INFLUENCES_MAX),
+            first: part * W::WIDTH,
+        };
+        wide.lanes_of_matrices(lanes)
+    }
+}
+
+/// The blended dual quaternion of each lane.
+struct DualLanes<'a> {
+    palette: &'a [DualJoint],
+    sets: &'a [InfluenceBlock],
+    count: usize,
+    first: usize,
+}
+
+impl<W: Wide> MatrixSource<W> for DualLanes<'_> {
+    #[inline(always)]
+    fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
+        let lane = self.first + lane;
+        let pivot = &self.palette[usize::from(self.sets[0].joints[lane][0])].0[0];
+        let mut sum = wide.scale_matrix(wide.load_matrix(pivot), self.sets[0].weights[lane][0]);
+        for k in 1..self.count {
+            let set = &self.sets[k / 4];
+            let [same, negated] = &self.palette[usize::from(set.joints[lane][k % 4])].0;
+            let (p, q) = (&pivot.0, &same.0);
+            let dot = ((p[0] * q[0] + p[1] * q[1]) + p[2] * q[2]) + p[3] * q[3];
+            let nearer = if dot < 0.0 { negated } else { same };
+            sum = wide.add_matrices(sum, wide.scale_matrix(wide.load_matrix(nearer), set.weights[lane][k % 4]));
+        }
+        sum
+    }
+}
+
+/// Three rows of the turn of a unit quaternion times a scale; the fourth column is left to the caller.
+#[inline(always)]
+pub(super) fn turn_of<W: Wide>(wide: W, [x, y, z, w]: [W::F32; 4], scale: W::F32) -> [[W::F32; 3]; 3] {
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+    let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    let one = wide.splat(1.0);
+    [
+        [(one - (yy + zz)) * scale, (xy - wz) * scale, (xz + wy) * scale],
+        [(xy + wz) * scale, (one - (xx + zz)) * scale, (yz - wx) * scale],
+        [(xz - wy) * scale, (yz + wx) * scale, (one - (xx + yy)) * scale],
+    ]
+}
+
+/// The real quaternion of a blend, made unit, and what it was multiplied with.
+#[inline(always)]
+pub(super) fn unit_real<W: Wide>(wide: W, n: &[W::F32; 12]) -> ([W::F32; 4], W::F32) {
+    let factor = unit_factor(wide, ((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]) + n[3] * n[3]);
+    ([n[0] * factor, n[1] * factor, n[2] * factor, n[3] * factor], factor)
+}
+
+#[inline(always)]
+fn matrix_of_dual<W: Wide>(wide: W, n: &[W::F32; 12]) -> [W::F32; 12] {
+    let ([x, y, z, w], factor) = unit_real(wide, n);
+    let [dx, dy, dz, dw] = [n[4] * factor, n[5] * factor, n[6] * factor, n[7] * factor];
+    let two = wide.splat(2.0);
+    let [a, b, c] = turn_of(wide, [x, y, z, w], n[8]);
+    let tx = two * ((w * dx - dw * x) + (y * dz - z * dy));
+    let ty = two * ((w * dy - dw * y) + (z * dx - x * dz));
+    let tz = two * ((w * dz - dw * z) + (x * dy - y * dx));
+    [a[0], a[1], a[2], tx, b[0], b[1], b[2], ty, c[0], c[1], c[2], tz]
+}
