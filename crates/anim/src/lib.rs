@@ -6,6 +6,7 @@
 
 pub mod bounds;
 mod clip;
+pub mod crowd;
 mod curve;
 pub mod figure;
 pub mod graph;

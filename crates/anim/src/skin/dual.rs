@@ -10,7 +10,6 @@
 use glam::{Affine3A, Quat, Vec3A};
 use stillframe_base::lanes::{Isa, MatrixSource, ROW, Row, Wide};
 
-use super::influence::INFLUENCES_MAX;
 use super::vertex::{MoveBlock, move_blocks, transform, unit_factor};
 use super::{Directions, InfluenceBlock, MeshInfluences, SkinError, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_length};
@@ -145,13 +144,8 @@ impl<'a> DualBlend<'a> {
     pub fn blended<W: Wide>(&self, wide: W, block: usize, part: usize) -> [W::F32; 12] {
         let sets = InfluenceBlock::sets_for(self.influences.count);
         let of_block = &self.influences.blocks[block * sets..(block + 1) * sets];
-        // Entries after the count have no weight where the count ends within a set.
-        let lanes = DualLanes {
-            palette: self.palette,
-            sets: of_block,
-            count: self.influences.count.min(INFLUENCES_MAX),
-            first: part * W::WIDTH,
-        };
+        let lanes =
+            DualLanes { palette: self.palette, sets: of_block, count: self.influences.count, first: part * W::WIDTH };
         wide.lanes_of_matrices(lanes)
     }
 }

@@ -1,0 +1,203 @@
+//! Sample: the palettes of actors, from baked frames. The formula is that of the [module](super)'s page.
+//!
+//! Lanes hold sixteen numbers of one palette, not one number of sixteen actors: actors stand at different frames, and gathering their
+//! numbers would cost more than all the arithmetic.
+
+use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
+
+use super::frames::{Plane, Segment};
+use super::{Actor, BakedFrames, CrowdError, Track, Visible, frame_of_phase};
+
+/// Results larger than this are stored past the caches: they would not stay there.
+const STREAM_BYTES: usize = 16 << 20;
+
+/// Writes one frame's worth of numbers for each of some actors.
+///
+/// Shapes: `phases` has an entry a clip ([`BakedFrames::clip_phases`]); `out` has [`BakedFrames::frame_rows`] rows for each entry of
+/// `visible`.
+pub struct SampleCrowd<'a> {
+    pub isa: Isa,
+    pub baked: &'a BakedFrames,
+    pub phases: &'a [u32],
+    pub actors: &'a [Actor],
+    /// The actors that are wanted, in any order.
+    pub visible: &'a [Visible],
+    pub out: &'a mut [Row],
+}
+
+impl SampleCrowd<'_> {
+    /// Looks at every actor.
+    pub fn validate(&self) -> Result<(), CrowdError> {
+        self.check_shape()?;
+        for visible in self.visible {
+            let actor = visible.actor as usize;
+            let Some(Actor { tracks, fade, .. }) = self.actors.get(actor) else {
+                return Err(CrowdError::Actor { actor, what: "there is none of this number" });
+            };
+            if !(0.0..=1.0).contains(fade) {
+                return Err(CrowdError::Actor { actor, what: "its fade is not in 0 to 1" });
+            }
+            let count = self.baked.clips().len();
+            let read = if *fade == 0.0 { 1 } else { 2 };
+            for (track, &Track { clip, .. }) in tracks.iter().enumerate().take(read) {
+                if clip as usize >= count {
+                    return Err(CrowdError::Clip { actor, track, clip, count });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_shape(&self) -> Result<(), CrowdError> {
+        let want = self.baked.clips().len();
+        if self.phases.len() != want {
+            return Err(CrowdError::Count { what: "phases of clips", count: self.phases.len(), want });
+        }
+        let want = self.visible.len() * self.baked.frame_rows();
+        if self.out.len() != want {
+            return Err(CrowdError::Count { what: "rows of palettes", count: self.out.len(), want });
+        }
+        Ok(())
+    }
+
+    /// Writes `out`. Panics where lengths differ, or an actor or a clip is none of those there are.
+    pub fn run(self) {
+        self.check_shape().unwrap_or_else(|error| panic!("{error}"));
+        self.isa.run_wide(Kernel(self));
+    }
+}
+
+struct Kernel<'a>(SampleCrowd<'a>);
+
+impl WideWork for Kernel<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<W: Wide>(self, wide: W) {
+        let SampleCrowd { baked, phases, actors, visible, out, .. } = self.0;
+        let stream = size_of_val(out) > STREAM_BYTES;
+        let rows = baked.frame_rows();
+        // Items without joints have no rows; there is nothing to write then.
+        for (visible, out) in visible.iter().zip(out.chunks_exact_mut(rows.max(1))) {
+            let Actor { tracks: [first, second], fade, .. } = &actors[visible.actor as usize];
+            let place = |track: &Track| {
+                let clip = track.clip as usize;
+                let (frame, along) = frame_of_phase(track.phase_at(phases[clip]), baked.clips[clip].segment_count);
+                (baked.segment(clip, frame), along)
+            };
+            let (segment, along) = place(first);
+            if *fade == 0.0 {
+                match segment {
+                    Segment::F32 { from, to } => one(wide, Exact { from, to, along }, stream, out),
+                    Segment::Ranged16 { from, to, min, step } => {
+                        one(wide, Ranged { from, to, min, step, along }, stream, out);
+                    }
+                }
+                continue;
+            }
+            match (segment, place(second)) {
+                (Segment::F32 { from, to }, (Segment::F32 { from: from_b, to: to_b }, along_b)) => {
+                    let b = Exact { from: from_b, to: to_b, along: along_b };
+                    two(wide, Exact { from, to, along }, b, *fade, stream, out);
+                }
+                (
+                    Segment::Ranged16 { from, to, min, step },
+                    (Segment::Ranged16 { from: from_b, to: to_b, min: min_b, step: step_b }, along_b),
+                ) => {
+                    let b = Ranged { from: from_b, to: to_b, min: min_b, step: step_b, along: along_b };
+                    two(wide, Ranged { from, to, min, step, along }, b, *fade, stream, out);
+                }
+                _ => unreachable!("a texture has one kind of texels"),
+            }
+        }
+        if stream {
+            wide.fence();
+        }
+    }
+}
+
+/// A frame between two baked ones.
+trait Between {
+    fn rows(&self) -> usize;
+    /// A part of a row. Implementations must be `#[inline(always)]`.
+    fn number<W: Wide>(&self, wide: W, row: usize, part: usize) -> W::F32;
+}
+
+struct Exact<'a> {
+    from: &'a [Row],
+    to: &'a [Row],
+    along: f32,
+}
+
+struct Ranged<'a> {
+    from: &'a [Plane],
+    to: &'a [Plane],
+    min: &'a [Row],
+    step: &'a [Row],
+    along: f32,
+}
+
+impl Between for Exact<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.from.len()
+    }
+    #[inline(always)]
+    fn number<W: Wide>(&self, wide: W, row: usize, part: usize) -> W::F32 {
+        let (a, b) = (wide.load(&self.from[row], part), wide.load(&self.to[row], part));
+        a + (b - a) * wide.splat(self.along)
+    }
+}
+
+impl Between for Ranged<'_> {
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.from.len()
+    }
+    #[inline(always)]
+    fn number<W: Wide>(&self, wide: W, row: usize, part: usize) -> W::F32 {
+        let (a, b) = (load_u16(wide, &self.from[row], part), load_u16(wide, &self.to[row], part));
+        let q = a + (b - a) * wide.splat(self.along);
+        wide.load(&self.min[row], part) + wide.load(&self.step[row], part) * q
+    }
+}
+
+#[inline(always)]
+fn one<W: Wide>(wide: W, a: impl Between, stream: bool, out: &mut [Row]) {
+    let mut made = Row::ZERO;
+    for (row, out) in out.iter_mut().enumerate().take(a.rows()) {
+        let to = if stream { &mut made } else { &mut *out };
+        for part in 0..ROW / W::WIDTH {
+            let part = wide.each(part);
+            wide.store(a.number(wide, row, part), to, part);
+        }
+        if stream {
+            wide.stream(&made, out);
+        }
+    }
+}
+
+#[inline(always)]
+fn two<W: Wide>(wide: W, a: impl Between, b: impl Between, fade: f32, stream: bool, out: &mut [Row]) {
+    let mut made = Row::ZERO;
+    for (row, out) in out.iter_mut().enumerate().take(a.rows()) {
+        let to = if stream { &mut made } else { &mut *out };
+        for part in 0..ROW / W::WIDTH {
+            let part = wide.each(part);
+            let (a, b) = (a.number(wide, row, part), b.number(wide, row, part));
+            wide.store(a + (b - a) * wide.splat(fade), to, part);
+        }
+        if stream {
+            wide.stream(&made, out);
+        }
+    }
+}
+
+/// A loop that every tier has a widening load for; the row in memory is only a way of writing it.
+#[inline(always)]
+fn load_u16<W: Wide>(wide: W, plane: &Plane, part: usize) -> W::F32 {
+    let mut row = Row::ZERO;
+    for lane in 0..W::WIDTH {
+        row.0[lane] = f32::from(plane.0[part * W::WIDTH + lane]);
+    }
+    wide.load(&row, 0)
+}
