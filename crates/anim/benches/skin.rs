@@ -6,13 +6,21 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Affine3A, Quat, Vec3};
-use stillframe_anim::pose::Affine;
+use stillframe_anim::crowd::{
+    BakedBones, CrowdBaking, CrowdClip, CrowdRig, CullCrowd, SampleCrowd, Storage, TextureLimits, Visible, grid,
+    scatter,
+};
+use stillframe_anim::pose::{Affine, Trs};
+use stillframe_anim::sample::{DTrs, RawJoint, Skeleton};
 use stillframe_anim::skin::{
     CentreBlock, Directions, DualJoint, InfluenceBlock, MeshInfluences, SkinCentres, SkinDualQuaternion, SkinMesh,
     SkinSorted, SortedInfluences, VertexBlock, dual_palette,
 };
+use stillframe_base::geom::{Aabb, Frustum};
 use stillframe_base::lanes::{Isa, ROW, Row};
+use stillframe_base::math::camera::{look_at, perspective};
 use stillframe_base::rng::{Rng, Stream};
+use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 const JOINTS: usize = 67;
 
@@ -110,6 +118,66 @@ fn dual(vertex_count: usize, centred: bool) -> Call {
     })
 }
 
+/// A crowd of 10,000, all of which are seen, in blocks of as many as are written before they are used; or all at once. One in ten fades.
+fn crowd(storage: Storage, at_once: usize) -> Call {
+    let joint = |node: usize| RawJoint {
+        node,
+        name: String::new(),
+        parent: node.checked_sub(1),
+        rest: Trs { translation: Vec3::Y * 0.1, ..Trs::IDENTITY },
+    };
+    let skeleton = Skeleton::new(&(0..JOINTS).map(joint).collect::<Vec<RawJoint>>()).expect("a chain");
+    let joints: Vec<u16> = (0..JOINTS as u16).collect();
+    let inverse_binds = vec![Affine::IDENTITY; JOINTS];
+    let rig = CrowdRig { skeleton: &skeleton, joints: &joints, inverse_binds: &inverse_binds };
+    let rate = FrameRate::whole(30);
+    let limits = TextureLimits::default();
+    let baking = CrowdBaking { storage, error_max_m: 10.0, rate_min: rate, rate_max: rate, limits };
+    let mut poses = [1.0, 2.0].map(|speed| {
+        move |at: Tick, pose: &mut [DTrs]| {
+            let part = at.seconds() * speed;
+            pose.iter_mut().for_each(|joint| joint.rotation.x = part * (1.333 - part));
+        }
+    });
+    let mut clips: Vec<CrowdClip<'_>> = poses
+        .iter_mut()
+        .map(|pose| CrowdClip { length: Tick(TICKS_PER_SECOND * 4 / 3), looping: false, pose })
+        .collect();
+    let (baked, _) = BakedBones::bake(rig, &mut clips, &baking).expect("any error will do");
+    let mut actors = scatter(&grid(100, 100, 1.0), 2, Rng::new(7));
+    for actor in actors.iter_mut().step_by(10) {
+        actor.tracks[1].clip = 1 - actor.tracks[0].clip;
+        actor.fade = 0.3;
+    }
+    let everyone: Vec<Visible> = (0..actors.len() as u32).map(|actor| Visible { actor, lod: 0 }).collect();
+    let mut out = vec![Row::ZERO; at_once * baked.frames.frame_rows()];
+    let mut now = Tick(0);
+    Box::new(move |isa| {
+        now += Tick(TICKS_PER_SECOND / 60);
+        let (baked, mut phases) = (&baked.frames, [0; 2]);
+        baked.clip_phases(now, &mut phases);
+        for visible in everyone.chunks(at_once) {
+            let out = &mut out[..visible.len() * baked.frame_rows()];
+            SampleCrowd { isa, baked, phases: &phases, actors: &actors, visible, out: &mut *out }.run();
+            black_box(out);
+        }
+    })
+}
+
+fn cull() -> Call {
+    let actors = scatter(&grid(100, 100, 1.0), 2, Rng::new(7));
+    let bounds = [Aabb::new(Vec3::splat(-1.0), Vec3::splat(1.0)); 2];
+    let eye = Vec3::new(0.0, 10.0, 60.0);
+    let frustum = Frustum::new(&(perspective(1.0, 1.5, 0.1, Some(100.0)) * look_at(eye, Vec3::ZERO, Vec3::Y)));
+    let mut visible = vec![Visible::default(); actors.len()];
+    Box::new(move |_| {
+        let (actors, lod_distances_m) = (black_box(&actors), &[20.0, 40.0][..]);
+        let count =
+            CullCrowd { actors, bounds: &bounds, frustum: &frustum, eye, lod_distances_m, visible: &mut visible }.run();
+        black_box(count);
+    })
+}
+
 fn cases() -> Vec<(String, u64, Box<dyn Fn() -> Call>)> {
     let mut cases: Vec<(String, u64, Box<dyn Fn() -> Call>)> = Vec::new();
     let carried = Directions::Carried;
@@ -133,6 +201,14 @@ fn cases() -> Vec<(String, u64, Box<dyn Fn() -> Call>)> {
             add(&name, Box::new(move || sorted(count, 4, directions)));
         }
     }
+    let joints = (10_000 * JOINTS) as u64;
+    for (name, storage) in [("f32", Storage::F32), ("16 bits", Storage::Ranged16)] {
+        for (size, at_once) in [("16 at a time", 16), ("at once", 10_000)] {
+            let name = format!("crowd of 10k, {name}, {size}");
+            cases.push((name, joints, Box::new(move || crowd(storage, at_once))));
+        }
+    }
+    cases.push(("crowd of 10k, cull".to_owned(), 10_000, Box::new(cull)));
     cases
 }
 

@@ -79,10 +79,13 @@ pub fn phase_once(elapsed: Tick, length: Tick) -> u32 {
 /// The fade that began at `start` and lasts `length`, 0 to 1: the f32 nearest to the quotient.
 pub fn fade_at(now: Tick, start: Tick, length: Tick) -> f32 {
     let elapsed = i128::from(now.0) - i128::from(start.0);
-    if elapsed >= i128::from(length.0) {
-        return 1.0;
+    if elapsed < 0 {
+        0.0
+    } else if elapsed >= i128::from(length.0) {
+        1.0
+    } else {
+        (elapsed as f64 / length.0 as f64) as f32
     }
-    (elapsed.max(0) as f64 / length.0 as f64) as f32
 }
 
 /// The frame of a phase, and how far it is to the next one, 0 to 1 in 2^-16. The next frame is always there.
