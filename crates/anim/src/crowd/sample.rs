@@ -11,6 +11,9 @@ use super::{Actor, BakedFrames, CrowdError, Track, Visible, frame_of_phase};
 /// Results larger than this are stored past the caches: they would not stay there.
 const STREAM_BYTES: usize = 16 << 20;
 
+/// Rows that are made before they are streamed.
+const STREAM_ROWS: usize = 16;
+
 /// Writes one frame's worth of numbers for each of some actors.
 ///
 /// Shapes: `phases` has an entry a clip ([`BakedFrames::clip_phases`]); `out` has [`BakedFrames::frame_rows`] rows for each entry of
@@ -87,24 +90,25 @@ impl WideWork for Kernel<'_> {
             let (segment, along) = place(first);
             if *fade == 0.0 {
                 match segment {
-                    Segment::F32 { from, to } => one(wide, Exact { from, to, along }, stream, out),
+                    Segment::F32 { from, to } => write(wide, Exact { from, to, along }, stream, out),
                     Segment::Ranged16 { from, to, min, step } => {
-                        one(wide, Ranged { from, to, min, step, along }, stream, out);
+                        write(wide, Ranged { from, to, min, step, along }, stream, out);
                     }
                 }
                 continue;
             }
             match (segment, place(second)) {
                 (Segment::F32 { from, to }, (Segment::F32 { from: from_b, to: to_b }, along_b)) => {
-                    let b = Exact { from: from_b, to: to_b, along: along_b };
-                    two(wide, Exact { from, to, along }, b, *fade, stream, out);
+                    let (a, b) = (Exact { from, to, along }, Exact { from: from_b, to: to_b, along: along_b });
+                    write(wide, Faded { a, b, fade: *fade }, stream, out);
                 }
                 (
                     Segment::Ranged16 { from, to, min, step },
                     (Segment::Ranged16 { from: from_b, to: to_b, min: min_b, step: step_b }, along_b),
                 ) => {
+                    let a = Ranged { from, to, min, step, along };
                     let b = Ranged { from: from_b, to: to_b, min: min_b, step: step_b, along: along_b };
-                    two(wide, Ranged { from, to, min, step, along }, b, *fade, stream, out);
+                    write(wide, Faded { a, b, fade: *fade }, stream, out);
                 }
                 _ => unreachable!("a texture has one kind of texels"),
             }
@@ -117,7 +121,6 @@ impl WideWork for Kernel<'_> {
 
 /// A frame between two baked ones.
 trait Between {
-    fn rows(&self) -> usize;
     /// A part of a row. Implementations must be `#[inline(always)]`.
     fn number<W: Wide>(&self, wide: W, row: usize, part: usize) -> W::F32;
 }
@@ -138,10 +141,6 @@ struct Ranged<'a> {
 
 impl Between for Exact<'_> {
     #[inline(always)]
-    fn rows(&self) -> usize {
-        self.from.len()
-    }
-    #[inline(always)]
     fn number<W: Wide>(&self, wide: W, row: usize, part: usize) -> W::F32 {
         let (a, b) = (wide.load(&self.from[row], part), wide.load(&self.to[row], part));
         a + (b - a) * wide.splat(self.along)
@@ -150,10 +149,6 @@ impl Between for Exact<'_> {
 
 impl Between for Ranged<'_> {
     #[inline(always)]
-    fn rows(&self) -> usize {
-        self.from.len()
-    }
-    #[inline(always)]
     fn number<W: Wide>(&self, wide: W, row: usize, part: usize) -> W::F32 {
         let (a, b) = (load_u16(wide, &self.from[row], part), load_u16(wide, &self.to[row], part));
         let q = a + (b - a) * wide.splat(self.along);
@@ -161,33 +156,44 @@ impl Between for Ranged<'_> {
     }
 }
 
+/// A fade between two frames between baked ones.
+struct Faded<A, B> {
+    a: A,
+    b: B,
+    fade: f32,
+}
+
+impl<A: Between, B: Between> Between for Faded<A, B> {
+    #[inline(always)]
+    fn number<W: Wide>(&self, wide: W, row: usize, part: usize) -> W::F32 {
+        let (a, b) = (self.a.number(wide, row, part), self.b.number(wide, row, part));
+        a + (b - a) * wide.splat(self.fade)
+    }
+}
+
 #[inline(always)]
-fn one<W: Wide>(wide: W, a: impl Between, stream: bool, out: &mut [Row]) {
-    let mut made = Row::ZERO;
-    for (row, out) in out.iter_mut().enumerate().take(a.rows()) {
-        let to = if stream { &mut made } else { &mut *out };
-        for part in 0..ROW / W::WIDTH {
-            let part = wide.each(part);
-            wide.store(a.number(wide, row, part), to, part);
-        }
-        if stream {
-            wide.stream(&made, out);
+fn write<W: Wide>(wide: W, between: impl Between, stream: bool, out: &mut [Row]) {
+    if !stream {
+        write_rows(wide, &between, 0, out);
+        return;
+    }
+    // Lines that are streamed one by one between other stores cost twice as much.
+    let mut made = [Row::ZERO; STREAM_ROWS];
+    for (chunk, out) in out.chunks_mut(STREAM_ROWS).enumerate() {
+        let made = &mut made[..out.len()];
+        write_rows(wide, &between, chunk * STREAM_ROWS, made);
+        for (from, to) in made.iter().zip(out) {
+            wide.stream(from, to);
         }
     }
 }
 
 #[inline(always)]
-fn two<W: Wide>(wide: W, a: impl Between, b: impl Between, fade: f32, stream: bool, out: &mut [Row]) {
-    let mut made = Row::ZERO;
-    for (row, out) in out.iter_mut().enumerate().take(a.rows()) {
-        let to = if stream { &mut made } else { &mut *out };
+fn write_rows<W: Wide>(wide: W, between: &impl Between, first: usize, out: &mut [Row]) {
+    for (row, out) in out.iter_mut().enumerate() {
         for part in 0..ROW / W::WIDTH {
             let part = wide.each(part);
-            let (a, b) = (a.number(wide, row, part), b.number(wide, row, part));
-            wide.store(a + (b - a) * wide.splat(fade), to, part);
-        }
-        if stream {
-            wide.stream(&made, out);
+            wide.store(between.number(wide, first + row, part), out, part);
         }
     }
 }

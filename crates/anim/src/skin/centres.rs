@@ -11,7 +11,7 @@ use glam::DVec3;
 use stillframe_base::lanes::{Isa, MatrixSource, ROW, Row, Wide};
 use stillframe_base::math::ops64;
 
-use super::dual::{DualBlend, turn_of, unit_real};
+use super::dual::{DualBlend, sets_of, turn_of, unit_real};
 use super::vertex::{MoveBlock, move_blocks, transform};
 use super::{Directions, DualJoint, InfluenceBlock, InfluenceList, MeshInfluences, SkinError, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_length, load3};
@@ -158,31 +158,36 @@ impl SkinCentres<'_> {
     /// Writes `out`. Panics where lengths differ or a joint is none of the palette's.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
+        match InfluenceBlock::sets_for(self.influences.count) {
+            1 => self.run_with::<1>(),
+            _ => self.run_with::<2>(),
+        }
+    }
+
+    fn run_with<const SETS: usize>(self) {
         let SkinCentres { isa, palette, rotations, influences, centres, directions, vertices, out } = self;
-        let turns = DualBlend { palette: rotations, influences };
+        let turns = DualBlend::<SETS> { palette: rotations, influences: influences.blocks };
         move_blocks(isa, Mover { palette, turns, centres, directions }, vertices, out);
     }
 }
 
-struct Mover<'a> {
+struct Mover<'a, const SETS: usize> {
     palette: &'a [Affine],
-    turns: DualBlend<'a>,
+    turns: DualBlend<'a, SETS>,
     centres: &'a [CentreBlock],
     directions: Directions,
 }
 
-impl MoveBlock for Mover<'_> {
+impl<const SETS: usize> MoveBlock for Mover<'_, SETS> {
     #[inline(always)]
     fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
-        let MeshInfluences { count, blocks } = self.turns.influences;
-        let sets = InfluenceBlock::sets_for(count);
-        let sets = &blocks[block * sets..(block + 1) * sets];
+        let sets = sets_of::<SETS>(self.turns.influences, block);
         for part in 0..ROW / W::WIDTH {
             let part = wide.each(part);
             let blended = self.turns.blended(wide, block, part);
             let (q, _) = unit_real(wide, &blended);
             let [a, b, c] = turn_of(wide, q, blended[8]);
-            let l = wide.lanes_of_matrices(Linear { palette: self.palette, sets, count, first: part * W::WIDTH });
+            let l = wide.lanes_of_matrices(Linear { palette: self.palette, sets, first: part * W::WIDTH });
             let [x, y, z] = load3(wide, &self.centres[block].0, part);
             let tx = (((l[0] * x + l[1] * y) + l[2] * z) + l[3]) - ((a[0] * x + a[1] * y) + a[2] * z);
             let ty = (((l[4] * x + l[5] * y) + l[6] * z) + l[7]) - ((b[0] * x + b[1] * y) + b[2] * z);
@@ -194,26 +199,28 @@ impl MoveBlock for Mover<'_> {
 }
 
 /// The linear blend of each lane, as that of [`SkinMesh`](super::SkinMesh).
-struct Linear<'a> {
+struct Linear<'a, const SETS: usize> {
     palette: &'a [Affine],
-    sets: &'a [InfluenceBlock],
-    count: usize,
+    sets: &'a [InfluenceBlock; SETS],
     first: usize,
 }
 
-impl<W: Wide> MatrixSource<W> for Linear<'_> {
+impl<W: Wide, const SETS: usize> MatrixSource<W> for Linear<'_, SETS> {
     #[inline(always)]
     fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
         let lane = self.first + lane;
-        let weighted = |k: usize| {
-            (&self.palette[usize::from(self.sets[k / 4].joints[lane][k % 4])].0, self.sets[k / 4].weights[lane][k % 4])
-        };
-        let (row, weight) = weighted(0);
-        let mut sum = wide.scale_matrix(wide.load_matrix(row), weight);
-        for k in 1..self.count {
-            let (row, weight) = weighted(k);
-            sum = wide.add_matrices(sum, wide.scale_matrix(wide.load_matrix(row), weight));
+        let mut sum = self.weighted(wide, lane, 0);
+        for k in 1..SETS * 4 {
+            sum = wide.add_matrices(sum, self.weighted(wide, lane, k));
         }
         sum
+    }
+}
+
+impl<const SETS: usize> Linear<'_, SETS> {
+    #[inline(always)]
+    fn weighted<W: Wide>(&self, wide: W, lane: usize, k: usize) -> W::Matrix {
+        let (joint, weight) = (self.sets[k / 4].joints[lane][k % 4], self.sets[k / 4].weights[lane][k % 4]);
+        wide.scale_matrix(wide.load_matrix(&self.palette[usize::from(joint)].0), weight)
     }
 }

@@ -110,17 +110,25 @@ impl SkinDualQuaternion<'_> {
     /// Writes `out`. Panics where lengths differ or a joint is none of the palette's.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
+        match InfluenceBlock::sets_for(self.influences.count) {
+            1 => self.run_with::<1>(),
+            _ => self.run_with::<2>(),
+        }
+    }
+
+    fn run_with<const SETS: usize>(self) {
         let SkinDualQuaternion { isa, palette, influences, directions, vertices, out } = self;
-        move_blocks(isa, Mover { joints: DualBlend { palette, influences }, directions }, vertices, out);
+        let joints = DualBlend::<SETS> { palette, influences: influences.blocks };
+        move_blocks(isa, Mover { joints, directions }, vertices, out);
     }
 }
 
-struct Mover<'a> {
-    joints: DualBlend<'a>,
+struct Mover<'a, const SETS: usize> {
+    joints: DualBlend<'a, SETS>,
     directions: Directions,
 }
 
-impl MoveBlock for Mover<'_> {
+impl<const SETS: usize> MoveBlock for Mover<'_, SETS> {
     #[inline(always)]
     fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
         for part in 0..ROW / W::WIDTH {
@@ -131,45 +139,48 @@ impl MoveBlock for Mover<'_> {
     }
 }
 
-/// Sums of dual quaternions.
+/// Sums of dual quaternions over `SETS` blocks of influences.
 #[derive(Clone, Copy)]
-pub(super) struct DualBlend<'a> {
+pub(super) struct DualBlend<'a, const SETS: usize> {
     pub palette: &'a [DualJoint],
-    pub influences: MeshInfluences<'a>,
+    pub influences: &'a [InfluenceBlock],
 }
 
-impl<'a> DualBlend<'a> {
+impl<const SETS: usize> DualBlend<'_, SETS> {
     /// Real and dual quaternion, not divided by their length, and scale, then zeros.
     #[inline(always)]
     pub fn blended<W: Wide>(&self, wide: W, block: usize, part: usize) -> [W::F32; 12] {
-        let sets = InfluenceBlock::sets_for(self.influences.count);
-        let of_block = &self.influences.blocks[block * sets..(block + 1) * sets];
-        let lanes =
-            DualLanes { palette: self.palette, sets: of_block, count: self.influences.count, first: part * W::WIDTH };
-        wide.lanes_of_matrices(lanes)
+        let sets = sets_of::<SETS>(self.influences, block);
+        wide.lanes_of_matrices(DualLanes { palette: self.palette, sets, first: part * W::WIDTH })
     }
 }
 
+/// The influences of a block of vertices.
+#[inline(always)]
+pub(super) fn sets_of<const SETS: usize>(influences: &[InfluenceBlock], block: usize) -> &[InfluenceBlock; SETS] {
+    influences[block * SETS..].first_chunk().unwrap_or_else(|| unreachable!("the shape was checked"))
+}
+
 /// The blended dual quaternion of each lane.
-struct DualLanes<'a> {
+struct DualLanes<'a, const SETS: usize> {
     palette: &'a [DualJoint],
-    sets: &'a [InfluenceBlock],
-    count: usize,
+    sets: &'a [InfluenceBlock; SETS],
     first: usize,
 }
 
-impl<W: Wide> MatrixSource<W> for DualLanes<'_> {
+impl<W: Wide, const SETS: usize> MatrixSource<W> for DualLanes<'_, SETS> {
     #[inline(always)]
     fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
         let lane = self.first + lane;
         let pivot = &self.palette[usize::from(self.sets[0].joints[lane][0])].0[0];
         let mut sum = wide.scale_matrix(wide.load_matrix(pivot), self.sets[0].weights[lane][0]);
-        for k in 1..self.count {
+        for k in 1..SETS * 4 {
             let set = &self.sets[k / 4];
-            let [same, negated] = &self.palette[usize::from(set.joints[lane][k % 4])].0;
-            let (p, q) = (&pivot.0, &same.0);
+            let rows = &self.palette[usize::from(set.joints[lane][k % 4])].0;
+            let (p, q) = (&pivot.0, &rows[0].0);
             let dot = ((p[0] * q[0] + p[1] * q[1]) + p[2] * q[2]) + p[3] * q[3];
-            let nearer = if dot < 0.0 { negated } else { same };
+            // By number, not by a branch, which nobody could foresee.
+            let nearer = &rows[usize::from(dot < 0.0)];
             sum = wide.add_matrices(sum, wide.scale_matrix(wide.load_matrix(nearer), set.weights[lane][k % 4]));
         }
         sum

@@ -29,7 +29,7 @@ impl InfluenceBlock {
 /// Influences of the vertices of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshInfluences<'a> {
-    /// Of a vertex: 1 to [`INFLUENCES_MAX`]. Entries after these are not read.
+    /// Of a vertex: 1 to [`INFLUENCES_MAX`]. Entries after these have no weight.
     pub count: usize,
     /// [`InfluenceBlock::sets_for`] of `count` for a block of vertices, behind each other: its influences 1 to 4, then 5 to 8.
     pub blocks: &'a [InfluenceBlock],
