@@ -12,7 +12,7 @@ use stillframe_base::lanes::{Isa, MatrixSource, ROW, Row, Wide};
 use stillframe_base::math::ops64;
 
 use super::dual::{DualBlend, sets_of, turn_of, unit_real};
-use super::vertex::{MoveBlock, move_blocks, transform};
+use super::vertex::{MoveBlock, move_blocks, sum_influences, transform};
 use super::{Directions, DualJoint, InfluenceBlock, InfluenceList, MeshInfluences, SkinError, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_length, load3};
 
@@ -210,9 +210,7 @@ impl<W: Wide, const SETS: usize> MatrixSource<W> for Linear<'_, SETS> {
     fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
         let lane = self.first + lane;
         let mut sum = self.weighted(wide, lane, 0);
-        for k in 1..SETS * 4 {
-            sum = wide.add_matrices(sum, self.weighted(wide, lane, k));
-        }
+        sum_influences!(SETS * 4, k, sum = wide.add_matrices(sum, self.weighted(wide, lane, k)));
         sum
     }
 }

@@ -10,7 +10,7 @@
 use glam::{Affine3A, Quat, Vec3A};
 use stillframe_base::lanes::{Isa, MatrixSource, ROW, Row, Wide};
 
-use super::vertex::{MoveBlock, move_blocks, transform, unit_factor};
+use super::vertex::{MoveBlock, move_blocks, sum_influences, transform, unit_factor};
 use super::{Directions, InfluenceBlock, MeshInfluences, SkinError, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_length};
 
@@ -174,7 +174,7 @@ impl<W: Wide, const SETS: usize> MatrixSource<W> for DualLanes<'_, SETS> {
         let lane = self.first + lane;
         let pivot = &self.palette[usize::from(self.sets[0].joints[lane][0])].0[0];
         let mut sum = wide.scale_matrix(wide.load_matrix(pivot), self.sets[0].weights[lane][0]);
-        for k in 1..SETS * 4 {
+        sum_influences!(SETS * 4, k, {
             let set = &self.sets[k / 4];
             let rows = &self.palette[usize::from(set.joints[lane][k % 4])].0;
             let (p, q) = (&pivot.0, &rows[0].0);
@@ -182,7 +182,7 @@ impl<W: Wide, const SETS: usize> MatrixSource<W> for DualLanes<'_, SETS> {
             // By number, not by a branch, which nobody could foresee.
             let nearer = &rows[usize::from(dot < 0.0)];
             sum = wide.add_matrices(sum, wide.scale_matrix(wide.load_matrix(nearer), set.weights[lane][k % 4]));
-        }
+        });
         sum
     }
 }

@@ -3,7 +3,7 @@
 use stillframe_base::lanes::{Isa, MatrixSource, Picked, ROW, Wide};
 
 use super::influence::INFLUENCES_MAX;
-use super::vertex::{MoveBlock, move_blocks, transform};
+use super::vertex::{MoveBlock, move_blocks, sum_influences, transform};
 use super::{Directions, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_indices, check_length};
 
@@ -161,9 +161,7 @@ impl<W: Wide, const COUNT: usize> MatrixSource<W> for Blended<'_, COUNT> {
     fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
         let lane = self.first + lane;
         let mut sum = self.sets.weighted(wide, lane, 0);
-        for k in 1..COUNT {
-            sum = wide.add_matrices(sum, self.sets.weighted(wide, lane, k));
-        }
+        sum_influences!(COUNT, k, sum = wide.add_matrices(sum, self.sets.weighted(wide, lane, k)));
         sum
     }
 }

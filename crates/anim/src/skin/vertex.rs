@@ -42,6 +42,21 @@ pub enum Directions {
     InverseTranspose,
 }
 
+/// Does `$add` with `$k` as each influence after the first of `$count`, written out: as a loop, numbers reach the registers too late,
+/// which costs a third of the time with AVX2.
+macro_rules! sum_influences {
+    ($count:expr, $k:ident, $add:expr) => {
+        sum_influences!(@ $count, $k, $add, 1 2 3 4 5 6 7)
+    };
+    (@ $count:expr, $k:ident, $add:expr, $($number:literal)*) => {
+        $(if $number < $count {
+            let $k = $number;
+            $add;
+        })*
+    };
+}
+pub(super) use sum_influences;
+
 /// What moves a block of vertices.
 pub(super) trait MoveBlock {
     /// Writes block number `block`. Implementations must be `#[inline(always)]`.
@@ -64,18 +79,17 @@ impl<M: MoveBlock> WideWork for Blocks<'_, M> {
     #[inline(always)]
     fn run<W: Wide>(self, wide: W) {
         let Blocks { mover, vertices, out } = self;
-        if size_of_val(out) <= STREAM_BYTES {
-            for (block, (from, to)) in vertices.iter().zip(out).enumerate() {
-                mover.move_block(wide, block, from, to);
-            }
-            return;
-        }
+        let past_caches = size_of_val(out) > STREAM_BYTES;
         let mut moved = VertexBlock::ZERO;
         for (block, (from, to)) in vertices.iter().zip(out).enumerate() {
-            mover.move_block(wide, block, from, &mut moved);
-            stream(wide, &moved, to);
+            mover.move_block(wide, block, from, if past_caches { &mut moved } else { &mut *to });
+            if past_caches {
+                stream(wide, &moved, to);
+            }
         }
-        wide.fence();
+        if past_caches {
+            wide.fence();
+        }
     }
 }
 
@@ -93,22 +107,20 @@ pub(super) fn transform<W: Wide>(
     wide.store(((m[0] * x + m[1] * y) + m[2] * z) + m[3], &mut out.position[0], part);
     wide.store(((m[4] * x + m[5] * y) + m[6] * z) + m[7], &mut out.position[1], part);
     wide.store(((m[8] * x + m[9] * y) + m[10] * z) + m[11], &mut out.position[2], part);
+    // One vector after the other: the matrix and two of them are more than the registers of AVX2.
     let normal = load3(wide, &vertices.normal, part);
+    let normal = match directions {
+        Directions::Carried => turned(wide, &m, normal),
+        Directions::Unit => unit(wide, turned(wide, &m, normal)),
+        Directions::InverseTranspose => unit(wide, turned_by_cofactors(wide, &m, normal)),
+    };
+    store3(wide, normal, &mut out.normal, part);
     let tangent = turned(wide, &m, load3(wide, &vertices.tangent, part));
-    match directions {
-        Directions::Carried => {
-            store3(wide, turned(wide, &m, normal), &mut out.normal, part);
-            store3(wide, tangent, &mut out.tangent, part);
-        }
-        Directions::Unit => {
-            store3(wide, unit(wide, turned(wide, &m, normal)), &mut out.normal, part);
-            store3(wide, unit(wide, tangent), &mut out.tangent, part);
-        }
-        Directions::InverseTranspose => {
-            store3(wide, unit(wide, turned_by_cofactors(wide, &m, normal)), &mut out.normal, part);
-            store3(wide, unit(wide, tangent), &mut out.tangent, part);
-        }
-    }
+    let tangent = match directions {
+        Directions::Carried => tangent,
+        Directions::Unit | Directions::InverseTranspose => unit(wide, tangent),
+    };
+    store3(wide, tangent, &mut out.tangent, part);
 }
 
 #[inline(always)]

@@ -83,7 +83,7 @@ proptest! {
     #[test]
     fn frames_are_those_of_wide_numbers(phase in any::<u32>(), segments in 1u32..=0xffff) {
         let (frame, along) = frame_of_phase(phase, segments);
-        let wide = u64::from(phase) * u64::from(segments) >> 16;
+        let wide = (u64::from(phase) * u64::from(segments)) >> 16;
         prop_assert_eq!(u64::from(frame), wide >> 16);
         prop_assert_eq!(f64::from(along), (wide & 0xffff) as f64 / 65536.0);
         prop_assert!(frame < segments && (0.0..1.0).contains(&along));

@@ -82,12 +82,11 @@ proptest! {
         for (vertex, &slot) in sorted.slots.iter().enumerate() {
             let (b, lane) = (slot as usize / ROW, slot as usize % ROW);
             let start = if b == 0 { 0 } else { influences.ends[b - 1] as usize };
-            let mut k = 0;
-            for e in (start..influences.ends[b] as usize).filter(|e| influences.weights[*e][lane] > 0) {
+            let moving = (start..influences.ends[b] as usize).filter(|e| influences.weights[*e][lane] > 0);
+            for (k, e) in moving.enumerate() {
                 let block = &mut blocks[vertex / ROW * 2 + k / 4];
                 block.joints[vertex % ROW][k % 4] = influences.joints[e];
                 block.weights[vertex % ROW][k % 4] = f32::from(influences.weights[e][lane]) * (1.0 / 255.0);
-                k += 1;
             }
         }
         for isa in Isa::available() {

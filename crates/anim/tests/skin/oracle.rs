@@ -103,7 +103,7 @@ pub fn blended_turn(palette: &[Affine], influences: &[Influence]) -> (f64, DQuat
         let (s, q) = scale_and_turn(&palette[usize::from(influence.joint)]);
         let sign = if q.dot(first) < 0.0 { -1.0 } else { 1.0 };
         signs.push(sign);
-        sum = sum + q * (sign * f64::from(influence.weight));
+        sum += q * (sign * f64::from(influence.weight));
         scale += s * f64::from(influence.weight);
     }
     (scale, sum, signs)
@@ -117,7 +117,7 @@ pub fn dual(palette: &[Affine], influences: &[Influence]) -> DMat4 {
         let affine = &palette[usize::from(influence.joint)];
         let t = matrix(affine).w_axis;
         let q = scale_and_turn(affine).1;
-        dual = dual + DQuat::from_xyzw(t.x, t.y, t.z, 0.0) * q * (0.5 * sign * f64::from(influence.weight));
+        dual += DQuat::from_xyzw(t.x, t.y, t.z, 0.0) * q * (0.5 * sign * f64::from(influence.weight));
     }
     let length = real.length();
     let t = (dual * (1.0 / length)) * (real * (1.0 / length)).conjugate() * 2.0;
