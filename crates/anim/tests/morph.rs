@@ -4,7 +4,7 @@ use glam::{Affine3A, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 use stillframe_anim::morph::{Morph, MorphChannel, MorphError, MorphSet, MorphTarget, blend_channels, target_weights};
 use stillframe_anim::pose::{Affine, JobError};
-use stillframe_anim::skin::{InfluenceBlock, SkinMesh, VertexBlock};
+use stillframe_anim::skin::{Directions, InfluenceBlock, MeshInfluences, SkinMesh, VertexBlock};
 use stillframe_base::lanes::{Isa, ROW, Row};
 
 /// A target that owns its lists.
@@ -367,7 +367,15 @@ fn morph_first_then_skin() {
     let influences = [InfluenceBlock { joints: [[0; 4]; ROW], weights: [[1.0, 0.0, 0.0, 0.0]; ROW] }];
     let skin = |vertices: &[VertexBlock]| {
         let mut out = [VertexBlock::ZERO];
-        SkinMesh { isa: Isa::detect(), palette: &palette, influences: &influences, vertices, out: &mut out }.run();
+        SkinMesh {
+            isa: Isa::detect(),
+            palette: &palette,
+            influences: MeshInfluences { count: 4, blocks: &influences },
+            directions: Directions::Carried,
+            vertices,
+            out: &mut out,
+        }
+        .run();
         out
     };
     let right = skin(&run(Isa::detect(), &set, &[1.0], &vertices));

@@ -4,7 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use stillframe_anim::bounds::{JointBoxes, point_boxes};
 use stillframe_anim::pose::Affine;
-use stillframe_anim::skin::{InfluenceBlock, SkinMesh, VertexBlock};
+use stillframe_anim::skin::{Directions, InfluenceBlock, MeshInfluences, SkinMesh, VertexBlock};
 use stillframe_base::lanes::{Isa, ROW};
 
 #[derive(Clone, Debug)]
@@ -50,7 +50,15 @@ impl Mesh {
 
     pub fn skinned_from(&self, palette: &[Affine], vertices: &[VertexBlock]) -> Vec<Vec3> {
         let mut out = vertices.to_vec();
-        SkinMesh { isa: Isa::detect(), palette, influences: &self.influences, vertices, out: &mut out }.run();
+        SkinMesh {
+            isa: Isa::detect(),
+            palette,
+            influences: MeshInfluences { count: 4, blocks: &self.influences },
+            directions: Directions::Carried,
+            vertices,
+            out: &mut out,
+        }
+        .run();
         point_boxes(&out, self.positions.len()).into_iter().map(|point| point.min).collect()
     }
 }

@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 use proptest::prelude::*;
 use stillframe_anim::figure::{Figure, FigureError, PartJoint, RawPart};
 use stillframe_anim::pose::{Affine, Palette};
-use stillframe_anim::skin::{InfluenceBlock, SkinMesh, VertexBlock};
+use stillframe_anim::skin::{Directions, InfluenceBlock, MeshInfluences, SkinMesh, VertexBlock};
 use stillframe_base::lanes::{Isa, ROW, Row};
 
 use crate::rig::{models, poses, skeleton};
@@ -61,7 +61,14 @@ proptest! {
         figure.palette(Isa::detect(), &models, &mut palette).run();
         let skin = |palette: &[Affine], influences: &[InfluenceBlock], vertices: &[VertexBlock]| {
             let mut out = vertices.to_vec();
-            let job = SkinMesh { isa: Isa::detect(), palette, influences, vertices, out: &mut out };
+            let job = SkinMesh {
+                isa: Isa::detect(),
+                palette,
+                influences: MeshInfluences { count: 4, blocks: influences },
+                directions: Directions::Carried,
+                vertices,
+                out: &mut out,
+            };
             assert_eq!(job.validate(), Ok(()));
             job.run();
             out
