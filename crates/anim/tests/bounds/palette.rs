@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use stillframe_anim::bounds::{JointBoxes, PaletteBounds, book_rough, point_boxes};
 use stillframe_anim::morph::{Morph, MorphSet, MorphTarget};
 use stillframe_anim::pose::Affine;
-use stillframe_anim::skin::{SkinSorted, SortedInfluences, VertexBlock};
+use stillframe_anim::skin::{Directions, SkinSorted, SortedInfluences, VertexBlock};
 use stillframe_base::geom::Aabb;
 use stillframe_base::lanes::{Isa, ROW};
 
@@ -76,7 +76,8 @@ proptest! {
         let influences = SortedInfluences { ends: &ends, joints, weights: &weights };
         let boxes = JointBoxes::of_sorted(influences, &point_boxes(vertices, count)).expect("two joints a block");
         let mut out = vertices.clone();
-        SkinSorted { isa: Isa::detect(), palette: &palette, influences, vertices, out: &mut out }.run();
+        let directions = Directions::Carried;
+        SkinSorted { isa: Isa::detect(), palette: &palette, influences, directions, vertices, out: &mut out }.run();
         let bounds = run(&palette, &boxes);
         for point in point_boxes(&out, count) {
             prop_assert!(bounds.contains(point.min), "{:?} in {bounds:?}", point.min);
