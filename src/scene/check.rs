@@ -57,10 +57,18 @@ fn check_table(table: &Table, place: Place, kind: &'static Kind, title: &str, fo
             None => unknown_key(entry, &known, kind, word, title, found),
         }
     }
-    for key in known {
+    for key in &known {
         if key.default == Default::Required && table.entry(key.name).is_none() {
             let help = Some(format!("{}: {}", key.name, key.doc));
             found.add(code::MISSING_KEY, place, format!("`{}` is missing in {title}", key.name), help);
+        }
+    }
+    for group in kind.needs {
+        let may = |name: &&str| known.iter().any(|k| k.name == *name);
+        if group.iter().all(may) && group.iter().all(|name| table.entry(name).is_none()) {
+            let words: Vec<String> = group.iter().map(|name| format!("`{name}`")).collect();
+            let message = format!("{} is missing in {title}", words.join(" or "));
+            found.add(code::MISSING_KEY, place, message, None);
         }
     }
     for group in kind.exclusive {
@@ -264,8 +272,8 @@ fn check_plain(value: &Value, key: &'static Key, title: &str, found: &mut Compla
                 }
             }
             Written::Table(_) => {
-                let help = Some(format!("write [[{name}]], with double brackets"));
-                let message = format!("[{name}] is one table, but a list of tables is expected");
+                let help = Some(format!("write {}, with double brackets", inner.title));
+                let message = format!("`{name}` is one table, but a list of tables is expected");
                 found.add(code::WRONG_TYPE, value.place, message, help);
             }
             _ => wrong(found, inner.title),
@@ -302,6 +310,50 @@ fn check_plain(value: &Value, key: &'static Key, title: &str, found: &mut Compla
             Written::Table(table) => check_table(table, value.place, inner, inner.title, found),
             _ => check_number(value, name, *range, found),
         },
+        Type::Identifier => match value.kind.text() {
+            Some(text) if is_identifier(text) && !super::condition::WORDS.contains(&text) => {}
+            Some(_) => {
+                let words = super::condition::WORDS.map(|word| format!("`{word}`")).join(", ");
+                let message = format!("`{name}` is a letter, then letters, digits and `_`; and none of {words}");
+                found.add(code::EMPTY_NAME, value.place, message, None);
+            }
+            None => wrong(found, "a text"),
+        },
+        Type::Value(range) => check_number_or_name(value, name, *range, found),
+        Type::Values { count, range } => each(value, name, *count, "numbers or parameters", found, &mut |v, f| {
+            check_number_or_name(v, name, *range, f);
+        }),
+        Type::Names { what, max } => up_to(value, name, *max, "names", found, &mut |v, f| match v.kind.text() {
+            Some("") => f.add(code::EMPTY_NAME, v.place, format!("`{name}` holds an empty name"), None),
+            Some(_) => {}
+            None => {
+                let message = format!("`{name}` holds {}, but the name of a {what} is expected", v.kind.name());
+                f.add(code::WRONG_TYPE, v.place, message, None);
+            }
+        }),
+        Type::NumbersUpTo { max, range } => {
+            up_to(value, name, *max, "numbers", found, &mut |v, f| check_number(v, name, *range, f));
+        }
+        Type::PairsUpTo { max, range } => up_to(value, name, *max, "pairs of numbers", found, &mut |v, f| {
+            each(v, name, 2, "numbers", f, &mut |v, f| check_number(v, name, *range, f));
+        }),
+        Type::RowsUpTo { max, range } => up_to(value, name, *max, "lists of numbers", found, &mut |v, f| {
+            up_to(v, name, *max, "numbers", f, &mut |v, f| check_number(v, name, *range, f));
+        }),
+        Type::ClipSource => match value.kind.text() {
+            Some("") => found.add(code::EMPTY_NAME, value.place, format!("`{name}` is empty"), None),
+            Some(text) => {
+                if let Err(message) = super::animator::parse_source(text) {
+                    found.add(code::UNKNOWN_WORD, value.place, message, None);
+                }
+            }
+            None => wrong(found, "a clip's name, or \"#N\""),
+        },
+        Type::Condition => {
+            if value.kind.text().is_none() {
+                wrong(found, "a condition in quotes");
+            }
+        }
         Type::KeyFrames => match &value.kind {
             Written::List(pairs) if pairs.is_empty() => {
                 found.add(code::WRONG_COUNT, value.place, "`keys` is empty: at least one is expected", None);
@@ -312,6 +364,48 @@ fn check_plain(value: &Value, key: &'static Key, title: &str, found: &mut Compla
             Written::List(_) => {}
             _ => wrong(found, "a list of [seconds, value]"),
         },
+    }
+}
+
+/// A letter, then letters, digits and `_`.
+pub(super) fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// A list of one to `max` values.
+fn up_to(
+    value: &Value,
+    name: &str,
+    max: usize,
+    what: &str,
+    found: &mut Complaints,
+    check: &mut dyn FnMut(&Value, &mut Complaints),
+) {
+    match &value.kind {
+        Written::List(values) if (1..=max).contains(&values.len()) => values.iter().for_each(|v| check(v, found)),
+        Written::List(values) => {
+            let message = format!("`{name}` has {} values, but 1 to {max} {what} are expected", values.len());
+            found.add(code::WRONG_COUNT, value.place, message, None);
+        }
+        other => {
+            let message = format!("`{name}` is {}, but a list of {what} is expected", other.name());
+            found.add(code::WRONG_TYPE, value.place, message, None);
+        }
+    }
+}
+
+/// A number, or a text that names a parameter.
+fn check_number_or_name(value: &Value, name: &str, range: Range, found: &mut Complaints) {
+    match &value.kind {
+        Written::Text(text) if text.is_empty() => {
+            found.add(code::EMPTY_NAME, value.place, format!("`{name}` is empty"), None);
+        }
+        Written::Text(_) => {}
+        Written::Whole(_) | Written::Float(_) => check_number(value, name, range, found),
+        other => {
+            let message = format!("`{name}` is {}, but a number or a parameter's name is expected", other.name());
+            found.add(code::WRONG_TYPE, value.place, message, None);
+        }
     }
 }
 
@@ -347,13 +441,13 @@ fn check_listed(value: &Value, index: usize, kind: &'static Kind, name: &str, fo
         Written::Table(table) => {
             let title = match table.value("name").and_then(|v| v.kind.text()) {
                 Some(own) => format!("{name} \"{own}\""),
-                None => format!("[[{name}]] number {}", index + 1),
+                None => format!("{} number {}", kind.title, index + 1),
             };
             check_table(table, value.place, kind, &title, found);
         }
         other => {
             let message = format!("`{name}` holds {}, but tables are expected", other.name());
-            found.add(code::WRONG_TYPE, value.place, message, Some(format!("write [[{name}]]")));
+            found.add(code::WRONG_TYPE, value.place, message, Some(format!("write {}", kind.title)));
         }
     }
 }

@@ -3,8 +3,10 @@
 use std::fmt::Write;
 
 use super::schema::{
-    CAMERA, Default, ENVIRONMENT, GRADIENT, GRID, KEYED, Key, Kind, LIGHT, LINE, MATERIAL, MODEL, NODE, NUMBER_MAX,
-    OUTPUT, RING, Range, SCATTER, SCENE, SHOT, SKY, TEST, TEXTURE, TOLERANCE, Type,
+    ADD, ANIMATOR, BRANCH, CAMERA, CLIP, CLIP_EVENT, CLIP_MARKER, CROWD, CROWD_LOD, Default, ENVIRONMENT, GRADIENT,
+    GRAPH_NODE, GRID, KEYED, Key, Kind, LAYER, LIGHT, LINE, MASK, MATERIAL, MODEL, NODE, NUMBER_MAX, OUTPUT, PARAMETER,
+    PART, PART_JOINT, PLAY, RING, Range, SCATTER, SCENE, SHOT, SKY, SOLVER, STATE, TEST, TEXTURE, TOLERANCE,
+    TRANSITION, Type,
 };
 
 /// In the order of the page.
@@ -24,6 +26,24 @@ const KINDS: &[&Kind] = &[
     &GRID,
     &RING,
     &SCATTER,
+    &CLIP,
+    &CLIP_EVENT,
+    &CLIP_MARKER,
+    &ANIMATOR,
+    &PARAMETER,
+    &MASK,
+    &BRANCH,
+    &GRAPH_NODE,
+    &ADD,
+    &PART,
+    &PART_JOINT,
+    &LAYER,
+    &STATE,
+    &TRANSITION,
+    &PLAY,
+    &SOLVER,
+    &CROWD,
+    &CROWD_LOD,
     &LIGHT,
     &KEYED,
     &TEST,
@@ -44,7 +64,8 @@ pub fn markdown(has_picture: &dyn Fn(&str) -> bool) -> String {
         table(&mut out, kind.keys, &[name], has_picture);
         for group in kind.exclusive {
             let names: Vec<String> = group.iter().map(|n| format!("`{n}`")).collect();
-            let _ = write!(out, "At most one of {}.\n\n", names.join(", "));
+            let how = if kind.needs.contains(group) { "One" } else { "At most one" };
+            let _ = write!(out, "{how} of {}.\n\n", names.join(", "));
         }
         for case in kind.variants.map_or(&[][..], |v| v.cases) {
             let selector = kind.variants.map_or("", |v| v.selector);
@@ -134,6 +155,16 @@ fn type_words(ty: &Type) -> String {
         Type::Params => "names and values".into(),
         Type::Matrix => "paths and lists of values".into(),
         Type::NumberOr(range, kind) => format!("number {}, or a table `{}`", range.words(), kind.title),
+        Type::Identifier => "text".into(),
+        Type::Value(range) if any(range) => "number or parameter".into(),
+        Type::Value(range) => format!("number {}, or parameter", range.words()),
+        Type::Values { count, .. } => format!("{count} numbers or parameters"),
+        Type::Names { what, .. } => format!("list of names, each of a {what}"),
+        Type::NumbersUpTo { .. } => "list of numbers".into(),
+        Type::PairsUpTo { .. } => "list of pairs of numbers".into(),
+        Type::RowsUpTo { .. } => "list of lists of numbers".into(),
+        Type::ClipSource => "text".into(),
+        Type::Condition => "condition".into(),
         Type::KeyFrames => "list of `[seconds, value]`".into(),
     }
 }

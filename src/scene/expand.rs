@@ -1,6 +1,6 @@
 //! Expanding: patterns become nodes, so that placing knows plain trees only.
 
-use super::{Content, Light, Node, Scene};
+use super::{Light, Node, Scene};
 
 impl Scene {
     /// Nodes and lights that there are once every copy is one of its own: copies of copies multiply, and what hangs below a copied
@@ -48,19 +48,28 @@ impl Scene {
         for (index, _) in self.nodes.iter().enumerate().rev().filter(|(_, node)| node.parent.is_none()) {
             stack.push(Step::Node { index, parent: None, path: String::new() });
         }
+        // Where each node stands first.
+        let mut first_of: Vec<Option<usize>> = vec![None; self.nodes.len()];
         while let Some(step) = stack.pop() {
             // The node that is pushed now, and the copy's number where it is one.
             let (index, at, path) = match step {
                 Step::Node { index, parent, path } => {
                     let node = &self.nodes[index];
                     let at = out.nodes.len();
+                    first_of[index].get_or_insert(at);
                     let Some(pattern) = &node.pattern else {
                         out.nodes.push(Node { parent, ..node.clone() });
                         stack_below(&mut stack, &children[index], at, &path);
                         copy_lights(&mut lights, &self.lights, &lights_below[index], at, &path);
                         continue;
                     };
-                    let group = Node { parent, pattern: None, content: Content::Empty, material: None, ..node.clone() };
+                    let group = Node {
+                        parent,
+                        placement: node.placement,
+                        joint: node.joint.clone(),
+                        inherits: node.inherits,
+                        ..Node::group(node.name.clone())
+                    };
                     out.nodes.push(group);
                     stack.extend((0..pattern.count()).rev().map(|number| Step::Copy {
                         index,
@@ -78,6 +87,8 @@ impl Scene {
                         name: number.to_string(),
                         parent: Some(parent),
                         placement: pattern.placement(number),
+                        joint: None,
+                        inherits: [true; 3],
                         pattern: None,
                         ..node.clone()
                     });
@@ -86,6 +97,11 @@ impl Scene {
             };
             stack_below(&mut stack, &children[index], at, &path);
             copy_lights(&mut lights, &self.lights, &lights_below[index], at, &path);
+        }
+        for solver in out.animators.iter_mut().flat_map(|animator| &mut animator.solvers) {
+            for node in solver.nodes_mut() {
+                *node = first_of[*node].expect("every node has been written");
+            }
         }
         lights.sort_by_key(|(index, _)| *index);
         out.lights = lights.into_iter().map(|(_, light)| light).collect();

@@ -119,28 +119,38 @@ fn without(cases: &[Variant], own: &Variant) -> Map<String, Value> {
 
 /// What a table must hold if no other file adds to it; `None` where that is nothing.
 fn whole(kind: &'static Kind) -> Option<Value> {
-    let mut out = Map::new();
-    let required: Vec<&str> = kind.keys.iter().filter(|k| k.default == Default::Required).map(|k| k.name).collect();
-    if !required.is_empty() {
-        out.insert("required".into(), json!(required));
-    }
-    let mut properties = Map::new();
+    let mut out = whole_keys(kind.keys);
     let is = |other: &'static Kind| std::ptr::eq(kind, other);
-    for key in kind.keys {
-        let inner = match &key.ty {
-            Type::Table(inner) => whole(inner),
-            Type::Named(inner) => whole(inner).map(|rule| json!({ "additionalProperties": rule })),
-            Type::List(inner) => whole(inner).map(|rule| json!({ "items": rule })),
-            Type::Texture => whole(&TEXTURE).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
-            Type::NumberOr(_, inner) => whole(inner).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
-            _ => None,
-        };
-        properties.extend(inner.map(|rule| (key.name.to_string(), rule)));
-    }
-    if !properties.is_empty() {
-        out.insert("properties".into(), Value::Object(properties));
-    }
     let mut rules: Vec<Value> = Vec::new();
+    // Groups of keys that stand beside no selector, or beside its word `case`.
+    let needs = |case: Option<&Variant>| {
+        let known =
+            |name: &&str| kind.keys.iter().chain(case.map_or(&[][..], |case| case.keys)).any(|key| key.name == *name);
+        let groups = kind.needs.iter().filter(move |group| group.iter().all(known));
+        groups
+            .map(|group| {
+                let each: Vec<Value> = group.iter().map(|name| json!({ "required": [name] })).collect();
+                json!({ "anyOf": each })
+            })
+            .collect::<Vec<Value>>()
+    };
+    if kind.variants.is_none() {
+        rules.extend(needs(None));
+    }
+    for case in cases(kind) {
+        let selector = kind.variants.map_or("", |v| v.selector);
+        let mut then = whole_keys(case.keys);
+        let groups = needs(Some(case));
+        if !groups.is_empty() {
+            then.insert("allOf".into(), json!(groups));
+        }
+        if !then.is_empty() {
+            rules.push(json!({
+                "if": { "required": [selector], "properties": { selector: { "const": case.word } } },
+                "then": then
+            }));
+        }
+    }
     if let Some(variants) = kind.variants {
         let counted = variants.cases.iter().find(|case| Some(case.word) == variants.default);
         let nothing = Variant { word: "", doc: "", keys: &[] };
@@ -179,6 +189,31 @@ fn whole(kind: &'static Kind) -> Option<Value> {
     (!out.is_empty()).then_some(Value::Object(out))
 }
 
+/// Which of `keys` must stand, and what must stand in their tables.
+fn whole_keys(keys: &'static [Key]) -> Map<String, Value> {
+    let mut out = Map::new();
+    let required: Vec<&str> = keys.iter().filter(|k| k.default == Default::Required).map(|k| k.name).collect();
+    if !required.is_empty() {
+        out.insert("required".into(), json!(required));
+    }
+    let mut properties = Map::new();
+    for key in keys {
+        let inner = match &key.ty {
+            Type::Table(inner) => whole(inner),
+            Type::Named(inner) => whole(inner).map(|rule| json!({ "additionalProperties": rule })),
+            Type::List(inner) => whole(inner).map(|rule| json!({ "items": rule })),
+            Type::Texture => whole(&TEXTURE).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
+            Type::NumberOr(_, inner) => whole(inner).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
+            _ => None,
+        };
+        properties.extend(inner.map(|rule| (key.name.to_string(), rule)));
+    }
+    if !properties.is_empty() {
+        out.insert("properties".into(), Value::Object(properties));
+    }
+    out
+}
+
 /// A key's value with its sentence and its default.
 fn property(key: &Key) -> Value {
     let mut out = plain_property(key);
@@ -200,8 +235,13 @@ fn plain_property(key: &Key) -> Value {
         key.ty,
         Type::Table(_) | Type::Named(_) | Type::List(_) | Type::Params | Type::Matrix | Type::Files | Type::Texts
     );
+    // What is any text already.
+    let texts = matches!(
+        key.ty,
+        Type::Text | Type::Name(_) | Type::File | Type::Texture | Type::Value(_) | Type::ClipSource | Type::Condition
+    );
     let mut forms = vec![value.clone()];
-    if !table && !matches!(key.ty, Type::Text | Type::Name(_) | Type::File | Type::Texture) {
+    if !table && !texts {
         forms.push(parameter());
     }
     if key.moves {
@@ -239,6 +279,15 @@ fn number(range: &Range) -> Value {
 
 fn array(items: Value, count: usize) -> Value {
     json!({ "type": "array", "items": or_parameter(items), "minItems": count, "maxItems": count })
+}
+
+/// A number, or the name of a parameter of an animator.
+fn value_or_name(range: &Range) -> Value {
+    json!({ "anyOf": [number(range), { "type": "string", "minLength": 1 }] })
+}
+
+fn up_to(items: Value, max: usize) -> Value {
+    json!({ "type": "array", "items": items, "minItems": 1, "maxItems": max })
 }
 
 fn type_schema(ty: &Type) -> Value {
@@ -322,6 +371,23 @@ fn type_schema(ty: &Type) -> Value {
         }),
         Type::Matrix => json!({ "$ref": "#/$defs/matrix" }),
         Type::NumberOr(range, kind) => json!({ "anyOf": [number(range), object(kind)] }),
+        Type::Identifier => json!({
+            "type": "string",
+            "pattern": "^[A-Za-z][A-Za-z0-9_]*$",
+            "not": { "enum": super::condition::WORDS }
+        }),
+        Type::Value(range) => value_or_name(range),
+        Type::Values { count, range } => array(value_or_name(range), *count),
+        Type::Names { max, .. } => up_to(json!({ "type": "string", "minLength": 1 }), *max),
+        Type::NumbersUpTo { max, range } => up_to(or_parameter(number(range)), *max),
+        Type::PairsUpTo { max, range } => up_to(or_parameter(array(number(range), 2)), *max),
+        Type::RowsUpTo { max, range } => up_to(or_parameter(up_to(or_parameter(number(range)), *max)), *max),
+        Type::ClipSource => json!({
+            "type": "string",
+            "minLength": 1,
+            "not": { "pattern": "^#($|[^0-9]|[0-9]+[^0-9])" }
+        }),
+        Type::Condition => json!({ "type": "string" }),
         Type::KeyFrames => unreachable!("a keyed value is written out where it may stand"),
     }
 }

@@ -8,7 +8,7 @@ use super::check::Complaints;
 use super::code;
 use super::color::parse_hex;
 use super::curve::{Curve, Extend, Form, Interpolation};
-use super::schema::{CAMERA, ENVIRONMENT, Key, Kind, LIGHT, MATERIAL, NODE, NUMBER_MAX, OUTPUT, SHOT, Type};
+use super::schema::{CAMERA, ENVIRONMENT, Key, Kind, LIGHT, MATERIAL, NODE, NUMBER_MAX, OUTPUT, PARAMETER, SHOT, Type};
 use super::syntax::{Kind as Written, Place, Table, Value};
 use super::track::{Thing, Track};
 
@@ -35,6 +35,14 @@ pub(super) fn take_tracks(tree: &mut Table, time_s: f64, found: &mut Complaints)
                     }
                 }
             }
+            ("animator", Written::List(values)) => {
+                for (animator, table) in listed(values).enumerate() {
+                    let parameters = table.entries.iter_mut().find(|e| e.key == "parameter").map(|e| &mut e.value.kind);
+                    if let Some(Written::List(values)) = parameters {
+                        taking.list(values, &PARAMETER, |at| Thing::Parameter(animator, at));
+                    }
+                }
+            }
             ("node", Written::List(values)) => taking.list(values, &NODE, Thing::Node),
             ("light", Written::List(values)) => taking.list(values, &LIGHT, Thing::Light),
             _ => {}
@@ -45,6 +53,13 @@ pub(super) fn take_tracks(tree: &mut Table, time_s: f64, found: &mut Complaints)
 
 fn tables(names: &mut Table) -> impl Iterator<Item = &mut Table> {
     names.entries.iter_mut().filter_map(|entry| match &mut entry.value.kind {
+        Written::Table(table) => Some(table),
+        _ => None,
+    })
+}
+
+fn listed(values: &mut [Value]) -> impl Iterator<Item = &mut Table> {
+    values.iter_mut().filter_map(|value| match &mut value.kind {
         Written::Table(table) => Some(table),
         _ => None,
     })
@@ -64,11 +79,7 @@ impl Taking<'_> {
     }
 
     fn list(&mut self, values: &mut [Value], kind: &'static Kind, thing: impl Fn(usize) -> Thing) {
-        let tables = values.iter_mut().filter_map(|value| match &mut value.kind {
-            Written::Table(table) => Some(table),
-            _ => None,
-        });
-        for (at, table) in tables.enumerate() {
+        for (at, table) in listed(values).enumerate() {
             self.table(table, kind, thing(at), "");
         }
     }

@@ -7,11 +7,14 @@
 //! the one table of kinds and keys, `keyed` takes key frames out, `resolve` makes the types below. One file per resolved noun.
 
 mod angle;
+mod animator;
 mod camera;
 mod check;
 mod coat;
 pub mod code;
 mod color;
+mod condition;
+mod crowd;
 mod curve;
 mod describe;
 mod edit;
@@ -42,13 +45,16 @@ mod toml;
 mod track;
 mod weigh;
 mod wish;
+mod words;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::source::{Diagnostic, Vfs};
 
+pub use animator::{Animator, ClipEvent, ClipMarker, Moment, PlayDef, SceneClip, Show, SolverDef, SolverKind};
 pub use camera::{Camera, CameraChoice, Projection};
+pub use crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use curve::{Curve, Extend, Form, Interpolation};
 pub use describe::markdown;
 pub use environment::{Background, Environment, EnvironmentSource, Sky};
@@ -87,6 +93,9 @@ pub struct Scene {
     pub camera: CameraChoice,
     pub models: Vec<Model>,
     pub materials: Vec<SceneMaterial>,
+    pub clips: Vec<SceneClip>,
+    pub animators: Vec<Animator>,
+    pub crowds: Vec<Crowd>,
     pub nodes: Vec<Node>,
     pub lights: Vec<Light>,
     /// Whether shadow maps are drawn at all.

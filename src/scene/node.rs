@@ -12,8 +12,35 @@ pub struct Node {
     /// Position in `Scene::materials`; replaces the shape's (or every one of the model's) materials.
     pub material: Option<usize>,
     pub casts_shadow: bool,
+    /// Position in `Scene::animators`: what moves the model shown here.
+    pub animator: Option<usize>,
+    /// A joint of the model that `parent` shows: the node hangs on it.
+    pub joint: Option<String>,
+    /// What of that joint it follows: translation, rotation, scale.
+    pub inherits: [bool; 3],
+    /// What is drawn beside the model's surface.
+    pub show: Vec<super::Show>,
     /// Shows the node, and all that hangs below it, several times; see [`super::Scene::expanded`].
     pub pattern: Option<super::Pattern>,
+}
+
+impl Node {
+    /// Nothing but a place, at the origin.
+    pub fn group(name: String) -> Node {
+        Node {
+            name,
+            parent: None,
+            placement: Placement::IDENTITY,
+            content: Content::Empty,
+            material: None,
+            casts_shadow: true,
+            animator: None,
+            joint: None,
+            inherits: [true; 3],
+            show: Vec::new(),
+            pattern: None,
+        }
+    }
 }
 
 /// Local transform: translate * rotate * scale.

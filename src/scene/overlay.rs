@@ -1,7 +1,8 @@
 //! Laying one syntax tree over another: what the upper one says holds, key by key.
 //!
-//! Tables and named tables are laid over each other; entries of `[[node]]` and `[[light]]` with the same name are, too, and
-//! others are appended. Every other value replaces the one below. Keys below that cannot stand beside a key above give way.
+//! Tables and named tables are laid over each other; entries of `[[node]]`, `[[light]]` and other lists of things with names are, too,
+//! where the names are the same, and others are appended. Every other value replaces the one below. Keys below that cannot stand beside
+//! a key above give way.
 
 use std::collections::BTreeMap;
 
@@ -43,13 +44,18 @@ fn lay_value(below: &mut Value, above: Value, ty: Option<&Type>) {
         (Some(Type::Named(inner)), _, Written::Table(old), Written::Table(new)) => {
             lay_named(old, new, inner);
         }
-        (Some(Type::List(inner)), _, Written::List(old), Written::List(new)) => lay_list(old, new, inner),
+        // Entries without names cannot be told apart: such a list is replaced as a whole.
+        (Some(Type::List(inner)), _, Written::List(old), Written::List(new))
+            if inner.key_anywhere("name").is_some() =>
+        {
+            lay_list(old, new, inner);
+        }
         (_, _, _, kind) => *below = Value { kind, place: above.place },
     }
 }
 
 /// A table of any keys, each replaced as it is.
-static FREE: Kind = Kind { title: "", doc: "", keys: &[], exclusive: &[], variants: None };
+static FREE: Kind = Kind { title: "", doc: "", keys: &[], exclusive: &[], needs: &[], variants: None };
 
 fn lay_named(below: &mut Table, above: Table, kind: &'static Kind) {
     let mut at: BTreeMap<String, usize> =

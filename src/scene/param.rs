@@ -184,13 +184,8 @@ impl Params {
                 ref other => Err((format!("`{name}` is {}, but formulas hold numbers", other.name()), false)),
             }
         });
-        // Where the text is written without escapes, the very part can be underlined: behind the quote and `$(`.
-        let inner = |at: std::ops::Range<usize>| {
-            let exact = place.end.saturating_sub(place.start) as usize == text.len() + 2;
-            let start = place.start + 3 + at.start as u32;
-            let span = Place { start, end: start + at.len() as u32, ..place };
-            if exact && !at.is_empty() { span } else { place }
-        };
+        // Behind `$(`.
+        let inner = |at: std::ops::Range<usize>| place.inside(text, at.start + 2..at.end + 2);
         match result {
             _ if wrong => None,
             Ok(number) if number.float().is_finite() => {

@@ -3,17 +3,20 @@
 //! Files are named from the root, which is not printed: the same scene gives the same text wherever it lies. Included files and
 //! parameters are gone, but for parameters that the test's matrix varies.
 
+mod animation;
+
 use std::fmt::Write;
 use std::path::Path;
 
 use glam::{Quat, Vec3};
 
 use super::angle::degrees;
+use super::schema::INHERITS;
 use super::toml::{self, key, list, scene_text as text};
 use super::{
     Area, Background, Camera, CameraChoice, ClipChoice, Content, Curve, EnvironmentSource, Extend, Form, Ground,
     Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, Pattern, Projection, Scene,
-    SceneShot, Shape, Test, TextureChoice, Thing, Tonemap, Track, Up,
+    SceneShot, Shape, Show, Test, TextureChoice, Thing, Tonemap, Track, Up,
 };
 use crate::asset::{AlphaMode, Filter, UvTransform, Wrap};
 
@@ -60,10 +63,13 @@ impl Scene {
             out.begin(Thing::Material(at), &format!("[material.{}]", key(&named.name)));
             material(&mut out, &named.values);
         }
+        animation::clips(&mut out);
+        animation::animators(&mut out);
         for (at, of) in self.nodes.iter().enumerate() {
             out.begin(Thing::Node(at), "[[node]]");
             node(&mut out, of);
         }
+        animation::crowds(&mut out);
         for (at, of) in self.lights.iter().enumerate() {
             out.begin(Thing::Light(at), "[[light]]");
             light(&mut out, of);
@@ -96,6 +102,20 @@ impl Printer<'_> {
 
     fn line(&mut self, key: &str, value: String) {
         let _ = writeln!(self.text, "{key} = {value}");
+    }
+
+    /// A list of tables, one on each line; nothing where there are none.
+    fn rows(&mut self, key: &str, rows: Vec<String>) {
+        if !rows.is_empty() {
+            self.all_rows(key, rows);
+        }
+    }
+
+    /// The same, also where there are none.
+    fn all_rows(&mut self, key: &str, rows: Vec<String>) {
+        let lines: String = rows.iter().map(|row| format!("\n    {row},")).collect();
+        let end = if rows.is_empty() { "" } else { "\n" };
+        self.line(key, format!("[{lines}{end}]"));
     }
 
     /// A value that may move: its key frames where it does.
@@ -353,6 +373,15 @@ fn node(out: &mut Printer<'_>, node: &Node) {
         Content::Empty => {}
         Content::Model(model) => out.line("model", text(&scene.models[*model].name)),
         Content::Shape(shape) => self::shape(out, shape),
+    }
+    out.option("animator", node.animator.map(|animator| text(&scene.animators[animator].name)));
+    if let Some(joint) = &node.joint {
+        out.line("joint", text(joint));
+        let words = INHERITS.iter().zip(node.inherits).filter(|(_, does)| *does);
+        out.line("inherits", list(words.map(|(word, _)| text(word))));
+    }
+    if !node.show.is_empty() {
+        out.line("show", list(node.show.iter().map(|show| word(Show::WORDS, *show))));
     }
     out.option("material", node.material.map(|material| text(&scene.materials[material].name)));
     out.moving("position", vector(node.placement.position));

@@ -5,6 +5,10 @@
 //!
 //! Long because it is one table.
 
+mod animation;
+
+pub use animation::*;
+
 /// A table of a scene file.
 #[derive(Debug)]
 pub struct Kind {
@@ -14,6 +18,8 @@ pub struct Kind {
     pub keys: &'static [Key],
     /// At most one key of each group may stand.
     pub exclusive: &'static [&'static [&'static str]],
+    /// At least one key of each group must stand; of those groups all of whose keys may.
+    pub needs: &'static [&'static [&'static str]],
     /// Keys that exist only beside certain words.
     pub variants: Option<&'static Variants>,
 }
@@ -119,6 +125,39 @@ pub enum Type {
     List(&'static Kind),
     /// What `keys` of a key-framed value holds: `[seconds, value]` each.
     KeyFrames,
+    /// A name that can stand in formulas and conditions: a letter, then letters, digits and `_`.
+    Identifier,
+    /// A number, or the name of a parameter of an animator.
+    Value(Range),
+    /// A list of exactly `count` of those.
+    Values {
+        count: usize,
+        range: Range,
+    },
+    /// A list of names, from one on; the same one may stand again.
+    Names {
+        what: &'static str,
+        max: usize,
+    },
+    /// A list of numbers, from one on.
+    NumbersUpTo {
+        max: usize,
+        range: Range,
+    },
+    /// A list of pairs of numbers, from one on.
+    PairsUpTo {
+        max: usize,
+        range: Range,
+    },
+    /// A list of lists of numbers.
+    RowsUpTo {
+        max: usize,
+        range: Range,
+    },
+    /// A clip of a file: its name, or `"#N"`.
+    ClipSource,
+    /// What a transition waits for.
+    Condition,
 }
 
 /// Bounds of a number; never NaN or infinite.
@@ -177,7 +216,7 @@ const fn moving(key: Key) -> Key {
 }
 
 const fn kind(title: &'static str, doc: &'static str, keys: &'static [Key]) -> Kind {
-    Kind { title, doc, keys, exclusive: &[], variants: None }
+    Kind { title, doc, keys, exclusive: &[], needs: &[], variants: None }
 }
 
 const VEC3: Type = Type::Numbers { count: 3, range: ANY };
@@ -236,7 +275,10 @@ pub static SCENE: Kind = kind(
         ),
         optional("model", Type::Named(&MODEL), "none", "Model files, for nodes to show."),
         optional("material", Type::Named(&MATERIAL), "none", "Materials, for nodes to wear."),
+        optional("clip", Type::List(&CLIP), "none", "Clips of models' files, for animators and crowds."),
+        optional("animator", Type::List(&ANIMATOR), "none", "What moves models, for nodes to wear."),
         optional("node", Type::List(&NODE), "none", "Things with a place."),
+        optional("crowd", Type::List(&CROWD), "none", "Many figures of one model."),
         optional("light", Type::List(&LIGHT), "none", "Lights, in physical units."),
         optional("test", Type::Table(&TEST), "none", "What the picture is a test of."),
     ],
@@ -585,6 +627,25 @@ pub static NODE: Kind = Kind {
                 Type::Name("material"),
                 "grey, roughness 0.5; a model's own",
                 "Wears `[material.NAME]`; on a model, all over.",
+            ),
+            optional(
+                "animator",
+                Type::Name("animator"),
+                "as the model is stored, or its `clip`",
+                "The `[[animator]]` of the same model that moves what is shown here.",
+            ),
+            optional("joint", Type::Text, "none", "Hangs on this joint of the model that `parent` shows."),
+            key(
+                "inherits",
+                Type::Choices(INHERITS),
+                "[\"translation\", \"rotation\", \"scale\"]",
+                "What of that joint it follows.",
+            ),
+            key(
+                "show",
+                Type::Choices(SHOWS),
+                "[]",
+                "What is drawn beside the model's surface: bones, axes of what hangs on joints, targets and poles of solvers, where limbs were in the last second, boxes around parts.",
             ),
             POSITION,
             LOOK_AT,

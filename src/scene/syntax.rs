@@ -47,6 +47,17 @@ impl Place {
         Place { source, start: span.start as u32, end: span.end as u32 }
     }
 
+    /// The place of a part of a text that stands here; of all of it where escapes or the like hide which part that is.
+    pub fn inside(self, text: &str, part: std::ops::Range<usize>) -> Place {
+        // In one quote on each side.
+        let exact = self.end.saturating_sub(self.start) as usize == text.len() + 2;
+        if !exact || part.is_empty() {
+            return self;
+        }
+        let start = self.start + 1 + part.start as u32;
+        Place { start, end: start + part.len() as u32, ..self }
+    }
+
     pub fn span(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }

@@ -24,6 +24,8 @@ pub enum Thing {
     Material(usize),
     Node(usize),
     Light(usize),
+    /// Of an animator: which animator, which of its parameters.
+    Parameter(usize, usize),
 }
 
 /// One value that changes with time.
@@ -110,6 +112,9 @@ fn set(scene: &mut Scene, thing: Thing, key: &str, value: [f64; 4]) {
             } else if !place(&mut light.placement, key, value) {
                 self::light(&mut light.kind, key, value);
             }
+        }
+        Thing::Parameter(animator, at) => {
+            scene.animators[animator].graph.parameters[at].initial = value[0] as f32;
         }
     }
 }

@@ -7,8 +7,8 @@ use glam::Vec3;
 
 use super::angle::radians;
 use super::{
-    Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Placement,
-    Resolved, Scene, Sky, Thing, Tonemap, code,
+    Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Resolved,
+    Scene, Sky, Thing, Tonemap, code,
 };
 use crate::source::{Diagnostic, did_you_mean};
 
@@ -207,15 +207,7 @@ impl Scene {
         })?;
         let name = file.file_stem().map_or("model".into(), |n| n.to_string_lossy().into_owned());
         let model = Model::plain(name.clone(), absolute.to_path_buf());
-        let node = Node {
-            name: name.clone(),
-            parent: None,
-            placement: Placement::IDENTITY,
-            content: Content::Model(0),
-            material: None,
-            casts_shadow: true,
-            pattern: None,
-        };
+        let node = Node { content: Content::Model(0), ..Node::group(name.clone()) };
         let mut scene = Scene {
             title: name,
             bare_model: true,
@@ -238,6 +230,9 @@ impl Scene {
             camera: CameraChoice::Auto,
             models: vec![model],
             materials: Vec::new(),
+            clips: Vec::new(),
+            animators: Vec::new(),
+            crowds: Vec::new(),
             nodes: vec![node],
             lights: Vec::new(),
             shadows: true,

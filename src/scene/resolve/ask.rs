@@ -37,6 +37,13 @@ pub(super) fn whole(table: &Table, key: &str) -> Option<u32> {
     }
 }
 
+pub(super) fn signed(table: &Table, key: &str) -> Option<i32> {
+    match table.value(key)?.kind {
+        Kind::Whole(number) => i32::try_from(number).ok(),
+        _ => None,
+    }
+}
+
 fn sound(value: &Value) -> Option<f64> {
     value.kind.number().filter(|n| n.abs() <= super::super::schema::NUMBER_MAX)
 }
@@ -98,6 +105,54 @@ pub(super) fn meaning<T: Copy>(word: &str, meanings: &[(&str, T)]) -> Option<T> 
 pub(super) fn words<'a>(table: &'a Table, key: &str) -> Vec<&'a str> {
     match table.value(key).map(|v| &v.kind) {
         Some(Kind::List(values)) => values.iter().filter_map(|v| v.kind.text()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The words of a list with their places.
+pub(super) fn placed_words<'a>(table: &'a Table, key: &str) -> Vec<(&'a str, Place)> {
+    match table.value(key).map(|v| &v.kind) {
+        Some(Kind::List(values)) => values.iter().filter_map(|v| Some((v.kind.text()?, v.place))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// One text or a list of them.
+pub(super) fn texts(table: &Table, key: &str) -> Vec<String> {
+    match text(table, key) {
+        Some(text) => vec![text.to_string()],
+        None => words(table, key).into_iter().map(str::to_string).collect(),
+    }
+}
+
+/// A list of any number of numbers.
+pub(super) fn numbers_of(table: &Table, key: &str) -> Vec<f64> {
+    table.value(key).map_or(Vec::new(), all_numbers)
+}
+
+fn all_numbers(value: &Value) -> Vec<f64> {
+    match &value.kind {
+        Kind::List(values) => values.iter().filter_map(sound).collect(),
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn floats_of(table: &Table, key: &str) -> Vec<f32> {
+    numbers_of(table, key).into_iter().map(|n| n as f32).collect()
+}
+
+/// A list of any number of pairs of numbers.
+pub(super) fn pairs(table: &Table, key: &str) -> Vec<[f32; 2]> {
+    match table.value(key).map(|v| &v.kind) {
+        Some(Kind::List(values)) => values.iter().filter_map(list_of::<2>).map(|pair| pair.map(|n| n as f32)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// A list of lists of numbers.
+pub(super) fn number_rows(table: &Table, key: &str) -> Vec<Vec<f64>> {
+    match table.value(key).map(|v| &v.kind) {
+        Some(Kind::List(rows)) => rows.iter().map(all_numbers).collect(),
         _ => Vec::new(),
     }
 }

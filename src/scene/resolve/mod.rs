@@ -4,9 +4,13 @@
 //! Runs also over trees with mistakes, so that all of a file's are told at once: where a value is missing or wrong, which the
 //! check has said already, its default stands in. The scene counts only if nobody complained.
 
+mod animator;
 mod ask;
 mod camera;
+mod clip;
+mod crowd;
 mod environment;
+mod graph;
 mod light;
 mod material;
 mod matrix;
@@ -17,7 +21,7 @@ mod own_names;
 mod pattern;
 mod test;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::check::Complaints;
@@ -80,24 +84,77 @@ impl Resolver<'_> {
     /// The position of the thing whose name stands under `key`, if one is written.
     fn name(&mut self, table: &Table, key: &str, what: &str, code: &'static str, names: &Names) -> Option<usize> {
         let (name, place) = ask::placed_text(table, key).filter(|(name, _)| !name.is_empty())?;
+        let none = || match what {
+            "node" => "no node has a name".to_string(),
+            "animator" => "there is none in the scene; add [[animator]]".to_string(),
+            _ => format!("there is none in the scene; add [{what}.{}]", super::toml::key(name)),
+        };
+        self.find(name, place, &format!("{what} `{name}`"), code, names, &none)
+    }
+
+    /// The position of a part of an animator.
+    fn part(&mut self, name: &str, place: Place, what: &str, names: &Names, animator: &str) -> Option<usize> {
+        if name.is_empty() {
+            return None;
+        }
+        let none = || format!("animator `{animator}` has no {what}");
+        self.find(name, place, &format!("{what} `{name}` here"), code::UNKNOWN_PART, names, &none)
+    }
+
+    /// `thing`: what is looked for, in words. `none` helps where there is none of its kind.
+    fn find(
+        &mut self,
+        name: &str,
+        place: Place,
+        thing: &str,
+        code: &'static str,
+        names: &Names,
+        none: &dyn Fn() -> String,
+    ) -> Option<usize> {
         let at = names.get(name).copied();
         if at.is_none() && !self.found.is_full() {
             let near = did_you_mean(name, names.keys().take(1000).map(String::as_str));
             let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if names.is_empty() && what == "node" => "no node has a name".to_string(),
-                None if names.is_empty() => {
-                    format!("there is none in the scene; add [{what}.{}]", super::toml::key(name))
-                }
-                None => {
-                    let all: Vec<String> = names.keys().take(20).map(|n| format!("`{n}`")).collect();
-                    format!("there is {}", all.join(", "))
-                }
+                None if names.is_empty() => none(),
+                None => format!("there is {}", some_of(names)),
             };
-            self.complain_with(code, place, format!("there is no {what} `{name}`"), Some(help));
+            self.complain_with(code, place, format!("there is no {thing}"), Some(help));
         }
         at
     }
+
+    /// The first `max` of a list; more are told.
+    fn few<'a>(
+        &mut self,
+        list: impl Iterator<Item = (Place, &'a Table)>,
+        max: usize,
+        what: &str,
+    ) -> Vec<(Place, &'a Table)> {
+        let mut list: Vec<(Place, &Table)> = list.collect();
+        if let Some((place, _)) = list.get(max) {
+            self.complain(code::TOO_MANY, *place, format!("more than {max} {what}"));
+            list.truncate(max);
+        }
+        list
+    }
+
+    /// Complains about texts under `key` that stand twice in a list of tables.
+    fn each_once(&mut self, list: &[(Place, &Table)], key: &str) {
+        let mut seen = BTreeSet::new();
+        for (_, table) in list {
+            if let Some((text, place)) = ask::placed_text(table, key)
+                && !seen.insert(text)
+            {
+                self.complain(code::NAME_TWICE, place, format!("a second `{text}` in one list"));
+            }
+        }
+    }
+}
+
+/// The first names, for helps.
+fn some_of(names: &Names) -> String {
+    names.keys().take(20).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Makes the scene of a checked tree.
@@ -119,12 +176,15 @@ pub(super) fn resolve(
     let written = tree.table("output").unwrap_or(&empty);
     let models = model::models(&mut resolver, tree);
     let materials = material::materials(&mut resolver, tree);
+    let model_names = models.iter().enumerate().map(|(at, m)| (m.name.clone(), at)).collect();
+    let heads = animator::heads(&mut resolver, tree, &model_names);
     let refers = node::Refers {
-        models: models.iter().enumerate().map(|(at, m)| (m.name.clone(), at)).collect(),
+        models: model_names,
         materials: materials.iter().enumerate().map(|(at, m)| (m.name.clone(), at)).collect(),
+        animators: &heads,
     };
     let node::Placed { nodes, place_of } = node::nodes(&mut resolver, tree, &refers);
-    let node_names = nodes.iter().enumerate().map(|(at, n)| (n.name.clone(), at)).collect();
+    let node_names: Names = nodes.iter().enumerate().map(|(at, n)| (n.name.clone(), at)).collect();
     let lights = light::lights(&mut resolver, tree, &node_names);
     let own = output::output(written);
     let mut scene = Scene {
@@ -139,6 +199,9 @@ pub(super) fn resolve(
         camera: super::CameraChoice::Auto,
         models,
         materials,
+        clips: clip::clips(&mut resolver, tree, &refers.models),
+        animators: animator::animators(&mut resolver, &heads, &node_names),
+        crowds: crowd::crowds(&mut resolver, tree, &refers),
         nodes,
         lights,
         shadows: own.shadows,
@@ -160,7 +223,7 @@ pub(super) fn resolve(
     }
     pattern::check_counts(&mut resolver, tree, &scene);
     scene.test = test::test(&mut resolver, tree, params, &mut scene.params);
-    if scene.nodes.is_empty() && resolver.found.list.is_empty() {
+    if scene.nodes.is_empty() && scene.crowds.is_empty() && resolver.found.list.is_empty() {
         let help = Some("add [[node]] with `shape` or `model`".to_string());
         let place = Place { source: 0, start: 0, end: 0 };
         resolver.complain_with(code::NOTHING_TO_SEE, place, "no node: only the background will be seen", help);

@@ -29,8 +29,8 @@ pub(super) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
         }
         out.push(Model {
             overrides,
-            nodes: texts(table, "node"),
-            meshes: texts(table, "mesh"),
+            nodes: ask::texts(table, "node"),
+            meshes: ask::texts(table, "mesh"),
             up: ask::choice(table, "up", Up::WORDS).unwrap_or(Up::Auto),
             clip,
             clip_time_s: ask::number(table, "clip_time_s").unwrap_or(0.0),
@@ -39,14 +39,6 @@ pub(super) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
         });
     }
     out
-}
-
-/// One text or a list of them.
-fn texts(table: &Table, key: &str) -> Vec<String> {
-    match ask::text(table, key) {
-        Some(text) => vec![text.to_string()],
-        None => ask::words(table, key).into_iter().map(str::to_string).collect(),
-    }
 }
 
 /// Whether models of this file's kind are read; else what to say and what to do.

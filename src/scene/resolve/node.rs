@@ -4,15 +4,18 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 
+use super::super::schema::INHERITS;
 use super::super::syntax::{Place, Table};
-use super::super::{Content, Node, Placement, Shape, code};
+use super::super::{Content, Node, Placement, Shape, Show, code};
+use super::animator::Heads;
 use super::own_names::OwnNames;
 use super::{NODES_MAX, Names, Resolver, SHAPE_VERTICES_MAX, ask, camera, pattern};
 
 /// What nodes refer to, by name.
-pub(super) struct Refers {
+pub(super) struct Refers<'a> {
     pub models: Names,
     pub materials: Names,
+    pub animators: &'a Heads<'a>,
 }
 
 /// Nodes, each after its parent, children in the order of the file.
@@ -22,7 +25,7 @@ pub(super) struct Placed {
     pub place_of: Vec<Option<usize>>,
 }
 
-pub(super) fn nodes(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers) -> Placed {
+pub(super) fn nodes(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers<'_>) -> Placed {
     let mut written: Vec<(Place, &Table)> = tree.list("node").collect();
     if written.len() > NODES_MAX {
         resolver.complain(code::TOO_MANY, written[NODES_MAX].0, format!("more than {NODES_MAX} nodes"));
@@ -35,6 +38,7 @@ pub(super) fn nodes(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers) 
     }
     check_vertex_count(resolver, &nodes, &written);
     let parents = parents(resolver, &written, &nodes);
+    check_models(resolver, &nodes, &parents, &written, refers);
     let order = depth_first(&parents);
     let mut place_of = vec![None; nodes.len()];
     for (at, index) in order.iter().enumerate() {
@@ -50,7 +54,7 @@ pub(super) fn nodes(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers) 
     Placed { nodes: out, place_of }
 }
 
-fn node(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers, own: &mut OwnNames) -> Node {
+fn node(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers<'_>, own: &mut OwnNames) -> Node {
     let model = resolver.name(table, "model", "model", code::UNKNOWN_MODEL, &refers.models);
     let shape = ask::text(table, "shape");
     let content = match (model, shape.and_then(|word| self::shape(resolver, table, word))) {
@@ -71,7 +75,56 @@ fn node(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers, own: &mut O
         content,
         material: resolver.name(table, "material", "material", code::UNKNOWN_MATERIAL, &refers.materials),
         casts_shadow: ask::flag(table, "casts_shadow").unwrap_or(true),
+        animator: resolver.name(table, "animator", "animator", code::UNKNOWN_ANIMATOR, &refers.animators.at),
+        joint: ask::text(table, "joint").filter(|joint| !joint.is_empty()).map(str::to_string),
+        inherits: match table.entry("inherits") {
+            Some(_) => std::array::from_fn(|n| ask::words(table, "inherits").contains(&INHERITS[n])),
+            None => [true; 3],
+        },
+        show: ask::words(table, "show").into_iter().filter_map(|word| ask::meaning(word, Show::WORDS)).collect(),
         pattern: pattern::pattern(table),
+    }
+}
+
+/// What of a node needs a model: its own, or its parent's.
+fn check_models(
+    resolver: &mut Resolver<'_>,
+    nodes: &[Node],
+    parents: &[Option<usize>],
+    written: &[(Place, &Table)],
+    refers: &Refers<'_>,
+) {
+    for ((node, parent), (_, table)) in nodes.iter().zip(parents).zip(written) {
+        let shows_model = matches!(node.content, Content::Model(_)) || table.entry("model").is_some();
+        for key in ["animator", "show"] {
+            let says = key == "animator" || !node.show.is_empty();
+            if let (true, false, Some(entry)) = (says, shows_model, table.entry(key)) {
+                let message = format!("`{key}` has no effect without `model`");
+                resolver.complain(code::WITHOUT_EFFECT, entry.key_place, message);
+            }
+        }
+        let moved = node.animator.and_then(|animator| refers.animators.models[animator]);
+        if let (Content::Model(own), Some(moved), Some(entry)) = (&node.content, moved, table.entry("animator"))
+            && *own != moved
+        {
+            let message = format!("node `{}` shows another model than its animator moves", node.name);
+            let help = Some("an animator and what wears it name the same `[model.NAME]`".to_string());
+            resolver.complain_with(code::OTHER_MODEL, entry.value.place, message, help);
+        }
+        if let (Some(entry), None) = (table.entry("inherits"), table.entry("joint")) {
+            resolver.complain(code::WITHOUT_EFFECT, entry.key_place, "`inherits` has no effect without `joint`");
+        }
+        let Some(entry) = table.entry("joint") else { continue };
+        let (message, help) = match (parent, table.entry("parent")) {
+            (Some(parent), _) if matches!(nodes[*parent].content, Content::Model(_)) => continue,
+            (Some(parent), _) => {
+                (format!("`{}` shows no model: it has no joints", nodes[*parent].name), "name a node with a `model`")
+            }
+            // An unknown parent has been told.
+            (None, Some(_)) => continue,
+            (None, None) => ("`joint` without a `parent`: whose joint it is, is not said".to_string(), "add `parent`"),
+        };
+        resolver.complain_with(code::OTHER_MODEL, entry.value.place, message, Some(help.to_string()));
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn test(
     let tolerance = tolerance(resolver, table);
     Some(Test {
         why: ask::text(table, "why").unwrap_or_default().to_string(),
-        tags: tags(table),
+        tags: ask::texts(table, "tags"),
         aov: ask::words(table, "aov").into_iter().filter_map(Aov::parse).collect(),
         moments,
         matrix,
@@ -40,14 +40,6 @@ pub(super) fn test(
         known_failure: ask::text(table, "known_failure").map(str::to_string),
         tolerance,
     })
-}
-
-/// One text, or a list of them.
-fn tags(table: &Table) -> Vec<String> {
-    match ask::text(table, "tags") {
-        Some(tag) => vec![tag.to_string()],
-        None => ask::words(table, "tags").into_iter().map(str::to_string).collect(),
-    }
 }
 
 fn moments(table: &Table) -> Moments {

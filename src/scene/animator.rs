@@ -1,0 +1,149 @@
+//! Animators and clips: what plays on models.
+
+use stillframe_anim::graph::{GraphDef, Value};
+
+use super::ClipChoice;
+
+/// `[[clip]]`: a clip of a model's file under a name of the scene's own, with what is known about it.
+///
+/// Clips of the file that no `[[clip]]` names can be played by the names they have there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneClip {
+    pub name: String,
+    /// Position in `Scene::models`.
+    pub model: usize,
+    /// In the file: by name or by number.
+    pub source: ClipChoice,
+    /// A part of it; from its start and to its end where there is none. Moments count from where the part starts.
+    pub part_s: [Option<f64>; 2],
+    /// In the order in which they are written.
+    pub events: Vec<ClipEvent>,
+    /// Moments that clips share which are blended in one phase, such as a foot's contact.
+    pub markers: Vec<ClipMarker>,
+}
+
+/// A named moment of a clip, or a span of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipEvent {
+    pub name: String,
+    pub at: Moment,
+    pub until: Option<Moment>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipMarker {
+    pub name: String,
+    pub at: Moment,
+}
+
+/// A clip of a file: `"#N"`, or its name.
+pub(super) fn parse_source(text: &str) -> Result<ClipChoice, String> {
+    match text.strip_prefix('#') {
+        None => Ok(ClipChoice::Named(text.to_string())),
+        Some(number) => match number.parse() {
+            Ok(number) => Ok(ClipChoice::Number(number)),
+            Err(_) => Err(format!("`{text}`: a clip's number follows #, for example #0")),
+        },
+    }
+}
+
+/// Where in a clip something is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Moment {
+    Seconds(f64),
+    /// Of the clip's length, 0 to 1: stays where it is when the clip is scaled.
+    Share(f64),
+}
+
+/// `[[animator]]`: a graph that gives a model its pose. Each node of the scene that wears it shows the same pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Animator {
+    pub name: String,
+    /// Position in `Scene::models`.
+    pub model: usize,
+    /// Its parameters hold the values of the scene's moment; those that change have tracks (`Thing::Parameter`). Without clips: what
+    /// is known of them stands in the files, which are read later.
+    pub graph: GraphDef,
+    /// What slots are asked to play, by rising time.
+    pub plays: Vec<PlayDef>,
+    /// In the order in which they are solved.
+    pub solvers: Vec<SolverDef>,
+    /// Updates a second, at 0 s and from then on: parameters and conditions are looked at then.
+    pub rate_hz: f64,
+    /// Whether the root joint's way moves the node instead of the pose.
+    pub root_motion: bool,
+}
+
+/// A clip that is played in a slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayDef {
+    pub at_s: f64,
+    pub slot: String,
+    /// `None`: what plays there is stopped.
+    pub clip: Option<String>,
+    pub speed: f64,
+    /// How often; `None`: until it is stopped.
+    pub passes: Option<u32>,
+}
+
+/// Inverse kinematics on top of the graph's pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolverDef {
+    pub kind: SolverKind,
+    /// How much of it, 0 to 1.
+    pub weight: Value,
+}
+
+impl SolverDef {
+    /// Nodes of the scene that it names.
+    pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut usize> {
+        let (one, other) = match &mut self.kind {
+            SolverKind::TwoBone { target, pole, .. } => (target, pole.as_mut()),
+            SolverKind::Aim { target, .. } | SolverKind::Ccd { target, .. } | SolverKind::Fabrik { target, .. } => {
+                (target, None)
+            }
+            SolverKind::Feet { ground, .. } => (ground, None),
+        };
+        std::iter::once(one).chain(other)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum SolverKind {
+    /// Turns a joint's parent and grandparent so that it reaches `target`, the one between bent towards `pole`.
+    TwoBone { joint: String, target: usize, pole: Option<usize> },
+    /// Turns a joint so that its axis points at `target`.
+    Aim { joint: String, axis: [f32; 3], target: usize },
+    /// Turns every joint from `root` to `tip` so that the tip reaches `target`.
+    Ccd { root: String, tip: String, target: usize },
+    /// The same by another way.
+    Fabrik { root: String, tip: String, target: usize },
+    /// Stands each of these joints (ankles) on the ground that `ground` (a node of the scene) is, as high above it as the clip has
+    /// it above 0, and lowers `hip` where a leg is too short.
+    Feet { hip: String, ankles: Vec<String>, ground: usize },
+}
+
+/// What is drawn of a model beside its surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Show {
+    /// A bone from each joint to its parent, and the joint's axes.
+    Skeleton,
+    /// Axes of the nodes that hang on its joints.
+    Sockets,
+    /// Targets and poles of its solvers, and what misses them.
+    Targets,
+    /// Where its root and the tips of its limbs were in the last second.
+    Trails,
+    /// A box around each part as it is bent.
+    Bounds,
+}
+
+impl Show {
+    pub const WORDS: &[(&str, Show)] = &[
+        ("skeleton", Show::Skeleton),
+        ("sockets", Show::Sockets),
+        ("targets", Show::Targets),
+        ("trails", Show::Trails),
+        ("bounds", Show::Bounds),
+    ];
+}

@@ -1,0 +1,239 @@
+//! `[[animator]]`: all but its graph's nodes.
+
+use glam::Vec3;
+use stillframe_anim::graph::{BranchDef, ClipNode, GraphDef, MaskDef, NodeDef, NodeKind, ParameterDef, Value};
+use stillframe_base::tick::Tick;
+
+use super::super::angle::direction;
+use super::super::syntax::{Kind, Place, Table, Value as Written};
+use super::super::words::{CLIP_ENDS, mode_of};
+use super::super::{Animator, PlayDef, SolverDef, SolverKind, code};
+use super::own_names::OwnNames;
+use super::{Names, Resolver, ask, graph};
+
+const ANIMATORS_MAX: usize = 4096;
+const PARAMETERS_MAX: usize = 256;
+const MASKS_MAX: usize = 256;
+const BRANCHES_MAX: usize = 4096;
+const PLAYS_MAX: usize = 4096;
+const SOLVERS_MAX: usize = 256;
+
+/// What nodes of the scene must know of animators.
+pub(super) struct Heads<'a> {
+    tables: Vec<&'a Table>,
+    names: Vec<String>,
+    /// Positions by name.
+    pub at: Names,
+    /// Which model each moves.
+    pub models: Vec<Option<usize>>,
+}
+
+pub(super) fn heads<'a>(resolver: &mut Resolver<'_>, tree: &'a Table, models: &Names) -> Heads<'a> {
+    let tables: Vec<&Table> =
+        resolver.few(tree.list("animator"), ANIMATORS_MAX, "animators").into_iter().map(|(_, table)| table).collect();
+    let mut own = OwnNames::new(resolver, tables.iter().copied(), "animator");
+    let names: Vec<String> = tables.iter().map(|table| own.name(table, "animator")).collect();
+    let at = names.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect();
+    let model = |table: &&Table| resolver.name(table, "model", "model", code::UNKNOWN_MODEL, models);
+    Heads { models: tables.iter().map(model).collect(), tables, names, at }
+}
+
+/// `nodes`: those of the scene.
+pub(super) fn animators(resolver: &mut Resolver<'_>, heads: &Heads<'_>, nodes: &Names) -> Vec<Animator> {
+    let all = heads.tables.iter().zip(&heads.names).zip(&heads.models);
+    all.map(|((table, name), model)| animator(resolver, table, name, model.unwrap_or(0), nodes)).collect()
+}
+
+/// What the nodes of a graph refer to, by name.
+pub(super) struct Parts {
+    /// In messages.
+    pub animator: String,
+    pub parameters: Names,
+    pub masks: Names,
+}
+
+fn animator(resolver: &mut Resolver<'_>, table: &Table, name: &str, model: usize, nodes: &Names) -> Animator {
+    let parameters = parameters(resolver, table);
+    let masks = masks(resolver, table);
+    let parts = Parts {
+        animator: name.to_string(),
+        parameters: parameters.iter().enumerate().map(|(at, p)| (p.name.clone(), at)).collect(),
+        masks: masks.iter().enumerate().map(|(at, m)| (m.name.clone(), at)).collect(),
+    };
+    let (graph_nodes, output) = match table.entry("clip") {
+        Some(_) => {
+            let kind = NodeKind::Clip(clip_node(resolver, table, &parts));
+            (vec![NodeDef { name: "clip".to_string(), kind }], "clip".to_string())
+        }
+        None => {
+            for key in ["mode", "reverse", "passes", "at_end", "window_s", "phase_s", "speed"] {
+                if let (Some(entry), Some(_)) = (table.entry(key), table.entry("node")) {
+                    let help = Some("write it in a `[[animator.node]]` of `kind = \"clip\"`".to_string());
+                    let message = format!("`{key}` has no effect without `clip`");
+                    resolver.complain_with(code::WITHOUT_EFFECT, entry.key_place, message, help);
+                }
+            }
+            graph::nodes(resolver, table, &parts)
+        }
+    };
+    let slots = graph_nodes.iter().enumerate().filter(|(_, node)| matches!(node.kind, NodeKind::Slot(_)));
+    let slots = slots.map(|(at, node)| (node.name.clone(), at)).collect();
+    Animator {
+        name: name.to_string(),
+        model,
+        plays: plays(resolver, table, name, &slots),
+        solvers: solvers(resolver, table, &parts, nodes),
+        graph: GraphDef {
+            parameters,
+            clips: Vec::new(),
+            masks,
+            nodes: graph_nodes,
+            output,
+            event_weight_min: ask::float(table, "event_weight_min").unwrap_or(0.5),
+        },
+        rate_hz: ask::number(table, "rate_hz").unwrap_or(60.0),
+        root_motion: ask::flag(table, "root_motion").unwrap_or(false),
+    }
+}
+
+fn parameters(resolver: &mut Resolver<'_>, table: &Table) -> Vec<ParameterDef> {
+    let written = resolver.few(table.list("parameter"), PARAMETERS_MAX, "parameters of an animator");
+    let mut own = OwnNames::new(resolver, written.iter().map(|(_, t)| *t), "parameter");
+    let parameter = |(_, table): &(Place, &Table)| ParameterDef {
+        name: own.name(table, "parameter"),
+        initial: ask::float(table, "value").unwrap_or(0.0),
+    };
+    written.iter().map(parameter).collect()
+}
+
+fn masks(resolver: &mut Resolver<'_>, table: &Table) -> Vec<MaskDef> {
+    let written = resolver.few(table.list("mask"), MASKS_MAX, "masks of an animator");
+    let mut own = OwnNames::new(resolver, written.iter().map(|(_, t)| *t), "mask");
+    let mut masks = Vec::new();
+    for (_, table) in &written {
+        let branches = resolver.few(table.list("branch"), BRANCHES_MAX, "branches of a mask");
+        resolver.each_once(&branches, "joint");
+        let branch = |(_, table): &(Place, &Table)| BranchDef {
+            joint: ask::text(table, "joint").unwrap_or_default().to_string(),
+            weight: ask::float(table, "weight").unwrap_or(1.0),
+        };
+        masks.push(MaskDef {
+            name: own.name(table, "mask"),
+            default: ask::float(table, "default").unwrap_or(0.0),
+            branches: branches.iter().map(branch).collect(),
+        });
+    }
+    masks
+}
+
+/// The clip that is played by the keys of `table`, which is an animator or a node of one.
+pub(super) fn clip_node(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts) -> ClipNode {
+    let word = ask::text(table, "mode").unwrap_or("loop");
+    if let (Some(entry), "once" | "clamp") = (table.entry("passes"), word) {
+        let help = Some("it belongs to `mode = \"loop\"` and `mode = \"ping_pong\"`".to_string());
+        let message = format!("`passes` has no effect beside `mode = \"{word}\"`");
+        resolver.complain_with(code::WITHOUT_EFFECT, entry.key_place, message, help);
+    }
+    let window_s: Option<[f64; 2]> = ask::numbers(table, "window_s");
+    if let (Some([start, end]), Some(entry)) = (window_s.filter(|[start, end]| start >= end), table.entry("window_s")) {
+        let message = format!("`window_s` ends at {end}, but begins at {start}");
+        resolver.complain(code::WRONG_ORDER, entry.value.place, message);
+    }
+    ClipNode {
+        clip: ask::text(table, "clip").unwrap_or_default().to_string(),
+        mode: mode_of(word, ask::whole(table, "passes").unwrap_or(0)),
+        reverse: ask::flag(table, "reverse").unwrap_or(false),
+        at_end: ask::choice(table, "at_end", CLIP_ENDS).unwrap_or_default(),
+        window: window_s.map(|[start, end]| (Tick::from_seconds(start), Tick::from_seconds(end))),
+        phase: ask::number(table, "phase_s").map(Tick::from_seconds),
+        speed: value(resolver, table, "speed", parts, 1.0),
+    }
+}
+
+/// A number, or a parameter by name.
+pub(super) fn value(resolver: &mut Resolver<'_>, table: &Table, key: &str, parts: &Parts, default: f32) -> Value {
+    table.value(key).map_or(Value::Number(default), |written| value_of(resolver, written, parts))
+}
+
+pub(super) fn value_of(resolver: &mut Resolver<'_>, written: &Written, parts: &Parts) -> Value {
+    match &written.kind {
+        Kind::Text(name) => {
+            resolver.part(name, written.place, "parameter", &parts.parameters, &parts.animator);
+            Value::Parameter(name.clone())
+        }
+        other => Value::Number(other.number().map_or(0.0, |n| n as f32)),
+    }
+}
+
+fn plays(resolver: &mut Resolver<'_>, table: &Table, animator: &str, slots: &Names) -> Vec<PlayDef> {
+    let mut out = Vec::new();
+    for (place, play) in resolver.few(table.list("play"), PLAYS_MAX, "plays of an animator") {
+        let slot = match ask::placed_text(play, "slot") {
+            Some((name, place)) => {
+                resolver.part(name, place, "slot", slots, animator);
+                name.to_string()
+            }
+            None if slots.len() == 1 => slots.keys().next().cloned().unwrap_or_default(),
+            None => {
+                let help = match slots.is_empty() {
+                    true => "add a `[[animator.node]]` of `kind = \"slot\"`".to_string(),
+                    false => format!("add `slot`: there is {}", super::some_of(slots)),
+                };
+                let message = format!("animator `{animator}` has {} slots: which one is not said", slots.len());
+                resolver.complain_with(code::MISSING_KEY, place, message, Some(help));
+                String::new()
+            }
+        };
+        let clip = ask::text(play, "clip").map(str::to_string);
+        for key in ["speed", "passes"] {
+            if let (Some(entry), None) = (play.entry(key), &clip) {
+                let message = format!("`{key}` has no effect without `clip`");
+                resolver.complain(code::WITHOUT_EFFECT, entry.key_place, message);
+            }
+        }
+        out.push(PlayDef {
+            at_s: ask::number(play, "at_s").unwrap_or(0.0),
+            slot,
+            clip,
+            speed: ask::number(play, "speed").unwrap_or(1.0),
+            passes: Some(ask::whole(play, "passes").unwrap_or(1)).filter(|passes| *passes > 0),
+        });
+    }
+    // Those of one moment in the order of the file.
+    out.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
+    out
+}
+
+fn solvers(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts, nodes: &Names) -> Vec<SolverDef> {
+    let written = resolver.few(table.list("solver"), SOLVERS_MAX, "solvers of an animator");
+    let mut out = Vec::new();
+    for (_, table) in written {
+        let text = |key: &str| ask::text(table, key).unwrap_or_default().to_string();
+        let mut node = |key: &str| resolver.name(table, key, "node", code::UNKNOWN_NODE, nodes);
+        let kind = match ask::text(table, "kind") {
+            Some("aim") => {
+                let axis = ask::vector(table, "axis").unwrap_or(Vec3::Z);
+                let target = node("target").unwrap_or(0);
+                if let (None, Some(entry)) = (direction(axis), table.entry("axis")) {
+                    resolver.complain(code::NO_DIRECTION, entry.value.place, "`axis` has no length");
+                }
+                SolverKind::Aim { joint: text("joint"), axis: axis.to_array(), target }
+            }
+            Some("ccd") => {
+                SolverKind::Ccd { root: text("root"), tip: text("tip"), target: node("target").unwrap_or(0) }
+            }
+            Some("fabrik") => {
+                SolverKind::Fabrik { root: text("root"), tip: text("tip"), target: node("target").unwrap_or(0) }
+            }
+            Some("feet") => SolverKind::Feet {
+                hip: text("hip"),
+                ankles: ask::texts(table, "ankles"),
+                ground: node("ground").unwrap_or(0),
+            },
+            // Others than `two_bone` have been told.
+            _ => SolverKind::TwoBone { joint: text("joint"), target: node("target").unwrap_or(0), pole: node("pole") },
+        };
+        out.push(SolverDef { kind, weight: value(resolver, table, "weight", parts, 1.0) });
+    }
+    out
+}
