@@ -4,6 +4,7 @@
 //! The chain, one folder a link (start reading at `take`): `source` -> `scene` -> `import`, `pose`, `bake`, `asset` -> `world` ->
 //! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
+pub mod animate;
 pub mod asset;
 pub mod bake;
 pub mod cache;

@@ -88,6 +88,8 @@ pub enum AdapterChoice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dump {
     Scene,
+    /// What animators play, and what has happened so far.
+    Animation,
     World,
     Shot,
     /// The shader text of every pipeline the scene needs.

@@ -19,7 +19,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("material", &["source", "asset", "shader"]),
     ("shader", &["source"]),
     ("cache", &["source", "asset", "import", "bake"]),
-    ("world", &["source", "scene", "asset", "import", "pose", "bake", "cache"]),
+    ("animate", &["scene", "import", "pose"]),
+    ("world", &["source", "scene", "asset", "import", "pose", "animate", "bake", "cache"]),
     ("view", &["asset", "world", "scene"]),
     ("render", &["asset", "view", "material", "shader", "fault", "frame", "scene", "source", "bake"]),
     (

@@ -73,6 +73,17 @@ impl Bend {
         (&self.influences[from[0]..to[0]], &self.deltas[from[1]..to[1]])
     }
 
+    /// Who pulls at a vertex.
+    pub fn influences_of(&self, vertex: usize) -> &[Influence] {
+        self.of(vertex).0
+    }
+
+    /// The same without shapes.
+    pub fn without_deltas(self) -> Bend {
+        let starts = self.starts.into_iter().map(|[influences, _]| [influences, 0]).collect();
+        Bend { starts, influences: self.influences, deltas: Vec::new() }
+    }
+
     /// An order of vertices in which those that bend alike are equal.
     pub fn compare(&self, a: u32, b: u32) -> Ordering {
         let (a, b) = (self.of(a as usize), self.of(b as usize));

@@ -3,6 +3,7 @@
 //! In: what `import` read or `scene` described. Out: ids into a [`Store`]. Never here: files, wgpu, the scene tree.
 
 mod bend;
+mod crowd;
 mod format;
 mod image;
 mod layers;
@@ -13,6 +14,7 @@ mod store;
 pub use self::format::ModelFormat;
 pub use self::image::{Image, ImageId, Texels};
 pub use bend::{Bend, Bent, Delta, Influence, Posture, direction};
+pub use crowd::{CrowdFigure, CrowdPart, Figures};
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };

@@ -929,6 +929,7 @@ fn numbers<const N: usize>(known: [&'static str; N]) -> impl TypedValueParser<Va
 fn dump_parser() -> impl TypedValueParser<Value = Dump> {
     words(&[
         ("scene", Dump::Scene),
+        ("animation", Dump::Animation),
         ("world", Dump::World),
         ("shot", Dump::Shot),
         ("wgsl", Dump::Wgsl),

@@ -28,7 +28,9 @@ pub fn emit(key: &Key) -> String {
         _ => {}
     }
     for (on, part) in [
-        (key.bending == Bending::Vertex, shader::BEND),
+        (key.bending.in_shader(), shader::BEND),
+        (key.bending == Bending::Vertex, shader::POSTURE),
+        (key.bending == Bending::Crowd, shader::CROWD),
         // Shadows stand on lights, and ambient light on neither.
         (key.switches.lights, shader::LIGHT),
         (key.switches.lights && key.switches.shadows, shader::SHADOW),
@@ -75,7 +77,7 @@ fn declare_material(key: &Key, out: &mut String) {
 fn vertex(key: &Key, out: &mut String) {
     let streams = streams(key);
     out.push_str("struct VertexIn {\n    @builtin(instance_index) instance: u32,\n");
-    if key.bending == Bending::Vertex {
+    if key.bending.in_shader() {
         out.push_str("    @builtin(vertex_index) number: u32,\n");
     }
     for &stream in &streams {
@@ -102,7 +104,7 @@ fn vertex(in: VertexIn) -> Varyings {
     let object = objects[in.instance];
 ",
     );
-    let bends = key.bending == Bending::Vertex;
+    let bends = key.bending.in_shader();
     if bends {
         let rest = |stream: Stream| match streams.contains(&stream) {
             true => format!("in.{}.xyz", stream.name()),
@@ -111,7 +113,7 @@ fn vertex(in: VertexIn) -> Varyings {
         _ = writeln!(
             out,
             "    let rest = Vertex(in.position, {}, {});
-    let bent = bend(in.number, postures[in.instance].xy, rest);",
+    let bent = bend(in.number, bender(in.instance, 0u), rest);",
             rest(Stream::Normal),
             rest(Stream::Tangent)
         );
@@ -146,7 +148,7 @@ fn vertex(in: VertexIn) -> Varyings {
         let before = match key.bending {
             Bending::No => "in.position",
             Bending::Streams => "in.position_before",
-            Bending::Vertex => "bend(in.number, postures[in.instance].zw, rest).position",
+            Bending::Vertex | Bending::Crowd => "bend(in.number, bender(in.instance, 1u), rest).position",
         };
         _ = writeln!(
             out,

@@ -44,6 +44,15 @@ pub enum Bending {
     Streams,
     /// The vertex shader bends it.
     Vertex,
+    /// The vertex shader bends it as a figure of a crowd.
+    Crowd,
+}
+
+impl Bending {
+    /// Whether vertex shaders do it.
+    pub fn in_shader(self) -> bool {
+        matches!(self, Bending::Vertex | Bending::Crowd)
+    }
 }
 
 /// What a scene has: the same for all its items.
@@ -166,6 +175,7 @@ impl fmt::Display for Key {
             (self.switches.environment, "environment"),
             (self.bending == Bending::Streams, "bent"),
             (self.bending == Bending::Vertex, "bending"),
+            (self.bending == Bending::Crowd, "crowd"),
         ] {
             if on {
                 write!(f, " {name}")?;

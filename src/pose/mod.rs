@@ -14,5 +14,5 @@ mod numbers;
 mod place;
 
 pub use bend::{bend, bend_of, posture};
-pub use numbers::{OfPoint, joints, points};
-pub use place::{Playing, Pose, pose};
+pub use numbers::{OfPoint, ends, joints, points};
+pub use place::{Playing, Pose, globals, morph_weights, pose};

@@ -60,6 +60,13 @@ pub fn points(model: &Model, pose: &Pose, what: OfPoint) -> Result<Vec<[f32; 3]>
     Ok(out)
 }
 
+/// The first joint, and joints that none hangs on: where trails are drawn.
+pub fn ends(model: &Model) -> Vec<usize> {
+    let joints = joints(model);
+    let is_tip = |joint: &usize| !joints.iter().any(|other| model.nodes[*other].parent == Some(*joint));
+    joints.iter().copied().take(1).chain(joints.iter().copied().skip(1).filter(is_tip)).collect()
+}
+
 /// Nodes that are joints, each once, in the order of the skins; every node where there is no skin.
 pub fn joints(model: &Model) -> Vec<usize> {
     let mut out: Vec<usize> = Vec::new();

@@ -1,6 +1,6 @@
 //! Placing: every node's matrix and morph weights at a moment.
 
-use glam::Mat4;
+use glam::{DMat4, Mat4};
 use stillframe_base::tick::Tick;
 
 use super::local::State;
@@ -31,23 +31,9 @@ pub struct Pose {
 ///
 /// Where several clips move one property of one node, the last of them counts.
 pub fn pose(model: &Model, playing: &[Playing]) -> Pose {
-    let mut states: Vec<State> = model.nodes.iter().map(State::stored).collect();
-    model.hidden.iter().for_each(|node| states[*node].visible = false);
-    for playing in playing {
-        super::local::play(model, &model.clips[playing.clip], playing.time, &mut states);
-    }
+    let states = states(model, playing);
     let mut out = Pose::default();
-    let top = Inherited::top(model.model_from_file);
-    let mut placed: Vec<Inherited> = Vec::with_capacity(model.nodes.len());
-    for (node, state) in model.nodes.iter().zip(&states) {
-        let above = node.parent.map_or(top, |parent| placed[parent]);
-        let here = match &state.local {
-            Local::Trs(trs) => above.below(trs, Inherit::RSrs),
-            Local::Matrix(matrix) => above.below_matrix(matrix.as_dmat4()),
-            Local::Stack(stack) => above.below(&stack.trs(), stack.inherit),
-        };
-        let global = here.global;
-        placed.push(here);
+    for ((node, state), global) in model.nodes.iter().zip(&states).zip(placed(model, &states)) {
         out.model_from_local.push(global.as_mat4());
         out.model_from_parts.push(match node.skin {
             Some(_) => Mat4::IDENTITY,
@@ -61,4 +47,38 @@ pub fn pose(model: &Model, playing: &[Playing]) -> Pose {
     }
     out.morph_weights = states.into_iter().map(|state| state.morph_weights).collect();
     out
+}
+
+/// Where every node stands in the model while some of its clips play.
+pub fn globals(model: &Model, playing: &[Playing]) -> Vec<DMat4> {
+    placed(model, &states(model, playing)).collect()
+}
+
+/// Morph weights of every node while a clip plays.
+pub fn morph_weights(model: &Model, playing: Playing) -> Vec<Vec<f64>> {
+    states(model, &[playing]).into_iter().map(|state| state.morph_weights).collect()
+}
+
+fn states(model: &Model, playing: &[Playing]) -> Vec<State> {
+    let mut states: Vec<State> = model.nodes.iter().map(State::stored).collect();
+    model.hidden.iter().for_each(|node| states[*node].visible = false);
+    for playing in playing {
+        super::local::play(model, &model.clips[playing.clip], playing.time, &mut states);
+    }
+    states
+}
+
+fn placed(model: &Model, states: &[State]) -> impl Iterator<Item = DMat4> {
+    let top = Inherited::top(model.model_from_file);
+    let mut placed: Vec<Inherited> = Vec::with_capacity(model.nodes.len());
+    for (node, state) in model.nodes.iter().zip(states) {
+        let above = node.parent.map_or(top, |parent| placed[parent]);
+        let here = match &state.local {
+            Local::Trs(trs) => above.below(trs, Inherit::RSrs),
+            Local::Matrix(matrix) => above.below_matrix(matrix.as_dmat4()),
+            Local::Stack(stack) => above.below(&stack.trs(), stack.inherit),
+        };
+        placed.push(here);
+    }
+    placed.into_iter().map(|here| here.global)
 }

@@ -5,9 +5,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use stillframe_anim::crowd::BakedClip;
+
 use bytemuck::{Pod, Zeroable, cast_slice};
 
-use super::bind::{COMPUTE, STORAGE_READ, STORAGE_WRITE, UNIFORM, VERTEX, filled, group, layout};
+use super::bind::{
+    COMPUTE, STORAGE_READ, STORAGE_WRITE, TEXTURE_RAW, TEXTURE_UINT, UNIFORM, VERTEX, filled, group, layout,
+};
 use super::geometry::{Geometries, GeometryBuffer};
 use super::object::Objects;
 use super::prepare::Job;
@@ -66,6 +70,8 @@ pub struct Bending {
     pub buffers: BTreeMap<BentId, BentBuffer>,
     /// Objects, and what bends this geometry; where devices bend.
     pub groups: BTreeMap<GeometryId, wgpu::BindGroup>,
+    /// The same for figures of crowds, by geometry and crowd.
+    pub crowd_groups: BTreeMap<(GeometryId, u32), wgpu::BindGroup>,
     pub bytes: u64,
 }
 
@@ -92,6 +98,38 @@ pub fn bend_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     tables_layout(device, VERTEX, 0..8)
 }
 
+/// Group 3 of vertex shaders that bend figures of crowds.
+pub fn crowd_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let mut entries: Vec<_> = (0..7).map(|binding| (binding, VERTEX, STORAGE_READ)).collect();
+    entries.extend([(8, VERTEX, TEXTURE_UINT), (9, VERTEX, TEXTURE_RAW)]);
+    layout(device, "crowd", &entries)
+}
+
+/// A texture that is read texel by texel.
+fn upload(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    [width, height]: [u32; 2],
+    format: wgpu::TextureFormat,
+    bytes: &[u8],
+) -> wgpu::TextureView {
+    let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("baked frames"),
+        size,
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    let bytes_per_row = Some((bytes.len() / height as usize) as u32);
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };
+    queue.write_texture(texture.as_image_copy(), bytes, layout, size);
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
 fn tables_layout(device: &wgpu::Device, stages: wgpu::ShaderStages, bindings: Range<u32>) -> wgpu::BindGroupLayout {
     let tables: Vec<_> = bindings.map(|binding| (binding, stages, STORAGE_READ)).collect();
     layout(device, "bend", &tables)
@@ -104,10 +142,18 @@ impl Bending {
         job: &Job<'_>,
         objects: &Objects,
         geometries: &Geometries,
-        (bend_layout, object_array, moving_array): (&wgpu::BindGroupLayout, &wgpu::Buffer, Option<&wgpu::Buffer>),
+        ([bend_layout, crowd_layout], object_array, moving_array): (
+            [&wgpu::BindGroupLayout; 2],
+            &wgpu::Buffer,
+            Option<&wgpu::Buffer>,
+        ),
     ) -> Bending {
         let device = gpu.0;
         let mut out = Bending::default();
+        if !objects.crowds.is_empty() {
+            let arrays = [object_array, moving_array.unwrap_or(object_array)];
+            out.crowds(gpu, job, objects, crowd_layout, arrays);
+        }
         if objects.bents.is_empty() {
             return out;
         }
@@ -160,6 +206,49 @@ impl Bending {
             out.compute(gpu, job, objects, geometries, layout);
         }
         out
+    }
+
+    /// Tables and textures of what figures of crowds draw.
+    fn crowds(
+        &mut self,
+        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        job: &Job<'_>,
+        objects: &Objects,
+        crowd_layout: &wgpu::BindGroupLayout,
+        [object_array, moving_array]: [&wgpu::Buffer; 2],
+    ) {
+        let array = |label, bytes: &[u8]| filled(device, label, wgpu::BufferUsages::STORAGE, bytes);
+        let figures = array("figures", cast_slice(&objects.figures));
+        self.bytes += figures.size();
+        let mut textures: BTreeMap<u32, (wgpu::TextureView, wgpu::TextureView, wgpu::Buffer)> = BTreeMap::new();
+        for (geometry, crowd) in &objects.crowds {
+            let frames = &job.shot.crowds[*crowd as usize].frames;
+            let (frame_view, range_view, clips) = textures.entry(*crowd).or_insert_with(|| {
+                let clip = |clip: &BakedClip| {
+                    [clip.first_texel, clip.segment_count, clip.first_range, frames.frame_texels() as u32]
+                };
+                let clips: Vec<[u32; 4]> = frames.clips().iter().map(clip).collect();
+                let ranges = frames.range_texels();
+                let width = (ranges.len() as u32).next_power_of_two().clamp(1, 4096);
+                let mut bytes = cast_slice::<_, u8>(ranges).to_vec();
+                let height = (ranges.len() as u32).div_ceil(width).max(1);
+                bytes.resize(width as usize * height as usize * 16, 0);
+                let ranges = upload(device, queue, [width, height], wgpu::TextureFormat::Rgba32Float, &bytes);
+                let bytes = frames.texture_bytes();
+                let frames = upload(device, queue, frames.size(), wgpu::TextureFormat::Rgba16Uint, &bytes);
+                (frames, ranges, array("baked clips", cast_slice(&clips)))
+            });
+            let bend = job.store.bend(*geometry);
+            let starts = array("starts", cast_slice(&bend.starts));
+            let influences = array("influences", cast_slice(&bend.influences));
+            let deltas = array("deltas", &[0; 40]);
+            self.bytes += starts.size() + influences.size() + deltas.size();
+            let buffers = [object_array, moving_array, &starts, &influences, &deltas, &figures, clips];
+            let mut entries: Vec<_> = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding)).collect();
+            entries.push((8, wgpu::BindingResource::TextureView(frame_view)));
+            entries.push((9, wgpu::BindingResource::TextureView(range_view)));
+            self.crowd_groups.insert((*geometry, *crowd), group(device, "crowd", crowd_layout, &entries));
+        }
     }
 
     fn add(&mut self, id: BentId, buffer: BentBuffer) {

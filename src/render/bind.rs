@@ -14,6 +14,11 @@ pub const STORAGE_WRITE: BindingType = buffer(wgpu::BufferBindingType::Storage {
 pub const SAMPLER: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 pub const COMPARISON: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
 pub const TEXTURE: BindingType = texture(true, wgpu::TextureViewDimension::D2);
+pub const TEXTURE_UINT: BindingType = BindingType::Texture {
+    sample_type: wgpu::TextureSampleType::Uint,
+    view_dimension: wgpu::TextureViewDimension::D2,
+    multisampled: false,
+};
 /// Read texel by texel only.
 pub const TEXTURE_RAW: BindingType = texture(false, wgpu::TextureViewDimension::D2);
 pub const TEXTURE_CUBE: BindingType = texture(true, wgpu::TextureViewDimension::Cube);

@@ -187,8 +187,8 @@ impl<'a> Frame<'a> {
             let entries = [(0, array.as_entire_binding()), (1, moving.as_entire_binding())];
             group(device, "moving", &pipelines.moving_layout, &entries)
         });
-        let arrays = (&pipelines.bend_layout, &array, moving.as_ref());
-        let bending = Bending::new((device, queue), &job, objects, geometries, arrays);
+        let layouts = [&pipelines.bend_layout, &pipelines.crowd_layout];
+        let bending = Bending::new((device, queue), &job, objects, geometries, (layouts, &array, moving.as_ref()));
         let buffer_bytes = uploads.geometry_bytes + views.size() + array.size() + bending.bytes;
 
         let shines = prepared.switches.environment;
@@ -352,6 +352,10 @@ impl<'a> Frame<'a> {
     pub(super) fn objects_of(&self, batch: &Batch) -> &wgpu::BindGroup {
         match (batch.key.bending, batch.key.variant) {
             (material::Bending::Vertex, _) => &self.bending.groups[&batch.geometry],
+            (material::Bending::Crowd, _) => {
+                let (crowds, _) = batch.crowd.expect("it is a crowd's");
+                &self.bending.crowd_groups[&(batch.geometry, crowds[0])]
+            }
             (_, material::Variant::Motion) => self.moving_group.as_ref().expect("planned only where motion is wanted"),
             _ => &self.object_group,
         }

@@ -1,14 +1,14 @@
 //! Object: draw items become entries of one array and batches of instances.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Mat4;
 use stillframe_base::geom::Frustum;
 
 use super::bend::{BentId, Skinning};
 use super::matrix::product;
-use super::uniform::{MovingUniform, ObjectUniform};
-use crate::asset::{AlphaMode, GeometryId, MaterialId, Store};
+use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
+use crate::asset::{AlphaMode, CrowdPart, GeometryId, MaterialId, Store};
 use crate::material::{Bending, Key, Streams, Switches, Variant};
 use crate::view::{DrawItem, Shot, ShotCamera};
 
@@ -18,6 +18,8 @@ pub struct Batch {
     pub geometry: GeometryId,
     /// Places in the shot's bents, now and one frame before; of the first instance, where vertex shaders bend.
     pub bent: Option<[u32; 2]>,
+    /// As of the item; of the first instance.
+    pub crowd: Option<([u32; 2], CrowdPart)>,
     pub material: MaterialId,
     /// Range of entries of the object array.
     pub first: u32,
@@ -46,6 +48,10 @@ pub struct Objects {
     pub firsts: Vec<[u32; 2]>,
     /// For each of `uniforms` its first joint and share now, then one frame before.
     pub postures: Vec<[u32; 4]>,
+    /// Geometries of figures with their crowds.
+    pub crowds: BTreeSet<(GeometryId, u32)>,
+    /// For each of `uniforms` what it plays now and one frame before.
+    pub figures: Vec<[FigureUniform; 2]>,
 }
 
 /// Lists of a shot as arrays and batches. `maps`: `clip_from_world` of every shadow map. `motion`: whether it is wanted.
@@ -62,7 +68,7 @@ pub fn objects(
     let key = |variant: Variant, item: &DrawItem| key(variant, item, store, (switches, skinning));
     let lit = |item: &DrawItem| key(Variant::Lit, item);
     let aov = |item: &DrawItem| key(Variant::Aov, item);
-    opaque.iter().chain(&blended).for_each(|item| out.push(item));
+    opaque.iter().chain(&blended).for_each(|item| out.push(shot, item));
     let first_blended = opaque.len() as u32;
     out.lit_opaque = batches(&opaque, 0, store, lit);
     out.lit_blended = batches(&blended, first_blended, store, lit);
@@ -84,9 +90,11 @@ pub fn objects(
     }
     let mut casters: Vec<&DrawItem> = shot.casters.iter().filter(drawable).collect();
     // Depth does not ask for an order; equal neighbours make batches.
-    casters.sort_by_key(|item| (cut_out(item, store), item.geometry, item.bent, item.object_id));
+    casters.sort_by_key(|item| {
+        (cut_out(item, store), item.geometry, item.bent, item.crowd.map(|of| of.0[0]), item.object_id)
+    });
     let first = out.uniforms.len() as u32;
-    casters.iter().for_each(|item| out.push(item));
+    casters.iter().for_each(|item| out.push(shot, item));
     for matrix in maps {
         let frustum = Frustum::new(matrix);
         let mut list: Vec<Batch> = Vec::new();
@@ -102,7 +110,17 @@ pub fn objects(
 }
 
 impl Objects {
-    fn push(&mut self, item: &DrawItem) {
+    fn push(&mut self, shot: &Shot, item: &DrawItem) {
+        self.figures.push(match item.crowd {
+            None => [FigureUniform::default(); 2],
+            Some((crowds, part)) => crowds.map(|crowd| {
+                let figure = &shot.crowds[crowd as usize].figures[part.figure as usize];
+                FigureUniform::new(figure, part.first_joint)
+            }),
+        });
+        if let Some((crowds, _)) = item.crowd {
+            self.crowds.insert((item.geometry, crowds[0]));
+        }
         self.uniforms.push(uniform(item));
         let [now, before] = item.bent.map_or([[0; 2]; 2], |bent| bent.map(|bent| self.firsts[bent as usize]));
         self.postures.push([now[0], now[1], before[0], before[1]]);
@@ -133,6 +151,7 @@ fn key(variant: Variant, item: &DrawItem, store: &Store, (switches, skinning): (
     let geometry = store.geometry(item.geometry);
     let streams = Streams { uv1: !geometry.uv1.is_empty(), colors: !geometry.colors.is_empty() };
     let bending = match (item.bent, skinning) {
+        _ if item.crowd.is_some() => Bending::Crowd,
         (None, _) => Bending::No,
         (Some(_), Skinning::Cpu | Skinning::Compute) => Bending::Streams,
         (Some(_), Skinning::Vertex) => Bending::Vertex,
@@ -146,6 +165,7 @@ fn batches(items: &[&DrawItem], first: u32, store: &Store, key: impl Fn(&DrawIte
         let batch = Batch {
             geometry: item.geometry,
             bent: item.bent,
+            crowd: item.crowd,
             material: item.material,
             first: index,
             count: 1,
@@ -166,6 +186,7 @@ fn join(list: &mut Vec<Batch>, batch: Batch) {
         let same = last.key == batch.key
             && last.geometry == batch.geometry
             && (last.bent == batch.bent || batch.key.bending == Bending::Vertex)
+            && last.crowd.map(|of| of.0[0]) == batch.crowd.map(|of| of.0[0])
             && last.first + last.count == batch.first
             && (depth_only || (last.material == batch.material && last.mirrored == batch.mirrored));
         if same {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bend::bend_layout;
+use super::bend::{bend_layout, crowd_layout};
 use super::bind::{
     COMPARISON, DEPTH_ARRAY, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, UNIFORM, UNIFORM_AT, VERTEX,
     layout,
@@ -30,6 +30,8 @@ pub struct Pipelines {
     pub object_layout: wgpu::BindGroupLayout,
     /// Objects, where they were, and what bends them.
     pub bend_layout: wgpu::BindGroupLayout,
+    /// The same for figures of crowds.
+    pub crowd_layout: wgpu::BindGroupLayout,
     /// Objects, and where they were.
     pub moving_layout: wgpu::BindGroupLayout,
     fault: RenderFault,
@@ -74,6 +76,7 @@ impl Pipelines {
             light_layout: layout(device, "lights", &lights),
             object_layout: layout(device, "objects", &[(0, VERTEX, STORAGE_READ)]),
             bend_layout: bend_layout(device),
+            crowd_layout: crowd_layout(device),
             moving_layout: layout(device, "moving", &[(0, VERTEX, STORAGE_READ), (1, VERTEX, STORAGE_READ)]),
             fault: fault.clone(),
             modules: BTreeMap::new(),
@@ -100,6 +103,7 @@ impl Pipelines {
             material_layout.as_ref(),
             Some(match (key.bending, key.variant) {
                 (Bending::Vertex, _) => &self.bend_layout,
+                (Bending::Crowd, _) => &self.crowd_layout,
                 (_, Variant::Motion) => &self.moving_layout,
                 _ => &self.object_layout,
             }),

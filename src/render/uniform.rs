@@ -5,6 +5,7 @@ use glam::{Mat4, Vec3};
 use stillframe_base::math::ops;
 
 use super::matrix::{inverse, product};
+use crate::asset::CrowdFigure;
 use crate::scene::{LightKind, Projection};
 use crate::view::{ShotCamera, ShotLight};
 
@@ -128,6 +129,26 @@ pub struct MovingUniform {
     pub clip_from_local_before: [[f32; 4]; 4],
 }
 
+/// `Figure` of `shader/crowd.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct FigureUniform {
+    clip_a: u32,
+    phase_a: u32,
+    clip_b: u32,
+    phase_b: u32,
+    fade: f32,
+    first: u32,
+    unused: [u32; 2],
+}
+
+impl FigureUniform {
+    pub fn new(figure: &CrowdFigure, first: u32) -> FigureUniform {
+        let CrowdFigure { clips: [clip_a, clip_b], phases: [phase_a, phase_b], fade } = *figure;
+        FigureUniform { clip_a, phase_a, clip_b, phase_b, fade, first, unused: [0; 2] }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,6 +165,11 @@ mod tests {
                 size_of::<MovingUniform>(),
             ),
             ("Light", lights(), size_of::<LightUniform>()),
+            (
+                "Figure",
+                crate::shader::compose(&[crate::shader::BEND, crate::shader::CROWD]),
+                size_of::<FigureUniform>(),
+            ),
             ("ShadowMap", lights(), size_of::<MapUniform>()),
         ] {
             let module = crate::shader::check(&text).expect("valid text");

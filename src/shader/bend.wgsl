@@ -1,5 +1,5 @@
 // Bend: shapes are added to a vertex, then joints pull at it. The same operations in the same order as `asset/bend.rs`, which says
-// where they come from. Group 3.
+// where they come from. Group 3. Who bends is said by `posture` or `crowd`: `joint_row`, `share_of` and `bender` are theirs.
 
 struct Influence {
     joint: u32,
@@ -30,12 +30,6 @@ struct Vertex {
 @group(3) @binding(2) var<storage, read> starts: array<vec2u>;
 @group(3) @binding(3) var<storage, read> influences: array<Influence>;
 @group(3) @binding(4) var<storage, read> deltas: array<Delta>;
-// Three rows a joint, of everything that is bent.
-@group(3) @binding(5) var<storage, read> joints: array<vec4f>;
-@group(3) @binding(6) var<storage, read> shares: array<f32>;
-// One entry a draw item, as in `objects`: the first joint and share now, then one frame before.
-@group(3) @binding(7) var<storage, read> postures: array<vec4u>;
-
 fn along(row: vec4f, v: vec3f) -> f32 {
     return (row.x * v.x + row.y * v.y) + row.z * v.z;
 }
@@ -49,14 +43,14 @@ fn direction(v: vec3f, otherwise: vec3f) -> vec3f {
     return otherwise;
 }
 
-// A vertex in a posture: `first` is its first joint and its first share.
-fn bend(number: u32, first: vec2u, rest: Vertex) -> Vertex {
+// A vertex, bent by `who`.
+fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
     let begin = starts[number];
     let end = starts[number + 1u];
     var out = rest;
     for (var at = begin.y; at < end.y; at++) {
         let delta = deltas[at];
-        let share = shares[first.y + delta.shape];
+        let share = share_of(who, delta.shape);
         if share != 0.0 {
             out.position += vec3f(delta.px, delta.py, delta.pz) * share;
             out.normal += vec3f(delta.nx, delta.ny, delta.nz) * share;
@@ -70,11 +64,11 @@ fn bend(number: u32, first: vec2u, rest: Vertex) -> Vertex {
     var y = vec4f(0.0);
     var z = vec4f(0.0);
     for (var at = begin.x; at < end.x; at++) {
-        let joint = 3u * (first.x + influences[at].joint);
+        let joint = influences[at].joint;
         let weight = influences[at].weight;
-        x += joints[joint] * weight;
-        y += joints[joint + 1u] * weight;
-        z += joints[joint + 2u] * weight;
+        x += joint_row(who, joint, 0u) * weight;
+        y += joint_row(who, joint, 1u) * weight;
+        z += joint_row(who, joint, 2u) * weight;
     }
     let p = out.position;
     out.position = vec3f(along(x, p) + x.w, along(y, p) + y.w, along(z, p) + z.w);

@@ -20,6 +20,10 @@ pub const OBJECT: &str = include_str!("object.wgsl");
 pub const MOTION: &str = include_str!("motion.wgsl");
 /// `bend`. Group 3.
 pub const BEND: &str = include_str!("bend.wgsl");
+/// What `bend` needs for one posture an item.
+pub const POSTURE: &str = include_str!("posture.wgsl");
+/// What `bend` needs for figures of crowds.
+pub const CROWD: &str = include_str!("crowd.wgsl");
 /// `Surface`, `Incident` and `lobes`.
 pub const LOBES: &str = include_str!("lobes.wgsl");
 /// `incident`. Group 1. Needs `LOBES`.
@@ -125,7 +129,7 @@ pub fn harmonics() -> String {
 
 /// `bend_streams`: a geometry as it is bent.
 pub fn bend_streams() -> String {
-    compose(&[BEND, BEND_STREAMS])
+    compose(&[BEND, POSTURE, BEND_STREAMS])
 }
 
 /// `screen` and `background`: the environment behind everything.

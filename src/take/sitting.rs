@@ -109,6 +109,9 @@ impl Sitting {
         let before = if wants_motion { Some(self.place(time_s - self.settings.frame_s)?) } else { None };
         let world = &self.place(time_s)?;
         let before = before.as_ref().unwrap_or(world);
+        if self.settings.dump == Some(Dump::Animation) {
+            return text(self.loaded.describe_animators(Tick::from_seconds(time_s)).map_err(TakeError::Scene)?);
+        }
         let mut warnings = std::mem::take(&mut self.loaded.warnings);
         let Loaded { scene, store, environment, .. } = &self.loaded;
         if self.settings.dump == Some(Dump::World) {

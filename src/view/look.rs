@@ -6,7 +6,7 @@ use glam::{Mat3, Mat4, Vec3};
 
 use stillframe_base::geom::Frustum;
 
-use super::{DrawItem, Shot, ShotLight, shot_camera};
+use super::{DrawItem, Shot, ShotCamera, ShotLight, shot_camera};
 use crate::asset::{AlphaMode, Store};
 use crate::scene::Scene;
 use crate::world::{Item, World};
@@ -18,18 +18,26 @@ use crate::world::{Item, World};
 /// of glass would darken like a wall.
 pub fn look_since(scene: &Scene, world: &World, before: &World, store: &Store) -> Shot {
     let places: BTreeMap<[u32; 3], &Item> = before.items.iter().map(|item| (item.origin, item)).collect();
-    let first_before = world.bents.len() as u32;
+    let (first_before, first_crowd_before) = (world.bents.len() as u32, world.crowds.len() as u32);
     let aspect = scene.output.width_px as f32 / scene.output.height_px as f32;
     let camera = shot_camera(&scene.camera, world, aspect);
     let frustum = Frustum::new(&(camera.clip_from_view * camera.view_from_world));
     let depth_m = |item: &DrawItem| -camera.view_from_world.transform_point3(item.bounds_world.center()).z;
     let (mut opaque, mut blended, mut casters) = (Vec::new(), Vec::new(), Vec::new());
     for item in &world.items {
+        if !in_range(item, &camera) {
+            continue;
+        }
         let was = places.get(&item.origin).copied();
         let mut draw = draw_item(item, was.map_or(item.world_from_local, |was| was.world_from_local));
         draw.bent = item.bent.map(|now| {
             let same = was.filter(|was| was.geometry == item.geometry);
             [now, same.and_then(|was| was.bent).map_or(now, |bent| first_before + bent)]
+        });
+        draw.crowd = item.crowd.map(|part| {
+            let same = was.filter(|was| was.geometry == item.geometry);
+            let before = same.and_then(|was| was.crowd).map_or(part.crowd, |was| first_crowd_before + was.crowd);
+            ([part.crowd, before], part)
         });
         let blend = store.material(item.material).alpha_mode == AlphaMode::Blend;
         if item.casts_shadow && !blend {
@@ -67,10 +75,21 @@ pub fn look_since(scene: &Scene, world: &World, before: &World, store: &Store) -
                 }
             })
             .collect(),
+        crowds: world.crowds.iter().chain(&before.crowds).cloned().collect(),
         bents: world.bents.iter().chain(&before.bents).cloned().collect(),
         bounds_world: world.bounds,
         object_names: world.object_names.clone(),
     }
+}
+
+/// Whether an item is drawn from where the camera stands.
+fn in_range(item: &Item, camera: &ShotCamera) -> bool {
+    if item.distances_m == [0.0, f32::INFINITY] {
+        return true;
+    }
+    let distance_m = (item.world_from_local.w_axis.truncate() - camera.position).length();
+    let [from_m, to_m] = item.distances_m;
+    distance_m >= from_m && distance_m < to_m
 }
 
 /// [`look_since`] where nothing moves.
@@ -94,6 +113,7 @@ fn draw_item(item: &Item, world_from_local_before: Mat4) -> DrawItem {
     DrawItem {
         geometry: item.geometry,
         bent: None,
+        crowd: None,
         material: item.material,
         world_from_local: item.world_from_local,
         world_from_local_before,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::asset::{Bent, GeometryId, MaterialId};
+use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 use stillframe_base::geom::Aabb;
 
@@ -24,6 +24,8 @@ pub struct Shot {
     pub lights: Vec<ShotLight>,
     /// Geometry as it is bent now, then as it was bent one frame before.
     pub bents: Vec<Arc<Bent>>,
+    /// Crowds now, then one frame before.
+    pub crowds: Vec<Arc<Figures>>,
     /// Of everything, for fitting shadow maps.
     pub bounds_world: Aabb,
     /// `object_names[id - 1]` is the node's name (bare model) or path of names (scene), of all items, seen or not.
@@ -46,6 +48,8 @@ pub struct DrawItem {
     pub geometry: GeometryId,
     /// Places in `Shot::bents`, now and one frame before, where something bends the geometry.
     pub bent: Option<[u32; 2]>,
+    /// The figure that bends the geometry: its crowd's places in `Shot::crowds` now and one frame before, and the part of it.
+    pub crowd: Option<([u32; 2], CrowdPart)>,
     pub material: MaterialId,
     pub world_from_local: Mat4,
     /// One frame before; the same where nothing moves.

@@ -3,15 +3,23 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use glam::Vec3;
+use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
-use super::place::{Made, Placing};
+use stillframe_anim::crowd::CrowdReport;
+use stillframe_anim::graph::ParameterDef;
+
+use super::animate::players_and_crowds;
+use super::crowd::BakedModel;
+use super::place::{Animated, Made, Placing};
 use super::{World, code, load, material};
+use crate::animate::Player;
 use crate::asset::{Image, Material, Store};
 use crate::cache::{Access, Ready};
 use crate::import;
-use crate::pose::{Playing, pose};
-use crate::scene::{CameraChoice, ClipChoice, EnvironmentSource, Scene};
+use crate::pose::{self, Playing, Pose, pose};
+use crate::scene::{CameraChoice, ClipChoice, Content, EnvironmentSource, Scene, Show, Thing};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, ready to be placed at any moment.
@@ -30,6 +38,10 @@ pub struct Loaded {
     /// How many models were found ready in the cache.
     pub found_count: u32,
     models: BTreeMap<PathBuf, import::Model>,
+    /// One an animator of the scene.
+    players: Vec<Player>,
+    /// One a crowd of the scene: its model and those of its levels of detail.
+    crowds: Vec<Vec<BakedModel>>,
     made: Made,
 }
 
@@ -69,7 +81,13 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         if models.contains_key(&model.file) {
             continue;
         }
-        let ready = match cache {
+        // Figures are made of raw surfaces, which the cache does not keep of what nothing bends.
+        let wears = |number: usize| scene.models[number].file == model.file;
+        let in_crowd = scene
+            .crowds
+            .iter()
+            .any(|crowd| wears(crowd.model) || crowd.lods.iter().filter_map(|lod| lod.model).any(wears));
+        let ready = match cache.filter(|_| !in_crowd) {
             Some(cache) => cache.model(&model.file, read),
             None => import::model(&model.file, read).map(|model| (Ready::raw(model), false)),
         };
@@ -104,12 +122,35 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
             errors.extend(check_names(model, found));
         }
     }
+    for node in &scene.nodes {
+        let shown = node.parent.map(|parent| &scene.nodes[parent].content);
+        let (Some(joint), Some(Content::Model(model))) = (&node.joint, shown) else { continue };
+        let model = &scene.models[*model];
+        let Some(found) = &models[&model.file] else { continue };
+        let names: Vec<&str> = found.nodes.iter().map(|n| n.name.as_str()).collect();
+        if !names.contains(&joint.as_str()) {
+            let message = format!("node {:?}: the file has no joint {joint:?}", node.name);
+            errors.push(Diagnostic::error(code::MODEL_NODE, &model.file, message).help(near(joint, &names)));
+        }
+    }
     if !errors.is_empty() {
         return Err(errors);
     }
     let models = models.into_iter().filter_map(|(file, model)| Some((file, model?))).collect();
+    let (players, crowds) = players_and_crowds(&settled, &models)?;
     let scene = settled.expanded();
-    Ok(Loaded { scene, settled, store: Store::default(), environment, warnings, found_count, models, made })
+    Ok(Loaded {
+        scene,
+        settled,
+        store: Store::default(),
+        environment,
+        warnings,
+        found_count,
+        models,
+        players,
+        crowds,
+        made,
+    })
 }
 
 impl Loaded {
@@ -138,14 +179,115 @@ impl Loaded {
             let time = scene_model.clip_tick(time);
             pose(model, &clips.into_iter().map(|clip| Playing { clip, time }).collect::<Vec<_>>())
         };
-        let poses = self.scene.models.iter().zip(&models).map(playing).collect();
-        let mut placing = Placing::new(&self.scene, &models, poses, materials, &mut self.store, &mut self.made, read);
-        placing.run();
+        let mut poses: Vec<Pose> = self.scene.models.iter().zip(&models).map(playing).collect();
+        let mut played = Vec::new();
+        for (at, (animator, player)) in self.scene.animators.iter().zip(&mut self.players).enumerate() {
+            let model = models[animator.model];
+            let shown = player.at(model, time, &|tick| parameters(&self.settled, at, tick));
+            let shown = shown.map_err(|words| vec![complaint(&self.settled, at, &words)])?;
+            let (solvers, solvings) = (&animator.solvers, Vec::new());
+            played.push(Animated { model, player, shown, solvers, solvings });
+        }
+        poses.extend(played.iter().map(Animated::pose));
+        let trails = trails(&self.settled, &self.scene, &models, &played, time);
+        let mut placing =
+            Placing::new(&self.scene, &models, (poses, &trails), materials, &mut self.store, &mut self.made, read);
+        placing.run(&mut played, (&self.crowds, time));
         let (world, mut errors, warnings) = (placing.world, placing.errors, placing.warnings);
         self.warnings.extend(warnings);
         errors.extend(check_camera(&self.scene, &world));
         if errors.is_empty() { Ok(world) } else { Err(errors) }
     }
+}
+
+impl Loaded {
+    /// Every animator at a moment as text: its graph with weights and clocks, and what has happened so far; then what crowds' baking
+    /// has cost.
+    ///
+    /// Errors: a moment too far away.
+    pub fn describe_animators(&mut self, time: Tick) -> Result<String, Vec<Diagnostic>> {
+        let mut out = String::new();
+        for (at, (animator, player)) in self.settled.animators.iter().zip(&mut self.players).enumerate() {
+            let text = player.describe(time, &|tick| parameters(&self.settled, at, tick));
+            let text = text.map_err(|words| vec![complaint(&self.settled, at, &words)])?;
+            out.push_str(&format!("animator {:?} on {:?}\n", animator.name, self.settled.models[animator.model].name));
+            text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+        }
+        for (crowd, baked) in self.settled.crowds.iter().zip(&self.crowds) {
+            out.push_str(&format!("crowd {:?} of {}\n", crowd.name, crowd.count));
+            for report in baked.iter().flat_map(|model| crowd.clips.iter().zip(&model.reports)) {
+                let (clip, CrowdReport { frame_count, bytes, error_max_m, error_rms_m, .. }) = report;
+                let (max_mm, rms_mm) = (error_max_m * 1e3, error_rms_m * 1e3);
+                out.push_str(&format!(
+                    "  {clip}: {frame_count} frames, {bytes} bytes, at most {max_mm:.3} mm off, {rms_mm:.3} mm rms\n"
+                ));
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// What is wrong with an animator.
+fn complaint(scene: &Scene, animator: usize, words: &str) -> Diagnostic {
+    let message = format!("animator {:?}: {words}", scene.animators[animator].name);
+    Diagnostic::error(code::ANIMATOR, &scene.root, message)
+}
+
+/// Steps of a trail, and how far apart they are: a second in all.
+const TRAIL_STEPS: i64 = 30;
+const TRAIL_STEP_S: f64 = 1.0 / 30.0;
+
+/// Ways of roots and tips of limbs up to `time`, in models' spaces, for poses of which they are shown.
+fn trails(
+    settled: &Scene,
+    scene: &Scene,
+    models: &[&import::Model],
+    played: &[Animated<'_>],
+    time: Tick,
+) -> BTreeMap<usize, Vec<Vec<Vec3>>> {
+    let mut out = BTreeMap::new();
+    for node in scene.nodes.iter().filter(|node| node.show.contains(&Show::Trails)) {
+        let Content::Model(at) = node.content else { continue };
+        let (model, scene_model) = (models[at], &scene.models[at]);
+        let pose_index = node.animator.map_or(at, |animator| models.len() + animator);
+        if out.contains_key(&pose_index) {
+            continue;
+        }
+        let ends = pose::ends(model);
+        let mut ways: Vec<Vec<Vec3>> = vec![Vec::new(); ends.len()];
+        // A player goes forward only: the one that shows the scene is not moved.
+        let mut player = node.animator.map(|animator| (animator, played[animator].player.clone()));
+        for step in (0..=TRAIL_STEPS).rev() {
+            let then = time - Tick::from_seconds(step as f64 * TRAIL_STEP_S);
+            let pose = match &mut player {
+                Some((animator, player)) => {
+                    let shown = player.at(model, then, &|tick| parameters(settled, *animator, tick));
+                    let Ok(shown) = shown else { continue };
+                    player.rig.pose(model, player.rig.matrices(Isa::detect(), &shown.locals), Vec::new())
+                }
+                None => {
+                    let clips = chosen_clips(&scene_model.clip, model);
+                    let time = scene_model.clip_tick(then);
+                    pose(model, &clips.into_iter().map(|clip| Playing { clip, time }).collect::<Vec<_>>())
+                }
+            };
+            for (way, end) in ways.iter_mut().zip(&ends) {
+                way.push(pose.model_from_local[*end].w_axis.truncate());
+            }
+        }
+        out.insert(pose_index, ways);
+    }
+    out
+}
+
+/// Numbers of an animator's parameters at a moment.
+fn parameters(scene: &Scene, animator: usize, tick: Tick) -> Vec<f32> {
+    let parameters = scene.animators[animator].graph.parameters.iter().enumerate();
+    let value = |(at, parameter): (usize, &ParameterDef)| match scene.track(Thing::Parameter(animator, at), "value") {
+        Some(track) => track.curve.at(tick)[0] as f32,
+        None => parameter.initial,
+    };
+    parameters.map(value).collect()
 }
 
 /// Positions of the clips that a scene's model plays.
@@ -217,7 +359,7 @@ fn check_camera(scene: &Scene, world: &World) -> Option<Diagnostic> {
 }
 
 /// "did you mean", or what there is.
-fn near(name: &str, names: &[&str]) -> String {
+pub(super) fn near(name: &str, names: &[&str]) -> String {
     let mut ranked: Vec<(usize, &str)> = names.iter().map(|n| (strsim::damerau_levenshtein(name, n), *n)).collect();
     ranked.sort();
     match ranked.first() {

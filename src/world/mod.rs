@@ -4,19 +4,22 @@
 //! complete: every file loaded once, everything baked, or all diagnostics at once. Never here: the choice of a camera,
 //! culling, pictures, wgpu.
 
+mod animate;
 mod build;
+mod crowd;
 mod dump;
 mod ground;
 mod load;
 mod material;
 mod place;
+mod show;
 
 use std::sync::Arc;
 
 use glam::Mat4;
 use stillframe_base::geom::Aabb;
 
-use crate::asset::{Bent, GeometryId, MaterialId};
+use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
 pub use build::{Built, Loaded, build, open, playing_clips};
@@ -30,6 +33,8 @@ pub struct World {
     pub items: Vec<Item>,
     /// Geometry as it is bent at this moment.
     pub bents: Vec<Arc<Bent>>,
+    /// One a crowd and level of detail.
+    pub crowds: Vec<Arc<Figures>>,
     /// The scene's own in file order, then those of models in tree order.
     pub lights: Vec<WorldLight>,
     /// The scene's own in file order, then those of models in tree order.
@@ -47,6 +52,10 @@ pub struct Item {
     pub geometry: GeometryId,
     /// Place in `World::bents`, where something bends the geometry.
     pub bent: Option<u32>,
+    /// Where a figure of a crowd bends it.
+    pub crowd: Option<CrowdPart>,
+    /// Drawn from this distance to the eye on, and nearer than the second.
+    pub distances_m: [f32; 2],
     pub material: MaterialId,
     pub world_from_local: Mat4,
     pub object_id: u32,
@@ -86,7 +95,11 @@ pub mod code {
     pub const TOO_FAR: &str = "E0505";
     pub const MODEL_CLIP: &str = "E0506";
     pub const MODEL_MESH: &str = "E0507";
+    pub const ANIMATOR: &str = "E0508";
+    pub const RIG: &str = "E0509";
+    pub const CROWD: &str = "E0510";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";
+    pub const SOLVER: &str = "W0554";
 }

@@ -23,7 +23,10 @@ pub fn draw(pass: &mut wgpu::RenderPass<'_>, frame: &Frame<'_>, batches: &[Batch
             pass.set_pipeline(frame.pipelines.pipeline(&wanted));
         }
         let geometry_changes = pipeline_changes
-            || last.is_some_and(|(before, _)| (before.geometry, before.bent) != (batch.geometry, batch.bent));
+            || last.is_some_and(|(before, _)| {
+                (before.geometry, before.bent, before.crowd.map(|of| of.0))
+                    != (batch.geometry, batch.bent, batch.crowd.map(|of| of.0))
+            });
         if geometry_changes {
             pass.set_bind_group(3, frame.objects_of(batch), &[]);
         }

@@ -1,0 +1,254 @@
+//! Player: an animator's graph on a rig, played from the scene's start to any moment.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use stillframe_anim::graph::{
+    ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
+};
+use stillframe_anim::pose::JointBlock;
+use stillframe_anim::time::Signal;
+use stillframe_base::lanes::Isa;
+use stillframe_base::tick::Tick;
+
+use super::{Rig, RigClip};
+use crate::import::Model;
+use crate::pose::{Playing, morph_weights};
+
+/// Updates that one moment may cost: hours of a scene, seconds of the machine.
+pub const UPDATES_MAX: i64 = 1 << 20;
+
+/// Signals that are told, at most; older ones are counted.
+const HEARD_MAX: usize = 1000;
+
+/// An animator on its rig.
+#[derive(Clone, Debug)]
+pub struct Player {
+    pub rig: Arc<Rig>,
+    /// As the scene says it: its states have names.
+    def: GraphDef,
+    graph: Graph,
+    /// In the graph's order.
+    clips: Vec<RigClip>,
+    /// Names of each clip's events.
+    events: Vec<Vec<String>>,
+    /// By rising time: which slot, and what it plays from then on; `None` stops it.
+    plays: Vec<(Tick, usize, Option<Play>)>,
+    rate_hz: f64,
+    kept: Option<Kept>,
+}
+
+/// The newest whole update.
+#[derive(Clone, Debug)]
+struct Kept {
+    update: i64,
+    shown: Shown,
+}
+
+/// What is shown at a moment.
+#[derive(Clone, Debug)]
+struct Shown {
+    at: Tick,
+    state: GraphState,
+    pose: Vec<JointBlock>,
+    /// Of `Player::plays`.
+    played: usize,
+    heard: Vec<Heard>,
+    forgotten: usize,
+}
+
+/// Something that has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heard {
+    pub at: Tick,
+    pub words: String,
+}
+
+/// What an animator shows at a moment.
+#[derive(Clone, Debug)]
+pub struct Played {
+    pub locals: Vec<JointBlock>,
+    pub morph_weights: Vec<Vec<f64>>,
+    /// Numbers by parameter.
+    pub parameters: Vec<f32>,
+}
+
+/// Parameters' values at a moment.
+pub type Parameters<'a> = &'a dyn Fn(Tick) -> Vec<f32>;
+
+impl Player {
+    /// `plays` by rising time; `events`: names for each clip.
+    pub fn new(
+        rig: Arc<Rig>,
+        (def, graph): (GraphDef, Graph),
+        clips: Vec<RigClip>,
+        events: Vec<Vec<String>>,
+        plays: Vec<(Tick, usize, Option<Play>)>,
+        rate_hz: f64,
+    ) -> Player {
+        Player { rig, def, graph, clips, events, plays, rate_hz, kept: None }
+    }
+
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Plays to a moment; before the start, the start is shown.
+    ///
+    /// Errors: words, where that is too many updates away.
+    pub fn at(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Played, String> {
+        let shown = self.show(time.max(Tick::ZERO), parameters)?;
+        let weights = self.morph_weights(model, &shown.state);
+        Ok(Played { parameters: shown.state.parameters().to_vec(), locals: shown.pose, morph_weights: weights })
+    }
+
+    /// The graph with its weights and what has happened so far, as text.
+    ///
+    /// Errors: as [`Player::at`].
+    pub fn describe(&mut self, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
+        let shown = self.show(time.max(Tick::ZERO), parameters)?;
+        let mut out = shown.state.describe(&self.graph);
+        if shown.forgotten > 0 {
+            let _ = writeln!(out, "events: {} before these", shown.forgotten);
+        }
+        for Heard { at, words } in &shown.heard {
+            let _ = writeln!(out, "{:.6} s  {words}", at.seconds());
+        }
+        Ok(out)
+    }
+
+    fn show(&mut self, time: Tick, parameters: Parameters<'_>) -> Result<Shown, String> {
+        let tick_of = |update: i64| Tick::from_seconds(update as f64 / self.rate_hz);
+        let mut wanted = (time.seconds() * self.rate_hz).floor() as i64;
+        // Rounding may have gone either way.
+        while wanted > 0 && tick_of(wanted) > time {
+            wanted -= 1;
+        }
+        let mut kept = match self.kept.take().filter(|kept| kept.update <= wanted) {
+            Some(kept) => kept,
+            None => Kept { update: 0, shown: self.start(parameters) },
+        };
+        if wanted - kept.update > UPDATES_MAX {
+            return Err(format!(
+                "{} s are more than {UPDATES_MAX} updates at {} a second",
+                time.seconds(),
+                self.rate_hz
+            ));
+        }
+        let mut scratch = GraphScratch::new(&self.graph);
+        while kept.update < wanted {
+            kept.update += 1;
+            self.play(&mut kept.shown, tick_of(kept.update), parameters, &mut scratch);
+        }
+        let mut shown = kept.shown.clone();
+        if time > shown.at {
+            self.play(&mut shown, time, parameters, &mut scratch);
+        }
+        self.kept = Some(kept);
+        Ok(shown)
+    }
+
+    fn start(&self, parameters: Parameters<'_>) -> Shown {
+        let state = self.graph.start(&parameters(Tick::ZERO));
+        let pose = self.rig.skeleton.rest_blocks();
+        let mut out = Shown { at: Tick::ZERO, state, pose, played: 0, heard: Vec::new(), forgotten: 0 };
+        self.ask(&mut out);
+        self.evaluate(&mut out, &mut GraphScratch::new(&self.graph));
+        out
+    }
+
+    /// Plays to `to`, stopping wherever a slot is asked for something.
+    fn play(&self, shown: &mut Shown, to: Tick, parameters: Parameters<'_>, scratch: &mut GraphScratch) {
+        while shown.at < to {
+            let next = self.plays.get(shown.played).map_or(to, |play| play.0.min(to));
+            let mut events = Vec::new();
+            let updated = self.graph.update(&mut shown.state, next - shown.at, &parameters(next), &mut events);
+            updated.expect("no scene lasts that long");
+            shown.at = next;
+            self.hear(shown, &events);
+            self.ask(shown);
+            self.evaluate(shown, scratch);
+        }
+    }
+
+    /// Asks slots for what they shall play by now.
+    fn ask(&self, shown: &mut Shown) {
+        while let Some((_, slot, play)) = self.plays.get(shown.played).filter(|play| play.0 <= shown.at) {
+            match play {
+                Some(play) => self.graph.play(&mut shown.state, *slot, play),
+                None => self.graph.stop(&mut shown.state, *slot),
+            }
+            shown.played += 1;
+        }
+    }
+
+    fn evaluate(&self, shown: &mut Shown, scratch: &mut GraphScratch) {
+        let clips: Vec<ClipSource<'_>> = self.clips.iter().map(|clip| ClipSource::Uniform(&clip.frames)).collect();
+        self.graph.evaluate(Isa::detect(), &mut shown.state, &clips, scratch, &mut shown.pose);
+    }
+
+    fn hear(&self, shown: &mut Shown, events: &[GraphEvent]) {
+        for event in events {
+            let node = self.graph.node_name(usize::from(event.node));
+            let words = match event.signal {
+                GraphSignal::Clip { clip, signal } => {
+                    let name = |event: u32| &self.events[usize::from(clip)][event as usize];
+                    let what = match signal {
+                        Signal::Point(event) => name(event).clone(),
+                        Signal::Enter(event) => format!("{} begins", name(event)),
+                        Signal::Leave(event) => format!("{} ends", name(event)),
+                        Signal::Lap => "lap".to_string(),
+                        Signal::Finish => "finish".to_string(),
+                    };
+                    format!("{node}  {what}  weight {:.3}", event.weight)
+                }
+                GraphSignal::Entered { state } => {
+                    format!("{node}  enters {}", self.state_name(node, state))
+                }
+                GraphSignal::Played { .. } => format!("{node}  has played"),
+            };
+            shown.heard.push(Heard { at: event.at, words });
+        }
+        let over = shown.heard.len().saturating_sub(HEARD_MAX);
+        shown.forgotten += over;
+        shown.heard.drain(..over);
+    }
+
+    fn state_name(&self, node: &str, state: u16) -> &str {
+        let kind = self.def.nodes.iter().find(|of| of.name == node).map(|of| &of.kind);
+        match kind {
+            Some(NodeKind::Machine(machine)) => &machine.states[usize::from(state)].name,
+            _ => unreachable!("only machines enter states"),
+        }
+    }
+
+    /// Weights of shapes: each clip's by its weight in the output, and the stored ones for what is left of 1.
+    fn morph_weights(&self, model: &Model, state: &GraphState) -> Vec<Vec<f64>> {
+        let mut out = self.rig.rest().morph_weights.clone();
+        if out.iter().all(Vec::is_empty) {
+            return out;
+        }
+        // The ways of the next tick begin where the clocks are now.
+        let (mut next, mut events) = (state.clone(), Vec::new());
+        let updated = self.graph.update(&mut next, Tick(1), state.parameters(), &mut events);
+        updated.expect("no scene lasts that long");
+        let mut sums: Vec<Vec<f64>> = out.iter().map(|weights| vec![0.0; weights.len()]).collect();
+        let mut whole = 0.0;
+        for leaf in next.moves().iter().filter(|leaf| leaf.weight > 0.0) {
+            let clip = &self.clips[usize::from(leaf.clip)];
+            let local = self.graph.leaf_timeline(leaf).local(leaf.from).tick();
+            let of = morph_weights(model, Playing { clip: clip.source, time: clip.start + local });
+            let weight = f64::from(leaf.weight);
+            whole += weight;
+            for (sum, of) in sums.iter_mut().flatten().zip(of.iter().flatten()) {
+                *sum += weight * of;
+            }
+        }
+        let share = if whole > 1.0 { 1.0 / whole } else { 1.0 };
+        let rest = 1.0 - whole * share;
+        for (out, sum) in out.iter_mut().flatten().zip(sums.iter().flatten()) {
+            *out = *out * rest + sum * share;
+        }
+        out
+    }
+}

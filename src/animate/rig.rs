@@ -1,0 +1,132 @@
+//! Rig: a model's nodes as joints, and its clips as frames.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, DAffine3, DMat4, DQuat, Mat4};
+use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, Trs};
+use stillframe_anim::sample::{Baking, ClipReport, DTrs, RawJoint, Skeleton, UniformClip, bake};
+use stillframe_base::lanes::Isa;
+use stillframe_base::tick::{FrameRate, Tick};
+
+use crate::import::Model;
+use crate::pose::{Playing, Pose, globals, pose};
+
+/// Frames a second that clips are baked to: those of files have 24 to 60.
+const FRAMES_PER_SECOND: u32 = 60;
+
+/// A model's nodes as joints: joint and node have one number, since nodes come parents first.
+#[derive(Clone, Debug)]
+pub struct Rig {
+    pub skeleton: Skeleton,
+    /// As it stands when nothing plays.
+    rest: Pose,
+}
+
+/// A part of a clip, ready to be played.
+#[derive(Clone, Debug)]
+pub struct RigClip {
+    /// Position in `Model::clips`.
+    pub source: usize,
+    /// Ticks from the clip's start to where the part begins.
+    pub start: Tick,
+    pub frames: Arc<UniformClip>,
+    pub report: ClipReport,
+}
+
+impl Rig {
+    /// Errors: words that say why the nodes are no skeleton.
+    pub fn new(model: &Model) -> Result<Rig, String> {
+        let locals = locals(model, &[]);
+        let joints: Vec<RawJoint> = (model.nodes.iter().zip(&locals).enumerate())
+            .map(|(node, (of, local))| {
+                let rest = Trs {
+                    translation: local.translation.as_vec3(),
+                    rotation: local.rotation.as_quat(),
+                    scale: local.scale.as_vec3(),
+                };
+                RawJoint { node, name: of.name.clone(), parent: of.parent, rest }
+            })
+            .collect();
+        let skeleton = Skeleton::new(&joints).map_err(|error| error.to_string())?;
+        Ok(Rig { skeleton, rest: pose(model, &[]) })
+    }
+
+    /// Bakes a part of a clip; the whole of it without `part`, which is in ticks from its start.
+    ///
+    /// Errors: words that say why it cannot be.
+    pub fn bake(&self, model: &Model, source: usize, part: [Option<Tick>; 2]) -> Result<RigClip, String> {
+        let (start, _) = part_of(model, source, part);
+        let (length, mut at_moment) = self.source(model, source, part);
+        let baking = Baking { rate: FrameRate::whole(FRAMES_PER_SECOND), object_error_max_m: None };
+        let baked = bake(&self.skeleton, length, &[], &baking, &mut at_moment);
+        let (frames, report) = baked.map_err(|error| error.to_string())?;
+        Ok(RigClip { source, start, frames: Arc::new(frames), report })
+    }
+
+    /// Length of a part of a clip, and its poses.
+    pub fn source<'a>(
+        &self,
+        model: &'a Model,
+        source: usize,
+        part: [Option<Tick>; 2],
+    ) -> (Tick, impl FnMut(Tick, &mut [DTrs]) + use<'a>) {
+        let (start, end) = part_of(model, source, part);
+        let pose = move |at: Tick, pose: &mut [DTrs]| {
+            pose.copy_from_slice(&locals(model, &[Playing { clip: source, time: start + at }]));
+        };
+        (end - start, pose)
+    }
+
+    pub fn block_count(&self) -> usize {
+        JointBlock::count_for(self.skeleton.joint_count())
+    }
+
+    /// Where nodes stand in a local pose.
+    pub fn matrices(&self, isa: Isa, locals: &[JointBlock]) -> Vec<Mat4> {
+        let mut models = vec![Affine::IDENTITY; self.skeleton.joint_count()];
+        let parents = self.skeleton.parents();
+        LocalToModel { isa, parents, locals, root: &Affine::IDENTITY, models: &mut models }.run();
+        models.into_iter().map(|model| Mat4::from(Affine3A::from(model))).collect()
+    }
+
+    /// The pose of a model whose nodes stand there.
+    pub fn pose(&self, model: &Model, model_from_local: Vec<Mat4>, morph_weights: Vec<Vec<f64>>) -> Pose {
+        let parts = model.nodes.iter().zip(&model_from_local).map(|(node, matrix)| match node.skin {
+            Some(_) => Mat4::IDENTITY,
+            None => *matrix * node.local_from_parts,
+        });
+        Pose { model_from_parts: parts.collect(), model_from_local, morph_weights, seen: self.rest.seen.clone() }
+    }
+
+    pub fn rest(&self) -> &Pose {
+        &self.rest
+    }
+}
+
+/// Where a part begins and ends, in ticks from its clip's start.
+fn part_of(model: &Model, source: usize, part: [Option<Tick>; 2]) -> (Tick, Tick) {
+    let clip = &model.clips[source];
+    let length = Tick(clip.end.0.saturating_sub(clip.start.0).max(0));
+    let start = part[0].unwrap_or(Tick::ZERO).clamp(Tick::ZERO, length);
+    (start, part[1].unwrap_or(length).clamp(start, length))
+}
+
+/// Every node relative to its parent, roots to the model. What a scale has sheared is straight again.
+fn locals(model: &Model, playing: &[Playing]) -> Vec<DTrs> {
+    let globals: Vec<DMat4> = globals(model, playing);
+    let local = |(node, of): (usize, &crate::import::ModelNode)| {
+        let global = DAffine3::from_mat4(globals[node]);
+        let local = match of.parent {
+            Some(parent) => DAffine3::from_mat4(globals[parent]).inverse() * global,
+            None => global,
+        };
+        let (scale, rotation, translation) = local.to_scale_rotation_translation();
+        // Below a node of no size there is no place.
+        let is_sound = scale.is_finite() && rotation.is_finite() && translation.is_finite();
+        match is_sound && rotation.length_squared() > 0.0 {
+            true => DTrs { translation, rotation: rotation.normalize(), scale },
+            false => DTrs { translation: glam::DVec3::ZERO, rotation: DQuat::IDENTITY, scale: glam::DVec3::ZERO },
+        }
+    };
+    model.nodes.iter().enumerate().map(local).collect()
+}

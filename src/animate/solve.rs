@@ -1,0 +1,206 @@
+//! Solve: inverse kinematics on top of a pose.
+
+use glam::Vec3;
+use stillframe_anim::graph::{Graph, Value};
+use stillframe_anim::ik::{
+    Aim, AimJoint, CHAIN_MAX, Ccd, Fabrik, Foot, FootPlant, GroundHit, IkError, JointLimit, Reach, TwoBone,
+};
+use stillframe_anim::pose::{JointBlock, NO_PARENT};
+use stillframe_anim::sample::Skeleton;
+
+use super::Rig;
+use crate::scene::{SolverDef, SolverKind};
+
+/// How near a tip comes to its target, metres, and in how many rounds.
+const TOLERANCE_M: f32 = 1e-4;
+const ITERATIONS_MAX: u32 = 64;
+/// Where a straight chain bends to that must bend: forward.
+const STRAIGHT_POLE: Vec3 = Vec3::Z;
+/// A sole this high over the ground stands, and from that height on it is in the air.
+const PLANT_M: f32 = 0.02;
+const LIFT_M: f32 = 0.15;
+/// Feet tilt no further, and legs reach so far up and down for the ground.
+const TILT_MAX_RAD: f32 = 0.52;
+const REACH_M: f32 = 1.0;
+
+/// What solvers reach for, in the model's space.
+pub trait Ground {
+    /// Where a scene node stands.
+    fn place(&self, node: usize) -> Vec3;
+    /// Where a ray straight down meets what a scene node shows, from this height on, at most so far below.
+    fn below(&self, node: usize, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)>;
+}
+
+/// What a solver came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solving {
+    pub reach: Reach,
+    /// What it reached for, in the model's space.
+    pub target: Vec3,
+}
+
+/// Joints of a solver by name.
+///
+/// Errors: the name that the skeleton has not, or what is wrong with the chain.
+pub fn check(skeleton: &Skeleton, solver: &SolverDef) -> Result<(), Fault> {
+    joints(skeleton, &solver.kind).map(|_| ())
+}
+
+/// Why a solver cannot be.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    Unknown(String),
+    Chain(String),
+}
+
+/// The chain of a solver: root first. For feet three joints a foot, after the hip.
+fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
+    let named = |name: &String| skeleton.joint_named(name).ok_or_else(|| Fault::Unknown(name.clone()));
+    let parent = |joint: u16| match skeleton.parents()[usize::from(joint)] {
+        NO_PARENT => Err(Fault::Chain(format!("\"{}\" has no parent", skeleton.names()[usize::from(joint)]))),
+        parent => Ok(parent),
+    };
+    let leg = |end: &String| {
+        let end = named(end)?;
+        let middle = parent(end)?;
+        Ok([parent(middle)?, middle, end])
+    };
+    match kind {
+        SolverKind::TwoBone { joint, .. } => Ok(leg(joint)?.to_vec()),
+        SolverKind::Aim { joint, .. } => Ok(vec![named(joint)?]),
+        SolverKind::Ccd { root, tip, .. } | SolverKind::Fabrik { root, tip, .. } => {
+            let (root_joint, tip_joint) = (named(root)?, named(tip)?);
+            let mut chain = vec![tip_joint];
+            while let Some(joint) = chain.last().copied().filter(|joint| *joint != root_joint) {
+                let up = parent(joint).map_err(|_| Fault::Chain(format!("\"{tip}\" is not below \"{root}\"")))?;
+                chain.push(up);
+            }
+            if !(3..=CHAIN_MAX).contains(&chain.len()) {
+                let message = format!("from \"{root}\" to \"{tip}\" are {} joints, of 3 to {CHAIN_MAX}", chain.len());
+                return Err(Fault::Chain(message));
+            }
+            chain.reverse();
+            Ok(chain)
+        }
+        SolverKind::Feet { hip, ankles, .. } => {
+            let mut out = vec![named(hip)?];
+            for ankle in ankles {
+                out.extend(leg(ankle)?);
+            }
+            Ok(out)
+        }
+    }
+}
+
+/// Solves on top of `locals`.
+///
+/// Errors: what the solver says of a pose or target that it cannot take; the pose is as it was.
+pub fn solve(
+    rig: &Rig,
+    graph: &Graph,
+    parameters: &[f32],
+    solver: &SolverDef,
+    ground: &dyn Ground,
+    locals: &mut [JointBlock],
+) -> Result<Vec<Solving>, IkError> {
+    let skeleton = &rig.skeleton;
+    let chain = joints(skeleton, &solver.kind).expect("checked when it was loaded");
+    let weight = match &solver.weight {
+        Value::Number(number) => *number,
+        Value::Parameter(name) => parameters[graph.parameter(name).expect("checked when it was loaded")],
+    }
+    .clamp(0.0, 1.0);
+    let (parents, tolerance_m) = (skeleton.parents(), TOLERANCE_M);
+    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target }]);
+    let matrices = rig.matrices(stillframe_base::lanes::Isa::detect(), locals);
+    let at = |joint: u16| matrices[usize::from(joint)].w_axis.truncate();
+    let ik = stillframe_anim::ik::Rig { parents, locals };
+    match &solver.kind {
+        SolverKind::TwoBone { target, pole, .. } => {
+            let joints = [chain[0], chain[1], chain[2]];
+            let target = ground.place(*target);
+            // Without a pole the middle joint bends the way it does.
+            let pole = pole.map_or(Vec3::ZERO, |pole| ground.place(pole) - at(joints[0]));
+            let bend_axis = Vec3::ZERO;
+            let job = TwoBone { rig: ik, joints, target, pole, bend_axis, soften: 1.0, weight };
+            job.validate()?;
+            one(job.run(), target)
+        }
+        SolverKind::Aim { axis, target, .. } => {
+            let target = ground.place(*target);
+            let joints = [AimJoint { joint: chain[0], weight: 1.0 }];
+            let forward = Vec3::from(*axis);
+            let up = if forward.normalize_or_zero().y.abs() < 0.9 { Vec3::Y } else { Vec3::Z };
+            let pole = matrices[usize::from(chain[0])].transform_vector3(up);
+            let job = Aim { rig: ik, joints: &joints, target, offset: Vec3::ZERO, forward, up, pole, weight };
+            job.validate()?;
+            one(job.run(), target)
+        }
+        SolverKind::Ccd { target, .. } => {
+            let target = ground.place(*target);
+            let limits = vec![JointLimit::FREE; chain.len() - 1];
+            let (pole, iterations_max) = (STRAIGHT_POLE, ITERATIONS_MAX);
+            let job =
+                Ccd { rig: ik, joints: &chain, limits: &limits, target, pole, tolerance_m, iterations_max, weight };
+            job.validate()?;
+            one(job.run(), target)
+        }
+        SolverKind::Fabrik { target, .. } => {
+            let target = ground.place(*target);
+            let (pole, iterations_max) = (STRAIGHT_POLE, ITERATIONS_MAX);
+            let bends_max_rad = vec![std::f32::consts::PI; chain.len() - 2];
+            let job = Fabrik {
+                rig: ik,
+                joints: &chain,
+                bends_max_rad: &bends_max_rad,
+                target,
+                pole,
+                tolerance_m,
+                iterations_max,
+                weight,
+            };
+            job.validate()?;
+            one(job.run(), target)
+        }
+        SolverKind::Feet { ground: node, .. } => {
+            let rest = rest_heights(rig, &chain[1..]);
+            let foot = |(leg, ankle_height_m): (&[u16], f32)| {
+                let ankle = at(leg[2]);
+                let from = Vec3::new(ankle.x, ankle.y + REACH_M, ankle.z);
+                let hit = ground.below(*node, from, 2.0 * REACH_M);
+                let hit = hit.map(|(point, normal)| GroundHit { height_m: point.y, normal });
+                Foot { joints: [leg[0], leg[1], leg[2]], bend_axis: Vec3::ZERO, ankle_height_m, hit }
+            };
+            let feet: Vec<Foot> = chain[1..].chunks_exact(3).zip(rest).map(foot).collect();
+            let mut reaches = vec![Reach { reached: false, distance_m: 0.0, iterations: 0 }; feet.len()];
+            let job = FootPlant {
+                rig: ik,
+                pelvis: chain[0],
+                feet: &feet,
+                ground_m: 0.0,
+                plant_m: PLANT_M,
+                lift_m: LIFT_M,
+                tilt_max_rad: TILT_MAX_RAD,
+                pelvis_before_m: 0.0,
+                step_s: 0.0,
+                // A moment has one pose, whatever came before.
+                time_constant_s: 0.0,
+                weight,
+                reaches: &mut reaches,
+            };
+            job.validate()?;
+            job.run();
+            let target = |foot: &Foot| {
+                let ankle = at(foot.joints[2]);
+                Vec3::new(ankle.x, foot.hit.map_or(ankle.y, |hit| hit.height_m), ankle.z)
+            };
+            Ok(reaches.iter().zip(&feet).map(|(reach, foot)| Solving { reach: *reach, target: target(foot) }).collect())
+        }
+    }
+}
+
+/// How high ankles stand over the model's ground at rest.
+fn rest_heights(rig: &Rig, legs: &[u16]) -> Vec<f32> {
+    let height = |leg: &[u16]| rig.rest().model_from_local[usize::from(leg[2])].w_axis.y.max(0.0);
+    legs.chunks_exact(3).map(height).collect()
+}
