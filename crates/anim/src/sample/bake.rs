@@ -21,13 +21,17 @@ const NUMBER_MAX: f64 = 1e9;
 /// Joints times frames: 1.3 GB while baking.
 const SAMPLES_MAX: usize = 1 << 24;
 
+/// What lengths may be rounded by, as a part of a frame: keys of files are told in f32 seconds.
+const ROUNDING_PARTS: i128 = 1000;
+
 /// A number that moves by less, relative to its size or to 1, stands still: half the last bit of an f32.
 const STILL: f64 = 6e-8;
 
 /// How a clip is baked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baking {
-    /// Frames are at most this far apart, and so much nearer that a whole number of them makes the clip: its end is a frame.
+    /// Frames are at most this far apart (a thousandth more where the clip's length was rounded), and so much nearer that a whole number
+    /// of them makes the clip: its end is a frame.
     pub rate: FrameRate,
     /// Largest error that is accepted, in metres, at [`VIRTUAL_VERTEX_M`](super::VIRTUAL_VERTEX_M); any where there is none.
     pub object_error_max_m: Option<f64>,
@@ -112,7 +116,10 @@ fn spacing(duration: Tick, rate: FrameRate, joint_count: usize) -> Result<(usize
     }
     let widest = (i128::from(rate.seconds) * i128::from(TICKS_PER_SECOND) / i128::from(rate.frames)).max(1);
     let ticks = i128::from(duration.0);
-    let segments = ((ticks + widest - 1) / widest).max(1);
+    // Lengths of files are rounded: one that is a hair over a whole number of frames must not get another frame, since no key would
+    // lie on one then.
+    let slack = widest / ROUNDING_PARTS;
+    let segments = ((ticks - slack + widest - 1) / widest).max(1);
     let samples = (segments + 1) as u128 * joint_count.max(1) as u128;
     if samples > SAMPLES_MAX as u128 {
         return Err(ClipError::TooLong { samples, max: SAMPLES_MAX });
