@@ -12,7 +12,9 @@ mod layered;
 mod local;
 mod numbers;
 mod place;
+mod relative;
 
 pub use bend::{bend, bend_of, posture};
 pub use numbers::{OfPoint, ends, joints, points};
 pub use place::{Playing, Pose, globals, morph_weights, pose};
+pub use relative::locals;

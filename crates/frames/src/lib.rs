@@ -34,7 +34,7 @@ pub use exr_read::{Exr, ExrReadError, NamedPicture, Window, decode_exr, decode_e
 pub use filter::{Filter, FilterError, Partition, Split};
 pub use hash::{ParseHashError, PixelHash};
 pub use lock::{Lock, LockError, LockLine};
-pub use npy::{Array, NpyError, Values, decode_npy, encode_npy};
+pub use npy::{Array, NpyError, Values, decode_npy, encode_npy, encode_npy_f32};
 pub use passes::{DrawHash, PassHash, first_difference, parse_passes, passes_root, print_passes};
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};
 pub use picture_file::{PictureFileError, decode_pictures};

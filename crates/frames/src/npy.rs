@@ -44,20 +44,41 @@ pub fn encode_npy(picture: &Picture) -> Vec<u8> {
         Samples::U32(_) => "<u4",
         Samples::F32(_) => "<f4",
     };
-    let (h, w, c) = (picture.height_px, picture.width_px, picture.channel_count);
-    let shape = if c == 1 { format!("({h}, {w})") } else { format!("({h}, {w}, {c})") };
-    let mut header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}");
-    // Magic, version, length and header together fill whole 64-byte blocks, the last byte a newline.
-    while !(MAGIC.len() + 4 + header.len() + 1).is_multiple_of(64) {
-        header.push(' ');
+    let shape = [picture.height_px, picture.width_px, picture.channel_count].map(|side| side as usize);
+    let mut out = header(kind, if shape[2] == 1 { &shape[..2] } else { &shape });
+    picture.each_canonical_block(&mut |block| out.extend_from_slice(block));
+    out
+}
+
+/// The bytes of an NPY file of numbers in C order. NaN is folded to one.
+///
+/// Shapes: `values` has as many numbers as the product of `shape`; anything else is a bug and asserts.
+pub fn encode_npy_f32(shape: &[usize], values: &[f32]) -> Vec<u8> {
+    assert_eq!(values.len(), shape.iter().product::<usize>(), "numbers of an array of {shape:?}");
+    let mut out = header("<f4", shape);
+    out.extend(values.iter().flat_map(|value| canonical_bits(*value).to_le_bytes()));
+    out
+}
+
+/// Magic, version, length and words together fill whole 64-byte blocks, the last byte a newline.
+fn header(kind: &str, shape: &[usize]) -> Vec<u8> {
+    let mut sides: Vec<String> = shape.iter().map(usize::to_string).collect();
+    if sides.len() == 1 {
+        // As Python writes a tuple of one.
+        sides.push(String::new());
     }
-    header.push('\n');
+    let sides = sides.join(", ");
+    let mut words =
+        format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}", sides.trim_end_matches(' '));
+    while !(MAGIC.len() + 4 + words.len() + 1).is_multiple_of(64) {
+        words.push(' ');
+    }
+    words.push('\n');
     let mut out = Vec::new();
     out.extend_from_slice(MAGIC);
     out.extend_from_slice(&[1, 0]);
-    out.extend_from_slice(&(header.len() as u16).to_le_bytes());
-    out.extend_from_slice(header.as_bytes());
-    picture.each_canonical_block(&mut |block| out.extend_from_slice(block));
+    out.extend_from_slice(&(words.len() as u16).to_le_bytes());
+    out.extend_from_slice(words.as_bytes());
     out
 }
 
@@ -171,6 +192,11 @@ mod tests {
         assert_eq!(text.trim_end(), "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }");
         assert!(text.ends_with(" \n"));
         assert_eq!(bytes.len(), 128 + 24);
+        assert_eq!(encode_npy_f32(&[2, 3], &[0.0, 1.0, 2.0, 3.0, 4.0, -f32::NAN]), bytes);
+        for shape in [&[6][..], &[1, 2, 3], &[2, 1, 1, 3]] {
+            let read = decode_npy(&encode_npy_f32(shape, &[1.0; 6])).unwrap();
+            assert_eq!(read, Array { shape: shape.to_vec(), values: Values::F32(vec![1.0; 6]) });
+        }
     }
 
     #[test]

@@ -1,6 +1,10 @@
-//! `anim`: clips of models. One file a command.
+//! `anim`: clips of models. One file a command, or a folder; [`motion`] is what they share.
 
+mod bake;
 mod dump;
+mod inspect;
+mod motion;
+mod plot;
 
 use std::path::Path;
 
@@ -11,12 +15,28 @@ use super::status::Failure;
 pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     match &args.command {
         AnimCommand::Dump(args) => dump::run(args, surroundings),
+        AnimCommand::Inspect(args) => inspect::run(args, surroundings),
+        AnimCommand::Plot(args) => plot::run(args, surroundings),
+        AnimCommand::Bake(args) => bake::run(args, surroundings),
     }
 }
 
 /// Whether standard output takes numbers, so that words go elsewhere.
 pub fn writes_to_stdout(args: &AnimArgs) -> bool {
-    match &args.command {
-        AnimCommand::Dump(args) => args.output == Path::new("-"),
+    let output = match &args.command {
+        AnimCommand::Dump(args) => &args.output,
+        AnimCommand::Plot(args) => &args.output,
+        AnimCommand::Bake(args) => &args.output,
+        AnimCommand::Inspect(_) => return false,
+    };
+    output == Path::new("-")
+}
+
+/// `812 B`, `12.3 KB`, `4.56 MB`.
+fn bytes_words(bytes: usize) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
+        _ => format!("{:.2} MB", bytes as f64 / 1e6),
     }
 }

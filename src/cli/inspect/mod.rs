@@ -16,6 +16,7 @@ use crate::scene::{Scene, Wishes};
 use crate::source::Diagnostic;
 
 use figures::Figures;
+pub use text::{count, short};
 
 pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let mut worst = status::OK;

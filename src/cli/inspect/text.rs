@@ -58,7 +58,7 @@ fn table(rows: impl Iterator<Item = (String, String)>) -> Vec<String> {
 }
 
 /// `1 node`, `12,345 nodes`.
-fn count(number: usize, one: &str, many: &str) -> String {
+pub fn count(number: usize, one: &str, many: &str) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -71,7 +71,7 @@ fn count(number: usize, one: &str, many: &str) -> String {
 }
 
 /// Four significant digits or so, without zeros that say nothing.
-fn short(value: f32) -> String {
+pub fn short(value: f32) -> String {
     let decimals = match value.abs() {
         v if v >= 100.0 => 1,
         v if v >= 10.0 => 2,

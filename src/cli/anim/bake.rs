@@ -1,0 +1,207 @@
+//! `anim bake`: a clip as frames a fixed time apart, every joint in each, for programs that play tables.
+
+use std::path::Path;
+
+use glam::Affine3A;
+use serde_json::{Value, json};
+use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, NO_PARENT};
+use stillframe_anim::sample::{ClipReport, Sample, UniformClip};
+use stillframe_base::lanes::Isa;
+use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
+use stillframe_frames::encode_npy_f32;
+
+use super::super::args::{BakeArgs, BakeWord};
+use super::super::inspect::short;
+use super::super::status::Failure;
+use super::super::{Surroundings, json as words, stdout};
+use super::bytes_words;
+use super::motion::{self, Motion};
+
+/// A file that frames become, by its ending.
+struct Form {
+    ending: &'static str,
+    write: fn(&Table<'_>) -> Vec<u8>,
+}
+
+const FORMS: &[Form] = &[Form { ending: "npy", write: npy }, Form { ending: "json", write: document }];
+
+/// Frames as numbers, with whose they are.
+struct Table<'a> {
+    motion: &'a Motion<'a>,
+    clip: &'a UniformClip,
+    report: &'a ClipReport,
+    what: BakeWord,
+    /// A frame after the other, a joint after the other.
+    numbers: Vec<f32>,
+}
+
+pub fn run(args: &BakeArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    let form = form(&args.output)?;
+    let (model, number) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
+    let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
+    let motion = Motion::new(&model, number).map_err(wrong)?;
+    let (clip, report) = motion.bake(FrameRate::whole(args.fps)).map_err(wrong)?;
+    let numbers = frames(&motion, &clip, args.what);
+    let table = Table { motion: &motion, clip: &clip, report: &report, what: args.what, numbers };
+    let bytes = (form.write)(&table);
+    if args.output == Path::new("-") {
+        return stdout::write(&bytes);
+    }
+    let write = surroundings.unfinished.write(&args.output, &bytes);
+    write.map_err(|error| Failure::of_write(&args.output, &error))?;
+    if surroundings.json.is_some() {
+        let mut fields = table.about();
+        fields["file"] = json!(args.output);
+        return words::line("anim-bake/1", fields, surroundings);
+    }
+    table.told(&args.output).iter().try_for_each(|line| stdout::line(line))
+}
+
+/// Standard output takes what numpy reads.
+fn form(output: &Path) -> Result<&'static Form, Failure> {
+    if output == Path::new("-") {
+        return Ok(&FORMS[0]);
+    }
+    let ending = output.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    FORMS.iter().find(|form| form.ending == ending).ok_or_else(|| {
+        let known: Vec<String> = FORMS.iter().map(|form| format!(".{}", form.ending)).collect();
+        Failure::usage(format!("{}: frames are written as {}", output.display(), known.join(" or ")))
+    })
+}
+
+/// What the frames themselves hold, rounding to 16 bits included.
+fn frames(motion: &Motion<'_>, clip: &UniformClip, what: BakeWord) -> Vec<f32> {
+    let (isa, joint_count) = (Isa::detect(), clip.joint_count());
+    let mut locals = vec![JointBlock::IDENTITY; JointBlock::count_for(joint_count)];
+    let mut models = vec![Affine::IDENTITY; joint_count];
+    let mut out = Vec::with_capacity(clip.frame_count() * joint_count * what.width());
+    for frame in 0..clip.frame_count() {
+        Sample { isa, clip, at: time_of(clip, frame), out: &mut locals }.run();
+        match what {
+            BakeWord::Trs => {
+                for joint in (0..joint_count).map(|joint| JointBlock::joint(&locals, joint)) {
+                    out.extend(joint.translation.to_array());
+                    out.extend(joint.rotation.to_array());
+                    out.extend(joint.scale.to_array());
+                }
+            }
+            BakeWord::Matrices => {
+                let (parents, root) = (motion.skeleton.parents(), &Affine::IDENTITY);
+                LocalToModel { isa, parents, locals: &locals, root, models: &mut models }.run();
+                for model in &models {
+                    let model = Affine3A::from(*model);
+                    for row in 0..3 {
+                        out.extend([0, 1, 2].map(|column| model.matrix3.col(column)[row]));
+                        out.push(model.translation[row]);
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+fn time_of(clip: &UniformClip, frame: usize) -> Tick {
+    Tick(frame as i64 * clip.frame_ticks()).min(clip.duration())
+}
+
+fn npy(table: &Table<'_>) -> Vec<u8> {
+    encode_npy_f32(&table.shape(), &table.numbers)
+}
+
+fn document(table: &Table<'_>) -> Vec<u8> {
+    let mut fields = table.about();
+    let joint = |numbers: &[f32]| json!(numbers);
+    let row = table.shape()[1..].iter().product::<usize>().max(1);
+    let frame = |frame: &[f32]| frame.chunks_exact(table.what.width()).map(joint).collect::<Vec<Value>>();
+    fields["frames"] = table.numbers.chunks_exact(row).map(frame).collect();
+    format!("{}\n", words::document("anim-bake/1", fields)).into_bytes()
+}
+
+impl Table<'_> {
+    fn shape(&self) -> [usize; 3] {
+        [self.clip.frame_count(), self.clip.joint_count(), self.what.width()]
+    }
+
+    /// Everything but the numbers.
+    fn about(&self) -> Value {
+        let skeleton = &self.motion.skeleton;
+        let joints = skeleton.names().iter().zip(skeleton.parents()).map(|(name, parent)| {
+            json!({ "name": name, "parent": (*parent != NO_PARENT).then_some(*parent) })
+        });
+        let place = |worst: stillframe_anim::sample::Worst| {
+            json!({ "value": worst.value, "joint": skeleton.names().get(worst.joint), "at_s": worst.at.seconds() })
+        };
+        let report = self.report;
+        json!({
+            "clip": self.motion.clip().name,
+            "what": self.what.word(),
+            "shape": self.shape(),
+            "frame_s": self.clip.frame_ticks() as f64 / TICKS_PER_SECOND as f64,
+            "duration_s": self.clip.duration().seconds(),
+            "joints": joints.collect::<Vec<_>>(),
+            "report": {
+                "bytes": report.bytes,
+                "raw_bytes": report.raw_bytes(),
+                "moving_rotations": report.moving_rotations,
+                "moving_translations": report.moving_translations,
+                "moving_scales": report.moving_scales,
+                "frame_turn_deg": place(report.key_angle_deg),
+                "rotation_deg": place(report.rotation_deg),
+                "translation_m": place(report.translation_m),
+                "object_m": place(report.object_m),
+            },
+        })
+    }
+
+    fn told(&self, output: &Path) -> Vec<String> {
+        let [frames, joints, width] = self.shape();
+        let report = self.report;
+        let name = |joint: usize| self.motion.skeleton.names().get(joint).map_or("", String::as_str);
+        let off = |worst: stillframe_anim::sample::Worst, scale: f64, unit: &str| {
+            let (value, at) = (short((worst.value * scale) as f32), short(worst.at.seconds() as f32));
+            if worst.value == 0.0 { "none".to_string() } else { format!("{value} {unit}, {} at {at} s", name(worst.joint)) }
+        };
+        let frame_ms = self.clip.frame_ticks() as f64 * 1000.0 / TICKS_PER_SECOND as f64;
+        vec![
+            format!("{}  {frames} x {joints} x {width}  frame, joint, {}", output.display(), self.what.numbers()),
+            format!("  frames         {frames}, {} ms apart", short(frame_ms as f32)),
+            format!(
+                "  moving         {} rotations, {} translations, {} scales of {joints} joints",
+                report.moving_rotations, report.moving_translations, report.moving_scales
+            ),
+            format!(
+                "  in memory      {} (as f32 {})",
+                bytes_words(report.bytes),
+                bytes_words(report.raw_bytes())
+            ),
+            format!("  turn a frame   {}", off(report.key_angle_deg, 1.0, "degrees at most")),
+            format!("  error, 3 cm    {}", off(report.object_m, 1000.0, "mm at most")),
+            format!("  of rotations   {}", off(report.rotation_deg, 1.0, "degrees at most")),
+            format!("  of places      {}", off(report.translation_m, 1000.0, "mm at most")),
+        ]
+    }
+}
+
+impl BakeWord {
+    fn width(self) -> usize {
+        match self {
+            BakeWord::Trs => 10,
+            BakeWord::Matrices => 12,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            BakeWord::Trs => "trs",
+            BakeWord::Matrices => "matrices",
+        }
+    }
+
+    fn numbers(self) -> &'static str {
+        match self {
+            BakeWord::Trs => "translation 3 rotation 4 (x y z w) scale 3, in the parent's space",
+            BakeWord::Matrices => "matrix by rows, 3 x 4, in the model's space",
+        }
+    }
+}

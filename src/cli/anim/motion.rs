@@ -1,0 +1,208 @@
+//! Motion: a clip of a model as joints over time, in f64: what is inspected, plotted and baked.
+
+use std::path::Path;
+
+use glam::{DAffine3, DQuat, DVec3};
+use stillframe_anim::pose::{JointBlock, NO_PARENT, Trs};
+use stillframe_anim::sample::{Baking, ClipReport, DTrs, RawJoint, Sample, Skeleton, UniformClip, bake};
+use stillframe_anim::{Property, RawClip, RawTrack, TrackValues};
+use stillframe_base::lanes::Isa;
+use stillframe_base::math::ops64;
+use stillframe_base::tick::{FrameRate, Tick};
+
+use super::super::status::Failure;
+use super::super::{Surroundings, inspect, report};
+use crate::import::Model;
+use crate::pose::{self, Playing};
+use crate::scene::{ClipChoice, Wishes};
+use crate::world;
+
+/// A model file, its warnings told, and the clips of it that are chosen.
+pub fn open(file: &Path, clip: &ClipChoice, surroundings: &Surroundings) -> Result<(Model, Vec<usize>), Failure> {
+    let wishes = Wishes { clip: Some(clip.clone()), ..Wishes::default() };
+    let (scene, model) = inspect::read(file, &wishes, surroundings)?;
+    report::diagnostics(&model.warnings, &[], surroundings);
+    let clips = world::playing_clips(&scene.models[0], &model);
+    let clips = clips.map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?;
+    Ok((model, clips))
+}
+
+/// As [`open`], for what takes one clip: where none is named, the file's only one.
+pub fn open_one(
+    file: &Path,
+    clip: Option<&ClipChoice>,
+    surroundings: &Surroundings,
+) -> Result<(Model, usize), Failure> {
+    let (model, clips) = open(file, clip.unwrap_or(&ClipChoice::All), surroundings)?;
+    match clips[..] {
+        [clip] => Ok((model, clip)),
+        _ => {
+            let names: Vec<String> = model.clips.iter().map(|clip| format!("{:?}", clip.name)).collect();
+            let help = match names.is_empty() {
+                true => "the file has no clips".to_string(),
+                false => format!("--clip names one of {}", names.join(", ")),
+            };
+            Err(Failure::Usage("this wants one clip".into(), Some(help)))
+        }
+    }
+}
+
+/// A clip and the joints that it is about: those of skins, nodes that it moves, and whatever is above these.
+pub struct Motion<'a> {
+    pub model: &'a Model,
+    /// Position in `Model::clips`.
+    pub number: usize,
+    pub skeleton: Skeleton,
+    pub duration: Tick,
+}
+
+impl<'a> Motion<'a> {
+    /// Errors: words that say why the nodes are no skeleton.
+    pub fn new(model: &'a Model, number: usize) -> Result<Motion<'a>, String> {
+        let clip = &model.clips[number];
+        let mut is_in = vec![false; model.nodes.len()];
+        let of_skins = model.skins.iter().flat_map(|skin| &skin.joints).map(|joint| joint.node);
+        let moved = tracks(clip).filter(|track| moves_node(&track.property)).map(|track| track.node);
+        of_skins.chain(moved).for_each(|node| is_in[node] = true);
+        // Parents come before their children, so one pass from the end reaches every node above.
+        for node in (0..model.nodes.len()).rev() {
+            if let (true, Some(parent)) = (is_in[node], model.nodes[node].parent) {
+                is_in[parent] = true;
+            }
+        }
+        let rest = pose::locals(model, &[]);
+        let joint = |node: usize| {
+            let DTrs { translation, rotation, scale } = rest[node];
+            let rest =
+                Trs { translation: translation.as_vec3(), rotation: rotation.as_quat(), scale: scale.as_vec3() };
+            RawJoint { node, name: model.nodes[node].name.clone(), parent: model.nodes[node].parent, rest }
+        };
+        let joints: Vec<RawJoint> = (0..model.nodes.len()).filter(|node| is_in[*node]).map(joint).collect();
+        let skeleton = Skeleton::new(&joints).map_err(|error| error.to_string())?;
+        let duration = Tick(clip.end.0.saturating_sub(clip.start.0).max(0));
+        Ok(Motion { model, number, skeleton, duration })
+    }
+
+    pub fn clip(&self) -> &'a RawClip {
+        &self.model.clips[self.number]
+    }
+
+    pub fn name(&self, joint: usize) -> &str {
+        &self.skeleton.names()[joint]
+    }
+
+    /// Every joint relative to its parent, so many ticks from the clip's start.
+    pub fn locals(&self, at: Tick) -> Vec<DTrs> {
+        let locals = pose::locals(self.model, &[Playing { clip: self.number, time: at }]);
+        self.skeleton.nodes().iter().map(|node| locals[*node]).collect()
+    }
+
+    /// Every joint in the model's space, metres.
+    pub fn models(&self, locals: &[DTrs]) -> Vec<DAffine3> {
+        let mut out: Vec<DAffine3> = Vec::with_capacity(locals.len());
+        for (local, &parent) in locals.iter().zip(self.skeleton.parents()) {
+            let local = DAffine3::from_scale_rotation_translation(local.scale, local.rotation, local.translation);
+            out.push(if parent == NO_PARENT { local } else { out[usize::from(parent)] * local });
+        }
+        out
+    }
+
+    /// So many moments, evenly from the clip's start to its end; one where it has no length.
+    pub fn moments(&self, count: usize) -> Vec<Tick> {
+        let steps = if self.duration.0 == 0 { 0 } else { count.max(2) as i128 - 1 };
+        let at = |step: i128| Tick((i128::from(self.duration.0) * step / steps.max(1)) as i64);
+        (0..=steps).map(at).collect()
+    }
+
+    /// When tracks of nodes have keys, from the clip's start, in order.
+    pub fn key_times(&self) -> Vec<Tick> {
+        let start = self.clip().start;
+        let mut times: Vec<Tick> = tracks(self.clip())
+            .filter(|track| moves_node(&track.property))
+            .flat_map(|track| key_times(&track.values))
+            .map(|time| Tick(time.0.saturating_sub(start.0)))
+            .filter(|time| (Tick::ZERO..=self.duration).contains(time))
+            .collect();
+        times.sort_unstable();
+        times.dedup();
+        times
+    }
+
+    /// The clip as frames, and what that costs.
+    ///
+    /// Errors: words that say why it cannot be baked.
+    pub fn bake(&self, rate: FrameRate) -> Result<(UniformClip, ClipReport), String> {
+        let baking = Baking { rate, object_error_max_m: None };
+        let mut pose = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&self.locals(at));
+        bake(&self.skeleton, self.duration, &self.key_times(), &baking, &mut pose).map_err(|error| error.to_string())
+    }
+
+    /// The first joint whose place in its parent moves: what carries the others.
+    pub fn root(&self) -> Option<usize> {
+        let rest = self.locals(Tick::ZERO);
+        let poses: Vec<Vec<DTrs>> = self.moments(ROOT_MOMENTS).into_iter().map(|at| self.locals(at)).collect();
+        (0..self.skeleton.joint_count()).find(|&joint| {
+            let moved_m = |pose: &Vec<DTrs>| pose[joint].translation.distance(rest[joint].translation);
+            poses.iter().any(|pose| moved_m(pose) > STILL_M)
+        })
+    }
+}
+
+/// Moments at which a root is looked for.
+const ROOT_MOMENTS: usize = 65;
+
+/// What moves by less stands still.
+pub const STILL_M: f64 = 1e-6;
+
+/// The pose that a baked clip has at a moment.
+pub fn baked_locals(clip: &UniformClip, at: Tick) -> Vec<DTrs> {
+    let mut blocks = vec![JointBlock::IDENTITY; JointBlock::count_for(clip.joint_count())];
+    Sample { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
+    (0..clip.joint_count()).map(|joint| JointBlock::joint(&blocks, joint).into()).collect()
+}
+
+pub fn tracks(clip: &RawClip) -> impl Iterator<Item = &RawTrack> {
+    clip.layers.iter().flat_map(|layer| &layer.tracks)
+}
+
+/// Whether a property says where its node is.
+pub fn moves_node(property: &Property) -> bool {
+    matches!(property, Property::Translation | Property::Rotation | Property::Scale)
+}
+
+/// Moments of keys, in order, each once.
+pub fn key_times(values: &TrackValues) -> Vec<Tick> {
+    match values {
+        TrackValues::Keyed(keyed) => keyed.times().to_vec(),
+        TrackValues::Components { curves, .. } => {
+            let mut times: Vec<Tick> =
+                curves.iter().flatten().flat_map(|curve| &curve.keys).map(|key| key.time).collect();
+            times.sort_unstable();
+            times.dedup();
+            times
+        }
+    }
+}
+
+/// The angle between two unit rotations.
+pub fn angle_deg(a: DQuat, b: DQuat) -> f64 {
+    let chord = (a - b).length().min((a + b).length());
+    (4.0 * ops64::asin((0.5 * chord).min(1.0))).to_degrees()
+}
+
+/// Rotation about the model's up axis that is in a rotation, -180 to 180.
+pub fn yaw_deg(rotation: DQuat) -> f64 {
+    let angle = 2.0 * ops64::atan2(rotation.y, rotation.w).to_degrees();
+    if angle > 180.0 {
+        angle - 360.0
+    } else if angle <= -180.0 {
+        angle + 360.0
+    } else {
+        angle
+    }
+}
+
+/// Which way a vector points over the ground: 0 is +Z, 90 is +X.
+pub fn heading_deg(way: DVec3) -> f64 {
+    ops64::atan2(way.x, way.z).to_degrees()
+}

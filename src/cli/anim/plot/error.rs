@@ -1,0 +1,138 @@
+//! Error: how far the clip as frames is from the file, joint by joint over time, as a heat map.
+
+use glam::DVec3;
+use stillframe_anim::sample::VIRTUAL_VERTEX_M;
+use stillframe_base::tick::{FrameRate, Tick};
+
+use super::super::super::inspect::short;
+use super::super::super::status::Failure;
+use super::super::bytes_words;
+use super::super::motion::baked_locals;
+use super::Plot;
+use super::axis::Axis;
+use super::chart::{Head, RIGHT, WIDTH, seconds_below, text_width};
+use super::svg::{HEATS, Hold, Svg};
+
+/// Moments looked at between two frames.
+const STEPS_PER_FRAME: usize = 8;
+
+/// Columns of the map; each tells the worst of its moments.
+const COLUMNS_MAX: usize = 288;
+
+const ROW_HEIGHT: f64 = 13.0;
+const LABELS_MAX: f64 = 180.0;
+
+/// A joint that is nowhere further off than this has no row of its own.
+const NOTHING_MM: f64 = 1e-6;
+
+pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+    let motion = plot.motion;
+    let wrong = |why: String| Failure::usage(format!("{}: {why}", plot.args.model.display()));
+    let (clip, report) = motion.bake(FrameRate::whole(plot.args.fps)).map_err(wrong)?;
+    let steps = (clip.frame_count() - 1) * STEPS_PER_FRAME;
+    let columns = steps.clamp(1, COLUMNS_MAX);
+    let mut worst_mm = vec![vec![0.0_f64; columns]; clip.joint_count()];
+    for (step, at) in motion.moments(steps + 1).into_iter().enumerate() {
+        let column = (step * columns / (steps + 1)).min(columns - 1);
+        for (row, off) in worst_mm.iter_mut().zip(off_mm(plot, &clip, at)) {
+            row[column] = row[column].max(off);
+        }
+    }
+    let most = |joint: usize| worst_mm[joint].iter().fold(0.0_f64, |a, b| a.max(*b));
+    let named = !plot.args.joint.is_empty();
+    let joints = if named { plot.joints(0, |_| Vec::new())?.joints } else { (0..clip.joint_count()).collect() };
+    let shown: Vec<usize> = joints.iter().copied().filter(|joint| named || most(*joint) > NOTHING_MM).collect();
+    let exact = joints.len() - shown.len();
+    let worst = shown.iter().map(|joint| most(*joint)).fold(0.0, f64::max);
+
+    let head = Head {
+        title: format!("Error of {} as {} frames a second", motion.clip().name, plot.args.fps),
+        sub: format!(
+            "{}; points {} cm from each joint, in the model's space; {}, {} frames{}",
+            plot.about(),
+            short((VIRTUAL_VERTEX_M * 100.0) as f32),
+            bytes_words(report.bytes),
+            report.frame_count,
+            if exact > 0 { format!("; {exact} joints are exact") } else { String::new() }
+        ),
+        legend: Vec::new(),
+    };
+    let labels = shown.iter().map(|joint| text_width(motion.name(*joint)) + 68.0).fold(120.0, f64::max);
+    let left = labels.min(LABELS_MAX + 68.0);
+    let mut svg = Svg::new(WIDTH);
+    let top = head.draw(&mut svg) + 40.0;
+    scale(&mut svg, left, top - 34.0, worst);
+    let high = ROW_HEIGHT * shown.len().max(1) as f64;
+    let x = Axis { min: 0.0, max: plot.duration_s().max(1e-3), from: left, to: WIDTH - RIGHT };
+    let mut heats = vec![String::new(); HEATS];
+    for (row, joint) in shown.iter().enumerate() {
+        let y = top + row as f64 * ROW_HEIGHT;
+        let name = motion.name(*joint);
+        svg.text([left - 56.0, y + 10.0], "", Hold::End, &cut(name));
+        svg.text([left - 8.0, y + 10.0], "", Hold::End, &short(most(*joint) as f32));
+        cells(&worst_mm[*joint], worst, [&x.from, &x.to], y, &mut heats);
+    }
+    for (heat, path) in heats.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+        svg.path(&format!("h{heat}"), path);
+    }
+    svg.text([left - 8.0, top - 8.0], "", Hold::End, "worst, mm");
+    seconds_below(&mut svg, &x, top + high, top + high, true);
+    svg.rect("frame", [left, top], [x.to - x.from, high]);
+    let words = format!("At most {} mm, joint by joint over time.", short(worst as f32));
+    Ok(svg.file(top + high + 48.0, &head.title, &words))
+}
+
+/// How far points near each joint are from where they belong.
+fn off_mm(plot: &Plot<'_>, clip: &stillframe_anim::sample::UniformClip, at: Tick) -> Vec<f64> {
+    let motion = plot.motion;
+    let [wanted, baked] = [motion.locals(at), baked_locals(clip, at)].map(|locals| motion.models(&locals));
+    let off = |(wanted, baked): (&glam::DAffine3, &glam::DAffine3)| {
+        let at = |axis: DVec3| {
+            let point = axis * VIRTUAL_VERTEX_M;
+            wanted.transform_point3(point).distance(baked.transform_point3(point))
+        };
+        1000.0 * DVec3::AXES.into_iter().map(at).fold(0.0, f64::max)
+    };
+    wanted.iter().zip(&baked).map(off).collect()
+}
+
+/// One row: neighbours of one heat are one rectangle.
+fn cells(values: &[f64], worst: f64, [from, to]: [&f64; 2], y: f64, heats: &mut [String]) {
+    let heat = |value: f64| match worst > 0.0 {
+        true => ((value / worst * HEATS as f64) as usize).min(HEATS - 1),
+        false => 0,
+    };
+    let place = |column: usize| from + (to - from) * column as f64 / values.len() as f64;
+    let mut start = 0;
+    for end in 1..=values.len() {
+        if end == values.len() || heat(values[end]) != heat(values[start]) {
+            let (left, right) = (place(start), place(end));
+            heats[heat(values[start])].push_str(&format!(
+                "M{left:.2},{y:.2}h{:.2}v{ROW_HEIGHT:.2}h{:.2}z",
+                right - left,
+                left - right
+            ));
+            start = end;
+        }
+    }
+}
+
+/// The scale of colours over the map.
+fn scale(svg: &mut Svg, left: f64, top: f64, worst: f64) {
+    let wide = 14.0;
+    for heat in 0..HEATS {
+        svg.rect(&format!("h{heat}"), [left + heat as f64 * wide, top], [wide, 10.0]);
+    }
+    svg.text([left - 8.0, top + 9.0], "", Hold::End, "0");
+    let words = format!("{} mm", short(worst as f32));
+    svg.text([left + HEATS as f64 * wide + 8.0, top + 9.0], "", Hold::Start, &words);
+}
+
+/// A name that fits.
+fn cut(name: &str) -> String {
+    let most = (LABELS_MAX / 6.3) as usize;
+    match name.chars().count() > most {
+        true => name.chars().take(most - 1).chain(['\u{2026}']).collect(),
+        false => name.to_string(),
+    }
+}

@@ -1,0 +1,142 @@
+//! `anim plot`: what a clip does, as a chart. One file a kind of chart; `chart`, `axis` and `svg` draw them.
+
+mod axis;
+mod chart;
+mod curves;
+mod error;
+mod root;
+mod speed;
+mod svg;
+mod weights;
+
+use std::path::Path;
+
+use stillframe_base::tick::Tick;
+
+use super::super::args::{PlotArgs, PlotWord};
+use super::super::inspect::short;
+use super::super::status::Failure;
+use super::super::{Surroundings, json as words, stdout};
+use super::motion::{self, Motion, STILL_M, angle_deg};
+
+/// Moments at which joints are compared for how much they move.
+const CHOICE_MOMENTS: usize = 33;
+
+/// What a chart is made of.
+struct Plot<'a> {
+    motion: &'a Motion<'a>,
+    args: &'a PlotArgs,
+}
+
+pub fn run(args: &PlotArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    let is_svg = args.output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    if !is_svg && args.output != Path::new("-") {
+        return Err(Failure::usage(format!("{}: charts are written as .svg", args.output.display())));
+    }
+    let (model, number) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
+    let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
+    let motion = Motion::new(&model, number).map_err(wrong)?;
+    let plot = Plot { motion: &motion, args };
+    let svg = match args.what {
+        PlotWord::Curves => curves::chart_of(&plot)?,
+        PlotWord::Speed => speed::chart_of(&plot)?,
+        PlotWord::Root => root::chart_of(&plot)?,
+        PlotWord::Error => error::chart_of(&plot)?,
+        PlotWord::Weights => weights::chart_of(&plot)?,
+    };
+    if args.output == Path::new("-") {
+        return stdout::write(svg.as_bytes());
+    }
+    let write = surroundings.unfinished.write(&args.output, svg.as_bytes());
+    write.map_err(|error| Failure::of_write(&args.output, &error))?;
+    if surroundings.json.is_some() {
+        let fields = serde_json::json!({ "file": args.output, "clip": motion.clip().name });
+        return words::line("anim-plot/1", fields, surroundings);
+    }
+    stdout::line(&args.output.display().to_string())
+}
+
+impl Plot<'_> {
+    fn duration_s(&self) -> f64 {
+        self.motion.duration.seconds()
+    }
+
+    /// The file's name without its folder, the clip and its length.
+    fn about(&self) -> String {
+        let file = self.args.model.file_name().unwrap_or_default().to_string_lossy();
+        format!("{file}, clip {}, {} s", self.motion.clip().name, short(self.duration_s() as f32))
+    }
+
+    /// Moments close enough for smooth lines.
+    fn moments(&self) -> Vec<Tick> {
+        let count = (self.duration_s() * 120.0).ceil().clamp(64.0, 600.0);
+        self.motion.moments(count as usize + 1)
+    }
+
+    /// The joints that were named; else the `most` that move most, by `score`, in the skeleton's order.
+    fn joints(&self, most: usize, score: fn(&Motion<'_>) -> Vec<f64>) -> Result<Chosen, Failure> {
+        let names = self.motion.skeleton.names();
+        if !self.args.joint.is_empty() {
+            let find = |name: &String| {
+                names.iter().position(|own| own == name).ok_or_else(|| unknown("joint", name, names))
+            };
+            return Ok(Chosen { joints: self.args.joint.iter().map(find).collect::<Result<_, _>>()?, of: None });
+        }
+        let scores = score(self.motion);
+        let mut moving: Vec<usize> = (0..scores.len()).filter(|joint| scores[*joint] > STILL_M).collect();
+        if moving.is_empty() {
+            return Err(Failure::usage(format!("clip {:?} moves no joint", self.motion.clip().name)));
+        }
+        let of = moving.len();
+        moving.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+        moving.truncate(most);
+        moving.sort_unstable();
+        Ok(Chosen { joints: moving, of: Some(of) })
+    }
+}
+
+/// Joints of a chart, and of how many they are those that move most.
+struct Chosen {
+    joints: Vec<usize>,
+    of: Option<usize>,
+}
+
+impl Chosen {
+    /// Why these, where nobody has named them.
+    fn words(&self) -> String {
+        match self.of {
+            Some(of) if of > self.joints.len() => format!("; the {} that move most of {of} joints", self.joints.len()),
+            _ => String::new(),
+        }
+    }
+}
+
+fn unknown(kind: &str, name: &str, names: &[String]) -> Failure {
+    let near = names.iter().min_by(|a, b| {
+        strsim::damerau_levenshtein(a, name).cmp(&strsim::damerau_levenshtein(b, name)).then(a.cmp(b))
+    });
+    let help = near.map(|near| format!("did you mean \"{near}\"?"));
+    Failure::Usage(format!("there is no {kind} \"{name}\""), help)
+}
+
+/// How much every joint moves in its parent: degrees it turns, and a metre it goes as much as 180 of them.
+fn moved_in_parent(motion: &Motion<'_>) -> Vec<f64> {
+    let poses: Vec<_> = motion.moments(CHOICE_MOMENTS).into_iter().map(|at| motion.locals(at)).collect();
+    let moved = |joint: usize| {
+        let steps = poses.windows(2).map(|pair| {
+            let (a, b) = (&pair[0][joint], &pair[1][joint]);
+            angle_deg(a.rotation, b.rotation) + 180.0 * (a.translation.distance(b.translation) + a.scale.distance(b.scale))
+        });
+        // Rounding is no motion.
+        steps.filter(|step| *step > 1e-4).sum()
+    };
+    (0..motion.skeleton.joint_count()).map(moved).collect()
+}
+
+/// How far every joint goes in the model, in metres.
+fn moved_in_model(motion: &Motion<'_>) -> Vec<f64> {
+    let poses: Vec<_> =
+        motion.moments(CHOICE_MOMENTS).into_iter().map(|at| motion.models(&motion.locals(at))).collect();
+    let moved = |joint: usize| poses.windows(2).map(|pair| pair[0][joint].translation.distance(pair[1][joint].translation)).sum();
+    (0..motion.skeleton.joint_count()).map(moved).collect()
+}

@@ -1,0 +1,41 @@
+//! Speed: how fast joints turn and move in the model.
+
+use super::super::super::status::Failure;
+use super::super::motion::angle_deg;
+use super::chart::{Head, Line, Panel, chart};
+use super::{Plot, moved_in_model};
+
+/// Joints drawn where none is named.
+const JOINTS_MOST: usize = 6;
+
+pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+    let motion = plot.motion;
+    let chosen = plot.joints(JOINTS_MOST, moved_in_model)?;
+    let times = plot.moments();
+    let poses: Vec<_> = times.iter().map(|at| motion.models(&motion.locals(*at))).collect();
+    let (mut turning, mut going) = (Vec::new(), Vec::new());
+    for (color, &joint) in chosen.joints.iter().enumerate() {
+        let (mut turns, mut goes) = (Vec::new(), Vec::new());
+        for (times, poses) in times.windows(2).zip(poses.windows(2)) {
+            let span_s = (times[1] - times[0]).seconds();
+            let middle_s = times[0].seconds() + 0.5 * span_s;
+            let [(_, from, at), (_, to, then)] = [0, 1].map(|i| poses[i][joint].to_scale_rotation_translation());
+            turns.push([middle_s, angle_deg(from, to) / span_s]);
+            goes.push([middle_s, at.distance(then) / span_s]);
+        }
+        turning.push(Line { color, points: turns, marks: Vec::new() });
+        going.push(Line { color, points: goes, marks: Vec::new() });
+    }
+    let names: Vec<String> = chosen.joints.iter().map(|joint| motion.name(*joint).to_string()).collect();
+    let words = format!("Speeds over time of {}.", names.join(", "));
+    let head = Head {
+        title: format!("Speed of joints in {}", motion.clip().name),
+        sub: format!("{}; in the model's space{}", plot.about(), chosen.words()),
+        legend: names,
+    };
+    let rows = [
+        vec![Panel { head: "turning, degrees a second".into(), lines: turning, from_zero: true }],
+        vec![Panel { head: "moving, metres a second".into(), lines: going, from_zero: true }],
+    ];
+    Ok(chart(&head, &rows, plot.duration_s(), &words))
+}

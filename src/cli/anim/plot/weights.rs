@@ -1,0 +1,110 @@
+//! Weights: morph weights over time, with marks at the file's keys.
+
+use stillframe_anim::Property;
+use stillframe_base::tick::Tick;
+
+use super::super::super::status::Failure;
+use super::super::motion::{key_times, tracks};
+use super::chart::{Head, Line, Panel, chart};
+use super::{Plot, unknown};
+use crate::pose::{self, Playing};
+
+/// Morphs drawn where none is named: as many as there are colours.
+const MORPHS_MOST: usize = super::svg::COLORS;
+
+/// A slider of a node.
+struct Morph {
+    node: usize,
+    channel: usize,
+    name: String,
+    values: Vec<f64>,
+}
+
+pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+    let motion = plot.motion;
+    let mut times = [plot.moments(), keys(plot, None)].concat();
+    times.sort_unstable();
+    times.dedup();
+    let poses: Vec<Vec<Vec<f64>>> = times
+        .iter()
+        .map(|at| pose::morph_weights(motion.model, Playing { clip: motion.number, time: *at }))
+        .collect();
+    let several = motion.model.nodes.iter().filter(|node| !node.morphs.is_empty()).count() > 1;
+    let mut morphs = Vec::new();
+    for (node, of) in motion.model.nodes.iter().enumerate() {
+        for (channel, morph) in of.morphs.iter().enumerate() {
+            let name = if several { format!("{}: {}", of.name, morph.name) } else { morph.name.clone() };
+            let values = poses.iter().map(|pose| pose[node][channel]).collect();
+            morphs.push(Morph { node, channel, name, values });
+        }
+    }
+    let (shown, of) = chosen(plot, morphs)?;
+    let left_out = match of {
+        Some(of) if of > shown.len() => format!("; the {} that move most of {of}", shown.len()),
+        _ => String::new(),
+    };
+    let line = |(color, morph): (usize, &Morph)| {
+        let points: Vec<[f64; 2]> =
+            times.iter().zip(&morph.values).map(|(at, value)| [at.seconds(), *value]).collect();
+        let keys = keys(plot, Some(morph));
+        let marks = times.iter().zip(&points).filter(|(at, _)| keys.binary_search(at).is_ok());
+        let marks = marks.map(|(_, point)| *point).collect();
+        Line { color, points, marks }
+    };
+    let panel = Panel {
+        head: "weight".into(),
+        lines: shown.iter().enumerate().map(line).collect(),
+        from_zero: shown.iter().all(|morph| morph.values.iter().all(|value| *value >= 0.0)),
+    };
+    let names: Vec<String> = shown.iter().map(|morph| morph.name.clone()).collect();
+    let words = format!("Weights over time of {}.", names.join(", "));
+    let head = Head {
+        title: format!("Morph weights of {}", motion.clip().name),
+        sub: format!("{}; marks are the file's keys{left_out}", plot.about()),
+        legend: names,
+    };
+    Ok(chart(&head, &[vec![panel]], plot.duration_s(), &words))
+}
+
+/// Those that are named; else those that move most, and of how many.
+fn chosen(plot: &Plot<'_>, morphs: Vec<Morph>) -> Result<(Vec<Morph>, Option<usize>), Failure> {
+    if morphs.is_empty() {
+        return Err(Failure::usage(format!("{}: there are no morphs", plot.args.model.display())));
+    }
+    let wanted = &plot.args.joint;
+    if !wanted.is_empty() {
+        let names: Vec<String> = morphs.iter().map(|morph| morph.name.clone()).collect();
+        if let Some(name) = wanted.iter().find(|name| !names.contains(name)) {
+            return Err(unknown("morph", name, &names));
+        }
+        return Ok((morphs.into_iter().filter(|morph| wanted.contains(&morph.name)).collect(), None));
+    }
+    let moved = |morph: &Morph| morph.values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum::<f64>();
+    let mut moving: Vec<(f64, usize, Morph)> =
+        morphs.into_iter().enumerate().map(|(place, morph)| (moved(&morph), place, morph)).collect();
+    moving.retain(|(moved, ..)| *moved > 1e-6);
+    if moving.is_empty() {
+        return Err(Failure::usage(format!("clip {:?} moves no morph", plot.motion.clip().name)));
+    }
+    let of = moving.len();
+    moving.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    moving.truncate(MORPHS_MOST);
+    moving.sort_by_key(|(_, place, _)| *place);
+    Ok((moving.into_iter().map(|(.., morph)| morph).collect(), Some(of)))
+}
+
+/// When the file has keys for a morph, from the clip's start; of all morphs without one.
+fn keys(plot: &Plot<'_>, of: Option<&Morph>) -> Vec<Tick> {
+    let clip = plot.motion.clip();
+    let wanted = tracks(clip).filter(|track| match (&track.property, of) {
+        (Property::MorphWeights | Property::MorphWeight(_), None) => true,
+        (Property::MorphWeights, Some(of)) => track.node == of.node,
+        (Property::MorphWeight(channel), Some(of)) => track.node == of.node && *channel == of.channel,
+        _ => false,
+    });
+    let mut keys: Vec<Tick> = wanted.flat_map(|track| key_times(&track.values)).map(|key| key - clip.start).collect();
+    keys.retain(|key| (Tick::ZERO..=plot.motion.duration).contains(key));
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
