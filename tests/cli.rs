@@ -2,6 +2,12 @@
 
 #[path = "cli/anim.rs"]
 mod anim;
+#[path = "cli/anim_inspect.rs"]
+mod anim_inspect;
+#[path = "cli/anim_plot.rs"]
+mod anim_plot;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/examples.rs"]
 mod examples;
 #[expect(dead_code, reason = "who compares pictures uses the rest of it")]
@@ -72,11 +78,9 @@ fn the_page_of_the_command_line_is_fresh() {
     let mut page =
         "# The command line\n\nMade from the program's own help by `STILLFRAME_UPDATE=all cargo test --test cli`.\n"
             .to_string();
-    for command in examples::COMMANDS.into_iter().chain(examples::COMMANDS_OF_A_PROJECT) {
-        let mut arguments: Vec<&str> = vec!["--help"];
-        if !command.is_empty() {
-            arguments.insert(0, command);
-        }
+    let commands = examples::COMMANDS.into_iter().chain(examples::COMMANDS_OF_COMMANDS);
+    for command in commands.chain(examples::COMMANDS_OF_A_PROJECT) {
+        let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let output = run(&here, &arguments);
         well(&output);
         let text: Vec<&str> = out(&output).leak().lines().map(str::trim_end).collect();

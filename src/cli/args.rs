@@ -42,8 +42,9 @@ pub struct Args {
     #[arg(short, long, global = true, help_heading = "Messages", conflicts_with = "quiet")]
     pub verbose: bool,
     /// For programs: JSON instead of words, complaints too, one object a line
-    #[arg(long, global = true, help_heading = "Messages")]
-    pub json: bool,
+    // The value is that of `bench --json FILE`, which stands in this one's place there; elsewhere it is a dash.
+    #[arg(long, global = true, help_heading = "Messages", num_args = 0, default_missing_value = "-")]
+    pub json: Option<PathBuf>,
     /// Colour in messages; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub color: When,
@@ -95,6 +96,7 @@ Examples:
 Exit status: 0 every picture is as it must be, 1 one is not.")]
     Doctor,
     Fuzz(FuzzArgs),
+    Bench(BenchArgs),
     Completions(CompletionsArgs),
     Man(ManArgs),
 }
@@ -209,7 +211,7 @@ Examples:
   stillframe anim dump figure.glb --clip wave --frames 0,5,9..12 --what joints -o wave.npy
   stillframe anim dump model.glb --what normals -o rest.npy        as it is stored, no clip
   stillframe anim inspect figure.glb                               what its clips are, and what is odd
-  stillframe anim plot figure.glb --clip walk --joint hips -o walk.svg
+  stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
   stillframe anim plot figure.glb --clip walk --what error -o error.svg
   stillframe anim bake figure.glb --clip walk --fps 30 -o walk.npy")]
 pub struct AnimArgs {
@@ -247,7 +249,7 @@ seam    the last pose beside the first, what the root has travelled taken out")]
     /// Draw what a clip does as a chart (.svg)
     #[command(after_help = "\
 Examples:
-  stillframe anim plot figure.glb --clip walk --joint hips,hand_L -o walk.svg
+  stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
   stillframe anim plot figure.glb --clip walk --what root -o path.svg
 
 curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
@@ -924,6 +926,47 @@ pub struct FuzzArgs {
     /// The first input to try
     #[arg(long, value_name = "N", default_value = "0", hide = true)]
     pub from: u64,
+}
+
+/// Time what the program is made of: animation, skinning, the machine's memory
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe bench --list
+  stillframe bench anim/blend --rounds 5
+  stillframe bench 'skin/*/10k' --rounds 5 --json skin.json
+  stillframe bench anim/palette --isa all --rounds 5
+  stillframe bench anim/time --rounds 5 --save before && stillframe bench anim/time --rounds 5 --against before
+
+A figure is the median of the rounds; a case is timed in all its settings in turn, so that what
+disturbs one disturbs all. Before that its result is looked at: finite, and the same bits at every
+instruction set and number of threads. The ratio is time over time: above 1 is slower than before.
+Names given to --save are files in target/stillframe/bench. Figures of different machines, and of
+busy ones, do not compare; ratios of one run do.")]
+pub struct BenchArgs {
+    /// How names begin, globs (`skin/*/1m`), `=NAME`, `re:EXPRESSION`; any may match
+    pub filter: Vec<String>,
+    /// List the cases
+    #[arg(long)]
+    pub list: bool,
+    /// Instruction sets, several with commas, or all [default: the fastest, or STILLFRAME_ISA]
+    #[arg(long, value_name = "NAME")]
+    pub isa: Option<String>,
+    /// Threads of what uses several; one is timed beside it [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Samples of each [default: 31]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub rounds: Option<u32>,
+    /// Write the figures as JSON; - is standard output, without a table
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Keep the figures under a name
+    #[arg(long, value_name = "NAME")]
+    pub save: Option<String>,
+    /// Compare with figures that were kept
+    #[arg(long, value_name = "NAME")]
+    pub against: Option<String>,
 }
 
 /// What `render` and `hash` share.

@@ -9,6 +9,7 @@ mod accept;
 mod adapters;
 mod anim;
 mod args;
+mod bench;
 mod bisect;
 mod check;
 mod clock;
@@ -127,12 +128,14 @@ pub fn main(heap: &'static Counting) -> ExitCode {
         Command::Anim(args) => anim::writes_to_stdout(args),
         _ => false,
     };
+    // What `bench` writes as JSON is a file, not its words.
+    let json_words = args.json.is_some() && !matches!(args.command, Command::Bench(_));
     let surroundings = Surroundings {
         start,
         color: report::wants_color(args.color),
         quiet: args.quiet,
         verbose: args.verbose,
-        json: args.json.then_some(if picture_on_stdout { Stream::Stderr } else { Stream::Stdout }),
+        json: json_words.then_some(if picture_on_stdout { Stream::Stderr } else { Stream::Stdout }),
         unfinished: Arc::default(),
         stdin: OnceLock::new(),
         heap,
@@ -164,6 +167,7 @@ pub fn main(heap: &'static Counting) -> ExitCode {
         Command::Repro(args) => repro::run(&args, &surroundings),
         Command::Doctor => doctor::run(&surroundings),
         Command::Fuzz(args) => fuzz::run(&args, &surroundings),
+        Command::Bench(args) => bench::run(&args, &surroundings),
         Command::Completions(args) => completions::completions(&args),
         Command::Man(args) => completions::man(&args),
     };

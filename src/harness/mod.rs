@@ -6,6 +6,7 @@
 //! [`project`](Project) is where things lie, [`case`](Piece) what is to be rendered, [`judge`](Judge) renders and compares.
 
 mod assert;
+pub mod bench;
 mod case;
 mod discover;
 mod doctor;

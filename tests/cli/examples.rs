@@ -7,8 +7,11 @@ use std::process::Command;
 use super::{SCENE, err, folder, out, run, well};
 
 /// Commands with a help of their own; the first is the program.
-pub const COMMANDS: [&str; 10] =
-    ["", "render", "hash", "inspect", "anim", "check", "adapters", "fuzz", "completions", "man"];
+pub const COMMANDS: [&str; 11] =
+    ["", "render", "hash", "inspect", "anim", "check", "adapters", "fuzz", "bench", "completions", "man"];
+
+/// Commands of commands, with a help of their own.
+pub const COMMANDS_OF_COMMANDS: [&str; 4] = ["anim dump", "anim inspect", "anim plot", "anim bake"];
 
 /// Those of a project: their examples want one.
 pub const COMMANDS_OF_A_PROJECT: [&str; 16] = [
@@ -19,10 +22,14 @@ pub const COMMANDS_OF_A_PROJECT: [&str; 16] = [
 /// The lines `  stillframe ...` of a help's examples, without what is said about them.
 fn examples(command: &str) -> Vec<String> {
     let here = folder("examples_help");
-    let arguments = if command.is_empty() { vec!["--help"] } else { vec![command, "--help"] };
+    let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
     let output = run(&here, &arguments);
     well(&output);
     let text = out(&output);
+    // Those of `anim dump` stand in the help of `anim`.
+    if command == "anim dump" {
+        return Vec::new();
+    }
     let shown = text.split_once("Examples:\n").unwrap_or_else(|| panic!("`{command}` shows no example")).1;
     let lines = shown.lines().filter(|line| line.starts_with("  stillframe "));
     // Words that explain stand behind three blanks or more.
@@ -49,7 +56,7 @@ fn furnished(name: &str) -> PathBuf {
 fn examples_of_the_help_work() {
     let binary = Path::new(env!("CARGO_BIN_EXE_stillframe"));
     let mut count = 0;
-    for command in COMMANDS {
+    for command in COMMANDS.into_iter().chain(COMMANDS_OF_COMMANDS) {
         for example in examples(command) {
             if example.contains("COMMAND") {
                 continue;

@@ -126,12 +126,12 @@ impl Table<'_> {
     /// Everything but the numbers.
     fn about(&self) -> Value {
         let skeleton = &self.motion.skeleton;
-        let joints = skeleton.names().iter().zip(skeleton.parents()).map(|(name, parent)| {
-            json!({ "name": name, "parent": (*parent != NO_PARENT).then_some(*parent) })
-        });
-        let place = |worst: stillframe_anim::sample::Worst| {
-            json!({ "value": worst.value, "joint": skeleton.names().get(worst.joint), "at_s": worst.at.seconds() })
-        };
+        let joints = skeleton
+            .names()
+            .iter()
+            .zip(skeleton.parents())
+            .map(|(name, parent)| json!({ "name": name, "parent": (*parent != NO_PARENT).then_some(*parent) }));
+        let place = |worst: stillframe_anim::sample::Worst| json!({ "value": worst.value, "joint": skeleton.names().get(worst.joint), "at_s": worst.at.seconds() });
         let report = self.report;
         json!({
             "clip": self.motion.clip().name,
@@ -160,7 +160,11 @@ impl Table<'_> {
         let name = |joint: usize| self.motion.skeleton.names().get(joint).map_or("", String::as_str);
         let off = |worst: stillframe_anim::sample::Worst, scale: f64, unit: &str| {
             let (value, at) = (short((worst.value * scale) as f32), short(worst.at.seconds() as f32));
-            if worst.value == 0.0 { "none".to_string() } else { format!("{value} {unit}, {} at {at} s", name(worst.joint)) }
+            if worst.value == 0.0 {
+                "none".to_string()
+            } else {
+                format!("{value} {unit}, {} at {at} s", name(worst.joint))
+            }
         };
         let frame_ms = self.clip.frame_ticks() as f64 * 1000.0 / TICKS_PER_SECOND as f64;
         vec![
@@ -170,11 +174,7 @@ impl Table<'_> {
                 "  moving         {} rotations, {} translations, {} scales of {joints} joints",
                 report.moving_rotations, report.moving_translations, report.moving_scales
             ),
-            format!(
-                "  in memory      {} (as f32 {})",
-                bytes_words(report.bytes),
-                bytes_words(report.raw_bytes())
-            ),
+            format!("  in memory      {} (as f32 {})", bytes_words(report.bytes), bytes_words(report.raw_bytes())),
             format!("  turn a frame   {}", off(report.key_angle_deg, 1.0, "degrees at most")),
             format!("  error, 3 cm    {}", off(report.object_m, 1000.0, "mm at most")),
             format!("  of rotations   {}", off(report.rotation_deg, 1.0, "degrees at most")),

@@ -73,8 +73,7 @@ impl<'a> Motion<'a> {
         let rest = pose::locals(model, &[]);
         let joint = |node: usize| {
             let DTrs { translation, rotation, scale } = rest[node];
-            let rest =
-                Trs { translation: translation.as_vec3(), rotation: rotation.as_quat(), scale: scale.as_vec3() };
+            let rest = Trs { translation: translation.as_vec3(), rotation: rotation.as_quat(), scale: scale.as_vec3() };
             RawJoint { node, name: model.nodes[node].name.clone(), parent: model.nodes[node].parent, rest }
         };
         let joints: Vec<RawJoint> = (0..model.nodes.len()).filter(|node| is_in[*node]).map(joint).collect();

@@ -272,7 +272,8 @@ fn turns(motion: &Motion<'_>) -> Turns {
             let turned = turn(&track.values, order, pair[0], pair[1]);
             out.over_30_deg += usize::from(turned > 30.0);
             out.over_90_deg += usize::from(turned > 90.0);
-            let short_way = matches!(&track.values, TrackValues::Keyed(k) if k.interpolation() == Interpolation::Linear);
+            let short_way =
+                matches!(&track.values, TrackValues::Keyed(k) if k.interpolation() == Interpolation::Linear);
             out.undecided += usize::from(short_way && turned > UNDECIDED_DEG);
             if turned > worst.value {
                 worst = Worst { value: turned, joint: track.node, at: pair[1] };
@@ -307,9 +308,8 @@ fn turn(values: &TrackValues, order: EulerOrder, from: Tick, to: Tick) -> f64 {
         TrackValues::Keyed(keyed) if keyed.interpolation() == Interpolation::Linear => 1,
         _ => STEPS_PER_KEY,
     };
-    let way: Vec<DQuat> = (0..=steps)
-        .map(|step| at(Tick((i128::from(from.0) + between(from, to, step, steps)) as i64)))
-        .collect();
+    let way: Vec<DQuat> =
+        (0..=steps).map(|step| at(Tick((i128::from(from.0) + between(from, to, step, steps)) as i64))).collect();
     way.windows(2).map(|pair| angle_deg(pair[0], pair[1])).sum()
 }
 
@@ -370,8 +370,7 @@ fn baked(motion: &Motion<'_>, frames_per_second: u32) -> Result<Baked, String> {
 }
 
 fn travel(motion: &Motion<'_>, root: usize) -> Root {
-    let places: Vec<_> =
-        frames(motion).into_iter().map(|at| motion.models(&motion.locals(at))[root]).collect();
+    let places: Vec<_> = frames(motion).into_iter().map(|at| motion.models(&motion.locals(at))[root]).collect();
     let (first, last) = (places[0], places[places.len() - 1]);
     let level = |v: DVec3| DVec3::new(v.x, 0.0, v.z);
     let way = last.translation - first.translation;

@@ -125,7 +125,10 @@ fn turn_words(clip: &ClipFacts) -> Vec<String> {
         out.push(format!("! {over} more than 30 degrees, {} more than 90", turns.over_90_deg));
     }
     if turns.undecided > 0 {
-        out.push(format!("! {} nearly half a turn: which way round is chance", count(turns.undecided, "key is", "keys are")));
+        out.push(format!(
+            "! {} nearly half a turn: which way round is chance",
+            count(turns.undecided, "key is", "keys are")
+        ));
     }
     out
 }
@@ -170,7 +173,11 @@ fn root_words(root: &Root) -> String {
         None => format!("{joint} comes back to its place after a way of {} m", short(*path_m as f32)),
     };
     if rise_m.abs() > TRAVEL_MIN_M {
-        words.push_str(&format!(", {} {} m", if *rise_m > 0.0 { "rises" } else { "sinks" }, short(rise_m.abs() as f32)));
+        words.push_str(&format!(
+            ", {} {} m",
+            if *rise_m > 0.0 { "rises" } else { "sinks" },
+            short(rise_m.abs() as f32)
+        ));
     }
     if turn_deg.abs() > 0.05 {
         words.push_str(&format!(", turns {} degrees", short(*turn_deg as f32)));

@@ -77,9 +77,8 @@ impl Plot<'_> {
     fn joints(&self, most: usize, score: fn(&Motion<'_>) -> Vec<f64>) -> Result<Chosen, Failure> {
         let names = self.motion.skeleton.names();
         if !self.args.joint.is_empty() {
-            let find = |name: &String| {
-                names.iter().position(|own| own == name).ok_or_else(|| unknown("joint", name, names))
-            };
+            let find =
+                |name: &String| names.iter().position(|own| own == name).ok_or_else(|| unknown("joint", name, names));
             return Ok(Chosen { joints: self.args.joint.iter().map(find).collect::<Result<_, _>>()?, of: None });
         }
         let scores = score(self.motion);
@@ -112,9 +111,9 @@ impl Chosen {
 }
 
 fn unknown(kind: &str, name: &str, names: &[String]) -> Failure {
-    let near = names.iter().min_by(|a, b| {
-        strsim::damerau_levenshtein(a, name).cmp(&strsim::damerau_levenshtein(b, name)).then(a.cmp(b))
-    });
+    let near = names
+        .iter()
+        .min_by(|a, b| strsim::damerau_levenshtein(a, name).cmp(&strsim::damerau_levenshtein(b, name)).then(a.cmp(b)));
     let help = near.map(|near| format!("did you mean \"{near}\"?"));
     Failure::Usage(format!("there is no {kind} \"{name}\""), help)
 }
@@ -125,7 +124,8 @@ fn moved_in_parent(motion: &Motion<'_>) -> Vec<f64> {
     let moved = |joint: usize| {
         let steps = poses.windows(2).map(|pair| {
             let (a, b) = (&pair[0][joint], &pair[1][joint]);
-            angle_deg(a.rotation, b.rotation) + 180.0 * (a.translation.distance(b.translation) + a.scale.distance(b.scale))
+            angle_deg(a.rotation, b.rotation)
+                + 180.0 * (a.translation.distance(b.translation) + a.scale.distance(b.scale))
         });
         // Rounding is no motion.
         steps.filter(|step| *step > 1e-4).sum()
@@ -137,6 +137,8 @@ fn moved_in_parent(motion: &Motion<'_>) -> Vec<f64> {
 fn moved_in_model(motion: &Motion<'_>) -> Vec<f64> {
     let poses: Vec<_> =
         motion.moments(CHOICE_MOMENTS).into_iter().map(|at| motion.models(&motion.locals(at))).collect();
-    let moved = |joint: usize| poses.windows(2).map(|pair| pair[0][joint].translation.distance(pair[1][joint].translation)).sum();
+    let moved = |joint: usize| {
+        poses.windows(2).map(|pair| pair[0][joint].translation.distance(pair[1][joint].translation)).sum()
+    };
     (0..motion.skeleton.joint_count()).map(moved).collect()
 }

@@ -8,10 +8,8 @@ pub const COLORS: usize = 8;
 /// Steps of the scale of heat maps.
 pub const HEATS: usize = 16;
 
-const LIGHT: [&str; COLORS] =
-    ["#d9480f", "#2b8a3e", "#1f6fb4", "#9c36b5", "#a97a00", "#0b7285", "#c2255c", "#5c5f66"];
-const DARK: [&str; COLORS] =
-    ["#ff9a62", "#69db7c", "#6cb2f0", "#da9bf0", "#ffd43b", "#66d9e8", "#faa2c1", "#c1c7cd"];
+const LIGHT: [&str; COLORS] = ["#d9480f", "#2b8a3e", "#1f6fb4", "#9c36b5", "#a97a00", "#0b7285", "#c2255c", "#5c5f66"];
+const DARK: [&str; COLORS] = ["#ff9a62", "#69db7c", "#6cb2f0", "#da9bf0", "#ffd43b", "#66d9e8", "#faa2c1", "#c1c7cd"];
 
 /// Viridis (Smith and van der Walt 2015) at five of its places; readable without colour vision, and on light and dark.
 const HEAT: [[f64; 3]; 5] =

@@ -25,10 +25,8 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     let mut times = [plot.moments(), keys(plot, None)].concat();
     times.sort_unstable();
     times.dedup();
-    let poses: Vec<Vec<Vec<f64>>> = times
-        .iter()
-        .map(|at| pose::morph_weights(motion.model, Playing { clip: motion.number, time: *at }))
-        .collect();
+    let poses: Vec<Vec<Vec<f64>>> =
+        times.iter().map(|at| pose::morph_weights(motion.model, Playing { clip: motion.number, time: *at })).collect();
     let several = motion.model.nodes.iter().filter(|node| !node.morphs.is_empty()).count() > 1;
     let mut morphs = Vec::new();
     for (node, of) in motion.model.nodes.iter().enumerate() {
@@ -44,8 +42,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         _ => String::new(),
     };
     let line = |(color, morph): (usize, &Morph)| {
-        let points: Vec<[f64; 2]> =
-            times.iter().zip(&morph.values).map(|(at, value)| [at.seconds(), *value]).collect();
+        let points: Vec<[f64; 2]> = times.iter().zip(&morph.values).map(|(at, value)| [at.seconds(), *value]).collect();
         let keys = keys(plot, Some(morph));
         let marks = times.iter().zip(&points).filter(|(at, _)| keys.binary_search(at).is_ok());
         let marks = marks.map(|(_, point)| *point).collect();

@@ -1,0 +1,20 @@
+//! Bench: one table of what is timed, for `stillframe bench` and for criterion alike.
+//!
+//! In: a setting (instruction set, threads), a clock that is passed. Out: the work, checked; nanoseconds. Never here: printing,
+//! reading the clock, files. Inputs are random numbers of fixed seeds, so that two machines time the same work. A further case is one
+//! row of [`CASES`].
+//!
+//! `anim`, `skin` and `machine` prepare work, `input` makes what it is done to, `measure` times.
+
+mod anim;
+mod case;
+mod input;
+mod machine;
+mod measure;
+mod skin;
+
+pub use case::{CASES, Case, Ready, Setting, Unit, cases};
+pub use measure::{Clock, Figure, ROUNDS, measure};
+
+#[cfg(test)]
+mod tests;

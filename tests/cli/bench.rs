@@ -1,0 +1,86 @@
+//! `bench`: what is told and written; figures themselves are the machine's.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{err, folder, out, run, status, well};
+
+#[test]
+fn cases_are_listed_and_chosen() {
+    let here = folder("bench_list");
+    let names = |arguments: &[&str]| -> Vec<String> {
+        let output = run(&here, &[&["bench", "--list"], arguments].concat());
+        well(&output);
+        out(&output).lines().map(|line| line.split_whitespace().next().unwrap().to_string()).collect()
+    };
+    let all = names(&[]);
+    assert!(all.len() >= 30, "{all:?}");
+    for group in ["anim/", "skin/", "machine/"] {
+        assert!(all.iter().any(|name| name.starts_with(group)), "{group}");
+    }
+    assert_eq!(names(&["skin"]), all.iter().filter(|name| name.starts_with("skin/")).cloned().collect::<Vec<_>>());
+    assert_eq!(
+        names(&["anim/blend/*", "=anim/palette"]),
+        ["anim/blend/2", "anim/blend/4", "anim/blend/8", "anim/palette"]
+    );
+    // The beginning of a name, not a part of it.
+    let none = run(&here, &["bench", "blend"]);
+    assert_eq!(status(&none), 4);
+    assert!(err(&none).contains("--list"), "{}", err(&none));
+}
+
+#[test]
+fn figures_are_kept_and_compared() {
+    let here = folder("bench_kept");
+    let few = ["bench", "anim/palette", "anim/time/parked", "--rounds", "3", "--isa", "all"];
+    let output = run(&here, &[&few[..], &["--save", "before", "--json", "figures.json"]].concat());
+    well(&output);
+    let document: Value = serde_json::from_slice(&fs::read(here.join("figures.json")).unwrap()).unwrap();
+    assert_eq!(document["schema"], "bench/1");
+    assert_eq!(
+        fs::read(here.join("figures.json")).unwrap(),
+        fs::read(here.join("target/stillframe/bench/before.json")).unwrap()
+    );
+    let levels = document["machine"]["isa_levels"].as_array().unwrap();
+    let rows = document["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), levels.len() + 1, "each instruction set, and the clock that has none");
+    for row in rows {
+        let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key} of {row}"));
+        assert!(number("min") > 0.0 && number("median") >= number("min"), "{row}");
+        assert_eq!((&row["samples"], &row["threads"], row["peer"].is_null()), (&3.into(), &1.into(), true));
+    }
+    let output = run(&here, &[&few[..], &["--against", "before"]].concat());
+    well(&output);
+    let text = out(&output);
+    assert!(text.contains("before") && text.contains("ratio"), "{text}");
+    let ratios = text.lines().filter(|line| line.starts_with("anim/"));
+    let ratios: Vec<f64> = ratios.map(|line| line.split_whitespace().last().unwrap().parse().unwrap()).collect();
+    assert!(ratios.len() == rows.len() && ratios.iter().all(|ratio| *ratio > 0.0), "{text}");
+}
+
+#[test]
+fn threads_are_timed_beside_one() {
+    let here = folder("bench_threads");
+    let output = run(&here, &["bench", "anim/crowd", "--rounds", "1", "--threads", "2", "--json", "-"]);
+    well(&output);
+    let document: Value = serde_json::from_str(&out(&output)).unwrap();
+    let threads: Vec<&Value> = document["rows"].as_array().unwrap().iter().map(|row| &row["threads"]).collect();
+    assert_eq!(threads, [1, 2]);
+}
+
+#[test]
+fn what_cannot_be_timed_is_told() {
+    let here = folder("bench_bad");
+    for (arguments, code, words) in [
+        (vec!["--isa", "mmx"], 2, "mmx"),
+        (vec!["--against", "never"], 2, "--save never"),
+        (vec!["--save", "../up"], 2, "letters"),
+        (vec!["--rounds", "0"], 2, "--rounds"),
+        (vec!["re:("], 2, "re:("),
+    ] {
+        let output = run(&here, &[&["bench", "anim/time/parked"], arguments.as_slice()].concat());
+        assert_eq!(status(&output), code, "{arguments:?}: {}", err(&output));
+        assert!(err(&output).contains(words), "{arguments:?}: {}", err(&output));
+    }
+}
