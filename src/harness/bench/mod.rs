@@ -8,7 +8,7 @@
 
 mod anim;
 mod case;
-mod input;
+pub mod input;
 mod machine;
 mod measure;
 mod skin;
