@@ -20,6 +20,9 @@ const BAKED_AT: [u32; 3] = [15, 30, 60];
 /// From here on, which way round a rotation goes is nearly chance.
 const UNDECIDED_DEG: f64 = 170.0;
 
+/// Keys of round angles are not exact.
+const SLACK_DEG: f64 = 1e-3;
+
 /// Steps in which the way from a key to the next is followed.
 const STEPS_PER_KEY: i64 = 16;
 
@@ -270,8 +273,8 @@ fn turns(motion: &Motion<'_>) -> Turns {
         };
         for pair in key_times(&track.values).windows(2) {
             let turned = turn(&track.values, order, pair[0], pair[1]);
-            out.over_30_deg += usize::from(turned > 30.0);
-            out.over_90_deg += usize::from(turned > 90.0);
+            out.over_30_deg += usize::from(turned > 30.0 + SLACK_DEG);
+            out.over_90_deg += usize::from(turned > 90.0 + SLACK_DEG);
             let short_way =
                 matches!(&track.values, TrackValues::Keyed(k) if k.interpolation() == Interpolation::Linear);
             out.undecided += usize::from(short_way && turned > UNDECIDED_DEG);

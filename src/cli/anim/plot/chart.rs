@@ -42,8 +42,12 @@ impl Head {
     /// Draws it; how high it is.
     pub fn draw(&self, svg: &mut Svg) -> f64 {
         svg.text([LEFT, 30.0], "title", Hold::Start, &self.title);
-        svg.text([LEFT, 49.0], "sub", Hold::Start, &self.sub);
-        let (mut x, mut y) = (LEFT, 70.0);
+        let mut below = 49.0;
+        for line in broken(&self.sub, ((svg.width - LEFT - RIGHT) / 6.8) as usize) {
+            svg.text([LEFT, below], "sub", Hold::Start, &line);
+            below += 17.0;
+        }
+        let (mut x, mut y) = (LEFT, below + 4.0);
         for (color, name) in self.legend.iter().enumerate() {
             let wide = 22.0 + text_width(name) + 16.0;
             if x + wide > svg.width - RIGHT && x > LEFT {
@@ -53,8 +57,25 @@ impl Head {
             svg.text([x + 22.0, y], "", Hold::Start, name);
             x += wide;
         }
-        if self.legend.is_empty() { 62.0 } else { y + 14.0 }
+        if self.legend.is_empty() { below } else { y + 14.0 }
     }
+}
+
+/// A text in lines of so many letters at most, where its words allow it.
+fn broken(text: &str, most: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let Some(line) = lines.last_mut() else { continue };
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= most {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_string());
+        }
+    }
+    lines
 }
 
 /// The classes of a line of some colour; where colours come again they are dashed.
@@ -122,5 +143,16 @@ impl Panel {
                 placed(&line.marks).into_iter().for_each(|at| svg.dot(&class, at, 1.9));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(broken("one two three", 7), ["one two", "three"]);
+        assert_eq!(broken("longer than", 3), ["longer", "than"]);
     }
 }

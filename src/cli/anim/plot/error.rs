@@ -4,7 +4,7 @@ use glam::DVec3;
 use stillframe_anim::sample::VIRTUAL_VERTEX_M;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use super::super::super::inspect::short;
+use super::super::super::inspect::{count, short};
 use super::super::super::status::Failure;
 use super::super::bytes_words;
 use super::super::motion::baked_locals;
@@ -53,7 +53,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
             short((VIRTUAL_VERTEX_M * 100.0) as f32),
             bytes_words(report.bytes),
             report.frame_count,
-            if exact > 0 { format!("; {exact} joints are exact") } else { String::new() }
+            if exact > 0 { format!("; {} exact", count(exact, "joint is", "joints are")) } else { String::new() }
         ),
         legend: Vec::new(),
     };
@@ -70,11 +70,14 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         let name = motion.name(*joint);
         svg.text([left - 56.0, y + 10.0], "", Hold::End, &cut(name));
         svg.text([left - 8.0, y + 10.0], "", Hold::End, &short(most(*joint) as f32));
-        cells(&worst_mm[*joint], worst, [&x.from, &x.to], y, &mut heats);
+        cells(&worst_mm[*joint], worst, row, &mut heats);
     }
+    // A column and a row are one wide and high there.
+    svg.scaled([left, top], [(x.to - x.from) / columns as f64, ROW_HEIGHT]);
     for (heat, path) in heats.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
-        svg.path(&format!("h{heat}"), path);
+        svg.path(&format!("cell s{heat}"), path);
     }
+    svg.plain();
     svg.text([left - 8.0, top - 8.0], "", Hold::End, "worst, mm");
     seconds_below(&mut svg, &x, top + high, top + high, true);
     svg.rect("frame", [left, top], [x.to - x.from, high]);
@@ -96,22 +99,16 @@ fn off_mm(plot: &Plot<'_>, clip: &stillframe_anim::sample::UniformClip, at: Tick
     wanted.iter().zip(&baked).map(off).collect()
 }
 
-/// One row: neighbours of one heat are one rectangle.
-fn cells(values: &[f64], worst: f64, [from, to]: [&f64; 2], y: f64, heats: &mut [String]) {
+/// One row: neighbours of one heat are one stroke.
+fn cells(values: &[f64], worst: f64, row: usize, heats: &mut [String]) {
     let heat = |value: f64| match worst > 0.0 {
         true => ((value / worst * HEATS as f64) as usize).min(HEATS - 1),
         false => 0,
     };
-    let place = |column: usize| from + (to - from) * column as f64 / values.len() as f64;
     let mut start = 0;
     for end in 1..=values.len() {
         if end == values.len() || heat(values[end]) != heat(values[start]) {
-            let (left, right) = (place(start), place(end));
-            heats[heat(values[start])].push_str(&format!(
-                "M{left:.2},{y:.2}h{:.2}v{ROW_HEIGHT:.2}h{:.2}z",
-                right - left,
-                left - right
-            ));
+            heats[heat(values[start])].push_str(&format!("M{start},{row}.5h{}", end - start));
             start = end;
         }
     }

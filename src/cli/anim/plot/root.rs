@@ -11,7 +11,7 @@ use super::chart::{Head, LEFT, RIGHT, WIDTH};
 use super::svg::{Hold, Svg};
 
 /// A way that is as long as wide is drawn so large; a long one is less high.
-const HEIGHT_MAX: f64 = 620.0;
+const HEIGHT_MAX: f64 = 540.0;
 const HEIGHT_MIN: f64 = 200.0;
 
 /// Steps of marks, in seconds.
@@ -77,8 +77,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     for (index, time) in marks(plot.duration_s()).into_iter().enumerate() {
         let mark = on_paper(at(Tick::from_seconds(time).min(motion.duration)));
         svg.dot("d2", mark, if index == 0 { 4.5 } else { 2.6 });
-        let words = if index == 0 { "0 s".to_string() } else { short(time as f32) };
-        svg.text([mark[0] + 7.0, mark[1] - 6.0], "", Hold::Start, &words);
+        svg.text([mark[0] + 8.0, mark[1] - 6.0], "", Hold::Start, &format!("{} s", short(time as f32)));
     }
     let end = points[points.len() - 1];
     svg.dot("line c2", end, 4.5);

@@ -1,5 +1,6 @@
 //! Speed: how fast joints turn and move in the model.
 
+use super::super::super::inspect::short;
 use super::super::super::status::Failure;
 use super::super::motion::angle_deg;
 use super::chart::{Head, Line, Panel, chart};
@@ -8,10 +9,14 @@ use super::{Plot, moved_in_model};
 /// Joints drawn where none is named.
 const JOINTS_MOST: usize = 6;
 
+/// Speeds are means over so long: between keys that are joined by straight lines they would be stairs.
+const FRAMES_PER_SECOND: f64 = 30.0;
+
 pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     let motion = plot.motion;
     let chosen = plot.joints(JOINTS_MOST, moved_in_model)?;
-    let times = plot.moments();
+    let count = (plot.duration_s() * FRAMES_PER_SECOND - 1e-6).ceil().clamp(2.0, 1200.0) as usize + 1;
+    let times = motion.moments(count);
     let poses: Vec<_> = times.iter().map(|at| motion.models(&motion.locals(*at))).collect();
     let (mut turning, mut going) = (Vec::new(), Vec::new());
     for (color, &joint) in chosen.joints.iter().enumerate() {
@@ -30,7 +35,12 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     let words = format!("Speeds over time of {}.", names.join(", "));
     let head = Head {
         title: format!("Speed of joints in {}", motion.clip().name),
-        sub: format!("{}; in the model's space{}", plot.about(), chosen.words()),
+        sub: format!(
+            "{}; in the model's space, means over {} s{}",
+            plot.about(),
+            short((plot.duration_s() / (count - 1) as f64) as f32),
+            chosen.words()
+        ),
         legend: names,
     };
     let rows = [

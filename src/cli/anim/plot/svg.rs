@@ -19,7 +19,8 @@ const STYLE: &str = "\
 text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-size:11px;fill:#495057}\
 .title{font-size:16px;font-weight:600;fill:#212529}.sub{font-size:12px}.head{font-size:12px;font-weight:600;fill:#343a40}\
 .paper{fill:#fff}.frame{fill:none;stroke:#adb5bd}.grid{stroke:#e9ecef;fill:none}.zero{stroke:#ced4da;fill:none}\
-.line{fill:none;stroke-width:1.5;stroke-linejoin:round}.dash{stroke-dasharray:6 3}";
+.line{fill:none;stroke-width:1.5;stroke-linejoin:round}.dash{stroke-dasharray:6 3}\
+.cell{fill:none;stroke-width:1;shape-rendering:crispEdges}";
 
 const DARK_STYLE: &str = "\
 text{fill:#adb5bd}.title{fill:#f1f3f5}.head{fill:#dee2e6}\
@@ -90,6 +91,16 @@ impl Svg {
         );
     }
 
+    /// What follows is drawn in units of this size from there on, until [`plain`](Svg::plain).
+    pub fn scaled(&mut self, [left, top]: [f64; 2], [width, height]: [f64; 2]) {
+        let (left, top) = (number(left), number(top));
+        let _ = writeln!(self.body, "<g transform=\"translate({left},{top})scale({width:.5},{height:.5})\">");
+    }
+
+    pub fn plain(&mut self) {
+        self.body.push_str("</g>\n");
+    }
+
     /// The file. `words` say what is seen to whoever cannot see it.
     pub fn file(self, height: f64, title: &str, words: &str) -> String {
         let (w, h) = (number(self.width), number(height));
@@ -100,7 +111,10 @@ impl Svg {
             light.push_str(&rules(color, LIGHT[color]));
             dark.push_str(&rules(color, DARK[color]));
         }
-        (0..HEATS).for_each(|heat| light.push_str(&format!(".h{heat}{{fill:{}}}", heat_color(heat))));
+        for heat in 0..HEATS {
+            let color = heat_color(heat);
+            light.push_str(&format!(".h{heat}{{fill:{color}}}.s{heat}{{stroke:{color}}}"));
+        }
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" role=\"img\">\n\
              <title>{}</title>\n<desc>{}</desc>\n\
