@@ -210,7 +210,7 @@ Examples:
   stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
   stillframe anim dump figure.glb --clip wave --frames 0,5,9..12 --what joints -o wave.npy
   stillframe anim dump model.glb --what normals -o rest.npy        as it is stored, no clip
-  stillframe anim inspect figure.glb                               what its clips are, and what is odd
+  stillframe anim inspect figure.glb                               what its clips are
   stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
   stillframe anim plot figure.glb --clip walk --what error -o error.svg
   stillframe anim bake figure.glb --clip walk --fps 30 -o walk.npy")]
@@ -936,7 +936,7 @@ Examples:
   stillframe bench anim/blend --rounds 5
   stillframe bench 'skin/*/10k' --rounds 5 --json skin.json
   stillframe bench anim/palette --isa all --rounds 5
-  stillframe bench anim/time --rounds 5 --save before && stillframe bench anim/time --rounds 5 --against before
+  stillframe bench anim/time --save old && stillframe bench anim/time --against old
 
 A figure is the median of the rounds; a case is timed in all its settings in turn, so that what
 disturbs one disturbs all. Before that its result is looked at: finite, and the same bits at every
@@ -955,7 +955,7 @@ pub struct BenchArgs {
     /// Threads of what uses several; one is timed beside it [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Samples of each [default: 31]
+    /// Samples of each [default: 101]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub rounds: Option<u32>,
     /// Write the figures as JSON; - is standard output, without a table

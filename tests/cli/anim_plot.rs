@@ -53,6 +53,10 @@ fn every_chart_is_whole_and_the_same_again() {
             ("error", "worst, mm"),
             ("weights", "Morph weights"),
         ] {
+            // In that file morphs have keys, but do not move.
+            if what == "weights" && file == &fbx {
+                continue;
+            }
             let arguments = [file.as_str(), "--clip", "#1", "--what", what];
             let svg = plotted(&here, &arguments);
             whole(&svg);
