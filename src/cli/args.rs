@@ -1,4 +1,4 @@
-//! What people may type.
+//! What people may type. Long because it is one table: a struct and its help for every command.
 
 use std::path::PathBuf;
 
