@@ -531,7 +531,8 @@ impl<'a> Placing<'a> {
                     let socket = |other: &Node| {
                         let joint = other.joint.as_deref().unwrap_or_default();
                         let at = model.nodes.iter().position(|node| node.name == joint);
-                        let place = at.map_or(Mat4::IDENTITY, |at| inherited(node_from_model * place(at), other.inherits));
+                        let place =
+                            at.map_or(Mat4::IDENTITY, |at| inherited(node_from_model * place(at), other.inherits));
                         node_from_model.inverse() * place * local_transform(&other.placement)
                     };
                     let places: Vec<Mat4> = scene.nodes.iter().filter(hangs).map(socket).collect();

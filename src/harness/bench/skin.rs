@@ -3,7 +3,9 @@
 use std::hint::black_box;
 
 use stillframe_anim::pose::Affine;
-use stillframe_anim::skin::{InfluenceBlock, SkinMesh, SkinSorted, SortedInfluences, VertexBlock};
+use stillframe_anim::skin::{
+    Directions, InfluenceBlock, MeshInfluences, SkinMesh, SkinSorted, SortedInfluences, VertexBlock,
+};
 use stillframe_base::lanes::{Isa, ROW};
 
 use super::input::Numbers;
@@ -28,7 +30,9 @@ pub fn mesh(setting: Setting, count: usize) -> Ready {
     let state = Mesh { isa: setting.isa, palette, influences, out: vertices.clone(), vertices };
     let run = |s: &mut Mesh| {
         let (palette, influences, vertices) = (black_box(&s.palette), &s.influences, &s.vertices);
-        SkinMesh { isa: s.isa, palette, influences, vertices, out: &mut s.out }.run();
+        let influences = MeshInfluences { count: 4, blocks: influences };
+        let directions = Directions::Carried;
+        SkinMesh { isa: s.isa, palette, influences, directions, vertices, out: &mut s.out }.run();
         black_box(&s.out);
     };
     Ready::new(count, state, run, |s| bytemuck::cast_slice(&s.out))
@@ -55,7 +59,8 @@ pub fn sorted(setting: Setting, count: usize, shared: usize) -> Ready {
     let run = |s: &mut Sorted| {
         let influences = SortedInfluences { ends: &s.ends, joints: &s.joints, weights: &s.weights };
         let (palette, vertices) = (black_box(&s.palette), &s.vertices);
-        SkinSorted { isa: s.isa, palette, influences, vertices, out: &mut s.out }.run();
+        let directions = Directions::Carried;
+        SkinSorted { isa: s.isa, palette, influences, directions, vertices, out: &mut s.out }.run();
         black_box(&s.out);
     };
     Ready::new(count, state, run, |s| bytemuck::cast_slice(&s.out))
