@@ -7,6 +7,7 @@
 pub mod bounds;
 mod clip;
 pub mod crowd;
+pub mod compress;
 mod curve;
 pub mod figure;
 pub mod graph;

@@ -1,0 +1,494 @@
+//! Build: from a pose over time to a compressed clip, segment by segment, each decoded and compared before the next.
+
+use glam::DQuat;
+use stillframe_base::lanes::Isa;
+use stillframe_base::tick::{FrameRate, Tick};
+
+use super::bytes::Head;
+use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, groups, track_order};
+use super::segment::{Rig, Scratch, SegmentSource, TrackCode, levers_m};
+use super::source::{Grid, MOMENTS, Source, models, vertex_error_m};
+use super::{CompressReport, CompressedClip, Decompress, keys, layout, search, slerp};
+use crate::RawClip;
+use crate::pose::{JointBlock, NO_PARENT, Trs};
+use crate::sample::{ClipError, DTrs, RawPose, Skeleton, Worst};
+
+/// A number that moves by less, relative to its size or to 1, stands still: half the last bit of an f32.
+const STILL: f64 = 6e-8;
+
+/// Intervals of a segment.
+const SEGMENT_INTERVALS: usize = 32;
+const _: () = assert!(SEGMENT_INTERVALS <= SEGMENT_INTERVALS_MAX);
+
+/// Frames for one of the source, where it bends too much for fewer.
+const DENSITIES: [i64; 5] = [1, 2, 4, 8, 16];
+
+/// A segment that is found to be off when it is decoded is coded again, so often.
+const RETRIES: usize = 8;
+
+/// For a bound so much smaller than what was missed.
+const RETRY_SHARE: f64 = 0.9;
+
+/// How a clip is compressed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Compression {
+    /// Frames a second, where the clip's keys have no rate of their own.
+    pub rate: FrameRate,
+    /// The largest error, in metres, at [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M).
+    pub object_error_max_m: f64,
+}
+
+/// Compresses a clip of keys, one layer, rotations as quaternions.
+pub fn compress_raw(
+    clip: &RawClip,
+    skeleton: &Skeleton,
+    compression: &Compression,
+) -> Result<(CompressedClip, CompressReport), ClipError> {
+    let raw = RawPose::new(clip, skeleton)?;
+    let keys = raw.key_times();
+    compress(skeleton, raw.duration(), &keys, compression, &mut |at, pose: &mut [DTrs]| raw.sample(at, pose))
+}
+
+/// Compresses whatever gives a pose for a moment; `pose` and `keys` are as for [`bake`](crate::sample::bake).
+///
+/// The error is within the bound at every moment that the report names. Errors: a source that f32 itself cannot meet, or that
+/// bends so much between two ticks.
+pub fn compress(
+    skeleton: &Skeleton,
+    duration: Tick,
+    keys: &[Tick],
+    compression: &Compression,
+    pose: &mut dyn FnMut(Tick, &mut [DTrs]),
+) -> Result<(CompressedClip, CompressReport), ClipError> {
+    let rest = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
+    let mut source = Source { skeleton, duration, rest, pose };
+    let base = Grid::of(duration, keys, compression.rate, skeleton.joint_count())?;
+    let bound_m = compression.object_error_max_m;
+    for density in DENSITIES {
+        if base.frame_ticks % density != 0 {
+            break;
+        }
+        let Ok(grid) = Grid::with_ticks(duration, base.frame_ticks / density, skeleton.joint_count()) else { break };
+        match Builder::new(&mut source, grid, keys, bound_m)?.run()? {
+            Outcome::Clip(clip, mut report) => {
+                report.source_frame_count = base.interval_count + 1;
+                report.frames_per_source_frame = density as usize;
+                return Ok((clip, report));
+            }
+            Outcome::Jumps => break,
+            Outcome::Bends => {}
+        }
+    }
+    let (clip, mut report) = keys::compress(&mut source, base, keys, bound_m)?;
+    report.source_frame_count = base.interval_count + 1;
+    Ok((clip, report))
+}
+
+enum Outcome {
+    Clip(CompressedClip, CompressReport),
+    /// Frames this far apart cannot follow the source.
+    Bends,
+    /// No frames can.
+    Jumps,
+}
+
+/// What moves, and what does not.
+pub(super) struct Moving {
+    pub tracks: Vec<Track>,
+    pub constants: Vec<JointBlock>,
+    pub reach_m: Vec<f64>,
+}
+
+impl Moving {
+    /// Looks at poses of all joints, one after the other.
+    pub fn of(parents: &[u16], poses: impl Iterator<Item = Result<Vec<DTrs>, ClipError>>) -> Result<Moving, ClipError> {
+        let mut first: Vec<DTrs> = Vec::new();
+        let mut extents = vec![[(f64::INFINITY, f64::NEG_INFINITY); 10]; parents.len()];
+        let mut before: Vec<DQuat> = vec![DQuat::IDENTITY; parents.len()];
+        for pose in poses {
+            let pose = pose?;
+            for (joint, pose) in pose.iter().enumerate() {
+                let rotation = if pose.rotation.dot(before[joint]) < 0.0 { -pose.rotation } else { pose.rotation };
+                before[joint] = rotation;
+                let numbers =
+                    [rotation.to_array().as_slice(), &pose.translation.to_array(), &pose.scale.to_array()].concat();
+                for ((min, max), number) in extents[joint].iter_mut().zip(numbers) {
+                    (*min, *max) = (min.min(number), max.max(number));
+                }
+            }
+            if first.is_empty() {
+                first = pose;
+            }
+        }
+        let still = |(min, max): &(f64, f64)| max - min <= STILL * min.abs().max(max.abs()).max(1.0);
+        let mut tracks = Vec::new();
+        let mut reach_m = Vec::new();
+        for (joint, extents) in extents.iter().enumerate() {
+            for (part, range) in Part::ALL.into_iter().zip([0..4, 4..7, 7..10]) {
+                if !extents[range].iter().all(still) {
+                    tracks.push(Track { joint: joint as u16, part });
+                }
+            }
+            let far = |i: usize| extents[i].0.abs().max(extents[i].1.abs());
+            reach_m.push((4..7).map(|i| far(i) * far(i)).sum::<f64>().sqrt());
+        }
+        tracks.sort_by_key(track_order);
+        let to_f32 = |pose: &DTrs| Trs {
+            translation: pose.translation.as_vec3(),
+            rotation: pose.rotation.as_quat(),
+            scale: pose.scale.as_vec3(),
+        };
+        let constants = JointBlock::pack(&first.iter().map(to_f32).collect::<Vec<Trs>>());
+        Ok(Moving { tracks, constants, reach_m })
+    }
+}
+
+struct Builder<'a, 'b> {
+    source: &'a mut Source<'b>,
+    grid: Grid,
+    keys: &'a [Tick],
+    bound_m: f64,
+    rig: Rig<'a>,
+    clip: CompressedClip,
+    head: Head,
+    budgets_m: Vec<f64>,
+    scratch: Scratch,
+    errors: Errors,
+    bits: [usize; 25],
+    strides: [usize; 8],
+}
+
+/// Errors as they are found.
+pub(super) struct Errors {
+    pub worst: Worst,
+    /// 256ths of the bound, and all above.
+    bins: [usize; 258],
+    bound_m: f64,
+}
+
+impl Errors {
+    pub fn new(bound_m: f64) -> Errors {
+        Errors { worst: Worst::default(), bins: [0; 258], bound_m }
+    }
+    pub fn note(&mut self, error_m: f64, joint: usize, at: Tick) {
+        if error_m > self.worst.value {
+            self.worst = Worst { value: error_m, joint, at };
+        }
+        self.bins[((error_m / self.bound_m * 256.0).ceil() as usize).min(257)] += 1;
+    }
+    pub fn p99_m(&self) -> f64 {
+        let rest = self.bins.iter().sum::<usize>() / 100;
+        let mut above = 0;
+        let bin = (0..258).rev().find(|bin| {
+            above += self.bins[*bin];
+            above > rest
+        });
+        bin.unwrap_or(0) as f64 / 256.0 * self.bound_m
+    }
+}
+
+impl<'a, 'b> Builder<'a, 'b> {
+    fn new(
+        source: &'a mut Source<'b>,
+        grid: Grid,
+        keys: &'a [Tick],
+        bound_m: f64,
+    ) -> Result<Builder<'a, 'b>, ClipError> {
+        let skeleton = source.skeleton;
+        let duration = source.duration;
+        let poses = (0..=grid.interval_count).map(|frame| {
+            let mut pose = Vec::new();
+            source.push(grid.moment(frame, duration), &mut pose).map(|()| pose)
+        });
+        let Moving { tracks, constants, reach_m } = Moving::of(skeleton.parents(), poses)?;
+        let joint_count = skeleton.joint_count();
+        let mut tracks_of = vec![[None; 3]; joint_count];
+        for (at, track) in tracks.iter().enumerate() {
+            tracks_of[usize::from(track.joint)][track.part as usize] = Some(at as u32);
+        }
+        let turns = |joint: usize| tracks_of[joint][Part::Rotation as usize].is_some();
+        let reaches_m = levers_m(skeleton.parents(), &reach_m, |_| false);
+        let levers_m = levers_m(skeleton.parents(), &reach_m, turns);
+        let still = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&constants, joint))).collect();
+        let rig = Rig { parents: skeleton.parents(), tracks: tracks.clone(), tracks_of, still, levers_m, reaches_m };
+        let groups = groups(&tracks, constants.len());
+        let frames = Frames {
+            frame_ticks: grid.frame_ticks,
+            interval_count: grid.interval_count,
+            segment_intervals: SEGMENT_INTERVALS,
+            segments: Vec::new(),
+            tracks: Vec::new(),
+            rotations: Vec::new(),
+            vectors: Vec::new(),
+            bits: Vec::new(),
+        };
+        let clip = CompressedClip {
+            joint_count,
+            duration,
+            constants,
+            tracks,
+            groups,
+            form: Form::Frames(frames),
+            head: Vec::new(),
+        };
+        let head = Head::of(&clip);
+        let budgets_m = search::first_budgets_m(&rig, bound_m);
+        Ok(Builder {
+            source,
+            grid,
+            keys,
+            bound_m,
+            rig,
+            clip,
+            head,
+            budgets_m,
+            scratch: Scratch::default(),
+            errors: Errors::new(bound_m),
+            bits: [0; 25],
+            strides: [0; 8],
+        })
+    }
+
+    fn run(mut self) -> Result<Outcome, ClipError> {
+        for first in (0..self.grid.interval_count).step_by(SEGMENT_INTERVALS) {
+            let count = SEGMENT_INTERVALS.min(self.grid.interval_count - first);
+            let source = match self.read(first, count)? {
+                Read::Segment(source) => source,
+                Read::Jumps => return Ok(Outcome::Jumps),
+                Read::Bends => return Ok(Outcome::Bends),
+            };
+            if !self.segment(first, count, &source) {
+                return Ok(Outcome::Bends);
+            }
+        }
+        let Builder { mut clip, head, errors, bits, strides, .. } = self;
+        clip.head = head.finish();
+        let kinds = clip.track_kinds();
+        let report = CompressReport {
+            form: clip.form(),
+            joint_count: clip.joint_count,
+            source_frame_count: 0,
+            frames_per_source_frame: 1,
+            bytes: clip.to_bytes().len(),
+            default_tracks: kinds[0],
+            constant_tracks: kinds[1],
+            moving_tracks: kinds[2],
+            object_m: errors.worst,
+            object_p99_m: errors.p99_m(),
+            bits,
+            strides,
+        };
+        Ok(Outcome::Clip(clip, report))
+    }
+
+    /// Codes, decodes and compares one segment; whether it is within the bound.
+    fn segment(&mut self, first: usize, count: usize, source: &SegmentSource) -> bool {
+        // Errors of f32 and of the series in the job, which the search does not see.
+        let mut bound_m = 0.985 * self.bound_m;
+        for _ in 0..RETRIES {
+            let budgets_m = &mut self.budgets_m;
+            let found = search::search(&self.rig, source, bound_m, budgets_m, first == 0, &mut self.scratch);
+            let Some(encoded) = found else { return false };
+            let codes = encoded.codes;
+            let far = layout::is_far(&self.clip.tracks, &codes);
+            let bits = layout::key_bits(&codes, count);
+            let CompressedClip { tracks, groups, constants, form, .. } = &mut self.clip;
+            let Form::Frames(frames) = form else { unreachable!("the builder makes frames") };
+            frames.push(tracks, groups, constants, &codes, count, far, &bits);
+            let errors_m = self.measure(source, first + count);
+            let worst_m = errors_m.iter().copied().fold(0.0, f64::max);
+            if worst_m <= self.bound_m {
+                for (i, error_m) in errors_m.iter().enumerate() {
+                    let joint_count = self.rig.parents.len();
+                    self.errors.note(*error_m, i % joint_count, source.moments[i / joint_count]);
+                }
+                self.head.segment(&self.clip.tracks, &codes, count, far);
+                self.count(&codes);
+                return true;
+            }
+            let Form::Frames(frames) = &mut self.clip.form else { unreachable!("the builder makes frames") };
+            frames.pop(self.clip.tracks.len(), &self.clip.groups);
+            bound_m *= RETRY_SHARE * self.bound_m / worst_m;
+        }
+        false
+    }
+
+    fn count(&mut self, codes: &[TrackCode]) {
+        for (track, code) in self.rig.tracks.iter().zip(codes) {
+            let stride = if code.keys.is_empty() { LEVELS } else { usize::from(code.level) };
+            self.strides[stride] += 1;
+            for width in &code.widths[..track.part.width()] {
+                self.bits[usize::from(*width)] += code.keys.len().max(1);
+            }
+        }
+    }
+
+    /// Errors of all joints at all moments of the last segment, as it is decoded.
+    fn measure(&self, source: &SegmentSource, end: usize) -> Vec<f64> {
+        let joint_count = self.rig.parents.len();
+        let mut blocks = vec![JointBlock::IDENTITY; self.clip.constants.len()];
+        let mut got = Vec::new();
+        let mut errors_m = Vec::with_capacity(source.moment_models.len());
+        for (at, want) in source.moments.iter().zip(source.moment_models.chunks_exact(joint_count.max(1))) {
+            // The end of a segment is the next one's to decode.
+            if end < self.grid.interval_count && *at >= self.grid.moment(end, self.clip.duration) {
+                errors_m.resize(errors_m.len() + joint_count, 0.0);
+                continue;
+            }
+            Decompress { isa: Isa::detect(), clip: &self.clip, at: *at, out: &mut blocks }.run();
+            let locals = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&blocks, joint)));
+            models(locals, self.rig.parents, &mut got);
+            errors_m.extend(want.iter().zip(&got).map(|(want, got)| vertex_error_m(want, got)));
+        }
+        errors_m
+    }
+
+    /// The poses of a segment.
+    fn read(&mut self, first: usize, count: usize) -> Result<Read, ClipError> {
+        let (joint_count, duration) = (self.rig.parents.len(), self.source.duration);
+        let ticks = self.grid.frame_ticks;
+        let mut moments = Vec::new();
+        for frame in first..first + count {
+            for i in 0..MOMENTS {
+                let within = if i + 1 == MOMENTS { ticks - 1 } else { (i128::from(ticks) * i as i128 / 4) as i64 };
+                moments.push(self.grid.moment(frame, duration).0.saturating_add(within).min(duration.0));
+            }
+        }
+        moments.push(self.grid.moment(first + count, duration).0);
+        let mut moments: Vec<Tick> = moments.into_iter().map(Tick).collect();
+        let grid_moments = moments.len();
+        // Keys between frames, and the ticks before keys.
+        let (start, end) = (moments[0], moments[grid_moments - 1]);
+        let near = self.keys.iter().flat_map(|key| [*key, *key - Tick(1)]);
+        moments.extend(near.filter(|at| (start..end).contains(at)));
+        moments[grid_moments..].sort_unstable();
+        let (on_grid, extra) = moments.split_at(grid_moments);
+        let mut extra: Vec<Tick> = extra.iter().copied().filter(|at| on_grid.binary_search(at).is_err()).collect();
+        extra.dedup();
+        moments.truncate(grid_moments);
+        moments.extend(extra);
+
+        let mut poses = Vec::with_capacity(moments.len() * joint_count);
+        for (i, at) in moments.iter().enumerate() {
+            if i == grid_moments {
+                // Signs run on from the pose before, and these are not in order.
+                let mut rest = Vec::new();
+                for at in &moments[grid_moments..] {
+                    let mut pose = Vec::new();
+                    self.source.push(*at, &mut pose)?;
+                    rest.extend(pose);
+                }
+                poses.extend(rest);
+                break;
+            }
+            self.source.push(*at, &mut poses)?;
+        }
+        let mut moment_models = Vec::with_capacity(poses.len());
+        let mut here = Vec::new();
+        for pose in poses.chunks_exact(joint_count.max(1)) {
+            models(pose.iter().copied(), self.rig.parents, &mut here);
+            moment_models.extend(&here);
+        }
+
+        let n = count + 1;
+        let mut source = SegmentSource {
+            frame_count: n,
+            locals: Vec::with_capacity(n * joint_count),
+            models: Vec::with_capacity(n * joint_count),
+            turns: Vec::with_capacity(n * joint_count),
+            holds: vec![0; self.rig.tracks.len()],
+            moments,
+            moment_models,
+        };
+        for joint in 0..joint_count {
+            for frame in 0..n {
+                let at = frame * MOMENTS * joint_count + joint;
+                source.locals.push(poses[at]);
+                source.models.push(source.moment_models[at]);
+                let parent = self.rig.parents[joint];
+                let above =
+                    if parent == NO_PARENT { DQuat::IDENTITY } else { source.turns[usize::from(parent) * n + frame] };
+                source.turns.push(above * poses[at].rotation);
+            }
+        }
+        for track in 0..self.rig.tracks.len() {
+            for interval in 0..count {
+                match self.between(track, interval, &poses) {
+                    Between::Follows => {}
+                    Between::Stays => source.holds[track] |= 1 << interval,
+                    Between::Jumps => return Ok(Read::Jumps),
+                    Between::Bends => return Ok(Read::Bends),
+                }
+            }
+        }
+        Ok(Read::Segment(source))
+    }
+
+    /// What a track does in an interval.
+    fn between(&self, track: usize, interval: usize, poses: &[DTrs]) -> Between {
+        let Track { joint, part } = self.rig.tracks[track];
+        let joint_count = self.rig.parents.len();
+        let value = |moment: usize| {
+            let pose = &poses[(interval * MOMENTS + moment) * joint_count + usize::from(joint)];
+            match part {
+                Part::Rotation => pose.rotation.to_array(),
+                Part::Translation => [pose.translation.x, pose.translation.y, pose.translation.z, 0.0],
+                Part::Scale => [pose.scale.x, pose.scale.y, pose.scale.z, 0.0],
+            }
+        };
+        let lever_m = match part {
+            Part::Rotation => 2.0 * self.rig.reaches_m[usize::from(joint)],
+            Part::Translation => 1.0,
+            Part::Scale => self.rig.reaches_m[usize::from(joint)],
+        };
+        let apart_m =
+            |a: [f64; 4], b: [f64; 4]| (0..4).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f64>().sqrt() * lever_m;
+        let (from, to, last) = (value(0), value(MOMENTS), value(MOMENTS - 1));
+        let (mut off_m, mut moved_m) = (apart_m(last, to), apart_m(last, from));
+        for quarter in 1..4 {
+            let along = quarter as f64 / 4.0;
+            let got = match part {
+                Part::Rotation => slerp::slerp(from, to, along),
+                _ => [0, 1, 2, 3].map(|i| from[i] + (to[i] - from[i]) * along),
+            };
+            off_m = off_m.max(apart_m(got, value(quarter)));
+            moved_m = moved_m.max(apart_m(value(quarter), from));
+        }
+        let max_m = 0.3 * self.bound_m;
+        if off_m <= max_m {
+            Between::Follows
+        } else if moved_m <= 0.02 * self.bound_m {
+            Between::Stays
+        } else if apart_m(last, to) > max_m && apart_m(last, value(MOMENTS - 2)) < apart_m(last, to) {
+            Between::Jumps
+        } else {
+            Between::Bends
+        }
+    }
+}
+
+enum Read {
+    Segment(SegmentSource),
+    Bends,
+    Jumps,
+}
+
+enum Between {
+    Follows,
+    Stays,
+    Bends,
+    Jumps,
+}
+
+/// The model-space error of a pose in blocks.
+pub(super) fn pose_errors_m(
+    parents: &[u16],
+    want: &[DTrs],
+    got: &[JointBlock],
+    room: &mut [Vec<glam::DAffine3>; 2],
+) -> Vec<f64> {
+    let [want_models, got_models] = room;
+    models(want.iter().copied(), parents, want_models);
+    models((0..parents.len()).map(|joint| DTrs::from(JointBlock::joint(got, joint))), parents, got_models);
+    want_models.iter().zip(got_models.iter()).map(|(want, got)| vertex_error_m(want, got)).collect()
+}

@@ -1,0 +1,183 @@
+//! Keys: a clip in f32 at times of its own, where frames cannot follow it.
+//!
+//! Times are those of the source's keys, the ticks before them, and as many between as the bound asks for: an interval that is off at a
+//! quarter, half or three quarters of it is halved.
+
+use stillframe_base::lanes::Isa;
+use stillframe_base::tick::Tick;
+
+use super::build::{Errors, Moving, pose_errors_m};
+use super::bytes::Head;
+use super::clip::{Form, Keys, Part, groups};
+use super::source::{Grid, Source};
+use super::{CompressReport, CompressedClip, Decompress};
+use crate::pose::{JointBlock, Trs};
+use crate::sample::{ClipError, DTrs};
+
+/// Keys times joints.
+const SAMPLES_MAX: usize = 1 << 24;
+
+/// A halved interval counts as well followed up to this share of the bound.
+const SHARE: f64 = 0.5;
+
+pub(super) fn compress(
+    source: &mut Source<'_>,
+    grid: Grid,
+    keys: &[Tick],
+    bound_m: f64,
+) -> Result<(CompressedClip, CompressReport), ClipError> {
+    let (skeleton, duration) = (source.skeleton, source.duration);
+    let times = times(source, grid, keys, bound_m)?;
+    // One after the other, so that signs run on.
+    let mut poses: Vec<DTrs> = Vec::new();
+    for at in &times {
+        source.push(*at, &mut poses)?;
+    }
+    let joint_count = skeleton.joint_count();
+    let frames = poses.chunks_exact(joint_count.max(1));
+    let Moving { tracks, constants, .. } =
+        Moving::of(skeleton.parents(), frames.clone().map(|pose| Ok(pose.to_vec())))?;
+    let groups = groups(&tracks, constants.len());
+    let mut laid_out = Keys::new(times, &groups);
+    for pose in frames {
+        let mut rows = laid_out.still_rows(&groups, &constants);
+        for track in &tracks {
+            let DTrs { rotation, translation, scale } = pose[usize::from(track.joint)];
+            let values = match track.part {
+                Part::Rotation => rotation.as_quat().to_array(),
+                Part::Translation => translation.as_vec3().extend(0.0).to_array(),
+                Part::Scale => scale.as_vec3().extend(0.0).to_array(),
+            };
+            laid_out.set(&groups, &mut rows, *track, values);
+        }
+        laid_out.rows.extend(rows);
+    }
+    let mut clip = CompressedClip {
+        joint_count,
+        duration,
+        constants,
+        tracks,
+        groups,
+        form: Form::Keys(laid_out),
+        head: Vec::new(),
+    };
+    let mut head = Head::of(&clip);
+    let Form::Keys(laid_out) = &clip.form else { unreachable!("keys were made") };
+    laid_out.write(&mut head, &clip.groups, &clip.tracks);
+    let times = laid_out.times.clone();
+    clip.head = head.finish();
+
+    let errors = measure(source, &clip, grid, &times, bound_m)?;
+    if !(errors.worst.value <= bound_m) {
+        return Err(ClipError::Error { worst_m: errors.worst.value, joint: errors.worst.joint, max_m: bound_m });
+    }
+    let kinds = clip.track_kinds();
+    let report = CompressReport {
+        form: clip.form(),
+        joint_count,
+        source_frame_count: 0,
+        frames_per_source_frame: 1,
+        bytes: clip.to_bytes().len(),
+        default_tracks: kinds[0],
+        constant_tracks: kinds[1],
+        moving_tracks: kinds[2],
+        object_m: errors.worst,
+        object_p99_m: errors.p99_m(),
+        bits: [0; 25],
+        strides: [0; 8],
+    };
+    Ok((clip, report))
+}
+
+fn blend(a: &DTrs, b: &DTrs, along: f64) -> Trs {
+    let rotation = super::slerp::slerp(a.rotation.to_array(), b.rotation.to_array(), along);
+    Trs {
+        translation: a.translation.lerp(b.translation, along).as_vec3(),
+        rotation: glam::DQuat::from_array(rotation).as_quat(),
+        scale: a.scale.lerp(b.scale, along).as_vec3(),
+    }
+}
+
+/// Where keys are needed.
+fn times(source: &mut Source<'_>, grid: Grid, keys: &[Tick], bound_m: f64) -> Result<Vec<Tick>, ClipError> {
+    let (skeleton, duration) = (source.skeleton, source.duration);
+    let frames = (0..=grid.interval_count).map(|frame| grid.moment(frame, duration));
+    let mut times: Vec<Tick> = frames.chain(keys.iter().flat_map(|key| [*key, *key - Tick(1)])).collect();
+    times.retain(|at| (Tick::ZERO..=duration).contains(at));
+    times.sort_unstable();
+    times.dedup();
+    if times.len() == 1 {
+        times.push(Tick(times[0].0 + 1));
+    }
+    let mut out = vec![times[0]];
+    // Intervals to look at, the next one last.
+    let mut open: Vec<(Tick, Tick)> = times.windows(2).rev().map(|pair| (pair[0], pair[1])).collect();
+    let mut room = [Vec::new(), Vec::new()];
+    while let Some((start, end)) = open.pop() {
+        let samples = (out.len() + open.len()) as u128 * skeleton.joint_count().max(1) as u128;
+        if samples > SAMPLES_MAX as u128 {
+            return Err(ClipError::TooLong { samples, max: SAMPLES_MAX });
+        }
+        let span = end.0 - start.0;
+        let mut off_m = 0.0_f64;
+        if span > 1 {
+            let quarters = [0, 1, 2, 3, 4].map(|i| Tick(start.0 + (i128::from(span) * i / 4) as i64));
+            let mut poses = Vec::new();
+            for at in quarters {
+                source.push(at, &mut poses)?;
+            }
+            let count = skeleton.joint_count();
+            let pose = |i: usize| &poses[i * count..][..count];
+            for i in 1..4 {
+                let along = (quarters[i].0 - start.0) as f64 / span as f64;
+                let got: Vec<Trs> = pose(0).iter().zip(pose(4)).map(|(a, b)| blend(a, b, along)).collect();
+                let errors = pose_errors_m(skeleton.parents(), pose(i), &JointBlock::pack(&got), &mut room);
+                off_m = errors.into_iter().fold(off_m, f64::max);
+            }
+        }
+        if off_m > SHARE * bound_m {
+            let middle = Tick(start.0 + span / 2);
+            open.extend([(middle, end), (start, middle)]);
+        } else {
+            out.push(end);
+        }
+    }
+    Ok(out)
+}
+
+/// At frames and quarters of them, at all keys, and between.
+fn measure(
+    source: &mut Source<'_>,
+    clip: &CompressedClip,
+    grid: Grid,
+    times: &[Tick],
+    bound_m: f64,
+) -> Result<Errors, ClipError> {
+    let duration = source.duration;
+    let ticks = i128::from(grid.frame_ticks);
+    let mut moments: Vec<Tick> = (0..=grid.interval_count as i128 * 4)
+        .flat_map(|quarter| {
+            let at = ticks * quarter / 4;
+            [at - i128::from(quarter % 4 == 0), at].map(|at| Tick(at.clamp(0, i128::from(duration.0)) as i64))
+        })
+        .chain(times.iter().copied())
+        .chain(times.windows(2).map(|pair| Tick(pair[0].0 + (pair[1].0 - pair[0].0) / 2)))
+        .map(|at| at.min(duration))
+        .collect();
+    moments.sort_unstable();
+    moments.dedup();
+    let mut errors = Errors::new(bound_m);
+    let mut blocks = vec![JointBlock::IDENTITY; clip.constants.len()];
+    let mut room = [Vec::new(), Vec::new()];
+    for at in moments {
+        let mut want = Vec::new();
+        source.push(at, &mut want)?;
+        Decompress { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
+        for (joint, error_m) in
+            pose_errors_m(source.skeleton.parents(), &want, &blocks, &mut room).into_iter().enumerate()
+        {
+            errors.note(error_m, joint, at);
+        }
+    }
+    Ok(errors)
+}
