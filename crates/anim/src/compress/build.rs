@@ -95,6 +95,7 @@ enum Outcome {
 /// What moves, and what does not.
 pub(super) struct Moving {
     pub tracks: Vec<Track>,
+    /// What moves is the identity here.
     pub constants: Vec<JointBlock>,
     pub reach_m: Vec<f64>,
 }
@@ -133,12 +134,16 @@ impl Moving {
             reach_m.push((4..7).map(|i| far(i) * far(i)).sum::<f64>().sqrt());
         }
         tracks.sort_by_key(track_order);
-        let to_f32 = |pose: &DTrs| Trs {
-            translation: pose.translation.as_vec3(),
-            rotation: pose.rotation.as_quat(),
-            scale: pose.scale.as_vec3(),
-        };
-        let constants = JointBlock::pack(&first.iter().map(to_f32).collect::<Vec<Trs>>());
+        let mut joints: Vec<Trs> = first.iter().map(to_f32).collect();
+        for track in &tracks {
+            let (joint, none) = (&mut joints[usize::from(track.joint)], Trs::IDENTITY);
+            match track.part {
+                Part::Rotation => joint.rotation = none.rotation,
+                Part::Translation => joint.translation = none.translation,
+                Part::Scale => joint.scale = none.scale,
+            }
+        }
+        let constants = JointBlock::pack(&joints);
         Ok(Moving { tracks, constants, reach_m })
     }
 }
@@ -478,6 +483,10 @@ enum Between {
     Stays,
     Bends,
     Jumps,
+}
+
+fn to_f32(pose: &DTrs) -> Trs {
+    Trs { translation: pose.translation.as_vec3(), rotation: pose.rotation.as_quat(), scale: pose.scale.as_vec3() }
 }
 
 /// The model-space error of a pose in blocks.

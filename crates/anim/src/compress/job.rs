@@ -51,8 +51,8 @@ impl Decompress<'_> {
 struct Place<'a> {
     segment: &'a Segment,
     number: usize,
-    /// Within the segment.
-    frame: u32,
+    /// The bit of the interval among those that hold; none at the clip's end, which is the value after the last.
+    holding: u64,
     /// Of each level: the bit of the key before the moment, from where its keys begin; how far it is to the next.
     key_bits: [u32; LEVELS],
     along: [f32; LEVELS],
@@ -61,6 +61,7 @@ struct Place<'a> {
 impl<'a> Place<'a> {
     fn of(frames: &'a Frames, ticks: i64) -> Place<'a> {
         let frame = (ticks / frames.frame_ticks).min(frames.interval_count as i64 - 1);
+        let is_end = ticks - frame * frames.frame_ticks == frames.frame_ticks;
         let rest = (ticks - frame * frames.frame_ticks) as f64 / frames.frame_ticks as f64;
         let number = frame as usize / frames.segment_intervals;
         let frame = frame as usize - number * frames.segment_intervals;
@@ -72,7 +73,7 @@ impl<'a> Place<'a> {
             key_bits[level] = key as u32 * segment.row_bits[level];
             along[level] = (((frame - key * stride) as f64 + rest) / stride as f64) as f32;
         }
-        Place { segment, number, frame: frame as u32, key_bits, along }
+        Place { segment, number, holding: if is_end { 0 } else { 1 << frame }, key_bits, along }
     }
 }
 
@@ -106,7 +107,7 @@ impl FramesKernel<'_> {
             let lane = usize::from(track.lane) % ROW;
             let from = track.at + self.place.key_bits[level];
             let to = from + self.place.segment.row_bits[level];
-            read.along.0[lane] = if track.hold >> self.place.frame & 1 == 1 { 0.0 } else { self.place.along[level] };
+            read.along.0[lane] = if track.hold & self.place.holding != 0 { 0.0 } else { self.place.along[level] };
             unpack::<N>(bits, from, track, lane, &mut read.from);
             unpack::<N>(bits, to, track, lane, &mut read.to);
         }
