@@ -159,7 +159,7 @@ struct Builder<'a, 'b> {
     budgets_m: Vec<f64>,
     scratch: Scratch,
     errors: Errors,
-    bits: [usize; 25],
+    bits: [usize; 24],
     strides: [usize; 8],
 }
 
@@ -249,7 +249,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             budgets_m,
             scratch: Scratch::default(),
             errors: Errors::new(bound_m),
-            bits: [0; 25],
+            bits: [0; 24],
             strides: [0; 8],
         })
     }
@@ -489,15 +489,15 @@ fn to_f32(pose: &DTrs) -> Trs {
     Trs { translation: pose.translation.as_vec3(), rotation: pose.rotation.as_quat(), scale: pose.scale.as_vec3() }
 }
 
-/// The model-space error of a pose in blocks.
+/// How far each joint of a pose is off.
 pub(super) fn pose_errors_m(
     parents: &[u16],
     want: &[DTrs],
-    got: &[JointBlock],
+    got: impl Iterator<Item = DTrs>,
     room: &mut [Vec<glam::DAffine3>; 2],
 ) -> Vec<f64> {
     let [want_models, got_models] = room;
     models(want.iter().copied(), parents, want_models);
-    models((0..parents.len()).map(|joint| DTrs::from(JointBlock::joint(got, joint))), parents, got_models);
+    models(got, parents, got_models);
     want_models.iter().zip(got_models.iter()).map(|(want, got)| vertex_error_m(want, got)).collect()
 }

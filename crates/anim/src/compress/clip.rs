@@ -75,16 +75,24 @@ pub(super) struct VectorRange {
     pub step: Row,
 }
 
-/// Where the bits of a track in a segment are.
+/// Where the bits of a track in a segment are, and where its numbers go: `number * 16 + lane`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TrackBits {
-    /// The first key, from the start of the segment's bits.
-    pub at: u32,
-    pub widths: [u8; 4],
-    pub level: u8,
-    pub lane: u8,
     /// A bit an interval: whether the key's value stays until the next. Only where every frame is a key.
     pub hold: u64,
+    /// The first key, from the start of the segment's bits.
+    pub at: u32,
+    /// Of the first three numbers kept: what is left of a key's bits shifted by so many.
+    pub masks: [u32; 3],
+    pub shifts: [u8; 3],
+    /// And of the one that is not kept, if there is one.
+    pub places: [u8; 4],
+    pub lane: u8,
+    pub level: u8,
+    /// A key has four numbers, or more bits than one read.
+    pub is_long: bool,
+    /// Of all four, in order.
+    pub widths: [u8; 4],
 }
 
 /// A run of frames.
@@ -95,8 +103,8 @@ pub(super) struct Segment {
     pub at: u32,
     /// Whether a rotation turns by more than 45 degrees from key to key.
     pub far: bool,
-    /// Bits from a key to the next, a level.
-    pub row_bits: [u32; LEVELS],
+    /// Bits from a key to the next, a level; eight of them, so that three bits are a level.
+    pub row_bits: [u32; LEVELS + 1],
 }
 
 /// Frames a fixed time apart.
@@ -115,6 +123,9 @@ pub(super) struct Frames {
     /// Of all segments, one after the other; and eight bytes, so that every key can be read as a u64.
     pub bits: Vec<u8>,
 }
+
+/// Bits that eight bytes have from any bit of the first on.
+pub(super) const WORD_BITS: u32 = 57;
 
 /// What follows the bits.
 pub(super) const BITS_PADDING: usize = 8;

@@ -54,8 +54,8 @@ struct Place<'a> {
     /// The bit of the interval among those that hold; none at the clip's end, which is the value after the last.
     holding: u64,
     /// Of each level: the bit of the key before the moment, from where its keys begin; how far it is to the next.
-    key_bits: [u32; LEVELS],
-    along: [f32; LEVELS],
+    key_bits: [u32; LEVELS + 1],
+    along: [f32; LEVELS + 1],
 }
 
 impl<'a> Place<'a> {
@@ -66,7 +66,7 @@ impl<'a> Place<'a> {
         let number = frame as usize / frames.segment_intervals;
         let frame = frame as usize - number * frames.segment_intervals;
         let segment = &frames.segments[number];
-        let (mut key_bits, mut along) = ([0; LEVELS], [0.0; LEVELS]);
+        let (mut key_bits, mut along) = ([0; LEVELS + 1], [0.0; LEVELS + 1]);
         for level in 0..LEVELS {
             let stride = stride(level, segment.interval_count as usize);
             let key = frame / stride;
@@ -77,16 +77,27 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Whole numbers in lanes.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-struct Whole([i32; ROW]);
+/// The first f32 whose fraction counts in ones: whole numbers of 23 bits are its fraction, and it taken away.
+const WHOLE: f32 = 8_388_608.0;
 
-/// The two keys of sixteen tracks as they are read.
-struct Read {
-    from: [Whole; 4],
-    to: [Whole; 4],
-    along: Row,
+/// As many numbers as a byte can name, so that none is looked up beyond.
+const READ: usize = 256;
+
+/// The two keys of sixteen tracks as they are read, in rows: four numbers of the first as fractions of [`WHOLE`], four of the second,
+/// and how far it is from one to the other.
+#[repr(C, align(64))]
+struct Read([f32; READ]);
+
+/// Rows of a key.
+const TO: u8 = 4;
+
+const ALONG: u8 = 8;
+
+impl Read {
+    #[inline(always)]
+    fn row(&self, row: u8) -> &Row {
+        &bytemuck::cast_ref::<[f32; READ], [Row; READ / ROW]>(&self.0)[usize::from(row)]
+    }
 }
 
 struct FramesKernel<'a> {
@@ -99,36 +110,45 @@ struct FramesKernel<'a> {
 impl FramesKernel<'_> {
     /// Lanes without a track keep what was there: their step is 0.
     #[inline(always)]
-    fn read<const N: usize>(&self, group: &Group, read: &mut Read) {
+    fn read(&self, group: &Group, read: &mut Read) {
         let first = self.place.number * self.clip.tracks.len() + group.first as usize;
         let bits = &self.frames.bits[self.place.segment.at as usize..];
         for track in &self.frames.tracks[first..first + group.count as usize] {
-            let level = usize::from(track.level) % LEVELS;
-            let lane = usize::from(track.lane) % ROW;
+            let level = usize::from(track.level & 7);
             let from = track.at + self.place.key_bits[level];
             let to = from + self.place.segment.row_bits[level];
-            read.along.0[lane] = if track.hold & self.place.holding != 0 { 0.0 } else { self.place.along[level] };
-            unpack::<N>(bits, from, track, lane, &mut read.from);
-            unpack::<N>(bits, to, track, lane, &mut read.to);
+            let along = if track.hold & self.place.holding != 0 { 0.0 } else { self.place.along[level] };
+            read.0[usize::from(ALONG * ROW as u8 + track.lane)] = along;
+            if track.is_long {
+                unpack_long(bits, from, track, 0, read);
+                unpack_long(bits, to, track, TO, read);
+            } else {
+                unpack(bits, from, track, 0, read);
+                unpack(bits, to, track, TO, read);
+            }
         }
     }
 }
 
-/// Up to four numbers of a key.
+/// A key of three numbers in one word.
 #[inline(always)]
-fn unpack<const N: usize>(bits: &[u8], at: u32, track: &TrackBits, lane: usize, out: &mut [Whole; 4]) {
-    let sum: u32 = track.widths.iter().map(|width| u32::from(*width)).sum();
-    if sum <= 57 {
-        let mut word = word_at(bits, at);
-        for (out, width) in out[..N].iter_mut().zip(track.widths) {
-            out.0[lane] = (word & ((1 << width) - 1)) as i32;
-            word >>= width;
-        }
-        return;
+fn unpack(bits: &[u8], at: u32, track: &TrackBits, row: u8, out: &mut Read) {
+    let word = word_at(bits, at);
+    let first = row * ROW as u8;
+    for i in 0..3 {
+        let number = (word >> (track.shifts[i] & 63)) as u32 & track.masks[i];
+        out.0[usize::from(track.places[i].wrapping_add(first))] = f32::from_bits(number | WHOLE.to_bits());
     }
+    out.0[usize::from(track.places[3].wrapping_add(first))] = WHOLE;
+}
+
+/// A key of four numbers, or of many bits.
+#[inline(never)]
+fn unpack_long(bits: &[u8], at: u32, track: &TrackBits, row: u8, out: &mut Read) {
     let mut at = at;
-    for (out, width) in out[..N].iter_mut().zip(track.widths) {
-        out.0[lane] = (word_at(bits, at) & ((1 << width) - 1)) as i32;
+    for (i, width) in track.widths.into_iter().enumerate() {
+        let number = word_at(bits, at) as u32 & ((1u64 << width) - 1) as u32;
+        out.0[(usize::from(row) + i) * ROW + usize::from(track.lane)] = f32::from_bits(number | WHOLE.to_bits());
         at += u32::from(width);
     }
 }
@@ -136,19 +156,16 @@ fn unpack<const N: usize>(bits: &[u8], at: u32, track: &TrackBits, lane: usize, 
 /// At least 57 bits from a bit on.
 #[inline(always)]
 fn word_at(bits: &[u8], at: u32) -> u64 {
-    let from = bits.get(at as usize / 8..).and_then(|bits| bits.first_chunk());
-    let Some(bytes) = from else { unreachable!("a clip's bits are followed by eight bytes") };
-    u64::from_le_bytes(*bytes) >> (at % 8)
+    let byte = at as usize / 8;
+    let bytes = bits.get(byte..byte + 8).and_then(|bytes| bytes.try_into().ok());
+    let Some(bytes) = bytes else { unreachable!("a clip's bits are followed by eight bytes") };
+    u64::from_le_bytes(bytes) >> (at % 8)
 }
 
-/// A loop that every tier has a converting load for.
+/// A number of sixteen tracks.
 #[inline(always)]
-fn load_whole<W: Wide>(wide: W, whole: &Whole, part: usize) -> W::F32 {
-    let mut row = Row::ZERO;
-    for lane in 0..W::WIDTH {
-        row.0[lane] = whole.0[part * W::WIDTH + lane] as f32;
-    }
-    wide.load(&row, 0)
+fn load_whole<W: Wide>(wide: W, read: &Read, row: u8, part: usize) -> W::F32 {
+    wide.load(read.row(row), part) - wide.splat(WHOLE)
 }
 
 impl WideWork for FramesKernel<'_> {
@@ -161,11 +178,11 @@ impl WideWork for FramesKernel<'_> {
         let segments = self.frames.segments.len();
         let rotations = &self.frames.rotations[self.place.number * (rotation_count / segments)..];
         let vectors = &self.frames.vectors[self.place.number * (vector_count / segments)..];
-        let mut read = Read { from: [Whole([0; ROW]); 4], to: [Whole([0; ROW]); 4], along: Row::ZERO };
+        let mut read = Read([WHOLE; READ]);
         for ((groups, constant), out) in self.clip.groups.iter().zip(&self.clip.constants).zip(out) {
             let [rotation, translation, scale] = groups;
             if rotation.count > 0 {
-                self.read::<4>(rotation, &mut read);
+                self.read(rotation, &mut read);
                 let range = &rotations[rotation.ranges as usize];
                 if far {
                     write_rotations::<W, true>(wide, &read, range, &mut out.rotation);
@@ -179,7 +196,7 @@ impl WideWork for FramesKernel<'_> {
                 [(translation, &constant.translation, &mut out.translation), (scale, &constant.scale, &mut out.scale)]
             {
                 if group.count > 0 {
-                    self.read::<3>(group, &mut read);
+                    self.read(group, &mut read);
                     write_vectors(wide, &read, &vectors[group.ranges as usize], out);
                 } else {
                     copy(wide, constant, out);
@@ -191,12 +208,12 @@ impl WideWork for FramesKernel<'_> {
 
 /// A key in lanes, its left-out number put in.
 #[inline(always)]
-fn rotation_key<W: Wide>(wide: W, whole: &[Whole; 4], range: &RotationRange, part: usize) -> [W::F32; 4] {
+fn rotation_key<W: Wide>(wide: W, read: &Read, row: u8, range: &RotationRange, part: usize) -> [W::F32; 4] {
     let step = wide.load(&range.step, part);
-    let x = wide.load(&range.min[0], part) + step * load_whole(wide, &whole[0], part);
-    let y = wide.load(&range.min[1], part) + step * load_whole(wide, &whole[1], part);
-    let z = wide.load(&range.min[2], part) + step * load_whole(wide, &whole[2], part);
-    let w = wide.load(&range.min[3], part) + step * load_whole(wide, &whole[3], part);
+    let x = wide.load(&range.min[0], part) + step * load_whole(wide, read, row + 0, part);
+    let y = wide.load(&range.min[1], part) + step * load_whole(wide, read, row + 1, part);
+    let z = wide.load(&range.min[2], part) + step * load_whole(wide, read, row + 2, part);
+    let w = wide.load(&range.min[3], part) + step * load_whole(wide, read, row + 3, part);
     let zero = wide.splat(0.0);
     let rest = wide.splat(1.0) - (((x * x + y * y) + z * z) + w * w);
     let out = wide.sqrt(wide.select_less(rest, zero, zero, rest));
@@ -212,9 +229,9 @@ fn rotation_key<W: Wide>(wide: W, whole: &[Whole; 4], range: &RotationRange, par
 fn write_rotations<W: Wide, const FAR: bool>(wide: W, read: &Read, range: &RotationRange, out: &mut [Row; 4]) {
     for part in 0..ROW / W::WIDTH {
         let part = wide.each(part);
-        let a = rotation_key(wide, &read.from, range, part);
-        let b = rotation_key(wide, &read.to, range, part);
-        between(wide, a, b, wide.load(&read.along, part), FAR, out, part);
+        let a = rotation_key(wide, read, 0, range, part);
+        let b = rotation_key(wide, read, TO, range, part);
+        between(wide, a, b, wide.load(read.row(ALONG), part), FAR, out, part);
     }
 }
 
@@ -248,10 +265,11 @@ fn between<W: Wide>(
 fn write_vectors<W: Wide>(wide: W, read: &Read, range: &VectorRange, out: &mut [Row; 3]) {
     for part in 0..ROW / W::WIDTH {
         let part = wide.each(part);
-        let along = wide.load(&read.along, part);
+        let along = wide.load(read.row(ALONG), part);
         let step = wide.load(&range.step, part);
-        for i in 0..3 {
-            let (from, to) = (load_whole(wide, &read.from[i], part), load_whole(wide, &read.to[i], part));
+        for i in 0..3u8 {
+            let (from, to) = (load_whole(wide, read, i, part), load_whole(wide, read, TO + i, part));
+            let i = usize::from(i);
             wide.store(wide.load(&range.min[i], part) + step * (from + (to - from) * along), &mut out[i], part);
         }
     }

@@ -11,11 +11,14 @@ use super::bytes::Head;
 use super::clip::{Form, Keys, Part, groups};
 use super::source::{Grid, Source};
 use super::{CompressReport, CompressedClip, Decompress};
-use crate::pose::{JointBlock, Trs};
+use crate::pose::JointBlock;
 use crate::sample::{ClipError, DTrs};
 
 /// Keys times joints.
 const SAMPLES_MAX: usize = 1 << 24;
+
+/// Smaller bounds are met by luck alone: f32 is not so exact a metre from the origin.
+const BOUND_MIN_M: f64 = 1e-8;
 
 /// A halved interval counts as well followed up to this share of the bound.
 const SHARE: f64 = 0.5;
@@ -83,18 +86,19 @@ pub(super) fn compress(
         moving_tracks: kinds[2],
         object_m: errors.worst,
         object_p99_m: errors.p99_m(),
-        bits: [0; 25],
+        bits: [0; 24],
         strides: [0; 8],
     };
     Ok((clip, report))
 }
 
-fn blend(a: &DTrs, b: &DTrs, along: f64) -> Trs {
+/// Not rounded to f32: what that costs no number of keys brings back.
+fn blend(a: &DTrs, b: &DTrs, along: f64) -> DTrs {
     let rotation = super::slerp::slerp(a.rotation.to_array(), b.rotation.to_array(), along);
-    Trs {
-        translation: a.translation.lerp(b.translation, along).as_vec3(),
-        rotation: glam::DQuat::from_array(rotation).as_quat(),
-        scale: a.scale.lerp(b.scale, along).as_vec3(),
+    DTrs {
+        translation: a.translation.lerp(b.translation, along),
+        rotation: glam::DQuat::from_array(rotation),
+        scale: a.scale.lerp(b.scale, along),
     }
 }
 
@@ -130,12 +134,12 @@ fn times(source: &mut Source<'_>, grid: Grid, keys: &[Tick], bound_m: f64) -> Re
             let pose = |i: usize| &poses[i * count..][..count];
             for i in 1..4 {
                 let along = (quarters[i].0 - start.0) as f64 / span as f64;
-                let got: Vec<Trs> = pose(0).iter().zip(pose(4)).map(|(a, b)| blend(a, b, along)).collect();
-                let errors = pose_errors_m(skeleton.parents(), pose(i), &JointBlock::pack(&got), &mut room);
+                let got: Vec<DTrs> = pose(0).iter().zip(pose(4)).map(|(a, b)| blend(a, b, along)).collect();
+                let errors = pose_errors_m(skeleton.parents(), pose(i), got.into_iter(), &mut room);
                 off_m = errors.into_iter().fold(off_m, f64::max);
             }
         }
-        if off_m > SHARE * bound_m {
+        if off_m > SHARE * bound_m && bound_m >= BOUND_MIN_M {
             let middle = Tick(start.0 + span / 2);
             open.extend([(middle, end), (start, middle)]);
         } else {
@@ -173,8 +177,8 @@ fn measure(
         let mut want = Vec::new();
         source.push(at, &mut want)?;
         Decompress { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
-        for (joint, error_m) in
-            pose_errors_m(source.skeleton.parents(), &want, &blocks, &mut room).into_iter().enumerate()
+        let got = (0..clip.joint_count).map(|joint| DTrs::from(JointBlock::joint(&blocks, joint)));
+        for (joint, error_m) in pose_errors_m(source.skeleton.parents(), &want, got, &mut room).into_iter().enumerate()
         {
             errors.note(error_m, joint, at);
         }

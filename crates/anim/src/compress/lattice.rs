@@ -17,8 +17,8 @@ const EIGHTHS: [f64; 8] = [
     0.545_253_866_332_628_8,
 ];
 
-/// The widest `q`: f32 holds it exactly.
-pub(super) const WIDTH_MAX: u32 = 24;
+/// The widest `q`: it is the fraction of an f32.
+pub(super) const WIDTH_MAX: u32 = 23;
 
 /// The bits of a minimum, sign included.
 pub(super) const MIN_WIDTH_MAX: u32 = 52;

@@ -4,8 +4,8 @@ use stillframe_base::lanes::{ROW, Row};
 
 use super::bits::BitWriter;
 use super::clip::{
-    BITS_PADDING, Frames, Groups, LEVELS, Part, RotationRange, Segment, Track, TrackBits, VectorRange, group_counts,
-    stride,
+    BITS_PADDING, Frames, Groups, LEVELS, Part, RotationRange, Segment, Track, TrackBits, VectorRange, WORD_BITS,
+    group_counts, stride,
 };
 use super::lattice::{min_of, step};
 use super::segment::TrackCode;
@@ -32,8 +32,8 @@ pub(super) fn key_bits(codes: &[TrackCode], interval_count: usize) -> Vec<u8> {
 }
 
 /// Bits of a row of keys at each level, and of all of them together.
-pub(super) fn sizes(codes: &[TrackCode], interval_count: usize) -> ([u32; LEVELS], usize) {
-    let mut rows = [0u32; LEVELS];
+pub(super) fn sizes(codes: &[TrackCode], interval_count: usize) -> ([u32; LEVELS + 1], usize) {
+    let mut rows = [0u32; LEVELS + 1];
     codes.iter().for_each(|code| rows[usize::from(code.level)] += code.key_bits());
     let all = (0..LEVELS)
         .filter(|level| rows[*level] > 0)
@@ -59,6 +59,32 @@ pub(super) fn is_far(tracks: &[Track], codes: &[TrackCode]) -> bool {
         })
     };
     tracks.iter().zip(codes).any(|(track, code)| track.part == Part::Rotation && turns(code))
+}
+
+/// Where a track is, in fours as the job reads it.
+fn track_bits(code: &TrackCode, at: u32, lane: usize) -> TrackBits {
+    let out = code.left_out.map_or(3, |(out, _)| usize::from(out));
+    let mut bits = TrackBits {
+        hold: code.hold,
+        at,
+        masks: [0; 3],
+        shifts: [0; 3],
+        places: [0; 4],
+        lane: lane as u8,
+        level: code.level,
+        is_long: code.key_bits() > WORD_BITS || code.widths[out] > 0,
+        widths: code.widths,
+    };
+    bits.places[3] = (out * ROW + lane) as u8;
+    let mut shift = 0;
+    for (i, number) in (0..4).filter(|number| *number != out).enumerate() {
+        bits.masks[i] = ((1u64 << code.widths[number]) - 1) as u32;
+        bits.shifts[i] = shift;
+        bits.places[i] = (number * ROW + lane) as u8;
+        // Of long keys these are not used.
+        shift = (shift + code.widths[number]).min(63);
+    }
+    bits
 }
 
 impl Frames {
@@ -111,13 +137,7 @@ impl Frames {
         for (track, code) in tracks.iter().zip(codes) {
             let (block, lane) = (usize::from(track.joint) / ROW, usize::from(track.joint) % ROW);
             let level = usize::from(code.level);
-            self.tracks.push(TrackBits {
-                at: next[level],
-                widths: code.widths,
-                level: code.level,
-                lane: lane as u8,
-                hold: code.hold,
-            });
+            self.tracks.push(track_bits(code, next[level], lane));
             next[level] += code.key_bits();
             let group = groups[block][track.part as usize];
             let step = step(code.step);

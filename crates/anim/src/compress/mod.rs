@@ -33,7 +33,7 @@ mod source;
 pub mod book;
 
 pub use build::{Compression, compress, compress_raw};
-pub use bytes::BytesError;
+pub use bytes::{BytesError, MEMORY_FACTOR};
 pub use clip::CompressedClip;
 pub use job::Decompress;
 pub use report::{ClipForm, CompressReport};

@@ -31,8 +31,8 @@ pub struct CompressReport {
     pub object_m: Worst,
     /// 99 of 100 joints and moments are no worse than this, to a 256th of the bound.
     pub object_p99_m: f64,
-    /// Numbers of keys by their bits, 0 to 24: those that a segment leaves out, or keeps once, count as 0.
-    pub bits: [usize; 25],
+    /// Numbers of keys by their bits, 0 to 23: those that a segment leaves out, or keeps once, count as 0.
+    pub bits: [usize; 24],
     /// Tracks of segments by the frames from key to key: 1, 2, 4, 8, 16, 32, all; and those that stand still in it.
     pub strides: [usize; 8],
 }

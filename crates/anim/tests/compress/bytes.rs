@@ -1,0 +1,133 @@
+//! Bytes: files come back as they were; damaged and hostile ones are refused, or are clips like any other.
+
+use proptest::prelude::*;
+use stillframe_anim::compress::{BytesError, CompressedClip, compress, compress_raw};
+use stillframe_anim::sample::DTrs;
+use stillframe_base::hash::Digest;
+use stillframe_base::lanes::Isa;
+use stillframe_base::tick::Tick;
+
+use super::clips;
+use super::oracle::ticks;
+use super::playing::{play, within};
+
+/// One of frames and one of keys.
+fn files() -> [Vec<u8>; 2] {
+    let skeleton = clips::skeleton();
+    let mut swing = |at: Tick, pose: &mut [DTrs]| {
+        for joint in [0, 3, 17, 40] {
+            pose[joint].rotation = glam::DQuat::from_rotation_x(at.seconds() * joint as f64 * 0.1);
+            pose[joint].translation.y += at.seconds();
+        }
+        pose[5].rotation = glam::DQuat::from_rotation_y(at.seconds() * 90.0);
+    };
+    let mut jump = |at: Tick, pose: &mut [DTrs]| {
+        pose[2].scale.x = if at < ticks(0.123_456) { 1.0 } else { 2.0 };
+        pose[20].rotation = glam::DQuat::from_rotation_x(at.seconds());
+    };
+    let frames = compress(&skeleton, ticks(2.0), &[], &within(1e-3), &mut swing).expect("within the bound").0;
+    let keys = compress(&skeleton, ticks(0.3), &[ticks(0.123_456)], &within(1e-3), &mut jump).expect("within").0;
+    [frames.to_bytes(), keys.to_bytes()]
+}
+
+/// Makes lengths and checksums right again, as an attacker would.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.len() >= 24 {
+        let length = (bytes.len() - 24) as u64;
+        bytes[8..16].copy_from_slice(&length.to_le_bytes());
+        let sum = Digest::of_bytes(&bytes[24..]).0;
+        bytes[16..24].copy_from_slice(&sum[..8]);
+    }
+    bytes
+}
+
+#[test]
+fn clips_come_back() {
+    let skeleton = clips::skeleton();
+    for raw in clips::all() {
+        let (clip, report) = compress_raw(&raw, &skeleton, &within(0.5e-3)).expect("within the bound");
+        let bytes = clip.to_bytes();
+        assert_eq!(bytes.len(), report.bytes);
+        let back = CompressedClip::from_bytes(&bytes).expect("a clip");
+        assert_eq!(back, clip, "{}", raw.name);
+        assert_eq!(back.to_bytes(), bytes);
+    }
+}
+
+#[test]
+fn damage_has_names() {
+    let [bytes, _] = files();
+    let with = |at: usize, value: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= value;
+        CompressedClip::from_bytes(&bytes).expect_err("damaged")
+    };
+    assert_eq!(with(0, 1), BytesError::Magic);
+    assert_eq!(with(4, 2), BytesError::Version { found: 3 });
+    assert_eq!(with(6, 2), BytesError::Range { what: "form" });
+    assert_eq!(with(7, 1), BytesError::Range { what: "form" });
+    assert!(matches!(with(15, 1), BytesError::Length { .. }));
+    assert_eq!(with(16, 1), BytesError::Checksum);
+    for at in 24..bytes.len() {
+        assert_eq!(with(at, 0x10), BytesError::Checksum, "byte {at}");
+    }
+    for length in 0..bytes.len() {
+        let error = CompressedClip::from_bytes(&bytes[..length]).expect_err("cut");
+        let want = if length < 24 { error == BytesError::Magic } else { matches!(error, BytesError::Length { .. }) };
+        assert!(want, "{length}: {error}");
+    }
+}
+
+/// Every cut, sealed: what is missing is missed, nothing is read past the end.
+#[test]
+fn cuts_are_refused() {
+    for bytes in files() {
+        for length in 24..bytes.len() {
+            CompressedClip::from_bytes(&sealed(bytes[..length].to_vec())).expect_err("cut");
+        }
+        for more in [vec![0], vec![0; 9], vec![255]] {
+            CompressedClip::from_bytes(&sealed([bytes.clone(), more].concat())).expect_err("more");
+        }
+    }
+}
+
+fn plays(bytes: &[u8]) -> Result<(), TestCaseError> {
+    if let Ok(clip) = CompressedClip::from_bytes(bytes) {
+        prop_assert!(clip.memory_bytes() <= stillframe_anim::compress::MEMORY_FACTOR * bytes.len() + (1 << 16));
+        let end = clip.duration().0;
+        for at in [i64::MIN, 0, 1, end / 3, end - 1, end, i64::MAX] {
+            for isa in Isa::available() {
+                let pose = play(isa, &clip, Tick(at));
+                let numbers: &[f32] = bytemuck::cast_slice(&pose);
+                prop_assert!(numbers.iter().all(|number| !number.is_nan()));
+            }
+        }
+        prop_assert_eq!(CompressedClip::from_bytes(&clip.to_bytes()), Ok(clip));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    /// Sealed mutations of the head, where everything that decoding relies on is: never a panic, never a NaN.
+    #[test]
+    fn hostile_bytes_are_refused_or_played(
+        form in 0usize..2, changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<bool>()), 1..6),
+    ) {
+        thread_local!(static FILES: [Vec<u8>; 2] = files());
+        let mut bytes = FILES.with(|files| files[form].clone());
+        for (at, value, early) in changes {
+            let range = if early { 24..200.min(bytes.len()) } else { 6..bytes.len() };
+            let at = range.start + at.index(range.len());
+            bytes[at] ^= value;
+        }
+        plays(&sealed(bytes))?;
+    }
+
+    #[test]
+    fn noise_is_refused_or_played(noise in prop::collection::vec(any::<u8>(), 0..400), form in 0u8..2) {
+        let head = [b"SFAC".as_slice(), &[1, 0, form, 0], &[0; 16]].concat();
+        plays(&sealed([head, noise.clone()].concat()))?;
+        plays(&noise)?;
+    }
+}
