@@ -7,7 +7,6 @@ mod bytes;
 #[path = "compress/clips.rs"]
 mod clips;
 #[path = "sample/oracle.rs"]
-#[expect(dead_code, reason = "the keys by name are for the tests of sampling")]
 mod oracle;
 #[path = "compress/playing.rs"]
 mod playing;

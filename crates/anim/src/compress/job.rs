@@ -179,6 +179,7 @@ impl WideWork for FramesKernel<'_> {
         let rotations = &self.frames.rotations[self.place.number * (rotation_count / segments)..];
         let vectors = &self.frames.vectors[self.place.number * (vector_count / segments)..];
         let mut read = Read([WHOLE; READ]);
+        read.0[usize::from(ALONG) * ROW..].fill(0.0);
         for ((groups, constant), out) in self.clip.groups.iter().zip(&self.clip.constants).zip(out) {
             let [rotation, translation, scale] = groups;
             if rotation.count > 0 {

@@ -308,8 +308,9 @@ fn lay_out<'a>(
         }
         Some(TrackCode { level: level as u8, hold, step: code, left_out, mins, widths, keys: Vec::new() })
     };
+    // Where the range is too wide for so small a step, the smallest one there is bits for; whether it does is the search's to see.
     let first = code_for(step_max);
-    let mut out = with_step(first)?;
+    let (first, mut out) = (0..=first).rev().find_map(|code| Some((code, with_step(code)?)))?;
     let bits = out.key_bits();
     for code in first.saturating_add(1)..=first.saturating_add(7) {
         match with_step(code) {

@@ -117,9 +117,13 @@ pub(super) fn models(locals: impl Iterator<Item = DTrs>, parents: &[u16], out: &
     }
 }
 
-/// How far points near a joint are from where they belong: the furthest of three.
+/// How far points near a joint are from where they belong: the furthest of three. What is not a number is infinitely far.
 pub(super) fn vertex_error_m(want: &DAffine3, got: &DAffine3) -> f64 {
     let (moved, turned) = (got.translation - want.translation, got.matrix3 - want.matrix3);
     let off = |axis: glam::DVec3| (moved + axis * crate::sample::VIRTUAL_VERTEX_M).length_squared();
-    off(turned.x_axis).max(off(turned.y_axis)).max(off(turned.z_axis)).sqrt()
+    let squares = [off(turned.x_axis), off(turned.y_axis), off(turned.z_axis)];
+    if squares.iter().any(|square| square.is_nan()) {
+        return f64::INFINITY;
+    }
+    squares.into_iter().fold(0.0, f64::max).sqrt()
 }
