@@ -53,7 +53,7 @@ impl<'a> BitReader<'a> {
         (self.take(left as u32)? == 0).then_some(self.at / 8)
     }
     /// Whether all that is left are zeros that fill the last byte.
-    pub fn is_done(mut self) -> bool {
+    pub fn is_done(&mut self) -> bool {
         let left = self.bytes.len() * 8 - self.at;
         left < 8 && self.take(left as u32) == Some(0)
     }

@@ -70,7 +70,8 @@ pub fn compress(
         }
         let Ok(grid) = Grid::with_ticks(duration, base.frame_ticks / density, skeleton.joint_count()) else { break };
         match Builder::new(&mut source, grid, keys, bound_m)?.run()? {
-            Outcome::Clip(clip, mut report) => {
+            Outcome::Clip(made) => {
+                let (clip, mut report) = *made;
                 report.source_frame_count = base.interval_count + 1;
                 report.frames_per_source_frame = density as usize;
                 return Ok((clip, report));
@@ -85,7 +86,7 @@ pub fn compress(
 }
 
 enum Outcome {
-    Clip(CompressedClip, CompressReport),
+    Clip(Box<(CompressedClip, CompressReport)>),
     /// Frames this far apart cannot follow the source.
     Bends,
     /// No frames can.
@@ -283,7 +284,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             bits,
             strides,
         };
-        Ok(Outcome::Clip(clip, report))
+        Ok(Outcome::Clip(Box::new((clip, report))))
     }
 
     /// Codes, decodes and compares one segment; whether it is within the bound.

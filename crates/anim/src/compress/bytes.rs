@@ -345,7 +345,7 @@ impl Reader<'_> {
         let level = self.take(3, "tracks")?;
         let is_still = level == STILL;
         code.level = if is_still { LEVELS as u8 - 1 } else { level as u8 };
-        if interval_count % stride(usize::from(code.level), interval_count) != 0 {
+        if !interval_count.is_multiple_of(stride(usize::from(code.level), interval_count)) {
             return range("level");
         }
         if level == 0 && self.take(1, "tracks")? == 1 {

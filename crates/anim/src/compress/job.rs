@@ -211,7 +211,7 @@ impl WideWork for FramesKernel<'_> {
 #[inline(always)]
 fn rotation_key<W: Wide>(wide: W, read: &Read, row: u8, range: &RotationRange, part: usize) -> [W::F32; 4] {
     let step = wide.load(&range.step, part);
-    let x = wide.load(&range.min[0], part) + step * load_whole(wide, read, row + 0, part);
+    let x = wide.load(&range.min[0], part) + step * load_whole(wide, read, row, part);
     let y = wide.load(&range.min[1], part) + step * load_whole(wide, read, row + 1, part);
     let z = wide.load(&range.min[2], part) + step * load_whole(wide, read, row + 2, part);
     let w = wide.load(&range.min[3], part) + step * load_whole(wide, read, row + 3, part);

@@ -15,6 +15,22 @@
 //!
 //! The bound is held, not aimed at: every segment is decoded and compared at five moments a frame. Where a clip jumps between frames, or
 //! bends too much for frames 16 times as dense, it is kept as keys of f32 at times of their own.
+//!
+//! Measured on twelve made-up clips of 67 joints (the table of `tests/compress`), as ratios to f32 with ten numbers a joint and key:
+//!
+//! | scheme | at most | ratio |
+//! |---|---|---|
+//! | this one, 32 intervals a segment | 0.12 mm | 21.9 |
+//! | the same, 0.2 mm | 0.2 mm | 24.0 |
+//! | segments of 16 / 24 / 64 | 0.12 mm | 0.97 / 0.98 / 1.00 of 32 |
+//! | every frame a key | 0.12 mm | 16.3 |
+//! | each joint by itself, not after its decoded parent | 0.12 mm | 20.2 |
+//! | uniform, 16 bits | 184 mm | 5.0 |
+//! | [the book's](book), 30 frames a second | 184 mm | 5.2 |
+//! | the book's, 15 frames a second | 452 mm | 10.2 |
+//!
+//! Also tried: free budgets for all tracks, which drift towards the ends of chains until the root has no bits, so that they are kept near where
+//! they begin; twice as many blocks read ahead of their use while decoding, which was slower by a tenth.
 
 mod bits;
 mod build;

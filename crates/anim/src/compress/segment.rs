@@ -194,7 +194,7 @@ fn code(part: Part, wanted: &[[f64; 4]], tolerance: f64, hold: u64, decoded: &mu
             break;
         }
         if stride > interval_count
-            || interval_count % stride != 0
+            || !interval_count.is_multiple_of(stride)
             || (level + 1 == LEVELS && stride.is_power_of_two() && stride <= 32)
         {
             continue;
