@@ -1,7 +1,7 @@
 //! Book: the textbook's compression, to compare with.
 //!
-//! Source: the book's clip compression (our specification, animation 1.13): fewer frames, the inside of runs of equal keys left out, 16 bits a number,
-//! translations and scales in one range for all joints of the clip, rotations in [-1, 1]. Changed, where the book is wrong:
+//! Source: the book's clip compression (our specification, animation 1.13): fewer frames, the inside of runs of equal keys left out,
+//! 16 bits a number, translations and scales in one range for all joints of the clip, rotations in [-1, 1]. Changed, where the book is wrong:
 //!
 //! - Times are ticks, not whole milliseconds.
 //! - What never changes has one key, not three.

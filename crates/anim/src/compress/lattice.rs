@@ -33,9 +33,12 @@ pub(super) fn step(code: u8) -> f32 {
 pub(super) fn code_for(step_max: f64) -> u8 {
     let eighths = (-8.0 * ops64::log2(step_max / 16.0)).ceil();
     let mut code = eighths.clamp(0.0, 255.0) as u8;
-    // The logarithm may be off by its last bit.
+    // The logarithm may be off by its last bit, and steps are rounded to f32.
     while code < 255 && f64::from(step(code)) > step_max {
         code += 1;
+    }
+    while code > 0 && f64::from(step(code - 1)) <= step_max {
+        code -= 1;
     }
     code
 }
