@@ -6,8 +6,8 @@
 
 pub mod bounds;
 mod clip;
-pub mod crowd;
 pub mod compress;
+pub mod crowd;
 mod curve;
 pub mod figure;
 pub mod graph;
