@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use stillframe::harness::fuzz::{Bench, Case, TARGETS, Target, try_case};
+use stillframe::harness::fuzz::{Bench, Case, Kind, Mutant, TARGETS, Target, try_case};
+use stillframe_base::rng::Rng;
 use stillframe_heap::Counting;
 
 #[global_allocator]
@@ -45,6 +46,11 @@ fn planted_faults_are_found() {
             let file = file.unwrap_or_else(|| panic!("no file is told: {text}"));
             let again = fuzz(&folder, &[target.name, "--replay", &file, "--mutant", name, "--timeout", timeout]);
             assert_eq!(again.status.code(), Some(1), "{} {name}: {}", target.name, out(&again));
+            if target.name == "time" && !Mutant::OF_ALL.contains(&mutant) {
+                let script = fs::read_to_string(folder.join(&file)).expect("told above");
+                let steps = script.lines().skip_while(|line| *line != "steps = [").count() - 2;
+                assert!(steps <= 3, "{name}: {steps} steps are left:\n{script}");
+            }
             // Without the fault it is a file like others.
             let sound = fuzz(&folder, &[target.name, "--replay", &file]);
             assert_eq!(sound.status.code(), Some(0), "{} {name}: {}", target.name, out(&sound));
@@ -98,7 +104,7 @@ fn input(seed: &Path) -> PathBuf {
         let is_it = |file: &&PathBuf| file.file_stem().is_some_and(|s| s == stem) && !file.ends_with("model.bin");
         files.iter().find(is_it).cloned()
     };
-    let found = ["scene", "model", "picture"].into_iter().find_map(stem);
+    let found = ["scene", "model", "picture", "script", "clip"].into_iter().find_map(stem);
     found.unwrap_or_else(|| panic!("{}: no input", seed.display()))
 }
 
@@ -111,6 +117,50 @@ fn a_few_inputs_in_this_process() {
             let case: Case = Target::case(target, 5, number);
             let bench = Bench { scratch: &scratch, heap: None, mutant: None };
             assert_eq!(try_case(target, &case, bench), None, "{} {number}", target.name);
+        }
+    }
+}
+
+/// Each mistake that a clock can make, on several seeds, as the command line tries it: text and all.
+#[test]
+fn mistakes_of_the_clock_are_found_soon() {
+    const SCRIPTS_MAX: u64 = 400;
+    let scratch = folder("mistakes");
+    let time = Target::named("time").expect("a target");
+    for mutant in time.mutants().filter(|mutant| !Mutant::OF_ALL.contains(mutant)) {
+        let (name, _) = mutant.row();
+        let bench = Bench { scratch: &scratch, heap: None, mutant: Some(mutant) };
+        let until_found = |seed: u64| {
+            let found =
+                |number: &u64| try_case(time, &time.case(seed, *number), bench).is_some_and(|f| f.kind == Kind::Law);
+            1 + (0..SCRIPTS_MAX)
+                .find(found)
+                .unwrap_or_else(|| panic!("{name}, seed {seed}: not in {SCRIPTS_MAX} scripts"))
+        };
+        let mut scripts: Vec<u64> = (0..11).map(until_found).collect();
+        scripts.sort_unstable();
+        println!("{name:18} median {:3}, worst {:3}", scripts[5], scripts[10]);
+        assert!(scripts[5] <= 100, "{name}: median {} scripts", scripts[5]);
+    }
+}
+
+/// What another fuzzer's bytes mean is tried too: any bytes.
+#[test]
+fn bytes_of_another_fuzzer_are_inputs() {
+    let scratch = folder("bytes");
+    for target in TARGETS {
+        let output = fuzz(&scratch, &[target.name, "--runs", "3", "--corpus", "corpus"]);
+        assert_eq!(out(&output), format!("fuzz {}: 3 inputs in corpus\n", target.name));
+        let first = fs::read(scratch.join("corpus/0-0")).expect("just written");
+        assert_eq!(first, target.bytes(0, 0));
+        let of_first = target.case_of_bytes(&first);
+        assert!(of_first.bytes == target.case(0, 0).bytes || ["time", "clip"].contains(&target.name));
+        for number in 0..100 {
+            let mut stream = Rng::new(2).stream("bytes", number);
+            let count = stream.below(300) as usize;
+            let bytes: Vec<u8> = (0..count).map(|_| stream.next_u32() as u8).collect();
+            let bench = Bench { scratch: &scratch, heap: None, mutant: None };
+            assert_eq!(try_case(target, &target.case_of_bytes(&bytes), bench), None, "{} {number}", target.name);
         }
     }
 }

@@ -101,7 +101,7 @@ fn root() -> &'static Path {
 /// Files under the source folders with one of `endings`, in path order.
 fn files(endings: &[&str]) -> Vec<File> {
     let mut out = Vec::new();
-    for top in ["src", "crates", "tests", "benches", "ci", "scenes", "docs"] {
+    for top in ["src", "crates", "tests", "benches", "ci", "fuzz", "scenes", "docs"] {
         walk(&root().join(top), endings, &mut out);
     }
     out.sort_by(|a, b| a.path.cmp(&b.path));
@@ -322,4 +322,46 @@ fn every_scene_has_its_references_and_a_title_of_its_own() {
             scene.path
         );
     }
+}
+
+/// Laws of animation, P1 to P43 and B1 to B11, that no test is named after yet. Whoever writes one takes it off; in the end there is none.
+const MISSING: &[&str] = &["p24", "p25", "p26", "p27", "p28", "p34", "p41_fbx"];
+
+/// Names of tests among the laws' own: `fn p07_...` and `fn b11_...`.
+fn law_names(files: &[File]) -> BTreeSet<String> {
+    let mut out = BTreeSet::new();
+    for file in files {
+        for name in file.text.lines().filter_map(|line| code(line).trim_start().strip_prefix("fn ")) {
+            let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let is_law = name.starts_with(['p', 'b']) && name.chars().skip(1).take(2).all(|c| c.is_ascii_digit());
+            if is_law && name.chars().nth(3) == Some('_') {
+                out.insert(name);
+            }
+        }
+    }
+    out
+}
+
+/// `p41` holds for keys of seconds and for those of FBX: two laws.
+fn is_named(names: &BTreeSet<String>, law: &str) -> bool {
+    let (number, word) = law.split_once('_').unwrap_or((law, ""));
+    names.iter().any(|name| name.starts_with(number) && name.contains(word))
+}
+
+#[test]
+fn every_law_of_animation_has_a_test() {
+    let names = law_names(&files(&[".rs"]));
+    let laws = (1..=43).map(|n| format!("p{n:02}")).chain((1..=11).map(|n| format!("b{n:02}")));
+    let laws: Vec<String> = laws.chain(["p41_fbx".into()]).collect();
+    assert_eq!(laws.len(), 55);
+    let without: Vec<&String> =
+        laws.iter().filter(|law| !is_named(&names, law) && !MISSING.contains(&law.as_str())).collect();
+    assert!(without.is_empty(), "no test is named after {without:?}");
+    let done: Vec<&&str> = MISSING.iter().filter(|law| is_named(&names, law)).collect();
+    assert!(done.is_empty(), "{done:?} have tests: take them off MISSING");
+    let unknown: Vec<&&str> = MISSING.iter().filter(|law| !laws.iter().any(|known| known == *law)).collect();
+    assert!(unknown.is_empty(), "{unknown:?} are no laws");
+    // It can complain.
+    let few = law_names(&[sample("a.rs", "fn p07_a() {}\n    fn b11_c() {}\n// fn p08_d() {}\nfn pose_at() {}\n")]);
+    assert_eq!(few.into_iter().collect::<Vec<String>>(), ["b11_c", "p07_a"]);
 }

@@ -11,6 +11,7 @@ use crate::scene::{
 };
 use crate::take::{AdapterChoice, Dump, Skinning};
 
+use super::anim::args::AnimArgs;
 use super::form::Form;
 use super::moment::Frames;
 use super::show::Show;
@@ -200,169 +201,6 @@ pub struct InspectArgs {
     /// Models (.glb .gltf .fbx .obj .stl .ply); - is standard input
     #[arg(required = true)]
     pub file: Vec<PathBuf>,
-}
-
-/// Work with the clips of models
-#[derive(ClapArgs, Debug)]
-#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
-#[command(after_help = "\
-Examples:
-  stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
-  stillframe anim dump figure.glb --clip wave --frames 0,5,9..12 --what joints -o wave.npy
-  stillframe anim dump model.glb --what normals -o rest.npy        as it is stored, no clip
-  stillframe anim inspect figure.glb                               what its clips are
-  stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
-  stillframe anim plot figure.glb --clip walk --what error -o error.svg
-  stillframe anim bake figure.glb --clip walk --fps 30 -o walk.npy")]
-pub struct AnimArgs {
-    #[command(subcommand)]
-    pub command: AnimCommand,
-}
-
-#[derive(Subcommand, Debug)]
-pub enum AnimCommand {
-    /// Write what a clip does to a model as numbers (.npy), to check against the program that made it
-    #[command(after_help = "\
-positions, normals  [frame, point, 3], in metres and model space, +Y up. Points as the file
-                    numbers them (FBX control points, glTF _VID), else vertices in order; of
-                    several vertices that are one point the first; NaN where no triangle uses it
-joints              [frame, joint, 3], of its skins; of all nodes where it has no skin
-morphs              [frame, weight]
-
-A frame is 1/30 s from the clip's start; before its start and after its end the first and last
-moment hold. Clips play as the file stores them.")]
-    Dump(DumpArgs),
-    /// Tell what clips are made of, what they do, and what may go wrong with them
-    #[command(after_help = "\
-Examples:
-  stillframe anim inspect figure.glb
-  stillframe anim inspect figure.glb --clip walk --json            for programs
-
-What begins with ! wants a look: turns so far between keys that players differ, keys with another
-sign, scales that mirror or differ by axis, clips that do not loop, weights that do not sum to 1.
-
-baked   the clip as frames a fixed time apart, 16 bits a number, as the engine plays it: its size,
-        that size against f32, and how far points 3 cm from a joint are from where they belong
-root    what the first joint that moves in its parent does from the first pose to the last
-seam    the last pose beside the first, what the root has travelled taken out")]
-    Inspect(AnimInspectArgs),
-    /// Draw what a clip does as a chart (.svg)
-    #[command(after_help = "\
-Examples:
-  stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
-  stillframe anim plot figure.glb --clip walk --what root -o path.svg
-
-curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
-         space, with marks at the file's keys
-speed    how fast joints turn and move, in the model's space
-root     the way of the root over the ground, seen from above, with marks in time
-error    how far the clip as frames is from the file, joint by joint, at points 3 cm from each
-weights  morph weights, with marks at the file's keys
-
-Without --joint, those that move most. The chart suits light and dark pages.")]
-    Plot(PlotArgs),
-    /// Write a clip as frames a fixed time apart (.npy, .json)
-    #[command(after_help = "\
-Examples:
-  stillframe anim bake figure.glb --clip walk -o walk.npy
-  stillframe anim bake figure.glb --clip walk --what matrices --fps 15 -o walk.json
-
-trs       [frame, joint, 10]: translation, rotation (x y z w), scale, in the parent's space
-matrices  [frame, joint, 12]: three rows of four, in the model's space
-
-Joints are those of the file's skins, nodes that the clip moves, and what is above these, parents
-first; metres, +Y up. Numbers are those of the frames, which hold 16 bits each: how far they are
-from the file is told. A .json names the joints and holds that report too.")]
-    Bake(BakeArgs),
-}
-
-#[derive(ClapArgs, Debug)]
-pub struct AnimInspectArgs {
-    /// A model (.glb .gltf .fbx)
-    pub model: PathBuf,
-    /// A clip's name, `#N` (its number from 0), or all
-    #[arg(long, value_name = "CLIP", default_value = "all", value_parser = parse_clip)]
-    pub clip: ClipChoice,
-}
-
-#[derive(ClapArgs, Debug)]
-pub struct PlotArgs {
-    /// A model (.glb .gltf .fbx)
-    pub model: PathBuf,
-    /// A clip's name, or `#N` (its number from 0) [default: the only one]
-    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
-    pub clip: Option<ClipChoice>,
-    /// What to draw
-    #[arg(long, value_name = "WHAT", default_value = "curves")]
-    pub what: PlotWord,
-    /// Joints by name, several with commas; of `weights`, morphs
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub joint: Vec<String>,
-    /// Frames a second, for `error`
-    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub fps: u32,
-    /// The file (.svg); - is standard output
-    #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PlotWord {
-    Curves,
-    Speed,
-    Root,
-    Error,
-    Weights,
-}
-
-#[derive(ClapArgs, Debug)]
-pub struct BakeArgs {
-    /// A model (.glb .gltf .fbx)
-    pub model: PathBuf,
-    /// A clip's name, or `#N` (its number from 0) [default: the only one]
-    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
-    pub clip: Option<ClipChoice>,
-    /// Frames a second at least: so many more that the clip's end is a frame
-    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub fps: u32,
-    /// What to write
-    #[arg(long, value_name = "WHAT", default_value = "trs")]
-    pub what: BakeWord,
-    /// The file, by its ending .npy or .json; - is standard output, as .npy
-    #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum BakeWord {
-    Trs,
-    Matrices,
-}
-
-#[derive(ClapArgs, Debug)]
-pub struct DumpArgs {
-    /// A model (.glb .gltf .fbx .obj .stl .ply)
-    pub model: PathBuf,
-    /// A clip's name, `#N` (its number from 0), all, or none: the model as it is stored
-    #[arg(long, value_name = "CLIP", default_value = "none", value_parser = parse_clip)]
-    pub clip: ClipChoice,
-    /// Frames: A..B with both ends, or a list like 0,5,9..12
-    #[arg(long, value_name = "LIST", default_value = "0", value_parser = Frames::parse)]
-    pub frames: Frames,
-    /// What to write
-    #[arg(long, value_name = "WHAT")]
-    pub what: DumpWord,
-    /// The file (.npy); - is standard output
-    #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DumpWord {
-    Positions,
-    Normals,
-    Joints,
-    Morphs,
 }
 
 /// Begin a project here: stillframe.toml, a first scene with its reference, a CI file
@@ -883,12 +721,13 @@ pub struct ManArgs {
     pub command: Option<String>,
 }
 
-/// Try made-up files on the importers and the scene format, and tell what breaks
+/// Try made-up files, scripts and clips on what reads and plays them, and tell what breaks
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe fuzz --list
   stillframe fuzz import --seed 7 --minutes 5
+  stillframe fuzz time --runs 1000              scripts of time control
   stillframe fuzz import --replay model.glb     a finding, or any file
 
 The last line reads `fuzz TARGET: N inputs, N findings`. Exit status: 0 no finding, 1 a finding.")]
@@ -920,6 +759,9 @@ pub struct FuzzArgs {
     /// The folder for inputs that break something
     #[arg(short, long, value_name = "FOLDER", default_value = "target/stillframe/fuzz")]
     pub output: PathBuf,
+    /// Write the inputs as bytes for another fuzzer into this folder instead of trying them
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["replay", "mutant", "minutes"])]
+    pub corpus: Option<PathBuf>,
     /// Be the process that tries them, with this folder to write to
     #[arg(long, value_name = "FOLDER", hide = true)]
     pub worker: Option<PathBuf>,

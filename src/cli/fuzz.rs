@@ -15,13 +15,13 @@ use serde_json::json;
 use super::args::FuzzArgs;
 use super::status::{self, Failure};
 use super::{Surroundings, clock, json as words, report, stdout};
-use crate::harness::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target, shrink};
+use crate::harness::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
 
 /// Different findings after which a run ends.
 const FINDINGS_MAX: usize = 10;
 /// Inputs of a run that says neither how many nor how long.
 const RUNS: u64 = 1000;
-const SHRINK_TRIES_MAX: usize = 800;
+const SHRINK_TRIES_MAX: usize = 3000;
 const SHRINK_TIME: Duration = Duration::from_secs(20);
 
 /// A finding, and where its input lies.
@@ -47,6 +47,9 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if let Some(scratch) = &args.worker {
         return work::run(target, args, mutant, scratch, surroundings.heap);
     }
+    if let Some(folder) = &args.corpus {
+        return corpus(target, args, folder);
+    }
     let scratch = std::env::temp_dir().join(format!("stillframe-fuzz-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|error| Failure::of_write(&scratch, &error))?;
     let outcome = try_all(target, args, &scratch, surroundings);
@@ -60,6 +63,18 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         return Ok(());
     }
     Err(Failure::Several(status::FINDING))
+}
+
+/// Writes inputs as the bytes that mean them to another fuzzer, each named by its number.
+fn corpus(target: &Target, args: &FuzzArgs, folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| Failure::of_write(folder, &error))?;
+    let runs = args.runs.unwrap_or(RUNS);
+    for number in 0..runs {
+        let file = folder.join(format!("{}-{number}", args.seed));
+        let bytes = target.bytes(args.seed, number);
+        fs::write(&file, bytes).map_err(|error| Failure::of_write(&file, &error))?;
+    }
+    stdout::line(&format!("fuzz {}: {runs} inputs in {}", target.name, folder.display()))
 }
 
 fn mutant(target: &Target, name: &str) -> Result<Mutant, Failure> {
@@ -84,7 +99,7 @@ fn list(as_json: bool) -> Result<(), Failure> {
         stdout::line(&format!("{:<8} {}", target.name, target.doc))?;
         for mutant in target.mutants() {
             let (name, doc) = mutant.row();
-            stdout::line(&format!("  --mutant {name:<12} {doc}"))?;
+            stdout::line(&format!("  --mutant {name:<17} {doc}"))?;
         }
     }
     Ok(())
@@ -156,12 +171,18 @@ fn shrunk(
 ) -> Result<(Case, Finding), Failure> {
     let whole = target.case(args.seed, number);
     let end = clock::now() + SHRINK_TIME;
-    let tries_max = if finding.kind == Kind::Hang { 12 } else { SHRINK_TRIES_MAX };
+    let tries_max = match finding.kind {
+        // Each waits.
+        Kind::Hang => 12,
+        // Each fills hundreds of megabytes.
+        Kind::Memory => 60,
+        Kind::Panic | Kind::Law | Kind::Crash => SHRINK_TRIES_MAX,
+    };
     let folder = scratch.join("shrink");
     let mut last = finding.clone();
-    let small = shrink(&whole, tries_max, |case| {
-        let again = (clock::now() < end)
-            .then(|| save(case, &folder).and_then(|file| child::replay(target, args, &file, scratch)));
+    let mut replays = child::Replays::new(target, args, scratch);
+    let small = target.shrink(&whole, tries_max, &mut |case| {
+        let again = (clock::now() < end).then(|| save(case, &folder).and_then(|file| replays.replay(&file)));
         match again {
             Some(Ok(Some(again))) if same(&again, &finding) => {
                 last = again;

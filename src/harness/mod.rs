@@ -14,6 +14,7 @@ pub mod fuzz;
 mod judge;
 mod mutate;
 mod project;
+pub mod script;
 mod shrink;
 
 pub use assert::{Frame, assert_frame, check_frame};

@@ -36,6 +36,10 @@ fn examples(command: &str) -> Vec<String> {
     lines.map(|line| line.trim_start().split("   ").next().unwrap_or_default().trim_end().to_string()).collect()
 }
 
+/// A script of time control.
+const SCRIPT: &str = "[clip]\nlength_s = 1.0\nevents = [{ name = \"step\", at_percent = 25 }]\n[playback]\nmode = \"loop\"\n\
+                      [run]\nsteps = [{ step_frames = 1, times = 40 }]\n";
+
 /// A folder with the files that examples name.
 fn furnished(name: &str) -> PathBuf {
     let here = folder(name);
@@ -45,6 +49,7 @@ fn furnished(name: &str) -> PathBuf {
     for scene in ["scene.toml", "scenes/one.toml", "scenes/two.toml"] {
         fs::write(here.join(scene), SCENE).unwrap();
     }
+    fs::write(here.join("script.toml"), SCRIPT).unwrap();
     fs::copy(asset("teapot.glb"), here.join("model.glb")).unwrap();
     fs::copy(asset("mannequin.glb"), here.join("figure.glb")).unwrap();
     fs::copy(asset("leaf_card.glb"), here.join("leaf.glb")).unwrap();

@@ -110,7 +110,9 @@ impl Keyed {
             }
             return;
         }
-        let span_s = (self.times[key + 1].0 - self.times[key].0) as f64 / TICKS_PER_SECOND as f64;
+        // Keys may lie farther apart than a number of ticks goes.
+        let span = i128::from(self.times[key + 1].0) - i128::from(self.times[key].0);
+        let span_s = span as f64 / TICKS_PER_SECOND as f64;
         let (leave, arrive) = (self.part(key, 2), self.part(key + 1, 0));
         let (t, t2, t3) = (along, along * along, along * along * along);
         for (i, out) in out.iter_mut().enumerate() {

@@ -10,10 +10,10 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 use stillframe_frames::encode_npy_f32;
 
-use super::super::args::{BakeArgs, BakeWord};
 use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
+use super::args::{BakeArgs, BakeWord};
 use super::bytes_words;
 use super::motion::{self, Motion};
 

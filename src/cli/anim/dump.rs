@@ -6,9 +6,9 @@ use serde_json::json;
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_frames::{Picture, Samples, encode_npy};
 
-use super::super::args::{DumpArgs, DumpWord};
 use super::super::status::Failure;
 use super::super::{Surroundings, inspect, json as words, report, stdout};
+use super::args::{DumpArgs, DumpWord};
 use crate::import::Model;
 use crate::pose::{self, OfPoint, Playing, Pose};
 use crate::scene::Wishes;

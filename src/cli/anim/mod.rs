@@ -1,16 +1,18 @@
-//! `anim`: clips of models. One file a command, or a folder; [`motion`] is what they share.
+//! `anim`: clips of models, and the clock that plays them. One file a command, or a folder; [`motion`] is what they share.
 
+pub mod args;
 mod bake;
 mod dump;
 mod inspect;
 mod motion;
 mod plot;
+mod run;
 
 use std::path::Path;
 
 use super::Surroundings;
-use super::args::{AnimArgs, AnimCommand};
 use super::status::Failure;
+use args::{AnimArgs, AnimCommand};
 
 pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     match &args.command {
@@ -18,6 +20,7 @@ pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         AnimCommand::Inspect(args) => inspect::run(args, surroundings),
         AnimCommand::Plot(args) => plot::run(args, surroundings),
         AnimCommand::Bake(args) => bake::run(args, surroundings),
+        AnimCommand::Run(args) => run::run(args, surroundings),
     }
 }
 
@@ -27,7 +30,7 @@ pub fn writes_to_stdout(args: &AnimArgs) -> bool {
         AnimCommand::Dump(args) => &args.output,
         AnimCommand::Plot(args) => &args.output,
         AnimCommand::Bake(args) => &args.output,
-        AnimCommand::Inspect(_) => return false,
+        AnimCommand::Inspect(_) | AnimCommand::Run(_) => return false,
     };
     output == Path::new("-")
 }

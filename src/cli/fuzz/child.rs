@@ -1,9 +1,9 @@
 //! The parent's side of a child: starting it, hearing it, ending it when it takes too long.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ pub fn stretch(
     found: &mut dyn FnMut(Finding, u64) -> bool,
 ) -> Result<u64, Failure> {
     let words = ["--from".to_string(), range.start.to_string(), "--runs".into(), range.end.to_string()];
-    let mut hearing = start(target, args, scratch, &words)?;
+    let mut hearing = start(target, args, scratch, &words, Stdio::null())?;
     let mut at = range.start;
     loop {
         match hearing.next(args.timeout) {
@@ -61,25 +61,58 @@ pub fn stretch(
 
 /// Tries the input of a file.
 pub fn replay(target: &Target, args: &FuzzArgs, file: &Path, scratch: &Path) -> Result<Option<Finding>, Failure> {
-    let words = ["--replay".to_string(), file.display().to_string()];
-    let mut hearing = start(target, args, scratch, &words)?;
-    loop {
-        match hearing.next(args.timeout) {
-            Heard::At(_) => {}
-            Heard::Found(finding) | Heard::Ended(finding) => return Ok(Some(finding)),
-            Heard::Done => return Ok(None),
+    Replays::new(target, args, scratch).replay(file)
+}
+
+/// A child that tries one file after the other, and another one where it has ended.
+pub struct Replays<'a> {
+    target: &'a Target,
+    args: &'a FuzzArgs,
+    scratch: &'a Path,
+    child: Option<(Hearing, ChildStdin)>,
+}
+
+impl<'a> Replays<'a> {
+    pub fn new(target: &'a Target, args: &'a FuzzArgs, scratch: &'a Path) -> Replays<'a> {
+        Replays { target, args, scratch, child: None }
+    }
+
+    /// Tries the input of a file.
+    pub fn replay(&mut self, file: &Path) -> Result<Option<Finding>, Failure> {
+        let (mut hearing, mut asking) = match self.child.take() {
+            Some(child) => child,
+            None => {
+                let words = ["--replay".to_string(), "-".into()];
+                let mut hearing = start(self.target, self.args, self.scratch, &words, Stdio::piped())?;
+                let asking = hearing.child.stdin.take().expect("asked for above");
+                (hearing, asking)
+            }
+        };
+        // A child that has died is told below.
+        let _ = writeln!(asking, "{}", file.display());
+        let mut found = None;
+        loop {
+            match hearing.next(self.args.timeout) {
+                Heard::At(_) => {}
+                Heard::Found(finding) => found = Some(finding),
+                Heard::Ended(finding) => return Ok(Some(finding)),
+                Heard::Done => {
+                    self.child = Some((hearing, asking));
+                    return Ok(found);
+                }
+            }
         }
     }
 }
 
-fn start(target: &Target, args: &FuzzArgs, scratch: &Path, words: &[String]) -> Result<Hearing, Failure> {
+fn start(target: &Target, args: &FuzzArgs, scratch: &Path, words: &[String], stdin: Stdio) -> Result<Hearing, Failure> {
     let failed = |error: std::io::Error| Failure::Environment(format!("no process can be started: {error}"));
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
     command.arg("fuzz").arg(target.name).arg("--worker").arg(scratch).args(["--seed", &args.seed.to_string()]);
     if let Some(mutant) = &args.mutant {
         command.args(["--mutant", mutant]);
     }
-    command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(words).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(failed)?;
     let out = child.stdout.take().expect("asked for above");
     let (sender, lines) = channel();

@@ -1,8 +1,9 @@
 //! The child: tries inputs, tells before each which one it is, and what it did.
 //!
-//! Lines on standard output: `at NUMBER`, `found NUMBER KIND WORDS`, and `done` at the end.
+//! Lines on standard output: `at NUMBER`, `found NUMBER KIND WORDS`, and `done` at the end. With `--replay -` files to try come as
+//! lines on standard input, each answered with `done`.
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::ops::Range;
 use std::panic::PanicHookInfo;
 use std::path::Path;
@@ -10,7 +11,7 @@ use std::sync::Mutex;
 
 use stillframe_heap::Counting;
 
-use super::{FuzzArgs, load};
+use super::FuzzArgs;
 use crate::cli::status::Failure;
 use crate::harness::fuzz::{Bench, Case, Kind, Mutant, Target, try_case};
 
@@ -28,22 +29,33 @@ pub fn run(
     heap: &'static Counting,
 ) -> Result<(), Failure> {
     std::panic::set_hook(Box::new(note_place));
-    let replay = args.replay.as_deref().map(load).transpose()?;
+    let replays = args.replay.is_some();
     let range = args.from..args.runs.unwrap_or(u64::MAX);
     let seed = args.seed;
     let scratch = scratch.to_path_buf();
     let work = move || {
         let bench = Bench { scratch: &scratch, heap: Some(heap), mutant };
-        match replay {
-            Some(case) => tell(target, 0, &case, bench),
-            None => try_range(target, seed, range, bench),
+        if replays {
+            try_files(target, bench)
+        } else {
+            try_range(target, seed, range, bench).and_then(|()| say("done"))
         }
-        .and_then(|()| say("done"))
     };
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
     let thread = thread.map_err(|error| Failure::Environment(format!("no thread can be started: {error}")))?;
     // A parent that has gone away is no failure.
     let _ = thread.join();
+    Ok(())
+}
+
+fn try_files(target: &Target, bench: Bench<'_>) -> std::io::Result<()> {
+    for file in std::io::stdin().lock().lines() {
+        // The parent has read or written the file itself, so it can tell what is wrong with it.
+        if let Ok(case) = Case::load(Path::new(&file?)) {
+            tell(target, 0, &case, bench)?;
+        }
+        say("done")?;
+    }
     Ok(())
 }
 

@@ -9,6 +9,7 @@
 //! (TigerBeetle's fuzzers taught the seed as bug report and the canary; AFL the mutations.)
 
 mod case;
+mod clip;
 mod import;
 pub mod law;
 mod mutant;
@@ -16,6 +17,7 @@ mod mutate;
 mod run;
 mod scene;
 mod shrink;
+mod time;
 
 use std::path::Path;
 
@@ -24,7 +26,13 @@ use stillframe_base::rng::{Rng, Stream};
 pub use case::Case;
 pub use mutant::Mutant;
 pub use run::{Bench, Finding, Kind, try_case};
-pub use shrink::shrink;
+use shrink::shrink;
+
+/// Random bytes that are an input: enough for most.
+const BYTES: usize = 256;
+
+/// As [`shrink()`], for what has parts.
+type OwnShrink = fn(&Case, usize, &mut dyn FnMut(&Case) -> bool) -> Option<Case>;
 
 /// Something to be fuzzed.
 #[derive(Debug)]
@@ -36,6 +44,12 @@ pub struct Target {
     make: fn(&mut Stream) -> Case,
     /// Whether the laws hold; else which one does not. `scratch` is a folder to write to.
     check: fn(&Case, &Path, Option<Mutant>) -> Result<(), String>,
+    /// The input that bytes of another fuzzer mean.
+    of_bytes: fn(&[u8]) -> Case,
+    /// Bytes that mean an input; `None` where any bytes mean one, so that random ones will do.
+    to_bytes: Option<fn(&Case) -> Vec<u8>>,
+    /// Makes an input small in its own way; `None` where that is not possible. Without it only bytes are taken away.
+    own_shrink: Option<OwnShrink>,
     /// Faults of its own checks, beside those that every target has.
     own_mutants: &'static [Mutant],
 }
@@ -47,6 +61,9 @@ pub static TARGETS: &[Target] = &[
         doc: "scene files with their arguments and included files: complaints point into the text, what is printed reads back the same",
         make: scene::make,
         check: scene::check,
+        of_bytes: scene::of_bytes,
+        to_bytes: Some(|case| case.bytes.clone()),
+        own_shrink: None,
         own_mutants: &[Mutant::LostLine, Mutant::Span],
     },
     Target {
@@ -54,7 +71,30 @@ pub static TARGETS: &[Target] = &[
         doc: "model and picture files of every format: what is read keeps every promise to the renderer, small files stay small",
         make: import::make,
         check: import::check,
+        of_bytes: import::of_bytes,
+        to_bytes: Some(import::to_bytes),
+        own_shrink: None,
         own_mutants: &[Mutant::Index, Mutant::NotFinite],
+    },
+    Target {
+        name: "time",
+        doc: "scripts of time control: every event, end and position is the one that an exact oracle has",
+        make: time::make,
+        check: time::check,
+        of_bytes: time::of_bytes,
+        to_bytes: None,
+        own_shrink: Some(time::shrink),
+        own_mutants: &Mutant::MISTAKES,
+    },
+    Target {
+        name: "clip",
+        doc: "keys, curves, skeletons and clips, right and wrong: refused for what is wrong, or as a slow sampler has them",
+        make: clip::make,
+        check: clip::check,
+        of_bytes: clip::of_bytes,
+        to_bytes: None,
+        own_shrink: None,
+        own_mutants: &Mutant::CLIP_MISTAKES,
     },
 ];
 
@@ -66,6 +106,28 @@ impl Target {
     /// Input `number` of a seed.
     pub fn case(&self, seed: u64, number: u64) -> Case {
         (self.make)(&mut Rng::new(seed).stream(&format!("fuzz/{}", self.name), number))
+    }
+
+    /// The input that bytes mean which another fuzzer has made.
+    pub fn case_of_bytes(&self, bytes: &[u8]) -> Case {
+        (self.of_bytes)(bytes)
+    }
+
+    /// Bytes for another fuzzer to begin with: input `number` of a seed, without what lies beside it.
+    pub fn bytes(&self, seed: u64, number: u64) -> Vec<u8> {
+        match self.to_bytes {
+            Some(to_bytes) => to_bytes(&self.case(seed, number)),
+            None => {
+                let mut stream = Rng::new(seed).stream(&format!("fuzz/{}/bytes", self.name), number);
+                mutate::noise(&mut stream, BYTES)
+            }
+        }
+    }
+
+    /// The smallest case found that `still` holds for, which is asked at most `tries_max` times; `case` itself must hold.
+    pub fn shrink(&self, case: &Case, tries_max: usize, still: &mut dyn FnMut(&Case) -> bool) -> Case {
+        let own = self.own_shrink.and_then(|own| own(case, tries_max, still));
+        own.unwrap_or_else(|| shrink(case, tries_max, still))
     }
 
     /// The faults that can be planted.

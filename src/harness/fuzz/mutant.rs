@@ -2,9 +2,13 @@
 
 use std::hint::black_box;
 
+use stillframe_oracle::clip::{CLIP_MISTAKES, ClipMistake};
+use stillframe_oracle::{MISTAKES, Mistake};
+
 use super::Case;
 
-/// A known fault of a target's checks. About one input in four meets it, by its bytes, so that shrinking has something to keep.
+/// A known fault of a target's checks. About one input in four meets it, by its bytes, so that shrinking has something to keep;
+/// mistakes of the clock are met by what a script does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutant {
     Panic,
@@ -19,11 +23,37 @@ pub enum Mutant {
     Index,
     /// Import: a position is not a number.
     NotFinite,
+    /// Time: the controller is another, with a mistake.
+    Mistake(Mistake),
+    /// Clip: what is sampled is another thing.
+    ClipMistake(ClipMistake),
 }
 
 impl Mutant {
     /// What every target can be given.
     pub const OF_ALL: &[Mutant] = &[Mutant::Panic, Mutant::Memory, Mutant::Hang, Mutant::Crash];
+
+    /// All that the clock can get wrong.
+    pub const MISTAKES: [Mutant; MISTAKES.len()] = {
+        let mut out = [Mutant::Panic; MISTAKES.len()];
+        let mut index = 0;
+        while index < out.len() {
+            out[index] = Mutant::Mistake(MISTAKES[index].0);
+            index += 1;
+        }
+        out
+    };
+
+    /// And samplers of clips.
+    pub const CLIP_MISTAKES: [Mutant; CLIP_MISTAKES.len()] = {
+        let mut out = [Mutant::Panic; CLIP_MISTAKES.len()];
+        let mut index = 0;
+        while index < out.len() {
+            out[index] = Mutant::ClipMistake(CLIP_MISTAKES[index].0);
+            index += 1;
+        }
+        out
+    };
 
     /// Name, and what is wrong, in one line.
     pub fn row(self) -> (&'static str, &'static str) {
@@ -36,6 +66,14 @@ impl Mutant {
             Mutant::Span => ("span", "a complaint points behind the end of the text"),
             Mutant::Index => ("index", "a triangle names a vertex that is not there"),
             Mutant::NotFinite => ("not-finite", "a position is not a number"),
+            Mutant::Mistake(mistake) => {
+                let row = MISTAKES.iter().find(|(known, _, _)| *known == mistake);
+                row.map_or(("nothing", "no mistake"), |(_, name, what)| (name, what))
+            }
+            Mutant::ClipMistake(mistake) => {
+                let row = CLIP_MISTAKES.iter().find(|(known, _, _)| *known == mistake);
+                row.map_or(("nothing", "no mistake"), |(_, name, what)| (name, what))
+            }
         }
     }
 
@@ -58,7 +96,12 @@ impl Mutant {
             Mutant::Crash => {
                 black_box(deeper(1));
             }
-            Mutant::LostLine | Mutant::Span | Mutant::Index | Mutant::NotFinite => {}
+            Mutant::LostLine
+            | Mutant::Span
+            | Mutant::Index
+            | Mutant::NotFinite
+            | Mutant::Mistake(_)
+            | Mutant::ClipMistake(_) => {}
         }
     }
 }

@@ -360,6 +360,11 @@ fn edit(stream: &mut Stream) -> String {
     out.replace(['\n', '\r'], " ")
 }
 
+/// A scene's text.
+pub fn of_bytes(bytes: &[u8]) -> Case {
+    Case::new("scene.toml", bytes.to_vec())
+}
+
 /// Resolves a scene twice and what it prints once, and builds its world.
 pub fn check(case: &Case, scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
     lay_out(case, scratch).map_err(|error| format!("the folder for trying cannot be written: {error}"))?;

@@ -5,9 +5,10 @@ use proptest::sample::select;
 use stillframe_anim::time::{AtEnd, Mode, Repeat, Signal, Speed, Step};
 use stillframe_base::tick::Tick;
 
-use crate::oracle::SUB;
-use crate::player::{advance, controller};
-use crate::script::{Case, cases_of, cut, lengths, position, shares};
+use crate::drive::{advance, controller};
+use stillframe_oracle::SUB;
+use stillframe_oracle::strategy::{cases_of, lengths, shares};
+use stillframe_oracle::{Case, cut, position};
 
 fn finishes(log: &[(i128, Signal)]) -> Vec<i128> {
     log.iter().filter(|(_, signal)| *signal == Signal::Finish).map(|(at, _)| *at).collect()

@@ -7,9 +7,10 @@ use proptest::sample::select;
 use stillframe_anim::time::{AtEnd, Event, Mode, Playback, Repeat, Signal, Speed, Track};
 use stillframe_base::tick::Tick;
 
-use crate::oracle::{Entry, SUB};
-use crate::player::{advance, controller};
-use crate::script::{Case, cases_of, cut, lengths, modes, moves, position, shares};
+use crate::drive::{advance, controller};
+use stillframe_oracle::strategy::{cases_of, lengths, modes, moves, shares};
+use stillframe_oracle::{Case, cut, position};
+use stillframe_oracle::{Entry, SUB};
 
 /// Moments and spans by number; laps and finishes out.
 fn multiset(log: &[Entry]) -> BTreeMap<(i128, String), usize> {

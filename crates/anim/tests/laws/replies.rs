@@ -6,8 +6,9 @@ use proptest::prelude::*;
 use stillframe_anim::time::{Controller, Fired, Signal, Speed, Timeline};
 use stillframe_base::tick::Tick;
 
-use crate::oracle::Entry;
-use crate::script::{Case, moves, places, position, speeds};
+use stillframe_oracle::Entry;
+use stillframe_oracle::strategy::{moves, places, speeds};
+use stillframe_oracle::{Case, position};
 
 /// What a callback answers to an event: one of the things that games do.
 #[derive(Clone, Copy, Debug)]

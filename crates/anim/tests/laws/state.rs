@@ -5,9 +5,11 @@ use proptest::sample::select;
 use stillframe_anim::time::{AtEnd, Controller, Mode, Playback, Position, Repeat, Speed, Timeline, Track};
 use stillframe_base::tick::Tick;
 
-use crate::oracle::{Entry, SUB};
-use crate::player::{Player, Real, advance, controller};
-use crate::script::{Case, Op, cases, cases_of, cut, lengths, moves, places, position, scripts, shares};
+use crate::drive::{advance, controller};
+use stillframe_oracle::strategy::{cases, cases_of, lengths, moves, places, scripts, shares};
+use stillframe_oracle::{Case, Op, cut, position};
+use stillframe_oracle::{Entry, Heard, SUB, Script};
+use stillframe_oracle::{Player, Real};
 
 fn bare(playback: Playback) -> Timeline {
     Timeline::new(playback, &Track::default()).expect("in order")
@@ -102,12 +104,12 @@ proptest! {
         for (number, op) in script.ops.iter().enumerate() {
             if number == place {
                 let before = disturbed.controller;
-                prop_assert_eq!(disturbed.play(&Op::Step(0)), vec![]);
+                prop_assert_eq!(disturbed.play(&Op::Step(0)), Heard::default());
                 disturbed.play(&Op::Speed(Speed::ZERO));
-                prop_assert_eq!(disturbed.play(&Op::Step(1000)), vec![]);
+                prop_assert_eq!(disturbed.play(&Op::Step(1000)), Heard::default());
                 disturbed.play(&Op::Speed(before.speed));
                 disturbed.play(&Op::Pause(true));
-                prop_assert_eq!(disturbed.play(&Op::Step(1000)), vec![]);
+                prop_assert_eq!(disturbed.play(&Op::Step(1000)), Heard::default());
                 disturbed.play(&Op::Pause(before.paused));
                 prop_assert_eq!(disturbed.controller, before);
             }
@@ -170,8 +172,8 @@ proptest! {
         // Steps that fit other lengths would be millions of passes here.
         let short = |op: &Op| match op { Op::Step(step) => Op::Step(step % 64), other => other.clone() };
         script.ops = script.ops.iter().map(short).filter(|op| matches!(op, Op::Step(_) | Op::Speed(_))).collect();
-        script.start = position(i128::from(min - 2) * SUB);
-        prop_assert_eq!(crate::player::judge(&script, &mut Real::new(&script)), Ok(()));
+        script.case.playback.phase = position(i128::from(min - 2) * SUB);
+        prop_assert_eq!(stillframe_oracle::judge(&script, &mut Real::new(&script)), Ok(()));
         if length == 0 {
             let mut real = Real::new(&script);
             for op in &script.ops {
@@ -183,7 +185,7 @@ proptest! {
                 let once = usize::from(arrives || before == 0);
                 for event in 0..script.case.events.len() as u32 {
                     let fires =
-                        log.iter().filter(|(_, s)| *s == stillframe_anim::time::Signal::Point(event)).count();
+                        log.log.iter().filter(|(_, s)| *s == stillframe_anim::time::Signal::Point(event)).count();
                     prop_assert!(fires <= once, "{} fires", fires);
                 }
             }
@@ -325,9 +327,9 @@ fn p40_threads_and_order_do_not_matter() {
     let strategy = scripts();
     let scripts: Vec<_> =
         (0..512).map(|_| strategy.new_tree(&mut runner).expect("scripts have no filter").current()).collect();
-    let log = |script: &crate::script::Script| {
+    let log = |script: &Script| {
         let mut real = Real::new(script);
-        let log: Vec<Vec<Entry>> = script.ops.iter().map(|op| real.play(op)).collect();
+        let log: Vec<Heard> = script.ops.iter().map(|op| real.play(op)).collect();
         (log, real.controller)
     };
     let in_order: Vec<_> = scripts.iter().map(log).collect();

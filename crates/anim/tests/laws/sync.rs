@@ -9,8 +9,9 @@ use stillframe_anim::time::{
 };
 use stillframe_base::tick::Tick;
 
-use crate::oracle::SUB;
-use crate::script::{cut, position, shares};
+use stillframe_oracle::SUB;
+use stillframe_oracle::strategy::shares;
+use stillframe_oracle::{cut, position};
 
 /// A loop with markers, as the laws see it: moments in ticks from its start, the first of the circle first.
 #[derive(Clone, Debug)]

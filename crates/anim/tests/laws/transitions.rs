@@ -9,8 +9,9 @@ use stillframe_anim::time::{
 };
 use stillframe_base::tick::Tick;
 
-use crate::oracle::SUB;
-use crate::script::{Case, cases, cut, moves, places, position, shares};
+use stillframe_oracle::SUB;
+use stillframe_oracle::strategy::{cases, moves, places, shares};
+use stillframe_oracle::{Case, cut, position};
 
 const ONE: u128 = 1 << 32;
 

@@ -8,9 +8,9 @@ mod weights;
 
 use serde_json::json;
 
-use super::super::args::AnimInspectArgs;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
+use super::args::AnimInspectArgs;
 use super::motion::{self, Motion};
 
 pub fn run(args: &AnimInspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {

@@ -13,10 +13,10 @@ use std::path::Path;
 
 use stillframe_base::tick::Tick;
 
-use super::super::args::{PlotArgs, PlotWord};
 use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
+use super::args::{PlotArgs, PlotWord};
 use super::motion::{self, Motion, STILL_M, angle_deg};
 
 /// Moments at which joints are compared for how much they move.

@@ -63,6 +63,26 @@ pub fn make(stream: &mut Stream) -> Case {
     case
 }
 
+/// Names of files by number: models of each ending, then pictures.
+fn names() -> Vec<String> {
+    const PICTURES: [&str; 9] = ["png", "jpg", "webp", "bmp", "tga", "hdr", "exr", "ktx2", "dds"];
+    let models = ModelFormat::ENDINGS.iter().map(|(ending, _)| format!("model.{ending}"));
+    models.chain(PICTURES.iter().map(|ending| format!("picture.{ending}"))).collect()
+}
+
+/// A file after a byte that says by its number how it is called.
+pub fn of_bytes(bytes: &[u8]) -> Case {
+    let (number, bytes) = bytes.split_first().map_or((0, bytes), |(first, rest)| (usize::from(*first), rest));
+    let names = names();
+    Case::new(&names[number % names.len()], bytes.to_vec())
+}
+
+/// A file with its name's number before it; the first name for one that is called otherwise.
+pub fn to_bytes(case: &Case) -> Vec<u8> {
+    let number = names().iter().position(|name| *name == case.name).unwrap_or(0);
+    [&[number as u8], case.bytes.as_slice()].concat()
+}
+
 /// Imports a file twice and holds it to the laws.
 pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
     let mutant = mutant.filter(|mutant| mutant.meets(case));

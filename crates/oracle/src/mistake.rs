@@ -1,106 +1,18 @@
-//! Players of scripts: the controller, and players with one mistake each, planted here. The judge tells them apart.
+//! Mistakes: players that are right but for one thing, each a thing that a clock of this world has got wrong. The judge must find every
+//! one of them, or it is blind.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
-use stillframe_anim::time::{Controller, Mode, Signal, Speed, Timeline};
-use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
+use stillframe_anim::time::{Mode, Signal, Speed};
+use stillframe_base::tick::TICKS_PER_SECOND;
 
-use crate::oracle::{Entry, Oracle, SUB};
-use crate::script::{Op, Script, position};
+use crate::player::event_of;
+use crate::{Entry, Heard, Model, Op, Oracle, Player, SUB, Script};
 
-/// Something that plays scripts.
-pub trait Player {
-    /// Does one thing and says what fired.
-    fn play(&mut self, op: &Op) -> Vec<Entry>;
-    /// Local time in sub-ticks.
-    fn local(&self) -> i128;
-}
-
-/// The controller under test.
-pub struct Real {
-    pub timeline: Timeline,
-    pub controller: Controller,
-}
-
-impl Real {
-    pub fn new(script: &Script) -> Real {
-        let controller = Controller { armed: script.armed, ..Controller::at(script.start, script.speed) };
-        Real { timeline: script.case.timeline(), controller }
-    }
-}
-
-/// Steps and collects.
-pub fn advance(controller: &mut Controller, timeline: &Timeline, step: i64) -> Vec<Entry> {
-    let mut log = Vec::new();
-    controller
-        .advance(timeline, Tick(step), |fired| {
-            log.push((fired.at.sub_ticks(), fired.signal));
-            ControlFlow::Continue(())
-        })
-        .expect("far from the limit");
-    log
-}
-
-impl Player for Real {
-    fn play(&mut self, op: &Op) -> Vec<Entry> {
-        let mut log = Vec::new();
-        match *op {
-            Op::Step(step) => log = advance(&mut self.controller, &self.timeline, step),
-            Op::Speed(speed) => self.controller.speed = speed,
-            Op::Seek(place) => self.controller.seek(place),
-            Op::Pause(paused) => self.controller.paused = paused,
-            Op::Scrub(to) => {
-                self.controller.scrub(&self.timeline, to, |fired| log.push((fired.at.sub_ticks(), fired.signal)));
-            }
-        }
-        log
-    }
-
-    fn local(&self) -> i128 {
-        self.controller.local(&self.timeline).sub_ticks()
-    }
-}
-
-/// Runs a script on a player beside the oracle; what the first difference is.
-pub fn judge(script: &Script, player: &mut dyn Player) -> Result<(), String> {
-    let oracle = script.case.oracle();
-    let (mut u, mut speed, mut paused, mut armed) = (script.start.sub_ticks(), script.speed, false, script.armed);
-    for (number, op) in script.ops.iter().enumerate() {
-        let mut wanted = Vec::new();
-        let mut target = None;
-        match *op {
-            Op::Step(step) if !paused => target = Some(u + i128::from(step) * i128::from(speed.sub_ticks_per_tick)),
-            Op::Step(_) => {}
-            Op::Speed(new) => speed = new,
-            Op::Seek(place) => (u, armed) = (place.sub_ticks(), false),
-            Op::Pause(pause) => paused = pause,
-            Op::Scrub(to) => target = Some(to.sub_ticks()),
-        }
-        if let Some(target) = target.filter(|target| *target != u) {
-            if armed {
-                wanted = oracle.announces(u, target > u);
-                armed = false;
-            }
-            let to = oracle.stop(u, target);
-            wanted.extend(oracle.fires(u, to));
-            u = to;
-        }
-        let heard = player.play(op);
-        if heard != wanted {
-            return Err(format!("op {number}, {op:?}: heard {heard:?}, not {wanted:?}"));
-        }
-        if player.local() != oracle.local(u) {
-            return Err(format!("op {number}, {op:?}: local {}, not {}", player.local(), oracle.local(u)));
-        }
-    }
-    Ok(())
-}
-
-/// A mistake that a clock of this world has made.
+/// What a clock got wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
-    /// None: the planted player itself is right, so that a mistake is all that is found.
+    /// Nothing: the player itself is right, so that a mistake is all that is found.
     Nothing,
     ClosedBothEnds,
     OpenBothEnds,
@@ -118,26 +30,33 @@ pub enum Mistake {
     LoopEndDropped,
 }
 
-/// The fourteen, with where they were seen.
-pub const MISTAKES: [(Mistake, &str); 14] = [
-    (Mistake::ClosedBothEnds, "interval closed at both ends (the book, E1)"),
-    (Mistake::OpenBothEnds, "interval open at both ends"),
-    (Mistake::DepartureForward, "departure forward, arrival backward"),
-    (Mistake::OneWrap, "one wrap per update (the book, E5; Bevy)"),
-    (Mistake::OncePerUpdate, "once per update per event"),
-    (Mistake::ParkedFiresAgain, "clamp fires again when parked (the book, E2; Spine)"),
-    (Mistake::TruncatingRemainder, "truncating % for negative time"),
-    (Mistake::TurnTwice, "ping-pong turn counted twice (the book, E4)"),
-    (Mistake::SpeedTimesTotal, "speed times total elapsed (the book)"),
-    (Mistake::SeekFires, "seek fires what it jumps over"),
-    (Mistake::SinglePrecision, "f32 accumulation"),
-    (Mistake::SecondsInDouble, "f64 seconds accumulation"),
-    (Mistake::LongStepsCut, "step cut to 250 ms (Bevy's default)"),
-    (Mistake::LoopEndDropped, "event at the loop's end dropped (the book, E3; Unity)"),
+/// Every mistake: its name, and what it does.
+pub const MISTAKES: [(Mistake, &str, &str); 14] = [
+    (Mistake::ClosedBothEnds, "closed-interval", "a step fires what lies at both of its ends (the book, E1)"),
+    (Mistake::OpenBothEnds, "open-interval", "a step fires what lies at neither of its ends"),
+    (Mistake::DepartureForward, "departure", "moments fire on leaving them instead of on arriving, forward"),
+    (
+        Mistake::OneWrap,
+        "one-wrap",
+        "one wrap an update: loops between the first and the last are silent (the book, E5; Bevy)",
+    ),
+    (Mistake::OncePerUpdate, "once-per-update", "a moment fires at most once an update"),
+    (Mistake::ParkedFiresAgain, "parked", "an end that holds fires again with every step (the book, E2; Spine)"),
+    (Mistake::TruncatingRemainder, "truncating", "the remainder of negative time is negative"),
+    (Mistake::TurnTwice, "turn-twice", "the turn of a ping-pong counts twice (the book, E4)"),
+    (Mistake::SpeedTimesTotal, "speed-times-total", "a change of speed counts for the time before it too (the book)"),
+    (Mistake::SeekFires, "seek-fires", "a seek fires what it jumps over"),
+    (Mistake::SinglePrecision, "f32", "time adds up in f32"),
+    (Mistake::SecondsInDouble, "f64-seconds", "time adds up in seconds of f64"),
+    (Mistake::LongStepsCut, "long-steps-cut", "steps of more than 250 ms are cut (Bevy's default)"),
+    (Mistake::LoopEndDropped, "loop-end-dropped", "what lies at the end of a loop never fires (the book, E3; Unity)"),
 ];
 
 /// A player made of the oracle's sets, with one mistake.
+#[derive(Clone, Debug)]
 pub struct Planted {
+    /// Beside it, for what no mistake is about.
+    model: Model,
     oracle: Oracle,
     mistake: Mistake,
     u: i128,
@@ -153,8 +72,9 @@ pub struct Planted {
 
 impl Planted {
     pub fn new(script: &Script, mistake: Mistake) -> Planted {
-        let u = script.start.sub_ticks();
+        let u = script.case.playback.phase.sub_ticks();
         let mut planted = Planted {
+            model: Model::new(script),
             oracle: script.case.oracle(),
             mistake,
             u,
@@ -253,14 +173,11 @@ impl Planted {
     fn go(&mut self, target: i128) -> Vec<Entry> {
         let mut log = Vec::new();
         let ends = self.oracle.ends().map(|(last, _)| last + self.oracle.min);
-        if self.mistake == Mistake::ParkedFiresAgain && target > self.u && ends.is_some_and(|end| self.u >= end) {
-            let end = ends.expect("just seen");
-            log = self
-                .oracle
-                .fires(end - 1, end)
-                .into_iter()
-                .filter(|(_, signal)| matches!(signal, Signal::Point(_)))
-                .collect();
+        if self.mistake == Mistake::ParkedFiresAgain
+            && let Some(end) = ends.filter(|end| target > self.u && self.u >= *end)
+        {
+            log = self.oracle.fires(end - 1, end);
+            log.retain(|(_, signal)| matches!(signal, Signal::Point(_)));
         }
         if target == self.u {
             return log;
@@ -274,15 +191,26 @@ impl Planted {
         self.u = to;
         log
     }
-}
 
-impl Player for Planted {
-    fn play(&mut self, op: &Op) -> Vec<Entry> {
+    /// What fires, by wrong clocks and wrong intervals.
+    fn heard(&mut self, op: &Op) -> Vec<Entry> {
         match *op {
-            Op::Step(_) if self.paused => Vec::new(),
-            Op::Step(step) => {
+            Op::Step(_) | Op::Until(..) | Op::Leap(_) if self.paused => Vec::new(),
+            Op::Step(step) | Op::Leap(step) => {
                 let target = self.target(step);
                 self.go(target)
+            }
+            Op::Until(step, event) => {
+                // Cut where it is cut in truth.
+                let unspent = self.model.clone().play(op).unspent;
+                let target = self.target(step - unspent);
+                let log = self.go(target);
+                debug_assert!(
+                    unspent == 0
+                        || self.mistake != Mistake::Nothing
+                        || log.iter().any(|(_, s)| event_of(*s) == Some(event))
+                );
+                log
             }
             Op::Speed(speed) => {
                 self.speed = speed;
@@ -294,14 +222,16 @@ impl Player for Planted {
             }
             Op::Seek(place) => {
                 let place = place.sub_ticks();
-                let log = if self.mistake == Mistake::SeekFires && place != self.u {
-                    self.fires(self.u, place)
-                } else {
-                    Vec::new()
-                };
+                let fires = self.mistake == Mistake::SeekFires && place != self.u;
+                let log = if fires { self.fires(self.u, place) } else { Vec::new() };
                 self.armed = false;
                 self.put(place);
                 log
+            }
+            Op::Play => {
+                (self.armed, self.paused) = (true, false);
+                self.put(self.oracle.playback.phase.sub_ticks());
+                Vec::new()
             }
             Op::Scrub(to) => {
                 let log = self.go(to.sub_ticks());
@@ -309,6 +239,17 @@ impl Player for Planted {
                 log
             }
         }
+    }
+}
+
+impl Player for Planted {
+    fn play(&mut self, op: &Op) -> Heard {
+        let log = self.heard(op);
+        let right = self.model.play(op);
+        if let Op::Leap(_) = op {
+            return right;
+        }
+        Heard { log, ..right }
     }
 
     fn local(&self) -> i128 {
@@ -321,9 +262,8 @@ impl Player for Planted {
         }
         self.oracle.local(self.u)
     }
-}
 
-/// A controller at a place with a speed.
-pub fn controller(place: i128, speed: Speed) -> Controller {
-    Controller::at(position(place), speed)
+    fn position(&self) -> i128 {
+        self.u
+    }
 }

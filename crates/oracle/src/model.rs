@@ -1,4 +1,4 @@
-//! The oracle: what time control has to do, from the definition. Slow, exact, and sharing nothing with the code under test but
+//! The model: what time control has to do, from the definition. Slow, exact, and sharing nothing with the code under test but
 //! its plain data: every occurrence is listed as a set of integers, and what is inside of an interval is picked.
 
 use std::collections::{BTreeMap, BTreeSet};

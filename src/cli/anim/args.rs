@@ -1,0 +1,211 @@
+//! What people may type after `anim`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+
+use crate::cli::moment::Frames;
+use crate::scene::{ClipChoice, parse_clip};
+
+/// Work with the clips of models and the clock that plays them
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
+  stillframe anim dump figure.glb --clip wave --frames 0,5,9..12 --what joints -o wave.npy
+  stillframe anim dump model.glb --what normals -o rest.npy        as it is stored, no clip
+  stillframe anim inspect figure.glb                               what its clips are
+  stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
+  stillframe anim plot figure.glb --clip walk --what error -o error.svg
+  stillframe anim bake figure.glb --clip walk --fps 30 -o walk.npy
+  stillframe anim run script.toml                                  events and times, step by step
+  stillframe anim run script.toml --json --against-oracle")]
+pub struct AnimArgs {
+    #[command(subcommand)]
+    pub command: AnimCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum AnimCommand {
+    /// Write what a clip does to a model as numbers (.npy), to check against the program that made it
+    #[command(after_help = "\
+positions, normals  [frame, point, 3], in metres and model space, +Y up. Points as the file
+                    numbers them (FBX control points, glTF _VID), else vertices in order; of
+                    several vertices that are one point the first; NaN where no triangle uses it
+joints              [frame, joint, 3], of its skins; of all nodes where it has no skin
+morphs              [frame, weight]
+
+A frame is 1/30 s from the clip's start; before its start and after its end the first and last
+moment hold. Clips play as the file stores them.")]
+    Dump(DumpArgs),
+    /// Tell what clips are made of, what they do, and what may go wrong with them
+    #[command(after_help = "\
+Examples:
+  stillframe anim inspect figure.glb
+  stillframe anim inspect figure.glb --clip walk --json            for programs
+
+What begins with ! wants a look: turns so far between keys that players differ, keys with another
+sign, scales that mirror or differ by axis, clips that do not loop, weights that do not sum to 1.
+
+baked   the clip as frames a fixed time apart, 16 bits a number, as the engine plays it: its size,
+        that size against f32, and how far points 3 cm from a joint are from where they belong
+root    what the first joint that moves in its parent does from the first pose to the last
+seam    the last pose beside the first, what the root has travelled taken out")]
+    Inspect(AnimInspectArgs),
+    /// Draw what a clip does as a chart (.svg)
+    #[command(after_help = "\
+Examples:
+  stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
+  stillframe anim plot figure.glb --clip walk --what root -o path.svg
+
+curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
+         space, with marks at the file's keys
+speed    how fast joints turn and move, in the model's space
+root     the way of the root over the ground, seen from above, with marks in time
+error    how far the clip as frames is from the file, joint by joint, at points 3 cm from each
+weights  morph weights, with marks at the file's keys
+
+Without --joint, those that move most. The chart suits light and dark pages.")]
+    Plot(PlotArgs),
+    /// Write a clip as frames a fixed time apart (.npy, .json)
+    #[command(after_help = "\
+Examples:
+  stillframe anim bake figure.glb --clip walk -o walk.npy
+  stillframe anim bake figure.glb --clip walk --what matrices --fps 15 -o walk.json
+
+trs       [frame, joint, 10]: translation, rotation (x y z w), scale, in the parent's space
+matrices  [frame, joint, 12]: three rows of four, in the model's space
+
+Joints are those of the file's skins, nodes that the clip moves, and what is above these, parents
+first; metres, +Y up. Numbers are those of the frames, which hold 16 bits each: how far they are
+from the file is told. A .json names the joints and holds that report too.")]
+    Bake(BakeArgs),
+    /// Play a script of time control: a clip with events, how it is played, and steps, seeks, speeds
+    #[command(after_help = "\
+One row a step: time played, position on the unwrapped time line, local time in the clip, loops,
+and the events that fired, in order. --json tells ticks (1/705600000 s) and 65536ths of a tick.
+
+A script:
+
+  [clip]
+  length_s = 1.0
+  events = [
+    { name = \"left foot\", at_percent = 25 },
+    { name = \"swing\", from_s = 0.5, to_s = 0.75 },
+  ]
+  [playback]
+  mode = \"loop\"                   once, clamp, loop or ping-pong; repeat = 3 for three passes
+  speed = \"-1/2\"
+  [run]
+  steps = [
+    { step_frames = 1, times = 30 },
+    { step_s = 2, until = \"left foot\" },
+    { seek_percent = 50 }, { scrub_s = 0.9 }, { speed = 2 }, { leap_s = 3600 },
+    \"pause\", \"resume\", \"play\",
+  ]
+
+Times end in _s, _frames (fps = 30), _ticks or _percent. [playback] also takes window_s = [A, B],
+phase_s, reverse, at_end = \"stop\" or \"run-on\", and armed = false: what lies at the start is silent.
+
+Exit status: 0 played, 1 the oracle has it otherwise, 2 a mistake in the script.")]
+    Run(AnimRunArgs),
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct AnimRunArgs {
+    /// A script (.toml); - is standard input
+    pub script: PathBuf,
+    /// Compare every row with a slow exact model of time control
+    #[arg(long)]
+    pub against_oracle: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct AnimInspectArgs {
+    /// A model (.glb .gltf .fbx)
+    pub model: PathBuf,
+    /// A clip's name, `#N` (its number from 0), or all
+    #[arg(long, value_name = "CLIP", default_value = "all", value_parser = parse_clip)]
+    pub clip: ClipChoice,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct PlotArgs {
+    /// A model (.glb .gltf .fbx)
+    pub model: PathBuf,
+    /// A clip's name, or `#N` (its number from 0) [default: the only one]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// What to draw
+    #[arg(long, value_name = "WHAT", default_value = "curves")]
+    pub what: PlotWord,
+    /// Joints by name, several with commas; of `weights`, morphs
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub joint: Vec<String>,
+    /// Frames a second, for `error`
+    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub fps: u32,
+    /// The file (.svg); - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlotWord {
+    Curves,
+    Speed,
+    Root,
+    Error,
+    Weights,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct BakeArgs {
+    /// A model (.glb .gltf .fbx)
+    pub model: PathBuf,
+    /// A clip's name, or `#N` (its number from 0) [default: the only one]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// Frames a second at least: so many more that the clip's end is a frame
+    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub fps: u32,
+    /// What to write
+    #[arg(long, value_name = "WHAT", default_value = "trs")]
+    pub what: BakeWord,
+    /// The file, by its ending .npy or .json; - is standard output, as .npy
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BakeWord {
+    Trs,
+    Matrices,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct DumpArgs {
+    /// A model (.glb .gltf .fbx .obj .stl .ply)
+    pub model: PathBuf,
+    /// A clip's name, `#N` (its number from 0), all, or none: the model as it is stored
+    #[arg(long, value_name = "CLIP", default_value = "none", value_parser = parse_clip)]
+    pub clip: ClipChoice,
+    /// Frames: A..B with both ends, or a list like 0,5,9..12
+    #[arg(long, value_name = "LIST", default_value = "0", value_parser = Frames::parse)]
+    pub frames: Frames,
+    /// What to write
+    #[arg(long, value_name = "WHAT")]
+    pub what: DumpWord,
+    /// The file (.npy); - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DumpWord {
+    Positions,
+    Normals,
+    Joints,
+    Morphs,
+}
