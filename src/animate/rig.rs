@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, DAffine3, DMat4, DQuat, Mat4};
+use glam::{Affine3A, Mat4};
 use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, Trs};
 use stillframe_anim::sample::{Baking, ClipReport, DTrs, RawJoint, Skeleton, UniformClip, bake};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
 
 use crate::import::Model;
-use crate::pose::{Playing, Pose, globals, pose};
+use crate::pose::{Playing, Pose, locals, pose};
 
 /// Frames a second that clips are baked to: those of files have 24 to 60.
 const FRAMES_PER_SECOND: u32 = 60;
@@ -109,24 +109,4 @@ fn part_of(model: &Model, source: usize, part: [Option<Tick>; 2]) -> (Tick, Tick
     let length = Tick(clip.end.0.saturating_sub(clip.start.0).max(0));
     let start = part[0].unwrap_or(Tick::ZERO).clamp(Tick::ZERO, length);
     (start, part[1].unwrap_or(length).clamp(start, length))
-}
-
-/// Every node relative to its parent, roots to the model. What a scale has sheared is straight again.
-fn locals(model: &Model, playing: &[Playing]) -> Vec<DTrs> {
-    let globals: Vec<DMat4> = globals(model, playing);
-    let local = |(node, of): (usize, &crate::import::ModelNode)| {
-        let global = DAffine3::from_mat4(globals[node]);
-        let local = match of.parent {
-            Some(parent) => DAffine3::from_mat4(globals[parent]).inverse() * global,
-            None => global,
-        };
-        let (scale, rotation, translation) = local.to_scale_rotation_translation();
-        // Below a node of no size there is no place.
-        let is_sound = scale.is_finite() && rotation.is_finite() && translation.is_finite();
-        match is_sound && rotation.length_squared() > 0.0 {
-            true => DTrs { translation, rotation: rotation.normalize(), scale },
-            false => DTrs { translation: glam::DVec3::ZERO, rotation: DQuat::IDENTITY, scale: glam::DVec3::ZERO },
-        }
-    };
-    model.nodes.iter().enumerate().map(local).collect()
 }

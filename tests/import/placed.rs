@@ -228,6 +228,9 @@ fn boxes(places: &[(Vec3, f32, bool)]) -> (World, Store) {
         world.object_names.push(format!("box {index}"));
         world.items.push(Item {
             geometry,
+            bent: None,
+            crowd: None,
+            distances_m: [0.0, f32::INFINITY],
             material: if *blend { glass } else { opaque },
             world_from_local,
             object_id: index as u32 + 1,

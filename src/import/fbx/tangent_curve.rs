@@ -318,6 +318,41 @@ mod tests {
         assert_eq!(tick(i64::MAX, 1), Tick(i64::MAX / 8));
     }
 
+    proptest::proptest! {
+        /// For files' own ticks of both kinds: at most half a tick of ours off, in order, and two keys are one only where a tick of
+        /// ours does not lie between them. Frames of usual rates come back to the tick.
+        #[test]
+        fn p41_fbx_ticks_keep_their_order_and_come_back(
+            times in proptest::collection::btree_set(-1_i64 << 55..1 << 55, 2..40),
+            steps in proptest::collection::vec(0_i64..200, 1..20),
+            frame in -1_000_000_i64..1_000_000,
+        ) {
+            for per_second in [46_186_158_000_i64, 141_120_000] {
+                let mut times: Vec<i64> = times.iter().copied().collect();
+                // Neighbours that are nearer than our ticks are.
+                let mut last = times[0];
+                times.extend(steps.iter().map(|step| { last += step; last }));
+                times.sort_unstable();
+                times.dedup();
+                let ours = |time: i64| i128::from(time) * i128::from(TICKS_PER_SECOND);
+                for pair in times.windows(2) {
+                    let [a, b] = [pair[0], pair[1]].map(|time| tick(time, per_second));
+                    let off = (i128::from(a.0) * i128::from(per_second) - ours(pair[0])).abs();
+                    proptest::prop_assert!(2 * off <= i128::from(per_second), "{} is {off} off", pair[0]);
+                    proptest::prop_assert!(a <= b);
+                    let is_a_tick_apart = ours(pair[1]) - ours(pair[0]) > i128::from(per_second);
+                    proptest::prop_assert!(a < b || !is_a_tick_apart, "{pair:?} are one");
+                }
+                for rate in [24, 25, 30, 60, 120] {
+                    let time = frame * (per_second / rate);
+                    if per_second % rate == 0 {
+                        proptest::prop_assert_eq!(tick(time, per_second), Tick(frame * (TICKS_PER_SECOND / rate)));
+                    }
+                }
+            }
+        }
+    }
+
     fn stored(seconds: f64, value: f64, flags: u32, data: [f32; 4]) -> Stored {
         Stored { seconds, tick: Tick::from_seconds(seconds), value, flags, data: data.map(f32::to_bits) }
     }

@@ -170,7 +170,7 @@ proptest! {
             event.end = Tick(event.end.0.clamp(min, min + length));
         }
         // Steps that fit other lengths would be millions of passes here.
-        let short = |op: &Op| match op { Op::Step(step) => Op::Step(step % 64), other => other.clone() };
+        let short = |op: &Op| match op { Op::Step(step) => Op::Step(step % 64), other => *other };
         script.ops = script.ops.iter().map(short).filter(|op| matches!(op, Op::Step(_) | Op::Speed(_))).collect();
         script.case.playback.phase = position(i128::from(min - 2) * SUB);
         prop_assert_eq!(stillframe_oracle::judge(&script, &mut Real::new(&script)), Ok(()));
