@@ -134,17 +134,16 @@ pub(super) fn clip_node(resolver: &mut Resolver<'_>, table: &Table, parts: &Part
         let message = format!("`passes` has no effect beside `mode = \"{word}\"`");
         resolver.complain_with(code::WITHOUT_EFFECT, entry.key_place, message, help);
     }
-    let window_s: Option<[f64; 2]> = ask::numbers(table, "window_s");
-    if let (Some([start, end]), Some(entry)) = (window_s.filter(|[start, end]| start >= end), table.entry("window_s")) {
-        let message = format!("`window_s` ends at {end}, but begins at {start}");
-        resolver.complain(code::WRONG_ORDER, entry.value.place, message);
+    let window: Option<[Tick; 2]> = ask::numbers(table, "window_s").map(|ends| ends.map(Tick::from_seconds));
+    if let (Some(_), Some(entry)) = (window.filter(|[start, end]| start >= end), table.entry("window_s")) {
+        resolver.complain(code::WRONG_ORDER, entry.value.place, "`window_s` ends where it begins, or before");
     }
     ClipNode {
         clip: ask::text(table, "clip").unwrap_or_default().to_string(),
         mode: mode_of(word, ask::whole(table, "passes").unwrap_or(0)),
         reverse: ask::flag(table, "reverse").unwrap_or(false),
         at_end: ask::choice(table, "at_end", CLIP_ENDS).unwrap_or_default(),
-        window: window_s.map(|[start, end]| (Tick::from_seconds(start), Tick::from_seconds(end))),
+        window: window.map(|[start, end]| (start, end)),
         phase: ask::number(table, "phase_s").map(Tick::from_seconds),
         speed: value(resolver, table, "speed", parts, 1.0),
     }

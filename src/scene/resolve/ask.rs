@@ -125,6 +125,14 @@ pub(super) fn texts(table: &Table, key: &str) -> Vec<String> {
     }
 }
 
+/// How many values a list has, wrong ones counted.
+pub(super) fn length(table: &Table, key: &str) -> usize {
+    match table.value(key).map(|v| &v.kind) {
+        Some(Kind::List(values)) => values.len(),
+        _ => 0,
+    }
+}
+
 /// A list of any number of numbers.
 pub(super) fn numbers_of(table: &Table, key: &str) -> Vec<f64> {
     table.value(key).map_or(Vec::new(), all_numbers)

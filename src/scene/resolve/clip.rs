@@ -1,5 +1,7 @@
 //! `[[clip]]`.
 
+use stillframe_base::tick::Tick;
+
 use super::super::animator::parse_source;
 use super::super::syntax::Table;
 use super::super::{ClipChoice, ClipEvent, ClipMarker, Moment, SceneClip, code};
@@ -21,7 +23,8 @@ fn clip(resolver: &mut Resolver<'_>, table: &Table, models: &Names, own: &mut Ow
     let source = ask::text(table, "source").and_then(|text| parse_source(text).ok());
     let part_s = [ask::number(table, "start_s"), ask::number(table, "end_s")];
     let length_s = part_s[1].map(|end| end - part_s[0].unwrap_or(0.0));
-    if let (true, Some(entry)) = (length_s.is_some_and(|length| length <= 0.0), table.entry("end_s")) {
+    let is_short = length_s.is_some_and(|length| Tick::from_seconds(length) <= Tick::ZERO);
+    if let (true, Some(entry)) = (is_short, table.entry("end_s")) {
         let message = format!("the part of clip `{name}` ends where it begins, or before");
         resolver.complain(code::WRONG_ORDER, entry.value.place, message);
     }

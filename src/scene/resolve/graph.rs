@@ -157,8 +157,9 @@ impl Reader<'_, '_> {
     }
 
     /// Complains about a list under `key` that has not as many entries as `want`, which is what `what` says.
+    /// Nothing is wanted only where that has been told.
     fn count(&mut self, table: &Table, key: &str, count: usize, want: usize, what: &str) {
-        if let (true, Some(entry)) = (count != want, table.entry(key)) {
+        if let (true, Some(entry)) = (count != want && want > 0, table.entry(key)) {
             let message = format!("`{key}` has {count} entries, but {what} {want}");
             self.resolver.complain(code::WRONG_COUNT, entry.value.place, message);
         }
@@ -175,27 +176,27 @@ impl Reader<'_, '_> {
             "line" => {
                 let at = ask::floats_of(table, "at");
                 self.each_apart(table, &at.iter().map(|x| [*x, 0.0]).collect::<Vec<_>>());
-                let count = at.len();
+                let count = ask::length(table, "at");
                 (SpaceDef::Line { parameter: self.value(table, "parameter", 0.0), at }, count)
             }
             "grid" => {
                 let (columns, rows) = (ask::floats_of(table, "columns"), ask::floats_of(table, "rows"));
                 self.rising(table, "columns", &columns);
                 self.rising(table, "rows", &rows);
-                let count = columns.len() * rows.len();
+                let count = ask::length(table, "columns") * ask::length(table, "rows");
                 (SpaceDef::Grid { parameters: pair(self), columns, rows }, count)
             }
             _ => {
                 let at = ask::pairs(table, "at");
                 self.each_apart(table, &at);
-                let count = at.len();
+                let count = ask::length(table, "at");
                 (SpaceDef::Scatter { parameters: pair(self), at }, count)
             }
         };
         if table.entry("clips").is_some() {
             let clips: Vec<String> =
                 ask::placed_words(table, "clips").into_iter().map(|(name, _)| name.to_string()).collect();
-            self.count(table, "clips", clips.len(), point_count, &format!("the {word}'s points are"));
+            self.count(table, "clips", ask::length(table, "clips"), point_count, &format!("the {word}'s points are"));
             return NodeKind::SyncSpace(SyncSpaceNode {
                 space,
                 clips,
@@ -211,7 +212,7 @@ impl Reader<'_, '_> {
             }
         }
         let inputs = self.inputs(table);
-        self.count(table, "inputs", inputs.len(), point_count, &format!("the {word}'s points are"));
+        self.count(table, "inputs", ask::length(table, "inputs"), point_count, &format!("the {word}'s points are"));
         NodeKind::Space(SpaceNode { space, inputs })
     }
 
@@ -241,16 +242,17 @@ impl Reader<'_, '_> {
     fn switch(&mut self, table: &Table) -> NodeKind {
         let index = self.value(table, "index", 0.0);
         let inputs = self.inputs(table);
+        let input_count = ask::length(table, "inputs");
         let tick = |seconds: &f64| Tick::from_seconds(*seconds);
         let fade = if table.entry("fade_to_s").is_some() {
             let times = ask::numbers_of(table, "fade_to_s");
-            self.count(table, "fade_to_s", times.len(), inputs.len(), "the inputs are");
+            self.count(table, "fade_to_s", ask::length(table, "fade_to_s"), input_count, "the inputs are");
             FadeTimes::To(times.iter().map(tick).collect())
         } else if table.entry("fade_from_to_s").is_some() {
             let rows = ask::number_rows(table, "fade_from_to_s");
-            self.count(table, "fade_from_to_s", rows.len(), inputs.len(), "the inputs are");
-            if let Some(row) = rows.iter().find(|row| row.len() != inputs.len()) {
-                self.count(table, "fade_from_to_s", row.len(), inputs.len(), "in each of its lists the inputs are");
+            self.count(table, "fade_from_to_s", ask::length(table, "fade_from_to_s"), input_count, "the inputs are");
+            if let Some(row) = rows.iter().find(|row| row.len() != input_count && rows.len() == input_count) {
+                self.count(table, "fade_from_to_s", row.len(), input_count, "in each of its lists the inputs are");
             }
             FadeTimes::FromTo(rows.iter().map(|row| row.iter().map(tick).collect()).collect())
         } else {
@@ -294,8 +296,9 @@ impl Reader<'_, '_> {
         let mut joints = Vec::new();
         for (_, joint) in list {
             let weights = ask::floats_of(joint, "weights");
-            self.count(joint, "weights", weights.len(), inputs.len(), "the inputs are");
-            if let (true, Some(entry)) = (weights.iter().all(|w| *w == 0.0), joint.entry("weights")) {
+            self.count(joint, "weights", ask::length(joint, "weights"), ask::length(table, "inputs"), "the inputs are");
+            let is_nothing = !weights.is_empty() && weights.iter().all(|w| *w == 0.0);
+            if let (true, Some(entry)) = (is_nothing, joint.entry("weights")) {
                 let message = "all of `weights` are 0: no input is left";
                 self.resolver.complain(code::OUT_OF_RANGE, entry.value.place, message);
             }
