@@ -321,7 +321,7 @@ fn values_written_anew() {
         "animator.walker.parameter.side.value=2",
         "animator.walker.node.idle.clip=stand",
         "animator.simple.mode=once",
-        "crowd.figure.count=5",
+        "crowd.0.count=5",
         "clip.walk.end_s=2",
         "node.figure.show=[]",
     ];
@@ -370,6 +370,21 @@ fn stable(scene: &Scene) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The examples of docs/scene.md are scenes, but for what every scene has.
+#[test]
+fn the_page_says_what_works() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene.md")).unwrap();
+    let section = page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let blocks: Vec<&str> =
+        section.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    assert_eq!(blocks.len(), 3);
+    for block in blocks {
+        let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
+        let text = format!("title = 'x'\n[camera.main]\n{model}{block}");
+        stable(&scene(&text, &[])).unwrap();
+    }
+}
+
 #[test]
 fn everything_prints_itself() {
     stable(&scene(RICH, &[])).unwrap();
@@ -409,7 +424,11 @@ impl Maker {
     }
 
     fn value(&mut self, low: f32, high: f32) -> Value {
-        if self.flag() { Value::Number(self.float(low, high)) } else { Value::parameter(self.stream.pick(&PARAMETERS)) }
+        if self.flag() {
+            Value::Number(self.float(low, high))
+        } else {
+            Value::Parameter(self.pick(&PARAMETERS).to_string())
+        }
     }
 
     fn clip(&mut self) -> String {

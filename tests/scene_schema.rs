@@ -308,6 +308,14 @@ fn defaults_of_the_table_are_the_programs() {
     let long = read(&long_file, &[]).unwrap_or_else(|found| panic!("{found:#?}"));
     assert_eq!(short.scene, long.scene);
     assert_eq!(short.scene.print(), long.scene.print());
+    let printed_file = temporary("whole.toml");
+    fs::write(&printed_file, long.scene.print()).unwrap();
+    let validator = validator();
+    for file in [short_file, long_file, printed_file] {
+        let json = json_of(&file).unwrap();
+        let errors: Vec<String> = validator.iter_errors(&json).map(|e| e.to_string()).collect();
+        assert_eq!(errors, Vec::<String>::new(), "{}", file.display());
+    }
 }
 
 /// Every choice of the table means something to the program: it comes back in the text form.

@@ -57,7 +57,8 @@ fn crowd(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers<'_>, own: &
         name: own.name(table, ask::text(table, "model").unwrap_or("crowd")),
         model: resolver.name(table, "model", "model", code::UNKNOWN_MODEL, &refers.models).unwrap_or(0),
         clips: ask::words(table, "clips").into_iter().map(str::to_string).collect(),
-        count: ask::whole(table, "count").unwrap_or(1),
+        // Others are out of range, which the check has told.
+        count: ask::whole(table, "count").filter(|count| i64::from(*count) <= FIGURES_MAX).unwrap_or(1),
         area: match ask::number(table, "radius_m") {
             Some(radius_m) => Area::Disk { radius_m },
             None => Area::Box { size_m: ask::numbers(table, "size_m").unwrap_or([10.0, 0.0, 10.0]) },
