@@ -13,7 +13,7 @@ use super::code;
 use super::crowd::{self, BakedModel, without_normals};
 use crate::animate::{Fault, Player, Rig, RigClip, check_solver};
 use crate::import::Model;
-use crate::scene::{Animator, ClipChoice, Crowd, Moment, Scene, SceneClip};
+use crate::scene::{Animator, ClipChoice, Crowd, CrowdBaking, Moment, Scene, SceneClip};
 use crate::source::Diagnostic;
 
 /// A player for each animator of a scene, and what each crowd wears: its model, then those of its levels of detail.
@@ -102,6 +102,12 @@ impl<'a> Making<'a> {
             return None;
         }
         let owner = format!("crowd {:?}", crowd.name);
+        if crowd.baking == CrowdBaking::Vertices {
+            let message = format!("{owner}: figures of baked vertices are not drawn yet");
+            self.errors
+                .push(Diagnostic::error(code::CROWD, file, message).help("leave `baking` out: joints are baked"));
+            return None;
+        }
         let clips: Option<Vec<_>> = crowd
             .clips
             .iter()
