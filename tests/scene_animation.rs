@@ -671,7 +671,7 @@ impl Maker {
     fn scene_clip(&mut self, name: &str) -> SceneClip {
         let event = |m: &mut Maker| {
             let at = m.moment();
-            let until = m.flag().then(|| match at {
+            let until = m.flag().then_some(match at {
                 Moment::Seconds(at) => Moment::Seconds(at + 0.5),
                 Moment::Share(at) => Moment::Seconds(at),
             });
