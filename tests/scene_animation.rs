@@ -1,5 +1,6 @@
 //! Clips, animators, their graphs and crowds in scene files: what they say is what is there, and what is printed is read back.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,8 @@ use stillframe::scene::{
 };
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
+use stillframe_anim::pose::Trs;
+use stillframe_anim::sample::{RawJoint, Skeleton};
 use stillframe_anim::time::{AtEnd, Ease, Mode, Pace, Repeat};
 use stillframe_base::rng::{Rng, Stream};
 use stillframe_base::tick::Tick;
@@ -381,13 +384,17 @@ fn the_page_says_what_works() {
     for block in blocks {
         let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
         let text = format!("title = 'x'\n[camera.main]\n{model}{block}");
-        stable(&scene(&text, &[])).unwrap();
+        let scene = scene(&text, &[]);
+        stable(&scene).unwrap();
+        compiles(&scene).unwrap();
     }
 }
 
 #[test]
 fn everything_prints_itself() {
-    stable(&scene(RICH, &[])).unwrap();
+    let scene = scene(RICH, &[]);
+    stable(&scene).unwrap();
+    compiles(&scene).unwrap();
 }
 
 /// Random things, sound ones only: nodes read nodes before them, lists have the lengths they must have.
@@ -759,6 +766,41 @@ impl Maker {
     }
 }
 
+/// What only files tell is as good as it can be: every clip is there and long, every joint is there.
+fn compiles(scene: &Scene) -> Result<(), TestCaseError> {
+    for animator in &scene.animators {
+        let mut graph = animator.graph.clone();
+        let mut clips = BTreeSet::new();
+        let mut joints: BTreeSet<&str> =
+            graph.masks.iter().flat_map(|mask| &mask.branches).map(|branch| &*branch.joint).collect();
+        for node in &animator.graph.nodes {
+            match &node.kind {
+                NodeKind::Clip(ClipNode { clip, .. })
+                | NodeKind::Frame { clip, .. }
+                | NodeKind::Follow { clip, .. } => drop(clips.insert(clip)),
+                NodeKind::SyncSpace(space) => clips.extend(&space.clips),
+                NodeKind::Partial(PartialNode { weights: PartialWeights::Joints(all), .. }) => {
+                    joints.extend(all.iter().map(|(joint, _)| &**joint));
+                }
+                _ => {}
+            }
+        }
+        let clip = |name: &String| ClipDef {
+            name: name.clone(),
+            duration: Tick::from_seconds(90_000.0),
+            ..ClipDef::default()
+        };
+        graph.clips = clips.into_iter().map(clip).collect();
+        let joint =
+            |(node, name): (usize, &str)| RawJoint { node, name: name.into(), parent: None, rest: Trs::IDENTITY };
+        let skeleton = Skeleton::new(&joints.into_iter().enumerate().map(joint).collect::<Vec<_>>()).unwrap();
+        if let Err(error) = Graph::compile(&graph, &skeleton) {
+            return Err(TestCaseError::fail(format!("{error}\n{}", scene.print())));
+        }
+    }
+    Ok(())
+}
+
 fn made(seed: u64) -> Scene {
     let mut scene = scene(RICH, &[]);
     let stream = Rng::new(seed).stream("scenes that move", 0);
@@ -782,13 +824,16 @@ fn made(seed: u64) -> Scene {
 proptest! {
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(400), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any graph, clip and crowd can be written, and is read back as it was.
+    /// Any graph, clip and crowd can be written, is read back as it was, and is one that compiles.
     #[test]
     fn whatever_moves_prints_itself(seed in any::<u64>()) {
-        stable(&made(seed))?;
+        let scene = made(seed);
+        stable(&scene)?;
+        compiles(&scene)?;
     }
 
-    /// Cut, doubled and exchanged lines: told about, with places in the text, or a scene that prints itself.
+    /// Cut, doubled and exchanged lines: told about, with places in the text, or a scene that prints itself and whose
+    /// graphs compile: what can be told with a place is told with it.
     #[test]
     fn mutated_scenes_are_told_about_or_stable(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0u8..4), 1..6),
@@ -810,6 +855,7 @@ proptest! {
         match resolve(&text, &[]) {
             Ok(resolved) => {
                 stable(&resolved.scene)?;
+                compiles(&resolved.scene)?;
                 let _ = resolved.scene.at(Tick::from_seconds(0.5)).expanded();
             }
             Err(found) => for diagnostic in found {
