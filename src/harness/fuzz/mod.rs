@@ -4,7 +4,7 @@
 //! processes, printing. The same seed and number give the same input on every machine.
 //!
 //! One row of [`TARGETS`] a target: how an input is made and what is checked. An input that breaks a law becomes a
-//! [`Finding`], is [`shrink`]ed while it still breaks one of the same kind, and ends as a folder of `tests/data/seeds`.
+//! [`Finding`], is made small while it still breaks one of the same kind, and ends as a folder of `tests/data/seeds`.
 //! Mutants are faults planted in the checks here, never in shipped code: each must be found, else the fuzzer is blind.
 //! (TigerBeetle's fuzzers taught the seed as bug report and the canary; AFL the mutations.)
 
