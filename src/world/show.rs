@@ -48,8 +48,8 @@ impl Drawing {
         let ring = [x, z, -x, -z].map(|out| from + along * 0.12 + out);
         for i in 0..4 {
             let (here, next) = (ring[i], ring[(i + 1) % 4]);
-            self.triangle([from, here, next]);
-            self.triangle([to, next, here]);
+            self.triangle([from, next, here]);
+            self.triangle([to, here, next]);
         }
     }
 
@@ -61,7 +61,7 @@ impl Drawing {
             return;
         }
         let [x, z] = across(along / length).map(|v| v * (thickness_m * 0.5));
-        let ring = [x + z, x - z, -x - z, -x + z];
+        let ring = [x + z, z - x, -x - z, x - z];
         for i in 0..4 {
             let (here, next) = (ring[i], ring[(i + 1) % 4]);
             self.triangle([from + here, from + next, to + next]);

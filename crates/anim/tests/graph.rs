@@ -24,3 +24,5 @@ mod spaces;
 mod switch;
 #[path = "graph/sync.rs"]
 mod sync;
+#[path = "graph/travel.rs"]
+mod travel;

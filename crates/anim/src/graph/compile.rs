@@ -271,6 +271,7 @@ impl Compiler<'_> {
             joint_count,
             event_weight_min,
             memory_count: usize::from(memory_count),
+            root: None,
         })
     }
 

@@ -6,6 +6,7 @@ use super::clock::at_phase;
 use super::node::{Choice, Op};
 use super::state::{Change, NodeState};
 use super::update::{is_heard, sync_start};
+use super::weigh::Of;
 use super::{Enter, FadePolicy, Graph, GraphEvent, GraphSignal, GraphState, SPEED_MAX, STATE_TIME_MIN};
 use crate::time::{Controller, Fade, Position, Signal, Speed, Timeline, Weight};
 
@@ -40,7 +41,7 @@ impl Graph {
             }
             let mut weights = std::mem::take(&mut state.weights);
             let mut active = std::mem::take(&mut state.active);
-            self.shares(node, state, state.time, |input, share| {
+            self.shares(node, state, state.time, Of::Any, |input, share| {
                 active[usize::from(input)] = true;
                 weights[usize::from(input)] += weights[node] * share;
             });

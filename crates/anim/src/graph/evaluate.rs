@@ -10,6 +10,7 @@ use super::memory::PoseMemory;
 use super::node::{Delta, Layer, Op, Sync};
 use super::partial::{PartJob, blend_parts};
 use super::state::{Change, NodeState};
+use super::weigh::Of;
 use super::{FadePolicy, Graph, GraphState, LayerMode, PartialMode};
 use crate::pose::{
     AddDeltas, Blend, BlendLayer, DeltaLayer, DeltaReference, JointBlock, LAYERS_MAX, MakeDelta, MaskedBlend,
@@ -143,7 +144,7 @@ impl Graph {
                 layers.iter().filter(|layer| self.layer_weight(layer, state) > 0.0).for_each(|layer| visit(layer.node));
             }
             Op::Slot { input, .. } => visit(*input),
-            _ => self.shares(node, state, state.time, |input, share| {
+            _ => self.shares(node, state, state.time, Of::Any, |input, share| {
                 if share > 0.0 {
                     visit(input);
                 }

@@ -40,4 +40,8 @@ pub struct LeafMove {
     pub to: Position,
     /// The mean of its weights in the output at both ends.
     pub weight: f32,
+    /// The same of the joint that travels, 0 without one: see [`Graph::with_root`](super::Graph::with_root).
+    pub travel_weight: f32,
+    /// Which part of the update, from one decision to the next: ways of one part are gone at once, those of the next after them.
+    pub stretch: u32,
 }

@@ -31,6 +31,7 @@ mod node;
 mod partial;
 mod space;
 mod state;
+mod travel;
 mod triangulation;
 mod update;
 mod weigh;

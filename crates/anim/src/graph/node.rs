@@ -34,6 +34,8 @@ pub struct Graph {
     pub(super) event_weight_min: f32,
     /// Nodes that remember poses.
     pub(super) memory_count: usize,
+    /// The joint that travels.
+    pub(super) root: Option<u16>,
 }
 
 #[derive(Clone, Debug)]

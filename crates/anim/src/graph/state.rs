@@ -20,6 +20,8 @@ pub struct GraphState {
     pub(super) weights_then: Vec<f32>,
     pub(super) weights_after: Vec<f32>,
     pub(super) was_active: Vec<bool>,
+    /// Weights of the joint that travels, at both ends of a part of an update; empty without one. Room too.
+    pub(super) travel_weights: [Vec<f32>; 2],
     pub(super) slots: Vec<SlotState>,
     pub(super) moves: Vec<LeafMove>,
     pub(super) memories: Vec<PoseMemory>,

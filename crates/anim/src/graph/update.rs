@@ -15,6 +15,7 @@ use stillframe_base::tick::Tick;
 use super::memory::PoseMemory;
 use super::node::{Op, Sync};
 use super::state::{Change, NodeState, Play, Playing, SLOT_CLIPS_MAX};
+use super::weigh::Of;
 use super::{Graph, GraphEvent, GraphSignal, GraphState, LeafMove, SPEED_MAX, TIME_MAX};
 use crate::time::{
     Controller, Ease, Fade, Fired, Position, Repeat, Signal, Speed, SyncClock, SyncStep, TimeError, Timeline, Weight,
@@ -54,6 +55,7 @@ impl Graph {
             weights_then: vec![0.0; count],
             weights_after: vec![0.0; count],
             was_active: vec![false; count],
+            travel_weights: [0; 2].map(|zero| vec![0.0; self.root.map_or(zero, |_| count)]),
             moves: Vec::new(),
             memories: self.nodes.iter().filter_map(|node| memory(&node.op)).collect(),
         };
@@ -82,11 +84,12 @@ impl Graph {
             return Err(TimeError::Overflow);
         }
         state.moves.clear();
-        let mut left = step;
+        let (mut left, mut stretch) = (step, 0);
         while left > Tick::ZERO {
             let part = self.wait(state).map_or(left, |wait| wait.min(left));
-            self.advance(state, part, events);
+            self.advance(state, (part, stretch), events);
             left -= part;
+            stretch += 1;
             if left > Tick::ZERO {
                 self.decide(state, events);
             }
@@ -134,16 +137,22 @@ impl Graph {
     }
 
     /// Plays a part of a step in which nothing is decided.
-    fn advance(&self, state: &mut GraphState, part: Tick, events: &mut Vec<GraphEvent>) {
+    fn advance(&self, state: &mut GraphState, (part, stretch): (Tick, u32), events: &mut Vec<GraphEvent>) {
         let after = Tick(state.time.0 + part.0);
         let mut weights_then = std::mem::take(&mut state.weights_then);
         let mut weights_after = std::mem::take(&mut state.weights_after);
         let mut moves = std::mem::take(&mut state.moves);
         let fading = self.is_fading(state);
         if fading {
-            self.weigh(state, after, &mut weights_after);
+            self.weigh(state, after, Of::Any, &mut weights_after);
         } else {
             weights_after.copy_from_slice(&state.weights);
+        }
+        let mut travel_weights = std::mem::take(&mut state.travel_weights);
+        if let Some(root) = self.root {
+            for (weights, at) in travel_weights.iter_mut().zip([state.time, after]) {
+                self.weigh(state, at, Of::Travel(root), weights);
+            }
         }
         let first = events.len();
         for node in 0..self.nodes.len() {
@@ -154,9 +163,13 @@ impl Graph {
             let mut own = state.nodes[node];
             let mut slot = if let NodeState::Slot(_) = own { *state.slot(node) } else { [None; SLOT_CLIPS_MAX] };
             let weights = [state.weights[node], weights_after[node]];
+            let travels = travel_weights.each_ref().map(|weights| weights.get(node).copied().unwrap_or(0.0));
+            let own_mask = if let Op::Slot { mask, .. } = self.nodes[node].op { mask } else { None };
+            let own_share = self.root.map_or(0.0, |root| self.mask_weight(own_mask, Of::Travel(root)));
             let mut go = |part: u16, clip: u16, from: Position, to: Position, shares: [f32; 2]| {
-                let weight = 0.5 * (weights[0] * shares[0] + weights[1] * shares[1]);
-                moves.push(LeafMove { node: node as u16, part, clip, from, to, weight });
+                let mean = |of: [f32; 2]| 0.5 * (of[0] * shares[0] + of[1] * shares[1]);
+                let (weight, travel_weight) = (mean(weights), mean(travels) * own_share);
+                moves.push(LeafMove { node: node as u16, part, clip, from, to, weight, travel_weight, stretch });
             };
             let mut teller =
                 Teller { graph: self, state, node, fading, weights: &mut weights_then, events: &mut *events };
@@ -201,6 +214,7 @@ impl Graph {
         events[first..].sort_by_key(|event| (event.at, event.node));
         state.time = after;
         (state.weights_then, state.weights_after, state.moves) = (weights_then, weights_after, moves);
+        state.travel_weights = travel_weights;
     }
 
     /// Plays a clip of a slot, no further than to its end.
@@ -276,7 +290,7 @@ impl Teller<'_> {
         let at = Tick(time.0 + (fired.travelled / i128::from(fired.pace.max(1))) as i64);
         let mut weight = self.state.weights[self.node];
         if self.fading {
-            self.graph.weigh(self.state, at, self.weights);
+            self.graph.weigh(self.state, at, Of::Any, self.weights);
             weight = self.weights[self.node];
         }
         weight *= share(at);

@@ -1,18 +1,38 @@
 //! Weigh: how much of each node is in the output, a pure function of the state and a moment.
 
+use stillframe_base::lanes::ROW;
 use stillframe_base::tick::Tick;
 
-use super::node::Op;
+use super::node::{Op, Part};
 use super::state::{Change, NodeState};
 use super::{FadePolicy, Graph, GraphState, LayerMode};
 use crate::time::Weight;
 
+/// Whose weights are asked for.
+#[derive(Clone, Copy)]
+pub(super) enum Of {
+    /// The most that any joint has.
+    Any,
+    /// Those of one joint, as far as it goes with a node through the model: what is added on top takes it nowhere.
+    Travel(u16),
+}
+
 impl Graph {
+    /// The weight of a mask, 1 without one.
+    pub(super) fn mask_weight(&self, mask: Option<u16>, of: Of) -> f32 {
+        let Some(mask) = mask.map(|mask| &self.masks[usize::from(mask)]) else { return 1.0 };
+        match of {
+            Of::Any => mask.max,
+            Of::Travel(joint) => mask.rows[usize::from(joint) / ROW].0[usize::from(joint) % ROW],
+        }
+    }
+
     /// The inputs of a node that are active with it, and how much of each is in its result: of additive inputs how much is added, of
     /// those that count for some joints only what the most a joint has. None for references and leaders.
-    pub(super) fn shares(&self, node: usize, state: &GraphState, at: Tick, mut visit: impl FnMut(u16, f32)) {
+    pub(super) fn shares(&self, node: usize, state: &GraphState, at: Tick, of: Of, mut visit: impl FnMut(u16, f32)) {
         let parameters = &*state.parameters;
-        let most = |mask: Option<u16>| mask.map_or(1.0, |mask| self.masks[usize::from(mask)].max);
+        let most = |mask: Option<u16>| self.mask_weight(mask, of);
+        let travels = matches!(of, Of::Travel(_));
         match &self.nodes[node].op {
             Op::Clip { .. } | Op::Frame { .. } | Op::Sync(_) => {}
             Op::Follow { leader, .. } => visit(*leader, 0.0),
@@ -29,13 +49,14 @@ impl Graph {
                     visit(machine.states[i].node, share);
                 });
             }
+            Op::Delta { .. } if travels => {}
             Op::Delta { source, reference } => {
                 visit(*source, 1.0);
                 reference.iter().for_each(|reference| visit(*reference, 0.0));
             }
             Op::Additive { base, deltas } => {
                 visit(*base, 1.0);
-                for delta in deltas {
+                for delta in deltas.iter().filter(|_| !travels) {
                     let share = delta.alpha.share(parameters) * most(delta.mask);
                     if share > 0.0 {
                         visit(delta.node, share);
@@ -43,8 +64,10 @@ impl Graph {
                 }
             }
             Op::Partial { inputs, .. } => {
+                let weight = |part: &Part| part.weight.value(parameters).max(0.0) * most(part.mask);
+                let sum: f32 = if travels { inputs.iter().map(weight).sum() } else { 1.0 };
                 for part in inputs {
-                    let share = part.weight.value(parameters) * most(part.mask);
+                    let share = weight(part) / sum;
                     if share > 0.0 {
                         visit(part.node, share.min(1.0));
                     }
@@ -53,20 +76,22 @@ impl Graph {
             Op::Layers { base, layers } => {
                 let mut left = 1.0;
                 for layer in layers.iter().rev() {
-                    let weight = layer.weight.share(parameters);
-                    let share = weight * most(layer.mask);
-                    if share > 0.0 {
+                    let share = layer.weight.share(parameters) * most(layer.mask);
+                    let covers = layer.mode == LayerMode::Override;
+                    if share > 0.0 && (covers || !travels) {
                         visit(layer.node, share * left);
                     }
-                    if layer.mode == LayerMode::Override && layer.mask.is_none() {
-                        left *= 1.0 - weight;
+                    // Other joints show what is below a mask.
+                    if covers && (travels || layer.mask.is_none()) {
+                        left *= 1.0 - share;
                     }
                 }
                 visit(*base, left);
             }
             Op::Slot { input, mask, .. } => {
                 let playing: f32 = state.slot(node).iter().flatten().map(|playing| playing.weight(at).value()).sum();
-                visit(*input, if mask.is_some() { 1.0 } else { (1.0 - playing).max(0.0) });
+                let covered = if mask.is_some() && !travels { 0.0 } else { playing * most(*mask) };
+                visit(*input, (1.0 - covered).max(0.0));
             }
         }
     }
@@ -83,13 +108,13 @@ impl Graph {
     }
 
     /// The weights of all nodes at a moment of the present step, under the parameters that hold.
-    pub(super) fn weigh(&self, state: &GraphState, at: Tick, weights: &mut [f32]) {
+    pub(super) fn weigh(&self, state: &GraphState, at: Tick, of: Of, weights: &mut [f32]) {
         weights.fill(0.0);
         weights[self.nodes.len() - 1] = 1.0;
         for node in (0..self.nodes.len()).rev() {
             let weight = weights[node];
             if weight > 0.0 {
-                self.shares(node, state, at, |input, share| weights[usize::from(input)] += weight * share);
+                self.shares(node, state, at, of, |input, share| weights[usize::from(input)] += weight * share);
             }
         }
     }
