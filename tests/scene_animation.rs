@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use stillframe::scene::{
-    Animator, Area, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, Moment, PlayDef, Resolved, Scene,
-    SceneClip, Show, SolverDef, SolverKind, Thing, resolve_text,
+    Animator, Area, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, Moment, PlayDef, Resolved,
+    RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, Thing, resolve_text,
 };
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
 use stillframe_anim::pose::Trs;
+use stillframe_anim::root::{RootParts, RootRotation};
 use stillframe_anim::sample::{RawJoint, Skeleton};
 use stillframe_anim::time::{AtEnd, Ease, Mode, Pace, Repeat};
 use stillframe_base::rng::{Rng, Stream};
@@ -97,7 +98,8 @@ parameter = [{ name = "pace", value = { keys = [[0, 0.0], [2, 3.0]] } }]
 [[animator]]
 name = "walker"
 model = "figure"
-root_motion = true
+root_motion = ["yaw", "horizontal"]
+root_joint = "hips"
 event_weight_min = 0.25
 parameter = [{ name = "speed", value = { keys = [[0, 0.0], [2, 3.0]] } }, { name = "side" }]
 mask = [{ name = "upper", branch = [{ joint = "spine" }, { joint = "head", weight = 0.5 }] }, { name = "all", default = 1.0 }]
@@ -283,7 +285,9 @@ fn what_a_file_says() {
     let names: Vec<_> = scene.animators.iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["walker", "simple"], "the included file's comes first");
     let [walker, simple] = &scene.animators[..] else { panic!() };
-    assert_eq!((walker.rate_hz, walker.root_motion, walker.graph.event_weight_min), (30.0, true, 0.25));
+    assert_eq!((walker.rate_hz, walker.graph.event_weight_min), (30.0, 0.25));
+    let motion = RootMotion { joint: Some("hips".into()), parts: RootParts::default() };
+    assert_eq!((&walker.root_motion, &simple.root_motion), (&Some(motion), &None));
     let parameters: Vec<_> = walker.graph.parameters.iter().map(|p| (p.name.as_str(), p.initial)).collect();
     assert_eq!(parameters, [("speed", 1.5), ("heading", 0.5), ("side", 0.0)], "by name, at 1 s");
     assert_eq!(walker.graph.nodes[0].kind, NodeKind::Clip(ClipNode::looped("rest")), "laid over the included one");
@@ -729,8 +733,14 @@ impl Maker {
             solvers: self.many(0, 3, Maker::solver),
             graph,
             rate_hz: 1.0 + self.share() * 200.0,
-            root_motion: self.flag(),
+            root_motion: self.flag().then(|| self.root_motion()),
         }
+    }
+
+    fn root_motion(&mut self) -> RootMotion {
+        let rotation = self.pick(&[RootRotation::Stay, RootRotation::Yaw, RootRotation::Full]);
+        let parts = RootParts { horizontal: true, vertical: self.flag(), rotation };
+        RootMotion { joint: self.flag().then(|| "hips".into()), parts }
     }
 
     fn crowd(&mut self, name: &str, of: &Crowd) -> Crowd {

@@ -314,6 +314,10 @@ fn every_scene_has_its_references_and_a_title_of_its_own() {
         assert!(titles.insert(title.clone()), "{}: the title {title} is taken", scene.path);
         assert!(scene.text.contains("why = "), "{}: [test] has no `why`", scene.path);
         let name = scene.path.trim_start_matches("scenes/").trim_end_matches(".toml");
+        // A picture that must equal another scene's has that one's references.
+        if scene.text.lines().any(|l| l.starts_with("equals = ")) {
+            continue;
+        }
         let (family, behaviour) = name.rsplit_once('/').expect("scenes/<family>/<behaviour>.toml");
         let lock = fs::read_to_string(root().join(format!("references/{family}/frames.lock"))).unwrap_or_default();
         assert!(

@@ -7,6 +7,7 @@ use stillframe_anim::graph::{
     ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
 };
 use stillframe_anim::pose::JointBlock;
+use stillframe_anim::root::{Motion, RootTrack};
 use stillframe_anim::time::Signal;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
@@ -53,6 +54,8 @@ struct Shown {
     pose: Vec<JointBlock>,
     /// Of `Player::plays`.
     played: usize,
+    /// Since the start.
+    travel: Motion,
     heard: Vec<Heard>,
     forgotten: usize,
 }
@@ -68,6 +71,8 @@ pub struct Heard {
 #[derive(Clone, Debug)]
 pub struct Played {
     pub locals: Vec<JointBlock>,
+    /// How far its root has gone: from the actor's space now to that at the start.
+    pub travel: Motion,
     pub morph_weights: Vec<Vec<f64>>,
     /// Numbers by parameter.
     pub parameters: Vec<f32>,
@@ -99,7 +104,8 @@ impl Player {
     pub fn at(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Played, String> {
         let shown = self.show(time.max(Tick::ZERO), parameters)?;
         let weights = self.morph_weights(model, &shown.state);
-        Ok(Played { parameters: shown.state.parameters().to_vec(), locals: shown.pose, morph_weights: weights })
+        let (parameters, travel) = (shown.state.parameters().to_vec(), shown.travel);
+        Ok(Played { parameters, locals: shown.pose, travel, morph_weights: weights })
     }
 
     /// The graph with its weights and what has happened so far, as text.
@@ -108,6 +114,11 @@ impl Player {
     pub fn describe(&mut self, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
         let shown = self.show(time.max(Tick::ZERO), parameters)?;
         let mut out = shown.state.describe(&self.graph);
+        if self.clips.iter().any(|clip| clip.root.is_some()) {
+            let (t, q) = (shown.travel.translation, shown.travel.rotation);
+            let _ =
+                writeln!(out, "root: {:.4} {:.4} {:.4} m, {:.4} {:.4} {:.4} {:.4}", t.x, t.y, t.z, q.x, q.y, q.z, q.w);
+        }
         if shown.forgotten > 0 {
             let _ = writeln!(out, "events: {} before these", shown.forgotten);
         }
@@ -151,7 +162,8 @@ impl Player {
     fn start(&self, parameters: Parameters<'_>) -> Shown {
         let state = self.graph.start(&parameters(Tick::ZERO));
         let pose = self.rig.skeleton.rest_blocks();
-        let mut out = Shown { at: Tick::ZERO, state, pose, played: 0, heard: Vec::new(), forgotten: 0 };
+        let (travel, heard) = (Motion::IDENTITY, Vec::new());
+        let mut out = Shown { at: Tick::ZERO, state, pose, played: 0, travel, heard, forgotten: 0 };
         self.ask(&mut out);
         self.evaluate(&mut out, &mut GraphScratch::new(&self.graph));
         out
@@ -165,6 +177,7 @@ impl Player {
             let updated = self.graph.update(&mut shown.state, next - shown.at, &parameters(next), &mut events);
             updated.expect("no scene lasts that long");
             shown.at = next;
+            shown.travel = shown.travel.then(self.travel(&shown.state));
             self.hear(shown, &events);
             self.ask(shown);
             self.evaluate(shown, scratch);
@@ -180,6 +193,15 @@ impl Player {
             }
             shown.played += 1;
         }
+    }
+
+    /// How far the root has gone in the last update.
+    fn travel(&self, state: &GraphState) -> Motion {
+        if self.clips.iter().all(|clip| clip.root.is_none()) {
+            return Motion::IDENTITY;
+        }
+        let tracks: Vec<Option<&RootTrack>> = self.clips.iter().map(|clip| clip.root.as_deref()).collect();
+        self.graph.travel(state, &tracks, &mut Vec::new())
     }
 
     fn evaluate(&self, shown: &mut Shown, scratch: &mut GraphScratch) {

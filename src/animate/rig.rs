@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat4};
 use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, Trs};
+use stillframe_anim::root::{RootParts, RootTrack};
 use stillframe_anim::sample::{Baking, ClipReport, DTrs, RawJoint, Skeleton, UniformClip, bake};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
@@ -29,8 +30,11 @@ pub struct RigClip {
     pub source: usize,
     /// Ticks from the clip's start to where the part begins.
     pub start: Tick,
+    /// In place, where a root was asked for.
     pub frames: Arc<UniformClip>,
     pub report: ClipReport,
+    /// How far the root goes.
+    pub root: Option<Arc<RootTrack>>,
 }
 
 impl Rig {
@@ -51,16 +55,36 @@ impl Rig {
         Ok(Rig { skeleton, rest: pose(model, &[]) })
     }
 
-    /// Bakes a part of a clip; the whole of it without `part`, which is in ticks from its start.
+    /// Bakes a part of a clip; the whole of it without `part`, which is in ticks from its start. With a root, a joint, in place: what
+    /// is asked for of its way becomes a track.
     ///
     /// Errors: words that say why it cannot be.
-    pub fn bake(&self, model: &Model, source: usize, part: [Option<Tick>; 2]) -> Result<RigClip, String> {
+    pub fn bake(
+        &self,
+        model: &Model,
+        source: usize,
+        part: [Option<Tick>; 2],
+        root: Option<(u16, RootParts)>,
+    ) -> Result<RigClip, String> {
         let (start, _) = part_of(model, source, part);
         let (length, mut at_moment) = self.source(model, source, part);
-        let baking = Baking { rate: FrameRate::whole(FRAMES_PER_SECOND), object_error_max_m: None };
-        let baked = bake(&self.skeleton, length, &[], &baking, &mut at_moment);
+        let rate = FrameRate::whole(FRAMES_PER_SECOND);
+        let track = root.map(|(joint, parts)| {
+            let frame_ticks = Tick::of_frame(1, rate).0;
+            RootTrack::extract(&self.skeleton, joint, parts, (length, frame_ticks), &mut at_moment)
+        });
+        let track = track.transpose().map_err(|error| error.to_string())?;
+        let mut in_place = |at: Tick, pose: &mut [DTrs]| {
+            at_moment(at, pose);
+            if let Some(track) = &track {
+                let root = &mut pose[usize::from(track.joint())];
+                *root = track.in_place(at, *root);
+            }
+        };
+        let baking = Baking { rate, object_error_max_m: None };
+        let baked = bake(&self.skeleton, length, &[], &baking, &mut in_place);
         let (frames, report) = baked.map_err(|error| error.to_string())?;
-        Ok(RigClip { source, start, frames: Arc::new(frames), report })
+        Ok(RigClip { source, start, frames: Arc::new(frames), report, root: track.map(Arc::new) })
     }
 
     /// Length of a part of a clip, and its poses.

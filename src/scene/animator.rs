@@ -1,6 +1,7 @@
 //! Animators and clips: what plays on models.
 
 use stillframe_anim::graph::{GraphDef, Value};
+use stillframe_anim::root::{RootParts, RootRotation};
 
 use super::ClipChoice;
 
@@ -70,8 +71,40 @@ pub struct Animator {
     pub solvers: Vec<SolverDef>,
     /// Updates a second, at 0 s and from then on: parameters and conditions are looked at then.
     pub rate_hz: f64,
-    /// Whether the root joint's way moves the node instead of the pose.
-    pub root_motion: bool,
+    /// What of the root's way moves the nodes that wear it instead of the pose; `None`: nothing.
+    pub root_motion: Option<RootMotion>,
+}
+
+/// A joint whose way is the actor's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RootMotion {
+    /// `None`: the first of the model's joints.
+    pub joint: Option<String>,
+    pub parts: RootParts,
+}
+
+impl RootMotion {
+    /// What words of the schema take; `None` for none.
+    pub(super) fn parts(words: &[&str]) -> Option<RootParts> {
+        let takes = |word: &str| words.contains(&word);
+        let rotation = match (takes("rotation"), takes("yaw")) {
+            (true, _) => RootRotation::Full,
+            (false, true) => RootRotation::Yaw,
+            (false, false) => RootRotation::Stay,
+        };
+        let parts = RootParts { horizontal: takes("horizontal"), vertical: takes("vertical"), rotation };
+        Some(parts).filter(|parts| *parts != RootParts::NONE)
+    }
+
+    /// The words that take `parts`.
+    pub(super) fn words(parts: RootParts) -> impl Iterator<Item = &'static str> {
+        let turn = match parts.rotation {
+            RootRotation::Stay => None,
+            RootRotation::Yaw => Some("yaw"),
+            RootRotation::Full => Some("rotation"),
+        };
+        [parts.horizontal.then_some("horizontal"), parts.vertical.then_some("vertical"), turn].into_iter().flatten()
+    }
 }
 
 /// A clip that is played in a slot.

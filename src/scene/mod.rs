@@ -52,7 +52,9 @@ use std::sync::Arc;
 
 use crate::source::{Diagnostic, Vfs};
 
-pub use animator::{Animator, ClipEvent, ClipMarker, Moment, PlayDef, SceneClip, Show, SolverDef, SolverKind};
+pub use animator::{
+    Animator, ClipEvent, ClipMarker, Moment, PlayDef, RootMotion, SceneClip, Show, SolverDef, SolverKind,
+};
 pub use camera::{Camera, CameraChoice, Projection};
 pub use crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use curve::{Curve, Extend, Form, Interpolation};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use stillframe_anim::graph::{ClipDef, Graph, MarkerDef, NodeKind, Play};
+use stillframe_anim::root::RootParts;
 use stillframe_anim::time::{Event, Repeat};
 use stillframe_base::tick::Tick;
 
@@ -13,6 +14,7 @@ use super::code;
 use super::crowd::{self, BakedModel, without_normals};
 use crate::animate::{Fault, Player, Rig, RigClip, check_solver};
 use crate::import::Model;
+use crate::pose::joints;
 use crate::scene::{Animator, ClipChoice, Crowd, CrowdBaking, Moment, Scene, SceneClip};
 use crate::source::Diagnostic;
 
@@ -23,7 +25,7 @@ pub fn players_and_crowds(
     scene: &Scene,
     models: &BTreeMap<PathBuf, Model>,
 ) -> Result<(Vec<Player>, Vec<Vec<BakedModel>>), Vec<Diagnostic>> {
-    let mut making = Making { scene, models, rigs: BTreeMap::new(), baked: BTreeMap::new(), errors: Vec::new() };
+    let mut making = Making { scene, models, rigs: BTreeMap::new(), baked: Vec::new(), errors: Vec::new() };
     let players: Vec<Option<Player>> = scene.animators.iter().map(|animator| making.player(animator)).collect();
     let crowds: Vec<Option<Vec<BakedModel>>> = scene.crowds.iter().map(|crowd| making.crowd(crowd)).collect();
     match making.errors.is_empty() {
@@ -32,12 +34,15 @@ pub fn players_and_crowds(
     }
 }
 
+/// What a clip is baked of: its file, its place there, a part of it, and a joint with what of its way is the actor's.
+type BakeKey<'a> = (&'a PathBuf, usize, [Option<Tick>; 2], Option<(u16, RootParts)>);
+
 struct Making<'a> {
     scene: &'a Scene,
     models: &'a BTreeMap<PathBuf, Model>,
     rigs: BTreeMap<&'a PathBuf, Option<Arc<Rig>>>,
-    /// By file, clip and part.
-    baked: BTreeMap<(&'a PathBuf, usize, [Option<Tick>; 2]), Option<RigClip>>,
+    /// By file, clip, part and the root's joint.
+    baked: Vec<(BakeKey<'a>, Option<RigClip>)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -46,17 +51,21 @@ impl<'a> Making<'a> {
         let file = &self.scene.models[animator.model].file;
         let model = &self.models[file];
         let rig = self.rig(file, model)?;
+        let root = self.root(animator, file, model, &rig)?;
         let mut def = animator.graph.clone();
         let (mut clips, mut events) = (Vec::new(), Vec::new());
         for name in clip_names(animator) {
-            let (clip, facts) = self.clip(animator, file, model, &rig, name)?;
+            let (clip, facts) = self.clip(animator, file, (model, &rig, root), name)?;
             let (clip_def, names) = clip_def(name, clip.frames.duration(), facts);
             clips.push(clip);
             def.clips.push(clip_def);
             events.push(names);
         }
         let graph = match Graph::compile(&def, &rig.skeleton) {
-            Ok(graph) => graph,
+            Ok(graph) => match root {
+                Some((joint, _)) => graph.with_root(joint),
+                None => graph,
+            },
             Err(error) => {
                 self.complain(animator, &error.to_string());
                 return None;
@@ -85,6 +94,26 @@ impl<'a> Making<'a> {
         });
         let plays = plays.collect();
         Some(Player::new(rig, (def, graph), clips, events, plays, animator.rate_hz))
+    }
+
+    /// The joint whose way is the actor's. Inner `None`: nothing of it is.
+    #[expect(clippy::option_option, reason = "an error has been told, or there is none to be found")]
+    fn root(&mut self, animator: &Animator, file: &Path, model: &Model, rig: &Rig) -> Option<Option<(u16, RootParts)>> {
+        let Some(motion) = &animator.root_motion else { return Some(None) };
+        let names = rig.skeleton.names();
+        let found = match &motion.joint {
+            Some(name) => names.iter().position(|own| own == name),
+            None => joints(model).into_iter().min(),
+        };
+        // A skeleton has no more joints than that.
+        let joint = found.and_then(|joint| u16::try_from(joint).ok());
+        if joint.is_none() {
+            let name = motion.joint.as_deref().unwrap_or_default();
+            let message = format!("animator {:?}: the file has no joint {name:?}", animator.name);
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            self.errors.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names)));
+        }
+        joint.map(|joint| Some((joint, motion.parts)))
     }
 
     fn crowd(&mut self, crowd: &'a Crowd) -> Option<Vec<BakedModel>> {
@@ -147,25 +176,25 @@ impl<'a> Making<'a> {
         &mut self,
         animator: &Animator,
         file: &'a PathBuf,
-        model: &Model,
-        rig: &Rig,
+        (model, rig, root): (&Model, &Rig, Option<(u16, RootParts)>),
         name: &str,
     ) -> Option<(RigClip, Option<&'a SceneClip>)> {
         let owner = format!("animator {:?}", animator.name);
         let (at, part, own) = self.find(&owner, animator.model, file, model, name)?;
-        let key = (file, at, part);
-        if !self.baked.contains_key(&key) {
-            let baked = match rig.bake(model, at, part) {
-                Ok(clip) => Some(clip),
-                Err(words) => {
-                    let message = format!("clip {:?} cannot be baked: {words}", model.clips[at].name);
-                    self.errors.push(Diagnostic::error(code::RIG, file, message));
-                    None
-                }
-            };
-            self.baked.insert(key, baked);
+        let key = (file, at, part, root);
+        if let Some((_, known)) = self.baked.iter().find(|(own, _)| *own == key) {
+            return known.clone().map(|clip| (clip, own));
         }
-        self.baked[&key].clone().map(|clip| (clip, own))
+        let baked = match rig.bake(model, at, part, root) {
+            Ok(clip) => Some(clip),
+            Err(words) => {
+                let message = format!("clip {:?} cannot be baked: {words}", model.clips[at].name);
+                self.errors.push(Diagnostic::error(code::RIG, file, message));
+                None
+            }
+        };
+        self.baked.push((key, baked.clone()));
+        baked.map(|clip| (clip, own))
     }
 
     /// Where a clip is, by the name that the scene gives it, else by the file's.

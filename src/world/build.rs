@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
@@ -12,7 +12,7 @@ use stillframe_anim::graph::ParameterDef;
 
 use super::animate::players_and_crowds;
 use super::crowd::BakedModel;
-use super::place::{Animated, Made, Placing};
+use super::place::{Animated, Made, Placing, matrix};
 use super::{World, code, load, material};
 use crate::animate::Player;
 use crate::asset::{Image, Material, Store};
@@ -259,10 +259,12 @@ fn trails(
         let mut player = node.animator.map(|animator| (animator, played[animator].player.clone()));
         for step in (0..=TRAIL_STEPS).rev() {
             let then = time - Tick::from_seconds(step as f64 * TRAIL_STEP_S);
+            let mut now_from_then = Mat4::IDENTITY;
             let pose = match &mut player {
                 Some((animator, player)) => {
                     let shown = player.at(model, then, &|tick| parameters(settled, *animator, tick));
                     let Ok(shown) = shown else { continue };
+                    now_from_then = matrix(played[*animator].shown.travel.until(shown.travel));
                     player.rig.pose(model, player.rig.matrices(Isa::detect(), &shown.locals), Vec::new())
                 }
                 None => {
@@ -272,7 +274,7 @@ fn trails(
                 }
             };
             for (way, end) in ways.iter_mut().zip(&ends) {
-                way.push(pose.model_from_local[*end].w_axis.truncate());
+                way.push(now_from_then.transform_point3(pose.model_from_local[*end].w_axis.truncate()));
             }
         }
         out.insert(pose_index, ways);

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{DQuat, Mat4, Quat, Vec3};
+use glam::{Affine3A, DQuat, Mat4, Quat, Vec3};
+use stillframe_anim::root::Motion;
 use stillframe_base::geom::Aabb;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
@@ -143,6 +144,11 @@ fn hit_below([a, b, c]: [Vec3; 3], from: Vec3) -> Option<(Vec3, Vec3)> {
     (inside && y <= from.y).then(|| (Vec3::new(from.x, y, from.z), normal))
 }
 
+/// A motion of an actor.
+pub fn matrix(motion: Motion) -> Mat4 {
+    Mat4::from(Affine3A::from(motion.to_affine()))
+}
+
 /// A world in the making.
 pub struct Placing<'a> {
     scene: &'a Scene,
@@ -154,6 +160,8 @@ pub struct Placing<'a> {
     poses: Vec<Pose>,
     /// By pose, where one is shown.
     trails: &'a BTreeMap<usize, Vec<Vec<Vec3>>>,
+    /// By animator: how far its root has gone.
+    travels: Vec<Mat4>,
     /// By animator.
     solvings: Vec<Vec<Solving>>,
     pub world: World,
@@ -188,6 +196,7 @@ impl<'a> Placing<'a> {
             read,
             poses,
             trails,
+            travels: Vec::new(),
             solvings: Vec::new(),
             world: World::default(),
             errors: Vec::new(),
@@ -202,6 +211,7 @@ impl<'a> Placing<'a> {
     /// `played`: what animators show, in the scene's order; solvers change it.
     pub fn run(&mut self, played: &mut [Animated<'_>], (crowds, time): (&[Vec<BakedModel>], Tick)) {
         let scene = self.scene;
+        self.travels = played.iter().map(|animated| matrix(animated.shown.travel)).collect();
         let mut globals = self.globals();
         if self.solve(&globals, played) {
             globals = self.globals();
@@ -259,9 +269,20 @@ impl<'a> Placing<'a> {
                 (Some(parent), None) => out[parent],
                 (Some(parent), Some(joint)) => out[parent] * self.joint(parent, joint, node.inherits),
             };
-            out.push(parent * local_transform(&node.placement));
+            out.push(parent * local_transform(&node.placement) * self.travel(node));
         }
         out
+    }
+
+    /// From where a node's animator has taken it, in the node's space.
+    fn travel(&self, node: &Node) -> Mat4 {
+        let (Some(animator), Content::Model(model)) = (node.animator, &node.content) else { return Mat4::IDENTITY };
+        let travel = self.travels[animator];
+        if travel == Mat4::IDENTITY {
+            return travel;
+        }
+        let node_from_model = self.node_from_model(*model);
+        node_from_model * travel * node_from_model.inverse()
     }
 
     /// A joint of the model that a scene node shows, in that node's space; what is not inherited is the model's own.

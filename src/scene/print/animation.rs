@@ -10,8 +10,8 @@ use stillframe_base::tick::Tick;
 
 use super::super::words::{CLIP_ENDS, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word};
 use super::super::{
-    Animator, Area, Crowd, CrowdBaking, Moment, PlayDef, Scene, SceneClip, SolverDef, SolverKind, Thing, condition,
-    toml,
+    Animator, Area, Crowd, CrowdBaking, Moment, PlayDef, RootMotion, Scene, SceneClip, SolverDef, SolverKind, Thing,
+    condition, toml,
 };
 use super::{Printer, float, floats, list, quat, text, vector, word};
 
@@ -54,7 +54,10 @@ fn animator(out: &mut Printer<'_>, at: usize, animator: &Animator) {
     out.line("model", text(&out.scene.models[*model].name));
     out.line("output", text(&graph.output));
     out.line("rate_hz", toml::float(*rate_hz));
-    out.line("root_motion", root_motion.to_string());
+    if let Some(RootMotion { joint, parts }) = root_motion {
+        out.line("root_motion", list(RootMotion::words(*parts).map(text)));
+        joint.iter().for_each(|joint| out.line("root_joint", text(joint)));
+    }
     out.line("event_weight_min", float(graph.event_weight_min));
     for (number, parameter) in graph.parameters.iter().enumerate() {
         out.begin(Thing::Parameter(at, number), "[[animator.parameter]]");

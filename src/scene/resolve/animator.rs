@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 use super::super::angle::direction;
 use super::super::syntax::{Kind, Place, Table, Value as Written};
 use super::super::words::{CLIP_ENDS, mode_of};
-use super::super::{Animator, PlayDef, SolverDef, SolverKind, code};
+use super::super::{Animator, PlayDef, RootMotion, SolverDef, SolverKind, code};
 use super::own_names::OwnNames;
 use super::{Names, Resolver, ask, graph};
 
@@ -92,8 +92,22 @@ fn animator(resolver: &mut Resolver<'_>, table: &Table, name: &str, model: usize
             event_weight_min: ask::float(table, "event_weight_min").unwrap_or(0.5),
         },
         rate_hz: ask::number(table, "rate_hz").unwrap_or(60.0),
-        root_motion: ask::flag(table, "root_motion").unwrap_or(false),
+        root_motion: root_motion(resolver, table),
     }
+}
+
+fn root_motion(resolver: &mut Resolver<'_>, table: &Table) -> Option<RootMotion> {
+    let parts = RootMotion::parts(&ask::words(table, "root_motion"));
+    if let (None, Some(entry)) = (parts, table.entry("root_joint")) {
+        let help = Some("say what it takes: `root_motion = [\"horizontal\", \"yaw\"]`".to_string());
+        resolver.complain_with(
+            code::WITHOUT_EFFECT,
+            entry.key_place,
+            "`root_joint` has no effect without `root_motion`",
+            help,
+        );
+    }
+    parts.map(|parts| RootMotion { joint: ask::text(table, "root_joint").map(str::to_string), parts })
 }
 
 fn parameters(resolver: &mut Resolver<'_>, table: &Table) -> Vec<ParameterDef> {

@@ -6,6 +6,7 @@ use super::{
 };
 
 pub const SHOWS: &[&str] = &["skeleton", "sockets", "targets", "trails", "bounds"];
+pub const ROOT_MOTIONS: &[&str] = &["horizontal", "vertical", "yaw", "rotation"];
 /// In the order of `Node::inherits`.
 pub const INHERITS: &[&str] = &["translation", "rotation", "scale"];
 pub const CLIP_MODES: &[&str] = &["once", "clamp", "loop", "ping_pong"];
@@ -142,10 +143,11 @@ pub static ANIMATOR: Kind = Kind {
             ),
             key(
                 "root_motion",
-                Type::Bool,
-                "false",
-                "Whether the root joint's way moves the node that wears it, instead of the pose.",
+                Type::Choices(ROOT_MOTIONS),
+                "[]",
+                "What of the root joint's way moves the nodes that wear it, instead of the pose: walking takes `[\"horizontal\", \"yaw\"]`. `yaw` is the turn about +Y, `rotation` all of it.",
             ),
+            optional("root_joint", Type::Text, "the first joint", "The joint whose way that is."),
             key(
                 "event_weight_min",
                 Type::Number(UNIT),

@@ -216,7 +216,8 @@ fn the_ends_are_frames_whatever_the_length() {
         let (clip, report) = bake(&skeleton, Tick(length), &[], &at_rate(rate), &mut pose).expect("a clip");
         assert_eq!(clip.duration(), Tick(length));
         assert!(report.translation_m.value < 1e-4, "{length}: {:?}", report.translation_m);
-        assert!(clip.frame_ticks() <= (TICKS_PER_SECOND / i64::from(rate)).max(1), "{length}");
+        // A length that is a few ticks too long, as files round it, widens the frames by less than a tick.
+        assert!(clip.frame_ticks() <= TICKS_PER_SECOND / i64::from(rate) + 1, "{length}");
         for at in [-5, 0, length, length + 9] {
             let x = play(Isa::detect(), &clip, Tick(at))[0].lane(0).translation.x;
             assert!((f64::from(x) - ramp(Tick(at.clamp(0, length)))).abs() < 1e-6, "{length} at {at}: {x}");
