@@ -34,6 +34,18 @@ fn whoever_bends_it_the_picture_is_the_same() {
     }
 }
 
+/// Dual quaternions, which turn a limb without making it thin: all ways the same bits, and another picture than matrices give.
+#[test]
+fn whoever_bends_it_dual_quaternions_are_the_same() {
+    let (linear, dual) = (scene("animation/skin/twist_linear.toml"), scene("animation/skin/twist_dual.toml"));
+    let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
+    let [cpu, compute, vertex] =
+        [Skinning::Cpu, Skinning::Compute, Skinning::Vertex].map(|skinning| pictures(&dual, skinning, &aovs, 0.7));
+    assert!(cpu == compute, "a compute shader");
+    assert!(cpu == vertex, "vertex shaders");
+    assert!(cpu != pictures(&linear, Skinning::Cpu, &aovs, 0.7));
+}
+
 /// Points that are seen where they are projected: motion there leads to where they are projected one frame before.
 #[test]
 fn motion_leads_to_where_points_were() {

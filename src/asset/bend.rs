@@ -1,7 +1,8 @@
 //! Bend: what moves the vertices of a geometry, and what becomes of them in a posture.
 //!
 //! Shapes are added first, then joints pull. Source: glTF 2.0, 3.7.2.2 and 3.7.3; linear blend skinning as Magnenat-Thalmann and others,
-//! "Joint-dependent local deformations", 1988. `shader/bend.wgsl` is the same text for devices: the same operations in the same
+//! "Joint-dependent local deformations", 1988; dual quaternions as `stillframe_anim::skin::SkinDualQuaternion`, whose page names the paper.
+//! `shader/bend.wgsl` is the same text for devices: the same operations in the same
 //! order, so that on the software adapter it gives the same bits.
 
 use std::cmp::Ordering;
@@ -45,9 +46,11 @@ pub struct Delta {
 /// What bends a geometry at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Posture {
-    /// Rows of matrices from where vertices rest to where joints take them. The first is the node's own, for vertices that no joint
-    /// pulls at.
+    /// Rows of matrices from where vertices rest to where joints take them; or the same as dual quaternions: the real half, the dual
+    /// half, and the scale with zeros. The first is the node's own, for vertices that no joint pulls at.
     pub joints: Vec<[[f32; 4]; 3]>,
+    /// Whether joints are dual quaternions.
+    pub is_dual: bool,
     /// How much of each shape is added.
     pub shares: Vec<f32>,
 }
@@ -131,13 +134,20 @@ impl Bend {
                 continue;
             }
             let mut rows = [[0.0_f32; 4]; 3];
+            let [pivot, ..] = &posture.joints[influences[0].joint as usize];
             for Influence { joint, weight } in influences {
                 let joint = &posture.joints[*joint as usize];
-                for (row, from) in rows.iter_mut().zip(joint) {
+                // Of the two quaternions of a turn the one that is nearer to the first.
+                let turn = if posture.is_dual && dot_4(pivot, &joint[0]) < 0.0 { -weight } else { *weight };
+                for ((row, from), weight) in rows.iter_mut().zip(joint).zip([turn, turn, *weight]) {
                     for (sum, from) in row.iter_mut().zip(from) {
                         *sum += from * weight;
                     }
                 }
+            }
+            if posture.is_dual {
+                let Some(matrix) = matrix_of_dual(rows) else { continue };
+                rows = matrix;
             }
             let [x, y, z] = rows;
             let p = positions[vertex];
@@ -166,6 +176,32 @@ fn dot(row: Vec3, v: [f32; 3]) -> f32 {
     (row.x * v[0] + row.y * v[1]) + row.z * v[2]
 }
 
+fn dot_4(a: &[f32; 4], b: &[f32; 4]) -> f32 {
+    ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3]
+}
+
+/// Rows of the matrix that a sum of dual quaternions with scales is; none where the sum has no direction.
+fn matrix_of_dual([q, d, [scale, ..]]: [[f32; 4]; 3]) -> Option<[[f32; 4]; 3]> {
+    let length = dot_4(&q, &q).sqrt();
+    if !(length > 0.0 && length.is_finite()) {
+        return None;
+    }
+    let [x, y, z, w] = q.map(|n| n * (1.0 / length));
+    let [dx, dy, dz, dw] = d.map(|n| n * (1.0 / length));
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+    let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    let tx = 2.0 * ((w * dx - dw * x) + (y * dz - z * dy));
+    let ty = 2.0 * ((w * dy - dw * y) + (z * dx - x * dz));
+    let tz = 2.0 * ((w * dz - dw * z) + (x * dy - y * dx));
+    Some([
+        [(1.0 - (yy + zz)) * scale, (xy - wz) * scale, (xz + wy) * scale, tx],
+        [(xy + wz) * scale, (1.0 - (xx + zz)) * scale, (yz - wx) * scale, ty],
+        [(xz - wy) * scale, (yz + wx) * scale, (1.0 - (xx + yy)) * scale, tz],
+    ])
+}
+
 /// Rows of the matrix that turns normals as the matrix of these rows turns surfaces: determinant times inverse transpose, without a
 /// division.
 fn cofactors([x, y, z]: [Vec3; 3]) -> [Vec3; 3] {
@@ -177,4 +213,33 @@ pub fn direction(vector: [f32; 3], otherwise: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = vector;
     let length = ((x * x + y * y) + z * z).sqrt();
     if length > 0.0 && length.is_finite() { vector.map(|v| v * (1.0 / length)) } else { otherwise }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half of a right angle about X keeps its distance from the axis with dual quaternions, and comes nearer with matrices.
+    #[test]
+    fn half_a_turn_between_two_joints() {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let rest = Geometry { positions: vec![[0.3, 1.0, 0.0]], normals: vec![[0.0, 1.0, 0.0]], ..Geometry::default() };
+        let influences = [0, 1].map(|joint| Influence { joint, weight: 0.5 }).to_vec();
+        let bend = Bend { starts: vec![[0, 0], [2, 0]], influences, deltas: Vec::new() };
+        let close = |a: [f32; 3], b: [f32; 3]| (0..3).all(|i| (a[i] - b[i]).abs() < 1e-6);
+
+        let stays = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+        let turned = [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
+        let linear = bend.bent(&rest, Posture { joints: vec![stays, turned], ..Posture::default() });
+        assert!(close(linear.positions[0], [0.3, 0.5, 0.5]), "{:?}", linear.positions[0]);
+
+        let dual = |real: [f32; 4]| [real, [0.0; 4], [1.0, 0.0, 0.0, 0.0]];
+        // The second turn by either of its quaternions: the nearer one counts.
+        for turned in [dual([half, 0.0, 0.0, half]), dual([-half, 0.0, 0.0, -half])] {
+            let joints = vec![dual([0.0, 0.0, 0.0, 1.0]), turned];
+            let kept = bend.bent(&rest, Posture { joints, is_dual: true, shares: Vec::new() });
+            assert!(close(kept.positions[0], [0.3, half, half]), "{:?}", kept.positions[0]);
+            assert!(close(kept.normals[0], [0.0, half, half]), "{:?}", kept.normals[0]);
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! Bending: morph targets are added, then joints move the vertices.
 
-use glam::{DMat4, Mat3, Vec3};
+use glam::{Affine3A, DMat4, Mat3, Vec3};
+use stillframe_anim::pose::Affine;
+use stillframe_anim::skin::{DualJoint, dual_palette};
 
 use super::Pose;
 use crate::asset::{Bend, Bent, Delta, Geometry, Influence, Posture};
-use crate::import::{Influences, Model, MorphChannel, MorphTarget};
+use crate::import::{Influences, Model, MorphChannel, MorphTarget, SkinMethod};
 
 /// What bends a geometry as `node` shows it; `None` where nothing does.
 pub fn bend_of(model: &Model, node: usize, geometry: usize) -> Option<Bend> {
@@ -14,16 +16,29 @@ pub fn bend_of(model: &Model, node: usize, geometry: usize) -> Option<Bend> {
     bends.then(|| by_vertex(stored.surface.positions.len(), is_skinned.then_some(&stored.influences), &stored.targets))
 }
 
-/// What bends the parts of `node` in a pose.
-pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose) -> Posture {
+/// What bends the parts of `node` in a pose; by the method of the file's skin, unless another is asked for. Joints that do more than
+/// turn, move and scale evenly are no dual quaternions: with one of them all are blended as matrices.
+pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose, method: Option<SkinMethod>) -> Posture {
     let (at, node) = (node, &model.nodes[node]);
     let target_count = model.geometries[geometry].targets.len();
     let shares = shares(&node.morphs, &pose.morph_weights[at], target_count);
-    let Some(skin) = node.skin else { return Posture { joints: Vec::new(), shares } };
+    let Some(skin) = node.skin else { return Posture { shares, ..Posture::default() } };
     let own = pose.model_from_local[at].as_dmat4() * node.local_from_parts.as_dmat4();
     let of_joints = model.skins[skin].joints.iter();
     let of_joints = of_joints.map(|j| pose.model_from_local[j.node].as_dmat4() * j.joint_from_mesh.as_dmat4());
-    Posture { joints: std::iter::once(own).chain(of_joints).map(rows).collect(), shares }
+    let joints = std::iter::once(own).chain(of_joints);
+    if method.unwrap_or(model.skins[skin].method) == SkinMethod::DualQuaternion {
+        let palette: Vec<Affine> = joints.clone().map(|m| Affine::from(Affine3A::from_mat4(m.as_mat4()))).collect();
+        let mut duals = vec![DualJoint::IDENTITY; palette.len()];
+        if dual_palette(&palette, &mut duals).is_ok() {
+            let rows = |dual: &DualJoint| {
+                let [real, half, scale, _] = dual.0[0].0.as_chunks::<4>().0 else { unreachable!("sixteen numbers") };
+                [*real, *half, *scale]
+            };
+            return Posture { joints: duals.iter().map(rows).collect(), is_dual: true, shares };
+        }
+    }
+    Posture { joints: joints.map(rows).collect(), is_dual: false, shares }
 }
 
 fn rows(matrix: DMat4) -> [[f32; 4]; 3] {
@@ -38,7 +53,7 @@ fn rows(matrix: DMat4) -> [[f32; 4]; 3] {
 pub fn bend(model: &Model, node: usize, geometry: usize, pose: &Pose) -> Option<Geometry> {
     let bend = bend_of(model, node, geometry)?;
     let rest = &model.geometries[geometry].surface;
-    let Bent { positions, normals, tangents, .. } = bend.bent(rest, posture(model, node, geometry, pose));
+    let Bent { positions, normals, tangents, .. } = bend.bent(rest, posture(model, node, geometry, pose, None));
     Some(Geometry { positions, normals, tangents, ..rest.clone() })
 }
 
@@ -156,7 +171,7 @@ mod tests {
         let influences = Influences { starts: vec![0, 1, 3, 3], joints: vec![0, 0, 1], weights: vec![2.0, 1.0, 1.0] };
         let moved = |by: Vec3| rows(DMat4::from_translation(by.as_dvec3()));
         let posture =
-            Posture { joints: vec![moved(Vec3::Z), moved(Vec3::Y), moved(Vec3::Y * 3.0)], shares: Vec::new() };
+            Posture { joints: vec![moved(Vec3::Z), moved(Vec3::Y), moved(Vec3::Y * 3.0)], ..Posture::default() };
         let bent = by_vertex(3, Some(&influences), &[]).bent(&rest, posture);
         assert_eq!(bent.positions, [[1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 0.0, 1.0]]);
         assert_eq!(bent.normals, [[1.0, 0.0, 0.0]; 3]);
@@ -173,7 +188,7 @@ mod tests {
         let targets = [target(&[1], [1.0, 0.0, 0.0]), target(&[0, 1], [0.0, 0.0, 4.0])];
         let influences = Influences { starts: vec![0, 1, 2], joints: vec![0, 0], weights: vec![1.0, 1.0] };
         let doubled = rows(DMat4::from_scale(glam::DVec3::splat(2.0)));
-        let posture = Posture { joints: vec![doubled, doubled], shares: vec![1.0, 0.5] };
+        let posture = Posture { joints: vec![doubled, doubled], shares: vec![1.0, 0.5], is_dual: false };
         let bent = by_vertex(2, Some(&influences), &targets).bent(&rest, posture.clone());
         assert_eq!(bent.positions, [[0.0, 0.0, 4.0], [2.0, 0.0, 4.0]]);
         // Without a skin nothing but the shapes moves it.

@@ -130,12 +130,13 @@ impl Objects {
     }
 }
 
-/// First joint and share of each bent, where all stand one after the other.
+/// First joint and share of each bent, where all stand one after the other; `shader/posture.wgsl` says what the highest bit is.
 fn firsts(shot: &Shot) -> Vec<[u32; 2]> {
     let mut ends = [0; 2];
     let mut out = Vec::with_capacity(shot.bents.len());
     for bent in &shot.bents {
-        out.push(ends);
+        let dual_bit = u32::from(bent.posture.is_dual) << 31;
+        out.push([ends[0] | dual_bit, ends[1]]);
         ends[0] += bent.posture.joints.len() as u32;
         ends[1] += bent.posture.shares.len() as u32;
     }

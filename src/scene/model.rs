@@ -20,11 +20,29 @@ pub struct Model {
     pub meshes: Vec<String>,
     /// Which way is up in the file.
     pub up: Up,
+    pub skinning: SkinBlend,
     pub clip: ClipChoice,
     /// Where in the clip the scene's second 0 is.
     pub clip_time_s: f64,
     /// Seconds of the clip a second of the scene.
     pub clip_speed: f64,
+}
+
+/// How joints that pull at one vertex are blended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkinBlend {
+    /// As the file says.
+    #[default]
+    File,
+    /// As matrices: limbs that twist grow thin.
+    Linear,
+    /// As dual quaternions: volumes stay, bends bulge.
+    DualQuaternion,
+}
+
+impl SkinBlend {
+    pub const WORDS: &[(&str, SkinBlend)] =
+        &[("file", SkinBlend::File), ("linear", SkinBlend::Linear), ("dual_quaternion", SkinBlend::DualQuaternion)];
 }
 
 /// Which clips of a file move it.
@@ -70,6 +88,7 @@ impl Model {
             nodes: Vec::new(),
             meshes: Vec::new(),
             up: Up::Auto,
+            skinning: SkinBlend::File,
             clip: ClipChoice::None,
             clip_time_s: 0.0,
             clip_speed: 1.0,

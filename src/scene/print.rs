@@ -16,7 +16,7 @@ use super::toml::{self, key, list, scene_text as text};
 use super::{
     Area, Background, Camera, CameraChoice, ClipChoice, Content, Curve, EnvironmentSource, Extend, Form, Ground,
     Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, Pattern, Projection, Scene,
-    SceneShot, Shape, Show, Test, TextureChoice, Thing, Tonemap, Track, Up,
+    SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing, Tonemap, Track, Up,
 };
 use crate::asset::{AlphaMode, Filter, UvTransform, Wrap};
 
@@ -281,6 +281,7 @@ fn model(out: &mut Printer<'_>, at: usize, model: &Model) {
         }
     }
     out.line("up", word(Up::WORDS, model.up));
+    out.line("skinning", word(SkinBlend::WORDS, model.skinning));
     if model.clip != ClipChoice::None {
         out.line("clip", text(&model.clip.words()));
         out.line("clip_time_s", toml::float(model.clip_time_s));

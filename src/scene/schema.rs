@@ -230,6 +230,7 @@ pub const TONEMAPS: &[&str] = &["agx", "aces", "neutral", "none"];
 pub const AOVS: &[&str] =
     &["color", "depth", "normal", "albedo", "id", "motion", "linear", "shadow.N", "radiance.N", "specular.N"];
 pub const UPS: &[&str] = &["auto", "y", "z"];
+pub const SKIN_BLENDS: &[&str] = &["file", "linear", "dual_quaternion"];
 pub const BACKGROUNDS: &[&str] = &["auto", "environment", "transparent"];
 pub const LIGHT_KINDS: &[&str] = &["directional", "point", "spot"];
 pub const ALPHA_MODES: &[&str] = &["opaque", "mask", "blend"];
@@ -489,6 +490,12 @@ pub static MODEL: Kind = kind(
             Type::Choice(UPS),
             "\"auto\"",
             "Which way is up in the file, where it does not say so itself or says it wrongly.",
+        ),
+        key(
+            "skinning",
+            Type::Choice(SKIN_BLENDS),
+            "\"file\"",
+            "How joints that pull at one vertex are blended: as the file says (glTF: `linear`), as matrices, or as dual quaternions, which keep the volume of limbs that twist.",
         ),
         optional(
             "override",

@@ -1,5 +1,5 @@
 // Bend: shapes are added to a vertex, then joints pull at it. The same operations in the same order as `asset/bend.rs`, which says
-// where they come from. Group 3. Who bends is said by `posture` or `crowd`: `joint_row`, `share_of` and `bender` are theirs.
+// where they come from. Group 3. Who bends is said by `posture` or `crowd`: `joint_row`, `is_dual`, `share_of` and `bender` are theirs.
 
 struct Influence {
     joint: u32,
@@ -43,6 +43,10 @@ fn direction(v: vec3f, otherwise: vec3f) -> vec3f {
     return otherwise;
 }
 
+fn dot_4(a: vec4f, b: vec4f) -> f32 {
+    return ((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w;
+}
+
 // A vertex, bent by `who`.
 fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
     let begin = starts[number];
@@ -63,12 +67,45 @@ fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
     var x = vec4f(0.0);
     var y = vec4f(0.0);
     var z = vec4f(0.0);
+    let dual = is_dual(who);
+    var pivot = vec4f(0.0);
+    if dual {
+        pivot = joint_row(who, influences[begin.x].joint, 0u);
+    }
     for (var at = begin.x; at < end.x; at++) {
         let joint = influences[at].joint;
         let weight = influences[at].weight;
-        x += joint_row(who, joint, 0u) * weight;
-        y += joint_row(who, joint, 1u) * weight;
+        let first = joint_row(who, joint, 0u);
+        // Of the two quaternions of a turn the one that is nearer to the first.
+        let turn = select(weight, -weight, dual && dot_4(pivot, first) < 0.0);
+        x += first * turn;
+        y += joint_row(who, joint, 1u) * turn;
         z += joint_row(who, joint, 2u) * weight;
+    }
+    if dual {
+        let length = sqrt(dot_4(x, x));
+        if !(length > 0.0 && length <= 3.4028234e38) {
+            return out;
+        }
+        let q = x * (1.0 / length);
+        let d = y * (1.0 / length);
+        let scale = z.x;
+        let two = q.xyz + q.xyz;
+        let xx = q.x * two.x;
+        let yy = q.y * two.y;
+        let zz = q.z * two.z;
+        let xy = q.x * two.y;
+        let xz = q.x * two.z;
+        let yz = q.y * two.z;
+        let wx = q.w * two.x;
+        let wy = q.w * two.y;
+        let wz = q.w * two.z;
+        let tx = 2.0 * ((q.w * d.x - d.w * q.x) + (q.y * d.z - q.z * d.y));
+        let ty = 2.0 * ((q.w * d.y - d.w * q.y) + (q.z * d.x - q.x * d.z));
+        let tz = 2.0 * ((q.w * d.z - d.w * q.z) + (q.x * d.y - q.y * d.x));
+        x = vec4f((1.0 - (yy + zz)) * scale, (xy - wz) * scale, (xz + wy) * scale, tx);
+        y = vec4f((xy + wz) * scale, (1.0 - (xx + zz)) * scale, (yz - wx) * scale, ty);
+        z = vec4f((xz - wy) * scale, (yz + wx) * scale, (1.0 - (xx + yy)) * scale, tz);
     }
     let p = out.position;
     out.position = vec3f(along(x, p) + x.w, along(y, p) + y.w, along(z, p) + z.w);

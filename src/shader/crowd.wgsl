@@ -60,6 +60,11 @@ fn joint_row(who: vec2u, joint: u32, row: u32) -> vec4f {
     return a + (b - a) * figure.fade;
 }
 
+// Figures are baked as matrices.
+fn is_dual(who: vec2u) -> bool {
+    return false;
+}
+
 // Figures have no shapes.
 fn share_of(who: vec2u, shape: u32) -> f32 {
     return 0.0;

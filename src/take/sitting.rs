@@ -103,15 +103,24 @@ impl Sitting {
     /// Errors: see [`TakeError`]. Earlier pictures have no bearing on this one.
     pub fn at(&mut self, time_s: f64, watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
         watch(Stage::Place);
-        let text = |text| Ok(Take { dump: Some(text), ..Take::default() });
         let wants_motion = self.settings.aovs.contains(&Aov::Motion);
         // What moves counts as it was placed last: now.
         let before = if wants_motion { Some(self.place(time_s - self.settings.frame_s)?) } else { None };
         let world = &self.place(time_s)?;
         let before = before.as_ref().unwrap_or(world);
         if self.settings.dump == Some(Dump::Animation) {
-            return text(self.loaded.describe_animators(Tick::from_seconds(time_s)).map_err(TakeError::Scene)?);
+            let text = self.loaded.describe_animators(Tick::from_seconds(time_s)).map_err(TakeError::Scene)?;
+            return Ok(Take { dump: Some(text), ..Take::default() });
         }
+        let mut take = self.picture([before, world], watch)?;
+        take.scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s));
+        Ok(take)
+    }
+
+    /// Pictures a world, and how it has moved since an earlier one.
+    fn picture(&mut self, [before, world]: [&World; 2], watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
+        let text = |text| Ok(Take { dump: Some(text), ..Take::default() });
+        let wants_motion = self.settings.aovs.contains(&Aov::Motion);
         let mut warnings = std::mem::take(&mut self.loaded.warnings);
         let Loaded { scene, store, environment, .. } = &self.loaded;
         if self.settings.dump == Some(Dump::World) {
@@ -188,10 +197,9 @@ impl Sitting {
         let transparent = scene.output.background == Background::Transparent;
         let pictured = |&aov: &Aov| (aov, picture(aov, drawn.texels(prepared.place(aov)), transparent));
         let pictures = aovs.iter().map(pictured).collect();
-        let scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s));
         let object_materials = object_materials(&shot, store);
         let object_names = shot.object_names;
-        Ok(Take { pictures, object_names, object_materials, captures, scene_hash, stats, warnings, dump: None })
+        Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
     }
 
     /// The world at a moment.
@@ -284,4 +292,64 @@ fn shadows_left_out(scene: &Scene, prepared: &Prepared) -> Option<Diagnostic> {
 
 fn titled(texts: Vec<(String, String)>) -> String {
     texts.iter().map(|(name, text)| format!("// ==== {name}\n{text}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use stillframe_anim::crowd::{Actor, BakedFrames, SampleCrowd, Track, Visible};
+    use stillframe_base::lanes::{Isa, Row};
+
+    use super::*;
+    use crate::asset::{CrowdFigure, CrowdPart, Posture};
+    use crate::scene;
+
+    /// Rows of a figure's joints, made by the crate that stands alone.
+    fn sampled(isa: Isa, frames: &BakedFrames, figure: &CrowdFigure) -> Vec<[f32; 4]> {
+        let track = |n: usize| Track { clip: figure.clips[n], phase: figure.phases[n], speed: 0 };
+        let actor = Actor { world: [[0.0; 4]; 3], tracks: [track(0), track(1)], fade: figure.fade, lod_min: 0 };
+        let mut out = vec![Row::ZERO; frames.frame_rows()];
+        let phases = vec![0; frames.clips().len()];
+        let visible = [Visible { actor: 0, lod: 0 }];
+        SampleCrowd { isa, baked: frames, phases: &phases, actors: &[actor], visible: &visible, out: &mut out }.run();
+        out.iter().flat_map(|row| row.0.as_chunks::<4>().0.to_vec()).collect()
+    }
+
+    /// The same world with every figure as a body of its own that the processor bends.
+    fn bodies(world: &World, store: &Store, isa: Isa) -> World {
+        let mut out = world.clone();
+        for item in &mut out.items {
+            let Some(CrowdPart { crowd, figure, first_joint }) = item.crowd.take() else { continue };
+            let figures = &world.crowds[crowd as usize];
+            let rows = sampled(isa, &figures.frames, &figures.figures[figure as usize]);
+            let joints = rows[3 * first_joint as usize..].as_chunks::<3>().0.to_vec();
+            let posture = Posture { joints, ..Posture::default() };
+            item.bent = Some(out.bents.len() as u32);
+            out.bents.push(Arc::new(store.bend(item.geometry).bent(store.geometry(item.geometry), posture)));
+        }
+        out
+    }
+
+    /// A shader that looks joints up in textures, and the processor: the same picture, to the bit.
+    #[test]
+    fn figures_of_crowds_are_the_processor_s_too() {
+        for (name, times_s) in [("few", [0.0, 0.7]), ("fade", [1.1, 1.3])] {
+            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/animation/crowd/{name}.toml"));
+            let scene = scene::read(&file, &[]).unwrap_or_else(|d| panic!("{d:#?}")).scene;
+            let aovs = vec![Aov::Color, Aov::Depth, Aov::Normal, Aov::Id, Aov::Motion];
+            let mut sitting =
+                Sitting::begin(&scene, &Settings { aovs, ..Settings::default() }, &mut |_| ()).expect("it loads");
+            let [before, now] = times_s.map(|time_s| sitting.place(time_s).expect("it stands"));
+            let crowd = sitting.picture([&before, &now], &mut |_| ()).expect("a picture");
+            for isa in Isa::available() {
+                let [before, now] = [&before, &now].map(|world| bodies(world, &sitting.loaded.store, isa));
+                assert!(now.items.iter().all(|item| item.crowd.is_none()) && now.bents.len() >= 8);
+                let bent = sitting.picture([&before, &now], &mut |_| ()).expect("a picture");
+                for ((aov, of_crowd), (_, of_bodies)) in crowd.pictures.iter().zip(&bent.pictures) {
+                    assert!(of_crowd == of_bodies, "{name}, {aov}, {isa:?}");
+                }
+            }
+        }
+    }
 }

@@ -18,9 +18,11 @@ use crate::animate::{Played, Player, Solving, solve};
 use crate::asset::{CrowdPart, Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
 use crate::bake::{self, Completed, TangentWish};
 use crate::cache::Ready;
-use crate::import::{self, ModelLightKind, ModelProjection};
+use crate::import::{self, ModelLightKind, ModelProjection, SkinMethod};
 use crate::pose::{self, Pose};
-use crate::scene::{Content, Crowd, Ground, LightKind, Node, Placement, Projection, Scene, Shape, Show, SolverDef, Up};
+use crate::scene::{
+    Content, Crowd, Ground, LightKind, Node, Placement, Projection, Scene, Shape, Show, SkinBlend, SolverDef, Up,
+};
 use crate::source::Diagnostic;
 
 /// Farther from the origin than this nothing is placed: f32 could not tell neighbouring points apart, nor square them.
@@ -698,7 +700,12 @@ impl<'a> Placing<'a> {
         if let Some(bent) = self.bents.get(&(pose_index, node, geometry)) {
             return (geometry, Some(*bent));
         }
-        let posture = pose::posture(model, node, number, pose);
+        let method = match self.scene.models[model_index].skinning {
+            SkinBlend::File => None,
+            SkinBlend::Linear => Some(SkinMethod::Linear),
+            SkinBlend::DualQuaternion => Some(SkinMethod::DualQuaternion),
+        };
+        let posture = pose::posture(model, node, number, pose, method);
         let bent = self.store.bend(geometry).bent(self.store.geometry(geometry), posture);
         if !self.is_finite(&bent.positions, model_index, node) {
             return (geometry, None);

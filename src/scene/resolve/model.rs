@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::super::syntax::Table;
-use super::super::{ClipChoice, Model, Up, code, parse_clip};
+use super::super::{ClipChoice, Model, SkinBlend, Up, code, parse_clip};
 use super::{Resolver, ask, material};
 use crate::asset::ModelFormat;
 
@@ -32,6 +32,7 @@ pub(super) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
             nodes: ask::texts(table, "node"),
             meshes: ask::texts(table, "mesh"),
             up: ask::choice(table, "up", Up::WORDS).unwrap_or(Up::Auto),
+            skinning: ask::choice(table, "skinning", SkinBlend::WORDS).unwrap_or_default(),
             clip,
             clip_time_s: ask::number(table, "clip_time_s").unwrap_or(0.0),
             clip_speed: ask::number(table, "clip_speed").unwrap_or(1.0),
