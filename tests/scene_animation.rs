@@ -377,14 +377,15 @@ fn stable(scene: &Scene) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The examples of docs/scene.md are scenes, but for what every scene has.
+/// The examples of docs/scene.md and docs/animation.md are scenes, but for what every scene has.
 #[test]
 fn the_page_says_what_works() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene.md")).unwrap();
-    let section = page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
-    let blocks: Vec<&str> =
-        section.split("```toml\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 3);
+    let page = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).unwrap();
+    let (scene_page, guide) = (page("scene.md"), page("animation.md"));
+    let section = scene_page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let blocks = section.split("```toml\n").skip(1).chain(guide.split("```toml\n").skip(1));
+    let blocks: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
+    assert_eq!(blocks.len(), 6);
     for block in blocks {
         let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
         let text = format!("title = 'x'\n[camera.main]\n{model}{block}");
