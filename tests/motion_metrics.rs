@@ -47,9 +47,7 @@ fn palette(world: &World) -> Vec<Mat4> {
     };
     let item = world.items.iter().find(skinned).expect("a skinned figure");
     let joints = &world.bents[item.bent.expect("found above") as usize].posture.joints;
-    let matrix = |[x, y, z]: &[[f32; 4]; 3]| {
-        Mat4::from_cols_array_2d(&[*x, *y, *z, [0.0, 0.0, 0.0, 1.0]]).transpose()
-    };
+    let matrix = |[x, y, z]: &[[f32; 4]; 3]| Mat4::from_cols_array_2d(&[*x, *y, *z, [0.0, 0.0, 0.0, 1.0]]).transpose();
     // The first one is the node's own.
     joints[1..].iter().map(|rows| item.world_from_local * matrix(rows)).collect()
 }

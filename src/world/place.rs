@@ -1,29 +1,30 @@
 //! Placing: nodes get their transforms, objects their ids, geometry is baked for the materials it meets.
 
+mod drawings;
+mod figures;
+mod solving;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Affine3A, DQuat, Mat4, Quat, Vec3};
 use stillframe_anim::root::Motion;
-use stillframe_base::geom::Aabb;
-use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
-use super::crowd::{self, BakedModel};
+use super::crowd::BakedModel;
 use super::load::Pictures;
-use super::show::{self, Drawing};
 use super::{Item, World, WorldCamera, WorldLight, code, ground, material};
-use crate::animate::{Played, Player, Solving, solve};
-use crate::asset::{CrowdPart, Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
+use crate::animate::Solving;
+use crate::asset::{Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
 use crate::bake::{self, Completed, TangentWish};
 use crate::cache::Ready;
 use crate::import::{self, ModelLightKind, ModelProjection, SkinMethod};
 use crate::pose::{self, Pose};
-use crate::scene::{
-    Content, Crowd, Ground, LightKind, Node, Placement, Projection, Scene, Shape, Show, SkinBlend, SolverDef, Up,
-};
+use crate::scene::{Content, Ground, LightKind, Node, Placement, Projection, Scene, Shape, SkinBlend, Up};
 use crate::source::Diagnostic;
+
+pub use solving::Animated;
 
 /// Farther from the origin than this nothing is placed: f32 could not tell neighbouring points apart, nor square them.
 const FAR_MAX_M: f32 = 1e15;
@@ -87,63 +88,6 @@ impl Made {
         };
         whole.geometries.get(number).map(|geometry| geometry.surface.clone()).ok_or_else(changed)
     }
-}
-
-/// What an animator shows, before its solvers and after.
-pub struct Animated<'a> {
-    pub model: &'a import::Model,
-    pub player: &'a Player,
-    pub shown: Played,
-    pub solvers: &'a [SolverDef],
-    /// What they came to, once they were solved.
-    pub solvings: Vec<Solving>,
-}
-
-impl Animated<'_> {
-    pub fn pose(&self) -> Pose {
-        let rig = &self.player.rig;
-        let matrices = rig.matrices(Isa::detect(), &self.shown.locals);
-        rig.pose(self.model, matrices, self.shown.morph_weights.clone())
-    }
-}
-
-/// What solvers reach for, seen from a model.
-struct Reached<'a, 'b> {
-    placing: &'a Placing<'b>,
-    globals: &'a [Mat4],
-    model_from_world: Mat4,
-}
-
-impl crate::animate::Ground for Reached<'_, '_> {
-    fn place(&self, node: usize) -> Vec3 {
-        self.model_from_world.transform_point3(self.globals[node].w_axis.truncate())
-    }
-
-    fn below(&self, node: usize, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)> {
-        let Content::Shape(shape) = &self.placing.scene.nodes[node].content else { return None };
-        let geometry = bake::shape(shape);
-        let model_from_local = self.model_from_world * self.globals[node];
-        let points: Vec<Vec3> =
-            geometry.positions.iter().map(|p| model_from_local.transform_point3(Vec3::from(*p))).collect();
-        let triangles = geometry.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]].map(|i| points[i as usize]));
-        let hits = triangles.filter_map(|triangle| hit_below(triangle, from));
-        let hits = hits.filter(|(point, _)| point.y >= from.y - length_m);
-        hits.max_by(|(a, _), (b, _)| a.y.total_cmp(&b.y))
-    }
-}
-
-/// Where a ray straight down meets a triangle, and which way that faces: up.
-fn hit_below([a, b, c]: [Vec3; 3], from: Vec3) -> Option<(Vec3, Vec3)> {
-    let normal = (b - a).cross(c - a);
-    if normal.y == 0.0 {
-        return None;
-    }
-    let side = |p: Vec3, q: Vec3| (q.x - p.x) * (from.z - p.z) - (q.z - p.z) * (from.x - p.x);
-    let sides = [side(a, b), side(b, c), side(c, a)];
-    let inside = sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0);
-    let y = a.y - (normal.x * (from.x - a.x) + normal.z * (from.z - a.z)) / normal.y;
-    let normal = if normal.y < 0.0 { -normal } else { normal };
-    (inside && y <= from.y).then(|| (Vec3::new(from.x, y, from.z), normal))
 }
 
 /// A motion of an actor.
@@ -307,44 +251,6 @@ impl<'a> Placing<'a> {
         turn(self.scene.models[model].up, self.models[model].format.up).map_or(Mat4::IDENTITY, Mat4::from_quat)
     }
 
-    /// Solves what animators ask for, each for the first node that wears it. Out: whether anything was.
-    fn solve(&mut self, globals: &[Mat4], played: &mut [Animated<'_>]) -> bool {
-        let mut solved = false;
-        for (at, animated) in played.iter_mut().enumerate() {
-            let wears = |node: &Node| node.animator == Some(at);
-            let (false, Some(node)) = (animated.solvers.is_empty(), self.scene.nodes.iter().position(wears)) else {
-                continue;
-            };
-            let model = self.scene.animators[at].model;
-            let world_from_model = globals[node] * self.node_from_model(model);
-            let reached = Reached { placing: self, globals, model_from_world: world_from_model.inverse() };
-            let mut warnings = Vec::new();
-            for solver in animated.solvers {
-                let result = solve(
-                    &animated.player.rig,
-                    animated.player.graph(),
-                    &animated.shown.parameters,
-                    solver,
-                    &reached,
-                    &mut animated.shown.locals,
-                );
-                match result {
-                    Ok(solvings) => animated.solvings.extend(solvings),
-                    Err(error) => {
-                        let name = &self.scene.animators[at].name;
-                        warnings.push(format!("animator {name:?}: a solver leaves the pose as it is: {error}"));
-                    }
-                }
-            }
-            for message in warnings {
-                self.warnings.push(Diagnostic::warning(code::SOLVER, &self.scene.root, message));
-            }
-            self.poses[self.models.len() + at] = animated.pose();
-            solved = true;
-        }
-        solved
-    }
-
     fn shape(&mut self, scene_node: usize, shape: &Shape, world_from_local: Mat4, path: &str) {
         let node = &self.scene.nodes[scene_node];
         let material = match node.material {
@@ -434,182 +340,6 @@ impl<'a> Placing<'a> {
             });
         }
         self.poses[pose_index] = pose;
-    }
-
-    /// Figures of a crowd: each level of detail at its distances.
-    fn crowd(&mut self, crowd: &Crowd, baked: &[BakedModel], time: Tick) {
-        let looks = std::iter::once((0.0, Some(crowd.model)));
-        let looks: Vec<(f64, Option<usize>)> =
-            looks.chain(crowd.lods.iter().map(|lod| (lod.from_m, lod.model))).collect();
-        let placed = local_transform(&crowd.placement);
-        let first_id = self.world.object_names.len() as u32 + 1;
-        for number in 0..crowd.count {
-            self.name_object(format!("{}/{number}", crowd.name));
-        }
-        let mut baked = baked.iter();
-        for (at, (from_m, model)) in looks.iter().enumerate() {
-            let Some(model_index) = *model else { continue };
-            let to_m = looks.get(at + 1).map_or(f32::INFINITY, |(next_m, _)| *next_m as f32);
-            let baked = baked.next().expect("baked as listed");
-            let place = self.world.crowds.len() as u32;
-            self.world.crowds.push(Arc::new(crowd::figures(crowd, baked.frames.clone(), time)));
-            let model = self.models[model_index];
-            let shown = shown_nodes(model, &self.scene.models[model_index]);
-            let seen = self.poses[model_index].seen.clone();
-            let parts: Vec<(usize, usize, GeometryId, MaterialId)> = model
-                .nodes
-                .iter()
-                .enumerate()
-                .filter(|(node, _)| shown[*node] && seen[*node])
-                .flat_map(|(node, of)| (0..of.parts.len()).map(move |part| (node, part)))
-                .map(|(node, part)| {
-                    let material = match crowd.material {
-                        Some(material) => self.scene_materials[material],
-                        None => self.model_material(model_index, model.nodes[node].parts[part].material),
-                    };
-                    (node, part, self.figure_geometry(model_index, node, part, material), material)
-                })
-                .collect();
-            let node_from_model = self.node_from_model(model_index);
-            for number in 0..crowd.count {
-                let world_from_local = placed * crowd::place(crowd, number) * node_from_model;
-                let bounds = baked.bounds.transformed(&world_from_local);
-                self.world.bounds = self.world.bounds.union(bounds);
-                for (node, part, geometry, material) in &parts {
-                    let first_joint = baked.first_joints[*node].expect("it shows something");
-                    self.world.items.push(Item {
-                        geometry: *geometry,
-                        bent: None,
-                        crowd: Some(CrowdPart { crowd: place, figure: number, first_joint }),
-                        distances_m: [*from_m as f32, to_m],
-                        material: *material,
-                        world_from_local,
-                        object_id: first_id + number,
-                        origin: [CROWD_ORIGIN - place, number, (*node * 64 + *part) as u32],
-                        bounds,
-                        casts_shadow: crowd.casts_shadow,
-                    });
-                }
-            }
-        }
-    }
-
-    /// A part of a model as figures of crowds wear it, at rest.
-    fn figure_geometry(&mut self, model_index: usize, node: usize, part: usize, material: MaterialId) -> GeometryId {
-        let model = self.models[model_index];
-        let number = model.nodes[node].parts[part].geometry;
-        let wish = TangentWish::of(self.store.material(material));
-        let key = (self.file_number(model_index), node, number, wish);
-        if let Some(id) = self.made.figure_geometries.get(&key) {
-            return *id;
-        }
-        let file = &self.scene.models[model_index].file;
-        let surface = match self.made.surface(model, file, number, self.read) {
-            Ok(surface) => surface,
-            Err(errors) => {
-                self.errors.extend(errors);
-                return self.store.add_geometry(Geometry::default());
-            }
-        };
-        let (completed, bend) = bake::complete_bending(surface, &crowd::bend_of(model, node, number), wish);
-        self.tell(model_index, &completed);
-        let id = self.store.add_bending(completed.geometry, bend);
-        self.made.figure_geometries.insert(key, id);
-        id
-    }
-
-    /// What is drawn beside a model's surface.
-    fn show(&mut self, scene_node: usize, (pose_index, pose): (usize, &Pose), world_from_model: Mat4, path: &str) {
-        let scene = self.scene;
-        let node = &scene.nodes[scene_node];
-        let Content::Model(model_index) = node.content else { return };
-        let model = self.models[model_index];
-        let place = |node: usize| pose.model_from_local[node];
-        let joints = pose::joints(model);
-        let reach = Aabb::of_points(joints.iter().map(|joint| place(*joint).w_axis.truncate()));
-        let size_m = reach.size().length().max(1e-3);
-        let (thin_m, axis_m) = (size_m * 0.003, size_m * 0.04);
-        let mut drawings: Vec<(&str, [f32; 3], Drawing)> = Vec::new();
-        let add_axes = |drawings: &mut Vec<(&str, [f32; 3], Drawing)>, places: &[Mat4]| {
-            let mut axes: [Drawing; 3] = Default::default();
-            places.iter().for_each(|place| show::axes(&mut axes, place, axis_m, thin_m));
-            let colors = [show::X_AXIS, show::Y_AXIS, show::Z_AXIS];
-            drawings.extend(axes.into_iter().zip(colors).map(|(drawing, color)| ("axes", color, drawing)));
-        };
-        for what in &node.show {
-            match what {
-                Show::Skeleton => {
-                    let mut bones = Drawing::default();
-                    for joint in &joints {
-                        if let Some(parent) = model.nodes[*joint].parent.filter(|parent| joints.contains(parent)) {
-                            bones.bone(place(parent).w_axis.truncate(), place(*joint).w_axis.truncate());
-                        }
-                    }
-                    drawings.push(("skeleton", show::BONE, bones));
-                    add_axes(&mut drawings, &joints.iter().map(|joint| place(*joint)).collect::<Vec<_>>());
-                }
-                Show::Sockets => {
-                    let hangs = |other: &&Node| other.parent == Some(scene_node) && other.joint.is_some();
-                    let node_from_model = self.node_from_model(model_index);
-                    let socket = |other: &Node| {
-                        let joint = other.joint.as_deref().unwrap_or_default();
-                        let at = model.nodes.iter().position(|node| node.name == joint);
-                        let place =
-                            at.map_or(Mat4::IDENTITY, |at| inherited(node_from_model * place(at), other.inherits));
-                        node_from_model.inverse() * place * local_transform(&other.placement)
-                    };
-                    let places: Vec<Mat4> = scene.nodes.iter().filter(hangs).map(socket).collect();
-                    add_axes(&mut drawings, &places);
-                }
-                Show::Targets => {
-                    let mut targets = Drawing::default();
-                    let mut misses = Drawing::default();
-                    let solvings = node.animator.map_or(&[][..], |animator| &self.solvings[animator]);
-                    for Solving { reach, target } in solvings {
-                        let drawing = if reach.reached { &mut targets } else { &mut misses };
-                        drawing.cross(*target, axis_m, thin_m * 1.5);
-                    }
-                    drawings.extend([("targets", show::TARGET, targets), ("misses", show::MISS, misses)]);
-                }
-                Show::Trails => {
-                    let mut trails = Drawing::default();
-                    for trail in self.trails.get(&pose_index).into_iter().flatten() {
-                        trail.windows(2).for_each(|pair| trails.line(pair[0], pair[1], thin_m));
-                    }
-                    drawings.push(("trails", show::TRAIL, trails));
-                }
-                Show::Bounds => {
-                    let mut boxes = Drawing::default();
-                    let bents = self.bents.iter().filter(|((of, _, _), _)| *of == pose_index);
-                    for (_, bent) in bents {
-                        boxes.edges(bake::bounds(&self.world.bents[*bent as usize].positions), thin_m);
-                    }
-                    drawings.push(("bounds", show::BOX, boxes));
-                }
-            }
-        }
-        for (number, (name, color, drawing)) in drawings.into_iter().enumerate() {
-            if drawing.is_empty() {
-                continue;
-            }
-            let object_id = self.name_object(join(path, name));
-            let material = self.store.add_material(show::material(name, color));
-            let geometry = bake::complete(drawing.geometry(), TangentWish::Any).geometry;
-            let key = (scene_node, number);
-            let geometry = match self.made.shown.get(&key) {
-                Some(id) => {
-                    self.store.replace_geometry(*id, geometry);
-                    *id
-                }
-                None => {
-                    let id = self.store.add_geometry(geometry);
-                    self.made.shown.insert(key, id);
-                    id
-                }
-            };
-            let origin = [scene_node as u32, u32::MAX, number as u32];
-            self.item((geometry, None), material, world_from_model, (object_id, origin), false);
-        }
     }
 
     /// A model's material with the scene's overrides: first those for every material, then those for this one.
