@@ -1,0 +1,54 @@
+//! What `stillframe fuzz graph` has found, each as small as it got.
+
+use stillframe_anim::graph::{
+    BranchDef, ClipNode, Condition, FadePolicy, GraphSignal, MaskDef, NodeKind, PartialMode, PartialNode,
+    PartialWeights, Play, SlotNode, SpaceDef, SpaceNode, TransitionDef, Value,
+};
+use stillframe_anim::time::{Repeat, Signal};
+use stillframe_base::lanes::Isa;
+use stillframe_base::tick::Tick;
+
+use crate::biped::{MS, Player, bits, def, looped, once, strings, switch};
+use crate::machine::{machine, transition};
+
+fn less_left(ms: i64) -> Condition {
+    Condition::TimeLeft { below: Tick(ms * MS) }
+}
+
+/// The machine asked for the time left of what its input had shown before that one decided; so the answer came with the next
+/// decision, whenever a step was cut.
+#[test]
+fn a_rule_sees_what_its_input_decides_in_the_same_moment() {
+    // Idle takes 2 s, the run 0.6 s.
+    let go = transition(Some("A"), "B", less_left(700));
+    let states = [("A", "mood"), ("B", "idle")];
+    let nodes = vec![
+        ("idle", looped("idle")),
+        ("run", looped("run")),
+        ("mood", switch("p", &["idle", "run"], 0, FadePolicy::Book)),
+        ("machine", machine(&states, FadePolicy::Book, vec![go])),
+    ];
+    let graph = def(&[("p", 0.0)], nodes, "machine");
+    let mut player = Player::new(&graph);
+    player.put("p", 1.0);
+    assert_eq!(player.line("machine"), "1.000 shows B from A 0.000");
+    let state = player.state.clone();
+    player.step(Tick(0));
+    assert_eq!((player.state.describe(&player.graph), player.events.len()), (state.describe(&player.graph), 1));
+}
+
+/// It asked the clock, which had not heard of the new speed.
+#[test]
+fn time_left_is_counted_at_the_speed_that_is_handed_in() {
+    let clip = ClipNode { speed: Value::parameter("speed"), ..ClipNode::looped("walk") };
+    let rule = TransitionDef { fade: Tick(0), ..transition(Some("A"), "B", less_left(300)) };
+    let nodes = vec![
+        ("walk", NodeKind::Clip(clip)),
+        ("idle", looped("idle")),
+        ("machine", machine(&[("A", "walk"), ("B", "idle")], FadePolicy::Book, vec![rule])),
+    ];
+    let mut player = Player::new(&def(&[("speed", 1.0)], nodes, "machine"));
+    player.step_ms(100);
+    player.put("speed", 4.0);
+    assert_eq!(player.line("machine"), "1.000 shows B");
+}
