@@ -58,10 +58,14 @@ impl Graph {
             transition.condition.each_time_left(&mut |below| {
                 let node = usize::from(machine.states[usize::from(current)].node);
                 let Some(left) = *left.get_or_insert_with(|| self.left(state, node)) else { return };
+                // An end that holds stays as it is.
+                if left == Tick::ZERO {
+                    return;
+                }
                 // It becomes true one tick after as much is left, and false where a loop begins again.
                 if left >= below {
                     sooner(wait, Tick(left.0 - below.0 + 1));
-                } else if left > Tick::ZERO {
+                } else {
                     sooner(wait, left);
                 }
             });

@@ -52,3 +52,17 @@ fn time_left_is_counted_at_the_speed_that_is_handed_in() {
     player.put("speed", 4.0);
     assert_eq!(player.line("machine"), "1.000 shows B");
 }
+
+/// It decided once a tick for as long as the step took.
+#[test]
+fn a_clip_that_has_ended_takes_no_time() {
+    let rule = transition(Some("A"), "B", Condition::TimeLeft { below: Tick(0) });
+    let nodes = vec![
+        ("attack", once("attack")),
+        ("machine", machine(&[("A", "attack"), ("B", "attack")], FadePolicy::Book, vec![rule])),
+    ];
+    let mut player = Player::new(&def(&[], nodes, "machine"));
+    player.step_ms(2000);
+    player.step(Tick(1 << 58));
+    assert_eq!(player.line("machine"), "1.000 shows A");
+}
