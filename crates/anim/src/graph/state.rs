@@ -21,6 +21,8 @@ pub struct GraphState {
     pub(super) weights_after: Vec<f32>,
     pub(super) was_active: Vec<bool>,
     pub(super) slots: Vec<SlotState>,
+    /// A slot was asked for something since the last decision, so that weights may be others now.
+    pub(super) asked: bool,
     pub(super) moves: Vec<LeafMove>,
     pub(super) memories: Vec<PoseMemory>,
 }

@@ -54,6 +54,7 @@ impl Graph {
             weights_then: vec![0.0; count],
             weights_after: vec![0.0; count],
             was_active: vec![false; count],
+            asked: false,
             moves: Vec::new(),
             memories: self.nodes.iter().filter_map(|node| memory(&node.op)).collect(),
         };
@@ -82,6 +83,9 @@ impl Graph {
             return Err(TimeError::Overflow);
         }
         state.moves.clear();
+        if std::mem::take(&mut state.asked) {
+            self.decide(state, events);
+        }
         let mut left = step;
         while left > Tick::ZERO {
             let part = self.wait(state).map_or(left, |wait| wait.min(left));
@@ -304,6 +308,7 @@ pub(super) fn slot_fade(start: Tick, length: Tick) -> Fade {
 
 fn leave_slot(state: &mut GraphState, slot: usize, length: Tick) {
     let time = state.time;
+    state.asked = true;
     for playing in state.slot_mut(slot).iter_mut().flatten().filter(|playing| !playing.leaves) {
         playing.leave(time, length);
     }

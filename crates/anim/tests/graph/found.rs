@@ -66,3 +66,23 @@ fn a_clip_that_has_ended_takes_no_time() {
     player.step(Tick(1 << 58));
     assert_eq!(player.line("machine"), "1.000 shows A");
 }
+
+/// Weights were those from before the clip was asked for until the next decision.
+#[test]
+fn a_clip_without_a_fade_hides_the_slot_s_input_at_once() {
+    let slot = SlotNode { input: "walk".into(), mask: None, fade_in: Tick(0), fade_out: Tick(0) };
+    let mut player = Player::new(&def(&[], vec![("walk", looped("walk")), ("slot", NodeKind::Slot(slot))], "slot"));
+    player.step_ms(400);
+    player.events.clear();
+    let (node, clip) = (player.graph.node("slot").expect("a node"), player.graph.clip("attack").expect("a clip"));
+    for _ in 0..2 {
+        let play = Play { clip, speed: 1.0, repeat: Repeat::Forever };
+        player.graph.play(&mut player.state, node, &play);
+    }
+    player.step_ms(200);
+    // Of the walk neither its moment at 500 ms; of the attack that was replaced at once not even a lap.
+    let heard = |signal: &GraphSignal| matches!(signal, GraphSignal::Clip { signal: Signal::Point(_), .. });
+    assert!(!player.events.iter().any(|event| heard(&event.signal)), "{:?}", player.events);
+    assert_eq!(player.state.playing(node).count(), 1);
+    assert_eq!(player.weight("walk"), 0.0);
+}
