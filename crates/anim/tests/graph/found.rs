@@ -86,3 +86,39 @@ fn a_clip_without_a_fade_hides_the_slot_s_input_at_once() {
     assert_eq!(player.state.playing(node).count(), 1);
     assert_eq!(player.weight("walk"), 0.0);
 }
+
+/// What rounding left of 1 was a weight, and its clip was active and told its events.
+#[test]
+fn on_the_edge_of_a_triangle_the_third_corner_sleeps() {
+    let parameters = [Value::parameter("x"), Value::Number(0.0)];
+    let space = SpaceDef::Scatter { parameters, at: vec![[1.0, 1.0], [0.0, 1.0], [0.0, -0.5]] };
+    let node = SpaceNode { space, inputs: strings(&["walk", "run", "idle"]) };
+    let nodes = vec![
+        ("walk", looped("walk")),
+        ("run", looped("run")),
+        ("idle", looped("idle")),
+        ("space", NodeKind::Space(node)),
+    ];
+    let mut player = Player::new(&def(&[("x", 0.0)], nodes, "space"));
+    player.step_ms(10);
+    assert_eq!(["walk", "run", "idle"].map(|node| player.is_active(node)), [false, true, true]);
+}
+
+/// Squares of distances had no digits left that told one edge of the hull from another.
+#[test]
+fn seen_from_far_away_the_nearest_place_counts_still() {
+    let parameters = [Value::parameter("x"), Value::Number(0.0)];
+    let space = SpaceDef::Scatter { parameters, at: vec![[2.0, -0.5], [2.0, 1.0], [-1.0, 1.5]] };
+    let node = SpaceNode { space, inputs: strings(&["walk", "run", "idle"]) };
+    let nodes = vec![
+        ("walk", looped("walk")),
+        ("run", looped("run")),
+        ("idle", looped("idle")),
+        ("space", NodeKind::Space(node)),
+    ];
+    for x in [3.0, 1e3, 1e6, 1e9, 1e12] {
+        let player = Player::new(&def(&[("x", x)], nodes.clone(), "space"));
+        let weights = ["walk", "run", "idle"].map(|node| player.weight(node));
+        assert!((weights[0] - 2.0 / 3.0).abs() < 1e-6 && weights[2] == 0.0, "{weights:?} at {x}");
+    }
+}
