@@ -122,3 +122,27 @@ fn seen_from_far_away_the_nearest_place_counts_still() {
         assert!((weights[0] - 2.0 / 3.0).abs() < 1e-6 && weights[2] == 0.0, "{weights:?} at {x}");
     }
 }
+
+/// A joint without a share took the sign of a zero from a layer that another joint of the same part had: narrower instruction sets gave
+/// other bits.
+#[test]
+fn masked_blends_are_the_same_on_every_instruction_set() {
+    let mask = MaskDef {
+        name: "arm".into(),
+        default: 0.0,
+        branches: vec![BranchDef { joint: "Bip01 R UpperArm".into(), weight: 1.0 }],
+    };
+    let part = || (Value::Number(1.0), Some("arm".to_string()));
+    let node = PartialNode {
+        inputs: strings(&["attack", "blow"]),
+        weights: PartialWeights::Masks(vec![part(), part()]),
+        mode: PartialMode::WeightedNlerp,
+    };
+    let nodes = vec![("attack", once("attack")), ("blow", once("attack")), ("part", NodeKind::Partial(node))];
+    let mut graph = def(&[], nodes, "part");
+    graph.masks.push(mask);
+    let mut player = Player::new(&graph);
+    player.step_ms(250);
+    let scalar = bits(&player.pose_at(Isa::Scalar));
+    assert_eq!(bits(&player.pose()), scalar);
+}
