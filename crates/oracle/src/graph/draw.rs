@@ -27,7 +27,7 @@ pub fn script(choices: &mut Choices<'_>) -> GraphScript {
     let tiny = choices.one_in(8);
     let joint_count = choices.between(1, 4);
     let parents = (0..joint_count).map(|joint| (joint - 1 - choices.between(0, 1)).max(0) as usize).collect();
-    let parameters = (0..choices.between(1, 4)).map(|_| eighths(choices).clamp(-1e9, 1e9)).collect();
+    let parameters = (0..choices.between(1, 3)).map(|_| eighths(choices).clamp(-1e9, 1e9)).collect();
     let event_weight_min = *choices.pick(&[0.0, 0.4375, 0.125, 1.0]);
     let script = GraphScript { parents, parameters, event_weight_min, ..GraphScript::default() };
     let mut drawing = Drawing { choices, script, is_delta: Vec::new(), is_read: Vec::new(), tiny };
@@ -389,7 +389,7 @@ impl Drawing<'_, '_> {
         let slots: Vec<usize> =
             (0..self.is_delta.len()).filter(|node| matches!(self.script.nodes[*node], Part::Slot { .. })).collect();
         let asks = if slots.is_empty() { 0 } else { 1 };
-        for _ in 0..self.choices.between(2, 16) {
+        for _ in 0..self.choices.between(4, 28) {
             let op = match self.choices.weighted(&[10, 7, 4, 4 * asks, asks, 1]) {
                 0 => {
                     let step = self.step();

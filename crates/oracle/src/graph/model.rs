@@ -118,8 +118,6 @@ pub struct Told {
 pub enum Stop {
     /// It would take too long.
     TooMuch,
-    /// The definition leaves open what comes: weights are the same but for rounding.
-    Open,
     /// The step cannot be taken, and nothing has happened.
     Refused,
 }
@@ -251,7 +249,12 @@ impl<'w> Character<'w> {
         }
         self.take_in(parameters);
         self.decide(&mut events);
-        if self.open.get() { Err(Stop::Open) } else { Ok(events) }
+        Ok(events)
+    }
+
+    /// Whether something was decided that the definition leaves open.
+    pub fn is_open(&self) -> bool {
+        self.open.get()
     }
 
     pub fn ask(&mut self, op: &GraphOp) {
@@ -293,9 +296,9 @@ impl<'w> Character<'w> {
             way *= longest / shortest.max(1) + 1;
             let oracle = self.world.oracles[node].as_ref();
             let length = oracle.map_or(shortest, |oracle| oracle.length);
-            let ends = oracle.is_some_and(|oracle| oracle.passes.is_some());
-            if length > 0 && !ends {
-                most = most.max(way / length);
+            let passes = oracle.and_then(|oracle| oracle.passes).unwrap_or(i128::MAX);
+            if length > 0 {
+                most = most.max((way / length).min(passes));
             }
         }
         for own in &self.own {

@@ -130,16 +130,14 @@ impl<'w> Tested<'w> {
         if graph.update(&mut self.whole, Tick(ticks), &self.next, &mut events).is_err() {
             return Ok(Brought { stop: Some(Stop::Refused), ..Brought::default() });
         }
-        let (mut cut_events, mut cuts) = (Vec::new(), cut(ticks, &self.world.script.cuts));
-        let last = cuts.pop().unwrap_or(ticks);
-        for part in cuts {
-            graph
-                .update(&mut self.cut, Tick(part), &before, &mut cut_events)
-                .map_err(|e| format!("a part of a step: {e}"))?;
+        let (mut cut_events, mut left) = (Vec::new(), ticks);
+        for part in cut(ticks, &self.world.script.cuts) {
+            left -= part;
+            // What is handed in holds at the step's end, not at it only after another decision.
+            let parameters = if left > 0 { &before } else { &self.next };
+            let done = graph.update(&mut self.cut, Tick(part), parameters, &mut cut_events);
+            done.map_err(|error| format!("a part of a step: {error}"))?;
         }
-        graph
-            .update(&mut self.cut, Tick(last), &self.next, &mut cut_events)
-            .map_err(|e| format!("a part of a step: {e}"))?;
         if events != cut_events {
             return Err(format!("other events where a step is cut: `{cut_events:?}, not {events:?}`"));
         }
@@ -292,11 +290,11 @@ pub fn judge<'w>(world: &'w World<'w>, player: &mut dyn GraphPlayer) -> Result<(
     let mut model = Modelled::new(world, None);
     for (number, op) in world.script.steps.iter().enumerate() {
         let wanted = model.play(op);
-        if matches!(wanted.stop, Some(Stop::TooMuch | Stop::Open)) {
+        if wanted.stop == Some(Stop::TooMuch) || model.character.is_open() {
             return Ok(());
         }
         let brought = player.play(op);
-        if matches!(brought.stop, Some(Stop::TooMuch | Stop::Open)) {
+        if brought.stop == Some(Stop::TooMuch) {
             return Ok(());
         }
         let is_asked = matches!(op, GraphOp::Play { .. } | GraphOp::Stop { .. });

@@ -75,6 +75,33 @@ fn simpler(script: &GraphScript) -> Vec<GraphScript> {
         add(&mut |candidate| candidate.cuts.clear());
         (0..script.cuts.len()).for_each(|cut| add(&mut |candidate| _ = candidate.cuts.remove(cut)));
     }
+    for clip in 0..script.clips.len() {
+        add(&mut |candidate| without_clip(candidate, clip));
+    }
+    if !script.masks.is_empty() {
+        add(&mut |candidate| {
+            candidate.masks.pop();
+            let count = candidate.masks.len();
+            candidate.nodes.iter_mut().for_each(|part| without_mask(part, count));
+        });
+    }
+    let last = script.parameters.len().wrapping_sub(1);
+    if script.parameters.len() > 1 {
+        add(&mut |candidate| {
+            candidate.parameters.pop();
+            candidate.steps.retain(|op| !matches!(op, GraphOp::Set { parameter, .. } if *parameter == last));
+        });
+    }
+    for (number, value) in script.parameters.iter().enumerate() {
+        add(&mut |candidate| candidate.parameters[number] = 0.0);
+        add(&mut |candidate| {
+            each_number(candidate, &mut |own| {
+                if *own == Number::Parameter(number) {
+                    *own = Number::Fixed(*value);
+                }
+            });
+        });
+    }
     for node in 0..script.nodes.len() {
         simpler_parts(&script.nodes[node]).into_iter().for_each(|part| {
             add(&mut |candidate| candidate.nodes[node] = part.clone());
@@ -161,6 +188,42 @@ fn without_unread(script: &mut GraphScript) {
     }
 }
 
+/// Leaves a clip away; the first one takes its place.
+fn without_clip(script: &mut GraphScript, clip: usize) {
+    let place = |own: &mut usize| {
+        *own = match (*own).cmp(&clip) {
+            std::cmp::Ordering::Less => *own,
+            std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Greater => *own - 1,
+        };
+    };
+    script.clips.remove(clip);
+    for part in &mut script.nodes {
+        match part {
+            Part::Clip { clip, .. } | Part::Frame { clip, .. } | Part::Follow { clip, .. } => place(clip),
+            Part::SyncSpace { clips, .. } => clips.iter_mut().for_each(place),
+            _ => {}
+        }
+    }
+    for op in &mut script.steps {
+        if let GraphOp::Play { clip, .. } = op {
+            place(clip);
+        }
+    }
+}
+
+/// Nodes that have a mask which there is not have none.
+fn without_mask(part: &mut Part, count: usize) {
+    let none = |mask: &mut Option<usize>| *mask = mask.filter(|mask| *mask < count);
+    match part {
+        Part::Slot { mask, .. } => none(mask),
+        Part::Layers { layers: list, .. } | Part::Additive { deltas: list, .. } | Part::Partial { inputs: list } => {
+            list.iter_mut().for_each(|own| none(&mut own.mask));
+        }
+        _ => {}
+    }
+}
+
 impl Part {
     fn plain() -> Part {
         Part::Clip {
@@ -219,6 +282,9 @@ fn simpler_parts(part: &Part) -> Vec<Part> {
         }
         _ => 0,
     };
+    if let Part::Machine { states, .. } = part {
+        (0..states.len()).rev().for_each(|state| add(&mut |part| without_state(part, state)));
+    }
     for item in (0..items).rev() {
         add(&mut |part| without_item(part, item));
         add(&mut |part| match part {
@@ -238,6 +304,16 @@ fn simpler_parts(part: &Part) -> Vec<Part> {
         });
     }
     out
+}
+
+/// Leaves a state away, with its rules.
+fn without_state(part: &mut Part, state: usize) {
+    let Part::Machine { states, initial, rules, .. } = part else { return };
+    let place = |own: usize| own - usize::from(own > state);
+    states.remove(state);
+    *initial = if *initial == state { 0 } else { place(*initial) };
+    rules.retain(|rule| rule.to != state && rule.from != Some(state));
+    rules.iter_mut().for_each(|rule| (rule.to, rule.from) = (place(rule.to), rule.from.map(place)));
 }
 
 fn without_item(part: &mut Part, item: usize) {

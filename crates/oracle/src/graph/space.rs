@@ -95,7 +95,7 @@ fn scattered(points: &[Point], place: Point) -> Vec<(usize, f64)> {
         }
     }
     // Outside: the nearest place of any way between two points, all of which lie inside of the hull or on it.
-    let mut best = (f64::INFINITY, vec![(0, 1.0)]);
+    let mut best = (f64::INFINITY, 0.0, vec![(0, 1.0)]);
     for from in 0..points.len() {
         for to in 0..points.len() {
             let (a, b) = (points[from], points[to]);
@@ -106,14 +106,18 @@ fn scattered(points: &[Point], place: Point) -> Vec<(usize, f64)> {
                 (((place[0] - a[0]) * (b[0] - a[0]) + (place[1] - a[1]) * (b[1] - a[1])) / length).clamp(0.0, 1.0)
             };
             let foot = [a[0] + (b[0] - a[0]) * along, a[1] + (b[1] - a[1]) * along];
-            // Of a chain of points on a line the nearest two count: the shorter way wins where both are as near.
-            let rank = distance_squared(foot, place) + length * 1e-9;
-            if rank < best.0 {
-                best = (rank, vec![(from, 1.0 - along), (to, along)]);
+            // The squared distance without what is the same for all feet and takes the last digits of places far away. Of a chain of
+            // points on a line the nearest two count: the shorter way wins where both are as near.
+            let off = [foot[0] - points[0][0], foot[1] - points[0][1]];
+            let to_place = [place[0] - points[0][0], place[1] - points[0][1]];
+            let near = off[0] * (off[0] - 2.0 * to_place[0]) + off[1] * (off[1] - 2.0 * to_place[1]);
+            let even = 1e-12 * (1.0 + near.abs());
+            if near < best.0 - even || near < best.0 + even && length < best.1 {
+                best = (near, length, vec![(from, 1.0 - along), (to, along)]);
             }
         }
     }
-    best.1
+    best.2
 }
 
 impl Space {
