@@ -9,7 +9,7 @@ pub fn shrink(script: &GraphScript, tries_max: usize, mut still: impl FnMut(&Gra
     let mut best = script.clone();
     let mut tries_left = tries_max;
     loop {
-        let before = best.clone();
+        let mut is_done = true;
         let (mut index, mut candidates) = (0, simpler(&best));
         while let Some(candidate) = candidates.get(index) {
             if tries_left == 0 {
@@ -18,13 +18,13 @@ pub fn shrink(script: &GraphScript, tries_max: usize, mut still: impl FnMut(&Gra
             if World::new(candidate).is_ok() {
                 tries_left -= 1;
                 if still(candidate) {
-                    best = candidate.clone();
+                    (best, is_done) = (candidate.clone(), false);
                     candidates = simpler(&best);
                 }
             }
             index += 1;
         }
-        if best == before {
+        if is_done {
             return best;
         }
     }
@@ -154,9 +154,9 @@ fn simpler_numbers(script: &GraphScript, out: &mut Vec<GraphScript>) {
             }
         }
     }
-    let mut candidate = script.clone();
-    candidate.event_weight_min = 0.0;
-    out.push(candidate);
+    if script.event_weight_min != 0.0 {
+        out.push(GraphScript { event_weight_min: 0.0, ..script.clone() });
+    }
 }
 
 fn names_node(op: &GraphOp, wrong: impl Fn(usize) -> bool) -> bool {
