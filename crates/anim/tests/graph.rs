@@ -8,6 +8,8 @@ mod biped;
 mod errors;
 #[path = "graph/events.rs"]
 mod events;
+#[path = "graph/found.rs"]
+mod found;
 #[path = "graph/laws.rs"]
 mod laws;
 #[path = "graph/machine.rs"]

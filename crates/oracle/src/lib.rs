@@ -10,6 +10,7 @@
 mod choice;
 pub mod clip;
 pub mod draw;
+pub mod graph;
 mod mistake;
 mod model;
 mod player;

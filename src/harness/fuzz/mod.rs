@@ -10,6 +10,7 @@
 
 mod case;
 mod clip;
+mod graph;
 mod import;
 pub mod law;
 mod mutant;
@@ -95,6 +96,16 @@ pub static TARGETS: &[Target] = &[
         to_bytes: None,
         own_shrink: None,
         own_mutants: &Mutant::CLIP_MISTAKES,
+    },
+    Target {
+        name: "graph",
+        doc: "pose graphs and what is done to them: clocks, changes over, events, weights and poses are those of a slow model",
+        make: graph::make,
+        check: graph::check,
+        of_bytes: graph::of_bytes,
+        to_bytes: None,
+        own_shrink: Some(graph::shrink),
+        own_mutants: &Mutant::GRAPH_MISTAKES,
     },
 ];
 

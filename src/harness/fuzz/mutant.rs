@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use stillframe_oracle::clip::{CLIP_MISTAKES, ClipMistake};
+use stillframe_oracle::graph::{GRAPH_MISTAKES, GraphMistake};
 use stillframe_oracle::{MISTAKES, Mistake};
 
 use super::Case;
@@ -27,6 +28,8 @@ pub enum Mutant {
     Mistake(Mistake),
     /// Clip: what is sampled is another thing.
     ClipMistake(ClipMistake),
+    /// Graph: the player is another, with a mistake.
+    GraphMistake(GraphMistake),
 }
 
 impl Mutant {
@@ -55,6 +58,17 @@ impl Mutant {
         out
     };
 
+    /// And players of graphs.
+    pub const GRAPH_MISTAKES: [Mutant; GRAPH_MISTAKES.len()] = {
+        let mut out = [Mutant::Panic; GRAPH_MISTAKES.len()];
+        let mut index = 0;
+        while index < out.len() {
+            out[index] = Mutant::GraphMistake(GRAPH_MISTAKES[index].0);
+            index += 1;
+        }
+        out
+    };
+
     /// Name, and what is wrong, in one line.
     pub fn row(self) -> (&'static str, &'static str) {
         match self {
@@ -72,6 +86,10 @@ impl Mutant {
             }
             Mutant::ClipMistake(mistake) => {
                 let row = CLIP_MISTAKES.iter().find(|(known, _, _)| *known == mistake);
+                row.map_or(("nothing", "no mistake"), |(_, name, what)| (name, what))
+            }
+            Mutant::GraphMistake(mistake) => {
+                let row = GRAPH_MISTAKES.iter().find(|(known, _, _)| *known == mistake);
                 row.map_or(("nothing", "no mistake"), |(_, name, what)| (name, what))
             }
         }
@@ -101,7 +119,8 @@ impl Mutant {
             | Mutant::Index
             | Mutant::NotFinite
             | Mutant::Mistake(_)
-            | Mutant::ClipMistake(_) => {}
+            | Mutant::ClipMistake(_)
+            | Mutant::GraphMistake(_) => {}
         }
     }
 }

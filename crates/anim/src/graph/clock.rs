@@ -2,6 +2,7 @@
 
 use stillframe_base::tick::Tick;
 
+use super::decide::speed_of;
 use super::node::{Machine, Op, Test};
 use super::state::{NodeState, Playing};
 use super::{Compare, Graph, GraphState, STATE_TIME_MIN};
@@ -57,10 +58,14 @@ impl Graph {
             transition.condition.each_time_left(&mut |below| {
                 let node = usize::from(machine.states[usize::from(current)].node);
                 let Some(left) = *left.get_or_insert_with(|| self.left(state, node)) else { return };
+                // An end that holds stays as it is.
+                if left == Tick::ZERO {
+                    return;
+                }
                 // It becomes true one tick after as much is left, and false where a loop begins again.
                 if left >= below {
                     sooner(wait, Tick(left.0 - below.0 + 1));
-                } else if left > Tick::ZERO {
+                } else {
                     sooner(wait, left);
                 }
             });
@@ -82,13 +87,16 @@ impl Graph {
     /// Ticks until the clip of a node ends or its loop begins again, rounded up. None for what does not move.
     fn left(&self, state: &GraphState, node: usize) -> Option<Tick> {
         let node = self.main_clock(state, node)?;
+        // At the speed that the parameters give: the clock itself may be asked before it has taken that in.
         match (&self.nodes[node].op, &state.nodes[node]) {
-            (Op::Clip { timeline, .. }, NodeState::Clip(controller)) => {
-                left(timeline, controller.position, i128::from(controller.speed.sub_ticks_per_tick))
+            (Op::Clip { timeline, speed, .. }, NodeState::Clip(controller)) => {
+                let speed = speed_of(speed.value(&state.parameters));
+                left(timeline, controller.position, i128::from(speed.sub_ticks_per_tick))
             }
             (Op::Sync(sync), NodeState::Sync(clock)) => {
                 // What a step of one tick does tells the pace that the group gives itself.
                 let mut probe = *clock;
+                probe.controller.speed = speed_of(sync.speed.value(&state.parameters));
                 let done = self.advance_sync(sync, &mut probe, state, Tick(1), |_| {});
                 let way = done.step.to.sub_ticks() - done.step.from.sub_ticks();
                 left(sync.group.timeline(done.leader), done.step.from, way)

@@ -22,16 +22,24 @@ struct Wish<'a> {
 }
 
 impl Graph {
-    /// From the output down: every node decides before its inputs do.
+    /// Decides until nothing more is decided in this moment: a rule may wait for what an input decides after it.
+    ///
+    /// This ends: a switch changes once, and a machine keeps what it has changed to for [`STATE_TIME_MIN`].
     pub(super) fn decide(&self, state: &mut GraphState, events: &mut Vec<GraphEvent>) {
+        while self.decide_once(state, events) {}
+    }
+
+    /// From the output down: every node decides before its inputs do. Whether a switch or a machine shows something else now.
+    fn decide_once(&self, state: &mut GraphState, events: &mut Vec<GraphEvent>) -> bool {
         std::mem::swap(&mut state.active, &mut state.was_active);
         state.active.fill(false);
         state.weights.fill(0.0);
         let output = self.nodes.len() - 1;
         (state.active[output], state.weights[output]) = (true, 1.0);
+        let mut changed = false;
         for node in (0..self.nodes.len()).rev() {
             match (state.active[node], state.was_active[node]) {
-                (true, woke) => self.decide_node(state, node, !woke, events),
+                (true, was) => changed |= self.decide_node(state, node, !was, events),
                 // Spans are left where a clock stops.
                 (false, true) => self.tell_spans(state, node, false, events),
                 (false, false) => {}
@@ -47,9 +55,11 @@ impl Graph {
             });
             (state.weights, state.active) = (weights, active);
         }
+        changed
     }
 
-    fn decide_node(&self, state: &mut GraphState, node: usize, woke: bool, events: &mut Vec<GraphEvent>) {
+    fn decide_node(&self, state: &mut GraphState, node: usize, woke: bool, events: &mut Vec<GraphEvent>) -> bool {
+        let mut changed = false;
         match &self.nodes[node].op {
             Op::Clip { speed, .. } => {
                 let speed = speed.value(&state.parameters);
@@ -66,8 +76,10 @@ impl Graph {
                 let to = switch.index.value(&state.parameters).clamp(0.0, (count - 1) as f32) as u16;
                 if woke {
                     // Nobody has seen what was shown before.
+                    changed = state.change(node).current != to;
                     state.nodes[node] = NodeState::Change(Change::at(to));
-                    return self.forget(state, switch.memory);
+                    self.forget(state, switch.memory);
+                    return changed;
                 }
                 self.expire(state, node);
                 let Change { current, last, fade, .. } = *state.change(node);
@@ -82,6 +94,7 @@ impl Graph {
                         node,
                         Wish { to, fade, interruptible: true, enter, inputs, policy, memory },
                     );
+                    changed = true;
                 }
             }
             Op::Machine(machine) => {
@@ -94,7 +107,7 @@ impl Graph {
                 let Change { current, fade, interruptible, chosen_at, .. } = *state.change(node);
                 let dwells = chosen_at.is_some_and(|chosen_at| state.time < chosen_at + STATE_TIME_MIN);
                 if fade.is_some() && !interruptible || dwells {
-                    return;
+                    return false;
                 }
                 let shown = usize::from(machine.states[usize::from(current)].node);
                 let taken = machine.transitions.iter().find(|transition| {
@@ -102,7 +115,7 @@ impl Graph {
                         && transition.from.is_none_or(|from| from == current)
                         && self.holds(&transition.condition, state, shown)
                 });
-                let Some(taken) = taken else { return };
+                let Some(taken) = taken else { return false };
                 let fade = Fade::new(state.time, taken.fade, machine.ease)
                     .unwrap_or_else(|_| unreachable!("compiling checks lengths of fades"));
                 let wish = Wish {
@@ -117,6 +130,7 @@ impl Graph {
                 self.change_over(state, node, wish);
                 let signal = GraphSignal::Entered { state: taken.to };
                 events.push(GraphEvent { at: state.time, node: node as u16, signal, weight: state.weights[node] });
+                changed = true;
             }
             Op::Slot { fade_out, .. } => self.decide_slot(state, node, *fade_out, events),
             _ => {}
@@ -124,6 +138,7 @@ impl Graph {
         if woke {
             self.tell_spans(state, node, true, events);
         }
+        changed
     }
 
     /// Changes over to another input.
@@ -250,7 +265,7 @@ impl Graph {
     }
 }
 
-fn speed_of(times: f32) -> Speed {
+pub(super) fn speed_of(times: f32) -> Speed {
     Speed::nearest(f64::from(times.clamp(-SPEED_MAX, SPEED_MAX)))
 }
 

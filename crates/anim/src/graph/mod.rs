@@ -46,4 +46,4 @@ pub use error::GraphError;
 pub use evaluate::{ClipSource, GraphScratch};
 pub use event::{GraphEvent, GraphSignal, LeafMove};
 pub use node::{Graph, SPEED_MAX, STATE_TIME_MIN, TIME_MAX};
-pub use state::{GraphState, Play};
+pub use state::{GraphState, Play, Shown};

@@ -23,6 +23,8 @@ pub struct GraphState {
     /// Weights of the joint that travels, at both ends of a part of an update; empty without one. Room too.
     pub(super) travel_weights: [Vec<f32>; 2],
     pub(super) slots: Vec<SlotState>,
+    /// A slot was asked for something since the last decision, so that weights may be others now.
+    pub(super) asked: bool,
     pub(super) moves: Vec<LeafMove>,
     pub(super) memories: Vec<PoseMemory>,
 }
@@ -83,6 +85,17 @@ pub struct Play {
     pub repeat: Repeat,
 }
 
+/// What a switch or a machine shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The place of the input, or of the state.
+    pub current: usize,
+    /// What is being faded out, or was last.
+    pub last: usize,
+    /// From `last` to `current`.
+    pub fade: Option<Fade>,
+}
+
 impl GraphState {
     /// Time played since the start.
     pub fn time(&self) -> Tick {
@@ -99,6 +112,30 @@ impl GraphState {
     /// Whether a node's clock runs and its pose is made.
     pub fn is_active(&self, node: usize) -> bool {
         self.active[node]
+    }
+    /// What a switch or a machine shows. None for other nodes.
+    pub fn shown(&self, node: usize) -> Option<Shown> {
+        let NodeState::Change(Change { current, last, fade, .. }) = self.nodes[node] else { return None };
+        Some(Shown { current: usize::from(current), last: usize::from(last), fade })
+    }
+    /// The clock of a clip, or of the clip that leads a sync space: its place among the space's clips, and its position. None for
+    /// other nodes.
+    pub fn clock(&self, node: usize) -> Option<(usize, Position)> {
+        match &self.nodes[node] {
+            NodeState::Clip(controller) => Some((0, controller.position)),
+            NodeState::Sync(clock) => Some((clock.leader, clock.controller.position)),
+            _ => None,
+        }
+    }
+    /// What plays in a slot: clips, their positions, and their weights over the slot's input. Nothing for other nodes.
+    pub fn playing(&self, node: usize) -> impl Iterator<Item = (usize, Position, Weight)> + '_ {
+        let slot = match self.nodes[node] {
+            NodeState::Slot(slot) => &self.slots[usize::from(slot)][..],
+            _ => &[],
+        };
+        slot.iter()
+            .flatten()
+            .map(|playing| (usize::from(playing.clip), playing.controller.position, playing.weight(self.time)))
     }
     pub(super) fn change(&self, node: usize) -> &Change {
         match &self.nodes[node] {

@@ -53,14 +53,16 @@ impl Triangulation {
     /// Those of the nearest place of the hull.
     fn weights_outside(&self, place: [f64; 2]) -> [(usize, f64); 3] {
         let mut best = (f64::INFINITY, [(0, 1.0), (0, 0.0), (0, 0.0)]);
+        let origin = self.points[0];
         for &[a, b] in &self.hull {
             let (from, to) = (self.points[a], self.points[b]);
             let edge = minus(to, from);
             let along = (dot(minus(place, from), edge) / dot(edge, edge)).clamp(0.0, 1.0);
-            let gap = minus(place, [from[0] + edge[0] * along, from[1] + edge[1] * along]);
-            let distance_squared = dot(gap, gap);
-            if distance_squared < best.0 {
-                best = (distance_squared, [(a, 1.0 - along), (b, along), (a, 0.0)]);
+            // The squared distance less that of the first point: seen from far away all places are as far but for the last digits.
+            let foot = minus([from[0] + edge[0] * along, from[1] + edge[1] * along], origin);
+            let way = dot(foot, foot) - 2.0 * dot(foot, minus(place, origin));
+            if way < best.0 {
+                best = (way, [(a, 1.0 - along), (b, along), (a, 0.0)]);
             }
         }
         best.1
@@ -83,8 +85,8 @@ fn area([a, b, c]: [[f64; 2]; 3]) -> f64 {
 
 fn barycentric([a, b, c]: [[f64; 2]; 3], place: [f64; 2]) -> [f64; 3] {
     let whole = area([a, b, c]);
-    let (u, v) = (area([place, b, c]) / whole, area([a, place, c]) / whole);
-    [u, v, 1.0 - u - v]
+    // Each by its own area, so that on an edge the corner opposite has no weight at all, not what rounding has left of 1.
+    [area([place, b, c]) / whole, area([a, place, c]) / whole, area([a, b, place]) / whole]
 }
 
 /// Triangles by joining each point, from left to right, with the edges of the hull that it sees; and the hull.

@@ -56,6 +56,7 @@ impl Graph {
             weights_after: vec![0.0; count],
             was_active: vec![false; count],
             travel_weights: [0; 2].map(|zero| vec![0.0; self.root.map_or(zero, |_| count)]),
+            asked: false,
             moves: Vec::new(),
             memories: self.nodes.iter().filter_map(|node| memory(&node.op)).collect(),
         };
@@ -84,6 +85,9 @@ impl Graph {
             return Err(TimeError::Overflow);
         }
         state.moves.clear();
+        if std::mem::take(&mut state.asked) {
+            self.decide(state, events);
+        }
         let (mut left, mut stretch) = (step, 0);
         while left > Tick::ZERO {
             let part = self.wait(state).map_or(left, |wait| wait.min(left));
@@ -318,6 +322,7 @@ pub(super) fn slot_fade(start: Tick, length: Tick) -> Fade {
 
 fn leave_slot(state: &mut GraphState, slot: usize, length: Tick) {
     let time = state.time;
+    state.asked = true;
     for playing in state.slot_mut(slot).iter_mut().flatten().filter(|playing| !playing.leaves) {
         playing.leave(time, length);
     }

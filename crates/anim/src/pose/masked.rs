@@ -176,13 +176,19 @@ fn blend_part<W: Wide>(
         let q = load4(wide, &block.rotation, part);
         let dot = ((q[0] * q0[0] + q[1] * q0[1]) + q[2] * q0[2]) + q[3] * q0[3];
         let signed = wide.flip(share, sign_of(wide, dot, q));
-        for n in 0..4 {
-            q_sum[n] = q_sum[n] + signed * q[n];
-        }
         let (t, s) = (load3(wide, &block.translation, part), load3(wide, &block.scale, part));
+        // Joints without a share keep their sum: a product with 0 would take the sign of its zeros, where a narrower part leaves the
+        // layer out.
+        let partly = wide.any_equal(share, wide.splat(0.0));
+        let plus = |sum: W::F32, product: W::F32| {
+            if partly { wide.select_less(wide.splat(0.0), share, sum + product, sum) } else { sum + product }
+        };
+        for n in 0..4 {
+            q_sum[n] = plus(q_sum[n], signed * q[n]);
+        }
         for n in 0..3 {
-            t_sum[n] = t_sum[n] + share * t[n];
-            s_sum[n] = s_sum[n] + share * s[n];
+            t_sum[n] = plus(t_sum[n], share * t[n]);
+            s_sum[n] = plus(s_sum[n], share * s[n]);
         }
     }
     let [x, y, z, w] = q_sum;
