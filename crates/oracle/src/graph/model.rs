@@ -79,6 +79,7 @@ const SLOT_MAX: usize = 4;
 
 /// What a node remembers.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "a slow model of a dozen nodes")]
 pub enum Own {
     Nothing,
     Clip { u: i128, armed: bool },
@@ -627,14 +628,15 @@ impl<'w> Character<'w> {
                 if woke {
                     self.own[node] = Own::showing(current);
                 }
-                if !waits && chosen_at.is_none_or(|at| self.time >= at + KEPT) {
-                    if let Some(rule) = self.rule(rules, states, current) {
-                        let fade = Fade { start: self.time, length: rule.fade, smooth: *smooth };
-                        self.change_over(node, states, rule.to, fade, rule.interruptible, rule.enter, *policy);
-                        let signal = GraphSignal::Entered { state: rule.to as u16 };
-                        events.push(Told { at: self.time, node, signal, weight: self.weights[node] });
-                        changed = true;
-                    }
+                if !waits
+                    && chosen_at.is_none_or(|at| self.time >= at + KEPT)
+                    && let Some(rule) = self.rule(rules, states, current)
+                {
+                    let fade = Fade { start: self.time, length: rule.fade, smooth: *smooth };
+                    self.change_over(node, states, rule.to, fade, rule.interruptible, rule.enter, *policy);
+                    let signal = GraphSignal::Entered { state: rule.to as u16 };
+                    events.push(Told { at: self.time, node, signal, weight: self.weights[node] });
+                    changed = true;
                 }
             }
             Part::Slot { fade_out, .. } => self.decide_slot(node, *fade_out, events),

@@ -67,7 +67,7 @@ pub fn raw_mean(parts: &[(f64, Joint)], any_order: bool) -> Joint {
         scale += joint.scale * *share;
         let dot = first.dot(joint.rotation);
         is_border |= dot.abs() < 1e-3 + joint.error;
-        sum = sum + if dot < 0.0 { -joint.rotation } else { joint.rotation } * *share;
+        sum += if dot < 0.0 { -joint.rotation } else { joint.rotation } * *share;
         error = f64::max(error, joint.error);
     }
     if any_order && parts.len() > 2 {

@@ -320,7 +320,7 @@ fn without_item(part: &mut Part, item: usize) {
     match part {
         Part::Machine { rules, .. } => drop(rules.remove(item)),
         Part::Layers { layers: list, .. } | Part::Additive { deltas: list, .. } | Part::Partial { inputs: list } => {
-            drop(list.remove(item));
+            list.remove(item);
         }
         Part::Switch { inputs, fades, .. } => {
             inputs.remove(item);
