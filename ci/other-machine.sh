@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
-# Proves equal pixels on another machine: builds stillframe for aarch64, runs it under qemu's user emulation, and compares
-# `stillframe hash --no-cache scenes --size 64x64` with this x86-64 machine's. Run it by hand, as root on a Debian-like system, before a
-# release and whenever PIXEL_CONTRACT changes:
+# Proves equal results on another machine: builds for aarch64, runs under qemu's user emulation, and compares with this x86-64
+# machine's the digests of everything that stillframe-anim computes (its example `digest`) and
+# `stillframe hash --no-cache scenes --size 64x64`. Run it by hand, as root on a Debian-like system, before a
+# release, whenever PIXEL_CONTRACT changes, and whenever crates/anim/tests/digest/table.txt does:
 #
-#   ci/other-machine.sh [FOLDER]     FOLDER keeps the toolchain (2.5 GB, made once); default: ~/.cache/stillframe/aarch64
+#   ci/other-machine.sh [anim] [FOLDER]     FOLDER keeps the toolchain (2.5 GB, made once); default: ~/.cache/stillframe/aarch64
+#
+# `anim` leaves the pictures out: minutes instead of hours.
 #
 # The toolchain is Debian's own (debootstrap of sid: rustc, cargo, the aarch64 linker and libraries); nothing else is fetched
 # but the crates of Cargo.lock. Emulation is 40 to 100 times slower than the machine: hence the small pictures.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+pictures=yes
+if [ "${1:-}" = anim ]; then pictures=; shift; fi
 root=${1:-$HOME/.cache/stillframe/aarch64}
 target=aarch64-unknown-linux-gnu
 
@@ -31,18 +36,32 @@ git ls-files -z | xargs -0 cp --parents -t "$root/src"
 home=${CARGO_HOME:-$HOME/.cargo}
 cp "$home/config.toml" "$root/cargo-home/" 2>/dev/null || true
 [ ! -d "$home/registry" ] || { mkdir -p "$root/cargo-home/registry" && cp -a "$home/registry/." "$root/cargo-home/registry/"; }
-chroot "$root" env HOME=/ CARGO_HOME=/cargo-home CARGO_TARGET_DIR=/target \
-  CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
-  sh -c "cd /src && exec cargo build --release --locked --target $target --bin stillframe"
-
-cargo build --release --locked
+build() {
+  chroot "$root" env HOME=/ CARGO_HOME=/cargo-home CARGO_TARGET_DIR=/target \
+    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+    sh -c 'cd /src && exec cargo build --release --locked --target '"$target"' "$@"' sh "$@"
+}
+there() { qemu-aarch64 -L "$root/usr/aarch64-linux-gnu" "$root/target/$target/release/$1" "${@:2}"; }
+here=${CARGO_TARGET_DIR:-target}/release
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-target/release/stillframe hash --no-cache scenes --size 64x64 >"$work/here"
-qemu-aarch64 -L "$root/usr/aarch64-linux-gnu" "$root/target/$target/release/stillframe" hash --no-cache scenes --size 64x64 >"$work/there"
-[ -s "$work/here" ] || { echo "no scene was hashed"; exit 1; }
-if ! diff "$work/here" "$work/there"; then
-  echo "aarch64 and $(uname -m) differ"
-  exit 1
-fi
-echo "$(wc -l <"$work/here") pictures equal on aarch64 and $(uname -m)"
+# same WHAT: the two lists are equal, and there is something in them.
+same() {
+  [ -s "$work/here" ] || { echo "no $1: nothing was compared"; exit 1; }
+  diff "$work/here" "$work/there" || { echo "aarch64 and $(uname -m) differ"; exit 1; }
+  echo "$(wc -l <"$work/here") $1 equal on aarch64 and $(uname -m)"
+}
+
+build -p stillframe-anim --example digest
+cargo build --release --locked -p stillframe-anim --example digest
+"$here/examples/digest" >"$work/here"
+diff crates/anim/tests/digest/table.txt "$work/here" || { echo "this machine's digests are not those of the table"; exit 1; }
+there examples/digest >"$work/there"
+same "digests of stillframe-anim"
+[ -n "$pictures" ] || exit 0
+
+build --bin stillframe
+cargo build --release --locked
+"$here/stillframe" hash --no-cache scenes --size 64x64 >"$work/here"
+there stillframe hash --no-cache scenes --size 64x64 >"$work/there"
+same pictures

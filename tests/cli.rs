@@ -2,6 +2,8 @@
 
 #[path = "cli/anim.rs"]
 mod anim;
+#[path = "cli/anim_compress.rs"]
+mod anim_compress;
 #[path = "cli/anim_inspect.rs"]
 mod anim_inspect;
 #[path = "cli/anim_plot.rs"]

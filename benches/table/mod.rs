@@ -14,7 +14,7 @@ pub fn time(criterion: &mut Criterion, prefix: &str) {
             let found = work.check().unwrap_or_else(|why| panic!("{} at {isa}: {why}", case.name));
             assert_eq!(*wanted.get_or_insert(found), found, "{} at {isa}: other bits", case.name);
             group.throughput(match case.unit {
-                Unit::GbPerS => Throughput::Bytes(work.amount as u64),
+                Unit::GbPerS | Unit::MbPerS => Throughput::Bytes(work.amount as u64),
                 _ => Throughput::Elements(work.amount as u64),
             });
             group.bench_function(isa.name(), |bencher| bencher.iter(|| work.run()));

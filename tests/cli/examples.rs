@@ -11,7 +11,7 @@ pub const COMMANDS: [&str; 11] =
     ["", "render", "hash", "inspect", "anim", "check", "adapters", "fuzz", "bench", "completions", "man"];
 
 /// Commands of commands, with a help of their own.
-pub const COMMANDS_OF_COMMANDS: [&str; 4] = ["anim dump", "anim inspect", "anim plot", "anim bake"];
+pub const COMMANDS_OF_COMMANDS: [&str; 5] = ["anim dump", "anim inspect", "anim plot", "anim bake", "anim compress"];
 
 /// Those of a project: their examples want one.
 pub const COMMANDS_OF_A_PROJECT: [&str; 16] = [

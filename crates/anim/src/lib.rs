@@ -25,3 +25,8 @@ pub mod time;
 pub use clip::{LayerBlend, Property, RawClip, RawLayer, RawTrack, TrackValues};
 pub use curve::{Curve, CurveKey, Extend, ExtendKind, Segment, Tangent};
 pub use keyed::{Interpolation, Keyed, KeyedError, slerp};
+
+/// The example of the README holds.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

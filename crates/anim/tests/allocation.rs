@@ -1,4 +1,4 @@
-//! Running a job allocates nothing. Alone in its file: the counting allocator is the whole process's.
+//! Running a job allocates nothing. Alone in its file: a program has one allocator.
 
 use stillframe_anim::pose::{
     Affine, AffineBlock, Blend, BlendLayer, CrowdToModel, JointBlock, LocalToModel, NO_PARENT, Palette,
@@ -20,7 +20,7 @@ fn running_a_job_allocates_nothing() {
     let (mut models, mut palette, mut crowd) =
         ([Affine::IDENTITY; 20], [Affine::IDENTITY; 20], [AffineBlock::ZERO; 20]);
     for isa in Isa::available() {
-        let ((), bytes) = HEAP.watch(|| {
+        let ((), bytes) = HEAP.watch_thread(|| {
             Blend { isa, layers: &layers, rest: &pose, threshold: 1.0, out: &mut blended }.run();
             let root = &Affine::IDENTITY;
             LocalToModel { isa, parents: &parents, locals: &blended, root, models: &mut models }.run();
@@ -29,5 +29,5 @@ fn running_a_job_allocates_nothing() {
         });
         assert_eq!(bytes, 0, "{isa}");
     }
-    assert_eq!(HEAP.watch(|| drop(vec![1u8; 100])).1, 100, "the count counts");
+    assert_eq!(HEAP.watch_thread(|| drop(vec![1u8; 100])).1, 100, "the count counts");
 }

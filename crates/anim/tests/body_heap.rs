@@ -1,5 +1,5 @@
 //! Morphs, boxes of palettes, bodies, parts, poses for other skeletons, root motion and sockets take nothing from the heap. Alone in its
-//! file: the counting allocator is the whole process's.
+//! file: a program has one allocator.
 
 use glam::{Affine3A, DQuat, Quat, Vec3};
 use stillframe_anim::bounds::{JointBoxes, PaletteBounds, point_boxes};
@@ -46,7 +46,7 @@ fn a_body_does_not_allocate() {
     sockets.add(&skeleton, "grip", "j4", place, Inherit { scale: false, ..Inherit::ALL }).expect("a joint");
     let mut actor = DTrs::from(Trs::IDENTITY);
     for isa in Isa::available() {
-        let ((), bytes) = HEAP.watch(|| {
+        let ((), bytes) = HEAP.watch_thread(|| {
             target_weights(&[MorphChannel { shapes: &shapes }], &[0.75], &mut weights).expect("in order");
             Morph { isa, set: &set, weights: &weights, vertices: &vertices, out: &mut out }.run();
             PaletteBounds { isa, palette: &models, boxes: &boxes }.run();

@@ -1,5 +1,5 @@
-//! Decompressing takes nothing from the heap, and reading a file no more than it says. Alone in its file: the counting allocator is
-//! the whole process's.
+//! Decompressing takes nothing from the heap, and reading a file no more than it says. Alone in its file: a program
+//! has one allocator.
 
 use glam::DQuat;
 use stillframe_anim::compress::{CompressedClip, Compression, Decompress, MEMORY_FACTOR, compress};
@@ -31,7 +31,7 @@ fn decompressing_does_not_allocate_and_reading_takes_little() {
     let mut out = [JointBlock::IDENTITY; 2];
     for clip in [&frames, &keys] {
         for isa in Isa::available() {
-            let ((), bytes) = HEAP.watch(|| {
+            let ((), bytes) = HEAP.watch_thread(|| {
                 for at in (0..TICKS_PER_SECOND).step_by(9_999_991) {
                     Decompress { isa, clip, at: Tick(at), out: &mut out }.run();
                 }
@@ -39,7 +39,7 @@ fn decompressing_does_not_allocate_and_reading_takes_little() {
             assert_eq!(bytes, 0, "{isa}");
         }
         let file = clip.to_bytes();
-        let (back, bytes) = HEAP.watch(|| CompressedClip::from_bytes(&file));
+        let (back, bytes) = HEAP.watch_thread(|| CompressedClip::from_bytes(&file));
         assert_eq!(back.as_ref(), Ok(clip));
         assert!(bytes <= MEMORY_FACTOR * file.len() + (1 << 16), "{bytes} for {}", file.len());
         // Files that say that there is much, and hold little: every byte changed to one that says more.
@@ -49,7 +49,7 @@ fn decompressing_does_not_allocate_and_reading_takes_little() {
                 bad[at] = value;
                 let sum = Digest::of_bytes(&bad[24..]).0;
                 bad[16..24].copy_from_slice(&sum[..8]);
-                let (_, bytes) = HEAP.watch(|| CompressedClip::from_bytes(&bad).map(drop));
+                let (_, bytes) = HEAP.watch_thread(|| CompressedClip::from_bytes(&bad).map(drop));
                 assert!(bytes <= MEMORY_FACTOR * bad.len() + (1 << 16), "{bytes} for {} at {at}", bad.len());
             }
         }

@@ -1,4 +1,4 @@
-//! Sampling and culling crowds take nothing from the heap. Alone in its file: the counting allocator is the whole process's.
+//! Sampling and culling crowds take nothing from the heap. Alone in its file: a program has one allocator.
 
 use glam::{DVec3, Mat4, Vec3};
 use stillframe_anim::crowd::{
@@ -36,7 +36,7 @@ fn crowds_do_not_allocate() {
         let (mut visible, mut grouped) = ([Visible::default(); 25], [Visible::default(); 25]);
         let (mut phases, mut ends, mut out) = ([0], [0; 2], vec![Row::ZERO; 25 * frames.frame_rows()]);
         for isa in Isa::available() {
-            let (count, bytes) = HEAP.watch(|| {
+            let (count, bytes) = HEAP.watch_thread(|| {
                 let (actors, visible) = (&actors[..], &mut visible[..]);
                 let (eye, lod_distances_m) = (Vec3::ZERO, &[1.0][..]);
                 let job = CullCrowd {
@@ -58,5 +58,5 @@ fn crowds_do_not_allocate() {
             assert!(count > 5 && bytes == 0, "{isa}: {count} actors, {bytes} bytes");
         }
     }
-    assert_eq!(HEAP.watch(|| drop(vec![1u8; 100])).1, 100, "the count counts");
+    assert_eq!(HEAP.watch_thread(|| drop(vec![1u8; 100])).1, 100, "the count counts");
 }

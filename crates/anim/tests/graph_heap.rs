@@ -1,4 +1,4 @@
-//! A steady frame of a graph takes nothing from the heap. Alone in its file: the counting allocator is the whole process's.
+//! A steady frame of a graph takes nothing from the heap. Alone in its file: a program has one allocator.
 
 #[path = "graph/biped.rs"]
 #[expect(dead_code, reason = "the other tests use the rest")]
@@ -43,8 +43,8 @@ fn steady_frames_do_not_allocate() {
     };
     // Lists grow to their size first.
     frames(200);
-    let (fired, bytes) = HEAP.watch(|| frames(2000));
+    let (fired, bytes) = HEAP.watch_thread(|| frames(2000));
     assert_eq!(bytes, 0);
     assert!(fired > 50, "{fired}");
-    assert_eq!(HEAP.watch(|| drop(vec![1u8; 100])).1, 100, "the count counts");
+    assert_eq!(HEAP.watch_thread(|| drop(vec![1u8; 100])).1, 100, "the count counts");
 }

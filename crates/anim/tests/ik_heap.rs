@@ -86,10 +86,10 @@ fn running_takes_nothing_from_the_heap() {
     let (before, mask) = (pose(), [Row([0.5; ROW]); 2]);
     let (mut locals, mut delta, mut sum, mut blended) = (pose(), pose(), pose(), pose());
     let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0 }; 5];
-    let ((), bytes) = HEAP.watch(|| solve(&parents, &mut locals, &limits, &mut reaches));
+    let ((), bytes) = HEAP.watch_thread(|| solve(&parents, &mut locals, &limits, &mut reaches));
     assert_eq!(bytes, 0, "solvers");
     for isa in Isa::available() {
-        let ((), bytes) = HEAP.watch(|| {
+        let ((), bytes) = HEAP.watch_thread(|| {
             let reference = DeltaReference::Pose(&before);
             let (frames, frame_blocks) = (&locals, 2);
             MakeDelta { isa, frames, frame_blocks, reference, present: None, out: &mut delta }.run();
@@ -108,5 +108,5 @@ fn running_takes_nothing_from_the_heap() {
         let got = [digest(&locals), digest(&delta), digest(&sum), digest(&blended)];
         assert_eq!(got, ["b3:6e6b78b25ac58", "b3:3bc1301a4da2d", "b3:fd309917a7698", "b3:5b4ac0b4d81f7"], "{isa}");
     }
-    assert_eq!(HEAP.watch(|| drop(vec![1u8; 100])).1, 100, "the count counts");
+    assert_eq!(HEAP.watch_thread(|| drop(vec![1u8; 100])).1, 100, "the count counts");
 }

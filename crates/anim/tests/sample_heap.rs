@@ -1,4 +1,4 @@
-//! Sampling takes nothing from the heap. Alone in its file: the counting allocator is the whole process's.
+//! Sampling takes nothing from the heap. Alone in its file: a program has one allocator.
 
 use stillframe_anim::pose::{JointBlock, Trs};
 use stillframe_anim::sample::{Baking, DTrs, RawJoint, Sample, Skeleton, bake};
@@ -21,7 +21,7 @@ fn sampling_does_not_allocate() {
     let (clip, _) = bake(&skeleton, Tick(TICKS_PER_SECOND), &[], &baking, &mut pose).expect("a clip");
     let mut out = [JointBlock::IDENTITY; 2];
     for isa in Isa::available() {
-        let ((), bytes) = HEAP.watch(|| {
+        let ((), bytes) = HEAP.watch_thread(|| {
             for at in (0..TICKS_PER_SECOND).step_by(9_999_991) {
                 Sample { isa, clip: &clip, at: Tick(at), out: &mut out }.run();
             }

@@ -1,4 +1,4 @@
-//! Skinning takes nothing from the heap. Alone in its file: the counting allocator is the whole process's.
+//! Skinning takes nothing from the heap. Alone in its file: a program has one allocator.
 
 use stillframe_anim::pose::Affine;
 use stillframe_anim::skin::{
@@ -20,7 +20,7 @@ fn skinning_does_not_allocate() {
     let (mut rotations, centres, mut out) = ([DualJoint::IDENTITY; 20], [CentreBlock::ZERO; 2], vertices);
     for isa in Isa::available() {
         for directions in [Directions::Carried, Directions::Unit, Directions::InverseTranspose] {
-            let ((), bytes) = HEAP.watch(|| {
+            let ((), bytes) = HEAP.watch_thread(|| {
                 let palette = &palette;
                 for count in 1..=8 {
                     let influences = MeshInfluences { count, blocks: &blocks[..InfluenceBlock::sets_for(count) * 2] };
@@ -37,5 +37,5 @@ fn skinning_does_not_allocate() {
             assert_eq!(bytes, 0, "{isa}");
         }
     }
-    assert_eq!(HEAP.watch(|| drop(vec![1u8; 100])).1, 100, "the count counts");
+    assert_eq!(HEAP.watch_thread(|| drop(vec![1u8; 100])).1, 100, "the count counts");
 }

@@ -23,7 +23,7 @@ fn steps_do_not_allocate() {
     {
         let timeline = Timeline::new(Playback::new(Tick(0), Tick(1000), mode), &track).expect("in order");
         let mut controller = Controller::play(&timeline);
-        let ((fired, counted), peak_bytes) = HEAP.watch(|| {
+        let ((fired, counted), peak_bytes) = HEAP.watch_thread(|| {
             let (mut fired, mut counted) = (0u64, 0);
             for step in 0..2000 {
                 controller.speed = Speed::whole(if step % 500 < 250 { 1 } else { -1 });
@@ -43,6 +43,6 @@ fn steps_do_not_allocate() {
         assert!(fired > 100 && counted > 0 || mode == Mode::Clamp, "{mode:?}: {fired}, {counted}");
     }
     // The watch sees what allocates.
-    let (_, peak_bytes) = HEAP.watch(|| std::hint::black_box(vec![0u8; 100]).len());
+    let (_, peak_bytes) = HEAP.watch_thread(|| std::hint::black_box(vec![0u8; 100]).len());
     assert_eq!(peak_bytes, 100);
 }

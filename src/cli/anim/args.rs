@@ -19,6 +19,7 @@ Examples:
   stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
   stillframe anim plot figure.glb --clip walk --what error -o error.svg
   stillframe anim bake figure.glb --clip walk --fps 30 -o walk.npy
+  stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
   stillframe anim run script.toml                                  events and times, step by step
   stillframe anim run script.toml --json --against-oracle")]
 pub struct AnimArgs {
@@ -81,6 +82,26 @@ Joints are those of the file's skins, nodes that the clip moves, and what is abo
 first; metres, +Y up. Numbers are those of the frames, which hold 16 bits each: how far they are
 from the file is told. A .json names the joints and holds that report too.")]
     Bake(BakeArgs),
+    /// Make clips as small as an error bound lets them be, and tell what that costs
+    #[command(
+        after_help = "\
+Examples:
+  stillframe anim compress figure.glb
+  stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
+  stillframe anim compress figure.glb --error-mm 1 --json          for programs
+
+error   how far points 3 cm from a joint are from where they belong, in the model's space, at five
+        moments a sample: at most --error-mm, everywhere
+tracks  translation, rotation and scale of each joint: those that move, those that do not, and
+        those that do nothing at all
+book    the textbook's compression beside it: as many frames a second, 16 bits a number, one range
+        for the clip, no bound
+
+Sizes are those of files; ratios are to f32, ten numbers a joint and sample. Clips whose keys are
+evenly apart are sampled at these.",
+        verbatim_doc_comment
+    )]
+    Compress(CompressArgs),
     /// Play a script of time control: a clip with events, how it is played, and steps, seeks, speeds
     #[command(after_help = "\
 One row a step: time played, position on the unwrapped time line, local time in the clip, loops,
@@ -182,6 +203,30 @@ pub struct BakeArgs {
 pub enum BakeWord {
     Trs,
     Matrices,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct CompressArgs {
+    /// A model (.glb .gltf .fbx)
+    pub model: PathBuf,
+    /// A clip's name, `#N` (its number from 0), or all [default: all; with -o, the only one]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// The largest error that is accepted, in millimetres
+    #[arg(long, value_name = "MM", default_value = "0.1", value_parser = millimetres)]
+    pub error_mm: f64,
+    /// Samples a second of clips whose keys are at odd times
+    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub fps: u32,
+    /// Write the clip, of one (.clip)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+fn millimetres(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "a number is expected, as 0.1".to_string())?;
+    // Below a millionth f32 itself is further off; beyond a metre there is no clip left.
+    if (1e-6..=1e3).contains(&number) { Ok(number) } else { Err("0.000001 to 1000 is expected".to_string()) }
 }
 
 #[derive(ClapArgs, Debug)]

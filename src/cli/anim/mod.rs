@@ -2,6 +2,7 @@
 
 pub mod args;
 mod bake;
+mod compress;
 mod dump;
 mod inspect;
 mod motion;
@@ -20,6 +21,7 @@ pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         AnimCommand::Inspect(args) => inspect::run(args, surroundings),
         AnimCommand::Plot(args) => plot::run(args, surroundings),
         AnimCommand::Bake(args) => bake::run(args, surroundings),
+        AnimCommand::Compress(args) => compress::run(args, surroundings),
         AnimCommand::Run(args) => run::run(args, surroundings),
     }
 }
@@ -30,7 +32,7 @@ pub fn writes_to_stdout(args: &AnimArgs) -> bool {
         AnimCommand::Dump(args) => &args.output,
         AnimCommand::Plot(args) => &args.output,
         AnimCommand::Bake(args) => &args.output,
-        AnimCommand::Inspect(_) | AnimCommand::Run(_) => return false,
+        AnimCommand::Inspect(_) | AnimCommand::Compress(_) | AnimCommand::Run(_) => return false,
     };
     output == Path::new("-")
 }

@@ -1,10 +1,13 @@
-//! Motion: a clip of a model as joints over time, in f64: what is inspected, plotted and baked.
+//! Motion: a clip of a model as joints over time, in f64: what is inspected, plotted, baked and compressed.
 
 use std::path::Path;
 
 use glam::{DAffine3, DQuat, DVec3};
+use stillframe_anim::compress::{CompressReport, CompressedClip, Compression, compress};
 use stillframe_anim::pose::{JointBlock, NO_PARENT, Trs};
-use stillframe_anim::sample::{Baking, ClipReport, DTrs, RawJoint, Sample, Skeleton, UniformClip, bake};
+use stillframe_anim::sample::{
+    Baking, ClipReport, DTrs, RawJoint, Sample, Skeleton, UniformClip, VIRTUAL_VERTEX_M, bake,
+};
 use stillframe_anim::{Property, RawClip, RawTrack, TrackValues};
 use stillframe_base::lanes::Isa;
 use stillframe_base::math::ops64;
@@ -134,6 +137,29 @@ impl<'a> Motion<'a> {
         let baking = Baking { rate, object_error_max_m: None };
         let mut pose = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&self.locals(at));
         bake(&self.skeleton, self.duration, &self.key_times(), &baking, &mut pose).map_err(|error| error.to_string())
+    }
+
+    /// The clip within an error bound, and what that costs.
+    ///
+    /// Errors: words that say why it cannot be compressed.
+    pub fn compress(&self, compression: &Compression) -> Result<(CompressedClip, CompressReport), String> {
+        let mut pose = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&self.locals(at));
+        let done = compress(&self.skeleton, self.duration, &self.key_times(), compression, &mut pose);
+        done.map_err(|error| error.to_string())
+    }
+
+    /// How far points [`VIRTUAL_VERTEX_M`] from each joint are from where they belong, in the model's space, if the joints stand at
+    /// `locals`.
+    pub fn off_m(&self, at: Tick, locals: &[DTrs]) -> Vec<f64> {
+        let (wanted, found) = (self.models(&self.locals(at)), self.models(locals));
+        let off = |(wanted, found): (&DAffine3, &DAffine3)| {
+            let at = |axis: DVec3| {
+                let point = axis * VIRTUAL_VERTEX_M;
+                wanted.transform_point3(point).distance(found.transform_point3(point))
+            };
+            DVec3::AXES.into_iter().map(at).fold(0.0, f64::max)
+        };
+        wanted.iter().zip(&found).map(off).collect()
     }
 
     /// The first joint whose place in its parent moves: what carries the others.

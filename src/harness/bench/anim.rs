@@ -14,12 +14,12 @@ use super::input::{JOINTS, Numbers, clip, parents};
 use super::{Ready, Setting};
 
 /// Poses of one call: enough that the call itself costs nothing.
-const POSES: usize = 64;
+pub const POSES: usize = 64;
 
 /// Moments sampled before they repeat.
-const MOMENTS: usize = 4096;
+pub const MOMENTS: usize = 4096;
 
-const BLOCKS: usize = JointBlock::count_for(JOINTS);
+pub const BLOCKS: usize = JointBlock::count_for(JOINTS);
 
 /// The next moment after one.
 #[derive(Clone, Copy)]
@@ -28,6 +28,18 @@ pub enum Order {
     Forward,
     Backward,
     Random,
+}
+
+/// [`MOMENTS`] moments of a clip.
+pub fn moments(order: Order, duration: Tick) -> Vec<Tick> {
+    let mut numbers = Numbers::new("moments");
+    let forward = |i: usize| Tick(i as i64 * TICKS_PER_SECOND / 60).within(duration);
+    let moment = |i: usize| match order {
+        Order::Forward => forward(i),
+        Order::Backward => duration - forward(i),
+        Order::Random => numbers.moment(duration),
+    };
+    (0..MOMENTS).map(moment).collect()
 }
 
 struct Sampling {
@@ -52,15 +64,7 @@ pub fn sample_instances(setting: Setting) -> Ready {
 }
 
 fn sampling(setting: Setting, clip: UniformClip, order: Order, instances: usize) -> Ready {
-    let mut numbers = Numbers::new("moments");
-    let duration = clip.duration();
-    let forward = |i: usize| Tick(i as i64 * TICKS_PER_SECOND / 60).within(duration);
-    let moment = |i: usize| match order {
-        Order::Forward => forward(i),
-        Order::Backward => duration - forward(i),
-        Order::Random => numbers.moment(duration),
-    };
-    let moments = (0..MOMENTS).map(moment).collect();
+    let moments = moments(order, clip.duration());
     let out = vec![JointBlock::IDENTITY; BLOCKS * instances];
     let state = Sampling { isa: setting.isa, clip, moments, next: 0, out };
     let run = |s: &mut Sampling| {
@@ -273,7 +277,7 @@ struct Many {
     pool: Pool,
 }
 
-const CROWD: usize = 1000;
+pub const CROWD: usize = 1000;
 
 /// Characters that one task poses: a palette of them stays in the nearest cache.
 const CHARACTERS_A_TASK: usize = 8;

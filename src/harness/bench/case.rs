@@ -1,9 +1,10 @@
 //! Case: the table, and work that is ready to be timed.
 
+use stillframe_anim::crowd::Storage;
 use stillframe_base::hash::Digest;
 use stillframe_base::lanes::Isa;
 
-use super::{anim, machine, skin};
+use super::{anim, machine, play, skin};
 
 /// How work is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub enum Unit {
     UsPer(&'static str),
     /// Gigabytes a second, read and written: more is better.
     GbPerS,
+    /// Megabytes a second: more is better.
+    MbPerS,
 }
 
 impl Unit {
@@ -29,6 +32,7 @@ impl Unit {
             Unit::NsPer(what) => format!("ns/{what}"),
             Unit::UsPer(what) => format!("us/{what}"),
             Unit::GbPerS => "GB/s".to_string(),
+            Unit::MbPerS => "MB/s".to_string(),
         }
     }
 
@@ -38,11 +42,12 @@ impl Unit {
             Unit::NsPer(_) => call_ns / amount,
             Unit::UsPer(_) => call_ns / amount / 1000.0,
             Unit::GbPerS => amount / call_ns,
+            Unit::MbPerS => amount / call_ns * 1000.0,
         }
     }
 
     pub fn more_is_better(self) -> bool {
-        self == Unit::GbPerS
+        matches!(self, Unit::GbPerS | Unit::MbPerS)
     }
 }
 
@@ -95,6 +100,12 @@ pub const CASES: &[Case] = &[
     case("anim/palette", JOINT, "model matrices times inverse binds", anim::palette),
     case("anim/character", Unit::UsPer("character"), "2 clips, blend, local to model, palette", anim::character),
     case("anim/crowd", Unit::UsPer("character"), "1,000 such characters", anim::crowd).with_threads(),
+    case("anim/compress", Unit::MbPerS, "a clip of 1.3 s to 0.1 mm, of 40 bytes a joint and frame", play::compression).without_isa(),
+    case("anim/decompress/forward", JOINT, "a pose of such a clip, 60 a second", |s| play::decompress(s, anim::Order::Forward)),
+    case("anim/decompress/random", JOINT, "the same, at any moment", |s| play::decompress(s, anim::Order::Random)),
+    case("anim/graph/50", Unit::UsPer("character"), "a graph of 50 nodes that all count, 1,000 characters", play::graph).with_threads(),
+    case("anim/actors/f32", Unit::NsPer("actor"), "palettes of 10,000 actors from baked frames", |s| play::actors(s, Storage::F32)).with_threads(),
+    case("anim/actors/16_bit", Unit::NsPer("actor"), "the same, from frames of 16 bits", |s| play::actors(s, Storage::Ranged16)).with_threads(),
     case("anim/time/loop", STEP, "a controller's step of 1/60 s, 4 events", anim::time_loop).without_isa(),
     case("anim/time/backward", STEP, "the same, backward", anim::time_backward).without_isa(),
     case("anim/time/times", STEP, "the same, of so many loops", anim::time_times).without_isa(),

@@ -75,9 +75,8 @@ pub fn parents() -> Vec<u16> {
     (0..JOINTS as u16).map(parent).collect()
 }
 
-/// A clip of joints that swing, each in its own time: all rotations move, and the translations of one block of joints; or all of
-/// everything.
-pub fn clip(seed: u64, clip_ms: i64, all: bool) -> UniformClip {
+/// The body with a tenth of a metre from joint to joint.
+pub fn skeleton() -> Skeleton {
     let parents = parents();
     let rest = Trs { translation: Vec3::new(0.0, 0.1, 0.0), rotation: Quat::IDENTITY, scale: Vec3::ONE };
     let joint = |node: usize| {
@@ -85,13 +84,15 @@ pub fn clip(seed: u64, clip_ms: i64, all: bool) -> UniformClip {
         RawJoint { node, name: format!("joint {node}"), parent, rest }
     };
     let joints: Vec<RawJoint> = (0..JOINTS).map(joint).collect();
-    let skeleton = Skeleton::new(&joints).unwrap_or_else(|error| unreachable!("parents come first: {error}"));
+    Skeleton::new(&joints).unwrap_or_else(|error| unreachable!("parents come first: {error}"))
+}
+
+/// Joints that swing, each in its own time: all rotations move, and the translations of one block of joints; or all of everything.
+pub fn swinging(seed: u64, all: bool) -> impl FnMut(Tick, &mut [DTrs]) {
     let mut random = Rng::new(3).stream("swing", seed);
     let mut three = |size: f64| DVec3::from_array([(); 3].map(|()| (random.unit_f64() - 0.5) * size));
     let swings: Vec<(DVec3, DVec3)> = (0..JOINTS).map(|_| (three(6.0), three(1.0))).collect();
-    let duration = Tick(clip_ms * TICKS_PER_SECOND / 1000);
-    let baking = Baking { rate: FrameRate::whole(30), object_error_max_m: None };
-    let mut pose = |at: Tick, pose: &mut [DTrs]| {
+    move |at: Tick, pose: &mut [DTrs]| {
         for (joint, (out, (rate, size))) in pose.iter_mut().zip(&swings).enumerate() {
             let phase = *rate * at.seconds();
             let wave = DVec3::new(ops64::sin(phase.x), ops64::sin(phase.y), ops64::sin(phase.z)) * *size;
@@ -103,7 +104,13 @@ pub fn clip(seed: u64, clip_ms: i64, all: bool) -> UniformClip {
                 out.scale = DVec3::ONE + wave * 0.02;
             }
         }
-    };
-    let baked = bake(&skeleton, duration, &[], &baking, &mut pose);
+    }
+}
+
+/// A clip of joints that swing.
+pub fn clip(seed: u64, clip_ms: i64, all: bool) -> UniformClip {
+    let duration = Tick(clip_ms * TICKS_PER_SECOND / 1000);
+    let baking = Baking { rate: FrameRate::whole(30), object_error_max_m: None };
+    let baked = bake(&skeleton(), duration, &[], &baking, &mut swinging(seed, all));
     baked.unwrap_or_else(|error| unreachable!("numbers are small: {error}")).0
 }

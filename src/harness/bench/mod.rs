@@ -4,13 +4,14 @@
 //! reading the clock, files. Inputs are random numbers of fixed seeds, so that two machines time the same work. A further case is one
 //! row of [`CASES`].
 //!
-//! `anim`, `skin` and `machine` prepare work, `input` makes what it is done to, `measure` times.
+//! `anim`, `play`, `skin` and `machine` prepare work, `input` makes what it is done to, `measure` times.
 
 mod anim;
 mod case;
 pub mod input;
 mod machine;
 mod measure;
+mod play;
 mod skin;
 
 pub use case::{CASES, Case, Ready, Setting, Unit, cases};

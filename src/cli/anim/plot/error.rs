@@ -1,8 +1,7 @@
 //! Error: how far the clip as frames is from the file, joint by joint over time, as a heat map.
 
-use glam::DVec3;
 use stillframe_anim::sample::VIRTUAL_VERTEX_M;
-use stillframe_base::tick::{FrameRate, Tick};
+use stillframe_base::tick::FrameRate;
 
 use super::super::super::inspect::{count, short};
 use super::super::super::status::Failure;
@@ -34,8 +33,8 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     let mut worst_mm = vec![vec![0.0_f64; columns]; clip.joint_count()];
     for (step, at) in motion.moments(steps + 1).into_iter().enumerate() {
         let column = (step * columns / (steps + 1)).min(columns - 1);
-        for (row, off) in worst_mm.iter_mut().zip(off_mm(plot, &clip, at)) {
-            row[column] = row[column].max(off);
+        for (row, off_m) in worst_mm.iter_mut().zip(motion.off_m(at, &baked_locals(&clip, at))) {
+            row[column] = row[column].max(1000.0 * off_m);
         }
     }
     let most = |joint: usize| worst_mm[joint].iter().fold(0.0_f64, |a, b| a.max(*b));
@@ -83,20 +82,6 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     svg.rect("frame", [left, top], [x.to - x.from, high]);
     let words = format!("At most {} mm, joint by joint over time.", short(worst as f32));
     Ok(svg.file(top + high + 48.0, &head.title, &words))
-}
-
-/// How far points near each joint are from where they belong.
-fn off_mm(plot: &Plot<'_>, clip: &stillframe_anim::sample::UniformClip, at: Tick) -> Vec<f64> {
-    let motion = plot.motion;
-    let [wanted, baked] = [motion.locals(at), baked_locals(clip, at)].map(|locals| motion.models(&locals));
-    let off = |(wanted, baked): (&glam::DAffine3, &glam::DAffine3)| {
-        let at = |axis: DVec3| {
-            let point = axis * VIRTUAL_VERTEX_M;
-            wanted.transform_point3(point).distance(baked.transform_point3(point))
-        };
-        1000.0 * DVec3::AXES.into_iter().map(at).fold(0.0, f64::max)
-    };
-    wanted.iter().zip(&baked).map(off).collect()
 }
 
 /// One row: neighbours of one heat are one stroke.
