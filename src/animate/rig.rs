@@ -128,7 +128,7 @@ impl Rig {
 }
 
 /// Where a part begins and ends, in ticks from its clip's start.
-fn part_of(model: &Model, source: usize, part: [Option<Tick>; 2]) -> (Tick, Tick) {
+pub fn part_of(model: &Model, source: usize, part: [Option<Tick>; 2]) -> (Tick, Tick) {
     let clip = &model.clips[source];
     let length = Tick(clip.end.0.saturating_sub(clip.start.0).max(0));
     let start = part[0].unwrap_or(Tick::ZERO).clamp(Tick::ZERO, length);

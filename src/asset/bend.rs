@@ -46,13 +46,23 @@ pub struct Delta {
 /// What bends a geometry at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Posture {
-    /// Rows of matrices from where vertices rest to where joints take them; or the same as dual quaternions: the real half, the dual
-    /// half, and the scale with zeros. The first is the node's own, for vertices that no joint pulls at.
+    /// As `form` says. The first is the node's own, for vertices that no joint pulls at.
     pub joints: Vec<[[f32; 4]; 3]>,
-    /// Whether joints are dual quaternions.
-    pub is_dual: bool,
+    pub form: Form,
     /// How much of each shape is added.
     pub shares: Vec<f32>,
+}
+
+/// What a posture says of each joint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Rows of the matrix from where vertices rest to where the joint takes them.
+    #[default]
+    Matrices,
+    /// The same as a dual quaternion: the real half, the dual half, and the scale with zeros.
+    DualQuaternions,
+    /// A vertex is its own joint: its place and its normal, of any length, then zeros. Tangents turn as normals do, the short way.
+    Places,
 }
 
 /// A geometry's vertices in a posture; the rest of it is as it was.
@@ -133,19 +143,31 @@ impl Bend {
             if influences.is_empty() {
                 continue;
             }
+            if posture.form == Form::Places {
+                let [place, facing, _] = &posture.joints[influences[0].joint as usize];
+                let rest_normal = normals.get(vertex).copied().unwrap_or_default();
+                let normal = direction([facing[0], facing[1], facing[2]], rest_normal);
+                positions[vertex] = [place[0], place[1], place[2]];
+                normals.get_mut(vertex).into_iter().for_each(|own| *own = normal);
+                if let Some([x, y, z, _]) = tangents.get_mut(vertex) {
+                    [*x, *y, *z] = direction(turned([*x, *y, *z], rest_normal, normal), [*x, *y, *z]);
+                }
+                continue;
+            }
+            let is_dual = posture.form == Form::DualQuaternions;
             let mut rows = [[0.0_f32; 4]; 3];
             let [pivot, ..] = &posture.joints[influences[0].joint as usize];
             for Influence { joint, weight } in influences {
                 let joint = &posture.joints[*joint as usize];
                 // Of the two quaternions of a turn the one that is nearer to the first.
-                let turn = if posture.is_dual && dot_4(pivot, &joint[0]) < 0.0 { -weight } else { *weight };
+                let turn = if is_dual && dot_4(pivot, &joint[0]) < 0.0 { -weight } else { *weight };
                 for ((row, from), weight) in rows.iter_mut().zip(joint).zip([turn, turn, *weight]) {
                     for (sum, from) in row.iter_mut().zip(from) {
                         *sum += from * weight;
                     }
                 }
             }
-            if posture.is_dual {
+            if is_dual {
                 let Some(matrix) = matrix_of_dual(rows) else { continue };
                 rows = matrix;
             }
@@ -166,6 +188,9 @@ impl Bend {
     }
 }
 
+/// Unit vectors whose product is nearer than this to -1 are opposite.
+const OPPOSITE_MAX: f32 = 1e-3;
+
 fn add<const N: usize>(to: &mut [f32; N], from: [f32; 3], share: f32) {
     for axis in 0..3 {
         to[axis] += from[axis] * share;
@@ -178,6 +203,20 @@ fn dot(row: Vec3, v: [f32; 3]) -> f32 {
 
 fn dot_4(a: &[f32; 4], b: &[f32; 4]) -> f32 {
     ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3]
+}
+
+/// A vector as the shortest turn from one unit vector to another takes it; as it is where they are opposite.
+fn turned(vector: [f32; 3], from: [f32; 3], to: [f32; 3]) -> [f32; 3] {
+    let cross =
+        |a: [f32; 3], b: [f32; 3]| [a[1] * b[2] - b[1] * a[2], a[2] * b[0] - b[2] * a[0], a[0] * b[1] - b[0] * a[1]];
+    let whole = 1.0 + ((from[0] * to[0] + from[1] * to[1]) + from[2] * to[2]);
+    if !(whole > OPPOSITE_MAX) {
+        return vector;
+    }
+    let axis = cross(from, to);
+    let once = cross(axis, vector);
+    let twice = cross(axis, once);
+    [0, 1, 2].map(|i| (vector[i] + once[i]) + twice[i] * (1.0 / whole))
 }
 
 /// Rows of the matrix that a sum of dual quaternions with scales is; none where the sum has no direction.
@@ -237,7 +276,7 @@ mod tests {
         // The second turn by either of its quaternions: the nearer one counts.
         for turned in [dual([half, 0.0, 0.0, half]), dual([-half, 0.0, 0.0, -half])] {
             let joints = vec![dual([0.0, 0.0, 0.0, 1.0]), turned];
-            let kept = bend.bent(&rest, Posture { joints, is_dual: true, shares: Vec::new() });
+            let kept = bend.bent(&rest, Posture { joints, form: Form::DualQuaternions, shares: Vec::new() });
             assert!(close(kept.positions[0], [0.3, half, half]), "{:?}", kept.positions[0]);
             assert!(close(kept.normals[0], [0.0, half, half]), "{:?}", kept.normals[0]);
         }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use stillframe_anim::crowd::BakedFrames;
 
+use super::Form;
+
 /// A part of a figure of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdPart {
@@ -11,7 +13,7 @@ pub struct CrowdPart {
     pub crowd: u32,
     /// Place in `Figures::figures`.
     pub figure: u32,
-    /// Where the part's joints begin in the baked frames.
+    /// Where the part's joints, or its vertices, begin in the baked frames.
     pub first_joint: u32,
 }
 
@@ -19,6 +21,8 @@ pub struct CrowdPart {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     pub frames: Arc<BakedFrames>,
+    /// What the frames hold: matrices, or places of vertices.
+    pub form: Form,
     pub figures: Vec<CrowdFigure>,
 }
 

@@ -13,7 +13,7 @@ mod store;
 
 pub use self::format::ModelFormat;
 pub use self::image::{Image, ImageId, Texels};
-pub use bend::{Bend, Bent, Delta, Influence, Posture, direction};
+pub use bend::{Bend, Bent, Delta, Form, Influence, Posture, direction};
 pub use crowd::{CrowdFigure, CrowdPart, Figures};
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,

@@ -5,7 +5,7 @@ use stillframe_anim::pose::Affine;
 use stillframe_anim::skin::{DualJoint, dual_palette};
 
 use super::Pose;
-use crate::asset::{Bend, Bent, Delta, Geometry, Influence, Posture};
+use crate::asset::{Bend, Bent, Delta, Form, Geometry, Influence, Posture};
 use crate::import::{Influences, Model, MorphChannel, MorphTarget, SkinMethod};
 
 /// What bends a geometry as `node` shows it; `None` where nothing does.
@@ -35,10 +35,10 @@ pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose, method:
                 let [real, half, scale, _] = dual.0[0].0.as_chunks::<4>().0 else { unreachable!("sixteen numbers") };
                 [*real, *half, *scale]
             };
-            return Posture { joints: duals.iter().map(rows).collect(), is_dual: true, shares };
+            return Posture { joints: duals.iter().map(rows).collect(), form: Form::DualQuaternions, shares };
         }
     }
-    Posture { joints: joints.map(rows).collect(), is_dual: false, shares }
+    Posture { joints: joints.map(rows).collect(), form: Form::Matrices, shares }
 }
 
 fn rows(matrix: DMat4) -> [[f32; 4]; 3] {
@@ -188,7 +188,7 @@ mod tests {
         let targets = [target(&[1], [1.0, 0.0, 0.0]), target(&[0, 1], [0.0, 0.0, 4.0])];
         let influences = Influences { starts: vec![0, 1, 2], joints: vec![0, 0], weights: vec![1.0, 1.0] };
         let doubled = rows(DMat4::from_scale(glam::DVec3::splat(2.0)));
-        let posture = Posture { joints: vec![doubled, doubled], shares: vec![1.0, 0.5], is_dual: false };
+        let posture = Posture { joints: vec![doubled, doubled], shares: vec![1.0, 0.5], form: Form::Matrices };
         let bent = by_vertex(2, Some(&influences), &targets).bent(&rest, posture.clone());
         assert_eq!(bent.positions, [[0.0, 0.0, 4.0], [2.0, 0.0, 4.0]]);
         // Without a skin nothing but the shapes moves it.

@@ -8,7 +8,7 @@ use stillframe_base::geom::Frustum;
 use super::bend::{BentId, Skinning};
 use super::matrix::product;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
-use crate::asset::{AlphaMode, CrowdPart, GeometryId, MaterialId, Store};
+use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store};
 use crate::material::{Bending, Key, Streams, Switches, Variant};
 use crate::view::{DrawItem, Shot, ShotCamera};
 
@@ -114,8 +114,8 @@ impl Objects {
         self.figures.push(match item.crowd {
             None => [FigureUniform::default(); 2],
             Some((crowds, part)) => crowds.map(|crowd| {
-                let figure = &shot.crowds[crowd as usize].figures[part.figure as usize];
-                FigureUniform::new(figure, part.first_joint)
+                let Figures { figures, form, .. } = &*shot.crowds[crowd as usize];
+                FigureUniform::new(&figures[part.figure as usize], part.first_joint, *form)
             }),
         });
         if let Some((crowds, _)) = item.crowd {
@@ -135,7 +135,7 @@ fn firsts(shot: &Shot) -> Vec<[u32; 2]> {
     let mut ends = [0; 2];
     let mut out = Vec::with_capacity(shot.bents.len());
     for bent in &shot.bents {
-        let dual_bit = u32::from(bent.posture.is_dual) << 31;
+        let dual_bit = u32::from(bent.posture.form == Form::DualQuaternions) << 31;
         out.push([ends[0] | dual_bit, ends[1]]);
         ends[0] += bent.posture.joints.len() as u32;
         ends[1] += bent.posture.shares.len() as u32;

@@ -5,7 +5,7 @@ use glam::{Mat4, Vec3};
 use stillframe_base::math::ops;
 
 use super::matrix::{inverse, product};
-use crate::asset::CrowdFigure;
+use crate::asset::{CrowdFigure, Form};
 use crate::scene::{LightKind, Projection};
 use crate::view::{ShotCamera, ShotLight};
 
@@ -139,13 +139,16 @@ pub struct FigureUniform {
     phase_b: u32,
     fade: f32,
     first: u32,
-    unused: [u32; 2],
+    /// Rows of a joint: three of a matrix, or a place and a normal.
+    row_count: u32,
+    unused: u32,
 }
 
 impl FigureUniform {
-    pub fn new(figure: &CrowdFigure, first: u32) -> FigureUniform {
+    pub fn new(figure: &CrowdFigure, first: u32, form: Form) -> FigureUniform {
         let CrowdFigure { clips: [clip_a, clip_b], phases: [phase_a, phase_b], fade } = *figure;
-        FigureUniform { clip_a, phase_a, clip_b, phase_b, fade, first, unused: [0; 2] }
+        let row_count = if form == Form::Places { 2 } else { 3 };
+        FigureUniform { clip_a, phase_a, clip_b, phase_b, fade, first, row_count, unused: 0 }
     }
 }
 

@@ -1,5 +1,10 @@
 // Bend: shapes are added to a vertex, then joints pull at it. The same operations in the same order as `asset/bend.rs`, which says
-// where they come from. Group 3. Who bends is said by `posture` or `crowd`: `joint_row`, `is_dual`, `share_of` and `bender` are theirs.
+// where they come from. Group 3. Who bends is said by `posture` or `crowd`: `joint_row`, `form_of`, `share_of` and `bender` are theirs.
+
+// What rows of a joint are: see `Form`.
+const MATRICES = 0u;
+const DUAL_QUATERNIONS = 1u;
+const PLACES = 2u;
 
 struct Influence {
     joint: u32,
@@ -47,6 +52,21 @@ fn dot_4(a: vec4f, b: vec4f) -> f32 {
     return ((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w;
 }
 
+fn crossed(a: vec3f, b: vec3f) -> vec3f {
+    return vec3f(a.y * b.z - b.y * a.z, a.z * b.x - b.z * a.x, a.x * b.y - b.x * a.y);
+}
+
+// A vector as the shortest turn from one unit vector to another takes it; as it is where they are opposite.
+fn turned(v: vec3f, before: vec3f, after: vec3f) -> vec3f {
+    let whole = 1.0 + ((before.x * after.x + before.y * after.y) + before.z * after.z);
+    if !(whole > 1e-3) {
+        return v;
+    }
+    let axis = crossed(before, after);
+    let once = crossed(axis, v);
+    return (v + once) + crossed(axis, once) * (1.0 / whole);
+}
+
 // A vertex, bent by `who`.
 fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
     let begin = starts[number];
@@ -64,10 +84,18 @@ fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
     if begin.x == end.x {
         return out;
     }
+    let form = form_of(who);
+    if form == PLACES {
+        let vertex = influences[begin.x].joint;
+        out.position = joint_row(who, vertex, 0u).xyz;
+        out.normal = direction(joint_row(who, vertex, 1u).xyz, out.normal);
+        out.tangent = direction(turned(out.tangent, rest.normal, out.normal), out.tangent);
+        return out;
+    }
     var x = vec4f(0.0);
     var y = vec4f(0.0);
     var z = vec4f(0.0);
-    let dual = is_dual(who);
+    let dual = form == DUAL_QUATERNIONS;
     var pivot = vec4f(0.0);
     if dual {
         pivot = joint_row(who, influences[begin.x].joint, 0u);

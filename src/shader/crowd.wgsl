@@ -11,8 +11,9 @@ struct Figure {
     fade: f32,
     // First joint of the part that is drawn.
     first: u32,
-    unused_a: u32,
-    unused_b: u32,
+    // Rows of a joint: three of a matrix, or a place and a normal.
+    row_count: u32,
+    unused: u32,
 }
 
 struct BakedClip {
@@ -51,7 +52,7 @@ fn baked_row(clip_number: u32, phase: u32, row: u32) -> vec4f {
 
 fn joint_row(who: vec2u, joint: u32, row: u32) -> vec4f {
     let figure = figures[who.x];
-    let number = 3u * (figure.first + joint) + row;
+    let number = figure.row_count * (figure.first + joint) + row;
     let a = baked_row(figure.clip_a, figure.phase_a, number);
     if figure.fade == 0.0 {
         return a;
@@ -60,9 +61,8 @@ fn joint_row(who: vec2u, joint: u32, row: u32) -> vec4f {
     return a + (b - a) * figure.fade;
 }
 
-// Figures are baked as matrices.
-fn is_dual(who: vec2u) -> bool {
-    return false;
+fn form_of(who: vec2u) -> u32 {
+    return select(MATRICES, PLACES, figures[who.x].row_count == 2u);
 }
 
 // Figures have no shapes.

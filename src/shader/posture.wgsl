@@ -11,8 +11,8 @@ fn joint_row(first: vec2u, joint: u32, row: u32) -> vec4f {
     return joints[3u * ((first.x & 0x7fffffffu) + joint) + row];
 }
 
-fn is_dual(first: vec2u) -> bool {
-    return (first.x >> 31u) != 0u;
+fn form_of(first: vec2u) -> u32 {
+    return first.x >> 31u;
 }
 
 fn share_of(first: vec2u, shape: u32) -> f32 {

@@ -302,7 +302,7 @@ mod tests {
     use stillframe_base::lanes::{Isa, Row};
 
     use super::*;
-    use crate::asset::{CrowdFigure, CrowdPart, Posture};
+    use crate::asset::{CrowdFigure, CrowdPart, Form, Posture};
     use crate::scene;
 
     /// Rows of a figure's joints, made by the crate that stands alone.
@@ -323,8 +323,12 @@ mod tests {
             let Some(CrowdPart { crowd, figure, first_joint }) = item.crowd.take() else { continue };
             let figures = &world.crowds[crowd as usize];
             let rows = sampled(isa, &figures.frames, &figures.figures[figure as usize]);
-            let joints = rows[3 * first_joint as usize..].as_chunks::<3>().0.to_vec();
-            let posture = Posture { joints, ..Posture::default() };
+            let first = first_joint as usize;
+            let joints = match figures.form {
+                Form::Places => rows[2 * first..].as_chunks::<2>().0.iter().map(|[p, n]| [*p, *n, [0.0; 4]]).collect(),
+                _ => rows[3 * first..].as_chunks::<3>().0.to_vec(),
+            };
+            let posture = Posture { joints, form: figures.form, shares: Vec::new() };
             item.bent = Some(out.bents.len() as u32);
             out.bents.push(Arc::new(store.bend(item.geometry).bent(store.geometry(item.geometry), posture)));
         }
@@ -334,7 +338,7 @@ mod tests {
     /// A shader that looks joints up in textures, and the processor: the same picture, to the bit.
     #[test]
     fn figures_of_crowds_are_the_processor_s_too() {
-        for (name, times_s) in [("few", [0.0, 0.7]), ("fade", [1.1, 1.3])] {
+        for (name, times_s) in [("few", [0.0, 0.7]), ("fade", [1.1, 1.3]), ("vertices", [1.1, 1.3])] {
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/animation/crowd/{name}.toml"));
             let scene = scene::read(&file, &[]).unwrap_or_else(|d| panic!("{d:#?}")).scene;
             let aovs = vec![Aov::Color, Aov::Depth, Aov::Normal, Aov::Id, Aov::Motion];

@@ -131,18 +131,16 @@ impl<'a> Making<'a> {
             return None;
         }
         let owner = format!("crowd {:?}", crowd.name);
-        if crowd.baking == CrowdBaking::Vertices {
-            let message = format!("{owner}: figures of baked vertices are not drawn yet");
-            self.errors
-                .push(Diagnostic::error(code::CROWD, file, message).help("leave `baking` out: joints are baked"));
-            return None;
-        }
         let clips: Option<Vec<_>> = crowd
             .clips
             .iter()
             .map(|name| self.find(&owner, number, file, model, name).map(|(at, part, _)| (at, part)))
             .collect();
-        match crowd::bake(model, &rig, &clips?, crowd.error_mm) {
+        let baked = match crowd.baking {
+            CrowdBaking::Joints => crowd::bake(model, &rig, &clips?, crowd.error_mm),
+            CrowdBaking::Vertices => crowd::bake_vertices(model, &clips?, crowd.error_mm),
+        };
+        match baked {
             Ok(baked) => Some(baked),
             Err(words) => {
                 self.errors.push(Diagnostic::error(code::CROWD, file, format!("{owner}: {words}")));

@@ -1,20 +1,23 @@
 //! Crowds: clips are baked once, figures are placed by chance from a seed, and what each plays is a function of the moment.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3A, DVec3, Mat4, Quat, Vec3};
 use stillframe_anim::crowd::{
-    BakedBones, BakedFrames, CrowdBaking, CrowdClip, CrowdError, CrowdReport, CrowdRig, Storage, TextureLimits, Track,
-    clip_bounds, clip_phase, fade_at,
+    BakedBones, BakedFrames, BakedVertices, CrowdBaking, CrowdClip, CrowdError, CrowdReport, CrowdRig, MovingVertices,
+    Storage, TextureLimits, Track, clip_bounds, clip_phase, fade_at,
 };
 use stillframe_anim::pose::Affine;
 use stillframe_base::geom::Aabb;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use crate::animate::Rig;
-use crate::asset::{Bend, CrowdFigure, Figures, Geometry, Influence};
+use crate::animate::{Rig, part_of};
+use crate::asset::{Bend, CrowdFigure, Figures, Form, Geometry, Influence};
 use crate::import::Model;
+use crate::pose::{Playing, pose};
 use crate::scene::{Area, Crowd, Pattern};
 
 /// Frames a second that baking begins with, and at most.
@@ -27,8 +30,9 @@ const SPEED_ONE: f64 = stillframe_anim::crowd::SPEED_ONE as f64;
 #[derive(Clone, Debug)]
 pub struct BakedModel {
     pub frames: Arc<BakedFrames>,
-    /// By node of the model: where its own joint, followed by those of its skin, lies in the frames; none where it shows nothing.
-    pub first_joints: Vec<Option<u32>>,
+    pub form: Form,
+    /// By node of the model and part of that: where its own joint, followed by those of its skin, or its vertices begin in the frames.
+    pub firsts: BTreeMap<(usize, usize), u32>,
     /// What each clip never leaves.
     pub bounds: Aabb,
     /// One a clip.
@@ -43,9 +47,9 @@ pub type CrowdPart = (usize, [Option<Tick>; 2]);
 /// Errors: words that say why they cannot be.
 pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Result<BakedModel, String> {
     let (mut joints, mut inverse_binds, mut boxes) = (Vec::new(), Vec::new(), Vec::new());
-    let mut first_joints = vec![None; model.nodes.len()];
+    let mut firsts = BTreeMap::new();
     for (at, node) in model.nodes.iter().enumerate().filter(|(_, node)| !node.parts.is_empty()) {
-        first_joints[at] = Some(joints.len() as u32);
+        firsts.extend((0..node.parts.len()).map(|part| ((at, part), joints.len() as u32)));
         let affine = |matrix: Mat4| Affine::from(Affine3A::from_mat4(matrix));
         joints.push(at as u16);
         inverse_binds.push(affine(node.local_from_parts));
@@ -66,13 +70,7 @@ pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Res
         }
         boxes.extend(own);
     }
-    let baking = CrowdBaking {
-        storage: Storage::Ranged16,
-        error_max_m: error_mm * 1e-3,
-        rate_min: FrameRate::whole(RATE_MIN),
-        rate_max: FrameRate::whole(RATE_MAX),
-        limits: TextureLimits::default(),
-    };
+    let baking = baking(error_mm);
     let rig_of = CrowdRig { skeleton: &rig.skeleton, joints: &joints, inverse_binds: &inverse_binds };
     let run = |open: &[bool]| {
         let mut poses: Vec<_> = clips.iter().map(|(source, part)| rig.source(model, *source, *part)).collect();
@@ -81,17 +79,95 @@ pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Res
             .collect();
         BakedBones::bake(rig_of, &mut sources, &baking)
     };
-    // A clip whose end is not its start begins with a jump.
-    let mut open = vec![false; clips.len()];
-    let (baked, reports) = loop {
+    let (baked, reports) = with_jumps(clips.len(), run)?;
+    let bounds = clip_bounds(&baked, &boxes).into_iter().fold(Aabb::EMPTY, Aabb::union);
+    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Matrices, firsts, bounds, reports })
+}
+
+/// Bakes places and normals of vertices, shapes and all, for a crowd.
+///
+/// Errors: as [`bake`].
+pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Result<BakedModel, String> {
+    let mut firsts = BTreeMap::new();
+    let (mut parts, mut vertex_count) = (Vec::new(), 0);
+    for (at, node) in model.nodes.iter().enumerate() {
+        for (part, of) in node.parts.iter().enumerate() {
+            firsts.insert((at, part), vertex_count as u32);
+            parts.push((at, of.geometry, vertex_count));
+            vertex_count += model.geometries[of.geometry].surface.positions.len();
+        }
+    }
+    let mut bounds = Aabb::EMPTY;
+    let place_at =
+        |source: usize, start: Tick, bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
+            let pose = pose(model, &[Playing { clip: source, time: start }]);
+            for (node, geometry, first) in &parts {
+                let surface = &model.geometries[*geometry].surface;
+                let bent = crate::pose::bend(model, *node, *geometry, &pose);
+                let bent = bent.as_ref().unwrap_or(surface);
+                let model_from_parts = pose.model_from_parts[*node].as_dmat4();
+                let normal_from_parts = model_from_parts.inverse().transpose();
+                for (vertex, (position, normal)) in bent.positions.iter().zip(&bent.normals).enumerate() {
+                    let place = model_from_parts.transform_point3(Vec3::from(*position).as_dvec3());
+                    *bounds = bounds.with(place.as_vec3());
+                    positions[first + vertex] = place;
+                    let facing = normal_from_parts.transform_vector3(Vec3::from(*normal).as_dvec3());
+                    normals[first + vertex] = facing.normalize_or_zero();
+                }
+            }
+        };
+    let baking = baking(error_mm);
+    let run = |open: &[bool]| {
+        let shared = RefCell::new(&mut bounds);
+        let mut places: Vec<_> = (clips.iter())
+            .map(|(source, part)| {
+                let (start, end) = part_of(model, *source, *part);
+                let (shared, place_at) = (&shared, &place_at);
+                let place = move |at: Tick, positions: &mut [DVec3], normals: &mut [DVec3]| {
+                    place_at(*source, start + at, &mut shared.borrow_mut(), (positions, normals));
+                };
+                (end - start, place)
+            })
+            .collect();
+        let mut sources: Vec<MovingVertices<'_>> = (places.iter_mut().zip(open))
+            .map(|((length, place), open)| MovingVertices { length: *length, looping: !open, place })
+            .collect();
+        BakedVertices::bake(vertex_count, &mut sources, &baking)
+    };
+    let (baked, reports) = with_jumps(clips.len(), run)?;
+    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Places, firsts, bounds, reports })
+}
+
+fn baking(error_mm: f64) -> CrowdBaking {
+    CrowdBaking {
+        storage: Storage::Ranged16,
+        error_max_m: error_mm * 1e-3,
+        rate_min: FrameRate::whole(RATE_MIN),
+        rate_max: FrameRate::whole(RATE_MAX),
+        limits: TextureLimits::default(),
+    }
+}
+
+/// What `run` bakes: a clip whose end is not its start begins with a jump.
+fn with_jumps<T>(clip_count: usize, mut run: impl FnMut(&[bool]) -> Result<T, CrowdError>) -> Result<T, String> {
+    let mut open = vec![false; clip_count];
+    loop {
         match run(&open) {
             Err(CrowdError::LoopOpen { clip, .. }) if !open[clip] => open[clip] = true,
             Err(error) => return Err(error.to_string()),
-            Ok(baked) => break baked,
+            Ok(baked) => return Ok(baked),
         }
-    };
-    let bounds = clip_bounds(&baked, &boxes).into_iter().fold(Aabb::EMPTY, Aabb::union);
-    Ok(BakedModel { frames: Arc::new(baked.frames), first_joints, bounds, reports })
+    }
+}
+
+/// Each vertex its own joint.
+pub fn own_places(vertex_count: usize) -> Bend {
+    let count = vertex_count as u32;
+    Bend {
+        starts: (0..=count).map(|vertex| [vertex, 0]).collect(),
+        influences: (0..count).map(|joint| Influence { joint, weight: 1.0 }).collect(),
+        deltas: Vec::new(),
+    }
 }
 
 /// What bends a part of a figure: the joints of its skin, else the node itself. Shapes stay as they rest.
@@ -132,7 +208,8 @@ pub fn place(crowd: &Crowd, number: u32) -> Mat4 {
 }
 
 /// What every figure plays at a moment.
-pub fn figures(crowd: &Crowd, frames: Arc<BakedFrames>, now: Tick) -> Figures {
+pub fn figures(crowd: &Crowd, baked: &BakedModel, now: Tick) -> Figures {
+    let frames = baked.frames.clone();
     let clip_count = crowd.clips.len() as u32;
     let rng = Rng::new(crowd.seed);
     let figure = |number: u32| {
@@ -166,5 +243,5 @@ pub fn figures(crowd: &Crowd, frames: Arc<BakedFrames>, now: Tick) -> Figures {
         CrowdFigure { clips: [before, current], phases: [at(before), at(current)], fade }
     };
     let figures = (0..crowd.count).map(figure).collect();
-    Figures { frames, figures }
+    Figures { frames, form: baked.form, figures }
 }

@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 use super::super::Item;
 use super::super::crowd::{self, BakedModel};
 use super::{CROWD_ORIGIN, Placing, local_transform, shown_nodes};
-use crate::asset::{CrowdPart, Geometry, GeometryId, MaterialId};
+use crate::asset::{CrowdPart, Form, Geometry, GeometryId, MaterialId};
 use crate::bake::{self, TangentWish};
 use crate::scene::Crowd;
 
@@ -28,7 +28,7 @@ impl Placing<'_> {
             let to_m = looks.get(at + 1).map_or(f32::INFINITY, |(next_m, _)| *next_m as f32);
             let baked = baked.next().expect("baked as listed");
             let place = self.world.crowds.len() as u32;
-            self.world.crowds.push(Arc::new(crowd::figures(crowd, baked.frames.clone(), time)));
+            self.world.crowds.push(Arc::new(crowd::figures(crowd, baked, time)));
             let model = self.models[model_index];
             let shown = shown_nodes(model, &self.scene.models[model_index]);
             let seen = self.poses[model_index].seen.clone();
@@ -43,7 +43,7 @@ impl Placing<'_> {
                         Some(material) => self.scene_materials[material],
                         None => self.model_material(model_index, model.nodes[node].parts[part].material),
                     };
-                    (node, part, self.figure_geometry(model_index, node, part, material), material)
+                    (node, part, self.figure_geometry((model_index, node, part), baked.form, material), material)
                 })
                 .collect();
             let node_from_model = self.node_from_model(model_index);
@@ -52,7 +52,7 @@ impl Placing<'_> {
                 let bounds = baked.bounds.transformed(&world_from_local);
                 self.world.bounds = self.world.bounds.union(bounds);
                 for (node, part, geometry, material) in &parts {
-                    let first_joint = baked.first_joints[*node].expect("it shows something");
+                    let first_joint = baked.firsts[&(*node, *part)];
                     self.world.items.push(Item {
                         geometry: *geometry,
                         bent: None,
@@ -71,11 +71,16 @@ impl Placing<'_> {
     }
 
     /// A part of a model as figures of crowds wear it, at rest.
-    fn figure_geometry(&mut self, model_index: usize, node: usize, part: usize, material: MaterialId) -> GeometryId {
+    fn figure_geometry(
+        &mut self,
+        (model_index, node, part): (usize, usize, usize),
+        form: Form,
+        material: MaterialId,
+    ) -> GeometryId {
         let model = self.models[model_index];
         let number = model.nodes[node].parts[part].geometry;
         let wish = TangentWish::of(self.store.material(material));
-        let key = (self.file_number(model_index), node, number, wish);
+        let key = (self.file_number(model_index), node, number, wish, form == Form::Places);
         if let Some(id) = self.made.figure_geometries.get(&key) {
             return *id;
         }
@@ -87,7 +92,11 @@ impl Placing<'_> {
                 return self.store.add_geometry(Geometry::default());
             }
         };
-        let (completed, bend) = bake::complete_bending(surface, &crowd::bend_of(model, node, number), wish);
+        let bend = match form {
+            Form::Places => crowd::own_places(surface.positions.len()),
+            _ => crowd::bend_of(model, node, number),
+        };
+        let (completed, bend) = bake::complete_bending(surface, &bend, wish);
         self.tell(model_index, &completed);
         let id = self.store.add_bending(completed.geometry, bend);
         self.made.figure_geometries.insert(key, id);
