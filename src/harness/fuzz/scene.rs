@@ -25,6 +25,8 @@ const FILES: &[(&str, &[u8])] = &[
 /// Scene files that may lie beside.
 const PARTS: &[&str] = &["part.toml", "other.toml", "third.toml"];
 const NAMES: &[&str] = &["a", "b", "main", "top", "\u{fc} b", "n0", "n1", "n2", "n3", "*", "#1", "auto", ""];
+/// Tables and keys that name so much that random ones are seldom sound: scenes that are wrong at once try nothing behind that.
+const RARE: &[&str] = &["clip", "animator", "crowd", "joint", "inherits", "show", "root_joint"];
 const WRONG: &[&str] = &[
     "nan",
     "-inf",
@@ -122,6 +124,7 @@ fn tables(stream: &mut Stream, rare: u32) -> String {
     let mut out = String::new();
     for key in SCENE.keys {
         let needed = rare == 3 && matches!(key.name, "camera" | "node");
+        let rare = if RARE.contains(&key.name) { rare * 6 } else { rare };
         if !needed && !stream.one_in(rare) {
             continue;
         }
@@ -177,7 +180,9 @@ fn entries(stream: &mut Stream, kind: &Kind, index: Option<usize>, depth: usize)
         }
         if index.is_some() && key.name == "name" && !stream.one_in(4) {
             out.push(("name".into(), format!("\"n{}\"", index.unwrap_or(0))));
-        } else if (key.default == Absent::Required && !stream.one_in(60)) || stream.one_in(4) {
+        } else if (key.default == Absent::Required && !stream.one_in(60))
+            || stream.one_in(if RARE.contains(&key.name) { 24 } else { 4 })
+        {
             out.push((key.name.to_string(), value(stream, key, depth)));
         }
     }
