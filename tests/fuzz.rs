@@ -35,6 +35,10 @@ fn planted_faults_are_found() {
     for target in TARGETS {
         for mutant in target.mutants() {
             let (name, _) = mutant.row();
+            // These take ten seconds each and are struck before a target is asked: one target shows that they are seen.
+            if ["hang", "memory"].contains(&name) && target.name != "scene" {
+                continue;
+            }
             let folder = folder(&format!("{}-{name}", target.name));
             // Shrinking waits for each hang.
             let timeout = if name == "hang" { "1" } else { "20" };
