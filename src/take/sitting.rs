@@ -312,7 +312,16 @@ mod tests {
         let mut out = vec![Row::ZERO; frames.frame_rows()];
         let phases = vec![0; frames.clips().len()];
         let visible = [Visible { actor: 0, lod: 0 }];
-        SampleCrowd { isa, baked: frames, phases: &phases, actors: &[actor], visible: &visible, out: &mut out }.run();
+        SampleCrowd {
+            isa,
+            baked: frames,
+            phases: &phases,
+            actors: &[actor],
+            visible: &visible,
+            out: &mut out,
+            stream: false,
+        }
+        .run();
         out.iter().flat_map(|row| row.0.as_chunks::<4>().0.to_vec()).collect()
     }
 

@@ -207,7 +207,7 @@ pub fn actors(setting: Setting, storage: Storage) -> Ready {
         let (phases, visible) = (&s.phases, &s.visible);
         s.pool.for_chunks_mut(&mut s.out, ACTORS_A_TASK * baked.frame_rows(), |chunk, out| {
             let visible = &visible[chunk * ACTORS_A_TASK..][..ACTORS_A_TASK];
-            SampleCrowd { isa, baked, phases, actors, visible, out }.run();
+            SampleCrowd { isa, baked, phases, actors, visible, out, stream: true }.run();
         });
         black_box(&s.out);
     };

@@ -237,6 +237,7 @@ fn measure(clip: usize, baked: &BakedFrames, source: &mut dyn Source) -> Result<
             actors: &[actor],
             visible: &visible,
             out: &mut made,
+            stream: false,
         };
         job.run();
         let got: Vec<f64> = made.iter().flat_map(|row| row.0).map(f64::from).collect();

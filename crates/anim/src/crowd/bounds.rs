@@ -62,5 +62,14 @@ fn sample_frame(frames: &BakedFrames, clip: usize, frame: u32, out: &mut [Row]) 
     // Tracks of speed 0 do not read the clips' phases, but there must be one each.
     let phases = vec![0; frames.clips().len()];
     let visible = [Visible { actor: 0, lod: 0 }];
-    SampleCrowd { isa: Isa::detect(), baked: frames, phases: &phases, actors: &[actor], visible: &visible, out }.run();
+    SampleCrowd {
+        isa: Isa::detect(),
+        baked: frames,
+        phases: &phases,
+        actors: &[actor],
+        visible: &visible,
+        out,
+        stream: false,
+    }
+    .run();
 }
