@@ -71,6 +71,7 @@ impl<'a> Making<'a> {
                 return None;
             }
         };
+        self.check_shapes(animator, file, model);
         for solver in &animator.solvers {
             if let Err(fault) = check_solver(&rig.skeleton, solver) {
                 match fault {
@@ -93,7 +94,8 @@ impl<'a> Making<'a> {
             (Tick::from_seconds(play.at_s), slot, clip)
         });
         let plays = plays.collect();
-        Some(Player::new(rig, (def, graph), clips, events, plays, animator.rate_hz))
+        let shapes = animator.mask_shapes.clone();
+        Some(Player::new(rig, (def, graph, shapes), clips, events, plays, animator.rate_hz))
     }
 
     /// The joint whose way is the actor's. Inner `None`: nothing of it is.
@@ -145,6 +147,18 @@ impl<'a> Making<'a> {
             Err(words) => {
                 self.errors.push(Diagnostic::error(code::CROWD, file, format!("{owner}: {words}")));
                 None
+            }
+        }
+    }
+
+    /// Complains of shapes of masks that the model has not.
+    fn check_shapes(&mut self, animator: &Animator, file: &Path, model: &Model) {
+        let names = || model.nodes.iter().flat_map(|node| &node.morphs).map(|channel| channel.name.as_str());
+        for shape in animator.mask_shapes.iter().flatten() {
+            if !names().any(|name| name == shape.name) {
+                let message = format!("animator {:?}: the file has no shape {:?}", animator.name, shape.name);
+                let names: Vec<&str> = names().collect();
+                self.errors.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(&shape.name, &names)));
             }
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn animators(out: &mut Printer<'_>) {
 }
 
 fn animator(out: &mut Printer<'_>, at: usize, animator: &Animator) {
-    let Animator { name, model, graph, plays, solvers, rate_hz, root_motion } = animator;
+    let Animator { name, model, graph, mask_shapes, plays, solvers, rate_hz, root_motion } = animator;
     out.heading("[[animator]]");
     out.line("name", text(name));
     out.line("model", text(&out.scene.models[*model].name));
@@ -64,13 +64,15 @@ fn animator(out: &mut Printer<'_>, at: usize, animator: &Animator) {
         out.line("name", text(&parameter.name));
         out.moving("value", float(parameter.initial));
     }
-    for MaskDef { name, default, branches } in &graph.masks {
+    for (MaskDef { name, default, branches }, shapes) in graph.masks.iter().zip(mask_shapes) {
         out.heading("[[animator.mask]]");
         out.line("name", text(name));
         out.line("default", float(*default));
         let branches =
             branches.iter().map(|b| format!("{{ joint = {}, weight = {} }}", text(&b.joint), float(b.weight)));
         out.rows("branch", branches.collect());
+        let shapes = shapes.iter().map(|s| format!("{{ name = {}, weight = {} }}", text(&s.name), float(s.weight)));
+        out.rows("shape", shapes.collect());
     }
     for of in &graph.nodes {
         out.heading("[[animator.node]]");

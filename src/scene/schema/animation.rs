@@ -117,7 +117,7 @@ pub static ANIMATOR: Kind = Kind {
     needs: &[&["clip", "node"]],
     ..kind(
         "[[animator]]",
-        "Gives a model its pose: one clip, or a graph of nodes. Nodes of the scene wear it by `animator`; all that do show the same pose.",
+        "Gives a model its pose: one clip, or a graph of nodes. Nodes of the scene wear it by `animator`; all that do show the same pose, but for solvers, which reach from where each of them stands.",
         &[
             required("name", Type::Text, "What nodes call it; each once."),
             required("model", Type::Name("model"), "The `[model.NAME]` that it moves."),
@@ -169,11 +169,21 @@ pub static PARAMETER: Kind = kind(
 
 pub static MASK: Kind = kind(
     "[[animator.mask]]",
-    "`mask = [{ name = \"upper\", branch = [{ joint = \"spine\" }] }]`: weights of joints.",
+    "`mask = [{ name = \"upper\", branch = [{ joint = \"spine\" }] }]`: weights of joints. Every node of the model is a joint, and shapes (morph targets) go with the node that wears them: what a mask leaves out of nodes it leaves out of their shapes.",
     &[
         required("name", Type::Text, "Each once in an animator."),
         key("default", Type::Number(UNIT), "0.0", "The weight of joints below none of its branches."),
         optional("branch", Type::List(&BRANCH), "none", "A joint's own branch counts, else its parent's."),
+        optional("shape", Type::List(&MASK_SHAPE), "none", "Shapes that do not go with their node."),
+    ],
+);
+
+pub static MASK_SHAPE: Kind = kind(
+    "[[animator.mask.shape]]",
+    "`shape = [{ name = \"smile\" }]`: the weight of a shape, whatever that of the node is that wears it.",
+    &[
+        required("name", Type::Text, "A shape's name in the model, on whichever nodes."),
+        key("weight", Type::Number(UNIT), "1.0", "How much of it."),
     ],
 );
 
