@@ -320,7 +320,7 @@ mod tests {
     fn bodies(world: &World, store: &Store, isa: Isa) -> World {
         let mut out = world.clone();
         for item in &mut out.items {
-            let Some(CrowdPart { crowd, figure, first_joint }) = item.crowd.take() else { continue };
+            let Some(CrowdPart { crowd, figure, first_joint, first_share }) = item.crowd.take() else { continue };
             let figures = &world.crowds[crowd as usize];
             let rows = sampled(isa, &figures.frames, &figures.figures[figure as usize]);
             let first = first_joint as usize;
@@ -328,7 +328,8 @@ mod tests {
                 Form::Places => rows[2 * first..].as_chunks::<2>().0.iter().map(|[p, n]| [*p, *n, [0.0; 4]]).collect(),
                 _ => rows[3 * first..].as_chunks::<3>().0.to_vec(),
             };
-            let posture = Posture { joints, form: figures.form, shares: Vec::new() };
+            let shares = rows[first_share as usize..].iter().flatten().copied().collect();
+            let posture = Posture { joints, form: figures.form, shares };
             item.bent = Some(out.bents.len() as u32);
             out.bents.push(Arc::new(store.bend(item.geometry).bent(store.geometry(item.geometry), posture)));
         }
@@ -338,7 +339,8 @@ mod tests {
     /// A shader that looks joints up in textures, and the processor: the same picture, to the bit.
     #[test]
     fn figures_of_crowds_are_the_processor_s_too() {
-        for (name, times_s) in [("few", [0.0, 0.7]), ("fade", [1.1, 1.3]), ("vertices", [1.1, 1.3])] {
+        let scenes = [("few", [0.0, 0.7]), ("fade", [1.1, 1.3]), ("vertices", [1.1, 1.3]), ("faces", [0.9, 1.2])];
+        for (name, times_s) in scenes {
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/animation/crowd/{name}.toml"));
             let scene = scene::read(&file, &[]).unwrap_or_else(|d| panic!("{d:#?}")).scene;
             let aovs = vec![Aov::Color, Aov::Depth, Aov::Normal, Aov::Id, Aov::Motion];

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Mat4, Quat, Vec3};
 use stillframe_anim::crowd::{
-    BakedBones, BakedFrames, BakedVertices, CrowdBaking, CrowdClip, CrowdError, CrowdReport, CrowdRig, MovingVertices,
-    Storage, TextureLimits, Track, clip_bounds, clip_phase, fade_at,
+    BakedBones, BakedFrames, BakedVertices, CrowdBaking, CrowdClip, CrowdError, CrowdReport, CrowdRig, MovingShapes,
+    MovingVertices, Storage, TextureLimits, Track, clip_bounds, clip_phase, fade_at, number_bounds,
 };
 use stillframe_anim::pose::Affine;
 use stillframe_base::geom::Aabb;
@@ -16,8 +16,8 @@ use stillframe_base::tick::{FrameRate, Tick};
 
 use crate::animate::{Rig, part_of};
 use crate::asset::{Bend, CrowdFigure, Figures, Form, Geometry, Influence};
-use crate::import::Model;
-use crate::pose::{Playing, pose};
+use crate::import::{Model, Part};
+use crate::pose::{Playing, morph_weights, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
 
 /// Frames a second that baking begins with, and at most.
@@ -33,10 +33,21 @@ pub struct BakedModel {
     pub form: Form,
     /// By node of the model and part of that: where its own joint, followed by those of its skin, or its vertices begin in the frames.
     pub firsts: BTreeMap<(usize, usize), u32>,
+    /// By node of the model: none for baked vertices, which have their shapes in them.
+    pub shapes: BTreeMap<usize, FigureShapes>,
     /// What each clip never leaves.
     pub bounds: Aabb,
     /// One a clip.
     pub reports: Vec<CrowdReport>,
+}
+
+/// Shapes of a node.
+#[derive(Clone, Debug)]
+pub struct FigureShapes {
+    /// Which texel of a frame holds the first four shares.
+    pub first_share: u32,
+    /// By target, whether any clip moves it.
+    pub kept: Vec<bool>,
 }
 
 /// Clips to bake: positions in `Model::clips`, and the part that is played, in ticks from the clip's start.
@@ -46,29 +57,40 @@ pub type CrowdPart = (usize, [Option<Tick>; 2]);
 ///
 /// Errors: words that say why they cannot be.
 pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Result<BakedModel, String> {
-    let (mut joints, mut inverse_binds, mut boxes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut joints, mut inverse_binds) = (Vec::new(), Vec::new());
     let mut firsts = BTreeMap::new();
+    let mut shaped: Vec<ShapedNode> = Vec::new();
+    let mut reaches_m: Vec<f64> = Vec::new();
     for (at, node) in model.nodes.iter().enumerate().filter(|(_, node)| !node.parts.is_empty()) {
         firsts.extend((0..node.parts.len()).map(|part| ((at, part), joints.len() as u32)));
         let affine = |matrix: Mat4| Affine::from(Affine3A::from_mat4(matrix));
+        let own = joints.len();
         joints.push(at as u16);
         inverse_binds.push(affine(node.local_from_parts));
         for joint in node.skin.iter().flat_map(|skin| &model.skins[*skin].joints) {
             joints.push(joint.node as u16);
             inverse_binds.push(affine(joint.joint_from_mesh));
         }
-        let mut own = vec![Aabb::EMPTY; joints.len() - boxes.len()];
-        for part in &node.parts {
-            let surface = &model.geometries[part.geometry].surface;
-            let bend = bend_of(model, at, part.geometry);
-            for (vertex, position) in surface.positions.iter().enumerate() {
-                for influence in bend.influences_of(vertex) {
-                    let own = &mut own[influence.joint as usize];
-                    *own = own.with(Vec3::from(*position));
-                }
+        let targets = |part: &Part| &model.geometries[part.geometry].targets;
+        let target_count = node.parts.iter().map(|part| targets(part).len()).max().unwrap_or(0);
+        if target_count > 0 && !node.morphs.is_empty() {
+            let scale = (joints[own..].iter().zip(&inverse_binds[own..]))
+                .map(|(joint, bind)| {
+                    rig.rest().model_from_local[usize::from(*joint)] * Mat4::from(Affine3A::from(*bind))
+                })
+                .flat_map(|palette| {
+                    [palette.x_axis, palette.y_axis, palette.z_axis].map(|axis| axis.truncate().length())
+                })
+                .fold(0.0, f32::max);
+            shaped.push(ShapedNode { node: at, first: reaches_m.len(), target_count });
+            for target in 0..target_count {
+                let of_target = node.parts.iter().filter_map(|part| targets(part).get(target));
+                let moves = of_target.flat_map(|target| &target.positions).map(|by| Vec3::from(*by).length());
+                reaches_m.push(f64::from(moves.fold(0.0, f32::max) * scale));
             }
+            // Every node's shares begin with a texel.
+            reaches_m.resize(reaches_m.len().next_multiple_of(4), 0.0);
         }
-        boxes.extend(own);
     }
     let baking = baking(error_mm);
     let rig_of = CrowdRig { skeleton: &rig.skeleton, joints: &joints, inverse_binds: &inverse_binds };
@@ -77,11 +99,65 @@ pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Res
         let mut sources: Vec<CrowdClip<'_>> = (poses.iter_mut().zip(open))
             .map(|((length, pose), open)| CrowdClip { length: *length, looping: !open, pose })
             .collect();
-        BakedBones::bake(rig_of, &mut sources, &baking)
+        let mut shares: Vec<_> = clips.iter().map(|clip| shares_of(model, *clip, &shaped)).collect();
+        let shares = shares.iter_mut().map(|shares| shares as &mut dyn FnMut(Tick, &mut [f64]));
+        let shares = if reaches_m.is_empty() { Vec::new() } else { shares.collect() };
+        let shapes = MovingShapes { reaches_m: &reaches_m, shares };
+        BakedBones::bake_shaped(rig_of, &mut sources, shapes, &baking)
     };
     let (baked, reports) = with_jumps(clips.len(), run)?;
+    let first_number = 12 * joints.len();
+    let ranges = number_bounds(&baked.frames, first_number..first_number + reaches_m.len());
+    let mut shapes: BTreeMap<usize, FigureShapes> = BTreeMap::new();
+    for ShapedNode { node, first, target_count } in shaped {
+        let kept = ranges[first..first + target_count].iter().map(|range| *range != [0.0; 2]).collect();
+        shapes.insert(node, FigureShapes { first_share: (first_number + first) as u32 / 4, kept });
+    }
+    let mut boxes = vec![Aabb::EMPTY; joints.len()];
+    for ((node, part), first_joint) in &firsts {
+        let geometry = model.nodes[*node].parts[*part].geometry;
+        let surface = &model.geometries[geometry].surface;
+        let kept = shapes.get(node).map_or(&[][..], |shapes| &shapes.kept);
+        let first = shapes.get(node).map_or(0, |shapes| 4 * shapes.first_share as usize - first_number);
+        let bend = bend_of(model, *node, geometry, kept);
+        for (vertex, position) in surface.positions.iter().enumerate() {
+            // What shapes make of it, at the least and at the most.
+            let mut reach = Aabb::of_points([Vec3::from(*position)]);
+            for delta in bend.deltas_of(vertex) {
+                let ends = ranges[first + delta.target as usize].map(|share| Vec3::from(delta.position) * share);
+                reach = Aabb::new(reach.min + ends[0].min(ends[1]), reach.max + ends[0].max(ends[1]));
+            }
+            for influence in bend.influences_of(vertex) {
+                let own = &mut boxes[(first_joint + influence.joint) as usize];
+                *own = own.union(reach);
+            }
+        }
+    }
     let bounds = clip_bounds(&baked, &boxes).into_iter().fold(Aabb::EMPTY, Aabb::union);
-    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Matrices, firsts, bounds, reports })
+    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Matrices, firsts, shapes, bounds, reports })
+}
+
+/// A node that wears shapes, and which shares are its.
+struct ShapedNode {
+    node: usize,
+    first: usize,
+    target_count: usize,
+}
+
+/// Shares of all shapes at a moment of a clip.
+fn shares_of<'a>(
+    model: &'a Model,
+    (source, part): CrowdPart,
+    shaped: &'a [ShapedNode],
+) -> impl FnMut(Tick, &mut [f64]) + use<'a> {
+    let (start, _) = part_of(model, source, part);
+    move |at: Tick, out: &mut [f64]| {
+        let weights = morph_weights(model, Playing { clip: source, time: start + at });
+        for ShapedNode { node, first, target_count } in shaped {
+            let shares = shares(&model.nodes[*node].morphs, &weights[*node], *target_count);
+            out[*first..].iter_mut().zip(shares).for_each(|(out, share)| *out = f64::from(share));
+        }
+    }
 }
 
 /// Bakes places and normals of vertices, shapes and all, for a crowd.
@@ -135,7 +211,14 @@ pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Resul
         BakedVertices::bake(vertex_count, &mut sources, &baking)
     };
     let (baked, reports) = with_jumps(clips.len(), run)?;
-    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Places, firsts, bounds, reports })
+    Ok(BakedModel {
+        frames: Arc::new(baked.frames),
+        form: Form::Places,
+        firsts,
+        shapes: BTreeMap::new(),
+        bounds,
+        reports,
+    })
 }
 
 fn baking(error_mm: f64) -> CrowdBaking {
@@ -170,19 +253,12 @@ pub fn own_places(vertex_count: usize) -> Bend {
     }
 }
 
-/// What bends a part of a figure: the joints of its skin, else the node itself. Shapes stay as they rest.
-pub fn bend_of(model: &Model, node: usize, geometry: usize) -> Bend {
-    if model.nodes[node].skin.is_some()
-        && let Some(bend) = crate::pose::bend_of(model, node, geometry)
-    {
-        return bend.without_deltas();
-    }
-    let count = model.geometries[geometry].surface.positions.len() as u32;
-    Bend {
-        starts: (0..=count).map(|vertex| [vertex, 0]).collect(),
-        influences: vec![Influence { joint: 0, weight: 1.0 }; count as usize],
-        deltas: Vec::new(),
-    }
+/// What bends a part of a figure: the joints of its skin, else the node itself, and the shapes that are kept, by target.
+pub fn bend_of(model: &Model, node: usize, geometry: usize, kept: &[bool]) -> Bend {
+    let bend = crate::pose::bend_of(model, node, geometry).map(|bend| bend.with_shapes(kept));
+    let vertex_count = model.geometries[geometry].surface.positions.len();
+    let still = || Bend { starts: vec![[0; 2]; vertex_count + 1], ..Bend::default() };
+    bend.unwrap_or_else(still).with_own_joint()
 }
 
 /// Whether figures can wear the model: what is bent must have normals.

@@ -42,9 +42,9 @@ pub struct Made {
     model_geometries: BTreeMap<(usize, usize, TangentWish), GeometryId>,
     /// (file's place among distinct models, its geometry, tangents, whether it is skinned) -> the store's: geometry that is bent, at rest.
     bending_geometries: BTreeMap<(usize, usize, TangentWish, bool), GeometryId>,
-    /// (file's place among distinct models, node, geometry, tangents, whether vertices are baked) -> the store's: what figures of crowds
-    /// wear, at rest.
-    figure_geometries: BTreeMap<(usize, usize, usize, TangentWish, bool), GeometryId>,
+    /// (file's place among distinct models, node, geometry, tangents, whether vertices are baked and which shapes move) -> the store's: what
+    /// figures of crowds wear, at rest.
+    figure_geometries: BTreeMap<(usize, usize, usize, TangentWish, (bool, Vec<bool>)), GeometryId>,
     /// (pose, node of its model, part, tangents) -> the store's: what is bent and has no normals of its own, anew for every moment.
     flat_geometries: BTreeMap<(usize, usize, usize, TangentWish), GeometryId>,
     /// Geometry of model files that was baked ahead of time and is not in the store yet.

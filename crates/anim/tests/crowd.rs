@@ -13,5 +13,7 @@ mod place;
 mod puppet;
 #[path = "crowd/sample.rs"]
 mod sample;
+#[path = "crowd/shapes.rs"]
+mod shapes;
 #[path = "crowd/vertices.rs"]
 mod vertices;

@@ -43,7 +43,7 @@ impl Placing<'_> {
                         Some(material) => self.scene_materials[material],
                         None => self.model_material(model_index, model.nodes[node].parts[part].material),
                     };
-                    (node, part, self.figure_geometry((model_index, node, part), baked.form, material), material)
+                    (node, part, self.figure_geometry((model_index, node, part), baked, material), material)
                 })
                 .collect();
             let node_from_model = self.node_from_model(model_index);
@@ -53,10 +53,11 @@ impl Placing<'_> {
                 self.world.bounds = self.world.bounds.union(bounds);
                 for (node, part, geometry, material) in &parts {
                     let first_joint = baked.firsts[&(*node, *part)];
+                    let first_share = baked.shapes.get(node).map_or(0, |shapes| shapes.first_share);
                     self.world.items.push(Item {
                         geometry: *geometry,
                         bent: None,
-                        crowd: Some(CrowdPart { crowd: place, figure: number, first_joint }),
+                        crowd: Some(CrowdPart { crowd: place, figure: number, first_joint, first_share }),
                         distances_m: [*from_m as f32, to_m],
                         material: *material,
                         world_from_local,
@@ -74,13 +75,15 @@ impl Placing<'_> {
     fn figure_geometry(
         &mut self,
         (model_index, node, part): (usize, usize, usize),
-        form: Form,
+        baked: &BakedModel,
         material: MaterialId,
     ) -> GeometryId {
         let model = self.models[model_index];
+        let kept = baked.shapes.get(&node).map_or(&[][..], |shapes| &shapes.kept);
+        let form = (baked.form == Form::Places, kept.to_vec());
         let number = model.nodes[node].parts[part].geometry;
         let wish = TangentWish::of(self.store.material(material));
-        let key = (self.file_number(model_index), node, number, wish, form == Form::Places);
+        let key = (self.file_number(model_index), node, number, wish, form);
         if let Some(id) = self.made.figure_geometries.get(&key) {
             return *id;
         }
@@ -92,9 +95,9 @@ impl Placing<'_> {
                 return self.store.add_geometry(Geometry::default());
             }
         };
-        let bend = match form {
+        let bend = match baked.form {
             Form::Places => crowd::own_places(surface.positions.len()),
-            _ => crowd::bend_of(model, node, number),
+            _ => crowd::bend_of(model, node, number, kept),
         };
         let (completed, bend) = bake::complete_bending(surface, &bend, wish);
         self.tell(model_index, &completed);
