@@ -770,6 +770,7 @@ impl Maker {
             // Without changes there is nothing to say about them.
             fade_s: if change_s.is_some() { self.share() } else { 0.3 },
             change_s,
+            root_motion: self.flag().then(|| self.root_motion()),
             seed: self.stream.next_u64() >> 1,
             baking: self.pick(&[CrowdBaking::Joints, CrowdBaking::Vertices]),
             error_mm: 0.1 + self.share(),

@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{Affine3A, DVec3, Mat4, Quat, Vec3};
+use glam::{Affine3A, DAffine3, DVec3, Mat4, Quat, Vec3};
 use stillframe_anim::crowd::{
     BakedBones, BakedFrames, BakedVertices, CrowdBaking, CrowdClip, CrowdError, CrowdReport, CrowdRig, MovingShapes,
-    MovingVertices, Storage, TextureLimits, Track, clip_bounds, clip_phase, fade_at, number_bounds,
+    MovingVertices, Storage, TextureLimits, Track, clip_bounds, clip_phase, fade_at, number_bounds, travel_between,
 };
 use stillframe_anim::pose::Affine;
+use stillframe_anim::root::{Motion, RootParts, RootTrack, blend_motions};
 use stillframe_base::geom::Aabb;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, Tick};
@@ -17,7 +18,7 @@ use stillframe_base::tick::{FrameRate, Tick};
 use crate::animate::{Rig, part_of};
 use crate::asset::{Bend, CrowdFigure, Figures, Form, Geometry, Influence};
 use crate::import::{Model, Part};
-use crate::pose::{Playing, morph_weights, pose, shares};
+use crate::pose::{Playing, Pose, locals, morph_weights, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
 
 /// Frames a second that baking begins with, and at most.
@@ -37,6 +38,8 @@ pub struct BakedModel {
     pub shapes: BTreeMap<usize, FigureShapes>,
     /// What each clip never leaves.
     pub bounds: Aabb,
+    /// How far figures go: one a clip, none where roots stay in poses.
+    pub roots: Vec<RootTrack>,
     /// One a clip.
     pub reports: Vec<CrowdReport>,
 }
@@ -53,10 +56,20 @@ pub struct FigureShapes {
 /// Clips to bake: positions in `Model::clips`, and the part that is played, in ticks from the clip's start.
 pub type CrowdPart = (usize, [Option<Tick>; 2]);
 
+/// Clips of a crowd, and the joint whose way is the figures', with what of it.
+pub type CrowdParts<'a> = (&'a [CrowdPart], Option<(u16, RootParts)>);
+
+/// Ways of roots, one a clip; none where there is no root.
+fn roots(model: &Model, rig: &Rig, (clips, root): CrowdParts<'_>) -> Result<Vec<RootTrack>, String> {
+    let tracks = root.into_iter().flat_map(|root| clips.iter().map(move |clip| (clip, root)));
+    tracks.map(|((source, part), root)| rig.root_track(model, *source, *part, root)).collect()
+}
+
 /// Bakes clips for a crowd.
 ///
 /// Errors: words that say why they cannot be.
-pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Result<BakedModel, String> {
+pub fn bake(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> Result<BakedModel, String> {
+    let (clips, roots) = (parts.0, roots(model, rig, parts)?);
     let (mut joints, mut inverse_binds) = (Vec::new(), Vec::new());
     let mut firsts = BTreeMap::new();
     let mut shaped: Vec<ShapedNode> = Vec::new();
@@ -95,7 +108,8 @@ pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Res
     let baking = baking(error_mm);
     let rig_of = CrowdRig { skeleton: &rig.skeleton, joints: &joints, inverse_binds: &inverse_binds };
     let run = |open: &[bool]| {
-        let mut poses: Vec<_> = clips.iter().map(|(source, part)| rig.source(model, *source, *part)).collect();
+        let pose = |(at, (source, part)): (usize, &CrowdPart)| rig.source(model, *source, *part, roots.get(at));
+        let mut poses: Vec<_> = clips.iter().enumerate().map(pose).collect();
         let mut sources: Vec<CrowdClip<'_>> = (poses.iter_mut().zip(open))
             .map(|((length, pose), open)| CrowdClip { length: *length, looping: !open, pose })
             .collect();
@@ -134,7 +148,7 @@ pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Res
         }
     }
     let bounds = clip_bounds(&baked, &boxes).into_iter().fold(Aabb::EMPTY, Aabb::union);
-    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Matrices, firsts, shapes, bounds, reports })
+    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Matrices, firsts, shapes, bounds, roots, reports })
 }
 
 /// A node that wears shapes, and which shares are its.
@@ -163,7 +177,8 @@ fn shares_of<'a>(
 /// Bakes places and normals of vertices, shapes and all, for a crowd.
 ///
 /// Errors: as [`bake`].
-pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Result<BakedModel, String> {
+pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> Result<BakedModel, String> {
+    let (clips, roots) = (parts.0, roots(model, rig, parts)?);
     let mut firsts = BTreeMap::new();
     let (mut parts, mut vertex_count) = (Vec::new(), 0);
     for (at, node) in model.nodes.iter().enumerate() {
@@ -175,8 +190,14 @@ pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Resul
     }
     let mut bounds = Aabb::EMPTY;
     let place_at =
-        |source: usize, start: Tick, bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
-            let pose = pose(model, &[Playing { clip: source, time: start }]);
+        |(clip, at): (usize, Tick), bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
+            let (source, part) = clips[clip];
+            let (start, _) = part_of(model, source, part);
+            let playing = Playing { clip: source, time: start + at };
+            let pose = match roots.get(clip) {
+                Some(root) => in_place(model, rig, playing, (root, at)),
+                None => pose(model, &[playing]),
+            };
             for (node, geometry, first) in &parts {
                 let surface = &model.geometries[*geometry].surface;
                 let bent = crate::pose::bend(model, *node, *geometry, &pose);
@@ -195,12 +216,12 @@ pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Resul
     let baking = baking(error_mm);
     let run = |open: &[bool]| {
         let shared = RefCell::new(&mut bounds);
-        let mut places: Vec<_> = (clips.iter())
-            .map(|(source, part)| {
+        let mut places: Vec<_> = (clips.iter().enumerate())
+            .map(|(clip, (source, part))| {
                 let (start, end) = part_of(model, *source, *part);
                 let (shared, place_at) = (&shared, &place_at);
                 let place = move |at: Tick, positions: &mut [DVec3], normals: &mut [DVec3]| {
-                    place_at(*source, start + at, &mut shared.borrow_mut(), (positions, normals));
+                    place_at((clip, at), &mut shared.borrow_mut(), (positions, normals));
                 };
                 (end - start, place)
             })
@@ -217,8 +238,23 @@ pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Resul
         firsts,
         shapes: BTreeMap::new(),
         bounds,
+        roots,
         reports,
     })
+}
+
+/// The pose of a model at a moment of a clip, whose root stays.
+fn in_place(model: &Model, rig: &Rig, playing: Playing, (root, at): (&RootTrack, Tick)) -> Pose {
+    let mut locals = locals(model, &[playing]);
+    let moved = &mut locals[usize::from(root.joint())];
+    *moved = root.in_place(at, *moved);
+    let mut places: Vec<DAffine3> = Vec::with_capacity(locals.len());
+    for (local, node) in locals.iter().zip(&model.nodes) {
+        let place = DAffine3::from_scale_rotation_translation(local.scale, local.rotation, local.translation);
+        places.push(node.parent.map_or(place, |parent| places[parent] * place));
+    }
+    let matrices = places.into_iter().map(|place| Mat4::from(place.as_affine3a())).collect();
+    rig.pose(model, matrices, morph_weights(model, playing))
 }
 
 fn baking(error_mm: f64) -> CrowdBaking {
@@ -283,41 +319,125 @@ pub fn place(crowd: &Crowd, number: u32) -> Mat4 {
     Mat4::from_scale_rotation_translation(at.scale, turn, at.position)
 }
 
-/// What every figure plays at a moment.
-pub fn figures(crowd: &Crowd, baked: &BakedModel, now: Tick) -> Figures {
-    let frames = baked.frames.clone();
-    let clip_count = crowd.clips.len() as u32;
-    let rng = Rng::new(crowd.seed);
-    let figure = |number: u32| {
-        let mut own = rng.stream("crowd/figure", u64::from(number));
+/// What a figure does, for all time: a function of the crowd's seed and its number.
+struct Script<'a> {
+    crowd: &'a Crowd,
+    number: u32,
+    /// In 256ths.
+    speed: i32,
+    phase: u32,
+    /// Ticks between two changes, and from a change to 0 s; none where nothing changes.
+    change: Option<(i64, i64)>,
+}
+
+impl Script<'_> {
+    fn new(crowd: &Crowd, number: u32) -> Script<'_> {
+        let mut own = Rng::new(crowd.seed).stream("crowd/figure", u64::from(number));
         let [slow, fast] = crowd.speed;
         let speed = ((slow + (fast - slow) * own.unit_f64()) * SPEED_ONE).round() as i32;
         let (first_change, phase) = (own.unit_f64(), own.next_u32());
-        // Where the figure is in each clip is fixed for all time, so that changing over needs no memory.
-        let at = |clip: u32| {
-            let length = frames.clips()[clip as usize].length;
-            let phase = phase.wrapping_add(clip.wrapping_mul(0x9E37_79B9));
-            Track { clip, phase, speed }.phase_at(clip_phase(now, length))
-        };
-        let clip_of = |turn: i64| {
-            let mut choice = rng.stream("crowd/clip", u64::from(number) << 32 | (turn as u64 & 0xffff_ffff));
-            choice.below(clip_count.max(1))
-        };
-        let Some(change_s) = crowd.change_s.filter(|_| clip_count > 1) else {
-            let clip = clip_of(0);
-            return CrowdFigure { clips: [clip; 2], phases: [at(clip); 2], fade: 0.0 };
-        };
-        let period = Tick::from_seconds(change_s).0.max(1);
-        let offset = (first_change * period as f64) as i64;
+        let change = crowd.change_s.filter(|_| crowd.clips.len() > 1).map(|change_s| {
+            let period = Tick::from_seconds(change_s).0.max(1);
+            (period, (first_change * period as f64) as i64)
+        });
+        Script { crowd, number, speed, phase, change }
+    }
+
+    /// What plays in each clip. Where the figure is in it is fixed for all time, so that changing over needs no memory.
+    fn track(&self, clip: u32) -> Track {
+        Track { clip, phase: self.phase.wrapping_add(clip.wrapping_mul(0x9E37_79B9)), speed: self.speed }
+    }
+
+    /// The clip of a turn: from one change to the next.
+    fn clip_of(&self, turn: i64) -> u32 {
+        let number = u64::from(self.number) << 32 | (turn as u64 & 0xffff_ffff);
+        Rng::new(self.crowd.seed).stream("crowd/clip", number).below((self.crowd.clips.len() as u32).max(1))
+    }
+
+    /// The turn of a moment, and when it began.
+    fn turn_at(&self, now: Tick) -> (i64, Tick) {
+        let Some((period, offset)) = self.change else { return (0, now) };
         let turn = (now.0 + offset).div_euclid(period);
-        let began = Tick(turn * period - offset);
-        let (before, current) = (clip_of(turn - 1), clip_of(turn));
-        let fade = fade_at(now, began, Tick::from_seconds(crowd.fade_s).max(Tick(1)));
+        (turn, Tick(turn * period - offset))
+    }
+
+    fn fade_length(&self) -> Tick {
+        Tick::from_seconds(self.crowd.fade_s).max(Tick(1))
+    }
+
+    /// What the figure shows at a moment.
+    fn shown(&self, now: Tick, frames: &BakedFrames) -> CrowdFigure {
+        let at = |clip: u32| self.track(clip).phase_at(clip_phase(now, frames.clips()[clip as usize].length));
+        let (turn, began) = self.turn_at(now);
+        let current = self.clip_of(turn);
+        let alone = CrowdFigure { clips: [current; 2], phases: [at(current); 2], fade: 0.0 };
+        if self.change.is_none() {
+            return alone;
+        }
+        let before = self.clip_of(turn - 1);
+        let fade = fade_at(now, began, self.fade_length());
         if before == current || fade >= 1.0 {
-            return CrowdFigure { clips: [current; 2], phases: [at(current); 2], fade: 0.0 };
+            return alone;
         }
         CrowdFigure { clips: [before, current], phases: [at(before), at(current)], fade }
-    };
-    let figures = (0..crowd.count).map(figure).collect();
+    }
+
+    /// How far the figure has gone since 0 s: as its clips go, and while one fades into another by the mean of their shares.
+    fn travel(&self, now: Tick, roots: &[RootTrack]) -> Motion {
+        if now < Tick::ZERO { self.way(now, Tick::ZERO, roots).inverse() } else { self.way(Tick::ZERO, now, roots) }
+    }
+
+    fn way(&self, from: Tick, to: Tick, roots: &[RootTrack]) -> Motion {
+        let of_clip = |clip: u32, from: Tick, to: Tick| {
+            let (track, root) = (self.track(clip), &roots[clip as usize]);
+            let [from, to] = [from, to].map(|at| track.unwrapped_phase(at, root.duration()));
+            travel_between(root, from, to)
+        };
+        let Some((period, _)) = self.change else { return of_clip(self.clip_of(0), from, to) };
+        let (mut turn, mut began) = self.turn_at(from);
+        let mut out = Motion::IDENTITY;
+        while began < to {
+            let (before, current) = (self.clip_of(turn - 1), self.clip_of(turn));
+            let ends = began + Tick(period);
+            let (start, end) = (from.max(began), to.min(ends));
+            let mut faded = start;
+            if before != current {
+                let length = self.fade_length();
+                faded = (began + length).clamp(start, end);
+                let shares = [start, faded].map(|at| fade_at(at, began, length));
+                let share = 0.5 * (shares[0] + shares[1]);
+                let ways = [(before, 1.0 - share), (current, share)];
+                let ways = ways.map(|(clip, share)| (of_clip(clip, start, faded), share));
+                out = out.then(blend_motions(&ways).expect("shares are finite"));
+            }
+            out = out.then(of_clip(current, faded, end));
+            (turn, began) = (turn + 1, ends);
+        }
+        out
+    }
+}
+
+/// What every figure plays at a moment.
+pub fn figures(crowd: &Crowd, baked: &BakedModel, now: Tick) -> Figures {
+    let frames = baked.frames.clone();
+    let figures = (0..crowd.count).map(|number| Script::new(crowd, number).shown(now, &frames)).collect();
     Figures { frames, form: baked.form, figures }
+}
+
+/// Changes of clip that all figures of a crowd may have gone through where they travel: seconds of the machine.
+const CHANGES_MAX: i64 = 1 << 24;
+
+/// How far every figure has gone since 0 s, in the model's space; none where roots stay in poses.
+///
+/// Errors: words, where that is too many changes away.
+pub fn travels(crowd: &Crowd, baked: &BakedModel, now: Tick) -> Result<Vec<Motion>, String> {
+    if baked.roots.is_empty() {
+        return Ok(Vec::new());
+    }
+    let period = crowd.change_s.map_or(i64::MAX, |change_s| Tick::from_seconds(change_s).0.max(1));
+    if (now.0.saturating_abs() / period).saturating_mul(i64::from(crowd.count)) > CHANGES_MAX {
+        let seconds = now.seconds();
+        return Err(format!("{seconds} s are more than {CHANGES_MAX} changes of its {} figures", crowd.count));
+    }
+    Ok((0..crowd.count).map(|number| Script::new(crowd, number).travel(now, &baked.roots)).collect())
 }

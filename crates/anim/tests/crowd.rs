@@ -15,5 +15,7 @@ mod puppet;
 mod sample;
 #[path = "crowd/shapes.rs"]
 mod shapes;
+#[path = "crowd/travel.rs"]
+mod travel;
 #[path = "crowd/vertices.rs"]
 mod vertices;

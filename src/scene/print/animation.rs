@@ -54,10 +54,7 @@ fn animator(out: &mut Printer<'_>, at: usize, animator: &Animator) {
     out.line("model", text(&out.scene.models[*model].name));
     out.line("output", text(&graph.output));
     out.line("rate_hz", toml::float(*rate_hz));
-    if let Some(RootMotion { joint, parts }) = root_motion {
-        out.line("root_motion", list(RootMotion::words(*parts).map(text)));
-        joint.iter().for_each(|joint| out.line("root_joint", text(joint)));
-    }
+    traveling(out, root_motion.as_ref());
     out.line("event_weight_min", float(graph.event_weight_min));
     for (number, parameter) in graph.parameters.iter().enumerate() {
         out.begin(Thing::Parameter(at, number), "[[animator.parameter]]");
@@ -310,6 +307,13 @@ fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
     out.line("weight", value(&solver.weight));
 }
 
+fn traveling(out: &mut Printer<'_>, root_motion: Option<&RootMotion>) {
+    if let Some(RootMotion { joint, parts }) = root_motion {
+        out.line("root_motion", list(RootMotion::words(*parts).map(text)));
+        joint.iter().for_each(|joint| out.line("root_joint", text(joint)));
+    }
+}
+
 pub(super) fn crowds(out: &mut Printer<'_>) {
     for of in &out.scene.crowds {
         out.heading("[[crowd]]");
@@ -329,6 +333,7 @@ fn crowd(out: &mut Printer<'_>, crowd: &Crowd) {
         speed,
         change_s,
         fade_s,
+        root_motion,
         seed,
         baking,
         error_mm,
@@ -354,6 +359,7 @@ fn crowd(out: &mut Printer<'_>, crowd: &Crowd) {
         out.line("change_s", toml::float(*change));
         out.line("fade_s", toml::float(*fade_s));
     }
+    traveling(out, root_motion.as_ref());
     out.line("seed", seed.to_string());
     out.line("baking", word(CrowdBaking::WORDS, *baking));
     out.line("error_mm", toml::float(*error_mm));

@@ -97,7 +97,7 @@ fn animator(resolver: &mut Resolver<'_>, table: &Table, name: &str, model: usize
     }
 }
 
-fn root_motion(resolver: &mut Resolver<'_>, table: &Table) -> Option<RootMotion> {
+pub(super) fn root_motion(resolver: &mut Resolver<'_>, table: &Table) -> Option<RootMotion> {
     let parts = RootMotion::parts(&ask::words(table, "root_motion"));
     if let (None, Some(entry)) = (parts, table.entry("root_joint")) {
         let help = Some("say what it takes: `root_motion = [\"horizontal\", \"yaw\"]`".to_string());

@@ -112,6 +112,8 @@ const PHASE: Key =
 const PLAY_SPEED: Key =
     key("speed", Type::Value(SPEED), "1.0", "Seconds of the clip a second; negative ones play backwards.");
 
+const ROOT_JOINT: Key = optional("root_joint", Type::Text, "the first joint", "The joint whose way that is.");
+
 pub static ANIMATOR: Kind = Kind {
     exclusive: &[&["clip", "node"], &["clip", "output"]],
     needs: &[&["clip", "node"]],
@@ -147,7 +149,7 @@ pub static ANIMATOR: Kind = Kind {
                 "[]",
                 "What of the root joint's way moves the nodes that wear it, instead of the pose: walking takes `[\"horizontal\", \"yaw\"]`. `yaw` is the turn about +Y, `rotation` all of it.",
             ),
-            optional("root_joint", Type::Text, "the first joint", "The joint whose way that is."),
+            ROOT_JOINT,
             key(
                 "event_weight_min",
                 Type::Number(UNIT),
@@ -561,6 +563,13 @@ pub static CROWD: Kind = Kind {
             ),
             optional("change_s", Type::Number(POSITIVE), "never", "Each changes over to another clip so often."),
             key("fade_s", Type::Number(SECONDS), "0.3", "What such a change takes."),
+            key(
+                "root_motion",
+                Type::Choices(ROOT_MOTIONS),
+                "[]",
+                "What of the root joint's way moves the figures, instead of their poses, as an animator's does: from 0 s on each goes on from where it is placed.",
+            ),
+            ROOT_JOINT,
             key("seed", Type::Whole { min: 0, max: i64::MAX }, "0", "Another number, other figures."),
             key(
                 "baking",

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use stillframe_base::tick::Tick;
 
-use super::super::Item;
 use super::super::crowd::{self, BakedModel};
-use super::{CROWD_ORIGIN, Placing, local_transform, shown_nodes};
+use super::super::{Item, code};
+use super::{CROWD_ORIGIN, Placing, local_transform, matrix, shown_nodes};
 use crate::asset::{CrowdPart, Form, Geometry, GeometryId, MaterialId};
 use crate::bake::{self, TangentWish};
 use crate::scene::Crowd;
+use crate::source::Diagnostic;
 
 impl Placing<'_> {
     /// Figures of a crowd: each level of detail at its distances.
@@ -22,6 +23,13 @@ impl Placing<'_> {
         for number in 0..crowd.count {
             self.name_object(format!("{}/{number}", crowd.name));
         }
+        // All levels of detail go where the first one does.
+        let travels = crowd::travels(crowd, &baked[0], time).unwrap_or_else(|words| {
+            let message = format!("crowd {:?}: {words}", crowd.name);
+            self.errors.push(Diagnostic::error(code::CROWD, &self.scene.root, message));
+            Vec::new()
+        });
+        let first_model = self.node_from_model(crowd.model);
         let mut baked = baked.iter();
         for (at, (from_m, model)) in looks.iter().enumerate() {
             let Some(model_index) = *model else { continue };
@@ -48,7 +56,11 @@ impl Placing<'_> {
                 .collect();
             let node_from_model = self.node_from_model(model_index);
             for number in 0..crowd.count {
-                let world_from_local = placed * crowd::place(crowd, number) * node_from_model;
+                let mut stands = placed * crowd::place(crowd, number);
+                if let Some(travel) = travels.get(number as usize) {
+                    stands = stands * first_model * matrix(*travel) * first_model.inverse();
+                }
+                let world_from_local = stands * node_from_model;
                 let bounds = baked.bounds.transformed(&world_from_local);
                 self.world.bounds = self.world.bounds.union(bounds);
                 for (node, part, geometry, material) in &parts {

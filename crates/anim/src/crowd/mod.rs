@@ -42,6 +42,7 @@ mod error;
 mod frames;
 mod place;
 mod sample;
+mod travel;
 mod vertices;
 
 pub use actor::{Actor, SPEED_ONE, Track, clip_phase, fade_at, frame_of_phase, phase_once};
@@ -53,4 +54,5 @@ pub use error::CrowdError;
 pub use frames::{BakedClip, BakedFrames, Storage, Texels, TextureLimits};
 pub use place::{grid, jittered_grid, scatter};
 pub use sample::SampleCrowd;
+pub use travel::travel_between;
 pub use vertices::{BakedVertices, MovingVertices};
