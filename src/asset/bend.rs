@@ -91,10 +91,33 @@ impl Bend {
         self.of(vertex).0
     }
 
-    /// The same without shapes.
-    pub fn without_deltas(self) -> Bend {
-        let starts = self.starts.into_iter().map(|[influences, _]| [influences, 0]).collect();
-        Bend { starts, influences: self.influences, deltas: Vec::new() }
+    /// Where shapes move a vertex.
+    pub fn deltas_of(&self, vertex: usize) -> &[Delta] {
+        self.of(vertex).1
+    }
+
+    /// The same with only the shapes that are kept, by target.
+    pub fn with_shapes(&self, kept: &[bool]) -> Bend {
+        let mut out = Bend { starts: vec![[0; 2]], ..Bend::default() };
+        for vertex in 0..self.vertex_count() {
+            let (influences, deltas) = self.of(vertex);
+            out.influences.extend_from_slice(influences);
+            let is_kept = |delta: &&Delta| kept.get(delta.target as usize).is_some_and(|kept| *kept);
+            out.deltas.extend(deltas.iter().filter(is_kept));
+            out.close();
+        }
+        out
+    }
+
+    /// The same where vertices that no joint pulls at go with the first one.
+    #[must_use]
+    pub fn with_own_joint(self) -> Bend {
+        if !self.influences.is_empty() {
+            return self;
+        }
+        let starts = (0..).zip(self.starts).map(|(vertex, [_, deltas])| [vertex, deltas]).collect::<Vec<_>>();
+        let influences = vec![Influence { joint: 0, weight: 1.0 }; starts.len().saturating_sub(1)];
+        Bend { starts, influences, deltas: self.deltas }
     }
 
     /// An order of vertices in which those that bend alike are equal.

@@ -102,11 +102,11 @@ fn pull(influences: &Influences, vertex: usize, out: &mut Vec<Influence>) {
     }
 }
 
-/// How much of each target is added: channels' weights, in-between shapes faded into each other.
+/// How much of each of the first `target_count` targets of a node is added: channels' weights, in-between shapes faded into each other.
 ///
 /// Between two full weights the two shapes share by distance; below the first it grows from nothing, past the last it
 /// goes on in proportion.
-fn shares(channels: &[MorphChannel], weights: &[f64], target_count: usize) -> Vec<f32> {
+pub fn shares(channels: &[MorphChannel], weights: &[f64], target_count: usize) -> Vec<f32> {
     let mut out = vec![0.0; target_count];
     let mut add = |target: usize, share: f64| {
         if let Some(slot) = out.get_mut(target) {

@@ -115,7 +115,7 @@ impl Objects {
             None => [FigureUniform::default(); 2],
             Some((crowds, part)) => crowds.map(|crowd| {
                 let Figures { figures, form, .. } = &*shot.crowds[crowd as usize];
-                FigureUniform::new(&figures[part.figure as usize], part.first_joint, *form)
+                FigureUniform::new(&figures[part.figure as usize], part, *form)
             }),
         });
         if let Some((crowds, _)) = item.crowd {
