@@ -4,7 +4,8 @@
 use stillframe_base::tick::TICKS_PER_SECOND;
 
 use super::script::{
-    Clip, Entry, GraphOp, GraphScript, JointKey, Mask, Number, Part, Passes, Policy, Rule, Space, Test, Weighted,
+    Clip, Entry, GraphOp, GraphScript, JointKey, Mask, Mean, Number, Part, Passes, Policy, Rule, Space, Test, Travel,
+    Weighted,
 };
 use super::space::delaunay;
 use crate::{Choices, draw};
@@ -64,6 +65,7 @@ impl Drawing<'_, '_> {
 
     fn clips(&mut self) {
         let joint_count = self.script.parents.len();
+        let travels = self.choices.one_in(2);
         for _ in 0..self.choices.between(1, 4) {
             let ticks = match self.choices.weighted(&[16, 2, 1]) {
                 0 if self.tiny => self.choices.between(1, 30),
@@ -90,7 +92,11 @@ impl Drawing<'_, '_> {
             };
             let mut keys = || (0..joint_count).map(|_| key(self.choices)).collect::<Vec<_>>();
             let (from, to) = (keys(), keys());
-            self.script.clips.push(Clip { ticks, events, markers, from, to });
+            let travel = match travels {
+                true => *self.choices.pick(&[Some(Travel::Shift), Some(Travel::Walk), None]),
+                false => None,
+            };
+            self.script.clips.push(Clip { ticks, events, markers, from, to, travel });
         }
     }
 
@@ -168,7 +174,7 @@ impl Drawing<'_, '_> {
 
     fn nodes(&mut self) {
         for leaf in 0..self.choices.between(1, 4) {
-            let part = match self.choices.weighted(&[10, 2, 1]) {
+            let part = match self.choices.weighted(&[10, 2, 2]) {
                 1 if leaf > 0 => self.sync(),
                 2 if leaf > 0 => {
                     let clip = self.clip();
@@ -190,7 +196,7 @@ impl Drawing<'_, '_> {
     }
 
     fn inner(&mut self) -> Part {
-        match self.choices.weighted(&[4, 4, 6, 2, 2, 3, 3, 2, 1, 2, 2]) {
+        match self.choices.weighted(&[4, 4, 6, 2, 2, 3, 3, 2, 1, 4, 3]) {
             0 => {
                 let space = self.space();
                 let inputs = self.inputs(space.point_count());
@@ -236,15 +242,34 @@ impl Drawing<'_, '_> {
                 Part::Follow { clip: self.clip(), leader: *self.choices.pick(&all) }
             }
             9 => {
-                let count = self.choices.between(1, 3) as usize;
+                let count = *self.choices.pick(&[2, 3, 1]);
                 let inputs = self.inputs(count);
-                Part::Partial { inputs: inputs.into_iter().map(|node| self.weighted(node)).collect() }
+                let inputs: Vec<Weighted> = inputs.into_iter().map(|node| self.weighted(node)).collect();
+                let joints = if self.choices.one_in(2) { self.joints(count) } else { Vec::new() };
+                let mean = *self.choices.pick(&[Mean::Nlerp, Mean::Powers, Mean::Matrices]);
+                Part::Partial { inputs, joints, mean }
             }
             _ => {
                 let input = self.pose();
                 self.slot(input)
             }
         }
+    }
+
+    /// Some joints, each with a weight for every input, which are not all 0.
+    fn joints(&mut self, input_count: usize) -> Vec<(usize, Vec<f32>)> {
+        let mut out = Vec::new();
+        for joint in 0..self.script.parents.len() {
+            if self.choices.one_in(2) {
+                let mut weights: Vec<f32> =
+                    (0..input_count).map(|_| *self.choices.pick(&[0.0, 1.0, 3.0, 0.5])).collect();
+                if weights.iter().all(|weight| *weight == 0.0) {
+                    weights[self.choices.below(input_count as u64) as usize] = 1.0;
+                }
+                out.push((joint, weights));
+            }
+        }
+        out
     }
 
     fn clip_node(&mut self) -> Part {
@@ -389,16 +414,13 @@ impl Drawing<'_, '_> {
         let slots: Vec<usize> =
             (0..self.is_delta.len()).filter(|node| matches!(self.script.nodes[*node], Part::Slot { .. })).collect();
         let asks = if slots.is_empty() { 0 } else { 1 };
-        for _ in 0..self.choices.between(4, 28) {
-            let op = match self.choices.weighted(&[10, 7, 4, 4 * asks, asks, 1]) {
+        for _ in 0..self.choices.between(3, 20) {
+            let op = match self.choices.weighted(&[10, 5, 3, 3 * asks, asks, 1, 1, 3, 2 * asks]) {
                 0 => {
                     let step = self.step();
                     GraphOp::Step(step)
                 }
-                1 => {
-                    let parameter = self.choices.below(self.script.parameters.len() as u64) as usize;
-                    GraphOp::Set { parameter, to: eighths(self.choices) }
-                }
+                1 => self.set(),
                 2 => GraphOp::Pose,
                 3 => GraphOp::Play {
                     node: *self.choices.pick(&slots),
@@ -407,10 +429,46 @@ impl Drawing<'_, '_> {
                     times: *self.choices.pick(&[1, 2, 0]),
                 },
                 4 => GraphOp::Stop { node: *self.choices.pick(&slots) },
-                _ => GraphOp::Start,
+                5 => GraphOp::Start,
+                6 => GraphOp::Store,
+                7 => {
+                    self.change_of_mind();
+                    continue;
+                }
+                _ => {
+                    self.play_to_end(&slots);
+                    continue;
+                }
             };
             self.script.steps.push(op);
         }
+        self.script.steps.push(GraphOp::Pose);
+    }
+
+    fn set(&mut self) -> GraphOp {
+        let parameter = self.choices.below(self.script.parameters.len() as u64) as usize;
+        GraphOp::Set { parameter, to: eighths(self.choices) }
+    }
+
+    /// A number is changed, and again while what it began is under way; poses before and between.
+    fn change_of_mind(&mut self) {
+        self.script.steps.push(GraphOp::Pose);
+        for _ in 0..self.choices.between(1, 2) {
+            let set = self.set();
+            let step = GraphOp::Step(self.time());
+            self.script.steps.extend([set, GraphOp::Step(0), step, GraphOp::Pose]);
+        }
+    }
+
+    /// A clip is played in a slot, to about its end.
+    fn play_to_end(&mut self, slots: &[usize]) {
+        let (node, clip) = (*self.choices.pick(slots), self.clip());
+        let times = self.choices.between(1, 2) as u32;
+        let ticks = self.script.clips[clip].ticks;
+        self.script.steps.push(GraphOp::Play { node, clip, speed: 1.0, times });
+        let way = if ticks < 1 << 30 { ticks * i64::from(times) } else { self.time() };
+        let after = self.time() / 4;
+        self.script.steps.extend([GraphOp::Step(way), GraphOp::Step(after), GraphOp::Pose]);
     }
 
     fn step(&mut self) -> i64 {

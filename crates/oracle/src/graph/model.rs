@@ -11,7 +11,8 @@ use stillframe_base::tick::TICKS_PER_SECOND;
 
 use super::GraphMistake;
 use super::pose::{Offset, Pose};
-use super::script::{Entry, GraphOp, Number, Part, Policy, Rule, Space, Test};
+use super::script::{Entry, GraphOp, Number, Part, Policy, Rule, Space, Test, Weighted};
+use super::travel::Journey;
 use super::world::{Member, World};
 use crate::{Oracle, SUB};
 
@@ -56,9 +57,9 @@ pub struct Playing {
     pub clip: usize,
     pub u: i128,
     pub armed: bool,
-    speed: i64,
-    end: Option<i128>,
-    fade: Fade,
+    pub speed: i64,
+    pub end: Option<i128>,
+    pub fade: Fade,
     from: u64,
     leaves: bool,
 }
@@ -161,6 +162,8 @@ pub struct Character<'w> {
     was_active: Vec<bool>,
     pub weights: Vec<f64>,
     pub memories: Vec<Memory>,
+    /// Where the last step has led.
+    pub way: Journey,
     /// A slot was asked for something since the last decision.
     asked: bool,
     /// Something was asked that the definition leaves open.
@@ -191,6 +194,7 @@ impl<'w> Character<'w> {
             was_active: vec![false; count],
             weights: vec![0.0; count],
             memories: vec![Memory::default(); count],
+            way: Journey::default(),
             asked: false,
             open: std::cell::Cell::new(false),
         };
@@ -224,6 +228,7 @@ impl<'w> Character<'w> {
             return Err(Stop::TooMuch);
         }
         let mut events = Vec::new();
+        self.way = Journey::default();
         if self.is(GraphMistake::EarlyParameters) {
             self.take_in(parameters);
             self.decide(&mut events);
@@ -231,7 +236,7 @@ impl<'w> Character<'w> {
         if std::mem::take(&mut self.asked) {
             self.decide(&mut events);
         }
-        let (mut left, mut decisions) = (ticks, 0);
+        let (mut left, mut decisions, mut departure) = (ticks, 0, self.departure());
         while left > 0 {
             let part = if self.is(GraphMistake::LeftoverLost) {
                 left
@@ -241,13 +246,20 @@ impl<'w> Character<'w> {
             self.advance(part, &mut events);
             left -= part;
             if left > 0 {
+                let arrived = departure.as_ref().map(|_| (self.own.clone(), self.active.clone()));
                 self.decide(&mut events);
+                let is_other = |(own, active)| own != self.own || active != self.active || self.is_bend();
+                if arrived.is_some_and(is_other) {
+                    let now = self.departure();
+                    self.arrive(std::mem::replace(&mut departure, now));
+                }
             }
             decisions += 1;
             if decisions > DECISIONS_MAX {
                 return Err(Stop::TooMuch);
             }
         }
+        self.arrive(departure);
         self.take_in(parameters);
         self.decide(&mut events);
         Ok(events)
@@ -256,6 +268,17 @@ impl<'w> Character<'w> {
     /// Whether something was decided that the definition leaves open.
     pub fn is_open(&self) -> bool {
         self.open.get()
+    }
+
+    /// Is written down and read again, which changes nothing.
+    pub fn store(&mut self) {
+        if self.is(GraphMistake::StoredCoarse) {
+            for own in &mut self.own {
+                if let Own::Clip { u, .. } | Own::Sync { u, .. } = own {
+                    *u -= u.rem_euclid(SUB);
+                }
+            }
+        }
     }
 
     pub fn ask(&mut self, op: &GraphOp) {
@@ -335,10 +358,13 @@ impl<'w> Character<'w> {
                 let all = deltas.iter().map(|delta| (delta.node, share(delta))).filter(|delta| delta.1 > 0.0);
                 [(*base, 1.0)].into_iter().chain(all).collect()
             }
-            Part::Partial { inputs } => {
-                let part = |own: &super::script::Weighted| f64::from(own.weight.value(numbers)) * most(own.mask);
-                let all = inputs.iter().map(|input| (input.node, part(input))).filter(|input| input.1 > 0.0);
-                all.map(|(node, share)| (node, share.min(1.0))).collect()
+            Part::Partial { inputs, joints, .. } => {
+                let weight = |input| {
+                    let of = |joint| self.part_weight(input, joints, joint);
+                    (0..self.world.joint_count()).map(of).fold(0.0, f64::max)
+                };
+                let all = inputs.iter().enumerate().map(|input| (input.1.node, weight(input)));
+                all.filter(|input| input.1 > 0.0).map(|(node, share)| (node, share.min(1.0))).collect()
             }
             Part::Layers { base, layers } => {
                 let (mut left, mut out) = (1.0, Vec::new());
@@ -359,6 +385,21 @@ impl<'w> Character<'w> {
                 vec![(*input, if mask.is_some() { 1.0 } else { (1.0 - sum).max(0.0) })]
             }
         }
+    }
+
+    /// The weight of a partial node's input at a joint, before weights are divided by their sum.
+    pub fn part_weight(&self, (number, own): (usize, &Weighted), joints: &[(usize, Vec<f32>)], joint: usize) -> f64 {
+        if joints.is_empty() {
+            return f64::from(own.weight.value(&self.parameters)).max(0.0) * self.world.masked(own.mask, joint);
+        }
+        let mut at = Some(joint);
+        while let Some(named) = at {
+            if let Some((_, weights)) = joints.iter().find(|own| own.0 == named) {
+                return f64::from(weights[number] / weights.iter().sum::<f32>());
+            }
+            at = self.world.script.parent(named).filter(|_| !self.is(GraphMistake::JointAlone));
+        }
+        if number == 0 { 1.0 } else { 0.0 }
     }
 
     fn shares_of_change(&self, node: usize, inputs: &[usize], policy: Policy, at: i64) -> Vec<(usize, f64)> {
@@ -479,6 +520,8 @@ impl<'w> Character<'w> {
                     for playing in slot.iter_mut().flatten().filter(|playing| !playing.is_at_end()) {
                         let pace = i128::from(playing.speed);
                         let oracle = &world.loops[playing.clip];
+                        let left = playing.end.map_or(i128::MAX, |end| (end - playing.u + pace - 1) / pace);
+                        let ticks = left.min(i128::from(ticks)) as i64;
                         let Some((to, mut heard)) = Character::walk(oracle, playing.u, playing.armed, pace, ticks)
                         else {
                             continue;
@@ -509,7 +552,7 @@ impl<'w> Character<'w> {
     }
 
     /// Who leads a group in a step that moves, and where that one stands at its start.
-    fn leads(&self, node: usize) -> (usize, i128) {
+    pub fn leads(&self, node: usize) -> (usize, i128) {
         let Own::Sync { leader, u, .. } = self.own[node] else { unreachable!("asked of sync spaces") };
         let Part::SyncSpace { space, speed, .. } = self.part(node) else { unreachable!("asked of sync spaces") };
         let parts = |share: f32| (f64::from(share) * ONE as f64) as u64;
@@ -545,7 +588,7 @@ impl<'w> Character<'w> {
     }
 
     /// The speed of a group's leader, in sub-ticks a tick.
-    fn pace_of_group(&self, node: usize) -> i128 {
+    pub fn pace_of_group(&self, node: usize) -> i128 {
         let Part::SyncSpace { blended, speed, .. } = self.part(node) else { unreachable!("asked of sync spaces") };
         let speed = i128::from(speed_of(*speed, &self.parameters));
         if !*blended {
@@ -828,7 +871,7 @@ impl<'w> Character<'w> {
                     self.doubt(space, &of.iter().map(|corner| corner.1).collect::<Vec<_>>());
                     inputs[heaviest(&of).map_or(0, |corner| of[corner].0)]
                 }
-                Part::Partial { inputs } => inputs[0].node,
+                Part::Partial { inputs, .. } => inputs[0].node,
                 Part::Switch { inputs, .. } | Part::Machine { states: inputs, .. } => {
                     let Own::Change { current, .. } = self.own[node] else { unreachable!("it changes over") };
                     inputs[current]
@@ -971,7 +1014,7 @@ pub fn weight(parts: u64) -> f64 {
     parts as f64 / ONE as f64
 }
 
-fn speed_of(speed: Number, parameters: &[f32]) -> i64 {
+pub fn speed_of(speed: Number, parameters: &[f32]) -> i64 {
     let times = speed.value(parameters).clamp(-SPEED_MAX, SPEED_MAX);
     Speed::nearest(f64::from(times)).sub_ticks_per_tick
 }
