@@ -17,7 +17,7 @@ use stillframe_base::tick::{FrameRate, Tick};
 
 use crate::animate::{Rig, part_of};
 use crate::asset::{Bend, CrowdFigure, Figures, Form, Geometry, Influence};
-use crate::import::{Model, Part};
+use crate::import::{Model, Part, SkinMethod};
 use crate::pose::{Playing, Pose, locals, morph_weights, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
 
@@ -291,7 +291,7 @@ pub fn own_places(vertex_count: usize) -> Bend {
 
 /// What bends a part of a figure: the joints of its skin, else the node itself, and the shapes that are kept, by target.
 pub fn bend_of(model: &Model, node: usize, geometry: usize, kept: &[bool]) -> Bend {
-    let bend = crate::pose::bend_of(model, node, geometry).map(|bend| bend.with_shapes(kept));
+    let bend = crate::pose::bend_of(model, node, geometry, Some(SkinMethod::Linear)).map(|bend| bend.with_shapes(kept));
     let vertex_count = model.geometries[geometry].surface.positions.len();
     let still = || Bend { starts: vec![[0; 2]; vertex_count + 1], ..Bend::default() };
     bend.unwrap_or_else(still).with_own_joint()

@@ -40,8 +40,9 @@ pub struct Made {
     model_images: BTreeMap<(usize, usize), ImageId>,
     /// (file's place among distinct models, its geometry, tangents) -> the store's.
     model_geometries: BTreeMap<(usize, usize, TangentWish), GeometryId>,
-    /// (file's place among distinct models, its geometry, tangents, whether it is skinned) -> the store's: geometry that is bent, at rest.
-    bending_geometries: BTreeMap<(usize, usize, TangentWish, bool), GeometryId>,
+    /// (file's place among distinct models, its geometry, tangents, whether it is skinned, and both ways) -> the store's: geometry that is
+    /// bent, at rest.
+    bending_geometries: BTreeMap<(usize, usize, TangentWish, [bool; 2]), GeometryId>,
     /// (file's place among distinct models, node, geometry, tangents, whether vertices are baked and which shapes move) -> the store's: what
     /// figures of crowds wear, at rest.
     figure_geometries: BTreeMap<(usize, usize, usize, TangentWish, (bool, Vec<bool>)), GeometryId>,
@@ -418,12 +419,18 @@ impl<'a> Placing<'a> {
         if stored.surface.normals.is_empty() {
             return (self.flat_geometry((model_index, node, part), (pose_index, pose), material), None);
         }
+        let method = match self.scene.models[model_index].skinning {
+            SkinBlend::File => None,
+            SkinBlend::Linear => Some(SkinMethod::Linear),
+            SkinBlend::DualQuaternion => Some(SkinMethod::DualQuaternion),
+        };
+        let is_blended = is_skinned && pose::method_of(model, node, method) == SkinMethod::Blend;
         let wish = TangentWish::of(self.store.material(material));
-        let key = (self.file_number(model_index), number, wish, is_skinned);
+        let key = (self.file_number(model_index), number, wish, [is_skinned, is_blended]);
         let geometry = match self.made.bending_geometries.get(&key) {
             Some(id) => *id,
             None => {
-                let bend = pose::bend_of(model, node, number).expect("it is skinned or has targets");
+                let bend = pose::bend_of(model, node, number, method).expect("it is skinned or has targets");
                 let (completed, bend) = bake::complete_bending(stored.surface.clone(), &bend, wish);
                 self.tell(model_index, &completed);
                 let id = self.store.add_bending(completed.geometry, bend);
@@ -434,11 +441,6 @@ impl<'a> Placing<'a> {
         if let Some(bent) = self.bents.get(&(pose_index, node, geometry)) {
             return (geometry, Some(*bent));
         }
-        let method = match self.scene.models[model_index].skinning {
-            SkinBlend::File => None,
-            SkinBlend::Linear => Some(SkinMethod::Linear),
-            SkinBlend::DualQuaternion => Some(SkinMethod::DualQuaternion),
-        };
         let posture = pose::posture(model, node, number, pose, method);
         let bent = self.store.bend(geometry).bent(self.store.geometry(geometry), posture);
         if !self.is_finite(&bent.positions, model_index, node) {
