@@ -254,7 +254,7 @@ fn in_place(model: &Model, rig: &Rig, playing: Playing, (root, at): (&RootTrack,
         places.push(node.parent.map_or(place, |parent| places[parent] * place));
     }
     let matrices = places.into_iter().map(|place| Mat4::from(place.as_affine3a())).collect();
-    rig.pose(model, matrices, morph_weights(model, playing))
+    rig.pose(model, matrices, morph_weights(model, playing), rig.rest().seen.clone())
 }
 
 fn baking(error_mm: f64) -> CrowdBaking {
