@@ -23,7 +23,8 @@ impl Track {
 
 /// The motion of a clip between two unwrapped phases, in the actor's frame at the first.
 pub fn travel_between(root: &RootTrack, from: i128, to: i128) -> Motion {
-    let at = |phase: i128| root.travel(Tick((i128::from(root.duration().0) * (phase & 0xffff_ffff) >> 32) as i64));
+    let length = i128::from(root.duration().0);
+    let at = |phase: i128| root.travel(Tick(((length * (phase & 0xffff_ffff)) >> 32) as i64));
     let loops = (to >> 32) - (from >> 32);
     if loops == 0 {
         return at(from).until(at(to));

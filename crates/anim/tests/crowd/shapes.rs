@@ -73,7 +73,7 @@ fn shares_follow_their_clips_and_never_leave_their_bounds() {
             let mut actor = Actor::new(Affine3A::IDENTITY, Track { clip, phase, speed: 0 });
             let numbers = palette(&baked, actor);
             let swing = &swings[clip as usize];
-            let at = Tick((i128::from(swing.length.0) * i128::from(phase) >> 32) as i64);
+            let at = Tick(((i128::from(swing.length.0) * i128::from(phase)) >> 32) as i64);
             for (shape, bound) in bounds.iter().enumerate() {
                 let (got, want) = (numbers[first + shape], share(swing, at, shape));
                 let off_m = (f64::from(got) - want).abs() * REACHES_M[shape];
