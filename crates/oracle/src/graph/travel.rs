@@ -169,7 +169,7 @@ impl<'w> Character<'w> {
         let is_even = from
             .iter()
             .zip(&to)
-            .zip(&self.leaves(ticks / 3))
+            .zip(&self.leaves((ticks + 2) / 3))
             .all(|((a, b), c)| (a.weight - b.weight).abs() < 1e-12 && (a.weight - c.weight).abs() < 1e-12);
         if !is_even || turns && !is_alone(&from) {
             // Shares without a symmetry in which errors could cancel: a cut at each, and at all.
