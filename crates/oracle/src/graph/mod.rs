@@ -21,6 +21,7 @@ mod show;
 mod simpler;
 mod space;
 mod travel;
+mod weigh;
 mod world;
 
 pub use draw::script;

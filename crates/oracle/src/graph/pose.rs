@@ -49,20 +49,16 @@ impl Joint {
 
 /// The weighted mean of a joint: shares of 1, rotations in the hemisphere of the first.
 pub fn mean(parts: &[(f64, Joint)], any_order: bool) -> Joint {
-    let parts: Vec<(f64, Joint)> = parts.iter().copied().filter(|(weight, _)| *weight > 0.0).collect();
-    let sum: f64 = parts.iter().map(|(weight, _)| weight).sum();
-    raw_mean(&parts.iter().map(|(weight, joint)| (weight / sum, *joint)).collect::<Vec<_>>(), any_order)
-}
-
-/// As [`mean`], by weights as they are.
-pub fn raw_mean(parts: &[(f64, Joint)], any_order: bool) -> Joint {
-    if let [(_, only)] = parts {
-        return *only;
+    let mut parts: Vec<(f64, Joint)> = parts.iter().copied().filter(|(weight, _)| *weight > 0.0).collect();
+    let whole: f64 = parts.iter().map(|(weight, _)| weight).sum();
+    parts.iter_mut().for_each(|(weight, _)| *weight /= whole);
+    if let [(_, only)] = parts[..] {
+        return only;
     }
     let (mut translation, mut scale, mut sum) = (DVec3::ZERO, DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
     let (mut error, mut is_border) = (0.0, false);
     let first = parts[0].1.rotation;
-    for (share, joint) in parts {
+    for (share, joint) in &parts {
         translation += joint.translation * *share;
         scale += joint.scale * *share;
         let dot = first.dot(joint.rotation);
@@ -70,9 +66,11 @@ pub fn raw_mean(parts: &[(f64, Joint)], any_order: bool) -> Joint {
         sum += if dot < 0.0 { -joint.rotation } else { joint.rotation } * *share;
         error = f64::max(error, joint.error);
     }
-    if any_order && parts.len() > 2 {
-        let dots = |a: usize, b: usize| parts[a].1.rotation.dot(parts[b].1.rotation);
-        is_border |= dots(0, 1) * dots(0, 2) * dots(1, 2) < 1e-3;
+    if any_order {
+        // Three of which another first one would take another side.
+        let dot = |a: usize, b: usize| parts[a].1.rotation.dot(parts[b].1.rotation);
+        let others = |a: usize, b: usize| (b + 1..parts.len()).any(|c| dot(a, b) * dot(a, c) * dot(b, c) < 1e-3);
+        is_border |= (0..parts.len()).any(|a| (a + 1..parts.len()).any(|b| others(a, b)));
     }
     let length = sum.length();
     let error = if is_border { f64::INFINITY } else { error / length.max(1e-9) + ROUNDING / length.max(1e-9) };

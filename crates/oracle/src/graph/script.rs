@@ -592,21 +592,25 @@ impl Clip {
 
 impl Frames {
     pub fn new(clip: &Clip, skeleton: &Skeleton) -> Frames {
-        let pose = |at: Tick, out: &mut [DTrs]| clip.pose(at, out);
         if clip.ticks > BAKED_MAX {
-            let mut out: Vec<DTrs> = (0..skeleton.joint_count()).map(|joint| DTrs::from(rest(joint))).collect();
-            pose(Tick(0), &mut out);
-            let trs = |joint: &DTrs| Trs {
-                translation: joint.translation.as_vec3(),
-                rotation: joint.rotation.as_quat(),
-                scale: joint.scale.as_vec3(),
-            };
-            return Frames::Still(JointBlock::pack(&out.iter().map(trs).collect::<Vec<_>>()));
+            return Frames::still(clip, skeleton);
         }
         let baking = Baking { rate: FrameRate::whole(2), object_error_max_m: None };
-        let mut pose = pose;
+        let mut pose = |at: Tick, out: &mut [DTrs]| clip.pose(at, out);
         let baked = bake(skeleton, Tick(clip.ticks), &[], &baking, &mut pose).expect("small numbers");
         Frames::Baked(baked.0)
+    }
+
+    /// The first pose.
+    pub fn still(clip: &Clip, skeleton: &Skeleton) -> Frames {
+        let mut out: Vec<DTrs> = (0..skeleton.joint_count()).map(|joint| DTrs::from(rest(joint))).collect();
+        clip.pose(Tick(0), &mut out);
+        let trs = |joint: &DTrs| Trs {
+            translation: joint.translation.as_vec3(),
+            rotation: joint.rotation.as_quat(),
+            scale: joint.scale.as_vec3(),
+        };
+        Frames::Still(JointBlock::pack(&out.iter().map(trs).collect::<Vec<_>>()))
     }
 
     /// The clip's pose at a moment of it. It is what the target `clip` judges; here it is taken as it is.

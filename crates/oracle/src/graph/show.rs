@@ -2,7 +2,7 @@
 
 use super::GraphMistake;
 use super::model::{Character, Memory, ONE, Own, weight};
-use super::pose::{Joint, Offset, Pose, add, delta, matrix_mean, mean, power_mean, raw_mean};
+use super::pose::{Joint, Offset, Pose, add, delta, matrix_mean, mean, power_mean};
 use super::script::{Mean, Part, Policy, Space, Weighted, rest};
 use crate::SUB;
 
@@ -97,9 +97,12 @@ impl Character<'_> {
                     if self.is(GraphMistake::PowersTurned) {
                         parts.reverse();
                     }
+                    if self.is(GraphMistake::SumNotOne) && !parts.is_empty() {
+                        let (sum, mean) = (parts.iter().map(|part| part.0).sum::<f64>(), mean(&parts, false));
+                        return Joint { translation: mean.translation * sum, scale: mean.scale * sum, ..mean };
+                    }
                     match (&parts[..], how) {
                         ([], _) => rest,
-                        (parts, Mean::Nlerp) if self.is(GraphMistake::SumNotOne) => raw_mean(parts, false),
                         (parts, Mean::Nlerp) => mean(parts, false),
                         (parts, Mean::Powers) => power_mean(parts),
                         (parts, Mean::Matrices) => matrix_mean(parts, !self.is(GraphMistake::SizesIgnored)),

@@ -65,7 +65,10 @@ fn simpler(script: &GraphScript) -> Vec<GraphScript> {
                 without_unread(candidate);
             });
         }
-        add(&mut |candidate| candidate.nodes[node] = Part::plain());
+        // Not for clips, whose parts are made simpler one by one: what goes both ways never ends.
+        if !matches!(script.nodes[node], Part::Clip { .. }) {
+            add(&mut |candidate| candidate.nodes[node] = Part::plain());
+        }
     }
     add(&mut without_unread);
     if script.parents.len() > 1 {

@@ -36,7 +36,7 @@ const WEIGHTS_ERROR: f64 = 4e-5;
 const REST_MIN: f64 = 1e-5;
 
 /// What other cuts than those that are tried may make, as a share of the difference that these do.
-const CUTS_ERROR: f64 = 4.0;
+const CUTS_ERROR: f64 = 16.0;
 
 const ROUNDING: f64 = 1e-9;
 
@@ -117,7 +117,17 @@ struct Leaf<'w> {
     clip: usize,
     oracle: &'w Oracle,
     u: i128,
+    pace: i128,
     weight: f64,
+}
+
+impl Leaf<'_> {
+    /// Ticks to the end of its line, if it has one.
+    fn stops_after(&self) -> Option<i64> {
+        let (last, first) = self.oracle.ends()?;
+        let end = self.oracle.min + if self.pace > 0 { last } else { first };
+        if self.pace == 0 { None } else { i64::try_from((end - self.u) / self.pace).ok().filter(|ticks| *ticks > 0) }
+    }
 }
 
 impl<'w> Character<'w> {
@@ -159,12 +169,17 @@ impl<'w> Character<'w> {
         let is_even = from
             .iter()
             .zip(&to)
-            .zip(&self.leaves(ticks / 3))
+            .zip(&self.leaves((ticks + 2) / 3))
             .all(|((a, b), c)| (a.weight - b.weight).abs() < 1e-12 && (a.weight - c.weight).abs() < 1e-12);
         if !is_even || turns && !is_alone(&from) {
             // Shares without a symmetry in which errors could cancel: a cut at each, and at all.
-            let places = [3, 11, 24, 42, 57, 79, 93].map(|percent| (i128::from(ticks) * percent / 100) as i64);
-            let between: Vec<Vec<Leaf<'_>>> = places.into_iter().map(|place| self.leaves(place)).collect();
+            let shares = |of: i64| [3, 28, 57, 79].map(|percent| (i128::from(of) * percent / 100) as i64);
+            // What ends early is cut within its way.
+            let stop = from.iter().filter_map(Leaf::stops_after).filter(|stop| *stop < ticks / 4).max();
+            let mut places = [shares(stop.unwrap_or(0)), shares(ticks)].concat();
+            places.sort_unstable();
+            let between: Vec<Vec<Leaf<'_>>> =
+                places.into_iter().filter(|place| *place > 0).map(|place| self.leaves(place)).collect();
             let (mut before, mut all) = (&from, Journey::default());
             for after in between.iter().chain([&to]) {
                 all = all.then(self.piece(before, after));
@@ -173,8 +188,16 @@ impl<'w> Character<'w> {
             let once = |middle: &Vec<Leaf<'w>>| self.piece(&from, middle).then(self.piece(middle, &to));
             let cuts: Vec<Journey> = between.iter().map(once).chain([all]).collect();
             let apart = |of: &dyn Fn(&Journey) -> f64| CUTS_ERROR * cuts.iter().map(of).fold(0.0, f64::max);
-            way.shift_error += apart(&|cut| (way.shift - cut.shift).length());
-            way.turn_error += apart(&|cut| short(way.turn - cut.turn).abs());
+            // Clips are looked at on whole ticks, so that a cut may count one of them more by another weight.
+            let tick = |leaf: &Leaf<'_>| {
+                let ticks = (leaf.oracle.length / SUB).max(1) as f64;
+                let whole =
+                    self.world.tracks[leaf.clip].as_ref().map(|track| Journey::of(&track.travel(track.duration())));
+                whole.map_or((0.0, 0.0), |whole| (whole.shift.length() / ticks, whole.turn.abs() / ticks))
+            };
+            let tick = from.iter().map(tick).fold((0.0, 0.0), |a, b| (f64::max(a.0, b.0), f64::max(a.1, b.1)));
+            way.shift_error += apart(&|cut| (way.shift - cut.shift).length()) + 2.0 * tick.0;
+            way.turn_error += apart(&|cut| short(way.turn - cut.turn).abs()) + 2.0 * tick.1;
         }
         way
     }
@@ -232,8 +255,11 @@ impl<'w> Character<'w> {
             (0..loops.abs()).for_each(|_| whole = whole.then(seam));
         }
         // What comes back has gone further than it seems.
-        let there = if from.u != to.u && matches!(oracle.playback.mode, Mode::PingPong(_)) { 1.0 } else { 0.0 };
-        let (length, spin) = (there * seam.shift.length(), there * seam.turn.abs());
+        let round = |u: i128| if oracle.length == 0 { 0 } else { (u - oracle.min).div_euclid(oracle.length) };
+        let is_back = matches!(oracle.playback.mode, Mode::PingPong(_)) && round(from.u) != round(to.u);
+        let length = if is_back { seam.shift.length() } else { 0.0 };
+        // Where a turn is taken back, it matters most how a blend of it is cut.
+        let spin = if is_back && seam.turn != 0.0 { std::f64::consts::PI } else { 0.0 };
         Journey { length, spin, ..whole.then(way(to.u)) }
     }
 
@@ -248,7 +274,7 @@ impl<'w> Character<'w> {
                     let oracle = world.oracles[node].as_ref().expect("a clip has one");
                     let pace = i128::from(speed_of(*speed, &self.parameters));
                     let u = oracle.stop(*u, u + pace * i128::from(ticks));
-                    out.push(Leaf { clip: *clip, oracle, u, weight: weights[node] });
+                    out.push(Leaf { clip: *clip, oracle, u, pace, weight: weights[node] });
                 }
                 (Part::SyncSpace { .. }, Own::Sync { leader, u, .. }) => {
                     let pace = self.pace_of_group(node);
@@ -258,14 +284,15 @@ impl<'w> Character<'w> {
                         let clip = world.groups[node][member].clip;
                         let u = self.place(node, then, member, false);
                         let weight = weights[node] * f64::from(share);
-                        out.push(Leaf { clip, oracle: &world.loops[clip], u, weight });
+                        out.push(Leaf { clip, oracle: &world.loops[clip], u, pace, weight });
                     }
                 }
                 (Part::Slot { mask, .. }, Own::Slot(slot)) => {
                     for playing in slot.iter().flatten() {
                         let weight = weights[node] * weight(playing.weight(at)) * self.at_root(*mask);
                         let oracle = &world.loops[playing.clip];
-                        out.push(Leaf { clip: playing.clip, oracle, u: playing.after(ticks), weight });
+                        let (clip, pace) = (playing.clip, i128::from(playing.speed));
+                        out.push(Leaf { clip, oracle, u: playing.after(ticks), pace, weight });
                     }
                 }
                 _ => {}
