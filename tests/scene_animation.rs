@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use stillframe::scene::{
-    Animator, Area, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, Moment, PlayDef, Resolved,
-    RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, Thing, resolve_text,
+    Animator, Area, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, MaskShape, Moment, PlayDef,
+    Resolved, RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, Thing, resolve_text,
 };
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
@@ -730,12 +730,18 @@ impl Maker {
         Animator {
             name: name.into(),
             model: 0,
+            mask_shapes: self.exactly(graph.masks.len(), Maker::mask_shapes),
             plays: self.many(0, if slots.is_empty() { 0 } else { 3 }, play),
             solvers: self.many(0, 3, Maker::solver),
             graph,
             rate_hz: 1.0 + self.share() * 200.0,
             root_motion: self.flag().then(|| self.root_motion()),
         }
+    }
+
+    fn mask_shapes(&mut self) -> Vec<MaskShape> {
+        let shape = |(number, weight): (usize, f32)| MaskShape { name: format!("shape {number}"), weight };
+        self.many(0, 2, |m| m.share() as f32).into_iter().enumerate().map(shape).collect()
     }
 
     fn root_motion(&mut self) -> RootMotion {
@@ -764,6 +770,7 @@ impl Maker {
             // Without changes there is nothing to say about them.
             fade_s: if change_s.is_some() { self.share() } else { 0.3 },
             change_s,
+            root_motion: self.flag().then(|| self.root_motion()),
             seed: self.stream.next_u64() >> 1,
             baking: self.pick(&[CrowdBaking::Joints, CrowdBaking::Vertices]),
             error_mm: 0.1 + self.share(),

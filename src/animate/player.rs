@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use stillframe_anim::graph::{
-    ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
+    ClipShare, ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
 };
 use stillframe_anim::pose::JointBlock;
 use stillframe_anim::root::{Motion, RootTrack};
@@ -15,6 +15,7 @@ use stillframe_base::tick::Tick;
 use super::{Rig, RigClip};
 use crate::import::Model;
 use crate::pose::{Playing, morph_weights};
+use crate::scene::MaskShape;
 
 /// Updates that one moment may cost: hours of a scene, seconds of the machine.
 pub const UPDATES_MAX: i64 = 1 << 20;
@@ -31,6 +32,8 @@ pub struct Player {
     graph: Graph,
     /// In the graph's order.
     clips: Vec<RigClip>,
+    /// By mask of the graph: shapes that have weights of their own there.
+    mask_shapes: Vec<Vec<MaskShape>>,
     /// Names of each clip's events.
     events: Vec<Vec<String>>,
     /// By rising time: which slot, and what it plays from then on; `None` stops it.
@@ -85,13 +88,13 @@ impl Player {
     /// `plays` by rising time; `events`: names for each clip.
     pub fn new(
         rig: Arc<Rig>,
-        (def, graph): (GraphDef, Graph),
+        (def, graph, mask_shapes): (GraphDef, Graph, Vec<Vec<MaskShape>>),
         clips: Vec<RigClip>,
         events: Vec<Vec<String>>,
         plays: Vec<(Tick, usize, Option<Play>)>,
         rate_hz: f64,
     ) -> Player {
-        Player { rig, def, graph, clips, events, plays, rate_hz, kept: None }
+        Player { rig, def, graph, clips, mask_shapes, events, plays, rate_hz, kept: None }
     }
 
     pub fn graph(&self) -> &Graph {
@@ -244,33 +247,52 @@ impl Player {
         }
     }
 
-    /// Weights of shapes: each clip's by its weight in the output, and the stored ones for what is left of 1.
+    /// Weights of shapes: mixed as the pose of the node is that wears them, what is left of 1 as it is stored. A mask counts as it has
+    /// that node, or as it has the shape where it names it.
     fn morph_weights(&self, model: &Model, state: &GraphState) -> Vec<Vec<f64>> {
         let mut out = self.rig.rest().morph_weights.clone();
-        if out.iter().all(Vec::is_empty) {
-            return out;
-        }
-        // The ways of the next tick begin where the clocks are now.
-        let (mut next, mut events) = (state.clone(), Vec::new());
-        let updated = self.graph.update(&mut next, Tick(1), state.parameters(), &mut events);
-        updated.expect("no scene lasts that long");
-        let mut sums: Vec<Vec<f64>> = out.iter().map(|weights| vec![0.0; weights.len()]).collect();
-        let mut whole = 0.0;
-        for leaf in next.moves().iter().filter(|leaf| leaf.weight > 0.0) {
-            let clip = &self.clips[usize::from(leaf.clip)];
-            let local = self.graph.leaf_timeline(leaf).local(leaf.from).tick();
-            let of = morph_weights(model, Playing { clip: clip.source, time: clip.start + local });
-            let weight = f64::from(leaf.weight);
-            whole += weight;
-            for (sum, of) in sums.iter_mut().flatten().zip(of.iter().flatten()) {
-                *sum += weight * of;
+        let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());
+        let mut moments: Vec<(u16, Tick, Vec<Vec<f64>>)> = Vec::new();
+        for (node, weights) in out.iter_mut().enumerate().filter(|(_, weights)| !weights.is_empty()) {
+            // A skeleton has no more joints than that.
+            let of_node = self.graph.masks_of_joint(node as u16);
+            for (channel, out) in weights.iter_mut().enumerate() {
+                let mut own = of_node.clone();
+                for (own, shapes) in own.iter_mut().zip(&self.mask_shapes) {
+                    let name = &model.nodes[node].morphs[channel].name;
+                    *own = shapes.iter().find(|shape| shape.name == *name).map_or(*own, |shape| shape.weight);
+                }
+                if masks.as_ref() != Some(&own) {
+                    shares.clear();
+                    self.graph.clip_shares(state, &own, &mut shares);
+                    masks = Some(own);
+                }
+                let (mut sum, mut whole) = (0.0, 0.0);
+                for share in &shares {
+                    let weight = f64::from(share.weight);
+                    whole += weight;
+                    sum += weight * self.weights_at(model, share, &mut moments)[node][channel];
+                }
+                *out = *out * (1.0 - whole) + sum;
             }
         }
-        let share = if whole > 1.0 { 1.0 / whole } else { 1.0 };
-        let rest = 1.0 - whole * share;
-        for (out, sum) in out.iter_mut().flatten().zip(sums.iter().flatten()) {
-            *out = *out * rest + sum * share;
-        }
         out
+    }
+
+    /// Weights of all shapes at a moment of a clip.
+    fn weights_at<'a>(
+        &self,
+        model: &Model,
+        share: &ClipShare,
+        moments: &'a mut Vec<(u16, Tick, Vec<Vec<f64>>)>,
+    ) -> &'a [Vec<f64>] {
+        let known = moments.iter().position(|(clip, at, _)| (*clip, *at) == (share.clip, share.at));
+        let known = known.unwrap_or_else(|| {
+            let clip = &self.clips[usize::from(share.clip)];
+            let of = morph_weights(model, Playing { clip: clip.source, time: clip.start + share.at });
+            moments.push((share.clip, share.at, of));
+            moments.len() - 1
+        });
+        &moments[known].2
     }
 }

@@ -67,36 +67,47 @@ impl Rig {
         root: Option<(u16, RootParts)>,
     ) -> Result<RigClip, String> {
         let (start, _) = part_of(model, source, part);
-        let (length, mut at_moment) = self.source(model, source, part);
-        let rate = FrameRate::whole(FRAMES_PER_SECOND);
-        let track = root.map(|(joint, parts)| {
-            let frame_ticks = Tick::of_frame(1, rate).0;
-            RootTrack::extract(&self.skeleton, joint, parts, (length, frame_ticks), &mut at_moment)
-        });
-        let track = track.transpose().map_err(|error| error.to_string())?;
-        let mut in_place = |at: Tick, pose: &mut [DTrs]| {
-            at_moment(at, pose);
-            if let Some(track) = &track {
-                let root = &mut pose[usize::from(track.joint())];
-                *root = track.in_place(at, *root);
-            }
+        let track = root.map(|root| self.root_track(model, source, part, root)).transpose()?;
+        let baking = Baking { rate: FrameRate::whole(FRAMES_PER_SECOND), object_error_max_m: None };
+        let baked = {
+            let (length, mut in_place) = self.source(model, source, part, track.as_ref());
+            bake(&self.skeleton, length, &[], &baking, &mut in_place)
         };
-        let baking = Baking { rate, object_error_max_m: None };
-        let baked = bake(&self.skeleton, length, &[], &baking, &mut in_place);
         let (frames, report) = baked.map_err(|error| error.to_string())?;
         Ok(RigClip { source, start, frames: Arc::new(frames), report, root: track.map(Arc::new) })
     }
 
-    /// Length of a part of a clip, and its poses.
+    /// How far a joint goes in a part of a clip.
+    ///
+    /// Errors: words that say why that cannot be told.
+    pub fn root_track(
+        &self,
+        model: &Model,
+        source: usize,
+        part: [Option<Tick>; 2],
+        (joint, parts): (u16, RootParts),
+    ) -> Result<RootTrack, String> {
+        let (length, mut pose) = self.source(model, source, part, None);
+        let frame_ticks = Tick::of_frame(1, FrameRate::whole(FRAMES_PER_SECOND)).0;
+        let track = RootTrack::extract(&self.skeleton, joint, parts, (length, frame_ticks), &mut pose);
+        track.map_err(|error| error.to_string())
+    }
+
+    /// Length of a part of a clip, and its poses; in place, where a root is given.
     pub fn source<'a>(
         &self,
         model: &'a Model,
         source: usize,
         part: [Option<Tick>; 2],
+        root: Option<&'a RootTrack>,
     ) -> (Tick, impl FnMut(Tick, &mut [DTrs]) + use<'a>) {
         let (start, end) = part_of(model, source, part);
         let pose = move |at: Tick, pose: &mut [DTrs]| {
             pose.copy_from_slice(&locals(model, &[Playing { clip: source, time: start + at }]));
+            if let Some(track) = root {
+                let root = &mut pose[usize::from(track.joint())];
+                *root = track.in_place(at, *root);
+            }
         };
         (end - start, pose)
     }

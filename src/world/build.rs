@@ -185,14 +185,13 @@ impl Loaded {
             let model = models[animator.model];
             let shown = player.at(model, time, &|tick| parameters(&self.settled, at, tick));
             let shown = shown.map_err(|words| vec![complaint(&self.settled, at, &words)])?;
-            let (solvers, solvings) = (&animator.solvers, Vec::new());
-            played.push(Animated { model, player, shown, solvers, solvings });
+            played.push(Animated { model, player, shown, solvers: &animator.solvers });
         }
         poses.extend(played.iter().map(Animated::pose));
         let trails = trails(&self.settled, &self.scene, &models, &played, time);
         let mut placing =
             Placing::new(&self.scene, &models, (poses, &trails), materials, &mut self.store, &mut self.made, read);
-        placing.run(&mut played, (&self.crowds, time));
+        placing.run(&played, (&self.crowds, time));
         let (world, mut errors, warnings) = (placing.world, placing.errors, placing.warnings);
         self.warnings.extend(warnings);
         errors.extend(check_camera(&self.scene, &world));

@@ -86,6 +86,26 @@ fn methods_and_second_skins() {
     assert!(model.skins.len() == 1 && model.warnings.iter().any(|w| w.code == "W0463"), "{:?}", model.warnings);
 }
 
+#[test]
+fn both_methods_are_blended_point_by_point() {
+    let mut file = skinned(|c| c.with([one("Transform", matrix([0.0; 3]))]));
+    let skin = file.objects.iter_mut().find(|o| o.values[0] == 40_i64.into()).expect("the skin");
+    skin.inside.extend([
+        one("SkinningType", "Blend"),
+        one("Indexes", vec![2, 3, 9]),
+        one("BlendWeights", vec![0.25, 1.5, 0.5]),
+    ]);
+    let model = imported(&file);
+    assert_eq!(model.skins[0].method, SkinMethod::Blend);
+    let geometry = &model.geometries[0];
+    let want = geometry.sources.iter().map(|source| [0.0, 0.0, 0.25, 1.0][*source as usize]);
+    assert_eq!(geometry.influences.dual_shares, want.collect::<Vec<f32>>());
+    let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
+    assert_eq!(codes, ["W0453"], "{:?}", model.warnings);
+    // A joint that moves and does not turn takes points to one place either way.
+    assert_eq!(bent(&model)[2..], [Vec3::new(1.0, 3.0, 0.0), Vec3::new(0.0, 3.0, 0.0)]);
+}
+
 fn morphing() -> File {
     let mut file = showing(square(20));
     file.add(object("Deformer", 40, "face", "BlendShape"));

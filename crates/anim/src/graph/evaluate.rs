@@ -383,8 +383,7 @@ impl Pass<'_> {
             let weight = playing.weight(state.time);
             if weight > Weight::ZERO {
                 let timeline = &graph.clips[usize::from(playing.clip)].whole;
-                let at =
-                    if playing.is_at_end() { timeline.length() } else { playing.controller.local(timeline).tick() };
+                let at = playing.at(timeline);
                 let clip = clips[usize::from(playing.clip)];
                 buffers[count] = (scratch.write(|_, out| clip.sample(isa, at, out)), weight.value());
                 count += 1;
