@@ -73,18 +73,22 @@ impl Ccd<'_> {
 
     fn solve(&self, chain: &mut Chain) -> Reach {
         let distance = |chain: &Chain| length(chain.end() - self.target);
-        let reach =
-            |distance_m: f32, iterations| Reach { reached: distance_m <= self.tolerance_m, distance_m, iterations };
+        let reach = |distance_m: f32, iterations, blind| Reach {
+            reached: distance_m <= self.tolerance_m,
+            distance_m,
+            iterations,
+            blind,
+        };
         for i in 0..chain.count - 1 {
             self.clamp(chain, i);
         }
         let mut best_m = distance(chain);
         if best_m <= self.tolerance_m {
-            return reach(best_m, 0);
+            return reach(best_m, 0, false);
         }
         let is_free = self.limits.iter().all(|limit| limit.limit == Limit::Free);
         if is_free && lay_straight(chain, self.target) {
-            return reach(distance(chain), 0);
+            return reach(distance(chain), 0, false);
         }
 
         let mut best: [Quat; CHAIN_MAX] = chain.local;
@@ -121,7 +125,7 @@ impl Ccd<'_> {
         }
         chain.local = best;
         chain.forward(0);
-        reach(best_m, iterations)
+        reach(best_m, iterations, bent)
     }
 
     fn clamp(&self, chain: &mut Chain, i: usize) {
