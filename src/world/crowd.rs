@@ -184,7 +184,7 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
     for (at, node) in model.nodes.iter().enumerate() {
         for (part, of) in node.parts.iter().enumerate() {
             firsts.insert((at, part), vertex_count as u32);
-            parts.push((at, of.geometry, vertex_count));
+            parts.push((at, of.geometry, vertex_count, crate::pose::bend_of(model, at, of.geometry, None)));
             vertex_count += model.geometries[of.geometry].surface.positions.len();
         }
     }
@@ -198,13 +198,17 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
                 Some(root) => in_place(model, rig, playing, (root, at)),
                 None => pose(model, &[playing]),
             };
-            for (node, geometry, first) in &parts {
+            for (node, geometry, first, bend) in &parts {
                 let surface = &model.geometries[*geometry].surface;
-                let bent = crate::pose::bend(model, *node, *geometry, &pose);
-                let bent = bent.as_ref().unwrap_or(surface);
+                let posture = || crate::pose::posture(model, *node, *geometry, &pose, None);
+                let bent = bend.as_ref().map(|bend| bend.bent(surface, posture()));
+                let (of_positions, of_normals) = match &bent {
+                    Some(bent) => (&bent.positions, &bent.normals),
+                    None => (&surface.positions, &surface.normals),
+                };
                 let model_from_parts = pose.model_from_parts[*node].as_dmat4();
                 let normal_from_parts = model_from_parts.inverse().transpose();
-                for (vertex, (position, normal)) in bent.positions.iter().zip(&bent.normals).enumerate() {
+                for (vertex, (position, normal)) in of_positions.iter().zip(of_normals).enumerate() {
                     let place = model_from_parts.transform_point3(Vec3::from(*position).as_dvec3());
                     *bounds = bounds.with(place.as_vec3());
                     positions[first + vertex] = place;
