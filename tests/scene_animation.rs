@@ -917,12 +917,12 @@ fn large_graphs_are_quick() {
 /// An animator plays what the file says at any moment: steps, tangents and all, as the model's own `clip` does.
 #[test]
 fn animators_play_clips_as_the_file_has_them() {
-    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/animation");
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     for (model, clip, length_s) in [("modes.gltf", "slide", 1.0), ("mannequin.glb", "run", 0.66666)] {
         let text = |clip: &str, rest: &str, animator: &str| {
             format!(
                 "title = \"Clips\"\n[camera.main]\nposition = [0.0, 0.0, 9.0]\nlook_at = [0.0, 0.0, 0.0]\n\
-                 [model.figure]\nfile = \"../assets/{model}\"\n{clip}{rest}[[node]]\nname = \"figure\"\nmodel = \"figure\"\n{animator}"
+                 [model.figure]\nfile = \"assets/{model}\"\n{clip}{rest}[[node]]\nname = \"figure\"\nmodel = \"figure\"\n{animator}"
             )
         };
         let own = text(&format!("clip = \"{clip}\"\n"), "", "");
