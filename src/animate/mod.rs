@@ -12,5 +12,5 @@ mod rig;
 mod solve;
 
 pub use player::{Heard, Parameters, Played, Player};
-pub use rig::{Rig, RigClip, part_of};
+pub use rig::{Rig, RigClip, part_of, played};
 pub use solve::{Fault, Ground, Solving, check as check_solver, solve};

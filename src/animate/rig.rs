@@ -46,7 +46,7 @@ impl RigClip {
 }
 
 /// The pose at a moment of what begins at `start` of a clip; in place, where a root is given.
-fn played(model: &Model, (source, start): (usize, Tick), at: Tick, root: Option<&RootTrack>) -> Vec<DTrs> {
+pub fn played(model: &Model, (source, start): (usize, Tick), at: Tick, root: Option<&RootTrack>) -> Vec<DTrs> {
     let mut pose = locals(model, &[Playing { clip: source, time: start + at }]);
     if let Some(track) = root {
         let root = &mut pose[usize::from(track.joint())];

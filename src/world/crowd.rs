@@ -15,10 +15,10 @@ use stillframe_base::geom::Aabb;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use crate::animate::{Rig, part_of};
+use crate::animate::{Rig, part_of, played};
 use crate::asset::{Bend, CrowdFigure, Figures, Form, Geometry, Influence};
 use crate::import::{Model, Part, SkinMethod};
-use crate::pose::{Playing, Pose, locals, morph_weights, pose, shares};
+use crate::pose::{Playing, Pose, morph_weights, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
 
 /// Frames a second that baking begins with, and at most.
@@ -193,10 +193,9 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
         |(clip, at): (usize, Tick), bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
             let (source, part) = clips[clip];
             let (start, _) = part_of(model, source, part);
-            let playing = Playing { clip: source, time: start + at };
             let pose = match roots.get(clip) {
-                Some(root) => in_place(model, rig, playing, (root, at)),
-                None => pose(model, &[playing]),
+                Some(root) => in_place(model, rig, (source, start), (root, at)),
+                None => pose(model, &[Playing { clip: source, time: start + at }]),
             };
             for (node, geometry, first, bend) in &parts {
                 let surface = &model.geometries[*geometry].surface;
@@ -248,16 +247,15 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
 }
 
 /// The pose of a model at a moment of a clip, whose root stays.
-fn in_place(model: &Model, rig: &Rig, playing: Playing, (root, at): (&RootTrack, Tick)) -> Pose {
-    let mut locals = locals(model, &[playing]);
-    let moved = &mut locals[usize::from(root.joint())];
-    *moved = root.in_place(at, *moved);
+fn in_place(model: &Model, rig: &Rig, (source, start): (usize, Tick), (root, at): (&RootTrack, Tick)) -> Pose {
+    let locals = played(model, (source, start), at, Some(root));
     let mut places: Vec<DAffine3> = Vec::with_capacity(locals.len());
     for (local, node) in locals.iter().zip(&model.nodes) {
         let place = DAffine3::from_scale_rotation_translation(local.scale, local.rotation, local.translation);
         places.push(node.parent.map_or(place, |parent| places[parent] * place));
     }
     let matrices = places.into_iter().map(|place| Mat4::from(place.as_affine3a())).collect();
+    let playing = Playing { clip: source, time: start + at };
     rig.pose(model, matrices, morph_weights(model, playing), rig.rest().seen.clone())
 }
 

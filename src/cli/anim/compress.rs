@@ -109,22 +109,26 @@ fn draw(
     clip: &CompressedClip,
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
-    let frame_count = match clip.form() {
-        ClipForm::Frames { frame_count, .. } => frame_count,
-        ClipForm::Keys { count } => count,
-    };
     let map = Map {
         motion,
         title: format!("Error of {}, compressed", motion.clip().name),
         about: plot::about(&args.model, motion),
         bytes: clip.to_bytes().len(),
-        frame_count,
+        frame_count: frame_count(clip),
         shell_m: args.shell_mm * 1e-3,
         named: Vec::new(),
     };
     let svg = map.draw(|at| compressed_locals(clip, at));
     let write = surroundings.unfinished.write(file, svg.as_bytes());
     write.map_err(|error| Failure::of_write(file, &error))
+}
+
+/// Frames or keys, whichever it is made of.
+fn frame_count(clip: &CompressedClip) -> usize {
+    match clip.form() {
+        ClipForm::Frames { frame_count, .. } => frame_count,
+        ClipForm::Keys { count } => count,
+    }
 }
 
 /// A file against the model's clip.
@@ -145,12 +149,8 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
         return Err(wrong(format!("it is {own} s long, and clip {:?} {want} s", motion.clip().name)));
     }
     let shell_m = args.shell_mm * 1e-3;
-    let frame_count = match clip.form() {
-        ClipForm::Frames { frame_count, .. } => frame_count,
-        ClipForm::Keys { count } => count,
-    };
     let mut object_m = Worst::default();
-    let mut moments = motion.moments(frame_count.saturating_sub(1) * CHECK_STEPS + 1);
+    let mut moments = motion.moments(frame_count(&clip).saturating_sub(1) * CHECK_STEPS + 1);
     moments.extend(motion.key_times().into_iter().flat_map(|key| [key, Tick((key.0 - 1).max(0))]));
     for at in moments {
         for (joint, value) in motion.off_m(at, &compressed_locals(&clip, at), shell_m).into_iter().enumerate() {
