@@ -18,6 +18,8 @@ pub struct Node {
     pub joint: Option<String>,
     /// What of that joint it follows: translation, rotation, scale.
     pub inherits: [bool; 3],
+    /// Its model is a part of the body that `parent` shows: joints go where that one's joints of the same name go.
+    pub worn: bool,
     /// What is drawn beside the model's surface.
     pub show: Vec<super::Show>,
     /// Shows the node, and all that hangs below it, several times; see [`super::Scene::expanded`].
@@ -37,6 +39,7 @@ impl Node {
             animator: None,
             joint: None,
             inherits: [true; 3],
+            worn: false,
             show: Vec::new(),
             pattern: None,
         }

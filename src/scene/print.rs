@@ -381,6 +381,9 @@ fn node(out: &mut Printer<'_>, node: &Node) {
         let words = INHERITS.iter().zip(node.inherits).filter(|(_, does)| *does);
         out.line("inherits", list(words.map(|(word, _)| text(word))));
     }
+    if node.worn {
+        out.line("worn", "true".to_string());
+    }
     if !node.show.is_empty() {
         out.line("show", list(node.show.iter().map(|show| word(Show::WORDS, *show))));
     }

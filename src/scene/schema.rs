@@ -613,7 +613,9 @@ pub static NODE: Kind = Kind {
     exclusive: &[
         &["model", "shape"],
         &["look_at", "rotation_deg", "rotation_quat"],
-        &["line", "grid", "ring", "scatter"],
+        &["line", "grid", "ring", "scatter", "worn"],
+        &["animator", "worn"],
+        &["joint", "worn"],
     ],
     variants: Some(&Variants { selector: "shape", default: None, cases: SHAPE_CASES }),
     ..kind(
@@ -647,6 +649,12 @@ pub static NODE: Kind = Kind {
                 Type::Choices(INHERITS),
                 "[\"translation\", \"rotation\", \"scale\"]",
                 "What of that joint it follows.",
+            ),
+            key(
+                "worn",
+                Type::Bool,
+                "false",
+                "Its model is a part that the model of `parent` wears: clothes, armour, a head. Joints go where that model's joints of the same name go, by any animator or solver; all that its skins name must be there.",
             ),
             key(
                 "show",

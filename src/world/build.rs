@@ -13,6 +13,7 @@ use stillframe_anim::graph::ParameterDef;
 use super::animate::players_and_crowds;
 use super::crowd::BakedModel;
 use super::place::{Animated, Made, Placing, matrix};
+use super::worn::Worn;
 use super::{World, code, load, material};
 use crate::animate::Player;
 use crate::asset::{Image, Material, Store};
@@ -133,6 +134,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
             errors.push(Diagnostic::error(code::MODEL_NODE, &model.file, message).help(near(joint, &names)));
         }
     }
+    errors.extend(unfit_parts(scene, &models));
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -308,6 +310,22 @@ fn chosen_clips(choice: &ClipChoice, model: &import::Model) -> Vec<usize> {
         ClipChoice::Number(number) => vec![*number],
         ClipChoice::Named(name) => model.clips.iter().position(|clip| clip.name == *name).into_iter().collect(),
     }
+}
+
+/// Parts that do not fit the bodies that wear them.
+fn unfit_parts(scene: &Scene, models: &BTreeMap<PathBuf, Option<import::Model>>) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for node in scene.nodes.iter().filter(|node| node.worn) {
+        let shown = node.parent.map(|parent| &scene.nodes[parent].content);
+        let (Content::Model(part), Some(Content::Model(body))) = (&node.content, shown) else { continue };
+        let [part, body] = [part, body].map(|model| &scene.models[*model].file);
+        // What cannot be read has been told.
+        let (Some(part_model), Some(body_model)) = (&models[part], &models[body]) else { continue };
+        if let Err((code, words, help)) = Worn::new(body_model, part_model) {
+            out.push(Diagnostic::error(code, part, format!("node {:?}: {words}", node.name)).help(help));
+        }
+    }
+    out
 }
 
 /// Names of nodes, materials and clips that the scene expects in a model.

@@ -13,6 +13,7 @@ mod load;
 mod material;
 mod place;
 mod show;
+mod worn;
 
 use std::sync::Arc;
 
@@ -98,6 +99,7 @@ pub mod code {
     pub const ANIMATOR: &str = "E0508";
     pub const RIG: &str = "E0509";
     pub const CROWD: &str = "E0510";
+    pub const WORN: &str = "E0511";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";

@@ -14,6 +14,7 @@ use stillframe_base::tick::Tick;
 
 use super::crowd::BakedModel;
 use super::load::Pictures;
+use super::worn::Worn;
 use super::{Item, World, WorldCamera, WorldLight, code, ground, material};
 use crate::asset::{Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
 use crate::bake::{self, Completed, TangentWish};
@@ -56,6 +57,8 @@ pub struct Made {
     /// (scene node, which of its drawings) -> the store's, anew for every moment.
     shown: BTreeMap<(usize, usize), GeometryId>,
     ground: Vec<GeometryId>,
+    /// By models of the scene, a body and a part.
+    worn: BTreeMap<(usize, usize), Worn>,
 }
 
 impl Made {
@@ -112,6 +115,8 @@ pub struct Placing<'a> {
     travels: Vec<Mat4>,
     /// By scene node: those whose animators have solvers.
     wearers: BTreeMap<usize, Wearer>,
+    /// By scene node that is worn: its place in the list of poses, behind all that animators show.
+    worn: BTreeMap<usize, usize>,
     pub world: World,
     pub errors: Vec<Diagnostic>,
     pub warnings: Vec<Diagnostic>,
@@ -146,6 +151,7 @@ impl<'a> Placing<'a> {
             trails,
             travels: Vec::new(),
             wearers: BTreeMap::new(),
+            worn: BTreeMap::new(),
             world: World::default(),
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -160,8 +166,10 @@ impl<'a> Placing<'a> {
     pub fn run(&mut self, played: &[Animated<'_>], (crowds, time): (&[Vec<BakedModel>], Tick)) {
         let scene = self.scene;
         self.travels = played.iter().map(|animated| matrix(animated.shown.travel)).collect();
+        self.dress();
         let mut globals = self.globals();
         if self.solve(&globals, played) {
+            self.dress();
             globals = self.globals();
         }
         let mut paths: Vec<String> = Vec::with_capacity(scene.nodes.len());
@@ -207,6 +215,27 @@ impl<'a> Placing<'a> {
         }
     }
 
+    /// Moves the joints of what is worn to where those of the bodies are. A part may be the body of another.
+    fn dress(&mut self) {
+        for (at, node) in self.scene.nodes.iter().enumerate().filter(|(_, node)| node.worn) {
+            let (Content::Model(part), Some(parent)) = (&node.content, node.parent) else { continue };
+            let Some((body_pose, body)) = self.shown_pose(parent) else { continue };
+            let (part_model, body_model) = (self.models[*part], self.models[body]);
+            let fits =
+                || Worn::new(body_model, part_model).expect("parts that do not fit are refused when they are read");
+            let part_from_body = self.node_from_model(*part).inverse() * self.node_from_model(body);
+            let worn = self.made.worn.entry((body, *part)).or_insert_with(fits);
+            let pose = worn.pose(part_model, &self.poses[*part], &self.poses[body_pose], part_from_body);
+            match self.worn.get(&at) {
+                Some(place) => self.poses[*place] = pose,
+                None => {
+                    self.worn.insert(at, self.poses.len());
+                    self.poses.push(pose);
+                }
+            }
+        }
+    }
+
     /// Where the scene's nodes stand.
     fn globals(&self) -> Vec<Mat4> {
         let mut out: Vec<Mat4> = Vec::with_capacity(self.scene.nodes.len());
@@ -245,9 +274,10 @@ impl<'a> Placing<'a> {
     fn shown_pose(&self, scene_node: usize) -> Option<(usize, usize)> {
         let node = &self.scene.nodes[scene_node];
         let Content::Model(model) = node.content else { return None };
-        let pose = match self.wearers.get(&scene_node) {
-            Some(wearer) => wearer.pose,
-            None => node.animator.map_or(model, |animator| self.models.len() + animator),
+        let pose = match (self.worn.get(&scene_node), self.wearers.get(&scene_node)) {
+            (Some(pose), _) => *pose,
+            (None, Some(wearer)) => wearer.pose,
+            (None, None) => node.animator.map_or(model, |animator| self.models.len() + animator),
         };
         Some((pose, model))
     }

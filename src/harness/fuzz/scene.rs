@@ -26,7 +26,7 @@ const FILES: &[(&str, &[u8])] = &[
 const PARTS: &[&str] = &["part.toml", "other.toml", "third.toml"];
 const NAMES: &[&str] = &["a", "b", "main", "top", "\u{fc} b", "n0", "n1", "n2", "n3", "*", "#1", "auto", ""];
 /// Tables and keys that name so much that random ones are seldom sound: scenes that are wrong at once try nothing behind that.
-const RARE: &[&str] = &["clip", "animator", "crowd", "joint", "inherits", "show", "root_joint"];
+const RARE: &[&str] = &["clip", "animator", "crowd", "joint", "inherits", "worn", "show", "root_joint"];
 const WRONG: &[&str] = &[
     "nan",
     "-inf",

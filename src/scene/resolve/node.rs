@@ -81,6 +81,7 @@ fn node(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers<'_>, own: &m
             Some(_) => std::array::from_fn(|n| ask::words(table, "inherits").contains(&INHERITS[n])),
             None => [true; 3],
         },
+        worn: ask::flag(table, "worn").unwrap_or(false),
         show: ask::words(table, "show").into_iter().filter_map(|word| ask::meaning(word, Show::WORDS)).collect(),
         pattern: pattern::pattern(table),
     }
@@ -114,7 +115,15 @@ fn check_models(
         if let (Some(entry), None) = (table.entry("inherits"), table.entry("joint")) {
             resolver.complain(code::WITHOUT_EFFECT, entry.key_place, "`inherits` has no effect without `joint`");
         }
-        let Some(entry) = table.entry("joint") else { continue };
+        let (entry, of_what) = match (table.entry("joint"), table.entry("worn").filter(|_| node.worn)) {
+            (Some(entry), _) => (entry, "whose joint it is"),
+            (None, Some(entry)) if shows_model => (entry, "who wears it"),
+            (None, Some(entry)) => {
+                resolver.complain(code::WITHOUT_EFFECT, entry.key_place, "`worn` has no effect without `model`");
+                continue;
+            }
+            (None, None) => continue,
+        };
         let (message, help) = match (parent, table.entry("parent")) {
             (Some(parent), _) if matches!(nodes[*parent].content, Content::Model(_)) => continue,
             (Some(parent), _) => {
@@ -122,7 +131,7 @@ fn check_models(
             }
             // An unknown parent has been told.
             (None, Some(_)) => continue,
-            (None, None) => ("`joint` without a `parent`: whose joint it is, is not said".to_string(), "add `parent`"),
+            (None, None) => (format!("`{}` without a `parent`: {of_what}, is not said", entry.key), "add `parent`"),
         };
         resolver.complain_with(code::OTHER_MODEL, entry.value.place, message, Some(help.to_string()));
     }

@@ -1,0 +1,109 @@
+//! Worn: which joints of a body a part's joints go with.
+//!
+//! In: the models of a body and of a part. Out: a map of joints, made once for both, and the part's pose in a pose of the body. Never here:
+//! who wears what.
+
+use glam::{Affine3A, Mat4};
+use stillframe_anim::figure::{Figure, FigureError, PartJoint, RawPart};
+use stillframe_anim::pose::Affine;
+
+use super::build::near;
+use super::code;
+use crate::animate::Rig;
+use crate::import::Model;
+use crate::pose::Pose;
+
+/// So many joints are named in a complaint.
+const NAMED_MAX: usize = 4;
+
+/// By node of a part: the body's joint that it goes with. Others go with their parents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worn(Vec<Option<u16>>);
+
+/// Why a part cannot be worn: code, words, help.
+pub type Unfit = (&'static str, String, String);
+
+impl Worn {
+    /// Finds every joint of the part's skins in the body by name.
+    ///
+    /// Errors: a part without a skin; joints that the body has not, or has twice; a body whose nodes are no skeleton.
+    pub fn new(body: &Model, part: &Model) -> Result<Worn, Unfit> {
+        if part.skins.is_empty() {
+            let help = "hang it on a joint instead: `joint = \"NAME\"`".to_string();
+            return Err((code::WORN, "what is worn has no skin: no joint bends it".to_string(), help));
+        }
+        let rig = Rig::new(body).map_err(|words| {
+            let help = "export the body again".to_string();
+            (code::RIG, format!("the nodes of its body are no skeleton: {words}"), help)
+        })?;
+        let names: Vec<Vec<&str>> = (part.skins.iter())
+            .map(|skin| skin.joints.iter().map(|joint| part.nodes[joint.node].name.as_str()).collect())
+            .collect();
+        let binds: Vec<Vec<Affine>> = (part.skins.iter())
+            .map(|skin| skin.joints.iter().map(|joint| Affine3A::from_mat4(joint.joint_from_mesh).into()).collect())
+            .collect();
+        let parts: Vec<RawPart<'_>> = (part.skins.iter().zip(&names).zip(&binds))
+            .map(|((skin, joints), inverse_binds)| RawPart { name: &skin.name, joints, inverse_binds })
+            .collect();
+        let figure = Figure::new(&rig.skeleton, &parts).map_err(|error| unfit(&error, rig.skeleton.names()))?;
+        let mut out = vec![None; part.nodes.len()];
+        let own = part.skins.iter().flat_map(|skin| &skin.joints);
+        for (joint, of_body) in own.zip(figure.joints()) {
+            out[joint.node] = Some(*of_body);
+        }
+        Ok(Worn(out))
+    }
+
+    /// Where the part's nodes are while its body stands in a pose; what it does by itself (`own`: shapes, what is seen) stays.
+    pub fn pose(&self, part: &Model, own: &Pose, body: &Pose, part_from_body: Mat4) -> Pose {
+        let mut out = own.clone();
+        let mut goes = vec![false; part.nodes.len()];
+        for (node, of_body) in self.0.iter().enumerate() {
+            let above = part.nodes[node].parent.filter(|parent| goes[*parent]);
+            let place = match (of_body, above) {
+                (Some(joint), _) => part_from_body * body.model_from_local[usize::from(*joint)],
+                (None, Some(parent)) => {
+                    let parent_from_local = own.model_from_local[parent].inverse() * own.model_from_local[node];
+                    out.model_from_local[parent] * parent_from_local
+                }
+                (None, None) => continue,
+            };
+            goes[node] = true;
+            out.model_from_local[node] = place;
+            if part.nodes[node].skin.is_none() {
+                out.model_from_parts[node] = place * part.nodes[node].local_from_parts;
+            }
+        }
+        out
+    }
+}
+
+fn unfit(error: &FigureError, names: &[String]) -> Unfit {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match error {
+        FigureError::Missing(missing) => {
+            let message = format!("its body has no joint {}", listed(missing));
+            (code::MODEL_NODE, message, near(&missing[0].joint, &names))
+        }
+        FigureError::Ambiguous(joints) => {
+            let help = "give each joint a name of its own".to_string();
+            (code::WORN, format!("its body has more than one joint {}", listed(joints)), help)
+        }
+        other => (code::WORN, other.to_string(), "export the part again".to_string()),
+    }
+}
+
+/// Names of the first few, each once, and how many more there are.
+fn listed(joints: &[PartJoint]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for PartJoint { joint, .. } in joints {
+        if !names.contains(&joint.as_str()) {
+            names.push(joint);
+        }
+    }
+    let first: Vec<String> = names.iter().take(NAMED_MAX).map(|name| format!("{name:?}")).collect();
+    match names.len().saturating_sub(NAMED_MAX) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
