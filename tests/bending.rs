@@ -2,6 +2,8 @@
 
 #[path = "bending/twins.rs"]
 mod twins;
+#[path = "bending/worn.rs"]
+mod worn;
 
 use std::path::Path;
 
@@ -26,7 +28,12 @@ fn pictures(scene: &Scene, skinning: Skinning, aovs: &[Aov], time_s: f64) -> Vec
 #[test]
 fn whoever_bends_it_the_picture_is_the_same() {
     let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
-    for name in ["animation/walk.toml", "animation/smile.toml", "import/fbx_skinned_rest.toml"] {
+    for name in [
+        "animation/walk.toml",
+        "animation/smile.toml",
+        "animation/assembly/two_parts.toml",
+        "import/fbx_skinned_rest.toml",
+    ] {
         let scene = scene(name);
         for time_s in [0.0, 0.31] {
             let [cpu, compute, vertex] = [Skinning::Cpu, Skinning::Compute, Skinning::Vertex]

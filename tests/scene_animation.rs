@@ -21,7 +21,7 @@ use stillframe_base::tick::Tick;
 fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("scene_animation");
     fs::create_dir_all(&folder).unwrap();
-    for (name, text) in [("figure.glb", ""), ("below.toml", BELOW)] {
+    for (name, text) in [("figure.glb", ""), ("coat.glb", ""), ("below.toml", BELOW)] {
         // Other tests read the same files at the same time: they must never see half of one.
         if fs::read_to_string(folder.join(name)).is_ok_and(|have| have == text) {
             continue;
@@ -245,6 +245,11 @@ animator = "walker"
 show = ["skeleton", "bounds"]
 line = { count = 2 }
 [[node]]
+name = "coat"
+parent = "figure"
+model = "coarse"
+worn = true
+[[node]]
 name = "floor"
 shape = "plane"
 
@@ -363,7 +368,9 @@ fn copies_wear_animators() {
     assert_eq!(wearing, ["0", "1"]);
     let hanging: Vec<_> = expanded.nodes.iter().filter(|n| n.joint.is_some()).map(|n| &*n.name).collect();
     assert_eq!(hanging, ["ball", "ball"], "the group of the three, under each figure");
-    for node in expanded.nodes.iter().filter(|n| n.joint.is_some()) {
+    let worn: Vec<_> = expanded.nodes.iter().filter(|n| n.worn).map(|n| &*n.name).collect();
+    assert_eq!(worn, ["coat", "coat"], "one for each figure");
+    for node in expanded.nodes.iter().filter(|n| n.joint.is_some() || n.worn) {
         let parent = &expanded.nodes[node.parent.unwrap()];
         assert!(matches!(parent.content, stillframe::scene::Content::Model(_)), "{parent:?}");
     }
@@ -385,7 +392,7 @@ fn the_page_says_what_works() {
     let section = scene_page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let blocks = section.split("```toml\n").skip(1).chain(guide.split("```toml\n").skip(1));
     let blocks: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 6);
+    assert_eq!(blocks.len(), 7);
     for block in blocks {
         let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
         let text = format!("title = 'x'\n[camera.main]\n{model}{block}");

@@ -20,7 +20,7 @@ use crate::asset::{Image, Material, Store};
 use crate::cache::{Access, Ready};
 use crate::import;
 use crate::pose::{self, Playing, Pose, pose};
-use crate::scene::{CameraChoice, ClipChoice, Content, EnvironmentSource, Scene, Show, Thing};
+use crate::scene::{CameraChoice, ClipChoice, Content, EnvironmentSource, Node, Scene, Show, Thing};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, ready to be placed at any moment.
@@ -225,6 +225,14 @@ impl Loaded {
                 ));
             }
         }
+        for (node, [part, body]) in worn_files(&self.settled) {
+            let Some(parent) = node.parent else { continue };
+            let body = &self.models[body];
+            let worn =
+                Worn::new(body, &self.models[part]).expect("parts that do not fit are refused when they are read");
+            let by = &self.settled.nodes[parent].name;
+            out.push_str(&format!("part {:?} on {by:?}\n{}", node.name, worn.describe(body)));
+        }
         Ok(out)
     }
 }
@@ -312,13 +320,19 @@ fn chosen_clips(choice: &ClipChoice, model: &import::Model) -> Vec<usize> {
     }
 }
 
+/// Nodes that are worn, each with the files of the part and of its body.
+fn worn_files(scene: &Scene) -> impl Iterator<Item = (&Node, [&PathBuf; 2])> {
+    scene.nodes.iter().filter(|node| node.worn).filter_map(move |node| {
+        let shown = node.parent.map(|parent| &scene.nodes[parent].content);
+        let (Content::Model(part), Some(Content::Model(body))) = (&node.content, shown) else { return None };
+        Some((node, [part, body].map(|model| &scene.models[*model].file)))
+    })
+}
+
 /// Parts that do not fit the bodies that wear them.
 fn unfit_parts(scene: &Scene, models: &BTreeMap<PathBuf, Option<import::Model>>) -> Vec<Diagnostic> {
     let mut out = Vec::new();
-    for node in scene.nodes.iter().filter(|node| node.worn) {
-        let shown = node.parent.map(|parent| &scene.nodes[parent].content);
-        let (Content::Model(part), Some(Content::Model(body))) = (&node.content, shown) else { continue };
-        let [part, body] = [part, body].map(|model| &scene.models[*model].file);
+    for (node, [part, body]) in worn_files(scene) {
         // What cannot be read has been told.
         let (Some(part_model), Some(body_model)) = (&models[part], &models[body]) else { continue };
         if let Err((code, words, help)) = Worn::new(body_model, part_model) {

@@ -11,7 +11,7 @@ use super::build::near;
 use super::code;
 use crate::animate::Rig;
 use crate::import::Model;
-use crate::pose::Pose;
+use crate::pose::{Pose, joints};
 
 /// So many joints are named in a complaint.
 const NAMED_MAX: usize = 4;
@@ -52,6 +52,17 @@ impl Worn {
             out[joint.node] = Some(*of_body);
         }
         Ok(Worn(out))
+    }
+
+    /// Which of the body's joints it goes with, and which it does not, as text.
+    pub fn describe(&self, body: &Model) -> String {
+        let goes = |joint: &usize| self.0.iter().flatten().any(|own| usize::from(*own) == *joint);
+        let (with, without): (Vec<usize>, Vec<usize>) = joints(body).into_iter().partition(goes);
+        let named = |joints: &[usize]| {
+            let names: Vec<&str> = joints.iter().map(|joint| body.nodes[*joint].name.as_str()).collect();
+            format!("{}{}{}", joints.len(), if names.is_empty() { "" } else { ": " }, names.join(", "))
+        };
+        format!("  goes with {}\n  not with {}\n", named(&with), named(&without))
     }
 
     /// Where the part's nodes are while its body stands in a pose; what it does by itself (`own`: shapes, what is seen) stays.
