@@ -4,6 +4,7 @@ use stillframe_anim::crowd::Storage;
 use stillframe_base::hash::Digest;
 use stillframe_base::lanes::Isa;
 
+use super::reach::{Solver, reach};
 use super::{anim, machine, play, skin};
 
 /// How work is to be done.
@@ -81,6 +82,7 @@ impl Case {
 
 const JOINT: Unit = Unit::NsPer("joint");
 const VERTEX: Unit = Unit::NsPer("vertex");
+const CHAIN: Unit = Unit::NsPer("chain");
 const STEP: Unit = Unit::NsPer("step");
 
 /// Everything that is timed, in the order in which it is told.
@@ -106,6 +108,9 @@ pub const CASES: &[Case] = &[
     case("anim/graph/50", Unit::UsPer("character"), "a graph of 50 nodes that all count, 1,000 characters", play::graph).with_threads(),
     case("anim/actors/f32", Unit::NsPer("actor"), "palettes of 10,000 actors from baked frames", |s| play::actors(s, Storage::F32)).with_threads(),
     case("anim/actors/16_bit", Unit::NsPer("actor"), "the same, from frames of 16 bits", |s| play::actors(s, Storage::Ranged16)).with_threads(),
+    case("anim/ik/ccd", CHAIN, "chains of 5 bones to a target, to 1 mm", |s| reach(s, Solver::Ccd)).without_isa(),
+    case("anim/ik/fabrik", CHAIN, "the same, by FABRIK", |s| reach(s, Solver::Fabrik)).without_isa(),
+    case("anim/ik/jacobian", CHAIN, "the same, by the Jacobian transpose", |s| reach(s, Solver::Jacobian)).without_isa(),
     case("anim/time/loop", STEP, "a controller's step of 1/60 s, 4 events", anim::time_loop).without_isa(),
     case("anim/time/backward", STEP, "the same, backward", anim::time_backward).without_isa(),
     case("anim/time/times", STEP, "the same, of so many loops", anim::time_times).without_isa(),
