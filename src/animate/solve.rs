@@ -3,17 +3,15 @@
 use glam::Vec3;
 use stillframe_anim::graph::{Graph, Value};
 use stillframe_anim::ik::{
-    Aim, AimJoint, CHAIN_MAX, Ccd, Fabrik, Foot, FootPlant, GroundHit, IkError, JointLimit, Reach, TwoBone,
+    Aim, AimJoint, CHAIN_MAX, Ccd, Fabrik, Foot, FootPlant, GroundHit, IkError, JacobianTranspose, JointLimit, Limit,
+    Reach, TwoBone,
 };
 use stillframe_anim::pose::{JointBlock, NO_PARENT};
 use stillframe_anim::sample::Skeleton;
 
 use super::Rig;
-use crate::scene::{SolverDef, SolverKind};
+use crate::scene::{BendDef, LimitDef, LimitKind, SolverDef, SolverKind};
 
-/// How near a tip comes to its target, metres, and in how many rounds.
-const TOLERANCE_M: f32 = 1e-4;
-const ITERATIONS_MAX: u32 = 64;
 /// Where a straight chain bends to that must bend: forward.
 const STRAIGHT_POLE: Vec3 = Vec3::Z;
 /// A sole this high over the ground stands, and from that height on it is in the air.
@@ -43,7 +41,14 @@ pub struct Solving {
 ///
 /// Errors: the name that the skeleton has not, or what is wrong with the chain.
 pub fn check(skeleton: &Skeleton, solver: &SolverDef) -> Result<(), Fault> {
-    joints(skeleton, &solver.kind).map(|_| ())
+    let chain = joints(skeleton, &solver.kind)?;
+    match &solver.kind {
+        SolverKind::Ccd { limits: defs, .. } | SolverKind::Jacobian { limits: defs, .. } => {
+            limits(skeleton, &chain, defs).map(|_| ())
+        }
+        SolverKind::Fabrik { bends: defs, .. } => bends(skeleton, &chain, defs).map(|_| ()),
+        SolverKind::TwoBone { .. } | SolverKind::Aim { .. } | SolverKind::Feet { .. } => Ok(()),
+    }
 }
 
 /// Why a solver cannot be.
@@ -67,8 +72,23 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
     };
     match kind {
         SolverKind::TwoBone { joint, .. } => Ok(leg(joint)?.to_vec()),
-        SolverKind::Aim { joint, .. } => Ok(vec![named(joint)?]),
-        SolverKind::Ccd { root, tip, .. } | SolverKind::Fabrik { root, tip, .. } => {
+        SolverKind::Aim { joint, shares, .. } => {
+            let names = shares.iter().map(|share| &share.joint).chain([joint]);
+            let chain = names.map(named).collect::<Result<Vec<u16>, Fault>>()?;
+            for pair in chain.windows(2) {
+                let mut above = parent(pair[1]);
+                while above.as_ref().is_ok_and(|above| *above != pair[0]) {
+                    above = above.and_then(parent);
+                }
+                if above.is_err() {
+                    let [above, below] = [pair[0], pair[1]].map(|joint| &skeleton.names()[usize::from(joint)]);
+                    return Err(Fault::Chain(format!("\"{below}\" is not below \"{above}\"")));
+                }
+            }
+            Ok(chain)
+        }
+        SolverKind::Ccd { chain, .. } | SolverKind::Jacobian { chain, .. } | SolverKind::Fabrik { chain, .. } => {
+            let (root, tip) = (&chain.root, &chain.tip);
             let (root_joint, tip_joint) = (named(root)?, named(tip)?);
             let mut chain = vec![tip_joint];
             while let Some(joint) = chain.last().copied().filter(|joint| *joint != root_joint) {
@@ -92,6 +112,50 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
     }
 }
 
+/// Where a joint of a chain stands in it, of those from `first` to the one before the tip.
+fn turning(skeleton: &Skeleton, chain: &[u16], first: usize, name: &String) -> Result<usize, Fault> {
+    let joint = skeleton.joint_named(name).ok_or_else(|| Fault::Unknown(name.clone()))?;
+    chain[first..chain.len() - 1].iter().position(|own| *own == joint).ok_or_else(|| {
+        let turning: Vec<&str> =
+            chain[first..chain.len() - 1].iter().map(|own| skeleton.names()[usize::from(*own)].as_str()).collect();
+        Fault::Chain(format!("a solver limits \"{name}\", which is none of what it can: {}", turning.join(", ")))
+    })
+}
+
+/// One for each joint but the tip, about the rest pose.
+fn limits(skeleton: &Skeleton, chain: &[u16], defs: &[LimitDef]) -> Result<Vec<JointLimit>, Fault> {
+    if defs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut out = vec![JointLimit::FREE; chain.len() - 1];
+    for def in defs {
+        let at = turning(skeleton, chain, 0, &def.joint)?;
+        let (axis, radians) = (Vec3::from(def.axis), |degrees: f64| degrees.to_radians() as f32);
+        let limit = match def.kind {
+            LimitKind::Hinge { range_deg: [min, max] } => {
+                Limit::Hinge { axis, min_rad: radians(min), max_rad: radians(max) }
+            }
+            LimitKind::Cone { swing_max_deg, twist_deg: [min, max] } => Limit::Cone {
+                axis,
+                swing_max_rad: radians(swing_max_deg),
+                twist_min_rad: radians(min),
+                twist_max_rad: radians(max),
+            },
+        };
+        out[at] = JointLimit { rest: skeleton.rest()[usize::from(chain[at])].rotation.normalize(), limit };
+    }
+    Ok(out)
+}
+
+/// One for each joint but the first and the tip.
+fn bends(skeleton: &Skeleton, chain: &[u16], defs: &[BendDef]) -> Result<Vec<f32>, Fault> {
+    let mut out = vec![std::f32::consts::PI; chain.len() - 2];
+    for def in defs {
+        out[turning(skeleton, chain, 1, &def.joint)?] = def.max_deg.to_radians() as f32;
+    }
+    Ok(out)
+}
+
 /// Solves on top of `locals`.
 ///
 /// Errors: what the solver says of a pose or target that it cannot take; the pose is as it was.
@@ -110,7 +174,7 @@ pub fn solve(
         Value::Parameter(name) => parameters[graph.parameter(name).expect("checked when it was loaded")],
     }
     .clamp(0.0, 1.0);
-    let (parents, tolerance_m) = (skeleton.parents(), TOLERANCE_M);
+    let (parents, pole) = (skeleton.parents(), STRAIGHT_POLE);
     let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target }]);
     let matrices = rig.matrices(stillframe_base::lanes::Isa::detect(), locals);
     let at = |joint: u16| matrices[usize::from(joint)].w_axis.truncate();
@@ -126,39 +190,40 @@ pub fn solve(
             job.validate()?;
             one(job.run(), target)
         }
-        SolverKind::Aim { axis, target, .. } => {
+        SolverKind::Aim { axis, target, shares, .. } => {
             let target = ground.place(*target);
-            let joints = [AimJoint { joint: chain[0], weight: 1.0 }];
+            let weights = shares.iter().map(|share| share.weight).chain([1.0]);
+            let joints: Vec<AimJoint> =
+                chain.iter().zip(weights).map(|(&joint, weight)| AimJoint { joint, weight }).collect();
+            let looks = usize::from(chain[chain.len() - 1]);
             let forward = Vec3::from(*axis);
             let up = if forward.normalize_or_zero().y.abs() < 0.9 { Vec3::Y } else { Vec3::Z };
-            let pole = matrices[usize::from(chain[0])].transform_vector3(up);
+            let pole = matrices[looks].transform_vector3(up);
             let job = Aim { rig: ik, joints: &joints, target, offset: Vec3::ZERO, forward, up, pole, weight };
             job.validate()?;
             one(job.run(), target)
         }
-        SolverKind::Ccd { target, .. } => {
-            let target = ground.place(*target);
-            let limits = vec![JointLimit::FREE; chain.len() - 1];
-            let (pole, iterations_max) = (STRAIGHT_POLE, ITERATIONS_MAX);
-            let job =
-                Ccd { rig: ik, joints: &chain, limits: &limits, target, pole, tolerance_m, iterations_max, weight };
+        SolverKind::Ccd { chain: def, limits: defs } => {
+            let (joints, target) = (&chain, ground.place(def.target));
+            let limits = &limits(skeleton, &chain, defs).expect("checked when it was loaded");
+            let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
+            let job = Ccd { rig: ik, joints, limits, target, pole, tolerance_m, iterations_max, weight };
             job.validate()?;
             one(job.run(), target)
         }
-        SolverKind::Fabrik { target, .. } => {
-            let target = ground.place(*target);
-            let (pole, iterations_max) = (STRAIGHT_POLE, ITERATIONS_MAX);
-            let bends_max_rad = vec![std::f32::consts::PI; chain.len() - 2];
-            let job = Fabrik {
-                rig: ik,
-                joints: &chain,
-                bends_max_rad: &bends_max_rad,
-                target,
-                pole,
-                tolerance_m,
-                iterations_max,
-                weight,
-            };
+        SolverKind::Jacobian { chain: def, limits: defs } => {
+            let (joints, target) = (&chain, ground.place(def.target));
+            let limits = &limits(skeleton, &chain, defs).expect("checked when it was loaded");
+            let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
+            let job = JacobianTranspose { rig: ik, joints, limits, target, pole, tolerance_m, iterations_max, weight };
+            job.validate()?;
+            one(job.run(), target)
+        }
+        SolverKind::Fabrik { chain: def, bends: defs } => {
+            let (joints, target) = (&chain, ground.place(def.target));
+            let bends_max_rad = &bends(skeleton, &chain, defs).expect("checked when it was loaded");
+            let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
+            let job = Fabrik { rig: ik, joints, bends_max_rad, target, pole, tolerance_m, iterations_max, weight };
             job.validate()?;
             one(job.run(), target)
         }
