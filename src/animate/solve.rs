@@ -35,6 +35,8 @@ pub struct Solving {
     pub reach: Reach,
     /// What it reached for, in the model's space.
     pub target: Vec3,
+    /// What it bent towards, where it was told.
+    pub pole: Option<Vec3>,
 }
 
 /// Joints of a solver by name.
@@ -175,7 +177,7 @@ pub fn solve(
     }
     .clamp(0.0, 1.0);
     let (parents, pole) = (skeleton.parents(), STRAIGHT_POLE);
-    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target }]);
+    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target, pole: None }]);
     let matrices = rig.matrices(stillframe_base::lanes::Isa::detect(), locals);
     let at = |joint: u16| matrices[usize::from(joint)].w_axis.truncate();
     let ik = stillframe_anim::ik::Rig { parents, locals };
@@ -183,12 +185,13 @@ pub fn solve(
         SolverKind::TwoBone { target, pole, .. } => {
             let joints = [chain[0], chain[1], chain[2]];
             let target = ground.place(*target);
+            let pole_at = pole.map(|pole| ground.place(pole));
             // Without a pole the middle joint bends the way it does.
-            let pole = pole.map_or(Vec3::ZERO, |pole| ground.place(pole) - at(joints[0]));
+            let pole = pole_at.map_or(Vec3::ZERO, |pole| pole - at(joints[0]));
             let bend_axis = Vec3::ZERO;
             let job = TwoBone { rig: ik, joints, target, pole, bend_axis, soften: 1.0, weight };
             job.validate()?;
-            one(job.run(), target)
+            Ok(vec![Solving { reach: job.run(), target, pole: pole_at }])
         }
         SolverKind::Aim { axis, target, shares, .. } => {
             let target = ground.place(*target);
@@ -259,7 +262,8 @@ pub fn solve(
                 let ankle = at(foot.joints[2]);
                 Vec3::new(ankle.x, foot.hit.map_or(ankle.y, |hit| hit.height_m), ankle.z)
             };
-            Ok(reaches.iter().zip(&feet).map(|(reach, foot)| Solving { reach: *reach, target: target(foot) }).collect())
+            let solving = |(reach, foot): (&Reach, &Foot)| Solving { reach: *reach, target: target(foot), pole: None };
+            Ok(reaches.iter().zip(&feet).map(solving).collect())
         }
     }
 }
