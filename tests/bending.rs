@@ -1,5 +1,8 @@
 //! What is bent: the same picture whoever bends it, and motion that is where its points were.
 
+#[path = "bending/twins.rs"]
+mod twins;
+
 use std::path::Path;
 
 use glam::{Mat4, Vec2, Vec3};

@@ -937,3 +937,46 @@ fn large_graphs_are_quick() {
         let _ = resolve(&text, &[]);
     }
 }
+
+/// An animator plays what the file says at any moment: steps, tangents and all, as the model's own `clip` does.
+#[test]
+fn animators_play_clips_as_the_file_has_them() {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    for (model, clip, length_s) in [("modes.gltf", "slide", 1.0), ("mannequin.glb", "run", 0.66666)] {
+        let text = |clip: &str, rest: &str, animator: &str| {
+            format!(
+                "title = \"Clips\"\n[camera.main]\nposition = [0.0, 0.0, 9.0]\nlook_at = [0.0, 0.0, 0.0]\n\
+                 [model.figure]\nfile = \"assets/{model}\"\n{clip}{rest}[[node]]\nname = \"figure\"\nmodel = \"figure\"\n{animator}"
+            )
+        };
+        let own = text(&format!("clip = \"{clip}\"\n"), "", "");
+        let animator =
+            format!("[[animator]]\nname = \"figure\"\nmodel = \"figure\"\nclip = \"{clip}\"\nmode = \"clamp\"\n");
+        let played = text("", &animator, "animator = \"figure\"\n");
+        let vfs = Vfs::open(&scenes).unwrap();
+        let mut open = [own, played].map(|text| {
+            let scene = resolve_text(&text, Path::new("scene.toml"), &scenes, &vfs, &[]);
+            let scene = scene.unwrap_or_else(|found| panic!("{found:#?}\n{text}")).scene;
+            stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}"))
+        });
+        for step in [0.0, 0.25, 0.333, 0.5, 0.74999, 0.75, 0.995, 0.9999, 1.0] {
+            let at = Tick::from_seconds(step * length_s);
+            let [want, got] = open
+                .each_mut()
+                .map(|loaded| loaded.place(at, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}")));
+            assert_eq!(want.items.len(), got.items.len());
+            assert!(!want.items.is_empty());
+            for (want, got) in want.items.iter().zip(&got.items) {
+                assert!(
+                    want.world_from_local.abs_diff_eq(got.world_from_local, 2e-6),
+                    "{clip} at {step}: {want:?} {got:?}"
+                );
+            }
+            for (want, got) in want.bents.iter().zip(&got.bents) {
+                let off = want.positions.iter().zip(&got.positions);
+                let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, f32::max);
+                assert!(off < 5e-6, "{clip} at {step}: {off} m");
+            }
+        }
+    }
+}

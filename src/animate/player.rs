@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use stillframe_anim::Property;
 use stillframe_anim::graph::{
     ClipShare, ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
 };
@@ -14,7 +15,7 @@ use stillframe_base::tick::Tick;
 
 use super::{Rig, RigClip};
 use crate::import::Model;
-use crate::pose::{Playing, morph_weights};
+use crate::pose::{Playing, morph_weights, pose};
 use crate::scene::MaskShape;
 
 /// Updates that one moment may cost: hours of a scene, seconds of the machine.
@@ -77,6 +78,8 @@ pub struct Played {
     /// How far its root has gone: from the actor's space now to that at the start.
     pub travel: Motion,
     pub morph_weights: Vec<Vec<f64>>,
+    /// Whether each node is seen.
+    pub seen: Vec<bool>,
     /// Numbers by parameter.
     pub parameters: Vec<f32>,
 }
@@ -105,17 +108,18 @@ impl Player {
     ///
     /// Errors: words, where that is too many updates away.
     pub fn at(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Played, String> {
-        let shown = self.show(time.max(Tick::ZERO), parameters)?;
+        let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
         let weights = self.morph_weights(model, &shown.state);
+        let seen = self.seen(model, &shown.state);
         let (parameters, travel) = (shown.state.parameters().to_vec(), shown.travel);
-        Ok(Played { parameters, locals: shown.pose, travel, morph_weights: weights })
+        Ok(Played { parameters, locals: shown.pose, travel, morph_weights: weights, seen })
     }
 
     /// The graph with its weights and what has happened so far, as text.
     ///
     /// Errors: as [`Player::at`].
-    pub fn describe(&mut self, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
-        let shown = self.show(time.max(Tick::ZERO), parameters)?;
+    pub fn describe(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
+        let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
         let mut out = shown.state.describe(&self.graph);
         if self.clips.iter().any(|clip| clip.root.is_some()) {
             let (t, q) = (shown.travel.translation, shown.travel.rotation);
@@ -131,7 +135,7 @@ impl Player {
         Ok(out)
     }
 
-    fn show(&mut self, time: Tick, parameters: Parameters<'_>) -> Result<Shown, String> {
+    fn show(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Shown, String> {
         let tick_of = |update: i64| Tick::from_seconds(update as f64 / self.rate_hz);
         let mut wanted = (time.seconds() * self.rate_hz).floor() as i64;
         // Rounding may have gone either way.
@@ -140,7 +144,7 @@ impl Player {
         }
         let mut kept = match self.kept.take().filter(|kept| kept.update <= wanted) {
             Some(kept) => kept,
-            None => Kept { update: 0, shown: self.start(parameters) },
+            None => Kept { update: 0, shown: self.start(model, parameters) },
         };
         if wanted - kept.update > UPDATES_MAX {
             return Err(format!(
@@ -152,28 +156,28 @@ impl Player {
         let mut scratch = GraphScratch::new(&self.graph);
         while kept.update < wanted {
             kept.update += 1;
-            self.play(&mut kept.shown, tick_of(kept.update), parameters, &mut scratch);
+            self.play(model, &mut kept.shown, tick_of(kept.update), parameters, &mut scratch);
         }
         let mut shown = kept.shown.clone();
         if time > shown.at {
-            self.play(&mut shown, time, parameters, &mut scratch);
+            self.play(model, &mut shown, time, parameters, &mut scratch);
         }
         self.kept = Some(kept);
         Ok(shown)
     }
 
-    fn start(&self, parameters: Parameters<'_>) -> Shown {
+    fn start(&self, model: &Model, parameters: Parameters<'_>) -> Shown {
         let state = self.graph.start(&parameters(Tick::ZERO));
         let pose = self.rig.skeleton.rest_blocks();
         let (travel, heard) = (Motion::IDENTITY, Vec::new());
         let mut out = Shown { at: Tick::ZERO, state, pose, played: 0, travel, heard, forgotten: 0 };
         self.ask(&mut out);
-        self.evaluate(&mut out, &mut GraphScratch::new(&self.graph));
+        self.evaluate(model, &mut out, &mut GraphScratch::new(&self.graph));
         out
     }
 
     /// Plays to `to`, stopping wherever a slot is asked for something.
-    fn play(&self, shown: &mut Shown, to: Tick, parameters: Parameters<'_>, scratch: &mut GraphScratch) {
+    fn play(&self, model: &Model, shown: &mut Shown, to: Tick, parameters: Parameters<'_>, scratch: &mut GraphScratch) {
         while shown.at < to {
             let next = self.plays.get(shown.played).map_or(to, |play| play.0.min(to));
             let mut events = Vec::new();
@@ -183,7 +187,7 @@ impl Player {
             shown.travel = shown.travel.then(self.travel(&shown.state));
             self.hear(shown, &events);
             self.ask(shown);
-            self.evaluate(shown, scratch);
+            self.evaluate(model, shown, scratch);
         }
     }
 
@@ -207,8 +211,11 @@ impl Player {
         self.graph.travel(state, &tracks, &mut Vec::new())
     }
 
-    fn evaluate(&self, shown: &mut Shown, scratch: &mut GraphScratch) {
-        let clips: Vec<ClipSource<'_>> = self.clips.iter().map(|clip| ClipSource::Uniform(&clip.frames)).collect();
+    fn evaluate(&self, model: &Model, shown: &mut Shown, scratch: &mut GraphScratch) {
+        let poses: Vec<_> = (self.clips.iter())
+            .map(|clip| move |at: Tick, out: &mut [JointBlock]| clip.sample(model, at, out))
+            .collect();
+        let clips: Vec<ClipSource<'_>> = poses.iter().map(|pose| ClipSource::Function(pose)).collect();
         self.graph.evaluate(Isa::detect(), &mut shown.state, &clips, scratch, &mut shown.pose);
     }
 
@@ -275,6 +282,41 @@ impl Player {
                 }
                 *out = *out * (1.0 - whole) + sum;
             }
+        }
+        out
+    }
+
+    /// What is seen: a node is where clips that show it have at least half of its pose.
+    fn seen(&self, model: &Model, state: &GraphState) -> Vec<bool> {
+        let mut out = self.rig.rest().seen.clone();
+        let hides = |clip: &RigClip| {
+            let mut tracks = model.clips[clip.source].layers.iter().flat_map(|layer| &layer.tracks);
+            tracks.any(|track| track.property == Property::Visibility)
+        };
+        if !self.clips.iter().any(hides) {
+            return out;
+        }
+        let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());
+        let mut moments: Vec<Vec<bool>> = Vec::new();
+        for (node, out) in out.iter_mut().enumerate() {
+            let own = self.graph.masks_of_joint(node as u16);
+            if masks.as_ref() != Some(&own) {
+                shares.clear();
+                self.graph.clip_shares(state, &own, &mut shares);
+                let seen_at = |share: &ClipShare| {
+                    let clip = &self.clips[usize::from(share.clip)];
+                    pose(model, &[Playing { clip: clip.source, time: clip.start + share.at }]).seen
+                };
+                moments = shares.iter().map(seen_at).collect();
+                masks = Some(own);
+            }
+            let (mut sum, mut whole) = (0.0, 0.0);
+            for (share, seen) in shares.iter().zip(&moments) {
+                whole += share.weight;
+                sum += if seen[node] { share.weight } else { 0.0 };
+            }
+            let rest = if *out { 1.0 - whole } else { 0.0 };
+            *out = sum + rest >= 0.5;
         }
         out
     }

@@ -150,7 +150,8 @@ impl Bend {
         self.starts.push([self.influences.len() as u32, self.deltas.len() as u32]);
     }
 
-    /// The vertices of `rest` in a posture. Directions stay unit; those that lose their length stay as they rest.
+    /// The vertices of `rest` in a posture. Directions that joints turn are unit, those that lose their length stay as they rest; shapes
+    /// alone leave the length that they give.
     ///
     /// Values may overflow where a file asks for it: who shows the result checks that it is finite.
     pub fn bent(&self, rest: &Geometry, posture: Posture) -> Bent {

@@ -25,7 +25,7 @@ pub fn players_and_crowds(
     scene: &Scene,
     models: &BTreeMap<PathBuf, Model>,
 ) -> Result<(Vec<Player>, Vec<Vec<BakedModel>>), Vec<Diagnostic>> {
-    let mut making = Making { scene, models, rigs: BTreeMap::new(), baked: Vec::new(), errors: Vec::new() };
+    let mut making = Making { scene, models, rigs: BTreeMap::new(), clips: Vec::new(), errors: Vec::new() };
     let players: Vec<Option<Player>> = scene.animators.iter().map(|animator| making.player(animator)).collect();
     let crowds: Vec<Option<Vec<BakedModel>>> = scene.crowds.iter().map(|crowd| making.crowd(crowd)).collect();
     match making.errors.is_empty() {
@@ -35,14 +35,14 @@ pub fn players_and_crowds(
 }
 
 /// What a clip is baked of: its file, its place there, a part of it, and a joint with what of its way is the actor's.
-type BakeKey<'a> = (&'a PathBuf, usize, [Option<Tick>; 2], Option<(u16, RootParts)>);
+type ClipKey<'a> = (&'a PathBuf, usize, [Option<Tick>; 2], Option<(u16, RootParts)>);
 
 struct Making<'a> {
     scene: &'a Scene,
     models: &'a BTreeMap<PathBuf, Model>,
     rigs: BTreeMap<&'a PathBuf, Option<Arc<Rig>>>,
     /// By file, clip, part and the root's joint.
-    baked: Vec<(BakeKey<'a>, Option<RigClip>)>,
+    clips: Vec<(ClipKey<'a>, Option<RigClip>)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Making<'a> {
         let (mut clips, mut events) = (Vec::new(), Vec::new());
         for name in clip_names(animator) {
             let (clip, facts) = self.clip(animator, file, (model, &rig, root), name)?;
-            let (clip_def, names) = clip_def(name, clip.frames.duration(), facts);
+            let (clip_def, names) = clip_def(name, clip.length, facts);
             clips.push(clip);
             def.clips.push(clip_def);
             events.push(names);
@@ -203,19 +203,19 @@ impl<'a> Making<'a> {
         let owner = format!("animator {:?}", animator.name);
         let (at, part, own) = self.find(&owner, animator.model, file, model, name)?;
         let key = (file, at, part, root);
-        if let Some((_, known)) = self.baked.iter().find(|(own, _)| *own == key) {
+        if let Some((_, known)) = self.clips.iter().find(|(own, _)| *own == key) {
             return known.clone().map(|clip| (clip, own));
         }
-        let baked = match rig.bake(model, at, part, root) {
+        let made = match rig.clip(model, at, part, root) {
             Ok(clip) => Some(clip),
             Err(words) => {
-                let message = format!("clip {:?} cannot be baked: {words}", model.clips[at].name);
+                let message = format!("clip {:?}: {words}", model.clips[at].name);
                 self.errors.push(Diagnostic::error(code::RIG, file, message));
                 None
             }
         };
-        self.baked.push((key, baked.clone()));
-        baked.map(|clip| (clip, own))
+        self.clips.push((key, made.clone()));
+        made.map(|clip| (clip, own))
     }
 
     /// Where a clip is, by the name that the scene gives it, else by the file's.

@@ -15,10 +15,10 @@ use stillframe_base::geom::Aabb;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use crate::animate::{Rig, part_of};
+use crate::animate::{Rig, part_of, played};
 use crate::asset::{Bend, CrowdFigure, Figures, Form, Geometry, Influence};
 use crate::import::{Model, Part, SkinMethod};
-use crate::pose::{Playing, Pose, locals, morph_weights, pose, shares};
+use crate::pose::{Playing, Pose, morph_weights, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
 
 /// Frames a second that baking begins with, and at most.
@@ -184,7 +184,7 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
     for (at, node) in model.nodes.iter().enumerate() {
         for (part, of) in node.parts.iter().enumerate() {
             firsts.insert((at, part), vertex_count as u32);
-            parts.push((at, of.geometry, vertex_count));
+            parts.push((at, of.geometry, vertex_count, crate::pose::bend_of(model, at, of.geometry, None)));
             vertex_count += model.geometries[of.geometry].surface.positions.len();
         }
     }
@@ -193,18 +193,21 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
         |(clip, at): (usize, Tick), bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
             let (source, part) = clips[clip];
             let (start, _) = part_of(model, source, part);
-            let playing = Playing { clip: source, time: start + at };
             let pose = match roots.get(clip) {
-                Some(root) => in_place(model, rig, playing, (root, at)),
-                None => pose(model, &[playing]),
+                Some(root) => in_place(model, rig, (source, start), (root, at)),
+                None => pose(model, &[Playing { clip: source, time: start + at }]),
             };
-            for (node, geometry, first) in &parts {
+            for (node, geometry, first, bend) in &parts {
                 let surface = &model.geometries[*geometry].surface;
-                let bent = crate::pose::bend(model, *node, *geometry, &pose);
-                let bent = bent.as_ref().unwrap_or(surface);
+                let posture = || crate::pose::posture(model, *node, *geometry, &pose, None);
+                let bent = bend.as_ref().map(|bend| bend.bent(surface, posture()));
+                let (of_positions, of_normals) = match &bent {
+                    Some(bent) => (&bent.positions, &bent.normals),
+                    None => (&surface.positions, &surface.normals),
+                };
                 let model_from_parts = pose.model_from_parts[*node].as_dmat4();
                 let normal_from_parts = model_from_parts.inverse().transpose();
-                for (vertex, (position, normal)) in bent.positions.iter().zip(&bent.normals).enumerate() {
+                for (vertex, (position, normal)) in of_positions.iter().zip(of_normals).enumerate() {
                     let place = model_from_parts.transform_point3(Vec3::from(*position).as_dvec3());
                     *bounds = bounds.with(place.as_vec3());
                     positions[first + vertex] = place;
@@ -244,17 +247,16 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
 }
 
 /// The pose of a model at a moment of a clip, whose root stays.
-fn in_place(model: &Model, rig: &Rig, playing: Playing, (root, at): (&RootTrack, Tick)) -> Pose {
-    let mut locals = locals(model, &[playing]);
-    let moved = &mut locals[usize::from(root.joint())];
-    *moved = root.in_place(at, *moved);
+fn in_place(model: &Model, rig: &Rig, (source, start): (usize, Tick), (root, at): (&RootTrack, Tick)) -> Pose {
+    let locals = played(model, (source, start), at, Some(root));
     let mut places: Vec<DAffine3> = Vec::with_capacity(locals.len());
     for (local, node) in locals.iter().zip(&model.nodes) {
         let place = DAffine3::from_scale_rotation_translation(local.scale, local.rotation, local.translation);
         places.push(node.parent.map_or(place, |parent| places[parent] * place));
     }
     let matrices = places.into_iter().map(|place| Mat4::from(place.as_affine3a())).collect();
-    rig.pose(model, matrices, morph_weights(model, playing))
+    let playing = Playing { clip: source, time: start + at };
+    rig.pose(model, matrices, morph_weights(model, playing), rig.rest().seen.clone())
 }
 
 fn baking(error_mm: f64) -> CrowdBaking {

@@ -28,7 +28,12 @@ impl Animated<'_> {
 
     fn pose_of(&self, locals: &[JointBlock]) -> Pose {
         let rig = &self.player.rig;
-        rig.pose(self.model, rig.matrices(Isa::detect(), locals), self.shown.morph_weights.clone())
+        rig.pose(
+            self.model,
+            rig.matrices(Isa::detect(), locals),
+            self.shown.morph_weights.clone(),
+            self.shown.seen.clone(),
+        )
     }
 }
 

@@ -14,7 +14,7 @@ use glam::{DQuat, DVec3};
 use stillframe_base::tick::{FrameRate, Tick};
 
 use super::source::{Grid, Source};
-use crate::sample::{ClipError, DTrs, Skeleton};
+use crate::sample::{ClipError, DTrs, Skeleton, VIRTUAL_VERTEX_M};
 use crate::slerp;
 
 /// Steps of a range: an even number.
@@ -89,7 +89,7 @@ impl BookClip {
     ) -> Result<BookClip, ClipError> {
         let grid = Grid::of(duration, &[], rate, skeleton.joint_count())?;
         let rest = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
-        let mut source = Source { skeleton, duration, rest, pose };
+        let mut source = Source { skeleton, duration, rest, shell_m: VIRTUAL_VERTEX_M, pose };
         let times: Vec<Tick> = (0..=grid.interval_count).map(|frame| grid.moment(frame, duration)).collect();
         let mut poses = Vec::new();
         for at in &times {

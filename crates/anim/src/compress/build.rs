@@ -34,8 +34,11 @@ const RETRY_SHARE: f64 = 0.9;
 pub struct Compression {
     /// Frames a second, where the clip's keys have no rate of their own.
     pub rate: FrameRate,
-    /// The largest error, in metres, at [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M).
+    /// The largest error, in metres, at points `shell_m` from each joint.
     pub object_error_max_m: f64,
+    /// How far skin is from its joint, in metres, above 0 and finite; [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for people. The
+    /// larger, the finer are rotations.
+    pub shell_m: f64,
 }
 
 /// Compresses a clip of keys, one layer, rotations as quaternions.
@@ -61,9 +64,12 @@ pub fn compress(
     pose: &mut dyn FnMut(Tick, &mut [DTrs]),
 ) -> Result<(CompressedClip, CompressReport), ClipError> {
     let rest = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
-    let mut source = Source { skeleton, duration, rest, pose };
+    let mut source = Source { skeleton, duration, rest, shell_m: compression.shell_m, pose };
     let base = Grid::of(duration, keys, compression.rate, skeleton.joint_count())?;
     let bound_m = compression.object_error_max_m;
+    if !(compression.shell_m > 0.0 && compression.shell_m.is_finite()) {
+        return Err(ClipError::Shell { shell_m: compression.shell_m });
+    }
     for density in DENSITIES {
         if base.frame_ticks % density != 0 {
             break;
@@ -213,10 +219,18 @@ impl<'a, 'b> Builder<'a, 'b> {
             tracks_of[usize::from(track.joint)][track.part as usize] = Some(at as u32);
         }
         let turns = |joint: usize| tracks_of[joint][Part::Rotation as usize].is_some();
-        let reaches_m = levers_m(skeleton.parents(), &reach_m, |_| false);
-        let levers_m = levers_m(skeleton.parents(), &reach_m, turns);
+        let reaches_m = levers_m(skeleton.parents(), source.shell_m, &reach_m, |_| false);
+        let levers_m = levers_m(skeleton.parents(), source.shell_m, &reach_m, turns);
         let still = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&constants, joint))).collect();
-        let rig = Rig { parents: skeleton.parents(), tracks: tracks.clone(), tracks_of, still, levers_m, reaches_m };
+        let rig = Rig {
+            parents: skeleton.parents(),
+            shell_m: source.shell_m,
+            tracks: tracks.clone(),
+            tracks_of,
+            still,
+            levers_m,
+            reaches_m,
+        };
         let groups = groups(&tracks, constants.len());
         let frames = Frames {
             frame_ticks: grid.frame_ticks,
@@ -344,7 +358,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             Decompress { isa: Isa::detect(), clip: &self.clip, at: *at, out: &mut blocks }.run();
             let locals = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&blocks, joint)));
             models(locals, self.rig.parents, &mut got);
-            errors_m.extend(want.iter().zip(&got).map(|(want, got)| vertex_error_m(want, got)));
+            errors_m.extend(want.iter().zip(&got).map(|(want, got)| vertex_error_m(want, got, self.rig.shell_m)));
         }
         errors_m
     }
@@ -493,6 +507,7 @@ fn to_f32(pose: &DTrs) -> Trs {
 /// How far each joint of a pose is off.
 pub(super) fn pose_errors_m(
     parents: &[u16],
+    shell_m: f64,
     want: &[DTrs],
     got: impl Iterator<Item = DTrs>,
     room: &mut [Vec<glam::DAffine3>; 2],
@@ -500,5 +515,5 @@ pub(super) fn pose_errors_m(
     let [want_models, got_models] = room;
     models(want.iter().copied(), parents, want_models);
     models(got, parents, got_models);
-    want_models.iter().zip(got_models.iter()).map(|(want, got)| vertex_error_m(want, got)).collect()
+    want_models.iter().zip(got_models.iter()).map(|(want, got)| vertex_error_m(want, got, shell_m)).collect()
 }

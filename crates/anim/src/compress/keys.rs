@@ -135,7 +135,7 @@ fn times(source: &mut Source<'_>, grid: Grid, keys: &[Tick], bound_m: f64) -> Re
             for i in 1..4 {
                 let along = (quarters[i].0 - start.0) as f64 / span as f64;
                 let got: Vec<DTrs> = pose(0).iter().zip(pose(4)).map(|(a, b)| blend(a, b, along)).collect();
-                let errors = pose_errors_m(skeleton.parents(), pose(i), got.into_iter(), &mut room);
+                let errors = pose_errors_m(skeleton.parents(), source.shell_m, pose(i), got.into_iter(), &mut room);
                 off_m = errors.into_iter().fold(off_m, f64::max);
             }
         }
@@ -178,7 +178,8 @@ fn measure(
         source.push(at, &mut want)?;
         Decompress { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
         let got = (0..clip.joint_count).map(|joint| DTrs::from(JointBlock::joint(&blocks, joint)));
-        for (joint, error_m) in pose_errors_m(source.skeleton.parents(), &want, got, &mut room).into_iter().enumerate()
+        for (joint, error_m) in
+            pose_errors_m(source.skeleton.parents(), source.shell_m, &want, got, &mut room).into_iter().enumerate()
         {
             errors.note(error_m, joint, at);
         }

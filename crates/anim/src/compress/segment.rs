@@ -12,11 +12,12 @@ use super::lattice::{WIDTH_MAX, code_for, min_of, step};
 use super::slerp::{slerp, unit};
 use super::source::{affine, vertex_error_m};
 use crate::pose::NO_PARENT;
-use crate::sample::{DTrs, VIRTUAL_VERTEX_M};
+use crate::sample::DTrs;
 
 /// What is the same in all segments of a clip.
 pub(super) struct Rig<'a> {
     pub parents: &'a [u16],
+    pub shell_m: f64,
     pub tracks: Vec<Track>,
     /// Of each joint, its tracks by part.
     pub tracks_of: Vec<[Option<u32>; 3]>,
@@ -147,7 +148,7 @@ pub(super) fn encode(
                 model = scratch.models[parent * n + frame] * model;
                 turn = scratch.turns[parent * n + frame] * turn;
             }
-            out.errors_m[joint] = out.errors_m[joint].max(vertex_error_m(&source.models[at], &model));
+            out.errors_m[joint] = out.errors_m[joint].max(vertex_error_m(&source.models[at], &model, rig.shell_m));
             scratch.models[at] = model;
             scratch.turns[at] = turn;
         }
@@ -355,8 +356,8 @@ fn decode(part: Part, code: &TrackCode, interval_count: usize, out: &mut Vec<[f6
 /// How far a turn of each joint moves what no joint below corrects; every joint that `turns` does.
 ///
 /// Shapes: `reach_m` is the longest way from a joint's parent to it.
-pub(super) fn levers_m(parents: &[u16], reach_m: &[f64], turns: impl Fn(usize) -> bool) -> Vec<f64> {
-    let mut levers = vec![VIRTUAL_VERTEX_M; parents.len()];
+pub(super) fn levers_m(parents: &[u16], shell_m: f64, reach_m: &[f64], turns: impl Fn(usize) -> bool) -> Vec<f64> {
+    let mut levers = vec![shell_m; parents.len()];
     for joint in (0..parents.len()).rev() {
         if parents[joint] != NO_PARENT {
             let parent = usize::from(parents[joint]);

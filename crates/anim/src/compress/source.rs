@@ -70,6 +70,8 @@ pub(super) struct Source<'a> {
     pub skeleton: &'a Skeleton,
     pub duration: Tick,
     pub rest: Vec<DTrs>,
+    /// How far the points are from joints that errors are told of.
+    pub shell_m: f64,
     pub pose: &'a mut dyn FnMut(Tick, &mut [DTrs]),
 }
 
@@ -117,10 +119,10 @@ pub(super) fn models(locals: impl Iterator<Item = DTrs>, parents: &[u16], out: &
     }
 }
 
-/// How far points near a joint are from where they belong: the furthest of three. What is not a number is infinitely far.
-pub(super) fn vertex_error_m(want: &DAffine3, got: &DAffine3) -> f64 {
+/// How far points `shell_m` from a joint are from where they belong: the furthest of three. What is not a number is infinitely far.
+pub(super) fn vertex_error_m(want: &DAffine3, got: &DAffine3, shell_m: f64) -> f64 {
     let (moved, turned) = (got.translation - want.translation, got.matrix3 - want.matrix3);
-    let off = |axis: glam::DVec3| (moved + axis * crate::sample::VIRTUAL_VERTEX_M).length_squared();
+    let off = |axis: glam::DVec3| (moved + axis * shell_m).length_squared();
     let squares = [off(turned.x_axis), off(turned.y_axis), off(turned.z_axis)];
     if squares.iter().any(|square| square.is_nan()) {
         return f64::INFINITY;

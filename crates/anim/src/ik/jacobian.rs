@@ -15,11 +15,10 @@ use glam::{Quat, Vec3};
 
 use super::chain::{CHAIN_MAX, Chain};
 use super::error::check_goal;
-use super::limit::{clamp_arc, swing_and_twist};
+use super::limit::{check_limits, clamp_arc, limit_of, swing_and_twist};
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{length, normalized, turn, unit};
 use super::{IkError, JointLimit, Limit, Reach, Rig};
-use crate::pose::JobError;
 
 /// How far a joint turns at once: past it the end does not move along a line.
 const TURN_MAX_RAD: f32 = 0.2;
@@ -54,11 +53,7 @@ impl JacobianTranspose<'_> {
     pub fn validate(&self) -> Result<(), IkError> {
         self.rig.validate()?;
         self.rig.check_chain(self.joints.iter().copied(), 2)?;
-        let (count, want) = (self.limits.len(), self.joints.len() - 1);
-        if count != 0 && count != want {
-            return Err(JobError::Length { what: "limits", count, want }.into());
-        }
-        self.limits.iter().try_for_each(JointLimit::validate)?;
+        check_limits(self.limits, self.joints.len() - 1)?;
         check_goal(self.target, self.pole, self.tolerance_m, self.weight)
     }
 
@@ -71,7 +66,7 @@ impl JacobianTranspose<'_> {
     }
 
     fn limit(&self, i: usize) -> &JointLimit {
-        self.limits.get(i).unwrap_or(&JointLimit::FREE)
+        limit_of(self.limits, i)
     }
 
     fn solve(&self, chain: &mut Chain) -> Reach {

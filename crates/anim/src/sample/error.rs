@@ -11,6 +11,9 @@ pub enum ClipError {
     TooLong { samples: u128, max: usize },
     #[error("no frames a second")]
     Rate,
+    /// Points that errors are told of.
+    #[error("points {shell_m} m from a joint: more than 0 is expected")]
+    Shell { shell_m: f64 },
     /// Layers are mixed by whoever knows the nodes' rules; what comes out can be baked.
     #[error("{count} layers where one is wanted")]
     Layers { count: usize },

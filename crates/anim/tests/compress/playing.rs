@@ -15,7 +15,7 @@ use super::clips;
 use super::oracle::{clip, ticks};
 
 pub fn within(object_error_max_m: f64) -> Compression {
-    Compression { rate: FrameRate::whole(30), object_error_max_m }
+    Compression { rate: FrameRate::whole(30), object_error_max_m, shell_m: VIRTUAL_VERTEX_M }
 }
 
 pub fn play(isa: Isa, clip: &CompressedClip, at: Tick) -> Vec<JointBlock> {
@@ -37,10 +37,14 @@ fn model(pose: impl Iterator<Item = DTrs>, parents: &[u16]) -> Vec<DAffine3> {
 
 /// How far points near the joints are from where they belong, each joint's furthest.
 pub fn errors_m(parents: &[u16], want: &[DTrs], got: impl Iterator<Item = DTrs>) -> Vec<f64> {
+    errors_at_m(VIRTUAL_VERTEX_M, parents, want, got)
+}
+
+fn errors_at_m(shell_m: f64, parents: &[u16], want: &[DTrs], got: impl Iterator<Item = DTrs>) -> Vec<f64> {
     let unit = |pose: &DTrs| DTrs { rotation: pose.rotation.normalize(), ..*pose };
     let (want, got) = (model(want.iter().map(unit), parents), model(got, parents));
     let off = |(want, got): (&DAffine3, &DAffine3)| {
-        let vertices = DVec3::AXES.map(|axis| axis * VIRTUAL_VERTEX_M);
+        let vertices = DVec3::AXES.map(|axis| axis * shell_m);
         let off_m = vertices.map(|v| want.transform_point3(v).distance(got.transform_point3(v)));
         // `max` passes over what is not a number.
         assert!(off_m.iter().all(|off_m| off_m.is_finite()), "{off_m:?}");
@@ -185,13 +189,41 @@ fn what_cannot_be_held_is_an_error() {
     }
 }
 
+/// What is thick asks for finer rotations: the bound holds where its skin is, and the clip is larger.
+#[test]
+fn points_further_from_joints_are_held_too() {
+    let (skeleton, raw) = (clips::skeleton(), clips::named("walk"));
+    let source = RawPose::new(&raw, &skeleton).expect("it is the skeleton's");
+    let mut bytes = Vec::new();
+    for shell_m in [0.003, VIRTUAL_VERTEX_M, 0.3] {
+        let (clip, report) =
+            compress_raw(&raw, &skeleton, &Compression { shell_m, ..within(0.2e-3) }).expect("it moves");
+        bytes.push(report.bytes);
+        let mut want = vec![DTrs::from(Trs::IDENTITY); skeleton.joint_count()];
+        let mut worst_m = 0.0_f64;
+        for step in 0..=97 {
+            let at = Tick((i128::from(clip.duration().0) * step / 97) as i64);
+            source.sample(at, &mut want);
+            let got = play(Isa::detect(), &clip, at);
+            let off_m = errors_at_m(shell_m, skeleton.parents(), &want, joints_of(&got, want.len()));
+            worst_m = off_m.into_iter().fold(worst_m, f64::max);
+        }
+        assert!(worst_m <= 0.2e-3 && worst_m > 0.02e-3, "{shell_m}: {worst_m}");
+    }
+    assert!(bytes.is_sorted() && bytes[0] < bytes[2], "{bytes:?}");
+    for shell_m in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let made = compress_raw(&raw, &skeleton, &Compression { shell_m, ..within(0.2e-3) });
+        assert!(matches!(made, Err(ClipError::Shell { .. })), "{shell_m}");
+    }
+}
+
 #[test]
 fn bad_input_is_refused() {
     let none = &mut |_: Tick, _: &mut [DTrs]| {};
     let made = compress(&two_joints(), Tick(-1), &[], &within(1e-4), none);
     assert_eq!(made.expect_err("refused"), ClipError::Span { start: Tick::ZERO, end: Tick(-1) });
     let rate = FrameRate { frames: 0, seconds: 1 };
-    let made = compress(&two_joints(), ticks(1.0), &[], &Compression { rate, object_error_max_m: 1e-4 }, none);
+    let made = compress(&two_joints(), ticks(1.0), &[], &Compression { rate, ..within(1e-4) }, none);
     assert_eq!(made.expect_err("refused"), ClipError::Rate);
     let made = compress(&two_joints(), Tick(i64::MAX), &[], &within(1e-4), none);
     assert!(matches!(made, Err(ClipError::TooLong { .. })));

@@ -52,6 +52,7 @@ fn palette(baked: &BakedBones, actor: Actor) -> Vec<f32> {
         actors: &actors,
         visible: &visible,
         out: &mut out,
+        stream: false,
     }
     .run();
     out.iter().flat_map(|row| row.0).collect()
