@@ -89,6 +89,58 @@ fn chains_reach_and_keep_their_limits() {
     assert!(hand < 26.5, "the hand leans by {hand} degrees");
 }
 
+/// How high over the ground ankles are: as high as the clip has them over the floor, where the figure knows of the ground.
+#[test]
+fn feet_stand_on_what_there_is() {
+    let ankles_m = |scene: &Scene| {
+        let joints = joints(scene);
+        ["Foot.L", "Foot.R"].map(|name| place(&joints, name).y)
+    };
+    let stairs = scene("ik/feet_stairs");
+    let knows = stairs.nodes.iter().position(|node| node.name == "knows").expect("a node");
+    let mut flat = stairs.clone();
+    flat.animators[0].solvers.clear();
+    flat.nodes[knows].placement.position = Vec3::ZERO;
+    let clip_m = ankles_m(&flat);
+    // Up to what the sole tilts on hills and what two bones leave.
+    for (stood, at) in ankles_m(&stairs).iter().zip([0.18, 0.0]).zip(clip_m).map(|((m, step), clip)| (m - clip, step)) {
+        assert!((stood - at).abs() < 1e-4, "a sole {stood} m high on a step of {at} m");
+    }
+    flat.nodes[knows].placement.position = stairs.nodes[knows].placement.position;
+    assert!(ankles_m(&flat)[1] - clip_m[1] > 0.17, "without a solver a foot hangs in the air");
+    // The floor is no part of what the step is.
+    let mut step = stairs.clone();
+    let SolverKind::Feet { ground, .. } = &mut step.animators[0].solvers[0].kind else { panic!("feet") };
+    *ground = step.nodes.iter().position(|node| node.name == "first");
+    let on_step = ankles_m(&step);
+    assert!((on_step[0] - clip_m[0] - 0.18).abs() < 1e-4 && on_step[1] > 0.1, "{on_step:?}");
+}
+
+/// A model is ground as shapes are.
+#[test]
+fn feet_stand_on_a_model() {
+    let hills = scene("ik/feet_terrain");
+    let vfs = hills.vfs().unwrap();
+    let terrain = hills.models.iter().find(|model| model.file.ends_with("terrain.glb")).expect("a model");
+    let terrain = stillframe::import::model(&terrain.file, &|path| vfs.read(path)).unwrap();
+    let points = &terrain.geometries[0].surface.positions;
+    let joints = joints(&hills);
+    let lift = node(&hills, "hills");
+    for name in ["Foot.L", "Foot.R"] {
+        let ankle = place(&joints, name) - lift;
+        let flat = |p: &&[f32; 3]| (p[0] - ankle.x).hypot(p[2] - ankle.z) < 0.25;
+        let near = points.iter().filter(flat).map(|p| p[1]);
+        let (low, high) = near.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
+        let over = ankle.y - 0.08;
+        assert!(low < over + 0.03 && over < high + 0.05, "{name}: {ankle}, and hills from {low} to {high}");
+    }
+    let mut scene = hills.clone();
+    let SolverKind::Feet { ground, .. } = &mut scene.animators[0].solvers[0].kind else { panic!("feet") };
+    *ground = scene.nodes.iter().position(|node| node.name == "figure");
+    let warnings = stillframe::world::build(&scene, &|path| vfs.read(path)).unwrap().warnings;
+    assert!(warnings.iter().any(|d| d.message.contains("feet have no ground: node \"figure\"")), "{warnings:#?}");
+}
+
 /// The line of sight ends at the ball, and every joint of the chain has turned.
 #[test]
 fn a_chain_aims() {

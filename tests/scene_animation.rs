@@ -717,7 +717,7 @@ impl Maker {
                 let bend = |m: &mut Maker| BendDef { joint: "elbow".into(), max_deg: m.share() * 180.0 };
                 SolverKind::Fabrik { chain: self.chain(target), bends: self.many(0, 1, bend) }
             }
-            _ => SolverKind::Feet { hip: root, ankles: vec![tip, joint], ground: target },
+            _ => SolverKind::Feet { hip: root, ankles: vec![tip, joint], ground: self.flag().then_some(target) },
         };
         SolverDef { kind, weight: self.value(0.0, 1.0) }
     }

@@ -97,7 +97,7 @@ fn near_misses_are_named() {
         ("play_without_slot", "there is `s`, `t`"),
         ("solver_limit_falls", "`range_deg = [0.0, 90.0]`"),
         ("solver_limit_long", "`twist_deg = [-180.0, 180.0]` is every angle"),
-        ("solver_limit_word", "there is `hinge`, `cone`"),
+        ("solver_limit_word", "one of `hinge`, `cone`"),
         ("solver_one_bracket", "write [[animator.solver]]"),
         ("equals_missing", "did you mean `no_camera.toml`?"),
     ] {

@@ -17,16 +17,18 @@ const STRAIGHT_POLE: Vec3 = Vec3::Z;
 /// A sole this high over the ground stands, and from that height on it is in the air.
 const PLANT_M: f32 = 0.02;
 const LIFT_M: f32 = 0.15;
-/// Feet tilt no further, and legs reach so far up and down for the ground.
+/// Feet tilt no further.
 const TILT_MAX_RAD: f32 = 0.52;
-const REACH_M: f32 = 1.0;
+/// Legs reach so far over and under the ankle for the ground: what hangs higher is none.
+const REACH_UP_M: f32 = 0.5;
+const REACH_DOWN_M: f32 = 1.0;
 
 /// What solvers reach for, in the model's space.
 pub trait Ground {
     /// Where a scene node stands.
     fn place(&self, node: usize) -> Vec3;
-    /// Where a ray straight down meets what a scene node shows, from this height on, at most so far below.
-    fn below(&self, node: usize, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)>;
+    /// Where a ray straight down meets what a scene node and those below it show (`None`: all of them), from this height on, at most so far below.
+    fn below(&self, node: Option<usize>, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)>;
 }
 
 /// What a solver came to.
@@ -234,8 +236,8 @@ pub fn solve(
             let rest = rest_heights(rig, &chain[1..]);
             let foot = |(leg, ankle_height_m): (&[u16], f32)| {
                 let ankle = at(leg[2]);
-                let from = Vec3::new(ankle.x, ankle.y + REACH_M, ankle.z);
-                let hit = ground.below(*node, from, 2.0 * REACH_M);
+                let from = Vec3::new(ankle.x, ankle.y + REACH_UP_M, ankle.z);
+                let hit = ground.below(*node, from, REACH_UP_M + REACH_DOWN_M);
                 let hit = hit.map(|(point, normal)| GroundHit { height_m: point.y, normal });
                 Foot { joints: [leg[0], leg[1], leg[2]], bend_axis: Vec3::ZERO, ankle_height_m, hit }
             };

@@ -140,14 +140,14 @@ impl SolverDef {
     /// Nodes of the scene that it names.
     pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut usize> {
         let (one, other) = match &mut self.kind {
-            SolverKind::TwoBone { target, pole, .. } => (target, pole.as_mut()),
-            SolverKind::Aim { target, .. } => (target, None),
+            SolverKind::TwoBone { target, pole, .. } => (Some(target), pole.as_mut()),
+            SolverKind::Aim { target, .. } => (Some(target), None),
             SolverKind::Ccd { chain, .. } | SolverKind::Jacobian { chain, .. } | SolverKind::Fabrik { chain, .. } => {
-                (&mut chain.target, None)
+                (Some(&mut chain.target), None)
             }
-            SolverKind::Feet { ground, .. } => (ground, None),
+            SolverKind::Feet { ground, .. } => (ground.as_mut(), None),
         };
-        std::iter::once(one).chain(other)
+        one.into_iter().chain(other)
     }
 }
 
@@ -163,9 +163,9 @@ pub enum SolverKind {
     Jacobian { chain: ChainDef, limits: Vec<LimitDef> },
     /// Pulls the bones of a chain along.
     Fabrik { chain: ChainDef, bends: Vec<BendDef> },
-    /// Stands each of these joints (ankles) on the ground that `ground` (a node of the scene) is, as high above it as the clip has
-    /// it above 0, and lowers `hip` where a leg is too short.
-    Feet { hip: String, ankles: Vec<String>, ground: usize },
+    /// Stands each of these joints (ankles) on what `ground` (a node of the scene) and the nodes below it show, else on what all do, as high
+    /// above it as the clip has it above 0, and lowers `hip` where a leg is too short.
+    Feet { hip: String, ankles: Vec<String>, ground: Option<usize> },
 }
 
 /// A chain from `root` to `tip`, whose tip shall reach `target`.

@@ -303,7 +303,9 @@ fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
         SolverKind::Jacobian { chain: of, .. } => chain("jacobian", of),
         SolverKind::Fabrik { chain: of, .. } => chain("fabrik", of),
         SolverKind::Feet { hip, ankles, ground } => {
-            vec![("kind", text("feet")), ("hip", text(hip)), ("ankles", names(ankles)), ("ground", node(*ground))]
+            let ground = ground.map(|ground| ("ground", node(ground)));
+            let lines = [("kind", text("feet")), ("hip", text(hip)), ("ankles", names(ankles))];
+            lines.into_iter().chain(ground).collect()
         }
     };
     lines.into_iter().for_each(|(key, value)| out.line(key, value));

@@ -259,7 +259,7 @@ fn solvers(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts, nodes: &Na
             Some("feet") => SolverKind::Feet {
                 hip: text("hip"),
                 ankles: ask::texts(table, "ankles"),
-                ground: node("ground").unwrap_or(0),
+                ground: node("ground"),
             },
             // Others than `two_bone` have been told.
             _ => SolverKind::TwoBone { joint: text("joint"), target: node("target").unwrap_or(0), pole: node("pole") },

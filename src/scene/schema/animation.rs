@@ -604,7 +604,12 @@ static SOLVER_CASES: &[Variant] = &[
         keys: &[
             required("hip", Type::Text, "The joint that is lowered where a leg is too short."),
             required("ankles", Type::Texts, "The joints that stand on it."),
-            required("ground", Type::Name("node"), "The node that is the ground."),
+            optional(
+                "ground",
+                Type::Name("node"),
+                "all nodes",
+                "The node that is the ground, with those below it; never what animators move.",
+            ),
         ],
     },
 ];
