@@ -117,12 +117,12 @@ fn animators_are_drawn_over_time() {
     whole(&svg);
     assert_eq!(svg, plotted(&here, &[&sweep, "--animator", "figure", "--until", "2"]), "keys end at 2 s");
     // From walk to run: the shares cross half way, and are 1 together.
-    let [walk, run] = ["line c0", "line c1"].map(|class| lines(&svg, class).into_iter().find(|line| line.len() > 2));
-    let (walk, run) = (walk.expect("a walk"), run.expect("a run"));
-    let (one, zero) = (height_at(&walk, 0.0), height_at(&run, 0.0));
+    let [walks, runs] = ["line c0", "line c1"].map(|class| lines(&svg, class).into_iter().find(|line| line.len() > 2));
+    let (walking, running) = (walks.expect("a walk"), runs.expect("a run"));
+    let (one, zero) = (height_at(&walking, 0.0), height_at(&running, 0.0));
     for along in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let share = |line: &[[f64; 2]]| (height_at(line, along) - zero) / (one - zero);
-        let (walks, runs) = (share(&walk), share(&run));
+        let (walks, runs) = (share(&walking), share(&running));
         assert!((walks - (1.0 - along)).abs() < 0.01 && (runs - along).abs() < 0.01, "{along}: {walks} {runs}");
     }
     assert!(svg.contains(">speed</text>") && svg.contains("seconds from the scene's start"), "{svg}");
