@@ -166,7 +166,7 @@ fn what_cannot_be_drawn_is_told() {
         (vec![&sweep, "--animator", "figur", "-o", "a.svg"], "did you mean \"figure\"?"),
         (vec![&sweep, "--joint", "Hisp", "-o", "a.svg"], "did you mean \"Hips\"?"),
         (vec![&sweep, "--what", "curves", "-o", "a.svg"], "this is a scene"),
-        (vec![&sweep, "--until", "-1", "-o", "a.svg"], "0.001 to 3600"),
+        (vec![&sweep, "--until=-1", "-o", "a.svg"], "0.001 to 3600"),
         (vec![&wave, "-o", "a.svg"], "there are no animators"),
     ] {
         let output = run(&here, &[&["anim", "plot"], arguments.as_slice()].concat());
