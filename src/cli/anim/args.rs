@@ -60,7 +60,7 @@ bounds  a box that the surface never leaves, from the boxes of its joints; of sk
 Examples:
   stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
   stillframe anim plot figure.glb --clip walk --what root -o path.svg
-  stillframe anim plot scene.toml --animator figure -o weights.svg
+  stillframe anim plot walker.toml --animator walker -o weights.svg
 
 curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
          space, with marks at the file's keys
