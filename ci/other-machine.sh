@@ -24,6 +24,8 @@ if [ ! -x "$root/usr/bin/cargo" ]; then
   debootstrap --variant=minbase --arch=amd64 sid "$root" "$mirror" >/dev/null
   cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
   cp /etc/apt/apt.conf.d/*proxy* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
+  # A mirror may be a copy of some day.
+  echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/90copy"
   chroot "$root" dpkg --add-architecture arm64
   chroot "$root" apt-get update -qq
   chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends rustc cargo \

@@ -386,7 +386,7 @@ fn the_page_says_what_works() {
     let section = scene_page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let blocks = section.split("```toml\n").skip(1).chain(guide.split("```toml\n").skip(1));
     let blocks: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 6);
+    assert_eq!(blocks.len(), 7);
     for block in blocks {
         let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
         let text = format!("title = 'x'\n[camera.main]\n{model}{block}");

@@ -41,6 +41,9 @@ const SCRIPT: &str = "[clip]\nlength_s = 1.0\nevents = [{ name = \"step\", at_pe
                       [run]\nsteps = [{ step_frames = 1, times = 40 }]\n";
 
 /// A folder with the files that examples name.
+const WALKER: &str = "title = 'x'\n[camera.main]\n[model.figure]\nfile = 'figure.glb'\n[[animator]]\nname = 'walker'\n\
+                      model = 'figure'\nclip = 'walk'\n[[node]]\nmodel = 'figure'\nanimator = 'walker'\n";
+
 fn furnished(name: &str) -> PathBuf {
     let here = folder(name);
     let asset = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets").join(name);
@@ -49,6 +52,7 @@ fn furnished(name: &str) -> PathBuf {
     for scene in ["scene.toml", "scenes/one.toml", "scenes/two.toml"] {
         fs::write(here.join(scene), SCENE).unwrap();
     }
+    fs::write(here.join("walker.toml"), WALKER).unwrap();
     fs::write(here.join("script.toml"), SCRIPT).unwrap();
     fs::copy(asset("teapot.glb"), here.join("model.glb")).unwrap();
     fs::copy(asset("mannequin.glb"), here.join("figure.glb")).unwrap();

@@ -52,14 +52,15 @@ sign, scales that mirror or differ by axis, clips that do not loop, weights that
 baked   the clip as frames a fixed time apart, 16 bits a number, as the engine plays it: its size,
         that size against f32, and how far points 3 cm from a joint are from where they belong
 root    what the first joint that moves in its parent does from the first pose to the last
-seam    the last pose beside the first, what the root has travelled taken out")]
+seam    the last pose beside the first, what the root has travelled taken out
+bounds  a box that the surface never leaves, from the boxes of its joints; of skins blended as matrices")]
     Inspect(AnimInspectArgs),
     /// Draw what a clip or an animator does as a chart (.svg)
     #[command(after_help = "\
 Examples:
   stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
   stillframe anim plot figure.glb --clip walk --what root -o path.svg
-  stillframe anim plot scene.toml --animator figure -o weights.svg
+  stillframe anim plot walker.toml --animator walker -o weights.svg
 
 curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
          space, with marks at the file's keys
