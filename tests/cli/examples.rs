@@ -40,10 +40,11 @@ fn examples(command: &str) -> Vec<String> {
 const SCRIPT: &str = "[clip]\nlength_s = 1.0\nevents = [{ name = \"step\", at_percent = 25 }]\n[playback]\nmode = \"loop\"\n\
                       [run]\nsteps = [{ step_frames = 1, times = 40 }]\n";
 
-/// A folder with the files that examples name.
+/// A scene with an animator.
 const WALKER: &str = "title = 'x'\n[camera.main]\n[model.figure]\nfile = 'figure.glb'\n[[animator]]\nname = 'walker'\n\
                       model = 'figure'\nclip = 'walk'\n[[node]]\nmodel = 'figure'\nanimator = 'walker'\n";
 
+/// A folder with the files that examples name.
 fn furnished(name: &str) -> PathBuf {
     let here = folder(name);
     let asset = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets").join(name);
