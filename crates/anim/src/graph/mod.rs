@@ -32,6 +32,7 @@ mod partial;
 mod share;
 mod space;
 mod state;
+mod tell;
 mod travel;
 mod triangulation;
 mod update;

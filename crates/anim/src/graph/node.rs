@@ -60,6 +60,8 @@ pub(super) struct Node {
     pub is_delta: bool,
     /// A space whose one reader, a space too, takes its inputs for its own.
     pub is_merged: bool,
+    /// Nodes that follow this one.
+    pub followers: Box<[u16]>,
 }
 
 /// A number that a node reads.
@@ -88,7 +90,8 @@ impl Source {
 pub(super) enum Op {
     Clip { clip: u16, timeline: Box<Timeline>, speed: Source },
     Frame { clip: u16, at: Tick },
-    Follow { clip: u16, leader: u16 },
+    /// `lines`: of each clip that may lead its line, with the events of the clip that follows.
+    Follow { clip: u16, leader: u16, lines: Box<[Timeline]> },
     Space { space: Space, inputs: Box<[u16]> },
     Sync(Sync),
     Switch(Switch),

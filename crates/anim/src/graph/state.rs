@@ -4,6 +4,7 @@ use stillframe_base::tick::Tick;
 
 use super::LeafMove;
 use super::memory::PoseMemory;
+use super::tell::OpenSpans;
 use crate::time::{Controller, Fade, Position, Repeat, SyncClock, Timeline, Weight};
 
 /// What one character plays of a [`Graph`](super::Graph). Made by [`Graph::start`](super::Graph::start), and of use with that graph only.
@@ -25,6 +26,7 @@ pub struct GraphState {
     pub(super) slots: Vec<SlotState>,
     /// A slot was asked for something since the last decision, so that weights may be others now.
     pub(super) asked: bool,
+    pub(super) open: OpenSpans,
     pub(super) moves: Vec<LeafMove>,
     pub(super) memories: Vec<PoseMemory>,
 }
