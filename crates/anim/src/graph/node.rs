@@ -88,19 +88,50 @@ impl Source {
 /// What a node does; inputs are places in the list of nodes.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
-    Clip { clip: u16, timeline: Box<Timeline>, speed: Source },
-    Frame { clip: u16, at: Tick },
+    Clip {
+        clip: u16,
+        timeline: Box<Timeline>,
+        speed: Source,
+    },
+    Frame {
+        clip: u16,
+        at: Tick,
+    },
     /// `lines`: of each clip that may lead its line, with the events of the clip that follows.
-    Follow { clip: u16, leader: u16, lines: Box<[Timeline]> },
-    Space { space: Space, inputs: Box<[u16]> },
+    Follow {
+        clip: u16,
+        leader: u16,
+        lines: Box<[Timeline]>,
+    },
+    Space {
+        space: Space,
+        inputs: Box<[u16]>,
+    },
     Sync(Sync),
     Switch(Switch),
-    Delta { source: u16, reference: Option<u16> },
-    Additive { base: u16, deltas: Box<[Delta]> },
-    Partial { inputs: Box<[Part]>, mode: PartialMode },
-    Layers { base: u16, layers: Box<[Layer]> },
+    Delta {
+        source: u16,
+        reference: Option<u16>,
+    },
+    Additive {
+        base: u16,
+        deltas: Box<[Delta]>,
+    },
+    Partial {
+        inputs: Box<[Part]>,
+        mode: PartialMode,
+    },
+    Layers {
+        base: u16,
+        layers: Box<[Layer]>,
+    },
     Machine(Machine),
-    Slot { input: u16, mask: Option<u16>, fade_in: Tick, fade_out: Tick },
+    Slot {
+        input: u16,
+        mask: Option<u16>,
+        fade_in: Tick,
+        fade_out: Tick,
+    },
 }
 
 /// Clips in one phase.

@@ -225,7 +225,8 @@ impl Graph {
             (Op::Slot { .. }, NodeState::Slot(_)) if woke => {
                 let slot = state.slot(node);
                 for (place, playing) in slot.iter().enumerate() {
-                    let Some(playing) = playing.filter(|playing| !playing.is_at_end() && !playing.controller.armed) else {
+                    let Some(playing) = playing.filter(|playing| !playing.is_at_end() && !playing.controller.armed)
+                    else {
                         continue;
                     };
                     let voice = Voice { node: node as u16, part: place as u16, clip: playing.clip };

@@ -182,8 +182,14 @@ impl Graph {
                 let (weight, travel_weight) = (mean(weights, shares[0]), mean(travels, shares[1]) * own_share);
                 moves.push(LeafMove { node: node as u16, part, clip, from, to, weight, travel_weight, stretch });
             };
-            let mut teller =
-                Teller { graph: self, state, fading, weights: &mut weights_then, open: &mut open, events: &mut *events };
+            let mut teller = Teller {
+                graph: self,
+                state,
+                fading,
+                weights: &mut weights_then,
+                open: &mut open,
+                events: &mut *events,
+            };
             let voice = |part: usize, clip: u16| Voice { node: node as u16, part: part as u16, clip };
             match (&self.nodes[node].op, &mut own) {
                 (Op::Clip { clip, timeline, .. }, NodeState::Clip(controller)) => {
@@ -213,9 +219,8 @@ impl Graph {
                 }
                 (Op::Slot { .. }, NodeState::Slot(_)) => {
                     let before = slot;
-                    let shares = |place: usize, mask: f32| {
-                        [state.time, after].map(|at| share_of_slot(&before, place, at, mask))
-                    };
+                    let shares =
+                        |place: usize, mask: f32| [state.time, after].map(|at| share_of_slot(&before, place, at, mask));
                     for (place, playing) in slot.iter_mut().enumerate() {
                         let Some(playing) = playing else { continue };
                         let (clip, from) = (playing.clip, playing.controller.position);

@@ -451,7 +451,9 @@ impl<'w> Character<'w> {
                         if let Some(last) = heard.iter().position(at_end) {
                             heard.truncate(last + 1);
                         }
-                        tell(node, (place, playing.clip), pace, heard, &|at| self.share_of_slot(&before, place, at, 1.0));
+                        tell(node, (place, playing.clip), pace, heard, &|at| {
+                            self.share_of_slot(&before, place, at, 1.0)
+                        });
                         playing.u = playing.end.map_or(to, |end| to.min(end));
                         playing.armed = false;
                     }

@@ -109,8 +109,7 @@ impl Character<'_> {
                 let (leader, u) = if *armed && pace != 0 { self.leads(node) } else { (*leader, *u) };
                 let clip = world.groups[node][leader].clip;
                 let share = self.share_of_leader(node, leader);
-                let line =
-                    Line { node, part: leader, clip, oracle: &world.loops[clip], u, pace, share, armed: *armed };
+                let line = Line { node, part: leader, clip, oracle: &world.loops[clip], u, pace, share, armed: *armed };
                 for (node, clip) in self.followers(node) {
                     out.push(Line { node, part: 0, clip, oracle: &world.followed[node][leader], share: 1.0, ..line });
                 }
