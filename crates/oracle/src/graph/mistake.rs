@@ -33,14 +33,13 @@ pub enum GraphMistake {
     LateStart,
     SpansLeft,
     EndsAlone,
-    PlaceTaken,
     LeaderAlone,
     FollowersMute,
     SlotHeavy,
 }
 
 /// Every mistake: its name, and what it does.
-pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 33] = [
+pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 32] = [
     (GraphMistake::LateWeight, "late-weight", "events have the weight of their clip at the step's end (P32)"),
     (GraphMistake::Again, "again", "asking for the state that is there already begins it anew (P34)"),
     (GraphMistake::LeftoverLost, "leftover-lost", "transitions wait for the step's end (P33)"),
@@ -70,7 +69,6 @@ pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 33] = [
     (GraphMistake::LateStart, "late-start", "what lies where a clip begins is told a tick later"),
     (GraphMistake::SpansLeft, "spans-left", "spans of a sync space do not end where another clip leads"),
     (GraphMistake::EndsAlone, "ends-alone", "spans end that were not told to begin"),
-    (GraphMistake::PlaceTaken, "place-taken", "spans of a slot do not end where another clip takes the place"),
     (GraphMistake::LeaderAlone, "leader-alone", "events of a sync space have the weight of its leader alone"),
     (GraphMistake::FollowersMute, "followers-mute", "what follows another clip tells no events"),
     (GraphMistake::SlotHeavy, "slot-heavy", "clips of a slot weigh more than 1 in all"),

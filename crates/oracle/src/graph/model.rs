@@ -303,10 +303,9 @@ impl<'w> Character<'w> {
             let weights = slot.map(|playing| playing.map(|playing| playing.weight(time)));
             let lightest = (0..SLOT_MAX).min_by_key(|place| weights[*place]).unwrap_or(0);
             let length = self.world.loops[clip].length;
-            let is_mute = self.mistake == Some(GraphMistake::PlaceTaken);
             for (node, _, clip, event) in self.begun.extract_if(.., |own| (own.0, own.1) == (*node, lightest)) {
                 let signal = GraphSignal::Clip { clip, signal: Signal::Leave(event) };
-                self.ends.extend((!is_mute).then_some(Told { at: time, node, signal, weight: 0.0 }));
+                self.ends.push(Told { at: time, node, signal, weight: 0.0 });
             }
             slot[lightest] = Some(Playing {
                 clip,
