@@ -23,7 +23,8 @@ use crate::time::{
 };
 
 impl Graph {
-    /// A character that begins to play, under these parameters.
+    /// A character that begins to play, under these parameters. What lies at the start is told by the first update, also by one of no time;
+    /// what machines decide in this moment is where they start and is not told.
     ///
     /// Shapes: a number a parameter. One that is not finite counts as the parameter's initial value.
     pub fn start(&self, parameters: &[f32]) -> GraphState {

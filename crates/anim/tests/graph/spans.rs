@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use stillframe_anim::graph::{
-    FadePolicy, GraphDef, GraphEvent, GraphSignal, LayerDef, LayerMode, NodeKind, Play, SlotNode, SpaceDef,
-    SyncSpaceNode, Value,
+    EventPolicy, FadePolicy, GraphDef, GraphEvent, GraphSignal, LayerDef, LayerMode, NodeKind, Play, SlotNode,
+    SpaceDef, SyncSpaceNode, Value,
 };
 use stillframe_anim::time::{Event, Pace, Repeat, Signal};
 use stillframe_base::tick::Tick;
@@ -221,6 +221,25 @@ fn everything(policy: FadePolicy, by_markers: bool, min: f32) -> GraphDef {
     ];
     let parameters = [("p", 0.0), ("speed", 1.0), ("either", 0.0), ("layer", 0.0)];
     GraphDef { event_weight_min: min, ..with_events(def(&parameters, nodes, "out")) }
+}
+
+#[test]
+fn several_loops_in_an_update_tell_a_moment_once_if_that_is_wanted() {
+    let def = with_events(def(&[], vec![("walk", looped("walk"))], "walk"));
+    for (policy, moments, laps) in [(EventPolicy::Exact, 3, 3), (EventPolicy::OncePerUpdate, 1, 1)] {
+        let mut player = Player::new(&def);
+        player.step_ms(500);
+        let first = player.events.len();
+        player.step_ms(3000);
+        policy.apply(&mut player.events, first);
+        let count = |wanted: Signal| {
+            let is_wanted =
+                |event: &&GraphEvent| matches!(event.signal, GraphSignal::Clip { signal, .. } if signal == wanted);
+            player.events[first..].iter().filter(is_wanted).count()
+        };
+        assert_eq!((count(Signal::Point(3)), count(Signal::Lap)), (moments, laps), "{policy:?}");
+        assert_eq!((count(Signal::Enter(1)), count(Signal::Leave(1))), (3, 3), "{policy:?}: one ends at 500 ms");
+    }
 }
 
 proptest! {
