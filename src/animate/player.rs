@@ -210,6 +210,11 @@ impl Player {
         let (travel, heard) = (Motion::IDENTITY, Vec::new());
         let mut out = Shown { at: Tick::ZERO, state, pose, played: 0, travel, heard, forgotten: 0 };
         self.ask(&mut out);
+        // What lies at the start is told there.
+        let mut events = Vec::new();
+        let updated = self.graph.update(&mut out.state, Tick::ZERO, &parameters(Tick::ZERO), &mut events);
+        updated.expect("no time passes");
+        self.hear(&mut out, &events);
         self.evaluate(model, &mut out, &mut GraphScratch::new(&self.graph));
         out
     }

@@ -155,7 +155,7 @@ pub static ANIMATOR: Kind = Kind {
                 "event_weight_min",
                 Type::Number(UNIT),
                 "0.5",
-                "Events of clips with less weight than this in the pose are not told.",
+                "Events of clips with less weight than this in the pose are not told; a space in one phase counts as a whole.",
             ),
         ],
     )
