@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 use stillframe::scene::{Content, Scene, SolverKind, read};
 use stillframe::source::Diagnostic;
 use stillframe::world::{World, open};
@@ -128,7 +128,7 @@ fn feet_stand_on_a_model() {
     let lift = node(&hills, "hills");
     for name in ["Foot.L", "Foot.R"] {
         let ankle = place(&joints, name) - lift;
-        let flat = |p: &&[f32; 3]| (p[0] - ankle.x).hypot(p[2] - ankle.z) < 0.25;
+        let flat = |p: &&[f32; 3]| Vec2::new(p[0] - ankle.x, p[2] - ankle.z).length() < 0.25;
         let near = points.iter().filter(flat).map(|p| p[1]);
         let (low, high) = near.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
         let over = ankle.y - 0.08;
@@ -170,7 +170,7 @@ fn limits_of_joints_that_are_not_the_chain_s_are_told() {
             SolverKind::Aim { shares, .. } => shares[0].joint = joint.into(),
             other => panic!("{other:?}"),
         }
-        let found = world(&scene).err().expect("a fault");
+        let found = world(&scene).expect_err("a fault");
         assert!(found.iter().any(|d| format!("{d:?}").contains(words)), "{name}, {joint}: {found:#?}");
     };
     faulty("ik/limits", "LowerArm.Q", "did you mean");
