@@ -303,7 +303,10 @@ impl<'w> Character<'w> {
             let weights = slot.map(|playing| playing.map(|playing| playing.weight(time)));
             let lightest = (0..SLOT_MAX).min_by_key(|place| weights[*place]).unwrap_or(0);
             let length = self.world.loops[clip].length;
-            for (node, _, clip, event) in self.begun.extract_if(.., |own| (own.0, own.1) == (*node, lightest)) {
+            let (ended, begun): (BTreeSet<_>, BTreeSet<_>) =
+                std::mem::take(&mut self.begun).into_iter().partition(|own| (own.0, own.1) == (*node, lightest));
+            self.begun = begun;
+            for (node, _, clip, event) in ended {
                 let signal = GraphSignal::Clip { clip, signal: Signal::Leave(event) };
                 self.ends.push(Told { at: time, node, signal, weight: 0.0 });
             }

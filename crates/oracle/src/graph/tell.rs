@@ -3,6 +3,8 @@
 //! A span that was told to begin is told to end once: where its clock leaves it, or where nobody tells its clock any more. What lies
 //! where a clock begins is told in the moment in which it moves from then on.
 
+use std::collections::BTreeSet;
+
 use stillframe_anim::graph::GraphSignal;
 use stillframe_anim::time::Signal;
 
@@ -144,8 +146,10 @@ impl Character<'_> {
     /// Spans of a node end where nobody tells its clocks.
     pub fn end_spans(&mut self, node: usize, is_over: impl Fn(usize) -> bool, events: &mut Vec<Told>) {
         let at = self.time;
-        let begun = self.begun.extract_if(.., |begun| begun.0 == node && is_over(begun.1));
-        events.extend(begun.map(|(_, _, clip, event)| {
+        let (ended, begun): (BTreeSet<_>, BTreeSet<_>) =
+            std::mem::take(&mut self.begun).into_iter().partition(|begun| begun.0 == node && is_over(begun.1));
+        self.begun = begun;
+        events.extend(ended.into_iter().map(|(_, _, clip, event)| {
             let signal = GraphSignal::Clip { clip, signal: Signal::Leave(event) };
             Told { at, node, signal, weight: 0.0 }
         }));
