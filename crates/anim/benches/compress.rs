@@ -7,6 +7,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use stillframe_anim::RawClip;
 use stillframe_anim::compress::{CompressedClip, Compression, Decompress, compress_raw};
 use stillframe_anim::pose::JointBlock;
+use stillframe_anim::sample::VIRTUAL_VERTEX_M;
 use stillframe_base::lanes::Isa;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
@@ -14,7 +15,8 @@ use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 #[path = "../tests/compress/clips.rs"]
 mod clips;
 
-const COMPRESSION: Compression = Compression { rate: FrameRate::whole(30), object_error_max_m: 0.12e-3 };
+const COMPRESSION: Compression =
+    Compression { rate: FrameRate::whole(30), object_error_max_m: 0.12e-3, shell_m: VIRTUAL_VERTEX_M };
 
 /// Moments decompressed before they repeat.
 const MOMENTS: usize = 4096;

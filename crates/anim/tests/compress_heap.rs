@@ -4,7 +4,7 @@
 use glam::DQuat;
 use stillframe_anim::compress::{CompressedClip, Compression, Decompress, MEMORY_FACTOR, compress};
 use stillframe_anim::pose::{JointBlock, Trs};
-use stillframe_anim::sample::{DTrs, RawJoint, Skeleton};
+use stillframe_anim::sample::{DTrs, RawJoint, Skeleton, VIRTUAL_VERTEX_M};
 use stillframe_base::hash::Digest;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
@@ -17,7 +17,7 @@ static HEAP: Counting = Counting::new();
 fn decompressing_does_not_allocate_and_reading_takes_little() {
     let joint = |node| RawJoint { node, name: String::new(), parent: None, rest: Trs::IDENTITY };
     let skeleton = Skeleton::new(&(0..20).map(joint).collect::<Vec<RawJoint>>()).expect("twenty roots");
-    let compression = Compression { rate: FrameRate::whole(30), object_error_max_m: 1e-4 };
+    let compression = Compression { rate: FrameRate::whole(30), object_error_max_m: 1e-4, shell_m: VIRTUAL_VERTEX_M };
     let mut smooth = |at: Tick, pose: &mut [DTrs]| {
         pose[0].translation.x = at.seconds();
         pose[17].rotation = DQuat::from_rotation_x(at.seconds());

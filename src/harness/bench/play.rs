@@ -11,7 +11,7 @@ use stillframe_anim::graph::{
     ParameterDef, SpaceDef, SpaceNode, Value,
 };
 use stillframe_anim::pose::{Affine, JointBlock};
-use stillframe_anim::sample::{Skeleton, UniformClip};
+use stillframe_anim::sample::{Skeleton, UniformClip, VIRTUAL_VERTEX_M};
 use stillframe_base::lanes::{Isa, Row};
 use stillframe_base::par::Pool;
 use stillframe_base::rng::Rng;
@@ -22,7 +22,7 @@ use super::input::{JOINTS, Numbers, clip, skeleton, swinging};
 use super::{Ready, Setting};
 
 const DURATION: Tick = Tick(TICKS_PER_SECOND * 13 / 10);
-const COMPRESSION: Compression = Compression { rate: FrameRate::whole(30), object_error_max_m: 0.1e-3 };
+const COMPRESSION: Compression = Compression { rate: FrameRate::whole(30), object_error_max_m: 0.1e-3, shell_m: VIRTUAL_VERTEX_M };
 
 /// The clip, and what is told of it as numbers.
 fn compressed(skeleton: &Skeleton) -> (CompressedClip, [f32; 2], usize) {

@@ -5,16 +5,15 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
 
 use super::bytes::Head;
+use super::check::Errors;
 use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, groups, track_order};
+use super::grid::{Grid, MOMENTS};
 use super::segment::{Rig, Scratch, SegmentSource, TrackCode, levers_m};
-use super::source::{Grid, MOMENTS, Source, models, vertex_error_m};
 use super::{CompressReport, CompressedClip, Decompress, keys, layout, search, slerp};
 use crate::RawClip;
 use crate::pose::{JointBlock, NO_PARENT, Trs};
-use crate::sample::{ClipError, DTrs, RawPose, Skeleton, Worst};
-
-/// A number that moves by less, relative to its size or to 1, stands still: half the last bit of an f32.
-const STILL: f64 = 6e-8;
+use crate::sample::source::{NUMBER_MAX, Source, is_still, models, to_f32, vertex_error_m};
+use crate::sample::{ClipError, DTrs, RawPose, Skeleton};
 
 /// Intervals of a segment.
 const SEGMENT_INTERVALS: usize = 32;
@@ -34,8 +33,19 @@ const RETRY_SHARE: f64 = 0.9;
 pub struct Compression {
     /// Frames a second, where the clip's keys have no rate of their own.
     pub rate: FrameRate,
-    /// The largest error, in metres, at [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M).
+    /// The largest error, in metres, at points near the joints, in the model's space.
     pub object_error_max_m: f64,
+    /// How far from a joint, along each of its axes, these points lie, in metres: as far as what it moves reaches.
+    /// [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for figures of human size; more than 0.
+    pub shell_m: f64,
+}
+
+impl Compression {
+    /// What no clip can be measured at.
+    pub(super) fn check(&self) -> Result<(), ClipError> {
+        let good = self.shell_m > 0.0 && self.shell_m <= NUMBER_MAX;
+        if good { Ok(()) } else { Err(ClipError::Shell { shell_m: self.shell_m }) }
+    }
 }
 
 /// Compresses a clip of keys, one layer, rotations as quaternions.
@@ -60,16 +70,15 @@ pub fn compress(
     compression: &Compression,
     pose: &mut dyn FnMut(Tick, &mut [DTrs]),
 ) -> Result<(CompressedClip, CompressReport), ClipError> {
-    let rest = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
-    let mut source = Source { skeleton, duration, rest, pose };
+    compression.check()?;
+    let mut source = Source::new(skeleton, duration, pose);
     let base = Grid::of(duration, keys, compression.rate, skeleton.joint_count())?;
-    let bound_m = compression.object_error_max_m;
     for density in DENSITIES {
         if base.frame_ticks % density != 0 {
             break;
         }
         let Ok(grid) = Grid::with_ticks(duration, base.frame_ticks / density, skeleton.joint_count()) else { break };
-        match Builder::new(&mut source, grid, keys, bound_m)?.run()? {
+        match Builder::new(&mut source, grid, keys, compression)?.run()? {
             Outcome::Clip(made) => {
                 let (clip, mut report) = *made;
                 report.source_frame_count = base.interval_count + 1;
@@ -80,7 +89,7 @@ pub fn compress(
             Outcome::Bends => {}
         }
     }
-    let (clip, mut report) = keys::compress(&mut source, base, keys, bound_m)?;
+    let (clip, mut report) = keys::compress(&mut source, base, keys, compression)?;
     report.source_frame_count = base.interval_count + 1;
     Ok((clip, report))
 }
@@ -122,12 +131,11 @@ impl Moving {
                 first = pose;
             }
         }
-        let still = |(min, max): &(f64, f64)| max - min <= STILL * min.abs().max(max.abs()).max(1.0);
         let mut tracks = Vec::new();
         let mut reach_m = Vec::new();
         for (joint, extents) in extents.iter().enumerate() {
             for (part, range) in Part::ALL.into_iter().zip([0..4, 4..7, 7..10]) {
-                if !extents[range].iter().all(still) {
+                if !extents[range].iter().all(is_still) {
                     tracks.push(Track { joint: joint as u16, part });
                 }
             }
@@ -164,42 +172,14 @@ struct Builder<'a, 'b> {
     strides: [usize; 8],
 }
 
-/// Errors as they are found.
-pub(super) struct Errors {
-    pub worst: Worst,
-    /// 256ths of the bound, and all above.
-    bins: [usize; 258],
-    bound_m: f64,
-}
-
-impl Errors {
-    pub fn new(bound_m: f64) -> Errors {
-        Errors { worst: Worst::default(), bins: [0; 258], bound_m }
-    }
-    pub fn note(&mut self, error_m: f64, joint: usize, at: Tick) {
-        if error_m > self.worst.value {
-            self.worst = Worst { value: error_m, joint, at };
-        }
-        self.bins[((error_m / self.bound_m * 256.0).ceil() as usize).min(257)] += 1;
-    }
-    pub fn p99_m(&self) -> f64 {
-        let rest = self.bins.iter().sum::<usize>() / 100;
-        let mut above = 0;
-        let bin = (0..258).rev().find(|bin| {
-            above += self.bins[*bin];
-            above > rest
-        });
-        bin.unwrap_or(0) as f64 / 256.0 * self.bound_m
-    }
-}
-
 impl<'a, 'b> Builder<'a, 'b> {
     fn new(
         source: &'a mut Source<'b>,
         grid: Grid,
         keys: &'a [Tick],
-        bound_m: f64,
+        compression: &Compression,
     ) -> Result<Builder<'a, 'b>, ClipError> {
+        let Compression { object_error_max_m: bound_m, shell_m, .. } = *compression;
         let skeleton = source.skeleton;
         let duration = source.duration;
         let poses = (0..=grid.interval_count).map(|frame| {
@@ -213,10 +193,11 @@ impl<'a, 'b> Builder<'a, 'b> {
             tracks_of[usize::from(track.joint)][track.part as usize] = Some(at as u32);
         }
         let turns = |joint: usize| tracks_of[joint][Part::Rotation as usize].is_some();
-        let reaches_m = levers_m(skeleton.parents(), &reach_m, |_| false);
-        let levers_m = levers_m(skeleton.parents(), &reach_m, turns);
+        let reaches_m = levers_m(skeleton.parents(), &reach_m, shell_m, |_| false);
+        let levers_m = levers_m(skeleton.parents(), &reach_m, shell_m, turns);
         let still = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&constants, joint))).collect();
-        let rig = Rig { parents: skeleton.parents(), tracks: tracks.clone(), tracks_of, still, levers_m, reaches_m };
+        let parents = skeleton.parents();
+        let rig = Rig { parents, shell_m, tracks: tracks.clone(), tracks_of, still, levers_m, reaches_m };
         let groups = groups(&tracks, constants.len());
         let frames = Frames {
             frame_ticks: grid.frame_ticks,
@@ -344,7 +325,7 @@ impl<'a, 'b> Builder<'a, 'b> {
             Decompress { isa: Isa::detect(), clip: &self.clip, at: *at, out: &mut blocks }.run();
             let locals = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&blocks, joint)));
             models(locals, self.rig.parents, &mut got);
-            errors_m.extend(want.iter().zip(&got).map(|(want, got)| vertex_error_m(want, got)));
+            errors_m.extend(want.iter().zip(&got).map(|(want, got)| vertex_error_m(want, got, self.rig.shell_m)));
         }
         errors_m
     }
@@ -484,21 +465,4 @@ enum Between {
     Stays,
     Bends,
     Jumps,
-}
-
-fn to_f32(pose: &DTrs) -> Trs {
-    Trs { translation: pose.translation.as_vec3(), rotation: pose.rotation.as_quat(), scale: pose.scale.as_vec3() }
-}
-
-/// How far each joint of a pose is off.
-pub(super) fn pose_errors_m(
-    parents: &[u16],
-    want: &[DTrs],
-    got: impl Iterator<Item = DTrs>,
-    room: &mut [Vec<glam::DAffine3>; 2],
-) -> Vec<f64> {
-    let [want_models, got_models] = room;
-    models(want.iter().copied(), parents, want_models);
-    models(got, parents, got_models);
-    want_models.iter().zip(got_models.iter()).map(|(want, got)| vertex_error_m(want, got)).collect()
 }

@@ -208,6 +208,13 @@ impl CompressedClip {
             Form::Keys(keys) => ClipForm::Keys { count: keys.times.len() },
         }
     }
+    /// The times of a clip of keys.
+    pub(super) fn key_times(&self) -> &[Tick] {
+        match &self.form {
+            Form::Frames(_) => &[],
+            Form::Keys(keys) => &keys.times,
+        }
+    }
     /// What it takes in memory; the file is smaller.
     pub fn memory_bytes(&self) -> usize {
         let form = match &self.form {

@@ -27,7 +27,7 @@ pub struct CompressReport {
     pub default_tracks: usize,
     pub constant_tracks: usize,
     pub moving_tracks: usize,
-    /// At points [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) from the joint, in the model's space.
+    /// At points [`Compression::shell_m`](super::Compression::shell_m) from the joint, in the model's space.
     pub object_m: Worst,
     /// 99 of 100 joints and moments are no worse than this, to a 256th of the bound.
     pub object_p99_m: f64,

@@ -10,13 +10,15 @@ use stillframe_base::tick::Tick;
 use super::clip::{LEVELS, Part, Track, stride};
 use super::lattice::{WIDTH_MAX, code_for, min_of, step};
 use super::slerp::{slerp, unit};
-use super::source::{affine, vertex_error_m};
 use crate::pose::NO_PARENT;
-use crate::sample::{DTrs, VIRTUAL_VERTEX_M};
+use crate::sample::DTrs;
+use crate::sample::source::{affine, vertex_error_m};
 
 /// What is the same in all segments of a clip.
 pub(super) struct Rig<'a> {
     pub parents: &'a [u16],
+    /// As of [`Compression`](super::Compression).
+    pub shell_m: f64,
     pub tracks: Vec<Track>,
     /// Of each joint, its tracks by part.
     pub tracks_of: Vec<[Option<u32>; 3]>,
@@ -129,6 +131,7 @@ pub(super) fn encode(
                     Part::Translation => 1.0,
                     Part::Scale => rig.levers_m[joint],
                 };
+            let tolerance = if part == Part::Rotation { tolerance.min(TURN_MAX) } else { tolerance };
             let code = code(part, &scratch.wanted, tolerance, source.holds[track], &mut scratch.decoded)?;
             out.bits += code.key_bits() as usize * code.keys.len();
             out.codes[track] = code;
@@ -147,7 +150,7 @@ pub(super) fn encode(
                 model = scratch.models[parent * n + frame] * model;
                 turn = scratch.turns[parent * n + frame] * turn;
             }
-            out.errors_m[joint] = out.errors_m[joint].max(vertex_error_m(&source.models[at], &model));
+            out.errors_m[joint] = out.errors_m[joint].max(vertex_error_m(&source.models[at], &model, rig.shell_m));
             scratch.models[at] = model;
             scratch.turns[at] = turn;
         }
@@ -169,6 +172,9 @@ fn between(part: Part, a: [f64; 4], b: [f64; 4], along: f64) -> [f64; 4] {
         _ => [0, 1, 2, 3].map(|i| a[i] + (b[i] - a[i]) * along),
     }
 }
+
+/// What a rotation may be off by, as a distance of quaternions, however little it moves: a quarter of a radian.
+const TURN_MAX: f64 = 0.125;
 
 /// Share of the tolerance that may be lost between keys.
 const BETWEEN_SHARE: f64 = 0.6;
@@ -354,9 +360,9 @@ fn decode(part: Part, code: &TrackCode, interval_count: usize, out: &mut Vec<[f6
 
 /// How far a turn of each joint moves what no joint below corrects; every joint that `turns` does.
 ///
-/// Shapes: `reach_m` is the longest way from a joint's parent to it.
-pub(super) fn levers_m(parents: &[u16], reach_m: &[f64], turns: impl Fn(usize) -> bool) -> Vec<f64> {
-    let mut levers = vec![VIRTUAL_VERTEX_M; parents.len()];
+/// Shapes: `reach_m` is the longest way from a joint's parent to it, `shell_m` that to the points beyond the last one.
+pub(super) fn levers_m(parents: &[u16], reach_m: &[f64], shell_m: f64, turns: impl Fn(usize) -> bool) -> Vec<f64> {
+    let mut levers = vec![shell_m; parents.len()];
     for joint in (0..parents.len()).rev() {
         if parents[joint] != NO_PARENT {
             let parent = usize::from(parents[joint]);

@@ -11,6 +11,11 @@ pub enum ClipError {
     TooLong { samples: u128, max: usize },
     #[error("no frames a second")]
     Rate,
+    /// Points to measure at would not be near the joints.
+    #[error("points {shell_m} m from the joints")]
+    Shell { shell_m: f64 },
+    #[error("a clip of {joints} joints for a skeleton of {want}")]
+    Joints { joints: usize, want: usize },
     /// Layers are mixed by whoever knows the nodes' rules; what comes out can be baked.
     #[error("{count} layers where one is wanted")]
     Layers { count: usize },

@@ -11,6 +11,7 @@ mod job;
 mod raw;
 mod report;
 mod skeleton;
+pub(crate) mod source;
 mod uniform;
 
 pub use bake::{Baking, bake, bake_raw};

@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 use proptest::prelude::*;
-use stillframe_anim::compress::{ClipForm, CompressedClip, Compression, Decompress, compress, compress_raw};
+use stillframe_anim::compress::{ClipForm, CompressedClip, Compression, Decompress, check, compress, compress_raw};
 use stillframe_anim::pose::{JobError, JointBlock, NO_PARENT, Trs};
 use stillframe_anim::sample::{ClipError, DTrs, RawJoint, RawPose, Skeleton, VIRTUAL_VERTEX_M};
 use stillframe_base::hash::Digest;
@@ -15,7 +15,7 @@ use super::clips;
 use super::oracle::{clip, ticks};
 
 pub fn within(object_error_max_m: f64) -> Compression {
-    Compression { rate: FrameRate::whole(30), object_error_max_m }
+    Compression { rate: FrameRate::whole(30), object_error_max_m, shell_m: VIRTUAL_VERTEX_M }
 }
 
 pub fn play(isa: Isa, clip: &CompressedClip, at: Tick) -> Vec<JointBlock> {
@@ -37,10 +37,15 @@ fn model(pose: impl Iterator<Item = DTrs>, parents: &[u16]) -> Vec<DAffine3> {
 
 /// How far points near the joints are from where they belong, each joint's furthest.
 pub fn errors_m(parents: &[u16], want: &[DTrs], got: impl Iterator<Item = DTrs>) -> Vec<f64> {
+    errors_at_m(parents, want, got, VIRTUAL_VERTEX_M)
+}
+
+/// The same at another distance.
+pub fn errors_at_m(parents: &[u16], want: &[DTrs], got: impl Iterator<Item = DTrs>, shell_m: f64) -> Vec<f64> {
     let unit = |pose: &DTrs| DTrs { rotation: pose.rotation.normalize(), ..*pose };
     let (want, got) = (model(want.iter().map(unit), parents), model(got, parents));
     let off = |(want, got): (&DAffine3, &DAffine3)| {
-        let vertices = DVec3::AXES.map(|axis| axis * VIRTUAL_VERTEX_M);
+        let vertices = DVec3::AXES.map(|axis| axis * shell_m);
         let off_m = vertices.map(|v| want.transform_point3(v).distance(got.transform_point3(v)));
         // `max` passes over what is not a number.
         assert!(off_m.iter().all(|off_m| off_m.is_finite()), "{off_m:?}");
@@ -81,6 +86,11 @@ fn the_bound_is_held_on_all_twelve() {
         // The report's is the same number by another way.
         assert!((found_m - report.object_m.value).abs() < 1e-9, "{}: {found_m} {:?}", raw.name, report.object_m);
         assert!(report.object_p99_m <= report.object_m.value + bound_m / 256.0);
+        let keys = pose.key_times();
+        let checked =
+            check(&clip, &skeleton, &keys, &within(bound_m), &mut |at, out: &mut [DTrs]| pose.sample(at, out));
+        let checked = checked.expect("within the bound");
+        assert!((checked.object_m.value - report.object_m.value).abs() < 1e-12, "{}: {checked:?} {report:?}", raw.name);
 
         let mut random = Rng::new(31).stream("moments", 0);
         for _ in 0..2000 {
@@ -191,7 +201,7 @@ fn bad_input_is_refused() {
     let made = compress(&two_joints(), Tick(-1), &[], &within(1e-4), none);
     assert_eq!(made.expect_err("refused"), ClipError::Span { start: Tick::ZERO, end: Tick(-1) });
     let rate = FrameRate { frames: 0, seconds: 1 };
-    let made = compress(&two_joints(), ticks(1.0), &[], &Compression { rate, object_error_max_m: 1e-4 }, none);
+    let made = compress(&two_joints(), ticks(1.0), &[], &Compression { rate, ..within(1e-4) }, none);
     assert_eq!(made.expect_err("refused"), ClipError::Rate);
     let made = compress(&two_joints(), Tick(i64::MAX), &[], &within(1e-4), none);
     assert!(matches!(made, Err(ClipError::TooLong { .. })));

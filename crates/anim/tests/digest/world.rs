@@ -4,7 +4,7 @@ use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
 use stillframe_anim::RawClip;
 use stillframe_anim::compress::{CompressReport, CompressedClip, Compression, compress_raw};
 use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, Palette, Trs};
-use stillframe_anim::sample::{Baking, DTrs, Sample, Skeleton, UniformClip, bake_raw};
+use stillframe_anim::sample::{Baking, DTrs, Sample, Skeleton, UniformClip, VIRTUAL_VERTEX_M, bake_raw};
 use stillframe_anim::skin::VertexBlock;
 use stillframe_base::hash::Digest;
 use stillframe_base::lanes::{Isa, ROW, Row};
@@ -121,7 +121,8 @@ impl World {
         let baking = Baking { rate: FrameRate::whole(30), object_error_max_m: None };
         let bake = |raw| bake_raw(raw, &skeleton, &baking).expect("well formed").0;
         let uniform = raw.iter().map(bake).collect();
-        let compression = Compression { rate: FrameRate::whole(30), object_error_max_m: 0.2e-3 };
+        let compression =
+            Compression { rate: FrameRate::whole(30), object_error_max_m: 0.2e-3, shell_m: VIRTUAL_VERTEX_M };
         let compressed =
             [0, 2].map(|clip| compress_raw(&raw[clip], &skeleton, &compression).expect("within the bound"));
         let mut models = [Affine::IDENTITY; JOINTS];
