@@ -6,10 +6,10 @@ use stillframe_base::tick::{FrameRate, Tick};
 
 use super::bytes::Head;
 use super::check::Errors;
-use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, groups, track_order};
+use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, block_tracks, track_order};
 use super::grid::{Grid, MOMENTS};
 use super::segment::{Rig, Scratch, SegmentSource, TrackCode, levers_m};
-use super::{CompressReport, CompressedClip, Decompress, keys, layout, search, slerp};
+use super::{CompressReport, CompressedClip, Decompress, keys, search, slerp};
 use crate::RawClip;
 use crate::pose::{JointBlock, NO_PARENT, Trs};
 use crate::sample::source::{NUMBER_MAX, Source, is_still, models, to_f32, vertex_error_m};
@@ -198,23 +198,14 @@ impl<'a, 'b> Builder<'a, 'b> {
         let still = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&constants, joint))).collect();
         let parents = skeleton.parents();
         let rig = Rig { parents, shell_m, tracks: tracks.clone(), tracks_of, still, levers_m, reaches_m };
-        let groups = groups(&tracks, constants.len());
-        let frames = Frames {
-            frame_ticks: grid.frame_ticks,
-            interval_count: grid.interval_count,
-            segment_intervals: SEGMENT_INTERVALS,
-            segments: Vec::new(),
-            tracks: Vec::new(),
-            rotations: Vec::new(),
-            vectors: Vec::new(),
-            bits: Vec::new(),
-        };
+        let blocks = block_tracks(&tracks, constants.len());
+        let frames = Frames::new(grid.frame_ticks, grid.interval_count, SEGMENT_INTERVALS);
         let clip = CompressedClip {
             joint_count,
             duration,
             constants,
             tracks,
-            groups,
+            blocks,
             form: Form::Frames(frames),
             head: Vec::new(),
         };
@@ -277,11 +268,9 @@ impl<'a, 'b> Builder<'a, 'b> {
             let found = search::search(&self.rig, source, bound_m, budgets_m, first == 0, &mut self.scratch);
             let Some(encoded) = found else { return false };
             let codes = encoded.codes;
-            let far = layout::is_far(&self.clip.tracks, &codes);
-            let bits = layout::key_bits(&codes, count);
-            let CompressedClip { tracks, groups, constants, form, .. } = &mut self.clip;
+            let CompressedClip { tracks, form, .. } = &mut self.clip;
             let Form::Frames(frames) = form else { unreachable!("the builder makes frames") };
-            frames.push(tracks, groups, constants, &codes, count, far, &bits);
+            frames.push(tracks, &codes, count);
             let errors_m = self.measure(source, first + count);
             let worst_m = errors_m.iter().copied().fold(0.0, f64::max);
             if worst_m <= self.bound_m {
@@ -289,12 +278,12 @@ impl<'a, 'b> Builder<'a, 'b> {
                     let joint_count = self.rig.parents.len();
                     self.errors.note(*error_m, i % joint_count, source.moments[i / joint_count]);
                 }
-                self.head.segment(&self.clip.tracks, &codes, count, far);
+                self.head.segment(&self.clip.tracks, &codes, count);
                 self.count(&codes);
                 return true;
             }
             let Form::Frames(frames) = &mut self.clip.form else { unreachable!("the builder makes frames") };
-            frames.pop(self.clip.tracks.len(), &self.clip.groups);
+            frames.pop();
             bound_m *= RETRY_SHARE * self.bound_m / worst_m;
         }
         false
@@ -302,7 +291,7 @@ impl<'a, 'b> Builder<'a, 'b> {
 
     fn count(&mut self, codes: &[TrackCode]) {
         for (track, code) in self.rig.tracks.iter().zip(codes) {
-            let stride = if code.keys.is_empty() { LEVELS } else { usize::from(code.level) };
+            let stride = if code.is_still() { LEVELS } else { usize::from(code.level) };
             self.strides[stride] += 1;
             for width in &code.widths[..track.part.width()] {
                 self.bits[usize::from(*width)] += code.keys.len().max(1);

@@ -8,7 +8,7 @@ use stillframe_base::tick::Tick;
 use super::build::Moving;
 use super::bytes::Head;
 use super::check::{CheckReport, check_source};
-use super::clip::{Form, Keys, Part, groups};
+use super::clip::{Form, Keys, Part, block_tracks};
 use super::grid::Grid;
 use super::{CompressReport, CompressedClip, Compression};
 use crate::sample::source::{SAMPLES_MAX, Source, models, vertex_error_m};
@@ -37,10 +37,10 @@ pub(super) fn compress(
     let frames = poses.chunks_exact(joint_count.max(1));
     let Moving { tracks, constants, .. } =
         Moving::of(skeleton.parents(), frames.clone().map(|pose| Ok(pose.to_vec())))?;
-    let groups = groups(&tracks, constants.len());
-    let mut laid_out = Keys::new(times, &groups);
+    let blocks = block_tracks(&tracks, constants.len());
+    let mut laid_out = Keys::new(times, &blocks);
     for pose in frames {
-        let mut rows = laid_out.still_rows(&groups, &constants);
+        let mut rows = laid_out.still_rows(&blocks, &constants);
         for track in &tracks {
             let DTrs { rotation, translation, scale } = pose[usize::from(track.joint)];
             let values = match track.part {
@@ -48,7 +48,7 @@ pub(super) fn compress(
                 Part::Translation => translation.as_vec3().extend(0.0).to_array(),
                 Part::Scale => scale.as_vec3().extend(0.0).to_array(),
             };
-            laid_out.set(&groups, &mut rows, *track, values);
+            laid_out.set(&blocks, &mut rows, *track, values);
         }
         laid_out.rows.extend(rows);
     }
@@ -57,13 +57,13 @@ pub(super) fn compress(
         duration,
         constants,
         tracks,
-        groups,
+        blocks,
         form: Form::Keys(laid_out),
         head: Vec::new(),
     };
     let mut head = Head::of(&clip);
     let Form::Keys(laid_out) = &clip.form else { unreachable!("keys were made") };
-    laid_out.write(&mut head, &clip.groups, &clip.tracks);
+    laid_out.write(&mut head, &clip.blocks, &clip.tracks);
     clip.head = head.finish();
 
     let CheckReport { object_m, object_p99_m, .. } = check_source(&clip, source, grid, keys, compression)?;

@@ -30,8 +30,12 @@
 //! | [the book's](book), 30 frames a second | 184 mm | 5.2 |
 //! | the book's, 15 frames a second | 452 mm | 10.2 |
 //!
+//! In the file every number has the bits it needs; in memory tracks that are decoded alike stand sixteen to a group, in half bytes, so
+//! that unpacking is a loop over lanes: 12.9 to 1 for the 21.9 of the file.
+//!
 //! Also tried: budgets that are free to grow and shrink, which drift towards the ends of chains until the root's are too small for any
-//! bits, so that they are kept near where they begin; while decoding, four blocks read before the first is used, slower by a tenth.
+//! bits, so that they are kept near where they begin. In memory: the bits of the file, each number by itself; rows of whole bytes or
+//! 16 bits with all sixteen lanes, 6.1 to 1.
 
 mod bits;
 mod build;

@@ -54,11 +54,15 @@ pub(super) struct TrackCode {
     pub left_out: Option<(u8, bool)>,
     pub mins: [i64; 4],
     pub widths: [u8; 4],
-    /// None where all widths are 0.
+    /// None where it stands still.
     pub keys: Vec<[u32; 4]>,
 }
 
 impl TrackCode {
+    /// Whether it has no keys: one value for the segment.
+    pub fn is_still(&self) -> bool {
+        self.widths == [0; 4]
+    }
     pub fn key_bits(&self) -> u32 {
         self.widths.iter().map(|width| u32::from(*width)).sum()
     }
@@ -214,6 +218,11 @@ fn code(part: Part, wanted: &[[f64; 4]], tolerance: f64, hold: u64, decoded: &mu
         }
     }
     let (_, mut code) = best?;
+    if code.is_still() {
+        let code = TrackCode { level: LEVELS as u8 - 1, hold: 0, ..code };
+        decode(part, &code, interval_count, decoded);
+        return Some(code);
+    }
     let stride = stride(usize::from(code.level), interval_count);
     let step_f64 = f64::from(step(code.step));
     let mins = code.mins.map(|min| f64::from(min_of(min, step(code.step))));

@@ -48,7 +48,7 @@ impl<'a> Source<'a> {
 
 /// A joint's pose with a unit rotation.
 fn checked(pose: DTrs, joint: usize, at: Tick) -> Result<DTrs, ClipError> {
-    let length = pose.rotation.length();
+    let length = pose.rotation.length_squared().sqrt();
     let inside = |numbers: [f64; 3]| numbers.iter().all(|number| number.abs() <= NUMBER_MAX);
     let good = inside(pose.translation.to_array())
         && inside(pose.scale.to_array())

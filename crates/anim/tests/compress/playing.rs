@@ -138,7 +138,7 @@ fn files_are_the_same_everywhere() {
     }
     assert_eq!(
         Digest::of_bytes(&all).to_string(),
-        "b3:4657538600faeaed0a61a99d160d53f0d401ec1c691bb91d02c1f51029995867"
+        "b3:5d219f8647cb84245e4271e83bba24cea2c2eed3476fd2a4332e124f89df504b"
     );
 }
 
