@@ -4,18 +4,38 @@
 //! region over 8/255; more than that fails. The figures are those of one version of llvmpipe, which the file names; against another, whose
 //! rounding differs, each scene may be off by [`SLACK_SHARE`] and [`SLACK_PX`] more. A missing llvmpipe fails when `CI` is `true` on Linux, and counts as skipped elsewhere.
 //! `STILLFRAME_UPDATE=all cargo test --test agreement` writes today's figures, keeping every `why`.
+//!
+//! And who bends a body changes nothing there either: depth by llvmpipe's compute and vertex shaders beside depth of bodies that the processor bent.
 
 #![expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
-
-mod suite;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 
-use stillframe::take::AdapterChoice;
-use stillframe_frames::Differences;
+use stillframe::scene::{Aov, Scene, read};
+use stillframe::take::{AdapterChoice, Settings, Sitting, Skinning, take};
+use stillframe_frames::{Differences, Picture, Samples};
+
+/// Folders of scenes that are not a family of their own but need pipelines that no family has.
+const FOLDERS: &[&str] = &["animation/crowd", "animation/morph", "animation/show", "animation/skin"];
+/// Bodies with joints, with shapes, with both, by matrices and by dual quaternions, and a moment at which they are bent.
+const BENT: &[(&str, f64)] = &[
+    ("animation/walk", 0.31),
+    ("animation/smile", 0.31),
+    ("animation/morph/clip", 0.31),
+    ("animation/skin/twist_dual", 0.7),
+    ("import/fbx_skinned_rest", 0.0),
+];
+/// What a driver may differ by, as a share of the depth.
+const BENT_SHARE_MAX: f64 = 1e-5;
+
+/// The repository.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
 
 /// What a scene may differ by.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,15 +65,14 @@ fn main() -> ExitCode {
         }
         return ExitCode::SUCCESS;
     }
-    let file = suite::root().join("ci/agreement.toml");
+    let file = root().join("ci/agreement.toml");
     let (driver, allowed) = parse(&fs::read_to_string(&file).unwrap_or_default());
     let mut driver_now = None;
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     let mut found = BTreeMap::new();
-    for case in suite::cases() {
-        let name = case.name();
-        let ours = suite::render(&case, AdapterChoice::Soft);
-        let theirs = suite::render(&case, AdapterChoice::Native(Some("llvmpipe".to_owned())));
+    for name in names() {
+        let ours = render(&name, AdapterChoice::Soft);
+        let theirs = render(&name, llvmpipe());
         let (ours, (theirs, native)) = match (ours, theirs) {
             (Ok((ours, _)), Ok(theirs)) => (ours, theirs),
             (Ok(_), Err(error)) if error.contains("Adapter(") && !required() => {
@@ -111,8 +130,86 @@ fn main() -> ExitCode {
     if std::env::var("STILLFRAME_UPDATE").as_deref() == Ok("all") && std::env::var_os("CI").is_none() {
         fs::write(&file, print(&driver_now.unwrap_or(driver), &found)).expect("ci/agreement.toml can be written");
     }
+    for (name, time_s) in BENT {
+        match bent_share(name, *time_s) {
+            Ok(share) if share <= BENT_SHARE_MAX => passed += 1,
+            Ok(share) => {
+                println!("FAIL {name}: depth of what shaders bend is off by {share:e} of it");
+                failed += 1;
+            }
+            Err(error) if error.contains("Adapter(") && !required() => skipped += 1,
+            Err(error) => {
+                println!("FAIL {name}: {error}");
+                failed += 1;
+            }
+        }
+    }
     println!("{passed} passed, {failed} failed, {skipped} skipped");
     if failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Every scene that is compared, sorted: `family/behaviour`. None is a failure, not a pass.
+fn names() -> Vec<String> {
+    let scenes = root().join("scenes");
+    let mut folders = entries(&scenes);
+    folders.retain(|family| family != "assets" && scenes.join(family).is_dir());
+    folders.extend(FOLDERS.iter().map(|&folder| folder.to_owned()));
+    let mut out = Vec::new();
+    for folder in folders {
+        for entry in entries(&scenes.join(&folder)) {
+            out.extend(entry.strip_suffix(".toml").map(|behaviour| format!("{folder}/{behaviour}")));
+        }
+    }
+    out.sort();
+    assert!(out.len() >= 24, "only {} scenes found", out.len());
+    out
+}
+
+fn entries(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    entries.map(|entry| entry.expect("a readable folder").file_name().to_string_lossy().into_owned()).collect()
+}
+
+fn llvmpipe() -> AdapterChoice {
+    AdapterChoice::Native(Some("llvmpipe".to_owned()))
+}
+
+fn scene(name: &str) -> Result<Scene, String> {
+    let file = root().join("scenes").join(format!("{name}.toml"));
+    read(&file, &[]).map(|read| read.scene).map_err(|d| format!("{d:#?}"))
+}
+
+/// The picture, and who drew it.
+fn render(name: &str, adapter: AdapterChoice) -> Result<(Picture, String), String> {
+    let settings = Settings { adapter, aovs: vec![Aov::Color], ..Settings::default() };
+    let taken = take(&scene(name)?, &settings, &mut |_| ()).map_err(|e| format!("{e:#?}"))?;
+    Ok((taken.pictures.into_iter().next().expect("one picture was asked for").1, taken.stats.adapter))
+}
+
+/// The largest difference of depth between bodies bent by the processor and by shaders, over that depth: infinite where only one is seen.
+fn bent_share(name: &str, time_s: f64) -> Result<f64, String> {
+    let scene = scene(name)?;
+    let depth = |skinning: Skinning| {
+        let settings = Settings { adapter: llvmpipe(), aovs: vec![Aov::Depth], skinning, ..Settings::default() };
+        let mut sitting = Sitting::begin(&scene, &settings, &mut |_| ()).map_err(|e| format!("{e:#?}"))?;
+        let taken = sitting.at(time_s, &mut |_| ()).map_err(|e| format!("{e:#?}"))?;
+        match taken.pictures.into_iter().next().map(|(_, picture)| picture.samples) {
+            Some(Samples::F32(samples)) => Ok(samples),
+            other => Err(format!("depth as {:?}", other.map(|samples| samples.kind()))),
+        }
+    };
+    let want = depth(Skinning::Cpu)?;
+    if !want.iter().any(|depth| depth.is_finite()) {
+        return Err("nothing is seen".to_owned());
+    }
+    let mut share = 0.0_f64;
+    for skinning in [Skinning::Compute, Skinning::Vertex] {
+        for (want, got) in want.iter().zip(&depth(skinning)?).filter(|(want, got)| want != got) {
+            let off = f64::from((want - got).abs()) / f64::from(*want);
+            share = share.max(if off.is_finite() { off } else { f64::INFINITY });
+        }
+    }
+    Ok(share)
 }
 
 fn required() -> bool {

@@ -1,5 +1,8 @@
 //! What is bent: the same picture whoever bends it, and motion that is where its points were.
 
+#[path = "bending/twins.rs"]
+mod twins;
+
 use std::path::Path;
 
 use glam::{Mat4, Vec2, Vec3};
@@ -44,6 +47,17 @@ fn whoever_bends_it_dual_quaternions_are_the_same() {
     assert!(cpu == compute, "a compute shader");
     assert!(cpu == vertex, "vertex shaders");
     assert!(cpu != pictures(&linear, Skinning::Cpu, &aovs, 0.7));
+}
+
+/// Skins that blend both ways vertex by vertex.
+#[test]
+fn whoever_bends_it_both_ways_at_once_are_the_same() {
+    let both = scene("animation/skin/blend_file.toml");
+    let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
+    let [cpu, compute, vertex] =
+        [Skinning::Cpu, Skinning::Compute, Skinning::Vertex].map(|skinning| pictures(&both, skinning, &aovs, 0.0));
+    assert!(cpu == compute, "a compute shader");
+    assert!(cpu == vertex, "vertex shaders");
 }
 
 /// Points that are seen where they are projected: motion there leads to where they are projected one frame before.

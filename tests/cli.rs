@@ -6,6 +6,8 @@ mod anim;
 mod anim_compress;
 #[path = "cli/anim_inspect.rs"]
 mod anim_inspect;
+#[path = "cli/anim_oracle.rs"]
+mod anim_oracle;
 #[path = "cli/anim_plot.rs"]
 mod anim_plot;
 #[path = "cli/bench.rs"]

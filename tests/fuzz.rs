@@ -1,5 +1,6 @@
 //! Fuzz: planted faults are found, findings of the past stay mended.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -145,6 +146,40 @@ fn mistakes_of_the_clock_are_found_soon() {
         scripts.sort_unstable();
         println!("{name:18} median {:3}, worst {:3}", scripts[5], scripts[10]);
         assert!(scripts[5] <= 100, "{name}: median {} scripts", scripts[5]);
+    }
+}
+
+/// A stored script for each mistake that a clock can make: sound with ours, told with the mistake, so that it is still a test of it.
+#[test]
+fn stored_scripts_tell_each_mistake_of_the_clock() {
+    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/seeds/time");
+    let scratch = folder("mistakes-stored");
+    let time = Target::named("time").expect("a target");
+    for mutant in time.mutants().filter(|mutant| !Mutant::OF_ALL.contains(mutant)) {
+        let (name, _) = mutant.row();
+        let case = Case::load(&seeds.join(name.replace('-', "_")).join("script.toml")).expect("readable");
+        let tried = |mutant| try_case(time, &case, Bench { scratch: &scratch, heap: None, mutant });
+        assert_eq!(tried(None), None, "{name}");
+        assert!(tried(Some(mutant)).is_some_and(|finding| finding.kind == Kind::Law), "{name} is not told");
+    }
+}
+
+/// First inputs of cargo-fuzz, `tests/data/corpus/TARGET`: each still means something, and nothing is wrong with it.
+#[test]
+fn the_stored_corpus_is_sound() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/corpus");
+    let scratch = folder("corpus");
+    for target in TARGETS {
+        let files = entries(&corpus.join(target.name));
+        assert!(files.len() >= 10, "{}: {} files", target.name, files.len());
+        let mut meanings = BTreeSet::new();
+        for file in files {
+            let case = target.case_of_bytes(&fs::read(&file).expect("readable"));
+            meanings.insert(case.bytes.clone());
+            let bench = Bench { scratch: &scratch, heap: Some(&HEAP), mutant: None };
+            assert_eq!(try_case(target, &case, bench), None, "{}", file.display());
+        }
+        assert!(meanings.len() >= 8, "{}: most mean the same", target.name);
     }
 }
 

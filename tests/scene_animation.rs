@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use stillframe::scene::{
-    Animator, Area, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, Moment, PlayDef, Resolved,
-    RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, Thing, resolve_text,
+    Animator, Area, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, MaskShape, Moment, PlayDef,
+    Resolved, RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, Thing, resolve_text,
 };
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
@@ -730,12 +730,18 @@ impl Maker {
         Animator {
             name: name.into(),
             model: 0,
+            mask_shapes: self.exactly(graph.masks.len(), Maker::mask_shapes),
             plays: self.many(0, if slots.is_empty() { 0 } else { 3 }, play),
             solvers: self.many(0, 3, Maker::solver),
             graph,
             rate_hz: 1.0 + self.share() * 200.0,
             root_motion: self.flag().then(|| self.root_motion()),
         }
+    }
+
+    fn mask_shapes(&mut self) -> Vec<MaskShape> {
+        let shape = |(number, weight): (usize, f32)| MaskShape { name: format!("shape {number}"), weight };
+        self.many(0, 2, |m| m.share() as f32).into_iter().enumerate().map(shape).collect()
     }
 
     fn root_motion(&mut self) -> RootMotion {
@@ -764,6 +770,7 @@ impl Maker {
             // Without changes there is nothing to say about them.
             fade_s: if change_s.is_some() { self.share() } else { 0.3 },
             change_s,
+            root_motion: self.flag().then(|| self.root_motion()),
             seed: self.stream.next_u64() >> 1,
             baking: self.pick(&[CrowdBaking::Joints, CrowdBaking::Vertices]),
             error_mm: 0.1 + self.share(),
@@ -904,5 +911,48 @@ fn large_graphs_are_quick() {
         many(50_000, &|n| format!("[[clip]]\nname='c{n}'\nmodel='m'\n")),
     ] {
         let _ = resolve(&text, &[]);
+    }
+}
+
+/// An animator plays what the file says at any moment: steps, tangents and all, as the model's own `clip` does.
+#[test]
+fn animators_play_clips_as_the_file_has_them() {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    for (model, clip, length_s) in [("modes.gltf", "slide", 1.0), ("mannequin.glb", "run", 0.66666)] {
+        let text = |clip: &str, rest: &str, animator: &str| {
+            format!(
+                "title = \"Clips\"\n[camera.main]\nposition = [0.0, 0.0, 9.0]\nlook_at = [0.0, 0.0, 0.0]\n\
+                 [model.figure]\nfile = \"assets/{model}\"\n{clip}{rest}[[node]]\nname = \"figure\"\nmodel = \"figure\"\n{animator}"
+            )
+        };
+        let own = text(&format!("clip = \"{clip}\"\n"), "", "");
+        let animator =
+            format!("[[animator]]\nname = \"figure\"\nmodel = \"figure\"\nclip = \"{clip}\"\nmode = \"clamp\"\n");
+        let played = text("", &animator, "animator = \"figure\"\n");
+        let vfs = Vfs::open(&scenes).unwrap();
+        let mut open = [own, played].map(|text| {
+            let scene = resolve_text(&text, Path::new("scene.toml"), &scenes, &vfs, &[]);
+            let scene = scene.unwrap_or_else(|found| panic!("{found:#?}\n{text}")).scene;
+            stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}"))
+        });
+        for step in [0.0, 0.25, 0.333, 0.5, 0.74999, 0.75, 0.995, 0.9999, 1.0] {
+            let at = Tick::from_seconds(step * length_s);
+            let [want, got] = open
+                .each_mut()
+                .map(|loaded| loaded.place(at, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}")));
+            assert_eq!(want.items.len(), got.items.len());
+            assert!(!want.items.is_empty());
+            for (want, got) in want.items.iter().zip(&got.items) {
+                assert!(
+                    want.world_from_local.abs_diff_eq(got.world_from_local, 2e-6),
+                    "{clip} at {step}: {want:?} {got:?}"
+                );
+            }
+            for (want, got) in want.bents.iter().zip(&got.bents) {
+                let off = want.positions.iter().zip(&got.positions);
+                let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, f32::max);
+                assert!(off < 5e-6, "{clip} at {step}: {off} m");
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use stillframe::scene::read;
 use stillframe::source::{Diagnostic, line_column};
+use stillframe::world::build;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bad")
@@ -147,4 +148,30 @@ fn whole_files_that_are_none() {
         let found = read(&folder.join(name), &[]).unwrap_err();
         assert_eq!((found.len(), found[0].code), (1, code), "{name}");
     }
+}
+
+/// Scenes that are right alone and wrong beside their model: `# error CODE MESSAGE`, and `# help WORDS` where there is some.
+#[test]
+fn what_models_lack_is_told() {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder().join("world")).unwrap().map(|e| e.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|e| e == "toml"));
+    files.sort();
+    assert!(files.len() >= 12, "only {} files", files.len());
+    let mut wrong = Vec::new();
+    for file in &files {
+        let text = fs::read_to_string(file).unwrap();
+        let want: Vec<&str> = text.lines().filter(|l| l.starts_with("# error ") || l.starts_with("# help ")).collect();
+        let scene = read(file, &[]).unwrap_or_else(|d| panic!("{}: {d:#?}", file.display())).scene;
+        let vfs = scene.vfs().unwrap();
+        let found = build(&scene, &|path| vfs.read(path)).err().unwrap_or_default();
+        let lines = |d: &Diagnostic| {
+            let help = d.help.iter().map(|help| format!("# help {help}"));
+            std::iter::once(format!("# error {} {}", d.code, d.message)).chain(help).collect::<Vec<_>>()
+        };
+        let got: Vec<String> = found.iter().flat_map(lines).collect();
+        if want != got || want.is_empty() {
+            wrong.push(format!("{}\n  want {want:#?}\n  got {got:#?}", file.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{} files:\n{}", wrong.len(), wrong.join("\n"));
 }

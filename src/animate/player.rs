@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use stillframe_anim::Property;
 use stillframe_anim::graph::{
-    ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
+    ClipShare, ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
 };
 use stillframe_anim::pose::JointBlock;
 use stillframe_anim::root::{Motion, RootTrack};
@@ -14,7 +15,8 @@ use stillframe_base::tick::Tick;
 
 use super::{Rig, RigClip};
 use crate::import::Model;
-use crate::pose::{Playing, morph_weights};
+use crate::pose::{Playing, morph_weights, pose};
+use crate::scene::MaskShape;
 
 /// Updates that one moment may cost: hours of a scene, seconds of the machine.
 pub const UPDATES_MAX: i64 = 1 << 20;
@@ -31,6 +33,8 @@ pub struct Player {
     graph: Graph,
     /// In the graph's order.
     clips: Vec<RigClip>,
+    /// By mask of the graph: shapes that have weights of their own there.
+    mask_shapes: Vec<Vec<MaskShape>>,
     /// Names of each clip's events.
     events: Vec<Vec<String>>,
     /// By rising time: which slot, and what it plays from then on; `None` stops it.
@@ -74,6 +78,8 @@ pub struct Played {
     /// How far its root has gone: from the actor's space now to that at the start.
     pub travel: Motion,
     pub morph_weights: Vec<Vec<f64>>,
+    /// Whether each node is seen.
+    pub seen: Vec<bool>,
     /// Numbers by parameter.
     pub parameters: Vec<f32>,
 }
@@ -85,13 +91,13 @@ impl Player {
     /// `plays` by rising time; `events`: names for each clip.
     pub fn new(
         rig: Arc<Rig>,
-        (def, graph): (GraphDef, Graph),
+        (def, graph, mask_shapes): (GraphDef, Graph, Vec<Vec<MaskShape>>),
         clips: Vec<RigClip>,
         events: Vec<Vec<String>>,
         plays: Vec<(Tick, usize, Option<Play>)>,
         rate_hz: f64,
     ) -> Player {
-        Player { rig, def, graph, clips, events, plays, rate_hz, kept: None }
+        Player { rig, def, graph, clips, mask_shapes, events, plays, rate_hz, kept: None }
     }
 
     pub fn graph(&self) -> &Graph {
@@ -102,17 +108,18 @@ impl Player {
     ///
     /// Errors: words, where that is too many updates away.
     pub fn at(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Played, String> {
-        let shown = self.show(time.max(Tick::ZERO), parameters)?;
+        let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
         let weights = self.morph_weights(model, &shown.state);
+        let seen = self.seen(model, &shown.state);
         let (parameters, travel) = (shown.state.parameters().to_vec(), shown.travel);
-        Ok(Played { parameters, locals: shown.pose, travel, morph_weights: weights })
+        Ok(Played { parameters, locals: shown.pose, travel, morph_weights: weights, seen })
     }
 
     /// The graph with its weights and what has happened so far, as text.
     ///
     /// Errors: as [`Player::at`].
-    pub fn describe(&mut self, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
-        let shown = self.show(time.max(Tick::ZERO), parameters)?;
+    pub fn describe(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
+        let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
         let mut out = shown.state.describe(&self.graph);
         if self.clips.iter().any(|clip| clip.root.is_some()) {
             let (t, q) = (shown.travel.translation, shown.travel.rotation);
@@ -128,7 +135,7 @@ impl Player {
         Ok(out)
     }
 
-    fn show(&mut self, time: Tick, parameters: Parameters<'_>) -> Result<Shown, String> {
+    fn show(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Shown, String> {
         let tick_of = |update: i64| Tick::from_seconds(update as f64 / self.rate_hz);
         let mut wanted = (time.seconds() * self.rate_hz).floor() as i64;
         // Rounding may have gone either way.
@@ -137,7 +144,7 @@ impl Player {
         }
         let mut kept = match self.kept.take().filter(|kept| kept.update <= wanted) {
             Some(kept) => kept,
-            None => Kept { update: 0, shown: self.start(parameters) },
+            None => Kept { update: 0, shown: self.start(model, parameters) },
         };
         if wanted - kept.update > UPDATES_MAX {
             return Err(format!(
@@ -149,28 +156,28 @@ impl Player {
         let mut scratch = GraphScratch::new(&self.graph);
         while kept.update < wanted {
             kept.update += 1;
-            self.play(&mut kept.shown, tick_of(kept.update), parameters, &mut scratch);
+            self.play(model, &mut kept.shown, tick_of(kept.update), parameters, &mut scratch);
         }
         let mut shown = kept.shown.clone();
         if time > shown.at {
-            self.play(&mut shown, time, parameters, &mut scratch);
+            self.play(model, &mut shown, time, parameters, &mut scratch);
         }
         self.kept = Some(kept);
         Ok(shown)
     }
 
-    fn start(&self, parameters: Parameters<'_>) -> Shown {
+    fn start(&self, model: &Model, parameters: Parameters<'_>) -> Shown {
         let state = self.graph.start(&parameters(Tick::ZERO));
         let pose = self.rig.skeleton.rest_blocks();
         let (travel, heard) = (Motion::IDENTITY, Vec::new());
         let mut out = Shown { at: Tick::ZERO, state, pose, played: 0, travel, heard, forgotten: 0 };
         self.ask(&mut out);
-        self.evaluate(&mut out, &mut GraphScratch::new(&self.graph));
+        self.evaluate(model, &mut out, &mut GraphScratch::new(&self.graph));
         out
     }
 
     /// Plays to `to`, stopping wherever a slot is asked for something.
-    fn play(&self, shown: &mut Shown, to: Tick, parameters: Parameters<'_>, scratch: &mut GraphScratch) {
+    fn play(&self, model: &Model, shown: &mut Shown, to: Tick, parameters: Parameters<'_>, scratch: &mut GraphScratch) {
         while shown.at < to {
             let next = self.plays.get(shown.played).map_or(to, |play| play.0.min(to));
             let mut events = Vec::new();
@@ -180,7 +187,7 @@ impl Player {
             shown.travel = shown.travel.then(self.travel(&shown.state));
             self.hear(shown, &events);
             self.ask(shown);
-            self.evaluate(shown, scratch);
+            self.evaluate(model, shown, scratch);
         }
     }
 
@@ -204,8 +211,11 @@ impl Player {
         self.graph.travel(state, &tracks, &mut Vec::new())
     }
 
-    fn evaluate(&self, shown: &mut Shown, scratch: &mut GraphScratch) {
-        let clips: Vec<ClipSource<'_>> = self.clips.iter().map(|clip| ClipSource::Uniform(&clip.frames)).collect();
+    fn evaluate(&self, model: &Model, shown: &mut Shown, scratch: &mut GraphScratch) {
+        let poses: Vec<_> = (self.clips.iter())
+            .map(|clip| move |at: Tick, out: &mut [JointBlock]| clip.sample(model, at, out))
+            .collect();
+        let clips: Vec<ClipSource<'_>> = poses.iter().map(|pose| ClipSource::Function(pose)).collect();
         self.graph.evaluate(Isa::detect(), &mut shown.state, &clips, scratch, &mut shown.pose);
     }
 
@@ -244,33 +254,87 @@ impl Player {
         }
     }
 
-    /// Weights of shapes: each clip's by its weight in the output, and the stored ones for what is left of 1.
+    /// Weights of shapes: mixed as the pose of the node is that wears them, what is left of 1 as it is stored. A mask counts as it has
+    /// that node, or as it has the shape where it names it.
     fn morph_weights(&self, model: &Model, state: &GraphState) -> Vec<Vec<f64>> {
         let mut out = self.rig.rest().morph_weights.clone();
-        if out.iter().all(Vec::is_empty) {
-            return out;
-        }
-        // The ways of the next tick begin where the clocks are now.
-        let (mut next, mut events) = (state.clone(), Vec::new());
-        let updated = self.graph.update(&mut next, Tick(1), state.parameters(), &mut events);
-        updated.expect("no scene lasts that long");
-        let mut sums: Vec<Vec<f64>> = out.iter().map(|weights| vec![0.0; weights.len()]).collect();
-        let mut whole = 0.0;
-        for leaf in next.moves().iter().filter(|leaf| leaf.weight > 0.0) {
-            let clip = &self.clips[usize::from(leaf.clip)];
-            let local = self.graph.leaf_timeline(leaf).local(leaf.from).tick();
-            let of = morph_weights(model, Playing { clip: clip.source, time: clip.start + local });
-            let weight = f64::from(leaf.weight);
-            whole += weight;
-            for (sum, of) in sums.iter_mut().flatten().zip(of.iter().flatten()) {
-                *sum += weight * of;
+        let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());
+        let mut moments: Vec<(u16, Tick, Vec<Vec<f64>>)> = Vec::new();
+        for (node, weights) in out.iter_mut().enumerate().filter(|(_, weights)| !weights.is_empty()) {
+            // A skeleton has no more joints than that.
+            let of_node = self.graph.masks_of_joint(node as u16);
+            for (channel, out) in weights.iter_mut().enumerate() {
+                let mut own = of_node.clone();
+                for (own, shapes) in own.iter_mut().zip(&self.mask_shapes) {
+                    let name = &model.nodes[node].morphs[channel].name;
+                    *own = shapes.iter().find(|shape| shape.name == *name).map_or(*own, |shape| shape.weight);
+                }
+                if masks.as_ref() != Some(&own) {
+                    shares.clear();
+                    self.graph.clip_shares(state, &own, &mut shares);
+                    masks = Some(own);
+                }
+                let (mut sum, mut whole) = (0.0, 0.0);
+                for share in &shares {
+                    let weight = f64::from(share.weight);
+                    whole += weight;
+                    sum += weight * self.weights_at(model, share, &mut moments)[node][channel];
+                }
+                *out = *out * (1.0 - whole) + sum;
             }
         }
-        let share = if whole > 1.0 { 1.0 / whole } else { 1.0 };
-        let rest = 1.0 - whole * share;
-        for (out, sum) in out.iter_mut().flatten().zip(sums.iter().flatten()) {
-            *out = *out * rest + sum * share;
+        out
+    }
+
+    /// What is seen: a node is where clips that show it have at least half of its pose.
+    fn seen(&self, model: &Model, state: &GraphState) -> Vec<bool> {
+        let mut out = self.rig.rest().seen.clone();
+        let hides = |clip: &RigClip| {
+            let mut tracks = model.clips[clip.source].layers.iter().flat_map(|layer| &layer.tracks);
+            tracks.any(|track| track.property == Property::Visibility)
+        };
+        if !self.clips.iter().any(hides) {
+            return out;
+        }
+        let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());
+        let mut moments: Vec<Vec<bool>> = Vec::new();
+        for (node, out) in out.iter_mut().enumerate() {
+            let own = self.graph.masks_of_joint(node as u16);
+            if masks.as_ref() != Some(&own) {
+                shares.clear();
+                self.graph.clip_shares(state, &own, &mut shares);
+                let seen_at = |share: &ClipShare| {
+                    let clip = &self.clips[usize::from(share.clip)];
+                    pose(model, &[Playing { clip: clip.source, time: clip.start + share.at }]).seen
+                };
+                moments = shares.iter().map(seen_at).collect();
+                masks = Some(own);
+            }
+            let (mut sum, mut whole) = (0.0, 0.0);
+            for (share, seen) in shares.iter().zip(&moments) {
+                whole += share.weight;
+                sum += if seen[node] { share.weight } else { 0.0 };
+            }
+            let rest = if *out { 1.0 - whole } else { 0.0 };
+            *out = sum + rest >= 0.5;
         }
         out
+    }
+
+    /// Weights of all shapes at a moment of a clip.
+    fn weights_at<'a>(
+        &self,
+        model: &Model,
+        share: &ClipShare,
+        moments: &'a mut Vec<(u16, Tick, Vec<Vec<f64>>)>,
+    ) -> &'a [Vec<f64>] {
+        let known = moments.iter().position(|(clip, at, _)| (*clip, *at) == (share.clip, share.at));
+        let known = known.unwrap_or_else(|| {
+            let clip = &self.clips[usize::from(share.clip)];
+            let of = morph_weights(model, Playing { clip: clip.source, time: clip.start + share.at });
+            moments.push((share.clip, share.at, of));
+            moments.len() - 1
+        });
+        &moments[known].2
     }
 }

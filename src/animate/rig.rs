@@ -1,19 +1,19 @@
-//! Rig: a model's nodes as joints, and its clips as frames.
+//! Rig: a model's nodes as joints, and parts of its clips, played as the file has them.
 
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat4};
 use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, Trs};
 use stillframe_anim::root::{RootParts, RootTrack};
-use stillframe_anim::sample::{Baking, ClipReport, DTrs, RawJoint, Skeleton, UniformClip, bake};
-use stillframe_base::lanes::Isa;
+use stillframe_anim::sample::{DTrs, RawJoint, Skeleton};
+use stillframe_base::lanes::{Isa, ROW};
 use stillframe_base::tick::{FrameRate, Tick};
 
 use crate::import::Model;
 use crate::pose::{Playing, Pose, locals, pose};
 
-/// Frames a second that clips are baked to: those of files have 24 to 60.
-const FRAMES_PER_SECOND: u32 = 60;
+/// Frames a second of roots' ways; between them they go straight, and what is left stays with the root.
+const ROOT_FRAMES_PER_SECOND: u32 = 60;
 
 /// A model's nodes as joints: joint and node have one number, since nodes come parents first.
 #[derive(Clone, Debug)]
@@ -30,11 +30,33 @@ pub struct RigClip {
     pub source: usize,
     /// Ticks from the clip's start to where the part begins.
     pub start: Tick,
-    /// In place, where a root was asked for.
-    pub frames: Arc<UniformClip>,
-    pub report: ClipReport,
-    /// How far the root goes.
+    pub length: Tick,
+    /// How far the root goes, where one was asked for: the clip plays in place then.
     pub root: Option<Arc<RootTrack>>,
+}
+
+impl RigClip {
+    /// The pose at a moment of the part, as exact as the file. Allocates.
+    pub fn sample(&self, model: &Model, at: Tick, out: &mut [JointBlock]) {
+        let pose = played(model, (self.source, self.start), at, self.root.as_deref());
+        for (joint, local) in pose.iter().enumerate() {
+            out[joint / ROW].set_lane(joint % ROW, trs(local));
+        }
+    }
+}
+
+/// The pose at a moment of what begins at `start` of a clip; in place, where a root is given.
+pub fn played(model: &Model, (source, start): (usize, Tick), at: Tick, root: Option<&RootTrack>) -> Vec<DTrs> {
+    let mut pose = locals(model, &[Playing { clip: source, time: start + at }]);
+    if let Some(track) = root {
+        let root = &mut pose[usize::from(track.joint())];
+        *root = track.in_place(at, *root);
+    }
+    pose
+}
+
+fn trs(local: &DTrs) -> Trs {
+    Trs { translation: local.translation.as_vec3(), rotation: local.rotation.as_quat(), scale: local.scale.as_vec3() }
 }
 
 impl Rig {
@@ -43,11 +65,7 @@ impl Rig {
         let locals = locals(model, &[]);
         let joints: Vec<RawJoint> = (model.nodes.iter().zip(&locals).enumerate())
             .map(|(node, (of, local))| {
-                let rest = Trs {
-                    translation: local.translation.as_vec3(),
-                    rotation: local.rotation.as_quat(),
-                    scale: local.scale.as_vec3(),
-                };
+                let rest = trs(local);
                 RawJoint { node, name: of.name.clone(), parent: of.parent, rest }
             })
             .collect();
@@ -55,48 +73,49 @@ impl Rig {
         Ok(Rig { skeleton, rest: pose(model, &[]) })
     }
 
-    /// Bakes a part of a clip; the whole of it without `part`, which is in ticks from its start. With a root, a joint, in place: what
-    /// is asked for of its way becomes a track.
+    /// A part of a clip; the whole of it without `part`, which is in ticks from its start. With a root, a joint, in place: what is asked
+    /// for of its way becomes a track.
     ///
-    /// Errors: words that say why it cannot be.
-    pub fn bake(
+    /// Errors: words that say why the root has no way.
+    pub fn clip(
         &self,
         model: &Model,
         source: usize,
         part: [Option<Tick>; 2],
         root: Option<(u16, RootParts)>,
     ) -> Result<RigClip, String> {
-        let (start, _) = part_of(model, source, part);
-        let (length, mut at_moment) = self.source(model, source, part);
-        let rate = FrameRate::whole(FRAMES_PER_SECOND);
-        let track = root.map(|(joint, parts)| {
-            let frame_ticks = Tick::of_frame(1, rate).0;
-            RootTrack::extract(&self.skeleton, joint, parts, (length, frame_ticks), &mut at_moment)
-        });
-        let track = track.transpose().map_err(|error| error.to_string())?;
-        let mut in_place = |at: Tick, pose: &mut [DTrs]| {
-            at_moment(at, pose);
-            if let Some(track) = &track {
-                let root = &mut pose[usize::from(track.joint())];
-                *root = track.in_place(at, *root);
-            }
-        };
-        let baking = Baking { rate, object_error_max_m: None };
-        let baked = bake(&self.skeleton, length, &[], &baking, &mut in_place);
-        let (frames, report) = baked.map_err(|error| error.to_string())?;
-        Ok(RigClip { source, start, frames: Arc::new(frames), report, root: track.map(Arc::new) })
+        let (start, end) = part_of(model, source, part);
+        let track = root.map(|root| self.root_track(model, source, part, root)).transpose()?;
+        Ok(RigClip { source, start, length: end - start, root: track.map(Arc::new) })
     }
 
-    /// Length of a part of a clip, and its poses.
+    /// How far a joint goes in a part of a clip.
+    ///
+    /// Errors: words that say why that cannot be told.
+    pub fn root_track(
+        &self,
+        model: &Model,
+        source: usize,
+        part: [Option<Tick>; 2],
+        (joint, parts): (u16, RootParts),
+    ) -> Result<RootTrack, String> {
+        let (length, mut pose) = self.source(model, source, part, None);
+        let frame_ticks = Tick::of_frame(1, FrameRate::whole(ROOT_FRAMES_PER_SECOND)).0;
+        let track = RootTrack::extract(&self.skeleton, joint, parts, (length, frame_ticks), &mut pose);
+        track.map_err(|error| error.to_string())
+    }
+
+    /// Length of a part of a clip, and its poses; in place, where a root is given.
     pub fn source<'a>(
         &self,
         model: &'a Model,
         source: usize,
         part: [Option<Tick>; 2],
+        root: Option<&'a RootTrack>,
     ) -> (Tick, impl FnMut(Tick, &mut [DTrs]) + use<'a>) {
         let (start, end) = part_of(model, source, part);
         let pose = move |at: Tick, pose: &mut [DTrs]| {
-            pose.copy_from_slice(&locals(model, &[Playing { clip: source, time: start + at }]));
+            pose.copy_from_slice(&played(model, (source, start), at, root));
         };
         (end - start, pose)
     }
@@ -114,12 +133,18 @@ impl Rig {
     }
 
     /// The pose of a model whose nodes stand there.
-    pub fn pose(&self, model: &Model, model_from_local: Vec<Mat4>, morph_weights: Vec<Vec<f64>>) -> Pose {
+    pub fn pose(
+        &self,
+        model: &Model,
+        model_from_local: Vec<Mat4>,
+        morph_weights: Vec<Vec<f64>>,
+        seen: Vec<bool>,
+    ) -> Pose {
         let parts = model.nodes.iter().zip(&model_from_local).map(|(node, matrix)| match node.skin {
             Some(_) => Mat4::IDENTITY,
             None => *matrix * node.local_from_parts,
         });
-        Pose { model_from_parts: parts.collect(), model_from_local, morph_weights, seen: self.rest.seen.clone() }
+        Pose { model_from_parts: parts.collect(), model_from_local, morph_weights, seen }
     }
 
     pub fn rest(&self) -> &Pose {

@@ -172,7 +172,7 @@ pub fn solve(
                 Foot { joints: [leg[0], leg[1], leg[2]], bend_axis: Vec3::ZERO, ankle_height_m, hit }
             };
             let feet: Vec<Foot> = chain[1..].chunks_exact(3).zip(rest).map(foot).collect();
-            let mut reaches = vec![Reach { reached: false, distance_m: 0.0, iterations: 0 }; feet.len()];
+            let mut reaches = vec![Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false }; feet.len()];
             let job = FootPlant {
                 rig: ik,
                 pelvis: chain[0],

@@ -17,7 +17,8 @@ use super::Geometry;
 pub struct Bend {
     /// Vertex `v` has the influences `starts[v][0] .. starts[v + 1][0]` and the deltas `starts[v][1] .. starts[v + 1][1]`.
     pub starts: Vec<[u32; 2]>,
-    /// None at all where nothing but shapes moves it; else at least one a vertex, weights summing to 1.
+    /// None at all where nothing but shapes moves it; else at least one a vertex, weights summing to 1. For [`Form::Blended`] one more a
+    /// vertex, the last: its weight is the share of the dual quaternions, its joint means nothing.
     pub influences: Vec<Influence>,
     /// Of one vertex, by target.
     pub deltas: Vec<Delta>,
@@ -61,6 +62,9 @@ pub enum Form {
     Matrices,
     /// The same as a dual quaternion: the real half, the dual half, and the scale with zeros.
     DualQuaternions,
+    /// Two entries a joint: its matrix, then the same as a dual quaternion; joints that are none have zeros, and vertices that they pull at
+    /// go with matrices alone. Each vertex is blended both ways, and then the results by its share.
+    Blended,
     /// A vertex is its own joint: its place and its normal, of any length, then zeros. Tangents turn as normals do, the short way.
     Places,
 }
@@ -91,10 +95,33 @@ impl Bend {
         self.of(vertex).0
     }
 
-    /// The same without shapes.
-    pub fn without_deltas(self) -> Bend {
-        let starts = self.starts.into_iter().map(|[influences, _]| [influences, 0]).collect();
-        Bend { starts, influences: self.influences, deltas: Vec::new() }
+    /// Where shapes move a vertex.
+    pub fn deltas_of(&self, vertex: usize) -> &[Delta] {
+        self.of(vertex).1
+    }
+
+    /// The same with only the shapes that are kept, by target.
+    pub fn with_shapes(&self, kept: &[bool]) -> Bend {
+        let mut out = Bend { starts: vec![[0; 2]], ..Bend::default() };
+        for vertex in 0..self.vertex_count() {
+            let (influences, deltas) = self.of(vertex);
+            out.influences.extend_from_slice(influences);
+            let is_kept = |delta: &&Delta| kept.get(delta.target as usize).is_some_and(|kept| *kept);
+            out.deltas.extend(deltas.iter().filter(is_kept));
+            out.close();
+        }
+        out
+    }
+
+    /// The same where vertices that no joint pulls at go with the first one.
+    #[must_use]
+    pub fn with_own_joint(self) -> Bend {
+        if !self.influences.is_empty() {
+            return self;
+        }
+        let starts = (0..).zip(self.starts).map(|(vertex, [_, deltas])| [vertex, deltas]).collect::<Vec<_>>();
+        let influences = vec![Influence { joint: 0, weight: 1.0 }; starts.len().saturating_sub(1)];
+        Bend { starts, influences, deltas: self.deltas }
     }
 
     /// An order of vertices in which those that bend alike are equal.
@@ -123,7 +150,8 @@ impl Bend {
         self.starts.push([self.influences.len() as u32, self.deltas.len() as u32]);
     }
 
-    /// The vertices of `rest` in a posture. Directions stay unit; those that lose their length stay as they rest.
+    /// The vertices of `rest` in a posture. Directions that joints turn are unit, those that lose their length stay as they rest; shapes
+    /// alone leave the length that they give.
     ///
     /// Values may overflow where a file asks for it: who shows the result checks that it is finite.
     pub fn bent(&self, rest: &Geometry, posture: Posture) -> Bent {
@@ -154,23 +182,18 @@ impl Bend {
                 }
                 continue;
             }
-            let is_dual = posture.form == Form::DualQuaternions;
-            let mut rows = [[0.0_f32; 4]; 3];
-            let [pivot, ..] = &posture.joints[influences[0].joint as usize];
-            for Influence { joint, weight } in influences {
-                let joint = &posture.joints[*joint as usize];
-                // Of the two quaternions of a turn the one that is nearer to the first.
-                let turn = if is_dual && dot_4(pivot, &joint[0]) < 0.0 { -weight } else { *weight };
-                for ((row, from), weight) in rows.iter_mut().zip(joint).zip([turn, turn, *weight]) {
-                    for (sum, from) in row.iter_mut().zip(from) {
-                        *sum += from * weight;
-                    }
+            let joints = &*posture.joints;
+            let rows = match posture.form {
+                Form::DualQuaternions => summed(influences, |joint| &joints[joint], true).and_then(matrix_of_dual),
+                Form::Blended => {
+                    let (share, influences) = influences.split_last().expect("an influence and a share");
+                    let linear = summed(influences, |joint| &joints[2 * joint], false);
+                    let dual = summed(influences, |joint| &joints[2 * joint + 1], true).and_then(matrix_of_dual);
+                    linear.map(|linear| dual.map_or(linear, |dual| mixed(linear, dual, share.weight)))
                 }
-            }
-            if is_dual {
-                let Some(matrix) = matrix_of_dual(rows) else { continue };
-                rows = matrix;
-            }
+                _ => summed(influences, |joint| &joints[joint], false),
+            };
+            let Some(rows) = rows else { continue };
             let [x, y, z] = rows;
             let p = positions[vertex];
             positions[vertex] = rows.map(|r| ((r[0] * p[0] + r[1] * p[1]) + r[2] * p[2]) + r[3]);
@@ -186,6 +209,30 @@ impl Bend {
         }
         Bent { posture, positions, normals, tangents }
     }
+}
+
+/// The weighted sum of joints' entries. `is_dual`: of the two quaternions of a turn the one that is nearer to the first counts.
+fn summed<'a>(
+    influences: &[Influence],
+    entry: impl Fn(usize) -> &'a [[f32; 4]; 3],
+    is_dual: bool,
+) -> Option<[[f32; 4]; 3]> {
+    let mut rows = [[0.0_f32; 4]; 3];
+    let [pivot, ..] = entry(influences.first()?.joint as usize);
+    for Influence { joint, weight } in influences {
+        let joint = entry(*joint as usize);
+        let turn = if is_dual && dot_4(pivot, &joint[0]) < 0.0 { -weight } else { *weight };
+        for ((row, from), weight) in rows.iter_mut().zip(joint).zip([turn, turn, *weight]) {
+            for (sum, from) in row.iter_mut().zip(from) {
+                *sum += from * weight;
+            }
+        }
+    }
+    Some(rows)
+}
+
+fn mixed(linear: [[f32; 4]; 3], dual: [[f32; 4]; 3], share: f32) -> [[f32; 4]; 3] {
+    [0, 1, 2].map(|row| [0, 1, 2, 3].map(|at| linear[row][at] + (dual[row][at] - linear[row][at]) * share))
 }
 
 /// Unit vectors whose product is nearer than this to -1 are opposite.
@@ -257,6 +304,31 @@ pub fn direction(vector: [f32; 3], otherwise: [f32; 3]) -> [f32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A vertex that goes half with matrices and half with dual quaternions is in the middle of where either takes it.
+    #[test]
+    fn half_of_both_ways() {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let rest = Geometry { positions: vec![[0.3, 1.0, 0.0]; 3], ..Geometry::default() };
+        let pull = |share: f32| [(0, 0.5), (1, 0.5), (0, share)].map(|(joint, weight)| Influence { joint, weight });
+        let influences = [0.0, 0.5, 1.0].map(pull).concat();
+        let bend = Bend { starts: vec![[0, 0], [3, 0], [6, 0], [9, 0]], influences, deltas: Vec::new() };
+        let stays = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
+        let turned = [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
+        let dual = |real: [f32; 4]| [real, [0.0; 4], [1.0, 0.0, 0.0, 0.0]];
+        let near = |a: [f32; 3], b: [f32; 3]| (0..3).all(|i| (a[i] - b[i]).abs() < 1e-6);
+
+        let joints = vec![stays, dual([0.0, 0.0, 0.0, 1.0]), turned, dual([half, 0.0, 0.0, half])];
+        let bent = bend.bent(&rest, Posture { joints, form: Form::Blended, shares: Vec::new() });
+        let middle = (0.5 + half) * 0.5;
+        for (got, want) in bent.positions.iter().zip([0.5, middle, half]) {
+            assert!(near(*got, [0.3, want, want]), "{got:?} instead of {want}");
+        }
+        // Joints that are no dual quaternions.
+        let joints = vec![stays, [[0.0; 4]; 3], turned, [[0.0; 4]; 3]];
+        let bent = bend.bent(&rest, Posture { joints, form: Form::Blended, shares: Vec::new() });
+        assert!(bent.positions.iter().all(|got| near(*got, [0.3, 0.5, 0.5])), "{:?}", bent.positions);
+    }
 
     /// Half of a right angle about X keeps its distance from the axis with dual quaternions, and comes nearer with matrices.
     #[test]

@@ -15,6 +15,8 @@ pub struct CrowdPart {
     pub figure: u32,
     /// Where the part's joints, or its vertices, begin in the baked frames.
     pub first_joint: u32,
+    /// Which texel of a frame holds the shares of the part's first four shapes; those of more follow it.
+    pub first_share: u32,
 }
 
 /// Figures of one model at a moment.

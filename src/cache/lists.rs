@@ -56,6 +56,7 @@ pub fn visit<'a>(ready: &'a mut Ready, f: &mut dyn FnMut(&'a mut dyn List)) {
         f(&mut influences.starts);
         f(&mut influences.joints);
         f(&mut influences.weights);
+        f(&mut influences.dual_shares);
         for target in targets {
             f(&mut target.vertices);
             f(&mut target.positions);

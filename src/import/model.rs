@@ -137,6 +137,8 @@ pub struct Influences {
     pub joints: Vec<u32>,
     /// As stored; they may not add up to 1. Finite, and more than 0 in sum for every vertex that has any.
     pub weights: Vec<f32>,
+    /// By vertex, how much of it goes with dual quaternions where the skin blends both ways, 0 to 1; empty: nothing.
+    pub dual_shares: Vec<f32>,
 }
 
 /// What is added to some vertices.
@@ -183,6 +185,8 @@ pub enum SkinMethod {
     #[default]
     Linear,
     DualQuaternion,
+    /// Both, vertex by vertex in shares ([`Influences::dual_shares`]).
+    Blend,
 }
 
 /// Looks along its node's local -Z with +Y up.

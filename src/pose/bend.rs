@@ -8,12 +8,19 @@ use super::Pose;
 use crate::asset::{Bend, Bent, Delta, Form, Geometry, Influence, Posture};
 use crate::import::{Influences, Model, MorphChannel, MorphTarget, SkinMethod};
 
-/// What bends a geometry as `node` shows it; `None` where nothing does.
-pub fn bend_of(model: &Model, node: usize, geometry: usize) -> Option<Bend> {
+/// What bends a geometry as `node` shows it, by the method of its skin, unless another is asked for; `None` where nothing does.
+pub fn bend_of(model: &Model, node: usize, geometry: usize, method: Option<SkinMethod>) -> Option<Bend> {
     let stored = &model.geometries[geometry];
     let is_skinned = model.nodes[node].skin.is_some();
     let bends = is_skinned || !stored.targets.is_empty();
-    bends.then(|| by_vertex(stored.surface.positions.len(), is_skinned.then_some(&stored.influences), &stored.targets))
+    let influences = is_skinned.then_some(&stored.influences);
+    let is_blended = method_of(model, node, method) == SkinMethod::Blend;
+    bends.then(|| by_vertex(stored.surface.positions.len(), (influences, is_blended), &stored.targets))
+}
+
+/// How the skin of a node blends joints, unless another way is asked for.
+pub fn method_of(model: &Model, node: usize, method: Option<SkinMethod>) -> SkinMethod {
+    method.or(model.nodes[node].skin.map(|skin| model.skins[skin].method)).unwrap_or_default()
 }
 
 /// What bends the parts of `node` in a pose; by the method of the file's skin, unless another is asked for. Joints that do more than
@@ -27,15 +34,21 @@ pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose, method:
     let of_joints = model.skins[skin].joints.iter();
     let of_joints = of_joints.map(|j| pose.model_from_local[j.node].as_dmat4() * j.joint_from_mesh.as_dmat4());
     let joints = std::iter::once(own).chain(of_joints);
-    if method.unwrap_or(model.skins[skin].method) == SkinMethod::DualQuaternion {
+    let method = method_of(model, at, method);
+    if method != SkinMethod::Linear {
         let palette: Vec<Affine> = joints.clone().map(|m| Affine::from(Affine3A::from_mat4(m.as_mat4()))).collect();
         let mut duals = vec![DualJoint::IDENTITY; palette.len()];
-        if dual_palette(&palette, &mut duals).is_ok() {
-            let rows = |dual: &DualJoint| {
-                let [real, half, scale, _] = dual.0[0].0.as_chunks::<4>().0 else { unreachable!("sixteen numbers") };
-                [*real, *half, *scale]
-            };
-            return Posture { joints: duals.iter().map(rows).collect(), form: Form::DualQuaternions, shares };
+        let is_dual = dual_palette(&palette, &mut duals).is_ok();
+        let of_dual = |dual: &DualJoint| {
+            let [real, half, scale, _] = dual.0[0].0.as_chunks::<4>().0 else { unreachable!("sixteen numbers") };
+            if is_dual { [*real, *half, *scale] } else { [[0.0; 4]; 3] }
+        };
+        if method == SkinMethod::Blend {
+            let joints = joints.zip(&duals).flat_map(|(matrix, dual)| [rows(matrix), of_dual(dual)]).collect();
+            return Posture { joints, form: Form::Blended, shares };
+        }
+        if is_dual {
+            return Posture { joints: duals.iter().map(of_dual).collect(), form: Form::DualQuaternions, shares };
         }
     }
     Posture { joints: joints.map(rows).collect(), form: Form::Matrices, shares }
@@ -51,14 +64,19 @@ fn rows(matrix: DMat4) -> [[f32; 4]; 3] {
 ///
 /// Values may overflow where a file asks for it: who shows the result checks that it is finite.
 pub fn bend(model: &Model, node: usize, geometry: usize, pose: &Pose) -> Option<Geometry> {
-    let bend = bend_of(model, node, geometry)?;
+    let bend = bend_of(model, node, geometry, None)?;
     let rest = &model.geometries[geometry].surface;
     let Bent { positions, normals, tangents, .. } = bend.bent(rest, posture(model, node, geometry, pose, None));
     Some(Geometry { positions, normals, tangents, ..rest.clone() })
 }
 
-/// Lists of the file, which go by joint and by target, turned to go by vertex. The first joint is the node itself.
-fn by_vertex(vertex_count: usize, influences: Option<&Influences>, targets: &[MorphTarget]) -> Bend {
+/// Lists of the file, which go by joint and by target, turned to go by vertex. The first joint is the node itself. Of skins that are
+/// blended each vertex has its share at its end.
+fn by_vertex(
+    vertex_count: usize,
+    (influences, is_blended): (Option<&Influences>, bool),
+    targets: &[MorphTarget],
+) -> Bend {
     let mut deltas: Vec<(u32, Delta)> = Vec::new();
     for (number, target) in (0..).zip(targets) {
         let of = |list: &[[f32; 3]], at: usize| list.get(at).copied().unwrap_or_default();
@@ -75,6 +93,10 @@ fn by_vertex(vertex_count: usize, influences: Option<&Influences>, targets: &[Mo
     for vertex in 0..vertex_count {
         if let Some(influences) = influences {
             pull(influences, vertex, &mut out.influences);
+            if is_blended {
+                let weight = influences.dual_shares.get(vertex).copied().unwrap_or(0.0);
+                out.influences.push(Influence { joint: 0, weight });
+            }
         }
         while let Some((_, delta)) = deltas.next_if(|(of, _)| *of as usize == vertex) {
             out.deltas.push(delta);
@@ -102,11 +124,11 @@ fn pull(influences: &Influences, vertex: usize, out: &mut Vec<Influence>) {
     }
 }
 
-/// How much of each target is added: channels' weights, in-between shapes faded into each other.
+/// How much of each of the first `target_count` targets of a node is added: channels' weights, in-between shapes faded into each other.
 ///
 /// Between two full weights the two shapes share by distance; below the first it grows from nothing, past the last it
 /// goes on in proportion.
-fn shares(channels: &[MorphChannel], weights: &[f64], target_count: usize) -> Vec<f32> {
+pub fn shares(channels: &[MorphChannel], weights: &[f64], target_count: usize) -> Vec<f32> {
     let mut out = vec![0.0; target_count];
     let mut add = |target: usize, share: f64| {
         if let Some(slot) = out.get_mut(target) {
@@ -168,11 +190,16 @@ mod tests {
     fn vertices_move_with_their_joints() {
         let rest =
             Geometry { positions: vec![[1.0, 0.0, 0.0]; 3], normals: vec![[1.0, 0.0, 0.0]; 3], ..Geometry::default() };
-        let influences = Influences { starts: vec![0, 1, 3, 3], joints: vec![0, 0, 1], weights: vec![2.0, 1.0, 1.0] };
+        let influences = Influences {
+            starts: vec![0, 1, 3, 3],
+            joints: vec![0, 0, 1],
+            weights: vec![2.0, 1.0, 1.0],
+            ..Influences::default()
+        };
         let moved = |by: Vec3| rows(DMat4::from_translation(by.as_dvec3()));
         let posture =
             Posture { joints: vec![moved(Vec3::Z), moved(Vec3::Y), moved(Vec3::Y * 3.0)], ..Posture::default() };
-        let bent = by_vertex(3, Some(&influences), &[]).bent(&rest, posture);
+        let bent = by_vertex(3, (Some(&influences), false), &[]).bent(&rest, posture);
         assert_eq!(bent.positions, [[1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 0.0, 1.0]]);
         assert_eq!(bent.normals, [[1.0, 0.0, 0.0]; 3]);
     }
@@ -186,13 +213,14 @@ mod tests {
             ..MorphTarget::default()
         };
         let targets = [target(&[1], [1.0, 0.0, 0.0]), target(&[0, 1], [0.0, 0.0, 4.0])];
-        let influences = Influences { starts: vec![0, 1, 2], joints: vec![0, 0], weights: vec![1.0, 1.0] };
+        let influences =
+            Influences { starts: vec![0, 1, 2], joints: vec![0, 0], weights: vec![1.0, 1.0], ..Influences::default() };
         let doubled = rows(DMat4::from_scale(glam::DVec3::splat(2.0)));
         let posture = Posture { joints: vec![doubled, doubled], shares: vec![1.0, 0.5], form: Form::Matrices };
-        let bent = by_vertex(2, Some(&influences), &targets).bent(&rest, posture.clone());
+        let bent = by_vertex(2, (Some(&influences), false), &targets).bent(&rest, posture.clone());
         assert_eq!(bent.positions, [[0.0, 0.0, 4.0], [2.0, 0.0, 4.0]]);
         // Without a skin nothing but the shapes moves it.
-        let bent = by_vertex(2, None, &targets).bent(&rest, posture);
+        let bent = by_vertex(2, (None, false), &targets).bent(&rest, posture);
         assert_eq!(bent.positions, [[0.0, 0.0, 2.0], [1.0, 0.0, 2.0]]);
     }
 }

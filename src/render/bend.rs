@@ -241,7 +241,10 @@ impl Bending {
             let bend = job.store.bend(*geometry);
             let starts = array("starts", cast_slice(&bend.starts));
             let influences = array("influences", cast_slice(&bend.influences));
-            let deltas = array("deltas", &[0; 40]);
+            let deltas = match bend.deltas.is_empty() {
+                true => array("deltas", &[0; 40]),
+                false => array("deltas", cast_slice(&bend.deltas)),
+            };
             self.bytes += starts.size() + influences.size() + deltas.size();
             let buffers = [object_array, moving_array, &starts, &influences, &deltas, &figures, clips];
             let mut entries: Vec<_> = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding)).collect();

@@ -115,7 +115,7 @@ impl Objects {
             None => [FigureUniform::default(); 2],
             Some((crowds, part)) => crowds.map(|crowd| {
                 let Figures { figures, form, .. } = &*shot.crowds[crowd as usize];
-                FigureUniform::new(&figures[part.figure as usize], part.first_joint, *form)
+                FigureUniform::new(&figures[part.figure as usize], part, *form)
             }),
         });
         if let Some((crowds, _)) = item.crowd {
@@ -130,13 +130,18 @@ impl Objects {
     }
 }
 
-/// First joint and share of each bent, where all stand one after the other; `shader/posture.wgsl` says what the highest bit is.
+/// First joint and share of each bent, where all stand one after the other; `shader/posture.wgsl` says what the two highest bits are.
 fn firsts(shot: &Shot) -> Vec<[u32; 2]> {
     let mut ends = [0; 2];
     let mut out = Vec::with_capacity(shot.bents.len());
     for bent in &shot.bents {
-        let dual_bit = u32::from(bent.posture.form == Form::DualQuaternions) << 31;
-        out.push([ends[0] | dual_bit, ends[1]]);
+        let form = match bent.posture.form {
+            Form::Matrices => 0,
+            Form::DualQuaternions => 1,
+            Form::Places => 2,
+            Form::Blended => 3,
+        };
+        out.push([ends[0] | form << 30, ends[1]]);
         ends[0] += bent.posture.joints.len() as u32;
         ends[1] += bent.posture.shares.len() as u32;
     }

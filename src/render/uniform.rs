@@ -5,7 +5,7 @@ use glam::{Mat4, Vec3};
 use stillframe_base::math::ops;
 
 use super::matrix::{inverse, product};
-use crate::asset::{CrowdFigure, Form};
+use crate::asset::{CrowdFigure, CrowdPart, Form};
 use crate::scene::{LightKind, Projection};
 use crate::view::{ShotCamera, ShotLight};
 
@@ -141,14 +141,16 @@ pub struct FigureUniform {
     first: u32,
     /// Rows of a joint: three of a matrix, or a place and a normal.
     row_count: u32,
-    unused: u32,
+    /// First row of shares of shapes, four a row.
+    first_share: u32,
 }
 
 impl FigureUniform {
-    pub fn new(figure: &CrowdFigure, first: u32, form: Form) -> FigureUniform {
+    pub fn new(figure: &CrowdFigure, part: CrowdPart, form: Form) -> FigureUniform {
         let CrowdFigure { clips: [clip_a, clip_b], phases: [phase_a, phase_b], fade } = *figure;
         let row_count = if form == Form::Places { 2 } else { 3 };
-        FigureUniform { clip_a, phase_a, clip_b, phase_b, fade, first, row_count, unused: 0 }
+        let CrowdPart { first_joint: first, first_share, .. } = part;
+        FigureUniform { clip_a, phase_a, clip_b, phase_b, fade, first, row_count, first_share }
     }
 }
 

@@ -65,6 +65,8 @@ pub struct Animator {
     /// Its parameters hold the values of the scene's moment; those that change have tracks (`Thing::Parameter`). Without clips: what
     /// is known of them stands in the files, which are read later.
     pub graph: GraphDef,
+    /// By mask of the graph: shapes that have weights of their own there.
+    pub mask_shapes: Vec<Vec<MaskShape>>,
     /// What slots are asked to play, by rising time.
     pub plays: Vec<PlayDef>,
     /// In the order in which they are solved.
@@ -73,6 +75,13 @@ pub struct Animator {
     pub rate_hz: f64,
     /// What of the root's way moves the nodes that wear it instead of the pose; `None`: nothing.
     pub root_motion: Option<RootMotion>,
+}
+
+/// How much of a layer reaches the shapes of a name, whichever node wears them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MaskShape {
+    pub name: String,
+    pub weight: f32,
 }
 
 /// A joint whose way is the actor's.

@@ -1,6 +1,6 @@
 //! Crowds: many figures of one model.
 
-use super::{Area, Placement};
+use super::{Area, Placement, RootMotion};
 
 /// `[[crowd]]`: figures of one model at random places, each somewhere else in one of some clips. Their poses are baked into textures
 /// ahead of time and looked up by shaders.
@@ -24,6 +24,8 @@ pub struct Crowd {
     pub change_s: Option<f64>,
     /// What such a change takes.
     pub fade_s: f64,
+    /// What of the root's way moves the figures instead of their poses; `None`: nothing.
+    pub root_motion: Option<RootMotion>,
     pub seed: u64,
     pub baking: CrowdBaking,
     /// What baking may move a vertex by.

@@ -495,7 +495,7 @@ pub static MODEL: Kind = kind(
             "skinning",
             Type::Choice(SKIN_BLENDS),
             "\"file\"",
-            "How joints that pull at one vertex are blended: as the file says (glTF: `linear`), as matrices, or as dual quaternions, which keep the volume of limbs that twist.",
+            "How joints that pull at one vertex are blended: as the file says (glTF: `linear`; FBX: that, dual quaternions, or both blended), as matrices, or as dual quaternions, which keep the volume of limbs that twist.",
         ),
         optional(
             "override",

@@ -5,6 +5,7 @@
 const MATRICES = 0u;
 const DUAL_QUATERNIONS = 1u;
 const PLACES = 2u;
+const BLENDED = 3u;
 
 struct Influence {
     joint: u32,
@@ -95,13 +96,17 @@ fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
     var x = vec4f(0.0);
     var y = vec4f(0.0);
     var z = vec4f(0.0);
-    let dual = form == DUAL_QUATERNIONS;
+    // Of both ways each joint has two entries, and the last influence is the share of the second.
+    let blended = form == BLENDED;
+    let dual = blended || form == DUAL_QUATERNIONS;
+    let entries = select(1u, 2u, blended);
+    let last = end.x + 1u - entries;
     var pivot = vec4f(0.0);
     if dual {
-        pivot = joint_row(who, influences[begin.x].joint, 0u);
+        pivot = joint_row(who, influences[begin.x].joint * entries + entries - 1u, 0u);
     }
-    for (var at = begin.x; at < end.x; at++) {
-        let joint = influences[at].joint;
+    for (var at = begin.x; at < last; at++) {
+        let joint = influences[at].joint * entries + entries - 1u;
         let weight = influences[at].weight;
         let first = joint_row(who, joint, 0u);
         // Of the two quaternions of a turn the one that is nearer to the first.
@@ -112,7 +117,8 @@ fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
     }
     if dual {
         let length = sqrt(dot_4(x, x));
-        if !(length > 0.0 && length <= 3.4028234e38) {
+        let is_turn = length > 0.0 && length <= 3.4028234e38;
+        if !is_turn && !blended {
             return out;
         }
         let q = x * (1.0 / length);
@@ -134,6 +140,22 @@ fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
         x = vec4f((1.0 - (yy + zz)) * scale, (xy - wz) * scale, (xz + wy) * scale, tx);
         y = vec4f((xy + wz) * scale, (1.0 - (xx + zz)) * scale, (yz - wx) * scale, ty);
         z = vec4f((xz - wy) * scale, (yz + wx) * scale, (1.0 - (xx + yy)) * scale, tz);
+        if blended {
+            var lx = vec4f(0.0);
+            var ly = vec4f(0.0);
+            var lz = vec4f(0.0);
+            for (var at = begin.x; at < last; at++) {
+                let joint = 2u * influences[at].joint;
+                let weight = influences[at].weight;
+                lx += joint_row(who, joint, 0u) * weight;
+                ly += joint_row(who, joint, 1u) * weight;
+                lz += joint_row(who, joint, 2u) * weight;
+            }
+            let share = influences[last].weight;
+            x = select(lx, lx + (x - lx) * share, is_turn);
+            y = select(ly, ly + (y - ly) * share, is_turn);
+            z = select(lz, lz + (z - lz) * share, is_turn);
+        }
     }
     let p = out.position;
     out.position = vec3f(along(x, p) + x.w, along(y, p) + y.w, along(z, p) + z.w);

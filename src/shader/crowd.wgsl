@@ -13,7 +13,8 @@ struct Figure {
     first: u32,
     // Rows of a joint: three of a matrix, or a place and a normal.
     row_count: u32,
-    unused: u32,
+    // First row of shares of shapes, four a row.
+    first_share: u32,
 }
 
 struct BakedClip {
@@ -50,9 +51,7 @@ fn baked_row(clip_number: u32, phase: u32, row: u32) -> vec4f {
     return range_texel(range) + range_texel(range + clip.frame_texels) * (a + (b - a) * along);
 }
 
-fn joint_row(who: vec2u, joint: u32, row: u32) -> vec4f {
-    let figure = figures[who.x];
-    let number = figure.row_count * (figure.first + joint) + row;
+fn figure_row(figure: Figure, number: u32) -> vec4f {
     let a = baked_row(figure.clip_a, figure.phase_a, number);
     if figure.fade == 0.0 {
         return a;
@@ -61,13 +60,18 @@ fn joint_row(who: vec2u, joint: u32, row: u32) -> vec4f {
     return a + (b - a) * figure.fade;
 }
 
+fn joint_row(who: vec2u, joint: u32, row: u32) -> vec4f {
+    let figure = figures[who.x];
+    return figure_row(figure, figure.row_count * (figure.first + joint) + row);
+}
+
 fn form_of(who: vec2u) -> u32 {
     return select(MATRICES, PLACES, figures[who.x].row_count == 2u);
 }
 
-// Figures have no shapes.
 fn share_of(who: vec2u, shape: u32) -> f32 {
-    return 0.0;
+    let figure = figures[who.x];
+    return figure_row(figure, figure.first_share + shape / 4u)[shape % 4u];
 }
 
 // Who bends draw item `instance` now (0) or one frame before (1).

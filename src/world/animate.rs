@@ -15,7 +15,7 @@ use super::crowd::{self, BakedModel, without_normals};
 use crate::animate::{Fault, Player, Rig, RigClip, check_solver};
 use crate::import::Model;
 use crate::pose::joints;
-use crate::scene::{Animator, ClipChoice, Crowd, CrowdBaking, Moment, Scene, SceneClip};
+use crate::scene::{Animator, ClipChoice, Crowd, CrowdBaking, Moment, RootMotion, Scene, SceneClip};
 use crate::source::Diagnostic;
 
 /// A player for each animator of a scene, and what each crowd wears: its model, then those of its levels of detail.
@@ -25,7 +25,7 @@ pub fn players_and_crowds(
     scene: &Scene,
     models: &BTreeMap<PathBuf, Model>,
 ) -> Result<(Vec<Player>, Vec<Vec<BakedModel>>), Vec<Diagnostic>> {
-    let mut making = Making { scene, models, rigs: BTreeMap::new(), baked: Vec::new(), errors: Vec::new() };
+    let mut making = Making { scene, models, rigs: BTreeMap::new(), clips: Vec::new(), errors: Vec::new() };
     let players: Vec<Option<Player>> = scene.animators.iter().map(|animator| making.player(animator)).collect();
     let crowds: Vec<Option<Vec<BakedModel>>> = scene.crowds.iter().map(|crowd| making.crowd(crowd)).collect();
     match making.errors.is_empty() {
@@ -35,14 +35,14 @@ pub fn players_and_crowds(
 }
 
 /// What a clip is baked of: its file, its place there, a part of it, and a joint with what of its way is the actor's.
-type BakeKey<'a> = (&'a PathBuf, usize, [Option<Tick>; 2], Option<(u16, RootParts)>);
+type ClipKey<'a> = (&'a PathBuf, usize, [Option<Tick>; 2], Option<(u16, RootParts)>);
 
 struct Making<'a> {
     scene: &'a Scene,
     models: &'a BTreeMap<PathBuf, Model>,
     rigs: BTreeMap<&'a PathBuf, Option<Arc<Rig>>>,
     /// By file, clip, part and the root's joint.
-    baked: Vec<(BakeKey<'a>, Option<RigClip>)>,
+    clips: Vec<(ClipKey<'a>, Option<RigClip>)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -51,12 +51,13 @@ impl<'a> Making<'a> {
         let file = &self.scene.models[animator.model].file;
         let model = &self.models[file];
         let rig = self.rig(file, model)?;
-        let root = self.root(animator, file, model, &rig)?;
+        let owner = format!("animator {:?}", animator.name);
+        let root = self.root(&owner, animator.root_motion.as_ref(), file, model, &rig)?;
         let mut def = animator.graph.clone();
         let (mut clips, mut events) = (Vec::new(), Vec::new());
         for name in clip_names(animator) {
             let (clip, facts) = self.clip(animator, file, (model, &rig, root), name)?;
-            let (clip_def, names) = clip_def(name, clip.frames.duration(), facts);
+            let (clip_def, names) = clip_def(name, clip.length, facts);
             clips.push(clip);
             def.clips.push(clip_def);
             events.push(names);
@@ -71,6 +72,7 @@ impl<'a> Making<'a> {
                 return None;
             }
         };
+        self.check_shapes(animator, file, model);
         for solver in &animator.solvers {
             if let Err(fault) = check_solver(&rig.skeleton, solver) {
                 match fault {
@@ -93,13 +95,21 @@ impl<'a> Making<'a> {
             (Tick::from_seconds(play.at_s), slot, clip)
         });
         let plays = plays.collect();
-        Some(Player::new(rig, (def, graph), clips, events, plays, animator.rate_hz))
+        let shapes = animator.mask_shapes.clone();
+        Some(Player::new(rig, (def, graph, shapes), clips, events, plays, animator.rate_hz))
     }
 
     /// The joint whose way is the actor's. Inner `None`: nothing of it is.
     #[expect(clippy::option_option, reason = "an error has been told, or there is none to be found")]
-    fn root(&mut self, animator: &Animator, file: &Path, model: &Model, rig: &Rig) -> Option<Option<(u16, RootParts)>> {
-        let Some(motion) = &animator.root_motion else { return Some(None) };
+    fn root(
+        &mut self,
+        owner: &str,
+        motion: Option<&RootMotion>,
+        file: &Path,
+        model: &Model,
+        rig: &Rig,
+    ) -> Option<Option<(u16, RootParts)>> {
+        let Some(motion) = motion else { return Some(None) };
         let names = rig.skeleton.names();
         let found = match &motion.joint {
             Some(name) => names.iter().position(|own| own == name),
@@ -109,7 +119,7 @@ impl<'a> Making<'a> {
         let joint = found.and_then(|joint| u16::try_from(joint).ok());
         if joint.is_none() {
             let name = motion.joint.as_deref().unwrap_or_default();
-            let message = format!("animator {:?}: the file has no joint {name:?}", animator.name);
+            let message = format!("{owner}: the file has no joint {name:?}");
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             self.errors.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names)));
         }
@@ -136,15 +146,28 @@ impl<'a> Making<'a> {
             .iter()
             .map(|name| self.find(&owner, number, file, model, name).map(|(at, part, _)| (at, part)))
             .collect();
+        let root = self.root(&owner, crowd.root_motion.as_ref(), file, model, &rig)?;
         let baked = match crowd.baking {
-            CrowdBaking::Joints => crowd::bake(model, &rig, &clips?, crowd.error_mm),
-            CrowdBaking::Vertices => crowd::bake_vertices(model, &clips?, crowd.error_mm),
+            CrowdBaking::Joints => crowd::bake(model, &rig, (&clips?, root), crowd.error_mm),
+            CrowdBaking::Vertices => crowd::bake_vertices(model, &rig, (&clips?, root), crowd.error_mm),
         };
         match baked {
             Ok(baked) => Some(baked),
             Err(words) => {
                 self.errors.push(Diagnostic::error(code::CROWD, file, format!("{owner}: {words}")));
                 None
+            }
+        }
+    }
+
+    /// Complains of shapes of masks that the model has not.
+    fn check_shapes(&mut self, animator: &Animator, file: &Path, model: &Model) {
+        let names = || model.nodes.iter().flat_map(|node| &node.morphs).map(|channel| channel.name.as_str());
+        for shape in animator.mask_shapes.iter().flatten() {
+            if !names().any(|name| name == shape.name) {
+                let message = format!("animator {:?}: the file has no shape {:?}", animator.name, shape.name);
+                let names: Vec<&str> = names().collect();
+                self.errors.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(&shape.name, &names)));
             }
         }
     }
@@ -180,19 +203,19 @@ impl<'a> Making<'a> {
         let owner = format!("animator {:?}", animator.name);
         let (at, part, own) = self.find(&owner, animator.model, file, model, name)?;
         let key = (file, at, part, root);
-        if let Some((_, known)) = self.baked.iter().find(|(own, _)| *own == key) {
+        if let Some((_, known)) = self.clips.iter().find(|(own, _)| *own == key) {
             return known.clone().map(|clip| (clip, own));
         }
-        let baked = match rig.bake(model, at, part, root) {
+        let made = match rig.clip(model, at, part, root) {
             Ok(clip) => Some(clip),
             Err(words) => {
-                let message = format!("clip {:?} cannot be baked: {words}", model.clips[at].name);
+                let message = format!("clip {:?}: {words}", model.clips[at].name);
                 self.errors.push(Diagnostic::error(code::RIG, file, message));
                 None
             }
         };
-        self.baked.push((key, baked.clone()));
-        baked.map(|clip| (clip, own))
+        self.clips.push((key, made.clone()));
+        made.map(|clip| (clip, own))
     }
 
     /// Where a clip is, by the name that the scene gives it, else by the file's.

@@ -185,14 +185,13 @@ impl Loaded {
             let model = models[animator.model];
             let shown = player.at(model, time, &|tick| parameters(&self.settled, at, tick));
             let shown = shown.map_err(|words| vec![complaint(&self.settled, at, &words)])?;
-            let (solvers, solvings) = (&animator.solvers, Vec::new());
-            played.push(Animated { model, player, shown, solvers, solvings });
+            played.push(Animated { model, player, shown, solvers: &animator.solvers });
         }
         poses.extend(played.iter().map(Animated::pose));
         let trails = trails(&self.settled, &self.scene, &models, &played, time);
         let mut placing =
             Placing::new(&self.scene, &models, (poses, &trails), materials, &mut self.store, &mut self.made, read);
-        placing.run(&mut played, (&self.crowds, time));
+        placing.run(&played, (&self.crowds, time));
         let (world, mut errors, warnings) = (placing.world, placing.errors, placing.warnings);
         self.warnings.extend(warnings);
         errors.extend(check_camera(&self.scene, &world));
@@ -208,7 +207,8 @@ impl Loaded {
     pub fn describe_animators(&mut self, time: Tick) -> Result<String, Vec<Diagnostic>> {
         let mut out = String::new();
         for (at, (animator, player)) in self.settled.animators.iter().zip(&mut self.players).enumerate() {
-            let text = player.describe(time, &|tick| parameters(&self.settled, at, tick));
+            let model = &self.models[&self.settled.models[animator.model].file];
+            let text = player.describe(model, time, &|tick| parameters(&self.settled, at, tick));
             let text = text.map_err(|words| vec![complaint(&self.settled, at, &words)])?;
             out.push_str(&format!("animator {:?} on {:?}\n", animator.name, self.settled.models[animator.model].name));
             text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
@@ -265,7 +265,7 @@ fn trails(
                     let shown = player.at(model, then, &|tick| parameters(settled, *animator, tick));
                     let Ok(shown) = shown else { continue };
                     now_from_then = matrix(played[*animator].shown.travel.until(shown.travel));
-                    player.rig.pose(model, player.rig.matrices(Isa::detect(), &shown.locals), Vec::new())
+                    player.rig.pose(model, player.rig.matrices(Isa::detect(), &shown.locals), Vec::new(), shown.seen)
                 }
                 None => {
                     let clips = chosen_clips(&scene_model.clip, model);

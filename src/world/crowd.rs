@@ -4,20 +4,21 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use glam::{Affine3A, DVec3, Mat4, Quat, Vec3};
+use glam::{Affine3A, DAffine3, DVec3, Mat4, Quat, Vec3};
 use stillframe_anim::crowd::{
-    BakedBones, BakedFrames, BakedVertices, CrowdBaking, CrowdClip, CrowdError, CrowdReport, CrowdRig, MovingVertices,
-    Storage, TextureLimits, Track, clip_bounds, clip_phase, fade_at,
+    BakedBones, BakedFrames, BakedVertices, CrowdBaking, CrowdClip, CrowdError, CrowdReport, CrowdRig, MovingShapes,
+    MovingVertices, Storage, TextureLimits, Track, clip_bounds, clip_phase, fade_at, number_bounds, travel_between,
 };
 use stillframe_anim::pose::Affine;
+use stillframe_anim::root::{Motion, RootParts, RootTrack, blend_motions};
 use stillframe_base::geom::Aabb;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use crate::animate::{Rig, part_of};
+use crate::animate::{Rig, part_of, played};
 use crate::asset::{Bend, CrowdFigure, Figures, Form, Geometry, Influence};
-use crate::import::Model;
-use crate::pose::{Playing, pose};
+use crate::import::{Model, Part, SkinMethod};
+use crate::pose::{Playing, Pose, morph_weights, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
 
 /// Frames a second that baking begins with, and at most.
@@ -33,81 +34,180 @@ pub struct BakedModel {
     pub form: Form,
     /// By node of the model and part of that: where its own joint, followed by those of its skin, or its vertices begin in the frames.
     pub firsts: BTreeMap<(usize, usize), u32>,
+    /// By node of the model: none for baked vertices, which have their shapes in them.
+    pub shapes: BTreeMap<usize, FigureShapes>,
     /// What each clip never leaves.
     pub bounds: Aabb,
+    /// How far figures go: one a clip, none where roots stay in poses.
+    pub roots: Vec<RootTrack>,
     /// One a clip.
     pub reports: Vec<CrowdReport>,
+}
+
+/// Shapes of a node.
+#[derive(Clone, Debug)]
+pub struct FigureShapes {
+    /// Which texel of a frame holds the first four shares.
+    pub first_share: u32,
+    /// By target, whether any clip moves it.
+    pub kept: Vec<bool>,
 }
 
 /// Clips to bake: positions in `Model::clips`, and the part that is played, in ticks from the clip's start.
 pub type CrowdPart = (usize, [Option<Tick>; 2]);
 
+/// Clips of a crowd, and the joint whose way is the figures', with what of it.
+pub type CrowdParts<'a> = (&'a [CrowdPart], Option<(u16, RootParts)>);
+
+/// Ways of roots, one a clip; none where there is no root.
+fn roots(model: &Model, rig: &Rig, (clips, root): CrowdParts<'_>) -> Result<Vec<RootTrack>, String> {
+    let tracks = root.into_iter().flat_map(|root| clips.iter().map(move |clip| (clip, root)));
+    tracks.map(|((source, part), root)| rig.root_track(model, *source, *part, root)).collect()
+}
+
 /// Bakes clips for a crowd.
 ///
 /// Errors: words that say why they cannot be.
-pub fn bake(model: &Model, rig: &Rig, clips: &[CrowdPart], error_mm: f64) -> Result<BakedModel, String> {
-    let (mut joints, mut inverse_binds, mut boxes) = (Vec::new(), Vec::new(), Vec::new());
+pub fn bake(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> Result<BakedModel, String> {
+    let (clips, roots) = (parts.0, roots(model, rig, parts)?);
+    let (mut joints, mut inverse_binds) = (Vec::new(), Vec::new());
     let mut firsts = BTreeMap::new();
+    let mut shaped: Vec<ShapedNode> = Vec::new();
+    let mut reaches_m: Vec<f64> = Vec::new();
     for (at, node) in model.nodes.iter().enumerate().filter(|(_, node)| !node.parts.is_empty()) {
         firsts.extend((0..node.parts.len()).map(|part| ((at, part), joints.len() as u32)));
         let affine = |matrix: Mat4| Affine::from(Affine3A::from_mat4(matrix));
+        let own = joints.len();
         joints.push(at as u16);
         inverse_binds.push(affine(node.local_from_parts));
         for joint in node.skin.iter().flat_map(|skin| &model.skins[*skin].joints) {
             joints.push(joint.node as u16);
             inverse_binds.push(affine(joint.joint_from_mesh));
         }
-        let mut own = vec![Aabb::EMPTY; joints.len() - boxes.len()];
-        for part in &node.parts {
-            let surface = &model.geometries[part.geometry].surface;
-            let bend = bend_of(model, at, part.geometry);
-            for (vertex, position) in surface.positions.iter().enumerate() {
-                for influence in bend.influences_of(vertex) {
-                    let own = &mut own[influence.joint as usize];
-                    *own = own.with(Vec3::from(*position));
-                }
+        let targets = |part: &Part| &model.geometries[part.geometry].targets;
+        let target_count = node.parts.iter().map(|part| targets(part).len()).max().unwrap_or(0);
+        if target_count > 0 && !node.morphs.is_empty() {
+            let scale = (joints[own..].iter().zip(&inverse_binds[own..]))
+                .map(|(joint, bind)| {
+                    rig.rest().model_from_local[usize::from(*joint)] * Mat4::from(Affine3A::from(*bind))
+                })
+                .flat_map(|palette| {
+                    [palette.x_axis, palette.y_axis, palette.z_axis].map(|axis| axis.truncate().length())
+                })
+                .fold(0.0, f32::max);
+            shaped.push(ShapedNode { node: at, first: reaches_m.len(), target_count });
+            for target in 0..target_count {
+                let of_target = node.parts.iter().filter_map(|part| targets(part).get(target));
+                let moves = of_target.flat_map(|target| &target.positions).map(|by| Vec3::from(*by).length());
+                reaches_m.push(f64::from(moves.fold(0.0, f32::max) * scale));
             }
+            // Every node's shares begin with a texel.
+            reaches_m.resize(reaches_m.len().next_multiple_of(4), 0.0);
         }
-        boxes.extend(own);
     }
     let baking = baking(error_mm);
     let rig_of = CrowdRig { skeleton: &rig.skeleton, joints: &joints, inverse_binds: &inverse_binds };
     let run = |open: &[bool]| {
-        let mut poses: Vec<_> = clips.iter().map(|(source, part)| rig.source(model, *source, *part)).collect();
+        let pose = |(at, (source, part)): (usize, &CrowdPart)| rig.source(model, *source, *part, roots.get(at));
+        let mut poses: Vec<_> = clips.iter().enumerate().map(pose).collect();
         let mut sources: Vec<CrowdClip<'_>> = (poses.iter_mut().zip(open))
             .map(|((length, pose), open)| CrowdClip { length: *length, looping: !open, pose })
             .collect();
-        BakedBones::bake(rig_of, &mut sources, &baking)
+        let mut shares: Vec<_> = clips.iter().map(|clip| shares_of(model, *clip, &shaped)).collect();
+        let shares = shares.iter_mut().map(|shares| shares as &mut dyn FnMut(Tick, &mut [f64]));
+        let shares = if reaches_m.is_empty() { Vec::new() } else { shares.collect() };
+        let shapes = MovingShapes { reaches_m: &reaches_m, shares };
+        BakedBones::bake_shaped(rig_of, &mut sources, shapes, &baking)
     };
     let (baked, reports) = with_jumps(clips.len(), run)?;
+    let first_number = 12 * joints.len();
+    let ranges = number_bounds(&baked.frames, first_number..first_number + reaches_m.len());
+    let mut shapes: BTreeMap<usize, FigureShapes> = BTreeMap::new();
+    for ShapedNode { node, first, target_count } in shaped {
+        let kept = ranges[first..first + target_count].iter().map(|range| *range != [0.0; 2]).collect();
+        shapes.insert(node, FigureShapes { first_share: (first_number + first) as u32 / 4, kept });
+    }
+    let mut boxes = vec![Aabb::EMPTY; joints.len()];
+    for ((node, part), first_joint) in &firsts {
+        let geometry = model.nodes[*node].parts[*part].geometry;
+        let surface = &model.geometries[geometry].surface;
+        let kept = shapes.get(node).map_or(&[][..], |shapes| &shapes.kept);
+        let first = shapes.get(node).map_or(0, |shapes| 4 * shapes.first_share as usize - first_number);
+        let bend = bend_of(model, *node, geometry, kept);
+        for (vertex, position) in surface.positions.iter().enumerate() {
+            // What shapes make of it, at the least and at the most.
+            let mut reach = Aabb::of_points([Vec3::from(*position)]);
+            for delta in bend.deltas_of(vertex) {
+                let ends = ranges[first + delta.target as usize].map(|share| Vec3::from(delta.position) * share);
+                reach = Aabb::new(reach.min + ends[0].min(ends[1]), reach.max + ends[0].max(ends[1]));
+            }
+            for influence in bend.influences_of(vertex) {
+                let own = &mut boxes[(first_joint + influence.joint) as usize];
+                *own = own.union(reach);
+            }
+        }
+    }
     let bounds = clip_bounds(&baked, &boxes).into_iter().fold(Aabb::EMPTY, Aabb::union);
-    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Matrices, firsts, bounds, reports })
+    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Matrices, firsts, shapes, bounds, roots, reports })
+}
+
+/// A node that wears shapes, and which shares are its.
+struct ShapedNode {
+    node: usize,
+    first: usize,
+    target_count: usize,
+}
+
+/// Shares of all shapes at a moment of a clip.
+fn shares_of<'a>(
+    model: &'a Model,
+    (source, part): CrowdPart,
+    shaped: &'a [ShapedNode],
+) -> impl FnMut(Tick, &mut [f64]) + use<'a> {
+    let (start, _) = part_of(model, source, part);
+    move |at: Tick, out: &mut [f64]| {
+        let weights = morph_weights(model, Playing { clip: source, time: start + at });
+        for ShapedNode { node, first, target_count } in shaped {
+            let shares = shares(&model.nodes[*node].morphs, &weights[*node], *target_count);
+            out[*first..].iter_mut().zip(shares).for_each(|(out, share)| *out = f64::from(share));
+        }
+    }
 }
 
 /// Bakes places and normals of vertices, shapes and all, for a crowd.
 ///
 /// Errors: as [`bake`].
-pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Result<BakedModel, String> {
+pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> Result<BakedModel, String> {
+    let (clips, roots) = (parts.0, roots(model, rig, parts)?);
     let mut firsts = BTreeMap::new();
     let (mut parts, mut vertex_count) = (Vec::new(), 0);
     for (at, node) in model.nodes.iter().enumerate() {
         for (part, of) in node.parts.iter().enumerate() {
             firsts.insert((at, part), vertex_count as u32);
-            parts.push((at, of.geometry, vertex_count));
+            parts.push((at, of.geometry, vertex_count, crate::pose::bend_of(model, at, of.geometry, None)));
             vertex_count += model.geometries[of.geometry].surface.positions.len();
         }
     }
     let mut bounds = Aabb::EMPTY;
     let place_at =
-        |source: usize, start: Tick, bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
-            let pose = pose(model, &[Playing { clip: source, time: start }]);
-            for (node, geometry, first) in &parts {
+        |(clip, at): (usize, Tick), bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
+            let (source, part) = clips[clip];
+            let (start, _) = part_of(model, source, part);
+            let pose = match roots.get(clip) {
+                Some(root) => in_place(model, rig, (source, start), (root, at)),
+                None => pose(model, &[Playing { clip: source, time: start + at }]),
+            };
+            for (node, geometry, first, bend) in &parts {
                 let surface = &model.geometries[*geometry].surface;
-                let bent = crate::pose::bend(model, *node, *geometry, &pose);
-                let bent = bent.as_ref().unwrap_or(surface);
+                let posture = || crate::pose::posture(model, *node, *geometry, &pose, None);
+                let bent = bend.as_ref().map(|bend| bend.bent(surface, posture()));
+                let (of_positions, of_normals) = match &bent {
+                    Some(bent) => (&bent.positions, &bent.normals),
+                    None => (&surface.positions, &surface.normals),
+                };
                 let model_from_parts = pose.model_from_parts[*node].as_dmat4();
                 let normal_from_parts = model_from_parts.inverse().transpose();
-                for (vertex, (position, normal)) in bent.positions.iter().zip(&bent.normals).enumerate() {
+                for (vertex, (position, normal)) in of_positions.iter().zip(of_normals).enumerate() {
                     let place = model_from_parts.transform_point3(Vec3::from(*position).as_dvec3());
                     *bounds = bounds.with(place.as_vec3());
                     positions[first + vertex] = place;
@@ -119,12 +219,12 @@ pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Resul
     let baking = baking(error_mm);
     let run = |open: &[bool]| {
         let shared = RefCell::new(&mut bounds);
-        let mut places: Vec<_> = (clips.iter())
-            .map(|(source, part)| {
+        let mut places: Vec<_> = (clips.iter().enumerate())
+            .map(|(clip, (source, part))| {
                 let (start, end) = part_of(model, *source, *part);
                 let (shared, place_at) = (&shared, &place_at);
                 let place = move |at: Tick, positions: &mut [DVec3], normals: &mut [DVec3]| {
-                    place_at(*source, start + at, &mut shared.borrow_mut(), (positions, normals));
+                    place_at((clip, at), &mut shared.borrow_mut(), (positions, normals));
                 };
                 (end - start, place)
             })
@@ -135,7 +235,28 @@ pub fn bake_vertices(model: &Model, clips: &[CrowdPart], error_mm: f64) -> Resul
         BakedVertices::bake(vertex_count, &mut sources, &baking)
     };
     let (baked, reports) = with_jumps(clips.len(), run)?;
-    Ok(BakedModel { frames: Arc::new(baked.frames), form: Form::Places, firsts, bounds, reports })
+    Ok(BakedModel {
+        frames: Arc::new(baked.frames),
+        form: Form::Places,
+        firsts,
+        shapes: BTreeMap::new(),
+        bounds,
+        roots,
+        reports,
+    })
+}
+
+/// The pose of a model at a moment of a clip, whose root stays.
+fn in_place(model: &Model, rig: &Rig, (source, start): (usize, Tick), (root, at): (&RootTrack, Tick)) -> Pose {
+    let locals = played(model, (source, start), at, Some(root));
+    let mut places: Vec<DAffine3> = Vec::with_capacity(locals.len());
+    for (local, node) in locals.iter().zip(&model.nodes) {
+        let place = DAffine3::from_scale_rotation_translation(local.scale, local.rotation, local.translation);
+        places.push(node.parent.map_or(place, |parent| places[parent] * place));
+    }
+    let matrices = places.into_iter().map(|place| Mat4::from(place.as_affine3a())).collect();
+    let playing = Playing { clip: source, time: start + at };
+    rig.pose(model, matrices, morph_weights(model, playing), rig.rest().seen.clone())
 }
 
 fn baking(error_mm: f64) -> CrowdBaking {
@@ -170,19 +291,12 @@ pub fn own_places(vertex_count: usize) -> Bend {
     }
 }
 
-/// What bends a part of a figure: the joints of its skin, else the node itself. Shapes stay as they rest.
-pub fn bend_of(model: &Model, node: usize, geometry: usize) -> Bend {
-    if model.nodes[node].skin.is_some()
-        && let Some(bend) = crate::pose::bend_of(model, node, geometry)
-    {
-        return bend.without_deltas();
-    }
-    let count = model.geometries[geometry].surface.positions.len() as u32;
-    Bend {
-        starts: (0..=count).map(|vertex| [vertex, 0]).collect(),
-        influences: vec![Influence { joint: 0, weight: 1.0 }; count as usize],
-        deltas: Vec::new(),
-    }
+/// What bends a part of a figure: the joints of its skin, else the node itself, and the shapes that are kept, by target.
+pub fn bend_of(model: &Model, node: usize, geometry: usize, kept: &[bool]) -> Bend {
+    let bend = crate::pose::bend_of(model, node, geometry, Some(SkinMethod::Linear)).map(|bend| bend.with_shapes(kept));
+    let vertex_count = model.geometries[geometry].surface.positions.len();
+    let still = || Bend { starts: vec![[0; 2]; vertex_count + 1], ..Bend::default() };
+    bend.unwrap_or_else(still).with_own_joint()
 }
 
 /// Whether figures can wear the model: what is bent must have normals.
@@ -207,41 +321,125 @@ pub fn place(crowd: &Crowd, number: u32) -> Mat4 {
     Mat4::from_scale_rotation_translation(at.scale, turn, at.position)
 }
 
-/// What every figure plays at a moment.
-pub fn figures(crowd: &Crowd, baked: &BakedModel, now: Tick) -> Figures {
-    let frames = baked.frames.clone();
-    let clip_count = crowd.clips.len() as u32;
-    let rng = Rng::new(crowd.seed);
-    let figure = |number: u32| {
-        let mut own = rng.stream("crowd/figure", u64::from(number));
+/// What a figure does, for all time: a function of the crowd's seed and its number.
+struct Script<'a> {
+    crowd: &'a Crowd,
+    number: u32,
+    /// In 256ths.
+    speed: i32,
+    phase: u32,
+    /// Ticks between two changes, and from a change to 0 s; none where nothing changes.
+    change: Option<(i64, i64)>,
+}
+
+impl Script<'_> {
+    fn new(crowd: &Crowd, number: u32) -> Script<'_> {
+        let mut own = Rng::new(crowd.seed).stream("crowd/figure", u64::from(number));
         let [slow, fast] = crowd.speed;
         let speed = ((slow + (fast - slow) * own.unit_f64()) * SPEED_ONE).round() as i32;
         let (first_change, phase) = (own.unit_f64(), own.next_u32());
-        // Where the figure is in each clip is fixed for all time, so that changing over needs no memory.
-        let at = |clip: u32| {
-            let length = frames.clips()[clip as usize].length;
-            let phase = phase.wrapping_add(clip.wrapping_mul(0x9E37_79B9));
-            Track { clip, phase, speed }.phase_at(clip_phase(now, length))
-        };
-        let clip_of = |turn: i64| {
-            let mut choice = rng.stream("crowd/clip", u64::from(number) << 32 | (turn as u64 & 0xffff_ffff));
-            choice.below(clip_count.max(1))
-        };
-        let Some(change_s) = crowd.change_s.filter(|_| clip_count > 1) else {
-            let clip = clip_of(0);
-            return CrowdFigure { clips: [clip; 2], phases: [at(clip); 2], fade: 0.0 };
-        };
-        let period = Tick::from_seconds(change_s).0.max(1);
-        let offset = (first_change * period as f64) as i64;
+        let change = crowd.change_s.filter(|_| crowd.clips.len() > 1).map(|change_s| {
+            let period = Tick::from_seconds(change_s).0.max(1);
+            (period, (first_change * period as f64) as i64)
+        });
+        Script { crowd, number, speed, phase, change }
+    }
+
+    /// What plays in each clip. Where the figure is in it is fixed for all time, so that changing over needs no memory.
+    fn track(&self, clip: u32) -> Track {
+        Track { clip, phase: self.phase.wrapping_add(clip.wrapping_mul(0x9E37_79B9)), speed: self.speed }
+    }
+
+    /// The clip of a turn: from one change to the next.
+    fn clip_of(&self, turn: i64) -> u32 {
+        let number = u64::from(self.number) << 32 | (turn as u64 & 0xffff_ffff);
+        Rng::new(self.crowd.seed).stream("crowd/clip", number).below((self.crowd.clips.len() as u32).max(1))
+    }
+
+    /// The turn of a moment, and when it began.
+    fn turn_at(&self, now: Tick) -> (i64, Tick) {
+        let Some((period, offset)) = self.change else { return (0, now) };
         let turn = (now.0 + offset).div_euclid(period);
-        let began = Tick(turn * period - offset);
-        let (before, current) = (clip_of(turn - 1), clip_of(turn));
-        let fade = fade_at(now, began, Tick::from_seconds(crowd.fade_s).max(Tick(1)));
+        (turn, Tick(turn * period - offset))
+    }
+
+    fn fade_length(&self) -> Tick {
+        Tick::from_seconds(self.crowd.fade_s).max(Tick(1))
+    }
+
+    /// What the figure shows at a moment.
+    fn shown(&self, now: Tick, frames: &BakedFrames) -> CrowdFigure {
+        let at = |clip: u32| self.track(clip).phase_at(clip_phase(now, frames.clips()[clip as usize].length));
+        let (turn, began) = self.turn_at(now);
+        let current = self.clip_of(turn);
+        let alone = CrowdFigure { clips: [current; 2], phases: [at(current); 2], fade: 0.0 };
+        if self.change.is_none() {
+            return alone;
+        }
+        let before = self.clip_of(turn - 1);
+        let fade = fade_at(now, began, self.fade_length());
         if before == current || fade >= 1.0 {
-            return CrowdFigure { clips: [current; 2], phases: [at(current); 2], fade: 0.0 };
+            return alone;
         }
         CrowdFigure { clips: [before, current], phases: [at(before), at(current)], fade }
-    };
-    let figures = (0..crowd.count).map(figure).collect();
+    }
+
+    /// How far the figure has gone since 0 s: as its clips go, and while one fades into another by the mean of their shares.
+    fn travel(&self, now: Tick, roots: &[RootTrack]) -> Motion {
+        if now < Tick::ZERO { self.way(now, Tick::ZERO, roots).inverse() } else { self.way(Tick::ZERO, now, roots) }
+    }
+
+    fn way(&self, from: Tick, to: Tick, roots: &[RootTrack]) -> Motion {
+        let of_clip = |clip: u32, from: Tick, to: Tick| {
+            let (track, root) = (self.track(clip), &roots[clip as usize]);
+            let [from, to] = [from, to].map(|at| track.unwrapped_phase(at, root.duration()));
+            travel_between(root, from, to)
+        };
+        let Some((period, _)) = self.change else { return of_clip(self.clip_of(0), from, to) };
+        let (mut turn, mut began) = self.turn_at(from);
+        let mut out = Motion::IDENTITY;
+        while began < to {
+            let (before, current) = (self.clip_of(turn - 1), self.clip_of(turn));
+            let ends = began + Tick(period);
+            let (start, end) = (from.max(began), to.min(ends));
+            let mut faded = start;
+            if before != current {
+                let length = self.fade_length();
+                faded = (began + length).clamp(start, end);
+                let shares = [start, faded].map(|at| fade_at(at, began, length));
+                let share = 0.5 * (shares[0] + shares[1]);
+                let ways = [(before, 1.0 - share), (current, share)];
+                let ways = ways.map(|(clip, share)| (of_clip(clip, start, faded), share));
+                out = out.then(blend_motions(&ways).expect("shares are finite"));
+            }
+            out = out.then(of_clip(current, faded, end));
+            (turn, began) = (turn + 1, ends);
+        }
+        out
+    }
+}
+
+/// What every figure plays at a moment.
+pub fn figures(crowd: &Crowd, baked: &BakedModel, now: Tick) -> Figures {
+    let frames = baked.frames.clone();
+    let figures = (0..crowd.count).map(|number| Script::new(crowd, number).shown(now, &frames)).collect();
     Figures { frames, form: baked.form, figures }
+}
+
+/// Changes of clip that all figures of a crowd may have gone through where they travel: seconds of the machine.
+const CHANGES_MAX: i64 = 1 << 24;
+
+/// How far every figure has gone since 0 s, in the model's space; none where roots stay in poses.
+///
+/// Errors: words, where that is too many changes away.
+pub fn travels(crowd: &Crowd, baked: &BakedModel, now: Tick) -> Result<Vec<Motion>, String> {
+    if baked.roots.is_empty() {
+        return Ok(Vec::new());
+    }
+    let period = crowd.change_s.map_or(i64::MAX, |change_s| Tick::from_seconds(change_s).0.max(1));
+    if (now.0.saturating_abs() / period).saturating_mul(i64::from(crowd.count)) > CHANGES_MAX {
+        let seconds = now.seconds();
+        return Err(format!("{seconds} s are more than {CHANGES_MAX} changes of its {} figures", crowd.count));
+    }
+    Ok((0..crowd.count).map(|number| Script::new(crowd, number).travel(now, &baked.roots)).collect())
 }

@@ -15,7 +15,6 @@ use stillframe_base::tick::Tick;
 use super::crowd::BakedModel;
 use super::load::Pictures;
 use super::{Item, World, WorldCamera, WorldLight, code, ground, material};
-use crate::animate::Solving;
 use crate::asset::{Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
 use crate::bake::{self, Completed, TangentWish};
 use crate::cache::Ready;
@@ -25,6 +24,7 @@ use crate::scene::{Content, Ground, LightKind, Node, Placement, Projection, Scen
 use crate::source::Diagnostic;
 
 pub use solving::Animated;
+use solving::Wearer;
 
 /// Farther from the origin than this nothing is placed: f32 could not tell neighbouring points apart, nor square them.
 const FAR_MAX_M: f32 = 1e15;
@@ -40,11 +40,12 @@ pub struct Made {
     model_images: BTreeMap<(usize, usize), ImageId>,
     /// (file's place among distinct models, its geometry, tangents) -> the store's.
     model_geometries: BTreeMap<(usize, usize, TangentWish), GeometryId>,
-    /// (file's place among distinct models, its geometry, tangents, whether it is skinned) -> the store's: geometry that is bent, at rest.
-    bending_geometries: BTreeMap<(usize, usize, TangentWish, bool), GeometryId>,
-    /// (file's place among distinct models, node, geometry, tangents, whether vertices are baked) -> the store's: what figures of crowds
-    /// wear, at rest.
-    figure_geometries: BTreeMap<(usize, usize, usize, TangentWish, bool), GeometryId>,
+    /// (file's place among distinct models, its geometry, tangents, whether it is skinned, and both ways) -> the store's: geometry that is
+    /// bent, at rest.
+    bending_geometries: BTreeMap<(usize, usize, TangentWish, [bool; 2]), GeometryId>,
+    /// (file's place among distinct models, node, geometry, tangents, whether vertices are baked and which shapes move) -> the store's: what
+    /// figures of crowds wear, at rest.
+    figure_geometries: BTreeMap<(usize, usize, usize, TangentWish, (bool, Vec<bool>)), GeometryId>,
     /// (pose, node of its model, part, tangents) -> the store's: what is bent and has no normals of its own, anew for every moment.
     flat_geometries: BTreeMap<(usize, usize, usize, TangentWish), GeometryId>,
     /// Geometry of model files that was baked ahead of time and is not in the store yet.
@@ -103,14 +104,14 @@ pub struct Placing<'a> {
     store: &'a mut Store,
     made: &'a mut Made,
     read: &'a import::Read<'a>,
-    /// One a model of the scene, then one an animator.
+    /// One a model of the scene, then one an animator, then those of nodes beyond the first that wear an animator with solvers.
     poses: Vec<Pose>,
     /// By pose, where one is shown.
     trails: &'a BTreeMap<usize, Vec<Vec<Vec3>>>,
     /// By animator: how far its root has gone.
     travels: Vec<Mat4>,
-    /// By animator.
-    solvings: Vec<Vec<Solving>>,
+    /// By scene node: those whose animators have solvers.
+    wearers: BTreeMap<usize, Wearer>,
     pub world: World,
     pub errors: Vec<Diagnostic>,
     pub warnings: Vec<Diagnostic>,
@@ -144,7 +145,7 @@ impl<'a> Placing<'a> {
             poses,
             trails,
             travels: Vec::new(),
-            solvings: Vec::new(),
+            wearers: BTreeMap::new(),
             world: World::default(),
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -155,15 +156,14 @@ impl<'a> Placing<'a> {
         }
     }
 
-    /// `played`: what animators show, in the scene's order; solvers change it.
-    pub fn run(&mut self, played: &mut [Animated<'_>], (crowds, time): (&[Vec<BakedModel>], Tick)) {
+    /// `played`: what animators show, in the scene's order.
+    pub fn run(&mut self, played: &[Animated<'_>], (crowds, time): (&[Vec<BakedModel>], Tick)) {
         let scene = self.scene;
         self.travels = played.iter().map(|animated| matrix(animated.shown.travel)).collect();
         let mut globals = self.globals();
         if self.solve(&globals, played) {
             globals = self.globals();
         }
-        self.solvings = played.iter_mut().map(|animated| std::mem::take(&mut animated.solvings)).collect();
         let mut paths: Vec<String> = Vec::with_capacity(scene.nodes.len());
         for node in &scene.nodes {
             let path = node.parent.map_or("", |parent| &paths[parent]);
@@ -245,7 +245,11 @@ impl<'a> Placing<'a> {
     fn shown_pose(&self, scene_node: usize) -> Option<(usize, usize)> {
         let node = &self.scene.nodes[scene_node];
         let Content::Model(model) = node.content else { return None };
-        Some((node.animator.map_or(model, |animator| self.models.len() + animator), model))
+        let pose = match self.wearers.get(&scene_node) {
+            Some(wearer) => wearer.pose,
+            None => node.animator.map_or(model, |animator| self.models.len() + animator),
+        };
+        Some((pose, model))
     }
 
     fn node_from_model(&self, model: usize) -> Mat4 {
@@ -415,12 +419,18 @@ impl<'a> Placing<'a> {
         if stored.surface.normals.is_empty() {
             return (self.flat_geometry((model_index, node, part), (pose_index, pose), material), None);
         }
+        let method = match self.scene.models[model_index].skinning {
+            SkinBlend::File => None,
+            SkinBlend::Linear => Some(SkinMethod::Linear),
+            SkinBlend::DualQuaternion => Some(SkinMethod::DualQuaternion),
+        };
+        let is_blended = is_skinned && pose::method_of(model, node, method) == SkinMethod::Blend;
         let wish = TangentWish::of(self.store.material(material));
-        let key = (self.file_number(model_index), number, wish, is_skinned);
+        let key = (self.file_number(model_index), number, wish, [is_skinned, is_blended]);
         let geometry = match self.made.bending_geometries.get(&key) {
             Some(id) => *id,
             None => {
-                let bend = pose::bend_of(model, node, number).expect("it is skinned or has targets");
+                let bend = pose::bend_of(model, node, number, method).expect("it is skinned or has targets");
                 let (completed, bend) = bake::complete_bending(stored.surface.clone(), &bend, wish);
                 self.tell(model_index, &completed);
                 let id = self.store.add_bending(completed.geometry, bend);
@@ -431,11 +441,6 @@ impl<'a> Placing<'a> {
         if let Some(bent) = self.bents.get(&(pose_index, node, geometry)) {
             return (geometry, Some(*bent));
         }
-        let method = match self.scene.models[model_index].skinning {
-            SkinBlend::File => None,
-            SkinBlend::Linear => Some(SkinMethod::Linear),
-            SkinBlend::DualQuaternion => Some(SkinMethod::DualQuaternion),
-        };
         let posture = pose::posture(model, node, number, pose, method);
         let bent = self.store.bend(geometry).bent(self.store.geometry(geometry), posture);
         if !self.is_finite(&bent.positions, model_index, node) {

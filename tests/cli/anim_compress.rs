@@ -122,6 +122,52 @@ fn people_are_told_the_same() {
     adds_up(&document["clips"][0], 0.1);
 }
 
+/// A clip is as far from its model as was told when it was made; another clip, or points further out, are further off.
+#[test]
+fn clips_are_checked_against_their_model() {
+    let here = folder("anim_compress_check");
+    let glb = asset("mannequin.glb");
+    let made = compressed(&here, &[&glb, "--clip", "walk", "-o", "walk.clip", "--plot", "made.svg"]);
+    let check = |arguments: &[&str]| {
+        let output = run(&here, &[&["anim", "compress", &glb, "--json", "--check", "walk.clip"], arguments].concat());
+        let document = serde_json::from_str(&out(&output)).unwrap_or(Value::Null);
+        (status(&output), document, err(&output))
+    };
+    let (code, found, _) = check(&["--clip", "walk", "--plot", "checked.svg"]);
+    assert_eq!(
+        (code, &found["schema"], &found["is_within"]),
+        (0, &json!("anim-compress-check/1"), &json!(true)),
+        "{found}"
+    );
+    let [worst, told] = [&found["worst_mm"], &made["clips"][0]["worst_mm"]].map(|worst| number(&worst["value"]));
+    // It looks at some moments between those that compressing has looked at.
+    assert!(worst >= told - 1e-9 && worst <= 0.1, "{worst} {told}");
+    let [a, b] = ["made.svg", "checked.svg"].map(|file| fs::read_to_string(here.join(file)).unwrap());
+    assert!(a == b && a.contains("Error of walk, compressed") && a.contains("UpperArm"), "{a}");
+
+    let (code, far, words) = check(&["--clip", "walk", "--shell-mm", "300", "--error-mm", "0.15"]);
+    assert_eq!((code, &far["is_within"]), (1, &json!(false)), "{far}");
+    assert!(
+        number(&far["worst_mm"]["value"]) > 2.0 * worst && words.contains("is further off than 0.15 mm"),
+        "{far} {words}"
+    );
+    // Made for points there, it holds there.
+    let bytes = fs::read(here.join("walk.clip")).unwrap().len();
+    compressed(&here, &[&glb, "--clip", "walk", "--shell-mm", "300", "--error-mm", "0.15", "-o", "walk.clip"]);
+    let (code, held, _) = check(&["--clip", "walk", "--shell-mm", "300", "--error-mm", "0.15"]);
+    assert_eq!(code, 0, "{held}");
+    assert!(fs::read(here.join("walk.clip")).unwrap().len() > bytes);
+
+    for (clip, words) in [("run", "it is 1 s long, and clip \"run\""), ("wave", "s long, and clip \"wave\"")] {
+        let output = run(&here, &["anim", "compress", &glb, "--check", "walk.clip", "--clip", clip]);
+        assert!(status(&output) == 2 && err(&output).contains(words), "{clip}: {}", err(&output));
+    }
+    fs::write(here.join("walk.clip"), "no clip").unwrap();
+    assert_eq!(check(&["--clip", "walk"]).0, 2);
+    let output = run(&here, &["anim", "compress", &glb, "--clip", "walk", "--check", "none.clip"]);
+    assert!(status(&output) == 2 && err(&output).contains("there is no such file"), "{}", err(&output));
+}
+
 #[test]
 fn what_cannot_be_compressed_is_told() {
     let here = folder("anim_compress_bad");
@@ -130,6 +176,8 @@ fn what_cannot_be_compressed_is_told() {
         (vec![glb.as_str(), "-o", "a.clip"], "--clip names one of \"idle\", \"walk\", \"run\", \"wave\""),
         (vec![glb.as_str(), "--clip", "walk", "-o", "a.npy"], "written as .clip"),
         (vec![glb.as_str(), "--clip", "wakl"], "did you mean \"walk\"?"),
+        (vec![glb.as_str(), "--clip", "walk", "--plot", "a.png"], "written as .svg"),
+        (vec![glb.as_str(), "--plot", "a.svg"], "--clip names one of"),
         (vec![glb.as_str(), "--error-mm", "0"], "0.000001 to 1000"),
         (vec![glb.as_str(), "--error-mm", "nan"], "0.000001 to 1000"),
         (vec![glb.as_str(), "--error-mm", "much"], "a number is expected"),

@@ -84,6 +84,9 @@ fn examples_of_the_help_work() {
             if example.contains(" init") {
                 fs::remove_dir_all(here.join("scenes")).unwrap();
             }
+            if example.contains("--check walk.clip") {
+                well(&run(&here, &["anim", "compress", "figure.glb", "--clip", "walk", "-o", "walk.clip"]));
+            }
             let path = format!("{}:/usr/bin:/bin", binary.parent().expect("a folder").display());
             let output = Command::new("sh")
                 .args(["-ec", &line])

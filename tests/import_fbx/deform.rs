@@ -53,6 +53,28 @@ fn clusters_pull() {
     assert_eq!(bent(&model), [Vec3::ZERO, Vec3::X, Vec3::new(1.0, 2.0, 0.0), Vec3::new(0.0, 2.0, 0.0)]);
 }
 
+/// D1 of the book's defects: a joint below a node that is none was a root of its own.
+#[test]
+fn d1_a_joint_below_a_node_that_is_none_hangs_on_it() {
+    let mut file = skinned(|c| c.with([one("Transform", matrix([0.0; 3]))]));
+    for (id, name, kind, parent) in [(12, "gap", "Null", 11), (13, "tip", "LimbNode", 12)] {
+        file.add(object("Model", id, name, kind).number("Lcl Translation", [0.0, 1.0, 0.0]));
+        file.connect(id, parent);
+    }
+    let pulls = [one("Indexes", vec![0]), one("Weights", vec![1.0]), one("Transform", matrix([0.0; 3]))];
+    file.add(object("Deformer", 43, "second", "Cluster").with(pulls));
+    file.connect(43, 40);
+    file.connect(13, 43);
+    let model = imported(&file);
+    let node = |name: &str| model.nodes.iter().position(|node| node.name == name).expect("it is there");
+    let [bone, gap, tip] = ["bone", "gap", "tip"].map(node);
+    assert_eq!((model.nodes[tip].parent, model.nodes[gap].parent), (Some(gap), Some(bone)));
+    let mut joints: Vec<usize> = model.skins[0].joints.iter().map(|joint| joint.node).collect();
+    joints.sort_unstable();
+    assert_eq!(joints, [bone, tip]);
+    assert_eq!(pose(&model, &[]).model_from_local[tip].w_axis.truncate(), Vec3::Y * 4.0);
+}
+
 #[test]
 fn places_of_binding_come_from_the_pose_where_clusters_lack_them() {
     let mut file = skinned(|c| c);
@@ -84,6 +106,26 @@ fn methods_and_second_skins() {
     file.connect(42, 20);
     let model = imported(&file);
     assert!(model.skins.len() == 1 && model.warnings.iter().any(|w| w.code == "W0463"), "{:?}", model.warnings);
+}
+
+#[test]
+fn both_methods_are_blended_point_by_point() {
+    let mut file = skinned(|c| c.with([one("Transform", matrix([0.0; 3]))]));
+    let skin = file.objects.iter_mut().find(|o| o.values[0] == 40_i64.into()).expect("the skin");
+    skin.inside.extend([
+        one("SkinningType", "Blend"),
+        one("Indexes", vec![2, 3, 9]),
+        one("BlendWeights", vec![0.25, 1.5, 0.5]),
+    ]);
+    let model = imported(&file);
+    assert_eq!(model.skins[0].method, SkinMethod::Blend);
+    let geometry = &model.geometries[0];
+    let want = geometry.sources.iter().map(|source| [0.0, 0.0, 0.25, 1.0][*source as usize]);
+    assert_eq!(geometry.influences.dual_shares, want.collect::<Vec<f32>>());
+    let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
+    assert_eq!(codes, ["W0453"], "{:?}", model.warnings);
+    // A joint that moves and does not turn takes points to one place either way.
+    assert_eq!(bent(&model)[2..], [Vec3::new(1.0, 3.0, 0.0), Vec3::new(0.0, 3.0, 0.0)]);
 }
 
 fn morphing() -> File {

@@ -158,7 +158,16 @@ fn crowd(storage: Storage, at_once: usize) -> Call {
         baked.clip_phases(now, &mut phases);
         for visible in everyone.chunks(at_once) {
             let out = &mut out[..visible.len() * baked.frame_rows()];
-            SampleCrowd { isa, baked, phases: &phases, actors: &actors, visible, out: &mut *out }.run();
+            SampleCrowd {
+                isa,
+                baked,
+                phases: &phases,
+                actors: &actors,
+                visible,
+                out: &mut *out,
+                stream: at_once > 1_000,
+            }
+            .run();
             black_box(out);
         }
     })

@@ -2,7 +2,7 @@
 //! `cargo run -p stillframe-anim --example reach`.
 
 use glam::{Affine3A, Vec3};
-use stillframe_anim::ik::{Ccd, Fabrik, IkError, JointLimit, Limit, Reach, Rig, TwoBone};
+use stillframe_anim::ik::{Ccd, Fabrik, IkError, JacobianTranspose, JointLimit, Limit, Reach, Rig, TwoBone};
 use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, NO_PARENT, Trs};
 use stillframe_base::lanes::Isa;
 
@@ -40,13 +40,20 @@ fn main() -> Result<(), IkError> {
     let job = Ccd { rig, joints, limits, target, pole, tolerance_m, iterations_max: 50, weight: 1.0 };
     job.validate()?;
     tell("CCD, hand", job.run(), &locals);
+
+    // And with all joints turning at once.
+    let mut locals = arm.clone();
+    let rig = Rig { parents: &PARENTS, locals: &mut locals };
+    let job = JacobianTranspose { rig, joints, limits, target, pole, tolerance_m, iterations_max: 500, weight: 1.0 };
+    job.validate()?;
+    tell("Jacobian, hand", job.run(), &locals);
     Ok(())
 }
 
 fn tell(what: &str, reach: Reach, locals: &[JointBlock]) {
     print(what, locals);
-    let Reach { reached, distance_m, iterations } = reach;
-    println!("{:>16}  reached: {reached}, {distance_m:.6} m left, {iterations} passes", "");
+    let Reach { reached, distance_m, iterations, blind } = reach;
+    println!("{:>16}  reached: {reached}, {distance_m:.6} m left, {iterations} passes, blind: {blind}", "");
 }
 
 fn print(what: &str, locals: &[JointBlock]) {

@@ -13,5 +13,9 @@ mod place;
 mod puppet;
 #[path = "crowd/sample.rs"]
 mod sample;
+#[path = "crowd/shapes.rs"]
+mod shapes;
+#[path = "crowd/travel.rs"]
+mod travel;
 #[path = "crowd/vertices.rs"]
 mod vertices;

@@ -52,7 +52,7 @@ fn crowds_do_not_allocate() {
                 group_by_lod(&visible[..count], &mut ends, grouped);
                 frames.clip_phases(Tick(12_345), &mut phases);
                 let out = &mut out[..count * frames.frame_rows()];
-                SampleCrowd { isa, baked: frames, phases: &phases, actors, visible: grouped, out }.run();
+                SampleCrowd { isa, baked: frames, phases: &phases, actors, visible: grouped, out, stream: false }.run();
                 count
             });
             assert!(count > 5 && bytes == 0, "{isa}: {count} actors, {bytes} bytes");

@@ -18,6 +18,8 @@ mod machine;
 mod monster;
 #[path = "graph/partial.rs"]
 mod partial;
+#[path = "graph/share.rs"]
+mod share;
 #[path = "graph/slot.rs"]
 mod slot;
 #[path = "graph/spaces.rs"]

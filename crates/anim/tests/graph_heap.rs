@@ -4,9 +4,14 @@
 #[expect(dead_code, reason = "the other tests use the rest")]
 mod biped;
 
-use biped::{Player, def, line, looped, switch};
-use stillframe_anim::graph::{ClipSource, FadePolicy, GraphScratch};
+use biped::{MS, Player, def, line, looped, strings, switch};
+use stillframe_anim::graph::{
+    BranchDef, ClipSource, Compare, Condition, DeltaInput, Enter, FadePolicy, GraphScratch, LayerDef, LayerMode,
+    MachineNode, MaskDef, NodeKind, PartialMode, PartialNode, PartialWeights, Play, ReferenceDef, SlotNode, SpaceDef,
+    StateDef, SyncSpaceNode, TransitionDef, Value,
+};
 use stillframe_anim::pose::JointBlock;
+use stillframe_anim::time::{Ease, Pace, Repeat};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 use stillframe_heap::Counting;
@@ -24,7 +29,109 @@ fn steady_frames_do_not_allocate() {
         ("book", switch("go", &["idle", "move"], 100, FadePolicy::Book)),
         ("final", switch("final", &["book", "idle"], 100, FadePolicy::Inertial)),
     ];
-    let mut player = Player::new(&def(&[("speed", 0.3), ("go", 0.0), ("final", 0.0)], nodes, "final"));
+    let player = Player::new(&def(&[("speed", 0.3), ("go", 0.0), ("final", 0.0)], nodes, "final"));
+    never_allocates(player, None);
+}
+
+/// Each kind of node that the first graph lacks, all of them at work in one: a machine with both kinds of fade, a synchronised space by
+/// markers, deltas, layers, partial blends in each mode, and a slot that is asked again and again.
+#[test]
+fn steady_frames_of_every_node_do_not_allocate() {
+    let space = SpaceDef::Line { parameter: Value::parameter("speed"), at: vec![0.0, 1.0] };
+    let sync = SyncSpaceNode {
+        space,
+        clips: strings(&["walk", "run"]),
+        by_markers: true,
+        pace: Pace::Blended,
+        speed: Value::Number(1.0),
+    };
+    let goes = |is, enter| TransitionDef {
+        from: None,
+        to: if is == Compare::Greater { "moving" } else { "standing" }.to_string(),
+        condition: Condition::Compare { parameter: "go".to_string(), is, than: 0.5 },
+        fade: Tick(100 * MS),
+        priority: 0,
+        interruptible: true,
+        enter,
+    };
+    let machine = |policy| {
+        let state = |name: &str, node: &str| StateDef { name: name.to_string(), node: node.to_string() };
+        NodeKind::Machine(MachineNode {
+            states: vec![state("standing", "idle"), state("moving", "move")],
+            initial: "standing".to_string(),
+            transitions: vec![goes(Compare::Greater, Enter::Sync), goes(Compare::Less, Enter::Restart)],
+            policy,
+            ease: Ease::Smooth,
+        })
+    };
+    let delta = |source: &str, reference| NodeKind::Delta { source: source.to_string(), reference };
+    let added =
+        DeltaInput { delta: "lean".to_string(), alpha: Value::parameter("speed"), mask: Some("upper".to_string()) };
+    let layer = |node: &str, mode| LayerDef {
+        node: node.to_string(),
+        weight: Value::Number(0.5),
+        mask: Some("upper".to_string()),
+        mode,
+    };
+    let partial = |mode| {
+        NodeKind::Partial(PartialNode {
+            inputs: strings(&["layered", "idle"]),
+            weights: PartialWeights::Masks(vec![
+                (Value::parameter("speed"), None),
+                (Value::Number(0.5), Some("upper".to_string())),
+            ]),
+            mode,
+        })
+    };
+    let both = PartialWeights::Joints(vec![("Bip01 Neck".to_string(), vec![0.3, 0.3, 0.4])]);
+    let slot = SlotNode {
+        input: "partial".to_string(),
+        mask: Some("upper".to_string()),
+        fade_in: Tick(100 * MS),
+        fade_out: Tick(100 * MS),
+    };
+    let nodes = vec![
+        ("idle", looped("idle")),
+        ("move", NodeKind::SyncSpace(sync)),
+        ("followed", NodeKind::Follow { clip: "left".to_string(), leader: "move".to_string() }),
+        ("machine", machine(FadePolicy::Inertial)),
+        ("frozen", machine(FadePolicy::Frozen)),
+        ("attack", looped("attack")),
+        ("moment", NodeKind::Frame { clip: "attack".to_string(), at: Tick(100 * MS) }),
+        ("lean", delta("attack", ReferenceDef::Node("moment".to_string()))),
+        ("more", delta("followed", ReferenceDef::Rest)),
+        ("added", NodeKind::Additive { base: "machine".to_string(), deltas: vec![added] }),
+        (
+            "layered",
+            NodeKind::Layers {
+                base: "added".to_string(),
+                layers: vec![layer("frozen", LayerMode::Override), layer("more", LayerMode::Additive)],
+            },
+        ),
+        ("nlerp", partial(PartialMode::WeightedNlerp)),
+        ("power", partial(PartialMode::PowerProduct)),
+        ("matrix", partial(PartialMode::MatrixSum)),
+        (
+            "partial",
+            NodeKind::Partial(PartialNode {
+                inputs: strings(&["nlerp", "power", "matrix"]),
+                weights: both,
+                mode: PartialMode::WeightedNlerp,
+            }),
+        ),
+        ("slot", NodeKind::Slot(slot)),
+    ];
+    let mut def = def(&[("speed", 0.3), ("go", 0.0), ("final", 0.0)], nodes, "slot");
+    let branches = vec![BranchDef { joint: "Bip01 Spine".to_string(), weight: 0.75 }];
+    def.masks.push(MaskDef { name: "upper".to_string(), default: 0.25, branches });
+    let player = Player::new(&def);
+    let play = Play { clip: player.graph.clip("attack").expect("a clip"), speed: 1.5, repeat: Repeat::Times(1) };
+    let slot = player.graph.node("slot").expect("a node");
+    never_allocates(player, Some((slot, play)));
+}
+
+/// Plays, with parameters that change all the time and a slot that is asked every so often.
+fn never_allocates(mut player: Player, asked: Option<(usize, Play)>) {
     let clips = biped::baked();
     let sources: Vec<ClipSource<'_>> = clips.iter().map(ClipSource::Uniform).collect();
     let mut scratch = GraphScratch::new(&player.graph);
@@ -34,6 +141,9 @@ fn steady_frames_do_not_allocate() {
         for frame in 0..count {
             let parameters = [0.01 * (frame % 100) as f32, (frame / 30 % 2) as f32, (frame / 41 % 2) as f32];
             player.events.clear();
+            if let Some((slot, play)) = asked.as_ref().filter(|_| frame % 37 == 0) {
+                player.graph.play(&mut player.state, *slot, play);
+            }
             let step = Tick(11_760_000);
             player.graph.update(&mut player.state, step, &parameters, &mut player.events).expect("near");
             player.graph.evaluate(Isa::detect(), &mut player.state, &sources, &mut scratch, &mut out);

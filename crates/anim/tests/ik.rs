@@ -4,12 +4,16 @@
 mod aim;
 #[path = "ik/ccd.rs"]
 mod ccd;
+#[path = "ik/compare.rs"]
+mod compare;
 #[path = "ik/errors.rs"]
 mod errors;
 #[path = "ik/fabrik.rs"]
 mod fabrik;
 #[path = "ik/foot.rs"]
 mod foot;
+#[path = "ik/jacobian.rs"]
+mod jacobian;
 #[path = "ik/puppet.rs"]
 mod puppet;
 #[path = "ik/two_bone.rs"]

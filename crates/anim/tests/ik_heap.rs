@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use stillframe_anim::ik::{
-    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JointLimit, Limit, Reach, Rig, TwoBone,
+    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach, Rig, TwoBone,
 };
 use stillframe_anim::pose::{
     AddDeltas, DeltaLayer, DeltaReference, JointBlock, MakeDelta, MaskedBlend, MaskedLayer, NO_PARENT, Trs,
@@ -85,9 +85,17 @@ fn running_takes_nothing_from_the_heap() {
     let limits = [JointLimit { rest: Quat::IDENTITY, limit: LIMIT }; 4];
     let (before, mask) = (pose(), [Row([0.5; ROW]); 2]);
     let (mut locals, mut delta, mut sum, mut blended) = (pose(), pose(), pose(), pose());
-    let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0 }; 5];
+    let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false }; 5];
     let ((), bytes) = HEAP.watch_thread(|| solve(&parents, &mut locals, &limits, &mut reaches));
     assert_eq!(bytes, 0, "solvers");
+    let mut arm = pose();
+    let ((), bytes) = HEAP.watch_thread(|| {
+        let (rig, joints) = (Rig { parents: &parents, locals: &mut arm }, &[6, 7, 8, 9, 10]);
+        let (limits, target, pole) = (&limits, Vec3::new(0.3, 0.5, 0.2), Vec3::Z);
+        let (tolerance_m, iterations_max, weight) = (1e-4, 30, 1.0);
+        JacobianTranspose { rig, joints, limits, target, pole, tolerance_m, iterations_max, weight }.run();
+    });
+    assert_eq!(bytes, 0, "Jacobian transpose");
     for isa in Isa::available() {
         let ((), bytes) = HEAP.watch_thread(|| {
             let reference = DeltaReference::Pose(&before);

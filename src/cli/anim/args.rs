@@ -89,16 +89,20 @@ Examples:
   stillframe anim compress figure.glb
   stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
   stillframe anim compress figure.glb --error-mm 1 --json          for programs
+  stillframe anim compress figure.glb --clip walk --plot walk-error.svg
+  stillframe anim compress figure.glb --clip walk --check walk.clip
 
-error   how far points 3 cm from a joint are from where they belong, in the model's space, at five
-        moments a sample: at most --error-mm, everywhere
+error   how far points 3 cm (--shell-mm) from a joint are from where they belong, in the model's
+        space, at five moments a sample: at most --error-mm, everywhere
 tracks  translation, rotation and scale of each joint: those that move, those that do not, and
         those that do nothing at all
 book    the textbook's compression beside it: as many frames a second, 16 bits a number, one range
         for the clip, no bound
 
 Sizes are those of files; ratios are to f32, ten numbers a joint and sample. Clips whose keys are
-evenly apart are sampled at these.",
+evenly apart are sampled at these.
+
+Exit status: 0 within the bound, 1 what --check looked at is not.",
         verbatim_doc_comment
     )]
     Compress(CompressArgs),
@@ -218,9 +222,18 @@ pub struct CompressArgs {
     /// Samples a second of clips whose keys are at odd times
     #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub fps: u32,
+    /// How far points are from their joint that errors are told of, in millimetres: where its skin is
+    #[arg(long, value_name = "MM", default_value = "30", value_parser = millimetres)]
+    pub shell_mm: f64,
     /// Write the clip, of one (.clip)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
+    /// Draw the error joint by joint over time, of one clip (.svg)
+    #[arg(long, value_name = "OUT")]
+    pub plot: Option<PathBuf>,
+    /// Compress nothing: see how far a .clip is from the model's; further than --error-mm fails
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "fps"])]
+    pub check: Option<PathBuf>,
 }
 
 fn millimetres(text: &str) -> Result<f64, String> {

@@ -1,25 +1,36 @@
 //! `anim compress`: clips as small as an error bound lets them be, what that costs, and the textbook's way beside it.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 use stillframe_anim::compress::book::BookClip;
-use stillframe_anim::compress::{ClipForm, CompressReport, Compression};
+use stillframe_anim::compress::{ClipForm, CompressReport, CompressedClip, Compression};
 use stillframe_anim::sample::{DTrs, Worst};
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 use super::super::inspect::{count, short};
-use super::super::status::Failure;
-use super::super::{Surroundings, json as words, stdout};
+use super::super::status::{self, Failure};
+use super::super::{Surroundings, json as words, report, stdout};
 use super::args::CompressArgs;
 use super::bytes_words;
-use super::motion::{self, Motion};
+use super::motion::{self, Motion, compressed_locals};
+use super::plot::{self, error::Map};
 use crate::scene::ClipChoice;
+use crate::source::read_plain;
 
 /// Moments of a sample at which the textbook's clip is compared with the file.
 const BOOK_STEPS: usize = 4;
 
+/// Moments of a sample at which a file is compared with the model's clip: five a frame, as compressing does, and one that it does not.
+const CHECK_STEPS: usize = 6;
+
+/// Of a .clip that is checked; what a model can hold is less.
+const CLIP_BYTES_MAX: u64 = 1 << 30;
+
 /// A clip that is done.
 struct Done {
     name: String,
+    shell_m: f64,
     joints: Vec<String>,
     duration: Tick,
     report: CompressReport,
@@ -38,32 +49,46 @@ pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failu
     {
         return Err(Failure::usage(format!("{}: compressed clips are written as .clip", output.display())));
     }
-    let (model, clips) = match (&args.clip, &args.output) {
-        (clip, Some(_)) => {
-            let (model, clip) = motion::open_one(&args.model, clip.as_ref(), surroundings)?;
-            (model, vec![clip])
-        }
-        (clip, None) => motion::open(&args.model, clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?,
+    if let Some(plot) = &args.plot
+        && !plot.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"))
+    {
+        return Err(Failure::usage(format!("{}: charts are written as .svg", plot.display())));
+    }
+    if let Some(file) = &args.check {
+        return check(args, file, surroundings);
+    }
+    let (model, clips) = if args.output.is_some() || args.plot.is_some() {
+        let (model, clip) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
+        (model, vec![clip])
+    } else {
+        motion::open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?
     };
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
-    let compression = Compression { rate: FrameRate::whole(args.fps), object_error_max_m: args.error_mm * 1e-3 };
+    let shell_m = args.shell_mm * 1e-3;
+    let rate = FrameRate::whole(args.fps);
+    let compression = Compression { rate, object_error_max_m: args.error_mm * 1e-3, shell_m };
     let mut done = Vec::new();
     for number in clips {
         let motion = Motion::new(&model, number).map_err(wrong)?;
         let (clip, report) = motion.compress(&compression).map_err(wrong)?;
-        let book = book(&motion, args.fps, &report).map_err(wrong)?;
+        let book = book(&motion, args.fps, &report, shell_m).map_err(wrong)?;
         if let Some(output) = &args.output {
             let write = surroundings.unfinished.write(output, &clip.to_bytes());
             write.map_err(|error| Failure::of_write(output, &error))?;
         }
+        if let Some(plot) = &args.plot {
+            draw(args, plot, &motion, &clip, surroundings)?;
+        }
         let joints = motion.skeleton.names().to_vec();
-        done.push(Done { name: motion.clip().name.clone(), joints, duration: motion.duration, report, book });
+        done.push(Done { name: motion.clip().name.clone(), shell_m, joints, duration: motion.duration, report, book });
     }
     if surroundings.json.is_some() {
         let fields = json!({
             "name": args.model.display().to_string(),
             "error_max_mm": args.error_mm,
+            "shell_mm": args.shell_mm,
             "file": args.output,
+            "plot": args.plot,
             "clips": done.iter().map(Done::fields).collect::<Vec<_>>(),
         });
         return words::line("anim-compress/1", fields, surroundings);
@@ -72,19 +97,106 @@ pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failu
     if done.len() > 1 {
         lines.push(sum(&done));
     }
-    lines.extend(args.output.as_ref().map(|output| output.display().to_string()));
+    lines.extend([&args.output, &args.plot].into_iter().flatten().map(|file| file.display().to_string()));
     lines.iter().try_for_each(|line| stdout::line(line))
 }
 
+/// The error of a clip as a heat map.
+fn draw(
+    args: &CompressArgs,
+    file: &Path,
+    motion: &Motion<'_>,
+    clip: &CompressedClip,
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    let map = Map {
+        motion,
+        title: format!("Error of {}, compressed", motion.clip().name),
+        about: plot::about(&args.model, motion),
+        bytes: clip.to_bytes().len(),
+        frame_count: frame_count(clip),
+        shell_m: args.shell_mm * 1e-3,
+        named: Vec::new(),
+    };
+    let svg = map.draw(|at| compressed_locals(clip, at));
+    let write = surroundings.unfinished.write(file, svg.as_bytes());
+    write.map_err(|error| Failure::of_write(file, &error))
+}
+
+/// Frames or keys, whichever it is made of.
+fn frame_count(clip: &CompressedClip) -> usize {
+    match clip.form() {
+        ClipForm::Frames { frame_count, .. } => frame_count,
+        ClipForm::Keys { count } => count,
+    }
+}
+
+/// A file against the model's clip.
+fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
+    let (model, number) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
+    let motion =
+        Motion::new(&model, number).map_err(|why| Failure::usage(format!("{}: {why}", args.model.display())))?;
+    let wrong = |why: String| Failure::usage(format!("{}: {why}", file.display()));
+    let named = |diagnostic| Failure::Files { diagnostics: vec![diagnostic], edits: Vec::new() };
+    let bytes = read_plain(file, CLIP_BYTES_MAX).map_err(named)?;
+    let clip = CompressedClip::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let (joint_count, want) = (clip.joint_count(), motion.skeleton.joint_count());
+    if joint_count != want {
+        return Err(wrong(format!("it moves {joint_count} joints, and clip {:?} {want}", motion.clip().name)));
+    }
+    if clip.duration() != motion.duration {
+        let [own, want] = [clip.duration(), motion.duration].map(seconds);
+        return Err(wrong(format!("it is {own} s long, and clip {:?} {want} s", motion.clip().name)));
+    }
+    let shell_m = args.shell_mm * 1e-3;
+    let mut object_m = Worst::default();
+    let mut moments = motion.moments(frame_count(&clip).saturating_sub(1) * CHECK_STEPS + 1);
+    moments.extend(motion.key_times().into_iter().flat_map(|key| [key, Tick((key.0 - 1).max(0))]));
+    for at in moments {
+        for (joint, value) in motion.off_m(at, &compressed_locals(&clip, at), shell_m).into_iter().enumerate() {
+            if !(value <= object_m.value) {
+                object_m = Worst { value, joint, at };
+            }
+        }
+    }
+    if let Some(plot) = &args.plot {
+        draw(args, plot, &motion, &clip, surroundings)?;
+    }
+    let is_within = object_m.value <= args.error_mm * 1e-3;
+    let joint = motion.name(object_m.joint);
+    if surroundings.json.is_some() {
+        let fields = json!({
+            "name": args.model.display().to_string(),
+            "clip": motion.clip().name,
+            "file": file,
+            "error_max_mm": args.error_mm,
+            "shell_mm": args.shell_mm,
+            "worst_mm": { "value": object_m.value * 1e3, "joint": joint, "at_s": object_m.at.seconds() },
+            "is_within": is_within,
+            "plot": args.plot,
+        });
+        words::line("anim-compress-check/1", fields, surroundings)?;
+    } else {
+        let off = told(object_m, joint);
+        stdout::line(&format!("{}  {off} from {}", file.display(), motion.clip().name))?;
+        args.plot.iter().try_for_each(|plot| stdout::line(&plot.display().to_string()))?;
+    }
+    if is_within {
+        return Ok(());
+    }
+    report::note(&format!("{} is further off than {}", file.display(), millimetres(args.error_mm * 1e-3)));
+    Err(Failure::Several(status::FINDING))
+}
+
 /// The textbook's clip, and how far it is from the file.
-fn book(motion: &Motion<'_>, fps: u32, report: &CompressReport) -> Result<Book, String> {
+fn book(motion: &Motion<'_>, fps: u32, report: &CompressReport, shell_m: f64) -> Result<Book, String> {
     let mut pose = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&motion.locals(at));
     let clip = BookClip::new(&motion.skeleton, motion.duration, FrameRate::whole(fps), &mut pose);
     let clip = clip.map_err(|error| error.to_string())?;
     let (mut locals, mut object_m) = (motion.locals(Tick::ZERO), Worst::default());
     for at in motion.moments((report.source_frame_count.max(2) - 1) * BOOK_STEPS + 1) {
         clip.sample(at, &mut locals);
-        for (joint, value) in motion.off_m(at, &locals).into_iter().enumerate() {
+        for (joint, value) in motion.off_m(at, &locals, shell_m).into_iter().enumerate() {
             if value > object_m.value {
                 object_m = Worst { value, joint, at };
             }
@@ -136,12 +248,8 @@ impl Done {
 
     fn told(&self) -> Vec<String> {
         let report = &self.report;
-        let off = |worst: Worst| match worst.value > 0.0 {
-            true => {
-                format!("{} at most, {} at {} s", millimetres(worst.value), self.name(worst.joint), seconds(worst.at))
-            }
-            false => "none".to_string(),
-        };
+        let off = |worst: Worst| told(worst, self.name(worst.joint));
+        let shell = format!("error, {} cm", short((self.shell_m * 100.0) as f32));
         let form = match report.form {
             ClipForm::Frames { frame_ticks, frame_count } => {
                 let frame_ms = frame_ticks as f64 * 1000.0 / TICKS_PER_SECOND as f64;
@@ -158,7 +266,7 @@ impl Done {
             format!("{}  {joints}, {} s, {samples}", self.name, seconds(self.duration)),
             format!("  as f32         {}, 40 bytes a joint and sample", bytes_words(report.raw_bytes())),
             format!("  compressed     {}; {form}", size(report.bytes)),
-            format!("  error, 3 cm    {}", off(report.object_m)),
+            format!("  {shell:<14} {}", off(report.object_m)),
             format!("                 99 of 100 joints and moments within {}", millimetres(report.object_p99_m)),
             format!(
                 "  tracks         {} move, {} constant, {} of the identity",
@@ -177,6 +285,13 @@ fn sum(done: &[Done]) -> String {
     let ratio = |bytes: usize| short((raw as f64 / bytes as f64) as f32);
     let clips = count(done.len(), "clip", "clips");
     format!("{clips}  {}, {} : 1; the book's {} : 1", bytes_words(bytes), ratio(bytes), ratio(book))
+}
+
+fn told(worst: Worst, joint: &str) -> String {
+    match worst.value > 0.0 {
+        true => format!("{} at most, {joint} at {} s", millimetres(worst.value), seconds(worst.at)),
+        false => "none".to_string(),
+    }
 }
 
 /// Small errors keep their digits.

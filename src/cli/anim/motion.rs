@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use glam::{DAffine3, DQuat, DVec3};
-use stillframe_anim::compress::{CompressReport, CompressedClip, Compression, compress};
+use stillframe_anim::compress::{CompressReport, CompressedClip, Compression, Decompress, compress};
 use stillframe_anim::pose::{JointBlock, NO_PARENT, Trs};
-use stillframe_anim::sample::{
-    Baking, ClipReport, DTrs, RawJoint, Sample, Skeleton, UniformClip, VIRTUAL_VERTEX_M, bake,
-};
+use stillframe_anim::sample::{Baking, ClipReport, DTrs, RawJoint, Sample, Skeleton, UniformClip, bake};
 use stillframe_anim::{Property, RawClip, RawTrack, TrackValues};
 use stillframe_base::lanes::Isa;
 use stillframe_base::math::ops64;
@@ -148,13 +146,12 @@ impl<'a> Motion<'a> {
         done.map_err(|error| error.to_string())
     }
 
-    /// How far points [`VIRTUAL_VERTEX_M`] from each joint are from where they belong, in the model's space, if the joints stand at
-    /// `locals`.
-    pub fn off_m(&self, at: Tick, locals: &[DTrs]) -> Vec<f64> {
+    /// How far points `shell_m` from each joint are from where they belong, in the model's space, if the joints stand at `locals`.
+    pub fn off_m(&self, at: Tick, locals: &[DTrs], shell_m: f64) -> Vec<f64> {
         let (wanted, found) = (self.models(&self.locals(at)), self.models(locals));
         let off = |(wanted, found): (&DAffine3, &DAffine3)| {
             let at = |axis: DVec3| {
-                let point = axis * VIRTUAL_VERTEX_M;
+                let point = axis * shell_m;
                 wanted.transform_point3(point).distance(found.transform_point3(point))
             };
             DVec3::AXES.into_iter().map(at).fold(0.0, f64::max)
@@ -183,6 +180,13 @@ pub const STILL_M: f64 = 1e-6;
 pub fn baked_locals(clip: &UniformClip, at: Tick) -> Vec<DTrs> {
     let mut blocks = vec![JointBlock::IDENTITY; JointBlock::count_for(clip.joint_count())];
     Sample { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
+    (0..clip.joint_count()).map(|joint| JointBlock::joint(&blocks, joint).into()).collect()
+}
+
+/// The pose that a compressed clip has at a moment.
+pub fn compressed_locals(clip: &CompressedClip, at: Tick) -> Vec<DTrs> {
+    let mut blocks = vec![JointBlock::IDENTITY; JointBlock::count_for(clip.joint_count())];
+    Decompress { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
     (0..clip.joint_count()).map(|joint| JointBlock::joint(&blocks, joint).into()).collect()
 }
 

@@ -108,6 +108,7 @@ fn skins(model: &Model) -> Vec<Value> {
             "method": match skin.method {
                 SkinMethod::Linear => "linear",
                 SkinMethod::DualQuaternion => "dual quaternion",
+                SkinMethod::Blend => "blend",
             },
             "joints": skin.joints.iter().map(|joint| joint.node).collect::<Vec<_>>(),
             "joints_a_vertex_max": most,

@@ -203,6 +203,7 @@ fn skin_words(model: &Model, index: usize) -> (String, String) {
     let method = match skin.method {
         SkinMethod::Linear => "",
         SkinMethod::DualQuaternion => ", dual quaternions",
+        SkinMethod::Blend => ", matrices and dual quaternions blended",
     };
     let joints = count(skin.joints.len(), "joint", "joints");
     (name, format!("{joints}, at most {most} a vertex{method}; bends {}", bent.join(", ")))

@@ -22,7 +22,8 @@ use super::input::{JOINTS, Numbers, clip, skeleton, swinging};
 use super::{Ready, Setting};
 
 const DURATION: Tick = Tick(TICKS_PER_SECOND * 13 / 10);
-const COMPRESSION: Compression = Compression { rate: FrameRate::whole(30), object_error_max_m: 0.1e-3, shell_m: VIRTUAL_VERTEX_M };
+const COMPRESSION: Compression =
+    Compression { rate: FrameRate::whole(30), object_error_max_m: 0.1e-3, shell_m: VIRTUAL_VERTEX_M };
 
 /// The clip, and what is told of it as numbers.
 fn compressed(skeleton: &Skeleton) -> (CompressedClip, [f32; 2], usize) {
@@ -207,7 +208,7 @@ pub fn actors(setting: Setting, storage: Storage) -> Ready {
         let (phases, visible) = (&s.phases, &s.visible);
         s.pool.for_chunks_mut(&mut s.out, ACTORS_A_TASK * baked.frame_rows(), |chunk, out| {
             let visible = &visible[chunk * ACTORS_A_TASK..][..ACTORS_A_TASK];
-            SampleCrowd { isa, baked, phases, actors, visible, out }.run();
+            SampleCrowd { isa, baked, phases, actors, visible, out, stream: true }.run();
         });
         black_box(&s.out);
     };

@@ -22,6 +22,8 @@ pub struct Bending {
     pulls: Vec<(u32, u32, f32)>,
     skin_name: String,
     method: SkinMethod,
+    /// By control point, of a blend; empty: none.
+    dual_shares: Vec<f32>,
     shapes: Vec<Shape>,
     channels: Vec<Channel>,
 }
@@ -86,13 +88,12 @@ impl<'t> Importer<'t, '_> {
         out.skin_name = skin.name();
         out.method = match skin.at.child_text("SkinningType") {
             Some(b"DualQuaternion") => SkinMethod::DualQuaternion,
-            Some(b"Blend") => {
-                let message = format!("{what}: its skin mixes two methods; only the linear one is used");
-                self.warn(Fault::new(code::FBX_DEFORMER, message));
-                SkinMethod::Linear
-            }
+            Some(b"Blend") => SkinMethod::Blend,
             _ => SkinMethod::Linear,
         };
+        if out.method == SkinMethod::Blend {
+            out.dual_shares = self.dual_shares(skin, point_count, what)?;
+        }
         let document = self.document;
         for cluster in document.parts(skin.id, "Deformer").filter(|c| c.class == b"Cluster") {
             let Some(bone) = document.parts(cluster.id, "Model").next() else {
@@ -135,6 +136,27 @@ impl<'t> Importer<'t, '_> {
         }
         out.pulls.sort_by_key(|(point, ..)| *point);
         Ok(())
+    }
+
+    /// How much of each control point goes with dual quaternions in a skin that blends both ways: nothing where the file does not say.
+    fn dual_shares(&mut self, skin: &Object<'t>, point_count: usize, what: &str) -> Result<Vec<f32>> {
+        let list = |name: &str| skin.at.list(name);
+        let points = list("Indexes").map_or(Ok(Cow::default()), |l| l.integers(&self.budget, what))?;
+        let shares = list("BlendWeights").map_or(Ok(Cow::default()), |l| l.floats(&self.budget, what))?;
+        self.budget.spend(point_count as u64 * 4, what)?;
+        let mut out = vec![0.0; point_count];
+        let mut broken = points.len().abs_diff(shares.len());
+        for (point, share) in points.iter().zip(&shares[..]) {
+            match usize::try_from(*point).ok().and_then(|point| out.get_mut(point)) {
+                Some(out) if share.is_finite() => *out = share.clamp(0.0, 1.0) as f32,
+                _ => broken += 1,
+            }
+        }
+        if broken > 0 {
+            let message = format!("{what}: {broken} weights of its skin's blend are broken and left out");
+            self.warn(Fault::new(code::VALUES_REPLACED, message));
+        }
+        Ok(out)
     }
 
     /// From the mesh's node to the joint, when bound. Where the cluster does not say, the bind pose does.
@@ -308,8 +330,11 @@ impl Bending {
             if sum > 0.0 && sum.is_finite() { list } else { &list[..0] }
         };
         let total: usize = sources.iter().map(|point| of(*point).len()).sum();
-        budget.spend((total * 8 + sources.len() * 4) as u64, "skin weights")?;
+        budget.spend((total * 8 + sources.len() * 8) as u64, "skin weights")?;
         let mut out = Influences { starts: vec![0], ..Influences::default() };
+        if !self.dual_shares.is_empty() {
+            out.dual_shares = sources.iter().map(|point| self.dual_shares[*point as usize]).collect();
+        }
         for point in sources {
             for (_, joint, weight) in of(*point) {
                 out.joints.push(*joint);

@@ -48,29 +48,28 @@ pub(super) fn animators(out: &mut Printer<'_>) {
 }
 
 fn animator(out: &mut Printer<'_>, at: usize, animator: &Animator) {
-    let Animator { name, model, graph, plays, solvers, rate_hz, root_motion } = animator;
+    let Animator { name, model, graph, mask_shapes, plays, solvers, rate_hz, root_motion } = animator;
     out.heading("[[animator]]");
     out.line("name", text(name));
     out.line("model", text(&out.scene.models[*model].name));
     out.line("output", text(&graph.output));
     out.line("rate_hz", toml::float(*rate_hz));
-    if let Some(RootMotion { joint, parts }) = root_motion {
-        out.line("root_motion", list(RootMotion::words(*parts).map(text)));
-        joint.iter().for_each(|joint| out.line("root_joint", text(joint)));
-    }
+    traveling(out, root_motion.as_ref());
     out.line("event_weight_min", float(graph.event_weight_min));
     for (number, parameter) in graph.parameters.iter().enumerate() {
         out.begin(Thing::Parameter(at, number), "[[animator.parameter]]");
         out.line("name", text(&parameter.name));
         out.moving("value", float(parameter.initial));
     }
-    for MaskDef { name, default, branches } in &graph.masks {
+    for (MaskDef { name, default, branches }, shapes) in graph.masks.iter().zip(mask_shapes) {
         out.heading("[[animator.mask]]");
         out.line("name", text(name));
         out.line("default", float(*default));
         let branches =
             branches.iter().map(|b| format!("{{ joint = {}, weight = {} }}", text(&b.joint), float(b.weight)));
         out.rows("branch", branches.collect());
+        let shapes = shapes.iter().map(|s| format!("{{ name = {}, weight = {} }}", text(&s.name), float(s.weight)));
+        out.rows("shape", shapes.collect());
     }
     for of in &graph.nodes {
         out.heading("[[animator.node]]");
@@ -308,6 +307,13 @@ fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
     out.line("weight", value(&solver.weight));
 }
 
+fn traveling(out: &mut Printer<'_>, root_motion: Option<&RootMotion>) {
+    if let Some(RootMotion { joint, parts }) = root_motion {
+        out.line("root_motion", list(RootMotion::words(*parts).map(text)));
+        joint.iter().for_each(|joint| out.line("root_joint", text(joint)));
+    }
+}
+
 pub(super) fn crowds(out: &mut Printer<'_>) {
     for of in &out.scene.crowds {
         out.heading("[[crowd]]");
@@ -327,6 +333,7 @@ fn crowd(out: &mut Printer<'_>, crowd: &Crowd) {
         speed,
         change_s,
         fade_s,
+        root_motion,
         seed,
         baking,
         error_mm,
@@ -352,6 +359,7 @@ fn crowd(out: &mut Printer<'_>, crowd: &Crowd) {
         out.line("change_s", toml::float(*change));
         out.line("fade_s", toml::float(*fade_s));
     }
+    traveling(out, root_motion.as_ref());
     out.line("seed", seed.to_string());
     out.line("baking", word(CrowdBaking::WORDS, *baking));
     out.line("error_mm", toml::float(*error_mm));

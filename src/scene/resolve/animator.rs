@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 use super::super::angle::direction;
 use super::super::syntax::{Kind, Place, Table, Value as Written};
 use super::super::words::{CLIP_ENDS, mode_of};
-use super::super::{Animator, PlayDef, RootMotion, SolverDef, SolverKind, code};
+use super::super::{Animator, MaskShape, PlayDef, RootMotion, SolverDef, SolverKind, code};
 use super::own_names::OwnNames;
 use super::{Names, Resolver, ask, graph};
 
@@ -54,7 +54,7 @@ pub(super) struct Parts {
 
 fn animator(resolver: &mut Resolver<'_>, table: &Table, name: &str, model: usize, nodes: &Names) -> Animator {
     let parameters = parameters(resolver, table);
-    let masks = masks(resolver, table);
+    let (masks, mask_shapes): (Vec<MaskDef>, Vec<Vec<MaskShape>>) = masks(resolver, table).into_iter().unzip();
     let parts = Parts {
         animator: name.to_string(),
         parameters: parameters.iter().enumerate().map(|(at, p)| (p.name.clone(), at)).collect(),
@@ -81,6 +81,7 @@ fn animator(resolver: &mut Resolver<'_>, table: &Table, name: &str, model: usize
     Animator {
         name: name.to_string(),
         model,
+        mask_shapes,
         plays: plays(resolver, table, name, &slots),
         solvers: solvers(resolver, table, &parts, nodes),
         graph: GraphDef {
@@ -96,7 +97,7 @@ fn animator(resolver: &mut Resolver<'_>, table: &Table, name: &str, model: usize
     }
 }
 
-fn root_motion(resolver: &mut Resolver<'_>, table: &Table) -> Option<RootMotion> {
+pub(super) fn root_motion(resolver: &mut Resolver<'_>, table: &Table) -> Option<RootMotion> {
     let parts = RootMotion::parts(&ask::words(table, "root_motion"));
     if let (None, Some(entry)) = (parts, table.entry("root_joint")) {
         let help = Some("say what it takes: `root_motion = [\"horizontal\", \"yaw\"]`".to_string());
@@ -120,7 +121,7 @@ fn parameters(resolver: &mut Resolver<'_>, table: &Table) -> Vec<ParameterDef> {
     written.iter().map(parameter).collect()
 }
 
-fn masks(resolver: &mut Resolver<'_>, table: &Table) -> Vec<MaskDef> {
+fn masks(resolver: &mut Resolver<'_>, table: &Table) -> Vec<(MaskDef, Vec<MaskShape>)> {
     let written = resolver.few(table.list("mask"), MASKS_MAX, "masks of an animator");
     let mut own = OwnNames::new(resolver, written.iter().map(|(_, t)| *t), "mask");
     let mut masks = Vec::new();
@@ -131,11 +132,18 @@ fn masks(resolver: &mut Resolver<'_>, table: &Table) -> Vec<MaskDef> {
             joint: ask::text(table, "joint").unwrap_or_default().to_string(),
             weight: ask::float(table, "weight").unwrap_or(1.0),
         };
-        masks.push(MaskDef {
+        let shapes = resolver.few(table.list("shape"), BRANCHES_MAX, "shapes of a mask");
+        resolver.each_once(&shapes, "name");
+        let shape = |(_, table): &(Place, &Table)| MaskShape {
+            name: ask::text(table, "name").unwrap_or_default().to_string(),
+            weight: ask::float(table, "weight").unwrap_or(1.0),
+        };
+        let mask = MaskDef {
             name: own.name(table, "mask"),
             default: ask::float(table, "default").unwrap_or(0.0),
             branches: branches.iter().map(branch).collect(),
-        });
+        };
+        masks.push((mask, shapes.iter().map(shape).collect()));
     }
     masks
 }

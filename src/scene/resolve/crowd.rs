@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::super::schema::FIGURES_MAX;
 use super::super::syntax::{Kind, Table};
 use super::super::{Area, Crowd, CrowdBaking, CrowdLod, Placement, code};
+use super::animator::root_motion;
 use super::node::Refers;
 use super::own_names::OwnNames;
 use super::{Resolver, ask, camera};
@@ -68,6 +69,7 @@ fn crowd(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers<'_>, own: &
         speed: ask::numbers(table, "speed").unwrap_or([1.0; 2]),
         change_s: ask::number(table, "change_s"),
         fade_s: ask::number(table, "fade_s").unwrap_or(0.3),
+        root_motion: root_motion(resolver, table),
         seed: match table.value("seed").map(|v| &v.kind) {
             Some(Kind::Whole(seed)) => u64::try_from(*seed).unwrap_or(0),
             _ => 0,

@@ -112,12 +112,14 @@ const PHASE: Key =
 const PLAY_SPEED: Key =
     key("speed", Type::Value(SPEED), "1.0", "Seconds of the clip a second; negative ones play backwards.");
 
+const ROOT_JOINT: Key = optional("root_joint", Type::Text, "the first joint", "The joint whose way that is.");
+
 pub static ANIMATOR: Kind = Kind {
     exclusive: &[&["clip", "node"], &["clip", "output"]],
     needs: &[&["clip", "node"]],
     ..kind(
         "[[animator]]",
-        "Gives a model its pose: one clip, or a graph of nodes. Nodes of the scene wear it by `animator`; all that do show the same pose.",
+        "Gives a model its pose: one clip, or a graph of nodes. Nodes of the scene wear it by `animator`; all that do show the same pose, but for solvers, which reach from where each of them stands.",
         &[
             required("name", Type::Text, "What nodes call it; each once."),
             required("model", Type::Name("model"), "The `[model.NAME]` that it moves."),
@@ -147,7 +149,7 @@ pub static ANIMATOR: Kind = Kind {
                 "[]",
                 "What of the root joint's way moves the nodes that wear it, instead of the pose: walking takes `[\"horizontal\", \"yaw\"]`. `yaw` is the turn about +Y, `rotation` all of it.",
             ),
-            optional("root_joint", Type::Text, "the first joint", "The joint whose way that is."),
+            ROOT_JOINT,
             key(
                 "event_weight_min",
                 Type::Number(UNIT),
@@ -169,11 +171,21 @@ pub static PARAMETER: Kind = kind(
 
 pub static MASK: Kind = kind(
     "[[animator.mask]]",
-    "`mask = [{ name = \"upper\", branch = [{ joint = \"spine\" }] }]`: weights of joints.",
+    "`mask = [{ name = \"upper\", branch = [{ joint = \"spine\" }] }]`: weights of joints. Every node of the model is a joint, and shapes (morph targets) go with the node that wears them: what a mask leaves out of nodes it leaves out of their shapes.",
     &[
         required("name", Type::Text, "Each once in an animator."),
         key("default", Type::Number(UNIT), "0.0", "The weight of joints below none of its branches."),
         optional("branch", Type::List(&BRANCH), "none", "A joint's own branch counts, else its parent's."),
+        optional("shape", Type::List(&MASK_SHAPE), "none", "Shapes that do not go with their node."),
+    ],
+);
+
+pub static MASK_SHAPE: Kind = kind(
+    "[[animator.mask.shape]]",
+    "`shape = [{ name = \"smile\" }]`: the weight of a shape, whatever that of the node is that wears it.",
+    &[
+        required("name", Type::Text, "A shape's name in the model, on whichever nodes."),
+        key("weight", Type::Number(UNIT), "1.0", "How much of it."),
     ],
 );
 
@@ -551,6 +563,13 @@ pub static CROWD: Kind = Kind {
             ),
             optional("change_s", Type::Number(POSITIVE), "never", "Each changes over to another clip so often."),
             key("fade_s", Type::Number(SECONDS), "0.3", "What such a change takes."),
+            key(
+                "root_motion",
+                Type::Choices(ROOT_MOTIONS),
+                "[]",
+                "What of the root joint's way moves the figures, instead of their poses, as an animator's does: from 0 s on each goes on from where it is placed.",
+            ),
+            ROOT_JOINT,
             key("seed", Type::Whole { min: 0, max: i64::MAX }, "0", "Another number, other figures."),
             key(
                 "baking",

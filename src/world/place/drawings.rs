@@ -63,7 +63,7 @@ impl Placing<'_> {
                 Show::Targets => {
                     let mut targets = Drawing::default();
                     let mut misses = Drawing::default();
-                    let solvings = node.animator.map_or(&[][..], |animator| &self.solvings[animator]);
+                    let solvings = self.wearers.get(&scene_node).map_or(&[][..], |wearer| &wearer.solvings);
                     for Solving { reach, target } in solvings {
                         let drawing = if reach.reached { &mut targets } else { &mut misses };
                         drawing.cross(*target, axis_m, thin_m * 1.5);
@@ -72,7 +72,9 @@ impl Placing<'_> {
                 }
                 Show::Trails => {
                     let mut trails = Drawing::default();
-                    for trail in self.trails.get(&pose_index).into_iter().flatten() {
+                    // Solvers leave none.
+                    let walked = node.animator.map_or(model_index, |animator| self.models.len() + animator);
+                    for trail in self.trails.get(&walked).into_iter().flatten() {
                         trail.windows(2).for_each(|pair| trails.line(pair[0], pair[1], thin_m));
                     }
                     drawings.push(("trails", show::TRAIL, trails));

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use stillframe_base::tick::Tick;
 
-use super::super::Item;
 use super::super::crowd::{self, BakedModel};
-use super::{CROWD_ORIGIN, Placing, local_transform, shown_nodes};
+use super::super::{Item, code};
+use super::{CROWD_ORIGIN, Placing, local_transform, matrix, shown_nodes};
 use crate::asset::{CrowdPart, Form, Geometry, GeometryId, MaterialId};
 use crate::bake::{self, TangentWish};
 use crate::scene::Crowd;
+use crate::source::Diagnostic;
 
 impl Placing<'_> {
     /// Figures of a crowd: each level of detail at its distances.
@@ -22,6 +23,13 @@ impl Placing<'_> {
         for number in 0..crowd.count {
             self.name_object(format!("{}/{number}", crowd.name));
         }
+        // All levels of detail go where the first one does.
+        let travels = crowd::travels(crowd, &baked[0], time).unwrap_or_else(|words| {
+            let message = format!("crowd {:?}: {words}", crowd.name);
+            self.errors.push(Diagnostic::error(code::CROWD, &self.scene.root, message));
+            Vec::new()
+        });
+        let first_model = self.node_from_model(crowd.model);
         let mut baked = baked.iter();
         for (at, (from_m, model)) in looks.iter().enumerate() {
             let Some(model_index) = *model else { continue };
@@ -43,20 +51,25 @@ impl Placing<'_> {
                         Some(material) => self.scene_materials[material],
                         None => self.model_material(model_index, model.nodes[node].parts[part].material),
                     };
-                    (node, part, self.figure_geometry((model_index, node, part), baked.form, material), material)
+                    (node, part, self.figure_geometry((model_index, node, part), baked, material), material)
                 })
                 .collect();
             let node_from_model = self.node_from_model(model_index);
             for number in 0..crowd.count {
-                let world_from_local = placed * crowd::place(crowd, number) * node_from_model;
+                let mut stands = placed * crowd::place(crowd, number);
+                if let Some(travel) = travels.get(number as usize) {
+                    stands = stands * first_model * matrix(*travel) * first_model.inverse();
+                }
+                let world_from_local = stands * node_from_model;
                 let bounds = baked.bounds.transformed(&world_from_local);
                 self.world.bounds = self.world.bounds.union(bounds);
                 for (node, part, geometry, material) in &parts {
                     let first_joint = baked.firsts[&(*node, *part)];
+                    let first_share = baked.shapes.get(node).map_or(0, |shapes| shapes.first_share);
                     self.world.items.push(Item {
                         geometry: *geometry,
                         bent: None,
-                        crowd: Some(CrowdPart { crowd: place, figure: number, first_joint }),
+                        crowd: Some(CrowdPart { crowd: place, figure: number, first_joint, first_share }),
                         distances_m: [*from_m as f32, to_m],
                         material: *material,
                         world_from_local,
@@ -74,13 +87,15 @@ impl Placing<'_> {
     fn figure_geometry(
         &mut self,
         (model_index, node, part): (usize, usize, usize),
-        form: Form,
+        baked: &BakedModel,
         material: MaterialId,
     ) -> GeometryId {
         let model = self.models[model_index];
+        let kept = baked.shapes.get(&node).map_or(&[][..], |shapes| &shapes.kept);
+        let form = (baked.form == Form::Places, kept.to_vec());
         let number = model.nodes[node].parts[part].geometry;
         let wish = TangentWish::of(self.store.material(material));
-        let key = (self.file_number(model_index), node, number, wish, form == Form::Places);
+        let key = (self.file_number(model_index), node, number, wish, form);
         if let Some(id) = self.made.figure_geometries.get(&key) {
             return *id;
         }
@@ -92,9 +107,9 @@ impl Placing<'_> {
                 return self.store.add_geometry(Geometry::default());
             }
         };
-        let bend = match form {
+        let bend = match baked.form {
             Form::Places => crowd::own_places(surface.positions.len()),
-            _ => crowd::bend_of(model, node, number),
+            _ => crowd::bend_of(model, node, number, kept),
         };
         let (completed, bend) = bake::complete_bending(surface, &bend, wish);
         self.tell(model_index, &completed);

@@ -1,6 +1,7 @@
 //! What animators show meets what their solvers reach for.
 
 use glam::{Mat4, Vec3};
+use stillframe_anim::pose::JointBlock;
 use stillframe_base::lanes::Isa;
 
 use super::super::code;
@@ -12,22 +13,36 @@ use crate::pose::Pose;
 use crate::scene::{Content, Node, SolverDef};
 use crate::source::Diagnostic;
 
-/// What an animator shows, before its solvers and after.
+/// What an animator shows, before its solvers.
 pub struct Animated<'a> {
     pub model: &'a import::Model,
     pub player: &'a Player,
     pub shown: Played,
     pub solvers: &'a [SolverDef],
-    /// What they came to, once they were solved.
-    pub solvings: Vec<Solving>,
 }
 
 impl Animated<'_> {
     pub fn pose(&self) -> Pose {
-        let rig = &self.player.rig;
-        let matrices = rig.matrices(Isa::detect(), &self.shown.locals);
-        rig.pose(self.model, matrices, self.shown.morph_weights.clone())
+        self.pose_of(&self.shown.locals)
     }
+
+    fn pose_of(&self, locals: &[JointBlock]) -> Pose {
+        let rig = &self.player.rig;
+        rig.pose(
+            self.model,
+            rig.matrices(Isa::detect(), locals),
+            self.shown.morph_weights.clone(),
+            self.shown.seen.clone(),
+        )
+    }
+}
+
+/// What the solvers of an animator came to for one node that wears it.
+#[derive(Clone, Debug)]
+pub struct Wearer {
+    /// In the list of poses.
+    pub pose: usize,
+    pub solvings: Vec<Solving>,
 }
 
 /// What solvers reach for, seen from a model.
@@ -70,40 +85,50 @@ fn hit_below([a, b, c]: [Vec3; 3], from: Vec3) -> Option<(Vec3, Vec3)> {
 }
 
 impl Placing<'_> {
-    /// Solves what animators ask for, each for the first node that wears it. Out: whether anything was.
-    pub(super) fn solve(&mut self, globals: &[Mat4], played: &mut [Animated<'_>]) -> bool {
-        let mut solved = false;
-        for (at, animated) in played.iter_mut().enumerate() {
-            let wears = |node: &Node| node.animator == Some(at);
-            let (false, Some(node)) = (animated.solvers.is_empty(), self.scene.nodes.iter().position(wears)) else {
-                continue;
-            };
-            let model = self.scene.animators[at].model;
-            let world_from_model = globals[node] * self.node_from_model(model);
-            let reached = Reached { placing: self, globals, model_from_world: world_from_model.inverse() };
-            let mut warnings = Vec::new();
-            for solver in animated.solvers {
-                let result = solve(
-                    &animated.player.rig,
-                    animated.player.graph(),
-                    &animated.shown.parameters,
-                    solver,
-                    &reached,
-                    &mut animated.shown.locals,
-                );
-                match result {
-                    Ok(solvings) => animated.solvings.extend(solvings),
-                    Err(error) => {
-                        let name = &self.scene.animators[at].name;
-                        warnings.push(format!("animator {name:?}: a solver leaves the pose as it is: {error}"));
+    /// Solves what animators ask for, for each node that wears them: where it stands is what its solvers reach from. The first wearer has
+    /// the animator's own pose, the others have theirs behind all of those. Out: whether anything was.
+    pub(super) fn solve(&mut self, globals: &[Mat4], played: &[Animated<'_>]) -> bool {
+        let mut warnings: Vec<String> = Vec::new();
+        let mut poses: Vec<(usize, Pose)> = Vec::new();
+        let mut next_pose = self.poses.len();
+        for (at, animated) in played.iter().enumerate().filter(|(_, animated)| !animated.solvers.is_empty()) {
+            let model_index = self.scene.animators[at].model;
+            let wears = |(_, node): &(usize, &Node)| node.animator == Some(at);
+            for (number, (node, _)) in self.scene.nodes.iter().enumerate().filter(wears).enumerate() {
+                let world_from_model = globals[node] * self.node_from_model(model_index);
+                let reached = Reached { placing: self, globals, model_from_world: world_from_model.inverse() };
+                let mut locals = animated.shown.locals.clone();
+                let mut solvings = Vec::new();
+                for solver in animated.solvers {
+                    let (rig, graph) = (&animated.player.rig, animated.player.graph());
+                    match solve(rig, graph, &animated.shown.parameters, solver, &reached, &mut locals) {
+                        Ok(solved) => solvings.extend(solved),
+                        Err(error) => {
+                            let name = &self.scene.animators[at].name;
+                            warnings.push(format!("animator {name:?}: a solver leaves the pose as it is: {error}"));
+                        }
                     }
                 }
+                let pose = match number {
+                    0 => self.models.len() + at,
+                    _ => {
+                        next_pose += 1;
+                        next_pose - 1
+                    }
+                };
+                poses.push((pose, animated.pose_of(&locals)));
+                self.wearers.insert(node, Wearer { pose, solvings });
             }
-            for message in warnings {
-                self.warnings.push(Diagnostic::warning(code::SOLVER, &self.scene.root, message));
-            }
-            self.poses[self.models.len() + at] = animated.pose();
-            solved = true;
+        }
+        // What many wearers say is said once.
+        warnings.dedup();
+        for message in warnings {
+            self.warnings.push(Diagnostic::warning(code::SOLVER, &self.scene.root, message));
+        }
+        let solved = !poses.is_empty();
+        for (at, pose) in poses {
+            self.poses.resize_with(self.poses.len().max(at + 1), Pose::default);
+            self.poses[at] = pose;
         }
         solved
     }

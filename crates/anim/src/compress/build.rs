@@ -33,10 +33,10 @@ const RETRY_SHARE: f64 = 0.9;
 pub struct Compression {
     /// Frames a second, where the clip's keys have no rate of their own.
     pub rate: FrameRate,
-    /// The largest error, in metres, at points near the joints, in the model's space.
+    /// The largest error, in metres, at points `shell_m` from each joint.
     pub object_error_max_m: f64,
-    /// How far from a joint, along each of its axes, these points lie, in metres: as far as what it moves reaches.
-    /// [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for figures of human size; more than 0.
+    /// How far skin is from its joint, in metres, above 0 and at most 1e9; [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for
+    /// people. The larger, the finer are rotations.
     pub shell_m: f64,
 }
 
@@ -193,8 +193,8 @@ impl<'a, 'b> Builder<'a, 'b> {
             tracks_of[usize::from(track.joint)][track.part as usize] = Some(at as u32);
         }
         let turns = |joint: usize| tracks_of[joint][Part::Rotation as usize].is_some();
-        let reaches_m = levers_m(skeleton.parents(), &reach_m, shell_m, |_| false);
-        let levers_m = levers_m(skeleton.parents(), &reach_m, shell_m, turns);
+        let reaches_m = levers_m(skeleton.parents(), shell_m, &reach_m, |_| false);
+        let levers_m = levers_m(skeleton.parents(), shell_m, &reach_m, turns);
         let still = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&constants, joint))).collect();
         let parents = skeleton.parents();
         let rig = Rig { parents, shell_m, tracks: tracks.clone(), tracks_of, still, levers_m, reaches_m };

@@ -370,7 +370,7 @@ fn decode(part: Part, code: &TrackCode, interval_count: usize, out: &mut Vec<[f6
 /// How far a turn of each joint moves what no joint below corrects; every joint that `turns` does.
 ///
 /// Shapes: `reach_m` is the longest way from a joint's parent to it, `shell_m` that to the points beyond the last one.
-pub(super) fn levers_m(parents: &[u16], reach_m: &[f64], shell_m: f64, turns: impl Fn(usize) -> bool) -> Vec<f64> {
+pub(super) fn levers_m(parents: &[u16], shell_m: f64, reach_m: &[f64], turns: impl Fn(usize) -> bool) -> Vec<f64> {
     let mut levers = vec![shell_m; parents.len()];
     for joint in (0..parents.len()).rev() {
         if parents[joint] != NO_PARENT {

@@ -7,6 +7,7 @@
 //! The last frame of a loop is its first one, so that the seam is a segment like any other.
 
 use stillframe_base::lanes::{Isa, ROW, Row};
+use stillframe_base::math::ops64;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 use super::frames::{BakedClip, BakedFrames, Storage, Store, TextureLimits, frame_rows, texture_size};
@@ -58,7 +59,7 @@ pub(super) trait Source {
     fn item_texels(&self) -> usize;
     /// The numbers at a moment: four a texel, items behind each other.
     fn numbers(&mut self, at: Tick, out: &mut [f64]);
-    /// How far an item is from where it belongs, in metres at some points, and the angle of its normal in degrees.
+    /// How far an item is from where it belongs, in metres at some points, and how far its unit normal is from where that belongs.
     fn off(&self, item: usize, want: &[f64], got: &[f64], note: &mut dyn FnMut(f64, f64));
 }
 
@@ -120,27 +121,61 @@ fn bake_clip(
         if segment_count >= frames_max {
             return Err(CrowdError::Frames { clip, frames: segment_count + 1, max: frames_max });
         }
-        let (baked, report) = attempt(clip, span, source, segment_count as usize, baking)?;
-        if report.error_max_m <= baking.error_max_m {
-            return Ok((baked, report));
+        let mut error_m = 0.0;
+        if segment_count < max {
+            error_m = probe(clip, span, source, segment_count as usize)?;
         }
-        if segment_count == max {
-            let (error_m, frames) = (report.error_max_m, report.frame_count);
-            return Err(CrowdError::Bound { clip, error_m, frames, max_m: baking.error_max_m });
+        if error_m <= baking.error_max_m {
+            let (baked, report) = attempt(clip, span, source, segment_count as usize, baking)?;
+            if report.error_max_m <= baking.error_max_m {
+                return Ok((baked, report));
+            }
+            if segment_count == max {
+                let (error_m, frames) = (report.error_max_m, report.frame_count);
+                return Err(CrowdError::Bound { clip, error_m, frames, max_m: baking.error_max_m });
+            }
+            error_m = report.error_max_m;
         }
-        let growth = (report.error_max_m / baking.error_max_m).sqrt().clamp(1.05, 4.0);
+        let growth = (error_m / baking.error_max_m).sqrt().clamp(1.05, 4.0);
         segment_count = ((segment_count as f64 * growth).ceil() as u64).clamp(segment_count + 1, max);
     }
 }
 
-/// Segments that are no longer than a frame of this rate: at least 1.
+/// A clip this much longer than a whole number of frames has no frame more: its length was an f32 of seconds, and where frames lie on
+/// its keys there are no corners between them.
+const NEAR_TICKS: i64 = 1400;
+
+/// Segments that are no longer than a frame of this rate, but for rounding: at least 1.
 fn segments(length: Tick, rate: FrameRate) -> Result<u64, CrowdError> {
     if rate.frames == 0 || rate.seconds == 0 {
         return Err(CrowdError::Rate);
     }
-    let frames = i128::from(length.0) * i128::from(rate.frames);
+    let frames = i128::from(length.0.saturating_sub(NEAR_TICKS).max(0)) * i128::from(rate.frames);
     let second = i128::from(rate.seconds) * i128::from(TICKS_PER_SECOND);
     Ok(u64::try_from((frames + second - 1) / second).unwrap_or(u64::MAX).max(1))
+}
+
+/// Segments that are looked at before a clip is baked.
+const PROBES: usize = 16;
+
+/// The largest error in the middle of some segments, were frames exact: what is too much there need not be baked to be seen.
+fn probe(clip: usize, span: Span, source: &mut dyn Source, segment_count: usize) -> Result<f64, CrowdError> {
+    let (item_count, item_texels) = (source.item_count(), source.item_texels());
+    let mut frames = [(); 3].map(|()| vec![0.0; frame_rows(item_count * item_texels) * ROW]);
+    let mut error_m = 0.0_f64;
+    for probe in 0..PROBES.min(segment_count) {
+        let segment = probe * segment_count / PROBES.min(segment_count);
+        for (half, frame) in frames.iter_mut().enumerate() {
+            numbers_at(clip, source, moment(span.length, 2 * segment + half, 2 * segment_count), frame)?;
+        }
+        let [from, want, to] = &mut frames;
+        to.iter_mut().zip(&*from).for_each(|(to, from)| *to = 0.5 * (*from + *to));
+        for item in 0..item_count {
+            let (want, got) = (item_of(want, item, item_texels), item_of(to, item, item_texels));
+            source.off(item, want, got, &mut |off_m, _| error_m = error_m.max(off_m));
+        }
+    }
+    Ok(error_m)
 }
 
 /// The moment `step` of `count` of a clip.
@@ -218,7 +253,7 @@ fn measure(clip: usize, baked: &BakedFrames, source: &mut dyn Source) -> Result<
         normal_error_max_deg: 0.0,
         gap_m: 0.0,
     };
-    let (mut sum, mut count) = (0.0, 0usize);
+    let (mut sum, mut count, mut normal_off) = (0.0, 0usize, 0.0_f64);
     let mut want = vec![0.0; rows * ROW];
     let mut made = vec![Row::ZERO; rows];
     let steps = segment_count as usize * STEPS_PER_FRAME;
@@ -237,21 +272,24 @@ fn measure(clip: usize, baked: &BakedFrames, source: &mut dyn Source) -> Result<
             actors: &[actor],
             visible: &visible,
             out: &mut made,
+            stream: false,
         };
         job.run();
         let got: Vec<f64> = made.iter().flat_map(|row| row.0).map(f64::from).collect();
         for item in 0..baked.item_count {
             let (want, got) = (item_of(&want, item, baked.item_texels), item_of(&got, item, baked.item_texels));
-            source.off(item, want, got, &mut |off_m, off_deg| {
+            source.off(item, want, got, &mut |off_m, off_normal| {
                 sum += off_m * off_m;
                 count += 1;
                 if off_m > report.error_max_m {
                     (report.error_max_m, report.worst_at, report.worst_item) = (off_m, at, item);
                 }
-                report.normal_error_max_deg = report.normal_error_max_deg.max(off_deg);
+                normal_off = normal_off.max(off_normal);
             });
         }
     }
+    // The chord of the unit sphere.
+    report.normal_error_max_deg = (2.0 * ops64::asin((0.5 * normal_off).min(1.0))).to_degrees();
     report.error_rms_m = (sum / count.max(1) as f64).sqrt();
     Ok(report)
 }

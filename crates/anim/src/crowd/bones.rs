@@ -1,4 +1,4 @@
-//! Bones: palettes over time, three rows of a matrix a joint.
+//! Bones: palettes over time, three rows of a matrix a joint, and behind them the shares of shapes.
 
 use glam::{DAffine3, DMat3, DVec3};
 use stillframe_base::lanes::{ROW, Row};
@@ -32,6 +32,17 @@ pub struct CrowdClip<'a> {
     pub pose: &'a mut dyn FnMut(Tick, &mut [DTrs]),
 }
 
+/// Shapes that a clip moves beside its joints.
+pub struct MovingShapes<'a> {
+    /// How far a whole share of each shape moves a vertex at most, metres: errors of shares are measured with it.
+    pub reaches_m: &'a [f64],
+    /// By clip: writes the share of every shape at a moment, as [`CrowdClip::pose`] is asked.
+    pub shares: Vec<&'a mut dyn FnMut(Tick, &mut [f64])>,
+}
+
+/// Shares in one item: they lie in items as joints do, behind the joints, so that a share is a number of a texel.
+const ITEM_SHARES: usize = 12;
+
 /// Palettes of clips, in one texture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakedBones {
@@ -45,18 +56,39 @@ impl BakedBones {
         clips: &mut [CrowdClip<'_>],
         baking: &CrowdBaking,
     ) -> Result<(BakedBones, Vec<CrowdReport>), CrowdError> {
+        BakedBones::bake_shaped(rig, clips, MovingShapes { reaches_m: &[], shares: Vec::new() }, baking)
+    }
+
+    /// The same with shares of shapes, which lie behind the joints: share `s` is number `s % 4` of texel `3 * joints + s / 4` of a frame.
+    ///
+    /// Shapes: where there are any, each clip has its shares.
+    pub fn bake_shaped(
+        rig: CrowdRig<'_>,
+        clips: &mut [CrowdClip<'_>],
+        shapes: MovingShapes<'_>,
+        baking: &CrowdBaking,
+    ) -> Result<(BakedBones, Vec<CrowdReport>), CrowdError> {
         let binds = binds(rig)?;
+        let MovingShapes { reaches_m, mut shares } = shapes;
+        let want = if reaches_m.is_empty() { 0 } else { clips.len() };
+        if shares.len() != want {
+            return Err(CrowdError::Count { what: "clips of shapes", count: shares.len(), want });
+        }
+        let mut shares = shares.iter_mut();
         let mut sources: Vec<(Span, Bones<'_>)> = clips
             .iter_mut()
             .map(|clip| {
                 let CrowdClip { length, looping, pose } = clip;
                 let span = Span { length: *length, looping: *looping };
-                (span, Bones { rig, binds: &binds, pose: *pose, locals: Vec::new(), models: Vec::new() })
+                let (locals, models, binds) = (Vec::new(), Vec::new(), &*binds);
+                let shares = shares.next().map(|shares| &mut **shares as &mut dyn FnMut(Tick, &mut [f64]));
+                (span, Bones { rig, binds, pose: *pose, reaches_m, shares, locals, models })
             })
             .collect();
         let mut sources: Vec<(Span, &mut dyn Source)> =
             sources.iter_mut().map(|(span, source)| (*span, source as &mut dyn Source)).collect();
-        let (frames, reports) = bake(&mut sources, rig.joints.len(), 3, baking)?;
+        let item_count = rig.joints.len() + reaches_m.len().div_ceil(ITEM_SHARES);
+        let (frames, reports) = bake(&mut sources, item_count, 3, baking)?;
         Ok((BakedBones { frames }, reports))
     }
 }
@@ -106,13 +138,15 @@ struct Bones<'a> {
     rig: CrowdRig<'a>,
     binds: &'a [DAffine3],
     pose: &'a mut dyn FnMut(Tick, &mut [DTrs]),
+    reaches_m: &'a [f64],
+    shares: Option<&'a mut dyn FnMut(Tick, &mut [f64])>,
     locals: Vec<DTrs>,
     models: Vec<DAffine3>,
 }
 
 impl Source for Bones<'_> {
     fn item_count(&self) -> usize {
-        self.rig.joints.len()
+        self.rig.joints.len() + self.reaches_m.len().div_ceil(ITEM_SHARES)
     }
 
     fn item_texels(&self) -> usize {
@@ -137,9 +171,20 @@ impl Source for Bones<'_> {
                 row[3] = palette.translation[i];
             }
         }
+        if let Some(shares) = &mut self.shares {
+            let first = 12 * joints.len();
+            shares(at, &mut out[first..first + self.reaches_m.len()]);
+        }
     }
 
     fn off(&self, item: usize, want: &[f64], got: &[f64], note: &mut dyn FnMut(f64, f64)) {
+        if let Some(shares) = item.checked_sub(self.rig.joints.len()) {
+            let reaches_m = &self.reaches_m[ITEM_SHARES * shares..];
+            for ((want, got), reach_m) in want.iter().zip(got).zip(reaches_m) {
+                note((want - got).abs() * reach_m, 0.0);
+            }
+            return;
+        }
         let (want, got) = (affine_of_rows(want), affine_of_rows(got));
         for reach in VIRTUAL_VERTICES_M {
             for axis in DVec3::AXES {

@@ -22,7 +22,7 @@
 //! row    = v of track 0 where fade == 0, else v0 + (v1 - v0) * fade
 //! ```
 //!
-//! Frames of baked vertices have two texels a vertex, position and normal: `2 * j` in place of `3 * j`.
+//! Shares of shapes lie behind the joints, four a texel, and are such rows, too. Frames of baked vertices have two texels a vertex, position and normal: `2 * j` in place of `3 * j`.
 //! Texels are read by number, never filtered, so that what lies next to a clip does not matter.
 //!
 //! # Time
@@ -42,15 +42,17 @@ mod error;
 mod frames;
 mod place;
 mod sample;
+mod travel;
 mod vertices;
 
 pub use actor::{Actor, SPEED_ONE, Track, clip_phase, fade_at, frame_of_phase, phase_once};
 pub use bake::{CrowdBaking, CrowdReport, FRAMES_MAX};
-pub use bones::{BakedBones, CrowdClip, CrowdRig, VIRTUAL_VERTICES_M, affine_of};
-pub use bounds::{clip_bounds, joint_boxes};
+pub use bones::{BakedBones, CrowdClip, CrowdRig, MovingShapes, VIRTUAL_VERTICES_M, affine_of};
+pub use bounds::{clip_bounds, joint_boxes, number_bounds};
 pub use cull::{CullCrowd, Visible, group_by_lod, lod_of};
 pub use error::CrowdError;
 pub use frames::{BakedClip, BakedFrames, Storage, Texels, TextureLimits};
 pub use place::{grid, jittered_grid, scatter};
 pub use sample::SampleCrowd;
+pub use travel::travel_between;
 pub use vertices::{BakedVertices, MovingVertices};

@@ -8,9 +8,6 @@ use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 use super::frames::{Plane, Segment};
 use super::{Actor, BakedFrames, CrowdError, Track, Visible, frame_of_phase};
 
-/// Results larger than this are stored past the caches: they would not stay there.
-const STREAM_BYTES: usize = 16 << 20;
-
 /// Rows that are made before they are streamed.
 const STREAM_ROWS: usize = 16;
 
@@ -26,6 +23,9 @@ pub struct SampleCrowd<'a> {
     /// The actors that are wanted, in any order.
     pub visible: &'a [Visible],
     pub out: &'a mut [Row],
+    /// Whether `out` is stored past the caches, to the same bits: faster where all that is written before it is read, by this job and
+    /// its neighbours on other threads, is more than the caches hold.
+    pub stream: bool,
 }
 
 impl SampleCrowd<'_> {
@@ -76,8 +76,7 @@ impl WideWork for Kernel<'_> {
     type Out = ();
     #[inline(always)]
     fn run<W: Wide>(self, wide: W) {
-        let SampleCrowd { baked, phases, actors, visible, out, .. } = self.0;
-        let stream = size_of_val(out) > STREAM_BYTES;
+        let SampleCrowd { baked, phases, actors, visible, out, stream, .. } = self.0;
         let rows = baked.frame_rows();
         // Items without joints have no rows; there is nothing to write then.
         for (visible, out) in visible.iter().zip(out.chunks_exact_mut(rows.max(1))) {

@@ -1,7 +1,6 @@
 //! Vertices: positions and normals over time, for what no skeleton moves, or where four joints a vertex are too dear.
 
 use glam::DVec3;
-use stillframe_base::math::ops64;
 use stillframe_base::tick::Tick;
 
 use super::bake::{Source, Span, bake};
@@ -72,11 +71,11 @@ impl Source for Vertices<'_> {
 
     fn off(&self, _: usize, want: &[f64], got: &[f64], note: &mut dyn FnMut(f64, f64)) {
         let (a, b) = (DVec3::from_slice(&want[4..]), DVec3::from_slice(&got[4..]));
-        let angle_deg = match (a.try_normalize(), b.try_normalize()) {
-            (Some(a), Some(b)) => (2.0 * ops64::asin((0.5 * a.distance(b)).min(1.0))).to_degrees(),
+        let off_normal = match (a.try_normalize(), b.try_normalize()) {
+            (Some(a), Some(b)) => a.distance(b),
             (None, None) => 0.0,
-            _ => 180.0,
+            _ => 2.0,
         };
-        note(DVec3::from_slice(want).distance(DVec3::from_slice(got)), angle_deg);
+        note(DVec3::from_slice(want).distance(DVec3::from_slice(got)), off_normal);
     }
 }

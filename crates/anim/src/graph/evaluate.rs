@@ -3,6 +3,8 @@
 //! Nodes come in the order of their list, each once; those that nobody reads are left out, and a node that only hands a pose on makes
 //! no copy. Poses lie in a pool of buffers, which are given back after their last reader.
 
+use std::fmt;
+
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
@@ -20,11 +22,23 @@ use crate::sample::{Sample, UniformClip};
 use crate::time::Weight;
 
 /// Where a graph's clip has its poses from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub enum ClipSource<'a> {
     Uniform(&'a UniformClip),
     /// One pose, whatever the time.
     Pose(&'a [JointBlock]),
+    /// Whatever gives a pose for a moment of the clip, the same one each time: compressed clips, keys themselves.
+    Function(&'a (dyn Fn(Tick, &mut [JointBlock]) + std::marker::Sync)),
+}
+
+impl fmt::Debug for ClipSource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ClipSource::Uniform(_) => "Uniform",
+            ClipSource::Pose(_) => "Pose",
+            ClipSource::Function(_) => "Function",
+        })
+    }
 }
 
 impl ClipSource<'_> {
@@ -32,6 +46,7 @@ impl ClipSource<'_> {
         match self {
             ClipSource::Uniform(clip) => Sample { isa, clip, at, out }.run(),
             ClipSource::Pose(pose) => out.copy_from_slice(pose),
+            ClipSource::Function(pose) => pose(at, out),
         }
     }
 }
@@ -383,8 +398,7 @@ impl Pass<'_> {
             let weight = playing.weight(state.time);
             if weight > Weight::ZERO {
                 let timeline = &graph.clips[usize::from(playing.clip)].whole;
-                let at =
-                    if playing.is_at_end() { timeline.length() } else { playing.controller.local(timeline).tick() };
+                let at = playing.at(timeline);
                 let clip = clips[usize::from(playing.clip)];
                 buffers[count] = (scratch.write(|_, out| clip.sample(isa, at, out)), weight.value());
                 count += 1;

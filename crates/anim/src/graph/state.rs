@@ -4,7 +4,7 @@ use stillframe_base::tick::Tick;
 
 use super::LeafMove;
 use super::memory::PoseMemory;
-use crate::time::{Controller, Fade, Position, Repeat, SyncClock, Weight};
+use crate::time::{Controller, Fade, Position, Repeat, SyncClock, Timeline, Weight};
 
 /// What one character plays of a [`Graph`](super::Graph). Made by [`Graph::start`](super::Graph::start), and of use with that graph only.
 #[derive(Clone, Debug, PartialEq)]
@@ -195,6 +195,11 @@ impl Playing {
         } else {
             Weight::raw(self.from.parts() + along(self.from.rest().parts()))
         }
+    }
+
+    /// Where in its clip it is; `timeline` is all of that.
+    pub fn at(&self, timeline: &Timeline) -> Tick {
+        if self.is_at_end() { timeline.length() } else { self.controller.local(timeline).tick() }
     }
 
     /// Whether it has been faded out.

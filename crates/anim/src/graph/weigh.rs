@@ -10,29 +10,48 @@ use crate::time::Weight;
 
 /// Whose weights are asked for.
 #[derive(Clone, Copy)]
-pub(super) enum Of {
+pub(super) enum Of<'a> {
     /// The most that any joint has.
     Any,
     /// Those of one joint, as far as it goes with a node through the model: what is added on top takes it nowhere.
     Travel(u16),
+    /// Those of a number that is mixed as joints are: its weight in each mask. What is added on top counts, and what it is the
+    /// difference to counts against it.
+    Number(&'a [f32]),
 }
 
 impl Graph {
     /// The weight of a mask, 1 without one.
-    pub(super) fn mask_weight(&self, mask: Option<u16>, of: Of) -> f32 {
-        let Some(mask) = mask.map(|mask| &self.masks[usize::from(mask)]) else { return 1.0 };
+    pub(super) fn mask_weight(&self, mask: Option<u16>, of: Of<'_>) -> f32 {
+        let Some(mask) = mask.map(usize::from) else { return 1.0 };
         match of {
-            Of::Any => mask.max,
-            Of::Travel(joint) => mask.rows[usize::from(joint) / ROW].0[usize::from(joint) % ROW],
+            Of::Any => self.masks[mask].max,
+            Of::Travel(joint) => self.mask_of_joint(mask, joint),
+            Of::Number(masks) => masks[mask],
         }
     }
 
+    /// The weight that a mask gives a joint.
+    pub(super) fn mask_of_joint(&self, mask: usize, joint: u16) -> f32 {
+        self.masks[mask].rows[usize::from(joint) / ROW].0[usize::from(joint) % ROW]
+    }
+
     /// The inputs of a node that are active with it, and how much of each is in its result: of additive inputs how much is added, of
-    /// those that count for some joints only what the most a joint has. None for references and leaders.
-    pub(super) fn shares(&self, node: usize, state: &GraphState, at: Tick, of: Of, mut visit: impl FnMut(u16, f32)) {
+    /// those that count for some joints only what the most a joint has. None for references and leaders, but of numbers what a
+    /// reference takes away.
+    pub(super) fn shares(
+        &self,
+        node: usize,
+        state: &GraphState,
+        at: Tick,
+        of: Of<'_>,
+        mut visit: impl FnMut(u16, f32),
+    ) {
         let parameters = &*state.parameters;
         let most = |mask: Option<u16>| self.mask_weight(mask, of);
         let travels = matches!(of, Of::Travel(_));
+        // Shares of one thing add up to 1; those of the most that any joint has may be more.
+        let exact = !matches!(of, Of::Any);
         match &self.nodes[node].op {
             Op::Clip { .. } | Op::Frame { .. } | Op::Sync(_) => {}
             Op::Follow { leader, .. } => visit(*leader, 0.0),
@@ -52,7 +71,8 @@ impl Graph {
             Op::Delta { .. } if travels => {}
             Op::Delta { source, reference } => {
                 visit(*source, 1.0);
-                reference.iter().for_each(|reference| visit(*reference, 0.0));
+                let against = if exact { -1.0 } else { 0.0 };
+                reference.iter().for_each(|reference| visit(*reference, against));
             }
             Op::Additive { base, deltas } => {
                 visit(*base, 1.0);
@@ -65,7 +85,7 @@ impl Graph {
             }
             Op::Partial { inputs, .. } => {
                 let weight = |part: &Part| part.weight.value(parameters).max(0.0) * most(part.mask);
-                let sum: f32 = if travels { inputs.iter().map(weight).sum() } else { 1.0 };
+                let sum: f32 = if exact { inputs.iter().map(weight).sum() } else { 1.0 };
                 for part in inputs {
                     let share = weight(part) / sum;
                     if share > 0.0 {
@@ -82,7 +102,7 @@ impl Graph {
                         visit(layer.node, share * left);
                     }
                     // Other joints show what is below a mask.
-                    if covers && (travels || layer.mask.is_none()) {
+                    if covers && (exact || layer.mask.is_none()) {
                         left *= 1.0 - share;
                     }
                 }
@@ -90,7 +110,7 @@ impl Graph {
             }
             Op::Slot { input, mask, .. } => {
                 let playing: f32 = state.slot(node).iter().flatten().map(|playing| playing.weight(at).value()).sum();
-                let covered = if mask.is_some() && !travels { 0.0 } else { playing * most(*mask) };
+                let covered = if mask.is_some() && !exact { 0.0 } else { playing * most(*mask) };
                 visit(*input, (1.0 - covered).max(0.0));
             }
         }
@@ -108,12 +128,12 @@ impl Graph {
     }
 
     /// The weights of all nodes at a moment of the present step, under the parameters that hold.
-    pub(super) fn weigh(&self, state: &GraphState, at: Tick, of: Of, weights: &mut [f32]) {
+    pub(super) fn weigh(&self, state: &GraphState, at: Tick, of: Of<'_>, weights: &mut [f32]) {
         weights.fill(0.0);
         weights[self.nodes.len() - 1] = 1.0;
         for node in (0..self.nodes.len()).rev() {
             let weight = weights[node];
-            if weight > 0.0 {
+            if weight != 0.0 {
                 self.shares(node, state, at, of, |input, share| weights[usize::from(input)] += weight * share);
             }
         }

@@ -14,11 +14,10 @@ use stillframe_base::math::ops;
 
 use super::chain::{CHAIN_MAX, Chain};
 use super::error::check_goal;
-use super::limit::{clamp_arc, swing_and_twist};
+use super::limit::{check_limits, clamp_arc, limit_of, swing_and_twist};
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{arc, length, normalized, turn, unit};
 use super::{IkError, JointLimit, Limit, Reach, Rig};
-use crate::pose::JobError;
 
 /// So many passes without a better one are the last: limits may make one worse before the next is better.
 const STALL_PASSES: u32 = 8;
@@ -51,11 +50,7 @@ impl Ccd<'_> {
     pub fn validate(&self) -> Result<(), IkError> {
         self.rig.validate()?;
         self.rig.check_chain(self.joints.iter().copied(), 2)?;
-        let (count, want) = (self.limits.len(), self.joints.len() - 1);
-        if count != 0 && count != want {
-            return Err(JobError::Length { what: "limits", count, want }.into());
-        }
-        self.limits.iter().try_for_each(JointLimit::validate)?;
+        check_limits(self.limits, self.joints.len() - 1)?;
         check_goal(self.target, self.pole, self.tolerance_m, self.weight)
     }
 
@@ -68,23 +63,27 @@ impl Ccd<'_> {
     }
 
     fn limit(&self, i: usize) -> &JointLimit {
-        self.limits.get(i).unwrap_or(&JointLimit::FREE)
+        limit_of(self.limits, i)
     }
 
     fn solve(&self, chain: &mut Chain) -> Reach {
         let distance = |chain: &Chain| length(chain.end() - self.target);
-        let reach =
-            |distance_m: f32, iterations| Reach { reached: distance_m <= self.tolerance_m, distance_m, iterations };
+        let reach = |distance_m: f32, iterations, blind| Reach {
+            reached: distance_m <= self.tolerance_m,
+            distance_m,
+            iterations,
+            blind,
+        };
         for i in 0..chain.count - 1 {
             self.clamp(chain, i);
         }
         let mut best_m = distance(chain);
         if best_m <= self.tolerance_m {
-            return reach(best_m, 0);
+            return reach(best_m, 0, false);
         }
         let is_free = self.limits.iter().all(|limit| limit.limit == Limit::Free);
         if is_free && lay_straight(chain, self.target) {
-            return reach(distance(chain), 0);
+            return reach(distance(chain), 0, false);
         }
 
         let mut best: [Quat; CHAIN_MAX] = chain.local;
@@ -121,7 +120,7 @@ impl Ccd<'_> {
         }
         chain.local = best;
         chain.forward(0);
-        reach(best_m, iterations)
+        reach(best_m, iterations, bent)
     }
 
     fn clamp(&self, chain: &mut Chain, i: usize) {

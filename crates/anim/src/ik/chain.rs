@@ -40,6 +40,9 @@ pub struct Reach {
     pub distance_m: f32,
     /// Passes over the chain; 0 where the solution is in closed form or there was nothing to do.
     pub iterations: u32,
+    /// Whether the target was in the blind spot of solvers that go on until they are near: the chain was straight and the target on its
+    /// line, where every turn towards it is a turn by nothing. The chain was bent first.
+    pub blind: bool,
 }
 
 /// A joint in the frame of another: a turn, an even scale, a place.
@@ -217,10 +220,15 @@ impl Chain {
         }
     }
 
-    /// Gives a joint a rotation in the frame that it turns in.
-    pub fn set_local(&mut self, i: usize, local: Quat) {
+    /// Gives a joint a rotation in the frame that it turns in, and places nothing yet.
+    pub fn give(&mut self, i: usize, local: Quat) {
         self.local[i] = normalized(local);
         self.turned |= 1 << i;
+    }
+
+    /// Gives a joint a rotation in the frame that it turns in.
+    pub fn set_local(&mut self, i: usize, local: Quat) {
+        self.give(i, local);
         self.forward(i);
     }
 

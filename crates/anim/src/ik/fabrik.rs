@@ -72,22 +72,24 @@ impl Fabrik<'_> {
     /// Turns the joints.
     pub fn run(mut self) -> Reach {
         let mut chain = Chain::read(&self.rig, self.joints.iter().copied());
-        let iterations = self.solve(&mut chain);
+        let (iterations, blind) = self.solve(&mut chain);
         let distance_m = length(chain.end() - self.target);
         chain.write(&mut self.rig, self.weight);
-        Reach { reached: distance_m <= self.tolerance_m, distance_m, iterations }
+        Reach { reached: distance_m <= self.tolerance_m, distance_m, iterations, blind }
     }
 
-    fn solve(&self, chain: &mut Chain) -> u32 {
+    /// Passes, and whether the target was in the blind spot.
+    fn solve(&self, chain: &mut Chain) -> (u32, bool) {
         let mut points = Points::of(chain);
         let bends_are_kept = self.bends_are_kept(&points);
         if bends_are_kept && length(chain.end() - self.target) <= self.tolerance_m {
-            return 0;
+            return (0, false);
         }
         if lay_straight(chain, self.target) {
-            return 0;
+            return (0, false);
         }
-        if bend_blind(chain, self.target, self.pole) {
+        let blind = bend_blind(chain, self.target, self.pole);
+        if blind {
             points = Points::of(chain);
         }
         let mut best: Option<(f32, [Vec3; CHAIN_MAX])> = None;
@@ -112,7 +114,7 @@ impl Fabrik<'_> {
                 }
             }
         }
-        iterations
+        (iterations, blind)
     }
 
     fn bends_are_kept(&self, points: &Points) -> bool {

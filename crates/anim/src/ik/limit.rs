@@ -9,6 +9,7 @@ use stillframe_base::math::ops;
 use super::IkError;
 use super::error::{check_direction, check_range};
 use super::turn::{normalized, turn, unit};
+use crate::pose::JobError;
 
 /// Past a limit by less is on it.
 const SLACK_RAD: f32 = 1e-6;
@@ -103,6 +104,20 @@ impl JointLimit {
             }
         }
     }
+}
+
+/// One limit a joint that turns, or none at all; each sound.
+pub(super) fn check_limits(limits: &[JointLimit], want: usize) -> Result<(), IkError> {
+    let count = limits.len();
+    if count != 0 && count != want {
+        return Err(JobError::Length { what: "limits", count, want }.into());
+    }
+    limits.iter().try_for_each(JointLimit::validate)
+}
+
+/// The limit of a joint of a chain; free where there are none.
+pub(super) fn limit_of(limits: &[JointLimit], i: usize) -> &JointLimit {
+    limits.get(i).unwrap_or(&JointLimit::FREE)
 }
 
 /// `swing * turn(axis, angle)`, the swing across the axis; after a swing of half a turn there is no twist to tell.

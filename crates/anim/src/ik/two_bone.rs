@@ -112,6 +112,7 @@ pub(super) fn bend(chain: &mut Chain, target: Vec3, pole: Vec3, bend_axis: Vec3,
         reached: (d - wanted).abs() <= TOLERANCE * (a + b),
         distance_m: length(chain.end() - target),
         iterations: 0,
+        blind: false,
     }
 }
 

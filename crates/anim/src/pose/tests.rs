@@ -2,9 +2,10 @@
 
 mod additive;
 
-use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
+use glam::{DMat4, DQuat, DVec3, Quat, Vec3, Vec4};
 use proptest::prelude::*;
 use stillframe_base::lanes::{Isa, ROW, Row};
+use stillframe_base::math::ops64;
 
 use super::*;
 
@@ -163,6 +164,32 @@ proptest! {
         let out = input.blend(Isa::detect(), 0.0);
         input.weights.iter_mut().for_each(|weight| *weight *= f32::from_bits(((127 + exponent) as u32) << 23));
         prop_assert_eq!(bits(&out), bits(&input.blend(Isa::detect(), 0.0)));
+    }
+
+    /// Any factor on all weights changes the rounding alone: to 1e-6 of the largest number that goes in; where rotations cancel, as often
+    /// 1e-6 as the blended one is shorter than 1.
+    #[test]
+    fn b01_any_factor_changes_the_rounding_alone(layers in layers(2..6), exponent in -20.0f64..20.0) {
+        let mut input = Input::new(&layers);
+        let out = input.blend(Isa::detect(), 0.0);
+        let factor = ops64::exp2(exponent) as f32;
+        input.weights.iter_mut().for_each(|weight| *weight *= factor);
+        let other = input.blend(Isa::detect(), 0.0);
+        let sum: f32 = layers.iter().map(|layer| layer.1).sum();
+        for j in 0..layers[0].0.len() {
+            let (a, b) = (out[j / ROW].lane(j % ROW), other[j / ROW].lane(j % ROW));
+            let first = layers[0].0[j].rotation;
+            let turned = layers.iter().map(|(joints, weight)| {
+                let q = joints[j].rotation;
+                q * if q.dot(first) < 0.0 { -weight / sum } else { weight / sum }
+            });
+            let length = turned.fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, q| sum + q).length();
+            // Components of translations are at most 3.
+            prop_assert!((a.translation - b.translation).abs().max_element() <= 3e-6, "factor {}: {:?} and {:?}", factor, a, b);
+            prop_assert!((a.scale - b.scale).abs().max_element() <= 1.5e-6, "factor {}: {:?} and {:?}", factor, a, b);
+            let off = Vec4::from(a.rotation - b.rotation).abs().max_element();
+            prop_assert!(off * length <= 1e-6, "factor {}, length {}: {:?} and {:?}", factor, length, a, b);
+        }
     }
 
     /// Joints without scale stay so, whatever the weights.

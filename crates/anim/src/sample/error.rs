@@ -11,8 +11,8 @@ pub enum ClipError {
     TooLong { samples: u128, max: usize },
     #[error("no frames a second")]
     Rate,
-    /// Points to measure at would not be near the joints.
-    #[error("points {shell_m} m from the joints")]
+    /// Points that errors are told of.
+    #[error("points {shell_m} m from a joint: more than 0 is expected")]
     Shell { shell_m: f64 },
     #[error("a clip of {joints} joints for a skeleton of {want}")]
     Joints { joints: usize, want: usize },

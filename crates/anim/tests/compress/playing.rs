@@ -37,11 +37,11 @@ fn model(pose: impl Iterator<Item = DTrs>, parents: &[u16]) -> Vec<DAffine3> {
 
 /// How far points near the joints are from where they belong, each joint's furthest.
 pub fn errors_m(parents: &[u16], want: &[DTrs], got: impl Iterator<Item = DTrs>) -> Vec<f64> {
-    errors_at_m(parents, want, got, VIRTUAL_VERTEX_M)
+    errors_at_m(VIRTUAL_VERTEX_M, parents, want, got)
 }
 
-/// The same at another distance.
-pub fn errors_at_m(parents: &[u16], want: &[DTrs], got: impl Iterator<Item = DTrs>, shell_m: f64) -> Vec<f64> {
+/// The same at points further out or nearer.
+pub fn errors_at_m(shell_m: f64, parents: &[u16], want: &[DTrs], got: impl Iterator<Item = DTrs>) -> Vec<f64> {
     let unit = |pose: &DTrs| DTrs { rotation: pose.rotation.normalize(), ..*pose };
     let (want, got) = (model(want.iter().map(unit), parents), model(got, parents));
     let off = |(want, got): (&DAffine3, &DAffine3)| {
@@ -192,6 +192,34 @@ fn what_cannot_be_held_is_an_error() {
         if let Err(error) = made {
             assert!(matches!(error, ClipError::Error { .. }), "{error}");
         }
+    }
+}
+
+/// What is thick asks for finer rotations: the bound holds where its skin is, and the clip is larger.
+#[test]
+fn points_further_from_joints_are_held_too() {
+    let (skeleton, raw) = (clips::skeleton(), clips::named("walk"));
+    let source = RawPose::new(&raw, &skeleton).expect("it is the skeleton's");
+    let mut bytes = Vec::new();
+    for shell_m in [0.003, VIRTUAL_VERTEX_M, 0.3] {
+        let (clip, report) =
+            compress_raw(&raw, &skeleton, &Compression { shell_m, ..within(0.2e-3) }).expect("it moves");
+        bytes.push(report.bytes);
+        let mut want = vec![DTrs::from(Trs::IDENTITY); skeleton.joint_count()];
+        let mut worst_m = 0.0_f64;
+        for step in 0..=97 {
+            let at = Tick((i128::from(clip.duration().0) * step / 97) as i64);
+            source.sample(at, &mut want);
+            let got = play(Isa::detect(), &clip, at);
+            let off_m = errors_at_m(shell_m, skeleton.parents(), &want, joints_of(&got, want.len()));
+            worst_m = off_m.into_iter().fold(worst_m, f64::max);
+        }
+        assert!(worst_m <= 0.2e-3 && worst_m > 0.02e-3, "{shell_m}: {worst_m}");
+    }
+    assert!(bytes.is_sorted() && bytes[0] < bytes[2], "{bytes:?}");
+    for shell_m in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let made = compress_raw(&raw, &skeleton, &Compression { shell_m, ..within(0.2e-3) });
+        assert!(matches!(made, Err(ClipError::Shell { .. })), "{shell_m}");
     }
 }
 

@@ -19,7 +19,15 @@ pub fn palette_at(baked: &BakedBones, clip: u32, at: Tick) -> Vec<Row> {
     let mut out = vec![Row::ZERO; frames.frame_rows()];
     let (phases, visible) = (vec![0; frames.clips().len()], [Visible { actor: 0, lod: 0 }]);
     let isa = Isa::detect();
-    let job = SampleCrowd { isa, baked: frames, phases: &phases, actors: &actors, visible: &visible, out: &mut out };
+    let job = SampleCrowd {
+        isa,
+        baked: frames,
+        phases: &phases,
+        actors: &actors,
+        visible: &visible,
+        out: &mut out,
+        stream: false,
+    };
     assert_eq!(job.validate(), Ok(()));
     job.run();
     out

@@ -75,6 +75,7 @@ proptest! {
         let mut palettes = vec![Row::ZERO; actors.len() * frames.frame_rows()];
         SampleCrowd {
             isa: Isa::detect(), baked: frames, phases: &phases, actors: &actors, visible: &everyone, out: &mut palettes,
+            stream: false,
         }.run();
         for (number, actor) in actors.iter().enumerate() {
             let palette = &palettes[number * frames.frame_rows()..(number + 1) * frames.frame_rows()];

@@ -43,7 +43,16 @@ fn a_flag_is_baked_within_its_error() {
             let mut out = vec![Row::ZERO; frames.frame_rows()];
             let visible = [Visible { actor: 0, lod: 0 }];
             let isa = Isa::detect();
-            SampleCrowd { isa, baked: frames, phases: &[0], actors: &actors, visible: &visible, out: &mut out }.run();
+            SampleCrowd {
+                isa,
+                baked: frames,
+                phases: &[0],
+                actors: &actors,
+                visible: &visible,
+                out: &mut out,
+                stream: false,
+            }
+            .run();
             let vector =
                 |n: usize| DVec3::from_array([0, 1, 2].map(|i| f64::from(out[(n + i) / ROW].0[(n + i) % ROW])));
             for vertex in 0..COUNT {

@@ -185,7 +185,8 @@ pub fn crowd(storage: Storage, world: &World, isa: Isa, out: &mut Bits) {
     let (mut phases, mut rows) = ([0; 2], vec![Row::ZERO; count * frames.frame_rows()]);
     for now in [0, 123_456_789, 1 << 50] {
         frames.clip_phases(Tick(now), &mut phases);
-        SampleCrowd { isa, baked: frames, phases: &phases, actors, visible: &visible, out: &mut rows }.run();
+        SampleCrowd { isa, baked: frames, phases: &phases, actors, visible: &visible, out: &mut rows, stream: false }
+            .run();
         out.put(&rows);
     }
 }

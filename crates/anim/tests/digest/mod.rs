@@ -29,6 +29,7 @@ pub const SYSTEMS: &[(&str, System)] = &[
     ("graph", playing::graph),
     ("root", playing::root),
     ("ik", playing::ik),
+    ("ik jacobian", playing::ik_jacobian),
     ("local to model", poses::local_to_model),
     ("palette", poses::palette),
     ("figure", poses::figure),

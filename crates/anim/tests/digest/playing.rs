@@ -8,7 +8,7 @@ use stillframe_anim::graph::{
     TransitionDef, Value,
 };
 use stillframe_anim::ik::{
-    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JointLimit, Limit, Reach, Rig, TwoBone,
+    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach, Rig, TwoBone,
 };
 use stillframe_anim::metric::{foot_slide_m, pop_deg_per_frame2, seam_jump};
 use stillframe_anim::pose::{Affine, JointBlock, Trs};
@@ -219,7 +219,7 @@ pub fn ik(world: &World, isa: Isa, out: &mut Bits) {
         let (rig, offset, forward, up) = (Rig { parents, locals }, Vec3::Z * 0.1, Vec3::Z, Vec3::Y);
         let reach = Aim { rig, joints, target, offset, forward, up, pole: Vec3::Y, weight }.run();
         note(locals, reach);
-        let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0 }; 2];
+        let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false }; 2];
         let mut foot = |joints| Foot {
             joints,
             bend_axis: Vec3::X,
@@ -244,6 +244,27 @@ pub fn ik(world: &World, isa: Isa, out: &mut Bits) {
         .run();
         note(locals, Reach { distance_m: offset_m, ..reaches[0] });
         note(locals, reaches[1]);
+    }
+}
+
+/// The Jacobian transpose on an arm without limits and on a spine with them, and whether the target was in the blind spot.
+pub fn ik_jacobian(world: &World, isa: Isa, out: &mut Bits) {
+    let mut numbers = Numbers::new("ik jacobian");
+    let (parents, mut pose) = (world.skeleton.parents(), vec![JointBlock::IDENTITY; BLOCKS]);
+    let hinge = Limit::Hinge { axis: Vec3::X, min_rad: -0.3, max_rad: 2.0 };
+    let limits = [CONE, hinge, Limit::Free].map(|limit| JointLimit { rest: Quat::IDENTITY, limit });
+    for at in numbers.moments(20, world.uniform[0].duration()) {
+        Sample { isa, clip: &world.uniform[0], at, out: &mut pose }.run();
+        for (joints, limits) in [([13, 14, 15, 16], &[][..]), ([2, 3, 4, 5], &limits)] {
+            let (rig, target, pole) = (Rig { parents, locals: &mut pose }, Vec3::Y + numbers.vec3(), numbers.vec3());
+            let (tolerance_m, iterations_max, weight) = (1e-4, 40, 0.9);
+            let joints = &joints;
+            let reach =
+                JacobianTranspose { rig, joints, limits, target, pole, tolerance_m, iterations_max, weight }.run();
+            out.put(&pose);
+            out.put(&[reach.distance_m]);
+            out.put(&[u32::from(reach.reached), reach.iterations, u32::from(reach.blind)]);
+        }
     }
 }
 

@@ -132,6 +132,25 @@ fn spaces_in_spaces_are_one_blend() {
     assert!(apart < 0.5, "{apart} degrees");
 }
 
+/// D25 of the book's defects: only the first input was followed, and what two nodes read moved twice.
+#[test]
+fn d25_every_input_is_followed_and_moves_once() {
+    let nodes = vec![
+        ("walk", looped("walk")),
+        ("idle", looped("idle")),
+        ("left", line("p", &[(0.0, "walk"), (1.0, "idle")])),
+        ("right", line("p", &[(0.0, "idle"), (1.0, "walk")])),
+        ("top", line("q", &[(0.0, "left"), (1.0, "right")])),
+    ];
+    let mut player = Player::new(&def(&[("p", 0.25), ("q", 0.75)], nodes, "top"));
+    for _ in 0..3 {
+        player.step_ms(100);
+    }
+    assert_eq!([player.line("walk"), player.line("idle")], ["0.375 at 0.3000 s", "0.625 at 0.3000 s"]);
+    let want = mean(&[(0.375, player.clip_ms("walk", 300)), (0.625, player.clip_ms("idle", 300))]);
+    close(&player.pose(), &want);
+}
+
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
     let mut nodes = five();

@@ -100,6 +100,24 @@ fn blends_go_at_the_mean_pace() {
     actor.is_at(arc((0.75 * 1.5 + 0.25 * 4.0, 0.0), 1.0));
 }
 
+/// Found by `stillframe fuzz graph`: what stands still had no part in the mean, so that half a walk went as far as a whole one.
+#[test]
+fn poses_without_a_clock_stay_where_they_are() {
+    let still = [
+        NodeKind::Frame { clip: "run".to_string(), at: Tick(200 * MS) },
+        NodeKind::Follow { clip: "run".to_string(), leader: "walk".to_string() },
+    ];
+    for still in still {
+        let nodes =
+            vec![("walk", looped("walk")), ("still", still), ("both", line("w", &[(0.0, "walk"), (1.0, "still")]))];
+        for (share, speed) in [(0.0, 1.5), (0.25, 0.75 * 1.5), (1.0, 0.0)] {
+            let mut actor = Actor::new(&def(&[("w", share)], nodes.clone(), "both"));
+            (0..20).for_each(|_| actor.step_ms(50));
+            actor.is_at(arc((speed, 0.0), 1.0));
+        }
+    }
+}
+
 #[test]
 fn layers_count_by_their_masks_at_the_root_and_additions_not_at_all() {
     let layers = |mask: Option<&str>, mode: LayerMode| {

@@ -40,7 +40,7 @@ pub fn counts(passes: &[Reach]) -> [u32; 3] {
     [counts[counts.len() / 2], counts[counts.len() * 95 / 100], counts[counts.len() - 1]]
 }
 
-fn limit() -> impl Strategy<Value = JointLimit> {
+pub fn limit() -> impl Strategy<Value = JointLimit> {
     let arc = (-3.0f32..3.0, 0.0f32..3.0).prop_map(|(min, by)| (min, min + by));
     let hinge = (long_vec3(0.1, 1.0), arc.clone()).prop_map(|(axis, (min_rad, max_rad))| Limit::Hinge {
         axis,
@@ -61,7 +61,7 @@ fn modulo_turn(angle: f64) -> f64 {
 }
 
 /// How far a rotation is past a limit: from the definition, with matrices and cosines, in f64.
-fn excess(limit: &JointLimit, local: Quat) -> f64 {
+pub fn excess(limit: &JointLimit, local: Quat) -> f64 {
     let turned = limit.rest.as_dquat().inverse() * local.as_dquat();
     let past = |angle: f64, min: f32, max: f32| {
         let (middle, half) = (f64::from(min + max) / 2.0, f64::from(max - min) / 2.0);
@@ -170,6 +170,7 @@ fn a_straight_chain_leaves_its_line() {
         let mut puppet = Puppet::straight(&[Vec3::X; 3]);
         let reach = solve(&mut puppet, Vec3::X * x, &[], 1e-5, 1000);
         assert!(reach.reached && puppet.end().distance(Vec3::X * x) < 2e-5, "{x}: {reach:?}");
+        assert!(reach.blind, "{x}: the blind spot is told");
     }
 }
 

@@ -102,6 +102,7 @@ fn a_straight_chain_leaves_its_line() {
         let mut puppet = Puppet::straight(&[Vec3::X; 3]);
         let reach = solve(&mut puppet, Vec3::X * x, &[], 1e-5, 400);
         assert!(reach.reached && puppet.end().distance(Vec3::X * x) < 2e-5, "{x}: {reach:?}");
+        assert!(reach.blind, "{x}: the blind spot is told");
     }
 }
 

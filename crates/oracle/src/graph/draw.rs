@@ -4,7 +4,8 @@
 use stillframe_base::tick::TICKS_PER_SECOND;
 
 use super::script::{
-    Clip, Entry, GraphOp, GraphScript, JointKey, Mask, Number, Part, Passes, Policy, Rule, Space, Test, Weighted,
+    Clip, Entry, GraphOp, GraphScript, JointKey, Mask, Mean, Number, Part, Passes, Policy, Rule, Space, Test, Travel,
+    Weighted,
 };
 use super::space::delaunay;
 use crate::{Choices, draw};
@@ -26,7 +27,7 @@ struct Drawing<'c, 'b> {
 pub fn script(choices: &mut Choices<'_>) -> GraphScript {
     let tiny = choices.one_in(8);
     let joint_count = choices.between(1, 4);
-    let parents = (0..joint_count).map(|joint| (joint - 1 - choices.between(0, 1)).max(0) as usize).collect();
+    let parents = (0..joint_count).map(|joint: i64| (joint - 1 - choices.between(0, 1)).max(0) as usize).collect();
     let parameters = (0..choices.between(1, 3)).map(|_| eighths(choices).clamp(-1e9, 1e9)).collect();
     let event_weight_min = *choices.pick(&[0.0, 0.4375, 0.125, 1.0]);
     let script = GraphScript { parents, parameters, event_weight_min, ..GraphScript::default() };
@@ -64,10 +65,15 @@ impl Drawing<'_, '_> {
 
     fn clips(&mut self) {
         let joint_count = self.script.parents.len();
-        for _ in 0..self.choices.between(1, 4) {
+        let travels = !self.choices.one_in(3);
+        for _ in 0..self.choices.between(1, 3) {
             let ticks = match self.choices.weighted(&[16, 2, 1]) {
                 0 if self.tiny => self.choices.between(1, 30),
-                0 => self.choices.between(1, 40) * MS / 4 + i64::from(self.choices.one_in(4)),
+                0 => {
+                    // Short ones begin again often.
+                    let most = *self.choices.pick(&[8, 40]);
+                    self.choices.between(1, most) * MS / 4 + i64::from(self.choices.one_in(4))
+                }
                 1 => *self.choices.pick(&[0, 1, TICKS_PER_SECOND, 3]),
                 _ => 1 << 40,
             };
@@ -88,18 +94,26 @@ impl Drawing<'_, '_> {
                 }
                 _ => Vec::new(),
             };
-            let mut keys = || (0..joint_count).map(|_| key(self.choices)).collect::<Vec<_>>();
+            // Turns about different axes, whose order matters.
+            let axis = self.script.clips.len() as i16;
+            let mut keys = || (0..joint_count).map(|_| key(self.choices, axis)).collect::<Vec<_>>();
             let (from, to) = (keys(), keys());
-            self.script.clips.push(Clip { ticks, events, markers, from, to });
+            let travel = match travels {
+                true => *self.choices.pick(&[Some(Travel::Shift), Some(Travel::Walk), Some(Travel::Shift), None]),
+                false => None,
+            };
+            self.script.clips.push(Clip { ticks, events, markers, from, to, travel });
         }
     }
 
     fn masks(&mut self) {
         let joint_count = self.script.parents.len() as u64;
-        for _ in 0..self.choices.below(3) {
+        for _ in 0..self.choices.between(0, 2) {
             let weight = |choices: &mut Choices<'_>| *choices.pick(&[0.0, 1.0, 0.5, 0.25]);
             let default = weight(self.choices);
-            let joint = self.choices.below(joint_count) as usize;
+            // Rather not all joints.
+            let first = if self.choices.one_in(3) { 0 } else { joint_count - 1 };
+            let joint = self.choices.between(first as i64, joint_count as i64 - 1) as usize;
             let branches = vec![(joint, weight(self.choices))];
             self.script.masks.push(Mask { default, branches });
         }
@@ -115,7 +129,7 @@ impl Drawing<'_, '_> {
     fn speed(&mut self) -> Number {
         match self.choices.weighted(&[6, 2, 2]) {
             0 => Number::Fixed(1.0),
-            1 => Number::Fixed(*self.choices.pick(&[0.5, -1.0, 2.0, 0.0, 1.0 / 3.0])),
+            1 => Number::Fixed(*self.choices.pick(&[0.5, -1.0, 2.0, 0.0, 1.0 / 3.0, -0.5])),
             _ => self.number(),
         }
     }
@@ -131,7 +145,14 @@ impl Drawing<'_, '_> {
 
     /// A node of poses or of deltas; rather one that nothing reads yet.
     fn input(&mut self, delta: bool) -> Option<usize> {
+        self.input_beside(delta, &[])
+    }
+
+    /// As [`input`](Drawing::input), and rather none of those that are `taken`.
+    fn input_beside(&mut self, delta: bool, taken: &[usize]) -> Option<usize> {
         let all: Vec<usize> = (0..self.is_delta.len()).filter(|node| self.is_delta[*node] == delta).collect();
+        let others: Vec<usize> = all.iter().copied().filter(|node| !taken.contains(node)).collect();
+        let all = if !others.is_empty() && !self.choices.one_in(6) { others } else { all };
         let unread: Vec<usize> = all.iter().copied().filter(|node| !self.is_read[*node]).collect();
         let from = if !unread.is_empty() && !self.choices.one_in(3) { unread } else { all };
         if from.is_empty() {
@@ -151,7 +172,12 @@ impl Drawing<'_, '_> {
         let wants_delta = self.choices.one_in(8);
         let first = self.input(wants_delta).unwrap_or_else(|| self.pose());
         let delta = self.is_delta[first];
-        [first].into_iter().chain((1..count).map(|_| self.input(delta).unwrap_or(first))).collect()
+        let mut out = vec![first];
+        for _ in 1..count {
+            let next = self.input_beside(delta, &out).unwrap_or(first);
+            out.push(next);
+        }
+        out
     }
 
     fn push(&mut self, part: Part) {
@@ -167,8 +193,8 @@ impl Drawing<'_, '_> {
     }
 
     fn nodes(&mut self) {
-        for leaf in 0..self.choices.between(1, 4) {
-            let part = match self.choices.weighted(&[10, 2, 1]) {
+        for leaf in 0..self.choices.between(2, 4) {
+            let part = match self.choices.weighted(&[10, 3, 3]) {
                 1 if leaf > 0 => self.sync(),
                 2 if leaf > 0 => {
                     let clip = self.clip();
@@ -178,8 +204,9 @@ impl Drawing<'_, '_> {
             };
             self.push(part);
         }
-        for _ in 0..self.choices.between(0, 8) {
-            let part = self.inner();
+        let count = self.choices.between(1, 6);
+        for number in 1..=count {
+            let part = self.inner(number == count);
             self.push(part);
         }
         let last = self.is_delta.len() - 1;
@@ -189,8 +216,10 @@ impl Drawing<'_, '_> {
         }
     }
 
-    fn inner(&mut self) -> Part {
-        match self.choices.weighted(&[4, 4, 6, 2, 2, 3, 3, 2, 1, 2, 2]) {
+    /// A node that reads others, as the last one does, or one more to be read.
+    fn inner(&mut self, is_last: bool) -> Part {
+        let more = |weight: u64| if is_last { 0 } else { weight };
+        match self.choices.weighted(&[4, 5, 10, 4, more(1), more(5), 3, 6, more(2), 8, 3]) {
             0 => {
                 let space = self.space();
                 let inputs = self.inputs(space.point_count());
@@ -236,9 +265,12 @@ impl Drawing<'_, '_> {
                 Part::Follow { clip: self.clip(), leader: *self.choices.pick(&all) }
             }
             9 => {
-                let count = self.choices.between(1, 3) as usize;
+                let count = *self.choices.pick(&[1, 2, 3, 2, 3]);
                 let inputs = self.inputs(count);
-                Part::Partial { inputs: inputs.into_iter().map(|node| self.weighted(node)).collect() }
+                let inputs: Vec<Weighted> = inputs.into_iter().map(|node| self.part(node)).collect();
+                let joints = if self.choices.one_in(3) { Vec::new() } else { self.joints(count) };
+                let mean = *self.choices.pick(&[Mean::Nlerp, Mean::Powers, Mean::Matrices, Mean::Powers]);
+                Part::Partial { inputs, joints, mean }
             }
             _ => {
                 let input = self.pose();
@@ -247,10 +279,27 @@ impl Drawing<'_, '_> {
         }
     }
 
+    /// Some joints, each with a weight for every input, which are not all 0.
+    fn joints(&mut self, input_count: usize) -> Vec<(usize, Vec<f32>)> {
+        let mut out = Vec::new();
+        for joint in 0..self.script.parents.len() {
+            // Rather not those below.
+            if self.choices.one_in(if joint == 0 { 2 } else { 3 }) {
+                let mut weights: Vec<f32> =
+                    (0..input_count).map(|_| *self.choices.pick(&[0.0, 1.0, 3.0, 0.5])).collect();
+                if weights.iter().all(|weight| *weight == 0.0) {
+                    weights[self.choices.below(input_count as u64) as usize] = 1.0;
+                }
+                out.push((joint, weights));
+            }
+        }
+        out
+    }
+
     fn clip_node(&mut self) -> Part {
         let clip = self.clip();
         let ticks = self.script.clips[clip].ticks;
-        let passes = match self.choices.weighted(&[8, 4, 1, 1, 1]) {
+        let passes = match self.choices.weighted(&[10, 3, 1, 1, 1]) {
             0 => Passes::Loop(0),
             1 => Passes::Clamp,
             2 => Passes::Once,
@@ -271,6 +320,14 @@ impl Drawing<'_, '_> {
         Weighted { node, weight: self.number(), mask: self.mask(), add: false }
     }
 
+    /// Rather with some weight.
+    fn part(&mut self, node: usize) -> Weighted {
+        let own = self.weighted(node);
+        let weight =
+            if self.choices.one_in(2) { Number::Fixed(*self.choices.pick(&[1.0, 0.5, 3.0])) } else { own.weight };
+        Weighted { weight, ..own }
+    }
+
     fn layer(&mut self) -> Weighted {
         let wants_delta = self.choices.one_in(3);
         let node = self.input(wants_delta).unwrap_or_else(|| self.pose());
@@ -280,7 +337,7 @@ impl Drawing<'_, '_> {
     /// Rising places.
     fn places(&mut self) -> Vec<f32> {
         let mut at = *self.choices.pick(&[0.0, -1.0, 0.5]);
-        (0..self.choices.between(1, 3))
+        (0..*self.choices.pick(&[1, 2, 3, 2]))
             .map(|_| {
                 let place = at;
                 at += *self.choices.pick(&[1.0, 0.5, 1.5]);
@@ -339,7 +396,7 @@ impl Drawing<'_, '_> {
     }
 
     fn policy(&mut self) -> Policy {
-        *self.choices.pick(&[Policy::Book, Policy::Inertial, Policy::Frozen])
+        *self.choices.pick(&[Policy::Book, Policy::Inertial, Policy::Frozen, Policy::Book])
     }
 
     fn switch(&mut self) -> Part {
@@ -354,9 +411,9 @@ impl Drawing<'_, '_> {
         let count = self.choices.between(2, 4) as usize;
         let states = self.inputs(count);
         let state = |choices: &mut Choices<'_>| choices.below(count as u64) as usize;
-        let rules = (0..self.choices.between(1, 6))
+        let rules = (0..self.choices.between(2, 6))
             .map(|_| Rule {
-                from: if self.choices.one_in(4) { None } else { Some(state(self.choices)) },
+                from: if self.choices.one_in(3) { None } else { Some(state(self.choices)) },
                 to: state(self.choices),
                 when: self.test(2),
                 fade: self.time(),
@@ -372,10 +429,14 @@ impl Drawing<'_, '_> {
     fn test(&mut self, depth: u32) -> Test {
         let parameter = self.choices.below(self.script.parameters.len() as u64) as usize;
         let than = |choices: &mut Choices<'_>| choices.between(-1, 4) as f32 / 2.0;
-        match self.choices.weighted(&[2, 5, 5, 6, if depth > 0 { 3 } else { 0 }]) {
+        match self.choices.weighted(&[1, 4, 4, 12, if depth > 0 { 4 } else { 0 }]) {
             0 => Test::Always,
             1 => Test::Less { parameter, than: than(self.choices) },
             2 => Test::AtLeast { parameter, than: than(self.choices) },
+            // A number that is set later lets loops pass by.
+            3 if !self.choices.one_in(3) => {
+                Test::Both(vec![Test::TimeLeft(self.time()), Test::AtLeast { parameter, than: than(self.choices) }])
+            }
             3 => Test::TimeLeft(self.time()),
             _ => match self.choices.below(3) {
                 0 => Test::Both(vec![self.test(depth - 1), self.test(depth - 1)]),
@@ -389,16 +450,13 @@ impl Drawing<'_, '_> {
         let slots: Vec<usize> =
             (0..self.is_delta.len()).filter(|node| matches!(self.script.nodes[*node], Part::Slot { .. })).collect();
         let asks = if slots.is_empty() { 0 } else { 1 };
-        for _ in 0..self.choices.between(4, 28) {
-            let op = match self.choices.weighted(&[10, 7, 4, 4 * asks, asks, 1]) {
+        for _ in 0..self.choices.between(3, 13) {
+            let op = match self.choices.weighted(&[10, 4, 2, 2 * asks, asks, 1, 2, 3, 2 * asks]) {
                 0 => {
                     let step = self.step();
                     GraphOp::Step(step)
                 }
-                1 => {
-                    let parameter = self.choices.below(self.script.parameters.len() as u64) as usize;
-                    GraphOp::Set { parameter, to: eighths(self.choices) }
-                }
+                1 => self.set(),
                 2 => GraphOp::Pose,
                 3 => GraphOp::Play {
                     node: *self.choices.pick(&slots),
@@ -407,14 +465,52 @@ impl Drawing<'_, '_> {
                     times: *self.choices.pick(&[1, 2, 0]),
                 },
                 4 => GraphOp::Stop { node: *self.choices.pick(&slots) },
-                _ => GraphOp::Start,
+                5 => GraphOp::Start,
+                6 => GraphOp::Store,
+                7 => {
+                    self.change_of_mind();
+                    continue;
+                }
+                _ => {
+                    self.play_to_end(&slots);
+                    continue;
+                }
             };
             self.script.steps.push(op);
         }
+        self.script.steps.push(GraphOp::Pose);
+    }
+
+    fn set(&mut self) -> GraphOp {
+        let parameter = self.choices.below(self.script.parameters.len() as u64) as usize;
+        GraphOp::Set { parameter, to: eighths(self.choices) }
+    }
+
+    /// A number is changed, and again while what it began is under way; poses before and between.
+    fn change_of_mind(&mut self) {
+        let parameter = self.choices.below(self.script.parameters.len() as u64) as usize;
+        self.script.steps.push(GraphOp::Pose);
+        for _ in 0..2 {
+            let set = GraphOp::Set { parameter, to: eighths(self.choices) };
+            let step = GraphOp::Step(self.time());
+            self.script.steps.extend([set, GraphOp::Step(0), step]);
+        }
+        self.script.steps.push(GraphOp::Pose);
+    }
+
+    /// A clip is played in a slot, to about its end.
+    fn play_to_end(&mut self, slots: &[usize]) {
+        let (node, clip) = (*self.choices.pick(slots), self.clip());
+        let times = self.choices.between(1, 2) as u32;
+        let ticks = self.script.clips[clip].ticks;
+        self.script.steps.push(GraphOp::Play { node, clip, speed: 1.0, times });
+        let way = if ticks < 1 << 30 { ticks * i64::from(times) } else { self.time() };
+        let after = self.time() / 4;
+        self.script.steps.extend([GraphOp::Step(way), GraphOp::Step(after), GraphOp::Pose]);
     }
 
     fn step(&mut self) -> i64 {
-        match self.choices.weighted(&[10, 2, 2, 2, 1]) {
+        match self.choices.weighted(&[10, 1, 4, 2, 1]) {
             0 => self.time(),
             1 => 0,
             2 => {
@@ -430,10 +526,10 @@ impl Drawing<'_, '_> {
 }
 
 /// A joint: mostly turned a little.
-fn key(choices: &mut Choices<'_>) -> JointKey {
+fn key(choices: &mut Choices<'_>, axis: i16) -> JointKey {
     let mut place = || choices.between(-8, 8) as i16;
     let [x, y, z] = [place(), place(), place()];
-    let axis = choices.below(3) as i16;
+    let axis = (axis + if choices.one_in(2) { choices.between(0, 2) as i16 } else { 1 }) % 3;
     let turn = if choices.one_in(8) { choices.between(-180, 180) } else { choices.between(-12, 12) * 5 };
     [x, y, z, axis, turn as i16, *choices.pick(&[8, 4, 16, 12])]
 }

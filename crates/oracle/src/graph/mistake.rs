@@ -22,10 +22,18 @@ pub enum GraphMistake {
     PlayedCut,
     SharedRestart,
     Jump,
+    JointAlone,
+    PowersTurned,
+    SizesIgnored,
+    SeamLost,
+    LateTravel,
+    MostTravels,
+    StillTravels,
+    StoredCoarse,
 }
 
 /// Every mistake: its name, and what it does.
-pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 18] = [
+pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 26] = [
     (GraphMistake::LateWeight, "late-weight", "events have the weight of their clip at the step's end (P32)"),
     (GraphMistake::Again, "again", "asking for the state that is there already begins it anew (P34)"),
     (GraphMistake::LeftoverLost, "leftover-lost", "transitions wait for the step's end (P33)"),
@@ -44,4 +52,12 @@ pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 18] = [
     (GraphMistake::PlayedCut, "played-cut", "a clip of a slot is gone at its end, without a fade"),
     (GraphMistake::SharedRestart, "shared-restart", "a state that is entered restarts clips that play already"),
     (GraphMistake::Jump, "jump", "nothing dies away or stands still after a change over: poses jump"),
+    (GraphMistake::JointAlone, "joint-alone", "weights of a joint are not those of what is below it"),
+    (GraphMistake::PowersTurned, "powers-turned", "a product of powers is made in the other order"),
+    (GraphMistake::SizesIgnored, "sizes-ignored", "a sum of matrices is one of rotations only"),
+    (GraphMistake::SeamLost, "seam-lost", "the root goes back where its clip begins again (P25)"),
+    (GraphMistake::LateTravel, "late-travel", "what is faded travels by its weight at the step's end"),
+    (GraphMistake::MostTravels, "most-travels", "the root goes with what only other joints show"),
+    (GraphMistake::StillTravels, "still-travels", "what stands still has no part in how far the root goes"),
+    (GraphMistake::StoredCoarse, "stored-coarse", "clocks that are stored stand on whole ticks (P39)"),
 ];

@@ -12,6 +12,7 @@ use stillframe_base::tick::TICKS_PER_SECOND;
 use super::GraphMistake;
 use super::pose::{Offset, Pose};
 use super::script::{Entry, GraphOp, Number, Part, Policy, Rule, Space, Test};
+use super::travel::Journey;
 use super::world::{Member, World};
 use crate::{Oracle, SUB};
 
@@ -56,9 +57,9 @@ pub struct Playing {
     pub clip: usize,
     pub u: i128,
     pub armed: bool,
-    speed: i64,
-    end: Option<i128>,
-    fade: Fade,
+    pub speed: i64,
+    pub end: Option<i128>,
+    pub fade: Fade,
     from: u64,
     leaves: bool,
 }
@@ -161,6 +162,8 @@ pub struct Character<'w> {
     was_active: Vec<bool>,
     pub weights: Vec<f64>,
     pub memories: Vec<Memory>,
+    /// Where the last step has led.
+    pub way: Journey,
     /// A slot was asked for something since the last decision.
     asked: bool,
     /// Something was asked that the definition leaves open.
@@ -191,6 +194,7 @@ impl<'w> Character<'w> {
             was_active: vec![false; count],
             weights: vec![0.0; count],
             memories: vec![Memory::default(); count],
+            way: Journey::default(),
             asked: false,
             open: std::cell::Cell::new(false),
         };
@@ -210,7 +214,7 @@ impl<'w> Character<'w> {
         self.mistake == Some(mistake)
     }
 
-    fn part(&self, node: usize) -> &'w Part {
+    pub fn part(&self, node: usize) -> &'w Part {
         &self.world.script.nodes[node]
     }
 
@@ -224,6 +228,7 @@ impl<'w> Character<'w> {
             return Err(Stop::TooMuch);
         }
         let mut events = Vec::new();
+        self.way = Journey::default();
         if self.is(GraphMistake::EarlyParameters) {
             self.take_in(parameters);
             self.decide(&mut events);
@@ -231,7 +236,7 @@ impl<'w> Character<'w> {
         if std::mem::take(&mut self.asked) {
             self.decide(&mut events);
         }
-        let (mut left, mut decisions) = (ticks, 0);
+        let (mut left, mut decisions, mut departure) = (ticks, 0, self.departure());
         while left > 0 {
             let part = if self.is(GraphMistake::LeftoverLost) {
                 left
@@ -241,13 +246,20 @@ impl<'w> Character<'w> {
             self.advance(part, &mut events);
             left -= part;
             if left > 0 {
+                let arrived = departure.as_ref().map(|_| (self.own.clone(), self.active.clone()));
                 self.decide(&mut events);
+                let is_other = |(own, active)| own != self.own || active != self.active || self.is_bend();
+                if arrived.is_some_and(is_other) {
+                    let now = self.departure();
+                    self.arrive(std::mem::replace(&mut departure, now));
+                }
             }
             decisions += 1;
             if decisions > DECISIONS_MAX {
                 return Err(Stop::TooMuch);
             }
         }
+        self.arrive(departure);
         self.take_in(parameters);
         self.decide(&mut events);
         Ok(events)
@@ -256,6 +268,17 @@ impl<'w> Character<'w> {
     /// Whether something was decided that the definition leaves open.
     pub fn is_open(&self) -> bool {
         self.open.get()
+    }
+
+    /// Is written down and read again, which changes nothing.
+    pub fn store(&mut self) {
+        if self.is(GraphMistake::StoredCoarse) {
+            for own in &mut self.own {
+                if let Own::Clip { u, .. } | Own::Sync { u, .. } = own {
+                    *u -= u.rem_euclid(SUB);
+                }
+            }
+        }
     }
 
     pub fn ask(&mut self, op: &GraphOp) {
@@ -311,106 +334,6 @@ impl<'w> Character<'w> {
             }
         }
         most
-    }
-
-    // Weights.
-
-    /// What a node reads that is active with it, and how much of each is in its result.
-    pub fn shares(&self, node: usize, at: i64) -> Vec<(usize, f64)> {
-        let numbers = &self.parameters[..];
-        let most = |mask: Option<usize>| f64::from(self.world.mask_max(mask));
-        let share = |own: &super::script::Weighted| f64::from(own.weight.share(numbers)) * most(own.mask);
-        match self.part(node) {
-            Part::Clip { .. } | Part::Frame { .. } | Part::SyncSpace { .. } => Vec::new(),
-            Part::Follow { leader, .. } => vec![(*leader, 0.0)],
-            Part::Space { space, inputs } => {
-                self.corners(space).into_iter().map(|(point, share)| (inputs[point], share)).collect()
-            }
-            Part::Switch { inputs, policy, .. } => self.shares_of_change(node, inputs, *policy, at),
-            Part::Machine { states, policy, .. } => self.shares_of_change(node, states, *policy, at),
-            Part::Delta { source, reference } => {
-                [(*source, 1.0)].into_iter().chain(reference.map(|reference| (reference, 0.0))).collect()
-            }
-            Part::Additive { base, deltas } => {
-                let all = deltas.iter().map(|delta| (delta.node, share(delta))).filter(|delta| delta.1 > 0.0);
-                [(*base, 1.0)].into_iter().chain(all).collect()
-            }
-            Part::Partial { inputs } => {
-                let part = |own: &super::script::Weighted| f64::from(own.weight.value(numbers)) * most(own.mask);
-                let all = inputs.iter().map(|input| (input.node, part(input))).filter(|input| input.1 > 0.0);
-                all.map(|(node, share)| (node, share.min(1.0))).collect()
-            }
-            Part::Layers { base, layers } => {
-                let (mut left, mut out) = (1.0, Vec::new());
-                for layer in layers.iter().rev() {
-                    if share(layer) > 0.0 {
-                        out.push((layer.node, share(layer) * left));
-                    }
-                    if !layer.add && layer.mask.is_none() {
-                        left *= 1.0 - f64::from(layer.weight.share(numbers));
-                    }
-                }
-                out.push((*base, left));
-                out
-            }
-            Part::Slot { input, mask, .. } => {
-                let Own::Slot(slot) = &self.own[node] else { unreachable!("a slot has room for clips") };
-                let sum: f64 = slot.iter().flatten().map(|playing| weight(playing.weight(at))).sum();
-                vec![(*input, if mask.is_some() { 1.0 } else { (1.0 - sum).max(0.0) })]
-            }
-        }
-    }
-
-    fn shares_of_change(&self, node: usize, inputs: &[usize], policy: Policy, at: i64) -> Vec<(usize, f64)> {
-        let Own::Change { current, last, fade, .. } = &self.own[node] else { unreachable!("it changes over") };
-        match fade {
-            Some(fade) if policy == Policy::Book => {
-                let share = fade.weight(at);
-                vec![(inputs[*last], weight(ONE - share)), (inputs[*current], weight(share))]
-            }
-            _ => vec![(inputs[*current], 1.0)],
-        }
-    }
-
-    /// Points with weight.
-    pub fn corners(&self, space: &Space) -> Vec<(usize, f64)> {
-        let of = space.corners(&self.parameters).of;
-        let of: Vec<(usize, f64)> = of.into_iter().map(|(point, share)| (point, f64::from(share))).collect();
-        if self.is(GraphMistake::Nearest)
-            && let Some(nearest) = heaviest(&of)
-        {
-            return vec![(of[nearest].0, 1.0)];
-        }
-        of
-    }
-
-    /// Members of a sync space with weight: one clip may stand at many points.
-    pub fn members(&self, node: usize) -> Vec<(usize, f32)> {
-        let Part::SyncSpace { space, clips, .. } = self.part(node) else { unreachable!("asked of sync spaces") };
-        let mut out: Vec<(usize, f32)> = Vec::new();
-        for (point, share) in space.corners(&self.parameters).of {
-            let group = &self.world.groups[node];
-            let member = group.iter().position(|member| member.clip == clips[point]).expect("a clip of the group");
-            match out.iter_mut().find(|own| own.0 == member) {
-                Some(own) => own.1 += share,
-                None => out.push((member, share)),
-            }
-        }
-        out
-    }
-
-    /// How much of a node is in the output at a moment of the present step: the sum over all ways to it.
-    pub fn weight_at(&self, node: usize, at: i64) -> f64 {
-        let mut weights = vec![0.0; self.own.len()];
-        weights[self.own.len() - 1] = 1.0;
-        for &reader in self.world.order.iter().rev() {
-            if weights[reader] > 0.0 {
-                for (input, share) in self.shares(reader, at) {
-                    weights[input] += weights[reader] * share;
-                }
-            }
-        }
-        weights[node]
     }
 
     // Clocks.
@@ -479,6 +402,8 @@ impl<'w> Character<'w> {
                     for playing in slot.iter_mut().flatten().filter(|playing| !playing.is_at_end()) {
                         let pace = i128::from(playing.speed);
                         let oracle = &world.loops[playing.clip];
+                        let left = playing.end.map_or(i128::MAX, |end| (end - playing.u + pace - 1) / pace);
+                        let ticks = left.min(i128::from(ticks)) as i64;
                         let Some((to, mut heard)) = Character::walk(oracle, playing.u, playing.armed, pace, ticks)
                         else {
                             continue;
@@ -509,7 +434,7 @@ impl<'w> Character<'w> {
     }
 
     /// Who leads a group in a step that moves, and where that one stands at its start.
-    fn leads(&self, node: usize) -> (usize, i128) {
+    pub fn leads(&self, node: usize) -> (usize, i128) {
         let Own::Sync { leader, u, .. } = self.own[node] else { unreachable!("asked of sync spaces") };
         let Part::SyncSpace { space, speed, .. } = self.part(node) else { unreachable!("asked of sync spaces") };
         let parts = |share: f32| (f64::from(share) * ONE as f64) as u64;
@@ -545,7 +470,7 @@ impl<'w> Character<'w> {
     }
 
     /// The speed of a group's leader, in sub-ticks a tick.
-    fn pace_of_group(&self, node: usize) -> i128 {
+    pub fn pace_of_group(&self, node: usize) -> i128 {
         let Part::SyncSpace { blended, speed, .. } = self.part(node) else { unreachable!("asked of sync spaces") };
         let speed = i128::from(speed_of(*speed, &self.parameters));
         if !*blended {
@@ -828,7 +753,7 @@ impl<'w> Character<'w> {
                     self.doubt(space, &of.iter().map(|corner| corner.1).collect::<Vec<_>>());
                     inputs[heaviest(&of).map_or(0, |corner| of[corner].0)]
                 }
-                Part::Partial { inputs } => inputs[0].node,
+                Part::Partial { inputs, .. } => inputs[0].node,
                 Part::Switch { inputs, .. } | Part::Machine { states: inputs, .. } => {
                     let Own::Change { current, .. } = self.own[node] else { unreachable!("it changes over") };
                     inputs[current]
@@ -962,7 +887,7 @@ fn spans(oracle: &Oracle, u: i128) -> Vec<u32> {
     of
 }
 
-fn heaviest(of: &[(usize, f64)]) -> Option<usize> {
+pub fn heaviest(of: &[(usize, f64)]) -> Option<usize> {
     // The first of those that are as heavy.
     (0..of.len()).rev().max_by(|a, b| of[*a].1.total_cmp(&of[*b].1))
 }
@@ -971,7 +896,7 @@ pub fn weight(parts: u64) -> f64 {
     parts as f64 / ONE as f64
 }
 
-fn speed_of(speed: Number, parameters: &[f32]) -> i64 {
+pub fn speed_of(speed: Number, parameters: &[f32]) -> i64 {
     let times = speed.value(parameters).clamp(-SPEED_MAX, SPEED_MAX);
     Speed::nearest(f64::from(times)).sub_ticks_per_tick
 }

@@ -2,6 +2,7 @@
 
 use stillframe_anim::graph::{ClipSource, GraphEvent, GraphScratch, GraphSignal, GraphState};
 use stillframe_anim::pose::{JointBlock, Trs};
+use stillframe_anim::root::{Motion, RootTrack};
 use stillframe_anim::time::{Signal, Weight};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
@@ -9,6 +10,7 @@ use stillframe_base::tick::Tick;
 use super::model::{Character, Fade, Own, Stop, Told, play_of};
 use super::pose::{ERROR_MAX, Pose};
 use super::script::{Frames, GraphOp, GraphScript, Part};
+use super::travel::Journey;
 use super::world::World;
 use super::{GraphMistake, pose::Joint};
 use crate::cut;
@@ -23,6 +25,8 @@ pub struct Brought {
     /// Why nothing happened, or why the rest is not played.
     pub stop: Option<Stop>,
     pub pose: Option<Pose>,
+    /// Where a step has led: played whole, and cut.
+    pub ways: Vec<Journey>,
     /// A law of its own that a player broke.
     pub fault: Option<String>,
 }
@@ -65,11 +69,12 @@ impl GraphPlayer for Modelled<'_> {
         let mut brought = Brought::default();
         match op {
             GraphOp::Step(ticks) => match self.character.step(*ticks, &self.next) {
-                Ok(events) => brought.events = events,
+                Ok(events) => (brought.events, brought.ways) = (events, vec![self.character.way]),
                 Err(stop) => brought.stop = Some(stop),
             },
             GraphOp::Set { parameter, to } => self.next[*parameter] = *to,
             GraphOp::Play { .. } | GraphOp::Stop { .. } => self.character.ask(op),
+            GraphOp::Store => self.character.store(),
             GraphOp::Pose => brought.pose = Some(self.character.pose()),
             GraphOp::Start => {
                 self.character = Character::new(self.character.world, &self.next, self.character.mistake);
@@ -130,6 +135,8 @@ impl<'w> Tested<'w> {
         if graph.update(&mut self.whole, Tick(ticks), &self.next, &mut events).is_err() {
             return Ok(Brought { stop: Some(Stop::Refused), ..Brought::default() });
         }
+        let mut ways = vec![self.travel(&self.whole)];
+        let mut way = Motion::IDENTITY;
         let (mut cut_events, mut left) = (Vec::new(), ticks);
         for part in cut(ticks, &self.world.script.cuts) {
             left -= part;
@@ -137,6 +144,7 @@ impl<'w> Tested<'w> {
             let parameters = if left > 0 { &before } else { &self.next };
             let done = graph.update(&mut self.cut, Tick(part), parameters, &mut cut_events);
             done.map_err(|error| format!("a part of a step: {error}"))?;
+            way = way.then(self.travel(&self.cut));
         }
         if events != cut_events {
             return Err(format!("other events where a step is cut: `{cut_events:?}, not {events:?}`"));
@@ -152,13 +160,39 @@ impl<'w> Tested<'w> {
                 ));
             }
         }
+        ways.push(way);
+        if let Some(way) = ways.iter().find(|way| !(way.translation.is_finite() && way.rotation.is_finite())) {
+            return Err(format!("no way: `{way:?}`"));
+        }
         let told = |event: &GraphEvent| Told {
             at: event.at.0,
             node: self.world.order[usize::from(event.node)],
             signal: event.signal,
             weight: f64::from(event.weight),
         };
-        Ok(Brought { events: events.iter().map(told).collect(), ..Brought::default() })
+        let ways = ways.iter().map(Journey::of).collect();
+        Ok(Brought { events: events.iter().map(told).collect(), ways, ..Brought::default() })
+    }
+
+    /// How far the last update has led.
+    fn travel(&self, state: &GraphState) -> Motion {
+        if !self.world.script.travels() {
+            return Motion::IDENTITY;
+        }
+        let tracks: Vec<Option<&RootTrack>> = self.world.tracks.iter().map(Option::as_ref).collect();
+        self.world.graph.travel(state, &tracks, &mut Vec::new())
+    }
+
+    /// Writes one of the two down and reads it again.
+    fn store(&mut self) -> Result<Brought, String> {
+        let bytes = postcard::to_stdvec(&self.cut).map_err(|error| format!("a state is not written: {error}"))?;
+        let read: GraphState =
+            postcard::from_bytes(&bytes).map_err(|error| format!("what was written is not read: {error}"))?;
+        if read != self.cut {
+            return Err("another state is read than was written".into());
+        }
+        self.cut = read;
+        Ok(Brought::default())
     }
 
     fn pose(&mut self) -> Result<Brought, String> {
@@ -227,6 +261,7 @@ impl GraphPlayer for Tested<'_> {
         let done = match op {
             GraphOp::Step(ticks) => self.step(*ticks),
             GraphOp::Pose => self.pose(),
+            GraphOp::Store => self.store(),
             GraphOp::Set { parameter, to } => {
                 self.next[*parameter] = *to;
                 Ok(Brought::default())
@@ -318,6 +353,12 @@ fn difference(
     let script = model.character.world.script;
     if let Some(words) = other_events(model.character.world, &brought.events, &wanted.events) {
         return Some(words);
+    }
+    // Of a step the whole and its parts are the same way.
+    for (way, own) in wanted.ways.iter().flat_map(|way| brought.ways.iter().map(move |own| (way, own))) {
+        if !way.is_near(own) {
+            return Some(format!("another way: `{own:?}, not {way:?}`"));
+        }
     }
     if player.time() != model.time() {
         return Some(format!("another time: `{}, not {}`", player.time(), model.time()));

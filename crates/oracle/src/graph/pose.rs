@@ -3,7 +3,7 @@
 //! Where a rotation is on the border of two hemispheres, either side is right: such a joint has an error without a bound and is not
 //! compared, nor is what is made of it.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use stillframe_anim::pose::Trs;
 use stillframe_base::math::ops64;
 
@@ -49,20 +49,16 @@ impl Joint {
 
 /// The weighted mean of a joint: shares of 1, rotations in the hemisphere of the first.
 pub fn mean(parts: &[(f64, Joint)], any_order: bool) -> Joint {
-    let parts: Vec<(f64, Joint)> = parts.iter().copied().filter(|(weight, _)| *weight > 0.0).collect();
-    let sum: f64 = parts.iter().map(|(weight, _)| weight).sum();
-    raw_mean(&parts.iter().map(|(weight, joint)| (weight / sum, *joint)).collect::<Vec<_>>(), any_order)
-}
-
-/// As [`mean`], by weights as they are.
-pub fn raw_mean(parts: &[(f64, Joint)], any_order: bool) -> Joint {
-    if let [(_, only)] = parts {
-        return *only;
+    let mut parts: Vec<(f64, Joint)> = parts.iter().copied().filter(|(weight, _)| *weight > 0.0).collect();
+    let whole: f64 = parts.iter().map(|(weight, _)| weight).sum();
+    parts.iter_mut().for_each(|(weight, _)| *weight /= whole);
+    if let [(_, only)] = parts[..] {
+        return only;
     }
     let (mut translation, mut scale, mut sum) = (DVec3::ZERO, DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
     let (mut error, mut is_border) = (0.0, false);
     let first = parts[0].1.rotation;
-    for (share, joint) in parts {
+    for (share, joint) in &parts {
         translation += joint.translation * *share;
         scale += joint.scale * *share;
         let dot = first.dot(joint.rotation);
@@ -70,13 +66,67 @@ pub fn raw_mean(parts: &[(f64, Joint)], any_order: bool) -> Joint {
         sum += if dot < 0.0 { -joint.rotation } else { joint.rotation } * *share;
         error = f64::max(error, joint.error);
     }
-    if any_order && parts.len() > 2 {
-        let dots = |a: usize, b: usize| parts[a].1.rotation.dot(parts[b].1.rotation);
-        is_border |= dots(0, 1) * dots(0, 2) * dots(1, 2) < 1e-3;
+    if any_order {
+        // Three of which another first one would take another side.
+        let dot = |a: usize, b: usize| parts[a].1.rotation.dot(parts[b].1.rotation);
+        let others = |a: usize, b: usize| (b + 1..parts.len()).any(|c| dot(a, b) * dot(a, c) * dot(b, c) < 1e-3);
+        is_border |= (0..parts.len()).any(|a| (a + 1..parts.len()).any(|b| others(a, b)));
     }
     let length = sum.length();
     let error = if is_border { f64::INFINITY } else { error / length.max(1e-9) + ROUNDING / length.max(1e-9) };
     Joint { translation, rotation: sum * (1.0 / length.max(1e-30)), scale, error }
+}
+
+/// The mean of a joint with the product of the rotations' powers, in order.
+pub fn power_mean(parts: &[(f64, Joint)]) -> Joint {
+    with_rotation(parts, &mut |parts| {
+        let (mut product, mut error, mut is_border) = (DQuat::IDENTITY, 0.0, false);
+        for (share, joint) in parts {
+            is_border |= joint.rotation.w.abs() < 1e-3 + joint.error;
+            let (half, axis) = half_turn(if joint.rotation.w < 0.0 { -joint.rotation } else { joint.rotation });
+            let (sine, cosine) = ops64::sin_cos(half * share);
+            let axis = axis * sine;
+            product *= DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine);
+            error += joint.error;
+        }
+        (product.normalize(), if is_border { f64::INFINITY } else { 2.0 * error })
+    })
+}
+
+/// The mean of a joint with the sum of the matrices, with or (a mistake) without sizes: its first column, and what is square to it.
+pub fn matrix_mean(parts: &[(f64, Joint)], with_sizes: bool) -> Joint {
+    with_rotation(parts, &mut |parts| {
+        let (mut x, mut y, mut error) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+        for (share, joint) in parts {
+            let size = if with_sizes { joint.scale } else { DVec3::ONE };
+            x += joint.rotation * DVec3::X * size.x * *share;
+            y += joint.rotation * DVec3::Y * size.y * *share;
+            error = f64::max(error, 4.0 * joint.error * (1.0 + size.length()));
+        }
+        let lengths = x.length();
+        let x = x / lengths.max(1e-30);
+        let y = y - x * x.dot(y);
+        let least = lengths.min(y.length());
+        let y = y / y.length().max(1e-30);
+        let rotation = DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y)));
+        (rotation, if least < 0.02 { f64::INFINITY } else { (error + ROUNDING) / least })
+    })
+}
+
+/// Weighted sums of what is no rotation, and a rotation and its error by another way. One input alone is what it is.
+fn with_rotation(parts: &[(f64, Joint)], rotation: &mut dyn FnMut(&[(f64, Joint)]) -> (DQuat, f64)) -> Joint {
+    if let [(_, only)] = parts {
+        return *only;
+    }
+    let sum: f64 = parts.iter().map(|part| part.0).sum();
+    let parts: Vec<(f64, Joint)> = parts.iter().map(|(weight, joint)| (weight / sum, *joint)).collect();
+    let (rotation, error) = rotation(&parts);
+    Joint {
+        translation: parts.iter().map(|(share, joint)| joint.translation * *share).sum(),
+        rotation,
+        scale: parts.iter().map(|(share, joint)| joint.scale * *share).sum(),
+        error: parts.iter().map(|part| part.1.error).fold(error, f64::max) + ROUNDING,
+    }
 }
 
 /// What a joint does beyond a reference.

@@ -9,6 +9,7 @@ use stillframe_anim::graph::{
     Value,
 };
 use stillframe_anim::pose::{JointBlock, Trs};
+use stillframe_anim::root::{RootParts, RootRotation, RootTrack};
 use stillframe_anim::sample::{Baking, DTrs, RawJoint, Sample, Skeleton, UniformClip, bake};
 use stillframe_anim::time::{AtEnd, Ease, Event, Mode, Pace, Repeat};
 use stillframe_base::lanes::Isa;
@@ -58,6 +59,8 @@ pub enum GraphOp {
     Stop {
         node: usize,
     },
+    /// Writes the character down and reads it again.
+    Store,
     /// Looks at the pose.
     Pose,
     /// From the start again, under the numbers that hold.
@@ -80,6 +83,19 @@ pub struct Clip {
     pub markers: Vec<(i64, u32)>,
     pub from: Vec<JointKey>,
     pub to: Vec<JointKey>,
+    /// What of its first joint moves the actor; nothing for a clip in place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub travel: Option<Travel>,
+}
+
+/// How a clip travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Travel {
+    /// Along all three axes, without turning.
+    Shift,
+    /// On the ground, turning about the vertical.
+    Walk,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -114,6 +130,22 @@ pub enum Space {
     Line { by: Number, at: Vec<f32> },
     Grid { by: [Number; 2], columns: Vec<f32>, rows: Vec<f32> },
     Scatter { by: [Number; 2], at: Vec<[f32; 2]> },
+}
+
+/// How rotations of a partial node become one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mean {
+    #[default]
+    Nlerp,
+    Powers,
+    Matrices,
+}
+
+impl Mean {
+    fn is_nlerp(&self) -> bool {
+        *self == Mean::Nlerp
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -224,8 +256,14 @@ pub enum Part {
         base: usize,
         deltas: Vec<Weighted>,
     },
+    /// Where joints are named, inputs have no weights and masks of their own.
     Partial {
         inputs: Vec<Weighted>,
+        /// A joint, and the weight of each input for it and all below.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        joints: Vec<(usize, Vec<f32>)>,
+        #[serde(default, skip_serializing_if = "Mean::is_nlerp")]
+        mean: Mean,
     },
     Layers {
         base: usize,
@@ -257,7 +295,7 @@ impl Part {
             Part::Space { inputs, .. } | Part::Switch { inputs, .. } => inputs.clone(),
             Part::Delta { source, reference } => [*source].into_iter().chain(*reference).collect(),
             Part::Additive { base, deltas } => after(*base, deltas),
-            Part::Partial { inputs } => inputs.iter().map(|input| input.node).collect(),
+            Part::Partial { inputs, .. } => inputs.iter().map(|input| input.node).collect(),
             Part::Layers { base, layers } => after(*base, layers),
             Part::Machine { states, .. } => states.clone(),
             Part::Slot { input, .. } => vec![*input],
@@ -280,7 +318,7 @@ impl Part {
                 change(base);
                 more.iter_mut().for_each(|weighted| change(&mut weighted.node));
             }
-            Part::Partial { inputs } => inputs.iter_mut().for_each(|weighted| change(&mut weighted.node)),
+            Part::Partial { inputs, .. } => inputs.iter_mut().for_each(|weighted| change(&mut weighted.node)),
             Part::Slot { input, .. } => change(input),
         }
     }
@@ -390,10 +428,19 @@ fn kind(part: &Part) -> NodeKind {
             };
             NodeKind::Additive { base: node_name(*base), deltas: deltas.iter().map(delta).collect() }
         }
-        Part::Partial { inputs } => NodeKind::Partial(PartialNode {
+        Part::Partial { inputs, joints, mean } => NodeKind::Partial(PartialNode {
             inputs: inputs.iter().map(|input| node_name(input.node)).collect(),
-            weights: PartialWeights::Masks(inputs.iter().map(|own| (value(own.weight), mask(&own.mask))).collect()),
-            mode: PartialMode::WeightedNlerp,
+            weights: if joints.is_empty() {
+                PartialWeights::Masks(inputs.iter().map(|own| (value(own.weight), mask(&own.mask))).collect())
+            } else {
+                let joint = |(joint, weights): &(usize, Vec<f32>)| (named('j', *joint), weights.clone());
+                PartialWeights::Joints(joints.iter().map(joint).collect())
+            },
+            mode: match mean {
+                Mean::Nlerp => PartialMode::WeightedNlerp,
+                Mean::Powers => PartialMode::PowerProduct,
+                Mean::Matrices => PartialMode::MatrixSum,
+            },
         }),
         Part::Layers { base, layers } => {
             let layer = |own: &Weighted| LayerDef {
@@ -489,6 +536,11 @@ impl GraphScript {
         Skeleton::new(&self.parents.iter().enumerate().map(joint).collect::<Vec<_>>()).expect("parents come first")
     }
 
+    /// Whether some clip moves the actor.
+    pub fn travels(&self) -> bool {
+        self.clips.iter().any(|clip| clip.travel.is_some())
+    }
+
     /// The joint's parent.
     pub fn parent(&self, joint: usize) -> Option<usize> {
         Some(self.parents[joint]).filter(|parent| *parent < joint)
@@ -511,35 +563,54 @@ pub enum Frames {
 /// Clips that are longer stand still.
 const BAKED_MAX: i64 = 4 * TICKS_PER_SECOND;
 
+impl Clip {
+    fn pose(&self, at: Tick, out: &mut [DTrs]) {
+        let share = if self.ticks > 0 { at.0 as f64 / self.ticks as f64 } else { 0.0 };
+        for (joint, (from, to)) in out.iter_mut().zip(self.from.iter().zip(&self.to)) {
+            let number = |n: usize| f64::from(from[n]) + (f64::from(to[n]) - f64::from(from[n])) * share;
+            let (sine, cosine) = ops64::sin_cos(number(4).to_radians() / 2.0);
+            let axis = DVec3::AXES[from[3].rem_euclid(3) as usize] * sine;
+            *joint = DTrs {
+                translation: DVec3::new(number(0), number(1), number(2)) / 8.0,
+                rotation: DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine),
+                scale: DVec3::splat(number(5) / 8.0),
+            };
+        }
+    }
+
+    /// How far the first joint has travelled at every moment, in a few frames.
+    pub fn track(&self, skeleton: &Skeleton) -> Option<RootTrack> {
+        let parts = match self.travel? {
+            Travel::Shift => RootParts { rotation: RootRotation::Stay, ..RootParts::ALL },
+            Travel::Walk => RootParts::default(),
+        };
+        let frame_ticks = (self.ticks / 4).max(1);
+        let mut pose = |at: Tick, out: &mut [DTrs]| self.pose(at, out);
+        Some(RootTrack::extract(skeleton, 0, parts, (Tick(self.ticks), frame_ticks), &mut pose).expect("it is a root"))
+    }
+}
+
 impl Frames {
     pub fn new(clip: &Clip, skeleton: &Skeleton) -> Frames {
-        let pose = |at: Tick, out: &mut [DTrs]| {
-            let share = if clip.ticks > 0 { at.0 as f64 / clip.ticks as f64 } else { 0.0 };
-            for (joint, (from, to)) in out.iter_mut().zip(clip.from.iter().zip(&clip.to)) {
-                let number = |n: usize| f64::from(from[n]) + (f64::from(to[n]) - f64::from(from[n])) * share;
-                let (sine, cosine) = ops64::sin_cos(number(4).to_radians() / 2.0);
-                let axis = DVec3::AXES[from[3].rem_euclid(3) as usize] * sine;
-                *joint = DTrs {
-                    translation: DVec3::new(number(0), number(1), number(2)) / 8.0,
-                    rotation: DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine),
-                    scale: DVec3::splat(number(5) / 8.0),
-                };
-            }
-        };
         if clip.ticks > BAKED_MAX {
-            let mut out: Vec<DTrs> = (0..skeleton.joint_count()).map(|joint| DTrs::from(rest(joint))).collect();
-            pose(Tick(0), &mut out);
-            let trs = |joint: &DTrs| Trs {
-                translation: joint.translation.as_vec3(),
-                rotation: joint.rotation.as_quat(),
-                scale: joint.scale.as_vec3(),
-            };
-            return Frames::Still(JointBlock::pack(&out.iter().map(trs).collect::<Vec<_>>()));
+            return Frames::still(clip, skeleton);
         }
         let baking = Baking { rate: FrameRate::whole(2), object_error_max_m: None };
-        let mut pose = pose;
+        let mut pose = |at: Tick, out: &mut [DTrs]| clip.pose(at, out);
         let baked = bake(skeleton, Tick(clip.ticks), &[], &baking, &mut pose).expect("small numbers");
         Frames::Baked(baked.0)
+    }
+
+    /// The first pose.
+    pub fn still(clip: &Clip, skeleton: &Skeleton) -> Frames {
+        let mut out: Vec<DTrs> = (0..skeleton.joint_count()).map(|joint| DTrs::from(rest(joint))).collect();
+        clip.pose(Tick(0), &mut out);
+        let trs = |joint: &DTrs| Trs {
+            translation: joint.translation.as_vec3(),
+            rotation: joint.rotation.as_quat(),
+            scale: joint.scale.as_vec3(),
+        };
+        Frames::Still(JointBlock::pack(&out.iter().map(trs).collect::<Vec<_>>()))
     }
 
     /// The clip's pose at a moment of it. It is what the target `clip` judges; here it is taken as it is.

@@ -2,8 +2,8 @@
 
 use super::GraphMistake;
 use super::model::{Character, Memory, ONE, Own, weight};
-use super::pose::{Joint, Offset, Pose, add, delta, mean, raw_mean};
-use super::script::{Part, Policy, Space, Weighted, rest};
+use super::pose::{Joint, Offset, Pose, add, delta, matrix_mean, mean, power_mean};
+use super::script::{Mean, Part, Policy, Space, Weighted, rest};
 use crate::SUB;
 
 impl Character<'_> {
@@ -75,25 +75,37 @@ impl Character<'_> {
                 deltas.iter().for_each(|own| self.add_on(&mut pose, own, made));
                 pose
             }
-            Part::Partial { inputs } => {
+            Part::Partial { inputs, joints, mean: how } => {
                 let rest = if world.is_delta[node] { vec![Joint::IDENTITY; world.joint_count()] } else { self.rest() };
                 let mut parts: Vec<Vec<(f64, Joint)>> = vec![Vec::new(); rest.len()];
-                for own in inputs {
-                    let share = f64::from(own.weight.value(&self.parameters));
-                    if share * f64::from(world.mask_max(own.mask)) <= 0.0 {
+                for (number, own) in inputs.iter().enumerate() {
+                    let mut weights: Vec<f64> =
+                        (0..rest.len()).map(|joint| self.part_weight((number, own), joints, joint)).collect();
+                    if weights.iter().all(|weight| *weight <= 0.0) {
                         continue;
+                    }
+                    if self.is(GraphMistake::MaskIgnored) && joints.is_empty() {
+                        weights.fill(f64::from(own.weight.value(&self.parameters)));
                     }
                     let pose = self.pose_of(own.node, made);
                     for (joint, of) in pose.into_iter().enumerate() {
-                        parts[joint].push((share * self.masked(own.mask, joint), of));
+                        parts[joint].push((weights[joint], of));
                     }
                 }
                 let joint = |(parts, rest): (Vec<(f64, Joint)>, Joint)| {
-                    let parts: Vec<(f64, Joint)> = parts.into_iter().filter(|part| part.0 > 0.0).collect();
-                    match &parts[..] {
-                        [] => rest,
-                        parts if self.is(GraphMistake::SumNotOne) => raw_mean(parts, false),
-                        parts => mean(parts, false),
+                    let mut parts: Vec<(f64, Joint)> = parts.into_iter().filter(|part| part.0 > 0.0).collect();
+                    if self.is(GraphMistake::PowersTurned) {
+                        parts.reverse();
+                    }
+                    if self.is(GraphMistake::SumNotOne) && !parts.is_empty() {
+                        let (sum, mean) = (parts.iter().map(|part| part.0).sum::<f64>(), mean(&parts, false));
+                        return Joint { translation: mean.translation * sum, scale: mean.scale * sum, ..mean };
+                    }
+                    match (&parts[..], how) {
+                        ([], _) => rest,
+                        (parts, Mean::Nlerp) => mean(parts, false),
+                        (parts, Mean::Powers) => power_mean(parts),
+                        (parts, Mean::Matrices) => matrix_mean(parts, !self.is(GraphMistake::SizesIgnored)),
                     }
                 };
                 parts.into_iter().zip(rest).map(joint).collect()
@@ -144,11 +156,7 @@ impl Character<'_> {
 
     /// How much of a mask a joint has.
     fn masked(&self, mask: Option<usize>, joint: usize) -> f64 {
-        if self.is(GraphMistake::MaskIgnored) {
-            1.0
-        } else {
-            mask.map_or(1.0, |mask| f64::from(self.world.masks[mask][joint]))
-        }
+        if self.is(GraphMistake::MaskIgnored) { 1.0 } else { self.world.masked(mask, joint) }
     }
 
     /// A delta on top.

@@ -1,7 +1,7 @@
 //! Simpler: making a graph and its script small while it stays a finding: operations, nodes and parts of nodes are left away, then
 //! each number goes towards 0.
 
-use super::script::{GraphOp, GraphScript, Number, Part, Passes, Policy, Space, Test, Weighted};
+use super::script::{GraphOp, GraphScript, Mean, Number, Part, Passes, Policy, Space, Test, Weighted};
 use super::world::World;
 
 /// The simplest script found that `still` holds for; `script` itself must. `still` is asked at most `tries_max` times.
@@ -65,7 +65,10 @@ fn simpler(script: &GraphScript) -> Vec<GraphScript> {
                 without_unread(candidate);
             });
         }
-        add(&mut |candidate| candidate.nodes[node] = Part::plain());
+        // Not for clips, whose parts are made simpler one by one: what goes both ways never ends.
+        if !matches!(script.nodes[node], Part::Clip { .. }) {
+            add(&mut |candidate| candidate.nodes[node] = Part::plain());
+        }
     }
     add(&mut without_unread);
     if script.parents.len() > 1 {
@@ -112,6 +115,7 @@ fn simpler(script: &GraphScript) -> Vec<GraphScript> {
             add(&mut |candidate| _ = candidate.clips[number].events.remove(event));
         });
         add(&mut |candidate| candidate.clips[number].markers.clear());
+        add(&mut |candidate| candidate.clips[number].travel = None);
         for joint in 0..clip.from.len() {
             add(&mut |candidate| candidate.clips[number].from[joint] = [0, 0, 0, 0, 0, 8]);
             add(&mut |candidate| candidate.clips[number].to[joint] = candidate.clips[number].from[joint]);
@@ -217,7 +221,9 @@ fn without_mask(part: &mut Part, count: usize) {
     let none = |mask: &mut Option<usize>| *mask = mask.filter(|mask| *mask < count);
     match part {
         Part::Slot { mask, .. } => none(mask),
-        Part::Layers { layers: list, .. } | Part::Additive { deltas: list, .. } | Part::Partial { inputs: list } => {
+        Part::Layers { layers: list, .. }
+        | Part::Additive { deltas: list, .. }
+        | Part::Partial { inputs: list, .. } => {
             list.iter_mut().for_each(|own| none(&mut own.mask));
         }
         _ => {}
@@ -253,12 +259,14 @@ fn simpler_parts(part: &Part) -> Vec<Part> {
         Part::Slot { mask, .. } => *mask = None,
         Part::Delta { reference, .. } => *reference = None,
         Part::SyncSpace { blended, .. } => *blended = false,
+        Part::Partial { joints, .. } => joints.clear(),
         Part::Switch { smooth, .. } | Part::Machine { smooth, .. } => *smooth = false,
         _ => {}
     });
     add(&mut |part| match part {
         Part::Clip { phase, .. } => *phase = None,
         Part::SyncSpace { by_markers, .. } => *by_markers = false,
+        Part::Partial { mean, .. } => *mean = Mean::Nlerp,
         Part::Switch { policy, .. } | Part::Machine { policy, .. } => *policy = Policy::Book,
         _ => {}
     });
@@ -274,9 +282,9 @@ fn simpler_parts(part: &Part) -> Vec<Part> {
     });
     let items = match part {
         Part::Machine { rules, .. } => rules.len(),
-        Part::Layers { layers: list, .. } | Part::Additive { deltas: list, .. } | Part::Partial { inputs: list } => {
-            list.len()
-        }
+        Part::Layers { layers: list, .. }
+        | Part::Additive { deltas: list, .. }
+        | Part::Partial { inputs: list, .. } => list.len(),
         Part::Switch { inputs, .. } | Part::Space { inputs, .. } | Part::SyncSpace { clips: inputs, .. } => {
             inputs.len()
         }
@@ -290,7 +298,7 @@ fn simpler_parts(part: &Part) -> Vec<Part> {
         add(&mut |part| match part {
             Part::Layers { layers: list, .. }
             | Part::Additive { deltas: list, .. }
-            | Part::Partial { inputs: list } => {
+            | Part::Partial { inputs: list, .. } => {
                 list[item] = Weighted { mask: None, ..list[item].clone() };
             }
             Part::Machine { rules, .. } => rules[item].when = simpler_test(&rules[item].when),
@@ -319,8 +327,10 @@ fn without_state(part: &mut Part, state: usize) {
 fn without_item(part: &mut Part, item: usize) {
     match part {
         Part::Machine { rules, .. } => drop(rules.remove(item)),
-        Part::Layers { layers: list, .. } | Part::Additive { deltas: list, .. } | Part::Partial { inputs: list } => {
-            list.remove(item);
+        Part::Layers { layers: list, .. } | Part::Additive { deltas: list, .. } => drop(list.remove(item)),
+        Part::Partial { inputs, joints, .. } => {
+            inputs.remove(item);
+            joints.iter_mut().for_each(|(_, weights)| _ = weights.remove(item));
         }
         Part::Switch { inputs, fades, .. } => {
             inputs.remove(item);
@@ -397,7 +407,7 @@ fn each_number(script: &mut GraphScript, change: &mut dyn FnMut(&mut Number)) {
             }
             Part::Layers { layers: list, .. }
             | Part::Additive { deltas: list, .. }
-            | Part::Partial { inputs: list } => {
+            | Part::Partial { inputs: list, .. } => {
                 list.iter_mut().for_each(|own| change(&mut own.weight));
             }
             _ => {}

@@ -1,11 +1,12 @@
 //! World: what of a script never changes, prepared for the model; and the compiled graph.
 
 use stillframe_anim::graph::Graph;
+use stillframe_anim::root::RootTrack;
 use stillframe_anim::sample::Skeleton;
 use stillframe_anim::time::{AtEnd, Event, Mode, Playback, Position, Repeat};
 use stillframe_base::tick::Tick;
 
-use super::script::{Frames, GraphScript, Part, Space, node_name};
+use super::script::{Frames, GraphScript, Part, Space};
 use crate::{Oracle, SUB};
 
 /// A script that can be played.
@@ -17,6 +18,8 @@ pub struct World<'a> {
     /// Of each clip its poses, and the clip as an endless loop.
     pub frames: Vec<Frames>,
     pub loops: Vec<Oracle>,
+    /// Of each clip how far it travels. Of a graph without such clips nobody asks where its root goes.
+    pub tracks: Vec<Option<RootTrack>>,
     /// Of each node that is a clip.
     pub oracles: Vec<Option<Oracle>>,
     /// Of each node that is a sync space.
@@ -50,10 +53,11 @@ impl<'a> World<'a> {
         }
         let skeleton = script.skeleton();
         let graph = Graph::compile(&script.def(), &skeleton).map_err(|error| format!("no graph: {error}"))?;
+        let graph = if script.travels() { graph.with_root(0) } else { graph };
         let mut order = Vec::new();
         for place in 0..graph.node_count() {
-            let node = (0..script.nodes.len()).find(|node| node_name(*node) == graph.node_name(place));
-            order.push(node.ok_or("a node of another name")?);
+            let number = graph.node_name(place).strip_prefix('n').and_then(|number| number.parse().ok());
+            order.push(number.ok_or("a node of another name")?);
         }
         if order.last() != Some(&(script.nodes.len() - 1)) {
             return Err("the output is not the last node".into());
@@ -91,7 +95,8 @@ impl<'a> World<'a> {
             Oracle::new(playback, &events(clip))
         };
         Ok(World {
-            frames: script.clips.iter().map(|clip| Frames::new(clip, &skeleton)).collect(),
+            frames: frames(script, &order, &skeleton),
+            tracks: script.clips.iter().map(|clip| clip.track(&skeleton)).collect(),
             loops: (0..script.clips.len()).map(whole).collect(),
             oracles: script.nodes.iter().map(oracle).collect(),
             groups: script.nodes.iter().map(|part| members(script, part)).collect(),
@@ -109,10 +114,37 @@ impl<'a> World<'a> {
         self.script.parents.len()
     }
 
+    /// The weight of a mask at a joint; 1 without one.
+    pub fn masked(&self, mask: Option<usize>, joint: usize) -> f64 {
+        mask.map_or(1.0, |mask| f64::from(self.masks[mask][joint]))
+    }
+
     /// The largest weight of a mask; 1 without one.
     pub fn mask_max(&self, mask: Option<usize>) -> f32 {
         mask.map_or(1.0, |mask| self.masks[mask].iter().copied().fold(0.0, f32::max))
     }
+}
+
+/// Poses of clips; of those that nothing shows only the first one.
+fn frames(script: &GraphScript, order: &[usize], skeleton: &Skeleton) -> Vec<Frames> {
+    use super::script::GraphOp;
+    let mut is_shown = vec![false; script.clips.len()];
+    for part in order.iter().map(|node| &script.nodes[*node]) {
+        match part {
+            Part::Clip { clip, .. } | Part::Frame { clip, .. } | Part::Follow { clip, .. } => is_shown[*clip] = true,
+            Part::SyncSpace { clips, .. } => clips.iter().for_each(|clip| is_shown[*clip] = true),
+            _ => {}
+        }
+    }
+    for op in &script.steps {
+        if let GraphOp::Play { clip, .. } = op {
+            is_shown[*clip] = true;
+        }
+    }
+    let clips = script.clips.iter().zip(is_shown);
+    clips
+        .map(|(clip, is_shown)| if is_shown { Frames::new(clip, skeleton) } else { Frames::still(clip, skeleton) })
+        .collect()
 }
 
 fn check_ops(script: &GraphScript) -> Result<(), String> {
@@ -122,7 +154,7 @@ fn check_ops(script: &GraphScript) -> Result<(), String> {
             GraphOp::Set { parameter, .. } => *parameter < script.parameters.len(),
             GraphOp::Play { node, clip, .. } => *node < script.nodes.len() && *clip < script.clips.len(),
             GraphOp::Stop { node } => *node < script.nodes.len(),
-            GraphOp::Step(_) | GraphOp::Pose | GraphOp::Start => true,
+            GraphOp::Step(_) | GraphOp::Pose | GraphOp::Start | GraphOp::Store => true,
         };
         if !is_good {
             return Err(format!("{op:?} names something that there is not"));

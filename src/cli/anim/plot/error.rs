@@ -1,12 +1,12 @@
 //! Error: how far the clip as frames is from the file, joint by joint over time, as a heat map.
 
-use stillframe_anim::sample::VIRTUAL_VERTEX_M;
-use stillframe_base::tick::FrameRate;
+use stillframe_anim::sample::{DTrs, VIRTUAL_VERTEX_M};
+use stillframe_base::tick::{FrameRate, Tick};
 
 use super::super::super::inspect::{count, short};
 use super::super::super::status::Failure;
 use super::super::bytes_words;
-use super::super::motion::baked_locals;
+use super::super::motion::{Motion, baked_locals};
 use super::Plot;
 use super::axis::Axis;
 use super::chart::{Head, RIGHT, WIDTH, seconds_below, text_width};
@@ -24,64 +24,96 @@ const LABELS_MAX: f64 = 180.0;
 /// A joint that is nowhere further off than this has no row of its own.
 const NOTHING_MM: f64 = 1e-6;
 
-pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+/// What a map is of.
+pub struct Map<'a> {
+    pub motion: &'a Motion<'a>,
+    pub title: String,
+    /// What is told under the title, without points, joints and sizes.
+    pub about: String,
+    pub bytes: usize,
+    pub frame_count: usize,
+    pub shell_m: f64,
+    /// Joints that were asked for; all that are off somewhere where there are none.
+    pub named: Vec<usize>,
+}
+
+pub(super) fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     let motion = plot.motion;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", plot.args.model.display()));
     let (clip, report) = motion.bake(FrameRate::whole(plot.args.fps)).map_err(wrong)?;
-    let steps = (clip.frame_count() - 1) * STEPS_PER_FRAME;
-    let columns = steps.clamp(1, COLUMNS_MAX);
-    let mut worst_mm = vec![vec![0.0_f64; columns]; clip.joint_count()];
-    for (step, at) in motion.moments(steps + 1).into_iter().enumerate() {
-        let column = (step * columns / (steps + 1)).min(columns - 1);
-        for (row, off_m) in worst_mm.iter_mut().zip(motion.off_m(at, &baked_locals(&clip, at))) {
-            row[column] = row[column].max(1000.0 * off_m);
-        }
-    }
-    let most = |joint: usize| worst_mm[joint].iter().fold(0.0_f64, |a, b| a.max(*b));
-    let named = !plot.args.joint.is_empty();
-    let joints = if named { plot.joints(0, |_| Vec::new())?.joints } else { (0..clip.joint_count()).collect() };
-    let shown: Vec<usize> = joints.iter().copied().filter(|joint| named || most(*joint) > NOTHING_MM).collect();
-    let exact = joints.len() - shown.len();
-    let worst = shown.iter().map(|joint| most(*joint)).fold(0.0, f64::max);
-
-    let head = Head {
+    let named = if plot.args.joint.is_empty() { Vec::new() } else { plot.joints(0, |_| Vec::new())?.joints };
+    let map = Map {
+        motion,
         title: format!("Error of {} as {} frames a second", motion.clip().name, plot.args.fps),
-        sub: format!(
-            "{}; points {} cm from each joint, in the model's space; {}, {} frames{}",
-            plot.about(),
-            short((VIRTUAL_VERTEX_M * 100.0) as f32),
-            bytes_words(report.bytes),
-            report.frame_count,
-            if exact > 0 { format!("; {} exact", count(exact, "joint is", "joints are")) } else { String::new() }
-        ),
-        legend: Vec::new(),
+        about: plot.about(),
+        bytes: report.bytes,
+        frame_count: clip.frame_count(),
+        shell_m: VIRTUAL_VERTEX_M,
+        named,
     };
-    let labels = shown.iter().map(|joint| text_width(motion.name(*joint)) + 68.0).fold(120.0, f64::max);
-    let left = labels.min(LABELS_MAX + 68.0);
-    let mut svg = Svg::new(WIDTH);
-    let top = head.draw(&mut svg) + 40.0;
-    scale(&mut svg, left, top - 34.0, worst);
-    let high = ROW_HEIGHT * shown.len().max(1) as f64;
-    let x = Axis { min: 0.0, max: plot.duration_s().max(1e-3), from: left, to: WIDTH - RIGHT };
-    let mut heats = vec![String::new(); HEATS];
-    for (row, joint) in shown.iter().enumerate() {
-        let y = top + row as f64 * ROW_HEIGHT;
-        let name = motion.name(*joint);
-        svg.text([left - 56.0, y + 10.0], "", Hold::End, &cut(name));
-        svg.text([left - 8.0, y + 10.0], "", Hold::End, &short(most(*joint) as f32));
-        cells(&worst_mm[*joint], worst, row, &mut heats);
+    Ok(map.draw(|at| baked_locals(&clip, at)))
+}
+
+impl Map<'_> {
+    /// The map of a clip whose joints stand at `locals`.
+    pub fn draw(&self, locals: impl Fn(Tick) -> Vec<DTrs>) -> String {
+        let motion = self.motion;
+        let joint_count = motion.skeleton.joint_count();
+        let steps = self.frame_count.saturating_sub(1) * STEPS_PER_FRAME;
+        let columns = steps.clamp(1, COLUMNS_MAX);
+        let mut worst_mm = vec![vec![0.0_f64; columns]; joint_count];
+        for (step, at) in motion.moments(steps + 1).into_iter().enumerate() {
+            let column = (step * columns / (steps + 1)).min(columns - 1);
+            for (row, off_m) in worst_mm.iter_mut().zip(motion.off_m(at, &locals(at), self.shell_m)) {
+                row[column] = row[column].max(1000.0 * off_m);
+            }
+        }
+        let most = |joint: usize| worst_mm[joint].iter().fold(0.0_f64, |a, b| a.max(*b));
+        let any = self.named.is_empty();
+        let joints = if any { (0..joint_count).collect() } else { self.named.clone() };
+        let shown: Vec<usize> = joints.iter().copied().filter(|joint| !any || most(*joint) > NOTHING_MM).collect();
+        let exact = joints.len() - shown.len();
+        let worst = shown.iter().map(|joint| most(*joint)).fold(0.0, f64::max);
+
+        let head = Head {
+            title: self.title.clone(),
+            sub: format!(
+                "{}; points {} cm from each joint, in the model's space; {}, {}{}",
+                self.about,
+                short((self.shell_m * 100.0) as f32),
+                bytes_words(self.bytes),
+                count(self.frame_count, "frame", "frames"),
+                if exact > 0 { format!("; {} exact", count(exact, "joint is", "joints are")) } else { String::new() }
+            ),
+            legend: Vec::new(),
+        };
+        let labels = shown.iter().map(|joint| text_width(motion.name(*joint)) + 68.0).fold(120.0, f64::max);
+        let left = labels.min(LABELS_MAX + 68.0);
+        let mut svg = Svg::new(WIDTH);
+        let top = head.draw(&mut svg) + 40.0;
+        scale(&mut svg, left, top - 34.0, worst);
+        let high = ROW_HEIGHT * shown.len().max(1) as f64;
+        let x = Axis { min: 0.0, max: motion.duration.seconds().max(1e-3), from: left, to: WIDTH - RIGHT };
+        let mut heats = vec![String::new(); HEATS];
+        for (row, joint) in shown.iter().enumerate() {
+            let y = top + row as f64 * ROW_HEIGHT;
+            let name = motion.name(*joint);
+            svg.text([left - 56.0, y + 10.0], "", Hold::End, &cut(name));
+            svg.text([left - 8.0, y + 10.0], "", Hold::End, &short(most(*joint) as f32));
+            cells(&worst_mm[*joint], worst, row, &mut heats);
+        }
+        // A column and a row are one wide and high there.
+        svg.scaled([left, top], [(x.to - x.from) / columns as f64, ROW_HEIGHT]);
+        for (heat, path) in heats.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+            svg.path(&format!("cell s{heat}"), path);
+        }
+        svg.plain();
+        svg.text([left - 8.0, top - 8.0], "", Hold::End, "worst, mm");
+        seconds_below(&mut svg, &x, top + high, top + high, true);
+        svg.rect("frame", [left, top], [x.to - x.from, high]);
+        let words = format!("At most {} mm, joint by joint over time.", short(worst as f32));
+        svg.file(top + high + 48.0, &head.title, &words)
     }
-    // A column and a row are one wide and high there.
-    svg.scaled([left, top], [(x.to - x.from) / columns as f64, ROW_HEIGHT]);
-    for (heat, path) in heats.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
-        svg.path(&format!("cell s{heat}"), path);
-    }
-    svg.plain();
-    svg.text([left - 8.0, top - 8.0], "", Hold::End, "worst, mm");
-    seconds_below(&mut svg, &x, top + high, top + high, true);
-    svg.rect("frame", [left, top], [x.to - x.from, high]);
-    let words = format!("At most {} mm, joint by joint over time.", short(worst as f32));
-    Ok(svg.file(top + high + 48.0, &head.title, &words))
 }
 
 /// One row: neighbours of one heat are one stroke.

@@ -3,7 +3,7 @@
 mod axis;
 mod chart;
 mod curves;
-mod error;
+pub mod error;
 mod root;
 mod speed;
 mod svg;
@@ -56,15 +56,19 @@ pub fn run(args: &PlotArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     stdout::line(&args.output.display().to_string())
 }
 
+/// The file's name without its folder, the clip and its length.
+pub fn about(model: &Path, motion: &Motion<'_>) -> String {
+    let file = model.file_name().unwrap_or_default().to_string_lossy();
+    format!("{file}, clip {}, {} s", motion.clip().name, short(motion.duration.seconds() as f32))
+}
+
 impl Plot<'_> {
     fn duration_s(&self) -> f64 {
         self.motion.duration.seconds()
     }
 
-    /// The file's name without its folder, the clip and its length.
     fn about(&self) -> String {
-        let file = self.args.model.file_name().unwrap_or_default().to_string_lossy();
-        format!("{file}, clip {}, {} s", self.motion.clip().name, short(self.duration_s() as f32))
+        about(&self.args.model, self.motion)
     }
 
     /// Moments close enough for smooth lines.

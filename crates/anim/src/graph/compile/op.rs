@@ -1,0 +1,110 @@
+//! Op: what one node of a definition becomes.
+
+use stillframe_base::tick::Tick;
+
+use super::super::GraphError;
+use super::super::def::*;
+use super::super::node::{Delta, Layer, Op};
+use super::super::space::{Space, SpaceFault};
+use super::Compiler;
+use super::check::{count, few, ticks};
+use crate::time::{Fade, Playback, Position, TimeError, Timeline};
+
+impl Compiler<'_> {
+    pub(super) fn op(&mut self, name: &str, kind: &NodeKind) -> Result<(Op, bool), GraphError> {
+        let op = match kind {
+            NodeKind::Clip(clip) => self.clip_op(name, clip)?,
+            NodeKind::Frame { clip, at } => {
+                let clip = self.clip(name, clip)?;
+                Op::Frame { clip: clip as u16, at: ticks(name, "moment", *at, self.def.clips[clip].duration)? }
+            }
+            NodeKind::Follow { clip, leader } => {
+                let clip = self.clip(name, clip)? as u16;
+                let place = self.node(name, leader)?;
+                let has_phase = match &self.nodes[usize::from(place)].op {
+                    Op::Clip { timeline, .. } => timeline.length() > Tick::ZERO,
+                    Op::Sync(_) => true,
+                    _ => false,
+                };
+                if !has_phase {
+                    return Err(GraphError::NoPhase { node: name.to_string(), leader: leader.clone() });
+                }
+                Op::Follow { clip, leader: place }
+            }
+            NodeKind::Space(SpaceNode { space, inputs }) => {
+                let space = self.space(name, space)?;
+                count(name, "inputs", inputs.len(), space.point_count())?;
+                let (inputs, is_delta) = self.alike(name, "inputs", inputs.iter())?;
+                return Ok((Op::Space { space, inputs: inputs.into() }, is_delta));
+            }
+            NodeKind::SyncSpace(node) => Op::Sync(self.sync_op(name, node)?),
+            NodeKind::Switch(node) => return self.switch_op(name, node),
+            NodeKind::Delta { source, reference } => {
+                let source = self.want_kind(name, source, false)?;
+                let reference = match reference {
+                    ReferenceDef::Rest => None,
+                    ReferenceDef::Node(node) => Some(self.want_kind(name, node, false)?),
+                };
+                return Ok((Op::Delta { source, reference }, true));
+            }
+            NodeKind::Additive { base, deltas } => {
+                few(name, deltas.len())?;
+                let delta = |delta: &DeltaInput| {
+                    let node = self.want_kind(name, &delta.delta, true)?;
+                    let alpha = self.source(name, "alpha", &delta.alpha)?;
+                    Ok(Delta { node, alpha, mask: self.mask(name, &delta.mask)? })
+                };
+                let deltas = deltas.iter().map(delta).collect::<Result<_, GraphError>>()?;
+                Op::Additive { base: self.want_kind(name, base, false)?, deltas }
+            }
+            NodeKind::Partial(node) => return self.partial_op(name, node),
+            NodeKind::Layers { base, layers } => {
+                let layer = |layer: &LayerDef| {
+                    let node = self.want_kind(name, &layer.node, layer.mode == LayerMode::Additive)?;
+                    let weight = self.source(name, "weight", &layer.weight)?;
+                    Ok(Layer { node, weight, mask: self.mask(name, &layer.mask)?, mode: layer.mode })
+                };
+                let layers = layers.iter().map(layer).collect::<Result<_, GraphError>>()?;
+                Op::Layers { base: self.want_kind(name, base, false)?, layers }
+            }
+            NodeKind::Machine(node) => return self.machine_op(name, node),
+            NodeKind::Slot(SlotNode { input, mask, fade_in, fade_out }) => Op::Slot {
+                input: self.want_kind(name, input, false)?,
+                mask: self.mask(name, mask)?,
+                fade_in: ticks(name, "fade", *fade_in, Fade::LENGTH_MAX)?,
+                fade_out: ticks(name, "fade", *fade_out, Fade::LENGTH_MAX)?,
+            },
+        };
+        Ok((op, false))
+    }
+
+    fn clip_op(&self, name: &str, node: &ClipNode) -> Result<Op, GraphError> {
+        let clip = self.clip(name, &node.clip)?;
+        let duration = self.def.clips[clip].duration;
+        let (min, max) = node.window.unwrap_or((Tick::ZERO, duration));
+        ticks(name, "window", min, duration)?;
+        ticks(name, "window", max, duration)?;
+        let phase = ticks(name, "phase", node.phase.unwrap_or(min), duration)?;
+        let (reverse, at_end) = (node.reverse, node.at_end);
+        let phase = Position::of_tick(phase);
+        let playback = Playback { min, max, mode: node.mode, reverse, at_end, phase };
+        let timeline = Timeline::new(playback, &self.tracks[clip]).map_err(|error| time(name, error))?;
+        let speed = self.source(name, "speed", &node.speed)?;
+        Ok(Op::Clip { clip: clip as u16, timeline: Box::new(timeline), speed })
+    }
+
+    pub(super) fn space(&self, name: &str, def: &SpaceDef) -> Result<Space, GraphError> {
+        let source = |value: &Value| self.source(name, "parameter", value);
+        let node = || name.to_string();
+        Space::new(def, source)?.map_err(|fault| match fault {
+            SpaceFault::Empty => GraphError::Empty { node: node(), what: "points" },
+            SpaceFault::Range(value) => GraphError::Range { node: node(), what: "place", value },
+            SpaceFault::Same(first, second) => GraphError::SamePoint { node: node(), first, second },
+            SpaceFault::Order(axis, index) => GraphError::GridOrder { node: node(), axis, index },
+        })
+    }
+}
+
+pub(super) fn time(node: &str, error: TimeError) -> GraphError {
+    GraphError::Time { node: node.to_string(), error }
+}
