@@ -107,48 +107,50 @@ fn join<W: Wide>(wide: W, low: W::F32, high: W::F32, scale: f32) -> W::F32 {
     low + wide.splat(scale) * high
 }
 
-/// The numbers of a row of planes, of `count` lanes.
+/// The numbers of a row of planes of two keys, of `count` lanes.
 #[inline(always)]
-fn unpack<W: Wide>(wide: W, planes: Planes, from: &[u8], count: usize, out: &mut Row) {
+fn unpack<W: Wide>(wide: W, planes: Planes, keys: [&[u8]; 2], count: usize, out: [&mut Row; 2]) {
     let halves =
         |from: &[u8]| bytemuck::pod_read_unaligned::<[u16; ROW]>(chunk::<{ 2 * ROW }, u8>(from)).map(u16::from_le);
+    let [from, to] = keys;
+    let [a, b] = out;
     let parts = count.div_ceil(W::WIDTH);
     match planes.0 {
-        0 => out.0 = [0.0; ROW],
-        1 => {
-            let n = nibbles(chunk(from));
+        0 => (a.0, b.0) = ([0.0; ROW], [0.0; ROW]),
+        1 | 2 => {
+            let [from, to] =
+                if planes.0 == 1 { [nibbles(chunk(from)), nibbles(chunk(to))] } else { [*chunk(from), *chunk(to)] };
             for part in 0..parts {
                 let part = wide.each(part);
-                wide.store(wide.load_u8(&n, part), out, part);
-            }
-        }
-        2 => {
-            let b = chunk(from);
-            for part in 0..parts {
-                let part = wide.each(part);
-                wide.store(wide.load_u8(b, part), out, part);
+                wide.store(wide.load_u8(&from, part), a, part);
+                wide.store(wide.load_u8(&to, part), b, part);
             }
         }
         3 => {
-            let (b, n) = (chunk(from), nibbles(chunk(&from[count..])));
+            let (from, from_high) = (chunk(from), nibbles(chunk(&from[count..])));
+            let (to, to_high) = (chunk(to), nibbles(chunk(&to[count..])));
             for part in 0..parts {
                 let part = wide.each(part);
-                wide.store(join(wide, wide.load_u8(b, part), wide.load_u8(&n, part), 256.0), out, part);
+                wide.store(join(wide, wide.load_u8(from, part), wide.load_u8(&from_high, part), 256.0), a, part);
+                wide.store(join(wide, wide.load_u8(to, part), wide.load_u8(&to_high, part), 256.0), b, part);
             }
         }
         4 => {
-            let h = halves(from);
+            let (from, to) = (halves(from), halves(to));
             for part in 0..parts {
                 let part = wide.each(part);
-                wide.store(load_u16(wide, &h, part), out, part);
+                wide.store(load_u16(wide, &from, part), a, part);
+                wide.store(load_u16(wide, &to, part), b, part);
             }
         }
         high => {
-            let (h, rest) = (halves(from), &from[2 * count..]);
-            let b = if high == 5 { nibbles(chunk(rest)) } else { *chunk(rest) };
-            for part in 0..parts {
-                let part = wide.each(part);
-                wide.store(join(wide, load_u16(wide, &h, part), wide.load_u8(&b, part), 65536.0), out, part);
+            for (from, out) in [(from, a), (to, b)] {
+                let (h, rest) = (halves(from), &from[2 * count..]);
+                let high = if high == 5 { nibbles(chunk(rest)) } else { *chunk(rest) };
+                for part in 0..parts {
+                    let part = wide.each(part);
+                    wide.store(join(wide, load_u16(wide, &h, part), wide.load_u8(&high, part), 65536.0), out, part);
+                }
             }
         }
     }
@@ -220,8 +222,7 @@ impl FramesKernel<'_> {
         let ranges = &self.frames.ranges[group.first_range as usize..];
         for row in 0..width {
             let planes = group.planes[row];
-            unpack(wide, planes, from, count, &mut read.from[row]);
-            unpack(wide, planes, &from[key_bytes..], count, &mut read.to[row]);
+            unpack(wide, planes, [from, &from[key_bytes..]], count, [&mut read.from[row], &mut read.to[row]]);
             from = &from[planes.bytes(count)..];
             read.min[row].0 = *chunk(&ranges[row * count..]);
         }
@@ -329,9 +330,14 @@ fn between<W: Wide>(
     let y = a[1] + (b[1] - a[1]) * along;
     let z = a[2] + (b[2] - a[2]) * along;
     let w = a[3] + (b[3] - a[3]) * along;
-    // No length at all comes from damaged files alone: finite, whatever it is.
-    let (square, least) = (((x * x + y * y) + z * z) + w * w, wide.splat(1e-12));
-    let factor = wide.splat(1.0) / wide.sqrt(wide.select_less(square, least, least, square));
+    let square = (x * x + y * y) + (z * z + w * w);
+    let factor = if far {
+        // No length at all comes from damaged files alone: finite, whatever it is.
+        let least = wide.splat(1e-12);
+        wide.splat(1.0) / wide.sqrt(wide.select_less(square, least, least, square))
+    } else {
+        slerp::inverse_root(wide, square)
+    };
     wide.store(x * factor, &mut out[0], part);
     wide.store(y * factor, &mut out[1], part);
     wide.store(z * factor, &mut out[2], part);

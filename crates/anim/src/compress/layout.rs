@@ -158,10 +158,15 @@ fn rotation(code: &TrackCode, key: &[u32; 4]) -> [f64; 4] {
     q
 }
 
-/// Whether a rotation turns by more than 45 degrees from key to key.
+/// How far the square of a rotation's length may be from 1: more are there in damaged files, and where turns are hardly seen.
+const SQUARE_OFF_MAX: f64 = 0.005;
+
+/// Whether a rotation turns by more than 45 degrees from key to key, or is none.
 fn is_far(code: &TrackCode) -> bool {
     let quats: Vec<[f64; 4]> = code.keys.iter().map(|key| rotation(code, key)).collect();
-    quats.windows(2).any(|pair| (0..4).map(|i| pair[0][i] * pair[1][i]).sum::<f64>() < NEAR_DOT)
+    let dot = |a: &[f64; 4], b: &[f64; 4]| (0..4).map(|i| a[i] * b[i]).sum::<f64>();
+    quats.iter().any(|quat| (dot(quat, quat) - 1.0).abs() > SQUARE_OFF_MAX)
+        || quats.windows(2).any(|pair| dot(&pair[0], &pair[1]) < NEAR_DOT)
 }
 
 /// The value of a track that stands still, as the job would make it of two equal keys.

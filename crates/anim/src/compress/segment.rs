@@ -116,14 +116,16 @@ pub(super) fn encode(
                     Part::Rotation => {
                         let own = raw[frame].rotation;
                         let turn = above.map_or(own, |above| scratch.turns[above].conjugate() * source.turns[at]);
-                        (if turn.dot(own) < 0.0 { -turn } else { turn }).normalize().to_array()
+                        let turn = if turn.dot(own) < 0.0 { -turn } else { turn };
+                        (turn * (1.0 / turn.length_squared().sqrt())).to_array()
                     }
                     Part::Translation => {
                         let own = raw[frame].translation;
                         let place = source.models[at].translation;
                         let moved = above.map_or(own, |above| scratch.models[above].inverse().transform_point3(place));
                         // A parent of size 0 has no way back.
-                        vector(if (moved - own).length() < 0.1 * (1.0 + own.length()) { moved } else { own })
+                        let (off, size) = ((moved - own).length_squared().sqrt(), own.length_squared().sqrt());
+                        vector(if off < 0.1 * (1.0 + size) { moved } else { own })
                     }
                     Part::Scale => vector(raw[frame].scale),
                 };

@@ -45,6 +45,17 @@ pub(super) fn eased<W: Wide>(wide: W, dot: W::F32, along: W::F32, far: bool) -> 
     along + along * middle * (along - c(1.0)) * (x * k)
 }
 
+/// `1 / sqrt(square)` where that is 0.96 to 1.01, as between near keys: the series of `(1 - e)` to the power of -1/2 to the sixth power of `e`.
+#[inline(always)]
+pub(super) fn inverse_root<W: Wide>(wide: W, square: W::F32) -> W::F32 {
+    let c = |value: f64| wide.splat(value as f32);
+    let e = c(1.0) - square;
+    let e2 = e * e;
+    let low = c(0.5) + c(0.375) * e;
+    let high = (c(0.3125) + c(0.2734375) * e) + e2 * c(0.24609375);
+    c(1.0) + e * (low + e2 * high)
+}
+
 /// From `a` to `b`, neither needing more than about unit length; the sign of `b` is the way that is gone.
 pub(super) fn slerp(a: [f64; 4], b: [f64; 4], along: f64) -> [f64; 4] {
     let x = 1.0 - (0..4).map(|i| a[i] * b[i]).sum::<f64>();
