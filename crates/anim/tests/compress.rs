@@ -4,8 +4,6 @@
 mod book;
 #[path = "compress/bytes.rs"]
 mod bytes;
-#[path = "compress/check.rs"]
-mod check;
 #[path = "compress/clips.rs"]
 mod clips;
 #[path = "sample/oracle.rs"]

@@ -10,103 +10,24 @@ use crate::pose::JointBlock;
 use crate::sample::source::{Source, models, vertex_error_m};
 use crate::sample::{ClipError, DTrs, Skeleton, Worst};
 
-/// How far each joint of a clip is from where it belongs, at some moments.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ErrorMap {
-    pub joint_count: usize,
-    pub moments: Vec<Tick>,
-    /// In metres, in the model's space: those of all joints at the first moment, at the second, ... : `moment * joint_count + joint`.
-    /// The furthest of three points, `shell_m` from the joint along its axes; infinite where there is no number.
-    pub errors_m: Vec<f64>,
-}
-
-impl ErrorMap {
-    /// Of all joints at a moment.
-    pub fn moment(&self, moment: usize) -> &[f64] {
-        &self.errors_m[moment * self.joint_count..][..self.joint_count]
-    }
-
-    /// The largest of all, the first of equals.
-    pub fn worst(&self) -> Worst {
-        let mut worst = Worst::default();
-        for (moment, at) in self.moments.iter().enumerate() {
-            for (joint, error_m) in self.moment(moment).iter().enumerate() {
-                if *error_m > worst.value {
-                    worst = Worst { value: *error_m, joint, at: *at };
-                }
-            }
-        }
-        worst
-    }
-}
-
-/// What [`check`] has found of a clip that is within its bound.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CheckReport {
-    pub moment_count: usize,
-    /// At points [`Compression::shell_m`] from the joint, in the model's space.
-    pub object_m: Worst,
-    /// 99 of 100 joints and moments are no worse than this, to a 256th of the bound.
-    pub object_p99_m: f64,
-}
-
-/// The errors of a compressed clip against its source, joint by joint and moment by moment.
-///
-/// Shapes: the clip has the skeleton's joints. `pose` is as for [`bake`](crate::sample::bake).
-/// Moments: in any order; outside the clip its nearer end is asked of both.
-/// Units: `shell_m` is as of [`Compression`].
-/// Errors: poses that are no poses, clips of other skeletons.
-pub fn error_map(
-    clip: &CompressedClip,
-    skeleton: &Skeleton,
-    moments: &[Tick],
-    shell_m: f64,
-    pose: &mut dyn FnMut(Tick, &mut [DTrs]),
-) -> Result<ErrorMap, ClipError> {
-    let joint_count = skeleton.joint_count();
-    let mut source = Source::new(skeleton, clip.duration, pose);
-    let mut measure = Measure::new(clip, skeleton, shell_m)?;
-    let mut out = ErrorMap { joint_count, moments: Vec::new(), errors_m: Vec::new() };
-    for at in moments {
-        let at = (*at).clamp(Tick::ZERO, clip.duration);
-        out.errors_m.extend(measure.errors_m(&mut source, at)?);
-        out.moments.push(at);
-    }
-    Ok(out)
-}
-
-/// Holds a compressed clip to the bound of `compression`, whoever has made it.
+/// Holds a compressed clip to the bound of `compression`.
 ///
 /// Looked at are the quarters of the source's frames, those of its keys where they have a rate, and of the clip's own; the ticks before
 /// frames; all `keys`, and the ticks before them; for clips of keys, the middles between those.
-/// Errors: [`ClipError::Error`] names the worst joint of a clip that is off; as of [`error_map`] and [`compress`](super::compress).
-pub fn check(
-    clip: &CompressedClip,
-    skeleton: &Skeleton,
-    keys: &[Tick],
-    compression: &Compression,
-    pose: &mut dyn FnMut(Tick, &mut [DTrs]),
-) -> Result<CheckReport, ClipError> {
-    compression.check()?;
-    let mut source = Source::new(skeleton, clip.duration, pose);
-    let grid = Grid::of(clip.duration, keys, compression.rate, skeleton.joint_count())?;
-    check_source(clip, &mut source, grid, keys, compression)
-}
-
-pub(super) fn check_source(
+/// Errors: [`ClipError::Error`] names the worst joint of a clip that is off; poses that are no poses.
+pub(super) fn check(
     clip: &CompressedClip,
     source: &mut Source<'_>,
     grid: Grid,
     keys: &[Tick],
     compression: &Compression,
-) -> Result<CheckReport, ClipError> {
+) -> Result<Errors, ClipError> {
     let max_m = compression.object_error_max_m;
     let mut errors = Errors::new(max_m);
-    let mut measure = Measure::new(clip, source.skeleton, compression.shell_m)?;
-    let moments = moments(clip, grid, keys);
-    for at in &moments {
-        for (joint, error_m) in measure.errors_m(source, *at)?.enumerate() {
-            errors.note(error_m, joint, *at);
+    let mut measure = Measure::new(clip, source.skeleton, compression.shell_m);
+    for at in moments(clip, grid, keys) {
+        for (joint, error_m) in measure.errors_m(source, at)?.enumerate() {
+            errors.note(error_m, joint, at);
         }
     }
     let Worst { value: worst_m, joint, .. } = errors.worst;
@@ -114,7 +35,7 @@ pub(super) fn check_source(
     if !(worst_m <= max_m) {
         return Err(ClipError::Error { worst_m, joint, max_m });
     }
-    Ok(CheckReport { moment_count: moments.len(), object_m: errors.worst, object_p99_m: errors.p99_m() })
+    Ok(errors)
 }
 
 /// In order, each once.
@@ -156,12 +77,8 @@ struct Measure<'a> {
 }
 
 impl<'a> Measure<'a> {
-    fn new(clip: &'a CompressedClip, skeleton: &'a Skeleton, shell_m: f64) -> Result<Measure<'a>, ClipError> {
-        let (joints, want) = (clip.joint_count, skeleton.joint_count());
-        if joints != want {
-            return Err(ClipError::Joints { joints, want });
-        }
-        Ok(Measure {
+    fn new(clip: &'a CompressedClip, skeleton: &'a Skeleton, shell_m: f64) -> Measure<'a> {
+        Measure {
             clip,
             parents: skeleton.parents(),
             shell_m,
@@ -169,7 +86,7 @@ impl<'a> Measure<'a> {
             blocks: vec![JointBlock::IDENTITY; clip.constants.len()],
             want_models: Vec::new(),
             got_models: Vec::new(),
-        })
+        }
     }
 
     fn errors_m(&mut self, source: &mut Source<'_>, at: Tick) -> Result<impl Iterator<Item = f64> + '_, ClipError> {

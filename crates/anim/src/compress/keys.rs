@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 
 use super::build::Moving;
 use super::bytes::Head;
-use super::check::{CheckReport, check_source};
+use super::check::check;
 use super::clip::{Form, Keys, Part, block_tracks};
 use super::grid::Grid;
 use super::{CompressReport, CompressedClip, Compression};
@@ -66,7 +66,7 @@ pub(super) fn compress(
     laid_out.write(&mut head, &clip.blocks, &clip.tracks);
     clip.head = head.finish();
 
-    let CheckReport { object_m, object_p99_m, .. } = check_source(&clip, source, grid, keys, compression)?;
+    let errors = check(&clip, source, grid, keys, compression)?;
     let kinds = clip.track_kinds();
     let report = CompressReport {
         form: clip.form(),
@@ -77,8 +77,8 @@ pub(super) fn compress(
         default_tracks: kinds[0],
         constant_tracks: kinds[1],
         moving_tracks: kinds[2],
-        object_m,
-        object_p99_m,
+        object_m: errors.worst,
+        object_p99_m: errors.p99_m(),
         bits: [0; 24],
         strides: [0; 8],
     };

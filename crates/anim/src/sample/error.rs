@@ -14,8 +14,6 @@ pub enum ClipError {
     /// Points that errors are told of.
     #[error("points {shell_m} m from a joint: more than 0 is expected")]
     Shell { shell_m: f64 },
-    #[error("a clip of {joints} joints for a skeleton of {want}")]
-    Joints { joints: usize, want: usize },
     /// Layers are mixed by whoever knows the nodes' rules; what comes out can be baked.
     #[error("{count} layers where one is wanted")]
     Layers { count: usize },

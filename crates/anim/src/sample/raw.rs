@@ -94,9 +94,15 @@ impl<'a> RawPose<'a> {
     /// When tracks have keys, from the clip's start, in order; those outside the clip left out.
     pub fn key_times(&self) -> Vec<Tick> {
         let mut times: Vec<Tick> = Vec::new();
+        // Exporters give all tracks the same times.
+        let mut before: &[Tick] = &[];
         for (_, _, values) in &self.tracks {
             match values {
-                TrackValues::Keyed(keyed) => times.extend(keyed.times()),
+                TrackValues::Keyed(keyed) if keyed.times() == before => {}
+                TrackValues::Keyed(keyed) => {
+                    before = keyed.times();
+                    times.extend(before);
+                }
                 TrackValues::Components { curves, .. } => {
                     times.extend(curves.iter().flatten().flat_map(|curve| &curve.keys).map(|key| key.time));
                 }

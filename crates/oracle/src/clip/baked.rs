@@ -182,9 +182,7 @@ fn refused(
             let same = |a: &Track, b: &Track| (a.node, &a.property) == (b.node, &b.property);
             first != second && same(&tracks[first], &tracks[second])
         }
-        ClipError::NoKeys { .. } | ClipError::Error { .. } | ClipError::Shell { .. } | ClipError::Joints { .. } => {
-            false
-        }
+        ClipError::NoKeys { .. } | ClipError::Error { .. } | ClipError::Shell { .. } => false,
         ClipError::Width { track, width, want } => {
             let is_want = want == if tracks[track].property == Property::Rotation { 4 } else { 3 };
             is_want && width != want
