@@ -415,17 +415,17 @@ mod tests {
 
     struct Unpack<'a> {
         planes: Planes,
-        from: &'a [u8],
+        keys: [&'a [u8]; 2],
         count: usize,
     }
 
     impl WideWork for Unpack<'_> {
-        type Out = Row;
+        type Out = [Row; 2];
         #[inline(always)]
-        fn run<W: Wide>(self, wide: W) -> Row {
-            let mut row = Row::ZERO;
-            unpack(wide, self.planes, self.from, self.count, &mut row);
-            row
+        fn run<W: Wide>(self, wide: W) -> [Row; 2] {
+            let [mut from, mut to] = [Row::ZERO; 2];
+            unpack(wide, self.planes, self.keys, self.count, [&mut from, &mut to]);
+            [from, to]
         }
     }
 
@@ -439,20 +439,25 @@ mod tests {
                 assert!(planes.bytes(count) * 8 >= usize::from(width) * count);
                 let low = ((1u64 << width) - 1) as u32;
                 // The first is the largest there is; what follows the row is not its own.
-                let numbers: Vec<u32> =
-                    (0..count).map(|i| if i == 0 { low } else { random.below(1 << 24) & low }).collect();
-                let mut bytes = vec![0; planes.bytes(count)];
-                for (lane, number) in numbers.iter().enumerate() {
-                    put(planes, &mut bytes, count, lane, *number);
-                }
-                bytes.resize(bytes.len() + PLANES_PADDING, 0xA5);
-                for (lane, number) in numbers.iter().enumerate() {
-                    assert_eq!(take(planes, &bytes, count, lane), *number, "{width} bits, lane {lane} of {count}");
-                }
+                let keys = [0, 1].map(|key| {
+                    let numbers: Vec<u32> =
+                        (0..count).map(|i| if i == key { low } else { random.below(1 << 24) & low }).collect();
+                    let mut bytes = vec![0; planes.bytes(count)];
+                    for (lane, number) in numbers.iter().enumerate() {
+                        put(planes, &mut bytes, count, lane, *number);
+                    }
+                    bytes.resize(bytes.len() + PLANES_PADDING, 0xA5);
+                    for (lane, number) in numbers.iter().enumerate() {
+                        assert_eq!(take(planes, &bytes, count, lane), *number, "{width} bits, lane {lane} of {count}");
+                    }
+                    (bytes, numbers)
+                });
                 for isa in Isa::available() {
-                    let row = isa.run_wide(Unpack { planes, from: &bytes, count });
-                    let want: Vec<f32> = numbers.iter().map(|number| *number as f32).collect();
-                    assert_eq!(row.0[..count], want, "{width} bits, {count} lanes, {isa}");
+                    let rows = isa.run_wide(Unpack { planes, keys: [&keys[0].0, &keys[1].0], count });
+                    for (row, (_, numbers)) in rows.iter().zip(&keys) {
+                        let want: Vec<f32> = numbers.iter().map(|number| *number as f32).collect();
+                        assert_eq!(row.0[..count], want, "{width} bits, {count} lanes, {isa}");
+                    }
                 }
             }
         }
