@@ -34,8 +34,8 @@
 //!
 //! Also tried: budgets that are free to grow and shrink, which drift towards the ends of chains until the root's are too small for any
 //! bits, so that they are kept near where they begin. In memory: the bits of the file, each number by itself; rows of whole bytes or
-//! 16 bits with all sixteen lanes, 6.1 to 1; groups packed into batches of 64 lanes before any arithmetic, 5 to 10 % slower; one group a block of
-//! joints, each in its lane, 9 % faster where all turns and elsewhere no faster, for a tenth more memory.
+//! 16 bits with all sixteen lanes, 6.1 to 1; groups packed into batches of 64 lanes before any arithmetic, 5 to 10 % slower; one group a
+//! block of joints, each in its lane, 9 % faster where all turns and elsewhere no faster, for a tenth more memory.
 
 mod bits;
 mod build;
