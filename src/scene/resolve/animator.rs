@@ -256,11 +256,9 @@ fn solvers(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts, nodes: &Na
                 let chain = chain(table, node("target"));
                 SolverKind::Fabrik { chain, bends: bends(resolver, table) }
             }
-            Some("feet") => SolverKind::Feet {
-                hip: text("hip"),
-                ankles: ask::texts(table, "ankles"),
-                ground: node("ground"),
-            },
+            Some("feet") => {
+                SolverKind::Feet { hip: text("hip"), ankles: ask::texts(table, "ankles"), ground: node("ground") }
+            }
             // Others than `two_bone` have been told.
             _ => SolverKind::TwoBone { joint: text("joint"), target: node("target").unwrap_or(0), pole: node("pole") },
         };
