@@ -6,15 +6,18 @@ mod anim;
 mod anim_compress;
 #[path = "cli/anim_inspect.rs"]
 mod anim_inspect;
+#[path = "cli/anim_metrics.rs"]
+mod anim_metrics;
 #[path = "cli/anim_oracle.rs"]
 mod anim_oracle;
 #[path = "cli/anim_plot.rs"]
 mod anim_plot;
+#[path = "cli/anim_texture.rs"]
+mod anim_texture;
 #[path = "cli/bench.rs"]
 mod bench;
 #[path = "cli/examples.rs"]
 mod examples;
-#[expect(dead_code, reason = "who compares pictures uses the rest of it")]
 #[path = "import/npy.rs"]
 mod npy;
 #[path = "cli/outputs.rs"]

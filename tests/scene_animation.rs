@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use stillframe::scene::{
-    Animator, Area, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, MaskShape, Moment, PlayDef,
-    Resolved, RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, Thing, resolve_text,
+    Animator, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, JointShare,
+    LimitDef, LimitKind, MaskShape, Moment, PlayDef, Resolved, RootMotion, Scene, SceneClip, Show, SolverDef,
+    SolverKind, Thing, resolve_text,
 };
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
@@ -710,14 +711,37 @@ impl Maker {
     fn solver(&mut self) -> SolverDef {
         let (joint, target) = ("hand".to_string(), self.stream.below(3) as usize);
         let (root, tip) = ("tail".to_string(), "tail.9".to_string());
-        let kind = match self.stream.below(5) {
+        let kind = match self.stream.below(6) {
             0 => SolverKind::TwoBone { joint, target, pole: self.flag().then_some(1) },
-            1 => SolverKind::Aim { joint, axis: [self.float(0.1, 1.0), self.float(-1.0, 1.0), 0.0], target },
-            2 => SolverKind::Ccd { root, tip, target },
-            3 => SolverKind::Fabrik { root, tip, target },
-            _ => SolverKind::Feet { hip: root, ankles: vec![tip, joint], ground: target },
+            1 => {
+                let share = |m: &mut Maker| JointShare { joint: "spine".into(), weight: m.float(0.0, 1.0) };
+                let (axis, shares) = ([self.float(0.1, 1.0), self.float(-1.0, 1.0), 0.0], self.many(0, 1, share));
+                SolverKind::Aim { joint, axis, target, shares }
+            }
+            2 => SolverKind::Ccd { chain: self.chain(target), limits: self.many(0, 1, Maker::limit) },
+            3 => SolverKind::Jacobian { chain: self.chain(target), limits: self.many(0, 1, Maker::limit) },
+            4 => {
+                let bend = |m: &mut Maker| BendDef { joint: "elbow".into(), max_deg: m.share() * 180.0 };
+                SolverKind::Fabrik { chain: self.chain(target), bends: self.many(0, 1, bend) }
+            }
+            _ => SolverKind::Feet { hip: root, ankles: vec![tip, joint], ground: self.flag().then_some(target) },
         };
         SolverDef { kind, weight: self.value(0.0, 1.0) }
+    }
+
+    fn chain(&mut self, target: usize) -> ChainDef {
+        let (tolerance_m, iterations_max) = (self.float(0.0, 0.1), 1 + self.stream.below(500));
+        ChainDef { root: "tail".into(), tip: "tail.9".into(), target, tolerance_m, iterations_max }
+    }
+
+    fn limit(&mut self) -> LimitDef {
+        let min = self.share() * 360.0 - 360.0;
+        let range_deg = [min, min + self.share() * 360.0];
+        let kind = match self.flag() {
+            true => LimitKind::Hinge { range_deg },
+            false => LimitKind::Cone { swing_max_deg: self.share() * 180.0, twist_deg: range_deg },
+        };
+        LimitDef { joint: "elbow".into(), axis: [self.float(0.1, 1.0), self.float(-1.0, 1.0), 0.0], kind }
     }
 
     fn animator(&mut self, name: &str) -> Animator {

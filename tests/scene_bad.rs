@@ -95,6 +95,9 @@ fn near_misses_are_named() {
         ("graph_key_of_another", "it belongs to `kind = \"line\"`"),
         ("when_parameter", "did you mean `speed`?"),
         ("play_without_slot", "there is `s`, `t`"),
+        ("solver_limit_falls", "`range_deg = [0.0, 90.0]`"),
+        ("solver_limit_long", "`twist_deg = [-180.0, 180.0]` is every angle"),
+        ("solver_limit_word", "one of `hinge`, `cone`"),
         ("solver_one_bracket", "write [[animator.solver]]"),
         ("equals_missing", "did you mean `no_camera.toml`?"),
     ] {

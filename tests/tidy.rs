@@ -34,8 +34,8 @@ const IMPORTS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "source", "scene", "asset", "import", "pose", "bake", "cache", "world", "view", "material", "shader",
-            "fault", "frame", "render", "take", "harness",
+            "source", "scene", "asset", "import", "pose", "animate", "bake", "cache", "world", "view", "material",
+            "shader", "fault", "frame", "render", "take", "harness",
         ],
     ),
 ];

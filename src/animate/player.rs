@@ -68,7 +68,20 @@ struct Shown {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heard {
     pub at: Tick,
+    /// Of the graph, where it is an event that has a name.
+    pub clip: Option<u16>,
     pub words: String,
+}
+
+/// What a pose is made of at a moment.
+#[derive(Clone, Debug)]
+pub struct Glance {
+    /// Numbers by parameter.
+    pub parameters: Vec<f32>,
+    /// Clips of the graph; what is left of 1 is the rest pose.
+    pub shares: Vec<ClipShare>,
+    /// Since the start, the newest [`HEARD_MAX`] of it.
+    pub heard: Vec<Heard>,
 }
 
 /// What an animator shows at a moment.
@@ -104,6 +117,31 @@ impl Player {
         &self.graph
     }
 
+    /// As the scene says it.
+    pub fn def(&self) -> &GraphDef {
+        &self.def
+    }
+
+    /// What the pose of a joint is made of at a moment; without one, of a joint that all masks have.
+    ///
+    /// Errors: as [`Player::at`].
+    pub fn glance(
+        &mut self,
+        model: &Model,
+        time: Tick,
+        parameters: Parameters<'_>,
+        joint: Option<u16>,
+    ) -> Result<Glance, String> {
+        let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
+        let mut masks = self.graph.masks_of_joint(joint.unwrap_or(0));
+        if joint.is_none() {
+            masks.fill(1.0);
+        }
+        let mut shares = Vec::new();
+        self.graph.clip_shares(&shown.state, &masks, &mut shares);
+        Ok(Glance { parameters: shown.state.parameters().to_vec(), shares, heard: shown.heard })
+    }
+
     /// Plays to a moment; before the start, the start is shown.
     ///
     /// Errors: words, where that is too many updates away.
@@ -129,7 +167,7 @@ impl Player {
         if shown.forgotten > 0 {
             let _ = writeln!(out, "events: {} before these", shown.forgotten);
         }
-        for Heard { at, words } in &shown.heard {
+        for Heard { at, words, .. } in &shown.heard {
             let _ = writeln!(out, "{:.6} s  {words}", at.seconds());
         }
         Ok(out)
@@ -172,6 +210,11 @@ impl Player {
         let (travel, heard) = (Motion::IDENTITY, Vec::new());
         let mut out = Shown { at: Tick::ZERO, state, pose, played: 0, travel, heard, forgotten: 0 };
         self.ask(&mut out);
+        // What lies at the start is told there.
+        let mut events = Vec::new();
+        let updated = self.graph.update(&mut out.state, Tick::ZERO, &parameters(Tick::ZERO), &mut events);
+        updated.expect("no time passes");
+        self.hear(&mut out, &events);
         self.evaluate(model, &mut out, &mut GraphScratch::new(&self.graph));
         out
     }
@@ -239,7 +282,13 @@ impl Player {
                 }
                 GraphSignal::Played { .. } => format!("{node}  has played"),
             };
-            shown.heard.push(Heard { at: event.at, words });
+            let clip = match event.signal {
+                GraphSignal::Clip { clip, signal: Signal::Point(_) | Signal::Enter(_) | Signal::Leave(_) } => {
+                    Some(clip)
+                }
+                _ => None,
+            };
+            shown.heard.push(Heard { at: event.at, clip, words });
         }
         let over = shown.heard.len().saturating_sub(HEARD_MAX);
         shown.forgotten += over;

@@ -3,32 +3,32 @@
 use glam::Vec3;
 use stillframe_anim::graph::{Graph, Value};
 use stillframe_anim::ik::{
-    Aim, AimJoint, CHAIN_MAX, Ccd, Fabrik, Foot, FootPlant, GroundHit, IkError, JointLimit, Reach, TwoBone,
+    Aim, AimJoint, CHAIN_MAX, Ccd, Fabrik, Foot, FootPlant, GroundHit, IkError, JacobianTranspose, JointLimit, Limit,
+    Reach, TwoBone,
 };
 use stillframe_anim::pose::{JointBlock, NO_PARENT};
 use stillframe_anim::sample::Skeleton;
 
 use super::Rig;
-use crate::scene::{SolverDef, SolverKind};
+use crate::scene::{BendDef, LimitDef, LimitKind, SolverDef, SolverKind};
 
-/// How near a tip comes to its target, metres, and in how many rounds.
-const TOLERANCE_M: f32 = 1e-4;
-const ITERATIONS_MAX: u32 = 64;
 /// Where a straight chain bends to that must bend: forward.
 const STRAIGHT_POLE: Vec3 = Vec3::Z;
 /// A sole this high over the ground stands, and from that height on it is in the air.
 const PLANT_M: f32 = 0.02;
 const LIFT_M: f32 = 0.15;
-/// Feet tilt no further, and legs reach so far up and down for the ground.
+/// Feet tilt no further.
 const TILT_MAX_RAD: f32 = 0.52;
-const REACH_M: f32 = 1.0;
+/// Legs reach so far over and under the ankle for the ground: what hangs higher is none.
+const REACH_UP_M: f32 = 0.5;
+const REACH_DOWN_M: f32 = 1.0;
 
 /// What solvers reach for, in the model's space.
 pub trait Ground {
     /// Where a scene node stands.
     fn place(&self, node: usize) -> Vec3;
-    /// Where a ray straight down meets what a scene node shows, from this height on, at most so far below.
-    fn below(&self, node: usize, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)>;
+    /// Where a ray straight down meets what a scene node and those below it show (`None`: all of them), from this height on, at most so far below.
+    fn below(&self, node: Option<usize>, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)>;
 }
 
 /// What a solver came to.
@@ -37,13 +37,22 @@ pub struct Solving {
     pub reach: Reach,
     /// What it reached for, in the model's space.
     pub target: Vec3,
+    /// What it bent towards, where it was told.
+    pub pole: Option<Vec3>,
 }
 
 /// Joints of a solver by name.
 ///
 /// Errors: the name that the skeleton has not, or what is wrong with the chain.
 pub fn check(skeleton: &Skeleton, solver: &SolverDef) -> Result<(), Fault> {
-    joints(skeleton, &solver.kind).map(|_| ())
+    let chain = joints(skeleton, &solver.kind)?;
+    match &solver.kind {
+        SolverKind::Ccd { limits: defs, .. } | SolverKind::Jacobian { limits: defs, .. } => {
+            limits(skeleton, &chain, defs).map(|_| ())
+        }
+        SolverKind::Fabrik { bends: defs, .. } => bends(skeleton, &chain, defs).map(|_| ()),
+        SolverKind::TwoBone { .. } | SolverKind::Aim { .. } | SolverKind::Feet { .. } => Ok(()),
+    }
 }
 
 /// Why a solver cannot be.
@@ -67,8 +76,23 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
     };
     match kind {
         SolverKind::TwoBone { joint, .. } => Ok(leg(joint)?.to_vec()),
-        SolverKind::Aim { joint, .. } => Ok(vec![named(joint)?]),
-        SolverKind::Ccd { root, tip, .. } | SolverKind::Fabrik { root, tip, .. } => {
+        SolverKind::Aim { joint, shares, .. } => {
+            let names = shares.iter().map(|share| &share.joint).chain([joint]);
+            let chain = names.map(named).collect::<Result<Vec<u16>, Fault>>()?;
+            for pair in chain.windows(2) {
+                let mut above = parent(pair[1]);
+                while above.as_ref().is_ok_and(|above| *above != pair[0]) {
+                    above = above.and_then(parent);
+                }
+                if above.is_err() {
+                    let [above, below] = [pair[0], pair[1]].map(|joint| &skeleton.names()[usize::from(joint)]);
+                    return Err(Fault::Chain(format!("\"{below}\" is not below \"{above}\"")));
+                }
+            }
+            Ok(chain)
+        }
+        SolverKind::Ccd { chain, .. } | SolverKind::Jacobian { chain, .. } | SolverKind::Fabrik { chain, .. } => {
+            let (root, tip) = (&chain.root, &chain.tip);
             let (root_joint, tip_joint) = (named(root)?, named(tip)?);
             let mut chain = vec![tip_joint];
             while let Some(joint) = chain.last().copied().filter(|joint| *joint != root_joint) {
@@ -92,6 +116,50 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
     }
 }
 
+/// Where a joint of a chain stands in it, of those from `first` to the one before the tip.
+fn turning(skeleton: &Skeleton, chain: &[u16], first: usize, name: &String) -> Result<usize, Fault> {
+    let joint = skeleton.joint_named(name).ok_or_else(|| Fault::Unknown(name.clone()))?;
+    chain[first..chain.len() - 1].iter().position(|own| *own == joint).ok_or_else(|| {
+        let turning: Vec<&str> =
+            chain[first..chain.len() - 1].iter().map(|own| skeleton.names()[usize::from(*own)].as_str()).collect();
+        Fault::Chain(format!("a solver limits \"{name}\", which is none of what it can: {}", turning.join(", ")))
+    })
+}
+
+/// One for each joint but the tip, about the rest pose.
+fn limits(skeleton: &Skeleton, chain: &[u16], defs: &[LimitDef]) -> Result<Vec<JointLimit>, Fault> {
+    if defs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut out = vec![JointLimit::FREE; chain.len() - 1];
+    for def in defs {
+        let at = turning(skeleton, chain, 0, &def.joint)?;
+        let (axis, radians) = (Vec3::from(def.axis), |degrees: f64| degrees.to_radians() as f32);
+        let limit = match def.kind {
+            LimitKind::Hinge { range_deg: [min, max] } => {
+                Limit::Hinge { axis, min_rad: radians(min), max_rad: radians(max) }
+            }
+            LimitKind::Cone { swing_max_deg, twist_deg: [min, max] } => Limit::Cone {
+                axis,
+                swing_max_rad: radians(swing_max_deg),
+                twist_min_rad: radians(min),
+                twist_max_rad: radians(max),
+            },
+        };
+        out[at] = JointLimit { rest: skeleton.rest()[usize::from(chain[at])].rotation.normalize(), limit };
+    }
+    Ok(out)
+}
+
+/// One for each joint but the first and the tip.
+fn bends(skeleton: &Skeleton, chain: &[u16], defs: &[BendDef]) -> Result<Vec<f32>, Fault> {
+    let mut out = vec![std::f32::consts::PI; chain.len() - 2];
+    for def in defs {
+        out[turning(skeleton, chain, 1, &def.joint)?] = def.max_deg.to_radians() as f32;
+    }
+    Ok(out)
+}
+
 /// Solves on top of `locals`.
 ///
 /// Errors: what the solver says of a pose or target that it cannot take; the pose is as it was.
@@ -110,8 +178,8 @@ pub fn solve(
         Value::Parameter(name) => parameters[graph.parameter(name).expect("checked when it was loaded")],
     }
     .clamp(0.0, 1.0);
-    let (parents, tolerance_m) = (skeleton.parents(), TOLERANCE_M);
-    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target }]);
+    let (parents, pole) = (skeleton.parents(), STRAIGHT_POLE);
+    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target, pole: None }]);
     let matrices = rig.matrices(stillframe_base::lanes::Isa::detect(), locals);
     let at = |joint: u16| matrices[usize::from(joint)].w_axis.truncate();
     let ik = stillframe_anim::ik::Rig { parents, locals };
@@ -119,46 +187,48 @@ pub fn solve(
         SolverKind::TwoBone { target, pole, .. } => {
             let joints = [chain[0], chain[1], chain[2]];
             let target = ground.place(*target);
+            let pole_at = pole.map(|pole| ground.place(pole));
             // Without a pole the middle joint bends the way it does.
-            let pole = pole.map_or(Vec3::ZERO, |pole| ground.place(pole) - at(joints[0]));
+            let pole = pole_at.map_or(Vec3::ZERO, |pole| pole - at(joints[0]));
             let bend_axis = Vec3::ZERO;
             let job = TwoBone { rig: ik, joints, target, pole, bend_axis, soften: 1.0, weight };
             job.validate()?;
-            one(job.run(), target)
+            Ok(vec![Solving { reach: job.run(), target, pole: pole_at }])
         }
-        SolverKind::Aim { axis, target, .. } => {
+        SolverKind::Aim { axis, target, shares, .. } => {
             let target = ground.place(*target);
-            let joints = [AimJoint { joint: chain[0], weight: 1.0 }];
+            let weights = shares.iter().map(|share| share.weight).chain([1.0]);
+            let joints: Vec<AimJoint> =
+                chain.iter().zip(weights).map(|(&joint, weight)| AimJoint { joint, weight }).collect();
+            let looks = usize::from(chain[chain.len() - 1]);
             let forward = Vec3::from(*axis);
             let up = if forward.normalize_or_zero().y.abs() < 0.9 { Vec3::Y } else { Vec3::Z };
-            let pole = matrices[usize::from(chain[0])].transform_vector3(up);
+            let pole = matrices[looks].transform_vector3(up);
             let job = Aim { rig: ik, joints: &joints, target, offset: Vec3::ZERO, forward, up, pole, weight };
             job.validate()?;
             one(job.run(), target)
         }
-        SolverKind::Ccd { target, .. } => {
-            let target = ground.place(*target);
-            let limits = vec![JointLimit::FREE; chain.len() - 1];
-            let (pole, iterations_max) = (STRAIGHT_POLE, ITERATIONS_MAX);
-            let job =
-                Ccd { rig: ik, joints: &chain, limits: &limits, target, pole, tolerance_m, iterations_max, weight };
+        SolverKind::Ccd { chain: def, limits: defs } => {
+            let (joints, target) = (&chain, ground.place(def.target));
+            let limits = &limits(skeleton, &chain, defs).expect("checked when it was loaded");
+            let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
+            let job = Ccd { rig: ik, joints, limits, target, pole, tolerance_m, iterations_max, weight };
             job.validate()?;
             one(job.run(), target)
         }
-        SolverKind::Fabrik { target, .. } => {
-            let target = ground.place(*target);
-            let (pole, iterations_max) = (STRAIGHT_POLE, ITERATIONS_MAX);
-            let bends_max_rad = vec![std::f32::consts::PI; chain.len() - 2];
-            let job = Fabrik {
-                rig: ik,
-                joints: &chain,
-                bends_max_rad: &bends_max_rad,
-                target,
-                pole,
-                tolerance_m,
-                iterations_max,
-                weight,
-            };
+        SolverKind::Jacobian { chain: def, limits: defs } => {
+            let (joints, target) = (&chain, ground.place(def.target));
+            let limits = &limits(skeleton, &chain, defs).expect("checked when it was loaded");
+            let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
+            let job = JacobianTranspose { rig: ik, joints, limits, target, pole, tolerance_m, iterations_max, weight };
+            job.validate()?;
+            one(job.run(), target)
+        }
+        SolverKind::Fabrik { chain: def, bends: defs } => {
+            let (joints, target) = (&chain, ground.place(def.target));
+            let bends_max_rad = &bends(skeleton, &chain, defs).expect("checked when it was loaded");
+            let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
+            let job = Fabrik { rig: ik, joints, bends_max_rad, target, pole, tolerance_m, iterations_max, weight };
             job.validate()?;
             one(job.run(), target)
         }
@@ -166,8 +236,8 @@ pub fn solve(
             let rest = rest_heights(rig, &chain[1..]);
             let foot = |(leg, ankle_height_m): (&[u16], f32)| {
                 let ankle = at(leg[2]);
-                let from = Vec3::new(ankle.x, ankle.y + REACH_M, ankle.z);
-                let hit = ground.below(*node, from, 2.0 * REACH_M);
+                let from = Vec3::new(ankle.x, ankle.y + REACH_UP_M, ankle.z);
+                let hit = ground.below(*node, from, REACH_UP_M + REACH_DOWN_M);
                 let hit = hit.map(|(point, normal)| GroundHit { height_m: point.y, normal });
                 Foot { joints: [leg[0], leg[1], leg[2]], bend_axis: Vec3::ZERO, ankle_height_m, hit }
             };
@@ -194,7 +264,8 @@ pub fn solve(
                 let ankle = at(foot.joints[2]);
                 Vec3::new(ankle.x, foot.hit.map_or(ankle.y, |hit| hit.height_m), ankle.z)
             };
-            Ok(reaches.iter().zip(&feet).map(|(reach, foot)| Solving { reach: *reach, target: target(foot) }).collect())
+            let solving = |(reach, foot): (&Reach, &Foot)| Solving { reach: *reach, target: target(foot), pole: None };
+            Ok(reaches.iter().zip(&feet).map(solving).collect())
         }
     }
 }

@@ -140,13 +140,14 @@ impl SolverDef {
     /// Nodes of the scene that it names.
     pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut usize> {
         let (one, other) = match &mut self.kind {
-            SolverKind::TwoBone { target, pole, .. } => (target, pole.as_mut()),
-            SolverKind::Aim { target, .. } | SolverKind::Ccd { target, .. } | SolverKind::Fabrik { target, .. } => {
-                (target, None)
+            SolverKind::TwoBone { target, pole, .. } => (Some(target), pole.as_mut()),
+            SolverKind::Aim { target, .. } => (Some(target), None),
+            SolverKind::Ccd { chain, .. } | SolverKind::Jacobian { chain, .. } | SolverKind::Fabrik { chain, .. } => {
+                (Some(&mut chain.target), None)
             }
-            SolverKind::Feet { ground, .. } => (ground, None),
+            SolverKind::Feet { ground, .. } => (ground.as_mut(), None),
         };
-        std::iter::once(one).chain(other)
+        one.into_iter().chain(other)
     }
 }
 
@@ -154,15 +155,58 @@ impl SolverDef {
 pub enum SolverKind {
     /// Turns a joint's parent and grandparent so that it reaches `target`, the one between bent towards `pole`.
     TwoBone { joint: String, target: usize, pole: Option<usize> },
-    /// Turns a joint so that its axis points at `target`.
-    Aim { joint: String, axis: [f32; 3], target: usize },
-    /// Turns every joint from `root` to `tip` so that the tip reaches `target`.
-    Ccd { root: String, tip: String, target: usize },
-    /// The same by another way.
-    Fabrik { root: String, tip: String, target: usize },
-    /// Stands each of these joints (ankles) on the ground that `ground` (a node of the scene) is, as high above it as the clip has
-    /// it above 0, and lowers `hip` where a leg is too short.
-    Feet { hip: String, ankles: Vec<String>, ground: usize },
+    /// Turns a joint so that its axis points at `target`. `shares` turn first, from the root side, each by its share of what is left.
+    Aim { joint: String, axis: [f32; 3], target: usize, shares: Vec<JointShare> },
+    /// Turns every joint of a chain in turn.
+    Ccd { chain: ChainDef, limits: Vec<LimitDef> },
+    /// Turns them all at once, a little.
+    Jacobian { chain: ChainDef, limits: Vec<LimitDef> },
+    /// Pulls the bones of a chain along.
+    Fabrik { chain: ChainDef, bends: Vec<BendDef> },
+    /// Stands each of these joints (ankles) on what `ground` (a node of the scene) and the nodes below it show, else on what all do, as high
+    /// above it as the clip has it above 0, and lowers `hip` where a leg is too short.
+    Feet { hip: String, ankles: Vec<String>, ground: Option<usize> },
+}
+
+/// A chain from `root` to `tip`, whose tip shall reach `target`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainDef {
+    pub root: String,
+    pub tip: String,
+    pub target: usize,
+    pub tolerance_m: f32,
+    pub iterations_max: u32,
+}
+
+/// How much of what is left a joint turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointShare {
+    pub joint: String,
+    pub weight: f32,
+}
+
+/// The largest angle between the bone that begins at a joint and the one before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BendDef {
+    pub joint: String,
+    pub max_deg: f64,
+}
+
+/// How far a joint may turn from its rest pose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LimitDef {
+    pub joint: String,
+    /// In the joint's space.
+    pub axis: [f32; 3],
+    pub kind: LimitKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LimitKind {
+    /// About the axis alone, between these two.
+    Hinge { range_deg: [f64; 2] },
+    /// The axis leans so far, and the joint turns about it between these two.
+    Cone { swing_max_deg: f64, twist_deg: [f64; 2] },
 }
 
 /// What is drawn of a model beside its surface.

@@ -53,7 +53,8 @@ use std::sync::Arc;
 use crate::source::{Diagnostic, Vfs};
 
 pub use animator::{
-    Animator, ClipEvent, ClipMarker, MaskShape, Moment, PlayDef, RootMotion, SceneClip, Show, SolverDef, SolverKind,
+    Animator, BendDef, ChainDef, ClipEvent, ClipMarker, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlayDef,
+    RootMotion, SceneClip, Show, SolverDef, SolverKind,
 };
 pub use camera::{Camera, CameraChoice, Projection};
 pub use crowd::{Crowd, CrowdBaking, CrowdLod};

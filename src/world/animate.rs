@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stillframe_anim::graph::{ClipDef, Graph, MarkerDef, NodeKind, Play};
+use stillframe_anim::graph::{ClipDef, Graph, GraphError, MarkerDef, NodeKind, Play};
 use stillframe_anim::root::RootParts;
 use stillframe_anim::time::{Event, Repeat};
 use stillframe_base::tick::Tick;
@@ -69,6 +69,10 @@ impl<'a> Making<'a> {
             },
             Err(error) => {
                 self.complain(animator, &error.to_string());
+                if let (GraphError::UnknownJoint { joint, .. }, Some(last)) = (&error, self.errors.last_mut()) {
+                    let names: Vec<&str> = rig.skeleton.names().iter().map(String::as_str).collect();
+                    last.help = Some(near(joint, &names));
+                }
                 return None;
             }
         };

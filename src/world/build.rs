@@ -8,14 +8,14 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
 use stillframe_anim::crowd::CrowdReport;
-use stillframe_anim::graph::ParameterDef;
+use stillframe_anim::graph::{GraphDef, ParameterDef};
 
 use super::animate::players_and_crowds;
 use super::crowd::BakedModel;
 use super::place::{Animated, Made, Placing, matrix};
 use super::worn::Worn;
 use super::{World, code, load, material};
-use crate::animate::Player;
+use crate::animate::{Glance, Player};
 use crate::asset::{Image, Material, Store};
 use crate::cache::{Access, Ready};
 use crate::import;
@@ -234,6 +234,38 @@ impl Loaded {
             out.push_str(&format!("part {:?} on {by:?}\n{}", node.name, worn.describe(body)));
         }
         Ok(out)
+    }
+}
+
+impl Loaded {
+    /// What the pose of an animator is made of at some moments, for a joint by its name; without one, for a joint that all masks have.
+    ///
+    /// Errors: moments too far away; a joint that the model lacks.
+    pub fn glances(
+        &mut self,
+        animator: usize,
+        times: &[Tick],
+        joint: Option<&str>,
+    ) -> Result<Vec<Glance>, Vec<Diagnostic>> {
+        let model = &self.models[&self.settled.models[self.settled.animators[animator].model].file];
+        let player = &mut self.players[animator];
+        let joint = match joint.map(|name| player.rig.skeleton.joint_named(name).ok_or(name)) {
+            None => None,
+            Some(Ok(joint)) => Some(joint),
+            Some(Err(name)) => {
+                let names: Vec<&str> = player.rig.skeleton.names().iter().map(String::as_str).collect();
+                let complaint = complaint(&self.settled, animator, &format!("there is no joint {name:?}"));
+                return Err(vec![complaint.help(near(name, &names))]);
+            }
+        };
+        let glance = |at: &Tick| player.glance(model, *at, &|tick| parameters(&self.settled, animator, tick), joint);
+        let glances = times.iter().map(glance).collect::<Result<_, _>>();
+        glances.map_err(|words: String| vec![complaint(&self.settled, animator, &words)])
+    }
+
+    /// An animator's graph, as the scene says it.
+    pub fn graph(&self, animator: usize) -> &GraphDef {
+        self.players[animator].def()
     }
 }
 

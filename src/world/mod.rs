@@ -24,6 +24,7 @@ use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
 pub use build::{Built, Loaded, build, open, playing_clips};
+pub use crowd::{BakedModel, CrowdPart as BakedPart, bake as bake_bones, bake_vertices, bend_of};
 pub use dump::dump;
 
 /// A placed scene.

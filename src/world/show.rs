@@ -14,6 +14,7 @@ pub const X_AXIS: [f32; 3] = [0.8, 0.05, 0.05];
 pub const Y_AXIS: [f32; 3] = [0.1, 0.6, 0.05];
 pub const Z_AXIS: [f32; 3] = [0.05, 0.15, 0.9];
 pub const TARGET: [f32; 3] = [0.85, 0.05, 0.6];
+pub const POLE: [f32; 3] = [0.35, 0.2, 0.85];
 pub const MISS: [f32; 3] = [0.9, 0.02, 0.02];
 pub const TRAIL: [f32; 3] = [0.05, 0.6, 0.7];
 pub const BOX: [f32; 3] = [0.75, 0.75, 0.1];

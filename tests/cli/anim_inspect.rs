@@ -207,6 +207,31 @@ fn a_walk_is_what_blender_made() {
     }
 }
 
+/// No point of the surface leaves the box of its clip, and the box is not much larger than it must be.
+#[test]
+fn boxes_hold_the_surface_at_any_moment() {
+    let here = folder("anim_bounds");
+    for model in ["mannequin.glb", "doll.gltf", "arm.gltf"] {
+        let output = run(&here, &["anim", "inspect", &asset(model), "--json"]);
+        well(&output);
+        let document: Value = serde_json::from_str(&out(&output)).unwrap();
+        for clip in document["clips"].as_array().unwrap() {
+            let (name, frames) = (clip["name"].as_str().unwrap(), clip["frames"].as_u64().unwrap());
+            let corner = |key: &str| [0, 1, 2].map(|axis| clip["bounds"][key][axis].as_f64().unwrap() as f32);
+            let (min, max) = (corner("min"), corner("max"));
+            let (found, _) = super::anim::dump(&here, &asset(model), name, "positions", &format!("0..{}", frames - 1));
+            for point in found.values.chunks_exact(3).filter(|point| point.iter().all(|number| !number.is_nan())) {
+                let is_in = (0..3).all(|axis| min[axis] <= point[axis] && point[axis] <= max[axis]);
+                assert!(is_in, "{model} {name}: {point:?} is not between {min:?} and {max:?}");
+            }
+            let over = clip["bounds"]["over_exact"].as_f64().unwrap();
+            assert!((1.0..2.5).contains(&over), "{model} {name}: {over}");
+        }
+    }
+    let output = run(&here, &["anim", "inspect", &asset("mannequin.glb"), "--clip", "walk"]);
+    assert!(out(&output).contains("bounds") && out(&output).contains("times what it reaches"), "{}", out(&output));
+}
+
 #[test]
 fn baked_joints_are_where_the_clip_has_them() {
     let here = folder("anim_bake");

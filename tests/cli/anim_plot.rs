@@ -99,11 +99,62 @@ fn lines_are_where_the_numbers_are() {
     whole(&svg);
 }
 
+fn scene(name: &str) -> String {
+    format!("{}/scenes/animation/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Where a line is at a moment, as a share of the way from the panel's left to its right, and up.
+fn height_at(line: &[[f64; 2]], along: f64) -> f64 {
+    let x = line[0][0] + along * (line[line.len() - 1][0] - line[0][0]);
+    line.iter().min_by(|a, b| (a[0] - x).abs().total_cmp(&(b[0] - x).abs())).expect("points")[1]
+}
+
+#[test]
+fn animators_are_drawn_over_time() {
+    let here = folder("anim_plot_animator");
+    let sweep = scene("blend/line_sweep");
+    let svg = plotted(&here, &[&sweep]);
+    whole(&svg);
+    assert_eq!(svg, plotted(&here, &[&sweep, "--animator", "figure", "--until", "2"]), "keys end at 2 s");
+    // From walk to run: the shares cross half way, and are 1 together.
+    let [walks, runs] = ["line c0", "line c1"].map(|class| lines(&svg, class).into_iter().find(|line| line.len() > 2));
+    let (walking, running) = (walks.expect("a walk"), runs.expect("a run"));
+    let (one, zero) = (height_at(&walking, 0.0), height_at(&running, 0.0));
+    for along in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        let share = |line: &[[f64; 2]]| (height_at(line, along) - zero) / (one - zero);
+        let (walks, runs) = (share(&walking), share(&running));
+        assert!((walks - (1.0 - along)).abs() < 0.01 && (runs - along).abs() < 0.01, "{along}: {walks} {runs}");
+    }
+    assert!(svg.contains(">speed</text>") && svg.contains("seconds from the scene's start"), "{svg}");
+    // Both run through each of their phases together: one line a loop, and no line from the end back to the start.
+    let phases = |class: &str| lines(&svg, class).into_iter().filter(|line| line.len() > 2).skip(1).collect::<Vec<_>>();
+    let (walks, runs) = (phases("line c0"), phases("line c1"));
+    assert!((3..=4).contains(&walks.len()) && (3..=4).contains(&runs.len()), "{} {}", walks.len(), runs.len());
+    assert!(walks.iter().chain(&runs).all(|line| line.windows(2).all(|pair| pair[1][1] <= pair[0][1])));
+
+    // As many marks as there are events with names.
+    let steps = scene("event/steps");
+    let svg = plotted(&here, &[&steps, "--until", "2.75"]);
+    let told = run(&here, &["render", &steps, "--dump", "animation", "--time", "2.75"]);
+    well(&told);
+    let told = String::from_utf8(told.stdout).unwrap();
+    let told = told.lines().filter(|line| line.contains(" s  gait  ") && !line.contains("  lap  ")).count();
+    let marks = svg.matches("<circle class=\"d0\"").count() + svg.matches("<circle class=\"d1\"").count();
+    assert!(told > 6, "{told}");
+    assert_eq!(marks, told);
+
+    // A mask: the head does not know of what the layer plays for others.
+    let masked = scene("layer/masked");
+    let (all, hips) = (plotted(&here, &[&masked]), plotted(&here, &[&masked, "--joint", "Hips"]));
+    whole(&hips);
+    assert_ne!(all, hips);
+}
+
 #[test]
 fn what_cannot_be_drawn_is_told() {
     let here = folder("anim_plot_bad");
     made(&here);
-    let glb = asset("mannequin.glb");
+    let (glb, sweep, wave) = (asset("mannequin.glb"), scene("blend/line_sweep"), scene("wave"));
     for (arguments, words) in [
         (vec![glb.as_str(), "--clip", "walk", "-o", "a.png"], ".svg"),
         (vec![glb.as_str(), "-o", "a.svg"], "this wants one clip"),
@@ -111,6 +162,12 @@ fn what_cannot_be_drawn_is_told() {
         (vec!["odd.gltf", "--what", "weights", "-o", "a.svg"], "no morphs"),
         (vec![glb.as_str(), "--clip", "walk", "--what", "weights", "--joint", "smiel", "-o", "a.svg"], "\"smile\""),
         (vec!["odd.gltf", "--what", "path", "-o", "a.svg"], "curves"),
+        (vec!["odd.gltf", "--animator", "figure", "-o", "a.svg"], "this is a model"),
+        (vec![&sweep, "--animator", "figur", "-o", "a.svg"], "did you mean \"figure\"?"),
+        (vec![&sweep, "--joint", "Hisp", "-o", "a.svg"], "did you mean \"Hips\"?"),
+        (vec![&sweep, "--what", "curves", "-o", "a.svg"], "this is a scene"),
+        (vec![&sweep, "--until=-1", "-o", "a.svg"], "0.001 to 3600"),
+        (vec![&wave, "-o", "a.svg"], "there are no animators"),
     ] {
         let output = run(&here, &[&["anim", "plot"], arguments.as_slice()].concat());
         assert_eq!(status(&output), 2, "{arguments:?}: {}", err(&output));

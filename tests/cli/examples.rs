@@ -40,6 +40,10 @@ fn examples(command: &str) -> Vec<String> {
 const SCRIPT: &str = "[clip]\nlength_s = 1.0\nevents = [{ name = \"step\", at_percent = 25 }]\n[playback]\nmode = \"loop\"\n\
                       [run]\nsteps = [{ step_frames = 1, times = 40 }]\n";
 
+/// A scene with an animator.
+const WALKER: &str = "title = 'x'\n[camera.main]\n[model.figure]\nfile = 'figure.glb'\n[[animator]]\nname = 'walker'\n\
+                      model = 'figure'\nclip = 'walk'\n[[node]]\nmodel = 'figure'\nanimator = 'walker'\n";
+
 /// A folder with the files that examples name.
 fn furnished(name: &str) -> PathBuf {
     let here = folder(name);
@@ -49,6 +53,7 @@ fn furnished(name: &str) -> PathBuf {
     for scene in ["scene.toml", "scenes/one.toml", "scenes/two.toml"] {
         fs::write(here.join(scene), SCENE).unwrap();
     }
+    fs::write(here.join("walker.toml"), WALKER).unwrap();
     fs::write(here.join("script.toml"), SCRIPT).unwrap();
     fs::copy(asset("teapot.glb"), here.join("model.glb")).unwrap();
     fs::copy(asset("mannequin.glb"), here.join("figure.glb")).unwrap();

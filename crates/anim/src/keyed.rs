@@ -143,7 +143,8 @@ fn unit(values: impl Iterator<Item = f64>) -> DQuat {
     let mut q = [0.0; 4];
     q.iter_mut().zip(values).for_each(|(q, value)| *q = value);
     let q = DQuat::from_array(q);
-    let length = q.length();
+    // The processor's root; that of `length` is a program, with the same bits.
+    let length = q.length_squared().sqrt();
     if length > 0.0 && length.is_finite() { q * (1.0 / length) } else { DQuat::IDENTITY }
 }
 
@@ -152,13 +153,14 @@ pub fn slerp(from: DQuat, to: DQuat, along: f64) -> DQuat {
     let dot = from.dot(to);
     let (to, dot) = if dot < 0.0 { (-to, -dot) } else { (to, dot) };
     // atan2 of sine and cosine keeps small angles exact where an arc cosine would not.
-    let sine = ((to - from * dot).length()).min(1.0);
+    let sine = (to - from * dot).length_squared().sqrt().min(1.0);
     let angle = stillframe_base::math::ops64::atan2(sine, dot);
     if sine < 1e-9 {
         return (from + (to - from) * along).normalize();
     }
     let sin = stillframe_base::math::ops64::sin;
-    (from * (sin((1.0 - along) * angle) / sine) + to * (sin(along * angle) / sine)).normalize()
+    let turned = from * (sin((1.0 - along) * angle) / sine) + to * (sin(along * angle) / sine);
+    turned * (1.0 / turned.length_squared().sqrt())
 }
 
 #[cfg(test)]

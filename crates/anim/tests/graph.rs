@@ -24,6 +24,8 @@ mod share;
 mod slot;
 #[path = "graph/spaces.rs"]
 mod spaces;
+#[path = "graph/spans.rs"]
+mod spans;
 #[path = "graph/switch.rs"]
 mod switch;
 #[path = "graph/sync.rs"]

@@ -151,8 +151,8 @@ fn never_allocates(mut player: Player, asked: Option<(usize, Play)>) {
         }
         fired
     };
-    // Lists grow to their size first.
-    frames(200);
+    // Lists grow to their size first: what is asked and handed in comes together only now and then.
+    frames(2000);
     let (fired, bytes) = HEAP.watch_thread(|| frames(2000));
     assert_eq!(bytes, 0);
     assert!(fired > 50, "{fired}");

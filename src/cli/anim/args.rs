@@ -52,13 +52,15 @@ sign, scales that mirror or differ by axis, clips that do not loop, weights that
 baked   the clip as frames a fixed time apart, 16 bits a number, as the engine plays it: its size,
         that size against f32, and how far points 3 cm from a joint are from where they belong
 root    what the first joint that moves in its parent does from the first pose to the last
-seam    the last pose beside the first, what the root has travelled taken out")]
+seam    the last pose beside the first, what the root has travelled taken out
+bounds  a box that the surface never leaves, from the boxes of its joints; of skins blended as matrices")]
     Inspect(AnimInspectArgs),
-    /// Draw what a clip does as a chart (.svg)
+    /// Draw what a clip or an animator does as a chart (.svg)
     #[command(after_help = "\
 Examples:
   stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
   stillframe anim plot figure.glb --clip walk --what root -o path.svg
+  stillframe anim plot walker.toml --animator walker -o weights.svg
 
 curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
          space, with marks at the file's keys
@@ -67,20 +69,32 @@ root     the way of the root over the ground, seen from above, with marks in tim
 error    how far the clip as frames is from the file, joint by joint, at points 3 cm from each
 weights  morph weights, with marks at the file's keys
 
-Without --joint, those that move most. The chart suits light and dark pages.")]
+Without --joint, those that move most.
+
+Of an animator: how much of the pose each clip has, where in it the clip is (its phase), with marks
+at its events, and the numbers that its graph reads. With masks that is so for a joint that all of
+them have, or for the one that --joint names. The chart suits light and dark pages.")]
     Plot(PlotArgs),
-    /// Write a clip as frames a fixed time apart (.npy, .json)
+    /// Write a clip as frames a fixed time apart (.npy, .json), or clips as a texture for vertex shaders (.exr, .png, .npy)
     #[command(after_help = "\
 Examples:
   stillframe anim bake figure.glb --clip walk -o walk.npy
   stillframe anim bake figure.glb --clip walk --what matrices --fps 15 -o walk.json
+  stillframe anim bake figure.glb --what bones -o figure.exr       all clips, as crowds play them
 
 trs       [frame, joint, 10]: translation, rotation (x y z w), scale, in the parent's space
 matrices  [frame, joint, 12]: three rows of four, in the model's space
+bones     a texture: of each joint of the skins the rows of the matrix that takes the surface from
+          where it rests, three texels; shares of morphs behind them
+vertices  a texture: of each vertex its position and its normal, two texels
 
 Joints are those of the file's skins, nodes that the clip moves, and what is above these, parents
 first; metres, +Y up. Numbers are those of the frames, which hold 16 bits each: how far they are
-from the file is told. A .json names the joints and holds that report too.")]
+from the file is told. A .json names the joints and holds that report too.
+
+Textures hold as many frames as --error-mm takes, one behind the other, texel by texel in rows, and
+one clip behind the other; a .json beside them tells where, and how far clips are off. Texels are
+numbers in .exr and .npy; in .png they are 16 bits each between a least and a most, in the .json.")]
     Bake(BakeArgs),
     /// Make clips as small as an error bound lets them be, and tell what that costs
     #[command(
@@ -157,15 +171,21 @@ pub struct AnimInspectArgs {
 
 #[derive(ClapArgs, Debug)]
 pub struct PlotArgs {
-    /// A model (.glb .gltf .fbx)
+    /// A model (.glb .gltf .fbx), or a scene (.toml) with animators
     pub model: PathBuf,
     /// A clip's name, or `#N` (its number from 0) [default: the only one]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
-    /// What to draw
-    #[arg(long, value_name = "WHAT", default_value = "curves")]
-    pub what: PlotWord,
-    /// Joints by name, several with commas; of `weights`, morphs
+    /// What to draw of a clip [default: curves]
+    #[arg(long, value_name = "WHAT")]
+    pub what: Option<PlotWord>,
+    /// An animator of a scene [default: the only one]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["clip", "what", "fps"])]
+    pub animator: Option<String>,
+    /// Seconds from the scene's start that are drawn of an animator [default: all that the scene scripts, and each clip once]
+    #[arg(long, value_name = "S", value_parser = plotted_seconds, conflicts_with_all = ["clip", "what", "fps"])]
+    pub until: Option<f64>,
+    /// Joints by name, several with commas; of `weights`, morphs; of an animator, whose pose it is
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub joint: Vec<String>,
     /// Frames a second, for `error`
@@ -174,6 +194,11 @@ pub struct PlotArgs {
     /// The file (.svg); - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+}
+
+fn plotted_seconds(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "a number is expected, as 2.5".to_string())?;
+    if (1e-3..=3600.0).contains(&number) { Ok(number) } else { Err("0.001 to 3600 is expected".to_string()) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -189,16 +214,19 @@ pub enum PlotWord {
 pub struct BakeArgs {
     /// A model (.glb .gltf .fbx)
     pub model: PathBuf,
-    /// A clip's name, or `#N` (its number from 0) [default: the only one]
+    /// A clip's name, or `#N` (its number from 0) [default: the only one; of textures, all]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
-    /// Frames a second at least: so many more that the clip's end is a frame
+    /// Frames a second at least: so many more that the clip's end is a frame; textures have as many as they need
     #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub fps: u32,
     /// What to write
     #[arg(long, value_name = "WHAT", default_value = "trs")]
     pub what: BakeWord,
-    /// The file, by its ending .npy or .json; - is standard output, as .npy
+    /// The largest error of textures, in millimetres [default: 1]
+    #[arg(long, value_name = "MM", value_parser = millimetres)]
+    pub error_mm: Option<f64>,
+    /// The file, by its ending .npy or .json; - is standard output, as .npy; textures are .exr, .png or .npy
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
 }
@@ -207,7 +235,12 @@ pub struct BakeArgs {
 pub enum BakeWord {
     Trs,
     Matrices,
+    Bones,
+    Vertices,
 }
+
+/// The largest error of textures, where none is said: that of `[[crowd]]`s.
+pub const TEXTURE_ERROR_MM: f64 = 1.0;
 
 #[derive(ClapArgs, Debug)]
 pub struct CompressArgs {

@@ -13,7 +13,7 @@ use stillframe_frames::encode_npy_f32;
 use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use super::args::{BakeArgs, BakeWord};
+use super::args::BakeArgs;
 use super::bytes_words;
 use super::motion::{self, Motion};
 
@@ -25,24 +25,34 @@ struct Form {
 
 const FORMS: &[Form] = &[Form { ending: "npy", write: npy }, Form { ending: "json", write: document }];
 
+/// What is written of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    Trs,
+    Matrices,
+}
+
 /// Frames as numbers, with whose they are.
 struct Table<'a> {
     motion: &'a Motion<'a>,
     clip: &'a UniformClip,
     report: &'a ClipReport,
-    what: BakeWord,
+    what: Numbers,
     /// A frame after the other, a joint after the other.
     numbers: Vec<f32>,
 }
 
-pub fn run(args: &BakeArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+pub fn run(args: &BakeArgs, what: Numbers, surroundings: &Surroundings) -> Result<(), Failure> {
+    if args.error_mm.is_some() {
+        return Err(Failure::usage("--error-mm bounds textures (--what bones, vertices); --fps is what tables have"));
+    }
     let form = form(&args.output)?;
     let (model, number) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     let motion = Motion::new(&model, number).map_err(wrong)?;
     let (clip, report) = motion.bake(FrameRate::whole(args.fps)).map_err(wrong)?;
-    let numbers = frames(&motion, &clip, args.what);
-    let table = Table { motion: &motion, clip: &clip, report: &report, what: args.what, numbers };
+    let numbers = frames(&motion, &clip, what);
+    let table = Table { motion: &motion, clip: &clip, report: &report, what, numbers };
     let bytes = (form.write)(&table);
     if args.output == Path::new("-") {
         return stdout::write(&bytes);
@@ -70,7 +80,7 @@ fn form(output: &Path) -> Result<&'static Form, Failure> {
 }
 
 /// What the frames themselves hold, rounding to 16 bits included.
-fn frames(motion: &Motion<'_>, clip: &UniformClip, what: BakeWord) -> Vec<f32> {
+fn frames(motion: &Motion<'_>, clip: &UniformClip, what: Numbers) -> Vec<f32> {
     let (isa, joint_count) = (Isa::detect(), clip.joint_count());
     let mut locals = vec![JointBlock::IDENTITY; JointBlock::count_for(joint_count)];
     let mut models = vec![Affine::IDENTITY; joint_count];
@@ -78,14 +88,14 @@ fn frames(motion: &Motion<'_>, clip: &UniformClip, what: BakeWord) -> Vec<f32> {
     for frame in 0..clip.frame_count() {
         Sample { isa, clip, at: time_of(clip, frame), out: &mut locals }.run();
         match what {
-            BakeWord::Trs => {
+            Numbers::Trs => {
                 for joint in (0..joint_count).map(|joint| JointBlock::joint(&locals, joint)) {
                     out.extend(joint.translation.to_array());
                     out.extend(joint.rotation.to_array());
                     out.extend(joint.scale.to_array());
                 }
             }
-            BakeWord::Matrices => {
+            Numbers::Matrices => {
                 let (parents, root) = (motion.skeleton.parents(), &Affine::IDENTITY);
                 LocalToModel { isa, parents, locals: &locals, root, models: &mut models }.run();
                 for model in &models {
@@ -183,25 +193,25 @@ impl Table<'_> {
     }
 }
 
-impl BakeWord {
+impl Numbers {
     fn width(self) -> usize {
         match self {
-            BakeWord::Trs => 10,
-            BakeWord::Matrices => 12,
+            Numbers::Trs => 10,
+            Numbers::Matrices => 12,
         }
     }
 
     fn word(self) -> &'static str {
         match self {
-            BakeWord::Trs => "trs",
-            BakeWord::Matrices => "matrices",
+            Numbers::Trs => "trs",
+            Numbers::Matrices => "matrices",
         }
     }
 
     fn numbers(self) -> &'static str {
         match self {
-            BakeWord::Trs => "translation 3 rotation 4 (x y z w) scale 3, in the parent's space",
-            BakeWord::Matrices => "matrix by rows, 3 x 4, in the model's space",
+            Numbers::Trs => "translation 3 rotation 4 (x y z w) scale 3, in the parent's space",
+            Numbers::Matrices => "matrix by rows, 3 x 4, in the model's space",
         }
     }
 }

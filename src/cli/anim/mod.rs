@@ -8,19 +8,25 @@ mod inspect;
 mod motion;
 mod plot;
 mod run;
+mod texture;
 
 use std::path::Path;
 
 use super::Surroundings;
 use super::status::Failure;
-use args::{AnimArgs, AnimCommand};
+use args::{AnimArgs, AnimCommand, BakeWord};
 
 pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     match &args.command {
         AnimCommand::Dump(args) => dump::run(args, surroundings),
         AnimCommand::Inspect(args) => inspect::run(args, surroundings),
         AnimCommand::Plot(args) => plot::run(args, surroundings),
-        AnimCommand::Bake(args) => bake::run(args, surroundings),
+        AnimCommand::Bake(args) => match args.what {
+            BakeWord::Bones => texture::run(args, texture::Items::Bones, surroundings),
+            BakeWord::Vertices => texture::run(args, texture::Items::Vertices, surroundings),
+            BakeWord::Trs => bake::run(args, bake::Numbers::Trs, surroundings),
+            BakeWord::Matrices => bake::run(args, bake::Numbers::Matrices, surroundings),
+        },
         AnimCommand::Compress(args) => compress::run(args, surroundings),
         AnimCommand::Run(args) => run::run(args, surroundings),
     }

@@ -4,6 +4,7 @@ use stillframe_anim::crowd::Storage;
 use stillframe_base::hash::Digest;
 use stillframe_base::lanes::Isa;
 
+use super::reach::{Solver, reach};
 use super::{anim, machine, play, skin};
 
 /// How work is to be done.
@@ -81,6 +82,7 @@ impl Case {
 
 const JOINT: Unit = Unit::NsPer("joint");
 const VERTEX: Unit = Unit::NsPer("vertex");
+const CHAIN: Unit = Unit::NsPer("chain");
 const STEP: Unit = Unit::NsPer("step");
 
 /// Everything that is timed, in the order in which it is told.
@@ -106,20 +108,50 @@ pub const CASES: &[Case] = &[
     case("anim/graph/50", Unit::UsPer("character"), "a graph of 50 nodes that all count, 1,000 characters", play::graph).with_threads(),
     case("anim/actors/f32", Unit::NsPer("actor"), "palettes of 10,000 actors from baked frames", |s| play::actors(s, Storage::F32)).with_threads(),
     case("anim/actors/16_bit", Unit::NsPer("actor"), "the same, from frames of 16 bits", |s| play::actors(s, Storage::Ranged16)).with_threads(),
+    case("anim/ik/ccd", CHAIN, "chains of 5 bones to a target, to 1 mm", |s| reach(s, Solver::Ccd)).without_isa(),
+    case("anim/ik/fabrik", CHAIN, "the same, by FABRIK", |s| reach(s, Solver::Fabrik)).without_isa(),
+    case("anim/ik/jacobian", CHAIN, "the same, by the Jacobian transpose", |s| reach(s, Solver::Jacobian)).without_isa(),
     case("anim/time/loop", STEP, "a controller's step of 1/60 s, 4 events", anim::time_loop).without_isa(),
     case("anim/time/backward", STEP, "the same, backward", anim::time_backward).without_isa(),
     case("anim/time/times", STEP, "the same, of so many loops", anim::time_times).without_isa(),
     case("anim/time/ping_pong", STEP, "the same, to and fro", anim::time_ping_pong).without_isa(),
     case("anim/time/parked", STEP, "the same, at the end", anim::time_parked).without_isa(),
-    case("skin/pnt4/mesh/10k", VERTEX, "any mesh, 4 joints a vertex: position, normal, tangent", |s| skin::mesh(s, 10_000)),
-    case("skin/pnt4/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000)),
-    case("skin/pnt4/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000)),
+    case("skin/pnt1/mesh/10k", VERTEX, "any mesh, 1 joint a vertex: position, normal, tangent", |s| skin::mesh(s, 10_000, 1)),
+    case("skin/pnt1/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000, 1)),
+    case("skin/pnt1/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000, 1)),
+    case("skin/pnt2/mesh/10k", VERTEX, "the same, 2 joints a vertex", |s| skin::mesh(s, 10_000, 2)),
+    case("skin/pnt2/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000, 2)),
+    case("skin/pnt2/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000, 2)),
+    case("skin/pnt3/mesh/10k", VERTEX, "the same, 3 joints a vertex", |s| skin::mesh(s, 10_000, 3)),
+    case("skin/pnt3/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000, 3)),
+    case("skin/pnt3/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000, 3)),
+    case("skin/pnt4/mesh/10k", VERTEX, "the same, 4 joints a vertex", |s| skin::mesh(s, 10_000, 4)),
+    case("skin/pnt4/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000, 4)),
+    case("skin/pnt4/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000, 4)),
+    case("skin/pnt5/mesh/10k", VERTEX, "the same, 5 joints a vertex", |s| skin::mesh(s, 10_000, 5)),
+    case("skin/pnt5/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000, 5)),
+    case("skin/pnt5/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000, 5)),
+    case("skin/pnt6/mesh/10k", VERTEX, "the same, 6 joints a vertex", |s| skin::mesh(s, 10_000, 6)),
+    case("skin/pnt6/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000, 6)),
+    case("skin/pnt6/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000, 6)),
+    case("skin/pnt7/mesh/10k", VERTEX, "the same, 7 joints a vertex", |s| skin::mesh(s, 10_000, 7)),
+    case("skin/pnt7/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000, 7)),
+    case("skin/pnt7/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000, 7)),
+    case("skin/pnt8/mesh/10k", VERTEX, "the same, 8 joints a vertex", |s| skin::mesh(s, 10_000, 8)),
+    case("skin/pnt8/mesh/100k", VERTEX, "the same", |s| skin::mesh(s, 100_000, 8)),
+    case("skin/pnt8/mesh/1m", VERTEX, "the same", |s| skin::mesh(s, 1_000_000, 8)),
     case("skin/pnt4/sorted/10k", VERTEX, "sorted into blocks of 16 that share 4 joints", |s| skin::sorted(s, 10_000, 4)),
     case("skin/pnt4/sorted/100k", VERTEX, "the same", |s| skin::sorted(s, 100_000, 4)),
     case("skin/pnt4/sorted/1m", VERTEX, "the same", |s| skin::sorted(s, 1_000_000, 4)),
     case("skin/pnt8/sorted/10k", VERTEX, "sorted into blocks of 16 that share 8 joints", |s| skin::sorted(s, 10_000, 8)),
     case("skin/pnt8/sorted/100k", VERTEX, "the same", |s| skin::sorted(s, 100_000, 8)),
     case("skin/pnt8/sorted/1m", VERTEX, "the same", |s| skin::sorted(s, 1_000_000, 8)),
+    case("skin/dual4/mesh/10k", VERTEX, "any mesh, 4 joints a vertex, as dual quaternions", |s| skin::dual(s, 10_000, 4)),
+    case("skin/dual4/mesh/100k", VERTEX, "the same", |s| skin::dual(s, 100_000, 4)),
+    case("skin/dual4/mesh/1m", VERTEX, "the same", |s| skin::dual(s, 1_000_000, 4)),
+    case("skin/centres4/mesh/10k", VERTEX, "the same, about centres of rotation", |s| skin::centres(s, 10_000, 4)),
+    case("skin/centres4/mesh/100k", VERTEX, "the same", |s| skin::centres(s, 100_000, 4)),
+    case("skin/centres4/mesh/1m", VERTEX, "the same", |s| skin::centres(s, 1_000_000, 4)),
     case("machine/copy/l1", Unit::GbPerS, "copies 16 KiB, as std does", |_| machine::copy(16 << 10)).without_isa(),
     case("machine/copy/l2", Unit::GbPerS, "copies 256 KiB", |_| machine::copy(256 << 10)).without_isa(),
     case("machine/copy/l3", Unit::GbPerS, "copies 4 MiB", |_| machine::copy(4 << 20)).without_isa(),

@@ -54,6 +54,15 @@ impl Numbers {
         (0..JOINTS).map(|_| affine(self.joint())).collect()
     }
 
+    /// Matrices that turn and move, and scale alike in all directions.
+    pub fn rigids(&mut self) -> Vec<Affine> {
+        let affine = |joint: Trs| {
+            let scale = Vec3::splat(joint.scale.x);
+            Affine3A::from_scale_rotation_translation(scale, joint.rotation, joint.translation).into()
+        };
+        (0..JOINTS).map(|_| affine(self.joint())).collect()
+    }
+
     pub fn vertices(&mut self, count: usize) -> Vec<VertexBlock> {
         let mut row = || Row([(); ROW].map(|()| self.unit() * 2.0 - 1.0));
         let block = |_| VertexBlock {

@@ -12,6 +12,7 @@ pub mod input;
 mod machine;
 mod measure;
 mod play;
+mod reach;
 mod skin;
 
 pub use case::{CASES, Case, Ready, Setting, Unit, cases};

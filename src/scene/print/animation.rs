@@ -10,8 +10,8 @@ use stillframe_base::tick::Tick;
 
 use super::super::words::{CLIP_ENDS, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word};
 use super::super::{
-    Animator, Area, Crowd, CrowdBaking, Moment, PlayDef, RootMotion, Scene, SceneClip, SolverDef, SolverKind, Thing,
-    condition, toml,
+    Animator, Area, BendDef, ChainDef, Crowd, CrowdBaking, JointShare, LimitDef, LimitKind, Moment, PlayDef,
+    RootMotion, Scene, SceneClip, SolverDef, SolverKind, Thing, condition, toml,
 };
 use super::{Printer, float, floats, list, quat, text, vector, word};
 
@@ -284,27 +284,49 @@ fn machine(out: &mut Printer<'_>, node: &MachineNode) {
 fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
     let scene: &Scene = out.scene;
     let node = |at: usize| text(&scene.nodes[at].name);
-    let lines = match &solver.kind {
+    let chain = |kind: &str, chain: &ChainDef| {
+        let ChainDef { root, tip, target, tolerance_m, iterations_max } = chain;
+        let ends = [("kind", text(kind)), ("root", text(root)), ("tip", text(tip)), ("target", node(*target))];
+        let goal = [("tolerance_m", float(*tolerance_m)), ("iterations", iterations_max.to_string())];
+        ends.into_iter().chain(goal).collect()
+    };
+    let lines: Vec<(&str, String)> = match &solver.kind {
         SolverKind::TwoBone { joint, target, pole } => {
             let pole = pole.map(|pole| ("pole", node(pole)));
             let lines = [("kind", text("two_bone")), ("joint", text(joint)), ("target", node(*target))];
             lines.into_iter().chain(pole).collect()
         }
-        SolverKind::Aim { joint, axis, target } => {
+        SolverKind::Aim { joint, axis, target, .. } => {
             vec![("kind", text("aim")), ("joint", text(joint)), ("axis", floats(*axis)), ("target", node(*target))]
         }
-        SolverKind::Ccd { root, tip, target } => {
-            vec![("kind", text("ccd")), ("root", text(root)), ("tip", text(tip)), ("target", node(*target))]
-        }
-        SolverKind::Fabrik { root, tip, target } => {
-            vec![("kind", text("fabrik")), ("root", text(root)), ("tip", text(tip)), ("target", node(*target))]
-        }
+        SolverKind::Ccd { chain: of, .. } => chain("ccd", of),
+        SolverKind::Jacobian { chain: of, .. } => chain("jacobian", of),
+        SolverKind::Fabrik { chain: of, .. } => chain("fabrik", of),
         SolverKind::Feet { hip, ankles, ground } => {
-            vec![("kind", text("feet")), ("hip", text(hip)), ("ankles", names(ankles)), ("ground", node(*ground))]
+            let ground = ground.map(|ground| ("ground", node(ground)));
+            let lines = [("kind", text("feet")), ("hip", text(hip)), ("ankles", names(ankles))];
+            lines.into_iter().chain(ground).collect()
         }
     };
     lines.into_iter().for_each(|(key, value)| out.line(key, value));
     out.line("weight", value(&solver.weight));
+    match &solver.kind {
+        SolverKind::Aim { shares, .. } => {
+            let row =
+                |share: &JointShare| format!("{{ joint = {}, weight = {} }}", text(&share.joint), float(share.weight));
+            out.rows("share", shares.iter().map(row).collect());
+        }
+        SolverKind::Ccd { limits, .. } | SolverKind::Jacobian { limits, .. } => {
+            out.rows("limit", limits.iter().map(limit).collect());
+        }
+        SolverKind::Fabrik { bends, .. } => {
+            let row = |bend: &BendDef| {
+                format!("{{ joint = {}, max_deg = {} }}", text(&bend.joint), toml::float(bend.max_deg))
+            };
+            out.rows("bend", bends.iter().map(row).collect());
+        }
+        SolverKind::TwoBone { .. } | SolverKind::Feet { .. } => {}
+    }
 }
 
 fn traveling(out: &mut Printer<'_>, root_motion: Option<&RootMotion>) {
@@ -312,6 +334,18 @@ fn traveling(out: &mut Printer<'_>, root_motion: Option<&RootMotion>) {
         out.line("root_motion", list(RootMotion::words(*parts).map(text)));
         joint.iter().for_each(|joint| out.line("root_joint", text(joint)));
     }
+}
+
+fn limit(limit: &LimitDef) -> String {
+    let arc = |range: [f64; 2]| list(range.map(toml::float));
+    let how = match limit.kind {
+        LimitKind::Hinge { range_deg } => format!("kind = \"hinge\", range_deg = {}", arc(range_deg)),
+        LimitKind::Cone { swing_max_deg, twist_deg } => {
+            let swing = toml::float(swing_max_deg);
+            format!("kind = \"cone\", swing_max_deg = {swing}, twist_deg = {}", arc(twist_deg))
+        }
+    };
+    format!("{{ joint = {}, {how}, axis = {} }}", text(&limit.joint), floats(limit.axis))
 }
 
 pub(super) fn crowds(out: &mut Printer<'_>) {

@@ -2,12 +2,16 @@
 
 use glam::Vec3;
 use stillframe_anim::graph::{BranchDef, ClipNode, GraphDef, MaskDef, NodeDef, NodeKind, ParameterDef, Value};
+use stillframe_anim::ik::CHAIN_MAX;
 use stillframe_base::tick::Tick;
 
 use super::super::angle::direction;
 use super::super::syntax::{Kind, Place, Table, Value as Written};
 use super::super::words::{CLIP_ENDS, mode_of};
-use super::super::{Animator, MaskShape, PlayDef, RootMotion, SolverDef, SolverKind, code};
+use super::super::{
+    Animator, BendDef, ChainDef, JointShare, LimitDef, LimitKind, MaskShape, PlayDef, RootMotion, SolverDef,
+    SolverKind, code,
+};
 use super::own_names::OwnNames;
 use super::{Names, Resolver, ask, graph};
 
@@ -238,23 +242,92 @@ fn solvers(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts, nodes: &Na
                 if let (None, Some(entry)) = (direction(axis), table.entry("axis")) {
                     resolver.complain(code::NO_DIRECTION, entry.value.place, "`axis` has no length");
                 }
-                SolverKind::Aim { joint: text("joint"), axis: axis.to_array(), target }
+                SolverKind::Aim { joint: text("joint"), axis: axis.to_array(), target, shares: shares(resolver, table) }
             }
             Some("ccd") => {
-                SolverKind::Ccd { root: text("root"), tip: text("tip"), target: node("target").unwrap_or(0) }
+                let chain = chain(table, node("target"));
+                SolverKind::Ccd { chain, limits: limits(resolver, table) }
+            }
+            Some("jacobian") => {
+                let chain = chain(table, node("target"));
+                SolverKind::Jacobian { chain, limits: limits(resolver, table) }
             }
             Some("fabrik") => {
-                SolverKind::Fabrik { root: text("root"), tip: text("tip"), target: node("target").unwrap_or(0) }
+                let chain = chain(table, node("target"));
+                SolverKind::Fabrik { chain, bends: bends(resolver, table) }
             }
-            Some("feet") => SolverKind::Feet {
-                hip: text("hip"),
-                ankles: ask::texts(table, "ankles"),
-                ground: node("ground").unwrap_or(0),
-            },
+            Some("feet") => {
+                SolverKind::Feet { hip: text("hip"), ankles: ask::texts(table, "ankles"), ground: node("ground") }
+            }
             // Others than `two_bone` have been told.
             _ => SolverKind::TwoBone { joint: text("joint"), target: node("target").unwrap_or(0), pole: node("pole") },
         };
         out.push(SolverDef { kind, weight: value(resolver, table, "weight", parts, 1.0) });
     }
     out
+}
+
+fn chain(table: &Table, target: Option<usize>) -> ChainDef {
+    let text = |key: &str| ask::text(table, key).unwrap_or_default().to_string();
+    ChainDef {
+        root: text("root"),
+        tip: text("tip"),
+        target: target.unwrap_or(0),
+        tolerance_m: ask::float(table, "tolerance_m").unwrap_or(1e-4),
+        iterations_max: ask::whole(table, "iterations").unwrap_or(64),
+    }
+}
+
+/// Tables under `key` that each name a joint, once.
+fn joints<'a>(resolver: &mut Resolver<'_>, table: &'a Table, key: &str) -> Vec<(String, &'a Table)> {
+    let list = resolver.few(table.list(key), CHAIN_MAX, "joints of a solver");
+    resolver.each_once(&list, "joint");
+    let joint = |table: &Table| ask::text(table, "joint").unwrap_or_default().to_string();
+    list.into_iter().map(|(_, table)| (joint(table), table)).collect()
+}
+
+fn shares(resolver: &mut Resolver<'_>, table: &Table) -> Vec<JointShare> {
+    let shares = joints(resolver, table, "share").into_iter();
+    shares.map(|(joint, table)| JointShare { joint, weight: ask::float(table, "weight").unwrap_or(1.0) }).collect()
+}
+
+fn bends(resolver: &mut Resolver<'_>, table: &Table) -> Vec<BendDef> {
+    let bends = joints(resolver, table, "bend").into_iter();
+    bends.map(|(joint, table)| BendDef { joint, max_deg: ask::number(table, "max_deg").unwrap_or(180.0) }).collect()
+}
+
+fn limits(resolver: &mut Resolver<'_>, table: &Table) -> Vec<LimitDef> {
+    let mut out = Vec::new();
+    for (joint, table) in joints(resolver, table, "limit") {
+        let axis = ask::vector(table, "axis").unwrap_or(Vec3::Z);
+        if let (None, Some(entry)) = (direction(axis), table.entry("axis")) {
+            resolver.complain(code::NO_DIRECTION, entry.value.place, "`axis` has no length");
+        }
+        let kind = match ask::text(table, "kind") {
+            Some("cone") => LimitKind::Cone {
+                swing_max_deg: ask::number(table, "swing_max_deg").unwrap_or(0.0),
+                twist_deg: arc(resolver, table, "twist_deg").unwrap_or([-180.0, 180.0]),
+            },
+            // Others than `hinge` have been told.
+            _ => LimitKind::Hinge { range_deg: arc(resolver, table, "range_deg").unwrap_or([0.0; 2]) },
+        };
+        out.push(LimitDef { joint, axis: axis.to_array(), kind });
+    }
+    out
+}
+
+/// Two angles that rise by a whole turn at most.
+fn arc(resolver: &mut Resolver<'_>, table: &Table, key: &str) -> Option<[f64; 2]> {
+    let [min, max] = ask::numbers(table, key)?;
+    let place = table.entry(key)?.value.place;
+    if min > max {
+        let message = format!("`{key}` falls from {min} to {max} degrees");
+        let help = format!("`{key} = [{max:?}, {min:?}]` goes up");
+        resolver.complain_with(code::WRONG_ORDER, place, message, Some(help));
+    } else if max - min > 360.0 {
+        let message = format!("`{key}` is {} degrees long, more than a whole turn", max - min);
+        let help = format!("`{key} = [-180.0, 180.0]` is every angle");
+        resolver.complain_with(code::OUT_OF_RANGE, place, message, Some(help));
+    }
+    Some([min, max])
 }

@@ -21,7 +21,8 @@ pub const EASES: &[&str] = &["linear", "smooth"];
 pub const PARTIAL_MODES: &[&str] = &["nlerp", "power", "matrix"];
 pub const LAYER_MODES: &[&str] = &["override", "additive"];
 pub const ENTERS: &[&str] = &["restart", "resume", "sync"];
-pub const SOLVER_KINDS: &[&str] = &["two_bone", "aim", "ccd", "fabrik", "feet"];
+pub const SOLVER_KINDS: &[&str] = &["two_bone", "aim", "ccd", "jacobian", "fabrik", "feet"];
+pub const LIMIT_KINDS: &[&str] = &["hinge", "cone"];
 pub const BAKINGS: &[&str] = &["joints", "vertices"];
 
 /// Clips, fades and moments of them are no longer than a day.
@@ -154,7 +155,7 @@ pub static ANIMATOR: Kind = Kind {
                 "event_weight_min",
                 Type::Number(UNIT),
                 "0.5",
-                "Events of clips with less weight than this in the pose are not told.",
+                "Events of clips with less weight than this in the pose are not told; a space in one phase counts as a whole.",
             ),
         ],
     )
@@ -492,6 +493,64 @@ pub static SOLVER: Kind = Kind {
     )
 };
 
+const TOLERANCE: Key = key("tolerance_m", Type::Number(TOLERANCE_M), "0.0001", "How near the tip counts as there.");
+const ITERATIONS: Key = key("iterations", Type::Whole { min: 1, max: 10_000 }, "64", "Most passes over the chain.");
+const LIMITS: Key =
+    optional("limit", Type::List(&SOLVER_LIMIT), "none", "How far joints of the chain may turn from the rest pose.");
+/// A limit's angles: any arc can be written, up to a whole turn.
+const ARC_DEG: Type = Type::Numbers { count: 2, range: range(-360.0, 360.0) };
+const HALF_TURN_DEG: Type = Type::Number(range(0.0, 180.0));
+const TOLERANCE_M: Range = range(0.0, 1e6);
+
+pub static SOLVER_SHARE: Kind = kind(
+    "[[animator.solver.share]]",
+    "`share = [{ joint = \"spine\", weight = 0.2 }, { joint = \"neck\", weight = 0.5 }]`: joints that aim along.",
+    &[JOINT, required("weight", Type::Number(UNIT), "How much of what the joints before have left.")],
+);
+
+pub static SOLVER_BEND: Kind = kind(
+    "[[animator.solver.bend]]",
+    "`bend = [{ joint = \"elbow\", max_deg = 60 }]`: a cone about the bone before.",
+    &[
+        required("joint", Type::Text, "Where the bone begins: a joint of the chain but the first and the tip."),
+        required("max_deg", HALF_TURN_DEG, "The largest angle between the two bones."),
+    ],
+);
+
+pub static SOLVER_LIMIT: Kind = Kind {
+    variants: Some(&Variants { selector: "kind", default: None, cases: LIMIT_CASES }),
+    ..kind(
+        "[[animator.solver.limit]]",
+        "`limit = [{ joint = \"elbow\", kind = \"hinge\", axis = [1, 0, 0], range_deg = [0, 140] }]`: how far a joint may turn from its rest pose. A pose outside is brought inside.",
+        &[
+            required("joint", Type::Text, "A joint of the chain but the tip; each once."),
+            required("kind", Type::Choice(LIMIT_KINDS), "How it may turn."),
+            required("axis", VEC3, "In the joint's space."),
+        ],
+    )
+};
+
+static LIMIT_CASES: &[Variant] = &[
+    Variant {
+        word: "hinge",
+        doc: "Turns about its axis alone.",
+        keys: &[required("range_deg", ARC_DEG, "From the first angle up to the second, a whole turn at most.")],
+    },
+    Variant {
+        word: "cone",
+        doc: "Its axis leans, and it turns about that.",
+        keys: &[
+            required("swing_max_deg", HALF_TURN_DEG, "How far the axis leans from where it rests."),
+            key(
+                "twist_deg",
+                ARC_DEG,
+                "[-180.0, 180.0]",
+                "Turns about the axis, from the first angle up to the second.",
+            ),
+        ],
+    },
+];
+
 static SOLVER_CASES: &[Variant] = &[
     Variant {
         word: "two_bone",
@@ -505,13 +564,44 @@ static SOLVER_CASES: &[Variant] = &[
     Variant {
         word: "aim",
         doc: "Turns a joint so that its axis points at the target.",
-        keys: &[JOINT, key("axis", VEC3, "[0.0, 0.0, 1.0]", "Which axis, in the joint's space."), TARGET],
+        keys: &[
+            JOINT,
+            key("axis", VEC3, "[0.0, 0.0, 1.0]", "Which axis, in the joint's space."),
+            TARGET,
+            optional(
+                "share",
+                Type::List(&SOLVER_SHARE),
+                "none",
+                "Joints above it that turn first, from the root side, each by a share of what is left.",
+            ),
+        ],
     },
-    Variant { word: "ccd", doc: "Turns every joint of a chain in turn, from the tip.", keys: &[ROOT, TIP, TARGET] },
+    Variant {
+        word: "ccd",
+        doc: "Turns every joint of a chain in turn, from the tip.",
+        keys: &[ROOT, TIP, TARGET, TOLERANCE, ITERATIONS, LIMITS],
+    },
+    Variant {
+        word: "jacobian",
+        doc: "Turns all joints of a chain at once, a little (Jacobian transpose): slower, and bends are spread over the chain.",
+        keys: &[ROOT, TIP, TARGET, TOLERANCE, ITERATIONS, LIMITS],
+    },
     Variant {
         word: "fabrik",
         doc: "Pulls a chain's joints along, from the tip and from the root.",
-        keys: &[ROOT, TIP, TARGET],
+        keys: &[
+            ROOT,
+            TIP,
+            TARGET,
+            TOLERANCE,
+            ITERATIONS,
+            optional(
+                "bend",
+                Type::List(&SOLVER_BEND),
+                "none",
+                "How far bones bend from the one before; where they hardly do, `ccd` comes nearer.",
+            ),
+        ],
     },
     Variant {
         word: "feet",
@@ -519,7 +609,12 @@ static SOLVER_CASES: &[Variant] = &[
         keys: &[
             required("hip", Type::Text, "The joint that is lowered where a leg is too short."),
             required("ankles", Type::Texts, "The joints that stand on it."),
-            required("ground", Type::Name("node"), "The node that is the ground."),
+            optional(
+                "ground",
+                Type::Name("node"),
+                "all nodes",
+                "The node that is the ground, with those below it; never what animators move.",
+            ),
         ],
     },
 ];

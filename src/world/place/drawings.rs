@@ -64,11 +64,19 @@ impl Placing<'_> {
                     let mut targets = Drawing::default();
                     let mut misses = Drawing::default();
                     let solvings = self.wearers.get(&scene_node).map_or(&[][..], |wearer| &wearer.solvings);
-                    for Solving { reach, target } in solvings {
+                    let mut poles = Drawing::default();
+                    for Solving { reach, target, pole } in solvings {
                         let drawing = if reach.reached { &mut targets } else { &mut misses };
                         drawing.cross(*target, axis_m, thin_m * 1.5);
+                        if let Some(pole) = pole {
+                            poles.cross(*pole, axis_m, thin_m * 1.5);
+                        }
                     }
-                    drawings.extend([("targets", show::TARGET, targets), ("misses", show::MISS, misses)]);
+                    drawings.extend([
+                        ("targets", show::TARGET, targets),
+                        ("misses", show::MISS, misses),
+                        ("poles", show::POLE, poles),
+                    ]);
                 }
                 Show::Trails => {
                     let mut trails = Drawing::default();

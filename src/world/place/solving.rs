@@ -1,16 +1,19 @@
 //! What animators show meets what their solvers reach for.
 
+use std::collections::BTreeMap;
+
 use glam::{Mat4, Vec3};
 use stillframe_anim::pose::JointBlock;
 use stillframe_base::lanes::Isa;
 
 use super::super::code;
-use super::Placing;
+use super::{Placing, shown_nodes};
 use crate::animate::{Played, Player, Solving, solve};
+use crate::asset::Geometry;
 use crate::bake;
 use crate::import;
 use crate::pose::Pose;
-use crate::scene::{Content, Node, SolverDef};
+use crate::scene::{Content, Node, SolverDef, SolverKind};
 use crate::source::Diagnostic;
 
 /// What an animator shows, before its solvers.
@@ -45,29 +48,33 @@ pub struct Wearer {
     pub solvings: Vec<Solving>,
 }
 
+/// What is stood on, in the world.
+type Surface = Vec<[Vec3; 3]>;
+
 /// What solvers reach for, seen from a model.
-struct Reached<'a, 'b> {
-    placing: &'a Placing<'b>,
+struct Reached<'a> {
     globals: &'a [Mat4],
+    /// By node that is the ground of feet; `None`: all are.
+    grounds: &'a BTreeMap<Option<usize>, Surface>,
     model_from_world: Mat4,
 }
 
-impl crate::animate::Ground for Reached<'_, '_> {
+impl crate::animate::Ground for Reached<'_> {
     fn place(&self, node: usize) -> Vec3 {
         self.model_from_world.transform_point3(self.globals[node].w_axis.truncate())
     }
 
-    fn below(&self, node: usize, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)> {
-        let Content::Shape(shape) = &self.placing.scene.nodes[node].content else { return None };
-        let geometry = bake::shape(shape);
-        let model_from_local = self.model_from_world * self.globals[node];
-        let points: Vec<Vec3> =
-            geometry.positions.iter().map(|p| model_from_local.transform_point3(Vec3::from(*p))).collect();
-        let triangles = geometry.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]].map(|i| points[i as usize]));
-        let hits = triangles.filter_map(|triangle| hit_below(triangle, from));
+    fn below(&self, node: Option<usize>, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)> {
+        let local = |triangle: &[Vec3; 3]| triangle.map(|point| self.model_from_world.transform_point3(point));
+        let hits = self.grounds[&node].iter().filter_map(|triangle| hit_below(local(triangle), from));
         let hits = hits.filter(|(point, _)| point.y >= from.y - length_m);
         hits.max_by(|(a, _), (b, _)| a.y.total_cmp(&b.y))
     }
+}
+
+fn extend(surface: &mut Surface, geometry: &Geometry, world_from_local: Mat4) {
+    let point = |index: u32| world_from_local.transform_point3(Vec3::from(geometry.positions[index as usize]));
+    surface.extend(geometry.indices.chunks_exact(3).map(|corners| [corners[0], corners[1], corners[2]].map(point)));
 }
 
 /// Where a ray straight down meets a triangle, and which way that faces: up.
@@ -85,9 +92,62 @@ fn hit_below([a, b, c]: [Vec3; 3], from: Vec3) -> Option<(Vec3, Vec3)> {
 }
 
 impl Placing<'_> {
+    /// What feet stand on, by node that is their ground: its surface and those of all nodes below it, but for what animators move, what
+    /// hangs on that and what skins bend. `None`: all nodes.
+    fn grounds(&mut self, globals: &[Mat4], played: &[Animated<'_>]) -> BTreeMap<Option<usize>, Surface> {
+        let ground = |solver: &SolverDef| match solver.kind {
+            SolverKind::Feet { ground, .. } => Some((ground, Surface::new())),
+            _ => None,
+        };
+        let mut out: BTreeMap<_, _> = played.iter().flat_map(|one| one.solvers).filter_map(ground).collect();
+        let scene = self.scene;
+        for (ground, surface) in &mut out {
+            let mut below = vec![false; scene.nodes.len()];
+            let mut moved = vec![false; scene.nodes.len()];
+            for (at, node) in scene.nodes.iter().enumerate() {
+                below[at] = ground.is_none_or(|ground| at == ground) || node.parent.is_some_and(|parent| below[parent]);
+                moved[at] = node.animator.is_some() || node.parent.is_some_and(|parent| moved[parent]);
+                if below[at] && !moved[at] {
+                    match node.content {
+                        Content::Empty => {}
+                        Content::Shape(shape) => extend(surface, &bake::shape(&shape), globals[at]),
+                        Content::Model(model) => self.extend(surface, model, globals[at]),
+                    }
+                }
+            }
+            if surface.is_empty() {
+                let what = ground.map_or("the scene".to_string(), |ground| {
+                    format!("node {:?}, with those below it,", scene.nodes[ground].name)
+                });
+                let message = format!("feet have no ground: {what} has no surface");
+                self.warnings.push(Diagnostic::warning(code::SOLVER, &scene.root, message));
+            }
+        }
+        out
+    }
+
+    /// The surface of a model, where nothing bends it.
+    fn extend(&mut self, surface: &mut Surface, model_index: usize, world_from_node: Mat4) {
+        let (model, scene_model) = (self.models[model_index], &self.scene.models[model_index]);
+        let world_from_model = world_from_node * self.node_from_model(model_index);
+        let (shown, pose) = (shown_nodes(model, scene_model), &self.poses[model_index]);
+        for (at, node) in model.nodes.iter().enumerate() {
+            if !shown[at] || !pose.seen[at] || node.skin.is_some() {
+                continue;
+            }
+            for part in &node.parts {
+                match self.made.surface(model, &scene_model.file, part.geometry, self.read) {
+                    Ok(geometry) => extend(surface, &geometry, world_from_model * pose.model_from_parts[at]),
+                    Err(errors) => self.errors.extend(errors),
+                }
+            }
+        }
+    }
+
     /// Solves what animators ask for, for each node that wears them: where it stands is what its solvers reach from. The first wearer has
     /// the animator's own pose, the others have theirs behind all of those. Out: whether anything was.
     pub(super) fn solve(&mut self, globals: &[Mat4], played: &[Animated<'_>]) -> bool {
+        let grounds = self.grounds(globals, played);
         let mut warnings: Vec<String> = Vec::new();
         let mut poses: Vec<(usize, Pose)> = Vec::new();
         let mut next_pose = self.poses.len();
@@ -96,7 +156,7 @@ impl Placing<'_> {
             let wears = |(_, node): &(usize, &Node)| node.animator == Some(at);
             for (number, (node, _)) in self.scene.nodes.iter().enumerate().filter(wears).enumerate() {
                 let world_from_model = globals[node] * self.node_from_model(model_index);
-                let reached = Reached { placing: self, globals, model_from_world: world_from_model.inverse() };
+                let reached = Reached { globals, grounds: &grounds, model_from_world: world_from_model.inverse() };
                 let mut locals = animated.shown.locals.clone();
                 let mut solvings = Vec::new();
                 for solver in animated.solvers {

@@ -8,7 +8,7 @@ use stillframe_base::lanes::{ROW, Row};
 
 use super::BoundsError;
 use crate::pose::{JobError, check_indices, check_length};
-use crate::skin::{InfluenceBlock, SortedInfluences, VertexBlock};
+use crate::skin::{Influence, InfluenceBlock, SortedInfluences, VertexBlock};
 
 /// Sums of weights that are further from 1 are not rounding.
 const SUM_ERROR_MAX: f64 = 1e-2;
@@ -50,6 +50,17 @@ impl JointBoxes {
         for (vertex, bounds) in vertices.iter().enumerate() {
             let (block, lane) = (&influences[vertex / ROW], vertex % ROW);
             builder.add(vertex, *bounds, block.joints[lane].into_iter().zip(block.weights[lane]))?;
+        }
+        Ok(builder.finish())
+    }
+
+    /// From vertices with any number of joints each, as a file has them.
+    pub fn of_vertices<'a>(
+        vertices: impl IntoIterator<Item = (Aabb, &'a [Influence])>,
+    ) -> Result<JointBoxes, BoundsError> {
+        let mut builder = Builder::default();
+        for (vertex, (bounds, influences)) in vertices.into_iter().enumerate() {
+            builder.add(vertex, bounds, influences.iter().map(|own| (own.joint, own.weight)))?;
         }
         Ok(builder.finish())
     }

@@ -13,8 +13,9 @@
 use glam::{DQuat, DVec3};
 use stillframe_base::tick::{FrameRate, Tick};
 
-use super::source::{Grid, Source};
-use crate::sample::{ClipError, DTrs, Skeleton, VIRTUAL_VERTEX_M};
+use super::grid::Grid;
+use crate::sample::source::Source;
+use crate::sample::{ClipError, DTrs, Skeleton};
 use crate::slerp;
 
 /// Steps of a range: an even number.
@@ -88,8 +89,7 @@ impl BookClip {
         pose: &mut dyn FnMut(Tick, &mut [DTrs]),
     ) -> Result<BookClip, ClipError> {
         let grid = Grid::of(duration, &[], rate, skeleton.joint_count())?;
-        let rest = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
-        let mut source = Source { skeleton, duration, rest, shell_m: VIRTUAL_VERTEX_M, pose };
+        let mut source = Source::new(skeleton, duration, pose);
         let times: Vec<Tick> = (0..=grid.interval_count).map(|frame| grid.moment(frame, duration)).collect();
         let mut poses = Vec::new();
         for at in &times {

@@ -5,16 +5,15 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
 
 use super::bytes::Head;
-use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, groups, track_order};
+use super::check::Errors;
+use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, block_tracks, track_order};
+use super::grid::{Grid, MOMENTS};
 use super::segment::{Rig, Scratch, SegmentSource, TrackCode, levers_m};
-use super::source::{Grid, MOMENTS, Source, models, vertex_error_m};
-use super::{CompressReport, CompressedClip, Decompress, keys, layout, search, slerp};
+use super::{CompressReport, CompressedClip, Decompress, keys, search, slerp};
 use crate::RawClip;
 use crate::pose::{JointBlock, NO_PARENT, Trs};
-use crate::sample::{ClipError, DTrs, RawPose, Skeleton, Worst};
-
-/// A number that moves by less, relative to its size or to 1, stands still: half the last bit of an f32.
-const STILL: f64 = 6e-8;
+use crate::sample::source::{NUMBER_MAX, Source, is_still, models, to_f32, vertex_error_m};
+use crate::sample::{ClipError, DTrs, RawPose, Skeleton};
 
 /// Intervals of a segment.
 const SEGMENT_INTERVALS: usize = 32;
@@ -36,9 +35,17 @@ pub struct Compression {
     pub rate: FrameRate,
     /// The largest error, in metres, at points `shell_m` from each joint.
     pub object_error_max_m: f64,
-    /// How far skin is from its joint, in metres, above 0 and finite; [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for people. The
-    /// larger, the finer are rotations.
+    /// How far skin is from its joint, in metres, above 0 and at most 1e9; [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for
+    /// people. The larger, the finer are rotations.
     pub shell_m: f64,
+}
+
+impl Compression {
+    /// What no clip can be measured at.
+    pub(super) fn check(&self) -> Result<(), ClipError> {
+        let good = self.shell_m > 0.0 && self.shell_m <= NUMBER_MAX;
+        if good { Ok(()) } else { Err(ClipError::Shell { shell_m: self.shell_m }) }
+    }
 }
 
 /// Compresses a clip of keys, one layer, rotations as quaternions.
@@ -63,19 +70,15 @@ pub fn compress(
     compression: &Compression,
     pose: &mut dyn FnMut(Tick, &mut [DTrs]),
 ) -> Result<(CompressedClip, CompressReport), ClipError> {
-    let rest = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
-    let mut source = Source { skeleton, duration, rest, shell_m: compression.shell_m, pose };
+    compression.check()?;
+    let mut source = Source::new(skeleton, duration, pose);
     let base = Grid::of(duration, keys, compression.rate, skeleton.joint_count())?;
-    let bound_m = compression.object_error_max_m;
-    if !(compression.shell_m > 0.0 && compression.shell_m.is_finite()) {
-        return Err(ClipError::Shell { shell_m: compression.shell_m });
-    }
     for density in DENSITIES {
         if base.frame_ticks % density != 0 {
             break;
         }
         let Ok(grid) = Grid::with_ticks(duration, base.frame_ticks / density, skeleton.joint_count()) else { break };
-        match Builder::new(&mut source, grid, keys, bound_m)?.run()? {
+        match Builder::new(&mut source, grid, keys, compression)?.run()? {
             Outcome::Clip(made) => {
                 let (clip, mut report) = *made;
                 report.source_frame_count = base.interval_count + 1;
@@ -86,7 +89,7 @@ pub fn compress(
             Outcome::Bends => {}
         }
     }
-    let (clip, mut report) = keys::compress(&mut source, base, keys, bound_m)?;
+    let (clip, mut report) = keys::compress(&mut source, base, keys, compression)?;
     report.source_frame_count = base.interval_count + 1;
     Ok((clip, report))
 }
@@ -128,12 +131,11 @@ impl Moving {
                 first = pose;
             }
         }
-        let still = |(min, max): &(f64, f64)| max - min <= STILL * min.abs().max(max.abs()).max(1.0);
         let mut tracks = Vec::new();
         let mut reach_m = Vec::new();
         for (joint, extents) in extents.iter().enumerate() {
             for (part, range) in Part::ALL.into_iter().zip([0..4, 4..7, 7..10]) {
-                if !extents[range].iter().all(still) {
+                if !extents[range].iter().all(is_still) {
                     tracks.push(Track { joint: joint as u16, part });
                 }
             }
@@ -170,42 +172,14 @@ struct Builder<'a, 'b> {
     strides: [usize; 8],
 }
 
-/// Errors as they are found.
-pub(super) struct Errors {
-    pub worst: Worst,
-    /// 256ths of the bound, and all above.
-    bins: [usize; 258],
-    bound_m: f64,
-}
-
-impl Errors {
-    pub fn new(bound_m: f64) -> Errors {
-        Errors { worst: Worst::default(), bins: [0; 258], bound_m }
-    }
-    pub fn note(&mut self, error_m: f64, joint: usize, at: Tick) {
-        if error_m > self.worst.value {
-            self.worst = Worst { value: error_m, joint, at };
-        }
-        self.bins[((error_m / self.bound_m * 256.0).ceil() as usize).min(257)] += 1;
-    }
-    pub fn p99_m(&self) -> f64 {
-        let rest = self.bins.iter().sum::<usize>() / 100;
-        let mut above = 0;
-        let bin = (0..258).rev().find(|bin| {
-            above += self.bins[*bin];
-            above > rest
-        });
-        bin.unwrap_or(0) as f64 / 256.0 * self.bound_m
-    }
-}
-
 impl<'a, 'b> Builder<'a, 'b> {
     fn new(
         source: &'a mut Source<'b>,
         grid: Grid,
         keys: &'a [Tick],
-        bound_m: f64,
+        compression: &Compression,
     ) -> Result<Builder<'a, 'b>, ClipError> {
+        let Compression { object_error_max_m: bound_m, shell_m, .. } = *compression;
         let skeleton = source.skeleton;
         let duration = source.duration;
         let poses = (0..=grid.interval_count).map(|frame| {
@@ -219,35 +193,19 @@ impl<'a, 'b> Builder<'a, 'b> {
             tracks_of[usize::from(track.joint)][track.part as usize] = Some(at as u32);
         }
         let turns = |joint: usize| tracks_of[joint][Part::Rotation as usize].is_some();
-        let reaches_m = levers_m(skeleton.parents(), source.shell_m, &reach_m, |_| false);
-        let levers_m = levers_m(skeleton.parents(), source.shell_m, &reach_m, turns);
+        let reaches_m = levers_m(skeleton.parents(), shell_m, &reach_m, |_| false);
+        let levers_m = levers_m(skeleton.parents(), shell_m, &reach_m, turns);
         let still = (0..joint_count).map(|joint| DTrs::from(JointBlock::joint(&constants, joint))).collect();
-        let rig = Rig {
-            parents: skeleton.parents(),
-            shell_m: source.shell_m,
-            tracks: tracks.clone(),
-            tracks_of,
-            still,
-            levers_m,
-            reaches_m,
-        };
-        let groups = groups(&tracks, constants.len());
-        let frames = Frames {
-            frame_ticks: grid.frame_ticks,
-            interval_count: grid.interval_count,
-            segment_intervals: SEGMENT_INTERVALS,
-            segments: Vec::new(),
-            tracks: Vec::new(),
-            rotations: Vec::new(),
-            vectors: Vec::new(),
-            bits: Vec::new(),
-        };
+        let parents = skeleton.parents();
+        let rig = Rig { parents, shell_m, tracks: tracks.clone(), tracks_of, still, levers_m, reaches_m };
+        let blocks = block_tracks(&tracks, constants.len());
+        let frames = Frames::new(grid.frame_ticks, grid.interval_count, SEGMENT_INTERVALS);
         let clip = CompressedClip {
             joint_count,
             duration,
             constants,
             tracks,
-            groups,
+            blocks,
             form: Form::Frames(frames),
             head: Vec::new(),
         };
@@ -310,11 +268,9 @@ impl<'a, 'b> Builder<'a, 'b> {
             let found = search::search(&self.rig, source, bound_m, budgets_m, first == 0, &mut self.scratch);
             let Some(encoded) = found else { return false };
             let codes = encoded.codes;
-            let far = layout::is_far(&self.clip.tracks, &codes);
-            let bits = layout::key_bits(&codes, count);
-            let CompressedClip { tracks, groups, constants, form, .. } = &mut self.clip;
+            let CompressedClip { tracks, form, .. } = &mut self.clip;
             let Form::Frames(frames) = form else { unreachable!("the builder makes frames") };
-            frames.push(tracks, groups, constants, &codes, count, far, &bits);
+            frames.push(tracks, &codes, count);
             let errors_m = self.measure(source, first + count);
             let worst_m = errors_m.iter().copied().fold(0.0, f64::max);
             if worst_m <= self.bound_m {
@@ -322,12 +278,12 @@ impl<'a, 'b> Builder<'a, 'b> {
                     let joint_count = self.rig.parents.len();
                     self.errors.note(*error_m, i % joint_count, source.moments[i / joint_count]);
                 }
-                self.head.segment(&self.clip.tracks, &codes, count, far);
+                self.head.segment(&self.clip.tracks, &codes, count);
                 self.count(&codes);
                 return true;
             }
             let Form::Frames(frames) = &mut self.clip.form else { unreachable!("the builder makes frames") };
-            frames.pop(self.clip.tracks.len(), &self.clip.groups);
+            frames.pop();
             bound_m *= RETRY_SHARE * self.bound_m / worst_m;
         }
         false
@@ -335,7 +291,7 @@ impl<'a, 'b> Builder<'a, 'b> {
 
     fn count(&mut self, codes: &[TrackCode]) {
         for (track, code) in self.rig.tracks.iter().zip(codes) {
-            let stride = if code.keys.is_empty() { LEVELS } else { usize::from(code.level) };
+            let stride = if code.is_still() { LEVELS } else { usize::from(code.level) };
             self.strides[stride] += 1;
             for width in &code.widths[..track.part.width()] {
                 self.bits[usize::from(*width)] += code.keys.len().max(1);
@@ -498,22 +454,4 @@ enum Between {
     Stays,
     Bends,
     Jumps,
-}
-
-fn to_f32(pose: &DTrs) -> Trs {
-    Trs { translation: pose.translation.as_vec3(), rotation: pose.rotation.as_quat(), scale: pose.scale.as_vec3() }
-}
-
-/// How far each joint of a pose is off.
-pub(super) fn pose_errors_m(
-    parents: &[u16],
-    shell_m: f64,
-    want: &[DTrs],
-    got: impl Iterator<Item = DTrs>,
-    room: &mut [Vec<glam::DAffine3>; 2],
-) -> Vec<f64> {
-    let [want_models, got_models] = room;
-    models(want.iter().copied(), parents, want_models);
-    models(got, parents, got_models);
-    want_models.iter().zip(got_models.iter()).map(|(want, got)| vertex_error_m(want, got, shell_m)).collect()
 }

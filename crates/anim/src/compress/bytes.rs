@@ -5,8 +5,7 @@
 //! rest, in bits:   joints 16, ticks of the clip 64
 //!   each joint, each of rotation, translation, scale:   2   identity, constant or moving;   constant: f32 each
 //!   frames:   ticks from frame to frame 64, intervals 32, intervals of a segment 7
-//!     each segment:   far 1
-//!       each track:   level 3 (7: stands still);   level 0: holds 1, if so a bit an interval
+//!     each segment, each track:   level 3 (7: stands still);   level 0: holds 1, if so a bit an interval
 //!         step 8;   rotation: left-out number 3 (4: none), if any its sign 1
 //!         bits of the minima 6, each kept number: minimum;   if it moves, each kept number: width 5
 //!     up to a whole byte, then the keys of each segment, each up to a whole byte
@@ -23,15 +22,15 @@ use stillframe_base::tick::Tick;
 use super::CompressedClip;
 use super::bits::{BitReader, BitWriter, bit_width, unzigzag, zigzag};
 use super::clip::{
-    BITS_PADDING, Form, Frames, Keys, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, groups, stride, track_order,
+    BlockTracks, Form, Frames, Keys, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, block_tracks, stride, track_order,
 };
 use super::lattice::{MIN_WIDTH_MAX, WIDTH_MAX, min_of, step};
-use super::layout::sizes;
+use super::layout::{key_bit_count, key_bits, read_keys};
 use super::segment::TrackCode;
 use crate::pose::{JointBlock, NO_PARENT, Trs};
 
 const MAGIC: [u8; 4] = *b"SFAC";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 const HEADER_BYTES: usize = 24;
 
 /// A clip in memory is at most this much larger than its file, and 64 KiB: one joint that moves takes the lanes of sixteen.
@@ -76,7 +75,7 @@ impl Head {
         writer.put(clip.joint_count as u64, 16);
         put64(&mut writer, clip.duration.0 as u64);
         for joint in 0..clip.joint_count {
-            let moving = |part| clip.groups[joint / ROW][part as usize].count > 0 && clip.has_track(joint, part);
+            let moving = |part| clip.blocks[joint / ROW][part as usize].count > 0 && clip.has_track(joint, part);
             for part in Part::ALL {
                 let value = numbers(&clip.constants, joint, part);
                 let kind = if moving(part) { 2 } else { u64::from(value != numbers(&[JointBlock::IDENTITY], 0, part)) };
@@ -95,11 +94,10 @@ impl Head {
     }
 
     /// The tracks of a segment.
-    pub fn segment(&mut self, tracks: &[Track], codes: &[TrackCode], interval_count: usize, far: bool) {
+    pub fn segment(&mut self, tracks: &[Track], codes: &[TrackCode], interval_count: usize) {
         let writer = &mut self.0;
-        writer.put(u64::from(far), 1);
         for (track, code) in tracks.iter().zip(codes) {
-            let is_still = code.keys.is_empty();
+            let is_still = code.is_still();
             writer.put(if is_still { STILL } else { u64::from(code.level) }, 3);
             if !is_still && code.level == 0 {
                 writer.put(u64::from(code.hold != 0), 1);
@@ -151,7 +149,7 @@ fn numbers(pose: &[JointBlock], joint: usize, part: Part) -> [f32; 4] {
 
 impl CompressedClip {
     pub(super) fn has_track(&self, joint: usize, part: Part) -> bool {
-        let group = self.groups[joint / ROW][part as usize];
+        let group = self.blocks[joint / ROW][part as usize];
         let tracks = &self.tracks[group.first as usize..][..group.count as usize];
         tracks.iter().any(|track| usize::from(track.joint) == joint)
     }
@@ -175,10 +173,10 @@ impl CompressedClip {
     /// The clip as a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (form, bits) = match &self.form {
-            Form::Frames(frames) => (0, &frames.bits[..frames.bits.len().saturating_sub(BITS_PADDING)]),
-            Form::Keys(_) => (1, [].as_slice()),
+            Form::Frames(frames) => (0, self.bits(frames)),
+            Form::Keys(_) => (1, Vec::new()),
         };
-        let rest = [self.head.as_slice(), bits].concat();
+        let rest = [self.head.as_slice(), &bits].concat();
         let mut out = Vec::with_capacity(HEADER_BYTES + rest.len());
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
@@ -186,6 +184,19 @@ impl CompressedClip {
         out.extend((rest.len() as u64).to_le_bytes());
         out.extend(checksum(&rest));
         out.extend(rest);
+        out
+    }
+
+    /// The bits of the keys of frames, as they are in the file.
+    fn bits(&self, frames: &Frames) -> Vec<u8> {
+        let mut reader = Reader { bits: BitReader::new(&self.head), rest: &self.head };
+        let head = reader.joints().and_then(|(_, duration, tracks)| reader.segments(&tracks, duration));
+        let Ok((_, codes)) = head else { unreachable!("a clip's head was written or read before") };
+        let mut out = Vec::new();
+        for (segment, (count, mut codes)) in frames.segments.iter().zip(codes) {
+            frames.take_keys(segment, &self.tracks, &mut codes);
+            out.extend(key_bits(&codes, count));
+        }
         out
     }
 
@@ -219,6 +230,9 @@ fn checksum(bytes: &[u8]) -> [u8; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
+/// The intervals of a segment, and its codes.
+type SegmentCodes = (usize, Vec<TrackCode>);
+
 struct Reader<'a> {
     bits: BitReader<'a>,
     rest: &'a [u8],
@@ -248,6 +262,28 @@ impl Reader<'_> {
     }
 
     fn clip(mut self, keys: bool) -> Result<CompressedClip, BytesError> {
+        let (joints, duration, tracks) = self.joints()?;
+        let constants = JointBlock::pack(&joints);
+        let blocks = block_tracks(&tracks, constants.len());
+        let mut clip = CompressedClip {
+            joint_count: joints.len(),
+            duration,
+            constants,
+            tracks,
+            blocks,
+            form: Form::Keys(Keys { times: Vec::new(), rows: Vec::new(), row_count: 0, first_rows: Vec::new() }),
+            head: Vec::new(),
+        };
+        if keys {
+            self.keys(&mut clip)?
+        } else {
+            self.frames(&mut clip)?
+        }
+        Ok(clip)
+    }
+
+    /// What does not move, how long the clip is, and what moves.
+    fn joints(&mut self) -> Result<(Vec<Trs>, Tick, Vec<Track>), BytesError> {
         let joint_count = self.take(16, "joints")? as usize;
         if joint_count > usize::from(NO_PARENT) {
             return Err(BytesError::Range { what: "joints" });
@@ -273,30 +309,34 @@ impl Reader<'_> {
             });
         }
         tracks.sort_by_key(track_order);
-        let constants = JointBlock::pack(&joints);
-        let groups = groups(&tracks, constants.len());
-        let mut clip = CompressedClip {
-            joint_count,
-            duration,
-            constants,
-            tracks,
-            groups,
-            form: Form::Keys(Keys { times: Vec::new(), rows: Vec::new(), row_count: 0, first_rows: Vec::new() }),
-            head: Vec::new(),
-        };
-        if keys {
-            self.keys(&mut clip)?
-        } else {
-            self.frames(&mut clip)?
-        }
-        Ok(clip)
+        Ok((joints, duration, tracks))
     }
 
     fn frames(mut self, clip: &mut CompressedClip) -> Result<(), BytesError> {
+        let (mut frames, segments) = self.segments(&clip.tracks, clip.duration)?;
+        let head_bytes = self.bits.whole_bytes().ok_or(BytesError::Range { what: "bits before the keys" })?;
+        let (head, mut keys) = self.rest.split_at(head_bytes);
+        clip.head = head.to_vec();
+        for (count, mut codes) in segments {
+            let bytes = key_bit_count(&codes, count).div_ceil(8);
+            let (of_segment, left) = keys.split_at_checked(bytes).ok_or(BytesError::Ends { what: "keys" })?;
+            read_keys(&mut codes, count, of_segment).ok_or(BytesError::Range { what: "bits after the keys" })?;
+            keys = left;
+            frames.push(&clip.tracks, &codes, count);
+        }
+        if !keys.is_empty() {
+            return Err(BytesError::Follows);
+        }
+        clip.form = Form::Frames(frames);
+        Ok(())
+    }
+
+    /// Frames without segments, and of each segment its intervals and its codes without keys.
+    fn segments(&mut self, tracks: &[Track], duration: Tick) -> Result<(Frames, Vec<SegmentCodes>), BytesError> {
         let frame_ticks = self.take_ticks("ticks of a frame")?;
         let interval_count = self.take(32, "frames")? as usize;
         let segment_intervals = self.take(7, "frames")? as usize;
-        let enough = i128::from(frame_ticks) * interval_count as i128 >= i128::from(clip.duration.0);
+        let enough = i128::from(frame_ticks) * interval_count as i128 >= i128::from(duration.0);
         if frame_ticks < 1 || interval_count < 1 || !(1..=SEGMENT_INTERVALS_MAX).contains(&segment_intervals) || !enough
         {
             return Err(BytesError::Range { what: "frames" });
@@ -304,39 +344,11 @@ impl Reader<'_> {
         let mut segments = Vec::new();
         for first in (0..interval_count).step_by(segment_intervals) {
             let count = segment_intervals.min(interval_count - first);
-            let far = self.take(1, "segments")? == 1;
             let codes: Result<Vec<TrackCode>, BytesError> =
-                clip.tracks.iter().map(|track| self.track(track.part, count)).collect();
-            segments.push((count, far, codes?));
+                tracks.iter().map(|track| self.track(track.part, count)).collect();
+            segments.push((count, codes?));
         }
-        let head_bytes = self.bits.whole_bytes().ok_or(BytesError::Range { what: "bits before the keys" })?;
-        let (head, mut keys) = self.rest.split_at(head_bytes);
-        clip.head = head.to_vec();
-        let mut frames = Frames {
-            frame_ticks,
-            interval_count,
-            segment_intervals,
-            segments: Vec::new(),
-            tracks: Vec::new(),
-            rotations: Vec::new(),
-            vectors: Vec::new(),
-            bits: Vec::new(),
-        };
-        for (count, far, codes) in segments {
-            let (_, bits) = sizes(&codes, count);
-            let (of_segment, left) =
-                keys.split_at_checked(bits.div_ceil(8)).ok_or(BytesError::Ends { what: "keys" })?;
-            if bits % 8 != 0 && of_segment.last().is_some_and(|last| last >> (bits % 8) != 0) {
-                return Err(BytesError::Range { what: "bits after the keys" });
-            }
-            keys = left;
-            frames.push(&clip.tracks, &clip.groups, &clip.constants, &codes, count, far, of_segment);
-        }
-        if !keys.is_empty() {
-            return Err(BytesError::Follows);
-        }
-        clip.form = Form::Frames(frames);
-        Ok(())
+        Ok((Frames::new(frame_ticks, interval_count, segment_intervals), segments))
     }
 
     fn track(&mut self, part: Part, interval_count: usize) -> Result<TrackCode, BytesError> {
@@ -378,6 +390,9 @@ impl Reader<'_> {
             }
         }
         let step = step(code.step);
+        if code.is_still() != is_still {
+            return range("widths");
+        }
         let beyond = |i: usize| {
             let min = min_of(code.mins[i], step);
             min < -ROTATION_MAX || min + step * ((1u64 << code.widths[i]) - 1) as f32 > ROTATION_MAX
@@ -401,12 +416,12 @@ impl Reader<'_> {
         if times.len() < 2 {
             return Err(BytesError::Range { what: "keys" });
         }
-        let mut keys = Keys::new(times, &clip.groups);
+        let mut keys = Keys::new(times, &clip.blocks);
         for key in 0..count {
-            let mut rows = keys.still_rows(&clip.groups, &clip.constants);
+            let mut rows = keys.still_rows(&clip.blocks, &clip.constants);
             for track in &clip.tracks {
                 let values = self.take_numbers(track.part, "values of keys")?;
-                keys.set(&clip.groups, &mut rows, *track, values);
+                keys.set(&clip.blocks, &mut rows, *track, values);
             }
             keys.rows.extend(rows);
             debug_assert_eq!(keys.rows.len(), (key + 1) * keys.row_count, "rows of a key");
@@ -421,7 +436,7 @@ impl Reader<'_> {
 }
 
 impl Keys {
-    pub fn new(times: Vec<Tick>, groups: &[super::clip::Groups]) -> Keys {
+    pub fn new(times: Vec<Tick>, groups: &[BlockTracks]) -> Keys {
         let (mut row_count, mut first_rows) = (0, Vec::new());
         for (part, group) in groups.iter().flat_map(|groups| Part::ALL.into_iter().zip(groups)) {
             if group.count > 0 {
@@ -433,7 +448,7 @@ impl Keys {
     }
 
     /// The rows of a key in which nothing differs from the constants.
-    pub fn still_rows(&self, groups: &[super::clip::Groups], constants: &[JointBlock]) -> Vec<Row> {
+    pub fn still_rows(&self, groups: &[BlockTracks], constants: &[JointBlock]) -> Vec<Row> {
         let mut rows = Vec::with_capacity(self.row_count);
         for (groups, constant) in groups.iter().zip(constants) {
             let parts: [&[Row]; 3] = [&constant.rotation, &constant.translation, &constant.scale];
@@ -443,7 +458,7 @@ impl Keys {
     }
 
     /// Writes a track's value into the rows of a key.
-    pub fn set(&self, groups: &[super::clip::Groups], rows: &mut [Row], track: Track, values: [f32; 4]) {
+    pub fn set(&self, groups: &[BlockTracks], rows: &mut [Row], track: Track, values: [f32; 4]) {
         let (block, lane) = (usize::from(track.joint) / ROW, usize::from(track.joint) % ROW);
         let before = groups[..block].iter().flatten().chain(&groups[block][..track.part as usize]);
         let group = before.filter(|group| group.count > 0).count();
@@ -454,7 +469,7 @@ impl Keys {
     }
 
     /// The keys as they are in the file.
-    pub fn write(&self, head: &mut Head, groups: &[super::clip::Groups], tracks: &[Track]) {
+    pub fn write(&self, head: &mut Head, groups: &[BlockTracks], tracks: &[Track]) {
         let writer = &mut head.0;
         writer.put(self.times.len() as u64, 32);
         self.times.iter().for_each(|time| put64(writer, time.0 as u64));

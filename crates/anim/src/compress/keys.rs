@@ -3,19 +3,16 @@
 //! Times are those of the source's keys, the ticks before them, and as many between as the bound asks for: an interval that is off at a
 //! quarter, half or three quarters of it is halved.
 
-use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
-use super::build::{Errors, Moving, pose_errors_m};
+use super::build::Moving;
 use super::bytes::Head;
-use super::clip::{Form, Keys, Part, groups};
-use super::source::{Grid, Source};
-use super::{CompressReport, CompressedClip, Decompress};
-use crate::pose::JointBlock;
+use super::check::check;
+use super::clip::{Form, Keys, Part, block_tracks};
+use super::grid::Grid;
+use super::{CompressReport, CompressedClip, Compression};
+use crate::sample::source::{SAMPLES_MAX, Source, models, vertex_error_m};
 use crate::sample::{ClipError, DTrs};
-
-/// Keys times joints.
-const SAMPLES_MAX: usize = 1 << 24;
 
 /// Smaller bounds are met by luck alone: f32 is not so exact a metre from the origin.
 const BOUND_MIN_M: f64 = 1e-8;
@@ -27,10 +24,10 @@ pub(super) fn compress(
     source: &mut Source<'_>,
     grid: Grid,
     keys: &[Tick],
-    bound_m: f64,
+    compression: &Compression,
 ) -> Result<(CompressedClip, CompressReport), ClipError> {
     let (skeleton, duration) = (source.skeleton, source.duration);
-    let times = times(source, grid, keys, bound_m)?;
+    let times = times(source, grid, keys, compression)?;
     // One after the other, so that signs run on.
     let mut poses: Vec<DTrs> = Vec::new();
     for at in &times {
@@ -40,10 +37,10 @@ pub(super) fn compress(
     let frames = poses.chunks_exact(joint_count.max(1));
     let Moving { tracks, constants, .. } =
         Moving::of(skeleton.parents(), frames.clone().map(|pose| Ok(pose.to_vec())))?;
-    let groups = groups(&tracks, constants.len());
-    let mut laid_out = Keys::new(times, &groups);
+    let blocks = block_tracks(&tracks, constants.len());
+    let mut laid_out = Keys::new(times, &blocks);
     for pose in frames {
-        let mut rows = laid_out.still_rows(&groups, &constants);
+        let mut rows = laid_out.still_rows(&blocks, &constants);
         for track in &tracks {
             let DTrs { rotation, translation, scale } = pose[usize::from(track.joint)];
             let values = match track.part {
@@ -51,7 +48,7 @@ pub(super) fn compress(
                 Part::Translation => translation.as_vec3().extend(0.0).to_array(),
                 Part::Scale => scale.as_vec3().extend(0.0).to_array(),
             };
-            laid_out.set(&groups, &mut rows, *track, values);
+            laid_out.set(&blocks, &mut rows, *track, values);
         }
         laid_out.rows.extend(rows);
     }
@@ -60,20 +57,16 @@ pub(super) fn compress(
         duration,
         constants,
         tracks,
-        groups,
+        blocks,
         form: Form::Keys(laid_out),
         head: Vec::new(),
     };
     let mut head = Head::of(&clip);
     let Form::Keys(laid_out) = &clip.form else { unreachable!("keys were made") };
-    laid_out.write(&mut head, &clip.groups, &clip.tracks);
-    let times = laid_out.times.clone();
+    laid_out.write(&mut head, &clip.blocks, &clip.tracks);
     clip.head = head.finish();
 
-    let errors = measure(source, &clip, grid, &times, bound_m)?;
-    if !(errors.worst.value <= bound_m) {
-        return Err(ClipError::Error { worst_m: errors.worst.value, joint: errors.worst.joint, max_m: bound_m });
-    }
+    let errors = check(&clip, source, grid, keys, compression)?;
     let kinds = clip.track_kinds();
     let report = CompressReport {
         form: clip.form(),
@@ -103,7 +96,13 @@ fn blend(a: &DTrs, b: &DTrs, along: f64) -> DTrs {
 }
 
 /// Where keys are needed.
-fn times(source: &mut Source<'_>, grid: Grid, keys: &[Tick], bound_m: f64) -> Result<Vec<Tick>, ClipError> {
+fn times(
+    source: &mut Source<'_>,
+    grid: Grid,
+    keys: &[Tick],
+    compression: &Compression,
+) -> Result<Vec<Tick>, ClipError> {
+    let Compression { object_error_max_m: bound_m, shell_m, .. } = *compression;
     let (skeleton, duration) = (source.skeleton, source.duration);
     let frames = (0..=grid.interval_count).map(|frame| grid.moment(frame, duration));
     let mut times: Vec<Tick> = frames.chain(keys.iter().flat_map(|key| [*key, *key - Tick(1)])).collect();
@@ -116,7 +115,7 @@ fn times(source: &mut Source<'_>, grid: Grid, keys: &[Tick], bound_m: f64) -> Re
     let mut out = vec![times[0]];
     // Intervals to look at, the next one last.
     let mut open: Vec<(Tick, Tick)> = times.windows(2).rev().map(|pair| (pair[0], pair[1])).collect();
-    let mut room = [Vec::new(), Vec::new()];
+    let (mut want_models, mut got_models) = (Vec::new(), Vec::new());
     while let Some((start, end)) = open.pop() {
         let samples = (out.len() + open.len()) as u128 * skeleton.joint_count().max(1) as u128;
         if samples > SAMPLES_MAX as u128 {
@@ -134,9 +133,11 @@ fn times(source: &mut Source<'_>, grid: Grid, keys: &[Tick], bound_m: f64) -> Re
             let pose = |i: usize| &poses[i * count..][..count];
             for i in 1..4 {
                 let along = (quarters[i].0 - start.0) as f64 / span as f64;
-                let got: Vec<DTrs> = pose(0).iter().zip(pose(4)).map(|(a, b)| blend(a, b, along)).collect();
-                let errors = pose_errors_m(skeleton.parents(), source.shell_m, pose(i), got.into_iter(), &mut room);
-                off_m = errors.into_iter().fold(off_m, f64::max);
+                let got = pose(0).iter().zip(pose(4)).map(|(a, b)| blend(a, b, along));
+                models(pose(i).iter().copied(), skeleton.parents(), &mut want_models);
+                models(got, skeleton.parents(), &mut got_models);
+                let pairs = want_models.iter().zip(&got_models);
+                off_m = pairs.fold(off_m, |off_m, (want, got)| off_m.max(vertex_error_m(want, got, shell_m)));
             }
         }
         if off_m > SHARE * bound_m && bound_m >= BOUND_MIN_M {
@@ -147,42 +148,4 @@ fn times(source: &mut Source<'_>, grid: Grid, keys: &[Tick], bound_m: f64) -> Re
         }
     }
     Ok(out)
-}
-
-/// At frames and quarters of them, at all keys, and between.
-fn measure(
-    source: &mut Source<'_>,
-    clip: &CompressedClip,
-    grid: Grid,
-    times: &[Tick],
-    bound_m: f64,
-) -> Result<Errors, ClipError> {
-    let duration = source.duration;
-    let ticks = i128::from(grid.frame_ticks);
-    let mut moments: Vec<Tick> = (0..=grid.interval_count as i128 * 4)
-        .flat_map(|quarter| {
-            let at = ticks * quarter / 4;
-            [at - i128::from(quarter % 4 == 0), at].map(|at| Tick(at.clamp(0, i128::from(duration.0)) as i64))
-        })
-        .chain(times.iter().copied())
-        .chain(times.windows(2).map(|pair| Tick(pair[0].0 + (pair[1].0 - pair[0].0) / 2)))
-        .map(|at| at.min(duration))
-        .collect();
-    moments.sort_unstable();
-    moments.dedup();
-    let mut errors = Errors::new(bound_m);
-    let mut blocks = vec![JointBlock::IDENTITY; clip.constants.len()];
-    let mut room = [Vec::new(), Vec::new()];
-    for at in moments {
-        let mut want = Vec::new();
-        source.push(at, &mut want)?;
-        Decompress { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
-        let got = (0..clip.joint_count).map(|joint| DTrs::from(JointBlock::joint(&blocks, joint)));
-        for (joint, error_m) in
-            pose_errors_m(source.skeleton.parents(), source.shell_m, &want, got, &mut room).into_iter().enumerate()
-        {
-            errors.note(error_m, joint, at);
-        }
-    }
-    Ok(errors)
 }

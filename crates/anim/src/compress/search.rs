@@ -1,14 +1,16 @@
 //! Search: how much of the bound each track of a segment may use up.
 //!
 //! Budgets start in proportion to one over the root of the chains that end below a joint: where errors add up as those of chance do and
-//! each halving costs a bit, that is where the sum of bits is least. Then, a few times, every budget grows or shrinks by how far
-//! the worst joint below is from the bound. What was cheapest within the bound is kept; neighbours start where this one ended.
+//! each halving costs a bit, that is where the sum of bits is least. Then, in the first segment, a few times, every budget grows or
+//! shrinks by how far the worst joint below is from the bound, and what was cheapest within the bound is kept. The next segment starts where
+//! the one before ended, and takes the first that is within the bound; until then budgets shrink.
+//!
+//! Tried and dropped: following the errors in every segment, 1.3 to 1.6 times the work and 4 % larger, since budgets near the root drift up.
 
 use super::segment::{Encoded, Rig, Scratch, SegmentSource, encode};
 use crate::pose::NO_PARENT;
 
-/// Tries with budgets that follow the errors, and then that only shrink.
-const TRIES: usize = 4;
+/// Tries of the first segment with budgets that follow the errors; all others only shrink.
 const TRIES_FIRST: usize = 10;
 const SHRINKS: usize = 24;
 const LOW: f64 = 0.4;
@@ -53,7 +55,7 @@ pub(super) fn search(
         if within && best.as_ref().is_none_or(|(best, _)| encoded.bits < best.bits) {
             best = Some((encoded, budgets_m.clone()));
         }
-        let tries = if first { TRIES_FIRST } else { TRIES };
+        let tries = if first { TRIES_FIRST } else { 1 };
         if attempt + 1 >= tries && best.is_some() {
             break;
         }

@@ -10,13 +10,14 @@ use stillframe_base::tick::Tick;
 use super::clip::{LEVELS, Part, Track, stride};
 use super::lattice::{WIDTH_MAX, code_for, min_of, step};
 use super::slerp::{slerp, unit};
-use super::source::{affine, vertex_error_m};
 use crate::pose::NO_PARENT;
 use crate::sample::DTrs;
+use crate::sample::source::{affine, vertex_error_m};
 
 /// What is the same in all segments of a clip.
 pub(super) struct Rig<'a> {
     pub parents: &'a [u16],
+    /// As of [`Compression`](super::Compression).
     pub shell_m: f64,
     pub tracks: Vec<Track>,
     /// Of each joint, its tracks by part.
@@ -53,11 +54,15 @@ pub(super) struct TrackCode {
     pub left_out: Option<(u8, bool)>,
     pub mins: [i64; 4],
     pub widths: [u8; 4],
-    /// None where all widths are 0.
+    /// None where it stands still.
     pub keys: Vec<[u32; 4]>,
 }
 
 impl TrackCode {
+    /// Whether it has no keys: one value for the segment.
+    pub fn is_still(&self) -> bool {
+        self.widths == [0; 4]
+    }
     pub fn key_bits(&self) -> u32 {
         self.widths.iter().map(|width| u32::from(*width)).sum()
     }
@@ -111,14 +116,16 @@ pub(super) fn encode(
                     Part::Rotation => {
                         let own = raw[frame].rotation;
                         let turn = above.map_or(own, |above| scratch.turns[above].conjugate() * source.turns[at]);
-                        (if turn.dot(own) < 0.0 { -turn } else { turn }).normalize().to_array()
+                        let turn = if turn.dot(own) < 0.0 { -turn } else { turn };
+                        (turn * (1.0 / turn.length_squared().sqrt())).to_array()
                     }
                     Part::Translation => {
                         let own = raw[frame].translation;
                         let place = source.models[at].translation;
                         let moved = above.map_or(own, |above| scratch.models[above].inverse().transform_point3(place));
                         // A parent of size 0 has no way back.
-                        vector(if (moved - own).length() < 0.1 * (1.0 + own.length()) { moved } else { own })
+                        let (off, size) = ((moved - own).length_squared().sqrt(), own.length_squared().sqrt());
+                        vector(if off < 0.1 * (1.0 + size) { moved } else { own })
                     }
                     Part::Scale => vector(raw[frame].scale),
                 };
@@ -130,6 +137,7 @@ pub(super) fn encode(
                     Part::Translation => 1.0,
                     Part::Scale => rig.levers_m[joint],
                 };
+            let tolerance = if part == Part::Rotation { tolerance.min(TURN_MAX) } else { tolerance };
             let code = code(part, &scratch.wanted, tolerance, source.holds[track], &mut scratch.decoded)?;
             out.bits += code.key_bits() as usize * code.keys.len();
             out.codes[track] = code;
@@ -171,6 +179,9 @@ fn between(part: Part, a: [f64; 4], b: [f64; 4], along: f64) -> [f64; 4] {
     }
 }
 
+/// What a rotation may be off by, as a distance of quaternions, however little it moves: a quarter of a radian.
+const TURN_MAX: f64 = 0.125;
+
 /// Share of the tolerance that may be lost between keys.
 const BETWEEN_SHARE: f64 = 0.6;
 
@@ -209,6 +220,11 @@ fn code(part: Part, wanted: &[[f64; 4]], tolerance: f64, hold: u64, decoded: &mu
         }
     }
     let (_, mut code) = best?;
+    if code.is_still() {
+        let code = TrackCode { level: LEVELS as u8 - 1, hold: 0, ..code };
+        decode(part, &code, interval_count, decoded);
+        return Some(code);
+    }
     let stride = stride(usize::from(code.level), interval_count);
     let step_f64 = f64::from(step(code.step));
     let mins = code.mins.map(|min| f64::from(min_of(min, step(code.step))));
@@ -355,7 +371,7 @@ fn decode(part: Part, code: &TrackCode, interval_count: usize, out: &mut Vec<[f6
 
 /// How far a turn of each joint moves what no joint below corrects; every joint that `turns` does.
 ///
-/// Shapes: `reach_m` is the longest way from a joint's parent to it.
+/// Shapes: `reach_m` is the longest way from a joint's parent to it, `shell_m` that to the points beyond the last one.
 pub(super) fn levers_m(parents: &[u16], shell_m: f64, reach_m: &[f64], turns: impl Fn(usize) -> bool) -> Vec<f64> {
     let mut levers = vec![shell_m; parents.len()];
     for joint in (0..parents.len()).rev() {

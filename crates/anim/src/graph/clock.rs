@@ -94,12 +94,11 @@ impl Graph {
                 left(timeline, controller.position, i128::from(speed.sub_ticks_per_tick))
             }
             (Op::Sync(sync), NodeState::Sync(clock)) => {
-                // What a step of one tick does tells the pace that the group gives itself.
-                let mut probe = *clock;
-                probe.controller.speed = speed_of(sync.speed.value(&state.parameters));
-                let done = self.advance_sync(sync, &mut probe, state, Tick(1), |_| {});
-                let way = done.step.to.sub_ticks() - done.step.from.sub_ticks();
-                left(sync.group.timeline(done.leader), done.step.from, way)
+                let mut led = *clock;
+                led.controller.speed = speed_of(sync.speed.value(&state.parameters));
+                let speed = self.lead(sync, &mut led, state);
+                let pace = i128::from(speed.sub_ticks_per_tick);
+                left(sync.group.timeline(led.leader), led.controller.position, pace)
             }
             _ => unreachable!("clips and sync spaces have clocks"),
         }

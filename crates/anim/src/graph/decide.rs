@@ -4,11 +4,12 @@ use stillframe_base::tick::Tick;
 
 use super::clock::at_phase;
 use super::node::{Choice, Op};
-use super::state::{Change, NodeState};
-use super::update::{is_heard, sync_start};
+use super::state::{Change, NodeState, SLOT_CLIPS_MAX};
+use super::tell::Voice;
+use super::update::sync_start;
 use super::weigh::Of;
 use super::{Enter, FadePolicy, Graph, GraphEvent, GraphSignal, GraphState, SPEED_MAX, STATE_TIME_MIN};
-use crate::time::{Controller, Fade, Position, Signal, Speed, Timeline, Weight};
+use crate::time::{Controller, Fade, Speed, Weight};
 
 /// What a switch or a machine has decided.
 struct Wish<'a> {
@@ -27,10 +28,11 @@ impl Graph {
     /// This ends: a switch changes once, and a machine keeps what it has changed to for [`STATE_TIME_MIN`].
     pub(super) fn decide(&self, state: &mut GraphState, events: &mut Vec<GraphEvent>) {
         while self.decide_once(state, events) {}
+        self.announce(state, events);
     }
 
     /// From the output down: every node decides before its inputs do. Whether a switch or a machine shows something else now.
-    fn decide_once(&self, state: &mut GraphState, events: &mut Vec<GraphEvent>) -> bool {
+    pub(super) fn decide_once(&self, state: &mut GraphState, events: &mut Vec<GraphEvent>) -> bool {
         std::mem::swap(&mut state.active, &mut state.was_active);
         state.active.fill(false);
         state.weights.fill(0.0);
@@ -40,8 +42,7 @@ impl Graph {
         for node in (0..self.nodes.len()).rev() {
             match (state.active[node], state.was_active[node]) {
                 (true, was) => changed |= self.decide_node(state, node, !was, events),
-                // Spans are left where a clock stops.
-                (false, true) => self.tell_spans(state, node, false, events),
+                (false, true) => self.end_spans(state, |voice| usize::from(voice.node) == node, events),
                 (false, false) => {}
             }
             if !state.active[node] {
@@ -135,8 +136,8 @@ impl Graph {
             Op::Slot { fade_out, .. } => self.decide_slot(state, node, *fade_out, events),
             _ => {}
         }
-        if woke {
-            self.tell_spans(state, node, true, events);
+        if woke || !self.nodes[node].followers.is_empty() {
+            self.begin_spans(state, node, woke, events);
         }
         changed
     }
@@ -214,7 +215,8 @@ impl Graph {
     /// A slot's clips that have ended are faded out; those that have been are gone.
     fn decide_slot(&self, state: &mut GraphState, node: usize, fade_out: Tick, events: &mut Vec<GraphEvent>) {
         let (time, weight) = (state.time, state.weights[node]);
-        for place in state.slot_mut(node) {
+        let mut is_gone = [false; SLOT_CLIPS_MAX];
+        for (place, is_gone) in state.slot_mut(node).iter_mut().zip(&mut is_gone) {
             let Some(playing) = place else { continue };
             let clip = playing.clip;
             if playing.is_at_end() && !playing.leaves {
@@ -222,58 +224,16 @@ impl Graph {
                 events.push(GraphEvent { at: time, node: node as u16, signal: GraphSignal::Played { clip }, weight });
             }
             if playing.is_over(time) {
-                let timeline = &self.clips[usize::from(clip)].whole;
-                if !playing.is_at_end() && !playing.controller.armed {
-                    each_active(timeline, playing.controller.position, |event| {
-                        let signal = GraphSignal::Clip { clip, signal: Signal::Leave(event) };
-                        events.push(GraphEvent { at: time, node: node as u16, signal, weight: 0.0 });
-                    });
-                }
-                *place = None;
+                (*place, *is_gone) = (None, true);
             }
         }
-    }
-
-    /// Spans that a clock stands in are entered when it goes on, and left when it stops, so that each has its end.
-    fn tell_spans(&self, state: &GraphState, node: usize, enters: bool, events: &mut Vec<GraphEvent>) {
-        let weight = state.weights[node];
-        let mut tell = |clip: u16, timeline: &Timeline, controller: &Controller| {
-            // What has not been told yet is told by the first step that moves.
-            if controller.armed {
-                return;
-            }
-            each_active(timeline, controller.position, |event| {
-                let signal = if enters { Signal::Enter(event) } else { Signal::Leave(event) };
-                if is_heard(signal, weight, self.event_weight_min) {
-                    let signal = GraphSignal::Clip { clip, signal };
-                    events.push(GraphEvent { at: state.time, node: node as u16, signal, weight });
-                }
-            });
+        let is_over = |voice: Voice| {
+            usize::from(voice.node) == node && is_gone.get(usize::from(voice.part)).is_some_and(|is_gone| *is_gone)
         };
-        match (&self.nodes[node].op, &state.nodes[node]) {
-            (Op::Clip { clip, timeline, .. }, NodeState::Clip(controller)) => tell(*clip, timeline, controller),
-            (Op::Sync(sync), NodeState::Sync(clock)) => {
-                tell(sync.clips[clock.leader], sync.group.timeline(clock.leader), &clock.controller);
-            }
-            (Op::Slot { .. }, NodeState::Slot(_)) => {
-                for playing in state.slot(node).iter().flatten().filter(|playing| !playing.is_at_end()) {
-                    tell(playing.clip, &self.clips[usize::from(playing.clip)].whole, &playing.controller);
-                }
-            }
-            _ => {}
-        }
+        self.end_spans(state, is_over, events);
     }
 }
 
 pub(super) fn speed_of(times: f32) -> Speed {
     Speed::nearest(f64::from(times.clamp(-SPEED_MAX, SPEED_MAX)))
-}
-
-/// The spans that hold a position.
-fn each_active(timeline: &Timeline, position: Position, mut visit: impl FnMut(u32)) {
-    for event in 0..timeline.events().len() {
-        if timeline.is_active(event, position) {
-            visit(event as u32);
-        }
-    }
 }

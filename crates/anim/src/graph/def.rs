@@ -16,7 +16,10 @@ pub struct GraphDef {
     pub nodes: Vec<NodeDef>,
     /// The node whose pose is the graph's.
     pub output: String,
-    /// Moments fire and spans are entered while the weight of their clip in the output, at their own time, is at least this.
+    /// Moments are told and spans begin where the weight of what tells them, at their own time, is at least this: of a clip, of a clip
+    /// that follows another, of a clip in a slot; of a sync space, of which only the leader is told, that of the whole space, so that
+    /// steps between four clips of a quarter each are heard. Nothing of weight 0 is told. A span that has begun ends whatever its
+    /// weight is then; one that was too light to begin does not end.
     pub event_weight_min: f32,
 }
 
@@ -95,7 +98,9 @@ pub enum NodeKind {
     /// One moment of a clip.
     Frame { clip: String, at: Tick },
     /// A clip that stands where another clip's phase puts it: at the same share of its length. The forms of additive clips that
-    /// scale their source and reference to a carrier are this.
+    /// scale their source and reference to a carrier are this. Its events are told where the leader passes the same shares of its way,
+    /// rounded down to ticks of that; of a sync space the clip that leads counts, and where another one does, the follower is put where
+    /// that one is: silently over moments, but spans end and begin.
     Follow { clip: String, leader: String },
     /// A weighted mean of poses: those next to a point of a line, a grid or a triangulation.
     Space(SpaceNode),

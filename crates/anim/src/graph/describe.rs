@@ -37,7 +37,7 @@ impl Graph {
                 format!("clip {}, {min} to {max} s, {:?}, speed {}", clip(own), playback.mode, source(speed))
             }
             Op::Frame { clip: own, at } => format!("frame {} s of {}", seconds(*at), clip(own)),
-            Op::Follow { clip: own, leader } => format!("clip {} in the phase of {}", clip(own), name(leader)),
+            Op::Follow { clip: own, leader, .. } => format!("clip {} in the phase of {}", clip(own), name(leader)),
             Op::Space { space, inputs } => {
                 format!("{} of {}", self.describe_space(space), list(&mut inputs.iter().copied()))
             }
@@ -155,7 +155,7 @@ impl GraphState {
                     let _ = write!(text, " plays {} {weight:.3} at {at} s", clip.name);
                 }
             }
-            (Op::Follow { clip, leader }, _) => {
+            (Op::Follow { clip, leader, .. }, _) => {
                 let at = graph.follow(self, *clip, usize::from(*leader));
                 let _ = write!(text, " at {} s", seconds(at));
             }

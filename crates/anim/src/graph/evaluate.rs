@@ -217,7 +217,7 @@ impl Pass<'_> {
                 scratch.write(|_, out| clips[usize::from(*clip)].sample(isa, at, out))
             }
             Op::Frame { clip, at } => scratch.write(|_, out| clips[usize::from(*clip)].sample(isa, *at, out)),
-            Op::Follow { clip, leader } => {
+            Op::Follow { clip, leader, .. } => {
                 let at = graph.follow(state, *clip, usize::from(*leader));
                 scratch.write(|_, out| clips[usize::from(*clip)].sample(isa, at, out))
             }

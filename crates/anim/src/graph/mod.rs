@@ -12,6 +12,10 @@
 //! **Time of parameters.** Parameters hold from the moment at which they are handed in until the next ones: an update plays its step
 //! under the old ones, then decides under the new ones. A fade that begins has weight 0 in that moment.
 //!
+//! **Events.** What lies where a clock begins is told in the moment from which on it moves, so at the start by the first update, also one
+//! of no time; then everything is told on arrival. A moment is told once for each time it is passed, a span that begins ends once: where
+//! its clock leaves it, or where nobody tells its clock any more. Of a sync space the leader is told, with the weight of all of it.
+//!
 //! **Activity.** A node is active while it has weight in the output (or gives a phase or a reference to one that has). Clocks of
 //! other nodes stand still.
 //!
@@ -32,6 +36,7 @@ mod partial;
 mod share;
 mod space;
 mod state;
+mod tell;
 mod travel;
 mod triangulation;
 mod update;
@@ -45,7 +50,7 @@ pub use def::{
 };
 pub use error::GraphError;
 pub use evaluate::{ClipSource, GraphScratch};
-pub use event::{GraphEvent, GraphSignal, LeafMove};
+pub use event::{EventPolicy, GraphEvent, GraphSignal, LeafMove};
 pub use node::{Graph, SPEED_MAX, STATE_TIME_MIN, TIME_MAX};
 pub use share::ClipShare;
 pub use state::{GraphState, Play, Shown};

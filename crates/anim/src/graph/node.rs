@@ -60,6 +60,8 @@ pub(super) struct Node {
     pub is_delta: bool,
     /// A space whose one reader, a space too, takes its inputs for its own.
     pub is_merged: bool,
+    /// Nodes that follow this one.
+    pub followers: Box<[u16]>,
 }
 
 /// A number that a node reads.
@@ -86,18 +88,50 @@ impl Source {
 /// What a node does; inputs are places in the list of nodes.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
-    Clip { clip: u16, timeline: Box<Timeline>, speed: Source },
-    Frame { clip: u16, at: Tick },
-    Follow { clip: u16, leader: u16 },
-    Space { space: Space, inputs: Box<[u16]> },
+    Clip {
+        clip: u16,
+        timeline: Box<Timeline>,
+        speed: Source,
+    },
+    Frame {
+        clip: u16,
+        at: Tick,
+    },
+    /// `lines`: of each clip that may lead its line, with the events of the clip that follows.
+    Follow {
+        clip: u16,
+        leader: u16,
+        lines: Box<[Timeline]>,
+    },
+    Space {
+        space: Space,
+        inputs: Box<[u16]>,
+    },
     Sync(Sync),
     Switch(Switch),
-    Delta { source: u16, reference: Option<u16> },
-    Additive { base: u16, deltas: Box<[Delta]> },
-    Partial { inputs: Box<[Part]>, mode: PartialMode },
-    Layers { base: u16, layers: Box<[Layer]> },
+    Delta {
+        source: u16,
+        reference: Option<u16>,
+    },
+    Additive {
+        base: u16,
+        deltas: Box<[Delta]>,
+    },
+    Partial {
+        inputs: Box<[Part]>,
+        mode: PartialMode,
+    },
+    Layers {
+        base: u16,
+        layers: Box<[Layer]>,
+    },
     Machine(Machine),
-    Slot { input: u16, mask: Option<u16>, fade_in: Tick, fade_out: Tick },
+    Slot {
+        input: u16,
+        mask: Option<u16>,
+        fade_in: Tick,
+        fade_out: Tick,
+    },
 }
 
 /// Clips in one phase.

@@ -41,7 +41,7 @@ impl Graph {
                     out.push(ClipShare { clip: *clip, at: controller.local(timeline).tick(), weight });
                 }
                 (Op::Frame { clip, at }, _) => out.push(ClipShare { clip: *clip, at: *at, weight }),
-                (Op::Follow { clip, leader }, _) => {
+                (Op::Follow { clip, leader, .. }, _) => {
                     let at = self.follow(state, *clip, usize::from(*leader));
                     out.push(ClipShare { clip: *clip, at, weight });
                 }

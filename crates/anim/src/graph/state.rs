@@ -4,6 +4,7 @@ use stillframe_base::tick::Tick;
 
 use super::LeafMove;
 use super::memory::PoseMemory;
+use super::tell::OpenSpans;
 use crate::time::{Controller, Fade, Position, Repeat, SyncClock, Timeline, Weight};
 
 /// What one character plays of a [`Graph`](super::Graph). Made by [`Graph::start`](super::Graph::start), and of use with that graph only.
@@ -25,6 +26,8 @@ pub struct GraphState {
     pub(super) slots: Vec<SlotState>,
     /// A slot was asked for something since the last decision, so that weights may be others now.
     pub(super) asked: bool,
+    /// Spans that go on for those who hear.
+    pub(super) open: OpenSpans,
     pub(super) moves: Vec<LeafMove>,
     pub(super) memories: Vec<PoseMemory>,
 }
@@ -127,7 +130,8 @@ impl GraphState {
             _ => None,
         }
     }
-    /// What plays in a slot: clips, their positions, and their weights over the slot's input. Nothing for other nodes.
+    /// What plays in a slot: clips, their positions, and their weights over the slot's input, which may be more than 1 in all while one that
+    /// leaves slowly is replaced by one that comes fast; then each shows its part of them. Nothing for other nodes.
     pub fn playing(&self, node: usize) -> impl Iterator<Item = (usize, Position, Weight)> + '_ {
         let slot = match self.nodes[node] {
             NodeState::Slot(slot) => &self.slots[usize::from(slot)][..],

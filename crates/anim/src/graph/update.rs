@@ -15,14 +15,16 @@ use stillframe_base::tick::Tick;
 use super::memory::PoseMemory;
 use super::node::{Op, Sync};
 use super::state::{Change, NodeState, Play, Playing, SLOT_CLIPS_MAX};
+use super::tell::{OpenSpans, Teller, Voice, share_of_slot};
 use super::weigh::Of;
-use super::{Graph, GraphEvent, GraphSignal, GraphState, LeafMove, SPEED_MAX, TIME_MAX};
+use super::{Graph, GraphEvent, GraphState, LeafMove, SPEED_MAX, TIME_MAX};
 use crate::time::{
-    Controller, Ease, Fade, Fired, Position, Repeat, Signal, Speed, SyncClock, SyncStep, TimeError, Timeline, Weight,
+    Controller, Ease, Fade, Fired, Position, Repeat, Signal, Speed, SyncClock, TimeError, Timeline, Weight,
 };
 
 impl Graph {
-    /// A character that begins to play, under these parameters.
+    /// A character that begins to play, under these parameters. What lies at the start is told by the first update, also by one of no time;
+    /// what machines decide in this moment is where they start and is not told.
     ///
     /// Shapes: a number a parameter. One that is not finite counts as the parameter's initial value.
     pub fn start(&self, parameters: &[f32]) -> GraphState {
@@ -56,13 +58,15 @@ impl Graph {
             weights_after: vec![0.0; count],
             was_active: vec![false; count],
             travel_weights: [0; 2].map(|zero| vec![0.0; self.root.map_or(zero, |_| count)]),
-            asked: false,
+            asked: true,
+            open: OpenSpans::default(),
             moves: Vec::new(),
             memories: self.nodes.iter().filter_map(|node| memory(&node.op)).collect(),
         };
         assert_eq!(state.memories.len(), self.memory_count);
         state.take_in(parameters);
-        self.decide(&mut state, &mut Vec::new());
+        // What happens in this moment is told by the first update.
+        while self.decide_once(&mut state, &mut Vec::new()) {}
         state
     }
 
@@ -86,6 +90,7 @@ impl Graph {
         }
         state.moves.clear();
         if std::mem::take(&mut state.asked) {
+            self.end_replaced(state, events);
             self.decide(state, events);
         }
         let (mut left, mut stretch) = (step, 0);
@@ -123,6 +128,8 @@ impl Graph {
             weights.enumerate().min_by_key(|(_, weight)| *weight).map_or(0, |(place, _)| place)
         };
         let place = free.unwrap_or_else(lightest);
+        state.open.replace(slot as u16, place as u16);
+        let playing = state.slot_mut(slot);
         playing[place] = Some(Playing {
             clip: play.clip as u16,
             controller: Controller { speed, ..Controller::play(timeline) },
@@ -158,6 +165,7 @@ impl Graph {
                 self.weigh(state, at, Of::Travel(root), weights);
             }
         }
+        let mut open = std::mem::take(&mut state.open);
         let first = events.len();
         for node in 0..self.nodes.len() {
             if !state.active[node] {
@@ -170,41 +178,57 @@ impl Graph {
             let travels = travel_weights.each_ref().map(|weights| weights.get(node).copied().unwrap_or(0.0));
             let own_mask = if let Op::Slot { mask, .. } = self.nodes[node].op { mask } else { None };
             let own_share = self.root.map_or(0.0, |root| self.mask_weight(own_mask, Of::Travel(root)));
-            let mut go = |part: u16, clip: u16, from: Position, to: Position, shares: [f32; 2]| {
-                let mean = |of: [f32; 2]| 0.5 * (of[0] * shares[0] + of[1] * shares[1]);
-                let (weight, travel_weight) = (mean(weights), mean(travels) * own_share);
+            let mut go = |part: u16, clip: u16, from: Position, to: Position, shares: [[f32; 2]; 2]| {
+                let mean = |of: [f32; 2], shares: [f32; 2]| 0.5 * (of[0] * shares[0] + of[1] * shares[1]);
+                let (weight, travel_weight) = (mean(weights, shares[0]), mean(travels, shares[1]) * own_share);
                 moves.push(LeafMove { node: node as u16, part, clip, from, to, weight, travel_weight, stretch });
             };
-            let mut teller =
-                Teller { graph: self, state, node, fading, weights: &mut weights_then, events: &mut *events };
+            let mut teller = Teller {
+                graph: self,
+                state,
+                fading,
+                weights: &mut weights_then,
+                open: &mut open,
+                events: &mut *events,
+            };
+            let voice = |part: usize, clip: u16| Voice { node: node as u16, part: part as u16, clip };
             match (&self.nodes[node].op, &mut own) {
                 (Op::Clip { clip, timeline, .. }, NodeState::Clip(controller)) => {
-                    let from = controller.position;
-                    play(timeline, controller, part, |fired| teller.tell(*clip, fired, |_| 1.0));
-                    go(0, *clip, from, controller.position, [1.0; 2]);
+                    let before = *controller;
+                    play(timeline, controller, part, |fired| teller.tell(voice(0, *clip), fired, |_| 1.0));
+                    go(0, *clip, before.position, controller.position, [[1.0; 2]; 2]);
+                    follow(&mut teller, node, (0, before), part);
                 }
                 (Op::Sync(sync), NodeState::Sync(clock)) => {
                     let before = *clock;
-                    let first = teller.events.len();
-                    // Whose signals these are is known only afterwards.
-                    let done = self.advance_sync(sync, clock, state, part, |fired| teller.tell(0, fired, |_| 1.0));
-                    let leader = sync.clips[done.leader];
-                    for event in &mut teller.events[first..] {
-                        if let GraphSignal::Clip { clip, .. } = &mut event.signal {
-                            *clip = leader;
-                        }
+                    let speed = self.lead(sync, clock, state);
+                    let leader = clock.leader;
+                    if leader != before.leader {
+                        teller.change_leader(node, sync, &before, clock);
                     }
+                    let begun = Controller { speed, ..clock.controller };
+                    let mut controller = begun;
+                    play(sync.group.timeline(leader), &mut controller, part, |fired| {
+                        teller.tell(voice(leader, sync.clips[leader]), fired, |_| 1.0);
+                    });
+                    clock.controller = Controller { speed: clock.controller.speed, ..controller };
+                    follow(&mut teller, node, (leader, begun), part);
                     for (member, share) in sync.shares(&state.parameters).iter() {
                         let place = |clock: &SyncClock| bounded(sync.group.position(clock, member));
-                        go(member as u16, sync.clips[member], place(&before), place(clock), [share; 2]);
+                        go(member as u16, sync.clips[member], place(&before), place(clock), [[share; 2]; 2]);
                     }
                 }
                 (Op::Slot { .. }, NodeState::Slot(_)) => {
+                    let before = slot;
+                    let shares =
+                        |place: usize, mask: f32| [state.time, after].map(|at| share_of_slot(&before, place, at, mask));
                     for (place, playing) in slot.iter_mut().enumerate() {
                         let Some(playing) = playing else { continue };
                         let (clip, from) = (playing.clip, playing.controller.position);
-                        self.advance_slot(playing, part, &mut teller);
-                        let shares = [state.time, after].map(|at| playing.weight(at).value());
+                        self.advance_slot(playing, part, |fired| {
+                            teller.tell(voice(place, clip), fired, |at| share_of_slot(&before, place, at, 1.0));
+                        });
+                        let shares = [shares(place, 1.0), shares(place, own_share)];
                         go(place as u16, clip, from, playing.controller.position, shares);
                     }
                 }
@@ -216,56 +240,39 @@ impl Graph {
             }
         }
         events[first..].sort_by_key(|event| (event.at, event.node));
-        state.time = after;
+        (state.time, state.open) = (after, open);
         (state.weights_then, state.weights_after, state.moves) = (weights_then, weights_after, moves);
         state.travel_weights = travel_weights;
     }
 
     /// Plays a clip of a slot, no further than to its end.
-    fn advance_slot(&self, playing: &mut Playing, part: Tick, teller: &mut Teller<'_>) {
+    fn advance_slot(&self, playing: &mut Playing, part: Tick, mut visit: impl FnMut(Fired)) {
         let Playing { clip, end, .. } = *playing;
         if playing.is_at_end() {
             return;
         }
-        let ramp = *playing;
         let mut over = false;
         play(&self.clips[usize::from(clip)].whole, &mut playing.controller, part, |fired| {
             // The line is endless; the slot's part of it ends with a lap.
             if !over {
-                teller.tell(clip, fired, |at| ramp.weight(at).value());
+                visit(fired);
             }
             over |= fired.signal == Signal::Lap && end == Some(fired.at);
         });
         playing.controller.position =
             end.map_or(playing.controller.position, |end| playing.controller.position.min(end));
     }
+}
 
-    /// Plays a group at the weights that its parameters give.
-    pub(super) fn advance_sync(
-        &self,
-        sync: &Sync,
-        clock: &mut SyncClock,
-        state: &GraphState,
-        step: Tick,
-        mut visit: impl FnMut(Fired),
-    ) -> SyncStep {
-        let mut weights = [Weight::ZERO; SYNC_CLIPS_MAX];
-        let weights = &mut weights[..sync.clips.len()];
-        for (member, share) in sync.shares(&state.parameters).iter() {
-            weights[member] = Weight::raw((f64::from(share) * Weight::ONE.parts() as f64) as u64);
-        }
-        bounded(sync.group.advance(clock, step, weights, |fired| {
-            visit(fired);
-            ControlFlow::Continue(())
-        }))
+/// Tells what follows a clock: the clock's own way over the events of others.
+fn follow(teller: &mut Teller<'_>, node: usize, (leader, controller): (usize, Controller), part: Tick) {
+    for (voice, lines) in teller.graph.followers(teller.state, node) {
+        play(&lines[leader], &mut controller.clone(), part, |fired| teller.tell(voice, fired, |_| 1.0));
     }
 }
 
-/// Clips that a sync space has room for; one that stands at many points counts once.
-pub(super) const SYNC_CLIPS_MAX: usize = 64;
-
 /// Speeds, lengths and the time of a graph are limited so that nothing overflows.
-fn bounded<T>(result: Result<T, TimeError>) -> T {
+pub(super) fn bounded<T>(result: Result<T, TimeError>) -> T {
     result.unwrap_or_else(|error| unreachable!("clocks of a graph are bounded: {error}"))
 }
 
@@ -274,41 +281,6 @@ fn play(timeline: &Timeline, controller: &mut Controller, step: Tick, mut visit:
         visit(fired);
         ControlFlow::Continue(())
     }));
-}
-
-/// Who hears what a node's clocks tell.
-struct Teller<'a> {
-    graph: &'a Graph,
-    state: &'a GraphState,
-    node: usize,
-    fading: bool,
-    weights: &'a mut [f32],
-    events: &'a mut Vec<GraphEvent>,
-}
-
-impl Teller<'_> {
-    /// Passes a signal on. Laps, ends and spans that are left are told whatever the weight: they end something that may have begun.
-    fn tell(&mut self, clip: u16, fired: Fired, share: impl Fn(Tick) -> f32) {
-        let time = self.state.time;
-        // The last whole tick before it, so that the weight does not depend on where the step began.
-        let at = Tick(time.0 + (fired.travelled / i128::from(fired.pace.max(1))) as i64);
-        let mut weight = self.state.weights[self.node];
-        if self.fading {
-            self.graph.weigh(self.state, at, Of::Any, self.weights);
-            weight = self.weights[self.node];
-        }
-        weight *= share(at);
-        if is_heard(fired.signal, weight, self.graph.event_weight_min) {
-            let signal = GraphSignal::Clip { clip, signal: fired.signal };
-            let at = Tick(time.0 + fired.ticks_into_step().0);
-            self.events.push(GraphEvent { at, node: self.node as u16, signal, weight });
-        }
-    }
-}
-
-pub(super) fn is_heard(signal: Signal, weight: f32, min: f32) -> bool {
-    let begins = matches!(signal, Signal::Point(_) | Signal::Enter(_));
-    !begins || weight > 0.0 && weight >= min
 }
 
 pub(super) fn sync_start(sync: &Sync) -> SyncClock {

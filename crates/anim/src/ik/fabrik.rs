@@ -1,12 +1,12 @@
 //! FABRIK: forward and backward reaching, a chain of many bones.
 //!
-//! Source: Aristidou and Lasenby 2011. Different: bends may be limited to cones as the chain is laid from the start, a straight chain
+//! Source: Aristidou and Lasenby 2011. Different: bends may be limited to cones, both ways, a straight chain
 //! with the target on its line is bent first, and joints then turn by the shortest arcs, so that twist is kept.
 //!
 //! ```text
 //! out of reach: all bones on the line to the target
 //! repeat while |end - target| > tolerance:
-//!     p[n] = target; for i = n - 1 to 0: p[i]     = p[i + 1] + d[i] unit(p[i] - p[i + 1])
+//!     p[n] = target; for i = n - 1 to 0: p[i]     = p[i + 1] + d[i] unit(p[i] - p[i + 1]), the bend clamped
 //!     p[0] = start;  for i = 0 to n - 1: p[i + 1] = p[i] + d[i] unit(p[i + 1] - p[i]), the bend clamped
 //! ```
 
@@ -95,7 +95,7 @@ impl Fabrik<'_> {
         let mut best: Option<(f32, [Vec3; CHAIN_MAX])> = None;
         let (mut iterations, root) = (0, chain.position[0]);
         while iterations < self.iterations_max {
-            points.reach_back(self.target);
+            points.reach_back(self.target, self.bends_max_rad);
             points.reach_forth(root, self.bends_max_rad);
             iterations += 1;
             let now_m = length(points.position[points.count - 1] - self.target);
@@ -139,11 +139,15 @@ impl Points {
         points
     }
 
-    fn reach_back(&mut self, target: Vec3) {
+    fn reach_back(&mut self, target: Vec3, bends_max_rad: &[f32]) {
         let end = self.count - 1;
         self.position[end] = target;
         for i in (0..end).rev() {
-            let direction = unit(self.position[i + 1] - self.position[i]).unwrap_or(self.direction[i]);
+            let mut direction = unit(self.position[i + 1] - self.position[i]).unwrap_or(self.direction[i]);
+            // There is none between the last bone and what is beyond.
+            if let Some(&max) = bends_max_rad.get(i) {
+                direction = clamp_bend(self.direction[i + 1], direction, max);
+            }
             self.direction[i] = direction;
             self.position[i] = self.position[i + 1] - direction * self.length[i];
         }

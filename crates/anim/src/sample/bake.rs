@@ -5,27 +5,18 @@
 //! 3. 16 bits a number, over the range that the joint has in the clip.
 //! 4. The result is played and compared with the source.
 
-use glam::DQuat;
 use stillframe_base::lanes::{ROW, Row};
-use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
+use stillframe_base::tick::{FrameRate, Tick};
 
 use super::report::{Measured, measure};
+use super::source::{Source, check_samples, frame_ticks_max, is_still, to_f32};
 use super::uniform::{BlockPlanes, Plane, Range, UniformClip};
 use super::{ClipError, ClipReport, DTrs, RawPose, Skeleton};
 use crate::RawClip;
 use crate::pose::{JointBlock, Trs};
 
-/// Numbers further from 0 are refused: f32 has no millimetres there, and sums of them no end.
-const NUMBER_MAX: f64 = 1e9;
-
-/// Joints times frames: 1.3 GB while baking.
-const SAMPLES_MAX: usize = 1 << 24;
-
 /// What lengths may be rounded by, as a part of a frame: keys of files are told in f32 seconds.
 const ROUNDING_PARTS: i128 = 1000;
-
-/// A number that moves by less, relative to its size or to 1, stands still: half the last bit of an f32.
-const STILL: f64 = 6e-8;
 
 /// How a clip is baked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +52,8 @@ pub fn bake(
 ) -> Result<(UniformClip, ClipReport), ClipError> {
     let joint_count = skeleton.joint_count();
     let (segment_count, frame_ticks) = spacing(duration, baking.rate, joint_count)?;
-    let frames = frames(skeleton, duration, segment_count, frame_ticks, pose)?;
+    let mut source = Source::new(skeleton, duration, pose);
+    let frames = frames(&mut source, segment_count, frame_ticks)?;
     let mut packer = Packer::new(&frames, joint_count);
     let count = JointBlock::count_for(joint_count);
     let blocks: Vec<BlockPlanes> = (0..count).map(|block| packer.block(block)).collect();
@@ -78,8 +70,7 @@ pub fn bake(
         ranges,
         frames: packed,
     };
-    let Measured { rotation_deg, translation_m, object_m, key_angle_deg } =
-        measure(&clip, skeleton, &frames, keys, pose)?;
+    let Measured { rotation_deg, translation_m, object_m, key_angle_deg } = measure(&clip, &mut source, &frames, keys)?;
     let report = ClipReport {
         joint_count,
         frame_count: clip.frame_count(),
@@ -108,66 +99,23 @@ pub fn bake(
 
 /// How many segments, and of how many ticks: the last frame lies at the end or less than a tick a segment past it.
 fn spacing(duration: Tick, rate: FrameRate, joint_count: usize) -> Result<(usize, i64), ClipError> {
-    if duration < Tick::ZERO {
-        return Err(ClipError::Span { start: Tick::ZERO, end: duration });
-    }
-    if rate.frames == 0 || rate.seconds == 0 {
-        return Err(ClipError::Rate);
-    }
-    let widest = (i128::from(rate.seconds) * i128::from(TICKS_PER_SECOND) / i128::from(rate.frames)).max(1);
+    let widest = frame_ticks_max(duration, rate)?;
     let ticks = i128::from(duration.0);
     // Lengths of files are rounded: one that is a hair over a whole number of frames must not get another frame, since no key would
     // lie on one then.
     let slack = widest / ROUNDING_PARTS;
     let segments = ((ticks - slack + widest - 1) / widest).max(1);
-    let samples = (segments + 1) as u128 * joint_count.max(1) as u128;
-    if samples > SAMPLES_MAX as u128 {
-        return Err(ClipError::TooLong { samples, max: SAMPLES_MAX });
-    }
+    check_samples((segments + 1) as u128, joint_count)?;
     Ok((segments as usize, ((ticks + segments - 1) / segments).max(1) as i64))
 }
 
-/// A pose a frame, checked, rotations of unit length and with the sign that is nearer to the frame before.
-fn frames(
-    skeleton: &Skeleton,
-    duration: Tick,
-    segment_count: usize,
-    frame_ticks: i64,
-    pose: &mut dyn FnMut(Tick, &mut [DTrs]),
-) -> Result<Vec<DTrs>, ClipError> {
-    let rest: Vec<DTrs> = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
-    let mut frames: Vec<DTrs> = Vec::with_capacity((segment_count + 1) * rest.len());
+/// A pose a frame.
+fn frames(source: &mut Source<'_>, segment_count: usize, frame_ticks: i64) -> Result<Vec<DTrs>, ClipError> {
+    let mut frames: Vec<DTrs> = Vec::with_capacity((segment_count + 1) * source.skeleton.joint_count());
     for frame in 0..=segment_count {
-        let at = Tick((frame as i64).saturating_mul(frame_ticks)).min(duration);
-        let here = frames.len();
-        frames.extend(&rest);
-        pose(at, &mut frames[here..]);
-        for joint in 0..rest.len() {
-            let now = checked(frames[here + joint], joint, at)?;
-            let before = if frame == 0 { DQuat::IDENTITY } else { frames[here - rest.len() + joint].rotation };
-            let rotation = if now.rotation.dot(before) < 0.0 { -now.rotation } else { now.rotation };
-            frames[here + joint] = DTrs { rotation, ..now };
-        }
+        source.push(Tick((frame as i64).saturating_mul(frame_ticks)).min(source.duration), &mut frames)?;
     }
     Ok(frames)
-}
-
-/// A joint's pose with a unit rotation.
-pub(super) fn checked(pose: DTrs, joint: usize, at: Tick) -> Result<DTrs, ClipError> {
-    let length = pose.rotation.length();
-    let inside = |numbers: [f64; 3]| numbers.iter().all(|number| number.abs() <= NUMBER_MAX);
-    let good = inside(pose.translation.to_array())
-        && inside(pose.scale.to_array())
-        && inside([pose.rotation.x, pose.rotation.y, pose.rotation.z])
-        && (1.0 / NUMBER_MAX..=NUMBER_MAX).contains(&length);
-    if !good {
-        return Err(ClipError::OutOfRange { joint, at, max: NUMBER_MAX });
-    }
-    Ok(DTrs { rotation: pose.rotation * (1.0 / length), ..pose })
-}
-
-fn to_f32(pose: &DTrs) -> Trs {
-    Trs { translation: pose.translation.as_vec3(), rotation: pose.rotation.as_quat(), scale: pose.scale.as_vec3() }
 }
 
 /// The ten numbers of a pose: rotation, translation, scale.
@@ -214,10 +162,7 @@ impl<'a> Packer<'a> {
     /// Planes of one property of a block, if any joint of it moves.
     fn property(&mut self, block: usize, property: usize, which: std::ops::Range<usize>) -> Option<u32> {
         let joints = block * ROW..self.joint_count.min((block + 1) * ROW);
-        let moves = |joint: &usize| {
-            let still = |(min, max): &(f64, f64)| max - min <= STILL * min.abs().max(max.abs()).max(1.0);
-            !self.extents[*joint][which.clone()].iter().all(still)
-        };
+        let moves = |joint: &usize| !self.extents[*joint][which.clone()].iter().all(is_still);
         let moving: Vec<bool> = joints.clone().map(|joint| moves(&joint)).collect();
         let count = moving.iter().filter(|moves| **moves).count();
         if count == 0 {

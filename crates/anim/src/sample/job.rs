@@ -13,7 +13,7 @@ use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 use stillframe_base::tick::Tick;
 
 use super::UniformClip;
-use super::uniform::{Plane, Range};
+use super::uniform::{Plane, Range, load_u16};
 use crate::pose::{JobError, JointBlock, check_length};
 
 /// Writes the pose of a clip at a moment.
@@ -75,21 +75,11 @@ impl<'a> Kernel<'a> {
 impl<const N: usize> Planes<'_, N> {
     #[inline(always)]
     fn number<W: Wide>(&self, wide: W, plane: usize, part: usize, along: W::F32) -> W::F32 {
-        let from = load_u16(wide, &self.from[plane], part);
-        let to = load_u16(wide, &self.to[plane], part);
+        let from = load_u16(wide, &self.from[plane].0, part);
+        let to = load_u16(wide, &self.to[plane].0, part);
         let Range { min, step } = &self.ranges[plane];
         wide.load(min, part) + wide.load(step, part) * (from + (to - from) * along)
     }
-}
-
-/// A loop that every tier has a widening load for; the row in memory is only a way of writing it.
-#[inline(always)]
-fn load_u16<W: Wide>(wide: W, plane: &Plane, part: usize) -> W::F32 {
-    let mut row = Row::ZERO;
-    for lane in 0..W::WIDTH {
-        row.0[lane] = f32::from(plane.0[part * W::WIDTH + lane]);
-    }
-    wide.load(&row, 0)
 }
 
 impl WideWork for Kernel<'_> {

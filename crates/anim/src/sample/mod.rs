@@ -11,6 +11,7 @@ mod job;
 mod raw;
 mod report;
 mod skeleton;
+pub(crate) mod source;
 mod uniform;
 
 pub use bake::{Baking, bake, bake_raw};
@@ -20,3 +21,4 @@ pub use raw::{DTrs, RawPose};
 pub use report::{ClipReport, NLERP_ERROR_MAX_DEG, NLERP_KEY_ANGLE_DEG, VIRTUAL_VERTEX_M, Worst};
 pub use skeleton::{RawJoint, Skeleton, SkeletonError};
 pub use uniform::UniformClip;
+pub(crate) use uniform::load_u16;

@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 
 use super::{ClipError, Skeleton};
 use crate::pose::Trs;
-use crate::{Curve, Property, RawClip, TrackValues};
+use crate::{Curve, Interpolation, Property, RawClip, TrackValues, slerp};
 
 /// Translation, rotation and scale of one joint relative to its parent, in f64.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,8 +31,11 @@ impl From<Trs> for DTrs {
 pub struct RawPose<'a> {
     start: Tick,
     duration: Tick,
+    /// The skeleton's, and what tracks that say the same at all times make of it.
     rest: Vec<DTrs>,
+    /// All tracks, those that move first.
     tracks: Vec<(u16, &'a Property, &'a TrackValues)>,
+    moving_count: usize,
 }
 
 impl<'a> RawPose<'a> {
@@ -64,7 +67,13 @@ impl<'a> RawPose<'a> {
             return Err(ClipError::OtherSkeleton { tracks: moving });
         }
         let rest = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
-        Ok(RawPose { start: clip.start, duration, rest, tracks })
+        let (moving, still): (Vec<_>, Vec<_>) = tracks.into_iter().partition(|(_, _, values)| !is_constant(values));
+        let mut pose = RawPose { start: clip.start, duration, rest, moving_count: moving.len(), tracks: moving };
+        for (joint, property, values) in &still {
+            set(&mut pose.rest[usize::from(*joint)], property, values, clip.start);
+        }
+        pose.tracks.extend(still);
+        Ok(pose)
     }
 
     pub fn duration(&self) -> Tick {
@@ -77,23 +86,23 @@ impl<'a> RawPose<'a> {
     pub fn sample(&self, at: Tick, out: &mut [DTrs]) {
         out.copy_from_slice(&self.rest);
         let at = self.start + at.clamp(Tick::ZERO, self.duration);
-        for (joint, property, values) in &self.tracks {
-            let out = &mut out[usize::from(*joint)];
-            match (property, values) {
-                (Property::Rotation, TrackValues::Keyed(keyed)) => out.rotation = keyed.sample_rotation(at),
-                (Property::Translation, values) => out.translation = vector(values, at),
-                (Property::Scale, values) => out.scale = vector(values, at),
-                _ => unreachable!("`new` takes no other tracks"),
-            }
+        for (joint, property, values) in &self.tracks[..self.moving_count] {
+            set(&mut out[usize::from(*joint)], property, values, at);
         }
     }
 
     /// When tracks have keys, from the clip's start, in order; those outside the clip left out.
     pub fn key_times(&self) -> Vec<Tick> {
         let mut times: Vec<Tick> = Vec::new();
+        // Exporters give all tracks the same times.
+        let mut before: &[Tick] = &[];
         for (_, _, values) in &self.tracks {
             match values {
-                TrackValues::Keyed(keyed) => times.extend(keyed.times()),
+                TrackValues::Keyed(keyed) if keyed.times() == before => {}
+                TrackValues::Keyed(keyed) => {
+                    before = keyed.times();
+                    times.extend(before);
+                }
                 TrackValues::Components { curves, .. } => {
                     times.extend(curves.iter().flatten().flat_map(|curve| &curve.keys).map(|key| key.time));
                 }
@@ -119,6 +128,32 @@ impl<'a> RawPose<'a> {
         };
         let rotations = self.tracks.iter().filter(|(_, property, _)| **property == Property::Rotation);
         rotations.map(|(_, _, values)| flips(values)).sum()
+    }
+}
+
+fn set(out: &mut DTrs, property: &Property, values: &TrackValues, at: Tick) {
+    match (property, values) {
+        (Property::Rotation, TrackValues::Keyed(keyed)) => out.rotation = keyed.sample_rotation(at),
+        (Property::Translation, values) => out.translation = vector(values, at),
+        (Property::Scale, values) => out.scale = vector(values, at),
+        _ => unreachable!("`new` takes no other tracks"),
+    }
+}
+
+/// Whether a track has the same bits at all times, as exporters write joints that do not move. Not all that do are found.
+fn is_constant(values: &TrackValues) -> bool {
+    let TrackValues::Keyed(keyed) = values else { return false };
+    let first = keyed.value(0);
+    if keyed.interpolation() == Interpolation::Cubic || (1..keyed.times().len()).any(|key| keyed.value(key) != first) {
+        return false;
+    }
+    // Between keys zeros lose their sign, and rotations are made unit a second time.
+    match keyed.width() {
+        4 => {
+            let at_key = keyed.sample_rotation(keyed.times()[0]);
+            slerp(at_key, at_key, 0.5).to_array() == at_key.to_array()
+        }
+        _ => first.iter().all(|number| *number != 0.0 || number.is_sign_positive()),
     }
 }
 

@@ -3,14 +3,14 @@
 //! The measure of the object-space error is that of ACL: how far points near a joint are from where they belong, all errors
 //! of its ancestors included.
 
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 use stillframe_base::lanes::Isa;
 use stillframe_base::math::ops64;
 use stillframe_base::tick::Tick;
 
-use super::bake::checked;
-use super::{ClipError, DTrs, Sample, Skeleton, UniformClip};
-use crate::pose::{JointBlock, NO_PARENT};
+use super::source::{Source, models};
+use super::{ClipError, DTrs, Sample, UniformClip};
+use crate::pose::{JointBlock, Trs};
 
 /// How far from a joint, along each axis, the points lie at which errors are measured.
 pub const VIRTUAL_VERTEX_M: f64 = 0.03;
@@ -102,10 +102,9 @@ pub(super) struct Measured {
 /// Plays a clip and compares it with its source.
 pub(super) fn measure(
     clip: &UniformClip,
-    skeleton: &Skeleton,
+    source: &mut Source<'_>,
     frames: &[DTrs],
     keys: &[Tick],
-    pose: &mut dyn FnMut(Tick, &mut [DTrs]),
 ) -> Result<Measured, ClipError> {
     let joint_count = clip.joint_count;
     let [mut rotation_deg, mut translation_m, mut object_m, mut key_angle_deg] = [Worst::default(); 4];
@@ -117,22 +116,21 @@ pub(super) fn measure(
     }
 
     let mut blocks = vec![JointBlock::IDENTITY; clip.blocks.len()];
-    let rest: Vec<DTrs> = skeleton.rest().iter().map(|rest| DTrs::from(*rest)).collect();
-    let (mut wanted, mut baked) = (rest.clone(), rest.clone());
+    let parents = source.skeleton.parents();
+    let (mut wanted, mut baked) = (Vec::new(), vec![DTrs::from(Trs::IDENTITY); joint_count]);
     let (mut wanted_models, mut baked_models) = (Vec::new(), Vec::new());
     for at in moments(clip, keys) {
-        wanted.copy_from_slice(&rest);
-        pose(at, &mut wanted);
+        wanted.clear();
+        source.push(at, &mut wanted)?;
         Sample { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
         for joint in 0..joint_count {
-            wanted[joint] = checked(wanted[joint], joint, at)?;
             baked[joint] = JointBlock::joint(&blocks, joint).into();
             let rotation = baked[joint].rotation.normalize();
             rotation_deg.note(angle_deg(&wanted[joint], &DTrs { rotation, ..baked[joint] }), joint, at);
             translation_m.note(wanted[joint].translation.distance(baked[joint].translation), joint, at);
         }
-        models(&wanted, skeleton.parents(), &mut wanted_models);
-        models(&baked, skeleton.parents(), &mut baked_models);
+        models(wanted.iter().copied(), parents, &mut wanted_models);
+        models(baked.iter().copied(), parents, &mut baked_models);
         for (joint, (wanted, baked)) in wanted_models.iter().zip(&baked_models).enumerate() {
             for axis in DVec3::AXES {
                 let vertex = axis * VIRTUAL_VERTEX_M;
@@ -156,13 +154,4 @@ fn moments(clip: &UniformClip, keys: &[Tick]) -> Vec<Tick> {
     moments.sort_unstable();
     moments.dedup();
     moments
-}
-
-/// From joints' spaces to the model's.
-fn models(locals: &[DTrs], parents: &[u16], out: &mut Vec<DAffine3>) {
-    out.clear();
-    for (local, &parent) in locals.iter().zip(parents) {
-        let local = DAffine3::from_scale_rotation_translation(local.scale, local.rotation, local.translation);
-        out.push(if parent == NO_PARENT { local } else { out[usize::from(parent)] * local });
-    }
 }

@@ -8,7 +8,7 @@
 //! Not the smallest three of a rotation (48 bits): its range is the same for all joints, so that errors are 3 to 27 times as large
 //! (0.0065 against 0.0002 to 0.0022 degrees), and each frame costs a root, a choice of four and a sign.
 
-use stillframe_base::lanes::{ROW, Row};
+use stillframe_base::lanes::{ROW, Row, Wide};
 use stillframe_base::tick::Tick;
 
 use crate::pose::JointBlock;
@@ -82,4 +82,14 @@ impl UniformClip {
         let rest = ticks - frame * self.frame_ticks;
         (frame as usize, (rest as f64 / self.frame_ticks as f64) as f32)
     }
+}
+
+/// A loop that every tier has a widening load for; the row in memory is only a way of writing it.
+#[inline(always)]
+pub(crate) fn load_u16<W: Wide>(wide: W, numbers: &[u16; ROW], part: usize) -> W::F32 {
+    let mut row = Row::ZERO;
+    for lane in 0..W::WIDTH {
+        row.0[lane] = f32::from(numbers[part * W::WIDTH + lane]);
+    }
+    wide.load(&row, 0)
 }

@@ -16,7 +16,8 @@ pub struct Controller {
     pub speed: Speed,
     /// Steps take their time and nothing moves.
     pub paused: bool,
-    /// The next step that moves tells what lies at the position itself first: its moments, and spans that are active.
+    /// The next step that moves tells what lies at the position itself first: its moments, and spans that are active. So the way from
+    /// the start on is closed at both ends, and an event at the start is told once; [`announce`](Controller::announce) tells it before.
     pub armed: bool,
 }
 
@@ -92,6 +93,29 @@ impl Controller {
     pub fn leap(&mut self, timeline: &Timeline, step: Tick) -> Result<Step, TimeError> {
         let Some((way, to)) = self.target(timeline, step)? else { return Ok(Step::rest(self.position)) };
         Ok(self.arrive(timeline, way, to))
+    }
+
+    /// Tells what lies at the position itself, in the direction of the speed, as the first step that moves would; then that one does
+    /// not. Nothing where it has been told, or where nothing moves. Takes no time.
+    pub fn announce(&mut self, timeline: &Timeline, mut visit: impl FnMut(Fired)) {
+        if !self.armed || self.paused || self.speed == Speed::ZERO {
+            return;
+        }
+        self.armed = false;
+        let at = self.position.sub_ticks() - timeline.min;
+        let mut walk = Walk {
+            timeline,
+            from: at,
+            to: at,
+            pace: 0,
+            forward: self.speed > Speed::ZERO,
+            cut_ticks: None,
+            visit: |fired| {
+                visit(fired);
+                ControlFlow::Continue(())
+            },
+        };
+        walk.run(true);
     }
 
     /// Moves to a position and tells what a play over the same way would. Takes no time, so breaking changes nothing; speed and

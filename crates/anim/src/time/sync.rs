@@ -108,21 +108,35 @@ impl SyncGroup {
         if weights.len() != self.members.len() {
             return Err(TimeError::GroupSize { members: self.members.len(), weights: weights.len() });
         }
+        let mut next = *clock;
+        let speed = if step > Tick::ZERO { self.take_over(&mut next, weights)? } else { Speed::ZERO };
+        let mut controller = Controller { speed, ..next.controller };
+        let done = controller.advance(&self.members[next.leader].timeline, step, visit)?;
+        next.controller = Controller { speed: next.controller.speed, ..controller };
+        *clock = next;
+        Ok(SyncStep { leader: next.leader, step: done })
+    }
+
+    /// Lets the heaviest member lead if the group moves under these weights, and says how fast the leader goes. Steps do so before they
+    /// move; done before, it changes nothing of what they do. What a new leader stands in, and the old one stood in, is nobody's
+    /// signal: a caller that tells spans ends those of the old one and begins those of the new one.
+    ///
+    /// Errors:  as [`advance`](SyncGroup::advance).
+    pub fn take_over(&self, clock: &mut SyncClock, weights: &[Weight]) -> Result<Speed, TimeError> {
+        if weights.len() != self.members.len() {
+            return Err(TimeError::GroupSize { members: self.members.len(), weights: weights.len() });
+        }
         let leader = lead(clock.leader, weights);
         let speed = match clock.pace {
             Pace::Leader => clock.controller.speed,
             Pace::Blended => self.blended(clock.controller.speed, leader, weights)?,
         };
-        let mut controller = Controller { speed, ..clock.controller };
-        let moves = !controller.paused && step > Tick::ZERO && speed != Speed::ZERO;
-        let leader = if moves { leader } else { clock.leader };
-        if leader != clock.leader {
-            controller.position = self.place(clock, leader, speed < Speed::ZERO)?;
+        let moves = !clock.controller.paused && speed != Speed::ZERO;
+        if moves && leader != clock.leader {
+            clock.controller.position = self.place(clock, leader, speed < Speed::ZERO)?;
+            clock.leader = leader;
         }
-        let done = controller.advance(&self.members[leader].timeline, step, visit)?;
-        clock.leader = leader;
-        clock.controller = Controller { speed: clock.controller.speed, ..controller };
-        Ok(SyncStep { leader, step: done })
+        Ok(speed)
     }
 
     /// Where a member stands now, rounded down to a sub-tick; exact at markers.

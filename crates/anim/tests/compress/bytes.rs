@@ -9,7 +9,7 @@ use stillframe_base::tick::Tick;
 
 use super::clips;
 use super::oracle::ticks;
-use super::playing::{play, within};
+use super::playing::{joints_of, play, within};
 
 /// One of frames and one of keys.
 fn files() -> [Vec<u8>; 2] {
@@ -63,7 +63,7 @@ fn damage_has_names() {
         CompressedClip::from_bytes(&bytes).expect_err("damaged")
     };
     assert_eq!(with(0, 1), BytesError::Magic);
-    assert_eq!(with(4, 2), BytesError::Version { found: 3 });
+    assert_eq!(with(4, 1), BytesError::Version { found: 3 });
     assert_eq!(with(6, 2), BytesError::Range { what: "form" });
     assert_eq!(with(7, 1), BytesError::Range { what: "form" });
     assert!(matches!(with(15, 1), BytesError::Length { .. }));
@@ -107,6 +107,90 @@ fn plays(bytes: &[u8]) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// A file of one joint that turns, field by field: name, value, bits.
+fn fields() -> Vec<(&'static str, u64, u32)> {
+    let mut fields = vec![
+        ("joints", 1, 16),
+        ("ticks", 100, 32),
+        ("ticks, high", 0, 32),
+        ("rotation's kind", 2, 2),
+        ("translation's kind", 0, 2),
+        ("scale's kind", 0, 2),
+        ("frame's ticks", 50, 32),
+        ("frame's ticks, high", 0, 32),
+        ("intervals", 2, 32),
+        ("segment's intervals", 2, 7),
+        ("level", 0, 3),
+        ("holds", 1, 1),
+        ("held", 0b01, 2),
+        ("step", 80, 8),
+        ("left out", 3, 3),
+        ("negative", 0, 1),
+        ("minima's bits", 0, 6),
+    ];
+    fields.extend([("width", 3, 5); 3]);
+    // Up to a whole byte, then three keys of three numbers.
+    let bits: u32 = fields.iter().map(|field| field.2).sum();
+    fields.push(("fill", 0, bits.next_multiple_of(8) - bits));
+    fields.push(("keys", 0o012_345_671, 27));
+    fields.push(("keys' fill", 0, 5));
+    fields
+}
+
+/// The same with some values changed.
+fn with(changes: &[(&str, u64)]) -> Vec<u8> {
+    let (mut bytes, mut len) = ([b"SFAC".as_slice(), &[2, 0, 0, 0], &[0; 16]].concat(), 0);
+    for (name, value, width) in fields() {
+        let value = changes.iter().find(|change| change.0 == name).map_or(value, |change| change.1);
+        for bit in 0..width {
+            if len % 8 == 0 {
+                bytes.push(0);
+            }
+            *bytes.last_mut().expect("pushed") |= ((value >> bit & 1) as u8) << (len % 8);
+            len += 1;
+        }
+    }
+    sealed(bytes)
+}
+
+/// Each field out of its range, by its name; within it, the clip plays.
+#[test]
+fn fields_out_of_range_have_names() {
+    let clip = CompressedClip::from_bytes(&with(&[])).expect("within all ranges");
+    assert_eq!(clip.to_bytes(), with(&[]));
+    // The first interval holds its key, the second does not.
+    let at = |ticks| joints_of(&play(Isa::detect(), &clip, Tick(ticks)), 1).next().expect("a joint").rotation;
+    assert!(at(0) == at(49) && at(49) != at(50) && at(50) != at(75), "{} {} {}", at(49), at(50), at(75));
+    let refused = |changes: &[(&str, u64)], what| {
+        let error = CompressedClip::from_bytes(&with(changes)).expect_err(what);
+        assert_eq!(error, BytesError::Range { what }, "{changes:?}");
+    };
+    refused(&[("ticks, high", 1 << 31)], "ticks of the clip");
+    refused(&[("rotation's kind", 3)], "kind of a track");
+    refused(&[("frame's ticks", 0)], "frames");
+    refused(&[("frame's ticks", 49)], "frames");
+    refused(&[("intervals", 0)], "frames");
+    refused(&[("segment's intervals", 0)], "frames");
+    refused(&[("segment's intervals", 65)], "frames");
+    // Two intervals have no fourth frame.
+    refused(&[("level", 2)], "level");
+    for left_out in 5..8 {
+        refused(&[("left out", left_out)], "number left out");
+    }
+    refused(&[("minima's bits", 53)], "bits of minima");
+    refused(&[("width", 24)], "width");
+    refused(&[("width", 0)], "widths");
+    // Steps of 16.
+    refused(&[("step", 0)], "rotation");
+    refused(&[("fill", 1)], "bits before the keys");
+    refused(&[("keys' fill", 1)], "bits after the keys");
+    for (at, (name, value, width)) in fields().into_iter().enumerate() {
+        for bit in 0..width {
+            plays(&with(&[(name, value ^ 1 << bit)])).unwrap_or_else(|error| panic!("{at} {name} {bit}: {error}"));
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     /// Sealed mutations of the head, where everything that decoding relies on is: never a panic, never a NaN.
@@ -126,7 +210,7 @@ proptest! {
 
     #[test]
     fn noise_is_refused_or_played(noise in prop::collection::vec(any::<u8>(), 0..400), form in 0u8..2) {
-        let head = [b"SFAC".as_slice(), &[1, 0, form, 0], &[0; 16]].concat();
+        let head = [b"SFAC".as_slice(), &[2, 0, form, 0], &[0; 16]].concat();
         plays(&sealed([head, noise.clone()].concat()))?;
         plays(&noise)?;
     }

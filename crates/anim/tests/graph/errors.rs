@@ -245,3 +245,16 @@ fn clips_masks_and_the_output() {
         assert_eq!(Graph::compile(&def, &skeleton()).expect_err(text).to_string(), text);
     }
 }
+
+/// Numbers of masks wrapped, and joints had the weights of others.
+#[test]
+fn more_masks_than_there_are_numbers_for() {
+    let mask = |number: usize| MaskDef { name: number.to_string(), default: 1.0, branches: Vec::new() };
+    let mut def = partial_of(&[("Bip01", &[1.0, 1.0])]);
+    let all = usize::from(u16::MAX);
+    def.masks = (0..all - 2).map(mask).collect();
+    assert!(Graph::compile(&def, &skeleton()).is_ok(), "two more are the last ones");
+    def.masks.push(mask(all));
+    let error = Graph::compile(&def, &skeleton()).expect_err("one too many");
+    assert_eq!(error, GraphError::TooManyMasks { node: bad(), max: all });
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use stillframe_anim::time::{AtEnd, Event, Mode, Playback, Repeat, Signal, Speed, Track};
+use stillframe_anim::time::{AtEnd, Controller, Event, Mode, Playback, Repeat, Signal, Speed, Track};
 use stillframe_base::tick::Tick;
 
 use crate::drive::{advance, controller};
@@ -50,6 +50,22 @@ proptest! {
         let heard: Vec<Entry> =
             cut(step, &shares).into_iter().flat_map(|step| advance(&mut parts, &timeline, step)).collect();
         prop_assert_eq!(multiset(&heard), multiset(&wanted));
+    }
+
+    #[test]
+    fn what_lies_at_the_start_is_told_once_with_the_first_step_or_before_it((case, start, speed, step) in moves()) {
+        prop_assume!(step > 0 && speed != Speed::ZERO);
+        let timeline = case.timeline();
+        let mut whole = Controller { armed: true, ..controller(start.sub_ticks(), speed) };
+        let mut parts = whole;
+        let wanted = advance(&mut whole, &timeline, step);
+        let mut heard: Vec<Entry> = Vec::new();
+        for _ in 0..2 {
+            parts.announce(&timeline, |fired| heard.push((fired.at.sub_ticks(), fired.signal)));
+        }
+        heard.extend(advance(&mut parts, &timeline, step));
+        prop_assert_eq!(heard, wanted);
+        prop_assert_eq!(parts, whole);
     }
 
     #[test]

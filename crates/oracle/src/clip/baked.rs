@@ -10,12 +10,16 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 use super::keyed::{RawKeys, turn_rad};
-use super::{ClipMistake, curve, keyed, must, skeleton};
+use super::{ClipMistake, compressed, curve, keyed, must, skeleton};
 use crate::Choices;
 
 /// Joints times frames that are baked here; and what is refused anyway.
 const SAMPLES_MAX: i128 = 1 << 14;
 const REFUSED: i128 = 1 << 25;
+
+/// The same of what is compressed, and how long it may be: what frames cannot follow is looked at moment by moment.
+const COMPRESSED_MAX: usize = 1 << 8;
+const COMPRESSED_S_MAX: i128 = 2;
 
 /// What moves a property, as the slow sampler reads it.
 #[derive(Clone, Debug)]
@@ -95,7 +99,7 @@ fn play(isa: Isa, clip: &UniformClip, at: Tick) -> Vec<JointBlock> {
     out
 }
 
-fn bits(pose: &[JointBlock], joints: usize) -> Vec<[u32; 10]> {
+pub(super) fn bits(pose: &[JointBlock], joints: usize) -> Vec<[u32; 10]> {
     (0..joints)
         .map(|joint| {
             let pose = JointBlock::joint(pose, joint);
@@ -152,7 +156,12 @@ pub fn check(choices: &mut Choices<'_>, mistake: Option<ClipMistake>) -> Result<
     );
     let duration = Tick(span as i64);
     must!(baked.duration() == duration, "another length: {}", shown());
-    played(choices, mistake, &baked, &report, &skeleton, &tracks, start, &shown)
+    played(choices, mistake, &baked, &report, &skeleton, &tracks, start, &shown)?;
+    if baked.frame_count() * count > COMPRESSED_MAX || span > COMPRESSED_S_MAX * i128::from(TICKS_PER_SECOND) {
+        return Ok(());
+    }
+    let slow = |at: Tick| pose(&skeleton, &tracks, at);
+    compressed::check(choices, mistake, (&clip, &skeleton, rate), &slow, &shown)
 }
 
 /// A clip is refused for something that is wrong with it.

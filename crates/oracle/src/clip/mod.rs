@@ -4,6 +4,7 @@
 //! it, and finite numbers give finite ones. One file a noun.
 
 mod baked;
+mod compressed;
 mod curve;
 mod keyed;
 mod skeleton;
@@ -23,14 +24,17 @@ pub enum ClipMistake {
     Circle,
     /// A baked pose is one frame late.
     LateFrame,
+    /// A compressed one is.
+    LateKeyframe,
 }
 
 /// Every mistake: its name, and what it does.
-pub const CLIP_MISTAKES: [(ClipMistake, &str, &str); 4] = [
+pub const CLIP_MISTAKES: [(ClipMistake, &str, &str); 5] = [
     (ClipMistake::LateKey, "late-key", "at a key the one before it is sampled still"),
     (ClipMistake::Straight, "straight", "rotations between keys go straight, at uneven speed"),
     (ClipMistake::Circle, "circle", "joints that are their own ancestors are a skeleton"),
     (ClipMistake::LateFrame, "late-frame", "a baked pose is one frame late"),
+    (ClipMistake::LateKeyframe, "late-keyframe", "a compressed pose is one frame late"),
 ];
 
 /// Draws something and checks what comes of it. None where that took more than is tried here.

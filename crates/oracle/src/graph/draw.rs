@@ -81,7 +81,12 @@ impl Drawing<'_, '_> {
                 .map(|_| {
                     let mut at = || *self.choices.pick(&[0, ticks, ticks / 2, ticks / 3, ticks - ticks / 4]);
                     let (a, b) = (at(), at());
-                    if self.choices.one_in(3) { [a.min(b), a.max(b)] } else { [a, a] }
+                    match self.choices.weighted(&[3, 3, 1]) {
+                        0 => [a, a],
+                        1 => [a.min(b), a.max(b)],
+                        // A clock stands in it wherever it does.
+                        _ => [0, ticks],
+                    }
                 })
                 .collect();
             events.sort_by_key(|event| event[0]);
@@ -194,7 +199,7 @@ impl Drawing<'_, '_> {
 
     fn nodes(&mut self) {
         for leaf in 0..self.choices.between(2, 4) {
-            let part = match self.choices.weighted(&[10, 3, 3]) {
+            let part = match self.choices.weighted(&[10, 5, 3]) {
                 1 if leaf > 0 => self.sync(),
                 2 if leaf > 0 => {
                     let clip = self.clip();
@@ -384,7 +389,12 @@ impl Drawing<'_, '_> {
         if all.is_empty() {
             return self.clip_node();
         }
-        let clips: Vec<usize> = (0..space.point_count()).map(|_| *self.choices.pick(&all)).collect();
+        // Rather different ones side by side.
+        let first = self.choices.below(all.len() as u64) as usize;
+        let clip = |choices: &mut Choices<'_>, point: usize| {
+            if choices.one_in(3) { *choices.pick(&all) } else { all[(first + point) % all.len()] }
+        };
+        let clips: Vec<usize> = (0..space.point_count()).map(|point| clip(self.choices, point)).collect();
         let lengths = clips.iter().map(|clip| self.script.clips[*clip].ticks);
         let (shortest, longest) = (lengths.clone().min().unwrap_or(1), lengths.max().unwrap_or(1));
         if longest / shortest > 64 {
@@ -450,8 +460,10 @@ impl Drawing<'_, '_> {
         let slots: Vec<usize> =
             (0..self.is_delta.len()).filter(|node| matches!(self.script.nodes[*node], Part::Slot { .. })).collect();
         let asks = if slots.is_empty() { 0 } else { 1 };
+        let led: Vec<(usize, Vec<f32>)> = self.script.nodes.iter().filter_map(led_by).collect();
+        let leads = if led.is_empty() { 0 } else { 1 };
         for _ in 0..self.choices.between(3, 13) {
-            let op = match self.choices.weighted(&[10, 4, 2, 2 * asks, asks, 1, 2, 3, 2 * asks]) {
+            let op = match self.choices.weighted(&[10, 4, 2, 2 * asks, asks, 1, 2, 3, 2 * asks, 5 * asks, 6 * leads]) {
                 0 => {
                     let step = self.step();
                     GraphOp::Step(step)
@@ -471,8 +483,16 @@ impl Drawing<'_, '_> {
                     self.change_of_mind();
                     continue;
                 }
-                _ => {
+                8 => {
                     self.play_to_end(&slots);
+                    continue;
+                }
+                9 => {
+                    self.relay(&slots);
+                    continue;
+                }
+                _ => {
+                    self.change_of_leader(&led);
                     continue;
                 }
             };
@@ -509,6 +529,33 @@ impl Drawing<'_, '_> {
         self.script.steps.extend([GraphOp::Step(way), GraphOp::Step(after), GraphOp::Pose]);
     }
 
+    /// Clips take over from each other in a slot before the ones before are faded out.
+    fn relay(&mut self, slots: &[usize]) {
+        let node = *self.choices.pick(slots);
+        let Part::Slot { fade_in, .. } = self.script.nodes[node] else { unreachable!("slots are drawn from") };
+        let any = self.time();
+        let step = *self.choices.pick(&[fade_in / 8, fade_in / 6, fade_in / 5, any]);
+        let stops = self.choices.one_in(2);
+        for _ in 0..self.choices.between(2, 7) {
+            if stops && self.choices.one_in(2) {
+                self.script.steps.push(GraphOp::Stop { node });
+            }
+            let (clip, times) = (self.clip(), *self.choices.pick(&[0, 1]));
+            self.script.steps.extend([GraphOp::Play { node, clip, speed: 1.0, times }, GraphOp::Step(step)]);
+        }
+    }
+
+    /// A number goes from one of the points of a sync space to another one while its clips play.
+    fn change_of_leader(&mut self, led: &[(usize, Vec<f32>)]) {
+        let (parameter, at) = self.choices.pick(led).clone();
+        let first = self.choices.below(at.len() as u64) as usize;
+        for turn in 0..4 {
+            let to = at[(first + turn) % at.len()];
+            let step = GraphOp::Step(self.time() / 2);
+            self.script.steps.extend([GraphOp::Set { parameter, to }, GraphOp::Step(0), step]);
+        }
+    }
+
     fn step(&mut self) -> i64 {
         match self.choices.weighted(&[10, 1, 4, 2, 1]) {
             0 => self.time(),
@@ -522,6 +569,16 @@ impl Drawing<'_, '_> {
             3 => self.choices.between(1, 20) * MS,
             _ => *self.choices.pick(&[1 << 40, -1, i64::MAX, 1 << 59]),
         }
+    }
+}
+
+/// The parameter of a sync space on a line, and its points.
+fn led_by(part: &Part) -> Option<(usize, Vec<f32>)> {
+    match part {
+        Part::SyncSpace { space: Space::Line { by: Number::Parameter(parameter), at }, .. } if at.len() > 1 => {
+            Some((*parameter, at.clone()))
+        }
+        _ => None,
     }
 }
 

@@ -30,10 +30,16 @@ pub enum GraphMistake {
     MostTravels,
     StillTravels,
     StoredCoarse,
+    LateStart,
+    SpansLeft,
+    EndsAlone,
+    LeaderAlone,
+    FollowersMute,
+    SlotHeavy,
 }
 
 /// Every mistake: its name, and what it does.
-pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 26] = [
+pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 32] = [
     (GraphMistake::LateWeight, "late-weight", "events have the weight of their clip at the step's end (P32)"),
     (GraphMistake::Again, "again", "asking for the state that is there already begins it anew (P34)"),
     (GraphMistake::LeftoverLost, "leftover-lost", "transitions wait for the step's end (P33)"),
@@ -60,4 +66,10 @@ pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 26] = [
     (GraphMistake::MostTravels, "most-travels", "the root goes with what only other joints show"),
     (GraphMistake::StillTravels, "still-travels", "what stands still has no part in how far the root goes"),
     (GraphMistake::StoredCoarse, "stored-coarse", "clocks that are stored stand on whole ticks (P39)"),
+    (GraphMistake::LateStart, "late-start", "what lies where a clip begins is told a tick later"),
+    (GraphMistake::SpansLeft, "spans-left", "spans of a sync space do not end where another clip leads"),
+    (GraphMistake::EndsAlone, "ends-alone", "spans end that were not told to begin"),
+    (GraphMistake::LeaderAlone, "leader-alone", "events of a sync space have the weight of its leader alone"),
+    (GraphMistake::FollowersMute, "followers-mute", "what follows another clip tells no events"),
+    (GraphMistake::SlotHeavy, "slot-heavy", "clips of a slot weigh more than 1 in all"),
 ];

@@ -20,6 +20,7 @@ mod script;
 mod show;
 mod simpler;
 mod space;
+mod tell;
 mod travel;
 mod weigh;
 mod world;

@@ -5,6 +5,8 @@
 //! the first tick at which its cause is there, and no node can decide anything more in that tick: so a step of no time changes
 //! nothing, and cutting a step neither. Clocks of nodes that nothing shows stand still. Weights of a moment follow from the state alone.
 
+use std::collections::BTreeSet;
+
 use stillframe_anim::graph::{GraphSignal, Play};
 use stillframe_anim::time::{Repeat, Signal, Speed};
 use stillframe_base::tick::TICKS_PER_SECOND;
@@ -76,7 +78,7 @@ impl Playing {
 }
 
 /// Clips that a slot has room for.
-const SLOT_MAX: usize = 4;
+pub const SLOT_MAX: usize = 4;
 
 /// What a node remembers.
 #[derive(Clone, Debug, PartialEq)]
@@ -148,7 +150,7 @@ impl Way {
 }
 
 /// Of signals of one clock: sub-ticks from the start of the step, whether it is heard on leaving, and what it is.
-type Heard = (i128, bool, Signal);
+pub type Heard = (i128, bool, Signal);
 
 /// A character of a graph.
 #[derive(Clone, Debug)]
@@ -159,15 +161,19 @@ pub struct Character<'w> {
     pub parameters: Vec<f32>,
     pub own: Vec<Own>,
     pub active: Vec<bool>,
-    was_active: Vec<bool>,
+    pub was_active: Vec<bool>,
     pub weights: Vec<f64>,
     pub memories: Vec<Memory>,
     /// Where the last step has led.
     pub way: Journey,
+    /// Spans that were told to begin and not to end: node, which clip of it, clip and event.
+    pub begun: BTreeSet<(usize, usize, u16, u32)>,
+    /// Ends of spans whose place in a slot another clip has taken.
+    ends: Vec<Told>,
     /// A slot was asked for something since the last decision.
     asked: bool,
     /// Something was asked that the definition leaves open.
-    open: std::cell::Cell<bool>,
+    pub open: std::cell::Cell<bool>,
 }
 
 impl<'w> Character<'w> {
@@ -195,11 +201,13 @@ impl<'w> Character<'w> {
             weights: vec![0.0; count],
             memories: vec![Memory::default(); count],
             way: Journey::default(),
-            asked: false,
+            begun: BTreeSet::new(),
+            ends: Vec::new(),
+            asked: true,
             open: std::cell::Cell::new(false),
         };
         character.take_in(parameters);
-        character.decide(&mut Vec::new());
+        while character.decide_once(&mut Vec::new()) {}
         character
     }
 
@@ -234,6 +242,8 @@ impl<'w> Character<'w> {
             self.decide(&mut events);
         }
         if std::mem::take(&mut self.asked) {
+            let time = self.time;
+            events.extend(self.ends.drain(..).map(|told| Told { at: time, ..told }));
             self.decide(&mut events);
         }
         let (mut left, mut decisions, mut departure) = (ticks, 0, self.departure());
@@ -293,6 +303,13 @@ impl<'w> Character<'w> {
             let weights = slot.map(|playing| playing.map(|playing| playing.weight(time)));
             let lightest = (0..SLOT_MAX).min_by_key(|place| weights[*place]).unwrap_or(0);
             let length = self.world.loops[clip].length;
+            let (ended, begun): (BTreeSet<_>, BTreeSet<_>) =
+                std::mem::take(&mut self.begun).into_iter().partition(|own| (own.0, own.1) == (*node, lightest));
+            self.begun = begun;
+            for (node, _, clip, event) in ended {
+                let signal = GraphSignal::Clip { clip, signal: Signal::Leave(event) };
+                self.ends.push(Told { at: time, node, signal, weight: 0.0 });
+            }
             slot[lightest] = Some(Playing {
                 clip,
                 u: 0,
@@ -339,7 +356,7 @@ impl<'w> Character<'w> {
     // Clocks.
 
     /// Where a clock of a line goes, and what it tells.
-    fn walk(oracle: &Oracle, u: i128, armed: bool, pace: i128, ticks: i64) -> Option<(i128, Vec<Heard>)> {
+    pub fn walk(oracle: &Oracle, u: i128, armed: bool, pace: i128, ticks: i64) -> Option<(i128, Vec<Heard>)> {
         let goal = u + pace * i128::from(ticks);
         if goal == u {
             return None;
@@ -359,47 +376,70 @@ impl<'w> Character<'w> {
     /// Plays a part of a step in which nothing is decided.
     fn advance(&mut self, ticks: i64, events: &mut Vec<Told>) {
         let (world, start) = (self.world, self.time);
-        let mut told: Vec<Told> = Vec::new();
+        let mut told: Vec<(usize, Told)> = Vec::new();
         let mut after = self.own.clone();
         for &node in &world.order {
             if !self.active[node] && !(self.is(GraphMistake::AsleepRuns)) {
                 continue;
             }
-            let mut tell =
-                |character: &Character<'_>, clip, pace: i128, heard: Vec<Heard>, share: &dyn Fn(i64) -> f64| {
-                    for (travelled, departs, signal) in heard {
-                        let whole = if departs { travelled / pace + 1 } else { (travelled + pace - 1) / pace };
-                        let at = start + (travelled / pace) as i64;
-                        let then = if character.is(GraphMistake::LateWeight) { start + ticks } else { at };
-                        let weight = character.weight_at(node, then) * share(then);
-                        let signal = GraphSignal::Clip { clip, signal };
-                        let at = start + whole.max(1) as i64;
-                        told.push(Told { at, node, signal, weight });
-                    }
-                };
+            let mut tell = |node: usize,
+                            (part, clip): (usize, usize),
+                            pace: i128,
+                            heard: Vec<Heard>,
+                            share: &dyn Fn(i64) -> f64| {
+                for (travelled, departs, signal) in heard {
+                    let whole = if departs { travelled / pace + 1 } else { (travelled + pace - 1) / pace };
+                    let at = start + (travelled / pace) as i64;
+                    let then = if self.is(GraphMistake::LateWeight) { start + ticks } else { at };
+                    let weight = self.weight_at(node, then) * share(then);
+                    let signal = GraphSignal::Clip { clip: clip as u16, signal };
+                    told.push((part, Told { at: start + whole.max(1) as i64, node, signal, weight }));
+                }
+            };
             match &mut after[node] {
                 Own::Clip { u, armed } => {
                     let Part::Clip { clip, speed, .. } = self.part(node) else { unreachable!("it has a clip's clock") };
                     let oracle = world.oracles[node].as_ref().expect("a clip has one");
                     let pace = i128::from(speed_of(*speed, &self.parameters));
+                    for (follower, clip) in self.followers(node) {
+                        let line = &world.followed[follower][0];
+                        if let Some((_, heard)) = Character::walk(line, *u, *armed, pace, ticks) {
+                            tell(follower, (0, clip), pace.abs(), heard, &|_| 1.0);
+                        }
+                    }
                     if let Some((to, heard)) = Character::walk(oracle, *u, *armed, pace, ticks) {
-                        tell(self, *clip as u16, pace.abs(), heard, &|_| 1.0);
+                        tell(node, (0, *clip), pace.abs(), heard, &|_| 1.0);
                         (*u, *armed) = (to, false);
                     }
                 }
                 Own::Sync { leader, u, armed } => {
                     let pace = self.pace_of_group(node);
                     if pace != 0 {
+                        let was = (*leader, *u);
                         (*leader, *u) = self.leads(node);
+                        if was.0 != *leader && !*armed {
+                            for (node, part, clip, signal) in self.changes_of_leader(node, was, (*leader, *u)) {
+                                tell(node, (part, clip), pace.abs(), vec![(0, false, signal)], &|_| 1.0);
+                            }
+                        }
+                        for (follower, clip) in self.followers(node) {
+                            let line = &world.followed[follower][*leader];
+                            if let Some((_, heard)) = Character::walk(line, *u, *armed, pace, ticks) {
+                                tell(follower, (0, clip), pace.abs(), heard, &|_| 1.0);
+                            }
+                        }
                         let clip = world.groups[node][*leader].clip;
                         if let Some((to, heard)) = Character::walk(&world.loops[clip], *u, *armed, pace, ticks) {
-                            tell(self, clip as u16, pace.abs(), heard, &|_| 1.0);
+                            let share = self.share_of_leader(node, *leader);
+                            tell(node, (*leader, clip), pace.abs(), heard, &|_| share);
                             (*u, *armed) = (to, false);
                         }
                     }
                 }
                 Own::Slot(slot) => {
-                    for playing in slot.iter_mut().flatten().filter(|playing| !playing.is_at_end()) {
+                    let before = *slot;
+                    for (place, playing) in slot.iter_mut().enumerate() {
+                        let Some(playing) = playing.as_mut().filter(|playing| !playing.is_at_end()) else { continue };
                         let pace = i128::from(playing.speed);
                         let oracle = &world.loops[playing.clip];
                         let left = playing.end.map_or(i128::MAX, |end| (end - playing.u + pace - 1) / pace);
@@ -413,8 +453,9 @@ impl<'w> Character<'w> {
                         if let Some(last) = heard.iter().position(at_end) {
                             heard.truncate(last + 1);
                         }
-                        let ramp = *playing;
-                        tell(self, playing.clip as u16, pace, heard, &|at| weight(ramp.weight(at)));
+                        tell(node, (place, playing.clip), pace, heard, &|at| {
+                            self.share_of_slot(&before, place, at, 1.0)
+                        });
                         playing.u = playing.end.map_or(to, |end| to.min(end));
                         playing.armed = false;
                     }
@@ -422,15 +463,11 @@ impl<'w> Character<'w> {
                 Own::Nothing | Own::Change { .. } => {}
             }
         }
-        events.extend(told.into_iter().filter(|told| self.is_heard(told)));
+        for (part, told) in told {
+            self.hear(part, told, events);
+        }
         self.own = after;
         self.time += ticks;
-    }
-
-    /// Moments and beginnings of spans are heard where they are seen; ends always.
-    fn is_heard(&self, told: &Told) -> bool {
-        let begins = matches!(told.signal, GraphSignal::Clip { signal: Signal::Point(_) | Signal::Enter(_), .. });
-        !begins || told.weight > 0.0 && told.weight >= f64::from(self.world.script.event_weight_min)
     }
 
     /// Who leads a group in a step that moves, and where that one stands at its start.
@@ -491,6 +528,9 @@ impl<'w> Character<'w> {
     /// Decides until nothing more is decided in this tick.
     fn decide(&mut self, events: &mut Vec<Told>) {
         while self.decide_once(events) {}
+        if !self.is(GraphMistake::LateStart) {
+            self.announce(events);
+        }
     }
 
     /// From the output down: every node decides before what it reads does. Whether something else is shown than before.
@@ -503,7 +543,7 @@ impl<'w> Character<'w> {
         for &node in self.world.order.iter().rev() {
             match (self.active[node], self.was_active[node]) {
                 (true, was) => changed |= self.decide_node(node, !was, events),
-                (false, true) => self.tell_spans(node, false, events),
+                (false, true) => self.end_spans(node, |_| true, events),
                 (false, false) => {}
             }
             if self.active[node] {
@@ -567,9 +607,7 @@ impl<'w> Character<'w> {
             Part::Slot { fade_out, .. } => self.decide_slot(node, *fade_out, events),
             _ => {}
         }
-        if woke {
-            self.tell_spans(node, true, events);
-        }
+        self.begin_spans(node, woke, events);
         changed
     }
 
@@ -671,10 +709,11 @@ impl<'w> Character<'w> {
     }
 
     fn decide_slot(&mut self, node: usize, fade_out: i64, events: &mut Vec<Told>) {
-        let (time, world, shown) = (self.time, self.world, self.weights[node]);
+        let (time, shown) = (self.time, self.weights[node]);
         let is_cut = self.is(GraphMistake::PlayedCut);
         let Own::Slot(slot) = &mut self.own[node] else { unreachable!("a slot has room for clips") };
-        for place in slot {
+        let mut gone = [false; SLOT_MAX];
+        for (number, place) in slot.iter_mut().enumerate() {
             let Some(playing) = place else { continue };
             let clip = playing.clip as u16;
             if playing.is_at_end() && !playing.leaves {
@@ -682,45 +721,10 @@ impl<'w> Character<'w> {
                 events.push(Told { at: time, node, signal: GraphSignal::Played { clip }, weight: shown });
             }
             if playing.leaves && playing.fade.weight(time) == ONE {
-                if !playing.is_at_end() && !playing.armed {
-                    for event in spans(&world.loops[playing.clip], playing.u) {
-                        let signal = GraphSignal::Clip { clip, signal: Signal::Leave(event) };
-                        events.push(Told { at: time, node, signal, weight: 0.0 });
-                    }
-                }
-                *place = None;
+                (*place, gone[number]) = (None, true);
             }
         }
-    }
-
-    /// Spans in which a clock stands are entered when it goes on and left when it stops.
-    fn tell_spans(&self, node: usize, enters: bool, events: &mut Vec<Told>) {
-        let mut clocks: Vec<(usize, Vec<u32>)> = Vec::new();
-        match (self.part(node), &self.own[node]) {
-            (Part::Clip { clip, .. }, Own::Clip { u, armed: false }) => {
-                clocks.push((*clip, spans(self.world.oracles[node].as_ref().expect("a clip has one"), *u)));
-            }
-            (Part::SyncSpace { .. }, Own::Sync { leader, u, armed: false }) => {
-                let clip = self.world.groups[node][*leader].clip;
-                clocks.push((clip, spans(&self.world.loops[clip], *u)));
-            }
-            (Part::Slot { .. }, Own::Slot(slot)) => {
-                for playing in slot.iter().flatten().filter(|playing| !playing.is_at_end() && !playing.armed) {
-                    clocks.push((playing.clip, spans(&self.world.loops[playing.clip], playing.u)));
-                }
-            }
-            _ => {}
-        }
-        for (clip, spans) in clocks {
-            for event in spans {
-                let signal = if enters { Signal::Enter(event) } else { Signal::Leave(event) };
-                let signal = GraphSignal::Clip { clip: clip as u16, signal };
-                let told = Told { at: self.time, node, signal, weight: self.weights[node] };
-                if self.is_heard(&told) {
-                    events.push(told);
-                }
-            }
-        }
+        self.end_spans(node, |part| gone[part], events);
     }
 
     fn holds(&self, test: &Test, shown: usize) -> bool {
@@ -878,7 +882,7 @@ impl Playing {
 }
 
 /// The spans that hold a place.
-fn spans(oracle: &Oracle, u: i128) -> Vec<u32> {
+pub fn spans(oracle: &Oracle, u: i128) -> Vec<u32> {
     let x = u - oracle.min;
     let mut of: Vec<u32> =
         oracle.intervals(x, x).into_iter().filter(|i| i.1 <= x && x < i.2).map(|interval| interval.0).collect();

@@ -10,13 +10,11 @@ use stillframe_base::tick::Tick;
 use super::model::{Character, Fade, Own, Stop, Told, play_of};
 use super::pose::{ERROR_MAX, Pose};
 use super::script::{Frames, GraphOp, GraphScript, Part};
+use super::tell::WEIGHT_ERROR;
 use super::travel::Journey;
 use super::world::World;
 use super::{GraphMistake, pose::Joint};
 use crate::cut;
-
-/// Weights are compared to this.
-const WEIGHT_ERROR: f64 = 1e-5;
 
 /// What an operation brought.
 #[derive(Clone, Debug, Default)]

@@ -288,8 +288,10 @@ impl<'w> Character<'w> {
                     }
                 }
                 (Part::Slot { mask, .. }, Own::Slot(slot)) => {
-                    for playing in slot.iter().flatten() {
-                        let weight = weights[node] * weight(playing.weight(at)) * self.at_root(*mask);
+                    for (place, playing) in slot.iter().enumerate() {
+                        let Some(playing) = playing else { continue };
+                        let mask = self.at_root(*mask);
+                        let weight = weights[node] * self.share_of_slot(slot, place, at, mask) * mask;
                         let oracle = &world.loops[playing.clip];
                         let (clip, pace) = (playing.clip, i128::from(playing.speed));
                         out.push(Leaf { clip, oracle, u: playing.after(ticks), pace, weight });

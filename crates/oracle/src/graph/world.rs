@@ -6,7 +6,7 @@ use stillframe_anim::sample::Skeleton;
 use stillframe_anim::time::{AtEnd, Event, Mode, Playback, Position, Repeat};
 use stillframe_base::tick::Tick;
 
-use super::script::{Frames, GraphScript, Part, Space};
+use super::script::{Clip, Frames, GraphScript, Part, Space};
 use crate::{Oracle, SUB};
 
 /// A script that can be played.
@@ -24,6 +24,8 @@ pub struct World<'a> {
     pub oracles: Vec<Option<Oracle>>,
     /// Of each node that is a sync space.
     pub groups: Vec<Vec<Member>>,
+    /// Of each node that follows another one: each line that may lead it, with the events of its own clip.
+    pub followed: Vec<Vec<Oracle>>,
     /// Nodes that reach the output, in the order of evaluation. The code under test names it; events come in it.
     pub order: Vec<usize>,
     /// Spaces whose inputs the space above takes for its own.
@@ -94,12 +96,24 @@ impl<'a> World<'a> {
             let playback = Playback::new(Tick(0), Tick(script.clips[clip].ticks), Mode::Loop(Repeat::Forever));
             Oracle::new(playback, &events(clip))
         };
+        let oracles: Vec<Option<Oracle>> = script.nodes.iter().map(oracle).collect();
+        let loops: Vec<Oracle> = (0..script.clips.len()).map(whole).collect();
+        let groups: Vec<Vec<Member>> = script.nodes.iter().map(|part| members(script, part)).collect();
+        let followed = |part: &Part| match part {
+            Part::Follow { clip, leader } => {
+                let of_group = groups[*leader].iter().map(|member| &loops[member.clip]);
+                let lines = oracles[*leader].iter().chain(of_group);
+                lines.map(|line| Oracle::new(line.playback, &shares_of(script, *clip, &line.playback))).collect()
+            }
+            _ => Vec::new(),
+        };
         Ok(World {
+            followed: script.nodes.iter().map(followed).collect(),
             frames: frames(script, &order, &skeleton),
             tracks: script.clips.iter().map(|clip| clip.track(&skeleton)).collect(),
-            loops: (0..script.clips.len()).map(whole).collect(),
-            oracles: script.nodes.iter().map(oracle).collect(),
-            groups: script.nodes.iter().map(|part| members(script, part)).collect(),
+            loops,
+            oracles,
+            groups,
             is_merged: merged(script, &order),
             masks: masks(script),
             script,
@@ -123,6 +137,18 @@ impl<'a> World<'a> {
     pub fn mask_max(&self, mask: Option<usize>) -> f32 {
         mask.map_or(1.0, |mask| self.masks[mask].iter().copied().fold(0.0, f32::max))
     }
+}
+
+/// The events of a clip at their shares of another line's window, in whole ticks; what lasts lasts a tick at least.
+fn shares_of(script: &GraphScript, clip: usize, line: &Playback) -> Vec<Event> {
+    let Clip { ticks, events, .. } = &script.clips[clip];
+    let window = i128::from(line.max.0 - line.min.0);
+    let place = |at: i64| line.min.0 + (i128::from(at) * window).checked_div(i128::from(*ticks)).unwrap_or(0) as i64;
+    let share = |&[begin, end]: &[i64; 2]| {
+        let least = place(begin) + i64::from(end > begin);
+        Event::span(Tick(place(begin)), Tick(place(end).max(least)))
+    };
+    events.iter().map(share).collect()
 }
 
 /// Poses of clips; of those that nothing shows only the first one.

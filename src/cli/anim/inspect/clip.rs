@@ -9,6 +9,7 @@ use stillframe_anim::{Curve, Interpolation, Keyed, Property, RawTrack, Segment, 
 use stillframe_base::tick::{FrameRate, Tick};
 
 use super::super::motion::{Motion, angle_deg, heading_deg, key_times, moves_node, tracks, yaw_deg};
+use super::bounds::{self, Bounds};
 use crate::import::{EulerOrder, Local, euler};
 
 /// Frames a second that clips are measured at, and that lengths are told in.
@@ -58,6 +59,8 @@ pub struct ClipFacts {
     pub not_baked: Option<String>,
     pub root: Option<Root>,
     pub seam: Seam,
+    /// In the model's space; none where nothing is drawn, or not known.
+    pub bounds: Option<Bounds>,
 }
 
 #[derive(Debug, Serialize)]
@@ -155,6 +158,7 @@ pub fn facts(motion: &Motion<'_>) -> ClipFacts {
         not_baked,
         root: root.map(|root| travel(motion, root)),
         seam: seam(motion, root),
+        bounds: bounds::of(motion),
     }
 }
 

@@ -1,7 +1,8 @@
 //! `anim inspect`: what clips of a model are made of, what they do, and what would go wrong with them.
 //!
-//! `clip` finds it out about a clip, `weights` about skins, `text` tells people; programs read the same fields.
+//! `clip` finds it out about a clip, `bounds` where it takes the model, `weights` about skins, `text` tells people; programs read the same fields.
 
+mod bounds;
 mod clip;
 mod text;
 mod weights;

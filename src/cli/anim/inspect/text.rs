@@ -2,6 +2,7 @@
 
 use super::super::super::inspect::{count, short};
 use super::super::bytes_words;
+use super::bounds::Bounds;
 use super::clip::{Baked, ClipFacts, FRAMES_PER_SECOND, Place, PropertyFacts, Root, TRAVEL_MIN_M};
 use super::weights::WeightFacts;
 use crate::import::Model;
@@ -68,6 +69,9 @@ fn rows(clip: &ClipFacts) -> Vec<(&'static str, Vec<String>)> {
         out.push(("  root", vec![root_words(root)]));
     }
     out.push(("  seam", vec![seam_words(clip)]));
+    if let Some(bounds) = &clip.bounds {
+        out.push(("  bounds", vec![bounds_words(bounds)]));
+    }
     out
 }
 
@@ -196,6 +200,17 @@ fn seam_words(clip: &ClipFacts) -> String {
         "! does not loop: from last pose to first {deg_words} degrees at {}, {mm_words} mm at {}",
         seam.rotation_deg.joint, seam.position_mm.joint
     )
+}
+
+fn bounds_words(Bounds { min, max, over_exact }: &Bounds) -> String {
+    let numbers = |of: [f32; 3], between: &str| of.map(|number| short((number * 1e3).round() * 1e-3)).join(between);
+    let size = [0, 1, 2].map(|axis| max[axis] - min[axis]);
+    let mut words =
+        format!("{} m, from ({}) to ({}), at any moment", numbers(size, " x "), numbers(*min, " "), numbers(*max, " "));
+    if let Some(over) = over_exact {
+        words.push_str(&format!(" ({} times what it reaches)", short((over * 1e3).round() as f32 * 1e-3)));
+    }
+    words
 }
 
 fn weight_words(skin: &WeightFacts) -> String {

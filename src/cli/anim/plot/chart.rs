@@ -88,8 +88,11 @@ pub fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * 6.3
 }
 
-/// Rows of panels over the same span of seconds.
-pub fn chart(head: &Head, rows: &[Vec<Panel>], duration_s: f64, words: &str) -> String {
+/// What seconds are counted from, in charts of clips.
+pub const FROM_CLIP: &str = "seconds from the clip's start";
+
+/// Rows of panels over the same span of seconds, and what these are counted from.
+pub fn chart(head: &Head, rows: &[Vec<Panel>], (duration_s, seconds): (f64, &str), words: &str) -> String {
     let mut svg = Svg::new(WIDTH);
     let mut top = head.draw(&mut svg) + 22.0;
     let columns = rows.iter().map(Vec::len).max().unwrap_or(1).max(1) as f64;
@@ -97,7 +100,8 @@ pub fn chart(head: &Head, rows: &[Vec<Panel>], duration_s: f64, words: &str) -> 
     for (number, row) in rows.iter().enumerate() {
         for (column, panel) in row.iter().enumerate() {
             let left = LEFT + column as f64 * (wide + BETWEEN_COLUMNS);
-            panel.draw(&mut svg, [left, top], wide, duration_s, number + 1 == rows.len());
+            let seconds = (number + 1 == rows.len()).then_some(seconds);
+            panel.draw(&mut svg, [left, top], wide, (duration_s, seconds));
         }
         top += PANEL_HEIGHT + BETWEEN_ROWS;
     }
@@ -105,18 +109,18 @@ pub fn chart(head: &Head, rows: &[Vec<Panel>], duration_s: f64, words: &str) -> 
 }
 
 /// Ticks of seconds below a panel.
-pub fn seconds_below(svg: &mut Svg, x: &Axis, top: f64, bottom: f64, named: bool) {
+pub fn seconds_below(svg: &mut Svg, x: &Axis, [top, bottom]: [f64; 2], named: Option<&str>) {
     for (value, words) in x.ticks(((x.to - x.from) / 70.0) as usize) {
         svg.line("grid", [x.place(value), top], [x.place(value), bottom]);
         svg.text([x.place(value), bottom + 16.0], "", Hold::Middle, &words);
     }
-    if named {
-        svg.text([(x.from + x.to) * 0.5, bottom + 34.0], "", Hold::Middle, "seconds from the clip's start");
+    if let Some(name) = named {
+        svg.text([(x.from + x.to) * 0.5, bottom + 34.0], "", Hold::Middle, name);
     }
 }
 
 impl Panel {
-    fn draw(&self, svg: &mut Svg, [left, top]: [f64; 2], wide: f64, duration_s: f64, last: bool) {
+    fn draw(&self, svg: &mut Svg, [left, top]: [f64; 2], wide: f64, (duration_s, seconds): (f64, Option<&str>)) {
         let bottom = top + PANEL_HEIGHT;
         svg.text([left, top - 8.0], "head", Hold::Start, &self.head);
         let x = Axis { min: 0.0, max: duration_s.max(1e-3), from: left, to: left + wide };
@@ -126,7 +130,7 @@ impl Panel {
             false => range(values),
         };
         let y = Axis { min, max, from: bottom, to: top };
-        seconds_below(svg, &x, top, bottom, last);
+        seconds_below(svg, &x, [top, bottom], seconds);
         for (value, words) in y.ticks(5) {
             let class = if value == 0.0 { "zero" } else { "grid" };
             svg.line(class, [left, y.place(value)], [left + wide, y.place(value)]);

@@ -9,7 +9,7 @@ use stillframe_base::tick::Tick;
 use super::super::super::status::Failure;
 use super::super::motion::{key_times, tracks};
 use super::axis::length_unit;
-use super::chart::{Head, Line, Panel, chart};
+use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, moved_in_parent};
 
 /// Joints drawn where none is named.
@@ -53,7 +53,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     };
     let names: Vec<&str> = chosen.joints.iter().map(|joint| motion.name(*joint)).collect();
     let words = format!("Translation, rotation and scale over time of {}.", names.join(", "));
-    Ok(chart(&head, &rows, plot.duration_s(), &words))
+    Ok(chart(&head, &rows, (plot.duration_s(), FROM_CLIP), &words))
 }
 
 /// When the file has keys for a joint, from the clip's start; of all properties without one.

@@ -9,7 +9,7 @@ use super::super::bytes_words;
 use super::super::motion::{Motion, baked_locals};
 use super::Plot;
 use super::axis::Axis;
-use super::chart::{Head, RIGHT, WIDTH, seconds_below, text_width};
+use super::chart::{FROM_CLIP, Head, RIGHT, WIDTH, seconds_below, text_width};
 use super::svg::{HEATS, Hold, Svg};
 
 /// Moments looked at between two frames.
@@ -109,7 +109,7 @@ impl Map<'_> {
         }
         svg.plain();
         svg.text([left - 8.0, top - 8.0], "", Hold::End, "worst, mm");
-        seconds_below(&mut svg, &x, top + high, top + high, true);
+        seconds_below(&mut svg, &x, [top + high; 2], Some(FROM_CLIP));
         svg.rect("frame", [left, top], [x.to - x.from, high]);
         let words = format!("At most {} mm, joint by joint over time.", short(worst as f32));
         svg.file(top + high + 48.0, &head.title, &words)

@@ -1,5 +1,6 @@
-//! `anim plot`: what a clip does, as a chart. One file a kind of chart; `chart`, `axis` and `svg` draw them.
+//! `anim plot`: what a clip or an animator does, as a chart. One file a kind of chart; `chart`, `axis` and `svg` draw them.
 
+mod animator;
 mod axis;
 mod chart;
 mod curves;
@@ -15,7 +16,7 @@ use stillframe_base::tick::Tick;
 
 use super::super::inspect::short;
 use super::super::status::Failure;
-use super::super::{Surroundings, json as words, stdout};
+use super::super::{Surroundings, json as words, shot, stdout};
 use super::args::{PlotArgs, PlotWord};
 use super::motion::{self, Motion, STILL_M, angle_deg};
 
@@ -33,24 +34,40 @@ pub fn run(args: &PlotArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if !is_svg && args.output != Path::new("-") {
         return Err(Failure::usage(format!("{}: charts are written as .svg", args.output.display())));
     }
+    if shot::is_scene(&args.model) {
+        return write(args, &animator::chart_of(args, surroundings)?, surroundings);
+    }
+    if args.animator.is_some() || args.until.is_some() {
+        return Err(Failure::usage("--animator and --until draw an animator of a scene; this is a model"));
+    }
     let (model, number) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     let motion = Motion::new(&model, number).map_err(wrong)?;
     let plot = Plot { motion: &motion, args };
-    let svg = match args.what {
+    let svg = match args.what.unwrap_or(PlotWord::Curves) {
         PlotWord::Curves => curves::chart_of(&plot)?,
         PlotWord::Speed => speed::chart_of(&plot)?,
         PlotWord::Root => root::chart_of(&plot)?,
         PlotWord::Error => error::chart_of(&plot)?,
         PlotWord::Weights => weights::chart_of(&plot)?,
     };
+    write(args, &Chart { svg, of: ("clip", motion.clip().name.clone()) }, surroundings)
+}
+
+/// A chart, and what it is of: the word for it and its name.
+struct Chart {
+    svg: String,
+    of: (&'static str, String),
+}
+
+fn write(args: &PlotArgs, Chart { svg, of: (what, name) }: &Chart, surroundings: &Surroundings) -> Result<(), Failure> {
     if args.output == Path::new("-") {
         return stdout::write(svg.as_bytes());
     }
     let write = surroundings.unfinished.write(&args.output, svg.as_bytes());
     write.map_err(|error| Failure::of_write(&args.output, &error))?;
     if surroundings.json.is_some() {
-        let fields = serde_json::json!({ "file": args.output, "clip": motion.clip().name });
+        let fields = serde_json::json!({ "file": args.output, *what: name });
         return words::line("anim-plot/1", fields, surroundings);
     }
     stdout::line(&args.output.display().to_string())

@@ -3,7 +3,7 @@
 use super::super::super::inspect::short;
 use super::super::super::status::Failure;
 use super::super::motion::angle_deg;
-use super::chart::{Head, Line, Panel, chart};
+use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, moved_in_model};
 
 /// Joints drawn where none is named.
@@ -47,5 +47,5 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         vec![Panel { head: "turning, degrees a second".into(), lines: turning, from_zero: true }],
         vec![Panel { head: "moving, metres a second".into(), lines: going, from_zero: true }],
     ];
-    Ok(chart(&head, &rows, plot.duration_s(), &words))
+    Ok(chart(&head, &rows, (plot.duration_s(), FROM_CLIP), &words))
 }

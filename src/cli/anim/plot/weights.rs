@@ -5,7 +5,7 @@ use stillframe_base::tick::Tick;
 
 use super::super::super::status::Failure;
 use super::super::motion::{key_times, tracks};
-use super::chart::{Head, Line, Panel, chart};
+use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, unknown};
 use crate::pose::{self, Playing};
 
@@ -60,7 +60,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         sub: format!("{}; marks are the file's keys{left_out}", plot.about()),
         legend: names,
     };
-    Ok(chart(&head, &[vec![panel]], plot.duration_s(), &words))
+    Ok(chart(&head, &[vec![panel]], (plot.duration_s(), FROM_CLIP), &words))
 }
 
 /// Those that are named; else those that move most, and of how many.

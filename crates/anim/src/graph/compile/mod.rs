@@ -92,7 +92,7 @@ impl Compiler<'_> {
             clocks.insert(at);
         }
         self.clocks.push(clocks);
-        self.nodes.push(Node { op, is_delta, is_merged: false });
+        self.nodes.push(Node { op, is_delta, is_merged: false, followers: Box::default() });
         Ok(())
     }
 
@@ -100,8 +100,15 @@ impl Compiler<'_> {
         let output = usize::from(self.node("", &self.def.output)?);
         self.nodes.truncate(output + 1);
         self.want_kind("", &self.def.output, false)?;
+        let mut followers = vec![Vec::new(); self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            if let Op::Follow { leader, .. } = node.op {
+                followers[usize::from(leader)].push(at as u16);
+            }
+        }
         let mut memory_count = 0;
-        for node in &mut self.nodes {
+        for (node, followers) in self.nodes.iter_mut().zip(followers) {
+            node.followers = followers.into();
             let (Op::Switch(Switch { policy, memory, .. }) | Op::Machine(Machine { policy, memory, .. })) =
                 &mut node.op
             else {

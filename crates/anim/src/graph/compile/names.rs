@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::GraphError;
 
 /// As many of anything as numbers of 16 bits name.
-const COUNT_MAX: usize = u16::MAX as usize;
+pub(super) const COUNT_MAX: usize = u16::MAX as usize;
 
 pub(super) type NameMap<'a> = BTreeMap<&'a str, usize>;
 

@@ -8,7 +8,7 @@ use super::super::node::{Delta, Layer, Op};
 use super::super::space::{Space, SpaceFault};
 use super::Compiler;
 use super::check::{count, few, ticks};
-use crate::time::{Fade, Playback, Position, TimeError, Timeline};
+use crate::time::{Event, Fade, Playback, Position, TimeError, Timeline, Track};
 
 impl Compiler<'_> {
     pub(super) fn op(&mut self, name: &str, kind: &NodeKind) -> Result<(Op, bool), GraphError> {
@@ -21,15 +21,14 @@ impl Compiler<'_> {
             NodeKind::Follow { clip, leader } => {
                 let clip = self.clip(name, clip)? as u16;
                 let place = self.node(name, leader)?;
-                let has_phase = match &self.nodes[usize::from(place)].op {
-                    Op::Clip { timeline, .. } => timeline.length() > Tick::ZERO,
-                    Op::Sync(_) => true,
-                    _ => false,
+                let led: Vec<&Timeline> = match &self.nodes[usize::from(place)].op {
+                    Op::Clip { timeline, .. } if timeline.length() > Tick::ZERO => vec![timeline],
+                    Op::Sync(sync) => (0..sync.clips.len()).map(|member| sync.group.timeline(member)).collect(),
+                    _ => return Err(GraphError::NoPhase { node: name.to_string(), leader: leader.clone() }),
                 };
-                if !has_phase {
-                    return Err(GraphError::NoPhase { node: name.to_string(), leader: leader.clone() });
-                }
-                Op::Follow { clip, leader: place }
+                let own = &self.def.clips[usize::from(clip)];
+                let lines = led.into_iter().map(|line| followed(line, own).map_err(|error| time(name, error)));
+                Op::Follow { clip, leader: place, lines: lines.collect::<Result<_, _>>()? }
             }
             NodeKind::Space(SpaceNode { space, inputs }) => {
                 let space = self.space(name, space)?;
@@ -103,6 +102,20 @@ impl Compiler<'_> {
             SpaceFault::Order(axis, index) => GraphError::GridOrder { node: node(), axis, index },
         })
     }
+}
+
+/// Another clip's line with the events of this clip at the same shares of its window, each rounded down to a tick. Spans stay spans.
+fn followed(line: &Timeline, clip: &ClipDef) -> Result<Timeline, TimeError> {
+    let playback = *line.playback();
+    let (length, of) = (i128::from(line.length().0), i128::from(clip.duration.0.max(1)));
+    // Clips are no longer than 2^46 ticks.
+    let place = |at: Tick| Tick(playback.min.0 + (i128::from(at.0) * length / of) as i64);
+    let events = clip.events.iter().map(|event| match (place(event.begin), place(event.end)) {
+        (at, _) if event.is_point() => Event::point(at),
+        // What begins before the clip's end begins a tick before the window's end, or sooner.
+        (begin, end) => Event::span(begin, end.max(Tick(begin.0 + 1))),
+    });
+    Timeline::new(playback, &Track::new(playback.min, playback.max, events.collect())?)
 }
 
 pub(super) fn time(node: &str, error: TimeError) -> GraphError {

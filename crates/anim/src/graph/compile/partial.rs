@@ -2,10 +2,11 @@
 
 use super::super::GraphError;
 use super::super::def::{NodeKind, PartialNode, PartialWeights};
-use super::super::node::{Op, Part, Source};
+use super::super::node::{Mask, Op, Part, Source};
 use super::Compiler;
 use super::check::{count, few};
 use super::mask::{branch_mask, joint};
+use super::names::COUNT_MAX;
 use super::order::inputs;
 
 impl Compiler<'_> {
@@ -38,12 +39,25 @@ impl Compiler<'_> {
                         shares.iter().map(|(joint, sum, weights)| (*joint, weights[input] / sum)).collect();
                     let default = if input == 0 { 1.0 } else { 0.0 };
                     let own = format!("{name}/{}", self.def.nodes[self.names.nodes[name]].kind.input_name(input));
-                    parts.push(Part { node, weight: Source::Number(1.0), mask: Some(self.masks.len() as u16) });
-                    self.masks.push(branch_mask(&own, &owner, self.skeleton, default, &branches)?);
+                    let mask = branch_mask(&own, &owner, self.skeleton, default, &branches)?;
+                    let mask = Some(self.push_mask(name, mask)?);
+                    parts.push(Part { node, weight: Source::Number(1.0), mask });
                 }
             }
         }
         Ok((Op::Partial { inputs: parts.into(), mode: node.mode }, is_delta))
+    }
+}
+
+impl Compiler<'_> {
+    /// A mask of the node's own, behind those of the definition.
+    fn push_mask(&mut self, node: &str, mask: Mask) -> Result<u16, GraphError> {
+        let at = self.masks.len();
+        if at >= COUNT_MAX {
+            return Err(GraphError::TooManyMasks { node: node.to_string(), max: COUNT_MAX });
+        }
+        self.masks.push(mask);
+        Ok(at as u16)
     }
 }
 

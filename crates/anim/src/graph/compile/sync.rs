@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 use super::super::GraphError;
 use super::super::def::{MarkerDef, SyncSpaceNode};
 use super::super::node::Sync;
-use super::super::update::SYNC_CLIPS_MAX;
+use super::super::tell::SYNC_CLIPS_MAX;
 use super::Compiler;
 use super::check::count;
 use super::op::time;

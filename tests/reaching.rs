@@ -1,0 +1,181 @@
+//! Solvers of scenes: what they reach, the limits that they keep, what is drawn of them, what they cannot do.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use glam::{Mat4, Vec2, Vec3};
+use stillframe::scene::{Content, Scene, SolverKind, read};
+use stillframe::source::Diagnostic;
+use stillframe::world::{World, open};
+use stillframe_base::tick::Tick;
+
+fn scene(name: &str) -> Scene {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/animation/{name}.toml"));
+    read(&file, &[]).unwrap_or_else(|found| panic!("{found:#?}")).scene
+}
+
+fn world(scene: &Scene) -> Result<World, Vec<Diagnostic>> {
+    let vfs = scene.vfs().unwrap();
+    open(scene, None, &|path| vfs.read(path))?.place(Tick::ZERO, &|path| vfs.read(path))
+}
+
+/// Matrices of the figure's joints in the world.
+fn joints(scene: &Scene) -> BTreeMap<String, Mat4> {
+    let world = world(scene).unwrap();
+    let item = world
+        .items
+        .iter()
+        .find(|item| item.bent.is_some_and(|bent| !world.bents[bent as usize].posture.joints.is_empty()));
+    let item = item.expect("a skinned figure");
+    let rows = &world.bents[item.bent.unwrap() as usize].posture.joints[1..];
+    let model = scene.nodes.iter().find_map(|node| match node.content {
+        Content::Model(model) if node.animator.is_some() => Some(&scene.models[model]),
+        _ => None,
+    });
+    let vfs = scene.vfs().unwrap();
+    let model = stillframe::import::model(&model.unwrap().file, &|path| vfs.read(path)).unwrap();
+    let named = |(joint, [x, y, z]): (&stillframe::import::Joint, &[[f32; 4]; 3])| {
+        let world_from_mesh = Mat4::from_cols_array_2d(&[*x, *y, *z, [0.0, 0.0, 0.0, 1.0]]).transpose();
+        let world_from_joint = item.world_from_local * world_from_mesh * joint.joint_from_mesh.inverse();
+        (model.nodes[joint.node].name.clone(), world_from_joint)
+    };
+    model.skins[0].joints.iter().zip(rows).map(named).collect()
+}
+
+fn node(scene: &Scene, name: &str) -> Vec3 {
+    let node = scene.nodes.iter().find(|node| node.name == name).expect("a node");
+    node.placement.position
+}
+
+fn place(joints: &BTreeMap<String, Mat4>, name: &str) -> Vec3 {
+    joints[name].w_axis.truncate()
+}
+
+/// In degrees, between the bone that begins at a joint and the one before.
+fn bend_deg(joints: &BTreeMap<String, Mat4>, [before, joint, after]: [&str; 3]) -> f32 {
+    let (first, second) = (place(joints, joint) - place(joints, before), place(joints, after) - place(joints, joint));
+    first.angle_between(second).to_degrees()
+}
+
+#[test]
+fn chains_reach_and_keep_their_limits() {
+    for (name, tolerance_m) in
+        [("ik/ccd", 1e-4), ("ik/fabrik", 1e-4), ("ik/fabrik_bends", 1e-4), ("ik/limits", 1e-3), ("ik/jacobian", 1e-3)]
+    {
+        let scene = scene(name);
+        let left_m = place(&joints(&scene), "Index2.R").distance(node(&scene, "ball"));
+        assert!(left_m < tolerance_m + 2e-5, "{name}: {left_m} m");
+    }
+    let bent = joints(&scene("ik/fabrik_bends"));
+    for chain in [["LowerArm.R", "Hand.R", "Index1.R"], ["Hand.R", "Index1.R", "Index2.R"]] {
+        assert!(bend_deg(&bent, chain) < 25.01, "{chain:?}: {}", bend_deg(&bent, chain));
+    }
+    // A hinge turns about the axis that it shares with the bone above; without limits the forearm leaves it.
+    let off_deg = |scene: &Scene| {
+        let joints = joints(scene);
+        let axis = |name: &str| joints[name].transform_vector3(Vec3::X).normalize();
+        axis("UpperArm.R").angle_between(axis("LowerArm.R")).to_degrees()
+    };
+    let limited = scene("ik/limits");
+    let mut free = limited.clone();
+    let SolverKind::Ccd { limits, .. } = &mut free.animators[0].solvers[0].kind else { panic!("CCD") };
+    // The axis of the cone, which lies along both bones at rest, to a degree.
+    let arm = joints(&limited);
+    let along = |name: &str| arm[name].transform_vector3(Vec3::Y).normalize();
+    let hand = along("LowerArm.R").angle_between(along("Hand.R")).to_degrees();
+    limits.clear();
+    let (kept, left) = (off_deg(&limited), off_deg(&free));
+    assert!(kept < 1.5 && left > 5.0, "{kept} and {left} degrees");
+    assert!(hand < 26.5, "the hand leans by {hand} degrees");
+}
+
+/// How high over the ground ankles are: as high as the clip has them over the floor, where the figure knows of the ground.
+#[test]
+fn feet_stand_on_what_there_is() {
+    let ankles_m = |scene: &Scene| {
+        let joints = joints(scene);
+        ["Foot.L", "Foot.R"].map(|name| place(&joints, name).y)
+    };
+    let stairs = scene("ik/feet_stairs");
+    let knows = stairs.nodes.iter().position(|node| node.name == "knows").expect("a node");
+    let mut flat = stairs.clone();
+    flat.animators[0].solvers.clear();
+    flat.nodes[knows].placement.position = Vec3::ZERO;
+    let clip_m = ankles_m(&flat);
+    // Up to what the sole tilts on hills and what two bones leave.
+    for (stood, at) in ankles_m(&stairs).iter().zip([0.18, 0.0]).zip(clip_m).map(|((m, step), clip)| (m - clip, step)) {
+        assert!((stood - at).abs() < 1e-4, "a sole {stood} m high on a step of {at} m");
+    }
+    flat.nodes[knows].placement.position = stairs.nodes[knows].placement.position;
+    assert!(ankles_m(&flat)[1] - clip_m[1] > 0.17, "without a solver a foot hangs in the air");
+    // The floor is no part of what the step is.
+    let mut step = stairs.clone();
+    let SolverKind::Feet { ground, .. } = &mut step.animators[0].solvers[0].kind else { panic!("feet") };
+    *ground = step.nodes.iter().position(|node| node.name == "first");
+    let on_step = ankles_m(&step);
+    assert!((on_step[0] - clip_m[0] - 0.18).abs() < 1e-4 && on_step[1] > 0.1, "{on_step:?}");
+}
+
+/// A model is ground as shapes are.
+#[test]
+fn feet_stand_on_a_model() {
+    let hills = scene("ik/feet_terrain");
+    let vfs = hills.vfs().unwrap();
+    let terrain = hills.models.iter().find(|model| model.file.ends_with("terrain.glb")).expect("a model");
+    let terrain = stillframe::import::model(&terrain.file, &|path| vfs.read(path)).unwrap();
+    let points = &terrain.geometries[0].surface.positions;
+    let joints = joints(&hills);
+    let lift = node(&hills, "hills");
+    for name in ["Foot.L", "Foot.R"] {
+        let ankle = place(&joints, name) - lift;
+        let flat = |p: &&[f32; 3]| Vec2::new(p[0] - ankle.x, p[2] - ankle.z).length() < 0.25;
+        let near = points.iter().filter(flat).map(|p| p[1]);
+        let (low, high) = near.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
+        let over = ankle.y - 0.08;
+        assert!(low < over + 0.03 && over < high + 0.05, "{name}: {ankle}, and hills from {low} to {high}");
+    }
+    let mut scene = hills.clone();
+    let SolverKind::Feet { ground, .. } = &mut scene.animators[0].solvers[0].kind else { panic!("feet") };
+    *ground = scene.nodes.iter().position(|node| node.name == "figure");
+    let warnings = stillframe::world::build(&scene, &|path| vfs.read(path)).unwrap().warnings;
+    assert!(warnings.iter().any(|d| d.message.contains("feet have no ground: node \"figure\"")), "{warnings:#?}");
+}
+
+/// The line of sight ends at the ball, and every joint of the chain has turned.
+#[test]
+fn a_chain_aims() {
+    let scene = scene("ik/aim_chain");
+    let aimed = joints(&scene);
+    let mut idle = scene.clone();
+    idle.animators[0].solvers.clear();
+    let idle = joints(&idle);
+    let to_ball = node(&scene, "ball") - place(&aimed, "Head");
+    let off = aimed["Head"].transform_vector3(Vec3::Z).angle_between(to_ball).to_degrees();
+    assert!(off < 0.05, "{off} degrees");
+    let turned = |name: &str| {
+        let [before, after] = [&idle, &aimed].map(|joints| joints[name].to_scale_rotation_translation().1);
+        before.angle_between(after).to_degrees()
+    };
+    let turns = ["Spine", "Spine1", "Spine2", "Neck", "Head"].map(turned);
+    assert!(turns[0] < 0.01 && turns.windows(2).all(|pair| pair[1] > pair[0] + 5.0), "{turns:?}");
+}
+
+#[test]
+fn limits_of_joints_that_are_not_the_chain_s_are_told() {
+    let faulty = |name: &str, joint: &str, words: &str| {
+        let mut scene = scene(name);
+        match &mut scene.animators[0].solvers[0].kind {
+            SolverKind::Ccd { limits, .. } => limits[0].joint = joint.into(),
+            SolverKind::Fabrik { bends, .. } => bends[0].joint = joint.into(),
+            SolverKind::Aim { shares, .. } => shares[0].joint = joint.into(),
+            other => panic!("{other:?}"),
+        }
+        let found = world(&scene).expect_err("a fault");
+        assert!(found.iter().any(|d| format!("{d:?}").contains(words)), "{name}, {joint}: {found:#?}");
+    };
+    faulty("ik/limits", "LowerArm.Q", "did you mean");
+    faulty("ik/limits", "Head", "none of what it can: UpperArm.R, LowerArm.R, Hand.R, Index1.R");
+    faulty("ik/limits", "Index2.R", "none of what it can");
+    faulty("ik/fabrik_bends", "Shoulder.R", "none of what it can: UpperArm.R");
+    faulty("ik/aim_chain", "Hand.R", "is not below");
+}
