@@ -19,7 +19,8 @@ pub struct GraphDef {
     /// Moments are told and spans begin where the weight of what tells them, at their own time, is at least this: of a clip, of a clip
     /// that follows another, of a clip in a slot; of a sync space, of which only the leader is told, that of the whole space, so that
     /// steps between four clips of a quarter each are heard. Nothing of weight 0 is told. A span that has begun ends whatever its
-    /// weight is then; one that was too light to begin does not end.
+    /// weight is then; one that was too light to begin does not end. A weight that misses it by a hundred-thousandth of it has reached
+    /// it: weights are sums of rounded shares.
     pub event_weight_min: f32,
 }
 

@@ -10,7 +10,7 @@ use stillframe_base::tick::Tick;
 use super::model::{Character, Fade, Own, Stop, Told, play_of};
 use super::pose::{ERROR_MAX, Pose};
 use super::script::{Frames, GraphOp, GraphScript, Part};
-use super::tell::WEIGHT_ERROR;
+use super::tell::{BORDER, WEIGHT_ERROR};
 use super::travel::Journey;
 use super::world::World;
 use super::{GraphMistake, pose::Joint};
@@ -425,7 +425,7 @@ fn other_events(world: &World<'_>, own: &[Told], wanted: &[Told]) -> Option<Stri
     let begins =
         |told: &Told| matches!(told.signal, GraphSignal::Clip { signal: Signal::Point(_) | Signal::Enter(_), .. });
     let is_border =
-        |told: &Told| begins(told) && (told.weight < WEIGHT_ERROR || (told.weight - min).abs() < WEIGHT_ERROR);
+        |told: &Told| begins(told) && (told.weight < WEIGHT_ERROR || (told.weight - min).abs() < BORDER);
     let same = |a: &Told, b: &Told| {
         (a.at, a.node, a.signal) == (b.at, b.node, b.signal)
             && (a.weight - b.weight).abs() <= WEIGHT_ERROR * (1.0 + b.weight)

@@ -29,12 +29,10 @@ impl Joint {
         Joint { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE, error: 0.0 };
 
     pub fn of(from: Trs) -> Joint {
-        Joint {
-            translation: from.translation.as_dvec3(),
-            rotation: from.rotation.as_dquat(),
-            scale: from.scale.as_dvec3(),
-            error: 0.0,
-        }
+        let (translation, scale) = (from.translation.as_dvec3(), from.scale.as_dvec3());
+        // Shares are rounded: the larger what they share, the more is lost.
+        let error = 2.0 * f64::from(f32::EPSILON) * f64::max(translation.length(), scale.length());
+        Joint { translation, rotation: from.rotation.as_dquat(), scale, error }
     }
 
     /// How far another one is from this one, in its worst number. Rotations may have either sign.

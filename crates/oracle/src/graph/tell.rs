@@ -15,6 +15,8 @@ use crate::Oracle;
 
 /// Weights of f32 are as near as this.
 pub const WEIGHT_ERROR: f64 = 1e-5;
+/// Weights this near the least that is heard may be heard or not; one that has reached it in the mathematics is, whatever rounding does.
+pub const BORDER: f64 = 2.0 * WEIGHT_ERROR;
 
 impl Character<'_> {
     /// Adds a signal of a clock to what is heard, if it is.
@@ -26,7 +28,7 @@ impl Character<'_> {
             Signal::Point(_) => is_heavy,
             Signal::Enter(event) => {
                 // What follows from it is another thing if rounding makes it heard, or not.
-                let is_near = |bound: f64| told.weight != bound && (told.weight - bound).abs() < WEIGHT_ERROR;
+                let is_near = |bound: f64| told.weight != bound && (told.weight - bound).abs() < BORDER;
                 if is_near(min) || is_near(0.0) {
                     self.open.set(true);
                 }

@@ -29,6 +29,9 @@ use crate::time::{Mode, Playback, Repeat, Timeline, Track};
 /// The longest clip, 27 hours.
 const DURATION_MAX: Tick = Tick(1 << 46);
 
+/// Parts of the least weight of events by which a sum of rounded shares may miss it.
+const WEIGHT_ERROR: f32 = 1e-5;
+
 impl Graph {
     /// Checks a definition and makes a graph of the nodes that reach its output. Joints of masks are those of `skeleton`.
     ///
@@ -143,7 +146,8 @@ impl Compiler<'_> {
             rest: self.skeleton.rest_blocks(),
             identity: vec![JointBlock::IDENTITY; JointBlock::count_for(joint_count)],
             joint_count,
-            event_weight_min,
+            // Weights are sums of rounded shares: what is whole in the mathematics is whole here.
+            event_weight_min: event_weight_min * (1.0 - WEIGHT_ERROR),
             memory_count: usize::from(memory_count),
             root: None,
         })
