@@ -1,5 +1,7 @@
 //! What is bent: the same picture whoever bends it, and motion that is where its points were.
 
+#[path = "bending/proportion.rs"]
+mod proportion;
 #[path = "bending/twins.rs"]
 mod twins;
 #[path = "bending/worn.rs"]

@@ -69,6 +69,7 @@ threshold = "speed > 0.1 and not (time_left < 0.2)"
 file = "figure.glb"
 [model.coarse]
 file = "figure.glb"
+proportion = [{ joint = "spine \"2\"", scale = [1.5, 1.0, 0.25], position = [0.1, 0.0, -2.0] }, { joint = "head", scale = -1.0, branch = true }]
 [material.cloth]
 
 [[clip]]
@@ -393,7 +394,7 @@ fn the_page_says_what_works() {
     let section = scene_page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let blocks = section.split("```toml\n").skip(1).chain(guide.split("```toml\n").skip(1));
     let blocks: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 7);
+    assert_eq!(blocks.len(), 8);
     for block in blocks {
         let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
         let text = format!("title = 'x'\n[camera.main]\n{model}{block}");

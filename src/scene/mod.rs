@@ -64,7 +64,7 @@ pub use environment::{Background, Environment, EnvironmentSource, Sky};
 pub use json_schema::json_schema;
 pub use light::{Light, LightKind};
 pub use material::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
-pub use model::{ClipChoice, Model, SkinBlend};
+pub use model::{ClipChoice, Model, Proportion, SkinBlend};
 pub use node::{Content, Node, Placement, Shape};
 pub use output::{Aov, Output, Tonemap, parse_frames};
 pub use pattern::{Area, Pattern};

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use glam::Vec3;
 use stillframe_base::tick::Tick;
 
 use super::{MaterialOverride, Up};
@@ -21,11 +22,23 @@ pub struct Model {
     /// Which way is up in the file.
     pub up: Up,
     pub skinning: SkinBlend,
+    pub proportions: Vec<Proportion>,
     pub clip: ClipChoice,
     /// Where in the clip the scene's second 0 is.
     pub clip_time_s: f64,
     /// Seconds of the clip a second of the scene.
     pub clip_speed: f64,
+}
+
+/// `[[model.NAME.proportion]]`: what a joint moves is larger, or stands elsewhere, than the file has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proportion {
+    pub joint: String,
+    /// In the joint's own space.
+    pub position: Vec3,
+    pub scale: Vec3,
+    /// Whether what joints below it move goes along.
+    pub branch: bool,
 }
 
 /// How joints that pull at one vertex are blended.
@@ -89,6 +102,7 @@ impl Model {
             meshes: Vec::new(),
             up: Up::Auto,
             skinning: SkinBlend::File,
+            proportions: Vec::new(),
             clip: ClipChoice::None,
             clip_time_s: 0.0,
             clip_speed: 1.0,

@@ -15,8 +15,8 @@ use super::schema::INHERITS;
 use super::toml::{self, key, list, scene_text as text};
 use super::{
     Area, Background, Camera, CameraChoice, ClipChoice, Content, Curve, EnvironmentSource, Extend, Form, Ground,
-    Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, Pattern, Projection, Scene,
-    SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing, Tonemap, Track, Up,
+    Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, Pattern, Projection, Proportion,
+    Scene, SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing, Tonemap, Track, Up,
 };
 use crate::asset::{AlphaMode, Filter, UvTransform, Wrap};
 
@@ -282,6 +282,13 @@ fn model(out: &mut Printer<'_>, at: usize, model: &Model) {
     }
     out.line("up", word(Up::WORDS, model.up));
     out.line("skinning", word(SkinBlend::WORDS, model.skinning));
+    let proportion = |Proportion { joint, position, scale, branch }: &Proportion| {
+        let (position, scale) = (floats(position.to_array()), floats(scale.to_array()));
+        format!("{{ joint = {}, position = {position}, scale = {scale}, branch = {branch} }}", text(joint))
+    };
+    if !model.proportions.is_empty() {
+        out.line("proportion", list(model.proportions.iter().map(proportion)));
+    }
     if model.clip != ClipChoice::None {
         out.line("clip", text(&model.clip.words()));
         out.line("clip_time_s", toml::float(model.clip_time_s));

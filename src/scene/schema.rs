@@ -498,6 +498,12 @@ pub static MODEL: Kind = kind(
             "How joints that pull at one vertex are blended: as the file says (glTF: `linear`; FBX: that, dual quaternions, or both blended), as matrices, or as dual quaternions, which keep the volume of limbs that twist.",
         ),
         optional(
+            "proportion",
+            Type::List(&PROPORTION),
+            "the file's",
+            "Bodies of other proportions, moved by the same clips: what joints move is larger or smaller.",
+        ),
+        optional(
             "override",
             Type::Named(&MATERIAL),
             "none",
@@ -516,6 +522,17 @@ pub static MODEL: Kind = kind(
             "1.0",
             "Seconds of the clip a second of the scene; negative ones play backwards.",
         ),
+    ],
+);
+
+pub static PROPORTION: Kind = kind(
+    "[[model.NAME.proportion]]",
+    "`proportion = [{ joint = \"spine\", scale = [1.3, 1.0, 1.2] }]`: what a joint moves (vertices, meshes, what hangs on it) is scaled and then moved in the joint's own space. Joints stay where clips put them; limbs that bend are dual quaternions only where they grow evenly.",
+    &[
+        required("joint", Type::Text, "A joint's name in the model, each once."),
+        key("scale", Type::Scale, "1.0", "One number, or one along each of the joint's axes."),
+        key("position", Type::Numbers { count: 3, range: ANY }, "[0.0, 0.0, 0.0]", "In the joint's space."),
+        key("branch", Type::Bool, "false", "Whether what joints below it move grows and moves along."),
     ],
 );
 

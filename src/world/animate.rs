@@ -12,6 +12,7 @@ use stillframe_base::tick::Tick;
 use super::build::near;
 use super::code;
 use super::crowd::{self, BakedModel, without_normals};
+use super::proportion::Shaped;
 use crate::animate::{Fault, Player, Rig, RigClip, check_solver};
 use crate::import::Model;
 use crate::pose::joints;
@@ -24,8 +25,9 @@ use crate::source::Diagnostic;
 pub fn players_and_crowds(
     scene: &Scene,
     models: &BTreeMap<PathBuf, Model>,
+    shaped: &BTreeMap<usize, Shaped>,
 ) -> Result<(Vec<Player>, Vec<Vec<BakedModel>>), Vec<Diagnostic>> {
-    let mut making = Making { scene, models, rigs: BTreeMap::new(), clips: Vec::new(), errors: Vec::new() };
+    let mut making = Making { scene, models, shaped, rigs: BTreeMap::new(), clips: Vec::new(), errors: Vec::new() };
     let players: Vec<Option<Player>> = scene.animators.iter().map(|animator| making.player(animator)).collect();
     let crowds: Vec<Option<Vec<BakedModel>>> = scene.crowds.iter().map(|crowd| making.crowd(crowd)).collect();
     match making.errors.is_empty() {
@@ -40,6 +42,8 @@ type ClipKey<'a> = (&'a PathBuf, usize, [Option<Tick>; 2], Option<(u16, RootPart
 struct Making<'a> {
     scene: &'a Scene,
     models: &'a BTreeMap<PathBuf, Model>,
+    /// By model of the scene; crowds alone ask what vertices do.
+    shaped: &'a BTreeMap<usize, Shaped>,
     rigs: BTreeMap<&'a PathBuf, Option<Arc<Rig>>>,
     /// By file, clip, part and the root's joint.
     clips: Vec<(ClipKey<'a>, Option<RigClip>)>,
@@ -137,7 +141,7 @@ impl<'a> Making<'a> {
 
     fn crowd_model(&mut self, crowd: &'a Crowd, number: usize) -> Option<BakedModel> {
         let file = &self.scene.models[number].file;
-        let model = &self.models[file];
+        let model = self.shaped.get(&number).map_or_else(|| &self.models[file], |shaped| &shaped.model);
         let rig = self.rig(file, model)?;
         if let Some(node) = without_normals(model) {
             let message = format!("crowd {:?}: {node:?} has no normals", crowd.name);

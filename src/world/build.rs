@@ -13,6 +13,7 @@ use stillframe_anim::graph::{GraphDef, ParameterDef};
 use super::animate::players_and_crowds;
 use super::crowd::BakedModel;
 use super::place::{Animated, Made, Placing, matrix};
+use super::proportion::Shaped;
 use super::worn::Worn;
 use super::{World, code, load, material};
 use crate::animate::{Glance, Player};
@@ -39,6 +40,8 @@ pub struct Loaded {
     /// How many models were found ready in the cache.
     pub found_count: u32,
     models: BTreeMap<PathBuf, import::Model>,
+    /// By model of the scene: those of other proportions than their files'.
+    shaped: BTreeMap<usize, Shaped>,
     /// One an animator of the scene.
     players: Vec<Player>,
     /// One a crowd of the scene: its model and those of its levels of detail.
@@ -135,11 +138,24 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         }
     }
     errors.extend(unfit_parts(scene, &models));
+    let mut shaped = BTreeMap::new();
+    for (at, model) in scene.models.iter().enumerate().filter(|(_, model)| !model.proportions.is_empty()) {
+        let Some(found) = &models[&model.file] else { continue };
+        match Shaped::new(&model.proportions, found) {
+            Ok(body) => {
+                shaped.insert(at, body);
+            }
+            Err((code, words, help)) => {
+                let message = format!("model {:?}: {words}", model.name);
+                errors.push(Diagnostic::error(code, &model.file, message).help(help));
+            }
+        }
+    }
     if !errors.is_empty() {
         return Err(errors);
     }
     let models = models.into_iter().filter_map(|(file, model)| Some((file, model?))).collect();
-    let (players, crowds) = players_and_crowds(&settled, &models)?;
+    let (players, crowds) = players_and_crowds(&settled, &models, &shaped)?;
     let scene = settled.expanded();
     Ok(Loaded {
         scene,
@@ -149,6 +165,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         warnings,
         found_count,
         models,
+        shaped,
         players,
         crowds,
         made,
@@ -175,7 +192,12 @@ impl Loaded {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let models: Vec<&import::Model> = self.scene.models.iter().map(|m| &self.models[&m.file]).collect();
+        let own = |(at, model): (usize, &crate::scene::Model)| match self.shaped.get(&at) {
+            Some(shaped) => (&shaped.model, &*shaped.joint_from_body),
+            None => (&self.models[&model.file], &[][..]),
+        };
+        let (models, joints): (Vec<&import::Model>, Vec<&[Mat4]>) =
+            self.scene.models.iter().enumerate().map(own).unzip();
         let playing = |(scene_model, model): (&crate::scene::Model, &&import::Model)| {
             let clips = chosen_clips(&scene_model.clip, model);
             let time = scene_model.clip_tick(time);
@@ -191,8 +213,15 @@ impl Loaded {
         }
         poses.extend(played.iter().map(Animated::pose));
         let trails = trails(&self.settled, &self.scene, &models, &played, time);
-        let mut placing =
-            Placing::new(&self.scene, &models, (poses, &trails), materials, &mut self.store, &mut self.made, read);
+        let mut placing = Placing::new(
+            &self.scene,
+            (&models, &joints),
+            (poses, &trails),
+            materials,
+            &mut self.store,
+            &mut self.made,
+            read,
+        );
         placing.run(&played, (&self.crowds, time));
         let (world, mut errors, warnings) = (placing.world, placing.errors, placing.warnings);
         self.warnings.extend(warnings);

@@ -12,6 +12,7 @@ mod ground;
 mod load;
 mod material;
 mod place;
+mod proportion;
 mod show;
 mod worn;
 

@@ -104,6 +104,8 @@ pub fn matrix(motion: Motion) -> Mat4 {
 pub struct Placing<'a> {
     scene: &'a Scene,
     models: &'a [&'a import::Model],
+    /// By model, and by its node: the joint from what it moves; none where that is the joint.
+    joints: &'a [&'a [Mat4]],
     store: &'a mut Store,
     made: &'a mut Made,
     read: &'a import::Read<'a>,
@@ -132,7 +134,7 @@ impl<'a> Placing<'a> {
     /// `materials`: those of the scene. The store's are replaced.
     pub fn new(
         scene: &'a Scene,
-        models: &'a [&'a import::Model],
+        (models, joints): (&'a [&'a import::Model], &'a [&'a [Mat4]]),
         (poses, trails): (Vec<Pose>, &'a BTreeMap<usize, Vec<Vec<Vec3>>>),
         materials: Vec<Material>,
         store: &'a mut Store,
@@ -144,6 +146,7 @@ impl<'a> Placing<'a> {
         Placing {
             scene,
             models,
+            joints,
             store,
             made,
             read,
@@ -225,7 +228,8 @@ impl<'a> Placing<'a> {
                 || Worn::new(body_model, part_model).expect("parts that do not fit are refused when they are read");
             let part_from_body = self.node_from_model(*part).inverse() * self.node_from_model(body);
             let worn = self.made.worn.entry((body, *part)).or_insert_with(fits);
-            let pose = worn.pose(part_model, &self.poses[*part], &self.poses[body_pose], part_from_body);
+            let of_body = (&self.poses[body_pose], self.joints[body]);
+            let pose = worn.pose(part_model, &self.poses[*part], of_body, part_from_body);
             match self.worn.get(&at) {
                 Some(place) => self.poses[*place] = pose,
                 None => {
@@ -267,7 +271,9 @@ impl<'a> Placing<'a> {
         let Some(node) = self.models[model].nodes.iter().position(|node| node.name == joint) else {
             return Mat4::IDENTITY;
         };
-        inherited(self.node_from_model(model) * self.poses[pose].model_from_local[node], inherits)
+        let model_from_joint = self.poses[pose].model_from_local[node];
+        let model_from_body = self.joints[model].get(node).map_or(model_from_joint, |joint| model_from_joint * *joint);
+        inherited(self.node_from_model(model) * model_from_body, inherits)
     }
 
     /// Numbers of the pose and the model that a scene node shows.

@@ -65,14 +65,19 @@ impl Worn {
         format!("  goes with {}\n  not with {}\n", named(&with), named(&without))
     }
 
-    /// Where the part's nodes are while its body stands in a pose; what it does by itself (`own`: shapes, what is seen) stays.
-    pub fn pose(&self, part: &Model, own: &Pose, body: &Pose, part_from_body: Mat4) -> Pose {
+    /// Where the part's nodes are while its body stands in a pose, with the body's proportions (joints from what they move; none: as they
+    /// are); what it does by itself (`own`: shapes, what is seen) stays.
+    pub fn pose(&self, part: &Model, own: &Pose, (body, joints): (&Pose, &[Mat4]), part_from_body: Mat4) -> Pose {
         let mut out = own.clone();
         let mut goes = vec![false; part.nodes.len()];
         for (node, of_body) in self.0.iter().enumerate() {
             let above = part.nodes[node].parent.filter(|parent| goes[*parent]);
             let place = match (of_body, above) {
-                (Some(joint), _) => part_from_body * body.model_from_local[usize::from(*joint)],
+                (Some(joint), _) => {
+                    let joint = usize::from(*joint);
+                    let body_from_joint = part_from_body * body.model_from_local[joint];
+                    joints.get(joint).map_or(body_from_joint, |own| body_from_joint * *own)
+                }
                 (None, Some(parent)) => {
                     let parent_from_local = own.model_from_local[parent].inverse() * own.model_from_local[node];
                     out.model_from_local[parent] * parent_from_local

@@ -2,10 +2,15 @@
 
 use std::path::Path;
 
-use super::super::syntax::Table;
-use super::super::{ClipChoice, Model, SkinBlend, Up, code, parse_clip};
+use glam::Vec3;
+
+use super::super::syntax::{Place, Table};
+use super::super::{ClipChoice, Model, Proportion, SkinBlend, Up, code, parse_clip};
 use super::{Resolver, ask, material};
 use crate::asset::ModelFormat;
+
+/// More joints of one model than these are not given other proportions.
+const PROPORTIONS_MAX: usize = 1024;
 
 pub(super) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
     let mut out = Vec::new();
@@ -19,6 +24,14 @@ pub(super) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
         let overrides = table.named("override");
         let overrides =
             overrides.map(|(name, _, t)| (name.to_string(), material::values(resolver, t))).collect::<Vec<_>>();
+        let written = resolver.few(table.list("proportion"), PROPORTIONS_MAX, "proportions of a model");
+        resolver.each_once(&written, "joint");
+        let proportion = |(_, table): &(Place, &Table)| Proportion {
+            joint: ask::text(table, "joint").unwrap_or_default().to_string(),
+            position: ask::vector(table, "position").unwrap_or(Vec3::ZERO),
+            scale: ask::scale(table, "scale").unwrap_or(Vec3::ONE),
+            branch: ask::flag(table, "branch").unwrap_or(false),
+        };
         let clip = ask::text(table, "clip").and_then(|text| parse_clip(text).ok()).unwrap_or_default();
         for key in ["clip_time_s", "clip_speed"] {
             if let (Some(entry), ClipChoice::None) = (table.entry(key), &clip) {
@@ -32,6 +45,7 @@ pub(super) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
             nodes: ask::texts(table, "node"),
             meshes: ask::texts(table, "mesh"),
             up: ask::choice(table, "up", Up::WORDS).unwrap_or(Up::Auto),
+            proportions: written.iter().map(proportion).collect(),
             skinning: ask::choice(table, "skinning", SkinBlend::WORDS).unwrap_or_default(),
             clip,
             clip_time_s: ask::number(table, "clip_time_s").unwrap_or(0.0),

@@ -424,8 +424,7 @@ fn other_events(world: &World<'_>, own: &[Told], wanted: &[Told]) -> Option<Stri
     let min = f64::from(world.script.event_weight_min);
     let begins =
         |told: &Told| matches!(told.signal, GraphSignal::Clip { signal: Signal::Point(_) | Signal::Enter(_), .. });
-    let is_border =
-        |told: &Told| begins(told) && (told.weight < WEIGHT_ERROR || (told.weight - min).abs() < BORDER);
+    let is_border = |told: &Told| begins(told) && (told.weight < WEIGHT_ERROR || (told.weight - min).abs() < BORDER);
     let same = |a: &Told, b: &Told| {
         (a.at, a.node, a.signal) == (b.at, b.node, b.signal)
             && (a.weight - b.weight).abs() <= WEIGHT_ERROR * (1.0 + b.weight)

@@ -1,0 +1,104 @@
+//! Bodies of other proportions: what binds do, whatever moves the joints.
+
+use std::path::Path;
+
+use glam::Vec3;
+use stillframe::scene::resolve_text;
+use stillframe::source::Vfs;
+use stillframe::world::{World, open};
+use stillframe_base::tick::Tick;
+
+const SCENE: &str = r#"
+title = "x"
+[camera.main]
+[model.figure]
+file = "mannequin.glb"
+[model.body]
+file = "mannequin.glb"
+proportion = [PROPORTIONS]
+[[animator]]
+name = "figure"
+model = "figure"
+CLIP
+[[animator]]
+name = "body"
+model = "body"
+CLIP
+[[node]]
+name = "figure"
+model = "figure"
+animator = "figure"
+[[node]]
+name = "body"
+model = "body"
+animator = "body"
+[[node]]
+name = "twin"
+parent = "body"
+model = "figure"
+worn = true
+[[node]]
+name = "ball"
+parent = "body"
+joint = "Head"
+shape = "sphere"
+radius_m = 0.1
+"#;
+
+/// Where all points of the figure, the body and its twin are, and the ball.
+fn placed(proportions: &str, time_s: f64) -> ([Vec<Vec3>; 3], Vec3) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets");
+    let vfs = Vfs::open(&folder).unwrap();
+    let text = SCENE.replace("PROPORTIONS", proportions).replace("CLIP", "clip = \"walk\"");
+    let scene = resolve_text(&text, Path::new("scene.toml"), &folder, &vfs, &[]).unwrap_or_else(|d| panic!("{d:#?}"));
+    let read = |path: &Path| vfs.read(path);
+    let mut loaded = open(&scene.scene, None, &read).unwrap_or_else(|d| panic!("{d:#?}"));
+    let world = loaded.place(Tick::from_seconds(time_s), &read).unwrap_or_else(|d| panic!("{d:#?}"));
+    let ball = world.items.iter().find(|item| item.origin[0] == 3).expect("a ball").world_from_local.w_axis.truncate();
+    ([0, 1, 2].map(|node| points(&world, node)), ball)
+}
+
+fn points(world: &World, node: u32) -> Vec<Vec3> {
+    let items = world.items.iter().filter(|item| item.origin[0] == node);
+    let bents = items.map(|item| &world.bents[item.bent.expect("it has a skin") as usize].positions);
+    bents.flatten().copied().map(Vec3::from).collect()
+}
+
+fn farthest(a: &[Vec3], b: &[Vec3]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    assert!(!a.is_empty());
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+}
+
+#[test]
+fn equal_proportions_leave_the_body_as_it_is() {
+    let ([figure, body, twin], _) = placed(r#"{ joint = "Spine" }, { joint = "Neck", branch = true }"#, 0.3);
+    assert!(farthest(&figure, &body) < 1e-6);
+    assert!(farthest(&figure, &twin) < 1e-6);
+}
+
+/// All of a body grows as it would if its node did.
+#[test]
+fn a_branch_from_the_root_is_the_whole_body() {
+    let ([figure, body, _], ball) = placed(r#"{ joint = "Root", scale = 1.5, branch = true }"#, 0.0);
+    let (_, plain) = placed("", 0.0);
+    // Clips move joints as far as ever: at rest alone are both the same. Of a walk's first moment the height is what is left.
+    let height = |points: &[Vec3]| points.iter().map(|point| point.y).fold(0.0, f32::max);
+    let ratio = height(&body) / height(&figure);
+    assert!((ratio - 1.5).abs() < 0.02, "{ratio}");
+    assert!((ball.y / plain.y - 1.5).abs() < 0.02, "{ball} {plain}");
+}
+
+/// Only what the joint pulls at moves, by as much as it grows; joints below stay.
+#[test]
+fn a_joint_alone_grows_alone() {
+    let (grown, ball) = placed(r#"{ joint = "Head", scale = [2.0, 1.0, 2.0] }"#, 0.3);
+    let (_, plain) = placed("", 0.3);
+    let [figure, body, twin] = grown;
+    let below = |points: &[Vec3]| points.iter().copied().filter(|point| point.y < 1.2).collect::<Vec<_>>();
+    assert!(farthest(&below(&figure), &below(&body)) < 1e-6, "legs are as they were");
+    let widest = farthest(&figure, &body);
+    assert!((0.05..0.3).contains(&widest), "the head is wider by about its width, not by {widest} m");
+    assert!(farthest(&body, &twin) < 1e-5, "what is worn grows along: {}", farthest(&body, &twin));
+    assert!(ball.distance(plain) < 1e-6, "a joint stays");
+}
