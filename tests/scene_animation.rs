@@ -320,7 +320,7 @@ fn what_a_file_says() {
     let NodeKind::Clip(clip) = &simple.graph.nodes[0].kind else { panic!() };
     assert_eq!((clip.mode, clip.at_end), (Mode::PingPong(Repeat::Times(3)), AtEnd::RunOn));
     assert_eq!((&clip.speed, simple.graph.parameters[0].initial), (&Value::parameter("pace"), 1.5));
-    let [figure, ball, _] = &scene.nodes[..] else { panic!() };
+    let [figure, ball, ..] = &scene.nodes[..] else { panic!() };
     assert_eq!((figure.animator, &figure.show[..]), (Some(0), &[Show::Skeleton, Show::Bounds][..]));
     assert_eq!((ball.joint.as_deref(), ball.inherits), (Some("hand_r"), [true, false, false]));
     assert_eq!(walker.solvers[0].kind, SolverKind::TwoBone { joint: "hand".into(), target: 1, pole: Some(0) });
@@ -394,7 +394,7 @@ fn the_page_says_what_works() {
     let section = scene_page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let blocks = section.split("```toml\n").skip(1).chain(guide.split("```toml\n").skip(1));
     let blocks: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 8);
+    assert_eq!(blocks.len(), 9);
     for block in blocks {
         let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
         let text = format!("title = 'x'\n[camera.main]\n{model}{block}");

@@ -95,6 +95,7 @@ const SHOW_NOTHING: &[&str] = &[
     "gradient.ground",
     "model.file",
     "model.clip",
+    "model.joint",
     "model.clip_time_s",
     "model.clip_speed",
     "texture.file",
@@ -290,8 +291,8 @@ fn defaults_of_the_table_are_the_programs() {
     // Joints are the parent's.
     short.push_str("[[node]]\nname = 'shown'\nmodel = 'm'\n[[node]]\nname = 'hung'\nparent = 'shown'\njoint = 'j'\n");
     long.push_str(&format!(
-        "[[node]]\nname = 'shown'\nmodel = 'm'\n[[node]]\nname = 'hung'\nparent = 'shown'\njoint = 'j'\n{}",
-        all(table("node"), None)
+        "[[node]]\nname = 'shown'\nmodel = 'm'\nworn = false\n[[node]]\nname = 'hung'\nparent = 'shown'\njoint = 'j'\n{}",
+        all(table("node"), None).replace("worn = false\n", "")
     ));
     for kind in lights {
         short.push_str(&format!("[[light]]\nkind = '{kind}'\n"));

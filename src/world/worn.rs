@@ -16,9 +16,14 @@ use crate::pose::{Pose, joints};
 /// So many joints are named in a complaint.
 const NAMED_MAX: usize = 4;
 
-/// By node of a part: the body's joint that it goes with. Others go with their parents.
+/// What of a part goes with what of its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worn(Vec<Option<u16>>);
+pub struct Worn {
+    /// By node of the part: the body's joint that it goes with. Others go with their parents.
+    joints: Vec<Option<u16>>,
+    /// Shapes: node and channel of the part, then those of the body.
+    shapes: Vec<[(usize, usize); 2]>,
+}
 
 /// Why a part cannot be worn: code, words, help.
 pub type Unfit = (&'static str, String, String);
@@ -51,12 +56,12 @@ impl Worn {
         for (joint, of_body) in own.zip(figure.joints()) {
             out[joint.node] = Some(*of_body);
         }
-        Ok(Worn(out))
+        Ok(Worn { joints: out, shapes: shapes(body, part) })
     }
 
     /// Which of the body's joints it goes with, and which it does not, as text.
     pub fn describe(&self, body: &Model) -> String {
-        let goes = |joint: &usize| self.0.iter().flatten().any(|own| usize::from(*own) == *joint);
+        let goes = |joint: &usize| self.joints.iter().flatten().any(|own| usize::from(*own) == *joint);
         let (with, without): (Vec<usize>, Vec<usize>) = joints(body).into_iter().partition(goes);
         let named = |joints: &[usize]| {
             let names: Vec<&str> = joints.iter().map(|joint| body.nodes[*joint].name.as_str()).collect();
@@ -66,11 +71,17 @@ impl Worn {
     }
 
     /// Where the part's nodes are while its body stands in a pose, with the body's proportions (joints from what they move; none: as they
-    /// are); what it does by itself (`own`: shapes, what is seen) stays.
+    /// are). What it does by itself (`own`: shapes that the body lacks, what is seen) stays.
     pub fn pose(&self, part: &Model, own: &Pose, (body, joints): (&Pose, &[Mat4]), part_from_body: Mat4) -> Pose {
         let mut out = own.clone();
         let mut goes = vec![false; part.nodes.len()];
-        for (node, of_body) in self.0.iter().enumerate() {
+        for [(node, channel), (body_node, body_channel)] in &self.shapes {
+            let weight = body.morph_weights.get(*body_node).and_then(|weights| weights.get(*body_channel));
+            if let (Some(weight), Some(own)) = (weight, out.morph_weights[*node].get_mut(*channel)) {
+                *own = *weight;
+            }
+        }
+        for (node, of_body) in self.joints.iter().enumerate() {
             let above = part.nodes[node].parent.filter(|parent| goes[*parent]);
             let place = match (of_body, above) {
                 (Some(joint), _) => {
@@ -92,6 +103,20 @@ impl Worn {
         }
         out
     }
+}
+
+/// Shapes of one name: those of the first of the body's nodes that has it.
+fn shapes(body: &Model, part: &Model) -> Vec<[(usize, usize); 2]> {
+    let channels = |model: &Model| -> Vec<((usize, usize), String)> {
+        let nodes = model.nodes.iter().enumerate();
+        let of_node = nodes.flat_map(|(node, of)| of.morphs.iter().enumerate().map(move |(at, c)| ((node, at), c)));
+        of_node.map(|(place, channel)| (place, channel.name.clone())).collect()
+    };
+    let of_body = channels(body);
+    let found = channels(part)
+        .into_iter()
+        .filter_map(|(place, name)| of_body.iter().find(|(_, own)| *own == name).map(|(of_body, _)| [place, *of_body]));
+    found.collect()
 }
 
 fn unfit(error: &FigureError, names: &[String]) -> Unfit {
