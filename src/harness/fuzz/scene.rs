@@ -26,7 +26,25 @@ const FILES: &[(&str, &[u8])] = &[
 const PARTS: &[&str] = &["part.toml", "other.toml", "third.toml"];
 const NAMES: &[&str] = &["a", "b", "main", "top", "\u{fc} b", "n0", "n1", "n2", "n3", "*", "#1", "auto", ""];
 /// Tables and keys that name so much that random ones are seldom sound: scenes that are wrong at once try nothing behind that.
-const RARE: &[&str] = &["clip", "animator", "crowd", "joint", "inherits", "worn", "show", "root_joint"];
+const RARE: &[&str] = &[
+    "clip",
+    "animator",
+    "crowd",
+    "joint",
+    "inherits",
+    "worn",
+    "show",
+    "root_joint",
+    "proportion",
+    // Without effect beside most of the others.
+    "clip_time_s",
+    "clip_speed",
+    "alpha_cutoff",
+    "reason",
+    "matrix",
+];
+/// Of [`NAMES`], those that every table may have; tables take them in order, and what refers to one mostly means the first.
+const GOOD_NAME_COUNT: u32 = 9;
 const WRONG: &[&str] = &[
     "nan",
     "-inf",
@@ -134,8 +152,9 @@ fn tables(stream: &mut Stream, rare: u32) -> String {
                 lines(stream, kind, None, &mut out);
             }
             Type::Named(kind) => {
-                for _ in 0..between(stream, 1, 3) {
-                    let _ = writeln!(out, "[{}.{:?}]", key.name, stream.pick(NAMES));
+                for number in 0..between(stream, 1, 3) {
+                    let name = if stream.one_in(12) { stream.pick(NAMES) } else { &NAMES[number] };
+                    let _ = writeln!(out, "[{}.{name:?}]", key.name);
                     lines(stream, kind, None, &mut out);
                 }
             }
@@ -173,16 +192,15 @@ fn entries(stream: &mut Stream, kind: &Kind, index: Option<usize>, depth: usize)
             out.extend(word.map(|word| (key.name.to_string(), format!("{word:?}"))));
             continue;
         }
-        let taken = |name: &str| out.iter().any(|(known, _)| known == name);
+        let selected = |name: &str| word.is_some() && kind.variants.is_some_and(|v| v.selector == name);
+        let taken = |name: &str| selected(name) || out.iter().any(|(known, _)| known == name);
         let group = kind.exclusive.iter().any(|group| group.contains(&key.name) && group.iter().any(|n| taken(n)));
         if group && !lenient {
             continue;
         }
         if index.is_some() && key.name == "name" && !stream.one_in(4) {
             out.push(("name".into(), format!("\"n{}\"", index.unwrap_or(0))));
-        } else if (key.default == Absent::Required && !stream.one_in(60))
-            || stream.one_in(if RARE.contains(&key.name) { 24 } else { 4 })
-        {
+        } else if (key.default == Absent::Required && !stream.one_in(60)) || stream.one_in(rarity(key)) {
             out.push((key.name.to_string(), value(stream, key, depth)));
         }
     }
@@ -190,6 +208,15 @@ fn entries(stream: &mut Stream, kind: &Kind, index: Option<usize>, depth: usize)
         out.push(((*stream.pick(NAMES)).to_string(), "1".into()));
     }
     out
+}
+
+/// A key that need not be there is, once in so many tables.
+fn rarity(key: &Key) -> u32 {
+    match key.ty {
+        _ if RARE.contains(&key.name) => 60,
+        Type::Name(_) => 10,
+        _ => 4,
+    }
 }
 
 fn inline(stream: &mut Stream, kind: &Kind, depth: usize) -> String {
@@ -245,7 +272,9 @@ fn value(stream: &mut Stream, key: &Key, depth: usize) -> String {
         Type::Params => format!("{{ a = {}, b = \"#102030\" }}", number(stream, any)),
         Type::Matrix => format!("{{ {:?} = [1, 4] }}", stream.pick(&["output.samples", "param.a", "output.tonemap"])),
         Type::NumberOr(range, _) => number(stream, *range),
-        Type::Name(_) => format!("{:?}", stream.pick(NAMES)),
+        Type::Name("node") if !stream.one_in(8) => "\"n0\"".to_string(),
+        Type::Name(_) if !stream.one_in(8) => format!("{:?}", NAMES[0]),
+        Type::Name(_) => format!("{:?}", NAMES[stream.below(GOOD_NAME_COUNT) as usize]),
         Type::Rows { rows, columns } => {
             let rows: Vec<String> = (0..*rows).map(|_| list(stream, *columns, any)).collect();
             format!("[{}]", rows.join(", "))
@@ -280,7 +309,7 @@ fn file(stream: &mut Stream, doc: &str) -> String {
         "a.glb"
     } else if doc.contains("equirectangular") {
         "sky.hdr"
-    } else if doc.contains(".toml") {
+    } else if doc.contains(".toml") || doc.starts_with("Scene files") {
         stream.pick(PARTS)
     } else {
         &stream.pick(FILES).0
@@ -299,9 +328,8 @@ fn text(stream: &mut Stream) -> String {
         "back\\\\slash",
         "tab\\tnew\\nline",
         "\\u007f",
-        "",
     ];
-    format!("\"{}\"", stream.pick(&texts))
+    format!("\"{}\"", if stream.one_in(60) { &"" } else { stream.pick(&texts) })
 }
 
 fn number(stream: &mut Stream, range: Range) -> String {
@@ -322,7 +350,7 @@ fn whole(stream: &mut Stream, min: i64, max: i64) -> String {
         1 => min.to_string(),
         2 => max.to_string(),
         _ => {
-            let reach = max.saturating_sub(min).clamp(0, 60) as u32;
+            let reach = max.saturating_sub(min).clamp(0, if stream.one_in(4) { 60 } else { 6 }) as u32;
             (min + i64::from(stream.below(reach + 1))).to_string()
         }
     }
