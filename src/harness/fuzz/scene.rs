@@ -121,7 +121,9 @@ pub fn make(stream: &mut Stream) -> Case {
 fn scene(stream: &mut Stream) -> String {
     let mut out = String::new();
     for key in SCENE.keys {
-        let wanted = key.default == Absent::Required || matches!(key.name, "camera" | "node") || stream.one_in(3);
+        let wanted = key.default == Absent::Required
+            || matches!(key.name, "camera" | "node")
+            || stream.one_in(if key.name == "include" { 9 } else { 3 });
         if wanted && !stream.one_in(60) && !is_table(&key.ty) {
             let _ = writeln!(out, "{} = {}", key.name, value(stream, key, 0));
         }
@@ -230,7 +232,8 @@ fn value(stream: &mut Stream, key: &Key, depth: usize) -> String {
     if stream.one_in(80) || depth > 4 {
         return (*stream.pick(WRONG)).to_string();
     }
-    if key.moves && stream.one_in(8) {
+    // Keys of key frames do not move, but once in a while.
+    if key.moves && stream.one_in(if depth < 3 { 8 } else { 200 }) {
         return moving(stream, key, depth);
     }
     // What is expected of several numbers is expected of each.
