@@ -2,6 +2,9 @@
 
 use glam::{Quat, Vec3};
 
+/// Where a camera without perspective ends, if nothing else is said.
+pub(super) const ORTHOGRAPHIC_FAR_M: f32 = 1000.0;
+
 /// Looks along its local -Z with +Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {

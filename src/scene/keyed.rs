@@ -4,6 +4,7 @@
 use stillframe_base::tick::Tick;
 
 use super::angle::{direction, rotation_xyz, unit};
+use super::camera::ORTHOGRAPHIC_FAR_M;
 use super::check::Complaints;
 use super::code;
 use super::color::parse_hex;
@@ -130,6 +131,7 @@ impl Taking<'_> {
                 Some(track) => Some(track.curve.keys.iter().map(|k| k.1[0]).collect()),
                 None => match table.value(key) {
                     Some(value) => numbers(value),
+                    None if key == "far_m" => table.value("height_m").map(|_| vec![f64::from(ORTHOGRAPHIC_FAR_M)]),
                     None => {
                         let cases = kind.variants.map_or(&[][..], |v| v.cases);
                         let mut keys = kind.keys.iter().chain(cases.iter().flat_map(|c| c.keys));

@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::super::angle::{direction, radians, rotation_xyz, unit};
+use super::super::camera::ORTHOGRAPHIC_FAR_M;
 use super::super::settle::look_rotation;
 use super::super::syntax::{Place, Table};
 use super::super::wish::parse_look;
@@ -19,7 +20,7 @@ pub(super) fn cameras(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Camera> 
         let position = ask::vector(table, "position").unwrap_or(Vec3::new(0.0, 0.0, 5.0));
         let height_m = ask::float(table, "height_m");
         let near_m = ask::float(table, "near_m").unwrap_or(0.1);
-        let far_m = ask::float(table, "far_m").or(height_m.map(|_| 1000.0));
+        let far_m = ask::float(table, "far_m").or(height_m.map(|_| ORTHOGRAPHIC_FAR_M));
         if far_m.is_some_and(|far_m| far_m <= near_m)
             && let Some(entry) = table.entry("far_m").or(table.entry("near_m"))
         {
