@@ -44,7 +44,7 @@ build() {
     sh -c 'cd /src && exec cargo build --release --locked --target '"$target"' "$@"' sh "$@"
 }
 there() { qemu-aarch64 -L "$root/usr/aarch64-linux-gnu" "$root/target/$target/release/$1" "${@:2}"; }
-here=${CARGO_TARGET_DIR:-target}/release
+here=$(realpath -m "${CARGO_TARGET_DIR:-target}")/release
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # same WHAT: the two lists are equal, and there is something in them.
@@ -63,8 +63,8 @@ same "digests of stillframe-anim"
 
 build --bin stillframe
 cargo build --release --locked
-ci/clip-digests.sh "$PWD/$here/stillframe" >"$work/here"
-STILLFRAME_ISA=sse2 ci/clip-digests.sh "$PWD/$here/stillframe" >"$work/there"
+ci/clip-digests.sh "$here/stillframe" >"$work/here"
+STILLFRAME_ISA=sse2 ci/clip-digests.sh "$here/stillframe" >"$work/there"
 same "digests of clips, by sse2 and by the widest,"
 ci/clip-digests.sh qemu-aarch64 -L "$root/usr/aarch64-linux-gnu" "$root/target/$target/release/stillframe" >"$work/there"
 same "digests of clips"
