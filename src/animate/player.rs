@@ -9,7 +9,7 @@ use stillframe_anim::graph::{
 };
 use stillframe_anim::pose::JointBlock;
 use stillframe_anim::root::{Motion, RootTrack};
-use stillframe_anim::time::Signal;
+use stillframe_anim::time::{Signal, Weight};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
@@ -80,6 +80,8 @@ pub struct Glance {
     pub parameters: Vec<f32>,
     /// Clips of the graph; what is left of 1 is the rest pose.
     pub shares: Vec<ClipShare>,
+    /// Whether a switch or a machine that counts fades to what it shows. An inertial or a frozen fade is not among the shares.
+    pub fades: bool,
     /// Since the start, the newest [`HEARD_MAX`] of it.
     pub heard: Vec<Heard>,
 }
@@ -139,7 +141,11 @@ impl Player {
         }
         let mut shares = Vec::new();
         self.graph.clip_shares(&shown.state, &masks, &mut shares);
-        Ok(Glance { parameters: shown.state.parameters().to_vec(), shares, heard: shown.heard })
+        let state = &shown.state;
+        let nodes = (0..self.graph.node_count()).filter(|node| state.is_active(*node));
+        let mut fading = nodes.filter_map(|node| state.shown(node)?.fade);
+        let fades = fading.any(|fade| fade.weight(state.time()) < Weight::ONE);
+        Ok(Glance { parameters: state.parameters().to_vec(), shares, fades, heard: shown.heard })
     }
 
     /// Plays to a moment; before the start, the start is shown.

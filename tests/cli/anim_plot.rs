@@ -143,6 +143,18 @@ fn animators_are_drawn_over_time() {
     assert!(told > 6, "{told}");
     assert_eq!(marks, told);
 
+    // Three fades of 0.2 s and the start of one, in each of three panels.
+    let gait = plotted(&here, &[&scene("machine/gait"), "--until", "5"]);
+    whole(&gait);
+    let wide = |path: &str| path.split_once('h').unwrap().1.split_once('v').unwrap().0.parse::<f64>().unwrap();
+    let shades: Vec<f64> = gait.lines().filter(|line| line.contains("class=\"shade\"")).map(wide).collect();
+    assert_eq!(shades.len(), 12, "{shades:?}");
+    let panel = 960.0 - 58.0 - 20.0;
+    for fade in &shades[..3] {
+        assert!((fade / panel * 5.0 - 0.2).abs() < 0.02, "{shades:?}");
+    }
+    assert!(gait.contains("shaded where a switch or machine fades") && !svg.contains("shade\""));
+
     // A mask: the head does not know of what the layer plays for others.
     let masked = scene("layer/masked");
     let (all, hips) = (plotted(&here, &[&masked]), plotted(&here, &[&masked, "--joint", "Hips"]));

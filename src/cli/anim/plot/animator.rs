@@ -118,15 +118,36 @@ impl OverTime<'_> {
             0 => String::new(),
             some => format!("; {some} parameters are left out"),
         };
+        let shaded = self.fades();
         let of = joint.map_or("a joint that all masks have".to_string(), |joint| format!("joint {joint}"));
         let file = file.file_name().unwrap_or_default().to_string_lossy();
         let head = Head {
             title: format!("What animator {} shows", animator.name),
-            sub: format!("{file}, {} s, {of}; marks are events{left_out}", short(until.seconds() as f32)),
+            sub: format!(
+                "{file}, {} s, {of}; marks are events{}{left_out}",
+                short(until.seconds() as f32),
+                if shaded.is_empty() { "" } else { "; shaded where a switch or machine fades" },
+            ),
             legend: names.clone(),
+            shaded,
         };
         let words = format!("Shares of the pose and phases over time of {}.", names.join(", "));
         chart(&head, &rows, (until.seconds(), "seconds from the scene's start"), &words)
+    }
+
+    /// Seconds from where a fade is seen to where none is.
+    fn fades(&self) -> Vec<[f64; 2]> {
+        let mut spans: Vec<[f64; 2]> = Vec::new();
+        let mut open = false;
+        for (time, glance) in self.times.iter().zip(self.glances) {
+            match (spans.last_mut(), open) {
+                (Some(span), true) => span[1] = time.seconds(),
+                _ if glance.fades => spans.push([time.seconds(); 2]),
+                _ => {}
+            }
+            open = glance.fades;
+        }
+        spans
     }
 
     fn share(&self, color: usize, clip: u16) -> Line {

@@ -36,6 +36,8 @@ pub struct Head {
     pub sub: String,
     /// A name for each colour, in order.
     pub legend: Vec<String>,
+    /// Spans of seconds that are shaded in every panel.
+    pub shaded: Vec<[f64; 2]>,
 }
 
 impl Head {
@@ -101,6 +103,9 @@ pub fn chart(head: &Head, rows: &[Vec<Panel>], (duration_s, seconds): (f64, &str
         for (column, panel) in row.iter().enumerate() {
             let left = LEFT + column as f64 * (wide + BETWEEN_COLUMNS);
             let seconds = (number + 1 == rows.len()).then_some(seconds);
+            for [from, to] in head.shaded.iter().map(|span| span.map(|s| left + wide * s / duration_s.max(1e-3))) {
+                svg.rect("shade", [from, top], [to - from, PANEL_HEIGHT]);
+            }
             panel.draw(&mut svg, [left, top], wide, (duration_s, seconds));
         }
         top += PANEL_HEIGHT + BETWEEN_ROWS;

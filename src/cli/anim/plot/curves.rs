@@ -50,6 +50,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
             chosen.words()
         ),
         legend: ["x", "y", "z"].map(String::from).to_vec(),
+        shaded: Vec::new(),
     };
     let names: Vec<&str> = chosen.joints.iter().map(|joint| motion.name(*joint)).collect();
     let words = format!("Translation, rotation and scale over time of {}.", names.join(", "));

@@ -86,6 +86,7 @@ impl Map<'_> {
                 if exact > 0 { format!("; {} exact", count(exact, "joint is", "joints are")) } else { String::new() }
             ),
             legend: Vec::new(),
+            shaded: Vec::new(),
         };
         let labels = shown.iter().map(|joint| text_width(motion.name(*joint)) + 68.0).fold(120.0, f64::max);
         let left = labels.min(LABELS_MAX + 68.0);

@@ -55,6 +55,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
             short((places[places.len() - 1] - places[0]).with_y(0.0).length() as f32)
         ),
         legend: Vec::new(),
+        shaded: Vec::new(),
     };
     let top = head.draw(&mut svg) + 8.0;
     let x = Axis { min: x_min, max: x_max, from: LEFT, to: LEFT + wide };

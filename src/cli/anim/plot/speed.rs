@@ -42,6 +42,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
             chosen.words()
         ),
         legend: names,
+        shaded: Vec::new(),
     };
     let rows = [
         vec![Panel { head: "turning, degrees a second".into(), lines: turning, from_zero: true }],

@@ -18,13 +18,13 @@ const HEAT: [[f64; 3]; 5] =
 const STYLE: &str = "\
 text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-size:11px;fill:#495057}\
 .title{font-size:16px;font-weight:600;fill:#212529}.sub{font-size:12px}.head{font-size:12px;font-weight:600;fill:#343a40}\
-.paper{fill:#fff}.frame{fill:none;stroke:#adb5bd}.grid{stroke:#e9ecef;fill:none}.zero{stroke:#ced4da;fill:none}\
+.paper{fill:#fff}.shade{fill:#f1f3f5}.frame{fill:none;stroke:#adb5bd}.grid{stroke:#e9ecef;fill:none}.zero{stroke:#ced4da;fill:none}\
 .line{fill:none;stroke-width:1.5;stroke-linejoin:round}.dash{stroke-dasharray:6 3}\
 .cell{fill:none;stroke-width:1;shape-rendering:crispEdges}";
 
 const DARK_STYLE: &str = "\
 text{fill:#adb5bd}.title{fill:#f1f3f5}.head{fill:#dee2e6}\
-.paper{fill:#16191d}.frame{stroke:#5c636a}.grid{stroke:#272c31}.zero{stroke:#3b4248}";
+.paper{fill:#16191d}.shade{fill:#22272d}.frame{stroke:#5c636a}.grid{stroke:#272c31}.zero{stroke:#3b4248}";
 
 /// Where a text is held.
 #[derive(Clone, Copy, Debug)]

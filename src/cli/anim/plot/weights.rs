@@ -59,6 +59,7 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         title: format!("Morph weights of {}", motion.clip().name),
         sub: format!("{}; marks are the file's keys{left_out}", plot.about()),
         legend: names,
+        shaded: Vec::new(),
     };
     Ok(chart(&head, &[vec![panel]], (plot.duration_s(), FROM_CLIP), &words))
 }
