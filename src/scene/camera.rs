@@ -2,6 +2,8 @@
 
 use glam::{Quat, Vec3};
 
+use super::CameraControl;
+
 /// Where a camera without perspective ends, if nothing else is said.
 pub(super) const ORTHOGRAPHIC_FAR_M: f32 = 1000.0;
 
@@ -15,6 +17,8 @@ pub struct Camera {
     pub near_m: f32,
     /// `None`: infinitely far (reversed-Z).
     pub far_m: Option<f32>,
+    /// What steers it from its start; position and rotation are then those of the scene's moment.
+    pub control: Option<CameraControl>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

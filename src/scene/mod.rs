@@ -14,6 +14,7 @@ mod coat;
 pub mod code;
 mod color;
 mod condition;
+mod control;
 mod crowd;
 mod curve;
 mod describe;
@@ -57,6 +58,7 @@ pub use animator::{
     RootMotion, SceneClip, Show, SolverDef, SolverKind,
 };
 pub use camera::{Camera, CameraChoice, Projection};
+pub use control::{CameraControl, ControlInput, ControlKey, ControlKind};
 pub use crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use curve::{Curve, Extend, Form, Interpolation};
 pub use describe::markdown;

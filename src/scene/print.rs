@@ -11,12 +11,13 @@ use std::path::Path;
 use glam::{Quat, Vec3};
 
 use super::angle::degrees;
+use super::control::{KEYS, KINDS};
 use super::schema::INHERITS;
 use super::toml::{self, key, list, scene_text as text};
 use super::{
-    Area, Background, Camera, CameraChoice, ClipChoice, Content, Curve, EnvironmentSource, Extend, Form, Ground,
-    Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, Pattern, Projection, Proportion,
-    Scene, SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing, Tonemap, Track, Up,
+    Area, Background, Camera, CameraChoice, CameraControl, ClipChoice, Content, ControlInput, Curve, EnvironmentSource,
+    Extend, Form, Ground, Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, Pattern,
+    Projection, Proportion, Scene, SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing, Tonemap, Track, Up,
 };
 use crate::asset::{AlphaMode, Filter, UvTransform, Wrap};
 
@@ -260,14 +261,35 @@ fn environment(out: &mut Printer<'_>) {
 }
 
 fn camera(out: &mut Printer<'_>, camera: &Camera) {
-    out.moving("position", vector(camera.position));
-    out.rotation(camera.rotation);
+    let control = camera.control.as_ref();
+    let start = control.map(|control| (control.start_position, control.start_rotation));
+    let (position, rotation) = start.unwrap_or((camera.position, camera.rotation));
+    out.moving("position", vector(position));
+    out.rotation(rotation);
     match camera.projection {
         Projection::Perspective { fov_y_rad } => out.moving("fov_y_deg", toml::float(degrees(fov_y_rad))),
         Projection::Orthographic { height_m } => out.moving("height_m", float(height_m)),
     }
     out.moving("near_m", float(camera.near_m));
     out.moving_option("far_m", camera.far_m.map(float));
+    if let Some(control) = control {
+        steered(out, control);
+    }
+}
+
+fn steered(out: &mut Printer<'_>, control: &CameraControl) {
+    let input = |input: &ControlInput| {
+        let keys = input.keys.iter().map(|key| word(KEYS, *key));
+        let look_px = list(input.look_px.map(toml::float));
+        format!("{{ at_s = {}, look_px = {look_px}, keys = {} }}", toml::float(input.at_s), list(keys))
+    };
+    let parts = [
+        format!("kind = {}", word(KINDS, control.kind)),
+        format!("speed_m_s = {}", toml::float(control.speed_m_s)),
+        format!("turn_deg_per_px = {}", toml::float(control.turn_deg_per_px)),
+        format!("input = {}", list(control.inputs.iter().map(input))),
+    ];
+    out.line("control", format!("{{ {} }}", parts.join(", ")));
 }
 
 fn model(out: &mut Printer<'_>, at: usize, model: &Model) {

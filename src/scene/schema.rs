@@ -232,6 +232,8 @@ pub const AOVS: &[&str] =
 pub const UPS: &[&str] = &["auto", "y", "z"];
 pub const SKIN_BLENDS: &[&str] = &["file", "linear", "dual_quaternion"];
 pub const BACKGROUNDS: &[&str] = &["auto", "environment", "transparent"];
+pub const CONTROL_KINDS: &[&str] = &["fly", "walk"];
+pub const CONTROL_KEYS: &[&str] = &["forward", "back", "left", "right", "up", "down"];
 pub const LIGHT_KINDS: &[&str] = &["directional", "point", "spot"];
 pub const ALPHA_MODES: &[&str] = &["opaque", "mask", "blend"];
 pub const WRAPS: &[&str] = &["repeat", "mirror", "clamp"];
@@ -464,9 +466,51 @@ pub static CAMERA: Kind = Kind {
             )),
             moving(key("near_m", Type::Number(POSITIVE), "0.1", "Nothing nearer is seen.")),
             moving(optional("far_m", Type::Number(POSITIVE), "no end; orthographic: 1000", "Nothing farther is seen.")),
+            optional(
+                "control",
+                Type::Table(&CONTROL),
+                "none",
+                "What steers it from here on. Its place and rotation then have no key frames.",
+            ),
         ],
     )
 };
+
+pub static CONTROL: Kind = kind(
+    "[camera.NAME.control]",
+    "A recording of how somebody steers the camera. It goes straight between two rows, so that no picture depends on frames a second.",
+    &[
+        key(
+            "kind",
+            Type::Choice(CONTROL_KINDS),
+            "\"fly\"",
+            "Along the camera's own axes; or on foot: level, upright, and looking at most 89 degrees up or down.",
+        ),
+        key("speed_m_s", Type::Number(range(0.0, 1e6)), "1.0", "Metres a second, however many keys are held."),
+        key(
+            "turn_deg_per_px",
+            Type::Number(range(-360.0, 360.0)),
+            "0.0573",
+            "Degrees that a pixel of the pointer's way turns; the default is a thousandth of a radian.",
+        ),
+        optional("input", Type::List(&CONTROL_INPUT), "none", "What is done, by rising time."),
+    ],
+);
+
+pub static CONTROL_INPUT: Kind = kind(
+    "[[camera.NAME.control.input]]",
+    "`input = [{ at_s = 0.5, keys = [\"forward\"] }, { at_s = 2.0, look_px = [300, 0] }]`: walks for 1.5 s, stops and turns right.",
+    &[
+        required("at_s", Type::Number(range(0.0, 86_400.0)), "When, in seconds of the scene."),
+        key(
+            "look_px",
+            Type::Numbers { count: 2, range: range(-1e6, 1e6) },
+            "[0.0, 0.0]",
+            "How far the pointer then goes to the right and down: a turn at once.",
+        ),
+        key("keys", Type::Choices(CONTROL_KEYS), "[]", "What is held from then to the next row."),
+    ],
+);
 
 pub static MODEL: Kind = kind(
     "[model.NAME]",

@@ -58,6 +58,7 @@ impl Scene {
             set(self, track.thing, &track.key, track.curve.at(tick));
         }
         self.tracks = tracks;
+        self.steer();
     }
 
     pub(super) fn sort_tracks(&mut self) {

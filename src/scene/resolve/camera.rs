@@ -1,14 +1,21 @@
 //! `[camera.NAME]` and which of them looks.
 
 use glam::{Quat, Vec3};
+use stillframe_base::tick::Tick;
 
 use super::super::angle::{direction, radians, rotation_xyz, unit};
 use super::super::camera::ORTHOGRAPHIC_FAR_M;
+use super::super::control::{KEYS, KINDS};
 use super::super::settle::look_rotation;
 use super::super::syntax::{Place, Table};
 use super::super::wish::parse_look;
-use super::super::{Camera, CameraChoice, Projection, Scene, code};
+use super::super::{
+    Camera, CameraChoice, CameraControl, ControlInput, ControlKey, ControlKind, Projection, Scene, Thing, code,
+};
 use super::{Resolver, ask};
+
+/// Most rows of what steers a camera: hours of a mouse.
+const INPUTS_MAX: usize = 1 << 20;
 
 pub(super) fn cameras(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Camera> {
     let mut out = Vec::new();
@@ -28,19 +35,65 @@ pub(super) fn cameras(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Camera> 
             let message = format!("`far_m` is {far_m}, but must be more than `near_m`, which is {near_m}");
             resolver.complain(code::WRONG_ORDER, entry.value.place, message);
         }
+        let rotation = rotation(resolver, table, position);
         out.push(Camera {
             name: name.to_string(),
             position,
-            rotation: rotation(resolver, table, position),
+            rotation,
             projection: match height_m {
                 Some(height_m) => Projection::Orthographic { height_m },
                 None => Projection::Perspective { fov_y_rad: radians(ask::number(table, "fov_y_deg").unwrap_or(45.0)) },
             },
             near_m,
             far_m,
+            control: table.table("control").map(|table| control(resolver, table, (position, rotation))),
         });
     }
     out
+}
+
+fn control(resolver: &mut Resolver<'_>, table: &Table, (position, rotation): (Vec3, Quat)) -> CameraControl {
+    let kind = ask::choice(table, "kind", KINDS).unwrap_or(ControlKind::Fly);
+    let mut inputs: Vec<ControlInput> = Vec::new();
+    for (place, input) in resolver.few(table.list("input"), INPUTS_MAX, "rows of input") {
+        let at_s = ask::number(input, "at_s").unwrap_or(0.0);
+        if let Some(before) = inputs.last().filter(|before| Tick::from_seconds(before.at_s) >= Tick::from_seconds(at_s))
+        {
+            let message = format!("`at_s` is {at_s}, but the row before has {}", before.at_s);
+            let place = input.entry("at_s").map_or(place, |entry| entry.value.place);
+            resolver.complain(code::KEYS_ORDER, place, message);
+        }
+        let mut keys = Vec::new();
+        for (word, place) in ask::placed_words(input, "keys") {
+            keys.extend(ask::meaning(word, KEYS));
+            if kind == ControlKind::Walk && matches!(keys.last(), Some(ControlKey::Up | ControlKey::Down)) {
+                let help = Some("`kind = \"fly\"` goes up and down".to_string());
+                resolver.complain_with(code::WITHOUT_EFFECT, place, format!("`{word}` has no effect on foot"), help);
+            }
+        }
+        inputs.push(ControlInput { at_s, look_px: ask::numbers(input, "look_px").unwrap_or_default(), keys });
+    }
+    CameraControl {
+        kind,
+        speed_m_s: ask::number(table, "speed_m_s").unwrap_or(1.0),
+        turn_deg_per_px: ask::number(table, "turn_deg_per_px").unwrap_or(CameraControl::TURN_DEG_PER_PX),
+        inputs,
+        start_position: position,
+        start_rotation: rotation,
+    }
+}
+
+/// What is steered cannot have key frames for where it is.
+pub(super) fn check_controls(resolver: &mut Resolver<'_>, tree: &Table, scene: &Scene) {
+    for (at, (_, _, table)) in tree.named("camera").enumerate() {
+        let Some(entry) = table.entry("control") else { continue };
+        for key in ["position", "look_at", "rotation_quat"] {
+            if scene.track(Thing::Camera(at), key).is_some() {
+                let message = format!("`control` and key frames of `{key}` both move the camera: only one may");
+                resolver.complain(code::EXCLUSIVE_KEYS, entry.key_place, message);
+            }
+        }
+    }
 }
 
 /// The rotation that `look_at`, `direction`, `rotation_deg` or `rotation_quat` means, for a thing at `position`.

@@ -216,6 +216,8 @@ pub(super) fn resolve(
         test: None,
     };
     scene.sort_tracks();
+    camera::check_controls(&mut resolver, tree, &scene);
+    scene.steer();
     scene.camera = camera::choice_of(&mut resolver, written, tree, &scene);
     for (name, _, table) in tree.named("shot") {
         let camera = camera::choice_of(&mut resolver, table, tree, &scene);
