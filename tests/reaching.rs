@@ -160,6 +160,43 @@ fn a_chain_aims() {
     assert!(turns[0] < 0.01 && turns.windows(2).all(|pair| pair[1] > pair[0] + 5.0), "{turns:?}");
 }
 
+/// The tip is where the pulls hold each other: by weight on the line between the targets.
+#[test]
+fn several_targets_pull_at_a_hand() {
+    let scene = scene("ik/weighted");
+    let [red, blue] = ["red", "blue"].map(|name| node(&scene, name));
+    for weight in [0.25, 1.0, 3.0] {
+        let mut scene = scene.clone();
+        let SolverKind::Ccd { chain, .. } = &mut scene.animators[0].solvers[0].kind else { panic!("CCD") };
+        chain.targets[0].weight = weight;
+        let hand = place(&joints(&scene), "Hand.R");
+        let want = blue.lerp(red, weight / (weight + 1.0));
+        assert!(hand.distance(want) < 2e-4, "{weight}: {hand}, not {want}");
+    }
+}
+
+/// Forearms turn about themselves alone: nothing but their skin moves.
+#[test]
+fn forearms_follow_hands_that_twist() {
+    let scene = scene("ik/body");
+    for (hand, ball) in [("Hand.L", "left"), ("Hand.R", "right")] {
+        let off = place(&joints(&scene), hand).distance(node(&scene, ball));
+        assert!(off < 2e-4, "{hand} is {off} m off");
+    }
+    let mut without = scene.clone();
+    without.animators[0].solvers.retain(|solver| !matches!(solver.kind, SolverKind::Twist { .. }));
+    let (twisted, without) = (joints(&scene), joints(&without));
+    for (name, matrix) in &twisted {
+        let off = place(&twisted, name).distance(place(&without, name));
+        assert!(off < 1e-4, "{name} moved by {off} m");
+        let turned = Mat4::to_scale_rotation_translation(matrix).1;
+        let turned = turned.angle_between(without[name].to_scale_rotation_translation().1).to_degrees();
+        let follows = name.starts_with("LowerArm") || name.starts_with("UpperArm");
+        assert!(follows || turned < 0.05, "{name} turned by {turned}");
+        assert!(!name.starts_with("LowerArm") || turned > 1.0, "{name} turned by {turned} alone");
+    }
+}
+
 #[test]
 fn limits_of_joints_that_are_not_the_chain_s_are_told() {
     let faulty = |name: &str, joint: &str, words: &str| {
@@ -167,7 +204,7 @@ fn limits_of_joints_that_are_not_the_chain_s_are_told() {
         match &mut scene.animators[0].solvers[0].kind {
             SolverKind::Ccd { limits, .. } => limits[0].joint = joint.into(),
             SolverKind::Fabrik { bends, .. } => bends[0].joint = joint.into(),
-            SolverKind::Aim { shares, .. } => shares[0].joint = joint.into(),
+            SolverKind::Aim { shares, .. } | SolverKind::Twist { shares, .. } => shares[0].joint = joint.into(),
             other => panic!("{other:?}"),
         }
         let found = world(&scene).expect_err("a fault");
@@ -178,4 +215,6 @@ fn limits_of_joints_that_are_not_the_chain_s_are_told() {
     faulty("ik/limits", "Index2.R", "none of what it can");
     faulty("ik/fabrik_bends", "Shoulder.R", "none of what it can: UpperArm.R");
     faulty("ik/aim_chain", "Hand.R", "is not below");
+    faulty("ik/twist", "uper", "did you mean");
+    faulty("ik/twist", "lower", "is not below");
 }

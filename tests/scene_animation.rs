@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use stillframe::scene::{
     Animator, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, JointShare,
     LimitDef, LimitKind, MaskShape, Moment, PlayDef, Resolved, RootMotion, Scene, SceneClip, Show, SolverDef,
-    SolverKind, Thing, resolve_text,
+    SolverKind, TargetDef, Thing, resolve_text,
 };
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
@@ -18,6 +18,10 @@ use stillframe_anim::sample::{RawJoint, Skeleton};
 use stillframe_anim::time::{AtEnd, Ease, Mode, Pace, Repeat};
 use stillframe_base::rng::{Rng, Stream};
 use stillframe_base::tick::Tick;
+
+fn one_target(node: usize) -> Vec<TargetDef> {
+    vec![TargetDef { node, weight: 1.0 }]
+}
 
 fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("scene_animation");
@@ -323,7 +327,10 @@ fn what_a_file_says() {
     let [figure, ball, ..] = &scene.nodes[..] else { panic!() };
     assert_eq!((figure.animator, &figure.show[..]), (Some(0), &[Show::Skeleton, Show::Bounds][..]));
     assert_eq!((ball.joint.as_deref(), ball.inherits), (Some("hand_r"), [true, false, false]));
-    assert_eq!(walker.solvers[0].kind, SolverKind::TwoBone { joint: "hand".into(), target: 1, pole: Some(0) });
+    assert_eq!(
+        walker.solvers[0].kind,
+        SolverKind::TwoBone { joint: "hand".into(), targets: one_target(1), pole: Some(0) }
+    );
     let [crowd, second] = &scene.crowds[..] else { panic!() };
     assert_eq!((&*crowd.name, &*second.name), ("figure", "figure.2"));
     assert_eq!((crowd.lods[0].model, crowd.lods[1].model), (Some(1), None));
@@ -710,29 +717,38 @@ impl Maker {
     }
 
     fn solver(&mut self) -> SolverDef {
-        let (joint, target) = ("hand".to_string(), self.stream.below(3) as usize);
+        let joint = "hand".to_string();
         let (root, tip) = ("tail".to_string(), "tail.9".to_string());
-        let kind = match self.stream.below(6) {
-            0 => SolverKind::TwoBone { joint, target, pole: self.flag().then_some(1) },
+        let kind = match self.stream.below(7) {
+            0 => SolverKind::TwoBone { joint, targets: self.targets(), pole: self.flag().then_some(1) },
             1 => {
                 let share = |m: &mut Maker| JointShare { joint: "spine".into(), weight: m.float(0.0, 1.0) };
                 let (axis, shares) = ([self.float(0.1, 1.0), self.float(-1.0, 1.0), 0.0], self.many(0, 1, share));
-                SolverKind::Aim { joint, axis, target, shares }
+                SolverKind::Aim { joint, axis, targets: self.targets(), shares }
             }
-            2 => SolverKind::Ccd { chain: self.chain(target), limits: self.many(0, 1, Maker::limit) },
-            3 => SolverKind::Jacobian { chain: self.chain(target), limits: self.many(0, 1, Maker::limit) },
+            2 => SolverKind::Ccd { chain: self.chain(), limits: self.many(0, 1, Maker::limit) },
+            3 => SolverKind::Jacobian { chain: self.chain(), limits: self.many(0, 1, Maker::limit) },
             4 => {
                 let bend = |m: &mut Maker| BendDef { joint: "elbow".into(), max_deg: m.share() * 180.0 };
-                SolverKind::Fabrik { chain: self.chain(target), bends: self.many(0, 1, bend) }
+                SolverKind::Fabrik { chain: self.chain(), bends: self.many(0, 1, bend) }
             }
-            _ => SolverKind::Feet { hip: root, ankles: vec![tip, joint], ground: self.flag().then_some(target) },
+            5 => SolverKind::Feet { hip: root, ankles: vec![tip, joint], ground: self.flag().then_some(2) },
+            _ => {
+                let share = |m: &mut Maker| JointShare { joint: "spine".into(), weight: m.float(0.0, 1.0) };
+                SolverKind::Twist { joint, shares: self.many(1, 1, share) }
+            }
         };
         SolverDef { kind, weight: self.value(0.0, 1.0) }
     }
 
-    fn chain(&mut self, target: usize) -> ChainDef {
+    fn targets(&mut self) -> Vec<TargetDef> {
+        let target = |m: &mut Maker| TargetDef { node: m.stream.below(3) as usize, weight: m.float(0.1, 5.0) };
+        if self.flag() { one_target(self.stream.below(3) as usize) } else { self.many(1, 3, target) }
+    }
+
+    fn chain(&mut self) -> ChainDef {
         let (tolerance_m, iterations_max) = (self.float(0.0, 0.1), 1 + self.stream.below(500));
-        ChainDef { root: "tail".into(), tip: "tail.9".into(), target, tolerance_m, iterations_max }
+        ChainDef { root: "tail".into(), tip: "tail.9".into(), targets: self.targets(), tolerance_m, iterations_max }
     }
 
     fn limit(&mut self) -> LimitDef {

@@ -4,13 +4,13 @@ use glam::Vec3;
 use stillframe_anim::graph::{Graph, Value};
 use stillframe_anim::ik::{
     Aim, AimJoint, CHAIN_MAX, Ccd, Fabrik, Foot, FootPlant, GroundHit, IkError, JacobianTranspose, JointLimit, Limit,
-    Reach, TwoBone,
+    Reach, Twist, TwoBone, weighted_target,
 };
 use stillframe_anim::pose::{JointBlock, NO_PARENT};
 use stillframe_anim::sample::Skeleton;
 
 use super::Rig;
-use crate::scene::{BendDef, LimitDef, LimitKind, SolverDef, SolverKind};
+use crate::scene::{BendDef, JointShare, LimitDef, LimitKind, SolverDef, SolverKind, TargetDef};
 
 /// Where a straight chain bends to that must bend: forward.
 const STRAIGHT_POLE: Vec3 = Vec3::Z;
@@ -52,6 +52,7 @@ pub fn check(skeleton: &Skeleton, solver: &SolverDef) -> Result<(), Fault> {
         }
         SolverKind::Fabrik { bends: defs, .. } => bends(skeleton, &chain, defs).map(|_| ()),
         SolverKind::TwoBone { .. } | SolverKind::Aim { .. } | SolverKind::Feet { .. } => Ok(()),
+        SolverKind::Twist { joint, shares } => twist_shares(skeleton, &chain, joint, shares).map(|_| ()),
     }
 }
 
@@ -106,6 +107,24 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
             chain.reverse();
             Ok(chain)
         }
+        SolverKind::Twist { joint, shares } => {
+            // Up to the highest of those that take a share.
+            let wanted: Vec<u16> = shares.iter().map(|share| named(&share.joint)).collect::<Result<_, Fault>>()?;
+            let mut chain = vec![named(joint)?];
+            let mut found = 0;
+            while found < wanted.len() || chain.len() < 2 {
+                let Ok(up) = parent(chain[chain.len() - 1]) else { break };
+                found += usize::from(wanted.contains(&up));
+                chain.push(up);
+            }
+            if !(2..=CHAIN_MAX).contains(&chain.len()) {
+                let message =
+                    format!("above \"{joint}\" {} joints can take shares, of 1 to {CHAIN_MAX}", chain.len() - 1);
+                return Err(Fault::Chain(message));
+            }
+            chain.reverse();
+            Ok(chain)
+        }
         SolverKind::Feet { hip, ankles, .. } => {
             let mut out = vec![named(hip)?];
             for ankle in ankles {
@@ -114,6 +133,17 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
             Ok(out)
         }
     }
+}
+
+/// One for each joint of the chain but the last.
+fn twist_shares(skeleton: &Skeleton, chain: &[u16], joint: &str, defs: &[JointShare]) -> Result<Vec<f32>, Fault> {
+    let mut out = vec![0.0; chain.len() - 1];
+    for def in defs {
+        let own = skeleton.joint_named(&def.joint).ok_or_else(|| Fault::Unknown(def.joint.clone()))?;
+        let at = chain[..chain.len() - 1].iter().position(|joint| *joint == own);
+        out[at.ok_or_else(|| Fault::Chain(format!("\"{joint}\" is not below \"{}\"", def.joint)))?] = def.weight;
+    }
+    Ok(out)
 }
 
 /// Where a joint of a chain stands in it, of those from `first` to the one before the tip.
@@ -181,12 +211,13 @@ pub fn solve(
     let (parents, pole) = (skeleton.parents(), STRAIGHT_POLE);
     let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target, pole: None }]);
     let matrices = rig.matrices(stillframe_base::lanes::Isa::detect(), locals);
+    let place = |targets: &[TargetDef]| weighted_target(targets.iter().map(|of| (ground.place(of.node), of.weight)));
     let at = |joint: u16| matrices[usize::from(joint)].w_axis.truncate();
     let ik = stillframe_anim::ik::Rig { parents, locals };
     match &solver.kind {
-        SolverKind::TwoBone { target, pole, .. } => {
+        SolverKind::TwoBone { targets, pole, .. } => {
             let joints = [chain[0], chain[1], chain[2]];
-            let target = ground.place(*target);
+            let target = place(targets);
             let pole_at = pole.map(|pole| ground.place(pole));
             // Without a pole the middle joint bends the way it does.
             let pole = pole_at.map_or(Vec3::ZERO, |pole| pole - at(joints[0]));
@@ -195,8 +226,8 @@ pub fn solve(
             job.validate()?;
             Ok(vec![Solving { reach: job.run(), target, pole: pole_at }])
         }
-        SolverKind::Aim { axis, target, shares, .. } => {
-            let target = ground.place(*target);
+        SolverKind::Aim { axis, targets, shares, .. } => {
+            let target = place(targets);
             let weights = shares.iter().map(|share| share.weight).chain([1.0]);
             let joints: Vec<AimJoint> =
                 chain.iter().zip(weights).map(|(&joint, weight)| AimJoint { joint, weight }).collect();
@@ -209,7 +240,7 @@ pub fn solve(
             one(job.run(), target)
         }
         SolverKind::Ccd { chain: def, limits: defs } => {
-            let (joints, target) = (&chain, ground.place(def.target));
+            let (joints, target) = (&chain, place(&def.targets));
             let limits = &limits(skeleton, &chain, defs).expect("checked when it was loaded");
             let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
             let job = Ccd { rig: ik, joints, limits, target, pole, tolerance_m, iterations_max, weight };
@@ -217,7 +248,7 @@ pub fn solve(
             one(job.run(), target)
         }
         SolverKind::Jacobian { chain: def, limits: defs } => {
-            let (joints, target) = (&chain, ground.place(def.target));
+            let (joints, target) = (&chain, place(&def.targets));
             let limits = &limits(skeleton, &chain, defs).expect("checked when it was loaded");
             let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
             let job = JacobianTranspose { rig: ik, joints, limits, target, pole, tolerance_m, iterations_max, weight };
@@ -225,12 +256,20 @@ pub fn solve(
             one(job.run(), target)
         }
         SolverKind::Fabrik { chain: def, bends: defs } => {
-            let (joints, target) = (&chain, ground.place(def.target));
+            let (joints, target) = (&chain, place(&def.targets));
             let bends_max_rad = &bends(skeleton, &chain, defs).expect("checked when it was loaded");
             let (tolerance_m, iterations_max) = (def.tolerance_m, def.iterations_max);
             let job = Fabrik { rig: ik, joints, bends_max_rad, target, pole, tolerance_m, iterations_max, weight };
             job.validate()?;
             one(job.run(), target)
+        }
+        SolverKind::Twist { joint, shares } => {
+            let shares = &twist_shares(skeleton, &chain, joint, shares).expect("checked when it was loaded");
+            let rest = skeleton.rest()[usize::from(chain[chain.len() - 1])].rotation.normalize();
+            let job = Twist { rig: ik, joints: &chain, shares, rest, weight };
+            job.validate()?;
+            job.run();
+            Ok(Vec::new())
         }
         SolverKind::Feet { ground: node, .. } => {
             let rest = rest_heights(rig, &chain[1..]);

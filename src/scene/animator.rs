@@ -139,24 +139,25 @@ pub struct SolverDef {
 impl SolverDef {
     /// Nodes of the scene that it names.
     pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut usize> {
-        let (one, other) = match &mut self.kind {
-            SolverKind::TwoBone { target, pole, .. } => (Some(target), pole.as_mut()),
-            SolverKind::Aim { target, .. } => (Some(target), None),
+        let (targets, other): (&mut [TargetDef], _) = match &mut self.kind {
+            SolverKind::TwoBone { targets, pole, .. } => (targets, pole.as_mut()),
+            SolverKind::Aim { targets, .. } => (targets, None),
             SolverKind::Ccd { chain, .. } | SolverKind::Jacobian { chain, .. } | SolverKind::Fabrik { chain, .. } => {
-                (Some(&mut chain.target), None)
+                (&mut chain.targets, None)
             }
-            SolverKind::Feet { ground, .. } => (ground.as_mut(), None),
+            SolverKind::Feet { ground, .. } => (&mut [], ground.as_mut()),
+            SolverKind::Twist { .. } => (&mut [], None),
         };
-        one.into_iter().chain(other)
+        targets.iter_mut().map(|target| &mut target.node).chain(other)
     }
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum SolverKind {
-    /// Turns a joint's parent and grandparent so that it reaches `target`, the one between bent towards `pole`.
-    TwoBone { joint: String, target: usize, pole: Option<usize> },
-    /// Turns a joint so that its axis points at `target`. `shares` turn first, from the root side, each by its share of what is left.
-    Aim { joint: String, axis: [f32; 3], target: usize, shares: Vec<JointShare> },
+    /// Turns a joint's parent and grandparent so that it reaches its targets, the one between bent towards `pole`.
+    TwoBone { joint: String, targets: Vec<TargetDef>, pole: Option<usize> },
+    /// Turns a joint so that its axis points at its targets. `shares` turn first, from the root side, each by its share of what is left.
+    Aim { joint: String, axis: [f32; 3], targets: Vec<TargetDef>, shares: Vec<JointShare> },
     /// Turns every joint of a chain in turn.
     Ccd { chain: ChainDef, limits: Vec<LimitDef> },
     /// Turns them all at once, a little.
@@ -166,19 +167,28 @@ pub enum SolverKind {
     /// Stands each of these joints (ankles) on what `ground` (a node of the scene) and the nodes below it show, else on what all do, as high
     /// above it as the clip has it above 0, and lowers `hip` where a leg is too short.
     Feet { hip: String, ankles: Vec<String>, ground: Option<usize> },
+    /// Turns joints above about their own bones by shares of how far `joint` is twisted from the rest pose; it stays turned as it is.
+    Twist { joint: String, shares: Vec<JointShare> },
 }
 
-/// A chain from `root` to `tip`, whose tip shall reach `target`.
+/// A node that is reached for. Of several the point between, nearer to those of more weight.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetDef {
+    pub node: usize,
+    pub weight: f32,
+}
+
+/// A chain from `root` to `tip`, whose tip shall reach its targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainDef {
     pub root: String,
     pub tip: String,
-    pub target: usize,
+    pub targets: Vec<TargetDef>,
     pub tolerance_m: f32,
     pub iterations_max: u32,
 }
 
-/// How much of what is left a joint turns.
+/// How much a joint turns: of what is left, or of a twist.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointShare {
     pub joint: String,

@@ -55,7 +55,7 @@ use crate::source::{Diagnostic, Vfs};
 
 pub use animator::{
     Animator, BendDef, ChainDef, ClipEvent, ClipMarker, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlayDef,
-    RootMotion, SceneClip, Show, SolverDef, SolverKind,
+    RootMotion, SceneClip, Show, SolverDef, SolverKind, TargetDef,
 };
 pub use camera::{Camera, CameraChoice, Projection};
 pub use control::{CameraControl, ControlInput, ControlKey, ControlKind};

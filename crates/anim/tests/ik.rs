@@ -16,5 +16,9 @@ mod foot;
 mod jacobian;
 #[path = "ik/puppet.rs"]
 mod puppet;
+#[path = "ik/target.rs"]
+mod target;
+#[path = "ik/twist.rs"]
+mod twist;
 #[path = "ik/two_bone.rs"]
 mod two_bone;

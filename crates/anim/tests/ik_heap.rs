@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 use stillframe_anim::ik::{
-    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach, Rig, TwoBone,
+    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach, Rig, Twist,
+    TwoBone,
 };
 use stillframe_anim::pose::{
     AddDeltas, DeltaLayer, DeltaReference, JointBlock, MakeDelta, MaskedBlend, MaskedLayer, NO_PARENT, Trs,
@@ -96,6 +97,12 @@ fn running_takes_nothing_from_the_heap() {
         JacobianTranspose { rig, joints, limits, target, pole, tolerance_m, iterations_max, weight }.run();
     });
     assert_eq!(bytes, 0, "Jacobian transpose");
+    let ((), bytes) = HEAP.watch_thread(|| {
+        let rig = Rig { parents: &parents, locals: &mut arm };
+        let (joints, shares, rest) = (&[6, 7, 8], &[0.1, 0.6], Quat::IDENTITY);
+        Twist { rig, joints, shares, rest, weight: 1.0 }.run();
+    });
+    assert_eq!(bytes, 0, "twist");
     for isa in Isa::available() {
         let ((), bytes) = HEAP.watch_thread(|| {
             let reference = DeltaReference::Pose(&before);

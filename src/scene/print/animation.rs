@@ -11,7 +11,7 @@ use stillframe_base::tick::Tick;
 use super::super::words::{CLIP_ENDS, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word};
 use super::super::{
     Animator, Area, BendDef, ChainDef, Crowd, CrowdBaking, JointShare, LimitDef, LimitKind, Moment, PlayDef,
-    RootMotion, Scene, SceneClip, SolverDef, SolverKind, Thing, condition, toml,
+    RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition, toml,
 };
 use super::{Printer, float, floats, list, quat, text, vector, word};
 
@@ -284,20 +284,29 @@ fn machine(out: &mut Printer<'_>, node: &MachineNode) {
 fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
     let scene: &Scene = out.scene;
     let node = |at: usize| text(&scene.nodes[at].name);
+    let target = |targets: &[TargetDef]| match targets {
+        [TargetDef { node: at, weight: 1.0 }] => ("target", node(*at)),
+        _ => {
+            let row = |TargetDef { node: at, weight }: &TargetDef| {
+                format!("{{ node = {}, weight = {} }}", node(*at), float(*weight))
+            };
+            ("targets", list(targets.iter().map(row)))
+        }
+    };
     let chain = |kind: &str, chain: &ChainDef| {
-        let ChainDef { root, tip, target, tolerance_m, iterations_max } = chain;
-        let ends = [("kind", text(kind)), ("root", text(root)), ("tip", text(tip)), ("target", node(*target))];
+        let ChainDef { root, tip, targets, tolerance_m, iterations_max } = chain;
+        let ends = [("kind", text(kind)), ("root", text(root)), ("tip", text(tip)), target(targets)];
         let goal = [("tolerance_m", float(*tolerance_m)), ("iterations", iterations_max.to_string())];
         ends.into_iter().chain(goal).collect()
     };
     let lines: Vec<(&str, String)> = match &solver.kind {
-        SolverKind::TwoBone { joint, target, pole } => {
+        SolverKind::TwoBone { joint, targets, pole } => {
             let pole = pole.map(|pole| ("pole", node(pole)));
-            let lines = [("kind", text("two_bone")), ("joint", text(joint)), ("target", node(*target))];
+            let lines = [("kind", text("two_bone")), ("joint", text(joint)), target(targets)];
             lines.into_iter().chain(pole).collect()
         }
-        SolverKind::Aim { joint, axis, target, .. } => {
-            vec![("kind", text("aim")), ("joint", text(joint)), ("axis", floats(*axis)), ("target", node(*target))]
+        SolverKind::Aim { joint, axis, targets, .. } => {
+            vec![("kind", text("aim")), ("joint", text(joint)), ("axis", floats(*axis)), target(targets)]
         }
         SolverKind::Ccd { chain: of, .. } => chain("ccd", of),
         SolverKind::Jacobian { chain: of, .. } => chain("jacobian", of),
@@ -307,11 +316,12 @@ fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
             let lines = [("kind", text("feet")), ("hip", text(hip)), ("ankles", names(ankles))];
             lines.into_iter().chain(ground).collect()
         }
+        SolverKind::Twist { joint, .. } => vec![("kind", text("twist")), ("joint", text(joint))],
     };
     lines.into_iter().for_each(|(key, value)| out.line(key, value));
     out.line("weight", value(&solver.weight));
     match &solver.kind {
-        SolverKind::Aim { shares, .. } => {
+        SolverKind::Aim { shares, .. } | SolverKind::Twist { shares, .. } => {
             let row =
                 |share: &JointShare| format!("{{ joint = {}, weight = {} }}", text(&share.joint), float(share.weight));
             out.rows("share", shares.iter().map(row).collect());

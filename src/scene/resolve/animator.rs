@@ -10,7 +10,7 @@ use super::super::syntax::{Kind, Place, Table, Value as Written};
 use super::super::words::{CLIP_ENDS, mode_of};
 use super::super::{
     Animator, BendDef, ChainDef, JointShare, LimitDef, LimitKind, MaskShape, PlayDef, RootMotion, SolverDef,
-    SolverKind, code,
+    SolverKind, TargetDef, code,
 };
 use super::own_names::OwnNames;
 use super::{Names, Resolver, ask, graph};
@@ -21,6 +21,7 @@ const MASKS_MAX: usize = 256;
 const BRANCHES_MAX: usize = 4096;
 const PLAYS_MAX: usize = 4096;
 const SOLVERS_MAX: usize = 256;
+const TARGETS_MAX: usize = 64;
 
 /// What nodes of the scene must know of animators.
 pub(super) struct Heads<'a> {
@@ -234,45 +235,70 @@ fn solvers(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts, nodes: &Na
     let mut out = Vec::new();
     for (_, table) in written {
         let text = |key: &str| ask::text(table, key).unwrap_or_default().to_string();
-        let mut node = |key: &str| resolver.name(table, key, "node", code::UNKNOWN_NODE, nodes);
         let kind = match ask::text(table, "kind") {
             Some("aim") => {
                 let axis = ask::vector(table, "axis").unwrap_or(Vec3::Z);
-                let target = node("target").unwrap_or(0);
+                let targets = targets(resolver, table, nodes);
                 if let (None, Some(entry)) = (direction(axis), table.entry("axis")) {
                     resolver.complain(code::NO_DIRECTION, entry.value.place, "`axis` has no length");
                 }
-                SolverKind::Aim { joint: text("joint"), axis: axis.to_array(), target, shares: shares(resolver, table) }
+                SolverKind::Aim {
+                    joint: text("joint"),
+                    axis: axis.to_array(),
+                    targets,
+                    shares: shares(resolver, table),
+                }
             }
             Some("ccd") => {
-                let chain = chain(table, node("target"));
+                let chain = chain(table, targets(resolver, table, nodes));
                 SolverKind::Ccd { chain, limits: limits(resolver, table) }
             }
             Some("jacobian") => {
-                let chain = chain(table, node("target"));
+                let chain = chain(table, targets(resolver, table, nodes));
                 SolverKind::Jacobian { chain, limits: limits(resolver, table) }
             }
             Some("fabrik") => {
-                let chain = chain(table, node("target"));
+                let chain = chain(table, targets(resolver, table, nodes));
                 SolverKind::Fabrik { chain, bends: bends(resolver, table) }
             }
             Some("feet") => {
-                SolverKind::Feet { hip: text("hip"), ankles: ask::texts(table, "ankles"), ground: node("ground") }
+                let ground = resolver.name(table, "ground", "node", code::UNKNOWN_NODE, nodes);
+                SolverKind::Feet { hip: text("hip"), ankles: ask::texts(table, "ankles"), ground }
             }
+            Some("twist") => SolverKind::Twist { joint: text("joint"), shares: shares(resolver, table) },
             // Others than `two_bone` have been told.
-            _ => SolverKind::TwoBone { joint: text("joint"), target: node("target").unwrap_or(0), pole: node("pole") },
+            _ => {
+                let pole = resolver.name(table, "pole", "node", code::UNKNOWN_NODE, nodes);
+                SolverKind::TwoBone { joint: text("joint"), targets: targets(resolver, table, nodes), pole }
+            }
         };
         out.push(SolverDef { kind, weight: value(resolver, table, "weight", parts, 1.0) });
     }
     out
 }
 
-fn chain(table: &Table, target: Option<usize>) -> ChainDef {
+/// Nodes under `target` or `targets`; the check has told where neither is.
+fn targets(resolver: &mut Resolver<'_>, table: &Table, nodes: &Names) -> Vec<TargetDef> {
+    if let Some(node) = resolver.name(table, "target", "node", code::UNKNOWN_NODE, nodes) {
+        return vec![TargetDef { node, weight: 1.0 }];
+    }
+    let list = resolver.few(table.list("targets"), TARGETS_MAX, "targets of a solver");
+    if let (Some(entry), true) = (table.entry("targets"), list.is_empty()) {
+        resolver.complain(code::WRONG_COUNT, entry.value.place, "`targets` names no node");
+    }
+    let target = |(_, table): (Place, &Table)| TargetDef {
+        node: resolver.name(table, "node", "node", code::UNKNOWN_NODE, nodes).unwrap_or(0),
+        weight: ask::float(table, "weight").unwrap_or(1.0),
+    };
+    list.into_iter().map(target).collect()
+}
+
+fn chain(table: &Table, targets: Vec<TargetDef>) -> ChainDef {
     let text = |key: &str| ask::text(table, key).unwrap_or_default().to_string();
     ChainDef {
         root: text("root"),
         tip: text("tip"),
-        target: target.unwrap_or(0),
+        targets,
         tolerance_m: ask::float(table, "tolerance_m").unwrap_or(1e-4),
         iterations_max: ask::whole(table, "iterations").unwrap_or(64),
     }

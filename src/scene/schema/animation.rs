@@ -21,7 +21,7 @@ pub const EASES: &[&str] = &["linear", "smooth"];
 pub const PARTIAL_MODES: &[&str] = &["nlerp", "power", "matrix"];
 pub const LAYER_MODES: &[&str] = &["override", "additive"];
 pub const ENTERS: &[&str] = &["restart", "resume", "sync"];
-pub const SOLVER_KINDS: &[&str] = &["two_bone", "aim", "ccd", "jacobian", "fabrik", "feet"];
+pub const SOLVER_KINDS: &[&str] = &["two_bone", "aim", "ccd", "jacobian", "fabrik", "feet", "twist"];
 pub const LIMIT_KINDS: &[&str] = &["hinge", "cone"];
 pub const BAKINGS: &[&str] = &["joints", "vertices"];
 
@@ -477,11 +477,19 @@ pub static PLAY: Kind = kind(
 );
 
 const JOINT: Key = required("joint", Type::Text, "A joint's name in the model.");
-const TARGET: Key = required("target", Type::Name("node"), "A node of the scene.");
+const TARGET: Key = optional("target", Type::Name("node"), "`targets`", "A node of the scene.");
+const TARGETS: Key = optional(
+    "targets",
+    Type::List(&SOLVER_TARGET),
+    "`target`",
+    "Several nodes instead, by weight: what is reached for lies between them.",
+);
 const ROOT: Key = required("root", Type::Text, "The chain's first joint.");
 const TIP: Key = required("tip", Type::Text, "The joint that shall reach the target; the root is above it.");
 
 pub static SOLVER: Kind = Kind {
+    exclusive: &[&["target", "targets"]],
+    needs: &[&["target", "targets"]],
     variants: Some(&Variants { selector: "kind", default: None, cases: SOLVER_CASES }),
     ..kind(
         "[[animator.solver]]",
@@ -502,10 +510,26 @@ const ARC_DEG: Type = Type::Numbers { count: 2, range: range(-360.0, 360.0) };
 const HALF_TURN_DEG: Type = Type::Number(range(0.0, 180.0));
 const TOLERANCE_M: Range = range(0.0, 1e6);
 
+pub static SOLVER_TARGET: Kind = kind(
+    "[[animator.solver.targets]]",
+    "`targets = [{ node = \"cup\", weight = 3.0 }, { node = \"mouth\" }]`: a quarter of the way from the cup to the mouth.",
+    &[
+        required("node", Type::Name("node"), "A node of the scene."),
+        key("weight", Type::Number(Range { min: 1e-6, max: 1e6, open: false }), "1.0", "How much it pulls."),
+    ],
+);
+
 pub static SOLVER_SHARE: Kind = kind(
     "[[animator.solver.share]]",
-    "`share = [{ joint = \"spine\", weight = 0.2 }, { joint = \"neck\", weight = 0.5 }]`: joints that aim along.",
-    &[JOINT, required("weight", Type::Number(UNIT), "How much of what the joints before have left.")],
+    "`share = [{ joint = \"spine\", weight = 0.2 }, { joint = \"neck\", weight = 0.5 }]`: joints that go along.",
+    &[
+        JOINT,
+        required(
+            "weight",
+            Type::Number(UNIT),
+            "How much of what the joints before have left; of a twist, how much of all of it.",
+        ),
+    ],
 );
 
 pub static SOLVER_BEND: Kind = kind(
@@ -558,6 +582,7 @@ static SOLVER_CASES: &[Variant] = &[
         keys: &[
             JOINT,
             TARGET,
+            TARGETS,
             optional("pole", Type::Name("node"), "as the pose bends", "The node that elbow or knee points to."),
         ],
     },
@@ -568,6 +593,7 @@ static SOLVER_CASES: &[Variant] = &[
             JOINT,
             key("axis", VEC3, "[0.0, 0.0, 1.0]", "Which axis, in the joint's space."),
             TARGET,
+            TARGETS,
             optional(
                 "share",
                 Type::List(&SOLVER_SHARE),
@@ -579,12 +605,12 @@ static SOLVER_CASES: &[Variant] = &[
     Variant {
         word: "ccd",
         doc: "Turns every joint of a chain in turn, from the tip.",
-        keys: &[ROOT, TIP, TARGET, TOLERANCE, ITERATIONS, LIMITS],
+        keys: &[ROOT, TIP, TARGET, TARGETS, TOLERANCE, ITERATIONS, LIMITS],
     },
     Variant {
         word: "jacobian",
         doc: "Turns all joints of a chain at once, a little (Jacobian transpose): slower, and bends are spread over the chain.",
-        keys: &[ROOT, TIP, TARGET, TOLERANCE, ITERATIONS, LIMITS],
+        keys: &[ROOT, TIP, TARGET, TARGETS, TOLERANCE, ITERATIONS, LIMITS],
     },
     Variant {
         word: "fabrik",
@@ -593,6 +619,7 @@ static SOLVER_CASES: &[Variant] = &[
             ROOT,
             TIP,
             TARGET,
+            TARGETS,
             TOLERANCE,
             ITERATIONS,
             optional(
@@ -614,6 +641,18 @@ static SOLVER_CASES: &[Variant] = &[
                 Type::Name("node"),
                 "all nodes",
                 "The node that is the ground, with those below it; never what animators move.",
+            ),
+        ],
+    },
+    Variant {
+        word: "twist",
+        doc: "Spreads how far a joint is twisted about its parent's bone, against the rest pose, over joints above: forearms follow a hand. No joint leaves its place, and this one stays turned as it is.",
+        keys: &[
+            JOINT,
+            required(
+                "share",
+                Type::List(&SOLVER_SHARE),
+                "Joints above it, each by how much of the twist it follows: `[{ joint = \"forearm\", weight = 0.6 }, { joint = \"upper_arm\", weight = 0.1 }]`.",
             ),
         ],
     },

@@ -10,7 +10,7 @@ use stillframe_base::lanes::ROW;
 
 use super::IkError;
 use super::error::check_vector;
-use super::turn::{between, length, normalized};
+use super::turn::{between, length, normalized, unit};
 use crate::pose::{JobError, JointBlock, NO_PARENT, Trs, check_finite, check_length, check_parents};
 
 /// Joints that a chain has room for.
@@ -198,6 +198,11 @@ impl Chain {
 
     pub fn bone_length(&self, i: usize) -> f32 {
         length(self.bone[i])
+    }
+
+    /// In the frame of the joint where it begins.
+    pub fn bone_direction(&self, i: usize) -> Option<Vec3> {
+        unit(self.bone[i])
     }
 
     /// Of all bones.

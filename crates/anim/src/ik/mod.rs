@@ -20,7 +20,9 @@ mod foot;
 mod jacobian;
 mod limit;
 mod straight;
+mod target;
 mod turn;
+mod twist;
 mod two_bone;
 
 pub use aim::{Aim, AimJoint};
@@ -31,4 +33,6 @@ pub use fabrik::Fabrik;
 pub use foot::{Foot, FootPlant, GroundHit};
 pub use jacobian::JacobianTranspose;
 pub use limit::{JointLimit, Limit};
+pub use target::weighted_target;
+pub use twist::Twist;
 pub use two_bone::TwoBone;

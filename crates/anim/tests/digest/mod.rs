@@ -30,6 +30,7 @@ pub const SYSTEMS: &[(&str, System)] = &[
     ("root", playing::root),
     ("ik", playing::ik),
     ("ik jacobian", playing::ik_jacobian),
+    ("ik twist", playing::ik_twist),
     ("local to model", poses::local_to_model),
     ("palette", poses::palette),
     ("figure", poses::figure),

@@ -8,7 +8,8 @@ use stillframe_anim::graph::{
     TransitionDef, Value,
 };
 use stillframe_anim::ik::{
-    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach, Rig, TwoBone,
+    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach, Rig, Twist,
+    TwoBone,
 };
 use stillframe_anim::metric::{foot_slide_m, pop_deg_per_frame2, seam_jump};
 use stillframe_anim::pose::{Affine, JointBlock, Trs};
@@ -265,6 +266,20 @@ pub fn ik_jacobian(world: &World, isa: Isa, out: &mut Bits) {
             out.put(&[reach.distance_m]);
             out.put(&[u32::from(reach.reached), reach.iterations, u32::from(reach.blind)]);
         }
+    }
+}
+
+/// Twists of an arm that two joints above share.
+pub fn ik_twist(world: &World, isa: Isa, out: &mut Bits) {
+    let mut numbers = Numbers::new("ik twist");
+    let (parents, mut pose) = (world.skeleton.parents(), vec![JointBlock::IDENTITY; BLOCKS]);
+    let rest = world.skeleton.rest()[15].rotation;
+    for at in numbers.moments(20, world.uniform[0].duration()) {
+        Sample { isa, clip: &world.uniform[0], at, out: &mut pose }.run();
+        let (rig, shares) = (Rig { parents, locals: &mut pose }, &[0.1, 0.6]);
+        let twist_rad = Twist { rig, joints: &[13, 14, 15], shares, rest, weight: 0.9 }.run();
+        out.put(&pose);
+        out.put(&[twist_rad]);
     }
 }
 
