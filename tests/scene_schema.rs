@@ -257,6 +257,7 @@ fn defaults_of_the_table_are_the_programs() {
         "aim" => "joint = 'j'\ntarget = 'box'",
         "ccd" | "jacobian" | "fabrik" => "root = 'r'\ntip = 't'\ntarget = 'box'",
         "feet" => "hip = 'h'\nankles = 'a'",
+        "twist" => "joint = 'j'\nshare = [{ joint = 'k', weight = 0.5 }]",
         _ => panic!("{word}"),
     };
     let inline = |kind: &Kind| all(kind, None).trim_end().replace('\n', ", ");
@@ -433,6 +434,8 @@ const UNSEEN: &[(&str, &str)] = &[
     ("switch_fades.toml", "lengths of lists are not compared"),
     ("switch_fade_rows.toml", "lengths of lists are not compared"),
     ("partial_empty.toml", "a list of tables may be laid over another one"),
+    ("solver_targets_empty.toml", "a list of tables may be laid over another one"),
+    ("control_and_keys.toml", "what moves is not looked at"),
     ("partial_without_joint.toml", "the list of `joint`s may stand in another file"),
     ("solver_limit_long.toml", "angles are not added up"),
     ("play_without_slot.toml", "slots are not counted"),

@@ -47,6 +47,11 @@ impl Scene {
         out
     }
 
+    /// Whether the scene's own values differ from moment to moment.
+    pub fn has_motion(&self) -> bool {
+        !self.tracks.is_empty() || self.cameras.iter().any(|camera| camera.control.is_some())
+    }
+
     /// Turns to another moment.
     pub fn move_to(&mut self, time_s: f64) {
         self.time_s = time_s;

@@ -178,7 +178,7 @@ impl Loaded {
     /// Object ids count nodes that show something, from 1, in tree order: scene nodes in file order, a model's nodes depth
     /// first within its scene node. Errors: pictures that materials name and cannot be read, things placed too far away.
     pub fn place(&mut self, time: Tick, read: &import::Read<'_>) -> Result<World, Vec<Diagnostic>> {
-        if !self.settled.tracks.is_empty() {
+        if self.settled.has_motion() {
             self.scene = self.settled.at(time).expanded();
         }
         let mut errors = Vec::new();
