@@ -9,7 +9,7 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
 use super::memory::PoseMemory;
-use super::node::{Delta, Layer, Op, Sync};
+use super::node::{Delta, Kind, Layer, Op, Sync};
 use super::partial::{PartJob, blend_parts};
 use super::state::{Change, NodeState};
 use super::weigh::Of;
@@ -209,7 +209,7 @@ impl Pass<'_> {
         let (graph, state, isa, clips) = (self.graph, self.state, self.isa, self.clips);
         let scratch = &mut *self.scratch;
         let mask = |mask: Option<u16>| mask.map(|mask| &*graph.masks[usize::from(mask)].rows);
-        let rest = if graph.nodes[node].is_delta { &graph.identity } else { &graph.rest };
+        let rest = if graph.nodes[node].kind == Kind::Pose { &graph.rest } else { &graph.identity };
         let buffer = match &graph.nodes[node].op {
             Op::Clip { clip, timeline, .. } => {
                 let NodeState::Clip(controller) = &state.nodes[node] else { unreachable!("a clip has a clock") };

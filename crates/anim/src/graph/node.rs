@@ -56,12 +56,27 @@ pub(super) struct Mask {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub op: Op,
-    /// Its result is a delta, not a pose.
-    pub is_delta: bool,
+    pub kind: Kind,
     /// A space whose one reader, a space too, takes its inputs for its own.
     pub is_merged: bool,
     /// Nodes that follow this one.
     pub followers: Box<[u16]>,
+}
+
+/// What a node gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Pose,
+    Delta,
+}
+
+impl Kind {
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Pose => "pose",
+            Kind::Delta => "delta",
+        }
+    }
 }
 
 /// A number that a node reads.
