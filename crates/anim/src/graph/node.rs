@@ -3,7 +3,7 @@
 use stillframe_base::lanes::Row;
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
-use super::def::{Compare, Enter, FadePolicy, LayerMode, ParameterDef, PartialMode};
+use super::def::{Compare, DeltaSpace, Enter, FadePolicy, LayerMode, ParameterDef, PartialMode};
 use super::space::{Corners, Space};
 use crate::pose::JointBlock;
 use crate::time::{Ease, Fade, Pace, SyncGroup, Timeline};
@@ -28,6 +28,8 @@ pub struct Graph {
     pub(super) clips: Vec<Clip>,
     pub(super) masks: Vec<Mask>,
     pub(super) rest: Vec<JointBlock>,
+    /// Of each joint, as the skeleton has them.
+    pub(super) parents: Vec<u16>,
     /// The delta that changes nothing.
     pub(super) identity: Vec<JointBlock>,
     pub(super) joint_count: usize,
@@ -67,14 +69,23 @@ pub(super) struct Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Pose,
-    Delta,
+    Delta(DeltaSpace),
 }
 
 impl Kind {
     pub fn word(self) -> &'static str {
         match self {
             Kind::Pose => "pose",
-            Kind::Delta => "delta",
+            Kind::Delta(_) => "delta",
+        }
+    }
+
+    /// As [`word`](Kind::word), and of a delta its space.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::Pose => "pose",
+            Kind::Delta(DeltaSpace::Local) => "delta in local space",
+            Kind::Delta(DeltaSpace::Mesh) => "delta in mesh space",
         }
     }
 }
@@ -127,6 +138,7 @@ pub(super) enum Op {
     Delta {
         source: u16,
         reference: Option<u16>,
+        space: DeltaSpace,
     },
     Additive {
         base: u16,

@@ -144,6 +144,7 @@ impl Compiler<'_> {
             clips,
             masks: self.masks,
             rest: self.skeleton.rest_blocks(),
+            parents: self.skeleton.parents().to_vec(),
             identity: vec![JointBlock::IDENTITY; JointBlock::count_for(joint_count)],
             joint_count,
             // Weights are sums of rounded shares: what is whole in the mathematics is whole here.
@@ -182,8 +183,17 @@ impl Compiler<'_> {
         if is == want {
             return Ok(place);
         }
-        let (node, input) = (node.to_string(), input.to_string());
-        Err(GraphError::Kind { node, input, is: is.word(), want: want.word() })
+        // Where both are deltas their spaces tell them apart.
+        let (is, want) = if is.word() == want.word() { (is.words(), want.words()) } else { (is.word(), want.word()) };
+        Err(GraphError::Kind { node: node.to_string(), input: input.to_string(), is, want })
+    }
+
+    /// A delta of either space.
+    fn want_delta(&self, node: &str, input: &str) -> Result<u16, GraphError> {
+        match self.nodes[usize::from(self.node(node, input)?)].kind {
+            kind @ Kind::Delta(_) => self.want(node, input, kind),
+            Kind::Pose => self.want(node, input, Kind::Delta(DeltaSpace::Local)),
+        }
     }
 
     /// Inputs that are all of one kind, and which.

@@ -38,18 +38,18 @@ impl Compiler<'_> {
             }
             NodeKind::SyncSpace(node) => Op::Sync(self.sync_op(name, node)?),
             NodeKind::Switch(node) => return self.switch_op(name, node),
-            NodeKind::Delta { source, reference } => {
+            NodeKind::Delta { source, reference, space } => {
                 let source = self.want(name, source, Kind::Pose)?;
                 let reference = match reference {
                     ReferenceDef::Rest => None,
                     ReferenceDef::Node(node) => Some(self.want(name, node, Kind::Pose)?),
                 };
-                return Ok((Op::Delta { source, reference }, Kind::Delta));
+                return Ok((Op::Delta { source, reference, space: *space }, Kind::Delta(*space)));
             }
             NodeKind::Additive { base, deltas } => {
                 few(name, deltas.len())?;
                 let delta = |delta: &DeltaInput| {
-                    let node = self.want(name, &delta.delta, Kind::Delta)?;
+                    let node = self.want_delta(name, &delta.delta)?;
                     let alpha = self.source(name, "alpha", &delta.alpha)?;
                     Ok(Delta { node, alpha, mask: self.mask(name, &delta.mask)? })
                 };
@@ -59,11 +59,10 @@ impl Compiler<'_> {
             NodeKind::Partial(node) => return self.partial_op(name, node),
             NodeKind::Layers { base, layers } => {
                 let layer = |layer: &LayerDef| {
-                    let want = match layer.mode {
-                        LayerMode::Override => Kind::Pose,
-                        LayerMode::Additive => Kind::Delta,
+                    let node = match layer.mode {
+                        LayerMode::Override => self.want(name, &layer.node, Kind::Pose)?,
+                        LayerMode::Additive => self.want_delta(name, &layer.node)?,
                     };
-                    let node = self.want(name, &layer.node, want)?;
                     let weight = self.source(name, "weight", &layer.weight)?;
                     Ok(Layer { node, weight, mask: self.mask(name, &layer.mask)?, mode: layer.mode })
                 };
