@@ -90,6 +90,7 @@ impl WideWork for Kernel<'_> {
             for part in 0..ROW / W::WIDTH {
                 let part = wide.each(part);
                 let q = load4(wide, &base.rotation, part);
+                #[expect(clippy::redundant_closure, reason = "as in mesh space, where the order is the other one")]
                 add_part(wide, (base, q), deltas, b, part, out, |q, share| multiply(q, share));
             }
         }
