@@ -166,6 +166,7 @@ reference = "start"
 name = "more"
 kind = "delta"
 source = "gait"
+space = "mesh"
 [[animator.node]]
 name = "leaning"
 kind = "additive"
@@ -421,7 +422,7 @@ fn everything_prints_itself() {
 /// Random things, sound ones only: nodes read nodes before them, lists have the lengths they must have.
 struct Maker {
     stream: Stream,
-    deltas: Vec<String>,
+    deltas: Vec<(String, DeltaSpace)>,
     poses: Vec<String>,
     clocks: Vec<String>,
 }
@@ -480,11 +481,18 @@ impl Maker {
         self.stream.pick(&self.poses).clone()
     }
 
-    /// Inputs that are all poses or all deltas, and which.
-    fn alike(&mut self, count: usize) -> (Vec<String>, bool) {
-        let from = if self.flag() && !self.deltas.is_empty() { self.deltas.clone() } else { self.poses.clone() };
-        let delta = self.deltas.contains(&from[0]);
-        (self.exactly(count, |m| m.pick(&from)), delta)
+    /// Inputs that are all poses, or all deltas of a space, and which.
+    fn alike(&mut self, count: usize) -> (Vec<String>, Option<DeltaSpace>) {
+        if !self.flag() || self.deltas.is_empty() {
+            return (self.exactly(count, Maker::pose), None);
+        }
+        let space = self.stream.pick(&self.deltas).1;
+        let from: Vec<String> = self.deltas.iter().filter(|own| own.1 == space).map(|own| own.0.clone()).collect();
+        (self.exactly(count, |m| m.pick(&from)), Some(space))
+    }
+
+    fn delta(&mut self) -> String {
+        self.stream.pick(&self.deltas).0.clone()
     }
 
     fn apart(&mut self, count: usize) -> Vec<f32> {
@@ -553,8 +561,8 @@ impl Maker {
         }
     }
 
-    /// A node, and whether it is a delta.
-    fn node(&mut self, kind: u32) -> (NodeKind, bool) {
+    /// A node, and the space of a delta.
+    fn node(&mut self, kind: u32) -> (NodeKind, Option<DeltaSpace>) {
         let kind = match kind {
             0 => NodeKind::Clip(self.clip_node()),
             1 => NodeKind::Frame { clip: self.clip(), at: self.tick() },
@@ -588,13 +596,14 @@ impl Maker {
             }
             6 => {
                 let reference = if self.flag() { ReferenceDef::Rest } else { ReferenceDef::Node(self.pose()) };
-                return (NodeKind::Delta { source: self.pose(), reference }, true);
+                let space = self.pick(&[DeltaSpace::Local, DeltaSpace::Mesh]);
+                return (NodeKind::Delta { source: self.pose(), reference, space }, Some(space));
             }
             7 => {
                 let base = self.pose();
                 let most = if self.deltas.is_empty() { 0 } else { 3 };
                 let delta = |m: &mut Maker| {
-                    let delta = m.stream.pick(&m.deltas).clone();
+                    let delta = m.delta();
                     DeltaInput { delta, alpha: m.value(0.0, 1.0), mask: m.mask() }
                 };
                 NodeKind::Additive { base, deltas: self.many(0, most, delta) }
@@ -618,8 +627,7 @@ impl Maker {
                 let base = self.pose();
                 let layer = |m: &mut Maker| {
                     let adds = m.flag() && !m.deltas.is_empty();
-                    let from = if adds { &m.deltas } else { &m.poses };
-                    let node = m.stream.pick(from).clone();
+                    let node = if adds { m.delta() } else { m.pose() };
                     let mode = if adds { LayerMode::Additive } else { LayerMode::Override };
                     LayerDef { node, weight: m.value(0.0, 1.0), mask: m.mask(), mode }
                 };
@@ -652,7 +660,7 @@ impl Maker {
                 fade_out: self.tick(),
             }),
         };
-        (kind, false)
+        (kind, None)
     }
 
     fn graph(&mut self) -> GraphDef {
@@ -663,8 +671,10 @@ impl Maker {
             let kind = if at == 0 { 0 } else { self.stream.below(12) };
             let (kind, delta) = self.node(kind);
             let name = format!("node {at}");
-            let list = if delta { &mut self.deltas } else { &mut self.poses };
-            list.push(name.clone());
+            match delta {
+                Some(space) => self.deltas.push((name.clone(), space)),
+                None => self.poses.push(name.clone()),
+            }
             if matches!(kind, NodeKind::Clip(_) | NodeKind::SyncSpace(_)) {
                 self.clocks.push(name.clone());
             }

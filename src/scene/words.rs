@@ -1,6 +1,6 @@
 //! Words of scene files for choices that the animation package has.
 
-use stillframe_anim::graph::{Enter, FadePolicy, LayerMode, PartialMode};
+use stillframe_anim::graph::{DeltaSpace, Enter, FadePolicy, LayerMode, PartialMode};
 use stillframe_anim::time::{AtEnd, Ease, Mode, Pace, Repeat};
 
 pub(super) const CLIP_ENDS: &[(&str, AtEnd)] = &[("stop", AtEnd::Stop), ("run_on", AtEnd::RunOn)];
@@ -10,6 +10,7 @@ pub(super) const FADE_POLICIES: &[(&str, FadePolicy)] =
 pub(super) const EASES: &[(&str, Ease)] = &[("linear", Ease::Linear), ("smooth", Ease::Smooth)];
 pub(super) const PARTIAL_MODES: &[(&str, PartialMode)] =
     &[("nlerp", PartialMode::WeightedNlerp), ("power", PartialMode::PowerProduct), ("matrix", PartialMode::MatrixSum)];
+pub(super) const DELTA_SPACES: &[(&str, DeltaSpace)] = &[("local", DeltaSpace::Local), ("mesh", DeltaSpace::Mesh)];
 pub(super) const LAYER_MODES: &[(&str, LayerMode)] =
     &[("override", LayerMode::Override), ("additive", LayerMode::Additive)];
 pub(super) const ENTERS: &[(&str, Enter)] =

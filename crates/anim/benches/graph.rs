@@ -7,9 +7,9 @@ use std::thread;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DQuat, Quat, Vec3};
 use stillframe_anim::graph::{
-    ClipDef, ClipNode, ClipSource, DeltaInput, FadePolicy, FadeTimes, Graph, GraphDef, GraphScratch, GraphState,
-    LayerDef, LayerMode, NodeDef, NodeKind, ParameterDef, ReferenceDef, SpaceDef, SpaceNode, SwitchNode, SyncSpaceNode,
-    Value,
+    ClipDef, ClipNode, ClipSource, DeltaInput, DeltaSpace, FadePolicy, FadeTimes, Graph, GraphDef, GraphScratch,
+    GraphState, LayerDef, LayerMode, NodeDef, NodeKind, ParameterDef, ReferenceDef, SpaceDef, SpaceNode, SwitchNode,
+    SyncSpaceNode, Value,
 };
 use stillframe_anim::pose::{JointBlock, Trs};
 use stillframe_anim::sample::{Baking, DTrs, RawJoint, Skeleton, UniformClip, bake};
@@ -66,7 +66,10 @@ fn graph(skeleton: &Skeleton) -> Graph {
     for i in 0..9 {
         nodes.push((format!("frame{i}"), NodeKind::Frame { clip: clip(i), at: length(i) }));
         let reference = ReferenceDef::Node("frame0".into());
-        nodes.push((format!("delta{i}"), NodeKind::Delta { source: format!("frame{i}"), reference }));
+        nodes.push((
+            format!("delta{i}"),
+            NodeKind::Delta { source: format!("frame{i}"), reference, space: DeltaSpace::Local },
+        ));
     }
     let line = |by: &str, inputs: Vec<String>| {
         let at = (0..inputs.len()).map(|i| i as f32).collect();

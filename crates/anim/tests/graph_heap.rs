@@ -6,9 +6,9 @@ mod biped;
 
 use biped::{MS, Player, def, line, looped, strings, switch};
 use stillframe_anim::graph::{
-    BranchDef, ClipSource, Compare, Condition, DeltaInput, Enter, FadePolicy, GraphScratch, LayerDef, LayerMode,
-    MachineNode, MaskDef, NodeKind, PartialMode, PartialNode, PartialWeights, Play, ReferenceDef, SlotNode, SpaceDef,
-    StateDef, SyncSpaceNode, TransitionDef, Value,
+    BranchDef, ClipSource, Compare, Condition, DeltaInput, DeltaSpace, Enter, FadePolicy, GraphScratch, LayerDef,
+    LayerMode, MachineNode, MaskDef, NodeKind, PartialMode, PartialNode, PartialWeights, Play, ReferenceDef, SlotNode,
+    SpaceDef, StateDef, SyncSpaceNode, TransitionDef, Value,
 };
 use stillframe_anim::pose::JointBlock;
 use stillframe_anim::time::{Ease, Pace, Repeat};
@@ -34,7 +34,7 @@ fn steady_frames_do_not_allocate() {
 }
 
 /// Each kind of node that the first graph lacks, all of them at work in one: a machine with both kinds of fade, a synchronised space by
-/// markers, deltas, layers, partial blends in each mode, and a slot that is asked again and again.
+/// markers, deltas of both spaces, layers, partial blends in each mode, and a slot that is asked again and again.
 #[test]
 fn steady_frames_of_every_node_do_not_allocate() {
     let space = SpaceDef::Line { parameter: Value::parameter("speed"), at: vec![0.0, 1.0] };
@@ -64,9 +64,16 @@ fn steady_frames_of_every_node_do_not_allocate() {
             ease: Ease::Smooth,
         })
     };
-    let delta = |source: &str, reference| NodeKind::Delta { source: source.to_string(), reference };
+    let delta =
+        |source: &str, reference| NodeKind::Delta { source: source.to_string(), reference, space: DeltaSpace::Local };
     let added =
         DeltaInput { delta: "lean".to_string(), alpha: Value::parameter("speed"), mask: Some("upper".to_string()) };
+    let turned = DeltaInput { delta: "turns".to_string(), alpha: Value::Number(0.5), mask: None };
+    let in_mesh = |source: &str| NodeKind::Delta {
+        source: source.to_string(),
+        reference: ReferenceDef::Rest,
+        space: DeltaSpace::Mesh,
+    };
     let layer = |node: &str, mode| LayerDef {
         node: node.to_string(),
         weight: Value::Number(0.5),
@@ -100,12 +107,19 @@ fn steady_frames_of_every_node_do_not_allocate() {
         ("moment", NodeKind::Frame { clip: "attack".to_string(), at: Tick(100 * MS) }),
         ("lean", delta("attack", ReferenceDef::Node("moment".to_string()))),
         ("more", delta("followed", ReferenceDef::Rest)),
-        ("added", NodeKind::Additive { base: "machine".to_string(), deltas: vec![added] }),
+        ("turn", in_mesh("attack")),
+        ("twist", in_mesh("followed")),
+        ("turns", line("speed", &[(0.0, "turn"), (1.0, "twist")])),
+        ("added", NodeKind::Additive { base: "machine".to_string(), deltas: vec![added, turned] }),
         (
             "layered",
             NodeKind::Layers {
                 base: "added".to_string(),
-                layers: vec![layer("frozen", LayerMode::Override), layer("more", LayerMode::Additive)],
+                layers: vec![
+                    layer("frozen", LayerMode::Override),
+                    layer("more", LayerMode::Additive),
+                    layer("twist", LayerMode::Additive),
+                ],
             },
         ),
         ("nlerp", partial(PartialMode::WeightedNlerp)),

@@ -8,7 +8,9 @@ use stillframe_anim::graph::{
 };
 use stillframe_base::tick::Tick;
 
-use super::super::words::{CLIP_ENDS, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word};
+use super::super::words::{
+    CLIP_ENDS, DELTA_SPACES, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word,
+};
 use super::super::{
     Animator, Area, BendDef, ChainDef, Crowd, CrowdBaking, JointShare, LimitDef, LimitKind, Moment, PlayDef,
     RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition, toml,
@@ -144,13 +146,14 @@ fn node(out: &mut Printer<'_>, node: &NodeDef) {
             kind("switch");
             switch(out, of);
         }
-        NodeKind::Delta { source, reference } => {
+        NodeKind::Delta { source, reference, space } => {
             kind("delta");
             out.line("source", text(source));
             match reference {
                 ReferenceDef::Rest => {}
                 ReferenceDef::Node(reference) => out.line("reference", text(reference)),
             }
+            out.line("space", word(DELTA_SPACES, *space));
         }
         NodeKind::Additive { base, deltas } => {
             kind("additive");

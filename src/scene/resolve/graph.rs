@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use stillframe_anim::graph::{
-    Condition, DeltaInput, FadeTimes, LayerDef, LayerMode, MachineNode, NodeDef, NodeKind, PartialNode, PartialWeights,
-    ReferenceDef, SlotNode, SpaceDef, SpaceNode, StateDef, SwitchNode, SyncSpaceNode, TransitionDef, Value,
+    Condition, DeltaInput, DeltaSpace, FadeTimes, LayerDef, LayerMode, MachineNode, NodeDef, NodeKind, PartialNode,
+    PartialWeights, ReferenceDef, SlotNode, SpaceDef, SpaceNode, StateDef, SwitchNode, SyncSpaceNode, TransitionDef,
+    Value,
 };
 use stillframe_anim::pose::LAYERS_MAX;
 use stillframe_base::tick::Tick;
@@ -14,7 +15,7 @@ use super::super::code;
 use super::super::condition;
 use super::super::schema::POINTS_MAX;
 use super::super::syntax::{Kind, Place, Table};
-use super::super::words::{EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES};
+use super::super::words::{DELTA_SPACES, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES};
 use super::animator::{Parts, clip_node, value, value_of};
 use super::own_names::OwnNames;
 use super::{Names, Resolver, ask};
@@ -90,6 +91,7 @@ impl Reader<'_, '_> {
                     Some(_) => ReferenceDef::Node(self.input(table, "reference", Want::Pose)),
                     None => ReferenceDef::Rest,
                 },
+                space: ask::choice(table, "space", DELTA_SPACES).unwrap_or_default(),
             },
             Some("additive") => {
                 let base = self.input(table, "base", Want::Pose);
@@ -391,18 +393,24 @@ impl Reader<'_, '_> {
 /// Circles; then poses and deltas where the other belongs. `output`: which node, and where that is said.
 fn check(resolver: &mut Resolver<'_>, nodes: &[NodeDef], feeds: &[Vec<Feed>], output: Option<(usize, Place)>) {
     let Some(order) = order(resolver, nodes, feeds) else { return };
-    let mut is_delta = vec![false; nodes.len()];
-    let is = |delta: bool| if delta { "a delta" } else { "a pose" };
+    // Of deltas their space.
+    let mut deltas: Vec<Option<DeltaSpace>> = vec![None; nodes.len()];
     for at in order {
-        let first = feeds[at].first().map(|feed| (feed.input, is_delta[feed.input]));
+        let first = feeds[at].first().map(|feed| (feed.input, deltas[feed.input]));
         for feed in &feeds[at] {
-            let (input, delta) = (&nodes[feed.input], is_delta[feed.input]);
+            let (input, delta) = (&nodes[feed.input], deltas[feed.input]);
             let name = &input.name;
+            // Two deltas are told apart by their spaces.
+            let mut is = what(delta, false);
             let (wrong, want, help) = match (feed.want, first) {
-                (Want::Pose, _) => (delta, "a pose".to_string(), "an `additive` node lays deltas on a pose"),
-                (Want::Delta, _) => (!delta, "a delta".to_string(), "a `delta` node makes one of a pose"),
+                (Want::Pose, _) => (delta.is_some(), "a pose".to_string(), "an `additive` node lays deltas on a pose"),
+                (Want::Delta, _) => (delta.is_none(), "a delta".to_string(), "a `delta` node makes one of a pose"),
                 (Want::Alike, Some((other, own))) => {
-                    (delta != own, format!("{} as `{}` beside it", is(own), nodes[other].name), "mix poses with poses")
+                    let both = delta.is_some() && own.is_some();
+                    is = what(delta, both);
+                    let want = format!("{} as `{}` beside it", what(own, both), nodes[other].name);
+                    let help = if both { "give their `delta` nodes the same `space`" } else { "mix poses with poses" };
+                    (delta != own, want, help)
                 }
                 (Want::Alike, None) => unreachable!("this feed is one"),
                 (Want::Clock, _) => {
@@ -413,23 +421,33 @@ fn check(resolver: &mut Resolver<'_>, nodes: &[NodeDef], feeds: &[Vec<Feed>], ou
             if wrong {
                 let message = match feed.want {
                     Want::Clock => format!("`{name}` has no phase, but {want} is expected"),
-                    _ => format!("`{name}` is {}, but {want} is expected", is(delta)),
+                    _ => format!("`{name}` is {is}, but {want} is expected"),
                 };
                 resolver.complain_with(code::WRONG_PART, feed.place, message, Some(help.to_string()));
             }
         }
-        is_delta[at] = match &nodes[at].kind {
-            NodeKind::Delta { .. } => true,
+        deltas[at] = match &nodes[at].kind {
+            NodeKind::Delta { space, .. } => Some(*space),
             NodeKind::Space(_) | NodeKind::Switch(_) | NodeKind::Partial(_) | NodeKind::Machine(_) => {
-                first.is_some_and(|(_, delta)| delta)
+                first.and_then(|(_, delta)| delta)
             }
-            _ => false,
+            _ => None,
         };
     }
-    if let Some((at, place)) = output.filter(|(at, _)| is_delta[*at]) {
+    if let Some((at, place)) = output.filter(|(at, _)| deltas[*at].is_some()) {
         let message = format!("the output `{}` is a delta, but a pose is expected", nodes[at].name);
         let help = Some("an `additive` node lays deltas on a pose".to_string());
         resolver.complain_with(code::WRONG_PART, place, message, help);
+    }
+}
+
+/// What a node is: a delta with or without its space, or a pose.
+fn what(delta: Option<DeltaSpace>, with_space: bool) -> &'static str {
+    match delta {
+        None => "a pose",
+        Some(_) if !with_space => "a delta",
+        Some(DeltaSpace::Local) => "a delta in local space",
+        Some(DeltaSpace::Mesh) => "a delta in mesh space",
     }
 }
 

@@ -19,6 +19,7 @@ pub const PACES: &[&str] = &["leader", "blended"];
 pub const FADE_POLICIES: &[&str] = &["inertial", "frozen", "book"];
 pub const EASES: &[&str] = &["linear", "smooth"];
 pub const PARTIAL_MODES: &[&str] = &["nlerp", "power", "matrix"];
+pub const DELTA_SPACES: &[&str] = &["local", "mesh"];
 pub const LAYER_MODES: &[&str] = &["override", "additive"];
 pub const ENTERS: &[&str] = &["restart", "resume", "sync"];
 pub const SOLVER_KINDS: &[&str] = &["two_bone", "aim", "ccd", "jacobian", "fabrik", "feet", "twist"];
@@ -332,6 +333,12 @@ static GRAPH_NODE_CASES: &[Variant] = &[
         keys: &[
             required("source", NODE_NAME, "The pose."),
             optional("reference", NODE_NAME, "the rest pose", "The pose it is the difference to."),
+            key(
+                "space",
+                Type::Choice(DELTA_SPACES),
+                "\"local\"",
+                "Whose turns it has: each joint's own, which follow what they are added to, or the model's: an aim offset points the same way however the spine leans.",
+            ),
         ],
     },
     Variant {

@@ -109,9 +109,10 @@ pub enum NodeKind {
     SyncSpace(SyncSpaceNode),
     /// One of many poses; changing over takes time.
     Switch(SwitchNode),
-    /// What a pose does beyond a reference: a delta, for additive nodes. Spaces, switches and partial nodes of deltas are deltas.
-    Delta { source: String, reference: ReferenceDef },
-    /// Deltas on top of a pose, in order.
+    /// What a pose does beyond a reference: a delta, for additive nodes. Spaces, switches, machines and partial nodes of deltas are
+    /// deltas; all inputs of one must be of one space.
+    Delta { source: String, reference: ReferenceDef, space: DeltaSpace },
+    /// Deltas on top of a pose, in order, of either space.
     Additive { base: String, deltas: Vec<DeltaInput> },
     /// A mean of poses with weights joint by joint.
     Partial(PartialNode),
@@ -233,6 +234,17 @@ pub enum ReferenceDef {
     Rest,
     /// The pose of a node: a frame, or a clip that plays.
     Node(String),
+}
+
+/// Where the turns of a delta are turns of; translations and scales are the same in both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum DeltaSpace {
+    /// Of each joint's own frame: they follow whatever they are added to, as [`MakeDelta`](crate::pose::MakeDelta) has it.
+    #[default]
+    Local,
+    /// Of the model, which engines call mesh space: an aim offset points the same way whatever the spine below it does, as
+    /// [`MakeMeshDelta`](crate::pose::MakeMeshDelta) has it. Joints that a mask leaves out keep their rotation in the model.
+    Mesh,
 }
 
 /// A delta and how much of it, 0 to 1, and where.

@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 use super::node::{Node, Op, Source};
 use super::space::Space;
 use super::state::NodeState;
-use super::{Graph, GraphState};
+use super::{DeltaSpace, Graph, GraphState};
 use crate::time::{Controller, Timeline};
 
 impl Graph {
@@ -51,9 +51,13 @@ impl Graph {
                 let inputs = list(&mut switch.inputs.iter().map(|input| input.node));
                 format!("switch by {} of {inputs}, {:?}", source(&switch.index), switch.policy)
             }
-            Op::Delta { source, reference } => {
+            Op::Delta { source, reference, space } => {
                 let reference = reference.as_ref().map_or("the rest pose".to_string(), name);
-                format!("delta of {} to {reference}", name(source))
+                let space = match space {
+                    DeltaSpace::Local => "",
+                    DeltaSpace::Mesh => ", in mesh space",
+                };
+                format!("delta of {} to {reference}{space}", name(source))
             }
             Op::Additive { base, deltas } => {
                 let delta =

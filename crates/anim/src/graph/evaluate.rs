@@ -9,14 +9,14 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
 use super::memory::PoseMemory;
-use super::node::{Delta, Layer, Op, Sync};
+use super::node::{Delta, Kind, Layer, Op, Sync};
 use super::partial::{PartJob, blend_parts};
 use super::state::{Change, NodeState};
 use super::weigh::Of;
-use super::{FadePolicy, Graph, GraphState, LayerMode, PartialMode};
+use super::{DeltaSpace, FadePolicy, Graph, GraphState, LayerMode, PartialMode};
 use crate::pose::{
-    AddDeltas, Blend, BlendLayer, DeltaLayer, DeltaReference, JointBlock, LAYERS_MAX, MakeDelta, MaskedBlend,
-    MaskedLayer,
+    AddDeltas, AddMeshDeltas, Blend, BlendLayer, DeltaLayer, DeltaReference, JointBlock, LAYERS_MAX, MakeDelta,
+    MakeMeshDelta, MaskedBlend, MaskedLayer,
 };
 use crate::sample::{Sample, UniformClip};
 use crate::time::Weight;
@@ -152,7 +152,7 @@ impl Graph {
     fn reads(&self, node: usize, state: &GraphState, mut visit: impl FnMut(u16)) {
         match &self.nodes[node].op {
             Op::Follow { .. } => {}
-            Op::Delta { source, reference } => [*source].into_iter().chain(*reference).for_each(visit),
+            Op::Delta { source, reference, space: _ } => [*source].into_iter().chain(*reference).for_each(visit),
             // What is below a layer shows through it, or is read all the same.
             Op::Layers { base, layers } => {
                 visit(*base);
@@ -209,7 +209,7 @@ impl Pass<'_> {
         let (graph, state, isa, clips) = (self.graph, self.state, self.isa, self.clips);
         let scratch = &mut *self.scratch;
         let mask = |mask: Option<u16>| mask.map(|mask| &*graph.masks[usize::from(mask)].rows);
-        let rest = if graph.nodes[node].is_delta { &graph.identity } else { &graph.rest };
+        let rest = if graph.nodes[node].kind == Kind::Pose { &graph.rest } else { &graph.identity };
         let buffer = match &graph.nodes[node].op {
             Op::Clip { clip, timeline, .. } => {
                 let NodeState::Clip(controller) = &state.nodes[node] else { unreachable!("a clip has a clock") };
@@ -246,24 +246,19 @@ impl Pass<'_> {
                 let input = |i: u16| machine.states[usize::from(i)].node;
                 self.change(*state.change(node), machine.policy, machine.memory, input)
             }
-            Op::Delta { source, reference } => scratch.write(|scratch, out| {
+            Op::Delta { source, reference, space } => scratch.write(|scratch, out| {
                 let reference = DeltaReference::Pose(reference.map_or(&graph.rest, |reference| scratch.of(reference)));
                 let (frames, frame_blocks) = (scratch.of(*source), out.len());
-                MakeDelta { isa, frames, frame_blocks, reference, present: None, out }.run();
-            }),
-            Op::Additive { base, deltas } => scratch.write(|scratch, out| {
-                let none = DeltaLayer { delta: &graph.identity, weight: 0.0, mask: None };
-                let mut layers = [none; LAYERS_MAX];
-                let mut count = 0;
-                for Delta { node, alpha, mask: own } in deltas {
-                    let weight = alpha.share(&state.parameters);
-                    if weight * own.map_or(1.0, |own| graph.masks[usize::from(own)].max) > 0.0 {
-                        layers[count] = DeltaLayer { delta: scratch.of(*node), weight, mask: mask(*own) };
-                        count += 1;
+                match space {
+                    DeltaSpace::Local => {
+                        MakeDelta { isa, frames, frame_blocks, reference, present: None, out }.run();
+                    }
+                    DeltaSpace::Mesh => {
+                        MakeMeshDelta { isa, parents: &graph.parents, frames, reference, out }.run();
                     }
                 }
-                AddDeltas { isa, base: scratch.of(*base), deltas: &layers[..count], out }.run();
             }),
+            Op::Additive { base, deltas } => self.additive(*base, deltas),
             Op::Partial { inputs, mode } => scratch.write(|scratch, out| {
                 let none = MaskedLayer { pose: rest, weight: 0.0, mask: None };
                 let mut layers = [none; LAYERS_MAX];
@@ -359,6 +354,37 @@ impl Pass<'_> {
         shown
     }
 
+    /// Deltas that come one after the other and are of one space are added at once.
+    fn additive(&mut self, base: u16, deltas: &[Delta]) -> u16 {
+        let (graph, state, isa) = (self.graph, self.state, self.isa);
+        let scratch = &mut *self.scratch;
+        let below_all = scratch.place[usize::from(base)];
+        let mut below = below_all;
+        for run in
+            deltas.chunk_by(|a, b| graph.nodes[usize::from(a.node)].kind == graph.nodes[usize::from(b.node)].kind)
+        {
+            let above = scratch.write(|scratch, out| {
+                let none = DeltaLayer { delta: &graph.identity, weight: 0.0, mask: None };
+                let mut layers = [none; LAYERS_MAX];
+                let mut count = 0;
+                for Delta { node, alpha, mask } in run {
+                    let weight = alpha.share(&state.parameters);
+                    if weight * mask.map_or(1.0, |own| graph.masks[usize::from(own)].max) > 0.0 {
+                        let mask = mask.map(|own| &*graph.masks[usize::from(own)].rows);
+                        layers[count] = DeltaLayer { delta: scratch.of(*node), weight, mask };
+                        count += 1;
+                    }
+                }
+                graph.add(isa, run[0].node, scratch.pose(below), &layers[..count], out);
+            });
+            if below != below_all {
+                scratch.free.push(below);
+            }
+            below = above;
+        }
+        below
+    }
+
     fn layers(&mut self, base: u16, layers: &[Layer]) -> u16 {
         let (graph, state, isa) = (self.graph, self.state, self.isa);
         let scratch = &mut *self.scratch;
@@ -376,7 +402,7 @@ impl Pass<'_> {
                             .run();
                     }
                     LayerMode::Additive => {
-                        AddDeltas { isa, base: rest, deltas: &[DeltaLayer { delta: pose, weight, mask }], out }.run();
+                        graph.add(isa, layer.node, rest, &[DeltaLayer { delta: pose, weight, mask }], out);
                     }
                 }
             });
@@ -423,6 +449,15 @@ impl Pass<'_> {
 }
 
 impl Graph {
+    /// Adds deltas of the space that a node's are of.
+    fn add(&self, isa: Isa, node: u16, base: &[JointBlock], deltas: &[DeltaLayer<'_>], out: &mut [JointBlock]) {
+        match self.nodes[usize::from(node)].kind {
+            Kind::Delta(DeltaSpace::Local) => AddDeltas { isa, base, deltas, out }.run(),
+            Kind::Delta(DeltaSpace::Mesh) => AddMeshDeltas { isa, parents: &self.parents, base, deltas, out }.run(),
+            Kind::Pose => unreachable!("compiling has checked that deltas are added"),
+        }
+    }
+
     /// The inputs of a space and of those merged into it, and the weight of each.
     fn gather(&self, state: &GraphState, node: usize, weight: f32, visit: &mut dyn FnMut(u16, f32)) {
         let Op::Space { space, inputs } = &self.nodes[node].op else { unreachable!("only spaces are merged") };

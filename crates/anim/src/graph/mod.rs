@@ -43,8 +43,8 @@ mod update;
 mod weigh;
 
 pub use def::{
-    BranchDef, ClipDef, ClipNode, Compare, Condition, DeltaInput, Enter, FadePolicy, FadeTimes, GraphDef, LayerDef,
-    LayerMode, MachineNode, MarkerDef, MaskDef, NodeDef, NodeKind, ParameterDef, PartialMode, PartialNode,
+    BranchDef, ClipDef, ClipNode, Compare, Condition, DeltaInput, DeltaSpace, Enter, FadePolicy, FadeTimes, GraphDef,
+    LayerDef, LayerMode, MachineNode, MarkerDef, MaskDef, NodeDef, NodeKind, ParameterDef, PartialMode, PartialNode,
     PartialWeights, ReferenceDef, SlotNode, SpaceDef, SpaceNode, StateDef, SwitchNode, SyncSpaceNode, TransitionDef,
     Value,
 };

@@ -3,7 +3,7 @@
 use stillframe_base::lanes::Row;
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
-use super::def::{Compare, Enter, FadePolicy, LayerMode, ParameterDef, PartialMode};
+use super::def::{Compare, DeltaSpace, Enter, FadePolicy, LayerMode, ParameterDef, PartialMode};
 use super::space::{Corners, Space};
 use crate::pose::JointBlock;
 use crate::time::{Ease, Fade, Pace, SyncGroup, Timeline};
@@ -28,6 +28,8 @@ pub struct Graph {
     pub(super) clips: Vec<Clip>,
     pub(super) masks: Vec<Mask>,
     pub(super) rest: Vec<JointBlock>,
+    /// Of each joint, as the skeleton has them.
+    pub(super) parents: Vec<u16>,
     /// The delta that changes nothing.
     pub(super) identity: Vec<JointBlock>,
     pub(super) joint_count: usize,
@@ -56,12 +58,36 @@ pub(super) struct Mask {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub op: Op,
-    /// Its result is a delta, not a pose.
-    pub is_delta: bool,
+    pub kind: Kind,
     /// A space whose one reader, a space too, takes its inputs for its own.
     pub is_merged: bool,
     /// Nodes that follow this one.
     pub followers: Box<[u16]>,
+}
+
+/// What a node gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Pose,
+    Delta(DeltaSpace),
+}
+
+impl Kind {
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Pose => "pose",
+            Kind::Delta(_) => "delta",
+        }
+    }
+
+    /// As [`word`](Kind::word), and of a delta its space.
+    pub fn words(self) -> &'static str {
+        match self {
+            Kind::Pose => "pose",
+            Kind::Delta(DeltaSpace::Local) => "delta in local space",
+            Kind::Delta(DeltaSpace::Mesh) => "delta in mesh space",
+        }
+    }
 }
 
 /// A number that a node reads.
@@ -112,6 +138,7 @@ pub(super) enum Op {
     Delta {
         source: u16,
         reference: Option<u16>,
+        space: DeltaSpace,
     },
     Additive {
         base: u16,

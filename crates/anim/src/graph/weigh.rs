@@ -69,7 +69,7 @@ impl Graph {
                 });
             }
             Op::Delta { .. } if travels => {}
-            Op::Delta { source, reference } => {
+            Op::Delta { source, reference, space: _ } => {
                 visit(*source, 1.0);
                 let against = if exact { -1.0 } else { 0.0 };
                 reference.iter().for_each(|reference| visit(*reference, against));

@@ -11,6 +11,8 @@
 //!     scale       *= (1 - alpha) + alpha * delta
 //! ```
 
+use std::ops::{Add, Mul, Sub};
+
 use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 
 use super::blend::{load3, load4, sign_of};
@@ -42,24 +44,11 @@ impl AddDeltas<'_> {
     /// Looks at every number.
     pub fn validate(&self) -> Result<(), JobError> {
         self.check_shape()?;
-        check_finite("base pose", bytemuck::cast_slice(self.base))?;
-        for (layer, &DeltaLayer { delta, weight, mask }) in self.deltas.iter().enumerate() {
-            if !(0.0..=1.0).contains(&weight) {
-                return Err(JobError::WeightRange { layer, weight });
-            }
-            check_finite("delta of a layer", bytemuck::cast_slice(delta))?;
-            mask.map_or(Ok(()), |mask| check_mask(mask, self.out.len()))?;
-        }
-        Ok(())
+        check_numbers(self.base, self.deltas)
     }
 
     fn check_shape(&self) -> Result<(), JobError> {
-        check_length("blocks of the base pose", self.base.len(), self.out.len())?;
-        for layer in self.deltas {
-            check_length("blocks of a delta", layer.delta.len(), self.out.len())?;
-            layer.mask.map_or(Ok(()), |mask| check_length("rows of a mask", mask.len(), self.out.len()))?;
-        }
-        Ok(())
+        check_shape(self.base, self.deltas, self.out.len())
     }
 
     /// Writes `out`. Panics where lengths differ; other faults, which `validate` finds, may give poses that are not finite.
@@ -67,6 +56,27 @@ impl AddDeltas<'_> {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         self.isa.run_wide(Kernel(self));
     }
+}
+
+pub(super) fn check_numbers(base: &[JointBlock], deltas: &[DeltaLayer<'_>]) -> Result<(), JobError> {
+    check_finite("base pose", bytemuck::cast_slice(base))?;
+    for (layer, &DeltaLayer { delta, weight, mask }) in deltas.iter().enumerate() {
+        if !(0.0..=1.0).contains(&weight) {
+            return Err(JobError::WeightRange { layer, weight });
+        }
+        check_finite("delta of a layer", bytemuck::cast_slice(delta))?;
+        mask.map_or(Ok(()), |mask| check_mask(mask, base.len()))?;
+    }
+    Ok(())
+}
+
+pub(super) fn check_shape(base: &[JointBlock], deltas: &[DeltaLayer<'_>], count: usize) -> Result<(), JobError> {
+    check_length("blocks of the base pose", base.len(), count)?;
+    for layer in deltas {
+        check_length("blocks of a delta", layer.delta.len(), count)?;
+        layer.mask.map_or(Ok(()), |mask| check_length("rows of a mask", mask.len(), count))?;
+    }
+    Ok(())
 }
 
 struct Kernel<'a>(AddDeltas<'a>);
@@ -79,23 +89,40 @@ impl WideWork for Kernel<'_> {
         for (b, (base, out)) in base.iter().zip(out).enumerate() {
             for part in 0..ROW / W::WIDTH {
                 let part = wide.each(part);
-                add_part(wide, base, deltas, b, part, out);
+                let q = load4(wide, &base.rotation, part);
+                #[expect(clippy::redundant_closure, reason = "as in mesh space, where the order is the other one")]
+                add_part(wide, (base, q), deltas, b, part, out, |q, share| multiply(q, share));
             }
         }
     }
 }
 
+/// The product of two quaternions, of lanes or alone.
 #[inline(always)]
-fn add_part<W: Wide>(
+pub(super) fn multiply<T>(q: [T; 4], d: [T; 4]) -> [T; 4]
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T>,
+{
+    [
+        ((q[3] * d[0] + q[0] * d[3]) + q[1] * d[2]) - q[2] * d[1],
+        ((q[3] * d[1] + q[1] * d[3]) + q[2] * d[0]) - q[0] * d[2],
+        ((q[3] * d[2] + q[2] * d[3]) + q[0] * d[1]) - q[1] * d[0],
+        ((q[3] * d[3] - q[0] * d[0]) - q[1] * d[1]) - q[2] * d[2],
+    ]
+}
+
+/// `q` is the base's rotation in the space of the deltas; `turn` puts a share of one to it.
+#[inline(always)]
+pub(super) fn add_part<W: Wide>(
     wide: W,
-    base: &JointBlock,
+    (base, mut q): (&JointBlock, [W::F32; 4]),
     deltas: &[DeltaLayer<'_>],
     b: usize,
     part: usize,
     out: &mut JointBlock,
+    turn: impl Fn([W::F32; 4], [W::F32; 4]) -> [W::F32; 4],
 ) {
     let (zero, one) = (wide.splat(0.0), wide.splat(1.0));
-    let mut q = load4(wide, &base.rotation, part);
     let mut t = load3(wide, &base.translation, part);
     let mut s = load3(wide, &base.scale, part);
     for layer in deltas {
@@ -108,12 +135,7 @@ fn add_part<W: Wide>(
         let d = load4(wide, &delta.rotation, part);
         let signed = wide.flip(alpha, sign_of(wide, d[3], d));
         let d = [signed * d[0], signed * d[1], signed * d[2], rest + signed * d[3]];
-        let product = [
-            ((q[3] * d[0] + q[0] * d[3]) + q[1] * d[2]) - q[2] * d[1],
-            ((q[3] * d[1] + q[1] * d[3]) + q[2] * d[0]) - q[0] * d[2],
-            ((q[3] * d[2] + q[2] * d[3]) + q[0] * d[1]) - q[1] * d[0],
-            ((q[3] * d[3] - q[0] * d[0]) - q[1] * d[1]) - q[2] * d[2],
-        ];
+        let product = turn(q, d);
         // No product vanishes: the delta's w is not negative, so that its share is at least 0.7 long.
         let [x, y, z, w] = product;
         let factor = one / wide.sqrt(((x * x + y * y) + z * z) + w * w);

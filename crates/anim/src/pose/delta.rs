@@ -49,34 +49,47 @@ impl MakeDelta<'_> {
     /// Looks at every number.
     pub fn validate(&self) -> Result<(), JobError> {
         self.check_shape()?;
-        check_finite("frames", bytemuck::cast_slice(self.frames))?;
-        self.present.map_or(Ok(()), |mask| check_mask(mask, self.frame_blocks))?;
-        match self.reference {
-            DeltaReference::FirstFrame => Ok(()),
-            DeltaReference::Pose(blocks) | DeltaReference::Frames(blocks) => {
-                check_finite("reference", bytemuck::cast_slice(blocks))
-            }
-        }
+        check_numbers(self.frames, self.reference)?;
+        self.present.map_or(Ok(()), |mask| check_mask(mask, self.frame_blocks))
     }
 
     fn check_shape(&self) -> Result<(), JobError> {
-        let (count, frame_blocks) = (self.frames.len(), self.frame_blocks);
-        if frame_blocks == 0 || !count.is_multiple_of(frame_blocks) {
-            return Err(JobError::Frames { count, frame_blocks });
-        }
-        check_length("blocks of the deltas", self.out.len(), count)?;
-        self.present.map_or(Ok(()), |mask| check_length("rows of a mask", mask.len(), frame_blocks))?;
-        match self.reference {
-            DeltaReference::FirstFrame => Ok(()),
-            DeltaReference::Pose(pose) => check_length("blocks of the reference", pose.len(), frame_blocks),
-            DeltaReference::Frames(frames) => check_length("blocks of the reference", frames.len(), count),
-        }
+        check_shape(self.frames, self.frame_blocks, self.reference, self.out.len())?;
+        self.present.map_or(Ok(()), |mask| check_length("rows of a mask", mask.len(), self.frame_blocks))
     }
 
     /// Writes `out`. Panics where lengths differ.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         self.isa.run_wide(Kernel(self));
+    }
+}
+
+pub(super) fn check_numbers(frames: &[JointBlock], reference: DeltaReference<'_>) -> Result<(), JobError> {
+    check_finite("frames", bytemuck::cast_slice(frames))?;
+    match reference {
+        DeltaReference::FirstFrame => Ok(()),
+        DeltaReference::Pose(blocks) | DeltaReference::Frames(blocks) => {
+            check_finite("reference", bytemuck::cast_slice(blocks))
+        }
+    }
+}
+
+pub(super) fn check_shape(
+    frames: &[JointBlock],
+    frame_blocks: usize,
+    reference: DeltaReference<'_>,
+    out_count: usize,
+) -> Result<(), JobError> {
+    let count = frames.len();
+    if frame_blocks == 0 || !count.is_multiple_of(frame_blocks) {
+        return Err(JobError::Frames { count, frame_blocks });
+    }
+    check_length("blocks of the deltas", out_count, count)?;
+    match reference {
+        DeltaReference::FirstFrame => Ok(()),
+        DeltaReference::Pose(pose) => check_length("blocks of the reference", pose.len(), frame_blocks),
+        DeltaReference::Frames(frames) => check_length("blocks of the reference", frames.len(), count),
     }
 }
 
@@ -107,15 +120,22 @@ impl WideWork for Kernel<'_> {
 
 #[inline(always)]
 fn delta_part<W: Wide>(wide: W, pose: &JointBlock, reference: &JointBlock, part: usize, out: &mut JointBlock) {
-    let (zero, one) = (wide.splat(0.0), wide.splat(1.0));
     let (q, r) = (load4(wide, &pose.rotation, part), load4(wide, &reference.rotation, part));
     // inverse(r) * q, in pairs that cancel exactly where q is r.
-    let mut d = [
+    let turn = [
         (r[3] * q[0] - r[0] * q[3]) + (r[2] * q[1] - r[1] * q[2]),
         (r[3] * q[1] - r[1] * q[3]) + (r[0] * q[2] - r[2] * q[0]),
         (r[3] * q[2] - r[2] * q[3]) + (r[1] * q[0] - r[0] * q[1]),
         (r[3] * q[3] + r[0] * q[0]) + (r[1] * q[1] + r[2] * q[2]),
     ];
+    store_turn(wide, turn, part, out);
+    store_way(wide, pose, reference, part, out);
+}
+
+/// Stores a rotation to length one; of almost nothing the identity.
+#[inline(always)]
+pub(super) fn store_turn<W: Wide>(wide: W, mut d: [W::F32; 4], part: usize, out: &mut JointBlock) {
+    let (zero, one) = (wide.splat(0.0), wide.splat(1.0));
     let length_squared = ((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]) + d[3] * d[3];
     let length = wide.sqrt(length_squared);
     let min = wide.splat(LENGTH_SQUARED_MIN);
@@ -125,7 +145,18 @@ fn delta_part<W: Wide>(wide: W, pose: &JointBlock, reference: &JointBlock, part:
         d[n] = wide.select_less(length_squared, min, identity[n], d[n] / length);
         wide.store(d[n], &mut out.rotation[n], part);
     }
+}
 
+/// Stores the difference of translations and the ratio of scales.
+#[inline(always)]
+pub(super) fn store_way<W: Wide>(
+    wide: W,
+    pose: &JointBlock,
+    reference: &JointBlock,
+    part: usize,
+    out: &mut JointBlock,
+) {
+    let one = wide.splat(1.0);
     let (t, t_reference) = (load3(wide, &pose.translation, part), load3(wide, &reference.translation, part));
     let (s, s_reference) = (load3(wide, &pose.scale, part), load3(wide, &reference.scale, part));
     for n in 0..3 {

@@ -13,6 +13,8 @@ mod delta;
 mod error;
 mod mask;
 mod masked;
+mod mesh_additive;
+mod mesh_delta;
 mod model;
 mod palette;
 #[cfg(test)]
@@ -29,6 +31,8 @@ pub use error::JobError;
 pub(crate) use error::{check_finite, check_indices, check_length};
 pub use mask::{mask_complement, mask_of_branches, pack_mask};
 pub use masked::{MaskedBlend, MaskedLayer};
+pub use mesh_additive::AddMeshDeltas;
+pub use mesh_delta::MakeMeshDelta;
 pub(crate) use model::check_parents;
 pub use model::{LocalToModel, NO_PARENT};
 pub use palette::Palette;

@@ -1,6 +1,7 @@
 //! Poses: the laws of blending, f64 as the reference, the same bits at every instruction set, and what `validate` refuses.
 
 mod additive;
+mod mesh_additive;
 
 use glam::{DMat4, DQuat, DVec3, Quat, Vec3, Vec4};
 use proptest::prelude::*;

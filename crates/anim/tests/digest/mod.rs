@@ -26,6 +26,7 @@ pub const SYSTEMS: &[(&str, System)] = &[
     ("blend", poses::blend),
     ("masked blend", poses::masked_blend),
     ("additive", poses::additive),
+    ("mesh additive", poses::mesh_additive),
     ("graph", playing::graph),
     ("root", playing::root),
     ("ik", playing::ik),

@@ -2,10 +2,10 @@
 
 use glam::{Quat, Vec3};
 use stillframe_anim::graph::{
-    ClipDef, ClipNode, ClipSource, Compare, Condition, DeltaInput, Enter, FadePolicy, FadeTimes, Graph, GraphDef,
-    GraphScratch, LayerDef, LayerMode, MachineNode, MaskDef, NodeDef, NodeKind, ParameterDef, PartialMode, PartialNode,
-    PartialWeights, Play, ReferenceDef, SlotNode, SpaceDef, SpaceNode, StateDef, SwitchNode, SyncSpaceNode,
-    TransitionDef, Value,
+    ClipDef, ClipNode, ClipSource, Compare, Condition, DeltaInput, DeltaSpace, Enter, FadePolicy, FadeTimes, Graph,
+    GraphDef, GraphScratch, LayerDef, LayerMode, MachineNode, MaskDef, NodeDef, NodeKind, ParameterDef, PartialMode,
+    PartialNode, PartialWeights, Play, ReferenceDef, SlotNode, SpaceDef, SpaceNode, StateDef, SwitchNode,
+    SyncSpaceNode, TransitionDef, Value,
 };
 use stillframe_anim::ik::{
     Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach, Rig, Twist,
@@ -103,7 +103,7 @@ fn graph_def(world: &World) -> GraphDef {
         ("nlerp", partial(PartialMode::WeightedNlerp)),
         ("product", partial(PartialMode::PowerProduct)),
         ("sum", partial(PartialMode::MatrixSum)),
-        ("delta", NodeKind::Delta { source: "frame".into(), reference: ReferenceDef::Rest }),
+        ("delta", NodeKind::Delta { source: "frame".into(), reference: ReferenceDef::Rest, space: DeltaSpace::Local }),
         (
             "machine",
             NodeKind::Machine(MachineNode {

@@ -3,8 +3,8 @@
 use stillframe_anim::compress::{CompressedClip, Decompress};
 use stillframe_anim::figure::{BlendBinds, NameMap, NameRules, Retarget};
 use stillframe_anim::pose::{
-    AddDeltas, Affine, AffineBlock, Blend, BlendLayer, CrowdToModel, DeltaLayer, DeltaReference, JointBlock, MakeDelta,
-    MaskedBlend, MaskedLayer,
+    AddDeltas, AddMeshDeltas, Affine, AffineBlock, Blend, BlendLayer, CrowdToModel, DeltaLayer, DeltaReference,
+    JointBlock, MakeDelta, MakeMeshDelta, MaskedBlend, MaskedLayer,
 };
 use stillframe_anim::sample::{Baking, RawPose, Sample, bake_raw};
 use stillframe_base::lanes::Isa;
@@ -113,6 +113,27 @@ pub fn additive(_: &World, isa: Isa, out: &mut Bits) {
         ];
         AddDeltas { isa, base: &base, deltas: &layers, out: &mut sum }.run();
         out.put(&sum);
+    }
+}
+
+/// Over the body's own tree.
+pub fn mesh_additive(world: &World, isa: Isa, out: &mut Bits) {
+    let mut numbers = Numbers::new("mesh additive");
+    let (frames, reference, base) = (numbers.pose(), numbers.pose(), numbers.pose());
+    let (parents, mask) = (world.skeleton.parents(), numbers.mask());
+    let (mut delta, mut sum) = (frames.clone(), frames.clone());
+    let reference = DeltaReference::Pose(&reference);
+    MakeMeshDelta { isa, parents, frames: &frames, reference, out: &mut delta }.run();
+    out.put(&delta);
+    for weight in [0.0, 0.3, 1.0] {
+        let layers = [
+            DeltaLayer { delta: &delta, weight, mask: None },
+            DeltaLayer { delta: &delta, weight: 0.7, mask: Some(&mask) },
+        ];
+        for deltas in [&layers[..1], &layers] {
+            AddMeshDeltas { isa, parents, base: &base, deltas, out: &mut sum }.run();
+            out.put(&sum);
+        }
     }
 }
 

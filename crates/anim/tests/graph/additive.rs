@@ -1,8 +1,12 @@
 //! Additive nodes: three forms of deltas, layers, the aim offset.
 
-use stillframe_anim::graph::{DeltaInput, LayerDef, LayerMode, NodeKind, ReferenceDef, SpaceDef, SpaceNode, Value};
-use stillframe_anim::pose::{AddDeltas, DeltaLayer, DeltaReference, JointBlock, MakeDelta};
-use stillframe_base::lanes::Isa;
+use stillframe_anim::graph::{
+    DeltaInput, DeltaSpace, LayerDef, LayerMode, NodeKind, ReferenceDef, SpaceDef, SpaceNode, Value,
+};
+use stillframe_anim::pose::{
+    AddDeltas, AddMeshDeltas, DeltaLayer, DeltaReference, JointBlock, MakeDelta, MakeMeshDelta, pack_mask,
+};
+use stillframe_base::lanes::{Isa, Row};
 use stillframe_base::tick::Tick;
 
 use crate::biped::{MS, Player, aim, apart_deg, bits, close, def, looped};
@@ -14,7 +18,12 @@ fn frame(clip: &str, ms: i64) -> NodeKind {
 
 fn delta(source: &str, reference: &str) -> NodeKind {
     let reference = if reference.is_empty() { ReferenceDef::Rest } else { ReferenceDef::Node(reference.to_string()) };
-    NodeKind::Delta { source: source.to_string(), reference }
+    NodeKind::Delta { source: source.to_string(), reference, space: DeltaSpace::Local }
+}
+
+fn mesh_delta(source: &str, reference: &str) -> NodeKind {
+    let NodeKind::Delta { source, reference, .. } = delta(source, reference) else { unreachable!("it is one") };
+    NodeKind::Delta { source, reference, space: DeltaSpace::Mesh }
 }
 
 fn add(base: &str, delta: &str, alpha: Value) -> NodeKind {
@@ -33,6 +42,23 @@ fn by_hand(base: &[JointBlock], pose: &[JointBlock], reference: &[JointBlock], w
     let reference = DeltaReference::Pose(reference);
     MakeDelta { isa, frames: pose, frame_blocks: pose.len(), reference, present: None, out: &mut delta }.run();
     AddDeltas { isa, base, deltas: &[DeltaLayer { delta: &delta, weight, mask: None }], out: &mut out }.run();
+    out
+}
+
+/// The same with turns of the model.
+fn by_hand_in_mesh(
+    base: &[JointBlock],
+    pose: &[JointBlock],
+    reference: &[JointBlock],
+    mask: Option<&[Row]>,
+    weight: f32,
+) -> Vec<JointBlock> {
+    let (isa, skeleton) = (Isa::Scalar, crate::biped::skeleton());
+    let (parents, reference) = (skeleton.parents(), DeltaReference::Pose(reference));
+    let (mut delta, mut out) = (pose.to_vec(), pose.to_vec());
+    MakeMeshDelta { isa, parents, frames: pose, reference, out: &mut delta }.run();
+    let deltas = [DeltaLayer { delta: &delta, weight, mask }];
+    AddMeshDeltas { isa, parents, base, deltas: &deltas, out: &mut out }.run();
     out
 }
 
@@ -125,6 +151,59 @@ fn an_aim_offset_of_fifteen_poses() {
     player.put("pitch", 0.0);
     let turned = apart_deg(&player.pose(), &idle);
     assert!((turned - 0.2f64.to_degrees()).abs() < 0.05, "{turned} degrees");
+}
+
+/// Additive nodes and layers take deltas of either space, one after the other, with their shares and masks.
+#[test]
+fn deltas_of_both_spaces_are_added_in_order() {
+    let input = |delta: &str, alpha: &str, mask: Option<&str>| DeltaInput {
+        delta: delta.to_string(),
+        alpha: Value::parameter(alpha),
+        mask: mask.map(str::to_string),
+    };
+    let layer = |input: &DeltaInput| LayerDef {
+        node: input.delta.clone(),
+        weight: input.alpha.clone(),
+        mask: input.mask.clone(),
+        mode: LayerMode::Additive,
+    };
+    let deltas = vec![input("turn", "a", Some("upper")), input("lean", "b", None), input("turn", "c", None)];
+    let layers = NodeKind::Layers { base: "walk".to_string(), layers: deltas.iter().map(layer).collect() };
+    for sum in [NodeKind::Additive { base: "walk".to_string(), deltas }, layers] {
+        let nodes = vec![
+            ("walk", looped("walk")),
+            ("pose", frame("attack", 600)),
+            ("start", frame("attack", 0)),
+            ("turn", mesh_delta("pose", "start")),
+            ("lean", delta("pose", "")),
+            ("sum", sum),
+        ];
+        let mut def = def(&[("a", 0.0), ("b", 0.0), ("c", 0.0)], nodes, "sum");
+        def.masks.push(upper());
+        let mut player = Player::new(&def);
+        assert!(player.graph.describe().contains("turn: delta of pose to start, in mesh space\n"));
+        assert!(player.graph.describe().contains("lean: delta of pose to the rest pose\n"));
+        player.step_ms(150);
+        let (walk, pose) = (player.clip_ms("walk", 150), player.clip_ms("attack", 600));
+        let start = player.clip_ms("attack", 0);
+        assert_eq!(bits(&player.pose()), bits(&walk), "deltas without a share change no bit");
+        let rest = stillframe_anim::sample::Skeleton::rest_blocks(&crate::biped::skeleton());
+        let weights: Vec<f32> = {
+            let neck = crate::biped::joint("Bip01 Neck")..=crate::biped::joint("Bip01 R Hand");
+            (0..player.graph.joint_count()).map(|joint| if neck.contains(&joint) { 1.0 } else { 0.0 }).collect()
+        };
+        let mask = pack_mask(&weights);
+        player.put("a", 0.75);
+        let first = by_hand_in_mesh(&walk, &pose, &start, Some(&mask), 0.75);
+        assert_eq!(bits(&player.pose()), bits(&first));
+        player.put("b", 0.5);
+        let second = by_hand(&first, &pose, &rest, 0.5);
+        assert_eq!(bits(&player.pose()), bits(&second));
+        player.put("c", 0.25);
+        let third = by_hand_in_mesh(&second, &pose, &start, None, 0.25);
+        assert_eq!(bits(&player.pose()), bits(&third));
+        assert_ne!(bits(&third), bits(&by_hand(&second, &pose, &start, 0.25)), "the spaces differ");
+    }
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What is no graph, by the name of what is wrong.
 
 use stillframe_anim::graph::{
-    BranchDef, ClipNode, Condition, FadePolicy, FadeTimes, Graph, GraphDef, GraphError, MaskDef, NodeDef, NodeKind,
-    PartialMode, PartialNode, PartialWeights, ReferenceDef, SlotNode, SpaceDef, SpaceNode, SwitchNode, SyncSpaceNode,
-    Value,
+    BranchDef, ClipNode, Condition, DeltaInput, DeltaSpace, FadePolicy, FadeTimes, Graph, GraphDef, GraphError,
+    MaskDef, NodeDef, NodeKind, PartialMode, PartialNode, PartialWeights, ReferenceDef, SlotNode, SpaceDef, SpaceNode,
+    SwitchNode, SyncSpaceNode, Value,
 };
 use stillframe_anim::time::{Ease, Event, Pace, TimeError};
 use stillframe_base::tick::Tick;
@@ -16,7 +16,10 @@ fn fine() -> GraphDef {
     let nodes = vec![
         ("idle", looped("idle")),
         ("walk", looped("walk")),
-        ("delta", NodeKind::Delta { source: "walk".to_string(), reference: ReferenceDef::Rest }),
+        (
+            "delta",
+            NodeKind::Delta { source: "walk".to_string(), reference: ReferenceDef::Rest, space: DeltaSpace::Local },
+        ),
         ("out", line("p", &[(0.0, "idle"), (1.0, "walk")])),
     ];
     def(&[("p", 0.0)], nodes, "out")
@@ -244,6 +247,53 @@ fn clips_masks_and_the_output() {
     ] {
         assert_eq!(Graph::compile(&def, &skeleton()).expect_err(text).to_string(), text);
     }
+}
+
+/// Deltas of both spaces can be added to one pose, but not mixed.
+#[test]
+fn deltas_of_two_spaces() {
+    let mesh = NodeKind::Delta { source: "walk".to_string(), reference: ReferenceDef::Rest, space: DeltaSpace::Mesh };
+    let beside = |kind: NodeKind| {
+        let mut def = with(kind);
+        def.nodes.push(NodeDef { name: "mesh".to_string(), kind: mesh.clone() });
+        Graph::compile(&def, &skeleton()).err()
+    };
+    let both = |first: &str, second: &str| {
+        let space = SpaceNode { space: line_at(&[0.0, 1.0]), inputs: strings(&[first, second]) };
+        let (index, policy, ease) = (Value::parameter("p"), FadePolicy::Book, Ease::Linear);
+        let (inputs, fade) = (strings(&[first, second]), FadeTimes::All(Tick(1)));
+        let weights = PartialWeights::Masks(vec![(Value::Number(1.0), None); 2]);
+        let mode = PartialMode::WeightedNlerp;
+        [
+            NodeKind::Space(space),
+            NodeKind::Switch(SwitchNode { index, inputs: inputs.clone(), fade, policy, ease }),
+            NodeKind::Partial(PartialNode { inputs, weights, mode }),
+            machine(&[("a", first), ("b", second)], FadePolicy::Book, vec![]),
+        ]
+    };
+    let (local, in_mesh) = ("delta in local space", "delta in mesh space");
+    for (first, second, is, want) in [
+        ("delta", "mesh", in_mesh, local),
+        ("mesh", "delta", local, in_mesh),
+        ("mesh", "idle", "pose", "delta"),
+        ("idle", "mesh", "delta", "pose"),
+    ] {
+        for kind in both(first, second) {
+            let error = GraphError::Kind { node: bad(), input: second.to_string(), is, want };
+            assert_eq!(beside(kind), Some(error));
+        }
+    }
+    for kind in both("mesh", "mesh") {
+        assert_eq!(beside(kind), None);
+    }
+    let input = |delta: &str| DeltaInput { delta: delta.to_string(), alpha: Value::Number(1.0), mask: None };
+    let additive = |deltas: &[&str]| NodeKind::Additive {
+        base: "idle".to_string(),
+        deltas: deltas.iter().copied().map(input).collect(),
+    };
+    assert_eq!(beside(additive(&["mesh", "delta", "mesh"])), None);
+    let pose = GraphError::Kind { node: bad(), input: "walk".to_string(), is: "pose", want: "delta" };
+    assert_eq!(beside(additive(&["mesh", "walk"])), Some(pose));
 }
 
 /// Numbers of masks wrapped, and joints had the weights of others.

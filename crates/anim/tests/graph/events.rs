@@ -62,8 +62,12 @@ fn events_of_both_sides_come_in_order_with_their_weights() {
 
 #[test]
 fn a_reference_s_events_are_not_heard() {
-    use stillframe_anim::graph::{DeltaInput, NodeKind, ReferenceDef, Value};
-    let delta = NodeKind::Delta { source: "walk".to_string(), reference: ReferenceDef::Node("run".to_string()) };
+    use stillframe_anim::graph::{DeltaInput, DeltaSpace, NodeKind, ReferenceDef, Value};
+    let delta = NodeKind::Delta {
+        source: "walk".to_string(),
+        reference: ReferenceDef::Node("run".to_string()),
+        space: DeltaSpace::Local,
+    };
     let deltas = vec![DeltaInput { delta: "delta".to_string(), alpha: Value::Number(0.5), mask: None }];
     let nodes = vec![
         ("idle", looped("idle")),

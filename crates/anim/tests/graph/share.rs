@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use stillframe_anim::graph::{
-    ClipShare, DeltaInput, FadePolicy, GraphDef, LayerDef, LayerMode, MaskDef, NodeKind, PartialMode, PartialNode,
-    PartialWeights, Play, ReferenceDef, SlotNode, SpaceDef, SyncSpaceNode, Value as Number,
+    ClipShare, DeltaInput, DeltaSpace, FadePolicy, GraphDef, LayerDef, LayerMode, MaskDef, NodeKind, PartialMode,
+    PartialNode, PartialWeights, Play, ReferenceDef, SlotNode, SpaceDef, SyncSpaceNode, Value as Number,
 };
 use stillframe_anim::pose::JointBlock;
 use stillframe_anim::time::{Pace, Repeat};
@@ -48,8 +48,18 @@ fn everything() -> GraphDef {
         ("sync", NodeKind::SyncSpace(sync)),
         ("follow", NodeKind::Follow { clip: "right".into(), leader: "sync".into() }),
         ("line", line("b", &[(0.0, "sync"), (0.5, "follow"), (1.0, "run")])),
-        ("delta", NodeKind::Delta { source: "run".into(), reference: ReferenceDef::Node("frame".into()) }),
-        ("beyond_rest", NodeKind::Delta { source: "back".into(), reference: ReferenceDef::Rest }),
+        (
+            "delta",
+            NodeKind::Delta {
+                source: "run".into(),
+                reference: ReferenceDef::Node("frame".into()),
+                space: DeltaSpace::Local,
+            },
+        ),
+        (
+            "beyond_rest",
+            NodeKind::Delta { source: "back".into(), reference: ReferenceDef::Rest, space: DeltaSpace::Local },
+        ),
         (
             "additive",
             NodeKind::Additive {

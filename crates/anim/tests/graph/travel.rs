@@ -2,8 +2,8 @@
 
 use glam::{DQuat, DVec3};
 use stillframe_anim::graph::{
-    Compare, DeltaInput, Enter, FadePolicy, GraphDef, LayerDef, LayerMode, NodeKind, PartialMode, PartialNode,
-    PartialWeights, Play, ReferenceDef, SlotNode, Value,
+    Compare, DeltaInput, DeltaSpace, Enter, FadePolicy, GraphDef, LayerDef, LayerMode, NodeKind, PartialMode,
+    PartialNode, PartialWeights, Play, ReferenceDef, SlotNode, Value,
 };
 use stillframe_anim::root::{Motion, RootParts, RootTrack};
 use stillframe_anim::sample::DTrs;
@@ -130,7 +130,10 @@ fn layers_count_by_their_masks_at_the_root_and_additions_not_at_all() {
         let nodes = vec![
             ("walk", looped("walk")),
             ("run", looped("run")),
-            ("delta", NodeKind::Delta { source: "run".to_string(), reference: ReferenceDef::Rest }),
+            (
+                "delta",
+                NodeKind::Delta { source: "run".to_string(), reference: ReferenceDef::Rest, space: DeltaSpace::Local },
+            ),
             ("all", NodeKind::Layers { base: "walk".to_string(), layers: vec![layer] }),
         ];
         let mut def = def(&[], nodes, "all");
@@ -149,7 +152,10 @@ fn layers_count_by_their_masks_at_the_root_and_additions_not_at_all() {
     let nodes = vec![
         ("walk", looped("walk")),
         ("run", looped("run")),
-        ("delta", NodeKind::Delta { source: "run".to_string(), reference: ReferenceDef::Rest }),
+        (
+            "delta",
+            NodeKind::Delta { source: "run".to_string(), reference: ReferenceDef::Rest, space: DeltaSpace::Local },
+        ),
         (
             "all",
             NodeKind::Additive {

@@ -4,8 +4,8 @@
 use stillframe_base::tick::TICKS_PER_SECOND;
 
 use super::script::{
-    Clip, Entry, GraphOp, GraphScript, JointKey, Mask, Mean, Number, Part, Passes, Policy, Rule, Space, Test, Travel,
-    Weighted,
+    Clip, Entry, GraphOp, GraphScript, JointKey, Kind, Mask, Mean, Number, Part, Passes, Policy, Rule, Space, Test,
+    Travel, Weighted,
 };
 use super::space::delaunay;
 use crate::{Choices, draw};
@@ -16,8 +16,8 @@ const MS: i64 = TICKS_PER_SECOND / 1000;
 struct Drawing<'c, 'b> {
     choices: &'c mut Choices<'b>,
     script: GraphScript,
-    /// Of each node whether it gives deltas, and whether something reads it.
-    is_delta: Vec<bool>,
+    /// Of each node what it gives, and whether something reads it.
+    kinds: Vec<Kind>,
     is_read: Vec<bool>,
     /// Clips have a few ticks instead of some milliseconds.
     tiny: bool,
@@ -31,7 +31,7 @@ pub fn script(choices: &mut Choices<'_>) -> GraphScript {
     let parameters = (0..choices.between(1, 3)).map(|_| eighths(choices).clamp(-1e9, 1e9)).collect();
     let event_weight_min = *choices.pick(&[0.0, 0.4375, 0.125, 1.0]);
     let script = GraphScript { parents, parameters, event_weight_min, ..GraphScript::default() };
-    let mut drawing = Drawing { choices, script, is_delta: Vec::new(), is_read: Vec::new(), tiny };
+    let mut drawing = Drawing { choices, script, kinds: Vec::new(), is_read: Vec::new(), tiny };
     drawing.clips();
     drawing.masks();
     drawing.nodes();
@@ -148,14 +148,14 @@ impl Drawing<'_, '_> {
         self.choices.below(self.script.clips.len() as u64) as usize
     }
 
-    /// A node of poses or of deltas; rather one that nothing reads yet.
-    fn input(&mut self, delta: bool) -> Option<usize> {
-        self.input_beside(delta, &[])
+    /// A node that gives what is wanted; rather one that nothing reads yet.
+    fn input(&mut self, is_wanted: impl Fn(Kind) -> bool) -> Option<usize> {
+        self.input_beside(is_wanted, &[])
     }
 
     /// As [`input`](Drawing::input), and rather none of those that are `taken`.
-    fn input_beside(&mut self, delta: bool, taken: &[usize]) -> Option<usize> {
-        let all: Vec<usize> = (0..self.is_delta.len()).filter(|node| self.is_delta[*node] == delta).collect();
+    fn input_beside(&mut self, is_wanted: impl Fn(Kind) -> bool, taken: &[usize]) -> Option<usize> {
+        let all: Vec<usize> = (0..self.kinds.len()).filter(|node| is_wanted(self.kinds[*node])).collect();
         let others: Vec<usize> = all.iter().copied().filter(|node| !taken.contains(node)).collect();
         let all = if !others.is_empty() && !self.choices.one_in(6) { others } else { all };
         let unread: Vec<usize> = all.iter().copied().filter(|node| !self.is_read[*node]).collect();
@@ -169,30 +169,30 @@ impl Drawing<'_, '_> {
     }
 
     fn pose(&mut self) -> usize {
-        self.input(false).unwrap_or_else(|| unreachable!("the first node is a clip"))
+        self.input(|kind| kind == Kind::Pose).unwrap_or_else(|| unreachable!("the first node is a clip"))
     }
 
-    /// Some nodes that are all poses, or all deltas.
+    /// Of either space.
+    fn delta(&mut self) -> Option<usize> {
+        self.input(|kind| kind != Kind::Pose)
+    }
+
+    /// Some nodes that are all poses, or all deltas of one space.
     fn inputs(&mut self, count: usize) -> Vec<usize> {
         let wants_delta = self.choices.one_in(8);
-        let first = self.input(wants_delta).unwrap_or_else(|| self.pose());
-        let delta = self.is_delta[first];
+        let first = if wants_delta { self.delta() } else { None };
+        let first = first.unwrap_or_else(|| self.pose());
+        let kind = self.kinds[first];
         let mut out = vec![first];
         for _ in 1..count {
-            let next = self.input_beside(delta, &out).unwrap_or(first);
+            let next = self.input_beside(|own| own == kind, &out).unwrap_or(first);
             out.push(next);
         }
         out
     }
 
     fn push(&mut self, part: Part) {
-        self.is_delta.push(match &part {
-            Part::Delta { .. } => true,
-            Part::Space { .. } | Part::Switch { .. } | Part::Partial { .. } | Part::Machine { .. } => {
-                self.is_delta[part.reads()[0]]
-            }
-            _ => false,
-        });
+        self.kinds.push(part.kind(&self.kinds));
         self.is_read.push(false);
         self.script.nodes.push(part);
     }
@@ -214,8 +214,8 @@ impl Drawing<'_, '_> {
             let part = self.inner(number == count);
             self.push(part);
         }
-        let last = self.is_delta.len() - 1;
-        if self.is_delta[last] {
+        let last = self.kinds.len() - 1;
+        if self.kinds[last] != Kind::Pose {
             let (base, weight) = (self.pose(), self.number());
             self.push(Part::Additive { base, deltas: vec![Weighted { node: last, weight, mask: None, add: false }] });
         }
@@ -224,7 +224,7 @@ impl Drawing<'_, '_> {
     /// A node that reads others, as the last one does, or one more to be read.
     fn inner(&mut self, is_last: bool) -> Part {
         let more = |weight: u64| if is_last { 0 } else { weight };
-        match self.choices.weighted(&[4, 5, 10, 4, more(1), more(5), 3, 6, more(2), 8, 3]) {
+        match self.choices.weighted(&[4, 5, 10, 4, more(1), more(5), 3, 6, more(2), 8, 6]) {
             0 => {
                 let space = self.space();
                 let inputs = self.inputs(space.point_count());
@@ -234,11 +234,7 @@ impl Drawing<'_, '_> {
             2 => self.machine(),
             3 => self.sync(),
             4 => self.clip_node(),
-            5 => {
-                let source = self.pose();
-                let reference = if self.choices.one_in(2) { Some(self.pose()) } else { None };
-                Part::Delta { source, reference }
-            }
+            5 => self.new_delta(),
             6 => {
                 let base = self.pose();
                 let layers = (0..self.choices.between(1, 3)).map(|_| self.layer()).collect();
@@ -246,10 +242,19 @@ impl Drawing<'_, '_> {
             }
             7 => {
                 let base = self.pose();
-                let Some(node) = self.input(true) else { return self.slot(base) };
+                let node = match self.delta() {
+                    Some(node) => node,
+                    None if self.choices.one_in(2) => return self.slot(base),
+                    None => {
+                        let delta = self.new_delta();
+                        self.push(delta);
+                        *self.is_read.last_mut().expect("one was pushed") = true;
+                        self.kinds.len() - 1
+                    }
+                };
                 let mut deltas = vec![self.weighted(node)];
                 if self.choices.one_in(2) {
-                    let node = self.input(true).unwrap_or(node);
+                    let node = self.delta().unwrap_or(node);
                     deltas.push(self.weighted(node));
                 }
                 Part::Additive { base, deltas }
@@ -263,7 +268,7 @@ impl Drawing<'_, '_> {
                     _ => false,
                 };
                 let all: Vec<usize> =
-                    (0..self.is_delta.len()).filter(|node| leads(&self.script.nodes[*node], &self.script)).collect();
+                    (0..self.kinds.len()).filter(|node| leads(&self.script.nodes[*node], &self.script)).collect();
                 if all.is_empty() {
                     return self.clip_node();
                 }
@@ -282,6 +287,12 @@ impl Drawing<'_, '_> {
                 self.slot(input)
             }
         }
+    }
+
+    fn new_delta(&mut self) -> Part {
+        let source = self.pose();
+        let reference = if self.choices.one_in(2) { Some(self.pose()) } else { None };
+        Part::Delta { source, reference, mesh: self.choices.one_in(2) }
     }
 
     /// Some joints, each with a weight for every input, which are not all 0.
@@ -335,8 +346,9 @@ impl Drawing<'_, '_> {
 
     fn layer(&mut self) -> Weighted {
         let wants_delta = self.choices.one_in(3);
-        let node = self.input(wants_delta).unwrap_or_else(|| self.pose());
-        Weighted { add: self.is_delta[node], ..self.weighted(node) }
+        let node = if wants_delta { self.delta() } else { None };
+        let node = node.unwrap_or_else(|| self.pose());
+        Weighted { add: self.kinds[node] != Kind::Pose, ..self.weighted(node) }
     }
 
     /// Rising places.
@@ -458,12 +470,12 @@ impl Drawing<'_, '_> {
 
     fn steps(&mut self) {
         let slots: Vec<usize> =
-            (0..self.is_delta.len()).filter(|node| matches!(self.script.nodes[*node], Part::Slot { .. })).collect();
+            (0..self.kinds.len()).filter(|node| matches!(self.script.nodes[*node], Part::Slot { .. })).collect();
         let asks = if slots.is_empty() { 0 } else { 1 };
         let led: Vec<(usize, Vec<f32>)> = self.script.nodes.iter().filter_map(led_by).collect();
         let leads = if led.is_empty() { 0 } else { 1 };
         for _ in 0..self.choices.between(3, 13) {
-            let op = match self.choices.weighted(&[10, 4, 2, 2 * asks, asks, 1, 2, 3, 2 * asks, 5 * asks, 6 * leads]) {
+            let op = match self.choices.weighted(&[10, 4, 2, 2 * asks, asks, 1, 2, 3, 2 * asks, 8 * asks, 6 * leads]) {
                 0 => {
                     let step = self.step();
                     GraphOp::Step(step)

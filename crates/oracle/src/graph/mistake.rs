@@ -9,6 +9,8 @@ pub enum GraphMistake {
     LeftoverLost,
     EarlyParameters,
     AddedInParent,
+    MeshInJoint,
+    ParentsStay,
     OwnPhases,
     MaskIgnored,
     SumNotOne,
@@ -39,12 +41,14 @@ pub enum GraphMistake {
 }
 
 /// Every mistake: its name, and what it does.
-pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 32] = [
+pub const GRAPH_MISTAKES: [(GraphMistake, &str, &str); 34] = [
     (GraphMistake::LateWeight, "late-weight", "events have the weight of their clip at the step's end (P32)"),
     (GraphMistake::Again, "again", "asking for the state that is there already begins it anew (P34)"),
     (GraphMistake::LeftoverLost, "leftover-lost", "transitions wait for the step's end (P33)"),
     (GraphMistake::EarlyParameters, "early-parameters", "parameters hold for the step before they are handed in"),
     (GraphMistake::AddedInParent, "added-in-parent", "deltas turn a joint in its parent's frame (ozz, B6)"),
+    (GraphMistake::MeshInJoint, "mesh-in-joint", "deltas in mesh space turn joints in their own frames"),
+    (GraphMistake::ParentsStay, "parents-stay", "joints under deltas in mesh space do not see their parents turn"),
     (GraphMistake::OwnPhases, "own-phases", "clips of a sync space have a time of their own (the book, P29)"),
     (GraphMistake::MaskIgnored, "mask-ignored", "layers cover joints that their mask leaves out"),
     (GraphMistake::SumNotOne, "sum-not-one", "weights of a joint are not divided by their sum (B1)"),

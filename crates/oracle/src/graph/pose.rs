@@ -157,6 +157,62 @@ pub fn add(base: Joint, delta: Joint, alpha: f64, in_parent: bool) -> Joint {
     }
 }
 
+/// Rotations in model space, the product of all from the root to the joint, with the errors of these.
+fn models(pose: &[Joint], parent: impl Fn(usize) -> Option<usize>) -> Vec<Joint> {
+    let model = |joint: usize| {
+        let (mut rotation, mut error, mut above) = (pose[joint].rotation, pose[joint].error, parent(joint));
+        while let Some(joint) = above {
+            rotation = pose[joint].rotation * rotation;
+            error += pose[joint].error + ROUNDING;
+            above = parent(joint);
+        }
+        Joint { rotation, error, ..pose[joint] }
+    };
+    (0..pose.len()).map(model).collect()
+}
+
+/// What the joints of a pose do beyond a reference, as turns of the model.
+pub fn mesh_delta(source: &[Joint], reference: &[Joint], parent: impl Fn(usize) -> Option<usize>) -> Pose {
+    let joint = |(source, reference): (Joint, Joint)| {
+        let rotation = (source.rotation * reference.rotation.conjugate()).normalize();
+        Joint { rotation, ..delta(source, reference) }
+    };
+    models(source, &parent).into_iter().zip(models(reference, &parent)).map(joint).collect()
+}
+
+/// What a player may get wrong of deltas in mesh space.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshFaults {
+    /// Joints turn in their own frames.
+    pub in_own_frame: bool,
+    /// Joints are turned back by what their parents were before.
+    pub from_old_parent: bool,
+}
+
+/// A pose with shares of a delta on top, whose turns are the model's.
+pub fn mesh_add(
+    base: &[Joint],
+    delta: &[Joint],
+    alphas: &[f64],
+    parent: impl Fn(usize) -> Option<usize>,
+    faults: MeshFaults,
+) -> Pose {
+    let before = models(base, &parent);
+    let turned = |joint: usize| add(before[joint], delta[joint], alphas[joint], !faults.in_own_frame);
+    let local = |joint: usize| {
+        let above = parent(joint);
+        if alphas[joint] <= 0.0 && above.is_none_or(|above| alphas[above] <= 0.0) {
+            return base[joint];
+        }
+        let own = turned(joint);
+        let Some(above) = above else { return own };
+        let from = if faults.from_old_parent { before[above] } else { turned(above) };
+        let rotation = (from.rotation.conjugate() * own.rotation).normalize();
+        Joint { rotation, error: own.error + from.error + ROUNDING, ..own }
+    };
+    (0..base.len()).map(local).collect()
+}
+
 /// A number that dies away, by the polynomial of degree five.
 #[derive(Clone, Copy, Debug, Default)]
 struct Decay {

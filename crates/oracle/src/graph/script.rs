@@ -3,8 +3,8 @@
 use glam::{DQuat, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use stillframe_anim::graph::{
-    BranchDef, ClipDef, ClipNode, Compare, Condition, DeltaInput, Enter, FadePolicy, FadeTimes, GraphDef, LayerDef,
-    LayerMode, MachineNode, MarkerDef, MaskDef, NodeDef, NodeKind, ParameterDef, PartialMode, PartialNode,
+    BranchDef, ClipDef, ClipNode, Compare, Condition, DeltaInput, DeltaSpace, Enter, FadePolicy, FadeTimes, GraphDef,
+    LayerDef, LayerMode, MachineNode, MarkerDef, MaskDef, NodeDef, NodeKind, ParameterDef, PartialMode, PartialNode,
     PartialWeights, ReferenceDef, SlotNode, SpaceDef, SpaceNode, StateDef, SwitchNode, SyncSpaceNode, TransitionDef,
     Value,
 };
@@ -251,6 +251,9 @@ pub enum Part {
         source: usize,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reference: Option<usize>,
+        /// Its turns are the model's, not the joints' own.
+        #[serde(default)]
+        mesh: bool,
     },
     Additive {
         base: usize,
@@ -285,7 +288,25 @@ pub enum Part {
     },
 }
 
+/// What a node gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Pose,
+    Delta { mesh: bool },
+}
+
 impl Part {
+    /// What it gives, where the nodes before it give `kinds`.
+    pub fn kind(&self, kinds: &[Kind]) -> Kind {
+        match self {
+            Part::Delta { mesh, .. } => Kind::Delta { mesh: *mesh },
+            Part::Space { .. } | Part::Switch { .. } | Part::Partial { .. } | Part::Machine { .. } => {
+                self.reads().first().map_or(Kind::Pose, |read| kinds[*read])
+            }
+            _ => Kind::Pose,
+        }
+    }
+
     /// Every node that it reads, in the order of the definition.
     pub fn reads(&self) -> Vec<usize> {
         let after = |base: usize, more: &[Weighted]| [base].into_iter().chain(more.iter().map(|w| w.node)).collect();
@@ -293,7 +314,7 @@ impl Part {
             Part::Clip { .. } | Part::Frame { .. } | Part::SyncSpace { .. } => Vec::new(),
             Part::Follow { leader, .. } => vec![*leader],
             Part::Space { inputs, .. } | Part::Switch { inputs, .. } => inputs.clone(),
-            Part::Delta { source, reference } => [*source].into_iter().chain(*reference).collect(),
+            Part::Delta { source, reference, mesh: _ } => [*source].into_iter().chain(*reference).collect(),
             Part::Additive { base, deltas } => after(*base, deltas),
             Part::Partial { inputs, .. } => inputs.iter().map(|input| input.node).collect(),
             Part::Layers { base, layers } => after(*base, layers),
@@ -310,7 +331,7 @@ impl Part {
             Part::Space { inputs, .. } | Part::Switch { inputs, .. } | Part::Machine { states: inputs, .. } => {
                 inputs.iter_mut().for_each(change);
             }
-            Part::Delta { source, reference } => {
+            Part::Delta { source, reference, mesh: _ } => {
                 change(source);
                 reference.iter_mut().for_each(change);
             }
@@ -416,9 +437,10 @@ fn kind(part: &Part) -> NodeKind {
             policy: policy(*own),
             ease: ease(*smooth),
         }),
-        Part::Delta { source, reference } => NodeKind::Delta {
+        Part::Delta { source, reference, mesh } => NodeKind::Delta {
             source: node_name(*source),
             reference: reference.map_or(ReferenceDef::Rest, |node| ReferenceDef::Node(node_name(node))),
+            space: if *mesh { DeltaSpace::Mesh } else { DeltaSpace::Local },
         },
         Part::Additive { base, deltas } => {
             let delta = |own: &Weighted| DeltaInput {

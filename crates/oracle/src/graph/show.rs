@@ -2,8 +2,8 @@
 
 use super::GraphMistake;
 use super::model::{Character, Memory, ONE, Own, weight};
-use super::pose::{Joint, Offset, Pose, add, delta, matrix_mean, mean, power_mean};
-use super::script::{Mean, Part, Policy, Space, Weighted, rest};
+use super::pose::{Joint, MeshFaults, Offset, Pose, add, delta, matrix_mean, mean, mesh_add, mesh_delta, power_mean};
+use super::script::{Kind, Mean, Part, Policy, Space, Weighted, rest};
 use crate::SUB;
 
 impl Character<'_> {
@@ -62,12 +62,15 @@ impl Character<'_> {
             }
             Part::Switch { inputs, policy, .. } => self.changing(node, inputs, *policy, made),
             Part::Machine { states, policy, .. } => self.changing(node, states, *policy, made),
-            Part::Delta { source, reference } => {
+            Part::Delta { source, reference, mesh } => {
                 let source = self.pose_of(*source, made);
                 let reference = match reference {
                     Some(reference) => self.pose_of(*reference, made),
                     None => self.rest(),
                 };
+                if *mesh {
+                    return mesh_delta(&source, &reference, |joint| world.script.parent(joint));
+                }
                 source.into_iter().zip(reference).map(|(source, reference)| delta(source, reference)).collect()
             }
             Part::Additive { base, deltas } => {
@@ -76,7 +79,10 @@ impl Character<'_> {
                 pose
             }
             Part::Partial { inputs, joints, mean: how } => {
-                let rest = if world.is_delta[node] { vec![Joint::IDENTITY; world.joint_count()] } else { self.rest() };
+                let rest = match world.kinds[node] {
+                    Kind::Pose => self.rest(),
+                    Kind::Delta { .. } => vec![Joint::IDENTITY; world.joint_count()],
+                };
                 let mut parts: Vec<Vec<(f64, Joint)>> = vec![Vec::new(); rest.len()];
                 for (number, own) in inputs.iter().enumerate() {
                     let mut weights: Vec<f64> =
@@ -166,8 +172,18 @@ impl Character<'_> {
             return;
         }
         let delta = self.pose_of(own.node, made);
+        let alpha = |joint: usize| share * self.masked(own.mask, joint);
+        if self.world.kinds[own.node] == (Kind::Delta { mesh: true }) {
+            let faults = MeshFaults {
+                in_own_frame: self.is(GraphMistake::MeshInJoint),
+                from_old_parent: self.is(GraphMistake::ParentsStay),
+            };
+            let alphas: Vec<f64> = (0..pose.len()).map(alpha).collect();
+            *pose = mesh_add(pose, &delta, &alphas, |joint| self.world.script.parent(joint), faults);
+            return;
+        }
         for (joint, below) in pose.iter_mut().enumerate() {
-            let alpha = share * self.masked(own.mask, joint);
+            let alpha = alpha(joint);
             *below = add(*below, delta[joint], alpha, self.is(GraphMistake::AddedInParent));
         }
     }

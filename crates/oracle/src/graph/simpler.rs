@@ -267,6 +267,7 @@ fn simpler_parts(part: &Part) -> Vec<Part> {
         Part::Clip { phase, .. } => *phase = None,
         Part::SyncSpace { by_markers, .. } => *by_markers = false,
         Part::Partial { mean, .. } => *mean = Mean::Nlerp,
+        Part::Delta { mesh, .. } => *mesh = false,
         Part::Switch { policy, .. } | Part::Machine { policy, .. } => *policy = Policy::Book,
         _ => {}
     });

@@ -18,7 +18,7 @@ impl<'w> Character<'w> {
             }
             Part::Switch { inputs, policy, .. } => self.shares_of_change(node, inputs, *policy, at),
             Part::Machine { states, policy, .. } => self.shares_of_change(node, states, *policy, at),
-            Part::Delta { source, reference } => {
+            Part::Delta { source, reference, mesh: _ } => {
                 [(*source, 1.0)].into_iter().chain(reference.map(|reference| (reference, 0.0))).collect()
             }
             Part::Additive { base, deltas } => {

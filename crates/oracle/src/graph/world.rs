@@ -6,7 +6,7 @@ use stillframe_anim::sample::Skeleton;
 use stillframe_anim::time::{AtEnd, Event, Mode, Playback, Position, Repeat};
 use stillframe_base::tick::Tick;
 
-use super::script::{Clip, Frames, GraphScript, Part, Space};
+use super::script::{Clip, Frames, GraphScript, Kind, Part, Space};
 use crate::{Oracle, SUB};
 
 /// A script that can be played.
@@ -30,8 +30,8 @@ pub struct World<'a> {
     pub order: Vec<usize>,
     /// Spaces whose inputs the space above takes for its own.
     pub is_merged: Vec<bool>,
-    /// Of each node whether it gives deltas.
-    pub is_delta: Vec<bool>,
+    /// Of each node what it gives.
+    pub kinds: Vec<Kind>,
     /// Of each mask the weights of the joints.
     pub masks: Vec<Vec<f32>>,
 }
@@ -64,19 +64,13 @@ impl<'a> World<'a> {
         if order.last() != Some(&(script.nodes.len() - 1)) {
             return Err("the output is not the last node".into());
         }
-        let mut is_delta = Vec::new();
+        let mut kinds = Vec::new();
         for (node, part) in script.nodes.iter().enumerate() {
             let reads = part.reads();
             if reads.iter().any(|read| *read >= node) {
                 return Err(format!("node {node} reads one that is not before it"));
             }
-            is_delta.push(match part {
-                Part::Delta { .. } => true,
-                Part::Space { .. } | Part::Switch { .. } | Part::Partial { .. } | Part::Machine { .. } => {
-                    reads.first().is_some_and(|read| is_delta[*read])
-                }
-                _ => false,
-            });
+            kinds.push(part.kind(&kinds));
         }
         check_ops(script)?;
         let events = |clip: usize| -> Vec<Event> {
@@ -120,7 +114,7 @@ impl<'a> World<'a> {
             graph,
             skeleton,
             order,
-            is_delta,
+            kinds,
         })
     }
 

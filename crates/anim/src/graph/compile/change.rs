@@ -4,7 +4,7 @@ use stillframe_base::tick::Tick;
 
 use super::super::GraphError;
 use super::super::def::{Condition, FadeTimes, MachineNode, SwitchNode, TransitionDef};
-use super::super::node::{Choice, Machine, Op, Switch, Test, Transition};
+use super::super::node::{Choice, Kind, Machine, Op, Switch, Test, Transition};
 use super::Compiler;
 use super::check::{count, finite, ticks};
 use super::names::{find, names};
@@ -17,8 +17,8 @@ impl Compiler<'_> {
         inputs.iter().map(|&node| Choice { node, clocks: clocks(node) }).collect()
     }
 
-    pub(super) fn switch_op(&self, name: &str, node: &SwitchNode) -> Result<(Op, bool), GraphError> {
-        let (inputs, is_delta) = self.alike(name, "inputs", node.inputs.iter())?;
+    pub(super) fn switch_op(&self, name: &str, node: &SwitchNode) -> Result<(Op, Kind), GraphError> {
+        let (inputs, kind) = self.alike(name, "inputs", node.inputs.iter())?;
         let all = inputs.len();
         let lengths: Vec<Tick> = match &node.fade {
             FadeTimes::All(length) => vec![*length; all * all],
@@ -35,13 +35,13 @@ impl Compiler<'_> {
         let fades = lengths.iter().map(|length| fade(name, *length, node.ease)).collect::<Result<_, _>>()?;
         let index = self.source(name, "index", &node.index)?;
         let inputs = self.choices(&inputs);
-        Ok((Op::Switch(Switch { index, inputs, fades, policy: node.policy, memory: None }), is_delta))
+        Ok((Op::Switch(Switch { index, inputs, fades, policy: node.policy, memory: None }), kind))
     }
 
-    pub(super) fn machine_op(&self, name: &str, node: &MachineNode) -> Result<(Op, bool), GraphError> {
+    pub(super) fn machine_op(&self, name: &str, node: &MachineNode) -> Result<(Op, Kind), GraphError> {
         let states = names("state", node.states.iter().map(|state| &*state.name))?;
         let state = |wanted: &str| Ok(find(&states, "state", name, wanted)? as u16);
-        let (inputs, is_delta) = self.alike(name, "states", node.states.iter().map(|state| &state.node))?;
+        let (inputs, kind) = self.alike(name, "states", node.states.iter().map(|state| &state.node))?;
         let transition = |transition: &TransitionDef| {
             Ok(Transition {
                 from: transition.from.as_deref().map(state).transpose()?,
@@ -64,7 +64,7 @@ impl Compiler<'_> {
             memory: None,
             ease: node.ease,
         };
-        Ok((Op::Machine(machine), is_delta))
+        Ok((Op::Machine(machine), kind))
     }
 
     fn test(&self, name: &str, condition: &Condition) -> Result<Test, GraphError> {

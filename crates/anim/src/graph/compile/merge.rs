@@ -34,7 +34,7 @@ fn each_read(op: &Op, mut visit: impl FnMut(u16)) {
         Op::Space { inputs, .. } => inputs.iter().for_each(|input| visit(*input)),
         Op::Switch(switch) => switch.inputs.iter().for_each(|input| visit(input.node)),
         Op::Machine(machine) => machine.states.iter().for_each(|state| visit(state.node)),
-        Op::Delta { source, reference } => [*source].into_iter().chain(*reference).for_each(visit),
+        Op::Delta { source, reference, space: _ } => [*source].into_iter().chain(*reference).for_each(visit),
         Op::Additive { base, deltas } => {
             [*base].into_iter().chain(deltas.iter().map(|delta| delta.node)).for_each(visit);
         }

@@ -20,7 +20,7 @@ use self::merge::merge;
 use self::names::{Names, find, names};
 use self::order::{inputs, order};
 use super::def::*;
-use super::node::{Clip, Machine, Mask, Node, Op, Source, Switch};
+use super::node::{Clip, Kind, Machine, Mask, Node, Op, Source, Switch};
 use super::{Graph, GraphError};
 use crate::pose::JointBlock;
 use crate::sample::Skeleton;
@@ -90,19 +90,19 @@ impl Compiler<'_> {
         for input in inputs(&node.kind) {
             clocks.extend(&self.clocks[usize::from(self.node(name, input)?)]);
         }
-        let (op, is_delta) = self.op(name, &node.kind)?;
+        let (op, kind) = self.op(name, &node.kind)?;
         if matches!(op, Op::Clip { .. } | Op::Sync(_) | Op::Switch(_) | Op::Machine(_)) {
             clocks.insert(at);
         }
         self.clocks.push(clocks);
-        self.nodes.push(Node { op, is_delta, is_merged: false, followers: Box::default() });
+        self.nodes.push(Node { op, kind, is_merged: false, followers: Box::default() });
         Ok(())
     }
 
     fn finish(mut self, order: &[usize]) -> Result<Graph, GraphError> {
         let output = usize::from(self.node("", &self.def.output)?);
         self.nodes.truncate(output + 1);
-        self.want_kind("", &self.def.output, false)?;
+        self.want("", &self.def.output, Kind::Pose)?;
         let mut followers = vec![Vec::new(); self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate() {
             if let Op::Follow { leader, .. } = node.op {
@@ -144,6 +144,7 @@ impl Compiler<'_> {
             clips,
             masks: self.masks,
             rest: self.skeleton.rest_blocks(),
+            parents: self.skeleton.parents().to_vec(),
             identity: vec![JointBlock::IDENTITY; JointBlock::count_for(joint_count)],
             joint_count,
             // Weights are sums of rounded shares: what is whole in the mathematics is whole here.
@@ -176,36 +177,40 @@ impl Compiler<'_> {
         }
     }
 
-    fn want_kind(&self, node: &str, input: &str, delta: bool) -> Result<u16, GraphError> {
+    fn want(&self, node: &str, input: &str, want: Kind) -> Result<u16, GraphError> {
         let place = self.node(node, input)?;
-        let is_delta = self.nodes[usize::from(place)].is_delta;
-        if is_delta == delta {
+        let is = self.nodes[usize::from(place)].kind;
+        if is == want {
             return Ok(place);
         }
-        let name = |delta: bool| if delta { "delta" } else { "pose" };
-        Err(GraphError::Kind {
-            node: node.to_string(),
-            input: input.to_string(),
-            is: name(is_delta),
-            want: name(delta),
-        })
+        // Where both are deltas their spaces tell them apart.
+        let (is, want) = if is.word() == want.word() { (is.words(), want.words()) } else { (is.word(), want.word()) };
+        Err(GraphError::Kind { node: node.to_string(), input: input.to_string(), is, want })
     }
 
-    /// Inputs that are all poses or all deltas, and which.
+    /// A delta of either space.
+    fn want_delta(&self, node: &str, input: &str) -> Result<u16, GraphError> {
+        match self.nodes[usize::from(self.node(node, input)?)].kind {
+            kind @ Kind::Delta(_) => self.want(node, input, kind),
+            Kind::Pose => self.want(node, input, Kind::Delta(DeltaSpace::Local)),
+        }
+    }
+
+    /// Inputs that are all of one kind, and which.
     fn alike<'n>(
         &self,
         node: &str,
         what: &'static str,
         inputs: impl Iterator<Item = &'n String>,
-    ) -> Result<(Vec<u16>, bool), GraphError> {
+    ) -> Result<(Vec<u16>, Kind), GraphError> {
         let mut places = Vec::new();
-        let mut is_delta = None;
+        let mut kind = None;
         for input in inputs {
             let place = self.node(node, input)?;
-            let delta = *is_delta.get_or_insert(self.nodes[usize::from(place)].is_delta);
-            places.push(self.want_kind(node, input, delta)?);
+            let kind = *kind.get_or_insert(self.nodes[usize::from(place)].kind);
+            places.push(self.want(node, input, kind)?);
         }
         not_empty(node, what, places.len())?;
-        Ok((places, is_delta == Some(true)))
+        Ok((places, kind.unwrap_or(Kind::Pose)))
     }
 }

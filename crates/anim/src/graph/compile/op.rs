@@ -4,14 +4,14 @@ use stillframe_base::tick::Tick;
 
 use super::super::GraphError;
 use super::super::def::*;
-use super::super::node::{Delta, Layer, Op};
+use super::super::node::{Delta, Kind, Layer, Op};
 use super::super::space::{Space, SpaceFault};
 use super::Compiler;
 use super::check::{count, few, ticks};
 use crate::time::{Event, Fade, Playback, Position, TimeError, Timeline, Track};
 
 impl Compiler<'_> {
-    pub(super) fn op(&mut self, name: &str, kind: &NodeKind) -> Result<(Op, bool), GraphError> {
+    pub(super) fn op(&mut self, name: &str, kind: &NodeKind) -> Result<(Op, Kind), GraphError> {
         let op = match kind {
             NodeKind::Clip(clip) => self.clip_op(name, clip)?,
             NodeKind::Frame { clip, at } => {
@@ -33,48 +33,51 @@ impl Compiler<'_> {
             NodeKind::Space(SpaceNode { space, inputs }) => {
                 let space = self.space(name, space)?;
                 count(name, "inputs", inputs.len(), space.point_count())?;
-                let (inputs, is_delta) = self.alike(name, "inputs", inputs.iter())?;
-                return Ok((Op::Space { space, inputs: inputs.into() }, is_delta));
+                let (inputs, kind) = self.alike(name, "inputs", inputs.iter())?;
+                return Ok((Op::Space { space, inputs: inputs.into() }, kind));
             }
             NodeKind::SyncSpace(node) => Op::Sync(self.sync_op(name, node)?),
             NodeKind::Switch(node) => return self.switch_op(name, node),
-            NodeKind::Delta { source, reference } => {
-                let source = self.want_kind(name, source, false)?;
+            NodeKind::Delta { source, reference, space } => {
+                let source = self.want(name, source, Kind::Pose)?;
                 let reference = match reference {
                     ReferenceDef::Rest => None,
-                    ReferenceDef::Node(node) => Some(self.want_kind(name, node, false)?),
+                    ReferenceDef::Node(node) => Some(self.want(name, node, Kind::Pose)?),
                 };
-                return Ok((Op::Delta { source, reference }, true));
+                return Ok((Op::Delta { source, reference, space: *space }, Kind::Delta(*space)));
             }
             NodeKind::Additive { base, deltas } => {
                 few(name, deltas.len())?;
                 let delta = |delta: &DeltaInput| {
-                    let node = self.want_kind(name, &delta.delta, true)?;
+                    let node = self.want_delta(name, &delta.delta)?;
                     let alpha = self.source(name, "alpha", &delta.alpha)?;
                     Ok(Delta { node, alpha, mask: self.mask(name, &delta.mask)? })
                 };
                 let deltas = deltas.iter().map(delta).collect::<Result<_, GraphError>>()?;
-                Op::Additive { base: self.want_kind(name, base, false)?, deltas }
+                Op::Additive { base: self.want(name, base, Kind::Pose)?, deltas }
             }
             NodeKind::Partial(node) => return self.partial_op(name, node),
             NodeKind::Layers { base, layers } => {
                 let layer = |layer: &LayerDef| {
-                    let node = self.want_kind(name, &layer.node, layer.mode == LayerMode::Additive)?;
+                    let node = match layer.mode {
+                        LayerMode::Override => self.want(name, &layer.node, Kind::Pose)?,
+                        LayerMode::Additive => self.want_delta(name, &layer.node)?,
+                    };
                     let weight = self.source(name, "weight", &layer.weight)?;
                     Ok(Layer { node, weight, mask: self.mask(name, &layer.mask)?, mode: layer.mode })
                 };
                 let layers = layers.iter().map(layer).collect::<Result<_, GraphError>>()?;
-                Op::Layers { base: self.want_kind(name, base, false)?, layers }
+                Op::Layers { base: self.want(name, base, Kind::Pose)?, layers }
             }
             NodeKind::Machine(node) => return self.machine_op(name, node),
             NodeKind::Slot(SlotNode { input, mask, fade_in, fade_out }) => Op::Slot {
-                input: self.want_kind(name, input, false)?,
+                input: self.want(name, input, Kind::Pose)?,
                 mask: self.mask(name, mask)?,
                 fade_in: ticks(name, "fade", *fade_in, Fade::LENGTH_MAX)?,
                 fade_out: ticks(name, "fade", *fade_out, Fade::LENGTH_MAX)?,
             },
         };
-        Ok((op, false))
+        Ok((op, Kind::Pose))
     }
 
     fn clip_op(&self, name: &str, node: &ClipNode) -> Result<Op, GraphError> {

@@ -12,8 +12,8 @@ pub(super) fn inputs(kind: &NodeKind) -> Vec<&str> {
         NodeKind::Space(SpaceNode { inputs, .. })
         | NodeKind::Switch(SwitchNode { inputs, .. })
         | NodeKind::Partial(PartialNode { inputs, .. }) => inputs.iter().map(|input| &**input).collect(),
-        NodeKind::Delta { source, reference: ReferenceDef::Rest } => vec![source],
-        NodeKind::Delta { source, reference: ReferenceDef::Node(reference) } => vec![source, reference],
+        NodeKind::Delta { source, reference: ReferenceDef::Rest, space: _ } => vec![source],
+        NodeKind::Delta { source, reference: ReferenceDef::Node(reference), space: _ } => vec![source, reference],
         NodeKind::Additive { base, deltas } => {
             [&**base].into_iter().chain(deltas.iter().map(|delta| &*delta.delta)).collect()
         }

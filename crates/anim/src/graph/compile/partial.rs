@@ -2,7 +2,7 @@
 
 use super::super::GraphError;
 use super::super::def::{NodeKind, PartialNode, PartialWeights};
-use super::super::node::{Mask, Op, Part, Source};
+use super::super::node::{Kind, Mask, Op, Part, Source};
 use super::Compiler;
 use super::check::{count, few};
 use super::mask::{branch_mask, joint};
@@ -10,8 +10,8 @@ use super::names::COUNT_MAX;
 use super::order::inputs;
 
 impl Compiler<'_> {
-    pub(super) fn partial_op(&mut self, name: &str, node: &PartialNode) -> Result<(Op, bool), GraphError> {
-        let (inputs, is_delta) = self.alike(name, "inputs", node.inputs.iter())?;
+    pub(super) fn partial_op(&mut self, name: &str, node: &PartialNode) -> Result<(Op, Kind), GraphError> {
+        let (inputs, kind) = self.alike(name, "inputs", node.inputs.iter())?;
         few(name, inputs.len())?;
         let mut parts = Vec::new();
         match &node.weights {
@@ -45,7 +45,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        Ok((Op::Partial { inputs: parts.into(), mode: node.mode }, is_delta))
+        Ok((Op::Partial { inputs: parts.into(), mode: node.mode }, kind))
     }
 }
 
