@@ -144,7 +144,9 @@ impl<'w> Character<'w> {
     /// Whether weights in a slot stop to change now, which nobody decides.
     pub fn is_bend(&self) -> bool {
         let is_over = |playing: &Playing| playing.fade.start + playing.fade.length == self.time;
-        self.own.iter().any(|own| matches!(own, Own::Slot(slot) if slot.iter().flatten().any(is_over)))
+        let is_bent = |own: &Own| matches!(own, Own::Slot(slot) if slot.iter().flatten().any(is_over));
+        // Nobody looks at slots that are asleep.
+        self.own.iter().zip(&self.active).any(|(own, is_active)| *is_active && is_bent(own))
     }
 
     /// Goes the way from a departure until now. Nothing has been decided in between.
@@ -174,12 +176,10 @@ impl<'w> Character<'w> {
         if !is_even || turns && !is_alone(&from) {
             // Shares without a symmetry in which errors could cancel: a cut at each, and at all.
             let shares = |of: i64| [3, 28, 57, 79].map(|percent| (i128::from(of) * percent / 100) as i64);
-            // What ends before the others is cut there and within its way.
-            let stops = from.iter().filter_map(Leaf::stops_after).filter(|stop| *stop < ticks);
-            let mut places: Vec<i64> = stops.flat_map(|stop| shares(stop).into_iter().chain([stop])).collect();
-            places.extend(shares(ticks));
+            // What ends early is cut within its way.
+            let stop = from.iter().filter_map(Leaf::stops_after).filter(|stop| *stop < ticks / 4).max();
+            let mut places = [shares(stop.unwrap_or(0)), shares(ticks)].concat();
             places.sort_unstable();
-            places.dedup();
             let between: Vec<Vec<Leaf<'_>>> =
                 places.into_iter().filter(|place| *place > 0).map(|place| self.leaves(place)).collect();
             let (mut before, mut all) = (&from, Journey::default());
