@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use stillframe_anim::ik::{IkError, Twist};
+use stillframe_base::math::ops;
 
 use crate::puppet::{Puppet, rotation, vec3};
 
@@ -28,7 +29,7 @@ fn twist(puppet: &mut Puppet, shares: [f32; 3], rest: Quat, weight: f32) -> f32 
 /// How far a rotation turns about an axis.
 fn about(turn: Quat, axis: Vec3) -> f32 {
     let turn = if turn.w < 0.0 { -turn } else { turn };
-    2.0 * turn.xyz().dot(axis).atan2(turn.w)
+    2.0 * ops::atan2(turn.xyz().dot(axis), turn.w)
 }
 
 proptest! {
