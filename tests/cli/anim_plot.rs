@@ -146,7 +146,8 @@ fn animators_are_drawn_over_time() {
     // Three fades of 0.2 s and the start of one, in each of three panels.
     let gait = plotted(&here, &[&scene("machine/gait"), "--until", "5"]);
     whole(&gait);
-    let wide = |path: &str| path.split_once('h').unwrap().1.split_once('v').unwrap().0.parse::<f64>().unwrap();
+    let across = |path: &str| Some(path.split_once(" d=\"M")?.1.split_once('h')?.1.split_once('v')?.0.to_string());
+    let wide = |path: &str| across(path).expect("a box").parse::<f64>().expect("a number");
     let shades: Vec<f64> = gait.lines().filter(|line| line.contains("class=\"shade\"")).map(wide).collect();
     assert_eq!(shades.len(), 12, "{shades:?}");
     let panel = 960.0 - 58.0 - 20.0;
