@@ -45,14 +45,7 @@ pub struct Blend<'a> {
     pub out: &'a mut [JointBlock],
 }
 
-/// Layers with weight, and their shares of 1.
-struct Shares<'a> {
-    poses: [&'a [JointBlock]; LAYERS_MAX + 1],
-    shares: [f32; LAYERS_MAX + 1],
-    count: usize,
-}
-
-impl<'a> Blend<'a> {
+impl Blend<'_> {
     /// Looks at every number.
     pub fn validate(&self) -> Result<(), JobError> {
         self.check_shape()?;
@@ -80,55 +73,103 @@ impl<'a> Blend<'a> {
     /// Writes `out`. Panics where lengths differ; other faults, which `validate` finds, give poses that are not finite.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
-        let mut shares = Shares::NONE;
-        self.share_out(&mut shares);
-        match shares.count {
-            0 => self.out.copy_from_slice(self.rest),
-            1 => self.out.copy_from_slice(shares.poses[0]),
-            _ => self.isa.run_wide(Kernel { shares: &shares, out: self.out }),
+        match self.layers.len() {
+            2 => self.run_few::<2>(),
+            3 => self.run_few::<3>(),
+            4 => self.run_few::<4>(),
+            5 => self.run_few::<5>(),
+            6 => self.run_few::<6>(),
+            7 => self.run_few::<7>(),
+            8 => self.run_few::<8>(),
+            _ => self.run_many(),
         }
     }
 
-    /// Fills `shares`, which is empty: handed in, since a result of this size would be copied.
-    fn share_out(&self, shares: &mut Shares<'a>) {
-        let mut sum = 0.0;
+    /// `N` layers that all count, and nothing for the rest pose: a kernel for each count, whose loops over layers are written out, takes a
+    /// third to a half off.
+    fn run_few<const N: usize>(self) {
+        let Some(layers) = self.layers.first_chunk::<N>() else { unreachable!("{} layers", self.layers.len()) };
+        let mut shares = layers.map(|layer| layer.weight);
+        let sum = shares.iter().fold(0.0, |sum, weight| sum + weight);
+        if !shares.iter().all(|weight| *weight > 0.0) || self.threshold - sum > 0.0 {
+            return self.run_many();
+        }
+        share_out(&mut shares, sum);
+        self.isa.run_wide(Few { layers, shares: &shares, out: self.out });
+    }
+
+    /// Any layers, those without weight left out.
+    fn run_many(self) {
+        let mut poses: [&[JointBlock]; LAYERS_MAX + 1] = [self.rest; LAYERS_MAX + 1];
+        let mut shares = [0.0; LAYERS_MAX + 1];
+        let (mut count, mut sum) = (0, 0.0);
         for layer in self.layers {
             if layer.weight > 0.0 {
+                (poses[count], shares[count]) = (layer.pose, layer.weight);
                 sum += layer.weight;
-                shares.push(layer.pose, layer.weight);
+                count += 1;
             }
         }
         let rest = self.threshold - sum;
         if rest > 0.0 {
+            (poses[count], shares[count]) = (self.rest, rest);
             sum += rest;
-            shares.push(self.rest, rest);
+            count += 1;
         }
-
-        // The last share is what is left of 1, so that joints without scale keep a scale of exactly 1: the remainder of a sum s is
-        // rounded by at most 2^-25, and s plus it therefore to 1.
-        let mut before_last = 0.0;
-        let Some((last, others)) = shares.shares[..shares.count].split_last_mut() else { return };
-        for share in others {
-            *share /= sum;
-            before_last += *share;
+        let (poses, shares) = (&poses[..count], &mut shares[..count]);
+        share_out(shares, sum);
+        match *poses {
+            [] => self.out.copy_from_slice(self.rest),
+            [pose] => self.out.copy_from_slice(pose),
+            _ => self.isa.run_wide(Many { poses, shares, out: self.out }),
         }
-        *last = if before_last < 1.0 { 1.0 - before_last } else { *last / sum };
     }
 }
 
-impl<'a> Shares<'a> {
-    const NONE: Shares<'a> = Shares { poses: [&[]; LAYERS_MAX + 1], shares: [0.0; LAYERS_MAX + 1], count: 0 };
-
-    fn push(&mut self, pose: &'a [JointBlock], weight: f32) {
-        self.poses[self.count] = pose;
-        self.shares[self.count] = weight;
-        self.count += 1;
+/// From weights above 0 to shares of 1. The last is what is left of 1, so that joints without scale keep a scale of exactly 1: the remainder of
+/// a sum s is rounded by at most 2^-25, and s plus it therefore to 1.
+#[inline(always)]
+fn share_out(weights: &mut [f32], sum: f32) {
+    let Some((last, others)) = weights.split_last_mut() else { return };
+    let mut before_last = 0.0;
+    for weight in others {
+        // Most sums are 1 already, and then no kernel waits for a division.
+        if sum != 1.0 {
+            *weight /= sum;
+        }
+        before_last += *weight;
     }
+    *last = if before_last < 1.0 { 1.0 - before_last } else { *last / sum };
 }
 
-struct Kernel<'a> {
-    shares: &'a Shares<'a>,
+struct Few<'a, const N: usize> {
+    layers: &'a [BlendLayer<'a>; N],
+    shares: &'a [f32; N],
     out: &'a mut [JointBlock],
+}
+
+impl<const N: usize> WideWork for Few<'_, N> {
+    type Out = ();
+    #[inline(always)]
+    fn run<W: Wide>(self, wide: W) {
+        let Few { layers, shares, out } = self;
+        let poses: [&[JointBlock]; N] = std::array::from_fn(|layer| &layers[layer].pose[..out.len()]);
+        blend_blocks(wide, &poses, shares, out);
+    }
+}
+
+struct Many<'a> {
+    poses: &'a [&'a [JointBlock]],
+    shares: &'a [f32],
+    out: &'a mut [JointBlock],
+}
+
+impl WideWork for Many<'_> {
+    type Out = ();
+    #[inline(always)]
+    fn run<W: Wide>(self, wide: W) {
+        blend_blocks(wide, self.poses, self.shares, self.out);
+    }
 }
 
 /// The sign of `key`, or where that is 0, of the first number of `rotation` that is not, from w on: odd in the rotation.
@@ -156,37 +197,38 @@ pub(crate) fn load3<W: Wide>(wide: W, rows: &[Row; 3], part: usize) -> [W::F32; 
     [wide.load(&rows[0], part), wide.load(&rows[1], part), wide.load(&rows[2], part)]
 }
 
-impl WideWork for Kernel<'_> {
-    type Out = ();
-    #[inline(always)]
-    fn run<W: Wide>(self, wide: W) {
-        let count = self.shares.count;
-        let (poses, shares) = (&self.shares.poses[..count], &self.shares.shares[..count]);
-        for (b, out) in self.out.iter_mut().enumerate() {
-            for part in 0..ROW / W::WIDTH {
-                let part = wide.each(part);
-                blend_part(wide, poses, shares, b, part, out);
-            }
+#[inline(always)]
+fn blend_blocks<W: Wide>(wide: W, poses: &[&[JointBlock]], shares: &[f32], out: &mut [JointBlock]) {
+    for (b, out) in out.iter_mut().enumerate() {
+        for part in 0..ROW / W::WIDTH {
+            let part = wide.each(part);
+            blend_part(wide, poses, shares, b, part, out);
         }
     }
 }
 
-/// Ten sums and the first rotation are more than the registers of AVX2, so rotations come first, and the rest while the
-/// square root and the division are under way.
+/// Ten sums and the first rotation are more than the registers of AVX2: there rotations come first, and the rest while the square root
+/// and the division are under way. Vectors of a whole row have registers for all, and one loop is faster.
 #[inline(always)]
 fn blend_part<W: Wide>(wide: W, poses: &[&[JointBlock]], shares: &[f32], b: usize, part: usize, out: &mut JointBlock) {
+    let at_once = W::WIDTH == ROW;
     let first = &poses[0][b];
     let share = wide.splat(shares[0]);
     let q = load4(wide, &first.rotation, part);
     let sign = sign_of(wide, q[3], q);
     let q0 = [wide.flip(q[0], sign), wide.flip(q[1], sign), wide.flip(q[2], sign), wide.flip(q[3], sign)];
     let [mut x, mut y, mut z, mut w] = [share * q0[0], share * q0[1], share * q0[2], share * q0[3]];
+    let mut moved = if at_once { weighted(wide, first, share, part) } else { [share; 6] };
     for (pose, share) in poses[1..].iter().zip(&shares[1..]) {
-        let q = load4(wide, &pose[b].rotation, part);
+        let (block, share) = (&pose[b], wide.splat(*share));
+        let q = load4(wide, &block.rotation, part);
         let dot = ((q[0] * q0[0] + q[1] * q0[1]) + q[2] * q0[2]) + q[3] * q0[3];
         // Negating the share negates the products, exactly.
-        let signed = wide.flip(wide.splat(*share), sign_of(wide, dot, q));
+        let signed = wide.flip(share, sign_of(wide, dot, q));
         (x, y, z, w) = (x + signed * q[0], y + signed * q[1], z + signed * q[2], w + signed * q[3]);
+        if at_once {
+            moved = sum(wide, moved, weighted(wide, block, share, part));
+        }
     }
     let length_squared = ((x * x + y * y) + z * z) + w * w;
     let mut factor = wide.splat(1.0) / wide.sqrt(length_squared);
@@ -199,27 +241,36 @@ fn blend_part<W: Wide>(wide: W, poses: &[&[JointBlock]], shares: &[f32], b: usiz
         z = wide.select_less(length_squared, min, q0[2], z);
         w = wide.select_less(length_squared, min, q0[3], w);
     }
-
-    let [t0, t1, t2] = load3(wide, &first.translation, part);
-    let [mut tx, mut ty, mut tz] = [share * t0, share * t1, share * t2];
-    let [s0, s1, s2] = load3(wide, &first.scale, part);
-    let [mut sx, mut sy, mut sz] = [share * s0, share * s1, share * s2];
-    for (pose, share) in poses[1..].iter().zip(&shares[1..]) {
-        let (block, share) = (&pose[b], wide.splat(*share));
-        let t = load3(wide, &block.translation, part);
-        (tx, ty, tz) = (tx + share * t[0], ty + share * t[1], tz + share * t[2]);
-        let s = load3(wide, &block.scale, part);
-        (sx, sy, sz) = (sx + share * s[0], sy + share * s[1], sz + share * s[2]);
+    if !at_once {
+        moved = weighted(wide, first, share, part);
+        for (pose, share) in poses[1..].iter().zip(&shares[1..]) {
+            moved = sum(wide, moved, weighted(wide, &pose[b], wide.splat(*share), part));
+        }
     }
 
-    wide.store(x * factor, &mut out.rotation[0], part);
-    wide.store(y * factor, &mut out.rotation[1], part);
-    wide.store(z * factor, &mut out.rotation[2], part);
-    wide.store(w * factor, &mut out.rotation[3], part);
+    let [tx, ty, tz, sx, sy, sz] = moved;
     wide.store(tx, &mut out.translation[0], part);
     wide.store(ty, &mut out.translation[1], part);
     wide.store(tz, &mut out.translation[2], part);
     wide.store(sx, &mut out.scale[0], part);
     wide.store(sy, &mut out.scale[1], part);
     wide.store(sz, &mut out.scale[2], part);
+    // Last, since what comes after them in the program waits with them for the division.
+    wide.store(x * factor, &mut out.rotation[0], part);
+    wide.store(y * factor, &mut out.rotation[1], part);
+    wide.store(z * factor, &mut out.rotation[2], part);
+    wide.store(w * factor, &mut out.rotation[3], part);
+}
+
+/// Translation and scale, times a share.
+#[inline(always)]
+fn weighted<W: Wide>(wide: W, block: &JointBlock, share: W::F32, part: usize) -> [W::F32; 6] {
+    let [tx, ty, tz] = load3(wide, &block.translation, part);
+    let [sx, sy, sz] = load3(wide, &block.scale, part);
+    [share * tx, share * ty, share * tz, share * sx, share * sy, share * sz]
+}
+
+#[inline(always)]
+fn sum<W: Wide>(_: W, a: [W::F32; 6], b: [W::F32; 6]) -> [W::F32; 6] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]]
 }

@@ -84,7 +84,8 @@ impl<M: MoveBlock> WideWork for Blocks<'_, M> {
         for (block, (from, to)) in vertices.iter().zip(out).enumerate() {
             mover.move_block(wide, block, from, if past_caches { &mut moved } else { &mut *to });
             if past_caches {
-                stream(wide, &moved, to);
+                // Hidden from the optimiser, which would store each row as soon as it is computed, between reads.
+                stream(wide, std::hint::black_box(&moved), to);
             }
         }
         if past_caches {
