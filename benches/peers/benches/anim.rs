@@ -1,5 +1,6 @@
 //! Plain loops over `glam` with its SSE vectors, as people write animation by hand, beside the cases of `stillframe bench`: the
-//! same numbers, in turn, in one run. `cargo bench --bench anim [-- PREFIX] [--rounds N] [--json FILE]` in this folder.
+//! same numbers, in turn, in one run, and in that run, too, what the machine's memory copies. `cargo bench --bench anim [-- PREFIX]
+//! [--isa sse2,avx2|all] [--rounds N] [--json FILE]` in this folder.
 //!
 //! Results are compared before the clock runs. The peers: a vector of frames of joints, lerp and nlerp; the sum of weighted
 //! rotations on the first one's side; `Affine3A` products down the tree and with the inverse binds; a blended `Mat4` a vertex.
@@ -9,7 +10,7 @@ use std::time::Instant;
 
 use glam_simd::{Affine3A, Mat4, Quat, Vec3, Vec3A, Vec4};
 use stillframe::harness::bench::input::{JOINTS, Numbers, clip, parents};
-use stillframe::harness::bench::{ROUNDS, Ready, Setting, cases, measure};
+use stillframe::harness::bench::{Case, Figure, ROUNDS, Ready, Setting, cases, measure};
 use stillframe_anim::pose::{Affine, JointBlock, NO_PARENT};
 use stillframe_anim::sample::{Sample, UniformClip};
 use stillframe_anim::skin::VertexBlock;
@@ -35,6 +36,19 @@ const PEERS: &[Peer] = &[
     Peer { case: "skin/pnt4/mesh/10k", make: || skin(10_000), within: 1e-4 },
     Peer { case: "skin/pnt4/mesh/100k", make: || skin(100_000), within: 1e-4 },
     Peer { case: "skin/pnt4/mesh/1m", make: || skin(1_000_000), within: 1e-4 },
+];
+
+/// Cases of ours that no such loop does, and the roof over large meshes: told in the same run.
+const ALONE: &[&str] = &[
+    "anim/model/lanes",
+    "anim/character",
+    "skin/pnt4/sorted/10k",
+    "skin/pnt4/sorted/100k",
+    "skin/pnt4/sorted/1m",
+    "machine/copy/l1",
+    "machine/copy/l2",
+    "machine/copy/l3",
+    "machine/copy/memory",
 ];
 
 const POSES: usize = 64;
@@ -292,7 +306,7 @@ fn in_their_order(case: &str, ours: &[f32]) -> Vec<f32> {
 #[allow(clippy::disallowed_methods, reason = "a bench reads the clock")]
 fn main() {
     assert_eq!(align_of::<Vec4>(), 16, "this glam has no vectors");
-    let (mut prefix, mut rounds, mut json) = (String::new(), ROUNDS, None);
+    let (mut prefix, mut rounds, mut json, mut isas) = (String::new(), ROUNDS, None, vec![Isa::detect()]);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().unwrap_or_else(|| panic!("{word} needs a value"));
@@ -300,32 +314,55 @@ fn main() {
             "--bench" => {}
             "--rounds" => rounds = value().parse().expect("--rounds takes a number"),
             "--json" => json = Some(value()),
+            "--isa" => {
+                let names = value();
+                let one = |name: &str| name.parse().unwrap_or_else(|error| panic!("--isa: {error}"));
+                isas = if names == "all" { Isa::available() } else { names.split(',').map(one).collect() };
+            }
             _ => prefix = word,
         }
     }
     let start = Instant::now();
     let clock = || start.elapsed().as_nanos() as u64;
-    let isa = Isa::detect();
-    println!("{:26}{:>10}{:>10}{:>8}  unit    ours at {isa}, one thread", "case", "ours", "glam", "ratio");
+    println!("{:26}{:8}{:>10}{:>10}{:>8}  unit, one thread", "case", "isa", "ours", "glam", "ratio");
     let mut rows = Vec::new();
+    let mut row = |case: &Case, isa: Isa, ours: Figure, theirs: Option<f64>| {
+        let (unit, isa) = (case.unit.name(), if case.by_isa { isa.name() } else { "-" });
+        let [peer, ratio] = match theirs {
+            Some(theirs) => [format!("{theirs:.3}"), format!("{:.2}", ours.median / theirs)],
+            None => [(); 2].map(|()| "-".to_string()),
+        };
+        println!("{:26}{isa:8}{:>10.3}{peer:>10}{ratio:>8}  {unit}", case.name, ours.median);
+        let peer = theirs.map_or("null".to_string(), |theirs| theirs.to_string());
+        let (median, min, samples) = (ours.median, ours.min, ours.samples);
+        rows.push(format!(
+            "{{\"name\":\"{}\",\"unit\":\"{unit}\",\"isa\":\"{isa}\",\"threads\":1,\"median\":{median},\"min\":{min},\"samples\":{samples},\"peer\":{peer}}}",
+            case.name
+        ));
+    };
+    let named = |name: &str| cases(name).next().unwrap_or_else(|| panic!("no case {name}"));
     for peer in PEERS.iter().filter(|peer| peer.case.starts_with(&prefix)) {
-        let case = cases(peer.case).next().unwrap_or_else(|| panic!("no case {}", peer.case));
-        let mut works = [(case.prepare)(Setting { isa, threads: 1 }), (peer.make)()];
+        let case = named(peer.case);
+        let mut works: Vec<Ready> = isas.iter().map(|isa| (case.prepare)(Setting { isa: *isa, threads: 1 })).collect();
+        works.push((peer.make)());
         works.iter_mut().for_each(|work| work.run());
-        let ours = in_their_order(case.name, works[0].result());
-        let theirs = works[1].result();
-        assert_eq!(ours.len(), theirs.len(), "{}", case.name);
-        for (place, (a, b)) in ours.iter().zip(theirs).enumerate() {
-            assert!((a - b).abs() <= peer.within, "{}: number {place}: {a}, theirs {b}", case.name);
+        let (theirs, ours) = works.split_last().unwrap_or_else(|| unreachable!("the peer is there"));
+        for ours in ours {
+            let (ours, theirs) = (in_their_order(case.name, ours.result()), theirs.result());
+            assert_eq!(ours.len(), theirs.len(), "{}", case.name);
+            for (place, (a, b)) in ours.iter().zip(theirs).enumerate() {
+                assert!((a - b).abs() <= peer.within, "{}: number {place}: {a}, theirs {b}", case.name);
+            }
         }
         let figures = measure(&mut works, case.unit, rounds, &clock);
-        let (ours, theirs) = (figures[0], figures[1]);
-        let (unit, ratio) = (case.unit.name(), ours.median / theirs.median);
-        println!("{:26}{:>10.3}{:>10.3}{ratio:>8.2}  {unit}", case.name, ours.median, theirs.median);
-        rows.push(format!(
-            "{{\"name\":\"{}\",\"unit\":\"{unit}\",\"isa\":\"{isa}\",\"threads\":1,\"median\":{},\"min\":{},\"samples\":{},\"peer\":{}}}",
-            case.name, ours.median, ours.min, ours.samples, theirs.median
-        ));
+        let theirs = figures[isas.len()].median;
+        isas.iter().zip(&figures).for_each(|(isa, ours)| row(case, *isa, *ours, Some(theirs)));
+    }
+    for case in ALONE.iter().filter(|name| name.starts_with(&prefix)).map(|name| named(name)) {
+        let isas = if case.by_isa { &isas[..] } else { &isas[..1] };
+        let mut works: Vec<Ready> = isas.iter().map(|isa| (case.prepare)(Setting { isa: *isa, threads: 1 })).collect();
+        let figures = measure(&mut works, case.unit, rounds, &clock);
+        isas.iter().zip(&figures).for_each(|(isa, ours)| row(case, *isa, *ours, None));
     }
     if let Some(file) = json {
         let text = format!("{{\"schema\":\"bench/1\",\"machine\":{{\"peer\":\"glam 0.33, SSE2\"}},\"rows\":[\n{}\n]}}\n", rows.join(",\n"));
