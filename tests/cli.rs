@@ -277,6 +277,19 @@ fn adapters_are_listed() {
     let unknown = program(&here).args(["adapters"]).env("STILLFRAME_ISA", "mmx").output().unwrap();
     assert_eq!(status(&unknown), 7, "{}", err(&unknown));
     assert!(err(&unknown).contains("mmx"));
+    // What moves is computed with it, too: a wish that cannot be met is told by whoever would use it.
+    fs::write(here.join("a.toml"), SCENE).unwrap();
+    let absent = if cfg!(target_arch = "x86_64") { "neon" } else { "avx2" };
+    for arguments in [
+        vec!["anim", "inspect", "a.glb"],
+        vec!["anim", "run", "a.toml"],
+        vec!["hash", "a.toml"],
+        vec!["bench", "anim/palette"],
+    ] {
+        let refused = program(&here).args(&arguments).env("STILLFRAME_ISA", absent).output().unwrap();
+        assert_eq!(status(&refused), 7, "{arguments:?}: {}", err(&refused));
+        assert!(err(&refused).contains(absent), "{arguments:?}: {}", err(&refused));
+    }
 }
 
 #[test]

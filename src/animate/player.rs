@@ -10,7 +10,6 @@ use stillframe_anim::graph::{
 use stillframe_anim::pose::JointBlock;
 use stillframe_anim::root::{Motion, RootTrack};
 use stillframe_anim::time::{Signal, Weight};
-use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
 use super::{Rig, RigClip};
@@ -265,7 +264,7 @@ impl Player {
             .map(|clip| move |at: Tick, out: &mut [JointBlock]| clip.sample(model, at, out))
             .collect();
         let clips: Vec<ClipSource<'_>> = poses.iter().map(|pose| ClipSource::Function(pose)).collect();
-        self.graph.evaluate(Isa::detect(), &mut shown.state, &clips, scratch, &mut shown.pose);
+        self.graph.evaluate(self.rig.isa, &mut shown.state, &clips, scratch, &mut shown.pose);
     }
 
     fn hear(&self, shown: &mut Shown, events: &[GraphEvent]) {

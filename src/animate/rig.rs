@@ -21,6 +21,8 @@ pub struct Rig {
     pub skeleton: Skeleton,
     /// As it stands when nothing plays.
     rest: Pose,
+    /// What its poses are computed with: the bits are the same by any.
+    pub isa: Isa,
 }
 
 /// A part of a clip, ready to be played.
@@ -70,7 +72,7 @@ impl Rig {
             })
             .collect();
         let skeleton = Skeleton::new(&joints).map_err(|error| error.to_string())?;
-        Ok(Rig { skeleton, rest: pose(model, &[]) })
+        Ok(Rig { skeleton, rest: pose(model, &[]), isa: Isa::detect() })
     }
 
     /// A part of a clip; the whole of it without `part`, which is in ticks from its start. With a root, a joint, in place: what is asked
@@ -125,7 +127,8 @@ impl Rig {
     }
 
     /// Where nodes stand in a local pose.
-    pub fn matrices(&self, isa: Isa, locals: &[JointBlock]) -> Vec<Mat4> {
+    pub fn matrices(&self, locals: &[JointBlock]) -> Vec<Mat4> {
+        let isa = self.isa;
         let mut models = vec![Affine::IDENTITY; self.skeleton.joint_count()];
         let parents = self.skeleton.parents();
         LocalToModel { isa, parents, locals, root: &Affine::IDENTITY, models: &mut models }.run();

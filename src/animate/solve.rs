@@ -210,7 +210,7 @@ pub fn solve(
     .clamp(0.0, 1.0);
     let (parents, pole) = (skeleton.parents(), STRAIGHT_POLE);
     let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target, pole: None }]);
-    let matrices = rig.matrices(stillframe_base::lanes::Isa::detect(), locals);
+    let matrices = rig.matrices(locals);
     let place = |targets: &[TargetDef]| weighted_target(targets.iter().map(|of| (ground.place(of.node), of.weight)));
     let at = |joint: u16| matrices[usize::from(joint)].w_axis.truncate();
     let ik = stillframe_anim::ik::Rig { parents, locals };

@@ -10,8 +10,7 @@ use crate::render;
 pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
     let levels: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
     let contract = stillframe_soft::PIXEL_CONTRACT;
-    let options = stillframe_soft::Options::from_env().map_err(|error| Failure::Adapter(error.to_string()))?;
-    let chosen = options.isa.unwrap_or_else(Isa::detect).name();
+    let chosen = super::isa()?.name();
     let native = render::adapters();
     if surroundings.json.is_some() {
         let native = native.iter().map(|(name, driver)| json!({ "name": name, "driver": driver }));

@@ -60,11 +60,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches};
+use stillframe_base::lanes::Isa;
 use stillframe_frames::Unfinished;
 use stillframe_heap::Counting;
 
 use args::{Args, Command};
 use json::Stream;
+use status::Failure;
 
 /// What every command needs of its surroundings.
 struct Surroundings {
@@ -82,6 +84,12 @@ struct Surroundings {
     stdin: OnceLock<Vec<u8>>,
     /// The program's allocator.
     heap: &'static Counting,
+}
+
+/// What kernels of the processor run with: the environment's wish, else the best.
+fn isa() -> Result<Isa, Failure> {
+    let options = stillframe_soft::Options::from_env().map_err(|error| Failure::Adapter(error.to_string()))?;
+    Ok(options.isa.unwrap_or_else(Isa::detect))
 }
 
 impl Surroundings {

@@ -122,7 +122,15 @@ fn soft_fault(gpu: &Gpu) -> Option<String> {
     gpu.contract.and_then(|_| stillframe_soft::fault(&gpu.device))
 }
 
-fn soft_adapter(options: &SoftOptions) -> Result<wgpu::Adapter, RenderError> {
+/// What kernels of the processor run with: what was asked for, else the environment's wish, else the best.
+///
+/// Errors: the environment asks for what there is not.
+pub fn isa(asked: Option<Isa>) -> Result<Isa, RenderError> {
+    let settings = soft_settings(&SoftOptions { isa: asked, ..SoftOptions::default() })?;
+    Ok(settings.isa.unwrap_or_else(Isa::detect))
+}
+
+fn soft_settings(options: &SoftOptions) -> Result<stillframe_soft::Options, RenderError> {
     let mut settings = stillframe_soft::Options::from_env().map_err(|error| RenderError::Adapter(error.to_string()))?;
     if options.threads != 0 {
         settings.threads = options.threads;
@@ -131,6 +139,11 @@ fn soft_adapter(options: &SoftOptions) -> Result<wgpu::Adapter, RenderError> {
         settings.isa = options.isa;
     }
     settings.last_first = options.last_first;
+    Ok(settings)
+}
+
+fn soft_adapter(options: &SoftOptions) -> Result<wgpu::Adapter, RenderError> {
+    let settings = soft_settings(options)?;
     let instance = stillframe_soft::instance(&settings);
     pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
         .map_err(|error| RenderError::Adapter(error.to_string()))

@@ -28,7 +28,7 @@ mod uploads;
 
 pub use stillframe_soft::PIXEL_CONTRACT;
 
-pub use adapter::{Choice, Gpu, RenderError, SoftOptions, adapters};
+pub use adapter::{Choice, Gpu, RenderError, SoftOptions, adapters, isa};
 pub use bend::Skinning;
 pub use capture::{Capture, DrawCapture, PassCapture, Texels};
 pub use frame::{Drawn, Frame};

@@ -55,6 +55,7 @@ impl Sitting {
         watch(Stage::Load);
         let equipment = left.take().unwrap_or_else(|| Equipment::new(settings)).fitting(settings);
         let equipment = left.insert(equipment);
+        let isa = render::isa(settings.isa)?;
         let vfs = scene.vfs().map_err(|diagnostic| TakeError::Scene(vec![diagnostic]))?;
         let hashes: RefCell<BTreeMap<PathBuf, Option<blake3::Hash>>> = RefCell::default();
         let read = |path: &Path| {
@@ -72,7 +73,7 @@ impl Sitting {
             vfs.content_hash(path, pool)
         };
         let access = settings.cache.as_ref().map(|cache| Access { cache, content_hash: &content_hash, pool });
-        let loaded = world::open(scene, access.as_ref(), &read).map_err(TakeError::Scene)?;
+        let loaded = world::open(scene, access.as_ref(), &read).map_err(TakeError::Scene)?.on(isa);
         let hashes = hashes.into_inner();
         Ok(Sitting {
             settings: settings.clone(),

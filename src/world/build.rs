@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use stillframe_base::lanes::Isa;
@@ -173,6 +174,14 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
 }
 
 impl Loaded {
+    /// The same, with what moves computed by an instruction set: the bits are the same by any.
+    pub fn on(mut self, isa: Isa) -> Loaded {
+        for player in &mut self.players {
+            Arc::make_mut(&mut player.rig).isa = isa;
+        }
+        self
+    }
+
     /// Places and bakes everything as it stands at `time`.
     ///
     /// Object ids count nodes that show something, from 1, in tree order: scene nodes in file order, a model's nodes depth
@@ -336,7 +345,7 @@ fn trails(
                     let shown = player.at(model, then, &|tick| parameters(settled, *animator, tick));
                     let Ok(shown) = shown else { continue };
                     now_from_then = matrix(played[*animator].shown.travel.until(shown.travel));
-                    player.rig.pose(model, player.rig.matrices(Isa::detect(), &shown.locals), Vec::new(), shown.seen)
+                    player.rig.pose(model, player.rig.matrices(&shown.locals), Vec::new(), shown.seen)
                 }
                 None => {
                     let clips = chosen_clips(&scene_model.clip, model);

@@ -14,8 +14,8 @@ use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
 use super::args::BakeArgs;
-use super::bytes_words;
 use super::motion::{self, Motion};
+use super::{bytes_words, isa};
 
 /// A file that frames become, by its ending.
 struct Form {
@@ -51,7 +51,7 @@ pub fn run(args: &BakeArgs, what: Numbers, surroundings: &Surroundings) -> Resul
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     let motion = Motion::new(&model, number).map_err(wrong)?;
     let (clip, report) = motion.bake(FrameRate::whole(args.fps)).map_err(wrong)?;
-    let numbers = frames(&motion, &clip, what);
+    let numbers = frames(isa()?, &motion, &clip, what);
     let table = Table { motion: &motion, clip: &clip, report: &report, what, numbers };
     let bytes = (form.write)(&table);
     if args.output == Path::new("-") {
@@ -80,8 +80,8 @@ fn form(output: &Path) -> Result<&'static Form, Failure> {
 }
 
 /// What the frames themselves hold, rounding to 16 bits included.
-fn frames(motion: &Motion<'_>, clip: &UniformClip, what: Numbers) -> Vec<f32> {
-    let (isa, joint_count) = (Isa::detect(), clip.joint_count());
+fn frames(isa: Isa, motion: &Motion<'_>, clip: &UniformClip, what: Numbers) -> Vec<f32> {
+    let joint_count = clip.joint_count();
     let mut locals = vec![JointBlock::IDENTITY; JointBlock::count_for(joint_count)];
     let mut models = vec![Affine::IDENTITY; joint_count];
     let mut out = Vec::with_capacity(clip.frame_count() * joint_count * what.width());

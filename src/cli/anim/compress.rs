@@ -12,9 +12,9 @@ use super::super::inspect::{count, short};
 use super::super::status::{self, Failure};
 use super::super::{Surroundings, json as words, report, stdout};
 use super::args::CompressArgs;
-use super::bytes_words;
 use super::motion::{self, Motion, compressed_locals};
 use super::plot::{self, error::Map};
+use super::{bytes_words, isa};
 use crate::scene::ClipChoice;
 use crate::source::read_plain;
 
@@ -118,7 +118,8 @@ fn draw(
         shell_m: args.shell_mm * 1e-3,
         named: Vec::new(),
     };
-    let svg = map.draw(|at| compressed_locals(clip, at));
+    let isa = isa()?;
+    let svg = map.draw(|at| compressed_locals(isa, clip, at));
     let write = surroundings.unfinished.write(file, svg.as_bytes());
     write.map_err(|error| Failure::of_write(file, &error))
 }
@@ -149,11 +150,11 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
         return Err(wrong(format!("it is {own} s long, and clip {:?} {want} s", motion.clip().name)));
     }
     let shell_m = args.shell_mm * 1e-3;
-    let mut object_m = Worst::default();
+    let (mut object_m, isa) = (Worst::default(), isa()?);
     let mut moments = motion.moments(frame_count(&clip).saturating_sub(1) * CHECK_STEPS + 1);
     moments.extend(motion.key_times().into_iter().flat_map(|key| [key, Tick((key.0 - 1).max(0))]));
     for at in moments {
-        for (joint, value) in motion.off_m(at, &compressed_locals(&clip, at), shell_m).into_iter().enumerate() {
+        for (joint, value) in motion.off_m(at, &compressed_locals(isa, &clip, at), shell_m).into_iter().enumerate() {
             if !(value <= object_m.value) {
                 object_m = Worst { value, joint, at };
             }

@@ -12,11 +12,13 @@ mod texture;
 
 use std::path::Path;
 
-use super::Surroundings;
 use super::status::Failure;
+use super::{Surroundings, isa};
 use args::{AnimArgs, AnimCommand, BakeWord};
 
 pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    // A wish that cannot be met is told by every command, also where few kernels run.
+    isa()?;
     match &args.command {
         AnimCommand::Dump(args) => dump::run(args, surroundings),
         AnimCommand::Inspect(args) => inspect::run(args, surroundings),

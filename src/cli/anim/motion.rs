@@ -177,16 +177,16 @@ const ROOT_MOMENTS: usize = 65;
 pub const STILL_M: f64 = 1e-6;
 
 /// The pose that a baked clip has at a moment.
-pub fn baked_locals(clip: &UniformClip, at: Tick) -> Vec<DTrs> {
+pub fn baked_locals(isa: Isa, clip: &UniformClip, at: Tick) -> Vec<DTrs> {
     let mut blocks = vec![JointBlock::IDENTITY; JointBlock::count_for(clip.joint_count())];
-    Sample { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
+    Sample { isa, clip, at, out: &mut blocks }.run();
     (0..clip.joint_count()).map(|joint| JointBlock::joint(&blocks, joint).into()).collect()
 }
 
 /// The pose that a compressed clip has at a moment.
-pub fn compressed_locals(clip: &CompressedClip, at: Tick) -> Vec<DTrs> {
+pub fn compressed_locals(isa: Isa, clip: &CompressedClip, at: Tick) -> Vec<DTrs> {
     let mut blocks = vec![JointBlock::IDENTITY; JointBlock::count_for(clip.joint_count())];
-    Decompress { isa: Isa::detect(), clip, at, out: &mut blocks }.run();
+    Decompress { isa, clip, at, out: &mut blocks }.run();
     (0..clip.joint_count()).map(|joint| JointBlock::joint(&blocks, joint).into()).collect()
 }
 

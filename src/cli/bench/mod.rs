@@ -12,7 +12,7 @@ use stillframe_frames::Filter;
 
 use super::args::BenchArgs;
 use super::status::Failure;
-use super::{Surroundings, clock, stdout};
+use super::{Surroundings, clock, isa, stdout};
 use crate::harness::bench::{CASES, Case, Figure, ROUNDS, Ready, Setting, measure};
 
 use record::{Record, Row};
@@ -78,10 +78,7 @@ fn list(cases: &[&Case]) -> Result<(), Failure> {
 fn isas(name: Option<&str>) -> Result<Vec<Isa>, Failure> {
     let one = |name: &str| name.parse::<Isa>().map_err(|error| Failure::usage(error.to_string()));
     match name {
-        None => {
-            let options = stillframe_soft::Options::from_env().map_err(|error| Failure::Adapter(error.to_string()))?;
-            Ok(vec![options.isa.unwrap_or_else(Isa::detect)])
-        }
+        None => Ok(vec![isa()?]),
         Some("all") => Ok(Isa::available()),
         Some(names) => names.split(',').map(one).collect(),
     }

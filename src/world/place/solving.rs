@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use glam::{Mat4, Vec3};
 use stillframe_anim::pose::JointBlock;
-use stillframe_base::lanes::Isa;
 
 use super::super::code;
 use super::{Placing, shown_nodes};
@@ -31,12 +30,7 @@ impl Animated<'_> {
 
     fn pose_of(&self, locals: &[JointBlock]) -> Pose {
         let rig = &self.player.rig;
-        rig.pose(
-            self.model,
-            rig.matrices(Isa::detect(), locals),
-            self.shown.morph_weights.clone(),
-            self.shown.seen.clone(),
-        )
+        rig.pose(self.model, rig.matrices(locals), self.shown.morph_weights.clone(), self.shown.seen.clone())
     }
 }
 

@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 
 use super::super::super::inspect::short;
 use super::super::super::status::Failure;
-use super::super::super::{Surroundings, report};
+use super::super::super::{Surroundings, isa, report};
 use super::super::args::PlotArgs;
 use super::chart::{Head, Line, Panel, chart};
 use super::{Chart, unknown};
@@ -35,7 +35,7 @@ pub fn chart_of(args: &PlotArgs, surroundings: &Surroundings) -> Result<Chart, F
     let scene = resolved.scene;
     let number = chosen(args, &scene)?;
     let vfs = scene.vfs().map_err(|diagnostic| files(vec![diagnostic]))?;
-    let mut loaded = world::open(&scene, None, &|path| vfs.read(path)).map_err(files)?;
+    let mut loaded = world::open(&scene, None, &|path| vfs.read(path)).map_err(files)?.on(isa()?);
     report::diagnostics(&[resolved.warnings, loaded.warnings.clone()].concat(), &[], surroundings);
     let graph = loaded.graph(number).clone();
     let until = Tick::from_seconds(args.until.unwrap_or_else(|| scripted_s(&scene, number, &graph)));

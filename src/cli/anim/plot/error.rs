@@ -5,8 +5,8 @@ use stillframe_base::tick::{FrameRate, Tick};
 
 use super::super::super::inspect::{count, short};
 use super::super::super::status::Failure;
-use super::super::bytes_words;
 use super::super::motion::{Motion, baked_locals};
+use super::super::{bytes_words, isa};
 use super::Plot;
 use super::axis::Axis;
 use super::chart::{FROM_CLIP, Head, RIGHT, WIDTH, seconds_below, text_width};
@@ -51,7 +51,8 @@ pub(super) fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         shell_m: VIRTUAL_VERTEX_M,
         named,
     };
-    Ok(map.draw(|at| baked_locals(&clip, at)))
+    let isa = isa()?;
+    Ok(map.draw(|at| baked_locals(isa, &clip, at)))
 }
 
 impl Map<'_> {
