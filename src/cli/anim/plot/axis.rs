@@ -18,29 +18,37 @@ impl Axis {
     /// Round numbers, about so many, with their words.
     pub fn ticks(&self, about: usize) -> Vec<(f64, String)> {
         let (step, decimals) = step((self.max - self.min) / about.max(1) as f64);
+        let words = |value: f64| match value.abs() {
+            // So many digits are no number to read.
+            size if size >= POWERS_FROM => format!("{value:e}"),
+            _ => format!("{value:.decimals$}"),
+        };
         let first = (self.min / step - 1e-6).ceil() as i64;
         let last = (self.max / step + 1e-6).floor() as i64;
         (first..=last)
             .map(|n| {
                 let value = n as f64 * step;
-                (value, format!("{:.decimals$}", if n == 0 { 0.0 } else { value }))
+                (value, words(if n == 0 { 0.0 } else { value }))
             })
             .collect()
     }
 }
 
-/// The smallest of 1, 2, 5, 10, ... that is not under `least`, and the digits after the point that it needs.
+/// From here on ticks are told as powers of ten.
+const POWERS_FROM: f64 = 1e7;
+
+/// The smallest of 1, 2, 5, 10, ... that is not under `least`, and the digits after the point that it needs. What is not finite has none.
 fn step(least: f64) -> (f64, usize) {
-    let mut power = 1e-9;
-    for exponent in -9..=12 {
+    for exponent in -9..=308_i32 {
+        // As it is read from a text: no product of roundings.
+        let power: f64 = format!("1e{exponent}").parse().expect("a power of ten");
         for round in [1.0, 2.0, 5.0] {
             if round * power >= least * (1.0 - 1e-9) {
                 return (round * power, usize::try_from(-exponent).unwrap_or(0));
             }
         }
-        power *= 10.0;
     }
-    (power, 0)
+    (f64::INFINITY, 0)
 }
 
 /// A range around values, with room; never empty.
@@ -79,6 +87,12 @@ mod tests {
             let words: Vec<String> =
                 Axis { min, max, from: 0.0, to: 100.0 }.ticks(about).into_iter().map(|(_, words)| words).collect();
             assert_eq!(words, want, "{min} to {max}");
+        }
+        // Whatever files hold, a few ticks and short words.
+        for size in [1e12, 1e13, 1e18, 3e38, 1e300, f64::MAX] {
+            let ticks = Axis { min: -size, max: size, from: 0.0, to: 100.0 }.ticks(5);
+            assert!((1..=12).contains(&ticks.len()), "{size:e}: {} ticks", ticks.len());
+            assert!(ticks.iter().all(|(value, words)| value.is_finite() && words.len() < 8), "{size:e}: {ticks:?}");
         }
         let axis = Axis { min: -1.0, max: 1.0, from: 100.0, to: 0.0 };
         assert_eq!((axis.place(-1.0), axis.place(0.0), axis.place(1.0)), (100.0, 50.0, 0.0));
