@@ -89,6 +89,7 @@ fn seeds_of_findings_stay_mended() {
             let bench = Bench { scratch: &scratch, heap: Some(&HEAP), mutant: None };
             let finding = try_case(target, &case, bench);
             assert_eq!(finding, None, "{}", seed.display());
+            assert_eq!(target.refusal(&case), None, "{}: nothing of it is tried", seed.display());
             count += 1;
         }
     }
@@ -161,6 +162,34 @@ fn stored_scripts_tell_each_mistake_of_the_clock() {
         let tried = |mutant| try_case(time, &case, Bench { scratch: &scratch, heap: None, mutant });
         assert_eq!(tried(None), None, "{name}");
         assert!(tried(Some(mutant)).is_some_and(|finding| finding.kind == Kind::Law), "{name} is not told");
+    }
+}
+
+/// What the documentation shows is a script: it is played, nothing is wrong with it, and a mistake is told. What is no script is said to be none.
+#[test]
+fn examples_of_scripts_are_played() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fuzzing.md")).expect("readable");
+    let scratch = folder("examples");
+    for (name, heading) in [("time", "## Scripts of time control"), ("graph", "## Graphs")] {
+        let target = Target::named(name).expect("a target");
+        let (_, below) = page.split_once(heading).expect("a section");
+        let (_, example) = below.split_once("```toml\n").expect("an example");
+        let (example, _) = example.split_once("```").expect("its end");
+        let case = Case::new("script.toml", example.as_bytes().to_vec());
+        assert_eq!(target.refusal(&case), None, "{name}");
+        let tried = |mutant| try_case(target, &case, Bench { scratch: &scratch, heap: None, mutant });
+        assert_eq!(tried(None), None, "{name}");
+        let told: Vec<_> = (target.mutants().filter(|mutant| !Mutant::OF_ALL.contains(mutant)))
+            .filter(|mutant| tried(Some(*mutant)).is_some())
+            .map(|mutant| mutant.row().0)
+            .collect();
+        assert!(!told.is_empty(), "{name}: no mistake shows in it");
+
+        let file = scratch.join(format!("{name}.toml"));
+        fs::write(&file, example.replacen('[', "no_such_key = 1\n[", 1)).expect("written");
+        let replayed = fuzz(&scratch, &[name, "--replay", file.to_str().expect("a plain path")]);
+        assert_eq!(replayed.status.code(), Some(2), "{name}: {}", out(&replayed));
+        assert!(String::from_utf8_lossy(&replayed.stderr).contains("nothing was played"), "{name}");
     }
 }
 

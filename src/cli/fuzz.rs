@@ -115,6 +115,9 @@ fn try_all(
     if let Some(file) = &args.replay {
         let case = load(file)?;
         let finding = child::replay(target, args, file, scratch)?;
+        if let (None, Some(why)) = (&finding, target.refusal(&case)) {
+            return Err(Failure::usage(format!("{}: nothing was played: {}", file.display(), why.trim_end())));
+        }
         let told = |finding| Told { finding, number: 0, count: 1, file: file.clone(), size_bytes: case.size_bytes() };
         return Ok((1, finding.into_iter().map(told).collect()));
     }

@@ -63,6 +63,10 @@ fn read(text: &str) -> Result<GraphScript, String> {
     Ok(script)
 }
 
+pub fn refusal(case: &Case) -> Option<String> {
+    read(&String::from_utf8_lossy(&case.bytes)).err()
+}
+
 /// Reads a script, plays it on the graph (or on a player with a planted mistake) beside the model, and reads what it prints.
 pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
     let text = String::from_utf8_lossy(&case.bytes);

@@ -47,6 +47,8 @@ pub struct Target {
     check: fn(&Case, &Path, Option<Mutant>) -> Result<(), String>,
     /// The input that bytes of another fuzzer mean.
     of_bytes: fn(&[u8]) -> Case,
+    /// Why nothing of an input was tried beyond reading it; `None` where any input is one.
+    refusal: Option<fn(&Case) -> Option<String>>,
     /// Bytes that mean an input; `None` where any bytes mean one, so that random ones will do.
     to_bytes: Option<fn(&Case) -> Vec<u8>>,
     /// Makes an input small in its own way; `None` where that is not possible. Without it only bytes are taken away.
@@ -63,6 +65,7 @@ pub static TARGETS: &[Target] = &[
         make: scene::make,
         check: scene::check,
         of_bytes: scene::of_bytes,
+        refusal: None,
         to_bytes: Some(|case| case.bytes.clone()),
         own_shrink: None,
         own_mutants: &[Mutant::LostLine, Mutant::Span],
@@ -73,6 +76,7 @@ pub static TARGETS: &[Target] = &[
         make: import::make,
         check: import::check,
         of_bytes: import::of_bytes,
+        refusal: None,
         to_bytes: Some(import::to_bytes),
         own_shrink: None,
         own_mutants: &[Mutant::Index, Mutant::NotFinite],
@@ -83,6 +87,7 @@ pub static TARGETS: &[Target] = &[
         make: time::make,
         check: time::check,
         of_bytes: time::of_bytes,
+        refusal: Some(time::refusal),
         to_bytes: None,
         own_shrink: Some(time::shrink),
         own_mutants: &Mutant::MISTAKES,
@@ -93,6 +98,7 @@ pub static TARGETS: &[Target] = &[
         make: clip::make,
         check: clip::check,
         of_bytes: clip::of_bytes,
+        refusal: None,
         to_bytes: None,
         own_shrink: None,
         own_mutants: &Mutant::CLIP_MISTAKES,
@@ -103,6 +109,7 @@ pub static TARGETS: &[Target] = &[
         make: graph::make,
         check: graph::check,
         of_bytes: graph::of_bytes,
+        refusal: Some(graph::refusal),
         to_bytes: None,
         own_shrink: Some(graph::shrink),
         own_mutants: &Mutant::GRAPH_MISTAKES,
@@ -122,6 +129,12 @@ impl Target {
     /// The input that bytes mean which another fuzzer has made.
     pub fn case_of_bytes(&self, bytes: &[u8]) -> Case {
         (self.of_bytes)(bytes)
+    }
+
+    /// Why nothing of an input was tried but that it is refused. For whoever has a file of his own tried: the laws hold of it then, but say
+    /// nothing.
+    pub fn refusal(&self, case: &Case) -> Option<String> {
+        self.refusal.and_then(|refusal| refusal(case))
     }
 
     /// Bytes for another fuzzer to begin with: input `number` of a seed, without what lies beside it.

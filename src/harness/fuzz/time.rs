@@ -55,6 +55,11 @@ pub fn of_bytes(bytes: &[u8]) -> Case {
     Case::new(NAME, script::print(&draw::script(&mut Choices::Bytes(bytes))).into_bytes())
 }
 
+pub fn refusal(case: &Case) -> Option<String> {
+    let found = script::read(&String::from_utf8_lossy(&case.bytes), Path::new(NAME)).err()?;
+    Some(found.first().map_or_else(String::new, |complaint| complaint.message.clone()))
+}
+
 /// Reads a script, plays it on the controller (or on a player with a planted mistake) beside the oracle, and reads what it prints.
 pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
     let text = String::from_utf8_lossy(&case.bytes);
