@@ -110,13 +110,23 @@ impl Pool {
 
     /// `f(index of the chunk, chunk)` for each chunk of `chunk_len` items, which it may change.
     pub fn for_chunks_mut<T: Send>(&self, items: &mut [T], chunk_len: usize, f: impl Fn(usize, &mut [T]) + Sync) {
+        self.for_chunks_mut_with(items, chunk_len, &mut vec![(); self.threads], |(), index, chunk| f(index, chunk));
+    }
+
+    /// The same, with one of `workers` to itself while it works (see [`run`](Pool::run)): room that need not be made anew for each chunk.
+    pub fn for_chunks_mut_with<T: Send, W: Send>(
+        &self,
+        items: &mut [T],
+        chunk_len: usize,
+        workers: &mut [W],
+        f: impl Fn(&mut W, usize, &mut [T]) + Sync,
+    ) {
         assert!(chunk_len > 0, "chunks of no items");
         let count = items.len().div_ceil(chunk_len);
         let chunks = Mutex::new(items.chunks_mut(chunk_len).enumerate());
-        let mut workers = vec![(); self.threads];
-        self.run(count, &mut workers, |(), _| {
+        self.run(count, workers, |worker, _| {
             let (index, chunk) = chunks.lock().expect("the lock covers no panic").next().expect("a chunk a task");
-            f(index, chunk);
+            f(worker, index, chunk);
         });
     }
 

@@ -274,6 +274,8 @@ struct Many {
     kind: Kind,
     characters: Vec<Character>,
     palettes: Vec<Affine>,
+    /// One a thread.
+    desks: Vec<Desk>,
     pool: Pool,
 }
 
@@ -285,16 +287,21 @@ const CHARACTERS_A_TASK: usize = 8;
 pub fn crowd(setting: Setting) -> Ready {
     let kind = Kind::new(setting.isa);
     let (characters, palettes) = (kind.characters(CROWD), vec![Affine::IDENTITY; CROWD * JOINTS]);
-    let state = Many { kind, characters, palettes, pool: Pool::new(setting.threads) };
+    let desks = (0..setting.threads).map(|_| Desk::new()).collect();
+    let state = Many { kind, characters, palettes, desks, pool: Pool::new(setting.threads) };
     let run = |s: &mut Many| {
         let (kind, characters) = (&s.kind, black_box(&s.characters));
-        s.pool.for_chunks_mut(&mut s.palettes, CHARACTERS_A_TASK * JOINTS, |chunk, palettes| {
-            let mut desk = Desk::new();
-            let characters = &characters[chunk * CHARACTERS_A_TASK..];
-            for (character, palette) in characters.iter().zip(palettes.chunks_exact_mut(JOINTS)) {
-                kind.pose(character, &mut desk, palette);
-            }
-        });
+        s.pool.for_chunks_mut_with(
+            &mut s.palettes,
+            CHARACTERS_A_TASK * JOINTS,
+            &mut s.desks,
+            |desk, chunk, palettes| {
+                let characters = &characters[chunk * CHARACTERS_A_TASK..];
+                for (character, palette) in characters.iter().zip(palettes.chunks_exact_mut(JOINTS)) {
+                    kind.pose(character, desk, palette);
+                }
+            },
+        );
         black_box(&s.palettes);
     };
     Ready::new(CROWD, state, run, |s| bytemuck::cast_slice(&s.palettes))
