@@ -103,35 +103,36 @@ fn centres_neither_pinch_nor_bulge() {
     let [linear, dual, centres] = ["twist_linear", "twist_dual", "twist_centres"].map(thin);
     // Its elbow is no part of a tube: centres there lie beside the axis.
     assert!(linear < 0.05 && dual > 0.17 && centres > 0.13, "{linear} {dual} {centres}");
-    let farthest = |name: &str| {
-        let joint = Vec3::Y;
-        let near = points(name).into_iter().filter(|point| point.distance(joint) < 0.4 && point.y > 1.0);
-        near.map(|point| point.distance(joint)).fold(0.0, f32::max)
+    // Bent, its lower half leads from there down the way that a turn of 120 degrees about Z leaves. Away from both axes is the bulge.
+    let lower = Vec3::new(-(0.75_f32.sqrt()), -0.5, 0.0);
+    let bulge = |name: &str| {
+        let off = |point: Vec3, axis: Vec3| (point - Vec3::Y).cross(axis).length();
+        let far = points(name).into_iter().map(|point| off(point, Vec3::Y).min(off(point, lower)));
+        far.fold(0.0, f32::max)
     };
-    let [dual, centres] = ["bend_dual", "bend_centres"].map(farthest);
-    assert!(dual > centres + 0.01, "{dual} {centres}");
+    let [dual, centres] = ["bend_dual", "bend_centres"].map(bulge);
+    // As it rests its elbow is 0.26 from the axis.
+    assert!(dual > 0.29 && centres < 0.28, "{dual} {centres}");
 }
 
 /// However many figures there are, they are as many draws as one: their own, and one for each shadow map that sees any.
 #[test]
 fn a_crowd_is_as_many_draws_as_one_figure() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/animation/crowd/few.toml");
-    let stats = |count: u32, edits: &[&str], skinning: Skinning| {
+    let stats = |count: u32, edits: &[&str]| {
         let own = [format!("crowd.people.count={count}"), "output.size_px=[32, 20]".to_string()];
         let edits: Vec<String> = edits.iter().map(|edit| edit.to_string()).chain(own).collect();
         let scene = read(&file, &edits).unwrap_or_else(|d| panic!("{d:#?}")).scene;
-        let aovs = vec![Aov::Color, Aov::Motion];
-        let settings = Settings { aovs, skinning, ..Settings::default() };
+        let settings = Settings { aovs: vec![Aov::Color, Aov::Motion], ..Settings::default() };
         let mut sitting = Sitting::begin(&scene, &settings, &mut |_| ()).unwrap_or_else(|e| panic!("{e:#?}"));
         sitting.at(0.7, &mut |_| ()).unwrap_or_else(|e| panic!("{e:#?}")).stats
     };
     for edits in [&["light.sun.shadow=false"][..], &[], &["crowd.people.baking=\"vertices\""]] {
-        for skinning in [Skinning::Cpu, Skinning::Vertex] {
-            let [one, twelve, fifty] = [1, 12, 50].map(|count| stats(count, edits, skinning));
-            assert_eq!([twelve.draws, fifty.draws], [one.draws; 2], "{edits:?}, {skinning:?}");
-            let more = [twelve.triangles - one.triangles, fifty.triangles - one.triangles];
-            assert!(more[0] > 0 && more[1] > 2 * more[0], "they are all drawn: {more:?}");
-        }
+        let [one, twelve] = [1, 12].map(|count| stats(count, edits));
+        assert_eq!(twelve.draws, one.draws, "{edits:?}");
+        // The floor is the same: what is more is eleven figures.
+        let more = twelve.triangles - one.triangles;
+        assert!(more > 0 && more.is_multiple_of(11), "{edits:?}: {more}");
     }
 }
 
