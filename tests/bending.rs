@@ -69,6 +69,73 @@ fn whoever_bends_it_both_ways_at_once_are_the_same() {
     assert!(cpu == vertex, "vertex shaders");
 }
 
+/// About centres of rotation.
+#[test]
+fn whoever_bends_it_centres_are_the_same() {
+    let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
+    let about = scene("animation/skin/centres.toml");
+    for time_s in [0.4, 1.0] {
+        let [cpu, compute, vertex] =
+            [Skinning::Cpu, Skinning::Compute, Skinning::Vertex].map(|who| pictures(&about, who, &aovs, time_s));
+        assert!(cpu == compute, "a compute shader at {time_s}");
+        assert!(cpu == vertex, "vertex shaders at {time_s}");
+    }
+}
+
+/// Bent by 120 degrees, centres of rotation keep an arm thinner on the outside than dual quaternions do; twisted by 175, thicker than matrices.
+#[test]
+fn centres_neither_pinch_nor_bulge() {
+    let scene = scene("animation/skin/centres.toml");
+    let vfs = scene.vfs().unwrap();
+    let mut loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
+    let world = loaded.place(Tick::from_seconds(1.0), &|path| vfs.read(path)).unwrap();
+    let points = |name: &str| {
+        let id = world.object_names.iter().position(|own| own.starts_with(name)).unwrap() as u32 + 1;
+        let item = world.items.iter().find(|item| item.object_id == id).unwrap();
+        let bent = &world.bents[item.bent.unwrap() as usize];
+        bent.positions.iter().map(|point| Vec3::from(*point)).collect::<Vec<Vec3>>()
+    };
+    // The arm stands on the origin along Y and bends at a height of 1; at rest its radius is 0.18.
+    let thin = |name: &str| {
+        let of_middle = points(name).into_iter().filter(|point| (point.y - 1.0).abs() < 0.02);
+        of_middle.map(|point| point.x.hypot(point.z)).fold(f32::INFINITY, f32::min)
+    };
+    let [linear, dual, centres] = ["twist_linear", "twist_dual", "twist_centres"].map(thin);
+    // Its elbow is no part of a tube: centres there lie beside the axis.
+    assert!(linear < 0.05 && dual > 0.17 && centres > 0.13, "{linear} {dual} {centres}");
+    // Bent, its lower half leads from there down the way that a turn of 120 degrees about Z leaves. Away from both axes is the bulge.
+    let lower = Vec3::new(-(0.75_f32.sqrt()), -0.5, 0.0);
+    let bulge = |name: &str| {
+        let off = |point: Vec3, axis: Vec3| (point - Vec3::Y).cross(axis).length();
+        let far = points(name).into_iter().map(|point| off(point, Vec3::Y).min(off(point, lower)));
+        far.fold(0.0, f32::max)
+    };
+    let [dual, centres] = ["bend_dual", "bend_centres"].map(bulge);
+    // As it rests its elbow is 0.26 from the axis.
+    assert!(dual > 0.29 && centres < 0.28, "{dual} {centres}");
+}
+
+/// However many figures there are, they are as many draws as one: their own, and one for each shadow map that sees any.
+#[test]
+fn a_crowd_is_as_many_draws_as_one_figure() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/animation/crowd/few.toml");
+    let stats = |count: u32, edits: &[&str]| {
+        let own = [format!("crowd.people.count={count}"), "output.size_px=[32, 20]".to_string()];
+        let edits: Vec<String> = edits.iter().map(|edit| edit.to_string()).chain(own).collect();
+        let scene = read(&file, &edits).unwrap_or_else(|d| panic!("{d:#?}")).scene;
+        let settings = Settings { aovs: vec![Aov::Color, Aov::Motion], ..Settings::default() };
+        let mut sitting = Sitting::begin(&scene, &settings, &mut |_| ()).unwrap_or_else(|e| panic!("{e:#?}"));
+        sitting.at(0.7, &mut |_| ()).unwrap_or_else(|e| panic!("{e:#?}")).stats
+    };
+    for edits in [&["light.sun.shadow=false"][..], &[], &["crowd.people.baking=\"vertices\""]] {
+        let [one, twelve] = [1, 12].map(|count| stats(count, edits));
+        assert_eq!(twelve.draws, one.draws, "{edits:?}");
+        // The floor is the same: what is more is eleven figures.
+        let more = twelve.triangles - one.triangles;
+        assert!(more > 0 && more.is_multiple_of(11), "{edits:?}: {more}");
+    }
+}
+
 /// Points that are seen where they are projected: motion there leads to where they are projected one frame before.
 #[test]
 fn motion_leads_to_where_points_were() {

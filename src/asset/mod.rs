@@ -3,6 +3,7 @@
 //! In: what `import` read or `scene` described. Out: ids into a [`Store`]. Never here: files, wgpu, the scene tree.
 
 mod bend;
+mod blocks;
 mod crowd;
 mod format;
 mod image;
@@ -13,7 +14,8 @@ mod store;
 
 pub use self::format::ModelFormat;
 pub use self::image::{Image, ImageId, Texels};
-pub use bend::{Bend, Bent, Delta, Form, Influence, Posture, direction};
+pub use bend::{Bend, Bent, Delta, Form, Influence, Posture, Tail, direction};
+pub use blocks::BendBlocks;
 pub use crowd::{CrowdFigure, CrowdPart, Figures};
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bend, Geometry, GeometryId, Image, ImageId, Material, MaterialId};
+use stillframe_base::lanes::Isa;
+
+use super::{Bend, BendBlocks, Bent, Geometry, GeometryId, Image, ImageId, Material, MaterialId, Posture};
 
 /// Arenas of everything loaded. Ids are indices; nothing is ever removed.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +14,8 @@ pub struct Store {
     pub materials: Vec<Material>,
     /// Of geometries that are bent.
     bends: BTreeMap<GeometryId, Bend>,
+    /// The same for the processor; of those that only devices bend none.
+    blocks: BTreeMap<GeometryId, BendBlocks>,
     /// How often a geometry has been replaced; those that never were are not in it.
     revisions: BTreeMap<GeometryId, u32>,
 }
@@ -24,6 +28,14 @@ impl Store {
 
     /// Adds a geometry that will be bent.
     pub fn add_bending(&mut self, geometry: Geometry, bend: Bend) -> GeometryId {
+        let blocks = BendBlocks::new(&geometry, &bend);
+        let id = self.add_figure(geometry, bend);
+        self.blocks.insert(id, blocks);
+        id
+    }
+
+    /// Adds a geometry of figures of crowds, which only vertex shaders bend.
+    pub fn add_figure(&mut self, geometry: Geometry, bend: Bend) -> GeometryId {
         let id = self.add_geometry(geometry);
         self.bends.insert(id, bend);
         id
@@ -61,6 +73,11 @@ impl Store {
     /// What bends a geometry that was added as one that will be bent.
     pub fn bend(&self, id: GeometryId) -> &Bend {
         &self.bends[&id]
+    }
+
+    /// A geometry that was added as one that will be bent, in a posture.
+    pub fn bent(&self, id: GeometryId, posture: Posture) -> Bent {
+        self.blocks[&id].bent(Isa::detect(), self.geometry(id), posture)
     }
 
     pub fn image(&self, id: ImageId) -> &Image {

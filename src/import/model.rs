@@ -172,6 +172,11 @@ pub struct Skin {
     pub method: SkinMethod,
 }
 
+impl Skin {
+    /// What 16 bits can number beside the node's own place.
+    pub const JOINTS_MAX: usize = u16::MAX as usize;
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Joint {
     /// Position in `Model::nodes`.

@@ -2,30 +2,68 @@
 
 use glam::{Affine3A, DMat4, Mat3, Vec3};
 use stillframe_anim::pose::Affine;
-use stillframe_anim::skin::{DualJoint, dual_palette};
+use stillframe_anim::skin::{
+    self, DualJoint, INFLUENCES_MAX, InfluenceList, VertexBlock, centres_of_rotation, dual_palette,
+};
+use stillframe_base::lanes::{Isa, ROW};
 
 use super::Pose;
-use crate::asset::{Bend, Bent, Delta, Form, Geometry, Influence, Posture};
+use crate::asset::{Bend, BendBlocks, Bent, Delta, Form, Geometry, Influence, Posture, Tail};
 use crate::import::{Influences, Model, MorphChannel, MorphTarget, SkinMethod};
 
+/// How joints that pull at one vertex are blended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Linear,
+    DualQuaternion,
+    /// Both, vertex by vertex in the shares of the file.
+    Blend,
+    /// Le and Hodgins 2016; see `stillframe_anim::skin::SkinCentres`.
+    CentresOfRotation,
+}
+
+impl Method {
+    fn of_file(method: SkinMethod) -> Method {
+        match method {
+            SkinMethod::Linear => Method::Linear,
+            SkinMethod::DualQuaternion => Method::DualQuaternion,
+            SkinMethod::Blend => Method::Blend,
+        }
+    }
+}
+
 /// What bends a geometry as `node` shows it, by the method of its skin, unless another is asked for; `None` where nothing does.
-pub fn bend_of(model: &Model, node: usize, geometry: usize, method: Option<SkinMethod>) -> Option<Bend> {
+pub fn bend_of(model: &Model, node: usize, geometry: usize, method: Option<Method>) -> Option<Bend> {
     let stored = &model.geometries[geometry];
     let is_skinned = model.nodes[node].skin.is_some();
     let bends = is_skinned || !stored.targets.is_empty();
     let influences = is_skinned.then_some(&stored.influences);
-    let is_blended = method_of(model, node, method) == SkinMethod::Blend;
-    bends.then(|| by_vertex(stored.surface.positions.len(), (influences, is_blended), &stored.targets))
+    let tail = tail_of(model, node, method);
+    bends.then(|| {
+        let centres = if tail == Tail::Centre { centres(&stored.surface, &stored.influences) } else { Vec::new() };
+        by_vertex(stored.surface.positions.len(), (influences, tail), &centres, &stored.targets)
+    })
 }
 
 /// How the skin of a node blends joints, unless another way is asked for.
-pub fn method_of(model: &Model, node: usize, method: Option<SkinMethod>) -> SkinMethod {
-    method.or(model.nodes[node].skin.map(|skin| model.skins[skin].method)).unwrap_or_default()
+pub fn method_of(model: &Model, node: usize, method: Option<Method>) -> Method {
+    let of_file = || model.nodes[node].skin.map(|skin| model.skins[skin].method).unwrap_or_default();
+    method.unwrap_or_else(|| Method::of_file(of_file()))
+}
+
+/// What each vertex of a node's parts has after its influences; nothing where no skin bends them.
+pub fn tail_of(model: &Model, node: usize, method: Option<Method>) -> Tail {
+    match method_of(model, node, method) {
+        _ if model.nodes[node].skin.is_none() => Tail::Nothing,
+        Method::Linear | Method::DualQuaternion => Tail::Nothing,
+        Method::Blend => Tail::Share,
+        Method::CentresOfRotation => Tail::Centre,
+    }
 }
 
 /// What bends the parts of `node` in a pose; by the method of the file's skin, unless another is asked for. Joints that do more than
 /// turn, move and scale evenly are no dual quaternions: with one of them all are blended as matrices.
-pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose, method: Option<SkinMethod>) -> Posture {
+pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose, method: Option<Method>) -> Posture {
     let (at, node) = (node, &model.nodes[node]);
     let target_count = model.geometries[geometry].targets.len();
     let shares = shares(&node.morphs, &pose.morph_weights[at], target_count);
@@ -35,23 +73,28 @@ pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose, method:
     let of_joints = of_joints.map(|j| pose.model_from_local[j.node].as_dmat4() * j.joint_from_mesh.as_dmat4());
     let joints = std::iter::once(own).chain(of_joints);
     let method = method_of(model, at, method);
-    if method != SkinMethod::Linear {
-        let palette: Vec<Affine> = joints.clone().map(|m| Affine::from(Affine3A::from_mat4(m.as_mat4()))).collect();
-        let mut duals = vec![DualJoint::IDENTITY; palette.len()];
-        let is_dual = dual_palette(&palette, &mut duals).is_ok();
-        let of_dual = |dual: &DualJoint| {
-            let [real, half, scale, _] = dual.0[0].0.as_chunks::<4>().0 else { unreachable!("sixteen numbers") };
-            if is_dual { [*real, *half, *scale] } else { [[0.0; 4]; 3] }
-        };
-        if method == SkinMethod::Blend {
-            let joints = joints.zip(&duals).flat_map(|(matrix, dual)| [rows(matrix), of_dual(dual)]).collect();
-            return Posture { joints, form: Form::Blended, shares };
-        }
-        if is_dual {
+    if method == Method::Linear {
+        return Posture { joints: joints.map(rows).collect(), form: Form::Matrices, shares };
+    }
+    let palette: Vec<Affine> = joints.clone().map(|m| Affine::from(Affine3A::from_mat4(m.as_mat4()))).collect();
+    let mut duals = vec![DualJoint::IDENTITY; palette.len()];
+    let is_dual = dual_palette(&palette, &mut duals).is_ok();
+    let of_dual = |dual: &DualJoint| {
+        let [real, half, scale, _] = dual.0[0].0.as_chunks::<4>().0 else { unreachable!("sixteen numbers") };
+        if is_dual { [*real, *half, *scale] } else { [[0.0; 4]; 3] }
+    };
+    let form = match method {
+        Method::Blend => Form::Blended,
+        Method::CentresOfRotation => Form::Centres,
+        Method::DualQuaternion if is_dual => {
             return Posture { joints: duals.iter().map(of_dual).collect(), form: Form::DualQuaternions, shares };
         }
-    }
-    Posture { joints: joints.map(rows).collect(), form: Form::Matrices, shares }
+        Method::DualQuaternion | Method::Linear => {
+            return Posture { joints: joints.map(rows).collect(), form: Form::Matrices, shares };
+        }
+    };
+    let joints = joints.zip(&duals).flat_map(|(matrix, dual)| [rows(matrix), of_dual(dual)]).collect();
+    Posture { joints, form, shares }
 }
 
 fn rows(matrix: DMat4) -> [[f32; 4]; 3] {
@@ -66,15 +109,51 @@ fn rows(matrix: DMat4) -> [[f32; 4]; 3] {
 pub fn bend(model: &Model, node: usize, geometry: usize, pose: &Pose) -> Option<Geometry> {
     let bend = bend_of(model, node, geometry, None)?;
     let rest = &model.geometries[geometry].surface;
-    let Bent { positions, normals, tangents, .. } = bend.bent(rest, posture(model, node, geometry, pose, None));
-    Some(Geometry { positions, normals, tangents, ..rest.clone() })
+    let posture = posture(model, node, geometry, pose, None);
+    Some(geometry_of(rest, BendBlocks::new(rest, &bend).bent(Isa::detect(), rest, posture)))
 }
 
-/// Lists of the file, which go by joint and by target, turned to go by vertex. The first joint is the node itself. Of skins that are
-/// blended each vertex has its share at its end.
+/// A geometry whose vertices have been bent.
+pub fn geometry_of(rest: &Geometry, bent: Bent) -> Geometry {
+    let Bent { positions, normals, tangents, .. } = bent;
+    Geometry { positions, normals, tangents, ..rest.clone() }
+}
+
+/// Influences of vertices as the kernels that want few of them take them: at most eight, none of next to nothing, none below 0. Joint 0 is the
+/// node itself.
+pub fn influence_list(vertex_count: usize, influences: &Influences) -> InfluenceList {
+    let joint_count = influences.joints.iter().max().map_or(1, |joint| *joint as usize + 2);
+    let mut list = InfluenceList::new(joint_count, INFLUENCES_MAX);
+    let mut own = Vec::new();
+    for vertex in 0..vertex_count {
+        own.clear();
+        pull(influences, vertex, &mut own);
+        let of = |own: &Influence| skin::Influence { joint: own.joint as u16, weight: own.weight.max(0.0) };
+        let raw: Vec<skin::Influence> = own.iter().map(of).collect();
+        if list.push(&raw).is_err() {
+            let alone = [skin::Influence { joint: 0, weight: 1.0 }];
+            list.push(&alone).unwrap_or_else(|error| unreachable!("{error}"));
+        }
+    }
+    list
+}
+
+/// The centre of rotation of every vertex of a surface that rests.
+fn centres(surface: &Geometry, influences: &Influences) -> Vec<[f32; 3]> {
+    let list = influence_list(surface.positions.len(), influences);
+    let vertices = VertexBlock::of_vertices(&surface.positions, &[], &[]);
+    let centres = centres_of_rotation(surface.indices.as_chunks::<3>().0, &vertices, &list);
+    let centres = centres.unwrap_or_else(|error| unreachable!("triangles are of the surface: {error}"));
+    let of = |vertex: usize| centres[vertex / ROW].0.each_ref().map(|plane| plane.0[vertex % ROW]);
+    (0..surface.positions.len()).map(of).collect()
+}
+
+/// Lists of the file, which go by joint and by target, turned to go by vertex. The first joint is the node itself. `centres`: of vertices,
+/// where the tail asks for them.
 fn by_vertex(
     vertex_count: usize,
-    (influences, is_blended): (Option<&Influences>, bool),
+    (influences, tail): (Option<&Influences>, Tail),
+    centres: &[[f32; 3]],
     targets: &[MorphTarget],
 ) -> Bend {
     let mut deltas: Vec<(u32, Delta)> = Vec::new();
@@ -89,13 +168,17 @@ fn by_vertex(
     // Stable: of one vertex, they stay in the order of targets.
     deltas.sort_by_key(|(vertex, _)| *vertex);
     let mut deltas = deltas.into_iter().peekable();
-    let mut out = Bend { starts: vec![[0; 2]], ..Bend::default() };
+    let mut out = Bend { starts: vec![[0; 2]], tail, ..Bend::default() };
     for vertex in 0..vertex_count {
         if let Some(influences) = influences {
             pull(influences, vertex, &mut out.influences);
-            if is_blended {
-                let weight = influences.dual_shares.get(vertex).copied().unwrap_or(0.0);
-                out.influences.push(Influence { joint: 0, weight });
+            match tail {
+                Tail::Nothing => {}
+                Tail::Share => {
+                    let weight = influences.dual_shares.get(vertex).copied().unwrap_or(0.0);
+                    out.influences.push(Influence { joint: 0, weight });
+                }
+                Tail::Centre => out.push_centre(centres[vertex]),
             }
         }
         while let Some((_, delta)) = deltas.next_if(|(of, _)| *of as usize == vertex) {
@@ -199,7 +282,8 @@ mod tests {
         let moved = |by: Vec3| rows(DMat4::from_translation(by.as_dvec3()));
         let posture =
             Posture { joints: vec![moved(Vec3::Z), moved(Vec3::Y), moved(Vec3::Y * 3.0)], ..Posture::default() };
-        let bent = by_vertex(3, (Some(&influences), false), &[]).bent(&rest, posture);
+        let bend = by_vertex(3, (Some(&influences), Tail::Nothing), &[], &[]);
+        let bent = BendBlocks::new(&rest, &bend).bent(Isa::detect(), &rest, posture);
         assert_eq!(bent.positions, [[1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 0.0, 1.0]]);
         assert_eq!(bent.normals, [[1.0, 0.0, 0.0]; 3]);
     }
@@ -217,10 +301,12 @@ mod tests {
             Influences { starts: vec![0, 1, 2], joints: vec![0, 0], weights: vec![1.0, 1.0], ..Influences::default() };
         let doubled = rows(DMat4::from_scale(glam::DVec3::splat(2.0)));
         let posture = Posture { joints: vec![doubled, doubled], shares: vec![1.0, 0.5], form: Form::Matrices };
-        let bent = by_vertex(2, (Some(&influences), false), &targets).bent(&rest, posture.clone());
+        let bend = by_vertex(2, (Some(&influences), Tail::Nothing), &[], &targets);
+        let bent = BendBlocks::new(&rest, &bend).bent(Isa::detect(), &rest, posture.clone());
         assert_eq!(bent.positions, [[0.0, 0.0, 4.0], [2.0, 0.0, 4.0]]);
         // Without a skin nothing but the shapes moves it.
-        let bent = by_vertex(2, (None, false), &targets).bent(&rest, posture);
+        let bend = by_vertex(2, (None, Tail::Nothing), &[], &targets);
+        let bent = BendBlocks::new(&rest, &bend).bent(Isa::detect(), &rest, posture);
         assert_eq!(bent.positions, [[0.0, 0.0, 2.0], [1.0, 0.0, 2.0]]);
     }
 }

@@ -14,7 +14,7 @@ mod numbers;
 mod place;
 mod relative;
 
-pub use bend::{bend, bend_of, method_of, posture, shares};
+pub use bend::{Method, bend, bend_of, geometry_of, influence_list, method_of, posture, shares, tail_of};
 pub use numbers::{OfPoint, ends, joints, points};
 pub use place::{Playing, Pose, globals, morph_weights, pose};
 pub use relative::locals;

@@ -130,7 +130,7 @@ impl Objects {
     }
 }
 
-/// First joint and share of each bent, where all stand one after the other; `shader/posture.wgsl` says what the two highest bits are.
+/// First joint and share of each bent, where all stand one after the other; `shader/posture.wgsl` says what the three highest bits are.
 fn firsts(shot: &Shot) -> Vec<[u32; 2]> {
     let mut ends = [0; 2];
     let mut out = Vec::with_capacity(shot.bents.len());
@@ -140,8 +140,9 @@ fn firsts(shot: &Shot) -> Vec<[u32; 2]> {
             Form::DualQuaternions => 1,
             Form::Places => 2,
             Form::Blended => 3,
+            Form::Centres => 4,
         };
-        out.push([ends[0] | form << 30, ends[1]]);
+        out.push([ends[0] | form << 29, ends[1]]);
         ends[0] += bent.posture.joints.len() as u32;
         ends[1] += bent.posture.shares.len() as u32;
     }

@@ -51,11 +51,17 @@ pub enum SkinBlend {
     Linear,
     /// As dual quaternions: volumes stay, bends bulge.
     DualQuaternion,
+    /// As dual quaternions about optimised centres of rotation: neither.
+    CentresOfRotation,
 }
 
 impl SkinBlend {
-    pub const WORDS: &[(&str, SkinBlend)] =
-        &[("file", SkinBlend::File), ("linear", SkinBlend::Linear), ("dual_quaternion", SkinBlend::DualQuaternion)];
+    pub const WORDS: &[(&str, SkinBlend)] = &[
+        ("file", SkinBlend::File),
+        ("linear", SkinBlend::Linear),
+        ("dual_quaternion", SkinBlend::DualQuaternion),
+        ("centres_of_rotation", SkinBlend::CentresOfRotation),
+    ];
 }
 
 /// Which clips of a file move it.

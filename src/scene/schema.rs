@@ -230,7 +230,7 @@ pub const TONEMAPS: &[&str] = &["agx", "aces", "neutral", "none"];
 pub const AOVS: &[&str] =
     &["color", "depth", "normal", "albedo", "id", "motion", "linear", "shadow.N", "radiance.N", "specular.N"];
 pub const UPS: &[&str] = &["auto", "y", "z"];
-pub const SKIN_BLENDS: &[&str] = &["file", "linear", "dual_quaternion"];
+pub const SKIN_BLENDS: &[&str] = &["file", "linear", "dual_quaternion", "centres_of_rotation"];
 pub const BACKGROUNDS: &[&str] = &["auto", "environment", "transparent"];
 pub const CONTROL_KINDS: &[&str] = &["fly", "walk"];
 pub const CONTROL_KEYS: &[&str] = &["forward", "back", "left", "right", "up", "down"];
@@ -539,7 +539,7 @@ pub static MODEL: Kind = kind(
             "skinning",
             Type::Choice(SKIN_BLENDS),
             "\"file\"",
-            "How joints that pull at one vertex are blended: as the file says (glTF: `linear`; FBX: that, dual quaternions, or both blended), as matrices, or as dual quaternions, which keep the volume of limbs that twist.",
+            "How joints that pull at one vertex are blended: as the file says (glTF: `linear`; FBX: that, dual quaternions, or both blended), as matrices; as dual quaternions, which keep the volume of limbs that twist; or as those about optimised centres of rotation (Le and Hodgins 2016), which do so and do not bulge where limbs bend. Centres are found when the model is loaded.",
         ),
         optional(
             "proportion",

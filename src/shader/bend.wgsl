@@ -1,11 +1,15 @@
-// Bend: shapes are added to a vertex, then joints pull at it. The same operations in the same order as `asset/bend.rs`, which says
-// where they come from. Group 3. Who bends is said by `posture` or `crowd`: `joint_row`, `form_of`, `share_of` and `bender` are theirs.
+// Bend: shapes are added to a vertex, then joints pull at it. The same operations in the same order as the kernels of `stillframe_anim::morph`
+// and `stillframe_anim::skin`, whose pages say where they come from. Group 3. Who bends is said by `posture` or `crowd`: `joint_row`, `form_of`, `share_of` and `bender` are theirs.
 
 // What rows of a joint are: see `Form`.
 const MATRICES = 0u;
 const DUAL_QUATERNIONS = 1u;
 const PLACES = 2u;
 const BLENDED = 3u;
+const CENTRES = 4u;
+
+// A length whose square is below this is none.
+const LENGTH_SQUARED_MIN = 1.17549435e-38;
 
 struct Influence {
     joint: u32,
@@ -68,6 +72,11 @@ fn turned(v: vec3f, before: vec3f, after: vec3f) -> vec3f {
     return (v + once) + crossed(axis, once) * (1.0 / whole);
 }
 
+// A share of a delta more; a 0 of it leaves a number to the bit.
+fn added(v: vec3f, delta: vec3f, share: f32) -> vec3f {
+    return select(v + delta * share, v, delta == vec3f(0.0));
+}
+
 // A vertex, bent by `who`.
 fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
     let begin = starts[number];
@@ -77,9 +86,9 @@ fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
         let delta = deltas[at];
         let share = share_of(who, delta.shape);
         if share != 0.0 {
-            out.position += vec3f(delta.px, delta.py, delta.pz) * share;
-            out.normal += vec3f(delta.nx, delta.ny, delta.nz) * share;
-            out.tangent += vec3f(delta.tx, delta.ty, delta.tz) * share;
+            out.position = added(out.position, vec3f(delta.px, delta.py, delta.pz), share);
+            out.normal = added(out.normal, vec3f(delta.nx, delta.ny, delta.nz), share);
+            out.tangent = added(out.tangent, vec3f(delta.tx, delta.ty, delta.tz), share);
         }
     }
     if begin.x == end.x {
@@ -93,36 +102,34 @@ fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
         out.tangent = direction(turned(out.tangent, rest.normal, out.normal), out.tangent);
         return out;
     }
-    var x = vec4f(0.0);
-    var y = vec4f(0.0);
-    var z = vec4f(0.0);
-    // Of both ways each joint has two entries, and the last influence is the share of the second.
-    let blended = form == BLENDED;
-    let dual = blended || form == DUAL_QUATERNIONS;
-    let entries = select(1u, 2u, blended);
-    let last = end.x + 1u - entries;
-    var pivot = vec4f(0.0);
-    if dual {
-        pivot = joint_row(who, influences[begin.x].joint * entries + entries - 1u, 0u);
-    }
-    for (var at = begin.x; at < last; at++) {
+    // Of both ways each joint has two entries.
+    let paired = form == BLENDED || form == CENTRES;
+    let dual = paired || form == DUAL_QUATERNIONS;
+    let entries = select(1u, 2u, paired);
+    // What follows the influences: a share of the second way, or a centre of rotation.
+    let last = end.x - select(select(0u, 1u, form == BLENDED), 2u, form == CENTRES);
+    let head = influences[begin.x];
+    let first = head.joint * entries + entries - 1u;
+    let pivot = joint_row(who, first, 0u);
+    var x = pivot * head.weight;
+    var y = joint_row(who, first, 1u) * head.weight;
+    var z = joint_row(who, first, 2u) * head.weight;
+    for (var at = begin.x + 1u; at < last; at++) {
         let joint = influences[at].joint * entries + entries - 1u;
         let weight = influences[at].weight;
-        let first = joint_row(who, joint, 0u);
+        let row = joint_row(who, joint, 0u);
         // Of the two quaternions of a turn the one that is nearer to the first.
-        let turn = select(weight, -weight, dual && dot_4(pivot, first) < 0.0);
-        x += first * turn;
+        let turn = select(weight, -weight, dual && dot_4(pivot, row) < 0.0);
+        x += row * turn;
         y += joint_row(who, joint, 1u) * turn;
         z += joint_row(who, joint, 2u) * weight;
     }
     if dual {
-        let length = sqrt(dot_4(x, x));
-        let is_turn = length > 0.0 && length <= 3.4028234e38;
-        if !is_turn && !blended {
-            return out;
-        }
-        let q = x * (1.0 / length);
-        let d = y * (1.0 / length);
+        let length_squared = dot_4(x, x);
+        let is_turn = !(length_squared < LENGTH_SQUARED_MIN);
+        let factor = select(1.0, 1.0 / sqrt(length_squared), is_turn);
+        let q = x * factor;
+        let d = y * factor;
         let scale = z.x;
         let two = q.xyz + q.xyz;
         let xx = q.x * two.x;
@@ -140,21 +147,32 @@ fn bend(number: u32, who: vec2u, rest: Vertex) -> Vertex {
         x = vec4f((1.0 - (yy + zz)) * scale, (xy - wz) * scale, (xz + wy) * scale, tx);
         y = vec4f((xy + wz) * scale, (1.0 - (xx + zz)) * scale, (yz - wx) * scale, ty);
         z = vec4f((xz - wy) * scale, (yz + wx) * scale, (1.0 - (xx + yy)) * scale, tz);
-        if blended {
-            var lx = vec4f(0.0);
-            var ly = vec4f(0.0);
-            var lz = vec4f(0.0);
-            for (var at = begin.x; at < last; at++) {
+        if paired {
+            let own = head.joint * 2u;
+            var lx = joint_row(who, own, 0u) * head.weight;
+            var ly = joint_row(who, own, 1u) * head.weight;
+            var lz = joint_row(who, own, 2u) * head.weight;
+            for (var at = begin.x + 1u; at < last; at++) {
                 let joint = 2u * influences[at].joint;
                 let weight = influences[at].weight;
                 lx += joint_row(who, joint, 0u) * weight;
                 ly += joint_row(who, joint, 1u) * weight;
                 lz += joint_row(who, joint, 2u) * weight;
             }
-            let share = influences[last].weight;
-            x = select(lx, lx + (x - lx) * share, is_turn);
-            y = select(ly, ly + (y - ly) * share, is_turn);
-            z = select(lz, lz + (z - lz) * share, is_turn);
+            let tail = influences[last];
+            if form == BLENDED {
+                x = lx + (x - lx) * tail.weight;
+                y = ly + (y - ly) * tail.weight;
+                z = lz + (z - lz) * tail.weight;
+            } else {
+                let centre = vec3f(bitcast<f32>(tail.joint), tail.weight, bitcast<f32>(influences[last + 1u].joint));
+                x.w = (along(lx, centre) + lx.w) - along(x, centre);
+                y.w = (along(ly, centre) + ly.w) - along(y, centre);
+                z.w = (along(lz, centre) + lz.w) - along(z, centre);
+            }
+            x = select(lx, x, is_turn);
+            y = select(ly, y, is_turn);
+            z = select(lz, z, is_turn);
         }
     }
     let p = out.position;

@@ -304,7 +304,7 @@ mod tests {
     use stillframe_base::lanes::{Isa, Row};
 
     use super::*;
-    use crate::asset::{CrowdFigure, CrowdPart, Form, Posture};
+    use crate::asset::{Bend, BendBlocks, Bent, CrowdFigure, CrowdPart, Form, Geometry, Posture, direction};
     use crate::scene;
 
     /// Rows of a figure's joints, made by the crate that stands alone.
@@ -327,6 +327,36 @@ mod tests {
         out.iter().flat_map(|row| row.0.as_chunks::<4>().0.to_vec()).collect()
     }
 
+    /// A geometry each of whose vertices is its own joint.
+    fn placed(rest: &Geometry, bend: &Bend, posture: Posture) -> Bent {
+        let mut bent = Bent { positions: Vec::new(), normals: Vec::new(), tangents: rest.tangents.clone(), posture };
+        for (vertex, rest_normal) in rest.normals.iter().copied().enumerate() {
+            let [place, facing, _] = bent.posture.joints[bend.pulls_of(vertex)[0].joint as usize];
+            let normal = direction([facing[0], facing[1], facing[2]], rest_normal);
+            let [x, y, z, w] = rest.tangents[vertex];
+            let [tx, ty, tz] = direction(turned([x, y, z], rest_normal, normal), [x, y, z]);
+            bent.positions.push([place[0], place[1], place[2]]);
+            bent.normals.push(normal);
+            bent.tangents[vertex] = [tx, ty, tz, w];
+        }
+        bent
+    }
+
+    /// A vector as the shortest turn from one unit vector to another takes it; as it is where they are opposite.
+    fn turned(vector: [f32; 3], from: [f32; 3], to: [f32; 3]) -> [f32; 3] {
+        let cross = |a: [f32; 3], b: [f32; 3]| {
+            [a[1] * b[2] - b[1] * a[2], a[2] * b[0] - b[2] * a[0], a[0] * b[1] - b[0] * a[1]]
+        };
+        let whole = 1.0 + ((from[0] * to[0] + from[1] * to[1]) + from[2] * to[2]);
+        if !(whole > 1e-3) {
+            return vector;
+        }
+        let axis = cross(from, to);
+        let once = cross(axis, vector);
+        let twice = cross(axis, once);
+        [0, 1, 2].map(|i| (vector[i] + once[i]) + twice[i] * (1.0 / whole))
+    }
+
     /// The same world with every figure as a body of its own that the processor bends.
     fn bodies(world: &World, store: &Store, isa: Isa) -> World {
         let mut out = world.clone();
@@ -342,7 +372,11 @@ mod tests {
             let shares = rows[first_share as usize..].iter().flatten().copied().collect();
             let posture = Posture { joints, form: figures.form, shares };
             item.bent = Some(out.bents.len() as u32);
-            out.bents.push(Arc::new(store.bend(item.geometry).bent(store.geometry(item.geometry), posture)));
+            let (rest, bend) = (store.geometry(item.geometry), store.bend(item.geometry));
+            out.bents.push(Arc::new(match posture.form {
+                Form::Places => placed(rest, bend, posture),
+                _ => BendBlocks::new(rest, bend).bent(isa, rest, posture),
+            }));
         }
         out
     }

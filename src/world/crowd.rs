@@ -12,13 +12,14 @@ use stillframe_anim::crowd::{
 use stillframe_anim::pose::Affine;
 use stillframe_anim::root::{Motion, RootParts, RootTrack, blend_motions};
 use stillframe_base::geom::Aabb;
+use stillframe_base::lanes::Isa;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, Tick};
 
 use crate::animate::{Rig, part_of, played};
-use crate::asset::{Bend, CrowdFigure, Figures, Form, Geometry, Influence};
-use crate::import::{Model, Part, SkinMethod};
-use crate::pose::{Playing, Pose, morph_weights, pose, shares};
+use crate::asset::{Bend, BendBlocks, CrowdFigure, Figures, Form, Geometry, Influence};
+use crate::import::{Model, Part};
+use crate::pose::{Method, Playing, Pose, morph_weights, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
 
 /// Frames a second that baking begins with, and at most.
@@ -141,7 +142,7 @@ pub fn bake(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> R
                 let ends = ranges[first + delta.target as usize].map(|share| Vec3::from(delta.position) * share);
                 reach = Aabb::new(reach.min + ends[0].min(ends[1]), reach.max + ends[0].max(ends[1]));
             }
-            for influence in bend.influences_of(vertex) {
+            for influence in bend.pulls_of(vertex) {
                 let own = &mut boxes[(first_joint + influence.joint) as usize];
                 *own = own.union(reach);
             }
@@ -184,11 +185,13 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
     for (at, node) in model.nodes.iter().enumerate() {
         for (part, of) in node.parts.iter().enumerate() {
             firsts.insert((at, part), vertex_count as u32);
-            parts.push((at, of.geometry, vertex_count, crate::pose::bend_of(model, at, of.geometry, None)));
-            vertex_count += model.geometries[of.geometry].surface.positions.len();
+            let surface = &model.geometries[of.geometry].surface;
+            let bend = crate::pose::bend_of(model, at, of.geometry, None);
+            parts.push((at, of.geometry, vertex_count, bend.map(|bend| BendBlocks::new(surface, &bend))));
+            vertex_count += surface.positions.len();
         }
     }
-    let mut bounds = Aabb::EMPTY;
+    let (isa, mut bounds) = (Isa::detect(), Aabb::EMPTY);
     let place_at =
         |(clip, at): (usize, Tick), bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
             let (source, part) = clips[clip];
@@ -200,7 +203,7 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
             for (node, geometry, first, bend) in &parts {
                 let surface = &model.geometries[*geometry].surface;
                 let posture = || crate::pose::posture(model, *node, *geometry, &pose, None);
-                let bent = bend.as_ref().map(|bend| bend.bent(surface, posture()));
+                let bent = bend.as_ref().map(|blocks| blocks.bent(isa, surface, posture()));
                 let (of_positions, of_normals) = match &bent {
                     Some(bent) => (&bent.positions, &bent.normals),
                     None => (&surface.positions, &surface.normals),
@@ -287,13 +290,13 @@ pub fn own_places(vertex_count: usize) -> Bend {
     Bend {
         starts: (0..=count).map(|vertex| [vertex, 0]).collect(),
         influences: (0..count).map(|joint| Influence { joint, weight: 1.0 }).collect(),
-        deltas: Vec::new(),
+        ..Bend::default()
     }
 }
 
 /// What bends a part of a figure: the joints of its skin, else the node itself, and the shapes that are kept, by target.
 pub fn bend_of(model: &Model, node: usize, geometry: usize, kept: &[bool]) -> Bend {
-    let bend = crate::pose::bend_of(model, node, geometry, Some(SkinMethod::Linear)).map(|bend| bend.with_shapes(kept));
+    let bend = crate::pose::bend_of(model, node, geometry, Some(Method::Linear)).map(|bend| bend.with_shapes(kept));
     let vertex_count = model.geometries[geometry].surface.positions.len();
     let still = || Bend { starts: vec![[0; 2]; vertex_count + 1], ..Bend::default() };
     bend.unwrap_or_else(still).with_own_joint()

@@ -10,17 +10,18 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DQuat, Mat4, Quat, Vec3};
 use stillframe_anim::root::Motion;
+use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
 use super::crowd::BakedModel;
 use super::load::Pictures;
 use super::worn::Worn;
 use super::{Item, World, WorldCamera, WorldLight, code, ground, material};
-use crate::asset::{Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
+use crate::asset::{BendBlocks, Geometry, GeometryId, ImageId, Material, MaterialId, Store, Tail, TextureSlot};
 use crate::bake::{self, Completed, TangentWish};
 use crate::cache::Ready;
-use crate::import::{self, ModelLightKind, ModelProjection, SkinMethod};
-use crate::pose::{self, Pose};
+use crate::import::{self, ModelLightKind, ModelProjection};
+use crate::pose::{self, Method, Pose};
 use crate::scene::{Content, Ground, LightKind, Node, Placement, Projection, Scene, Shape, SkinBlend, Up};
 use crate::source::Diagnostic;
 
@@ -41,9 +42,11 @@ pub struct Made {
     model_images: BTreeMap<(usize, usize), ImageId>,
     /// (file's place among distinct models, its geometry, tangents) -> the store's.
     model_geometries: BTreeMap<(usize, usize, TangentWish), GeometryId>,
-    /// (file's place among distinct models, its geometry, tangents, whether it is skinned, and both ways) -> the store's: geometry that is
-    /// bent, at rest.
-    bending_geometries: BTreeMap<(usize, usize, TangentWish, [bool; 2]), GeometryId>,
+    /// (file's place among distinct models, its geometry, tangents, whether it is skinned and what its vertices need beside joints) -> the
+    /// store's: geometry that is bent, at rest.
+    bending_geometries: BTreeMap<(usize, usize, TangentWish, (bool, Tail)), GeometryId>,
+    /// The same of what has no normals of its own, before it is baked.
+    flat_bends: BTreeMap<(usize, usize, (bool, Tail)), BendBlocks>,
     /// (file's place among distinct models, node, geometry, tangents, whether vertices are baked and which shapes move) -> the store's: what
     /// figures of crowds wear, at rest.
     figure_geometries: BTreeMap<(usize, usize, usize, TangentWish, (bool, Vec<bool>)), GeometryId>,
@@ -452,17 +455,19 @@ impl<'a> Placing<'a> {
         if !is_skinned && stored.targets.is_empty() {
             return (self.model_geometry(model_index, number, material), None);
         }
-        if stored.surface.normals.is_empty() {
-            return (self.flat_geometry((model_index, node, part), (pose_index, pose), material), None);
-        }
         let method = match self.scene.models[model_index].skinning {
             SkinBlend::File => None,
-            SkinBlend::Linear => Some(SkinMethod::Linear),
-            SkinBlend::DualQuaternion => Some(SkinMethod::DualQuaternion),
+            SkinBlend::Linear => Some(Method::Linear),
+            SkinBlend::DualQuaternion => Some(Method::DualQuaternion),
+            SkinBlend::CentresOfRotation => Some(Method::CentresOfRotation),
         };
-        let is_blended = is_skinned && pose::method_of(model, node, method) == SkinMethod::Blend;
+        let bends_by = (is_skinned, pose::tail_of(model, node, method));
+        if stored.surface.normals.is_empty() {
+            let part = (model_index, node, part);
+            return (self.flat_geometry(part, (pose_index, pose), (method, bends_by), material), None);
+        }
         let wish = TangentWish::of(self.store.material(material));
-        let key = (self.file_number(model_index), number, wish, [is_skinned, is_blended]);
+        let key = (self.file_number(model_index), number, wish, bends_by);
         let geometry = match self.made.bending_geometries.get(&key) {
             Some(id) => *id,
             None => {
@@ -478,7 +483,7 @@ impl<'a> Placing<'a> {
             return (geometry, Some(*bent));
         }
         let posture = pose::posture(model, node, number, pose, method);
-        let bent = self.store.bend(geometry).bent(self.store.geometry(geometry), posture);
+        let bent = self.store.bent(geometry, posture);
         if !self.is_finite(&bent.positions, model_index, node) {
             return (geometry, None);
         }
@@ -503,11 +508,19 @@ impl<'a> Placing<'a> {
         &mut self,
         (model_index, node, part): (usize, usize, usize),
         (pose_index, pose): (usize, &Pose),
+        (method, bends_by): (Option<Method>, (bool, Tail)),
         material: MaterialId,
     ) -> GeometryId {
         let model = self.models[model_index];
         let number = model.nodes[node].parts[part].geometry;
-        let mut bent = pose::bend(model, node, number, pose).expect("it is skinned or has targets");
+        let rest = &model.geometries[number].surface;
+        let key = (self.file_number(model_index), number, bends_by);
+        let blocks = self.made.flat_bends.entry(key).or_insert_with(|| {
+            let bend = pose::bend_of(model, node, number, method).expect("it is skinned or has targets");
+            BendBlocks::new(rest, &bend)
+        });
+        let posture = pose::posture(model, node, number, pose, method);
+        let mut bent = pose::geometry_of(rest, blocks.bent(Isa::detect(), rest, posture));
         if !self.is_finite(&bent.positions, model_index, node) {
             bent = Geometry::default();
         }

@@ -294,6 +294,7 @@ fn models_are_inspected() {
         "mannequin_body",
         "skins\n",
         " joints, at most 3 a vertex; bends mannequin",
+        "; sorted into blocks of 16 vertices ",
         "morphs\n",
         "clips\n",
         " s long, ",
@@ -309,6 +310,10 @@ fn models_are_inspected() {
     }
     let joints = json["skins"][0]["joints"].as_array().unwrap().len();
     assert!(joints > 10 && json["skins"][0]["joints_a_vertex_max"] == 3, "{}", json["skins"]);
+    let blocks = &json["skins"][0]["blocks"];
+    let number = |name: &str| blocks[name].as_f64().unwrap_or_else(|| panic!("{name}: {blocks}"));
+    assert!(number("fill") > 0.9 && number("fill") == number("vertices") / number("blocks") / 16.0, "{blocks}");
+    assert!(number("joints_mean") < number("joints_mean_unsorted") && number("joints_max") <= 8.0, "{blocks}");
     assert!(json["clips"][0]["end_s"].as_f64().unwrap() > 0.0, "{}", json["clips"]);
     // Several are a stream; a bad one does not silence the others.
     let output = run(&here, &["inspect", "--json", &asset("teapot.glb"), "no.glb", &asset("crate.glb")]);

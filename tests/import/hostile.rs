@@ -269,6 +269,7 @@ fn each_fault_has_its_code() {
         ("scales of one", with("/nodes/4/extensions/EXT_mesh_gpu_instancing/attributes/SCALE", json!(8)), "E0409"),
         ("too few bind matrices", with("/accessors/7/count", json!(1)), "E0416"),
         ("joint past the skin", with("/skins/0", json!({ "joints": [1] })), "E0416"),
+        ("joints past 16 bits", with("/skins/0", json!({ "joints": vec![1; 65_536] })), "E0416"),
     ];
     for (what, bytes, code) in rows {
         let (found, message) = code_of(&bytes);

@@ -46,6 +46,16 @@ fn each_fault_has_its_code() {
     named.objects[0] = object("Model", 10, &long, "Mesh").number("Lcl Scaling", [f64::NAN; 3]);
     let mut huge = showing(square(20));
     huge.objects[0] = object("Model", 10, "m", "Mesh").number("Lcl Scaling", [1e300; 3]);
+    let mut crowded = showing(square(20));
+    crowded.add(object("Model", 11, "bone", "LimbNode"));
+    crowded.add(object("Deformer", 40, "skin", "Skin"));
+    [(11, 0), (40, 20)].into_iter().for_each(|(of, to)| crowded.connect(of, to));
+    let unit: Vec<f64> = (0..16).map(|i| if i % 5 == 0 { 1.0 } else { 0.0 }).collect();
+    for id in 100..100 + 65_536 {
+        crowded.add(object("Deformer", id, "cluster", "Cluster").with([one("Transform", unit.clone())]));
+        crowded.connect(id, 40);
+        crowded.connect(11, id);
+    }
     // A list that says a billion numbers, and one that unpacks to a hundred million zeros.
     let mut lying = showing(square(20)).bytes(7400, false);
     let at = lying.windows(8).position(|w| w == b"Vertices").expect("there") + 9;
@@ -77,6 +87,7 @@ fn each_fault_has_its_code() {
         ("parent that is not there", models(3, |_| 99), "none"),
         ("name of 1 MB and scale of nothing", named.bytes(7400, true), "none"),
         ("place out of reach", huge.bytes(7400, true), "E0410"),
+        ("joints past 16 bits", crowded.bytes(7400, true), "E0416"),
     ];
     for (what, bytes, code) in rows {
         let (found, message) = code_of(&bytes);

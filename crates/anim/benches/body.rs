@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Affine3A, DVec3, Quat, Vec3};
 use stillframe_anim::bounds::{JointBoxes, PaletteBounds, point_boxes};
-use stillframe_anim::morph::{Morph, MorphSet, MorphTarget};
+use stillframe_anim::morph::{Morph, MorphDirections, MorphSet, MorphTarget};
 use stillframe_anim::pose::{Affine, Trs};
 use stillframe_anim::root::{RootParts, RootTrack};
 use stillframe_anim::sample::{DTrs, RawJoint, Skeleton};
@@ -67,7 +67,9 @@ fn morphs(criterion: &mut Criterion) {
         for isa in Isa::available() {
             group.bench_function(isa.name(), |bencher| {
                 bencher.iter(|| {
-                    Morph { isa, set: &set, weights: black_box(&weights), vertices: &base, out: &mut out }.run();
+                    let directions = MorphDirections::Unit;
+                    Morph { isa, set: &set, weights: black_box(&weights), directions, vertices: &base, out: &mut out }
+                        .run();
                     black_box(&out);
                 });
             });

@@ -4,7 +4,7 @@
 use glam::{Affine3A, DQuat, Quat, Vec3};
 use stillframe_anim::bounds::{JointBoxes, PaletteBounds, point_boxes};
 use stillframe_anim::figure::{BlendBinds, Figure, NameMap, NameRules, RawPart, Retarget};
-use stillframe_anim::morph::{Morph, MorphChannel, MorphSet, MorphTarget, target_weights};
+use stillframe_anim::morph::{Morph, MorphChannel, MorphDirections, MorphSet, MorphTarget, target_weights};
 use stillframe_anim::pose::{Affine, Trs};
 use stillframe_anim::root::{RootParts, RootTrack, blend_motions, move_actor};
 use stillframe_anim::sample::{DTrs, RawJoint, Skeleton};
@@ -48,7 +48,8 @@ fn a_body_does_not_allocate() {
     for isa in Isa::available() {
         let ((), bytes) = HEAP.watch_thread(|| {
             target_weights(&[MorphChannel { shapes: &shapes }], &[0.75], &mut weights).expect("in order");
-            Morph { isa, set: &set, weights: &weights, vertices: &vertices, out: &mut out }.run();
+            let directions = MorphDirections::Unit;
+            Morph { isa, set: &set, weights: &weights, directions, vertices: &vertices, out: &mut out }.run();
             PaletteBounds { isa, palette: &models, boxes: &boxes }.run();
             figure.palette(isa, &models, &mut palette).run();
             BlendBinds { isa, base: figure.inverse_binds(), changed: &palette, weight: 0.5, out: &mut binds }.run();

@@ -2,7 +2,9 @@
 
 use glam::{Affine3A, DVec3, Quat, Vec3};
 use proptest::prelude::*;
-use stillframe_anim::morph::{Morph, MorphChannel, MorphError, MorphSet, MorphTarget, blend_channels, target_weights};
+use stillframe_anim::morph::{
+    Morph, MorphChannel, MorphDirections, MorphError, MorphSet, MorphTarget, blend_channels, target_weights,
+};
 use stillframe_anim::pose::{Affine, JobError};
 use stillframe_anim::skin::{Directions, InfluenceBlock, MeshInfluences, SkinMesh, VertexBlock};
 use stillframe_base::lanes::{Isa, ROW, Row};
@@ -109,7 +111,7 @@ fn bits(blocks: &[VertexBlock]) -> Vec<u32> {
 fn run(isa: Isa, set: &MorphSet, weights: &[f32], vertices: &[VertexBlock]) -> Vec<VertexBlock> {
     // What was there before must not show.
     let mut out = vec![VertexBlock { position: [Row([7.0; ROW]); 3], ..VertexBlock::ZERO }; vertices.len()];
-    let job = Morph { isa, set, weights, vertices, out: &mut out };
+    let job = Morph { isa, set, weights, directions: MorphDirections::Unit, vertices, out: &mut out };
     assert_eq!(job.validate(), Ok(()));
     job.run();
     out
@@ -339,7 +341,8 @@ fn each_fault_is_named() {
 
     let (set, vertices) = (set_of(6, &[good]), [VertexBlock::ZERO]);
     let validate = |weights: &[f32], vertices: &[VertexBlock], out: &mut [VertexBlock]| {
-        Morph { isa: Isa::detect(), set: &set, weights, vertices, out }.validate()
+        let directions = MorphDirections::Unit;
+        Morph { isa: Isa::detect(), set: &set, weights, directions, vertices, out }.validate()
     };
     for weight in [f32::NAN, f32::INFINITY] {
         let got = validate(&[weight], &vertices, &mut [VertexBlock::ZERO]);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::{json as words, sizes};
-use super::figures::{Figures, Moved, joints_a_vertex_max, nodes_of_skin};
+use super::figures::{Figures, Moved, blocks_of_skin, joints_a_vertex_max, nodes_of_skin};
 use super::text::{axis_word, light_words, projection_words, texel_words};
 use crate::asset::{AlphaMode, Material};
 use crate::import::{Model, SkinMethod};
@@ -113,6 +113,14 @@ fn skins(model: &Model) -> Vec<Value> {
             "joints": skin.joints.iter().map(|joint| joint.node).collect::<Vec<_>>(),
             "joints_a_vertex_max": most,
             "nodes": nodes_of_skin(model, index).collect::<Vec<_>>(),
+            "blocks": blocks_of_skin(model, index).map(|blocks| json!({
+                "vertices": blocks.vertex_count,
+                "blocks": blocks.block_count,
+                "fill": blocks.fill,
+                "joints_mean": blocks.joints_mean,
+                "joints_max": blocks.joints_max,
+                "joints_mean_unsorted": blocks.joints_mean_unsorted,
+            })),
         })
     };
     model.skins.iter().enumerate().map(skin).collect()

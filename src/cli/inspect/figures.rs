@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use glam::Vec3;
+use stillframe_anim::skin::{BLOCK_JOINTS_MAX, BlockReport, VertexBlock, sort_blocks};
 use stillframe_anim::{Property, RawClip, TrackValues};
 use stillframe_base::geom::Aabb;
 
@@ -47,6 +48,46 @@ impl Figures {
 /// Joints that pull at one vertex, at most.
 pub fn joints_a_vertex_max(geometry: &ModelGeometry) -> usize {
     geometry.influences.starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize).max().unwrap_or(0)
+}
+
+/// Sets of joints that vertices may have before it would take seconds to sort them.
+const JOINT_SETS_MAX: usize = 8192;
+
+/// How the vertices that a skin bends would fit into blocks of sixteen that share joints, every part by itself. `None`: there are none, or too
+/// many different sets of joints.
+pub fn blocks_of_skin(model: &Model, skin: usize) -> Option<BlockReport> {
+    let parts = nodes_of_skin(model, skin).flat_map(|node| &model.nodes[node].parts);
+    let geometries: BTreeSet<usize> = parts.map(|part| part.geometry).collect();
+    let mut sum: Option<BlockReport> = None;
+    for geometry in geometries {
+        let ModelGeometry { surface, influences, .. } = &model.geometries[geometry];
+        let list = pose::influence_list(surface.positions.len(), influences);
+        let joints_of = |vertex| list.of(vertex).iter().map(|influence| influence.joint).collect::<BTreeSet<u16>>();
+        let sets: BTreeSet<BTreeSet<u16>> = (0..list.vertex_count()).map(joints_of).collect();
+        if sets.len() > JOINT_SETS_MAX {
+            return None;
+        }
+        let sorted = sort_blocks(&list, BLOCK_JOINTS_MAX).expect("a vertex has no more joints than a block");
+        sum = Some(sum.map_or(sorted.report, |sum| both(&sum, &sorted.report)));
+    }
+    sum
+}
+
+/// Of two meshes as if they were one.
+fn both(a: &BlockReport, b: &BlockReport) -> BlockReport {
+    let mean = |[of_a, of_b]: [f64; 2], [count_a, count_b]: [usize; 2]| {
+        (of_a * count_a as f64 + of_b * count_b as f64) / (count_a + count_b).max(1) as f64
+    };
+    let (vertex_count, block_count) = (a.vertex_count + b.vertex_count, a.block_count + b.block_count);
+    let unsorted = [a, b].map(|of| VertexBlock::count_for(of.vertex_count));
+    BlockReport {
+        vertex_count,
+        block_count,
+        fill: mean([a.fill, b.fill], [a.block_count, b.block_count]),
+        joints_mean: mean([a.joints_mean, b.joints_mean], [a.block_count, b.block_count]),
+        joints_max: a.joints_max.max(b.joints_max),
+        joints_mean_unsorted: mean([a.joints_mean_unsorted, b.joints_mean_unsorted], unsorted),
+    }
 }
 
 /// Nodes whose parts a skin bends.

@@ -3,7 +3,7 @@
 use stillframe_base::geom::Aabb;
 
 use super::super::sizes;
-use super::figures::{Figures, Moved, joints_a_vertex_max, nodes_of_skin};
+use super::figures::{Figures, Moved, blocks_of_skin, joints_a_vertex_max, nodes_of_skin};
 use crate::asset::{AlphaMode, Material, Texels};
 use crate::import::{Axis, Format, Model, ModelLightKind, ModelNode, ModelProjection, SkinMethod};
 
@@ -206,7 +206,15 @@ fn skin_words(model: &Model, index: usize) -> (String, String) {
         SkinMethod::Blend => ", matrices and dual quaternions blended",
     };
     let joints = count(skin.joints.len(), "joint", "joints");
-    (name, format!("{joints}, at most {most} a vertex{method}; bends {}", bent.join(", ")))
+    let blocks = blocks_of_skin(model, index).map_or(String::new(), |of| {
+        format!(
+            "; sorted into blocks of 16 vertices {:.0} % full, {:.1} joints a block, as they stand {:.1}",
+            of.fill * 100.0,
+            of.joints_mean,
+            of.joints_mean_unsorted
+        )
+    });
+    (name, format!("{joints}, at most {most} a vertex{method}; bends {}{blocks}", bent.join(", ")))
 }
 
 fn morphs(model: &Model) -> Vec<String> {

@@ -276,6 +276,10 @@ impl<'t> Importer<'t, '_> {
         if bending.clusters.is_empty() {
             return Ok(None);
         }
+        if bending.clusters.len() > Skin::JOINTS_MAX {
+            let message = format!("{what}: {} joints, of at most {}", bending.clusters.len(), Skin::JOINTS_MAX);
+            return Err(Fault::new(code::SKIN, message).help("split the mesh"));
+        }
         self.budget.spend((bending.clusters.len() * size_of::<Joint>() + bending.skin_name.len()) as u64, what)?;
         let mut joints = Vec::with_capacity(bending.clusters.len());
         for cluster in &bending.clusters {

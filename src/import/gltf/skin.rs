@@ -41,6 +41,10 @@ impl<'a> Importer<'a> {
         let skins = self.root.key("skins");
         let at = skins.entry(skin, skins)?;
         let numbers = self.skin_joints(skin, skins)?;
+        if numbers.len() > Skin::JOINTS_MAX {
+            let message = format!("{} joints, of at most {}", numbers.len(), Skin::JOINTS_MAX);
+            return Err(at.fault(code::SKIN, message));
+        }
         self.budget.spend(numbers.len() as u64 * size_of::<Joint>() as u64, &at.to_string())?;
         let mut joints: Vec<Joint> = numbers
             .iter()

@@ -113,7 +113,7 @@ impl Placing<'_> {
         };
         let (completed, bend) = bake::complete_bending(surface, &bend, wish);
         self.tell(model_index, &completed);
-        let id = self.store.add_bending(completed.geometry, bend);
+        let id = self.store.add_figure(completed.geometry, bend);
         self.made.figure_geometries.insert(key, id);
         id
     }

@@ -3,7 +3,7 @@
 //! ```text
 //! for each block: for each of its targets in order, if its weight is not 0, in lanes where a difference is not 0:
 //!     position += weight * position difference, normal and tangent likewise
-//! where a normal or tangent has changed: divided by its length; the base's where there is no length left
+//! where a normal or tangent has changed: divided by its length; the base's where there is no length left (MorphDirections::Unit)
 //! ```
 //!
 //! Lanes without a difference keep their bits, -0 too: so a target gives the same bits whether it lists the vertices that it leaves or not.
@@ -17,16 +17,27 @@ use crate::skin::VertexBlock;
 /// Squares of lengths below this are no direction.
 const LENGTH_SQUARED_MIN: f32 = 1e-20;
 
+/// What becomes of normals and tangents that targets have changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MorphDirections {
+    /// They are made unit.
+    #[default]
+    Unit,
+    /// They are the sums: of the length that comes out, for a skin that makes them unit or for somebody who wants no other numbers.
+    Summed,
+}
+
 /// Moves vertices towards targets. Run it before skins.
 ///
 /// Shapes: `weights` has one entry a target; `vertices` and `out` have the blocks of the set's vertices.
 /// Weights: any; 0 to 1 stays within [`MorphSet::vertex_boxes`]. Targets are added in order, each exactly as often as its weight says.
-/// Normals and tangents are of unit length where a target has changed them, and the base's bits where none has; a tangent is not made
+/// Normals and tangents are of unit length where a target has changed them (unless [`MorphDirections`] says otherwise), and the base's bits where none has; a tangent is not made
 /// perpendicular to its normal again.
 pub struct Morph<'a> {
     pub isa: Isa,
     pub set: &'a MorphSet,
     pub weights: &'a [f32],
+    pub directions: MorphDirections,
     pub vertices: &'a [VertexBlock],
     pub out: &'a mut [VertexBlock],
 }
@@ -60,7 +71,7 @@ impl WideWork for Kernel<'_> {
     type Out = ();
     #[inline(always)]
     fn run<W: Wide>(self, wide: W) {
-        let Morph { set, weights, vertices, out, .. } = self.0;
+        let Morph { set, weights, directions, vertices, out, .. } = self.0;
         let mut start = 0;
         for ((vertices, out), &end) in vertices.iter().zip(out).zip(&set.ends) {
             let entries = start..end as usize;
@@ -93,8 +104,12 @@ impl WideWork for Kernel<'_> {
                     normals = add(wide, normals, of_normal, weight, part);
                     tangents = add(wide, tangents, of_tangent, weight, part);
                 }
-                store3(wide, unit_where_changed(wide, normal, normals), &mut out.normal, part);
-                store3(wide, unit_where_changed(wide, tangent, tangents), &mut out.tangent, part);
+                if directions == MorphDirections::Unit {
+                    normals = unit_where_changed(wide, normal, normals);
+                    tangents = unit_where_changed(wide, tangent, tangents);
+                }
+                store3(wide, normals, &mut out.normal, part);
+                store3(wide, tangents, &mut out.tangent, part);
             }
         }
     }

@@ -20,5 +20,5 @@ mod set;
 
 pub use channel::{MorphChannel, blend_channels, target_weights};
 pub use error::MorphError;
-pub use job::Morph;
+pub use job::{Morph, MorphDirections};
 pub use set::{MorphSet, MorphTarget};

@@ -3,21 +3,28 @@
 //! Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of Rotation", ACM Transactions on Graphics 35 (4), 2016.
 //! Changed: triangles are found by the pairs of joints that they share with a vertex, which is the same sum in another order, instead
 //! of by a search for similar weights; vertices of one joint turn about themselves (any centre gives the same); even scales are blended
-//! beside the rotation.
+//! beside the rotation; where many triangles share a pair, those of nearly the same weights count as one.
 
 use std::collections::BTreeMap;
 
 use glam::DVec3;
-use stillframe_base::lanes::{Isa, MatrixSource, ROW, Row, Wide};
+use stillframe_base::lanes::{Isa, ROW, Row, Wide};
 use stillframe_base::math::ops64;
 
-use super::dual::{DualBlend, sets_of, turn_of, unit_real};
-use super::vertex::{MoveBlock, move_blocks, sum_influences, transform};
+use super::dual::{turn_of, unit_real, where_turned};
+use super::sums::{DualLanes, LinearLanes, Sets};
+use super::vertex::{MoveBlock, move_blocks, transform};
 use super::{Directions, DualJoint, InfluenceBlock, InfluenceList, MeshInfluences, SkinError, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_length, load3};
 
 /// How fast weights that differ stop being alike; the paper's value.
 const SIGMA: f64 = 0.1;
+
+/// Triangles that one pair of joints may have before those of nearly the same weights are taken together.
+const PATCHES_MAX: usize = 1024;
+
+/// Weights of a pair are nearly the same where they lie in one cell of this many a unit: a third of [`SIGMA`].
+const CELLS: f64 = 32.0;
 
 /// The centres of sixteen vertices, three planes, in the space of the mesh.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
@@ -36,7 +43,8 @@ impl CentreBlock {
 /// ```
 ///
 /// Shapes: `vertices` are the mesh's, in blocks, as many as `influences` has.
-/// Cost: for each vertex, the triangles that share two joints with it.
+/// Cost: for each vertex, the triangles that share two joints with it, at most [`PATCHES_MAX`] a pair; vertices of the same influences are done
+/// once.
 pub fn centres_of_rotation(
     triangles: &[[u32; 3]],
     vertices: &[VertexBlock],
@@ -52,8 +60,11 @@ pub fn centres_of_rotation(
     };
     let by_pair = triangles_by_pair(triangles, influences, at)?;
     let mut out = vec![CentreBlock::ZERO; want];
+    let mut done = BTreeMap::<Vec<(u16, u32)>, Option<DVec3>>::new();
     for vertex in 0..count {
-        let centre = centre(influences, vertex, &by_pair).unwrap_or_else(|| at(vertex));
+        let alike = influences.of(vertex).iter().map(|own| (own.joint, own.weight.to_bits())).collect();
+        let of_alike = *done.entry(alike).or_insert_with(|| centre(influences, vertex, &by_pair));
+        let centre = of_alike.unwrap_or_else(|| at(vertex));
         for i in 0..3 {
             out[vertex / ROW].0[i].0[vertex % ROW] = centre[i] as f32;
         }
@@ -93,7 +104,27 @@ fn triangles_by_pair(
             }
         }
     }
+    for patches in by_pair.values_mut().filter(|patches| patches.len() > PATCHES_MAX) {
+        *patches = taken_together(patches);
+    }
     Ok(by_pair)
+}
+
+/// Patches of nearly the same weights as one: their area, and their means by area.
+fn taken_together(patches: &[Patch]) -> Vec<Patch> {
+    let mut cells = BTreeMap::<[u32; 2], Patch>::new();
+    for Patch { weights, area, middle } in patches {
+        let cell = weights.map(|weight| (weight * CELLS) as u32);
+        let sum = cells.entry(cell).or_insert(Patch { weights: [0.0; 2], area: 0.0, middle: DVec3::ZERO });
+        (0..2).for_each(|i| sum.weights[i] += weights[i] * area);
+        sum.middle += *middle * *area;
+        sum.area += area;
+    }
+    let mean = |sum: Patch| {
+        let Patch { weights, area, middle } = sum;
+        Patch { weights: weights.map(|weight| weight / area), area, middle: middle / area }
+    };
+    cells.into_values().filter(|sum| sum.area > 0.0).map(mean).collect()
 }
 
 /// None where nothing of the mesh is like the vertex.
@@ -119,7 +150,7 @@ fn centre(influences: &InfluenceList, vertex: usize, by_pair: &BTreeMap<(u16, u1
 /// ```text
 /// q = sum of w_k s_k real[jk], divided by its length (signs as in SkinDualQuaternion);  scale = sum of w_k scale[jk]
 /// l = sum of w_k palette[jk]
-/// m = l applied to the centre, + rotation(q) scale (. - centre)
+/// m = l applied to the centre, + rotation(q) scale (. - centre);  l where q has no length
 /// position = m * position, normal = m * normal, tangent = m * tangent (see Directions)
 /// ```
 ///
@@ -160,20 +191,22 @@ impl SkinCentres<'_> {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         match InfluenceBlock::sets_for(self.influences.count) {
             1 => self.run_with::<1>(),
-            _ => self.run_with::<2>(),
+            2 => self.run_with::<2>(),
+            _ => self.run_with::<0>(),
         }
     }
 
     fn run_with<const SETS: usize>(self) {
         let SkinCentres { isa, palette, rotations, influences, centres, directions, vertices, out } = self;
-        let turns = DualBlend::<SETS> { palette: rotations, influences: influences.blocks };
-        move_blocks(isa, Mover { palette, turns, centres, directions }, vertices, out);
+        let sets = Sets::<SETS>::new(influences.blocks, influences.count);
+        move_blocks(isa, Mover { palette, rotations, sets, centres, directions }, vertices, out);
     }
 }
 
 struct Mover<'a, const SETS: usize> {
     palette: &'a [Affine],
-    turns: DualBlend<'a, SETS>,
+    rotations: &'a [DualJoint],
+    sets: Sets<'a, SETS>,
     centres: &'a [CentreBlock],
     directions: Directions,
 }
@@ -181,44 +214,20 @@ struct Mover<'a, const SETS: usize> {
 impl<const SETS: usize> MoveBlock for Mover<'_, SETS> {
     #[inline(always)]
     fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
-        let sets = sets_of::<SETS>(self.turns.influences, block);
+        let sets = self.sets.of(block);
         for part in 0..ROW / W::WIDTH {
             let part = wide.each(part);
-            let blended = self.turns.blended(wide, block, part);
+            let first = part * W::WIDTH;
+            let blended = wide.lanes_of_matrices(DualLanes::<SETS> { palette: self.rotations, sets, first });
             let (q, _) = unit_real(wide, &blended);
             let [a, b, c] = turn_of(wide, q, blended[8]);
-            let l = wide.lanes_of_matrices(Linear { palette: self.palette, sets, first: part * W::WIDTH });
+            let l = wide.lanes_of_matrices(LinearLanes::<SETS> { palette: self.palette, sets, first });
             let [x, y, z] = load3(wide, &self.centres[block].0, part);
             let tx = (((l[0] * x + l[1] * y) + l[2] * z) + l[3]) - ((a[0] * x + a[1] * y) + a[2] * z);
             let ty = (((l[4] * x + l[5] * y) + l[6] * z) + l[7]) - ((b[0] * x + b[1] * y) + b[2] * z);
             let tz = (((l[8] * x + l[9] * y) + l[10] * z) + l[11]) - ((c[0] * x + c[1] * y) + c[2] * z);
             let m = [a[0], a[1], a[2], tx, b[0], b[1], b[2], ty, c[0], c[1], c[2], tz];
-            transform(wide, m, self.directions, from, part, to);
+            transform(wide, where_turned(wide, &blended, m, l), self.directions, from, part, to);
         }
-    }
-}
-
-/// The linear blend of each lane, as that of [`SkinMesh`](super::SkinMesh).
-struct Linear<'a, const SETS: usize> {
-    palette: &'a [Affine],
-    sets: &'a [InfluenceBlock; SETS],
-    first: usize,
-}
-
-impl<W: Wide, const SETS: usize> MatrixSource<W> for Linear<'_, SETS> {
-    #[inline(always)]
-    fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
-        let lane = self.first + lane;
-        let mut sum = self.weighted(wide, lane, 0);
-        sum_influences!(SETS * 4, k, sum = wide.add_matrices(sum, self.weighted(wide, lane, k)));
-        sum
-    }
-}
-
-impl<const SETS: usize> Linear<'_, SETS> {
-    #[inline(always)]
-    fn weighted<W: Wide>(&self, wide: W, lane: usize, k: usize) -> W::Matrix {
-        let (joint, weight) = (self.sets[k / 4].joints[lane][k % 4], self.sets[k / 4].weights[lane][k % 4]);
-        wide.scale_matrix(wide.load_matrix(&self.palette[usize::from(joint)].0), weight)
     }
 }

@@ -8,9 +8,10 @@
 //! - The part of the dual half that is not perpendicular to the real one is not removed: it falls out of the translation.
 
 use glam::{Affine3A, Quat, Vec3A};
-use stillframe_base::lanes::{Isa, MatrixSource, ROW, Row, Wide};
+use stillframe_base::lanes::{Isa, ROW, Row, Wide};
 
-use super::vertex::{MoveBlock, move_blocks, sum_influences, transform, unit_factor};
+use super::sums::{DualLanes, Sets};
+use super::vertex::{LENGTH_SQUARED_MIN, MoveBlock, move_blocks, transform, unit_factor};
 use super::{Directions, InfluenceBlock, MeshInfluences, SkinError, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_length};
 
@@ -29,6 +30,16 @@ impl DualJoint {
         Row([-0.0, -0.0, -0.0, -1.0, -0.0, -0.0, -0.0, -0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
     ]);
 
+    /// Of the real and the dual quaternion and the scale.
+    pub fn of_parts(real: [f32; 4], dual: [f32; 4], scale: f32) -> DualJoint {
+        let mut rows = [Row::ZERO; 2];
+        for (n, number) in real.into_iter().chain(dual).enumerate() {
+            (rows[0].0[n], rows[1].0[n]) = (number, -number);
+        }
+        (rows[0].0[8], rows[1].0[8]) = (scale, scale);
+        DualJoint(rows)
+    }
+
     fn new(rotation: Quat, translation: Vec3A, scale: f32) -> DualJoint {
         let (t, q) = (translation, rotation);
         // Half of translation times rotation.
@@ -38,12 +49,7 @@ impl DualJoint {
             0.5 * ((t.z * q.w + t.x * q.y) - t.y * q.x),
             -0.5 * ((t.x * q.x + t.y * q.y) + t.z * q.z),
         ];
-        let mut rows = [Row::ZERO; 2];
-        for (n, number) in q.to_array().into_iter().chain(dual).enumerate() {
-            (rows[0].0[n], rows[1].0[n]) = (number, -number);
-        }
-        (rows[0].0[8], rows[1].0[8]) = (scale, scale);
-        DualJoint(rows)
+        DualJoint::of_parts(q.to_array(), dual, scale)
     }
 }
 
@@ -112,78 +118,34 @@ impl SkinDualQuaternion<'_> {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         match InfluenceBlock::sets_for(self.influences.count) {
             1 => self.run_with::<1>(),
-            _ => self.run_with::<2>(),
+            2 => self.run_with::<2>(),
+            _ => self.run_with::<0>(),
         }
     }
 
     fn run_with<const SETS: usize>(self) {
         let SkinDualQuaternion { isa, palette, influences, directions, vertices, out } = self;
-        let joints = DualBlend::<SETS> { palette, influences: influences.blocks };
-        move_blocks(isa, Mover { joints, directions }, vertices, out);
+        let sets = Sets::<SETS>::new(influences.blocks, influences.count);
+        move_blocks(isa, Mover { palette, sets, directions }, vertices, out);
     }
 }
 
 struct Mover<'a, const SETS: usize> {
-    joints: DualBlend<'a, SETS>,
+    palette: &'a [DualJoint],
+    sets: Sets<'a, SETS>,
     directions: Directions,
 }
 
 impl<const SETS: usize> MoveBlock for Mover<'_, SETS> {
     #[inline(always)]
     fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
+        let sets = self.sets.of(block);
         for part in 0..ROW / W::WIDTH {
             let part = wide.each(part);
-            let blended = self.joints.blended(wide, block, part);
+            let lanes = DualLanes::<SETS> { palette: self.palette, sets, first: part * W::WIDTH };
+            let blended = wide.lanes_of_matrices(lanes);
             transform(wide, matrix_of_dual(wide, &blended), self.directions, from, part, to);
         }
-    }
-}
-
-/// Sums of dual quaternions over `SETS` blocks of influences.
-#[derive(Clone, Copy)]
-pub(super) struct DualBlend<'a, const SETS: usize> {
-    pub palette: &'a [DualJoint],
-    pub influences: &'a [InfluenceBlock],
-}
-
-impl<const SETS: usize> DualBlend<'_, SETS> {
-    /// Real and dual quaternion, not divided by their length, and scale, then zeros.
-    #[inline(always)]
-    pub fn blended<W: Wide>(&self, wide: W, block: usize, part: usize) -> [W::F32; 12] {
-        let sets = sets_of::<SETS>(self.influences, block);
-        wide.lanes_of_matrices(DualLanes { palette: self.palette, sets, first: part * W::WIDTH })
-    }
-}
-
-/// The influences of a block of vertices.
-#[inline(always)]
-pub(super) fn sets_of<const SETS: usize>(influences: &[InfluenceBlock], block: usize) -> &[InfluenceBlock; SETS] {
-    influences[block * SETS..].first_chunk().unwrap_or_else(|| unreachable!("the shape was checked"))
-}
-
-/// The blended dual quaternion of each lane.
-struct DualLanes<'a, const SETS: usize> {
-    palette: &'a [DualJoint],
-    sets: &'a [InfluenceBlock; SETS],
-    first: usize,
-}
-
-impl<W: Wide, const SETS: usize> MatrixSource<W> for DualLanes<'_, SETS> {
-    #[inline(always)]
-    fn matrix(&self, wide: W, lane: usize) -> W::Matrix {
-        let lane = self.first + lane;
-        let pivot = &self.palette[usize::from(self.sets[0].joints[lane][0])].0[0];
-        let mut sum = wide.scale_matrix(wide.load_matrix(pivot), self.sets[0].weights[lane][0]);
-        sum_influences!(SETS * 4, k, {
-            let set = &self.sets[k / 4];
-            let rows = &self.palette[usize::from(set.joints[lane][k % 4])].0;
-            let (p, q) = (&pivot.0, &rows[0].0);
-            let dot = ((p[0] * q[0] + p[1] * q[1]) + p[2] * q[2]) + p[3] * q[3];
-            // By number, not by a branch, which nobody could foresee.
-            let nearer = &rows[usize::from(dot < 0.0)];
-            sum = wide.add_matrices(sum, wide.scale_matrix(wide.load_matrix(nearer), set.weights[lane][k % 4]));
-        });
-        sum
     }
 }
 
@@ -209,8 +171,9 @@ pub(super) fn unit_real<W: Wide>(wide: W, n: &[W::F32; 12]) -> ([W::F32; 4], W::
     ([n[0] * factor, n[1] * factor, n[2] * factor, n[3] * factor], factor)
 }
 
+/// Twelve numbers of the matrix that a blend is.
 #[inline(always)]
-fn matrix_of_dual<W: Wide>(wide: W, n: &[W::F32; 12]) -> [W::F32; 12] {
+pub(super) fn matrix_of_dual<W: Wide>(wide: W, n: &[W::F32; 12]) -> [W::F32; 12] {
     let ([x, y, z, w], factor) = unit_real(wide, n);
     let [dx, dy, dz, dw] = [n[4] * factor, n[5] * factor, n[6] * factor, n[7] * factor];
     let two = wide.splat(2.0);
@@ -219,4 +182,22 @@ fn matrix_of_dual<W: Wide>(wide: W, n: &[W::F32; 12]) -> [W::F32; 12] {
     let ty = two * ((w * dy - dw * y) + (z * dx - x * dz));
     let tz = two * ((w * dz - dw * z) + (x * dy - y * dx));
     [a[0], a[1], a[2], tx, b[0], b[1], b[2], ty, c[0], c[1], c[2], tz]
+}
+
+/// `turned` in lanes whose blend has a direction, `otherwise` in the others: where joints are none that dual quaternions can say, which then
+/// are all zero.
+#[inline(always)]
+pub(super) fn where_turned<W: Wide>(
+    wide: W,
+    n: &[W::F32; 12],
+    turned: [W::F32; 12],
+    otherwise: [W::F32; 12],
+) -> [W::F32; 12] {
+    let length_squared = ((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]) + n[3] * n[3];
+    let min = wide.splat(LENGTH_SQUARED_MIN);
+    let mut out = turned;
+    for i in 0..12 {
+        out[i] = wide.select_less(length_squared, min, otherwise[i], turned[i]);
+    }
+    out
 }

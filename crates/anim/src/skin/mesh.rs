@@ -2,7 +2,7 @@
 
 use stillframe_base::lanes::{Isa, MatrixSource, Picked, ROW, Wide};
 
-use super::influence::INFLUENCES_MAX;
+use super::sums::{LinearLanes, Sets};
 use super::vertex::{MoveBlock, move_blocks, sum_influences, transform};
 use super::{Directions, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_indices, check_length};
@@ -29,16 +29,16 @@ impl InfluenceBlock {
 /// Influences of the vertices of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshInfluences<'a> {
-    /// Of a vertex: 1 to [`INFLUENCES_MAX`]. Entries after these have no weight.
+    /// Of a vertex, 1 and more; fast up to [`INFLUENCES_MAX`](super::INFLUENCES_MAX). Entries after these have no weight.
     pub count: usize,
-    /// [`InfluenceBlock::sets_for`] of `count` for a block of vertices, behind each other: its influences 1 to 4, then 5 to 8.
+    /// [`InfluenceBlock::sets_for`] of `count` for a block of vertices, behind each other: its influences 1 to 4, then 5 to 8 and so on.
     pub blocks: &'a [InfluenceBlock],
 }
 
 impl MeshInfluences<'_> {
     pub(super) fn check_shape(&self, vertex_blocks: usize) -> Result<(), JobError> {
-        if !(1..=INFLUENCES_MAX).contains(&self.count) {
-            return Err(JobError::Length { what: "influences of a vertex", count: self.count, want: INFLUENCES_MAX });
+        if self.count == 0 {
+            return Err(JobError::Length { what: "influences of a vertex", count: 0, want: 1 });
         }
         let sets = InfluenceBlock::sets_for(self.count);
         check_length("blocks of influences", self.blocks.len(), vertex_blocks * sets)
@@ -93,7 +93,8 @@ impl SkinMesh<'_> {
             5 => self.run_with::<5>(),
             6 => self.run_with::<6>(),
             7 => self.run_with::<7>(),
-            _ => self.run_with::<8>(),
+            8 => self.run_with::<8>(),
+            _ => self.run_with_any(),
         }
     }
 
@@ -101,6 +102,31 @@ impl SkinMesh<'_> {
         let mover =
             Mover::<COUNT> { palette: self.palette, influences: self.influences.blocks, directions: self.directions };
         move_blocks(self.isa, mover, self.vertices, self.out);
+    }
+
+    fn run_with_any(self) {
+        let sets = Sets::<0>::new(self.influences.blocks, self.influences.count);
+        let mover = ManyMover { palette: self.palette, sets, directions: self.directions };
+        move_blocks(self.isa, mover, self.vertices, self.out);
+    }
+}
+
+/// For more influences than are written out.
+struct ManyMover<'a> {
+    palette: &'a [Affine],
+    sets: Sets<'a, 0>,
+    directions: Directions,
+}
+
+impl MoveBlock for ManyMover<'_> {
+    #[inline(always)]
+    fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
+        let sets = self.sets.of(block);
+        for part in 0..ROW / W::WIDTH {
+            let part = wide.each(part);
+            let lanes = LinearLanes::<0> { palette: self.palette, sets, first: part * W::WIDTH };
+            transform(wide, wide.lanes_of_matrices(lanes), self.directions, from, part, to);
+        }
     }
 }
 
@@ -113,7 +139,7 @@ struct Mover<'a, const COUNT: usize> {
 impl<const COUNT: usize> MoveBlock for Mover<'_, COUNT> {
     #[inline(always)]
     fn move_block<W: Wide>(&self, wide: W, block: usize, from: &VertexBlock, to: &mut VertexBlock) {
-        let sets = Sets::<COUNT>::new(self.palette, self.influences, block);
+        let sets = PickedSets::<COUNT>::new(self.palette, self.influences, block);
         for part in 0..ROW / W::WIDTH {
             let part = wide.each(part);
             let blended = Blended { sets, first: part * W::WIDTH };
@@ -124,24 +150,24 @@ impl<const COUNT: usize> MoveBlock for Mover<'_, COUNT> {
 
 /// Influences of a block of vertices, their joints checked.
 #[derive(Clone, Copy)]
-struct Sets<'a, const COUNT: usize> {
+struct PickedSets<'a, const COUNT: usize> {
     /// The second is the first where there is no other.
     picked: [Picked<'a>; 2],
     weights: [&'a [[f32; 4]; ROW]; 2],
 }
 
-impl<'a, const COUNT: usize> Sets<'a, COUNT> {
+impl<'a, const COUNT: usize> PickedSets<'a, COUNT> {
     #[inline(always)]
-    fn new(palette: &'a [Affine], influences: &'a [InfluenceBlock], block: usize) -> Sets<'a, COUNT> {
+    fn new(palette: &'a [Affine], influences: &'a [InfluenceBlock], block: usize) -> PickedSets<'a, COUNT> {
         let rows = bytemuck::cast_slice(palette);
         let count = InfluenceBlock::sets_for(COUNT);
         let first = &influences[block * count];
         let picked = Picked::new(rows, &first.joints);
         if count == 1 {
-            return Sets { picked: [picked; 2], weights: [&first.weights; 2] };
+            return PickedSets { picked: [picked; 2], weights: [&first.weights; 2] };
         }
         let second = &influences[block * count + 1];
-        Sets { picked: [picked, Picked::new(rows, &second.joints)], weights: [&first.weights, &second.weights] }
+        PickedSets { picked: [picked, Picked::new(rows, &second.joints)], weights: [&first.weights, &second.weights] }
     }
 
     #[inline(always)]
@@ -152,7 +178,7 @@ impl<'a, const COUNT: usize> Sets<'a, COUNT> {
 
 /// The blended matrix of each lane.
 struct Blended<'a, const COUNT: usize> {
-    sets: Sets<'a, COUNT>,
+    sets: PickedSets<'a, COUNT>,
     first: usize,
 }
 

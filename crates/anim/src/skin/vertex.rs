@@ -8,7 +8,7 @@ use crate::pose::load3;
 pub(super) const STREAM_BYTES: usize = 16 << 20;
 
 /// Directions whose squared length is below this keep the length they have: they have no direction.
-const LENGTH_SQUARED_MIN: f32 = f32::MIN_POSITIVE;
+pub(super) const LENGTH_SQUARED_MIN: f32 = f32::MIN_POSITIVE;
 
 /// Sixteen vertices: nine planes. The handedness of a tangent does not move and is not here. Lanes without a vertex are zero.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
@@ -27,6 +27,58 @@ impl VertexBlock {
     pub const fn count_for(vertex_count: usize) -> usize {
         vertex_count.div_ceil(ROW)
     }
+
+    /// Vertices in planes. `normals` and `tangents` are as many as `positions`, or none and zero; of tangents the first three numbers
+    /// count.
+    pub fn of_vertices(positions: &[[f32; 3]], normals: &[[f32; 3]], tangents: &[[f32; 4]]) -> Vec<VertexBlock> {
+        let mut blocks = vec![VertexBlock::ZERO; VertexBlock::count_for(positions.len())];
+        for (block, from) in blocks.iter_mut().zip(positions.chunks(ROW)) {
+            into_planes(from, &mut block.position);
+        }
+        for (block, from) in blocks.iter_mut().zip(normals.chunks(ROW)) {
+            into_planes(from, &mut block.normal);
+        }
+        for (block, from) in blocks.iter_mut().zip(tangents.chunks(ROW)) {
+            into_planes(from, &mut block.tangent);
+        }
+        blocks
+    }
+
+    /// Vertices out of planes, as many as there is room for: the reverse of [`of_vertices`](VertexBlock::of_vertices). The fourth numbers of
+    /// tangents stay.
+    pub fn write_vertices(
+        blocks: &[VertexBlock],
+        positions: &mut [[f32; 3]],
+        normals: &mut [[f32; 3]],
+        tangents: &mut [[f32; 4]],
+    ) {
+        for (block, to) in blocks.iter().zip(positions.chunks_mut(ROW)) {
+            out_of_planes(&block.position, to);
+        }
+        for (block, to) in blocks.iter().zip(normals.chunks_mut(ROW)) {
+            out_of_planes(&block.normal, to);
+        }
+        for (block, to) in blocks.iter().zip(tangents.chunks_mut(ROW)) {
+            out_of_planes(&block.tangent, to);
+        }
+    }
+}
+
+/// `N` is 3 or 4.
+fn into_planes<const N: usize>(from: &[[f32; N]], to: &mut [Row; 3]) {
+    for (lane, from) in from.iter().enumerate() {
+        for axis in 0..3 {
+            to[axis].0[lane] = from[axis];
+        }
+    }
+}
+
+fn out_of_planes<const N: usize>(from: &[Row; 3], to: &mut [[f32; N]]) {
+    for (lane, to) in to.iter_mut().enumerate() {
+        for axis in 0..3 {
+            to[axis] = from[axis].0[lane];
+        }
+    }
 }
 
 /// What becomes of normals and tangents. Positions do not depend on it.
@@ -40,6 +92,9 @@ pub enum Directions {
     /// Tangents as `Unit`. Normals by the inverse transpose of the blended matrix, made unit: right under any scale, also mirrored
     /// or flattened. Scales from 1e-9 to 1e9.
     InverseTranspose,
+    /// Normals by the cofactors of the blended matrix: they stay on the side from which the surface's triangles run counter-clockwise, which
+    /// a mirror changes. Normals and tangents are made unit; those that lose their length, or gain too much of it, stay as they were.
+    Surface,
 }
 
 /// Does `$add` with `$k` as each influence after the first of `$count`, written out: as a loop, numbers reach the registers too late,
@@ -113,13 +168,16 @@ pub(super) fn transform<W: Wide>(
     let normal = match directions {
         Directions::Carried => turned(wide, &m, normal),
         Directions::Unit => unit(wide, turned(wide, &m, normal)),
-        Directions::InverseTranspose => unit(wide, turned_by_cofactors(wide, &m, normal)),
+        Directions::InverseTranspose => unit(wide, outwards(wide, turned_by_cofactors(wide, &m, normal))),
+        Directions::Surface => unit_or(wide, turned_by_cofactors(wide, &m, normal).0, normal),
     };
     store3(wide, normal, &mut out.normal, part);
-    let tangent = turned(wide, &m, load3(wide, &vertices.tangent, part));
+    let before = load3(wide, &vertices.tangent, part);
+    let tangent = turned(wide, &m, before);
     let tangent = match directions {
         Directions::Carried => tangent,
         Directions::Unit | Directions::InverseTranspose => unit(wide, tangent),
+        Directions::Surface => unit_or(wide, tangent, before),
     };
     store3(wide, tangent, &mut out.tangent, part);
 }
@@ -129,18 +187,21 @@ fn turned<W: Wide>(_: W, m: &[W::F32; 12], [x, y, z]: [W::F32; 3]) -> [W::F32; 3
     [(m[0] * x + m[1] * y) + m[2] * z, (m[4] * x + m[5] * y) + m[6] * z, (m[8] * x + m[9] * y) + m[10] * z]
 }
 
-/// By the inverse transpose times the size of the determinant: the rows of the matrix of cofactors are the cross products of the
-/// matrix's rows, and its sign is the determinant's.
+/// By the inverse transpose times the determinant: the rows of the matrix of cofactors are the cross products of the matrix's rows. With
+/// it the sign of the determinant.
 #[inline(always)]
-fn turned_by_cofactors<W: Wide>(wide: W, m: &[W::F32; 12], [x, y, z]: [W::F32; 3]) -> [W::F32; 3] {
+fn turned_by_cofactors<W: Wide>(wide: W, m: &[W::F32; 12], [x, y, z]: [W::F32; 3]) -> ([W::F32; 3], W::F32) {
     let (a, b, c) = ([m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]);
     let (bc, ca, ab) = (cross(wide, b, c), cross(wide, c, a), cross(wide, a, b));
     let sign = wide.sign((a[0] * bc[0] + a[1] * bc[1]) + a[2] * bc[2]);
-    [
-        wide.flip((bc[0] * x + bc[1] * y) + bc[2] * z, sign),
-        wide.flip((ca[0] * x + ca[1] * y) + ca[2] * z, sign),
-        wide.flip((ab[0] * x + ab[1] * y) + ab[2] * z, sign),
-    ]
+    let turned =
+        [(bc[0] * x + bc[1] * y) + bc[2] * z, (ca[0] * x + ca[1] * y) + ca[2] * z, (ab[0] * x + ab[1] * y) + ab[2] * z];
+    (turned, sign)
+}
+
+#[inline(always)]
+fn outwards<W: Wide>(wide: W, ([x, y, z], sign): ([W::F32; 3], W::F32)) -> [W::F32; 3] {
+    [wide.flip(x, sign), wide.flip(y, sign), wide.flip(z, sign)]
 }
 
 #[inline(always)]
@@ -152,6 +213,20 @@ pub(super) fn cross<W: Wide>(_: W, a: [W::F32; 3], b: [W::F32; 3]) -> [W::F32; 3
 fn unit<W: Wide>(wide: W, [x, y, z]: [W::F32; 3]) -> [W::F32; 3] {
     let factor = unit_factor(wide, (x * x + y * y) + z * z);
     [x * factor, y * factor, z * factor]
+}
+
+/// Unit; `otherwise` where the length is 0 or no number that can be divided by.
+#[inline(always)]
+fn unit_or<W: Wide>(wide: W, [x, y, z]: [W::F32; 3], otherwise: [W::F32; 3]) -> [W::F32; 3] {
+    let length_squared = (x * x + y * y) + z * z;
+    let factor = wide.splat(1.0) / wide.sqrt(length_squared);
+    let (zero, infinity) = (wide.splat(0.0), wide.splat(f32::INFINITY));
+    let mut out = [x * factor, y * factor, z * factor];
+    for n in 0..3 {
+        let long = wide.select_less(zero, length_squared, out[n], otherwise[n]);
+        out[n] = wide.select_less(length_squared, infinity, long, otherwise[n]);
+    }
+    out
 }
 
 /// What makes a vector of this squared length unit; 1 where it has no direction.

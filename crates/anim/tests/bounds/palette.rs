@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use stillframe_anim::bounds::{JointBoxes, PaletteBounds, book_rough, point_boxes};
-use stillframe_anim::morph::{Morph, MorphSet, MorphTarget};
+use stillframe_anim::morph::{Morph, MorphDirections, MorphSet, MorphTarget};
 use stillframe_anim::pose::Affine;
 use stillframe_anim::skin::{Directions, SkinSorted, SortedInfluences, VertexBlock};
 use stillframe_base::geom::Aabb;
@@ -100,7 +100,8 @@ proptest! {
         let of_vertices = set.vertex_boxes(&mesh.vertices).expect("its mesh");
         let boxes = JointBoxes::of_mesh(&mesh.influences, &of_vertices).expect("a mesh");
         let mut morphed = vec![VertexBlock::ZERO; mesh.vertices.len()];
-        Morph { isa: Isa::detect(), set: &set, weights: &weights, vertices: &mesh.vertices, out: &mut morphed }.run();
+        let (vertices, directions) = (&mesh.vertices, MorphDirections::Unit);
+        Morph { isa: Isa::detect(), set: &set, weights: &weights, directions, vertices, out: &mut morphed }.run();
         let bounds = run(&palette, &boxes);
         for at in mesh.skinned_from(&palette, &morphed) {
             prop_assert!(bounds.contains(at), "{at:?} in {bounds:?}");

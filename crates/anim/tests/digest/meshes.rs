@@ -8,7 +8,7 @@ use stillframe_anim::crowd::{
     BakedBones, CrowdBaking, CrowdClip, CrowdRig, CullCrowd, SampleCrowd, Storage, TextureLimits, Visible, grid,
     scatter,
 };
-use stillframe_anim::morph::{Morph, MorphChannel, MorphSet, MorphTarget, target_weights};
+use stillframe_anim::morph::{Morph, MorphChannel, MorphDirections, MorphSet, MorphTarget, target_weights};
 use stillframe_anim::sample::DTrs;
 use stillframe_anim::skin::{
     Directions, DualJoint, Influence, InfluenceList, MeshInfluences, SkinCentres, SkinDualQuaternion, SkinMesh,
@@ -65,7 +65,8 @@ pub fn morph(world: &World, isa: Isa, out: &mut Bits) {
         let channels = [MorphChannel { shapes: &[(0.5, 0), (1.0, 1)] }, MorphChannel { shapes: &[(1.0, 2), (1.5, 3)] }];
         target_weights(&channels, &[weight, 1.0 - weight], &mut weights).expect("finite");
         out.put(&weights);
-        Morph { isa, set: &set, weights: &weights, vertices: &world.vertices, out: &mut moved }.run();
+        let (weights, vertices, directions) = (&weights, &world.vertices, MorphDirections::Unit);
+        Morph { isa, set: &set, weights, directions, vertices, out: &mut moved }.run();
         out.put(&moved);
     }
 }

@@ -45,6 +45,28 @@ fn b8_a_slope_that_is_widened_keeps_its_normal_upright() {
     assert!(oracle::normal(&out, 0).dot(oracle::tangent(&out, 0)).abs() < 1e-6, "still across the surface");
 }
 
+/// Mirrored, the triangles of a surface run the other way round: its normal goes with them, so that both say the same side. What is made flat has no
+/// side: it keeps its directions.
+#[test]
+fn normals_of_surfaces_stay_on_the_side_of_their_triangles() {
+    let mut list = InfluenceList::new(1, 1);
+    list.push(&[Influence { joint: 0, weight: 1.0 }]).expect("a weight");
+    let mut vertices = [VertexBlock::ZERO];
+    (vertices[0].normal[2].0[0], vertices[0].tangent[0].0[0]) = (2.0, 3.0);
+    for isa in Isa::available() {
+        for (scale, normal, tangent) in [
+            (Vec3::new(-3.0, 1.0, 1.0), -DVec3::Z, -DVec3::X),
+            (Vec3::new(2.0, 3.0, 4.0), DVec3::Z, DVec3::X),
+            (Vec3::new(0.0, 1.0, 1.0), DVec3::Z * 2.0, DVec3::X * 3.0),
+            (Vec3::splat(1e30), DVec3::Z * 2.0, DVec3::X * 3.0),
+        ] {
+            let palette: [Affine; 1] = [Affine3A::from_scale(scale).into()];
+            let out = skin(isa, &palette, &list, Directions::Surface, &vertices);
+            assert_eq!((oracle::normal(&out, 0), oracle::tangent(&out, 0)), (normal, tangent), "{scale} {isa}");
+        }
+    }
+}
+
 /// Scales of zero, mirrors and 0.01 under 100: finite, unit or zero.
 #[test]
 fn b8_extreme_scales_stay_finite() {
@@ -101,7 +123,7 @@ proptest! {
         }).collect();
         let list = oracle::influences(&mut random, 40, 12, count);
         let vertices = oracle::vertices(&mut random, 40);
-        for directions in [Directions::Carried, Directions::Unit, Directions::InverseTranspose] {
+        for directions in [Directions::Carried, Directions::Unit, Directions::InverseTranspose, Directions::Surface] {
             let out = skin(Isa::Scalar, &palette, &list, directions, &vertices);
             for vertex in 0..40 {
                 let m: DMat4 = oracle::linear(&palette, list.of(vertex));
@@ -111,6 +133,10 @@ proptest! {
                     Directions::Carried => [linear * n, linear * t],
                     Directions::Unit => [(linear * n).normalize(), (linear * t).normalize()],
                     Directions::InverseTranspose => [(linear.inverse().transpose() * n).normalize(), (linear * t).normalize()],
+                    Directions::Surface => {
+                        let cofactors = linear.inverse().transpose() * linear.determinant();
+                        [(cofactors * n).normalize(), (linear * t).normalize()]
+                    }
                 };
                 // Blends of turned joints may be near flat, where directions hang on the last bits.
                 let size = linear.determinant().abs();

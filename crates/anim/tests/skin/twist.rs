@@ -4,11 +4,11 @@ use glam::{Affine3A, DVec2, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 use stillframe_anim::pose::Affine;
 use stillframe_anim::skin::{
-    CentreBlock, Directions, DualJoint, Influence, InfluenceList, MeshInfluences, SkinCentres, SkinDualQuaternion,
-    SkinError, SkinMesh, VertexBlock, centres_of_rotation, dual_palette,
+    CentreBlock, Directions, DualJoint, Influence, InfluenceBlock, InfluenceList, MeshInfluences, SkinBlended,
+    SkinCentres, SkinDualQuaternion, SkinError, SkinMesh, VertexBlock, centres_of_rotation, dual_palette,
 };
 use stillframe_base::hash::Digest;
-use stillframe_base::lanes::{Isa, ROW};
+use stillframe_base::lanes::{Isa, ROW, Row};
 use stillframe_base::math::ops;
 
 use super::oracle;
@@ -262,5 +262,58 @@ fn twists_keep_their_bits() {
     for isa in Isa::available() {
         let got = [digest(&case.dual(isa)), digest(&case.centred(isa, &centres)), digest(&case.linear(isa))];
         assert_eq!(got, ["b3:19c6c2ef71251", "b3:9aaaf0a494328", "b3:604377cece72c"], "{isa}");
+    }
+}
+
+/// Beyond the pairs of joints that are looked at triangle by triangle, those of nearly the same weights count as one: centres hardly move.
+#[test]
+fn centres_of_fine_meshes_are_those_of_coarse_ones() {
+    let (list, vertices, triangles) = tube();
+    let coarse = centres_of_rotation(&triangles, &vertices, &list).expect("a tube");
+    // The same surface, said forty times.
+    let fine: Vec<[u32; 3]> = triangles.iter().cycle().take(triangles.len() * 40).copied().collect();
+    let fine = centres_of_rotation(&fine, &vertices, &list).expect("a tube");
+    let mut moved = 0.0_f64;
+    for vertex in 0..list.vertex_count() {
+        let at = |centres: &[CentreBlock]| oracle::lane(&centres[vertex / ROW].0, vertex % ROW);
+        moved = moved.max(at(&coarse).distance(at(&fine)));
+    }
+    assert!(moved > 0.0 && moved < 0.02, "by {moved} of a radius of 1");
+}
+
+/// Nine influences and more, of which most have no weight: as with the two that have one.
+#[test]
+fn more_influences_than_are_written_out_are_summed_all_the_same() {
+    let (list, vertices, triangles) = tube();
+    let centres = centres_of_rotation(&triangles, &vertices, &list).expect("a tube");
+    let palette: [Affine; 2] = [Affine::IDENTITY, Affine3A::from_rotation_x(1.3).into()];
+    let case = Case { palette: &palette, list: &list, vertices: &vertices };
+    let few = list.blocks();
+    let many: Vec<InfluenceBlock> =
+        few.iter().flat_map(|block| [*block, InfluenceBlock::ZERO, InfluenceBlock::ZERO]).collect();
+    let rotations = case.rotations();
+    for isa in Isa::available() {
+        let (directions, mut out) = (Directions::Unit, vertices.clone());
+        let (palette, rotations, vertices, centres) = (&palette[..], &rotations[..], &vertices[..], &centres[..]);
+        let influences = MeshInfluences { count: 11, blocks: &many };
+        SkinMesh { isa, palette, influences, directions, vertices, out: &mut out }.run();
+        assert_eq!(out, case.linear(isa), "{isa}");
+        SkinDualQuaternion { isa, palette: rotations, influences, directions, vertices, out: &mut out }.run();
+        assert_eq!(out, case.dual(isa), "{isa}");
+        SkinCentres { isa, palette, rotations, influences, centres, directions, vertices, out: &mut out }.run();
+        assert_eq!(out, case.centred(isa, centres), "{isa}");
+        // All of one way, and all of the other.
+        for (share, wanted) in [(0.0, case.linear(isa)), (1.0, case.dual(isa))] {
+            let shares = vec![Row([share; ROW]); vertices.len()];
+            for influences in [influences, MeshInfluences { count: list.influence_count(), blocks: &few }] {
+                let shares = &shares;
+                let out = &mut out;
+                SkinBlended { isa, palette, rotations, influences, shares, directions, vertices, out }.run();
+                for vertex in 0..list.vertex_count() {
+                    let off = oracle::position(out, vertex).distance(oracle::position(&wanted, vertex));
+                    assert!(off < 1e-6, "{isa}, share {share}: {off}");
+                }
+            }
+        }
     }
 }

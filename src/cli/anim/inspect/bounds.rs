@@ -7,12 +7,14 @@ use stillframe_anim::pose::Affine;
 use stillframe_anim::sample::{Baking, DTrs, bake};
 use stillframe_anim::skin::Influence;
 use stillframe_base::geom::Aabb;
+use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
 
 use super::super::motion::Motion;
 use crate::animate::Rig;
-use crate::import::{Model, SkinMethod};
-use crate::pose::{self, Playing, Pose};
+use crate::asset::BendBlocks;
+use crate::import::Model;
+use crate::pose::{self, Method, Playing, Pose};
 
 /// Frames a second at which boxes are followed; between them they hold the way there.
 const FRAMES_PER_SECOND: u32 = 60;
@@ -40,7 +42,7 @@ pub fn of(motion: &Motion<'_>) -> Option<Bounds> {
         .collect();
     let (mut bounds, mut exact) = (Aabb::EMPTY, Aabb::EMPTY);
     for (at, node) in model.nodes.iter().enumerate().filter(|(_, node)| node.shown) {
-        if pose::method_of(model, at, None) != SkinMethod::Linear {
+        if pose::method_of(model, at, None) != Method::Linear {
             return None;
         }
         let affine = |matrix| Affine::from(Affine3A::from_mat4(matrix));
@@ -52,8 +54,10 @@ pub fn of(motion: &Motion<'_>) -> Option<Bounds> {
             let boxes = boxes(model, (at, part.geometry), &moments)?;
             let skin = SkinJoints { joints: &joints, inverse_binds: &inverse_binds };
             bounds = bounds.union(clip_bounds(&clip, rig.skeleton.parents(), skin, &boxes).ok()?);
+            let surface = &model.geometries[part.geometry].surface;
+            let bend = pose::bend_of(model, at, part.geometry, None).map(|bend| BendBlocks::new(surface, &bend));
             for pose in &moments {
-                exact = exact.union(reached(model, (at, part.geometry), pose));
+                exact = exact.union(reached(model, (at, part.geometry), bend.as_ref(), pose));
             }
         }
     }
@@ -78,7 +82,7 @@ fn boxes(model: &Model, (node, geometry): (usize, usize), moments: &[Pose]) -> O
     let bend = crate::world::bend_of(model, node, geometry, &vec![true; stored.targets.len()]);
     let influences: Vec<Vec<Influence>> = (0..stored.surface.positions.len())
         .map(|vertex| {
-            let own = bend.influences_of(vertex).iter();
+            let own = bend.pulls_of(vertex).iter();
             own.map(|own| Influence { joint: own.joint as u16, weight: own.weight }).collect()
         })
         .collect();
@@ -94,10 +98,10 @@ fn boxes(model: &Model, (node, geometry): (usize, usize), moments: &[Pose]) -> O
 }
 
 /// What the surface reaches in a pose.
-fn reached(model: &Model, (node, geometry): (usize, usize), pose: &Pose) -> Aabb {
+fn reached(model: &Model, (node, geometry): (usize, usize), bend: Option<&BendBlocks>, pose: &Pose) -> Aabb {
     let surface = &model.geometries[geometry].surface;
-    let bent = pose::bend_of(model, node, geometry, None)
-        .map(|bend| bend.bent(surface, pose::posture(model, node, geometry, pose, None)).positions);
+    let posture = || pose::posture(model, node, geometry, pose, None);
+    let bent = bend.map(|blocks| blocks.bent(Isa::detect(), surface, posture()).positions);
     let positions = bent.as_ref().unwrap_or(&surface.positions);
     let place = |position: &[f32; 3]| pose.model_from_parts[node].transform_point3(Vec3::from(*position));
     Aabb::of_points(positions.iter().map(place))
