@@ -2,6 +2,8 @@
 
 #[path = "bending/proportion.rs"]
 mod proportion;
+#[path = "bending/shapes.rs"]
+mod shapes;
 #[path = "bending/twins.rs"]
 mod twins;
 #[path = "bending/worn.rs"]
