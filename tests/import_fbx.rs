@@ -18,6 +18,8 @@ mod placed;
 mod programs;
 #[path = "import_fbx/random.rs"]
 mod random;
+#[path = "import_fbx/reshape.rs"]
+mod reshape;
 #[path = "import_fbx/write.rs"]
 mod write;
 

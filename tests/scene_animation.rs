@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use stillframe::scene::{
-    ClipChoice, Moment, Resolved, RootMotion, Scene, Show, SolverKind, TargetDef, Thing, resolve_text,
+    AnimatorMorph, ClipChoice, Moment, Resolved, RootMotion, Scene, Show, SolverKind, TargetDef, Thing, resolve_text,
 };
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
@@ -73,7 +73,10 @@ threshold = "speed > 0.1 and not (time_left < 0.2)"
 file = "figure.glb"
 [model.coarse]
 file = "figure.glb"
-proportion = [{ joint = "spine \"2\"", scale = [1.5, 1.0, 0.25], position = [0.1, 0.0, -2.0] }, { joint = "head", scale = -1.0, branch = true }]
+proportion = [{ joint = "spine \"2\"", scale = [1.5, 1.0, 0.25], position = [0.1, 0.0, -2.0] }, { joint = "head", scale = -1.0, branch = true, weight = 0.5 }]
+[model.growing]
+file = "figure.glb"
+proportion = [{ joint = "spine", scale = 2.0, weight = { keys = [[0, 0.0], [2, 1.0]] } }]
 [material.cloth]
 
 [[clip]]
@@ -100,6 +103,7 @@ window_s = [0.25, 0.75]
 phase_s = 0.5
 speed = "pace"
 parameter = [{ name = "pace", value = { keys = [[0, 0.0], [2, 3.0]] } }]
+morph = [{ name = "smile", weight = "pace" }, { name = "frown", over_clips = true }]
 
 [[animator]]
 name = "walker"
@@ -186,7 +190,7 @@ joint = [{ name = "spine", weights = [0, 1] }, { name = "head", weights = [1, 3]
 name = "layered"
 kind = "layers"
 base = "joints"
-layer = [{ node = "idle", weight = "side", mask = "upper" }, { node = "more", mode = "additive" }]
+layer = [{ node = "idle", weight = "side", mask = "upper" }, { node = "more", mode = "additive", mask = "all" }]
 [[animator.node]]
 name = "steps"
 kind = "machine"
@@ -250,6 +254,7 @@ name = "figure"
 model = "figure"
 animator = "walker"
 show = ["skeleton", "bounds"]
+morph = [{ name = "smile", weight = { keys = [[0, 0.0], [2, 0.5]], interpolation = "smooth" } }, { name = "a \"b\"", weight = -0.25 }]
 line = { count = 2 }
 [[node]]
 name = "coat"
@@ -259,6 +264,10 @@ worn = true
 [[node]]
 name = "floor"
 shape = "plane"
+[[node]]
+name = "runner"
+model = "figure"
+animator = "simple"
 
 [[crowd]]
 model = "figure"
@@ -325,7 +334,14 @@ fn what_a_file_says() {
     let NodeKind::Clip(clip) = &simple.graph.nodes[0].kind else { panic!() };
     assert_eq!((clip.mode, clip.at_end), (Mode::PingPong(Repeat::Times(3)), AtEnd::RunOn));
     assert_eq!((&clip.speed, simple.graph.parameters[0].initial), (&Value::parameter("pace"), 1.5));
+    let smile = AnimatorMorph { name: "smile".into(), weight: Value::parameter("pace"), over_clips: false };
+    let frown = AnimatorMorph { name: "frown".into(), weight: Value::Number(1.0), over_clips: true };
+    assert_eq!((&walker.morphs[..], &simple.morphs[..]), (&[][..], &[smile, frown][..]));
+    let weights = scene.models.iter().flat_map(|model| &model.proportions).map(|proportion| proportion.weight);
+    assert_eq!(weights.collect::<Vec<_>>(), [1.0, 0.5, 0.5], "the last one at 1 s");
     let [figure, ball, ..] = &scene.nodes[..] else { panic!() };
+    let morphs: Vec<_> = figure.morphs.iter().map(|morph| (morph.name.as_str(), morph.weight)).collect();
+    assert_eq!(morphs, [("smile", 0.25), ("a \"b\"", -0.25)], "at 1 s");
     assert_eq!((figure.animator, &figure.show[..]), (Some(0), &[Show::Skeleton, Show::Bounds][..]));
     assert_eq!((ball.joint.as_deref(), ball.inherits), (Some("hand_r"), [true, false, false]));
     assert_eq!(
@@ -346,6 +362,8 @@ fn values_written_anew() {
         "crowd.0.count=5",
         "clip.walk.end_s=2",
         "node.figure.show=[]",
+        "node.figure.morph.1.weight=0.5",
+        "animator.simple.morph.smile.weight=0.75",
     ];
     // `passes` belongs to modes that repeat.
     let found = resolve(RICH, &edits).unwrap_err();
@@ -356,6 +374,8 @@ fn values_written_anew() {
     assert_eq!(scene.animators[0].graph.nodes[0].kind, NodeKind::Clip(ClipNode::looped("stand")));
     assert_eq!((scene.crowds[0].count, scene.clips[0].part_s[1]), (5, Some(2.0)));
     assert!(scene.nodes[0].show.is_empty());
+    assert_eq!(scene.nodes[0].morphs[1].weight, 0.5);
+    assert_eq!(scene.animators[1].morphs[0].weight, Value::Number(0.75));
 }
 
 #[test]
@@ -366,7 +386,11 @@ fn parameters_move_with_the_scene() {
         let turned = own.at(Tick::from_seconds(time_s));
         let read = scene(RICH, &[&format!("output.time_s={time_s:?}")]);
         assert_eq!(turned.animators, read.animators, "{time_s}");
+        assert_eq!(turned.nodes, read.nodes, "{time_s}");
+        assert_eq!(turned.models, read.models, "{time_s}");
     }
+    // Nodes are numbered as they stand in the scene, wherever they are written.
+    assert!(own.track(Thing::Morph(0, 0), "weight").is_some());
 }
 
 /// Copies of a node that hangs on a joint hang there once, all together, and each copy wears the animator.
@@ -375,7 +399,7 @@ fn copies_wear_animators() {
     let text = RICH.replace("shape = \"sphere\"", "shape = \"sphere\"\nline = { count = 3 }");
     let expanded = scene(&text, &[]).expanded();
     let wearing: Vec<_> = expanded.nodes.iter().filter(|n| n.animator.is_some()).map(|n| &*n.name).collect();
-    assert_eq!(wearing, ["0", "1"]);
+    assert_eq!(wearing, ["0", "1", "runner"]);
     let hanging: Vec<_> = expanded.nodes.iter().filter(|n| n.joint.is_some()).map(|n| &*n.name).collect();
     assert_eq!(hanging, ["ball", "ball"], "the group of the three, under each figure");
     let worn: Vec<_> = expanded.nodes.iter().filter(|n| n.worn).map(|n| &*n.name).collect();
@@ -406,7 +430,7 @@ fn the_page_says_what_works() {
     let section = scene_page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let blocks = section.split("```toml\n").skip(1).chain(guide.split("```toml\n").skip(1));
     let blocks: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 9);
+    assert_eq!(blocks.len(), 11);
     for block in blocks {
         let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
         let text = format!("title = 'x'\n[camera.main]\n{model}{block}");

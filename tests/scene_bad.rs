@@ -5,16 +5,20 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stillframe::scene::read;
-use stillframe::source::{Diagnostic, line_column};
-use stillframe::world::build;
+use stillframe::scene::{read, resolve_text};
+use stillframe::source::{Diagnostic, Vfs, line_column};
+use stillframe::world::{build, drifting_spaces, open};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bad")
 }
 
 fn scene_files() -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder()).unwrap().map(|e| e.unwrap().path());
+    scene_files_in(&folder())
+}
+
+fn scene_files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
     let mut files: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
     files.sort();
     files
@@ -48,6 +52,90 @@ fn every_mistake_is_found_where_it_is() {
         }
     }
     assert!(wrong.is_empty(), "{} files:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Files without mistakes that say what nothing reads: each says in its first lines what is to be told and where.
+#[test]
+fn what_nothing_reads_is_told_where_it_is() {
+    let files = scene_files_in(&folder().with_file_name("unread"));
+    assert!(files.len() >= 4, "only {} files", files.len());
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let want: Vec<String> =
+            text.lines().filter(|l| l.starts_with("# warning ")).map(|l| l.replacen("warning", "error", 1)).collect();
+        let told = read(&file, &[]).unwrap_or_else(|found| panic!("{}: {found:#?}", file.display())).warnings;
+        let got: Vec<String> = told.iter().map(|d| line(&file, d)).collect();
+        assert_eq!(got, want, "{}: {told:#?}", file.display());
+        assert!(!want.is_empty(), "{}", file.display());
+        for diagnostic in &told {
+            assert!(diagnostic.help.is_some(), "{diagnostic:?}");
+            assert!((8..=160).contains(&diagnostic.message.len()), "{diagnostic:?}");
+        }
+    }
+}
+
+/// Clips that drift apart are told where they are mixed; what keeps step, or is of one length, is not.
+#[test]
+fn clips_that_drift_apart_are_told() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets");
+    let vfs = Vfs::open(&assets).unwrap();
+    let told = |clips: [&str; 2], last: &str| {
+        let [first, second] = clips;
+        let text = format!(
+            "title = 'x'\n[camera.main]\n[model.m]\nfile = 'doll.gltf'\n[[clip]]\nname = 'half walk'\nmodel = 'm'\nsource = 'walk'\nend_s = 0.7\n\
+             [[animator]]\nname = 'a'\nmodel = 'm'\nparameter = [{{ name = 'x' }}]\n\
+             [[animator.node]]\nname = 'one'\nkind = 'clip'\nclip = '{first}'\n\
+             [[animator.node]]\nname = 'two'\nkind = 'clip'\nclip = '{second}'\n\
+             [[animator.node]]\nname = 'three'\nkind = 'follow'\nclip = 'run'\nleader = 'one'\n\
+             [[animator.node]]\nname = 'line'\nkind = 'line'\nparameter = 'x'\nat = [0, 1, 2]\n{last}\n\
+             [[node]]\nmodel = 'm'\nanimator = 'a'\n"
+        );
+        let resolved =
+            resolve_text(&text, Path::new("scene.toml"), &assets, &vfs, &[]).unwrap_or_else(|d| panic!("{d:#?}"));
+        let found = drifting_spaces(&resolved.scene, &resolved.free_spaces, &|path| vfs.read(path));
+        // Who opens the scene is told the same, without a place.
+        let loaded = open(&resolved.scene, None, &|path| vfs.read(path)).unwrap_or_else(|d| panic!("{d:#?}"));
+        let opened: Vec<&str> = loaded.warnings.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(opened, found.iter().map(|d| d.message.as_str()).collect::<Vec<_>>());
+        found.iter().map(|d| (d.code, d.message.clone(), text[d.span.clone().unwrap()].to_string())).collect::<Vec<_>>()
+    };
+    let inputs = "inputs = ['one', 'two', 'three']";
+    let [(code, message, underlined)] = &told(["walk", "run"], inputs)[..] else { panic!("one warning") };
+    assert_eq!((*code, underlined.as_str()), ("W0555", "['one', 'two', 'three']"));
+    let words = "animator `a`: node `line` mixes clips that keep no step with each other: `one` 1.000 s, `two` 0.700 s";
+    assert_eq!(message, words);
+    for (clips, last) in [
+        (["walk", "arc"], inputs),
+        (["half walk", "run"], inputs),
+        (["walk", "run"], "inputs = ['one', 'three', 'one']"),
+        (["walk", "run"], "clips = ['walk', 'run', 'idle']"),
+    ] {
+        let told = told(clips, last);
+        assert!(told.is_empty(), "{clips:?} {last}: {told:?}");
+    }
+}
+
+/// Scenes of this repository say nothing in vain.
+#[test]
+fn our_scenes_have_no_warnings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("scenes"), root.join("docs/scene")];
+    let mut count = 0;
+    while let Some(folder) = folders.pop() {
+        folders.extend(fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).filter(|path| path.is_dir()));
+        for file in scene_files_in(&folder) {
+            if !fs::read_to_string(&file).unwrap().lines().any(|line| line.starts_with("title = ")) {
+                continue;
+            }
+            let resolved = read(&file, &[]).unwrap_or_else(|found| panic!("{}: {found:#?}", file.display()));
+            let vfs = resolved.scene.vfs().unwrap();
+            let drifting = drifting_spaces(&resolved.scene, &resolved.free_spaces, &|path| vfs.read(path));
+            assert!(resolved.warnings.is_empty(), "{}: {:#?}", file.display(), resolved.warnings);
+            assert!(drifting.is_empty(), "{}: {drifting:#?}", file.display());
+            count += 1;
+        }
+    }
+    assert!(count > 200, "only {count} scenes");
 }
 
 /// A message says what is wrong in one line, with no words of the implementation.
@@ -95,6 +183,7 @@ fn near_misses_are_named() {
         ("graph_key_of_another", "it belongs to `kind = \"line\"`"),
         ("when_parameter", "did you mean `speed`?"),
         ("play_without_slot", "there is `s`, `t`"),
+        ("morph_parameter", "did you mean `mood`?"),
         ("solver_limit_falls", "`range_deg = [0.0, 90.0]`"),
         ("solver_limit_long", "`twist_deg = [-180.0, 180.0]` is every angle"),
         ("solver_limit_word", "one of `hinge`, `cone`"),

@@ -439,6 +439,7 @@ const UNSEEN: &[(&str, &str)] = &[
     ("partial_without_joint.toml", "the list of `joint`s may stand in another file"),
     ("solver_limit_long.toml", "angles are not added up"),
     ("play_without_slot.toml", "slots are not counted"),
+    ("proportion_moving_crowd.toml", "a crowd's model moves elsewhere"),
 ];
 
 #[test]

@@ -11,6 +11,6 @@ mod player;
 mod rig;
 mod solve;
 
-pub use player::{Glance, Heard, Parameters, Played, Player};
+pub use player::{Glance, Heard, Parameters, Played, Player, Shapes};
 pub use rig::{Rig, RigClip, part_of, played};
 pub use solve::{Fault, Ground, Solving, check as check_solver, solve};

@@ -1,11 +1,12 @@
 //! Player: an animator's graph on a rig, played from the scene's start to any moment.
 
+mod shapes;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
-use stillframe_anim::Property;
 use stillframe_anim::graph::{
-    ClipShare, ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
+    ClipShare, ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play, Value,
 };
 use stillframe_anim::pose::JointBlock;
 use stillframe_anim::root::{Motion, RootTrack};
@@ -14,8 +15,7 @@ use stillframe_base::tick::Tick;
 
 use super::{Rig, RigClip};
 use crate::import::Model;
-use crate::pose::{Playing, morph_weights, pose};
-use crate::scene::MaskShape;
+use crate::scene::{AnimatorMorph, MaskShape};
 
 /// Updates that one moment may cost: hours of a scene, seconds of the machine.
 pub const UPDATES_MAX: i64 = 1 << 20;
@@ -32,14 +32,22 @@ pub struct Player {
     graph: Graph,
     /// In the graph's order.
     clips: Vec<RigClip>,
-    /// By mask of the graph: shapes that have weights of their own there.
-    mask_shapes: Vec<Vec<MaskShape>>,
+    shapes: Shapes,
     /// Names of each clip's events.
     events: Vec<Vec<String>>,
     /// By rising time: which slot, and what it plays from then on; `None` stops it.
     plays: Vec<(Tick, usize, Option<Play>)>,
     rate_hz: f64,
     kept: Option<Kept>,
+}
+
+/// What an animator says of shapes.
+#[derive(Clone, Debug)]
+pub struct Shapes {
+    /// By mask of the graph: those that have weights of their own there.
+    pub masked: Vec<Vec<MaskShape>>,
+    /// Those that numbers and parameters drive; each name once.
+    pub driven: Vec<AnimatorMorph>,
 }
 
 /// The newest whole update.
@@ -105,13 +113,13 @@ impl Player {
     /// `plays` by rising time; `events`: names for each clip.
     pub fn new(
         rig: Arc<Rig>,
-        (def, graph, mask_shapes): (GraphDef, Graph, Vec<Vec<MaskShape>>),
+        (def, graph, shapes): (GraphDef, Graph, Shapes),
         clips: Vec<RigClip>,
         events: Vec<Vec<String>>,
         plays: Vec<(Tick, usize, Option<Play>)>,
         rate_hz: f64,
     ) -> Player {
-        Player { rig, def, graph, clips, mask_shapes, events, plays, rate_hz, kept: None }
+        Player { rig, def, graph, clips, shapes, events, plays, rate_hz, kept: None }
     }
 
     pub fn graph(&self) -> &Graph {
@@ -169,6 +177,7 @@ impl Player {
             let _ =
                 writeln!(out, "root: {:.4} {:.4} {:.4} m, {:.4} {:.4} {:.4} {:.4}", t.x, t.y, t.z, q.x, q.y, q.z, q.w);
         }
+        self.describe_shapes(model, &shown.state, &mut out);
         if shown.forgotten > 0 {
             let _ = writeln!(out, "events: {} before these", shown.forgotten);
         }
@@ -300,95 +309,20 @@ impl Player {
         shown.heard.drain(..over);
     }
 
+    fn value(&self, value: &Value, state: &GraphState) -> f32 {
+        match value {
+            Value::Number(number) => *number,
+            Value::Parameter(name) => {
+                state.parameters()[self.graph.parameter(name).expect("resolution finds parameters")]
+            }
+        }
+    }
+
     fn state_name(&self, node: &str, state: u16) -> &str {
         let kind = self.def.nodes.iter().find(|of| of.name == node).map(|of| &of.kind);
         match kind {
             Some(NodeKind::Machine(machine)) => &machine.states[usize::from(state)].name,
             _ => unreachable!("only machines enter states"),
         }
-    }
-
-    /// Weights of shapes: mixed as the pose of the node is that wears them, what is left of 1 as it is stored. A mask counts as it has
-    /// that node, or as it has the shape where it names it.
-    fn morph_weights(&self, model: &Model, state: &GraphState) -> Vec<Vec<f64>> {
-        let mut out = self.rig.rest().morph_weights.clone();
-        let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());
-        let mut moments: Vec<(u16, Tick, Vec<Vec<f64>>)> = Vec::new();
-        for (node, weights) in out.iter_mut().enumerate().filter(|(_, weights)| !weights.is_empty()) {
-            // A skeleton has no more joints than that.
-            let of_node = self.graph.masks_of_joint(node as u16);
-            for (channel, out) in weights.iter_mut().enumerate() {
-                let mut own = of_node.clone();
-                for (own, shapes) in own.iter_mut().zip(&self.mask_shapes) {
-                    let name = &model.nodes[node].morphs[channel].name;
-                    *own = shapes.iter().find(|shape| shape.name == *name).map_or(*own, |shape| shape.weight);
-                }
-                if masks.as_ref() != Some(&own) {
-                    shares.clear();
-                    self.graph.clip_shares(state, &own, &mut shares);
-                    masks = Some(own);
-                }
-                let (mut sum, mut whole) = (0.0, 0.0);
-                for share in &shares {
-                    let weight = f64::from(share.weight);
-                    whole += weight;
-                    sum += weight * self.weights_at(model, share, &mut moments)[node][channel];
-                }
-                *out = *out * (1.0 - whole) + sum;
-            }
-        }
-        out
-    }
-
-    /// What is seen: a node is where clips that show it have at least half of its pose.
-    fn seen(&self, model: &Model, state: &GraphState) -> Vec<bool> {
-        let mut out = self.rig.rest().seen.clone();
-        let hides = |clip: &RigClip| {
-            let mut tracks = model.clips[clip.source].layers.iter().flat_map(|layer| &layer.tracks);
-            tracks.any(|track| track.property == Property::Visibility)
-        };
-        if !self.clips.iter().any(hides) {
-            return out;
-        }
-        let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());
-        let mut moments: Vec<Vec<bool>> = Vec::new();
-        for (node, out) in out.iter_mut().enumerate() {
-            let own = self.graph.masks_of_joint(node as u16);
-            if masks.as_ref() != Some(&own) {
-                shares.clear();
-                self.graph.clip_shares(state, &own, &mut shares);
-                let seen_at = |share: &ClipShare| {
-                    let clip = &self.clips[usize::from(share.clip)];
-                    pose(model, &[Playing { clip: clip.source, time: clip.start + share.at }]).seen
-                };
-                moments = shares.iter().map(seen_at).collect();
-                masks = Some(own);
-            }
-            let (mut sum, mut whole) = (0.0, 0.0);
-            for (share, seen) in shares.iter().zip(&moments) {
-                whole += share.weight;
-                sum += if seen[node] { share.weight } else { 0.0 };
-            }
-            let rest = if *out { 1.0 - whole } else { 0.0 };
-            *out = sum + rest >= 0.5;
-        }
-        out
-    }
-
-    /// Weights of all shapes at a moment of a clip.
-    fn weights_at<'a>(
-        &self,
-        model: &Model,
-        share: &ClipShare,
-        moments: &'a mut Vec<(u16, Tick, Vec<Vec<f64>>)>,
-    ) -> &'a [Vec<f64>] {
-        let known = moments.iter().position(|(clip, at, _)| (*clip, *at) == (share.clip, share.at));
-        let known = known.unwrap_or_else(|| {
-            let clip = &self.clips[usize::from(share.clip)];
-            let of = morph_weights(model, Playing { clip: clip.source, time: clip.start + share.at });
-            moments.push((share.clip, share.at, of));
-            moments.len() - 1
-        });
-        &moments[known].2
     }
 }

@@ -12,6 +12,8 @@ pub struct Store {
     pub geometries: Vec<Geometry>,
     pub images: Vec<Image>,
     pub materials: Vec<Material>,
+    /// What bends surfaces, to the same bits by any; none: the best that the machine has.
+    pub isa: Option<Isa>,
     /// Of geometries that are bent.
     bends: BTreeMap<GeometryId, Bend>,
     /// The same for the processor; of those that only devices bend none.
@@ -75,9 +77,13 @@ impl Store {
         &self.bends[&id]
     }
 
+    pub fn isa(&self) -> Isa {
+        self.isa.unwrap_or_else(Isa::detect)
+    }
+
     /// A geometry that was added as one that will be bent, in a posture.
     pub fn bent(&self, id: GeometryId, posture: Posture) -> Bent {
-        self.blocks[&id].bent(Isa::detect(), self.geometry(id), posture)
+        self.blocks[&id].bent(self.isa(), self.geometry(id), posture)
     }
 
     pub fn image(&self, id: ImageId) -> &Image {

@@ -4,7 +4,9 @@ use super::args::CheckArgs;
 use super::discover::inputs;
 use super::status::{self, Failure};
 use super::{Surroundings, report, stdout};
-use crate::scene::read;
+use crate::scene::{Resolved, read};
+use crate::source::{Diagnostic, sort};
+use crate::world::drifting_spaces;
 
 pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let mut worst = status::OK;
@@ -16,7 +18,7 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
     for input in &inputs {
         match read(&input.path, &args.edits) {
             Ok(resolved) => {
-                report::diagnostics(&resolved.warnings, &args.edits, surroundings);
+                report::diagnostics(&warnings(&resolved), &args.edits, surroundings);
                 if args.print {
                     stdout::write(resolved.scene.print().as_bytes())?;
                 }
@@ -35,4 +37,16 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
         report::note(&format!("{} without mistakes", report::count(inputs.len(), "scene")));
     }
     Ok(())
+}
+
+/// What is told of a scene without mistakes. Models are read only where their clips' lengths make a difference.
+fn warnings(resolved: &Resolved) -> Vec<Diagnostic> {
+    let mut out = resolved.warnings.clone();
+    if !resolved.free_spaces.is_empty()
+        && let Ok(vfs) = resolved.scene.vfs()
+    {
+        out.extend(drifting_spaces(&resolved.scene, &resolved.free_spaces, &|path| vfs.read(path)));
+        sort(&mut out);
+    }
+    out
 }

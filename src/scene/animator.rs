@@ -67,6 +67,8 @@ pub struct Animator {
     pub graph: GraphDef,
     /// By mask of the graph: shapes that have weights of their own there.
     pub mask_shapes: Vec<Vec<MaskShape>>,
+    /// Shapes that numbers and parameters drive.
+    pub morphs: Vec<AnimatorMorph>,
     /// What slots are asked to play, by rising time.
     pub plays: Vec<PlayDef>,
     /// In the order in which they are solved.
@@ -82,6 +84,15 @@ pub struct Animator {
 pub struct MaskShape {
     pub name: String,
     pub weight: f32,
+}
+
+/// The weight that the shapes of a name have instead of the stored one, whichever nodes wear them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnimatorMorph {
+    pub name: String,
+    pub weight: Value,
+    /// Whether it counts whatever clips do with the shape.
+    pub over_clips: bool,
 }
 
 /// A joint whose way is the actor's.

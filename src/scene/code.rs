@@ -46,3 +46,5 @@ pub const GRAPH_CIRCLE: &str = "E0219";
 pub const WRONG_PART: &str = "E0220";
 pub const OTHER_MODEL: &str = "E0221";
 pub const NOTHING_TO_SEE: &str = "W0251";
+pub const NOT_WORN: &str = "W0252";
+pub const NOT_READ: &str = "W0253";

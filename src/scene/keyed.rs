@@ -9,7 +9,10 @@ use super::check::Complaints;
 use super::code;
 use super::color::parse_hex;
 use super::curve::{Curve, Extend, Form, Interpolation};
-use super::schema::{CAMERA, ENVIRONMENT, Key, Kind, LIGHT, MATERIAL, NODE, NUMBER_MAX, OUTPUT, PARAMETER, SHOT, Type};
+use super::schema::{
+    CAMERA, ENVIRONMENT, Key, Kind, LIGHT, MATERIAL, NODE, NODE_MORPH, NUMBER_MAX, OUTPUT, PARAMETER, PROPORTION, SHOT,
+    Type,
+};
 use super::syntax::{Kind as Written, Place, Table, Value};
 use super::track::{Thing, Track};
 
@@ -30,6 +33,7 @@ pub(super) fn take_tracks(tree: &mut Table, time_s: f64, found: &mut Complaints)
             ("material", Written::Table(names)) => taking.named(names, &MATERIAL, Thing::Material),
             ("model", Written::Table(names)) => {
                 for (model, table) in tables(names).enumerate() {
+                    taking.below(table, "proportion", &PROPORTION, |at| Thing::Proportion(model, at));
                     let overrides = table.entries.iter_mut().find(|e| e.key == "override").map(|e| &mut e.value.kind);
                     if let Some(Written::Table(names)) = overrides {
                         taking.named(names, &MATERIAL, |at| Thing::Override(model, at));
@@ -38,13 +42,15 @@ pub(super) fn take_tracks(tree: &mut Table, time_s: f64, found: &mut Complaints)
             }
             ("animator", Written::List(values)) => {
                 for (animator, table) in listed(values).enumerate() {
-                    let parameters = table.entries.iter_mut().find(|e| e.key == "parameter").map(|e| &mut e.value.kind);
-                    if let Some(Written::List(values)) = parameters {
-                        taking.list(values, &PARAMETER, |at| Thing::Parameter(animator, at));
-                    }
+                    taking.below(table, "parameter", &PARAMETER, |at| Thing::Parameter(animator, at));
                 }
             }
-            ("node", Written::List(values)) => taking.list(values, &NODE, Thing::Node),
+            ("node", Written::List(values)) => {
+                taking.list(values, &NODE, Thing::Node);
+                for (node, table) in listed(values).enumerate() {
+                    taking.below(table, "morph", &NODE_MORPH, |at| Thing::Morph(node, at));
+                }
+            }
             ("light", Written::List(values)) => taking.list(values, &LIGHT, Thing::Light),
             _ => {}
         }
@@ -82,6 +88,14 @@ impl Taking<'_> {
     fn list(&mut self, values: &mut [Value], kind: &'static Kind, thing: impl Fn(usize) -> Thing) {
         for (at, table) in listed(values).enumerate() {
             self.table(table, kind, thing(at), "");
+        }
+    }
+
+    /// A list under `key` of `table`.
+    fn below(&mut self, table: &mut Table, key: &str, kind: &'static Kind, thing: impl Fn(usize) -> Thing) {
+        let list = table.entries.iter_mut().find(|entry| entry.key == key).map(|entry| &mut entry.value.kind);
+        if let Some(Written::List(values)) = list {
+            self.list(values, kind, thing);
         }
     }
 

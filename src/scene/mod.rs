@@ -54,8 +54,8 @@ use std::sync::Arc;
 use crate::source::{Diagnostic, Vfs};
 
 pub use animator::{
-    Animator, BendDef, ChainDef, ClipEvent, ClipMarker, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlayDef,
-    RootMotion, SceneClip, Show, SolverDef, SolverKind, TargetDef,
+    Animator, AnimatorMorph, BendDef, ChainDef, ClipEvent, ClipMarker, JointShare, LimitDef, LimitKind, MaskShape,
+    Moment, PlayDef, RootMotion, SceneClip, Show, SolverDef, SolverKind, TargetDef,
 };
 pub use camera::{Camera, CameraChoice, Projection};
 pub use control::{CameraControl, ControlInput, ControlKey, ControlKind};
@@ -67,10 +67,10 @@ pub use json_schema::json_schema;
 pub use light::{Light, LightKind};
 pub use material::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
 pub use model::{ClipChoice, Model, Proportion, SkinBlend};
-pub use node::{Content, Node, Placement, Shape};
+pub use node::{Content, Node, NodeMorph, Placement, Shape};
 pub use output::{Aov, Output, Tonemap, parse_frames};
 pub use pattern::{Area, Pattern};
-pub use read::{Resolved, read, resolve_text, root_of};
+pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
 pub use settle::look_rotation;
 pub use shot::SceneShot;
 pub use test::{Axis, Moments, Test, Tolerance, Variant};

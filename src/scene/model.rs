@@ -39,6 +39,8 @@ pub struct Proportion {
     pub scale: Vec3,
     /// Whether what joints below it move goes along.
     pub branch: bool,
+    /// 0: as the file has it, 1: all of it.
+    pub weight: f32,
 }
 
 /// How joints that pull at one vertex are blended.

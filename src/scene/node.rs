@@ -20,10 +20,20 @@ pub struct Node {
     pub inherits: [bool; 3],
     /// Its model is a part of the body that `parent` shows: joints go where that one's joints of the same name go.
     pub worn: bool,
+    /// Shapes of its model that have weights of their own here, over whatever moves it.
+    pub morphs: Vec<NodeMorph>,
     /// What is drawn beside the model's surface.
     pub show: Vec<super::Show>,
     /// Shows the node, and all that hangs below it, several times; see [`super::Scene::expanded`].
     pub pattern: Option<super::Pattern>,
+}
+
+/// How much of the shapes (morph targets) of a name is shown, on whichever nodes of the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeMorph {
+    pub name: String,
+    /// 1 is the whole shape.
+    pub weight: f64,
 }
 
 impl Node {
@@ -40,6 +50,7 @@ impl Node {
             joint: None,
             inherits: [true; 3],
             worn: false,
+            morphs: Vec::new(),
             show: Vec::new(),
             pattern: None,
         }

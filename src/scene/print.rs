@@ -16,8 +16,9 @@ use super::schema::INHERITS;
 use super::toml::{self, key, list, scene_text as text};
 use super::{
     Area, Background, Camera, CameraChoice, CameraControl, ClipChoice, Content, ControlInput, Curve, EnvironmentSource,
-    Extend, Form, Ground, Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, Pattern,
-    Projection, Proportion, Scene, SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing, Tonemap, Track, Up,
+    Extend, Form, Ground, Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, NodeMorph,
+    Pattern, Projection, Proportion, Scene, SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing, Tonemap,
+    Track, Up,
 };
 use crate::asset::{AlphaMode, Filter, UvTransform, Wrap};
 
@@ -68,7 +69,7 @@ impl Scene {
         animation::animators(&mut out);
         for (at, of) in self.nodes.iter().enumerate() {
             out.begin(Thing::Node(at), "[[node]]");
-            node(&mut out, of);
+            node(&mut out, at, of);
         }
         animation::crowds(&mut out);
         for (at, of) in self.lights.iter().enumerate() {
@@ -304,13 +305,16 @@ fn model(out: &mut Printer<'_>, at: usize, model: &Model) {
     }
     out.line("up", word(Up::WORDS, model.up));
     out.line("skinning", word(SkinBlend::WORDS, model.skinning));
-    let proportion = |Proportion { joint, position, scale, branch }: &Proportion| {
+    let mut rows = Vec::with_capacity(model.proportions.len());
+    for (number, Proportion { joint, position, scale, branch, weight }) in model.proportions.iter().enumerate() {
+        out.thing = Thing::Proportion(at, number);
         let (position, scale) = (floats(position.to_array()), floats(scale.to_array()));
-        format!("{{ joint = {}, position = {position}, scale = {scale}, branch = {branch} }}", text(joint))
-    };
-    if !model.proportions.is_empty() {
-        out.line("proportion", list(model.proportions.iter().map(proportion)));
+        let (joint, weight) = (text(joint), out.moved("weight", float(*weight)));
+        rows.push(format!(
+            "{{ joint = {joint}, position = {position}, scale = {scale}, branch = {branch}, weight = {weight} }}"
+        ));
     }
+    out.rows("proportion", rows);
     if model.clip != ClipChoice::None {
         out.line("clip", text(&model.clip.words()));
         out.line("clip_time_s", toml::float(model.clip_time_s));
@@ -395,7 +399,7 @@ fn texture(out: &mut Printer<'_>, name: &str, texture: &Option<TextureChoice>) {
     out.line(name, format!("{{ {} }}", parts.join(", ")));
 }
 
-fn node(out: &mut Printer<'_>, node: &Node) {
+fn node(out: &mut Printer<'_>, at: usize, node: &Node) {
     let scene = out.scene;
     out.line("name", text(&node.name));
     out.option("parent", node.parent.map(|parent| text(&scene.nodes[parent].name)));
@@ -424,6 +428,12 @@ fn node(out: &mut Printer<'_>, node: &Node) {
     if let Some(of) = &node.pattern {
         pattern(out, of);
     }
+    let mut morphs = Vec::with_capacity(node.morphs.len());
+    for (number, NodeMorph { name, weight }) in node.morphs.iter().enumerate() {
+        out.thing = Thing::Morph(at, number);
+        morphs.push(format!("{{ name = {}, weight = {} }}", text(name), out.moved("weight", toml::float(*weight))));
+    }
+    out.rows("morph", morphs);
 }
 
 fn pattern(out: &mut Printer<'_>, pattern: &Pattern) {

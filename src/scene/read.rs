@@ -1,6 +1,7 @@
 //! From a file to a [`Scene`]: text, syntax tree, included files, edits, parameters, check, resolution; the complaints of all of them
 //! together.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::check::{Complaints, check};
@@ -16,6 +17,19 @@ use crate::source::{Diagnostic, Severity, Vfs, read_plain, sort};
 pub struct Resolved {
     pub scene: Scene,
     pub warnings: Vec<Diagnostic>,
+    /// Spaces whose clips have clocks of their own: whether that makes a difference, the clips' lengths say.
+    pub free_spaces: Vec<FreeSpace>,
+}
+
+/// A node of an animator that mixes clips with clocks of their own, and where it is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FreeSpace {
+    /// Position in `Scene::animators`.
+    pub animator: usize,
+    /// Position in the nodes of its graph.
+    pub node: usize,
+    pub file: PathBuf,
+    pub span: Range<usize>,
 }
 
 /// Reads and resolves a scene file, with `--set` arguments written into it.
@@ -65,13 +79,21 @@ pub fn resolve_text(
     let mut params = Params::fill_in(&mut tree, &mut found);
     let told = found.list.len();
     check(&tree, &mut found);
-    let scene = resolve::resolve(&mut tree, &sources.list, vfs, &mut params, &mut found);
+    let (scene, spaces) = resolve::resolve(&mut tree, &sources.list, vfs, &mut params, &mut found);
     params.tell_unused(&mut found);
     params.explain(&mut found, told);
     let diagnostics = diagnostics(found, &sources.list, edits.len());
     match diagnostics.iter().any(|d| d.severity == Severity::Error) {
         true => Err(diagnostics),
-        false => Ok(Resolved { scene, warnings: diagnostics }),
+        false => {
+            let free = |resolve::Space { animator, node, place }| FreeSpace {
+                animator,
+                node,
+                file: sources.list[place.source as usize].name.clone(),
+                span: place.span(),
+            };
+            Ok(Resolved { scene, warnings: diagnostics, free_spaces: spaces.into_iter().map(free).collect() })
+        }
     }
 }
 

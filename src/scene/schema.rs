@@ -516,7 +516,7 @@ pub static MODEL: Kind = kind(
     "[model.NAME]",
     "A model file, read once however many nodes show it.",
     &[
-        required("file", Type::File, "A `.glb` or `.gltf` file."),
+        required("file", Type::File, "A model: `.glb`, `.gltf`, `.fbx`, `.obj`, `.stl` or `.ply`."),
         optional(
             "node",
             Type::Texts,
@@ -577,6 +577,12 @@ pub static PROPORTION: Kind = kind(
         key("scale", Type::Scale, "1.0", "One number, or one along each of the joint's axes."),
         key("position", Type::Numbers { count: 3, range: ANY }, "[0.0, 0.0, 0.0]", "In the joint's space."),
         key("branch", Type::Bool, "false", "Whether what joints below it move grows and moves along."),
+        moving(key(
+            "weight",
+            Type::Number(range(-10.0, 10.0)),
+            "1.0",
+            "How much of it: 0 is the file's body, 1 all of `scale` and `position`; between them vertices go straight from one to the other, and beyond on.",
+        )),
     ],
 );
 
@@ -723,6 +729,12 @@ pub static NODE: Kind = Kind {
                 "[]",
                 "What is drawn beside the model's surface: bones, axes of what hangs on joints, targets and poles of solvers, where limbs were in the last second, boxes around parts.",
             ),
+            optional(
+                "morph",
+                Type::List(&NODE_MORPH),
+                "as clips and animators have them",
+                "How much of the model's shapes (morph targets) is shown here, whatever clips and animators do with them. What is worn follows its body's shapes of the same names.",
+            ),
             POSITION,
             LOOK_AT,
             ROTATION_DEG,
@@ -736,6 +748,18 @@ pub static NODE: Kind = Kind {
         ],
     )
 };
+
+/// Weights of shapes: far more than any face wants.
+const MORPH_WEIGHT: Range = range(-100.0, 100.0);
+
+pub static NODE_MORPH: Kind = kind(
+    "[[node.morph]]",
+    "`morph = [{ name = \"smile\", weight = 0.8 }]`: 0 is the surface as it is stored, 1 the whole shape; more goes on in proportion, less than 0 the other way. Shapes with shapes in between go through those.",
+    &[
+        required("name", Type::Text, "A shape's name in the model, on whichever nodes; each once."),
+        moving(key("weight", Type::Number(MORPH_WEIGHT), "1.0", "How much of it.")),
+    ],
+);
 
 /// Most copies of one node.
 pub const COPIES_MAX: i64 = 65_536;

@@ -26,6 +26,10 @@ pub enum Thing {
     Light(usize),
     /// Of an animator: which animator, which of its parameters.
     Parameter(usize, usize),
+    /// Of a node: which node, which of its shapes.
+    Morph(usize, usize),
+    /// Of a model: which model, which of its proportions.
+    Proportion(usize, usize),
 }
 
 /// One value that changes with time.
@@ -122,6 +126,8 @@ fn set(scene: &mut Scene, thing: Thing, key: &str, value: [f64; 4]) {
         Thing::Parameter(animator, at) => {
             scene.animators[animator].graph.parameters[at].initial = value[0] as f32;
         }
+        Thing::Proportion(model, at) => scene.models[model].proportions[at].weight = value[0] as f32,
+        Thing::Morph(node, at) => scene.nodes[node].morphs[at].weight = value[0],
     }
 }
 

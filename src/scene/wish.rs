@@ -247,7 +247,7 @@ impl Scene {
             test: None,
         };
         scene.wish(wishes).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;
-        Ok(Resolved { scene, warnings: Vec::new() })
+        Ok(Resolved { scene, warnings: Vec::new(), free_spaces: Vec::new() })
     }
 
     /// Lets the command line have its say.

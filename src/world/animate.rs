@@ -1,6 +1,6 @@
 //! Animators: what the scene says of them meets what the models have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,30 +10,66 @@ use stillframe_anim::time::{Event, Repeat};
 use stillframe_base::tick::Tick;
 
 use super::build::near;
-use super::code;
 use super::crowd::{self, BakedModel, without_normals};
 use super::proportion::Shaped;
-use crate::animate::{Fault, Player, Rig, RigClip, check_solver};
-use crate::import::Model;
+use super::{code, leaves};
+use crate::animate::{Fault, Player, Rig, RigClip, Shapes, check_solver};
+use crate::import::{self, Model};
 use crate::pose::joints;
-use crate::scene::{Animator, ClipChoice, Crowd, CrowdBaking, Moment, RootMotion, Scene, SceneClip};
+use crate::scene::{Animator, ClipChoice, Crowd, CrowdBaking, FreeSpace, Moment, RootMotion, Scene, SceneClip};
 use crate::source::Diagnostic;
 
-/// A player for each animator of a scene, and what each crowd wears: its model, then those of its levels of detail.
-///
+/// What moves on the models of a scene.
+pub struct Moving {
+    /// One an animator.
+    pub players: Vec<Player>,
+    /// One a crowd: what its model wears, then those of its levels of detail.
+    pub crowds: Vec<Vec<BakedModel>>,
+    /// Spaces that mix clips which drift apart.
+    pub warnings: Vec<Diagnostic>,
+}
+
 /// Errors: names that the files have not, graphs that are none.
-pub fn players_and_crowds(
+pub fn moving(
     scene: &Scene,
     models: &BTreeMap<PathBuf, Model>,
     shaped: &BTreeMap<usize, Shaped>,
-) -> Result<(Vec<Player>, Vec<Vec<BakedModel>>), Vec<Diagnostic>> {
-    let mut making = Making { scene, models, shaped, rigs: BTreeMap::new(), clips: Vec::new(), errors: Vec::new() };
-    let players: Vec<Option<Player>> = scene.animators.iter().map(|animator| making.player(animator)).collect();
+) -> Result<Moving, Vec<Diagnostic>> {
+    let mut making = Making::new(scene, models, shaped);
+    let players: Vec<Option<Player>> =
+        scene.animators.iter().enumerate().map(|(at, animator)| making.player(at, animator)).collect();
     let crowds: Vec<Option<Vec<BakedModel>>> = scene.crowds.iter().map(|crowd| making.crowd(crowd)).collect();
     match making.errors.is_empty() {
-        true => Ok((players.into_iter().flatten().collect(), crowds.into_iter().flatten().collect())),
+        true => Ok(Moving {
+            players: players.into_iter().flatten().collect(),
+            crowds: crowds.into_iter().flatten().collect(),
+            warnings: making.drifting.into_iter().map(|(_, warning)| warning).collect(),
+        }),
         false => Err(making.errors),
     }
+}
+
+/// Of these spaces of animators those that mix clips which drift apart: a warning each, where they are written. Reads the models of their
+/// animators alone; what is wrong with those is not told.
+pub fn drifting_spaces(scene: &Scene, spaces: &[FreeSpace], read: &import::Read<'_>) -> Vec<Diagnostic> {
+    let animators: BTreeSet<usize> = spaces.iter().map(|space| space.animator).collect();
+    let files: BTreeSet<&PathBuf> =
+        animators.iter().map(|animator| &scene.models[scene.animators[*animator].model].file).collect();
+    let read = |file: &PathBuf| Some((file.clone(), import::model(file, read).ok()?));
+    let models: BTreeMap<PathBuf, Model> = files.into_iter().filter_map(read).collect();
+    let shaped = BTreeMap::new();
+    let mut making = Making::new(scene, &models, &shaped);
+    for at in animators {
+        let animator = &scene.animators[at];
+        if models.contains_key(&scene.models[animator.model].file) {
+            making.player(at, animator);
+        }
+    }
+    let written = |(place, warning): ([usize; 2], Diagnostic)| {
+        let space = spaces.iter().find(|space| [space.animator, space.node] == place)?;
+        Some(Diagnostic { file: space.file.clone(), span: Some(space.span.clone()), ..warning })
+    };
+    making.drifting.into_iter().filter_map(written).collect()
 }
 
 /// What a clip is baked of: its file, its place there, a part of it, and a joint with what of its way is the actor's.
@@ -48,10 +84,17 @@ struct Making<'a> {
     /// By file, clip, part and the root's joint.
     clips: Vec<(ClipKey<'a>, Option<RigClip>)>,
     errors: Vec<Diagnostic>,
+    /// By animator and node of its graph.
+    drifting: Vec<([usize; 2], Diagnostic)>,
 }
 
 impl<'a> Making<'a> {
-    fn player(&mut self, animator: &'a Animator) -> Option<Player> {
+    fn new(scene: &'a Scene, models: &'a BTreeMap<PathBuf, Model>, shaped: &'a BTreeMap<usize, Shaped>) -> Making<'a> {
+        let (errors, drifting) = (Vec::new(), Vec::new());
+        Making { scene, models, shaped, rigs: BTreeMap::new(), clips: Vec::new(), errors, drifting }
+    }
+
+    fn player(&mut self, at: usize, animator: &'a Animator) -> Option<Player> {
         let file = &self.scene.models[animator.model].file;
         let model = &self.models[file];
         let rig = self.rig(file, model)?;
@@ -80,6 +123,12 @@ impl<'a> Making<'a> {
                 return None;
             }
         };
+        for drifting in leaves::drifting(&def) {
+            let message = format!("animator `{}`: {}", animator.name, drifting.words(&def));
+            let warning = Diagnostic::warning(code::DRIFTING, &self.scene.root, message);
+            let help = "list the clips as `clips` instead of `inputs`: then they share one phase";
+            self.drifting.push(([at, drifting.node], warning.help(help)));
+        }
         self.check_shapes(animator, file, model);
         for solver in &animator.solvers {
             if let Err(fault) = check_solver(&rig.skeleton, solver) {
@@ -93,17 +142,18 @@ impl<'a> Making<'a> {
                 }
             }
         }
-        let plays = animator.plays.iter().map(|play| {
-            let slot = graph.node(&play.slot).expect("resolution finds slots");
+        // A slot that nothing reads plays nothing.
+        let plays = animator.plays.iter().filter_map(|play| {
+            let slot = graph.node(&play.slot)?;
             let clip = play.clip.as_ref().map(|name| Play {
                 clip: graph.clip(name).expect("it is among the clips that are played"),
                 speed: play.speed as f32,
                 repeat: play.passes.map_or(Repeat::Forever, Repeat::Times),
             });
-            (Tick::from_seconds(play.at_s), slot, clip)
+            Some((Tick::from_seconds(play.at_s), slot, clip))
         });
         let plays = plays.collect();
-        let shapes = animator.mask_shapes.clone();
+        let shapes = Shapes { masked: animator.mask_shapes.clone(), driven: animator.morphs.clone() };
         Some(Player::new(rig, (def, graph, shapes), clips, events, plays, animator.rate_hz))
     }
 
@@ -168,15 +218,11 @@ impl<'a> Making<'a> {
         }
     }
 
-    /// Complains of shapes of masks that the model has not.
+    /// Complains of shapes that the model has not.
     fn check_shapes(&mut self, animator: &Animator, file: &Path, model: &Model) {
-        let names = || model.nodes.iter().flat_map(|node| &node.morphs).map(|channel| channel.name.as_str());
-        for shape in animator.mask_shapes.iter().flatten() {
-            if !names().any(|name| name == shape.name) {
-                let message = format!("animator {:?}: the file has no shape {:?}", animator.name, shape.name);
-                let names: Vec<&str> = names().collect();
-                self.errors.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(&shape.name, &names)));
-            }
+        let masked = animator.mask_shapes.iter().flatten().map(|shape| &shape.name);
+        for name in masked.chain(animator.morphs.iter().map(|morph| &morph.name)) {
+            self.errors.extend(missing_shape(&format!("animator {:?}", animator.name), name, (file, model)));
         }
     }
 
@@ -253,6 +299,14 @@ impl<'a> Making<'a> {
         let part = own.map_or([None; 2], |own| own.part_s.map(|s| s.map(Tick::from_seconds)));
         Some((at, part, own))
     }
+}
+
+/// What to say of a shape that `owner` names and a model has not.
+pub fn missing_shape(owner: &str, name: &str, (file, model): (&Path, &Model)) -> Option<Diagnostic> {
+    let names: Vec<&str> = model.nodes.iter().flat_map(|node| &node.morphs).map(|of| of.name.as_str()).collect();
+    let message = format!("{owner}: the file has no shape {name:?}");
+    let found = names.contains(&name);
+    (!found).then(|| Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names)))
 }
 
 /// Clips that a graph and its slots play, each once, in the order in which they are named.

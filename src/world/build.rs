@@ -11,18 +11,18 @@ use stillframe_base::tick::Tick;
 use stillframe_anim::crowd::CrowdReport;
 use stillframe_anim::graph::{GraphDef, ParameterDef};
 
-use super::animate::players_and_crowds;
+use super::animate::{Moving, missing_shape, moving};
 use super::crowd::BakedModel;
 use super::place::{Animated, Made, Placing, matrix};
 use super::proportion::Shaped;
-use super::worn::Worn;
+use super::worn::{Unfit, Worn};
 use super::{World, code, load, material};
 use crate::animate::{Glance, Player};
 use crate::asset::{Image, Material, Store};
 use crate::cache::{Access, Ready};
 use crate::import;
 use crate::pose::{self, Playing, Pose, pose};
-use crate::scene::{CameraChoice, ClipChoice, Content, EnvironmentSource, Node, Scene, Show, Thing};
+use crate::scene::{CameraChoice, ClipChoice, Content, EnvironmentSource, Node, NodeMorph, Scene, Show, Thing};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, ready to be placed at any moment.
@@ -138,6 +138,13 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
             errors.push(Diagnostic::error(code::MODEL_NODE, &model.file, message).help(near(joint, &names)));
         }
     }
+    for node in &scene.nodes {
+        let Content::Model(model) = &node.content else { continue };
+        let file = &scene.models[*model].file;
+        let Some(found) = &models[file] else { continue };
+        let of_node = |morph: &NodeMorph| missing_shape(&format!("node {:?}", node.name), &morph.name, (file, found));
+        errors.extend(node.morphs.iter().filter_map(of_node));
+    }
     errors.extend(unfit_parts(scene, &models));
     let mut shaped = BTreeMap::new();
     for (at, model) in scene.models.iter().enumerate().filter(|(_, model)| !model.proportions.is_empty()) {
@@ -146,17 +153,15 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
             Ok(body) => {
                 shaped.insert(at, body);
             }
-            Err((code, words, help)) => {
-                let message = format!("model {:?}: {words}", model.name);
-                errors.push(Diagnostic::error(code, &model.file, message).help(help));
-            }
+            Err(unfit) => errors.push(misshapen(model, unfit)),
         }
     }
     if !errors.is_empty() {
         return Err(errors);
     }
     let models = models.into_iter().filter_map(|(file, model)| Some((file, model?))).collect();
-    let (players, crowds) = players_and_crowds(&settled, &models, &shaped)?;
+    let Moving { players, crowds, warnings: of_motion } = moving(&settled, &models, &shaped)?;
+    warnings.extend(of_motion);
     let scene = settled.expanded();
     Ok(Loaded {
         scene,
@@ -179,6 +184,7 @@ impl Loaded {
         for player in &mut self.players {
             Arc::make_mut(&mut player.rig).isa = isa;
         }
+        self.store.isa = Some(isa);
         self
     }
 
@@ -191,6 +197,11 @@ impl Loaded {
             self.scene = self.settled.at(time).expanded();
         }
         let mut errors = Vec::new();
+        for (at, shaped) in &mut self.shaped {
+            let model = &self.scene.models[*at];
+            let changed = shaped.change(&model.proportions, &self.models[&model.file]);
+            errors.extend(changed.err().map(|unfit| misshapen(model, unfit)));
+        }
         let mut materials: Vec<Material> = Vec::new();
         for scene_material in &self.scene.materials {
             match material::of_scene(scene_material, &mut self.made.pictures, &mut self.store, read) {
@@ -305,6 +316,11 @@ impl Loaded {
     pub fn graph(&self, animator: usize) -> &GraphDef {
         self.players[animator].def()
     }
+}
+
+/// What is wrong with a model's proportions.
+fn misshapen(model: &crate::scene::Model, (code, words, help): Unfit) -> Diagnostic {
+    Diagnostic::error(code, &model.file, format!("model {:?}: {words}", model.name)).help(help)
 }
 
 /// What is wrong with an animator.

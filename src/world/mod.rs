@@ -9,6 +9,7 @@ mod build;
 mod crowd;
 mod dump;
 mod ground;
+mod leaves;
 mod load;
 mod material;
 mod place;
@@ -24,6 +25,7 @@ use stillframe_base::geom::Aabb;
 use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
+pub use animate::drifting_spaces;
 pub use build::{Built, Loaded, build, open, playing_clips};
 pub use crowd::{BakedModel, CrowdPart as BakedPart, bake as bake_bones, bake_vertices, bend_of};
 pub use dump::dump;
@@ -106,4 +108,5 @@ pub mod code {
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";
     pub const SOLVER: &str = "W0554";
+    pub const DRIFTING: &str = "W0555";
 }

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DQuat, Mat4, Quat, Vec3};
 use stillframe_anim::root::Motion;
-use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
 use super::crowd::BakedModel;
@@ -22,7 +21,7 @@ use crate::bake::{self, Completed, TangentWish};
 use crate::cache::Ready;
 use crate::import::{self, ModelLightKind, ModelProjection};
 use crate::pose::{self, Method, Pose};
-use crate::scene::{Content, Ground, LightKind, Node, Placement, Projection, Scene, Shape, SkinBlend, Up};
+use crate::scene::{Content, Ground, LightKind, Node, NodeMorph, Placement, Projection, Scene, Shape, SkinBlend, Up};
 use crate::source::Diagnostic;
 
 pub use solving::Animated;
@@ -120,8 +119,8 @@ pub struct Placing<'a> {
     travels: Vec<Mat4>,
     /// By scene node: those whose animators have solvers.
     wearers: BTreeMap<usize, Wearer>,
-    /// By scene node that is worn: its place in the list of poses, behind all that animators show.
-    worn: BTreeMap<usize, usize>,
+    /// By scene node that is worn or weighs shapes itself: its place in the list of poses, behind all that animators show.
+    own: BTreeMap<usize, usize>,
     pub world: World,
     pub errors: Vec<Diagnostic>,
     pub warnings: Vec<Diagnostic>,
@@ -157,7 +156,7 @@ impl<'a> Placing<'a> {
             trails,
             travels: Vec::new(),
             wearers: BTreeMap::new(),
-            worn: BTreeMap::new(),
+            own: BTreeMap::new(),
             world: World::default(),
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -221,26 +220,41 @@ impl<'a> Placing<'a> {
         }
     }
 
-    /// Moves the joints of what is worn to where those of the bodies are. A part may be the body of another.
+    /// Poses that nodes have for themselves: joints of what is worn move to where those of the bodies are, then shapes get the weights that
+    /// nodes say. A part may be the body of another.
     fn dress(&mut self) {
-        for (at, node) in self.scene.nodes.iter().enumerate().filter(|(_, node)| node.worn) {
-            let (Content::Model(part), Some(parent)) = (&node.content, node.parent) else { continue };
-            let Some((body_pose, body)) = self.shown_pose(parent) else { continue };
-            let (part_model, body_model) = (self.models[*part], self.models[body]);
-            let fits =
-                || Worn::new(body_model, part_model).expect("parts that do not fit are refused when they are read");
-            let part_from_body = self.node_from_model(*part).inverse() * self.node_from_model(body);
-            let worn = self.made.worn.entry((body, *part)).or_insert_with(fits);
-            let of_body = (&self.poses[body_pose], self.joints[body]);
-            let pose = worn.pose(part_model, &self.poses[*part], of_body, part_from_body);
-            match self.worn.get(&at) {
+        for (at, node) in self.scene.nodes.iter().enumerate().filter(|(_, node)| node.worn || !node.morphs.is_empty()) {
+            let Content::Model(model) = node.content else { continue };
+            let pose = match node.parent.filter(|_| node.worn) {
+                Some(parent) => self.worn_pose(model, parent),
+                None => Some(self.poses[self.common_pose(at, model)].clone()),
+            };
+            let Some(mut pose) = pose else { continue };
+            for NodeMorph { name, weight } in &node.morphs {
+                for (of, weights) in self.models[model].nodes.iter().zip(&mut pose.morph_weights) {
+                    let channels = of.morphs.iter().zip(weights).filter(|(channel, _)| channel.name == *name);
+                    channels.for_each(|(_, own)| *own = *weight);
+                }
+            }
+            match self.own.get(&at) {
                 Some(place) => self.poses[*place] = pose,
                 None => {
-                    self.worn.insert(at, self.poses.len());
+                    self.own.insert(at, self.poses.len());
                     self.poses.push(pose);
                 }
             }
         }
+    }
+
+    /// The pose of a part that the body which node `parent` shows wears.
+    fn worn_pose(&mut self, part: usize, parent: usize) -> Option<Pose> {
+        let (body_pose, body) = self.shown_pose(parent)?;
+        let (part_model, body_model) = (self.models[part], self.models[body]);
+        let fits = || Worn::new(body_model, part_model).expect("parts that do not fit are refused when they are read");
+        let part_from_body = self.node_from_model(part).inverse() * self.node_from_model(body);
+        let worn = self.made.worn.entry((body, part)).or_insert_with(fits);
+        let of_body = (&self.poses[body_pose], self.joints[body]);
+        Some(worn.pose(part_model, &self.poses[part], of_body, part_from_body))
     }
 
     /// Where the scene's nodes stand.
@@ -281,14 +295,17 @@ impl<'a> Placing<'a> {
 
     /// Numbers of the pose and the model that a scene node shows.
     fn shown_pose(&self, scene_node: usize) -> Option<(usize, usize)> {
-        let node = &self.scene.nodes[scene_node];
-        let Content::Model(model) = node.content else { return None };
-        let pose = match (self.worn.get(&scene_node), self.wearers.get(&scene_node)) {
-            (Some(pose), _) => *pose,
-            (None, Some(wearer)) => wearer.pose,
-            (None, None) => node.animator.map_or(model, |animator| self.models.len() + animator),
-        };
-        Some((pose, model))
+        let Content::Model(model) = self.scene.nodes[scene_node].content else { return None };
+        Some((self.own.get(&scene_node).copied().unwrap_or_else(|| self.common_pose(scene_node, model)), model))
+    }
+
+    /// The pose that a node would have without one of its own: its solvers', its animator's, its model's.
+    fn common_pose(&self, scene_node: usize, model: usize) -> usize {
+        match (self.wearers.get(&scene_node), self.scene.nodes[scene_node].animator) {
+            (Some(wearer), _) => wearer.pose,
+            (None, Some(animator)) => self.models.len() + animator,
+            (None, None) => model,
+        }
     }
 
     fn node_from_model(&self, model: usize) -> Mat4 {
@@ -520,7 +537,7 @@ impl<'a> Placing<'a> {
             BendBlocks::new(rest, &bend)
         });
         let posture = pose::posture(model, node, number, pose, method);
-        let mut bent = pose::geometry_of(rest, blocks.bent(Isa::detect(), rest, posture));
+        let mut bent = pose::geometry_of(rest, blocks.bent(self.store.isa(), rest, posture));
         if !self.is_finite(&bent.positions, model_index, node) {
             bent = Geometry::default();
         }

@@ -463,3 +463,26 @@ fn morphs_without_normals_are_lit_flat() {
         assert!(baked.normals.iter().all(|n| (Vec3::from(*n) - normal).length() < 1e-6), "{:?}", baked.normals);
     }
 }
+
+/// Positions and normals of targets are read; what they do to colours and texture coordinates is told, once a mesh.
+#[test]
+fn what_targets_do_to_colours_is_told() {
+    let of = |targets: serde_json::Value| {
+        let mut glb = Glb::new();
+        let (position, delta) = (glb.floats(&TRIANGLE), glb.floats(&[[0.0; 3], [0.0; 3], [0.0, -1.0, 1.0]]));
+        let targets = targets.to_string().replace("\"DELTA\"", &delta.to_string());
+        let targets: serde_json::Value = serde_json::from_str(&targets).expect("JSON");
+        glb.mesh(json!({ "attributes": { "POSITION": position }, "targets": targets }));
+        let model = import_bytes(&glb.bytes()).expect("good");
+        assert_eq!(model.geometries[0].targets.len(), 2);
+        model.warnings
+    };
+    let told = of(json!([{ "POSITION": "DELTA", "COLOR_0": "DELTA" }, { "COLOR_0": "DELTA", "TEXCOORD_0": "DELTA" }]));
+    let codes: Vec<&str> = told.iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, ["W0457", "W0457"], "{told:#?}");
+    assert!(told[1].message.contains("targets[0]") && told[1].message.contains("COLOR_0"), "{told:#?}");
+    assert!(told[0].message.contains("targets[1]") && told[0].message.contains("TEXCOORD_0"), "{told:#?}");
+    assert!(told[0].help.is_some());
+    let none = of(json!([{ "POSITION": "DELTA", "_OWN": "DELTA" }, { "NORMAL": "DELTA" }]));
+    assert!(none.is_empty(), "{none:#?}");
+}

@@ -98,7 +98,7 @@ fn fold(smoothing: Record) -> Record {
     ])
 }
 
-fn smoothing(mapping: &str, values: Vec<i32>) -> Record {
+pub fn smoothing(mapping: &str, values: Vec<i32>) -> Record {
     let mut smoothing = layer("LayerElementSmoothing", 0, [mapping, "Direct"], ("Smoothing", Vec::new()), None);
     smoothing.inside[4] = one("Smoothing", values);
     smoothing

@@ -1,9 +1,9 @@
 //! Random scenes with animators, sound ones only.
 
 use stillframe::scene::{
-    Animator, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod, JointShare,
-    LimitDef, LimitKind, MaskShape, Moment, PlayDef, RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind,
-    TargetDef, Thing,
+    Animator, AnimatorMorph, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod,
+    JointShare, LimitDef, LimitKind, MaskShape, Moment, PlayDef, RootMotion, Scene, SceneClip, Show, SolverDef,
+    SolverKind, TargetDef, Thing,
 };
 use stillframe_anim::graph::*;
 use stillframe_anim::root::{RootParts, RootRotation};
@@ -405,12 +405,23 @@ impl Maker {
             name: name.into(),
             model: 0,
             mask_shapes: self.exactly(graph.masks.len(), Maker::mask_shapes),
+            morphs: self.morphs(),
             plays: self.many(0, if slots.is_empty() { 0 } else { 3 }, play),
             solvers: self.many(0, 3, Maker::solver),
             graph,
             rate_hz: 1.0 + self.share() * 200.0,
             root_motion: self.flag().then(|| self.root_motion()),
         }
+    }
+
+    fn morphs(&mut self) -> Vec<AnimatorMorph> {
+        let names = ["smile", "two words"].into_iter().filter(|_| self.stream.one_in(2)).collect::<Vec<_>>();
+        let morph = |name: &str| AnimatorMorph {
+            name: name.to_string(),
+            weight: self.value(-2.0, 2.0),
+            over_clips: self.flag(),
+        };
+        names.into_iter().map(morph).collect()
     }
 
     fn mask_shapes(&mut self) -> Vec<MaskShape> {

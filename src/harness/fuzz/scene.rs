@@ -36,6 +36,7 @@ const RARE: &[&str] = &[
     "show",
     "root_joint",
     "proportion",
+    "morph",
     // Without effect beside most of the others.
     "clip_time_s",
     "clip_speed",

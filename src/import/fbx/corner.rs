@@ -17,7 +17,7 @@ pub struct Key {
 }
 
 /// Everything that tells vertices apart, as bits.
-type Record = [u32; 17];
+type Record = [u32; 18];
 
 impl Mesh {
     fn material(&self, triangle: &[u32; 3]) -> u32 {
@@ -39,7 +39,7 @@ impl Mesh {
 
     fn record(&self, corner: u32, key: Key) -> Record {
         let c = corner as usize;
-        let mut out = [0; 17];
+        let mut out = [0; 18];
         out[0] = self.outline.points[c];
         let mut put = |at: usize, values: &[f32]| {
             // -0 and 0 are one number.
@@ -51,6 +51,7 @@ impl Mesh {
             put(8 + 2 * place, set.map_or(&[][..], |set| &self.uv_sets[set].values[c]));
         }
         put(12, self.colors.get(c).map_or(&[][..], |color| color));
+        out[17] = self.sets.get(c).copied().unwrap_or(0);
         out
     }
 }
@@ -69,7 +70,7 @@ impl Importer<'_, '_> {
         let corners: Vec<u32> = mesh.triangles.iter().filter(of).flatten().copied().collect();
         self.budget.reserve_baking(corners.len() as u64 / 3, what)?;
         // Records while vertices are found, at worst all of one point; then the vertices.
-        self.budget.allow(corners.len() as u64 * 80, what)?;
+        self.budget.allow(corners.len() as u64 * 84, what)?;
         let first = firsts(mesh, &corners, key);
         // Vertices in the order in which triangles name them.
         let mut numbers = vec![u32::MAX; corners.len()];
@@ -101,7 +102,7 @@ impl Importer<'_, '_> {
             ..Geometry::default()
         };
         let influences = mesh.bending.influences(&sources, &mut self.budget)?;
-        let targets = mesh.bending.targets(&sources, &mut self.budget)?;
+        let targets = mesh.bending.targets(&sources, &kept, &mut self.budget)?;
         self.model.geometries.push(ModelGeometry { surface, influences, targets, sources });
         let position = self.model.geometries.len() - 1;
         mesh.made.insert(key, position);

@@ -10,6 +10,7 @@ use glam::DMat4;
 use super::Importer;
 use super::document::{Object, short};
 use super::mesh::single;
+use super::reshape::Reshaping;
 use crate::import::{Budget, Fault, Influences, Joint, MorphChannel, MorphTarget, Skin, SkinMethod, code};
 
 type Result<T> = std::result::Result<T, Fault>;
@@ -43,6 +44,8 @@ struct Shape {
     positions: Vec<[f32; 3]>,
     /// As many, or none.
     normals: Vec<[f32; 3]>,
+    /// Where the file gives no normals: what is added to those of corners, ascending.
+    turned: Vec<(u32, [f32; 3])>,
 }
 
 #[derive(Debug)]
@@ -265,7 +268,9 @@ impl<'t> Importer<'t, '_> {
             name: shape.name(),
             points: order.iter().map(|place| points[*place] as u32).collect(),
             positions: vectors(positions),
-            normals: vectors(normals),
+            // Programs that know of no normals of shapes write zeros.
+            normals: if normals.as_flattened().iter().all(|x| *x == 0.0) { Vec::new() } else { vectors(normals) },
+            turned: Vec::new(),
         })
     }
 
@@ -351,15 +356,41 @@ impl Bending {
 
     /// How many numbers one part of the mesh costs to look through.
     pub fn weight(&self) -> usize {
-        self.pulls.len() + self.shapes.iter().map(|shape| shape.points.len() + 1).sum::<usize>()
+        self.pulls.len() + self.shapes.iter().map(|shape| shape.points.len() + shape.turned.len() + 1).sum::<usize>()
     }
 
-    /// Morph targets of vertices that come from these control points; one a shape.
-    pub fn targets(&self, sources: &[u32], budget: &mut Budget) -> Result<Vec<MorphTarget>> {
+    /// Makes normals of shapes that have none. Out: how many corners that has taken.
+    pub fn reshape(&mut self, reshaping: &mut Reshaping<'_>, effort_max: u64) -> Option<u64> {
+        let mut effort = 0;
+        for shape in self.shapes.iter_mut().filter(|shape| shape.normals.is_empty()) {
+            let (turned, visited) = reshaping.turned(&shape.points, &shape.positions);
+            effort += visited;
+            if effort > effort_max {
+                return None;
+            }
+            shape.turned = turned;
+        }
+        Some(effort)
+    }
+
+    /// Whether a shape moves points and has no normals.
+    pub fn lacks_normals(&self) -> bool {
+        self.shapes.iter().any(|shape| shape.normals.is_empty() && !shape.points.is_empty())
+    }
+
+    /// Corners whose normals shapes turn, over all shapes.
+    pub fn turned_count(&self) -> usize {
+        self.shapes.iter().map(|shape| shape.turned.len()).sum()
+    }
+
+    /// Morph targets of vertices that come from these control points, each from one of these corners; one a shape.
+    pub fn targets(&self, sources: &[u32], corners: &[u32], budget: &mut Budget) -> Result<Vec<MorphTarget>> {
         if self.shapes.is_empty() {
             return Ok(Vec::new());
         }
-        budget.allow(sources.len() as u64 * 8, "blend shapes")?;
+        budget.allow(sources.len() as u64 * 16, "blend shapes")?;
+        let mut of_corners: Vec<(u32, u32)> = corners.iter().copied().zip(0..).collect();
+        of_corners.sort_unstable();
         let mut vertices: Vec<(u32, u32)> = sources.iter().copied().zip(0..).collect();
         vertices.sort_unstable();
         let mut targets = Vec::with_capacity(self.shapes.len());
@@ -368,21 +399,33 @@ impl Bending {
                 let rest = &vertices[vertices.partition_point(|(other, _)| *other < point)..];
                 &rest[..rest.partition_point(|(other, _)| *other == point)]
             };
-            let count: usize = shape.points.iter().map(|point| of(*point).len()).sum();
+            let count: usize = shape.points.iter().map(|point| of(*point).len()).sum::<usize>() + shape.turned.len();
             budget.spend((count * 28 + shape.name.len() + size_of::<MorphTarget>()) as u64, "blend shapes")?;
-            let mut entries: Vec<(u32, usize)> = Vec::with_capacity(count);
+            let mut entries: Vec<(u32, [f32; 3], [f32; 3])> = Vec::with_capacity(count);
             for (place, point) in shape.points.iter().enumerate() {
-                entries.extend(of(*point).iter().map(|(_, vertex)| (*vertex, place)));
+                let normal = shape.normals.get(place).copied().unwrap_or_default();
+                entries.extend(of(*point).iter().map(|(_, vertex)| (*vertex, shape.positions[place], normal)));
             }
-            entries.sort_unstable();
-            let pick = |list: &[[f32; 3]]| -> Vec<[f32; 3]> {
-                if list.is_empty() { Vec::new() } else { entries.iter().map(|(_, place)| list[*place]).collect() }
-            };
+            for (corner, normal) in &shape.turned {
+                if let Ok(at) = of_corners.binary_search_by_key(corner, |(own, _)| *own) {
+                    entries.push((of_corners[at].1, [0.0; 3], *normal));
+                }
+            }
+            // What moves stands before what turns; one entry a vertex has both.
+            entries.sort_by_key(|(vertex, ..)| *vertex);
+            entries.dedup_by(|later, kept| {
+                let same = later.0 == kept.0;
+                if same {
+                    kept.2 = later.2;
+                }
+                same
+            });
+            let has_normals = !shape.normals.is_empty() || !shape.turned.is_empty();
             targets.push(MorphTarget {
                 name: shape.name.clone(),
-                vertices: entries.iter().map(|(vertex, _)| *vertex).collect(),
-                positions: pick(&shape.positions),
-                normals: pick(&shape.normals),
+                vertices: entries.iter().map(|(vertex, ..)| *vertex).collect(),
+                positions: entries.iter().map(|(_, position, _)| *position).collect(),
+                normals: if has_normals { entries.iter().map(|(.., normal)| *normal).collect() } else { Vec::new() },
                 tangents: Vec::new(),
             });
         }

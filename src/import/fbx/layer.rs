@@ -37,6 +37,12 @@ impl Outline {
         if corner + 1 == self.starts[polygon + 1] { self.starts[polygon] } else { corner + 1 }
     }
 
+    /// The corner before this one in its polygon.
+    pub fn before(&self, corner: u32) -> u32 {
+        let polygon = self.polygons[corner as usize] as usize;
+        if corner == self.starts[polygon] { self.starts[polygon + 1] - 1 } else { corner - 1 }
+    }
+
     /// Control points of the edge that starts at a corner, the lower first.
     pub fn ends(&self, corner: u32) -> (u32, u32) {
         let (a, b) = (self.points[corner as usize], self.points[self.after(corner) as usize]);

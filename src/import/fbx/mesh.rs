@@ -21,6 +21,8 @@ pub struct Mesh {
     pub triangles: Vec<[u32; 3]>,
     /// By corner, or empty.
     pub normals: Vec<[f32; 3]>,
+    /// By corner, the first of those that shapes give one normal with it; empty where that makes no difference.
+    pub sets: Vec<u32>,
     /// By corner, or empty; the sign of the bitangent last.
     pub tangents: Vec<[f32; 4]>,
     pub uv_sets: Vec<UvSet>,
@@ -135,8 +137,12 @@ impl<'t> Importer<'t, '_> {
     fn read_layers(&mut self, at: At<'t>, mesh: &mut Mesh, what: &str) -> Result<()> {
         let normals = self.vectors::<3>(at, ["LayerElementNormal", "Normals", "NormalsIndex"], mesh, what)?;
         mesh.normals = normals.unwrap_or_default();
-        if mesh.normals.is_empty() {
-            self.smooth(at, mesh, what)?;
+        if mesh.normals.is_empty()
+            && let Some(smoothing) = self.smoothing(at, mesh, what)?
+        {
+            self.budget.spend(mesh.outline.corner_count() as u64 * 12, what)?;
+            let sets = smoothing::sets(&mesh.outline, &smoothing);
+            mesh.normals = smoothing::normals(&mesh.positions, &mesh.outline, &sets);
         }
         self.read_tangents(at, mesh, what)?;
         let mut sets: Vec<At<'t>> = at.children("LayerElementUV").collect();
@@ -216,26 +222,22 @@ impl<'t> Importer<'t, '_> {
         Ok(Some(out))
     }
 
-    fn smooth(&mut self, at: At<'t>, mesh: &mut Mesh, what: &str) -> Result<()> {
-        let Some(layer) = at.child("LayerElementSmoothing") else { return Ok(()) };
-        let Some(list) = layer.list("Smoothing") else { return Ok(()) };
+    /// Which corners belong together, where the file says it.
+    pub fn smoothing(&mut self, at: At<'t>, mesh: &Mesh, what: &str) -> Result<Option<Smoothing>> {
+        let Some(layer) = at.child("LayerElementSmoothing") else { return Ok(None) };
+        let Some(list) = layer.list("Smoothing") else { return Ok(None) };
         let values = list.integers(&self.budget, what)?;
         let read = Layer::read(layer, "SmoothingIndex", values.len(), &mesh.outline, &self.budget, what);
         let read = match read {
             Err(fault) if fault.code == code::FBX_LAYER => {
                 self.warn(fault);
-                return Ok(());
+                return Ok(None);
             }
             read => read?,
         };
-        if let Some(read) = read {
-            // Sets, sums and normals by corner.
-            self.budget.allow(mesh.outline.corner_count() as u64 * 60, what)?;
-            self.budget.spend(mesh.outline.corner_count() as u64 * 12, what)?;
-            let smoothing = Smoothing::of(&read, &values, &mesh.outline);
-            mesh.normals = smoothing::normals(&mesh.positions, &mesh.outline, &smoothing);
-        }
-        Ok(())
+        // Sets, sums and normals by corner.
+        self.budget.allow(mesh.outline.corner_count() as u64 * 60, what)?;
+        Ok(read.map(|read| Smoothing::of(&read, &values, &mesh.outline)))
     }
 
     /// Tangents, with the side on which the binormal lies. Both point along the file's axes of texture coordinates, whose

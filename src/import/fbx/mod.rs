@@ -25,6 +25,7 @@ mod layer;
 mod material;
 mod mesh;
 mod node;
+mod reshape;
 mod settings;
 mod smoothing;
 mod tangent_curve;

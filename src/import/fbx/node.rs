@@ -1,12 +1,14 @@
 //! Models become nodes: the tree, each node's transform stack, and what it shows.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use glam::{DMat4, DQuat, DVec3, Mat4};
 
 use super::corner::Key;
 use super::document::{Object, Properties, short};
-use super::{Importer, mesh};
+use super::reshape::Reshaping;
+use super::{Importer, mesh, smoothing};
 use crate::import::{EulerOrder, Fault, Inherit, Inherited, Local, ModelNode, Part, TransformStack, Trs, code, euler};
 
 /// Looking through meshes for their parts may cost this much.
@@ -157,6 +159,7 @@ impl<'t> Importer<'t, '_> {
             None => match self.read_mesh(geometry) {
                 Ok(Some(mut mesh)) => {
                     mesh.bending = self.read_bending(geometry, mesh.outline.point_count)?;
+                    self.reshape(geometry, &mut mesh)?;
                     Some(mesh)
                 }
                 // Said once, however many nodes show the mesh.
@@ -172,6 +175,31 @@ impl<'t> Importer<'t, '_> {
         }
         self.meshes.insert(geometry.id, mesh);
         Ok(())
+    }
+
+    /// Makes normals of shapes where the file gives them none: corners get one normal with those that they have it with at rest.
+    fn reshape(&mut self, geometry: &Object<'t>, mesh: &mut mesh::Mesh) -> Result<(), Fault> {
+        if mesh.normals.is_empty() || !mesh.bending.lacks_normals() {
+            return Ok(());
+        }
+        let what = format!("the mesh {:?}", short(&mesh.name));
+        // Places, sums and numbers by point, corner and polygon.
+        self.budget.allow(mesh.outline.corner_count() as u64 * 160 + mesh.positions.len() as u64 * 40, &what)?;
+        let sets = match self.smoothing(geometry.at, mesh, &what)? {
+            Some(smoothing) => {
+                mesh.sets = smoothing::sets(&mesh.outline, &smoothing);
+                self.budget.spend(mesh.sets.len() as u64 * 4, &what)?;
+                Cow::Borrowed(&mesh.sets)
+            }
+            None => Cow::Owned(smoothing::sets_of_normals(&mesh.outline, &mesh.normals)),
+        };
+        let mut reshaping = Reshaping::new(&mesh.positions, &mesh.outline, &sets, &mesh.normals);
+        let effort = mesh.bending.reshape(&mut reshaping, PART_EFFORT_MAX - self.part_effort.min(PART_EFFORT_MAX));
+        let Some(effort) = effort else {
+            return Err(Fault::new(code::TOO_LARGE, format!("{what} has too many shapes for its size")));
+        };
+        self.part_effort += effort;
+        self.budget.spend(mesh.bending.turned_count() as u64 * 16, &what)
     }
 
     fn place_mesh(&mut self, mesh: &mut mesh::Mesh, node: usize, placed: &Placed<'t>) -> Result<(), Fault> {

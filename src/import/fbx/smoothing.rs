@@ -54,8 +54,8 @@ impl Sets {
     }
 }
 
-/// A unit normal for each corner; zero where polygons have no area.
-pub fn normals(positions: &[[f64; 3]], outline: &Outline, smoothing: &Smoothing) -> Vec<[f32; 3]> {
+/// For each corner the first one of those that it belongs together with.
+pub fn sets(outline: &Outline, smoothing: &Smoothing) -> Vec<u32> {
     let count = outline.corner_count() as u32;
     let mut sets = Sets { parents: (0..count).collect() };
     match smoothing {
@@ -100,29 +100,56 @@ pub fn normals(positions: &[[f64; 3]], outline: &Outline, smoothing: &Smoothing)
             }
         }
     }
-    let mut sums = vec![DVec3::ZERO; count as usize];
+    (0..count).map(|corner| sets.root(corner)).collect()
+}
+
+/// The same where all that is known is normals: corners of one point with one normal belong together.
+pub fn sets_of_normals(outline: &Outline, normals: &[[f32; 3]]) -> Vec<u32> {
+    // -0 and 0 are one number.
+    let key = |corner: u32| (outline.points[corner as usize], normals[corner as usize].map(|x| (x + 0.0).to_bits()));
+    let mut order: Vec<u32> = (0..outline.corner_count() as u32).collect();
+    order.sort_by_key(|corner| key(*corner));
+    let mut out = order.clone();
+    for together in order.chunk_by(|a, b| key(*a) == key(*b)) {
+        together.iter().for_each(|corner| out[*corner as usize] = together[0]);
+    }
+    out
+}
+
+/// A unit normal for each corner; zero where polygons have no area.
+pub fn normals(positions: &[[f64; 3]], outline: &Outline, sets: &[u32]) -> Vec<[f32; 3]> {
+    let mut sums = vec![DVec3::ZERO; sets.len()];
     for polygon in 0..outline.polygon_count() {
-        let corners = outline.starts[polygon]..outline.starts[polygon + 1];
-        let at = |corner: u32| DVec3::from(positions[outline.points[corner as usize] as usize]);
-        let mut normal = DVec3::ZERO;
-        let origin = at(corners.start);
-        for corner in corners.clone() {
-            normal += (at(corner) - origin).cross(at(outline.after(corner)) - origin);
-        }
-        let normal = unit(normal);
-        let mut before = corners.end - 1;
-        for corner in corners {
-            let (back, ahead) = (at(before) - at(corner), at(outline.after(corner)) - at(corner));
-            let angle = ops64::atan2(back.cross(ahead).length(), back.dot(ahead));
-            sums[sets.root(corner) as usize] += normal * angle;
-            before = corner;
+        let normal = polygon_normal(positions, outline, polygon);
+        for corner in outline.starts[polygon]..outline.starts[polygon + 1] {
+            sums[sets[corner as usize] as usize] += normal * angle(positions, outline, corner);
         }
     }
-    (0..count).map(|corner| unit(sums[sets.root(corner) as usize]).as_vec3().to_array()).collect()
+    sets.iter().map(|set| unit(sums[*set as usize]).as_vec3().to_array()).collect()
+}
+
+/// Zero where the polygon has no area.
+pub fn polygon_normal(positions: &[[f64; 3]], outline: &Outline, polygon: usize) -> DVec3 {
+    let corners = outline.starts[polygon]..outline.starts[polygon + 1];
+    let at = |corner: u32| DVec3::from(positions[outline.points[corner as usize] as usize]);
+    let origin = at(corners.start);
+    let mut normal = DVec3::ZERO;
+    for corner in corners {
+        normal += (at(corner) - origin).cross(at(outline.after(corner)) - origin);
+    }
+    unit(normal)
+}
+
+/// How wide a corner of a polygon is.
+pub fn angle(positions: &[[f64; 3]], outline: &Outline, corner: u32) -> f64 {
+    let at = |corner: u32| DVec3::from(positions[outline.points[corner as usize] as usize]);
+    let (before, here, after) = (at(outline.before(corner)), at(corner), at(outline.after(corner)));
+    let (back, ahead) = (before - here, after - here);
+    ops64::atan2(back.cross(ahead).length(), back.dot(ahead))
 }
 
 /// Zero for what has no direction.
-fn unit(vector: DVec3) -> DVec3 {
+pub fn unit(vector: DVec3) -> DVec3 {
     let length = vector.length();
     if length > 0.0 && length.is_finite() { vector / length } else { DVec3::ZERO }
 }

@@ -17,6 +17,9 @@ type Result<T> = std::result::Result<T, Fault>;
 /// Attributes that are read, in the order of [`Key::attributes`].
 pub const ATTRIBUTES: [&str; 6] = ["POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "TEXCOORD_1", "COLOR_0"];
 
+/// Attributes of morph targets that the format knows and that are not read.
+const LEFT_OUT_OF_TARGETS: [&str; 4] = ["TEXCOORD_0", "TEXCOORD_1", "COLOR_0", "COLOR_1"];
+
 /// What makes the triangles of two primitives the same: equal accessors.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
@@ -116,6 +119,7 @@ impl<'a> Importer<'a> {
         surface.bounds = Aabb::of_points(surface.positions.iter().map(|p| Vec3::from(*p)));
         let count = surface.positions.len();
         let influences = self.influences(at, count, packed.as_ref())?;
+        self.tell_left_out(at.key("targets"))?;
         let mut targets = Vec::with_capacity(key.targets.len());
         for target in at.key("targets").items()? {
             targets.push(self.target(target, count)?);
@@ -269,6 +273,17 @@ impl<'a> Importer<'a> {
         let triangle_bytes = if is_flat { 12 + 3 * VERTEX_BYTES } else { 12 };
         self.budget.spend(count as u64 * triangle_bytes, &at.to_string())?;
         self.budget.reserve_baking(count as u64, &at.to_string())
+    }
+
+    /// Warns of what targets of a primitive do to colours and texture coordinates: vertices keep those.
+    fn tell_left_out(&mut self, targets: At<'a>) -> Result<()> {
+        for name in LEFT_OUT_OF_TARGETS {
+            let Some(target) = targets.items()?.find(|target| target.key(name).exists()) else { continue };
+            let message = format!("what morph targets do to {name} is left out: vertices keep theirs");
+            let fault = target.fault(code::MORPH_LEFT_OUT, message);
+            self.warn(fault.help("let it be seen in positions and normals, or in a second mesh"));
+        }
+        Ok(())
     }
 
     /// One morph target: of the vertices that it moves.

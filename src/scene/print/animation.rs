@@ -12,8 +12,8 @@ use super::super::words::{
     CLIP_ENDS, DELTA_SPACES, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word,
 };
 use super::super::{
-    Animator, Area, BendDef, ChainDef, Crowd, CrowdBaking, JointShare, LimitDef, LimitKind, Moment, PlayDef,
-    RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition, toml,
+    Animator, AnimatorMorph, Area, BendDef, ChainDef, Crowd, CrowdBaking, JointShare, LimitDef, LimitKind, Moment,
+    PlayDef, RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition, toml,
 };
 use super::{Printer, float, floats, list, quat, text, vector, word};
 
@@ -50,7 +50,7 @@ pub(super) fn animators(out: &mut Printer<'_>) {
 }
 
 fn animator(out: &mut Printer<'_>, at: usize, animator: &Animator) {
-    let Animator { name, model, graph, mask_shapes, plays, solvers, rate_hz, root_motion } = animator;
+    let Animator { name, model, graph, mask_shapes, morphs, plays, solvers, rate_hz, root_motion } = animator;
     out.heading("[[animator]]");
     out.line("name", text(name));
     out.line("model", text(&out.scene.models[*model].name));
@@ -72,6 +72,12 @@ fn animator(out: &mut Printer<'_>, at: usize, animator: &Animator) {
         out.rows("branch", branches.collect());
         let shapes = shapes.iter().map(|s| format!("{{ name = {}, weight = {} }}", text(&s.name), float(s.weight)));
         out.rows("shape", shapes.collect());
+    }
+    for AnimatorMorph { name, weight, over_clips } in morphs {
+        out.heading("[[animator.morph]]");
+        out.line("name", text(name));
+        out.line("weight", value(weight));
+        out.line("over_clips", over_clips.to_string());
     }
     for of in &graph.nodes {
         out.heading("[[animator.node]]");

@@ -9,11 +9,11 @@ use super::super::angle::direction;
 use super::super::syntax::{Kind, Place, Table, Value as Written};
 use super::super::words::{CLIP_ENDS, mode_of};
 use super::super::{
-    Animator, BendDef, ChainDef, JointShare, LimitDef, LimitKind, MaskShape, PlayDef, RootMotion, SolverDef,
-    SolverKind, TargetDef, code,
+    Animator, AnimatorMorph, BendDef, ChainDef, JointShare, LimitDef, LimitKind, MaskShape, PlayDef, RootMotion,
+    SolverDef, SolverKind, TargetDef, code,
 };
 use super::own_names::OwnNames;
-use super::{Names, Resolver, ask, graph};
+use super::{MORPHS_MAX, Names, Resolver, ask, graph};
 
 const ANIMATORS_MAX: usize = 4096;
 const PARAMETERS_MAX: usize = 256;
@@ -87,6 +87,7 @@ fn animator(resolver: &mut Resolver<'_>, table: &Table, name: &str, model: usize
         name: name.to_string(),
         model,
         mask_shapes,
+        morphs: morphs(resolver, table, &parts),
         plays: plays(resolver, table, name, &slots),
         solvers: solvers(resolver, table, &parts, nodes),
         graph: GraphDef {
@@ -151,6 +152,20 @@ fn masks(resolver: &mut Resolver<'_>, table: &Table) -> Vec<(MaskDef, Vec<MaskSh
         masks.push((mask, shapes.iter().map(shape).collect()));
     }
     masks
+}
+
+fn morphs(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts) -> Vec<AnimatorMorph> {
+    let written = resolver.few(table.list("morph"), MORPHS_MAX, "shapes of an animator");
+    resolver.each_once(&written, "name");
+    let mut out = Vec::new();
+    for (_, table) in written {
+        out.push(AnimatorMorph {
+            name: ask::text(table, "name").unwrap_or_default().to_string(),
+            weight: value(resolver, table, "weight", parts, 1.0),
+            over_clips: ask::flag(table, "over_clips").unwrap_or(false),
+        });
+    }
+    out
 }
 
 /// The clip that is played by the keys of `table`, which is an animator or a node of one.

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::super::schema::FIGURES_MAX;
 use super::super::syntax::{Kind, Table};
-use super::super::{Area, Crowd, CrowdBaking, CrowdLod, Placement, code};
+use super::super::{Area, Crowd, CrowdBaking, CrowdLod, Placement, Scene, Thing, Track, code};
 use super::animator::root_motion;
 use super::node::Refers;
 use super::own_names::OwnNames;
@@ -80,5 +80,23 @@ fn crowd(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers<'_>, own: &
         placement: Placement { position, rotation: camera::rotation(resolver, table, position), ..Placement::IDENTITY },
         material: resolver.name(table, "material", "material", code::UNKNOWN_MATERIAL, &refers.materials),
         casts_shadow: ask::flag(table, "casts_shadow").unwrap_or(true),
+    }
+}
+
+/// Complains of crowds whose models' proportions move: figures are baked once.
+pub(super) fn check_bodies(resolver: &mut Resolver<'_>, tree: &Table, scene: &Scene) {
+    for ((_, table), crowd) in tree.list("crowd").zip(&scene.crowds) {
+        let lods =
+            table.list("lod").zip(&crowd.lods).filter_map(|((_, lod), of)| Some((of.model?, lod.value("model")?)));
+        let own = table.value("model").map(|written| (crowd.model, written));
+        for (model, written) in own.into_iter().chain(lods) {
+            let moves = |track: &Track| matches!(track.thing, Thing::Proportion(of, _) if of == model);
+            if scene.tracks.iter().any(moves) {
+                let name = &scene.models[model].name;
+                let message = format!("the proportions of `{name}` move, but figures of crowds are baked once");
+                let help = Some("write plain numbers there, or another model for the crowd".to_string());
+                resolver.complain_with(code::NOT_MOVING, written.place, message, help);
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ mod output;
 mod own_names;
 mod pattern;
 mod test;
+mod unread;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -36,12 +37,15 @@ use crate::source::{Vfs, did_you_mean};
 use ask::text;
 
 pub(super) use model::check_model_format;
+pub(super) use unread::Space;
 
 /// Most nodes and lights of a file; what each costs is small, but not nothing.
 const NODES_MAX: usize = 65_536;
 const LIGHTS_MAX: usize = 4096;
 /// Each holds all of `[output]`.
 const SHOTS_MAX: usize = 128;
+/// Shapes (morph targets) of a node or an animator.
+const MORPHS_MAX: usize = 4096;
 /// Of all different shapes together: some 100 MB of vertices and indices.
 const SHAPE_VERTICES_MAX: u64 = 1_000_000;
 
@@ -157,14 +161,14 @@ fn some_of(names: &Names) -> String {
     names.keys().take(20).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// Makes the scene of a checked tree.
+/// Makes the scene of a checked tree, and what is to be looked at of it when its files are read.
 pub(super) fn resolve(
     tree: &mut Table,
     sources: &[Source],
     vfs: &Vfs,
     params: &mut Params,
     found: &mut Complaints,
-) -> Scene {
+) -> (Scene, Vec<Space>) {
     if found.list.is_empty() {
         lay_shots(tree, found);
     }
@@ -224,13 +228,16 @@ pub(super) fn resolve(
         scene.shots.push(SceneShot { name: name.to_string(), camera, ..output::output(table) });
     }
     pattern::check_counts(&mut resolver, tree, &scene);
+    crowd::check_bodies(&mut resolver, tree, &scene);
     scene.test = test::test(&mut resolver, tree, params, &mut scene.params);
     if scene.nodes.is_empty() && scene.crowds.is_empty() && resolver.found.list.is_empty() {
         let help = Some("add [[node]] with `shape` or `model`".to_string());
         let place = Place { source: 0, start: 0, end: 0 };
         resolver.complain_with(code::NOTHING_TO_SEE, place, "no node: only the background will be seen", help);
     }
-    scene
+    let is_sound = resolver.found.list.iter().all(|complaint| complaint.code.starts_with('W'));
+    let spaces = if is_sound { unread::tell(&mut resolver, tree, &scene) } else { Vec::new() };
+    (scene, spaces)
 }
 
 /// Each `[shot.NAME]` becomes a whole `[output]`.
@@ -255,6 +262,7 @@ fn lay_shots(tree: &mut Table, found: &mut Complaints) {
 fn in_place(track: Track, place_of: &[Option<usize>]) -> Option<Track> {
     match track.thing {
         Thing::Node(written) => Some(Track { thing: Thing::Node((*place_of.get(written)?)?), ..track }),
+        Thing::Morph(written, at) => Some(Track { thing: Thing::Morph((*place_of.get(written)?)?, at), ..track }),
         _ => Some(track),
     }
 }

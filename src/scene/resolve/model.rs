@@ -31,6 +31,7 @@ pub(super) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
             position: ask::vector(table, "position").unwrap_or(Vec3::ZERO),
             scale: ask::scale(table, "scale").unwrap_or(Vec3::ONE),
             branch: ask::flag(table, "branch").unwrap_or(false),
+            weight: ask::float(table, "weight").unwrap_or(1.0),
         };
         let clip = ask::text(table, "clip").and_then(|text| parse_clip(text).ok()).unwrap_or_default();
         for key in ["clip_time_s", "clip_speed"] {

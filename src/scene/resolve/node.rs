@@ -6,10 +6,10 @@ use glam::Vec3;
 
 use super::super::schema::INHERITS;
 use super::super::syntax::{Place, Table};
-use super::super::{Content, Node, Placement, Shape, Show, code};
+use super::super::{Content, Node, NodeMorph, Placement, Shape, Show, code};
 use super::animator::Heads;
 use super::own_names::OwnNames;
-use super::{NODES_MAX, Names, Resolver, SHAPE_VERTICES_MAX, ask, camera, pattern};
+use super::{MORPHS_MAX, NODES_MAX, Names, Resolver, SHAPE_VERTICES_MAX, ask, camera, pattern};
 
 /// What nodes refer to, by name.
 pub(super) struct Refers<'a> {
@@ -82,9 +82,20 @@ fn node(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers<'_>, own: &m
             None => [true; 3],
         },
         worn: ask::flag(table, "worn").unwrap_or(false),
+        morphs: morphs(resolver, table),
         show: ask::words(table, "show").into_iter().filter_map(|word| ask::meaning(word, Show::WORDS)).collect(),
         pattern: pattern::pattern(table),
     }
+}
+
+fn morphs(resolver: &mut Resolver<'_>, table: &Table) -> Vec<NodeMorph> {
+    let written = resolver.few(table.list("morph"), MORPHS_MAX, "shapes of a node");
+    resolver.each_once(&written, "name");
+    let morph = |(_, table): &(Place, &Table)| NodeMorph {
+        name: ask::text(table, "name").unwrap_or_default().to_string(),
+        weight: ask::number(table, "weight").unwrap_or(1.0),
+    };
+    written.iter().map(morph).collect()
 }
 
 /// What of a node needs a model: its own, or its parent's.
@@ -97,8 +108,12 @@ fn check_models(
 ) {
     for ((node, parent), (_, table)) in nodes.iter().zip(parents).zip(written) {
         let shows_model = matches!(node.content, Content::Model(_)) || table.entry("model").is_some();
-        for key in ["animator", "show"] {
-            let says = key == "animator" || !node.show.is_empty();
+        for key in ["animator", "show", "morph"] {
+            let says = match key {
+                "show" => !node.show.is_empty(),
+                "morph" => !node.morphs.is_empty(),
+                _ => true,
+            };
             if let (true, false, Some(entry)) = (says, shows_model, table.entry(key)) {
                 let message = format!("`{key}` has no effect without `model`");
                 resolver.complain(code::WITHOUT_EFFECT, entry.key_place, message);

@@ -1,8 +1,8 @@
 //! The part of the table that moves models: clips, animators with their graphs, crowds.
 
 use super::{
-    ANY, Key, Kind, NOT_NEGATIVE, POSITIVE, Range, Type, UNIT, VEC3, Variant, Variants, key, kind, moving, optional,
-    range, required,
+    ANY, Key, Kind, MORPH_WEIGHT, NOT_NEGATIVE, POSITIVE, Range, Type, UNIT, VEC3, Variant, Variants, key, kind,
+    moving, optional, range, required,
 };
 
 pub const SHOWS: &[&str] = &["skeleton", "sockets", "targets", "trails", "bounds"];
@@ -135,6 +135,12 @@ pub static ANIMATOR: Kind = Kind {
             PLAY_SPEED,
             optional("parameter", Type::List(&PARAMETER), "none", "Numbers that nodes of its graph read."),
             optional("mask", Type::List(&MASK), "none", "Which joints layers, deltas and slots move."),
+            optional(
+                "morph",
+                Type::List(&ANIMATOR_MORPH),
+                "none",
+                "Shapes (morph targets) that numbers and parameters drive, where no clip does.",
+            ),
             optional("node", Type::List(&GRAPH_NODE), "none", "Its graph, in any order."),
             optional("output", Type::Name("node of its graph"), "the last node", "The node whose pose is shown."),
             optional("play", Type::List(&PLAY), "none", "What slots of its graph are asked to play, and when."),
@@ -188,6 +194,16 @@ pub static MASK_SHAPE: Kind = kind(
     &[
         required("name", Type::Text, "A shape's name in the model, on whichever nodes."),
         key("weight", Type::Number(UNIT), "1.0", "How much of it."),
+    ],
+);
+
+pub static ANIMATOR_MORPH: Kind = kind(
+    "[[animator.morph]]",
+    "`morph = [{ name = \"smile\", weight = \"mood\" }]`: the weight that a shape has instead of the stored one. A clip that moves the shape takes its place by as much of the pose as the clip has; a delta is added to it.",
+    &[
+        required("name", Type::Text, "A shape's name in the model, on whichever nodes; each once."),
+        key("weight", Type::Value(MORPH_WEIGHT), "1.0", "How much of it."),
+        key("over_clips", Type::Bool, "false", "Whether it counts whatever clips do with the shape."),
     ],
 );
 

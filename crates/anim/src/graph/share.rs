@@ -31,8 +31,16 @@ impl Graph {
     ///
     /// Shapes: a weight a mask, as [`Graph::masks_of_joint`] has them.
     pub fn clip_shares(&self, state: &GraphState, masks: &[f32], out: &mut Vec<ClipShare>) {
+        self.shares_of(state, masks, Of::Number(masks), out);
+    }
+
+    /// The same without what deltas add: what covers the number that was there before.
+    pub fn covering_clip_shares(&self, state: &GraphState, masks: &[f32], out: &mut Vec<ClipShare>) {
+        self.shares_of(state, masks, Of::Cover(masks), out);
+    }
+
+    fn shares_of(&self, state: &GraphState, masks: &[f32], of: Of<'_>, out: &mut Vec<ClipShare>) {
         assert_eq!(masks.len(), self.masks.len(), "a weight a mask");
-        let of = Of::Number(masks);
         let mut weights = vec![0.0; self.nodes.len()];
         self.weigh(state, state.time, of, &mut weights);
         for (node, weight) in weights.into_iter().enumerate().filter(|(_, weight)| *weight != 0.0) {

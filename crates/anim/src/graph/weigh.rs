@@ -18,6 +18,8 @@ pub(super) enum Of<'a> {
     /// Those of a number that is mixed as joints are: its weight in each mask. What is added on top counts, and what it is the
     /// difference to counts against it.
     Number(&'a [f32]),
+    /// Those of such a number as far as nodes cover what is below them: what is added on top covers nothing.
+    Cover(&'a [f32]),
 }
 
 impl Graph {
@@ -27,7 +29,7 @@ impl Graph {
         match of {
             Of::Any => self.masks[mask].max,
             Of::Travel(joint) => self.mask_of_joint(mask, joint),
-            Of::Number(masks) => masks[mask],
+            Of::Number(masks) | Of::Cover(masks) => masks[mask],
         }
     }
 
@@ -49,7 +51,7 @@ impl Graph {
     ) {
         let parameters = &*state.parameters;
         let most = |mask: Option<u16>| self.mask_weight(mask, of);
-        let travels = matches!(of, Of::Travel(_));
+        let covers_alone = matches!(of, Of::Travel(_) | Of::Cover(_));
         // Shares of one thing add up to 1; those of the most that any joint has may be more.
         let exact = !matches!(of, Of::Any);
         match &self.nodes[node].op {
@@ -68,7 +70,7 @@ impl Graph {
                     visit(machine.states[i].node, share);
                 });
             }
-            Op::Delta { .. } if travels => {}
+            Op::Delta { .. } if covers_alone => {}
             Op::Delta { source, reference, space: _ } => {
                 visit(*source, 1.0);
                 let against = if exact { -1.0 } else { 0.0 };
@@ -76,7 +78,7 @@ impl Graph {
             }
             Op::Additive { base, deltas } => {
                 visit(*base, 1.0);
-                for delta in deltas.iter().filter(|_| !travels) {
+                for delta in deltas.iter().filter(|_| !covers_alone) {
                     let share = delta.alpha.share(parameters) * most(delta.mask);
                     if share > 0.0 {
                         visit(delta.node, share);
@@ -98,7 +100,7 @@ impl Graph {
                 for layer in layers.iter().rev() {
                     let share = layer.weight.share(parameters) * most(layer.mask);
                     let covers = layer.mode == LayerMode::Override;
-                    if share > 0.0 && (covers || !travels) {
+                    if share > 0.0 && (covers || !covers_alone) {
                         visit(layer.node, share * left);
                     }
                     // Other joints show what is below a mask.

@@ -123,6 +123,12 @@ proptest! {
             }
             let got = sum + (1.0 - whole) * rest;
             prop_assert!((got - want).abs() < 1e-5, "{} instead of {}", got, want);
+            // Without what is added, clips share the number among them.
+            let mut covering = Vec::new();
+            player.graph.covering_clip_shares(&player.state, &player.graph.masks_of_joint(0), &mut covering);
+            let covered: f32 = covering.iter().map(|share| share.weight).sum();
+            prop_assert!(covering.iter().all(|share| share.weight > 0.0), "{:?}", covering);
+            prop_assert!((covered - 1.0).abs() < 1e-5, "{} in {:?}", covered, covering);
         }
     }
 }
