@@ -35,6 +35,7 @@ fn whoever_bends_it_the_picture_is_the_same() {
     for name in [
         "animation/walk.toml",
         "animation/smile.toml",
+        "animation/morph/face.toml",
         "animation/assembly/two_parts.toml",
         "import/fbx_skinned_rest.toml",
     ] {

@@ -194,6 +194,20 @@ fn what_is_worn_follows_the_face() {
     assert_eq!(of_twin("morph = [{ name = 'smile', weight = 0.25 }]"), [0.0, 0.0, 0.25, 0.0, 0.0]);
 }
 
+/// A slot that nothing reads plays nothing, and ends nothing.
+#[test]
+fn plays_in_slots_that_nothing_reads_are_silent() {
+    let slot = "[[animator.node]]\nname = 'still'\nkind = 'frame'\nclip = 'half'\n\
+                [[animator.node]]\nname = 'slot'\nkind = 'slot'\ninput = 'still'\n";
+    let text = format!(
+        "[[animator]]\nname = 'a'\nmodel = 'face'\noutput = 'still'\nplay = [{{ at_s = 0, clip = 'lift', passes = 0 }}]\n{slot}\
+         [[node]]\nmodel = 'face'\nanimator = 'a'\n"
+    );
+    assert_eq!(of(&text, 0.75), [0.5, 0.0]);
+    let played = text.replace("output = 'still'", "output = 'slot'");
+    assert_eq!(of(&played, 0.75), [0.75, 0.0], "where it is shown, it plays");
+}
+
 #[test]
 fn dumps_tell_what_is_driven() {
     let text = "[model.face]\nfile = 'face.gltf'\n[[animator]]\nname = 'a'\nmodel = 'face'\nclip = 'move'\n\

@@ -435,3 +435,30 @@ fn models_come_from_the_cache_the_second_time() {
     assert!(shot(&[]) == (plain.clone(), 1));
     assert!(shot(&["--no-cache"]) == (plain, 0));
 }
+
+/// `check` ends well and tells what nothing reads, and which clips drift apart, with the place in the scene.
+#[test]
+fn check_tells_what_does_nothing() {
+    let here = folder("check_unread");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets");
+    fs::copy(assets.join("doll.gltf"), here.join("doll.gltf")).unwrap();
+    let text = "title = 'x'\n[camera.main]\n[model.doll]\nfile = 'doll.gltf'\n\
+                [[animator]]\nname = 'spare'\nmodel = 'doll'\nclip = 'walk'\n\
+                [[animator]]\nname = 'own'\nmodel = 'doll'\nparameter = [{ name = 'x' }]\n\
+                [[animator.node]]\nname = 'walk'\nkind = 'clip'\nclip = 'walk'\n\
+                [[animator.node]]\nname = 'run'\nkind = 'clip'\nclip = 'run'\n\
+                [[animator.node]]\nkind = 'line'\nparameter = 'x'\nat = [0, 1]\ninputs = ['walk', 'run']\n\
+                [[node]]\nmodel = 'doll'\nanimator = 'own'\n";
+    fs::write(here.join("a.toml"), text).unwrap();
+    let told = run(&here, &["check", "a.toml"]);
+    assert_eq!(status(&told), 0, "{}", err(&told));
+    let words = err(&told);
+    for part in ["W0252", "no node wears the animator `spare`", "a.toml:6:8", "W0555", "`walk` 1.000 s", "a.toml:25:10"]
+    {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    // The model is not read where its clips make no difference: it may be broken.
+    fs::write(here.join("doll.gltf"), "{").unwrap();
+    fs::write(here.join("a.toml"), text.replace("inputs = ['walk', 'run']", "clips = ['walk', 'run']")).unwrap();
+    assert_eq!(status(&run(&here, &["check", "a.toml"])), 0);
+}
