@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::{Mat4, Vec2, Vec3};
 use stillframe::scene::{Content, Scene, SolverKind, read};
 use stillframe::source::Diagnostic;
-use stillframe::world::{World, open};
+use stillframe::world::{Figure, World, open};
 use stillframe_base::tick::Tick;
 
 fn scene(name: &str) -> Scene {
@@ -195,6 +195,128 @@ fn forearms_follow_hands_that_twist() {
         assert!(follows || turned < 0.05, "{name} turned by {turned}");
         assert!(!name.starts_with("LowerArm") || turned > 1.0, "{name} turned by {turned} alone");
     }
+}
+
+/// Figures of a scene at its start, by name.
+fn figures(scene: &Scene) -> BTreeMap<String, Figure> {
+    let vfs = scene.vfs().unwrap();
+    let mut loaded = open(scene, None, &|path| vfs.read(path)).unwrap_or_else(|found| panic!("{found:#?}"));
+    let all = loaded.figures(Tick::ZERO, &|path| vfs.read(path)).unwrap();
+    all.into_iter().map(|figure| (figure.name.clone(), figure)).collect()
+}
+
+/// Metres that are left by solvers on a node.
+fn left_m(figure: &Figure) -> Vec<f32> {
+    figure.solved.iter().map(|solved| solved.reach.distance_m).collect()
+}
+
+/// Where the middle of what a node shows is.
+fn shown(scene: &Scene, name: &str) -> Vec3 {
+    let world = world(scene).unwrap();
+    let item = world.items.iter().find(|item| world.object_names[item.object_id as usize - 1].ends_with(name));
+    item.expect("it is shown").world_from_local.w_axis.truncate()
+}
+
+/// A stick in one hand, and the other hand on its end: of two solvers of one figure the second one sees what the first one did.
+#[test]
+fn what_hangs_on_a_solved_joint_is_reached_for_where_it_is() {
+    let scene = scene("ik/both_hands");
+    let hands = joints(&scene);
+    assert!(place(&hands, "Hand.R").distance(node(&scene, "ball")) < 1e-4);
+    let off_m = place(&hands, "Hand.L").distance(shown(&scene, "grip"));
+    assert!(off_m < 1e-4, "the left hand is {off_m} m off");
+    // The other way round the second hand takes the stick away from the first one, which is what the order of the file says.
+    let mut turned = scene.clone();
+    turned.animators[0].solvers.reverse();
+    let off_m = place(&joints(&turned), "Hand.L").distance(shown(&turned, "grip"));
+    assert!(off_m > 0.2, "{off_m}");
+    // A target on the chain's own tip is where the tip was.
+    let mut own = scene.clone();
+    let SolverKind::TwoBone { targets, .. } = &mut own.animators[0].solvers[0].kind else { panic!("two bones") };
+    targets[0].node = own.nodes.iter().position(|node| node.name == "stick").expect("a node");
+    assert!(world(&own).is_ok());
+}
+
+/// Who reaches comes after whose joint it is that is reached for, in any order of the file, also over three figures and for who is carried.
+#[test]
+fn figures_wait_for_those_they_reach_for() {
+    let scene = scene("ik/handed_over");
+    let off_m = |scene: &Scene| {
+        let taker = &figures(scene)["taker"];
+        let [head, hand] = [&taker.solved[0], &taker.solved[1]];
+        assert_eq!((head.joint.as_str(), hand.joint.as_str()), ("Head", "Hand.L"));
+        assert!(hand.target.distance(shown(scene, "cup")) < 1e-5, "{} is not where the cup is", hand.target);
+        hand.reach.distance_m
+    };
+    assert!(off_m(&scene) < 1e-4, "{}", off_m(&scene));
+    let mut other = scene.clone();
+    other.animators.swap(0, 1);
+    for node in &mut other.nodes {
+        node.animator = node.animator.map(|animator| 1 - animator);
+    }
+    assert_eq!(off_m(&other), off_m(&scene), "the order of animators is no matter");
+    // The giver hangs on the taker's hips, which no solver moves: nobody waits for anybody in a circle.
+    let mut carried = scene.clone();
+    let [taker, giver] =
+        ["taker", "giver"].map(|name| carried.nodes.iter().position(|node| node.name == name).expect("a node"));
+    assert!(taker < giver);
+    carried.nodes[giver].parent = Some(taker);
+    carried.nodes[giver].joint = Some("Hips".into());
+    assert!(world(&carried).is_ok());
+    // On the hand that reaches for what it holds itself it is a circle.
+    carried.nodes[giver].joint = Some("Hand.L".into());
+    let found = world(&carried).expect_err("a circle");
+    let words = format!("{found:?}");
+    assert!(words.contains("E0512") && words.contains("stands on \\\"taker"), "{words}");
+}
+
+/// Of two hands that reach for each other by turns no figure comes before the other one, but each solver has its place.
+#[test]
+fn solvers_of_two_figures_may_take_turns() {
+    let mut scene = scene("ik/handed_over");
+    let at = |scene: &Scene, name: &str| scene.nodes.iter().position(|node| node.name == name).expect("a node");
+    // The giver's left hand takes hold of the taker's left hand, which reaches for the cup in the giver's right hand.
+    let (taker, cup) = (at(&scene, "taker"), at(&scene, "cup"));
+    let mut wrist = scene.nodes[cup].clone();
+    wrist.name = "wrist".into();
+    (wrist.parent, wrist.joint, wrist.placement.position) = (Some(taker), Some("Hand.L".into()), Vec3::ZERO);
+    scene.nodes.push(wrist);
+    let mut solver = scene.animators[1].solvers[0].clone();
+    let SolverKind::TwoBone { joint, targets, .. } = &mut solver.kind else { panic!("two bones") };
+    (*joint, targets[0].node) = ("Hand.L".into(), scene.nodes.len() - 1);
+    scene.animators[1].solvers.push(solver);
+    let figures = figures(&scene);
+    let [taker, giver] = ["taker", "giver"].map(|name| &figures[name]);
+    let left_m = [left_m(taker)[0], left_m(taker)[1], left_m(giver)[0]];
+    assert!(left_m.iter().all(|left_m| *left_m < 1e-4), "{left_m:?}");
+    // Out of its reach, but known.
+    let hand = &figures["giver"].solved[1];
+    assert!(hand.target.distance(taker.solved[1].target) < 1e-4, "{hand:?} and {:?}", taker.solved[1]);
+    // The hand comes before what it hangs on has got there: a circle.
+    scene.animators[1].solvers.reverse();
+    let found = world(&scene).expect_err("a circle");
+    assert!(format!("{found:?}").contains("wait for each other"), "{found:?}");
+}
+
+/// Sleeves go along, also where something hangs on them that is reached for.
+#[test]
+fn what_hangs_on_what_is_worn_is_reached_for_where_it_is() {
+    let mut scene = scene("assembly/solved");
+    let at = |scene: &Scene, name: &str| scene.nodes.iter().position(|node| node.name == name).expect("a node");
+    let mut button = scene.nodes[at(&scene, "ball")].clone();
+    button.name = "button".into();
+    let coat = at(&scene, "coat");
+    (button.parent, button.joint, button.placement.position) = (Some(coat), Some("LowerArm.R".into()), Vec3::ZERO);
+    scene.nodes.push(button);
+    let mut solver = scene.animators[0].solvers[0].clone();
+    let SolverKind::TwoBone { joint, targets, pole, .. } = &mut solver.kind else { panic!("two bones") };
+    (*joint, targets[0].node, *pole) = ("Hand.L".into(), scene.nodes.len() - 1, None);
+    scene.animators[0].solvers.push(solver);
+    let target = figures(&scene)["figure"].solved[1].target;
+    let shown = shown(&scene, "button");
+    assert!(target.distance(shown) < 1e-5, "{target}, not {shown}");
+    let elbow = place(&joints(&scene), "LowerArm.R");
+    assert!(elbow.distance(shown) < 1e-4, "{elbow}, not {shown}");
 }
 
 #[test]

@@ -22,6 +22,8 @@ const TILT_MAX_RAD: f32 = 0.52;
 /// Legs reach so far over and under the ankle for the ground: what hangs higher is none.
 const REACH_UP_M: f32 = 0.5;
 const REACH_DOWN_M: f32 = 1.0;
+/// Before a solver has said anything.
+const UNREAD: Reach = Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false, limited: false };
 
 /// What solvers reach for, in the model's space.
 pub trait Ground {
@@ -31,9 +33,11 @@ pub trait Ground {
     fn below(&self, node: Option<usize>, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)>;
 }
 
-/// What a solver came to.
+/// What a solver came to, of each joint that it has a place for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solving {
+    /// The joint that reaches, or looks.
+    pub joint: u16,
     pub reach: Reach,
     /// What it reached for, in the model's space.
     pub target: Vec3,
@@ -54,6 +58,16 @@ pub fn check(skeleton: &Skeleton, solver: &SolverDef) -> Result<(), Fault> {
         SolverKind::TwoBone { .. } | SolverKind::Aim { .. } | SolverKind::Feet { .. } => Ok(()),
         SolverKind::Twist { joint, shares } => twist_shares(skeleton, &chain, joint, shares).map(|_| ()),
     }
+}
+
+/// Whether a solver moves a joint, which may be nothing but to turn it.
+pub fn moves(skeleton: &Skeleton, solver: &SolverDef, joint: u16) -> bool {
+    let chain = joints(skeleton, &solver.kind).expect("checked when it was loaded");
+    let mut at = joint;
+    while at != NO_PARENT && at != chain[0] {
+        at = skeleton.parents()[usize::from(at)];
+    }
+    at == chain[0]
 }
 
 /// Why a solver cannot be.
@@ -209,7 +223,8 @@ pub fn solve(
     }
     .clamp(0.0, 1.0);
     let (parents, pole) = (skeleton.parents(), STRAIGHT_POLE);
-    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target, pole: None }]);
+    let joint = chain[chain.len() - 1];
+    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { joint, reach, target, pole: None }]);
     let matrices = rig.matrices(stillframe_base::lanes::Isa::detect(), locals);
     let place = |targets: &[TargetDef]| weighted_target(targets.iter().map(|of| (ground.place(of.node), of.weight)));
     let at = |joint: u16| matrices[usize::from(joint)].w_axis.truncate();
@@ -224,7 +239,7 @@ pub fn solve(
             let bend_axis = Vec3::ZERO;
             let job = TwoBone { rig: ik, joints, target, pole, bend_axis, soften: 1.0, weight };
             job.validate()?;
-            Ok(vec![Solving { reach: job.run(), target, pole: pole_at }])
+            Ok(vec![Solving { joint, reach: job.run(), target, pole: pole_at }])
         }
         SolverKind::Aim { axis, targets, shares, .. } => {
             let target = place(targets);
@@ -281,7 +296,7 @@ pub fn solve(
                 Foot { joints: [leg[0], leg[1], leg[2]], bend_axis: Vec3::ZERO, ankle_height_m, hit }
             };
             let feet: Vec<Foot> = chain[1..].chunks_exact(3).zip(rest).map(foot).collect();
-            let mut reaches = vec![Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false }; feet.len()];
+            let mut reaches = vec![UNREAD; feet.len()];
             let job = FootPlant {
                 rig: ik,
                 pelvis: chain[0],
@@ -303,7 +318,12 @@ pub fn solve(
                 let ankle = at(foot.joints[2]);
                 Vec3::new(ankle.x, foot.hit.map_or(ankle.y, |hit| hit.height_m), ankle.z)
             };
-            let solving = |(reach, foot): (&Reach, &Foot)| Solving { reach: *reach, target: target(foot), pole: None };
+            let solving = |(reach, foot): (&Reach, &Foot)| Solving {
+                joint: foot.joints[2],
+                reach: *reach,
+                target: target(foot),
+                pole: None,
+            };
             Ok(reaches.iter().zip(&feet).map(solving).collect())
         }
     }

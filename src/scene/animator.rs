@@ -137,6 +137,19 @@ pub struct SolverDef {
 }
 
 impl SolverDef {
+    /// Nodes of the scene that it reaches for or bends towards.
+    pub fn reached_nodes(&self) -> impl Iterator<Item = usize> {
+        let (targets, other): (&[TargetDef], _) = match &self.kind {
+            SolverKind::TwoBone { targets, pole, .. } => (targets, *pole),
+            SolverKind::Aim { targets, .. } => (targets, None),
+            SolverKind::Ccd { chain, .. } | SolverKind::Jacobian { chain, .. } | SolverKind::Fabrik { chain, .. } => {
+                (&chain.targets, None)
+            }
+            SolverKind::Feet { .. } | SolverKind::Twist { .. } => (&[], None),
+        };
+        targets.iter().map(|target| target.node).chain(other)
+    }
+
     /// Nodes of the scene that it names.
     pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut usize> {
         let (targets, other): (&mut [TargetDef], _) = match &mut self.kind {
@@ -169,6 +182,21 @@ pub enum SolverKind {
     Feet { hip: String, ankles: Vec<String>, ground: Option<usize> },
     /// Turns joints above about their own bones by shares of how far `joint` is twisted from the rest pose; it stays turned as it is.
     Twist { joint: String, shares: Vec<JointShare> },
+}
+
+impl SolverKind {
+    /// As scenes write it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            SolverKind::TwoBone { .. } => "two_bone",
+            SolverKind::Aim { .. } => "aim",
+            SolverKind::Ccd { .. } => "ccd",
+            SolverKind::Jacobian { .. } => "jacobian",
+            SolverKind::Fabrik { .. } => "fabrik",
+            SolverKind::Feet { .. } => "feet",
+            SolverKind::Twist { .. } => "twist",
+        }
+    }
 }
 
 /// A node that is reached for. Of several the point between, nearer to those of more weight.

@@ -14,6 +14,7 @@ use stillframe_base::tick::Tick;
 
 use super::crowd::BakedModel;
 use super::load::Pictures;
+use super::order::Order;
 use super::worn::Worn;
 use super::{Item, World, WorldCamera, WorldLight, code, ground, material};
 use crate::asset::{Geometry, GeometryId, ImageId, Material, MaterialId, Store, TextureSlot};
@@ -165,21 +166,23 @@ impl<'a> Placing<'a> {
         }
     }
 
-    /// `played`: what animators show, in the scene's order.
-    pub fn run(&mut self, played: &[Animated<'_>], (crowds, time): (&[Vec<BakedModel>], Tick)) {
-        let scene = self.scene;
+    /// Poses everything and says where nodes stand. `played`: what animators show, in the scene's order.
+    pub fn stand(&mut self, (played, order): (&[Animated<'_>], &Order)) -> Vec<Mat4> {
         self.travels = played.iter().map(|animated| matrix(animated.shown.travel)).collect();
         self.dress();
-        let mut globals = self.globals();
-        if self.solve(&globals, played) {
-            self.dress();
-            globals = self.globals();
+        let globals = self.globals();
+        if order.steps.is_empty() || !self.solve(globals.clone(), played, order) {
+            return globals;
         }
-        let mut paths: Vec<String> = Vec::with_capacity(scene.nodes.len());
-        for node in &scene.nodes {
-            let path = node.parent.map_or("", |parent| &paths[parent]);
-            paths.push(join(path, &node.name));
-        }
+        self.dress();
+        self.globals()
+    }
+
+    /// `played`: what animators show, in the scene's order.
+    pub fn run(&mut self, played: (&[Animated<'_>], &Order), (crowds, time): (&[Vec<BakedModel>], Tick)) {
+        let scene = self.scene;
+        let globals = self.stand(played);
+        let paths = paths(&scene.nodes);
         for camera in &scene.cameras {
             self.world.cameras.push(WorldCamera {
                 name: camera.name.clone(),
@@ -220,22 +223,27 @@ impl<'a> Placing<'a> {
 
     /// Moves the joints of what is worn to where those of the bodies are. A part may be the body of another.
     fn dress(&mut self) {
-        for (at, node) in self.scene.nodes.iter().enumerate().filter(|(_, node)| node.worn) {
-            let (Content::Model(part), Some(parent)) = (&node.content, node.parent) else { continue };
-            let Some((body_pose, body)) = self.shown_pose(parent) else { continue };
-            let (part_model, body_model) = (self.models[*part], self.models[body]);
-            let fits =
-                || Worn::new(body_model, part_model).expect("parts that do not fit are refused when they are read");
-            let part_from_body = self.node_from_model(*part).inverse() * self.node_from_model(body);
-            let worn = self.made.worn.entry((body, *part)).or_insert_with(fits);
-            let of_body = (&self.poses[body_pose], self.joints[body]);
-            let pose = worn.pose(part_model, &self.poses[*part], of_body, part_from_body);
-            match self.worn.get(&at) {
-                Some(place) => self.poses[*place] = pose,
-                None => {
-                    self.worn.insert(at, self.poses.len());
-                    self.poses.push(pose);
-                }
+        for at in (0..self.scene.nodes.len()).filter(|at| self.scene.nodes[*at].worn) {
+            self.dress_node(at);
+        }
+    }
+
+    /// Moves the joints of a node that is worn.
+    fn dress_node(&mut self, at: usize) {
+        let node = &self.scene.nodes[at];
+        let (Content::Model(part), Some(parent)) = (&node.content, node.parent) else { return };
+        let Some((body_pose, body)) = self.shown_pose(parent) else { return };
+        let (part_model, body_model) = (self.models[*part], self.models[body]);
+        let fits = || Worn::new(body_model, part_model).expect("parts that do not fit are refused when they are read");
+        let part_from_body = self.node_from_model(*part).inverse() * self.node_from_model(body);
+        let worn = self.made.worn.entry((body, *part)).or_insert_with(fits);
+        let of_body = (&self.poses[body_pose], self.joints[body]);
+        let pose = worn.pose(part_model, &self.poses[*part], of_body, part_from_body);
+        match self.worn.get(&at) {
+            Some(place) => self.poses[*place] = pose,
+            None => {
+                self.worn.insert(at, self.poses.len());
+                self.poses.push(pose);
             }
         }
     }
@@ -243,15 +251,20 @@ impl<'a> Placing<'a> {
     /// Where the scene's nodes stand.
     fn globals(&self) -> Vec<Mat4> {
         let mut out: Vec<Mat4> = Vec::with_capacity(self.scene.nodes.len());
-        for node in &self.scene.nodes {
-            let parent = match (node.parent, &node.joint) {
-                (None, _) => Mat4::IDENTITY,
-                (Some(parent), None) => out[parent],
-                (Some(parent), Some(joint)) => out[parent] * self.joint(parent, joint, node.inherits),
-            };
-            out.push(parent * local_transform(&node.placement) * self.travel(node));
+        for (at, node) in self.scene.nodes.iter().enumerate() {
+            out.push(self.below(at, node.parent.map_or(Mat4::IDENTITY, |parent| out[parent])));
         }
         out
+    }
+
+    /// Where a node stands whose parent stands at `parent`.
+    fn below(&self, node: usize, parent: Mat4) -> Mat4 {
+        let node = &self.scene.nodes[node];
+        let hangs = match (node.parent, &node.joint) {
+            (Some(at), Some(joint)) => parent * self.joint(at, joint, node.inherits),
+            _ => parent,
+        };
+        hangs * local_transform(&node.placement) * self.travel(node)
     }
 
     /// From where a node's animator has taken it, in the node's space.
@@ -659,6 +672,15 @@ fn join(path: &str, name: &str) -> String {
         (_, true) => path.to_string(),
         _ => format!("{path}/{name}"),
     }
+}
+
+/// Nodes' names, below those of their parents.
+fn paths(nodes: &[Node]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        out.push(join(node.parent.map_or("", |parent| &out[parent]), &node.name));
+    }
+    out
 }
 
 /// Positions of nodes depth first: each node, then its children in file order.

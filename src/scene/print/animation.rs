@@ -296,31 +296,32 @@ fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
             ("targets", list(targets.iter().map(row)))
         }
     };
-    let chain = |kind: &str, chain: &ChainDef| {
+    let chain = |chain: &ChainDef| {
         let ChainDef { root, tip, targets, tolerance_m, iterations_max } = chain;
-        let ends = [("kind", text(kind)), ("root", text(root)), ("tip", text(tip)), target(targets)];
+        let ends = [("root", text(root)), ("tip", text(tip)), target(targets)];
         let goal = [("tolerance_m", float(*tolerance_m)), ("iterations", iterations_max.to_string())];
         ends.into_iter().chain(goal).collect()
     };
     let lines: Vec<(&str, String)> = match &solver.kind {
         SolverKind::TwoBone { joint, targets, pole } => {
             let pole = pole.map(|pole| ("pole", node(pole)));
-            let lines = [("kind", text("two_bone")), ("joint", text(joint)), target(targets)];
+            let lines = [("joint", text(joint)), target(targets)];
             lines.into_iter().chain(pole).collect()
         }
         SolverKind::Aim { joint, axis, targets, .. } => {
-            vec![("kind", text("aim")), ("joint", text(joint)), ("axis", floats(*axis)), target(targets)]
+            vec![("joint", text(joint)), ("axis", floats(*axis)), target(targets)]
         }
-        SolverKind::Ccd { chain: of, .. } => chain("ccd", of),
-        SolverKind::Jacobian { chain: of, .. } => chain("jacobian", of),
-        SolverKind::Fabrik { chain: of, .. } => chain("fabrik", of),
+        SolverKind::Ccd { chain: of, .. }
+        | SolverKind::Jacobian { chain: of, .. }
+        | SolverKind::Fabrik { chain: of, .. } => chain(of),
         SolverKind::Feet { hip, ankles, ground } => {
             let ground = ground.map(|ground| ("ground", node(ground)));
-            let lines = [("kind", text("feet")), ("hip", text(hip)), ("ankles", names(ankles))];
+            let lines = [("hip", text(hip)), ("ankles", names(ankles))];
             lines.into_iter().chain(ground).collect()
         }
-        SolverKind::Twist { joint, .. } => vec![("kind", text("twist")), ("joint", text(joint))],
+        SolverKind::Twist { joint, .. } => vec![("joint", text(joint))],
     };
+    out.line("kind", text(solver.kind.word()));
     lines.into_iter().for_each(|(key, value)| out.line(key, value));
     out.line("weight", value(&solver.weight));
     match &solver.kind {
