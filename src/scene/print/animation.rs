@@ -12,8 +12,8 @@ use super::super::words::{
     CLIP_ENDS, DELTA_SPACES, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word,
 };
 use super::super::{
-    Animator, Area, BendDef, ChainDef, Crowd, CrowdBaking, JointShare, LimitDef, LimitKind, Moment, PlayDef,
-    RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition, toml,
+    Animator, Area, BendDef, ChainDef, Crowd, CrowdBaking, EyeDef, JointShare, LimitDef, LimitKind, Moment,
+    PlantingDef, PlayDef, RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition, toml,
 };
 use super::{Printer, float, floats, list, quat, text, vector, word};
 
@@ -303,20 +303,34 @@ fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
         ends.into_iter().chain(goal).collect()
     };
     let lines: Vec<(&str, String)> = match &solver.kind {
-        SolverKind::TwoBone { joint, targets, pole } => {
+        SolverKind::TwoBone { joint, targets, pole, bend_axis, soften } => {
             let pole = pole.map(|pole| ("pole", node(pole)));
-            let lines = [("joint", text(joint)), target(targets)];
-            lines.into_iter().chain(pole).collect()
+            let bend_axis = bend_axis.map(|axis| ("bend_axis", floats(axis)));
+            let lines = [("joint", text(joint)), target(targets), ("soften", float(*soften))];
+            lines.into_iter().chain(pole).chain(bend_axis).collect()
         }
-        SolverKind::Aim { joint, axis, targets, .. } => {
-            vec![("joint", text(joint)), ("axis", floats(*axis)), target(targets)]
+        SolverKind::Aim { joint, axis, eye: EyeDef { offset_m, up, pole }, targets, .. } => {
+            let lines = [("joint", text(joint)), ("axis", floats(*axis)), ("offset_m", floats(*offset_m))];
+            let up = up.map(|up| ("up", floats(up)));
+            let pole = pole.map(|pole| ("pole", node(pole)));
+            lines.into_iter().chain([target(targets)]).chain(up).chain(pole).collect()
         }
+        SolverKind::CopyRotation { joint, targets, .. } => vec![("joint", text(joint)), target(targets)],
         SolverKind::Ccd { chain: of, .. }
         | SolverKind::Jacobian { chain: of, .. }
         | SolverKind::Fabrik { chain: of, .. } => chain(of),
-        SolverKind::Feet { hip, ankles, ground } => {
+        SolverKind::Feet { hip, ankles, ground, planting } => {
             let ground = ground.map(|ground| ("ground", node(ground)));
-            let lines = [("hip", text(hip)), ("ankles", names(ankles))];
+            let PlantingDef { plant_m, lift_m, tilt_max_deg, reach_up_m, reach_down_m } = planting;
+            let lines = [
+                ("hip", text(hip)),
+                ("ankles", names(ankles)),
+                ("plant_m", float(*plant_m)),
+                ("lift_m", float(*lift_m)),
+                ("tilt_max_deg", toml::float(*tilt_max_deg)),
+                ("reach_up_m", float(*reach_up_m)),
+                ("reach_down_m", float(*reach_down_m)),
+            ];
             lines.into_iter().chain(ground).collect()
         }
         SolverKind::Twist { joint, .. } => vec![("joint", text(joint))],
@@ -325,7 +339,7 @@ fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
     lines.into_iter().for_each(|(key, value)| out.line(key, value));
     out.line("weight", value(&solver.weight));
     match &solver.kind {
-        SolverKind::Aim { shares, .. } | SolverKind::Twist { shares, .. } => {
+        SolverKind::Aim { shares, .. } | SolverKind::CopyRotation { shares, .. } | SolverKind::Twist { shares, .. } => {
             let row =
                 |share: &JointShare| format!("{{ joint = {}, weight = {} }}", text(&share.joint), float(share.weight));
             out.rows("share", shares.iter().map(row).collect());

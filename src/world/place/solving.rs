@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Quat, Vec3};
 use stillframe_anim::pose::JointBlock;
 use stillframe_base::lanes::Isa;
 
@@ -65,6 +65,11 @@ struct Reached<'a> {
 impl crate::animate::Ground for Reached<'_> {
     fn place(&self, node: usize) -> Vec3 {
         self.model_from_world.transform_point3(self.globals[node].w_axis.truncate())
+    }
+
+    fn turn(&self, node: usize) -> Quat {
+        let (_, turn, _) = (self.model_from_world * self.globals[node]).to_scale_rotation_translation();
+        if turn.is_finite() { turn } else { Quat::IDENTITY }
     }
 
     fn below(&self, node: Option<usize>, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)> {
