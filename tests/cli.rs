@@ -4,6 +4,8 @@
 mod anim;
 #[path = "cli/anim_compress.rs"]
 mod anim_compress;
+#[path = "cli/anim_figure.rs"]
+mod anim_figure;
 #[path = "cli/anim_inspect.rs"]
 mod anim_inspect;
 #[path = "cli/anim_metrics.rs"]

@@ -346,7 +346,13 @@ fn what_a_file_says() {
     assert_eq!((ball.joint.as_deref(), ball.inherits), (Some("hand_r"), [true, false, false]));
     assert_eq!(
         walker.solvers[0].kind,
-        SolverKind::TwoBone { joint: "hand".into(), targets: one_target(1), pole: Some(0) }
+        SolverKind::TwoBone {
+            joint: "hand".into(),
+            targets: one_target(1),
+            pole: Some(0),
+            bend_axis: None,
+            soften: 1.0
+        }
     );
     let [crowd, second] = &scene.crowds[..] else { panic!() };
     assert_eq!((&*crowd.name, &*second.name), ("figure", "figure.2"));

@@ -254,7 +254,7 @@ fn defaults_of_the_table_are_the_programs() {
         "machine" => "state = [{ name = 's', node = 'n.clip' }]\ntransition = [{ to = 's' }]",
         "slot" => "input = 'n.clip'",
         "two_bone" => "joint = 'j'\ntarget = 'box'",
-        "aim" => "joint = 'j'\ntarget = 'box'",
+        "aim" | "copy_rotation" => "joint = 'j'\ntarget = 'box'",
         "ccd" | "jacobian" | "fabrik" => "root = 'r'\ntip = 't'\ntarget = 'box'",
         "feet" => "hip = 'h'\nankles = 'a'",
         "twist" => "joint = 'j'\nshare = [{ joint = 'k', weight = 0.5 }]",

@@ -13,4 +13,4 @@ mod solve;
 
 pub use player::{Glance, Heard, Parameters, Played, Player, Shapes};
 pub use rig::{Rig, RigClip, part_of, played};
-pub use solve::{Fault, Ground, Solving, check as check_solver, solve};
+pub use solve::{Fault, Ground, Solving, check as check_solver, moves, solve};

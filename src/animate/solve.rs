@@ -1,39 +1,37 @@
 //! Solve: inverse kinematics on top of a pose.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use stillframe_anim::graph::{Graph, Value};
 use stillframe_anim::ik::{
-    Aim, AimJoint, CHAIN_MAX, Ccd, Fabrik, Foot, FootPlant, GroundHit, IkError, JacobianTranspose, JointLimit, Limit,
-    Reach, Twist, TwoBone, weighted_target,
+    Aim, AimJoint, CHAIN_MAX, Ccd, CopyRotation, Fabrik, Foot, FootPlant, GroundHit, IkError, JacobianTranspose,
+    JointLimit, Limit, Reach, Twist, TwoBone, weighted_target, weighted_turn,
 };
 use stillframe_anim::pose::{JointBlock, NO_PARENT};
 use stillframe_anim::sample::Skeleton;
 
 use super::Rig;
-use crate::scene::{BendDef, JointShare, LimitDef, LimitKind, SolverDef, SolverKind, TargetDef};
+use crate::scene::{BendDef, EyeDef, JointShare, LimitDef, LimitKind, PlantingDef, SolverDef, SolverKind, TargetDef};
 
 /// Where a straight chain bends to that must bend: forward.
 const STRAIGHT_POLE: Vec3 = Vec3::Z;
-/// A sole this high over the ground stands, and from that height on it is in the air.
-const PLANT_M: f32 = 0.02;
-const LIFT_M: f32 = 0.15;
-/// Feet tilt no further.
-const TILT_MAX_RAD: f32 = 0.52;
-/// Legs reach so far over and under the ankle for the ground: what hangs higher is none.
-const REACH_UP_M: f32 = 0.5;
-const REACH_DOWN_M: f32 = 1.0;
+/// Before a solver has said anything.
+const UNREAD: Reach = Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false, limited: false };
 
 /// What solvers reach for, in the model's space.
 pub trait Ground {
     /// Where a scene node stands.
     fn place(&self, node: usize) -> Vec3;
+    /// How a scene node is turned; not at all where its scale leaves no turn.
+    fn turn(&self, node: usize) -> Quat;
     /// Where a ray straight down meets what a scene node and those below it show (`None`: all of them), from this height on, at most so far below.
     fn below(&self, node: Option<usize>, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)>;
 }
 
-/// What a solver came to.
+/// What a solver came to, of each joint that it has a place for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solving {
+    /// The joint that reaches, or looks.
+    pub joint: u16,
     pub reach: Reach,
     /// What it reached for, in the model's space.
     pub target: Vec3,
@@ -51,9 +49,22 @@ pub fn check(skeleton: &Skeleton, solver: &SolverDef) -> Result<(), Fault> {
             limits(skeleton, &chain, defs).map(|_| ())
         }
         SolverKind::Fabrik { bends: defs, .. } => bends(skeleton, &chain, defs).map(|_| ()),
-        SolverKind::TwoBone { .. } | SolverKind::Aim { .. } | SolverKind::Feet { .. } => Ok(()),
+        SolverKind::TwoBone { .. }
+        | SolverKind::Aim { .. }
+        | SolverKind::CopyRotation { .. }
+        | SolverKind::Feet { .. } => Ok(()),
         SolverKind::Twist { joint, shares } => twist_shares(skeleton, &chain, joint, shares).map(|_| ()),
     }
+}
+
+/// Whether a solver moves a joint, which may be nothing but to turn it.
+pub fn moves(skeleton: &Skeleton, solver: &SolverDef, joint: u16) -> bool {
+    let chain = joints(skeleton, &solver.kind).expect("checked when it was loaded");
+    let mut at = joint;
+    while at != NO_PARENT && at != chain[0] {
+        at = skeleton.parents()[usize::from(at)];
+    }
+    at == chain[0]
 }
 
 /// Why a solver cannot be.
@@ -77,7 +88,7 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
     };
     match kind {
         SolverKind::TwoBone { joint, .. } => Ok(leg(joint)?.to_vec()),
-        SolverKind::Aim { joint, shares, .. } => {
+        SolverKind::Aim { joint, shares, .. } | SolverKind::CopyRotation { joint, shares, .. } => {
             let names = shares.iter().map(|share| &share.joint).chain([joint]);
             let chain = names.map(named).collect::<Result<Vec<u16>, Fault>>()?;
             for pair in chain.windows(2) {
@@ -209,35 +220,46 @@ pub fn solve(
     }
     .clamp(0.0, 1.0);
     let (parents, pole) = (skeleton.parents(), STRAIGHT_POLE);
-    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { reach, target, pole: None }]);
+    let joint = chain[chain.len() - 1];
+    let one = |reach: Reach, target: Vec3| Ok(vec![Solving { joint, reach, target, pole: None }]);
     let matrices = rig.matrices(locals);
     let place = |targets: &[TargetDef]| weighted_target(targets.iter().map(|of| (ground.place(of.node), of.weight)));
     let at = |joint: u16| matrices[usize::from(joint)].w_axis.truncate();
     let ik = stillframe_anim::ik::Rig { parents, locals };
     match &solver.kind {
-        SolverKind::TwoBone { targets, pole, .. } => {
+        SolverKind::TwoBone { targets, pole, bend_axis, soften, .. } => {
             let joints = [chain[0], chain[1], chain[2]];
             let target = place(targets);
             let pole_at = pole.map(|pole| ground.place(pole));
             // Without a pole the middle joint bends the way it does.
             let pole = pole_at.map_or(Vec3::ZERO, |pole| pole - at(joints[0]));
-            let bend_axis = Vec3::ZERO;
-            let job = TwoBone { rig: ik, joints, target, pole, bend_axis, soften: 1.0, weight };
+            let bend_axis = bend_axis.map_or(Vec3::ZERO, Vec3::from);
+            let job = TwoBone { rig: ik, joints, target, pole, bend_axis, soften: *soften, weight };
             job.validate()?;
-            Ok(vec![Solving { reach: job.run(), target, pole: pole_at }])
+            Ok(vec![Solving { joint, reach: job.run(), target, pole: pole_at }])
         }
-        SolverKind::Aim { axis, targets, shares, .. } => {
+        SolverKind::Aim { axis, eye: EyeDef { offset_m, up, pole }, targets, shares, .. } => {
             let target = place(targets);
-            let weights = shares.iter().map(|share| share.weight).chain([1.0]);
-            let joints: Vec<AimJoint> =
-                chain.iter().zip(weights).map(|(&joint, weight)| AimJoint { joint, weight }).collect();
-            let looks = usize::from(chain[chain.len() - 1]);
+            let joints = turning_joints(&chain, shares);
+            let looks = usize::from(joint);
             let forward = Vec3::from(*axis);
-            let up = if forward.normalize_or_zero().y.abs() < 0.9 { Vec3::Y } else { Vec3::Z };
-            let pole = matrices[looks].transform_vector3(up);
-            let job = Aim { rig: ik, joints: &joints, target, offset: Vec3::ZERO, forward, up, pole, weight };
+            let usual = if forward.normalize_or_zero().y.abs() < 0.9 { Vec3::Y } else { Vec3::Z };
+            let up = up.map_or(usual, Vec3::from);
+            let pole_at = pole.map(|pole| ground.place(pole));
+            let pole = pole_at.map_or_else(|| matrices[looks].transform_vector3(up), |pole| pole - at(joint));
+            let offset = Vec3::from(*offset_m);
+            let job = Aim { rig: ik, joints: &joints, target, offset, forward, up, pole, weight };
             job.validate()?;
-            one(job.run(), target)
+            Ok(vec![Solving { joint, reach: job.run(), target, pole: pole_at }])
+        }
+        SolverKind::CopyRotation { targets, shares, .. } => {
+            let joints = turning_joints(&chain, shares);
+            let rest = rig.rest().model_from_local[usize::from(joint)].to_scale_rotation_translation().1;
+            let rest = if rest.is_finite() { rest } else { Quat::IDENTITY };
+            let rotation = weighted_turn(targets.iter().map(|of| (ground.turn(of.node), of.weight))) * rest;
+            let job = CopyRotation { rig: ik, joints: &joints, rotation: rotation.normalize(), weight };
+            job.validate()?;
+            one(job.run(), at(joint))
         }
         SolverKind::Ccd { chain: def, limits: defs } => {
             let (joints, target) = (&chain, place(&def.targets));
@@ -271,25 +293,26 @@ pub fn solve(
             job.run();
             Ok(Vec::new())
         }
-        SolverKind::Feet { ground: node, .. } => {
+        SolverKind::Feet { ground: node, planting, .. } => {
+            let PlantingDef { plant_m, lift_m, tilt_max_deg, reach_up_m, reach_down_m } = *planting;
             let rest = rest_heights(rig, &chain[1..]);
             let foot = |(leg, ankle_height_m): (&[u16], f32)| {
                 let ankle = at(leg[2]);
-                let from = Vec3::new(ankle.x, ankle.y + REACH_UP_M, ankle.z);
-                let hit = ground.below(*node, from, REACH_UP_M + REACH_DOWN_M);
+                let from = Vec3::new(ankle.x, ankle.y + reach_up_m, ankle.z);
+                let hit = ground.below(*node, from, reach_up_m + reach_down_m);
                 let hit = hit.map(|(point, normal)| GroundHit { height_m: point.y, normal });
                 Foot { joints: [leg[0], leg[1], leg[2]], bend_axis: Vec3::ZERO, ankle_height_m, hit }
             };
             let feet: Vec<Foot> = chain[1..].chunks_exact(3).zip(rest).map(foot).collect();
-            let mut reaches = vec![Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false }; feet.len()];
+            let mut reaches = vec![UNREAD; feet.len()];
             let job = FootPlant {
                 rig: ik,
                 pelvis: chain[0],
                 feet: &feet,
                 ground_m: 0.0,
-                plant_m: PLANT_M,
-                lift_m: LIFT_M,
-                tilt_max_rad: TILT_MAX_RAD,
+                plant_m,
+                lift_m,
+                tilt_max_rad: tilt_max_deg.to_radians() as f32,
                 pelvis_before_m: 0.0,
                 step_s: 0.0,
                 // A moment has one pose, whatever came before.
@@ -303,10 +326,21 @@ pub fn solve(
                 let ankle = at(foot.joints[2]);
                 Vec3::new(ankle.x, foot.hit.map_or(ankle.y, |hit| hit.height_m), ankle.z)
             };
-            let solving = |(reach, foot): (&Reach, &Foot)| Solving { reach: *reach, target: target(foot), pole: None };
+            let solving = |(reach, foot): (&Reach, &Foot)| Solving {
+                joint: foot.joints[2],
+                reach: *reach,
+                target: target(foot),
+                pole: None,
+            };
             Ok(reaches.iter().zip(&feet).map(solving).collect())
         }
     }
+}
+
+/// Joints that turn by shares, the last one by all that is left.
+fn turning_joints(chain: &[u16], shares: &[JointShare]) -> Vec<AimJoint> {
+    let weights = shares.iter().map(|share| share.weight).chain([1.0]);
+    chain.iter().zip(weights).map(|(&joint, weight)| AimJoint { joint, weight }).collect()
 }
 
 /// How high ankles stand over the model's ground at rest.

@@ -148,11 +148,26 @@ pub struct SolverDef {
 }
 
 impl SolverDef {
+    /// Nodes of the scene that it reaches for or bends towards.
+    pub fn reached_nodes(&self) -> impl Iterator<Item = usize> {
+        let (targets, other): (&[TargetDef], _) = match &self.kind {
+            SolverKind::TwoBone { targets, pole, .. } => (targets, *pole),
+            SolverKind::Aim { targets, eye, .. } => (targets, eye.pole),
+            SolverKind::CopyRotation { targets, .. } => (targets, None),
+            SolverKind::Ccd { chain, .. } | SolverKind::Jacobian { chain, .. } | SolverKind::Fabrik { chain, .. } => {
+                (&chain.targets, None)
+            }
+            SolverKind::Feet { .. } | SolverKind::Twist { .. } => (&[], None),
+        };
+        targets.iter().map(|target| target.node).chain(other)
+    }
+
     /// Nodes of the scene that it names.
     pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut usize> {
         let (targets, other): (&mut [TargetDef], _) = match &mut self.kind {
             SolverKind::TwoBone { targets, pole, .. } => (targets, pole.as_mut()),
-            SolverKind::Aim { targets, .. } => (targets, None),
+            SolverKind::Aim { targets, eye, .. } => (targets, eye.pole.as_mut()),
+            SolverKind::CopyRotation { targets, .. } => (targets, None),
             SolverKind::Ccd { chain, .. } | SolverKind::Jacobian { chain, .. } | SolverKind::Fabrik { chain, .. } => {
                 (&mut chain.targets, None)
             }
@@ -166,9 +181,19 @@ impl SolverDef {
 #[derive(Clone, Debug, PartialEq)]
 pub enum SolverKind {
     /// Turns a joint's parent and grandparent so that it reaches its targets, the one between bent towards `pole`.
-    TwoBone { joint: String, targets: Vec<TargetDef>, pole: Option<usize> },
+    TwoBone {
+        joint: String,
+        targets: Vec<TargetDef>,
+        pole: Option<usize>,
+        /// About which the middle joint bends where the limb is straight, in its own space; `None`: as the pose bends.
+        bend_axis: Option<[f32; 3]>,
+        /// The share of the limb's length from which on it comes nearer ever less.
+        soften: f32,
+    },
     /// Turns a joint so that its axis points at its targets. `shares` turn first, from the root side, each by its share of what is left.
-    Aim { joint: String, axis: [f32; 3], targets: Vec<TargetDef>, shares: Vec<JointShare> },
+    Aim { joint: String, axis: [f32; 3], eye: EyeDef, targets: Vec<TargetDef>, shares: Vec<JointShare> },
+    /// Turns a joint from its rest pose as its targets are turned. `shares` turn first, from the root side.
+    CopyRotation { joint: String, targets: Vec<TargetDef>, shares: Vec<JointShare> },
     /// Turns every joint of a chain in turn.
     Ccd { chain: ChainDef, limits: Vec<LimitDef> },
     /// Turns them all at once, a little.
@@ -177,9 +202,55 @@ pub enum SolverKind {
     Fabrik { chain: ChainDef, bends: Vec<BendDef> },
     /// Stands each of these joints (ankles) on what `ground` (a node of the scene) and the nodes below it show, else on what all do, as high
     /// above it as the clip has it above 0, and lowers `hip` where a leg is too short.
-    Feet { hip: String, ankles: Vec<String>, ground: Option<usize> },
+    Feet { hip: String, ankles: Vec<String>, ground: Option<usize>, planting: PlantingDef },
     /// Turns joints above about their own bones by shares of how far `joint` is twisted from the rest pose; it stays turned as it is.
     Twist { joint: String, shares: Vec<JointShare> },
+}
+
+impl SolverKind {
+    /// As scenes write it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            SolverKind::TwoBone { .. } => "two_bone",
+            SolverKind::Aim { .. } => "aim",
+            SolverKind::CopyRotation { .. } => "copy_rotation",
+            SolverKind::Ccd { .. } => "ccd",
+            SolverKind::Jacobian { .. } => "jacobian",
+            SolverKind::Fabrik { .. } => "fabrik",
+            SolverKind::Feet { .. } => "feet",
+            SolverKind::Twist { .. } => "twist",
+        }
+    }
+}
+
+/// How a joint looks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EyeDef {
+    /// Where it looks from, in the joint's space.
+    pub offset_m: [f32; 3],
+    /// What of the joint is up; `None`: its Y axis, or Z where it looks along Y.
+    pub up: Option<[f32; 3]>,
+    /// What up turns towards; `None`: to where it is in the pose.
+    pub pole: Option<usize>,
+}
+
+/// When a foot stands, and how far the ground may be from it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlantingDef {
+    /// A sole this high over the ground of the clip stands, and from `lift_m` on it is in the air.
+    pub plant_m: f32,
+    pub lift_m: f32,
+    /// Feet tilt no further.
+    pub tilt_max_deg: f64,
+    /// The ground is looked for so far over and under the ankle.
+    pub reach_up_m: f32,
+    pub reach_down_m: f32,
+}
+
+impl Default for PlantingDef {
+    fn default() -> PlantingDef {
+        PlantingDef { plant_m: 0.02, lift_m: 0.15, tilt_max_deg: 29.8, reach_up_m: 0.5, reach_down_m: 1.0 }
+    }
 }
 
 /// A node that is reached for. Of several the point between, nearer to those of more weight.

@@ -110,7 +110,9 @@ impl Sitting {
         let world = &self.place(time_s)?;
         let before = before.as_ref().unwrap_or(world);
         if self.settings.dump == Some(Dump::Animation) {
-            let text = self.loaded.describe_animators(Tick::from_seconds(time_s)).map_err(TakeError::Scene)?;
+            let vfs = &self.vfs;
+            let text = self.loaded.describe_animators(Tick::from_seconds(time_s), &|path| vfs.read(path));
+            let text = text.map_err(TakeError::Scene)?;
             return Ok(Take { dump: Some(text), ..Take::default() });
         }
         let mut take = self.picture([before, world], watch)?;

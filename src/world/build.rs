@@ -10,9 +10,12 @@ use stillframe_base::tick::Tick;
 
 use stillframe_anim::crowd::CrowdReport;
 use stillframe_anim::graph::{GraphDef, ParameterDef};
+use stillframe_anim::sample::Skeleton;
 
 use super::animate::{Moving, missing_shape, moving};
 use super::crowd::BakedModel;
+use super::figure::Figure;
+use super::order::{Order, order};
 use super::place::{Animated, Made, Placing, matrix};
 use super::proportion::Shaped;
 use super::worn::{Unfit, Worn};
@@ -47,6 +50,8 @@ pub struct Loaded {
     players: Vec<Player>,
     /// One a crowd of the scene: its model and those of its levels of detail.
     crowds: Vec<Vec<BakedModel>>,
+    /// Which solver works after which.
+    order: Order,
     made: Made,
 }
 
@@ -163,6 +168,8 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
     let Moving { players, crowds, warnings: of_motion } = moving(&settled, &models, &shaped)?;
     warnings.extend(of_motion);
     let scene = settled.expanded();
+    let skeletons: Vec<&Skeleton> = players.iter().map(|player| &player.rig.skeleton).collect();
+    let order = order(&scene, &skeletons).map_err(|circle| vec![circle])?;
     Ok(Loaded {
         scene,
         settled,
@@ -174,6 +181,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         shaped,
         players,
         crowds,
+        order,
         made,
     })
 }
@@ -212,6 +220,45 @@ impl Loaded {
         if !errors.is_empty() {
             return Err(errors);
         }
+        let (world, mut errors, warnings) = self.stage(time, Some(materials), read, |placing, stage| {
+            placing.run((stage.played, stage.order), (stage.crowds, time));
+            std::mem::take(&mut placing.world)
+        })?;
+        self.warnings.extend(warnings);
+        errors.extend(check_camera(&self.scene, &world));
+        if errors.is_empty() { Ok(world) } else { Err(errors) }
+    }
+
+    /// What animators move at a moment, behind their solvers: one a node of the scene that wears one, in the file's order.
+    ///
+    /// Worlds placed before stay as they are. Errors: a moment too far away.
+    pub fn figures(&mut self, time: Tick, read: &import::Read<'_>) -> Result<Vec<Figure>, Vec<Diagnostic>> {
+        if self.settled.has_motion() {
+            self.scene = self.settled.at(time).expanded();
+        }
+        let (figures, errors, warnings) =
+            self.stage(time, None, read, |placing, stage| placing.figures((stage.played, stage.order)))?;
+        // Moment by moment they are the same.
+        let new: Vec<Diagnostic> = warnings.into_iter().filter(|found| !self.warnings.contains(found)).collect();
+        self.warnings.extend(new);
+        if errors.is_empty() { Ok(figures) } else { Err(errors) }
+    }
+
+    /// The model that an animator moves.
+    pub fn model_of(&self, animator: usize) -> &import::Model {
+        let at = self.settled.animators[animator].model;
+        self.shaped.get(&at).map_or_else(|| &self.models[&self.settled.models[at].file], |shaped| &shaped.model)
+    }
+
+    /// Plays everything to a moment and lets `work` pose or place it. Without `materials` nothing is drawn, and the store stays as it is.
+    /// Out: what `work` gives, then errors and warnings.
+    fn stage<R>(
+        &mut self,
+        time: Tick,
+        materials: Option<Vec<Material>>,
+        read: &import::Read<'_>,
+        work: impl FnOnce(&mut Placing<'_>, Staged<'_>) -> R,
+    ) -> Result<(R, Vec<Diagnostic>, Vec<Diagnostic>), Vec<Diagnostic>> {
         let own = |(at, model): (usize, &crate::scene::Model)| match self.shaped.get(&at) {
             Some(shaped) => (&shaped.model, &*shaped.joint_from_body),
             None => (&self.models[&model.file], &[][..]),
@@ -232,37 +279,46 @@ impl Loaded {
             played.push(Animated { model, player, shown, solvers: &animator.solvers });
         }
         poses.extend(played.iter().map(Animated::pose));
-        let trails = trails(&self.settled, &self.scene, &models, &played, time);
+        let trails = match materials {
+            Some(_) => trails(&self.settled, &self.scene, &models, &played, time),
+            None => BTreeMap::new(),
+        };
+        let mut scratch = Store::default();
+        let store = if materials.is_some() { &mut self.store } else { &mut scratch };
         let mut placing = Placing::new(
             &self.scene,
             (&models, &joints),
             (poses, &trails),
-            materials,
-            &mut self.store,
+            materials.unwrap_or_default(),
+            store,
             &mut self.made,
             read,
         );
-        placing.run(&played, (&self.crowds, time));
-        let (world, mut errors, warnings) = (placing.world, placing.errors, placing.warnings);
-        self.warnings.extend(warnings);
-        errors.extend(check_camera(&self.scene, &world));
-        if errors.is_empty() { Ok(world) } else { Err(errors) }
+        let out = work(&mut placing, Staged { played: &played, order: &self.order, crowds: &self.crowds });
+        Ok((out, placing.errors, placing.warnings))
     }
 }
 
 impl Loaded {
-    /// Every animator at a moment as text: its graph with weights and clocks, and what has happened so far; then what crowds' baking
-    /// has cost.
+    /// Every animator at a moment as text: its graph with weights and clocks, what has happened so far, and what its solvers have come to
+    /// on each node that wears it; then what crowds' baking has cost.
     ///
     /// Errors: a moment too far away.
-    pub fn describe_animators(&mut self, time: Tick) -> Result<String, Vec<Diagnostic>> {
+    pub fn describe_animators(&mut self, time: Tick, read: &import::Read<'_>) -> Result<String, Vec<Diagnostic>> {
         let mut out = String::new();
+        let figures = match self.order.steps.is_empty() {
+            true => Vec::new(),
+            false => self.figures(time, read)?,
+        };
         for (at, (animator, player)) in self.settled.animators.iter().zip(&mut self.players).enumerate() {
             let model = &self.models[&self.settled.models[animator.model].file];
             let text = player.describe(model, time, &|tick| parameters(&self.settled, at, tick));
             let text = text.map_err(|words| vec![complaint(&self.settled, at, &words)])?;
             out.push_str(&format!("animator {:?} on {:?}\n", animator.name, self.settled.models[animator.model].name));
             text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+            for figure in figures.iter().filter(|figure| figure.animator == at && !figure.solved.is_empty()) {
+                out.push_str(&format!("  solvers on {:?}\n{}", figure.name, figure.describe()));
+            }
         }
         for (crowd, baked) in self.settled.crowds.iter().zip(&self.crowds) {
             out.push_str(&format!("crowd {:?} of {}\n", crowd.name, crowd.count));
@@ -321,6 +377,13 @@ impl Loaded {
 /// What is wrong with a model's proportions.
 fn misshapen(model: &crate::scene::Model, (code, words, help): Unfit) -> Diagnostic {
     Diagnostic::error(code, &model.file, format!("model {:?}: {words}", model.name)).help(help)
+}
+
+/// What plays at a moment, for whom places it.
+struct Staged<'a> {
+    played: &'a [Animated<'a>],
+    order: &'a Order,
+    crowds: &'a [Vec<BakedModel>],
 }
 
 /// What is wrong with an animator.

@@ -8,10 +8,12 @@ mod animate;
 mod build;
 mod crowd;
 mod dump;
+mod figure;
 mod ground;
 mod leaves;
 mod load;
 mod material;
+mod order;
 mod place;
 mod proportion;
 mod show;
@@ -29,6 +31,7 @@ pub use animate::drifting_spaces;
 pub use build::{Built, Loaded, build, open, playing_clips};
 pub use crowd::{BakedModel, CrowdPart as BakedPart, bake as bake_bones, bake_vertices, bend_of};
 pub use dump::dump;
+pub use figure::{Figure, Solved};
 
 /// A placed scene.
 #[derive(Clone, Debug, Default)]
@@ -104,6 +107,7 @@ pub mod code {
     pub const RIG: &str = "E0509";
     pub const CROWD: &str = "E0510";
     pub const WORN: &str = "E0511";
+    pub const SOLVER_CIRCLE: &str = "E0512";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";

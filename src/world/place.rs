@@ -14,6 +14,7 @@ use stillframe_base::tick::Tick;
 
 use super::crowd::BakedModel;
 use super::load::Pictures;
+use super::order::Order;
 use super::worn::Worn;
 use super::{Item, World, WorldCamera, WorldLight, code, ground, material};
 use crate::asset::{BendBlocks, Geometry, GeometryId, ImageId, Material, MaterialId, Store, Tail, TextureSlot};
@@ -119,7 +120,7 @@ pub struct Placing<'a> {
     travels: Vec<Mat4>,
     /// By scene node: those whose animators have solvers.
     wearers: BTreeMap<usize, Wearer>,
-    /// By scene node that is worn or weighs shapes itself: its place in the list of poses, behind all that animators show.
+    /// By scene node that is worn or weighs shapes itself: its place in the list of poses.
     own: BTreeMap<usize, usize>,
     pub world: World,
     pub errors: Vec<Diagnostic>,
@@ -167,21 +168,23 @@ impl<'a> Placing<'a> {
         }
     }
 
-    /// `played`: what animators show, in the scene's order.
-    pub fn run(&mut self, played: &[Animated<'_>], (crowds, time): (&[Vec<BakedModel>], Tick)) {
-        let scene = self.scene;
+    /// Poses everything and says where nodes stand. `played`: what animators show, in the scene's order.
+    pub fn stand(&mut self, (played, order): (&[Animated<'_>], &Order)) -> Vec<Mat4> {
         self.travels = played.iter().map(|animated| matrix(animated.shown.travel)).collect();
         self.dress();
-        let mut globals = self.globals();
-        if self.solve(&globals, played) {
-            self.dress();
-            globals = self.globals();
+        let globals = self.globals();
+        if order.steps.is_empty() || !self.solve(globals.clone(), played, order) {
+            return globals;
         }
-        let mut paths: Vec<String> = Vec::with_capacity(scene.nodes.len());
-        for node in &scene.nodes {
-            let path = node.parent.map_or("", |parent| &paths[parent]);
-            paths.push(join(path, &node.name));
-        }
+        self.dress();
+        self.globals()
+    }
+
+    /// `played`: what animators show, in the scene's order.
+    pub fn run(&mut self, played: (&[Animated<'_>], &Order), (crowds, time): (&[Vec<BakedModel>], Tick)) {
+        let scene = self.scene;
+        let globals = self.stand(played);
+        let paths = paths(&scene.nodes);
         for camera in &scene.cameras {
             self.world.cameras.push(WorldCamera {
                 name: camera.name.clone(),
@@ -223,25 +226,32 @@ impl<'a> Placing<'a> {
     /// Poses that nodes have for themselves: joints of what is worn move to where those of the bodies are, then shapes get the weights that
     /// nodes say. A part may be the body of another.
     fn dress(&mut self) {
-        for (at, node) in self.scene.nodes.iter().enumerate().filter(|(_, node)| node.worn || !node.morphs.is_empty()) {
-            let Content::Model(model) = node.content else { continue };
-            let pose = match node.parent.filter(|_| node.worn) {
-                Some(parent) => self.worn_pose(model, parent),
-                None => Some(self.poses[self.common_pose(at, model)].clone()),
-            };
-            let Some(mut pose) = pose else { continue };
-            for NodeMorph { name, weight } in &node.morphs {
-                for (of, weights) in self.models[model].nodes.iter().zip(&mut pose.morph_weights) {
-                    let channels = of.morphs.iter().zip(weights).filter(|(channel, _)| channel.name == *name);
-                    channels.for_each(|(_, own)| *own = *weight);
-                }
+        let own = |node: &Node| node.worn || !node.morphs.is_empty();
+        for at in (0..self.scene.nodes.len()).filter(|at| own(&self.scene.nodes[*at])) {
+            self.dress_node(at);
+        }
+    }
+
+    /// The pose that a node has for itself.
+    fn dress_node(&mut self, at: usize) {
+        let node = &self.scene.nodes[at];
+        let Content::Model(model) = node.content else { return };
+        let pose = match node.parent.filter(|_| node.worn) {
+            Some(parent) => self.worn_pose(model, parent),
+            None => Some(self.poses[self.common_pose(at, model)].clone()),
+        };
+        let Some(mut pose) = pose else { return };
+        for NodeMorph { name, weight } in &node.morphs {
+            for (of, weights) in self.models[model].nodes.iter().zip(&mut pose.morph_weights) {
+                let channels = of.morphs.iter().zip(weights).filter(|(channel, _)| channel.name == *name);
+                channels.for_each(|(_, own)| *own = *weight);
             }
-            match self.own.get(&at) {
-                Some(place) => self.poses[*place] = pose,
-                None => {
-                    self.own.insert(at, self.poses.len());
-                    self.poses.push(pose);
-                }
+        }
+        match self.own.get(&at) {
+            Some(place) => self.poses[*place] = pose,
+            None => {
+                self.own.insert(at, self.poses.len());
+                self.poses.push(pose);
             }
         }
     }
@@ -260,15 +270,20 @@ impl<'a> Placing<'a> {
     /// Where the scene's nodes stand.
     fn globals(&self) -> Vec<Mat4> {
         let mut out: Vec<Mat4> = Vec::with_capacity(self.scene.nodes.len());
-        for node in &self.scene.nodes {
-            let parent = match (node.parent, &node.joint) {
-                (None, _) => Mat4::IDENTITY,
-                (Some(parent), None) => out[parent],
-                (Some(parent), Some(joint)) => out[parent] * self.joint(parent, joint, node.inherits),
-            };
-            out.push(parent * local_transform(&node.placement) * self.travel(node));
+        for (at, node) in self.scene.nodes.iter().enumerate() {
+            out.push(self.below(at, node.parent.map_or(Mat4::IDENTITY, |parent| out[parent])));
         }
         out
+    }
+
+    /// Where a node stands whose parent stands at `parent`.
+    fn below(&self, node: usize, parent: Mat4) -> Mat4 {
+        let node = &self.scene.nodes[node];
+        let hangs = match (node.parent, &node.joint) {
+            (Some(at), Some(joint)) => parent * self.joint(at, joint, node.inherits),
+            _ => parent,
+        };
+        hangs * local_transform(&node.placement) * self.travel(node)
     }
 
     /// From where a node's animator has taken it, in the node's space.
@@ -689,6 +704,15 @@ fn join(path: &str, name: &str) -> String {
         (_, true) => path.to_string(),
         _ => format!("{path}/{name}"),
     }
+}
+
+/// Nodes' names, below those of their parents.
+fn paths(nodes: &[Node]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        out.push(join(node.parent.map_or("", |parent| &out[parent]), &node.name));
+    }
+    out
 }
 
 /// Positions of nodes depth first: each node, then its children in file order.

@@ -79,7 +79,7 @@ fn the_dump_tells_which_joints_a_part_goes_with() {
     let scene = read(&file, &[]).unwrap_or_else(|d| panic!("{d:#?}")).scene;
     let vfs = scene.vfs().unwrap();
     let mut loaded = open(&scene, None, &|path| vfs.read(path)).unwrap_or_else(|d| panic!("{d:#?}"));
-    let text = loaded.describe_animators(Tick::ZERO).unwrap();
+    let text = loaded.describe_animators(Tick::ZERO, &|path| vfs.read(path)).unwrap();
     assert!(text.contains("part \"hat\" on \"figure\"\n  goes with 1: Head\n  not with 45: "), "{text}");
     assert!(text.contains("part \"coat\" on \"figure\"\n  goes with 10: Hips, Spine, "), "{text}");
 }

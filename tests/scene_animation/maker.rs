@@ -2,8 +2,8 @@
 
 use stillframe::scene::{
     Animator, AnimatorMorph, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod,
-    JointShare, LimitDef, LimitKind, MaskShape, Moment, PlayDef, RootMotion, Scene, SceneClip, Show, SolverDef,
-    SolverKind, TargetDef, Thing,
+    EyeDef, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlantingDef, PlayDef, RootMotion, Scene, SceneClip,
+    Show, SolverDef, SolverKind, TargetDef, Thing,
 };
 use stillframe_anim::graph::*;
 use stillframe_anim::root::{RootParts, RootRotation};
@@ -341,12 +341,23 @@ impl Maker {
     fn solver(&mut self) -> SolverDef {
         let joint = "hand".to_string();
         let (root, tip) = ("tail".to_string(), "tail.9".to_string());
-        let kind = match self.stream.below(7) {
-            0 => SolverKind::TwoBone { joint, targets: self.targets(), pole: self.flag().then_some(1) },
+        let kind = match self.stream.below(8) {
+            0 => SolverKind::TwoBone {
+                joint,
+                targets: self.targets(),
+                pole: self.flag().then_some(1),
+                bend_axis: self.flag().then_some([1.0, 0.0, -0.5]),
+                soften: self.float(0.1, 1.0),
+            },
             1 => {
                 let share = |m: &mut Maker| JointShare { joint: "spine".into(), weight: m.float(0.0, 1.0) };
                 let (axis, shares) = ([self.float(0.1, 1.0), self.float(-1.0, 1.0), 0.0], self.many(0, 1, share));
-                SolverKind::Aim { joint, axis, targets: self.targets(), shares }
+                let eye = EyeDef {
+                    offset_m: [self.float(-1.0, 1.0), 0.0, self.float(-1.0, 1.0)],
+                    up: self.flag().then_some([0.0, 0.5, 1.0]),
+                    pole: self.flag().then_some(2),
+                };
+                SolverKind::Aim { joint, axis, eye, targets: self.targets(), shares }
             }
             2 => SolverKind::Ccd { chain: self.chain(), limits: self.many(0, 1, Maker::limit) },
             3 => SolverKind::Jacobian { chain: self.chain(), limits: self.many(0, 1, Maker::limit) },
@@ -354,7 +365,21 @@ impl Maker {
                 let bend = |m: &mut Maker| BendDef { joint: "elbow".into(), max_deg: m.share() * 180.0 };
                 SolverKind::Fabrik { chain: self.chain(), bends: self.many(0, 1, bend) }
             }
-            5 => SolverKind::Feet { hip: root, ankles: vec![tip, joint], ground: self.flag().then_some(2) },
+            5 => {
+                let planting = PlantingDef {
+                    plant_m: self.float(0.0, 0.1),
+                    lift_m: self.float(0.1, 1.0),
+                    tilt_max_deg: self.share() * 85.0,
+                    reach_up_m: self.float(0.0, 2.0),
+                    reach_down_m: self.float(0.0, 2.0),
+                };
+                let ground = self.flag().then_some(2);
+                SolverKind::Feet { hip: root, ankles: vec![tip, joint], ground, planting }
+            }
+            6 => {
+                let share = |m: &mut Maker| JointShare { joint: "spine".into(), weight: m.float(0.0, 1.0) };
+                SolverKind::CopyRotation { joint, targets: self.targets(), shares: self.many(0, 1, share) }
+            }
             _ => {
                 let share = |m: &mut Maker| JointShare { joint: "spine".into(), weight: m.float(0.0, 1.0) };
                 SolverKind::Twist { joint, shares: self.many(1, 1, share) }

@@ -52,8 +52,9 @@ fn main() -> Result<(), IkError> {
 
 fn tell(what: &str, reach: Reach, locals: &[JointBlock]) {
     print(what, locals);
-    let Reach { reached, distance_m, iterations, blind } = reach;
-    println!("{:>16}  reached: {reached}, {distance_m:.6} m left, {iterations} passes, blind: {blind}", "");
+    let Reach { reached, distance_m, iterations, blind, limited } = reach;
+    let left = format!("{distance_m:.6} m left, {iterations} passes");
+    println!("{:>16}  reached: {reached}, {left}, blind: {blind}, limited: {limited}", "");
 }
 
 fn print(what: &str, locals: &[JointBlock]) {

@@ -6,6 +6,8 @@ mod aim;
 mod ccd;
 #[path = "ik/compare.rs"]
 mod compare;
+#[path = "ik/copy_rotation.rs"]
+mod copy_rotation;
 #[path = "ik/errors.rs"]
 mod errors;
 #[path = "ik/fabrik.rs"]

@@ -86,7 +86,7 @@ fn running_takes_nothing_from_the_heap() {
     let limits = [JointLimit { rest: Quat::IDENTITY, limit: LIMIT }; 4];
     let (before, mask) = (pose(), [Row([0.5; ROW]); 2]);
     let (mut locals, mut delta, mut sum, mut blended) = (pose(), pose(), pose(), pose());
-    let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false }; 5];
+    let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false, limited: false }; 5];
     let ((), bytes) = HEAP.watch_thread(|| solve(&parents, &mut locals, &limits, &mut reaches));
     assert_eq!(bytes, 0, "solvers");
     let mut arm = pose();

@@ -15,6 +15,8 @@ Examples:
   stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
   stillframe anim dump figure.glb --clip wave --frames 0,5,9..12 --what joints -o wave.npy
   stillframe anim dump model.glb --what normals -o rest.npy        as it is stored, no clip
+  stillframe anim dump walker.toml --animator walker --what joints --frames 0..59 -o walk.npy
+  stillframe anim dump walker.toml --what solvers -o reached.json
   stillframe anim inspect figure.glb                               what its clips are
   stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
   stillframe anim plot figure.glb --clip walk --what error -o error.svg
@@ -29,16 +31,24 @@ pub struct AnimArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum AnimCommand {
-    /// Write what a clip does to a model as numbers (.npy), to check against the program that made it
+    /// Write what a clip does to a model, or an animator to a figure, as numbers (.npy, .json), to check against other programs
     #[command(after_help = "\
 positions, normals  [frame, point, 3], in metres and model space, +Y up. Points as the file
                     numbers them (FBX control points, glTF _VID), else vertices in order; of
                     several vertices that are one point the first; NaN where no triangle uses it
 joints              [frame, joint, 3], of its skins; of all nodes where it has no skin
 morphs              [frame, weight]
+solvers             of an animator: what each solver reached for, in the world, what is left, its
+                    passes, whether limits of joints hold it and whether it had to leave a straight
+                    line first (JSON)
+metrics             of frames one after the other (JSON): the largest change of a joint's angular
+                    velocity from one frame to the next; the jump from the last pose to the first,
+                    the way of the first joint over the ground taken out; how far --feet slide
 
 A frame is 1/30 s from the clip's start; before its start and after its end the first and last
-moment hold. Clips play as the file stores them.")]
+moment hold. Clips play as the file stores them. Of an animator a frame is 1/30 s from the scene's
+start, and numbers are those behind its graph and its solvers, in the model's space, without the
+way of its root; metrics have it.")]
     Dump(DumpArgs),
     /// Tell what clips are made of, what they do, and what may go wrong with them
     #[command(after_help = "\
@@ -277,18 +287,30 @@ fn millimetres(text: &str) -> Result<f64, String> {
 
 #[derive(ClapArgs, Debug)]
 pub struct DumpArgs {
-    /// A model (.glb .gltf .fbx .obj .stl .ply)
+    /// A model (.glb .gltf .fbx .obj .stl .ply), or a scene (.toml) with animators
     pub model: PathBuf,
-    /// A clip's name, `#N` (its number from 0), all, or none: the model as it is stored
-    #[arg(long, value_name = "CLIP", default_value = "none", value_parser = parse_clip)]
-    pub clip: ClipChoice,
+    /// A clip's name, `#N` (its number from 0), all, or none: the model as it is stored [default: none]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// An animator of a scene [default: the only one]
+    #[arg(long, value_name = "NAME", conflicts_with = "clip")]
+    pub animator: Option<String>,
+    /// Which of the nodes that wear it, with the names of those above: group/node [default: the first]
+    #[arg(long, value_name = "NAME", conflicts_with = "clip")]
+    pub node: Option<String>,
     /// Frames: A..B with both ends, or a list like 0,5,9..12
     #[arg(long, value_name = "LIST", default_value = "0", value_parser = Frames::parse)]
     pub frames: Frames,
     /// What to write
     #[arg(long, value_name = "WHAT")]
     pub what: DumpWord,
-    /// The file (.npy); - is standard output
+    /// Joints whose slides along the floor metrics tell, several with commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub feet: Vec<String>,
+    /// Lower than this a joint of --feet is on the floor, in millimetres
+    #[arg(long, value_name = "MM", default_value = "30", value_parser = millimetres)]
+    pub floor_mm: f64,
+    /// The file (.npy; of solvers and metrics .json); - is standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
 }
@@ -299,4 +321,6 @@ pub enum DumpWord {
     Normals,
     Joints,
     Morphs,
+    Solvers,
+    Metrics,
 }

@@ -45,6 +45,15 @@ pub fn writes_to_stdout(args: &AnimArgs) -> bool {
     output == Path::new("-")
 }
 
+/// A name that there is not, and the nearest that there is.
+fn unknown(kind: &str, name: &str, names: &[String]) -> Failure {
+    let near = names
+        .iter()
+        .min_by(|a, b| strsim::damerau_levenshtein(a, name).cmp(&strsim::damerau_levenshtein(b, name)).then(a.cmp(b)));
+    let help = near.map(|near| format!("did you mean \"{near}\"?"));
+    Failure::Usage(format!("there is no {kind} \"{name}\""), help)
+}
+
 /// `812 B`, `12.3 KB`, `4.56 MB`.
 fn bytes_words(bytes: usize) -> String {
     match bytes {

@@ -12,8 +12,9 @@ use super::super::words::{
     CLIP_ENDS, DELTA_SPACES, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word,
 };
 use super::super::{
-    Animator, AnimatorMorph, Area, BendDef, ChainDef, Crowd, CrowdBaking, JointShare, LimitDef, LimitKind, Moment,
-    PlayDef, RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition, toml,
+    Animator, AnimatorMorph, Area, BendDef, ChainDef, Crowd, CrowdBaking, EyeDef, JointShare, LimitDef, LimitKind,
+    Moment, PlantingDef, PlayDef, RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition,
+    toml,
 };
 use super::{Printer, float, floats, list, quat, text, vector, word};
 
@@ -302,35 +303,50 @@ fn solver(out: &mut Printer<'_>, solver: &SolverDef) {
             ("targets", list(targets.iter().map(row)))
         }
     };
-    let chain = |kind: &str, chain: &ChainDef| {
+    let chain = |chain: &ChainDef| {
         let ChainDef { root, tip, targets, tolerance_m, iterations_max } = chain;
-        let ends = [("kind", text(kind)), ("root", text(root)), ("tip", text(tip)), target(targets)];
+        let ends = [("root", text(root)), ("tip", text(tip)), target(targets)];
         let goal = [("tolerance_m", float(*tolerance_m)), ("iterations", iterations_max.to_string())];
         ends.into_iter().chain(goal).collect()
     };
     let lines: Vec<(&str, String)> = match &solver.kind {
-        SolverKind::TwoBone { joint, targets, pole } => {
+        SolverKind::TwoBone { joint, targets, pole, bend_axis, soften } => {
             let pole = pole.map(|pole| ("pole", node(pole)));
-            let lines = [("kind", text("two_bone")), ("joint", text(joint)), target(targets)];
-            lines.into_iter().chain(pole).collect()
+            let bend_axis = bend_axis.map(|axis| ("bend_axis", floats(axis)));
+            let lines = [("joint", text(joint)), target(targets), ("soften", float(*soften))];
+            lines.into_iter().chain(pole).chain(bend_axis).collect()
         }
-        SolverKind::Aim { joint, axis, targets, .. } => {
-            vec![("kind", text("aim")), ("joint", text(joint)), ("axis", floats(*axis)), target(targets)]
+        SolverKind::Aim { joint, axis, eye: EyeDef { offset_m, up, pole }, targets, .. } => {
+            let lines = [("joint", text(joint)), ("axis", floats(*axis)), ("offset_m", floats(*offset_m))];
+            let up = up.map(|up| ("up", floats(up)));
+            let pole = pole.map(|pole| ("pole", node(pole)));
+            lines.into_iter().chain([target(targets)]).chain(up).chain(pole).collect()
         }
-        SolverKind::Ccd { chain: of, .. } => chain("ccd", of),
-        SolverKind::Jacobian { chain: of, .. } => chain("jacobian", of),
-        SolverKind::Fabrik { chain: of, .. } => chain("fabrik", of),
-        SolverKind::Feet { hip, ankles, ground } => {
+        SolverKind::CopyRotation { joint, targets, .. } => vec![("joint", text(joint)), target(targets)],
+        SolverKind::Ccd { chain: of, .. }
+        | SolverKind::Jacobian { chain: of, .. }
+        | SolverKind::Fabrik { chain: of, .. } => chain(of),
+        SolverKind::Feet { hip, ankles, ground, planting } => {
             let ground = ground.map(|ground| ("ground", node(ground)));
-            let lines = [("kind", text("feet")), ("hip", text(hip)), ("ankles", names(ankles))];
+            let PlantingDef { plant_m, lift_m, tilt_max_deg, reach_up_m, reach_down_m } = planting;
+            let lines = [
+                ("hip", text(hip)),
+                ("ankles", names(ankles)),
+                ("plant_m", float(*plant_m)),
+                ("lift_m", float(*lift_m)),
+                ("tilt_max_deg", toml::float(*tilt_max_deg)),
+                ("reach_up_m", float(*reach_up_m)),
+                ("reach_down_m", float(*reach_down_m)),
+            ];
             lines.into_iter().chain(ground).collect()
         }
-        SolverKind::Twist { joint, .. } => vec![("kind", text("twist")), ("joint", text(joint))],
+        SolverKind::Twist { joint, .. } => vec![("joint", text(joint))],
     };
+    out.line("kind", text(solver.kind.word()));
     lines.into_iter().for_each(|(key, value)| out.line(key, value));
     out.line("weight", value(&solver.weight));
     match &solver.kind {
-        SolverKind::Aim { shares, .. } | SolverKind::Twist { shares, .. } => {
+        SolverKind::Aim { shares, .. } | SolverKind::CopyRotation { shares, .. } | SolverKind::Twist { shares, .. } => {
             let row =
                 |share: &JointShare| format!("{{ joint = {}, weight = {} }}", text(&share.joint), float(share.weight));
             out.rows("share", shares.iter().map(row).collect());

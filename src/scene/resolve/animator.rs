@@ -9,8 +9,8 @@ use super::super::angle::direction;
 use super::super::syntax::{Kind, Place, Table, Value as Written};
 use super::super::words::{CLIP_ENDS, mode_of};
 use super::super::{
-    Animator, AnimatorMorph, BendDef, ChainDef, JointShare, LimitDef, LimitKind, MaskShape, PlayDef, RootMotion,
-    SolverDef, SolverKind, TargetDef, code,
+    Animator, AnimatorMorph, BendDef, ChainDef, EyeDef, JointShare, LimitDef, LimitKind, MaskShape, PlantingDef,
+    PlayDef, RootMotion, SolverDef, SolverKind, TargetDef, code,
 };
 use super::own_names::OwnNames;
 use super::{MORPHS_MAX, Names, Resolver, ask, graph};
@@ -257,9 +257,15 @@ fn solvers(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts, nodes: &Na
                 if let (None, Some(entry)) = (direction(axis), table.entry("axis")) {
                     resolver.complain(code::NO_DIRECTION, entry.value.place, "`axis` has no length");
                 }
+                let eye = EyeDef {
+                    offset_m: ask::floats(table, "offset_m").unwrap_or_default(),
+                    up: axis_of(resolver, table, "up"),
+                    pole: resolver.name(table, "pole", "node", code::UNKNOWN_NODE, nodes),
+                };
                 SolverKind::Aim {
                     joint: text("joint"),
                     axis: axis.to_array(),
+                    eye,
                     targets,
                     shares: shares(resolver, table),
                 }
@@ -278,16 +284,55 @@ fn solvers(resolver: &mut Resolver<'_>, table: &Table, parts: &Parts, nodes: &Na
             }
             Some("feet") => {
                 let ground = resolver.name(table, "ground", "node", code::UNKNOWN_NODE, nodes);
-                SolverKind::Feet { hip: text("hip"), ankles: ask::texts(table, "ankles"), ground }
+                let planting = planting(resolver, table);
+                SolverKind::Feet { hip: text("hip"), ankles: ask::texts(table, "ankles"), ground, planting }
+            }
+            Some("copy_rotation") => {
+                let targets = targets(resolver, table, nodes);
+                SolverKind::CopyRotation { joint: text("joint"), targets, shares: shares(resolver, table) }
             }
             Some("twist") => SolverKind::Twist { joint: text("joint"), shares: shares(resolver, table) },
             // Others than `two_bone` have been told.
             _ => {
                 let pole = resolver.name(table, "pole", "node", code::UNKNOWN_NODE, nodes);
-                SolverKind::TwoBone { joint: text("joint"), targets: targets(resolver, table, nodes), pole }
+                SolverKind::TwoBone {
+                    joint: text("joint"),
+                    targets: targets(resolver, table, nodes),
+                    pole,
+                    bend_axis: axis_of(resolver, table, "bend_axis"),
+                    soften: ask::float(table, "soften").unwrap_or(1.0),
+                }
             }
         };
         out.push(SolverDef { kind, weight: value(resolver, table, "weight", parts, 1.0) });
+    }
+    out
+}
+
+/// A direction under `key`, if one is written.
+fn axis_of(resolver: &mut Resolver<'_>, table: &Table, key: &str) -> Option<[f32; 3]> {
+    let (axis, place) = (ask::vector(table, key)?, table.entry(key)?.value.place);
+    if direction(axis).is_none() {
+        resolver.complain(code::NO_DIRECTION, place, format!("`{key}` has no length"));
+    }
+    Some(axis.to_array())
+}
+
+fn planting(resolver: &mut Resolver<'_>, table: &Table) -> PlantingDef {
+    let usual = PlantingDef::default();
+    let float = |key: &str, usual: f32| ask::float(table, key).unwrap_or(usual);
+    let out = PlantingDef {
+        plant_m: float("plant_m", usual.plant_m),
+        lift_m: float("lift_m", usual.lift_m),
+        tilt_max_deg: ask::number(table, "tilt_max_deg").unwrap_or(usual.tilt_max_deg),
+        reach_up_m: float("reach_up_m", usual.reach_up_m),
+        reach_down_m: float("reach_down_m", usual.reach_down_m),
+    };
+    let written = table.entry("lift_m").or(table.entry("plant_m"));
+    if let (true, Some(entry)) = (out.lift_m < out.plant_m, written) {
+        let message = format!("soles are in the air from {} m on, and stand up to {} m", out.lift_m, out.plant_m);
+        let help = "`lift_m` is `plant_m` or more".to_string();
+        resolver.complain_with(code::WRONG_ORDER, entry.value.place, message, Some(help));
     }
     out
 }

@@ -22,7 +22,7 @@ pub const PARTIAL_MODES: &[&str] = &["nlerp", "power", "matrix"];
 pub const DELTA_SPACES: &[&str] = &["local", "mesh"];
 pub const LAYER_MODES: &[&str] = &["override", "additive"];
 pub const ENTERS: &[&str] = &["restart", "resume", "sync"];
-pub const SOLVER_KINDS: &[&str] = &["two_bone", "aim", "ccd", "jacobian", "fabrik", "feet", "twist"];
+pub const SOLVER_KINDS: &[&str] = &["two_bone", "aim", "ccd", "jacobian", "fabrik", "feet", "twist", "copy_rotation"];
 pub const LIMIT_KINDS: &[&str] = &["hinge", "cone"];
 pub const BAKINGS: &[&str] = &["joints", "vertices"];
 
@@ -598,6 +598,15 @@ static LIMIT_CASES: &[Variant] = &[
     },
 ];
 
+const TURN_SHARES: Key = optional(
+    "share",
+    Type::List(&SOLVER_SHARE),
+    "none",
+    "Joints above it that turn first, from the root side, each by a share of what is left.",
+);
+/// Heights over the ground.
+const HEIGHT_M: Range = range(0.0, 1e3);
+
 static SOLVER_CASES: &[Variant] = &[
     Variant {
         word: "two_bone",
@@ -607,6 +616,18 @@ static SOLVER_CASES: &[Variant] = &[
             TARGET,
             TARGETS,
             optional("pole", Type::Name("node"), "as the pose bends", "The node that elbow or knee points to."),
+            optional(
+                "bend_axis",
+                VEC3,
+                "as the pose bends",
+                "The axis of elbow or knee, in its own space: positive turns bend a limb that is straight.",
+            ),
+            key(
+                "soften",
+                Type::Number(range(1e-3, 1.0)),
+                "1.0",
+                "The share of the limb's length up to which it follows; beyond, ever less more, so that it never snaps straight.",
+            ),
         ],
     },
     Variant {
@@ -615,15 +636,18 @@ static SOLVER_CASES: &[Variant] = &[
         keys: &[
             JOINT,
             key("axis", VEC3, "[0.0, 0.0, 1.0]", "Which axis, in the joint's space."),
+            key("offset_m", VEC3, "[0.0, 0.0, 0.0]", "Where it looks from, in the joint's space: an eye."),
+            optional("up", VEC3, "its Y axis, or Z where `axis` is along Y", "What is up, in the joint's space."),
+            optional("pole", Type::Name("node"), "where it is in the pose", "The node that `up` turns towards."),
             TARGET,
             TARGETS,
-            optional(
-                "share",
-                Type::List(&SOLVER_SHARE),
-                "none",
-                "Joints above it that turn first, from the root side, each by a share of what is left.",
-            ),
+            TURN_SHARES,
         ],
+    },
+    Variant {
+        word: "copy_rotation",
+        doc: "Turns a joint from how it rests as the target is turned, seen from the figure: a back takes the turn of a head.",
+        keys: &[JOINT, TARGET, TARGETS, TURN_SHARES],
     },
     Variant {
         word: "ccd",
@@ -665,6 +689,21 @@ static SOLVER_CASES: &[Variant] = &[
                 "all nodes",
                 "The node that is the ground, with those below it; never what animators move.",
             ),
+            key(
+                "plant_m",
+                Type::Number(HEIGHT_M),
+                "0.02",
+                "A sole that the pose has up to here over 0 stands on the ground.",
+            ),
+            key(
+                "lift_m",
+                Type::Number(HEIGHT_M),
+                "0.15",
+                "A sole from here on is in the air, where the ground does nothing to it; between the two it does a part.",
+            ),
+            key("tilt_max_deg", Type::Number(range(0.0, 85.0)), "29.8", "Feet tilt with the ground, no further."),
+            key("reach_up_m", Type::Number(HEIGHT_M), "0.5", "The ground is looked for from so far over the ankle."),
+            key("reach_down_m", Type::Number(HEIGHT_M), "1.0", "And down to so far under it."),
         ],
     },
     Variant {

@@ -65,7 +65,7 @@ impl Placing<'_> {
                     let mut misses = Drawing::default();
                     let solvings = self.wearers.get(&scene_node).map_or(&[][..], |wearer| &wearer.solvings);
                     let mut poles = Drawing::default();
-                    for Solving { reach, target, pole } in solvings {
+                    for (_, Solving { reach, target, pole, .. }) in solvings {
                         let drawing = if reach.reached { &mut targets } else { &mut misses };
                         drawing.cross(*target, axis_m, thin_m * 1.5);
                         if let Some(pole) = pole {

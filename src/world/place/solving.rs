@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Quat, Vec3};
 use stillframe_anim::pose::JointBlock;
 
 use super::super::code;
-use super::{Placing, shown_nodes};
+use super::super::figure::{Figure, Solved};
+use super::super::order::{Order, Step};
+use super::{Placing, paths, shown_nodes};
 use crate::animate::{Played, Player, Solving, solve};
 use crate::asset::Geometry;
 use crate::bake;
 use crate::import;
 use crate::pose::Pose;
-use crate::scene::{Content, Node, SolverDef, SolverKind};
+use crate::scene::{Content, SolverDef, SolverKind};
 use crate::source::Diagnostic;
 
 /// What an animator shows, before its solvers.
@@ -39,7 +41,8 @@ impl Animated<'_> {
 pub struct Wearer {
     /// In the list of poses.
     pub pose: usize,
-    pub solvings: Vec<Solving>,
+    /// Each with the number of its solver.
+    pub solvings: Vec<(usize, Solving)>,
 }
 
 /// What is stood on, in the world.
@@ -56,6 +59,11 @@ struct Reached<'a> {
 impl crate::animate::Ground for Reached<'_> {
     fn place(&self, node: usize) -> Vec3 {
         self.model_from_world.transform_point3(self.globals[node].w_axis.truncate())
+    }
+
+    fn turn(&self, node: usize) -> Quat {
+        let (_, turn, _) = (self.model_from_world * self.globals[node]).to_scale_rotation_translation();
+        if turn.is_finite() { turn } else { Quat::IDENTITY }
     }
 
     fn below(&self, node: Option<usize>, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)> {
@@ -139,51 +147,96 @@ impl Placing<'_> {
     }
 
     /// Solves what animators ask for, for each node that wears them: where it stands is what its solvers reach from. The first wearer has
-    /// the animator's own pose, the others have theirs behind all of those. Out: whether anything was.
-    pub(super) fn solve(&mut self, globals: &[Mat4], played: &[Animated<'_>]) -> bool {
-        let grounds = self.grounds(globals, played);
-        let mut warnings: Vec<String> = Vec::new();
-        let mut poses: Vec<(usize, Pose)> = Vec::new();
-        let mut next_pose = self.poses.len();
-        for (at, animated) in played.iter().enumerate().filter(|(_, animated)| !animated.solvers.is_empty()) {
-            let model_index = self.scene.animators[at].model;
-            let wears = |(_, node): &(usize, &Node)| node.animator == Some(at);
-            for (number, (node, _)) in self.scene.nodes.iter().enumerate().filter(wears).enumerate() {
-                let world_from_model = globals[node] * self.node_from_model(model_index);
-                let reached = Reached { globals, grounds: &grounds, model_from_world: world_from_model.inverse() };
-                let mut locals = animated.shown.locals.clone();
-                let mut solvings = Vec::new();
-                for solver in animated.solvers {
-                    let (rig, graph) = (&animated.player.rig, animated.player.graph());
-                    match solve(rig, graph, &animated.shown.parameters, solver, &reached, &mut locals) {
-                        Ok(solved) => solvings.extend(solved),
-                        Err(error) => {
-                            let name = &self.scene.animators[at].name;
-                            warnings.push(format!("animator {name:?}: a solver leaves the pose as it is: {error}"));
-                        }
-                    }
+    /// the animator's own pose, the others have theirs behind all of those. `globals`: where nodes stand before. Out: whether anything was.
+    pub(super) fn solve(&mut self, mut globals: Vec<Mat4>, played: &[Animated<'_>], order: &Order) -> bool {
+        let scene = self.scene;
+        let grounds = self.grounds(&globals, played);
+        let mut locals: BTreeMap<usize, Vec<JointBlock>> = BTreeMap::new();
+        let mut worn_before = vec![false; played.len()];
+        for (node, of) in scene.nodes.iter().enumerate() {
+            let Some(at) = of.animator.filter(|at| !played[*at].solvers.is_empty()) else { continue };
+            let mut pose = self.models.len() + at;
+            if std::mem::replace(&mut worn_before[at], true) {
+                pose = self.poses.len();
+                self.poses.push(played[at].pose());
+            }
+            self.wearers.insert(node, Wearer { pose, solvings: Vec::new() });
+            locals.insert(node, played[at].shown.locals.clone());
+        }
+        let mut warnings: Vec<(Step, String)> = Vec::new();
+        for step in &order.steps {
+            let at = scene.nodes[step.node].animator.expect("it has solvers");
+            let (animated, solver) = (&played[at], &played[at].solvers[step.solver]);
+            for node in solver.reached_nodes().chain([step.node]).filter(|node| order.follows[*node]) {
+                globals[node] = self.global(node, &globals, &order.follows);
+            }
+            let world_from_model = globals[step.node] * self.node_from_model(scene.animators[at].model);
+            let reached =
+                Reached { globals: &globals, grounds: &grounds, model_from_world: world_from_model.inverse() };
+            let (rig, graph) = (&animated.player.rig, animated.player.graph());
+            let locals = locals.get_mut(&step.node).expect("every node with solvers has a pose");
+            let wearer = self.wearers.get_mut(&step.node).expect("every node with solvers is a wearer");
+            match solve(rig, graph, &animated.shown.parameters, solver, &reached, locals) {
+                Ok(solved) => wearer.solvings.extend(solved.into_iter().map(|solving| (step.solver, solving))),
+                Err(error) => {
+                    let name = &scene.animators[at].name;
+                    warnings.push((*step, format!("animator {name:?}: a solver leaves the pose as it is: {error}")));
                 }
-                let pose = match number {
-                    0 => self.models.len() + at,
-                    _ => {
-                        next_pose += 1;
-                        next_pose - 1
-                    }
-                };
-                poses.push((pose, animated.pose_of(&locals)));
-                self.wearers.insert(node, Wearer { pose, solvings });
+            }
+            if let Some(parts) = order.watched.get(&step.node) {
+                self.poses[wearer.pose].model_from_local = rig.matrices(locals);
+                // A copy with weights of shapes of its own is what others hang on.
+                if self.own.contains_key(&step.node) {
+                    self.dress_node(step.node);
+                }
+                parts.iter().for_each(|part| self.dress_node(*part));
             }
         }
-        // What many wearers say is said once.
-        warnings.dedup();
-        for message in warnings {
-            self.warnings.push(Diagnostic::warning(code::SOLVER, &self.scene.root, message));
+        // In the order of the file, and what many wearers say is said once.
+        warnings.sort_by_key(|(Step { node, solver }, _)| (scene.nodes[*node].animator, *node, *solver));
+        warnings.dedup_by(|a, b| a.1 == b.1);
+        for (_, message) in warnings {
+            self.warnings.push(Diagnostic::warning(code::SOLVER, &scene.root, message));
         }
-        let solved = !poses.is_empty();
-        for (at, pose) in poses {
-            self.poses.resize_with(self.poses.len().max(at + 1), Pose::default);
-            self.poses[at] = pose;
+        for (node, locals) in &locals {
+            let at = scene.nodes[*node].animator.expect("it has solvers");
+            self.poses[self.wearers[node].pose] = played[at].pose_of(locals);
         }
-        solved
+        !locals.is_empty()
+    }
+
+    /// What animators move.
+    pub fn figures(&mut self, played: (&[Animated<'_>], &Order)) -> Vec<Figure> {
+        let globals = self.stand(played);
+        let (scene, paths) = (self.scene, paths(&self.scene.nodes));
+        let mut out = Vec::new();
+        for (at, node) in scene.nodes.iter().enumerate() {
+            let (Some(animator), Some((pose, model))) = (node.animator, self.shown_pose(at)) else { continue };
+            let world_from_model = globals[at] * self.node_from_model(model);
+            let solvers = &scene.animators[animator].solvers;
+            let solved = |(number, solving): &(usize, Solving)| Solved {
+                number: *number,
+                kind: solvers[*number].kind.word(),
+                joint: self.models[model].nodes[usize::from(solving.joint)].name.clone(),
+                target: world_from_model.transform_point3(solving.target),
+                reach: solving.reach,
+            };
+            let solvings = self.wearers.get(&at).map_or(&[][..], |wearer| &wearer.solvings);
+            let (name, pose) = (paths[at].clone(), self.poses[pose].clone());
+            out.push(Figure { name, animator, world_from_model, pose, solved: solvings.iter().map(solved).collect() });
+        }
+        out
+    }
+
+    /// Where a node stands in the poses as they are by now; `globals` counts for nodes that follow none of them.
+    fn global(&self, node: usize, globals: &[Mat4], follows: &[bool]) -> Mat4 {
+        let mut below: Vec<usize> = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at.filter(|node| follows[*node]) {
+            below.push(node);
+            at = self.scene.nodes[node].parent;
+        }
+        let above = at.map_or(Mat4::IDENTITY, |node| globals[node]);
+        below.into_iter().rev().fold(above, |parent, node| self.below(node, parent))
     }
 }

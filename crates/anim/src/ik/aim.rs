@@ -77,7 +77,7 @@ impl Aim<'_> {
         let distance_m = length(to_target - forward * along);
         let near = length(self.target - chain.end()).max(f32::MIN_POSITIVE);
         chain.write(&mut self.rig, self.weight);
-        Reach { reached: distance_m <= TOLERANCE * near, distance_m, iterations: 0, blind: false }
+        Reach { reached: distance_m <= TOLERANCE * near, distance_m, iterations: 0, blind: false, limited: false }
     }
 
     /// Eye and unit line of sight in the model's space.

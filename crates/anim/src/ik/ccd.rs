@@ -14,7 +14,7 @@ use stillframe_base::math::ops;
 
 use super::chain::{CHAIN_MAX, Chain};
 use super::error::check_goal;
-use super::limit::{check_limits, clamp_arc, limit_of, swing_and_twist};
+use super::limit::{check_limits, clamp_arc, is_limited, limit_of, swing_and_twist};
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{arc, length, normalized, turn, unit};
 use super::{IkError, JointLimit, Limit, Reach, Rig};
@@ -58,6 +58,7 @@ impl Ccd<'_> {
     pub fn run(mut self) -> Reach {
         let mut chain = Chain::read(&self.rig, self.joints.iter().copied());
         let reach = self.solve(&mut chain);
+        let reach = Reach { limited: is_limited(self.limits, &chain), ..reach };
         chain.write(&mut self.rig, self.weight);
         reach
     }
@@ -73,6 +74,7 @@ impl Ccd<'_> {
             distance_m,
             iterations,
             blind,
+            limited: false,
         };
         for i in 0..chain.count - 1 {
             self.clamp(chain, i);

@@ -43,6 +43,8 @@ pub struct Reach {
     /// Whether the target was in the blind spot of solvers that go on until they are near: the chain was straight and the target on its
     /// line, where every turn towards it is a turn by nothing. The chain was bent first.
     pub blind: bool,
+    /// Whether a joint of the solution stands at an end of its limit: where the target was not reached, that is what stopped it, or helped to.
+    pub limited: bool,
 }
 
 /// A joint in the frame of another: a turn, an even scale, a place.

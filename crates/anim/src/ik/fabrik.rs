@@ -15,6 +15,7 @@ use stillframe_base::math::ops;
 
 use super::chain::{CHAIN_MAX, Chain};
 use super::error::{check_goal, check_range};
+use super::limit::EDGE_RAD;
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{across, arc, length, perpendicular, unit};
 use super::{IkError, Reach, Rig};
@@ -74,8 +75,9 @@ impl Fabrik<'_> {
         let mut chain = Chain::read(&self.rig, self.joints.iter().copied());
         let (iterations, blind) = self.solve(&mut chain);
         let distance_m = length(chain.end() - self.target);
+        let limited = self.is_limited(&chain);
         chain.write(&mut self.rig, self.weight);
-        Reach { reached: distance_m <= self.tolerance_m, distance_m, iterations, blind }
+        Reach { reached: distance_m <= self.tolerance_m, distance_m, iterations, blind, limited }
     }
 
     /// Passes, and whether the target was in the blind spot.
@@ -115,6 +117,16 @@ impl Fabrik<'_> {
             }
         }
         (iterations, blind)
+    }
+
+    /// Whether a bone stands at the largest angle to the one before.
+    fn is_limited(&self, chain: &Chain) -> bool {
+        let points = Points::of(chain);
+        let at_end = |(i, &max): (usize, &f32)| {
+            let (max, bend_cos) = ((max - EDGE_RAD).max(0.0), points.direction[i].dot(points.direction[i + 1]));
+            max < std::f32::consts::PI - 2.0 * EDGE_RAD && bend_cos <= ops::cos(max)
+        };
+        self.bends_max_rad.iter().enumerate().any(at_end)
     }
 
     fn bends_are_kept(&self, points: &Points) -> bool {

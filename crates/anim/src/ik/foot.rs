@@ -113,7 +113,7 @@ impl FootPlant<'_> {
     }
 
     fn place(&mut self, foot: Foot, pelvis_m: f32) -> Reach {
-        let in_place = Reach { reached: true, distance_m: 0.0, iterations: 0, blind: false };
+        let in_place = Reach { reached: true, distance_m: 0.0, iterations: 0, blind: false, limited: false };
         let Some(hit) = foot.hit else { return in_place };
         let mut chain = Chain::read(&self.rig, foot.joints.into_iter());
         let sole_m = chain.end().y - pelvis_m - foot.ankle_height_m - self.ground_m;

@@ -15,7 +15,7 @@ use glam::{Quat, Vec3};
 
 use super::chain::{CHAIN_MAX, Chain};
 use super::error::check_goal;
-use super::limit::{check_limits, clamp_arc, limit_of, swing_and_twist};
+use super::limit::{check_limits, clamp_arc, is_limited, limit_of, swing_and_twist};
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{length, normalized, turn, unit};
 use super::{IkError, JointLimit, Limit, Reach, Rig};
@@ -77,7 +77,8 @@ impl JacobianTranspose<'_> {
             (blind, iterations) = self.descend(chain);
         }
         let distance_m = self.distance_m(chain);
-        Reach { reached: distance_m <= self.tolerance_m, distance_m, iterations, blind }
+        let limited = is_limited(self.limits, chain);
+        Reach { reached: distance_m <= self.tolerance_m, distance_m, iterations, blind, limited }
     }
 
     /// Goes down the slope as far as it leads. Says whether the chain was bent first, and the passes.

@@ -7,12 +7,16 @@ use std::f32::consts::{PI, TAU};
 use stillframe_base::math::ops;
 
 use super::IkError;
+use super::chain::Chain;
 use super::error::{check_direction, check_range};
 use super::turn::{normalized, turn, unit};
 use crate::pose::JobError;
 
 /// Past a limit by less is on it.
 const SLACK_RAD: f32 = 1e-6;
+
+/// Nearer than this to an end of a limit is at it.
+pub(super) const EDGE_RAD: f32 = 1e-3;
 
 /// A rotation of a joint in its parent's frame, and what it may do from there.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +79,26 @@ impl JointLimit {
         Some(normalized(self.rest * turn(unit(axis)?, (min_rad + max_rad) * 0.5)))
     }
 
+    /// Whether `local` is at an end of what is allowed; ends of a whole turn are none.
+    fn is_at_end(&self, local: Quat) -> bool {
+        let turned = normalized(self.rest.conjugate() * local);
+        let at_end = |angle_rad: f32, min_rad: f32, max_rad: f32| {
+            let (middle, half) = ((min_rad + max_rad) * 0.5, (max_rad - min_rad) * 0.5);
+            half < PI - EDGE_RAD && wrap(angle_rad - middle).abs() >= half - EDGE_RAD
+        };
+        let (Limit::Hinge { axis, .. } | Limit::Cone { axis, .. }) = self.limit else { return false };
+        let Some(axis) = unit(axis) else { return false };
+        let (swing, angle_rad) = swing_and_twist(turned, axis);
+        match self.limit {
+            Limit::Free => false,
+            Limit::Hinge { min_rad, max_rad, .. } => at_end(angle_rad, min_rad, max_rad),
+            Limit::Cone { swing_max_rad, twist_min_rad, twist_max_rad, .. } => {
+                let swung = swing_max_rad < PI - EDGE_RAD && swing_angle(swing) >= swing_max_rad - EDGE_RAD;
+                swung || at_end(angle_rad, twist_min_rad, twist_max_rad)
+            }
+        }
+    }
+
     /// The nearest allowed rotation in the parent's frame, unless `local` is one.
     pub fn clamp(&self, local: Quat) -> Option<Quat> {
         let turned = normalized(self.rest.conjugate() * local);
@@ -104,6 +128,11 @@ impl JointLimit {
             }
         }
     }
+}
+
+/// Whether a joint of a chain stands at an end of its limit.
+pub(super) fn is_limited(limits: &[JointLimit], chain: &Chain) -> bool {
+    limits.iter().zip(&chain.local).any(|(limit, local)| limit.is_at_end(*local))
 }
 
 /// One limit a joint that turns, or none at all; each sound.

@@ -113,6 +113,7 @@ pub(super) fn bend(chain: &mut Chain, target: Vec3, pole: Vec3, bend_axis: Vec3,
         distance_m: length(chain.end() - target),
         iterations: 0,
         blind: false,
+        limited: false,
     }
 }
 

@@ -220,7 +220,7 @@ pub fn ik(world: &World, isa: Isa, out: &mut Bits) {
         let (rig, offset, forward, up) = (Rig { parents, locals }, Vec3::Z * 0.1, Vec3::Z, Vec3::Y);
         let reach = Aim { rig, joints, target, offset, forward, up, pole: Vec3::Y, weight }.run();
         note(locals, reach);
-        let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false }; 2];
+        let mut reaches = [Reach { reached: false, distance_m: 0.0, iterations: 0, blind: false, limited: false }; 2];
         let mut foot = |joints| Foot {
             joints,
             bend_axis: Vec3::X,

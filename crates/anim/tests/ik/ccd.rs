@@ -235,3 +235,19 @@ fn passes_are_few() {
     assert!(counts[0] <= 8 && counts[1] <= 40 && counts[2] <= 200, "{counts:?}");
     println!("CCD: median {}, 95 of 100 {}, most {}", counts[0], counts[1], counts[2]);
 }
+
+/// Who cannot get there for its limits says so, at an end of them and not before.
+#[test]
+fn limits_that_stop_a_chain_are_told() {
+    let limit = |max_rad| {
+        let limit = Limit::Hinge { axis: Vec3::Z, min_rad: 0.0, max_rad };
+        [JointLimit { rest: Quat::IDENTITY, limit }; 2]
+    };
+    let target = Vec3::new(0.2, 0.9, 0.0);
+    let reach = |limits: &[JointLimit]| solve(&mut Puppet::straight(&[Vec3::X; 2]), target, limits, 1e-3, 200);
+    let (stopped, free) = (reach(&limit(0.3)), reach(&[]));
+    assert!(!stopped.reached && stopped.limited, "{stopped:?}");
+    assert!(free.reached && !free.limited, "{free:?}");
+    let wide = reach(&limit(3.0));
+    assert!(wide.reached && !wide.limited, "{wide:?}");
+}

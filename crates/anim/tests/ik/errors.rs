@@ -151,7 +151,7 @@ fn eyes_and_feet() {
         hit: Some(GroundHit { height_m: 0.0, normal: Vec3::Y }),
     };
     let mut feet = |foot: Foot, pelvis, lift_m, count: usize| {
-        let mut reaches = [Reach { reached: true, distance_m: 0.0, iterations: 0, blind: false }; 2];
+        let mut reaches = [Reach { reached: true, distance_m: 0.0, iterations: 0, blind: false, limited: false }; 2];
         let reaches = &mut reaches[..count];
         let (ground_m, plant_m, tilt_max_rad, pelvis_before_m) = (0.0, 0.02, 0.5, 0.0);
         let (rig, step_s, time_constant_s, weight) = (puppet.rig(), 0.1, 0.1, 1.0);

@@ -115,3 +115,13 @@ fn passes_are_few() {
     assert!(counts[0] <= 4 && counts[1] <= 15 && counts[2] <= 60, "{counts:?}");
     println!("FABRIK: median {}, 95 of 100 {}, most {}", counts[0], counts[1], counts[2]);
 }
+
+/// Bends that stop a chain are told.
+#[test]
+fn bends_that_stop_a_chain_are_told() {
+    let target = Vec3::new(0.2, 0.9, 0.0);
+    let reach = |bends: &[f32]| solve(&mut Puppet::straight(&[Vec3::X; 3]), target, bends, 1e-3, 200);
+    let (stopped, free) = (reach(&[0.3, 0.3]), reach(&[]));
+    assert!(!stopped.reached && stopped.limited, "{stopped:?}");
+    assert!(free.reached && !free.limited, "{free:?}");
+}

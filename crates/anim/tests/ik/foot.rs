@@ -8,7 +8,7 @@ use stillframe_base::math::{ops, ops64};
 
 use crate::puppet::{Puppet, long_vec3, vec3};
 
-const UNREAD: Reach = Reach { reached: false, distance_m: -1.0, iterations: 9, blind: true };
+const UNREAD: Reach = Reach { reached: false, distance_m: -1.0, iterations: 9, blind: true, limited: true };
 const ANKLE_M: f32 = 0.1;
 
 /// Root, pelvis, two legs: hips 3 and 6, knees a little forward (+z), ankles 0.1 m over the ground at y = 0.

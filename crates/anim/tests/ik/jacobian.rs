@@ -114,7 +114,7 @@ fn a_blind_chain_that_cannot_bend_ends() {
     let limit = Limit::Hinge { axis: Vec3::X, min_rad: -1.0, max_rad: 1.0 };
     let mut puppet = Puppet::straight(&[Vec3::X; 3]);
     let reach = solve(&mut puppet, Vec3::X, &[JointLimit { rest: Quat::IDENTITY, limit }; 3], 1e-3, u32::MAX);
-    assert_eq!(reach, Reach { reached: false, distance_m: 2.0, iterations: 0, blind: true });
+    assert_eq!(reach, Reach { reached: false, distance_m: 2.0, iterations: 0, blind: true, limited: false });
     assert_eq!(puppet.end(), Vec3::X * 3.0);
 }
 

@@ -19,6 +19,7 @@ use super::super::status::Failure;
 use super::super::{Surroundings, json as words, shot, stdout};
 use super::args::{PlotArgs, PlotWord};
 use super::motion::{self, Motion, STILL_M, angle_deg};
+use super::unknown;
 
 /// Moments at which joints are compared for how much they move.
 const CHOICE_MOMENTS: usize = 33;
@@ -129,14 +130,6 @@ impl Chosen {
             _ => String::new(),
         }
     }
-}
-
-fn unknown(kind: &str, name: &str, names: &[String]) -> Failure {
-    let near = names
-        .iter()
-        .min_by(|a, b| strsim::damerau_levenshtein(a, name).cmp(&strsim::damerau_levenshtein(b, name)).then(a.cmp(b)));
-    let help = near.map(|near| format!("did you mean \"{near}\"?"));
-    Failure::Usage(format!("there is no {kind} \"{name}\""), help)
 }
 
 /// How much every joint moves in its parent: degrees it turns, and a metre it goes as much as 180 of them.

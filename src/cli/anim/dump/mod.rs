@@ -1,0 +1,144 @@
+//! `anim dump`: what a clip does to a model, or an animator to a figure of a scene, as numbers. `subject` poses, `metrics` judges motions.
+
+mod metrics;
+mod subject;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+use stillframe_base::tick::{FrameRate, Tick};
+use stillframe_frames::{Picture, Samples, encode_npy};
+
+use super::super::status::Failure;
+use super::super::{Surroundings, json as words, stdout};
+use super::args::{DumpArgs, DumpWord};
+use crate::import::Model;
+use crate::pose::{self, OfPoint, Pose};
+use subject::{Posed, Subject};
+
+/// Frames a second of `anim dump`.
+const FRAMES_PER_SECOND: u32 = 30;
+
+/// When a frame is.
+fn time_of(frame: i32) -> Tick {
+    Tick::of_frame(i64::from(frame), FrameRate::whole(FRAMES_PER_SECOND))
+}
+
+/// Writes the numbers and says whose they are.
+pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    if !args.feet.is_empty() && args.what != DumpWord::Metrics {
+        return Err(Failure::usage("--feet are for --what metrics"));
+    }
+    let mut subject = Subject::open(args, surroundings)?;
+    match args.what {
+        DumpWord::Solvers => {
+            let document = solvers(args, &mut subject)?;
+            write_document(args, "anim-solvers/1", document, surroundings)
+        }
+        DumpWord::Metrics => {
+            let document = metrics::document(args, &mut subject)?;
+            write_document(args, "anim-metrics/1", document, surroundings)
+        }
+        DumpWord::Positions | DumpWord::Normals | DumpWord::Joints | DumpWord::Morphs => {
+            table(args, &mut subject, surroundings)
+        }
+    }
+}
+
+fn table(args: &DumpArgs, subject: &mut Subject, surroundings: &Surroundings) -> Result<(), Failure> {
+    let mut values = Vec::new();
+    for frame in &args.frames.0 {
+        let Posed { pose, .. } = subject.at(time_of(*frame))?;
+        values.extend(row(args.what, subject.model(), &pose).map_err(Failure::usage)?);
+    }
+    let names = names(args.what, subject.model());
+    let channel_count = if args.what == DumpWord::Morphs { 1 } else { 3 };
+    let frame_count = args.frames.0.len() as u32;
+    let width = (values.len() / args.frames.0.len()) as u32 / channel_count;
+    let table = Picture::new(width, frame_count, channel_count, Samples::F32(values))
+        .map_err(|error| Failure::usage(format!("{}: {error}", args.model.display())))?;
+    let bytes = encode_npy(&table);
+    if args.output == Path::new("-") {
+        return stdout::write(&bytes);
+    }
+    write(args, &bytes, surroundings)?;
+    let mut shape = vec![frame_count, width];
+    shape.extend((channel_count > 1).then_some(channel_count));
+    if surroundings.json.is_some() {
+        let fields = json!({ "file": args.output, "shape": shape, "frames": args.frames.0, "names": names });
+        return words::line("anim_dump/1", fields, surroundings);
+    }
+    let shape: Vec<String> = shape.iter().map(u32::to_string).collect();
+    stdout::line(&format!("{}  {}", args.output.display(), shape.join(" x ")))?;
+    names.iter().enumerate().try_for_each(|(index, name)| stdout::line(&format!("{index:4} {name}")))
+}
+
+fn write(args: &DumpArgs, bytes: &[u8], surroundings: &Surroundings) -> Result<(), Failure> {
+    let write = surroundings.unfinished.write(&args.output, bytes);
+    write.map_err(|error| Failure::of_write(&args.output, &error))
+}
+
+/// A document in a file, or on standard output.
+fn write_document(args: &DumpArgs, schema: &str, fields: Value, surroundings: &Surroundings) -> Result<(), Failure> {
+    let text = format!("{:#}\n", words::document(schema, fields));
+    if args.output == Path::new("-") {
+        return stdout::write(text.as_bytes());
+    }
+    write(args, text.as_bytes(), surroundings)?;
+    match surroundings.json {
+        Some(_) => words::line("anim_dump/1", json!({ "file": args.output, "frames": args.frames.0 }), surroundings),
+        None => stdout::line(&args.output.display().to_string()),
+    }
+}
+
+/// What solvers came to, frame by frame.
+fn solvers(args: &DumpArgs, subject: &mut Subject) -> Result<Value, Failure> {
+    let mut frames = Vec::new();
+    for frame in &args.frames.0 {
+        let time = time_of(*frame);
+        let posed = subject.at(time)?;
+        let solved = posed.solved.iter().map(|of| {
+            json!({
+                "number": of.number,
+                "kind": of.kind,
+                "joint": of.joint,
+                "target": of.target.to_array(),
+                "reached": of.reach.reached,
+                "left_m": of.reach.distance_m,
+                "passes": of.reach.iterations,
+                "limited": of.reach.limited,
+                "straight": of.reach.blind,
+            })
+        });
+        let solved: Vec<Value> = solved.collect();
+        frames.push(json!({ "frame": frame, "time_s": time.seconds(), "solvers": solved }));
+    }
+    let (animator, node) = subject.figure()?;
+    Ok(json!({ "animator": animator, "node": node, "frames": frames }))
+}
+
+/// The numbers of one frame.
+fn row(what: DumpWord, model: &Model, pose: &Pose) -> Result<Vec<f32>, String> {
+    let flat = |points: Vec<[f32; 3]>| points.into_iter().flatten().collect();
+    Ok(match what {
+        DumpWord::Positions => flat(pose::points(model, pose, OfPoint::Position)?),
+        DumpWord::Normals => flat(pose::points(model, pose, OfPoint::Normal)?),
+        DumpWord::Joints => {
+            let at = |node: usize| pose.model_from_local[node].w_axis.truncate().to_array();
+            flat(pose::joints(model).into_iter().map(at).collect())
+        }
+        DumpWord::Morphs => pose.morph_weights.iter().flatten().map(|weight| *weight as f32).collect(),
+        DumpWord::Solvers | DumpWord::Metrics => unreachable!("they are documents"),
+    })
+}
+
+/// Whose numbers they are; points have none.
+fn names(what: DumpWord, model: &Model) -> Vec<&str> {
+    match what {
+        DumpWord::Positions | DumpWord::Normals | DumpWord::Solvers | DumpWord::Metrics => Vec::new(),
+        DumpWord::Joints => pose::joints(model).into_iter().map(|node| model.nodes[node].name.as_str()).collect(),
+        DumpWord::Morphs => {
+            model.nodes.iter().flat_map(|node| &node.morphs).map(|channel| channel.name.as_str()).collect()
+        }
+    }
+}
