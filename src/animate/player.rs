@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use stillframe_anim::Property;
 use stillframe_anim::graph::{
     ClipShare, ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play,
 };
@@ -13,9 +12,8 @@ use stillframe_anim::time::{Signal, Weight};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
-use super::{Rig, RigClip};
+use super::{Rig, RigClip, Source};
 use crate::import::Model;
-use crate::pose::{Playing, morph_weights, pose};
 use crate::scene::MaskShape;
 
 /// Updates that one moment may cost: hours of a scene, seconds of the machine.
@@ -165,6 +163,11 @@ impl Player {
     pub fn describe(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
         let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
         let mut out = shown.state.describe(&self.graph);
+        for (def, clip) in self.def.clips.iter().zip(&self.clips) {
+            if let Source::Borrowed(borrowed) = &clip.source {
+                let _ = writeln!(out, "clip {:?}: {}", def.name, borrowed.describe());
+            }
+        }
         if self.clips.iter().any(|clip| clip.root.is_some()) {
             let (t, q) = (shown.travel.translation, shown.travel.rotation);
             let _ =
@@ -344,11 +347,7 @@ impl Player {
     /// What is seen: a node is where clips that show it have at least half of its pose.
     fn seen(&self, model: &Model, state: &GraphState) -> Vec<bool> {
         let mut out = self.rig.rest().seen.clone();
-        let hides = |clip: &RigClip| {
-            let mut tracks = model.clips[clip.source].layers.iter().flat_map(|layer| &layer.tracks);
-            tracks.any(|track| track.property == Property::Visibility)
-        };
-        if !self.clips.iter().any(hides) {
+        if !self.clips.iter().any(|clip| clip.source.hides(model)) {
             return out;
         }
         let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());
@@ -360,7 +359,7 @@ impl Player {
                 self.graph.clip_shares(state, &own, &mut shares);
                 let seen_at = |share: &ClipShare| {
                     let clip = &self.clips[usize::from(share.clip)];
-                    pose(model, &[Playing { clip: clip.source, time: clip.start + share.at }]).seen
+                    clip.source.seen(model, clip.start + share.at)
                 };
                 moments = shares.iter().map(seen_at).collect();
                 masks = Some(own);
@@ -386,7 +385,7 @@ impl Player {
         let known = moments.iter().position(|(clip, at, _)| (*clip, *at) == (share.clip, share.at));
         let known = known.unwrap_or_else(|| {
             let clip = &self.clips[usize::from(share.clip)];
-            let of = morph_weights(model, Playing { clip: clip.source, time: clip.start + share.at });
+            let of = clip.source.morph_weights(model, clip.start + share.at);
             moments.push((share.clip, share.at, of));
             moments.len() - 1
         });

@@ -54,8 +54,8 @@ use std::sync::Arc;
 use crate::source::{Diagnostic, Vfs};
 
 pub use animator::{
-    Animator, BendDef, ChainDef, ClipEvent, ClipMarker, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlayDef,
-    RootMotion, SceneClip, Show, SolverDef, SolverKind, TargetDef,
+    Animator, BendDef, ChainDef, ClipEvent, ClipHome, ClipMarker, ClipNaming, JointShare, LimitDef, LimitKind,
+    MaskShape, Moment, PlayDef, RootMotion, SceneClip, Show, SolverDef, SolverKind, TargetDef,
 };
 pub use camera::{Camera, CameraChoice, Projection};
 pub use control::{CameraControl, ControlInput, ControlKey, ControlKind};

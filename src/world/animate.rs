@@ -1,9 +1,12 @@
 //! Animators: what the scene says of them meets what the models have.
 
+mod find;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use stillframe_anim::compress::NamedClip;
 use stillframe_anim::graph::{ClipDef, Graph, GraphError, MarkerDef, NodeKind, Play};
 use stillframe_anim::root::RootParts;
 use stillframe_anim::time::{Event, Repeat};
@@ -13,41 +16,70 @@ use super::build::near;
 use super::code;
 use super::crowd::{self, BakedModel, without_normals};
 use super::proportion::Shaped;
-use crate::animate::{Fault, Player, Rig, RigClip, check_solver};
+use crate::animate::{Borrowed, Fault, Player, Rig, RigClip, RigPart, check_solver};
 use crate::import::Model;
 use crate::pose::joints;
-use crate::scene::{Animator, ClipChoice, Crowd, CrowdBaking, Moment, RootMotion, Scene, SceneClip};
+use crate::scene::{Animator, Crowd, CrowdBaking, Moment, RootMotion, Scene, SceneClip};
 use crate::source::Diagnostic;
+use find::{BorrowedKey, Found, Lack};
 
-/// A player for each animator of a scene, and what each crowd wears: its model, then those of its levels of detail.
+/// What plays in a scene.
+pub struct Players {
+    /// One an animator.
+    pub players: Vec<Player>,
+    /// What each crowd wears: its model, then those of its levels of detail.
+    pub crowds: Vec<Vec<BakedModel>>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A player for each animator of a scene, and what each crowd wears. `files`: compressed clips by path.
 ///
 /// Errors: names that the files have not, graphs that are none.
 pub fn players_and_crowds(
     scene: &Scene,
-    models: &BTreeMap<PathBuf, Model>,
+    (models, files): (&BTreeMap<PathBuf, Model>, &BTreeMap<PathBuf, Arc<NamedClip>>),
     shaped: &BTreeMap<usize, Shaped>,
-) -> Result<(Vec<Player>, Vec<Vec<BakedModel>>), Vec<Diagnostic>> {
-    let mut making = Making { scene, models, shaped, rigs: BTreeMap::new(), clips: Vec::new(), errors: Vec::new() };
+) -> Result<Players, Vec<Diagnostic>> {
+    let mut making = Making {
+        scene,
+        models,
+        files,
+        shaped,
+        rigs: BTreeMap::new(),
+        borrowed: Vec::new(),
+        told: Vec::new(),
+        clips: Vec::new(),
+        errors: Vec::new(),
+        warnings: Vec::new(),
+    };
     let players: Vec<Option<Player>> = scene.animators.iter().map(|animator| making.player(animator)).collect();
     let crowds: Vec<Option<Vec<BakedModel>>> = scene.crowds.iter().map(|crowd| making.crowd(crowd)).collect();
     match making.errors.is_empty() {
-        true => Ok((players.into_iter().flatten().collect(), crowds.into_iter().flatten().collect())),
+        true => Ok(Players {
+            players: players.into_iter().flatten().collect(),
+            crowds: crowds.into_iter().flatten().collect(),
+            warnings: making.warnings,
+        }),
         false => Err(making.errors),
     }
 }
 
-/// What a clip is baked of: its file, its place there, a part of it, and a joint with what of its way is the actor's.
-type ClipKey<'a> = (&'a PathBuf, usize, [Option<Tick>; 2], Option<(u16, RootParts)>);
+/// What a clip is baked for: the file of its model, the clip and the part of it, and a joint with what of its way is the actor's.
+type ClipKey<'a> = (&'a PathBuf, RigPart, Option<(u16, RootParts)>);
 
 struct Making<'a> {
     scene: &'a Scene,
     models: &'a BTreeMap<PathBuf, Model>,
+    files: &'a BTreeMap<PathBuf, Arc<NamedClip>>,
     /// By model of the scene; crowds alone ask what vertices do.
     shaped: &'a BTreeMap<usize, Shaped>,
     rigs: BTreeMap<&'a PathBuf, Option<Arc<Rig>>>,
-    /// By file, clip, part and the root's joint.
+    borrowed: Vec<(BorrowedKey<'a>, Option<Arc<Borrowed>>)>,
+    /// What models lack of clips is told once, not clip by clip.
+    told: Vec<Lack<'a>>,
     clips: Vec<(ClipKey<'a>, Option<RigClip>)>,
     errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Making<'a> {
@@ -152,7 +184,7 @@ impl<'a> Making<'a> {
         let clips: Option<Vec<_>> = crowd
             .clips
             .iter()
-            .map(|name| self.find(&owner, number, file, model, name).map(|(at, part, _)| (at, part)))
+            .map(|name| self.find(&owner, number, crowd.model, name).map(|found| found.part))
             .collect();
         let root = self.root(&owner, crowd.root_motion.as_ref(), file, model, &rig)?;
         let baked = match crowd.baking {
@@ -209,49 +241,21 @@ impl<'a> Making<'a> {
         name: &str,
     ) -> Option<(RigClip, Option<&'a SceneClip>)> {
         let owner = format!("animator {:?}", animator.name);
-        let (at, part, own) = self.find(&owner, animator.model, file, model, name)?;
-        let key = (file, at, part, root);
-        if let Some((_, known)) = self.clips.iter().find(|(own, _)| *own == key) {
-            return known.clone().map(|clip| (clip, own));
+        let Found { part, facts, file: home } = self.find(&owner, animator.model, animator.model, name)?;
+        let is = |own: &ClipKey<'_>| own.0 == file && own.1.0.is(&part.0) && own.1.1 == part.1 && own.2 == root;
+        if let Some((_, known)) = self.clips.iter().find(|(own, _)| is(own)) {
+            return known.clone().map(|clip| (clip, facts));
         }
-        let made = match rig.clip(model, at, part, root) {
+        let made = match rig.clip(model, part.clone(), root) {
             Ok(clip) => Some(clip),
             Err(words) => {
-                let message = format!("clip {:?}: {words}", model.clips[at].name);
-                self.errors.push(Diagnostic::error(code::RIG, file, message));
+                let message = format!("clip {name:?}: {words}");
+                self.errors.push(Diagnostic::error(code::RIG, home, message));
                 None
             }
         };
-        self.clips.push((key, made.clone()));
-        made.map(|clip| (clip, own))
-    }
-
-    /// Where a clip is, by the name that the scene gives it, else by the file's.
-    fn find(
-        &mut self,
-        owner: &str,
-        number: usize,
-        file: &Path,
-        model: &Model,
-        name: &str,
-    ) -> Option<(usize, [Option<Tick>; 2], Option<&'a SceneClip>)> {
-        let own = self.scene.clips.iter().find(|clip| clip.model == number && clip.name == name);
-        let choice = own.map_or_else(|| ClipChoice::Named(name.to_string()), |own| own.source.clone());
-        let at = match &choice {
-            ClipChoice::Named(name) => model.clips.iter().position(|clip| clip.name == *name),
-            ClipChoice::Number(number) => Some(*number).filter(|number| *number < model.clips.len()),
-            ClipChoice::None | ClipChoice::All => None,
-        };
-        let Some(at) = at else {
-            let message = format!("{owner}: the file has no clip {:?}", choice.words());
-            let own = self.scene.clips.iter().filter(|clip| clip.model == number);
-            let names: Vec<&str> =
-                own.map(|clip| clip.name.as_str()).chain(model.clips.iter().map(|clip| clip.name.as_str())).collect();
-            self.errors.push(Diagnostic::error(code::MODEL_CLIP, file, message).help(near(name, &names)));
-            return None;
-        };
-        let part = own.map_or([None; 2], |own| own.part_s.map(|s| s.map(Tick::from_seconds)));
-        Some((at, part, own))
+        self.clips.push(((file, part, root), made.clone()));
+        made.map(|clip| (clip, facts))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 use stillframe_base::lanes::Isa;
@@ -10,7 +11,7 @@ use stillframe_base::tick::Tick;
 use stillframe_anim::crowd::CrowdReport;
 use stillframe_anim::graph::{GraphDef, ParameterDef};
 
-use super::animate::players_and_crowds;
+use super::animate::{Players, players_and_crowds};
 use super::crowd::BakedModel;
 use super::place::{Animated, Made, Placing, matrix};
 use super::proportion::Shaped;
@@ -21,7 +22,7 @@ use crate::asset::{Image, Material, Store};
 use crate::cache::{Access, Ready};
 use crate::import;
 use crate::pose::{self, Playing, Pose, pose};
-use crate::scene::{CameraChoice, ClipChoice, Content, EnvironmentSource, Node, Scene, Show, Thing};
+use crate::scene::{CameraChoice, ClipChoice, ClipHome, Content, EnvironmentSource, Node, Scene, Show, Thing};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, ready to be placed at any moment.
@@ -121,6 +122,15 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         },
         _ => None,
     };
+    let mut files = BTreeMap::new();
+    for clip in &scene.clips {
+        let ClipHome::File(file) = &clip.home else { continue };
+        match read(file).and_then(|bytes| import::clip(file, &bytes)) {
+            _ if files.contains_key(file) => {}
+            Ok(clip) => drop(files.insert(file.clone(), Arc::new(clip))),
+            Err(diagnostic) => errors.push(diagnostic),
+        }
+    }
     for model in &scene.models {
         if let Some(found) = &models[&model.file] {
             errors.extend(check_names(model, found));
@@ -155,7 +165,8 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         return Err(errors);
     }
     let models = models.into_iter().filter_map(|(file, model)| Some((file, model?))).collect();
-    let (players, crowds) = players_and_crowds(&settled, &models, &shaped)?;
+    let Players { players, crowds, warnings: of_clips } = players_and_crowds(&settled, (&models, &files), &shaped)?;
+    warnings.extend(of_clips);
     let scene = settled.expanded();
     Ok(Loaded {
         scene,

@@ -25,7 +25,7 @@ use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
 pub use build::{Built, Loaded, build, open, playing_clips};
-pub use crowd::{BakedModel, CrowdPart as BakedPart, bake as bake_bones, bake_vertices, bend_of};
+pub use crowd::{BakedModel, bake as bake_bones, bake_vertices, bend_of};
 pub use dump::dump;
 
 /// A placed scene.
@@ -102,8 +102,10 @@ pub mod code {
     pub const RIG: &str = "E0509";
     pub const CROWD: &str = "E0510";
     pub const WORN: &str = "E0511";
+    pub const CLIP_NAMES: &str = "E0512";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";
     pub const SOLVER: &str = "W0554";
+    pub const CLIP_UNMET: &str = "W0555";
 }
