@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use stillframe::scene::{
-    AnimatorMorph, ClipChoice, Moment, Resolved, RootMotion, Scene, Show, SolverKind, TargetDef, Thing, resolve_text,
+    AnimatorMorph, ClipChoice, ClipHome, ClipNaming, Moment, Resolved, RootMotion, Scene, Show, SolverKind, TargetDef,
+    Thing, resolve_text,
 };
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
@@ -26,7 +27,8 @@ fn one_target(node: usize) -> Vec<TargetDef> {
 fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("scene_animation");
     fs::create_dir_all(&folder).unwrap();
-    for (name, text) in [("figure.glb", ""), ("coat.glb", ""), ("below.toml", BELOW)] {
+    let empty = ["figure.glb", "coat.glb", "walk.clip", "body.glb", "walking.fbx", "wave.clip"].map(|name| (name, ""));
+    for (name, text) in empty.into_iter().chain([("below.toml", BELOW)]) {
         // Other tests read the same files at the same time: they must never see half of one.
         if fs::read_to_string(folder.join(name)).is_ok_and(|have| have == text) {
             continue;
@@ -90,6 +92,14 @@ marker = [{ name = "left", at = 0.0 }, { name = "right", at_s = 0.5 }]
 [[clip]]
 name = "run"
 model = "figure"
+[[clip]]
+name = "wade"
+file = "walk.clip"
+start_s = 0.25
+rename = [{ from = "mixamorig:Hips", to = "pelvis" }, { from = "a \"b\"", to = "b" }]
+strip = ["mixamorig:", "b_"]
+loose_names = true
+retarget = true
 
 [[animator]]
 name = "simple"
@@ -299,10 +309,16 @@ fn what_a_file_says() {
     assert!(resolved.warnings.is_empty(), "{:?}", resolved.warnings);
     let scene = resolved.scene;
     let walk = &scene.clips[0];
-    assert_eq!((&walk.source, walk.part_s), (&ClipChoice::Number(2), [Some(0.5), Some(1.5)]));
+    assert_eq!(walk.home, ClipHome::Model(0, ClipChoice::Number(2)));
+    assert_eq!(walk.part_s, [Some(0.5), Some(1.5)]);
     assert_eq!((walk.events[1].at, walk.events[1].until), (Moment::Seconds(0.1), Some(Moment::Seconds(0.4))));
     assert_eq!(walk.markers[0].at, Moment::Share(0.0));
-    assert_eq!(scene.clips[1].source, ClipChoice::Named("run".into()));
+    assert_eq!(scene.clips[1].home, ClipHome::Model(0, ClipChoice::Named("run".into())));
+    assert_eq!(scene.clips[1].naming, ClipNaming::default());
+    assert_eq!(scene.clips[2].home, ClipHome::File(scene.root.join("walk.clip")));
+    let naming = &scene.clips[2].naming;
+    assert_eq!((naming.renames[1].0.as_str(), naming.strip.len()), ("a \"b\"", 2));
+    assert!(naming.loose && naming.retarget);
     let names: Vec<_> = scene.animators.iter().map(|a| a.name.as_str()).collect();
     assert_eq!(names, ["walker", "simple"], "the included file's comes first");
     let [walker, simple] = &scene.animators[..] else { panic!() };
@@ -436,7 +452,7 @@ fn the_page_says_what_works() {
     let section = scene_page.split("\n## Animation\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let blocks = section.split("```toml\n").skip(1).chain(guide.split("```toml\n").skip(1));
     let blocks: Vec<&str> = blocks.map(|block| block.split("```").next().unwrap()).collect();
-    assert_eq!(blocks.len(), 11);
+    assert_eq!(blocks.len(), 12);
     for block in blocks {
         let model = if block.contains("[model.figure]") { "" } else { "[model.figure]\nfile = 'figure.glb'\n" };
         let text = format!("title = 'x'\n[camera.main]\n{model}{block}");

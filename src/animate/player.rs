@@ -13,7 +13,7 @@ use stillframe_anim::root::{Motion, RootTrack};
 use stillframe_anim::time::{Signal, Weight};
 use stillframe_base::tick::Tick;
 
-use super::{Rig, RigClip};
+use super::{Rig, RigClip, Source};
 use crate::import::Model;
 use crate::scene::{AnimatorMorph, MaskShape};
 
@@ -172,6 +172,11 @@ impl Player {
     pub fn describe(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
         let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
         let mut out = shown.state.describe(&self.graph);
+        for (def, clip) in self.def.clips.iter().zip(&self.clips) {
+            if let Source::Borrowed(borrowed) = &clip.source {
+                let _ = writeln!(out, "clip {:?}: {}", def.name, borrowed.describe());
+            }
+        }
         if self.clips.iter().any(|clip| clip.root.is_some()) {
             let (t, q) = (shown.travel.translation, shown.travel.rotation);
             let _ =

@@ -9,8 +9,9 @@ use stillframe_anim::sample::{DTrs, RawJoint, Skeleton};
 use stillframe_base::lanes::{Isa, ROW};
 use stillframe_base::tick::{FrameRate, Tick};
 
+use super::Source;
 use crate::import::Model;
-use crate::pose::{Playing, Pose, locals, pose};
+use crate::pose::{Pose, locals, pose};
 
 /// Frames a second of roots' ways; between them they go straight, and what is left stays with the root.
 const ROOT_FRAMES_PER_SECOND: u32 = 60;
@@ -25,11 +26,13 @@ pub struct Rig {
     pub isa: Isa,
 }
 
+/// A clip and the part of it that is played, in ticks from its start; to its ends where there is none.
+pub type RigPart = (Source, [Option<Tick>; 2]);
+
 /// A part of a clip, ready to be played.
 #[derive(Clone, Debug)]
 pub struct RigClip {
-    /// Position in `Model::clips`.
-    pub source: usize,
+    pub source: Source,
     /// Ticks from the clip's start to where the part begins.
     pub start: Tick,
     pub length: Tick,
@@ -40,7 +43,7 @@ pub struct RigClip {
 impl RigClip {
     /// The pose at a moment of the part, as exact as the file. Allocates.
     pub fn sample(&self, model: &Model, at: Tick, out: &mut [JointBlock]) {
-        let pose = played(model, (self.source, self.start), at, self.root.as_deref());
+        let pose = played(model, (&self.source, self.start), at, self.root.as_deref());
         for (joint, local) in pose.iter().enumerate() {
             out[joint / ROW].set_lane(joint % ROW, trs(local));
         }
@@ -48,8 +51,8 @@ impl RigClip {
 }
 
 /// The pose at a moment of what begins at `start` of a clip; in place, where a root is given.
-pub fn played(model: &Model, (source, start): (usize, Tick), at: Tick, root: Option<&RootTrack>) -> Vec<DTrs> {
-    let mut pose = locals(model, &[Playing { clip: source, time: start + at }]);
+pub fn played(model: &Model, (source, start): (&Source, Tick), at: Tick, root: Option<&RootTrack>) -> Vec<DTrs> {
+    let mut pose = source.locals(model, start + at);
     if let Some(track) = root {
         let root = &mut pose[usize::from(track.joint())];
         *root = track.in_place(at, *root);
@@ -75,20 +78,13 @@ impl Rig {
         Ok(Rig { skeleton, rest: pose(model, &[]), isa: Isa::detect() })
     }
 
-    /// A part of a clip; the whole of it without `part`, which is in ticks from its start. With a root, a joint, in place: what is asked
-    /// for of its way becomes a track.
+    /// A part of a clip, ready to be played. With a root, a joint, in place: what is asked for of its way becomes a track.
     ///
     /// Errors: words that say why the root has no way.
-    pub fn clip(
-        &self,
-        model: &Model,
-        source: usize,
-        part: [Option<Tick>; 2],
-        root: Option<(u16, RootParts)>,
-    ) -> Result<RigClip, String> {
-        let (start, end) = part_of(model, source, part);
-        let track = root.map(|root| self.root_track(model, source, part, root)).transpose()?;
-        Ok(RigClip { source, start, length: end - start, root: track.map(Arc::new) })
+    pub fn clip(&self, model: &Model, part: RigPart, root: Option<(u16, RootParts)>) -> Result<RigClip, String> {
+        let (start, end) = part_of(model, &part);
+        let track = root.map(|root| self.root_track(model, &part, root)).transpose()?;
+        Ok(RigClip { source: part.0, start, length: end - start, root: track.map(Arc::new) })
     }
 
     /// How far a joint goes in a part of a clip.
@@ -97,11 +93,10 @@ impl Rig {
     pub fn root_track(
         &self,
         model: &Model,
-        source: usize,
-        part: [Option<Tick>; 2],
+        part: &RigPart,
         (joint, parts): (u16, RootParts),
     ) -> Result<RootTrack, String> {
-        let (length, mut pose) = self.source(model, source, part, None);
+        let (length, mut pose) = self.source(model, part, None);
         let frame_ticks = Tick::of_frame(1, FrameRate::whole(ROOT_FRAMES_PER_SECOND)).0;
         let track = RootTrack::extract(&self.skeleton, joint, parts, (length, frame_ticks), &mut pose);
         track.map_err(|error| error.to_string())
@@ -111,13 +106,12 @@ impl Rig {
     pub fn source<'a>(
         &self,
         model: &'a Model,
-        source: usize,
-        part: [Option<Tick>; 2],
+        part: &'a RigPart,
         root: Option<&'a RootTrack>,
     ) -> (Tick, impl FnMut(Tick, &mut [DTrs]) + use<'a>) {
-        let (start, end) = part_of(model, source, part);
+        let (start, end) = part_of(model, part);
         let pose = move |at: Tick, pose: &mut [DTrs]| {
-            pose.copy_from_slice(&played(model, (source, start), at, root));
+            pose.copy_from_slice(&played(model, (&part.0, start), at, root));
         };
         (end - start, pose)
     }
@@ -156,9 +150,8 @@ impl Rig {
 }
 
 /// Where a part begins and ends, in ticks from its clip's start.
-pub fn part_of(model: &Model, source: usize, part: [Option<Tick>; 2]) -> (Tick, Tick) {
-    let clip = &model.clips[source];
-    let length = Tick(clip.end.0.saturating_sub(clip.start.0).max(0));
+pub fn part_of(model: &Model, (source, part): &RigPart) -> (Tick, Tick) {
+    let length = source.length(model);
     let start = part[0].unwrap_or(Tick::ZERO).clamp(Tick::ZERO, length);
     (start, part[1].unwrap_or(length).clamp(start, length))
 }

@@ -1,10 +1,11 @@
 //! Import: other programs' model and picture files become raw types.
 //!
-//! In: bytes of a file and a way to read the files it names. Out: a [`Model`] or a decoded image, or diagnostics.
+//! In: bytes of a file and a way to read the files it names. Out: a [`Model`], a compressed clip or a decoded image, or diagnostics.
 //! Never here: welding, tangents, mip levels (`bake`), scenes, wgpu. No input panics, and none makes the importer hold
 //! more memory than [`Budget`] allows for its size.
 
 mod budget;
+mod clip;
 mod fbx;
 mod flat;
 pub mod foreign;
@@ -21,6 +22,7 @@ mod stl;
 use std::path::Path;
 
 pub use self::budget::Budget;
+pub use self::clip::clip;
 pub use self::fbx::fbx;
 pub use self::gltf::gltf;
 pub use self::image::picture;
@@ -89,6 +91,7 @@ pub mod code {
     pub const PACKED: &str = "E0418";
     pub const FBX_VERSION: &str = "E0421";
     pub const ENDS_EARLY: &str = "E0431";
+    pub const CLIP_FILE: &str = "E0432";
     pub const EXTENSION_IGNORED: &str = "W0451";
     pub const PRIMITIVE_SKIPPED: &str = "W0452";
     pub const VALUES_REPLACED: &str = "W0453";

@@ -1,26 +1,49 @@
 //! Animators and clips: what plays on models.
 
+use std::path::PathBuf;
+
 use stillframe_anim::graph::{GraphDef, Value};
 use stillframe_anim::root::{RootParts, RootRotation};
 
 use super::ClipChoice;
 
-/// `[[clip]]`: a clip of a model's file under a name of the scene's own, with what is known about it.
+/// `[[clip]]`: a clip of a file under a name of the scene's own, with what is known about it.
 ///
-/// Clips of the file that no `[[clip]]` names can be played by the names they have there.
+/// Clips of a model's file that no `[[clip]]` names can be played on it by the names they have there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneClip {
     pub name: String,
-    /// Position in `Scene::models`.
-    pub model: usize,
-    /// In the file: by name or by number.
-    pub source: ClipChoice,
+    pub home: ClipHome,
     /// A part of it; from its start and to its end where there is none. Moments count from where the part starts.
     pub part_s: [Option<f64>; 2],
     /// In the order in which they are written.
     pub events: Vec<ClipEvent>,
     /// Moments that clips share which are blended in one phase, such as a foot's contact.
     pub markers: Vec<ClipMarker>,
+    /// How a model of another file finds what it moves.
+    pub naming: ClipNaming,
+}
+
+/// Where a clip is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ClipHome {
+    /// In the file of a model, by its position in `Scene::models`; there by name or by number.
+    Model(usize, ClipChoice),
+    /// Alone in a `.clip`, by its absolute path.
+    File(PathBuf),
+}
+
+/// How joints and shapes of a clip's file are those of another model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClipNaming {
+    /// (in the clip's file, in the model).
+    pub renames: Vec<(String, String)>,
+    /// What names may begin with that is no part of them.
+    pub strip: Vec<String>,
+    /// Whether case and some signs are no part of names.
+    pub loose: bool,
+    /// Whether the model keeps its own proportions.
+    pub retarget: bool,
 }
 
 /// A named moment of a clip, or a span of it.

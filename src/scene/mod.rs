@@ -54,8 +54,9 @@ use std::sync::Arc;
 use crate::source::{Diagnostic, Vfs};
 
 pub use animator::{
-    Animator, AnimatorMorph, BendDef, ChainDef, ClipEvent, ClipMarker, EyeDef, JointShare, LimitDef, LimitKind,
-    MaskShape, Moment, PlantingDef, PlayDef, RootMotion, SceneClip, Show, SolverDef, SolverKind, TargetDef,
+    Animator, AnimatorMorph, BendDef, ChainDef, ClipEvent, ClipHome, ClipMarker, ClipNaming, EyeDef, JointShare,
+    LimitDef, LimitKind, MaskShape, Moment, PlantingDef, PlayDef, RootMotion, SceneClip, Show, SolverDef, SolverKind,
+    TargetDef,
 };
 pub use camera::{Camera, CameraChoice, Projection};
 pub use control::{CameraControl, ControlInput, ControlKey, ControlKind};

@@ -1,9 +1,12 @@
 //! Animators: what the scene says of them meets what the models have.
 
+mod find;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use stillframe_anim::compress::NamedClip;
 use stillframe_anim::graph::{ClipDef, Graph, GraphError, MarkerDef, NodeKind, Play};
 use stillframe_anim::root::RootParts;
 use stillframe_anim::time::{Event, Repeat};
@@ -13,11 +16,12 @@ use super::build::near;
 use super::crowd::{self, BakedModel, without_normals};
 use super::proportion::Shaped;
 use super::{code, leaves};
-use crate::animate::{Fault, Player, Rig, RigClip, Shapes, check_solver};
+use crate::animate::{Borrowed, Fault, Player, Rig, RigClip, RigPart, Shapes, check_solver};
 use crate::import::{self, Model};
 use crate::pose::joints;
-use crate::scene::{Animator, ClipChoice, Crowd, CrowdBaking, FreeSpace, Moment, RootMotion, Scene, SceneClip};
+use crate::scene::{Animator, ClipHome, Crowd, CrowdBaking, FreeSpace, Moment, RootMotion, Scene, SceneClip};
 use crate::source::Diagnostic;
+use find::{BorrowedKey, Found, Lack};
 
 /// What moves on the models of a scene.
 pub struct Moving {
@@ -25,17 +29,19 @@ pub struct Moving {
     pub players: Vec<Player>,
     /// One a crowd: what its model wears, then those of its levels of detail.
     pub crowds: Vec<Vec<BakedModel>>,
-    /// Spaces that mix clips which drift apart.
+    /// What models lack of clips, and spaces that mix clips which drift apart.
     pub warnings: Vec<Diagnostic>,
 }
 
+/// A player for each animator of a scene, and what each crowd wears. `files`: compressed clips by path.
+///
 /// Errors: names that the files have not, graphs that are none.
 pub fn moving(
     scene: &Scene,
-    models: &BTreeMap<PathBuf, Model>,
+    (models, files): (&BTreeMap<PathBuf, Model>, &BTreeMap<PathBuf, Arc<NamedClip>>),
     shaped: &BTreeMap<usize, Shaped>,
 ) -> Result<Moving, Vec<Diagnostic>> {
-    let mut making = Making::new(scene, models, shaped);
+    let mut making = Making::new(scene, (models, files), shaped);
     let players: Vec<Option<Player>> =
         scene.animators.iter().enumerate().map(|(at, animator)| making.player(at, animator)).collect();
     let crowds: Vec<Option<Vec<BakedModel>>> = scene.crowds.iter().map(|crowd| making.crowd(crowd)).collect();
@@ -43,27 +49,42 @@ pub fn moving(
         true => Ok(Moving {
             players: players.into_iter().flatten().collect(),
             crowds: crowds.into_iter().flatten().collect(),
-            warnings: making.drifting.into_iter().map(|(_, warning)| warning).collect(),
+            warnings: making
+                .warnings
+                .into_iter()
+                .chain(making.drifting.into_iter().map(|(_, warning)| warning))
+                .collect(),
         }),
         false => Err(making.errors),
     }
 }
 
 /// Of these spaces of animators those that mix clips which drift apart: a warning each, where they are written. Reads the models of their
-/// animators alone; what is wrong with those is not told.
+/// animators and what clips lie in; what is wrong with those is not told.
 pub fn drifting_spaces(scene: &Scene, spaces: &[FreeSpace], read: &import::Read<'_>) -> Vec<Diagnostic> {
     let animators: BTreeSet<usize> = spaces.iter().map(|space| space.animator).collect();
-    let files: BTreeSet<&PathBuf> =
-        animators.iter().map(|animator| &scene.models[scene.animators[*animator].model].file).collect();
-    let read = |file: &PathBuf| Some((file.clone(), import::model(file, read).ok()?));
-    let models: BTreeMap<PathBuf, Model> = files.into_iter().filter_map(read).collect();
-    let shaped = BTreeMap::new();
-    let mut making = Making::new(scene, &models, &shaped);
-    for at in animators {
-        let animator = &scene.animators[at];
-        if models.contains_key(&scene.models[animator.model].file) {
-            making.player(at, animator);
+    let mut of_models: BTreeSet<usize> = animators.iter().map(|animator| scene.animators[*animator].model).collect();
+    let mut files = BTreeMap::new();
+    for clip in &scene.clips {
+        match &clip.home {
+            ClipHome::Model(model, _) => drop(of_models.insert(*model)),
+            ClipHome::File(file) => match read(file).and_then(|bytes| import::clip(file, &bytes)) {
+                Ok(clip) => drop(files.insert(file.clone(), Arc::new(clip))),
+                Err(_) => return Vec::new(),
+            },
         }
+    }
+    let mut models = BTreeMap::new();
+    for file in of_models.into_iter().map(|model| &scene.models[model].file) {
+        match import::model(file, read) {
+            Ok(model) => drop(models.insert(file.clone(), model)),
+            Err(_) => return Vec::new(),
+        }
+    }
+    let shaped = BTreeMap::new();
+    let mut making = Making::new(scene, (&models, &files), &shaped);
+    for at in animators {
+        making.player(at, &scene.animators[at]);
     }
     let written = |(place, warning): ([usize; 2], Diagnostic)| {
         let space = spaces.iter().find(|space| [space.animator, space.node] == place)?;
@@ -72,26 +93,45 @@ pub fn drifting_spaces(scene: &Scene, spaces: &[FreeSpace], read: &import::Read<
     making.drifting.into_iter().filter_map(written).collect()
 }
 
-/// What a clip is baked of: its file, its place there, a part of it, and a joint with what of its way is the actor's.
-type ClipKey<'a> = (&'a PathBuf, usize, [Option<Tick>; 2], Option<(u16, RootParts)>);
+/// What a clip is baked for: the file of its model, the clip and the part of it, and a joint with what of its way is the actor's.
+type ClipKey<'a> = (&'a PathBuf, RigPart, Option<(u16, RootParts)>);
 
 struct Making<'a> {
     scene: &'a Scene,
     models: &'a BTreeMap<PathBuf, Model>,
+    files: &'a BTreeMap<PathBuf, Arc<NamedClip>>,
     /// By model of the scene; crowds alone ask what vertices do.
     shaped: &'a BTreeMap<usize, Shaped>,
     rigs: BTreeMap<&'a PathBuf, Option<Arc<Rig>>>,
-    /// By file, clip, part and the root's joint.
+    borrowed: Vec<(BorrowedKey<'a>, Option<Arc<Borrowed>>)>,
+    /// What models lack of clips is told once, not clip by clip.
+    told: Vec<Lack<'a>>,
     clips: Vec<(ClipKey<'a>, Option<RigClip>)>,
     errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
     /// By animator and node of its graph.
     drifting: Vec<([usize; 2], Diagnostic)>,
 }
 
 impl<'a> Making<'a> {
-    fn new(scene: &'a Scene, models: &'a BTreeMap<PathBuf, Model>, shaped: &'a BTreeMap<usize, Shaped>) -> Making<'a> {
-        let (errors, drifting) = (Vec::new(), Vec::new());
-        Making { scene, models, shaped, rigs: BTreeMap::new(), clips: Vec::new(), errors, drifting }
+    fn new(
+        scene: &'a Scene,
+        (models, files): (&'a BTreeMap<PathBuf, Model>, &'a BTreeMap<PathBuf, Arc<NamedClip>>),
+        shaped: &'a BTreeMap<usize, Shaped>,
+    ) -> Making<'a> {
+        Making {
+            scene,
+            models,
+            files,
+            shaped,
+            rigs: BTreeMap::new(),
+            borrowed: Vec::new(),
+            told: Vec::new(),
+            clips: Vec::new(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            drifting: Vec::new(),
+        }
     }
 
     fn player(&mut self, at: usize, animator: &'a Animator) -> Option<Player> {
@@ -202,7 +242,7 @@ impl<'a> Making<'a> {
         let clips: Option<Vec<_>> = crowd
             .clips
             .iter()
-            .map(|name| self.find(&owner, number, file, model, name).map(|(at, part, _)| (at, part)))
+            .map(|name| self.find(&owner, number, crowd.model, name).map(|found| found.part))
             .collect();
         let root = self.root(&owner, crowd.root_motion.as_ref(), file, model, &rig)?;
         let baked = match crowd.baking {
@@ -255,49 +295,21 @@ impl<'a> Making<'a> {
         name: &str,
     ) -> Option<(RigClip, Option<&'a SceneClip>)> {
         let owner = format!("animator {:?}", animator.name);
-        let (at, part, own) = self.find(&owner, animator.model, file, model, name)?;
-        let key = (file, at, part, root);
-        if let Some((_, known)) = self.clips.iter().find(|(own, _)| *own == key) {
-            return known.clone().map(|clip| (clip, own));
+        let Found { part, facts, file: home } = self.find(&owner, animator.model, animator.model, name)?;
+        let is = |own: &ClipKey<'_>| own.0 == file && own.1.0.is(&part.0) && own.1.1 == part.1 && own.2 == root;
+        if let Some((_, known)) = self.clips.iter().find(|(own, _)| is(own)) {
+            return known.clone().map(|clip| (clip, facts));
         }
-        let made = match rig.clip(model, at, part, root) {
+        let made = match rig.clip(model, part.clone(), root) {
             Ok(clip) => Some(clip),
             Err(words) => {
-                let message = format!("clip {:?}: {words}", model.clips[at].name);
-                self.errors.push(Diagnostic::error(code::RIG, file, message));
+                let message = format!("clip {name:?}: {words}");
+                self.errors.push(Diagnostic::error(code::RIG, home, message));
                 None
             }
         };
-        self.clips.push((key, made.clone()));
-        made.map(|clip| (clip, own))
-    }
-
-    /// Where a clip is, by the name that the scene gives it, else by the file's.
-    fn find(
-        &mut self,
-        owner: &str,
-        number: usize,
-        file: &Path,
-        model: &Model,
-        name: &str,
-    ) -> Option<(usize, [Option<Tick>; 2], Option<&'a SceneClip>)> {
-        let own = self.scene.clips.iter().find(|clip| clip.model == number && clip.name == name);
-        let choice = own.map_or_else(|| ClipChoice::Named(name.to_string()), |own| own.source.clone());
-        let at = match &choice {
-            ClipChoice::Named(name) => model.clips.iter().position(|clip| clip.name == *name),
-            ClipChoice::Number(number) => Some(*number).filter(|number| *number < model.clips.len()),
-            ClipChoice::None | ClipChoice::All => None,
-        };
-        let Some(at) = at else {
-            let message = format!("{owner}: the file has no clip {:?}", choice.words());
-            let own = self.scene.clips.iter().filter(|clip| clip.model == number);
-            let names: Vec<&str> =
-                own.map(|clip| clip.name.as_str()).chain(model.clips.iter().map(|clip| clip.name.as_str())).collect();
-            self.errors.push(Diagnostic::error(code::MODEL_CLIP, file, message).help(near(name, &names)));
-            return None;
-        };
-        let part = own.map_or([None; 2], |own| own.part_s.map(|s| s.map(Tick::from_seconds)));
-        Some((at, part, own))
+        self.clips.push(((file, part, root), made.clone()));
+        made.map(|clip| (clip, facts))
     }
 }
 

@@ -25,7 +25,9 @@ use crate::asset::{Image, Material, Store};
 use crate::cache::{Access, Ready};
 use crate::import;
 use crate::pose::{self, Playing, Pose, pose};
-use crate::scene::{CameraChoice, ClipChoice, Content, EnvironmentSource, Node, NodeMorph, Scene, Show, Thing};
+use crate::scene::{
+    CameraChoice, ClipChoice, ClipHome, Content, EnvironmentSource, Node, NodeMorph, Scene, Show, Thing,
+};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, ready to be placed at any moment.
@@ -127,6 +129,15 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         },
         _ => None,
     };
+    let mut files = BTreeMap::new();
+    for clip in &scene.clips {
+        let ClipHome::File(file) = &clip.home else { continue };
+        match read(file).and_then(|bytes| import::clip(file, &bytes)) {
+            _ if files.contains_key(file) => {}
+            Ok(clip) => drop(files.insert(file.clone(), Arc::new(clip))),
+            Err(diagnostic) => errors.push(diagnostic),
+        }
+    }
     for model in &scene.models {
         if let Some(found) = &models[&model.file] {
             errors.extend(check_names(model, found));
@@ -165,7 +176,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         return Err(errors);
     }
     let models = models.into_iter().filter_map(|(file, model)| Some((file, model?))).collect();
-    let Moving { players, crowds, warnings: of_motion } = moving(&settled, &models, &shaped)?;
+    let Moving { players, crowds, warnings: of_motion } = moving(&settled, (&models, &files), &shaped)?;
     warnings.extend(of_motion);
     let scene = settled.expanded();
     let skeletons: Vec<&Skeleton> = players.iter().map(|player| &player.rig.skeleton).collect();

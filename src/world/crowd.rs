@@ -16,10 +16,10 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use crate::animate::{Rig, part_of, played};
+use crate::animate::{Rig, RigPart, Source, part_of, played};
 use crate::asset::{Bend, BendBlocks, CrowdFigure, Figures, Form, Geometry, Influence};
 use crate::import::{Model, Part};
-use crate::pose::{Method, Playing, Pose, morph_weights, pose, shares};
+use crate::pose::{Method, Playing, Pose, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
 
 /// Frames a second that baking begins with, and at most.
@@ -54,16 +54,13 @@ pub struct FigureShapes {
     pub kept: Vec<bool>,
 }
 
-/// Clips to bake: positions in `Model::clips`, and the part that is played, in ticks from the clip's start.
-pub type CrowdPart = (usize, [Option<Tick>; 2]);
-
 /// Clips of a crowd, and the joint whose way is the figures', with what of it.
-pub type CrowdParts<'a> = (&'a [CrowdPart], Option<(u16, RootParts)>);
+pub type CrowdParts<'a> = (&'a [RigPart], Option<(u16, RootParts)>);
 
 /// Ways of roots, one a clip; none where there is no root.
 fn roots(model: &Model, rig: &Rig, (clips, root): CrowdParts<'_>) -> Result<Vec<RootTrack>, String> {
     let tracks = root.into_iter().flat_map(|root| clips.iter().map(move |clip| (clip, root)));
-    tracks.map(|((source, part), root)| rig.root_track(model, *source, *part, root)).collect()
+    tracks.map(|(part, root)| rig.root_track(model, part, root)).collect()
 }
 
 /// Bakes clips for a crowd.
@@ -109,12 +106,12 @@ pub fn bake(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> R
     let baking = baking(error_mm);
     let rig_of = CrowdRig { skeleton: &rig.skeleton, joints: &joints, inverse_binds: &inverse_binds };
     let run = |open: &[bool]| {
-        let pose = |(at, (source, part)): (usize, &CrowdPart)| rig.source(model, *source, *part, roots.get(at));
+        let pose = |(at, part)| rig.source(model, part, roots.get(at));
         let mut poses: Vec<_> = clips.iter().enumerate().map(pose).collect();
         let mut sources: Vec<CrowdClip<'_>> = (poses.iter_mut().zip(open))
             .map(|((length, pose), open)| CrowdClip { length: *length, looping: !open, pose })
             .collect();
-        let mut shares: Vec<_> = clips.iter().map(|clip| shares_of(model, *clip, &shaped)).collect();
+        let mut shares: Vec<_> = clips.iter().map(|clip| shares_of(model, clip, &shaped)).collect();
         let shares = shares.iter_mut().map(|shares| shares as &mut dyn FnMut(Tick, &mut [f64]));
         let shares = if reaches_m.is_empty() { Vec::new() } else { shares.collect() };
         let shapes = MovingShapes { reaches_m: &reaches_m, shares };
@@ -162,12 +159,12 @@ struct ShapedNode {
 /// Shares of all shapes at a moment of a clip.
 fn shares_of<'a>(
     model: &'a Model,
-    (source, part): CrowdPart,
+    part: &'a RigPart,
     shaped: &'a [ShapedNode],
 ) -> impl FnMut(Tick, &mut [f64]) + use<'a> {
-    let (start, _) = part_of(model, source, part);
+    let (start, _) = part_of(model, part);
     move |at: Tick, out: &mut [f64]| {
-        let weights = morph_weights(model, Playing { clip: source, time: start + at });
+        let weights = part.0.morph_weights(model, start + at);
         for ShapedNode { node, first, target_count } in shaped {
             let shares = shares(&model.nodes[*node].morphs, &weights[*node], *target_count);
             out[*first..].iter_mut().zip(shares).for_each(|(out, share)| *out = f64::from(share));
@@ -194,12 +191,8 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
     let (isa, mut bounds) = (Isa::detect(), Aabb::EMPTY);
     let place_at =
         |(clip, at): (usize, Tick), bounds: &mut Aabb, (positions, normals): (&mut [DVec3], &mut [DVec3])| {
-            let (source, part) = clips[clip];
-            let (start, _) = part_of(model, source, part);
-            let pose = match roots.get(clip) {
-                Some(root) => in_place(model, rig, (source, start), (root, at)),
-                None => pose(model, &[Playing { clip: source, time: start + at }]),
-            };
+            let (start, _) = part_of(model, &clips[clip]);
+            let pose = pose_of(model, rig, (&clips[clip].0, start), (roots.get(clip), at));
             for (node, geometry, first, bend) in &parts {
                 let surface = &model.geometries[*geometry].surface;
                 let posture = || crate::pose::posture(model, *node, *geometry, &pose, None);
@@ -223,8 +216,8 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
     let run = |open: &[bool]| {
         let shared = RefCell::new(&mut bounds);
         let mut places: Vec<_> = (clips.iter().enumerate())
-            .map(|(clip, (source, part))| {
-                let (start, end) = part_of(model, *source, *part);
+            .map(|(clip, part)| {
+                let (start, end) = part_of(model, part);
                 let (shared, place_at) = (&shared, &place_at);
                 let place = move |at: Tick, positions: &mut [DVec3], normals: &mut [DVec3]| {
                     place_at((clip, at), &mut shared.borrow_mut(), (positions, normals));
@@ -249,17 +242,19 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
     })
 }
 
-/// The pose of a model at a moment of a clip, whose root stays.
-fn in_place(model: &Model, rig: &Rig, (source, start): (usize, Tick), (root, at): (&RootTrack, Tick)) -> Pose {
-    let locals = played(model, (source, start), at, Some(root));
+/// The pose of a model at a moment of a clip, whose root stays where one is given.
+fn pose_of(model: &Model, rig: &Rig, (source, start): (&Source, Tick), (root, at): (Option<&RootTrack>, Tick)) -> Pose {
+    if let (Source::Own(clip), None) = (source, root) {
+        return pose(model, &[Playing { clip: *clip, time: start + at }]);
+    }
+    let locals = played(model, (source, start), at, root);
     let mut places: Vec<DAffine3> = Vec::with_capacity(locals.len());
     for (local, node) in locals.iter().zip(&model.nodes) {
         let place = DAffine3::from_scale_rotation_translation(local.scale, local.rotation, local.translation);
         places.push(node.parent.map_or(place, |parent| places[parent] * place));
     }
     let matrices = places.into_iter().map(|place| Mat4::from(place.as_affine3a())).collect();
-    let playing = Playing { clip: source, time: start + at };
-    rig.pose(model, matrices, morph_weights(model, playing), rig.rest().seen.clone())
+    rig.pose(model, matrices, source.morph_weights(model, start + at), rig.rest().seen.clone())
 }
 
 fn baking(error_mm: f64) -> CrowdBaking {

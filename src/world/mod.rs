@@ -29,7 +29,7 @@ use crate::scene::{LightKind, Projection};
 
 pub use animate::drifting_spaces;
 pub use build::{Built, Loaded, build, open, playing_clips};
-pub use crowd::{BakedModel, CrowdPart as BakedPart, bake as bake_bones, bake_vertices, bend_of};
+pub use crowd::{BakedModel, bake as bake_bones, bake_vertices, bend_of};
 pub use dump::dump;
 pub use figure::{Figure, Solved};
 
@@ -108,9 +108,11 @@ pub mod code {
     pub const CROWD: &str = "E0510";
     pub const WORN: &str = "E0511";
     pub const SOLVER_CIRCLE: &str = "E0512";
+    pub const CLIP_NAMES: &str = "E0513";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";
     pub const SOLVER: &str = "W0554";
     pub const DRIFTING: &str = "W0555";
+    pub const CLIP_UNMET: &str = "W0556";
 }

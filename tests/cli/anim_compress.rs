@@ -5,7 +5,7 @@ use std::path::Path;
 
 use glam::Affine3A;
 use serde_json::{Value, json};
-use stillframe_anim::compress::{CompressedClip, Decompress};
+use stillframe_anim::compress::{Decompress, NamedClip};
 use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, NO_PARENT};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
@@ -65,17 +65,20 @@ fn what_is_written_is_where_blender_has_it() {
         let arguments = [glb.as_str(), "--clip", clip, "--error-mm", "0.05", "-o", "c.clip"];
         let document = compressed(&here, &arguments);
         let bytes = fs::read(here.join("c.clip")).unwrap();
-        assert_eq!((&document["file"], &document["clips"][0]["bytes"]), (&json!("c.clip"), &json!(bytes.len())));
+        assert_eq!(document["file"], json!("c.clip"));
         compressed(&here, &arguments);
         assert!(bytes == fs::read(here.join("c.clip")).unwrap(), "the same file again");
 
-        let packed = CompressedClip::from_bytes(&bytes).unwrap();
+        let named = NamedClip::from_bytes(&bytes).unwrap();
+        let packed = named.clip();
+        assert_eq!(document["clips"][0]["bytes"], json!(packed.to_bytes().len()));
         well(&run(&here, &["anim", "bake", &glb, "--clip", clip, "-o", "t.json"]));
         let table: Value = serde_json::from_slice(&fs::read(here.join("t.json")).unwrap()).unwrap();
         let joints = table["joints"].as_array().unwrap();
         let parents: Vec<u16> =
             joints.iter().map(|joint| joint["parent"].as_u64().map_or(NO_PARENT, |parent| parent as u16)).collect();
-        assert_eq!(packed.joint_count(), joints.len());
+        let names: Vec<String> = joints.iter().map(|joint| joint["name"].as_str().unwrap().to_string()).collect();
+        assert_eq!((named.skeleton().names(), named.skeleton().parents()), (&*names, &*parents));
         let heads = oracle(&format!("mannequin_{clip}_bone_heads.npy"));
         let about = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/oracle/mannequin_{clip}.json"));
         let about: Value = serde_json::from_slice(&fs::read(about).unwrap()).unwrap();
@@ -84,7 +87,7 @@ fn what_is_written_is_where_blender_has_it() {
         let (isa, root, mut worst) = (Isa::detect(), &Affine::IDENTITY, 0.0_f32);
         for frame in 0..heads.shape[0] {
             let at = Tick(frame as i64 * TICKS_PER_SECOND / 30);
-            Decompress { isa, clip: &packed, at, out: &mut locals }.run();
+            Decompress { isa, clip: packed, at, out: &mut locals }.run();
             LocalToModel { isa, parents: &parents, locals: &locals, root, models: &mut models }.run();
             for (bone, name) in about["bones"].as_array().unwrap().iter().enumerate() {
                 let joint = joints.iter().position(|joint| &joint["name"] == name).unwrap();

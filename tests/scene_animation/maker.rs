@@ -1,9 +1,11 @@
 //! Random scenes with animators, sound ones only.
 
+use std::path::Path;
+
 use stillframe::scene::{
-    Animator, AnimatorMorph, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipMarker, Crowd, CrowdBaking, CrowdLod,
-    EyeDef, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlantingDef, PlayDef, RootMotion, Scene, SceneClip,
-    Show, SolverDef, SolverKind, TargetDef, Thing,
+    Animator, AnimatorMorph, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipHome, ClipMarker, ClipNaming, Crowd,
+    CrowdBaking, CrowdLod, EyeDef, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlantingDef, PlayDef,
+    RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, TargetDef, Thing,
 };
 use stillframe_anim::graph::*;
 use stillframe_anim::root::{RootParts, RootRotation};
@@ -15,7 +17,7 @@ use stillframe_base::tick::Tick;
 pub fn made_anew(mut scene: Scene, seed: u64) -> Scene {
     let stream = Rng::new(seed).stream("scenes that move", 0);
     let mut maker = Maker { stream, deltas: Vec::new(), poses: Vec::new(), clocks: Vec::new() };
-    scene.clips = CLIPS.map(|name| maker.scene_clip(name)).into();
+    scene.clips = CLIPS.map(|name| maker.scene_clip(name, &scene.root)).into();
     scene.animators = ["walker", "two words"].map(|name| maker.animator(name)).into();
     let of = scene.crowds[0].clone();
     scene.crowds = ["crowd", "other"].map(|name| maker.crowd(name, &of)).into();
@@ -318,7 +320,7 @@ impl Maker {
         if self.flag() { Moment::Share(at) } else { Moment::Seconds(at) }
     }
 
-    fn scene_clip(&mut self, name: &str) -> SceneClip {
+    fn scene_clip(&mut self, name: &str, root: &Path) -> SceneClip {
         let event = |m: &mut Maker| {
             let at = m.moment();
             let until = m.flag().then_some(match at {
@@ -328,10 +330,21 @@ impl Maker {
             ClipEvent { name: m.pick(&["left", "right foot"]).into(), at, until }
         };
         let start = self.share();
+        let home = match self.stream.below(3) {
+            0 => ClipHome::Model(0, ClipChoice::Number(3)),
+            1 => ClipHome::Model(0, ClipChoice::Named(self.clip())),
+            _ => ClipHome::File(root.join("walk.clip")),
+        };
+        let naming = ClipNaming {
+            renames: self.many(0, 1, |m| (m.pick(&["mixamorig:Hips", "a \"b\""]).into(), "pelvis".into())),
+            strip: ["mixamorig:", "b_"].into_iter().filter(|_| self.flag()).map(String::from).collect(),
+            loose: self.flag(),
+            retarget: self.flag(),
+        };
         SceneClip {
             name: name.into(),
-            model: 0,
-            source: if self.flag() { ClipChoice::Number(3) } else { ClipChoice::Named(self.clip()) },
+            home,
+            naming,
             part_s: [self.flag().then_some(start), self.flag().then(|| start + 2.0 + self.share())],
             events: self.many(0, 3, event),
             markers: self.many(0, 2, |m| ClipMarker { name: "left".into(), at: m.moment() }),

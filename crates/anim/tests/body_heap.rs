@@ -54,8 +54,8 @@ fn a_body_does_not_allocate() {
             figure.palette(isa, &models, &mut palette).run();
             BlendBinds { isa, base: figure.inverse_binds(), changed: &palette, weight: 0.5, out: &mut binds }.run();
             let rest = skeleton.rest();
-            let travels = Some((0, 0.5));
-            Retarget { map: &map, source_rest: rest, target_rest: rest, pose: &pose, travels, out: &mut other }.run();
+            let ratios = &[0.5; 20];
+            Retarget { map: &map, source_rest: rest, target_rest: rest, pose: &pose, ratios, out: &mut other }.run();
             let mut controller = Controller::at(Position::ZERO, Speed::whole(3));
             let step = controller.leap(&timeline, Tick(1 << 40)).expect("a long step");
             let motion = track.step(&timeline, &step);

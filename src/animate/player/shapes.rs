@@ -2,14 +2,11 @@
 
 use std::fmt::Write;
 
-use stillframe_anim::Property;
 use stillframe_anim::graph::{ClipShare, GraphState};
 use stillframe_base::tick::Tick;
 
-use super::super::RigClip;
 use super::Player;
 use crate::import::Model;
-use crate::pose::{Playing, morph_weights, pose};
 
 impl Player {
     /// Weights of shapes: mixed as the pose of the node is that wears them, what is left of 1 as it is stored. A mask counts as it has
@@ -58,15 +55,7 @@ impl Player {
     fn moved_share(&self, model: &Model, state: &GraphState, masks: &[f32], (node, channel): (usize, usize)) -> f64 {
         let mut shares = Vec::new();
         self.graph.covering_clip_shares(state, masks, &mut shares);
-        let moves = |share: &&ClipShare| {
-            let clip = &model.clips[self.clips[usize::from(share.clip)].source];
-            let mut tracks = clip.layers.iter().flat_map(|layer| &layer.tracks).filter(|track| track.node == node);
-            tracks.any(|track| match track.property {
-                Property::MorphWeights => true,
-                Property::MorphWeight(of) => of == channel,
-                _ => false,
-            })
-        };
+        let moves = |share: &&ClipShare| self.clips[usize::from(share.clip)].source.shapes(model, (node, channel));
         shares.iter().filter(moves).map(|share| f64::from(share.weight)).sum()
     }
 
@@ -88,11 +77,7 @@ impl Player {
     /// What is seen: a node is where clips that show it have at least half of its pose.
     pub(super) fn seen(&self, model: &Model, state: &GraphState) -> Vec<bool> {
         let mut out = self.rig.rest().seen.clone();
-        let hides = |clip: &RigClip| {
-            let mut tracks = model.clips[clip.source].layers.iter().flat_map(|layer| &layer.tracks);
-            tracks.any(|track| track.property == Property::Visibility)
-        };
-        if !self.clips.iter().any(hides) {
+        if !self.clips.iter().any(|clip| clip.source.hides(model)) {
             return out;
         }
         let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());
@@ -104,7 +89,7 @@ impl Player {
                 self.graph.clip_shares(state, &own, &mut shares);
                 let seen_at = |share: &ClipShare| {
                     let clip = &self.clips[usize::from(share.clip)];
-                    pose(model, &[Playing { clip: clip.source, time: clip.start + share.at }]).seen
+                    clip.source.seen(model, clip.start + share.at)
                 };
                 moments = shares.iter().map(seen_at).collect();
                 masks = Some(own);
@@ -130,7 +115,7 @@ impl Player {
         let known = moments.iter().position(|(clip, at, _)| (*clip, *at) == (share.clip, share.at));
         let known = known.unwrap_or_else(|| {
             let clip = &self.clips[usize::from(share.clip)];
-            let of = morph_weights(model, Playing { clip: clip.source, time: clip.start + share.at });
+            let of = clip.source.morph_weights(model, clip.start + share.at);
             moments.push((share.clip, share.at, of));
             moments.len() - 1
         });

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use stillframe_anim::Property;
 use stillframe_anim::compress::book::BookClip;
-use stillframe_anim::compress::{ClipForm, CompressReport, CompressedClip, Compression};
+use stillframe_anim::compress::{ClipForm, CompressReport, CompressedClip, Compression, NamedClip};
 use stillframe_anim::sample::{DTrs, Worst};
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
@@ -33,6 +34,8 @@ struct Done {
     shell_m: f64,
     joints: Vec<String>,
     duration: Tick,
+    /// Tracks of shapes and of what is seen.
+    left_out: usize,
     report: CompressReport,
     book: Book,
 }
@@ -73,14 +76,16 @@ pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failu
         let (clip, report) = motion.compress(&compression).map_err(wrong)?;
         let book = book(&motion, args.fps, &report, shell_m).map_err(wrong)?;
         if let Some(output) = &args.output {
-            let write = surroundings.unfinished.write(output, &clip.to_bytes());
+            let named = NamedClip::new(&motion.skeleton, clip.clone()).map_err(|error| wrong(error.to_string()))?;
+            let write = surroundings.unfinished.write(output, &named.to_bytes());
             write.map_err(|error| Failure::of_write(output, &error))?;
         }
         if let Some(plot) = &args.plot {
             draw(args, plot, &motion, &clip, surroundings)?;
         }
         let joints = motion.skeleton.names().to_vec();
-        done.push(Done { name: motion.clip().name.clone(), shell_m, joints, duration: motion.duration, report, book });
+        let (name, left_out) = (motion.clip().name.clone(), left_out(&motion));
+        done.push(Done { name, shell_m, joints, duration: motion.duration, left_out, report, book });
     }
     if surroundings.json.is_some() {
         let fields = json!({
@@ -97,8 +102,18 @@ pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failu
     if done.len() > 1 {
         lines.push(sum(&done));
     }
+    if let (Some(_), [Done { left_out: 1.., .. }]) = (&args.output, &done[..]) {
+        let tracks = count(done[0].left_out, "track", "tracks");
+        lines.push(format!("  left out       {tracks} of shapes and of what is seen: a .clip holds joints"));
+    }
     lines.extend([&args.output, &args.plot].into_iter().flatten().map(|file| file.display().to_string()));
     lines.iter().try_for_each(|line| stdout::line(line))
+}
+
+/// Tracks that a .clip does not hold: it moves joints alone.
+fn left_out(motion: &Motion<'_>) -> usize {
+    let moves = |property: &Property| motion::moves_node(property) || matches!(property, Property::Other(_));
+    motion::tracks(motion.clip()).filter(|track| !moves(&track.property)).count()
 }
 
 /// The error of a clip as a heat map.
@@ -140,7 +155,11 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
     let wrong = |why: String| Failure::usage(format!("{}: {why}", file.display()));
     let named = |diagnostic| Failure::Files { diagnostics: vec![diagnostic], edits: Vec::new() };
     let bytes = read_plain(file, CLIP_BYTES_MAX).map_err(named)?;
-    let clip = CompressedClip::from_bytes(&bytes).map_err(|error| wrong(error.to_string()))?;
+    let clip = match NamedClip::is_named(&bytes) {
+        true => NamedClip::from_bytes(&bytes).map(NamedClip::into_clip),
+        false => CompressedClip::from_bytes(&bytes),
+    };
+    let clip = clip.map_err(|error| wrong(error.to_string()))?;
     let (joint_count, want) = (clip.joint_count(), motion.skeleton.joint_count());
     if joint_count != want {
         return Err(wrong(format!("it moves {joint_count} joints, and clip {:?} {want}", motion.clip().name)));
@@ -238,7 +257,7 @@ impl Done {
             "frames_per_sample": frames_per_source_frame,
             "worst_mm": error(self.report.object_m),
             "p99_mm": self.report.object_p99_m * 1e3,
-            "tracks": { "default": default, "constant": constant, "moving": moving },
+            "tracks": { "default": default, "constant": constant, "moving": moving, "left_out": self.left_out },
             "book": {
                 "bytes": self.book.bytes,
                 "ratio": self.ratio(self.book.bytes),

@@ -12,7 +12,7 @@ use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
 use super::args::BakeArgs;
 use super::{bytes_words, motion};
-use crate::animate::Rig;
+use crate::animate::{Rig, RigPart, Source};
 use crate::import::Model;
 use crate::scene::ClipChoice;
 use crate::world::{self, BakedModel};
@@ -46,7 +46,7 @@ pub fn run(args: &BakeArgs, items: Items, surroundings: &Surroundings) -> Result
         return Err(wrong("there are no clips".into()));
     }
     let rig = Rig::new(&model).map_err(wrong)?;
-    let parts: Vec<world::BakedPart> = clips.iter().map(|clip| (*clip, [None; 2])).collect();
+    let parts: Vec<RigPart> = clips.iter().map(|clip| (Source::Own(*clip), [None; 2])).collect();
     let error_mm = args.error_mm.unwrap_or(super::args::TEXTURE_ERROR_MM);
     let baked = match items {
         Items::Bones => world::bake_bones(&model, &rig, (&parts, None), error_mm),

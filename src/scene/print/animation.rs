@@ -12,19 +12,24 @@ use super::super::words::{
     CLIP_ENDS, DELTA_SPACES, EASES, ENTERS, FADE_POLICIES, LAYER_MODES, PACES, PARTIAL_MODES, mode_word,
 };
 use super::super::{
-    Animator, AnimatorMorph, Area, BendDef, ChainDef, Crowd, CrowdBaking, EyeDef, JointShare, LimitDef, LimitKind,
-    Moment, PlantingDef, PlayDef, RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef, Thing, condition,
-    toml,
+    Animator, AnimatorMorph, Area, BendDef, ChainDef, ClipHome, ClipNaming, Crowd, CrowdBaking, EyeDef, JointShare,
+    LimitDef, LimitKind, Moment, PlantingDef, PlayDef, RootMotion, Scene, SceneClip, SolverDef, SolverKind, TargetDef,
+    Thing, condition, toml,
 };
 use super::{Printer, float, floats, list, quat, text, vector, word};
 
 pub(super) fn clips(out: &mut Printer<'_>) {
     for clip in &out.scene.clips {
-        let SceneClip { name, model, source, part_s, events, markers } = clip;
+        let SceneClip { name, home, part_s, events, markers, naming } = clip;
         out.heading("[[clip]]");
         out.line("name", text(name));
-        out.line("model", text(&out.scene.models[*model].name));
-        out.line("source", text(&source.words()));
+        match home {
+            ClipHome::Model(model, source) => {
+                out.line("model", text(&out.scene.models[*model].name));
+                out.line("source", text(&source.words()));
+            }
+            ClipHome::File(file) => out.file("file", file),
+        }
         out.option("start_s", part_s[0].map(toml::float));
         out.option("end_s", part_s[1].map(toml::float));
         let events = events.iter().map(|event| {
@@ -34,6 +39,12 @@ pub(super) fn clips(out: &mut Printer<'_>) {
         out.rows("event", events.collect());
         let markers = markers.iter().map(|m| format!("{{ name = {}, {} }}", text(&m.name), moment("at", m.at)));
         out.rows("marker", markers.collect());
+        let ClipNaming { renames, strip, loose, retarget } = naming;
+        let renames = renames.iter().map(|(from, to)| format!("{{ from = {}, to = {} }}", text(from), text(to)));
+        out.rows("rename", renames.collect());
+        out.option("strip", (!strip.is_empty()).then(|| names(strip)));
+        out.option("loose_names", loose.then(|| loose.to_string()));
+        out.option("retarget", retarget.then(|| retarget.to_string()));
     }
 }
 

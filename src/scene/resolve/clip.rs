@@ -1,16 +1,19 @@
 //! `[[clip]]`.
 
+use std::path::PathBuf;
+
 use stillframe_base::tick::Tick;
 
 use super::super::animator::parse_source;
 use super::super::syntax::Table;
-use super::super::{ClipChoice, ClipEvent, ClipMarker, Moment, SceneClip, code};
+use super::super::{ClipChoice, ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneClip, code};
 use super::own_names::OwnNames;
 use super::{Names, Resolver, ask};
 
-/// Most clips of a scene, and moments of a clip.
+/// Most clips of a scene, and moments and other names of a clip.
 const CLIPS_MAX: usize = 4096;
 const MOMENTS_MAX: usize = 4096;
+const RENAMES_MAX: usize = 4096;
 
 pub(super) fn clips(resolver: &mut Resolver<'_>, tree: &Table, models: &Names) -> Vec<SceneClip> {
     let written = resolver.few(tree.list("clip"), CLIPS_MAX, "clips");
@@ -48,13 +51,38 @@ fn clip(resolver: &mut Resolver<'_>, table: &Table, models: &Names, own: &mut Ow
         let at = moment(resolver, marker, ["at", "at_s"], length_s).unwrap_or(Moment::Share(0.0));
         markers.push(ClipMarker { name: ask::text(marker, "name").unwrap_or_default().to_string(), at });
     }
-    SceneClip {
-        model: resolver.name(table, "model", "model", code::UNKNOWN_MODEL, models).unwrap_or(0),
-        source: source.unwrap_or_else(|| ClipChoice::Named(name.clone())),
-        name,
-        part_s,
-        events,
-        markers,
+    let home = match table.entry("file") {
+        Some(_) => ClipHome::File(clip_file(resolver, table)),
+        None => ClipHome::Model(
+            resolver.name(table, "model", "model", code::UNKNOWN_MODEL, models).unwrap_or(0),
+            source.unwrap_or_else(|| ClipChoice::Named(name.clone())),
+        ),
+    };
+    SceneClip { home, name, part_s, events, markers, naming: naming(resolver, table) }
+}
+
+/// A compressed clip.
+fn clip_file(resolver: &mut Resolver<'_>, table: &Table) -> PathBuf {
+    let file = resolver.file(table, "file");
+    let is_clip = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("clip"));
+    if let (false, false, Some((_, place))) = (is_clip, file.as_os_str().is_empty(), ask::placed_text(table, "file")) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let help = "clips of model files are named by `model`, a `[model.NAME]`, and `source`";
+        let message = format!("`{name}` is no .clip");
+        resolver.complain_with(code::FORMAT_NOT_YET, place, message, Some(help.to_string()));
+    }
+    file
+}
+
+fn naming(resolver: &mut Resolver<'_>, table: &Table) -> ClipNaming {
+    let written = resolver.few(table.list("rename"), RENAMES_MAX, "other names of a clip");
+    ["from", "to"].into_iter().for_each(|key| resolver.each_once(&written, key));
+    let name = |table: &Table, key: &str| ask::text(table, key).unwrap_or_default().to_string();
+    ClipNaming {
+        renames: written.iter().map(|(_, table)| (name(table, "from"), name(table, "to"))).collect(),
+        strip: ask::texts(table, "strip"),
+        loose: ask::flag(table, "loose_names").unwrap_or(false),
+        retarget: ask::flag(table, "retarget").unwrap_or(false),
     }
 }
 

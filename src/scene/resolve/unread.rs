@@ -30,7 +30,7 @@ enum Read<'a> {
 /// Warns of what nothing reads. `tree` is that of `scene` and has no mistakes. Out: spaces that are to be looked at when files are read.
 pub(super) fn tell(resolver: &mut Resolver<'_>, tree: &Table, scene: &Scene) -> Vec<Space> {
     let worn: BTreeSet<usize> = scene.nodes.iter().filter_map(|node| node.animator).collect();
-    let mut played: BTreeSet<(usize, &str)> = BTreeSet::new();
+    let mut played: BTreeSet<&str> = BTreeSet::new();
     let mut spaces = Vec::new();
     for (at, ((place, table), animator)) in tree.list("animator").zip(&scene.animators).enumerate() {
         if !worn.contains(&at) {
@@ -46,7 +46,7 @@ pub(super) fn tell(resolver: &mut Resolver<'_>, tree: &Table, scene: &Scene) -> 
         }
         let reads = reads(animator);
         played.extend(reads.iter().filter_map(|read| match read {
-            Read::Clip(clip) => Some((animator.model, *clip)),
+            Read::Clip(clip) => Some(*clip),
             _ => None,
         }));
         tell_parts(resolver, table, animator, &reads);
@@ -59,15 +59,13 @@ pub(super) fn tell(resolver: &mut Resolver<'_>, tree: &Table, scene: &Scene) -> 
         }
     }
     for crowd in &scene.crowds {
-        let models = crowd.lods.iter().filter_map(|lod| lod.model).chain([crowd.model]);
-        played.extend(models.flat_map(|model| crowd.clips.iter().map(move |clip| (model, clip.as_str()))));
+        played.extend(crowd.clips.iter().map(String::as_str));
     }
     for ((place, table), clip) in tree.list("clip").zip(&scene.clips) {
-        if !played.contains(&(clip.model, clip.name.as_str())) {
-            let model = &scene.models[clip.model].name;
-            let message = format!("no animator and no crowd of `{model}` plays the clip `{}`", clip.name);
-            let help = format!("name it there as a `clip`, or remove it; `[model.{model}]` names clips of its file");
-            warn(resolver, code::NOT_READ, (place, table), message, help);
+        if !played.contains(clip.name.as_str()) {
+            let message = format!("no animator and no crowd plays the clip `{}`", clip.name);
+            let help = "name it there as a `clip`, or remove it; a `[model.NAME]` names clips of its file";
+            warn(resolver, code::NOT_READ, (place, table), message, help.to_string());
         }
     }
     spaces

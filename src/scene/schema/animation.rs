@@ -36,22 +36,65 @@ const SPEED: Range = range(-1024.0, 1024.0);
 /// Most figures of a crowd, and of all crowds together.
 pub const FIGURES_MAX: i64 = 1_000_000;
 
-pub static CLIP: Kind = kind(
-    "[[clip]]",
-    "A clip of a model's file under a name for animators and crowds, and what is known about it. A clip that no `[[clip]]` names can be played by the name it has in its file.",
+pub static CLIP: Kind = Kind {
+    exclusive: &[&["model", "file"], &["source", "file"]],
+    needs: &[&["model", "file"]],
+    ..kind(
+        "[[clip]]",
+        "A clip under a name for animators and crowds, and what is known about it. It may lie in the file of the model that it moves, in that of another one, or in a `.clip`: joints and shapes of other files are found by their names. A clip that no `[[clip]]` names can be played by the name it has in its model's file.",
+        &[
+            required("name", Type::Text, "What animators call it; each once."),
+            optional("model", Type::Name("model"), "none", "The `[model.NAME]` whose file holds it."),
+            optional("file", Type::File, "none", "A `.clip` of `anim compress -o` that holds it, instead."),
+            optional(
+                "source",
+                Type::ClipSource,
+                "its name",
+                "The clip in the file: its name there, or `\"#N\"` (from 0).",
+            ),
+            optional(
+                "start_s",
+                Type::Number(SECONDS),
+                "its start",
+                "A part of it begins here; moments count from there.",
+            ),
+            optional("end_s", Type::Number(SECONDS), "its end", "And ends here."),
+            optional("event", Type::List(&CLIP_EVENT), "none", "Named moments and spans."),
+            optional(
+                "marker",
+                Type::List(&CLIP_MARKER),
+                "none",
+                "Moments that clips share, such as a foot's contact: spaces of clips match them.",
+            ),
+            optional("rename", Type::List(&CLIP_RENAME), "none", "Joints and shapes of other names than the model's."),
+            key(
+                "strip",
+                Type::Texts,
+                "[]",
+                "What names of joints and shapes may begin with, here or in the model, that is no part of them: `\"mixamorig:\"`.",
+            ),
+            key(
+                "loose_names",
+                Type::Bool,
+                "false",
+                "Whether case, spaces and the signs `_`, `-`, `.` and `:` are no part of names.",
+            ),
+            key(
+                "retarget",
+                Type::Bool,
+                "false",
+                "For a body of other proportions: it keeps the lengths of its bones, joints turn beyond its own rest pose as the clip's do beyond theirs, and ways are as much longer as its hips are higher. Otherwise joints turn and stand to each other as they do in the clip's own file.",
+            ),
+        ],
+    )
+};
+
+pub static CLIP_RENAME: Kind = kind(
+    "[[clip.rename]]",
+    "`rename = [{ from = \"mixamorig:Hips\", to = \"pelvis\" }]`: what the clip moves under one name is another's in the model.",
     &[
-        required("name", Type::Text, "What animators call it; each once."),
-        required("model", Type::Name("model"), "The `[model.NAME]` whose file holds it."),
-        optional("source", Type::ClipSource, "its name", "The clip in the file: its name there, or `\"#N\"` (from 0)."),
-        optional("start_s", Type::Number(SECONDS), "its start", "A part of it begins here; moments count from there."),
-        optional("end_s", Type::Number(SECONDS), "its end", "And ends here."),
-        optional("event", Type::List(&CLIP_EVENT), "none", "Named moments and spans."),
-        optional(
-            "marker",
-            Type::List(&CLIP_MARKER),
-            "none",
-            "Moments that clips share, such as a foot's contact: spaces of clips match them.",
-        ),
+        required("from", Type::Text, "A joint or a shape of the clip's file; each once."),
+        required("to", Type::Text, "The joint or shape of the model that it moves; each once."),
     ],
 );
 
@@ -231,8 +274,11 @@ pub static GRAPH_NODE: Kind = Kind {
 };
 
 const FADES: &[&str] = &["fade_s", "fade_to_s", "fade_from_to_s"];
-const CLIP_NAME: Key =
-    required("clip", Type::Name("clip"), "The `name` of a `[[clip]]`, else the name of a clip of the model's file.");
+const CLIP_NAME: Key = required(
+    "clip",
+    Type::Name("clip"),
+    "The `name` of a `[[clip]]`, of this model or of another file, else the name of a clip of the model's file.",
+);
 const NODE_NAMES: Type = Type::Names { what: "node of the graph", max: POINTS_MAX };
 const INPUTS: Key = optional("inputs", NODE_NAMES, "none", "A node for each point.");
 const CLIPS: Key = optional(
@@ -795,6 +841,11 @@ pub static CROWD_LOD: Kind = kind(
     "`lod = [{ from_m = 20.0, model = \"coarse\" }, { from_m = 200.0 }]`, by rising distance.",
     &[
         required("from_m", Type::Number(POSITIVE), "From this distance on."),
-        optional("model", Type::Name("model"), "nothing is drawn", "Another model of the same joints."),
+        optional(
+            "model",
+            Type::Name("model"),
+            "nothing is drawn",
+            "Another model of the same joints. Clips that its file has not are those of the crowd's model, by the names of joints.",
+        ),
     ],
 );

@@ -50,7 +50,7 @@ const ROTATION_MAX: f32 = 4.0;
 pub enum BytesError {
     #[error("no compressed clip")]
     Magic,
-    #[error("version {found}, of at most {VERSION}")]
+    #[error("version {found}, which is none that is read")]
     Version { found: u16 },
     #[error("{found} bytes where the file says {want}")]
     Length { found: u64, want: u64 },
@@ -225,7 +225,7 @@ impl CompressedClip {
     }
 }
 
-fn checksum(bytes: &[u8]) -> [u8; 8] {
+pub(super) fn checksum(bytes: &[u8]) -> [u8; 8] {
     let [a, b, c, d, e, f, g, h, ..] = Digest::of_bytes(bytes).0;
     [a, b, c, d, e, f, g, h]
 }

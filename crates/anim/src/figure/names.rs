@@ -17,7 +17,8 @@ pub struct NameRules<'a> {
 }
 
 impl NameRules<'_> {
-    fn key(&self, name: &str) -> String {
+    /// What is left of a name: names of which the same is left are one.
+    pub fn key(&self, name: &str) -> String {
         let name = self.prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
         if !self.loose {
             return name.to_owned();
@@ -37,7 +38,7 @@ impl NameMap {
     /// Finds a joint of the source for each of the target that has one.
     ///
     /// Errors: [`FigureError::Rule`] for a name of a pair that no joint has, or more than one, or that stands in two pairs;
-    /// [`FigureError::SameName`] where two joints that no pair names have one name by the rules.
+    /// [`FigureError::SameName`] where two joints that no pair names have one name by the rules, and the other skeleton has it too.
     pub fn new(source: &Skeleton, target: &Skeleton, rules: &NameRules<'_>) -> Result<NameMap, FigureError> {
         let mut source_of = vec![None; target.joint_count()];
         let mut used = vec![false; source.joint_count()];
@@ -55,13 +56,18 @@ impl NameMap {
             source_of[usize::from(to)] = Some(from);
             used[usize::from(from)] = true;
         }
-        let sources = by_key(source, rules, |joint| used[joint])?;
-        let targets = by_key(target, rules, |joint| source_of[joint].is_some())?;
+        let sources = by_key(source, rules, |joint| used[joint]);
+        let targets = by_key(target, rules, |joint| source_of[joint].is_some());
         for (key, to) in targets {
-            if let Some(&from) = sources.get(&key) {
-                source_of[usize::from(to)] = Some(from);
-                used[usize::from(from)] = true;
+            let Some(from) = sources.get(&key) else { continue };
+            for (skeleton, joints) in [(source, from), (target, &to)] {
+                if let [first, second, ..] = joints[..] {
+                    let [first, second] = [first, second].map(|joint| skeleton.names()[usize::from(joint)].clone());
+                    return Err(FigureError::SameName { first, second });
+                }
             }
+            source_of[usize::from(to[0])] = Some(from[0]);
+            used[usize::from(from[0])] = true;
         }
         let unused = (0..).zip(used).filter(|(_, used)| !used).map(|(joint, _)| joint).collect();
         Ok(NameMap { source_of, unused })
@@ -87,17 +93,11 @@ fn the_only(skeleton: &Skeleton, name: &str) -> Result<u16, FigureError> {
     found.ok_or_else(|| FigureError::Rule { name: name.to_owned(), count })
 }
 
-fn by_key(
-    skeleton: &Skeleton,
-    rules: &NameRules<'_>,
-    is_taken: impl Fn(usize) -> bool,
-) -> Result<BTreeMap<String, u16>, FigureError> {
-    let mut keys = BTreeMap::new();
+/// Joints by name as the rules have it, none of them empty.
+fn by_key(skeleton: &Skeleton, rules: &NameRules<'_>, is_taken: impl Fn(usize) -> bool) -> BTreeMap<String, Vec<u16>> {
+    let mut keys: BTreeMap<String, Vec<u16>> = BTreeMap::new();
     for (joint, name) in skeleton.names().iter().enumerate().filter(|(joint, _)| !is_taken(*joint)) {
-        if let Some(first) = keys.insert(rules.key(name), joint as u16) {
-            let first = skeleton.names()[usize::from(first)].clone();
-            return Err(FigureError::SameName { first, second: name.clone() });
-        }
+        keys.entry(rules.key(name)).or_default().push(joint as u16);
     }
-    Ok(keys)
+    keys
 }

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! rotation    = target_rest * (inverse(source_rest) * pose), made unit
-//! translation = target_rest, and for the joint that travels + ratio * (pose - source_rest)
+//! translation = target_rest + ratio * (pose - source_rest)
 //! scale       = target_rest * (pose / source_rest), and the rest where that of the source is less than 1e-4 in size
 //! ```
 //!
 //! What a joint does beyond its rest is done from the other's rest, in the joint's own frame: right where joints of the two point along
-//! the same of their axes. Lengths of bones stay the target's.
+//! the same of their axes. Lengths of bones stay the target's: what a clip does not stretch is where it rests.
 //!
 //! Source: retargeting by names as engines have it; book section 5.1 only names the mapping.
 
@@ -28,8 +28,9 @@ pub struct Retarget<'a> {
     pub source_rest: &'a [Trs],
     pub target_rest: &'a [Trs],
     pub pose: &'a [JointBlock],
-    /// The target's joint that travels, hips or root, and by how much more than the source's: the ratio of their heights.
-    pub travels: Option<(u16, f32)>,
+    /// By joint of the target: how far it goes for what its source goes from rest. 0 keeps it where it rests; roots and hips take the
+    /// ratio of the bodies' heights.
+    pub ratios: &'a [f32],
     pub out: &'a mut [JointBlock],
 }
 
@@ -41,8 +42,8 @@ impl Retarget<'_> {
         check_length("blocks of the pose", self.pose.len(), JointBlock::count_for(sources))?;
         check_length("blocks written", self.out.len(), JointBlock::count_for(targets))?;
         let joints = self.map.source_of().iter().flatten().copied();
-        check_indices("joints of the map", joints, sources)?;
-        check_indices("the joint that travels", self.travels.map(|(joint, _)| joint), targets)
+        check_length("ratios of the target", self.ratios.len(), targets)?;
+        check_indices("joints of the map", joints, sources)
     }
 
     /// Writes `out`. Panics where `validate` would refuse.
@@ -58,9 +59,8 @@ impl Retarget<'_> {
                         out.scale[axis] = rest.scale[axis] * (pose.scale[axis] / from.scale[axis]);
                     }
                 }
-                let ratio = self.travels.filter(|(own, _)| usize::from(*own) == joint).map_or(0.0, |(_, ratio)| ratio);
                 let moved: Vec3 = pose.translation - from.translation;
-                out.translation = rest.translation + moved * ratio;
+                out.translation = rest.translation + moved * self.ratios[joint];
             }
             self.out[joint / ROW].set_lane(joint % ROW, out);
         }

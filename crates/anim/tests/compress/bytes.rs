@@ -1,7 +1,7 @@
 //! Bytes: files come back as they were; damaged and hostile ones are refused, or are clips like any other.
 
 use proptest::prelude::*;
-use stillframe_anim::compress::{BytesError, CompressedClip, compress, compress_raw};
+use stillframe_anim::compress::{BytesError, CompressedClip, NamedClip, compress, compress_raw};
 use stillframe_anim::sample::DTrs;
 use stillframe_base::hash::Digest;
 use stillframe_base::lanes::Isa;
@@ -52,6 +52,55 @@ fn clips_come_back() {
         assert_eq!(back, clip, "{}", raw.name);
         assert_eq!(back.to_bytes(), bytes);
     }
+}
+
+#[test]
+fn named_clips_come_back() {
+    let skeleton = clips::skeleton();
+    for bytes in files() {
+        let named = NamedClip::new(&skeleton, CompressedClip::from_bytes(&bytes).expect("a clip")).expect("names");
+        let bytes = named.to_bytes();
+        assert!(NamedClip::is_named(&bytes) && !NamedClip::is_named(&files()[0]));
+        let back = NamedClip::from_bytes(&bytes).expect("a named clip");
+        assert_eq!(back, named);
+        assert_eq!(back.to_bytes(), bytes);
+        let joints =
+            |of: &stillframe_anim::sample::Skeleton| (of.names().to_vec(), of.parents().to_vec(), of.rest().to_vec());
+        assert_eq!(joints(back.skeleton()), joints(&skeleton));
+    }
+}
+
+#[test]
+fn damage_of_named_clips_has_names() {
+    let skeleton = clips::skeleton();
+    let clip = CompressedClip::from_bytes(&files()[0]).expect("a clip");
+    let bytes = NamedClip::new(&skeleton, clip).expect("names").to_bytes();
+    let refused = |bytes: &[u8]| NamedClip::from_bytes(bytes).expect_err("damaged");
+    for (at, want) in [(0, BytesError::Magic), (4, BytesError::Version { found: 0 }), (16, BytesError::Checksum)] {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 1;
+        assert_eq!(refused(&bytes), want);
+    }
+    assert_eq!(refused(&files()[0]), BytesError::Magic);
+    for length in 0..bytes.len() {
+        let error = refused(&bytes[..length]);
+        assert!(matches!(error, BytesError::Magic | BytesError::Length { .. }), "{length}: {error}");
+        // With a length and a checksum that are right again.
+        let error = NamedClip::from_bytes(&sealed(bytes[..length].to_vec())).err();
+        assert!(error.is_some(), "{length}");
+    }
+    let with = |at: usize, to: &[u8]| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + to.len()].copy_from_slice(to);
+        refused(&sealed(bytes))
+    };
+    // The first joint: its parent, its name, its rotation; then how many there are.
+    let name = skeleton.names()[0].len();
+    assert_eq!(with(26, &[0, 0]), BytesError::Range { what: "parent" });
+    assert_eq!(with(30, &[0xff]), BytesError::Range { what: "name" });
+    assert_eq!(with(30 + name, &[0; 16]), BytesError::Range { what: "rest pose" });
+    assert_eq!(with(30 + name, &f32::NAN.to_le_bytes()), BytesError::Range { what: "rest pose" });
+    assert!(matches!(with(24, &[1, 0]), BytesError::Magic | BytesError::Range { .. }));
 }
 
 #[test]

@@ -168,7 +168,8 @@ pub fn figure(world: &World, isa: Isa, out: &mut Bits) {
     let map = NameMap::new(&world.skeleton, &world.skeleton, &NameRules::default()).expect("one each");
     let (pose, source_rest) = (Numbers::new("figure").pose(), world.skeleton.rest());
     let mut other = world.skeleton.rest_blocks();
-    let travels = Some((1, 1.25));
-    Retarget { map: &map, source_rest, target_rest: source_rest, pose: &pose, travels, out: &mut other }.run();
+    let mut ratios = [0.0; JOINTS];
+    ratios[1] = 1.25;
+    Retarget { map: &map, source_rest, target_rest: source_rest, pose: &pose, ratios: &ratios, out: &mut other }.run();
     out.put(&other);
 }

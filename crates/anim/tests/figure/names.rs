@@ -37,12 +37,17 @@ fn rules_that_do_not_fit_are_named() {
     assert_eq!(refused(&source, &[("a", "x"), ("a", "y")], false), rule("a", 2));
     let apart = skeleton(&["a", "b"]);
     assert_eq!(refused(&apart, &[("a", "x"), ("b", "x")], false), rule("x", 2));
-    let alike = skeleton(&["Arm_L", "arm l"]);
-    let same = FigureError::SameName { first: "Arm_L".into(), second: "arm l".into() };
-    assert_eq!(refused(&alike, &[], true), same);
+    // Two of one name are no matter until the other side has it.
+    let (alike, rules) = (skeleton(&["Arm_L", "arm l"]), NameRules { loose: true, ..NameRules::default() });
+    assert!(NameMap::new(&alike, &target, &rules).is_ok());
+    let arm = skeleton(&["ArmL", "x"]);
+    let same = Err(FigureError::SameName { first: "Arm_L".into(), second: "arm l".into() });
+    assert_eq!(NameMap::new(&alike, &arm, &rules), same);
+    assert_eq!(NameMap::new(&arm, &alike, &rules), same);
     // A pair that names one of the two tells them apart.
     let rules = NameRules { pairs: &[("Arm_L", "x")], prefixes: &[], loose: true };
-    assert!(NameMap::new(&alike, &target, &rules).is_ok());
+    let map = NameMap::new(&alike, &arm, &rules).expect("told apart");
+    assert_eq!(map.source_of(), [Some(1), Some(0)]);
 }
 
 fn all_of(names: &[&str]) -> NameMap {
@@ -50,22 +55,24 @@ fn all_of(names: &[&str]) -> NameMap {
     NameMap::new(&skeleton, &skeleton, &NameRules::default()).expect("names that are one each")
 }
 
-fn retarget(source_rest: &[Trs], target_rest: &[Trs], pose: &[Trs], travels: Option<(u16, f32)>) -> Vec<Trs> {
+fn retarget(source_rest: &[Trs], target_rest: &[Trs], pose: &[Trs], first: f32) -> Vec<Trs> {
     let map = all_of(&["a", "b", "c", "d", "e"][..target_rest.len()]);
     let pose = JointBlock::pack(pose);
     let mut out = vec![JointBlock::IDENTITY; JointBlock::count_for(target_rest.len())];
-    Retarget { map: &map, source_rest, target_rest, pose: &pose, travels, out: &mut out }.run();
+    let mut ratios = vec![0.0; target_rest.len()];
+    ratios[0] = first;
+    Retarget { map: &map, source_rest, target_rest, pose: &pose, ratios: &ratios, out: &mut out }.run();
     (0..target_rest.len()).map(|joint| JointBlock::joint(&out, joint)).collect()
 }
 
 proptest! {
     #[test]
     fn rest_becomes_rest_and_the_same_skeleton_keeps_its_pose(rest in poses(), other in poses(), pose in poses()) {
-        for (got, want) in retarget(&rest, &other, &rest, Some((0, 2.0))).iter().zip(&other) {
+        for (got, want) in retarget(&rest, &other, &rest, 2.0).iter().zip(&other) {
             prop_assert!(got.rotation.dot(want.rotation).abs() > 1.0 - 1e-6);
             prop_assert_eq!((got.translation, got.scale), (want.translation, want.scale));
         }
-        for (joint, (got, want)) in retarget(&rest, &rest, &pose, Some((0, 1.0))).iter().zip(&pose).enumerate() {
+        for (joint, (got, want)) in retarget(&rest, &rest, &pose, 1.0).iter().zip(&pose).enumerate() {
             prop_assert!(got.rotation.dot(want.rotation).abs() > 1.0 - 1e-6);
             prop_assert!((got.scale - want.scale).abs().max_element() < 1e-6);
             let translation = if joint == 0 { want.translation } else { rest[joint].translation };
@@ -76,8 +83,8 @@ proptest! {
     /// There and back: the turn beyond the rest is carried whole.
     #[test]
     fn there_and_back_is_the_pose(rest in poses(), other in poses(), pose in poses()) {
-        let there = retarget(&rest, &other, &pose, Some((0, 2.0)));
-        let back = retarget(&other, &rest, &there, Some((0, 0.5)));
+        let there = retarget(&rest, &other, &pose, 2.0);
+        let back = retarget(&other, &rest, &there, 0.5);
         for (got, want) in back.iter().zip(&pose) {
             prop_assert!(got.rotation.dot(want.rotation).abs() > 1.0 - 1e-5);
             prop_assert!((got.scale - want.scale).abs().max_element() < 1e-5);
@@ -89,7 +96,7 @@ proptest! {
     fn a_turn_beyond_rest_is_that_turn(rest in turn(), other in turn(), beyond in turn(), moved in vector(1.0)) {
         let joint = |rotation| Trs { rotation, ..Trs::IDENTITY };
         let pose = Trs { rotation: rest * beyond, translation: moved, ..Trs::IDENTITY };
-        let got = retarget(&[joint(rest)], &[joint(other)], &[pose], Some((0, 0.5)))[0];
+        let got = retarget(&[joint(rest)], &[joint(other)], &[pose], 0.5)[0];
         prop_assert!(got.rotation.dot(other * beyond).abs() > 1.0 - 1e-6);
         prop_assert!((got.translation - moved * 0.5).length() < 1e-6);
     }
@@ -106,14 +113,13 @@ fn what_has_no_source_rests_and_shapes_are_checked() {
         source_rest: &source_rest,
         target_rest: &target_rest,
         pose: &pose,
-        travels: None,
+        ratios: &[1.0; 2],
         out: &mut out,
     };
     assert_eq!(job.validate(), Ok(()));
-    job.travels = Some((2, 1.0));
-    let index = JobError::JointIndex { what: "the joint that travels", entry: 0, joint: 2, count: 2 };
-    assert_eq!(job.validate(), Err(index));
-    (job.travels, job.target_rest) = (None, &target_rest[..1]);
+    job.ratios = &[1.0];
+    assert_eq!(job.validate(), Err(JobError::Length { what: "ratios of the target", count: 1, want: 2 }));
+    (job.ratios, job.target_rest) = (&[1.0; 2], &target_rest[..1]);
     assert_eq!(job.validate(), Err(JobError::Length { what: "joints of the target", count: 1, want: 2 }));
     (job.target_rest, job.pose) = (&target_rest, &[]);
     assert_eq!(job.validate(), Err(JobError::Length { what: "blocks of the pose", count: 0, want: 1 }));

@@ -1,0 +1,193 @@
+//! Find: which clip a name means, and how it comes to the model that plays it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use stillframe_anim::figure::{FigureError, NameRules};
+use stillframe_base::tick::Tick;
+
+use super::super::build::near;
+use super::super::code;
+use super::Making;
+use crate::animate::{Borrowed, Lender, RigPart, Source, Unfit};
+use crate::import::Model;
+use crate::scene::{ClipChoice, ClipHome, ClipNaming, SceneClip};
+use crate::source::Diagnostic;
+
+/// So many names stand in a complaint.
+const NAMED_MAX: usize = 4;
+
+/// How clips that no `[[clip]]` names are found on another model.
+static PLAIN: ClipNaming = ClipNaming { renames: Vec::new(), strip: Vec::new(), loose: false, retarget: false };
+
+/// A clip, and what the scene says of it.
+pub(super) struct Found<'a> {
+    pub part: RigPart,
+    pub facts: Option<&'a SceneClip>,
+    /// Where it lies.
+    pub file: &'a Path,
+}
+
+/// A clip where it lies.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place<'a> {
+    Model(&'a PathBuf, usize),
+    File(&'a PathBuf),
+}
+
+/// The file of a clip, that of the model that borrows it, and what of the one the other lacks.
+pub(super) type Lack<'a> = (&'a PathBuf, &'a PathBuf, Vec<String>);
+
+/// A clip, the file of the model that borrows it, and by which rules.
+pub(super) type BorrowedKey<'a> = (Place<'a>, &'a PathBuf, &'a ClipNaming);
+
+impl<'a> Making<'a> {
+    /// A clip for model `number` by the name that the scene gives it, else by that of its file; of a level of detail (`home` is another
+    /// model) by that of its own file first, and last by that of `home`'s.
+    pub(super) fn find(&mut self, owner: &str, number: usize, home: usize, name: &str) -> Option<Found<'a>> {
+        let scene = self.scene;
+        let file = &scene.models[number].file;
+        let declared = scene.clips.iter().find(|clip| clip.name == name);
+        let is_own = declared.is_some_and(|clip| matches!(clip.home, ClipHome::Model(of, _) if of == number));
+        let has = |file: &Path| self.models[file].clips.iter().any(|clip| clip.name == *name);
+        let facts = declared.filter(|_| is_own || home == number || !has(file));
+        let named = ClipChoice::Named(name.to_string());
+        let place = match facts.map(|clip| &clip.home) {
+            Some(ClipHome::File(file)) => Place::File(file),
+            Some(ClipHome::Model(of, choice)) => self.place(owner, &scene.models[*of].file, choice)?,
+            None if home != number && !has(file) && has(&scene.models[home].file) => {
+                self.place(owner, &scene.models[home].file, &named)?
+            }
+            None => self.place(owner, file, &named)?,
+        };
+        let source = match place {
+            Place::Model(of, clip) if of == file => Source::Own(clip),
+            _ => {
+                let naming = facts.map_or(&PLAIN, |clip| &clip.naming);
+                Source::Borrowed(self.borrow(owner, name, (place, file, naming))?)
+            }
+        };
+        let part = facts.map_or([None; 2], |clip| clip.part_s.map(|s| s.map(Tick::from_seconds)));
+        let (Place::Model(of, _) | Place::File(of)) = place;
+        Some(Found { part: (source, part), facts, file: of })
+    }
+
+    /// A clip of a model's file.
+    fn place(&mut self, owner: &str, file: &'a PathBuf, choice: &ClipChoice) -> Option<Place<'a>> {
+        let model = &self.models[file];
+        let at = match choice {
+            ClipChoice::Named(name) => model.clips.iter().position(|clip| clip.name == *name),
+            ClipChoice::Number(number) => Some(*number).filter(|number| *number < model.clips.len()),
+            ClipChoice::None | ClipChoice::All => None,
+        };
+        if at.is_none() {
+            let words = choice.words();
+            let message = format!("{owner}: the file has no clip {words:?}");
+            let declared = self.scene.clips.iter().map(|clip| clip.name.as_str()).filter(|name| *name != words);
+            let names: Vec<&str> = declared.chain(model.clips.iter().map(|clip| clip.name.as_str())).collect();
+            self.errors.push(Diagnostic::error(code::MODEL_CLIP, file, message).help(near(&words, &names)));
+        }
+        Some(Place::Model(file, at?))
+    }
+
+    /// A clip of another file, each once by the same rules.
+    fn borrow(&mut self, owner: &str, name: &str, key: BorrowedKey<'a>) -> Option<Arc<Borrowed>> {
+        if let Some((_, known)) = self.borrowed.iter().find(|(own, _)| *own == key) {
+            return known.clone();
+        }
+        let (place, file, naming) = key;
+        let model = &self.models[file];
+        let (of, lender) = match place {
+            Place::Model(of, clip) => (of, Lender::of_model(&self.models[of], clip)),
+            Place::File(of) => (of, Lender::File(self.files[of].clone())),
+        };
+        let own = file.file_name().unwrap_or_default().to_string_lossy();
+        let what = format!("{owner}: clip {name:?}");
+        let made = match Borrowed::new(lender, model, naming) {
+            Ok((borrowed, unmet)) => {
+                let lack = (of, file, unmet);
+                if let (Some(first), false) = (lack.2.first(), self.told.contains(&lack)) {
+                    let names = names_of(model);
+                    let count = lack.2.len();
+                    let message = format!("{what} moves {count} that `{own}` has not: {}", listed(&lack.2));
+                    let help = advice(naming, &lack.2, &names).unwrap_or_else(|| near(first, &strs(&names)));
+                    self.warnings.push(Diagnostic::warning(code::CLIP_UNMET, of, message).help(help));
+                    self.told.push(lack);
+                }
+                Some(Arc::new(borrowed))
+            }
+            Err(unfit) => {
+                let (words, help) = told(unfit, naming, &own);
+                let message = format!("{what} {words}");
+                self.errors.push(Diagnostic::error(code::CLIP_NAMES, of, message).help(help));
+                None
+            }
+        };
+        self.borrowed.push((key, made.clone()));
+        made
+    }
+}
+
+/// Nodes and shapes.
+fn names_of(model: &Model) -> Vec<String> {
+    let shapes = model.nodes.iter().flat_map(|node| &node.morphs).map(|channel| channel.name.clone());
+    model.nodes.iter().map(|node| node.name.clone()).chain(shapes).collect()
+}
+
+fn strs(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
+/// What is wrong, after the clip's name, and what to do.
+fn told(unfit: Unfit, naming: &ClipNaming, own: &str) -> (String, String) {
+    match unfit {
+        Unfit::Nothing { moved, names } => {
+            let words = format!("moves nothing that `{own}` has: {}", listed(&moved));
+            let help = advice(naming, &moved, &names).unwrap_or_else(|| {
+                let nearest = moved.first().map_or(String::new(), |first| near(first, &strs(&names)));
+                format!("{nearest}; `rename` says which is which")
+            });
+            (words, help)
+        }
+        Unfit::From { name, moved } => (format!("moves no joint and no shape {name:?}"), near(&name, &strs(&moved))),
+        Unfit::To { name, names } => {
+            (format!("is to move {name:?}, which `{own}` has not"), near(&name, &strs(&names)))
+        }
+        Unfit::Names(error) => {
+            let help = match error {
+                FigureError::Rule { .. } => "each joint goes with one other",
+                _ => "`rename` tells them apart",
+            };
+            (format!("does not fit `{own}`: {error}"), help.to_string())
+        }
+        Unfit::Joints(words) => (format!("cannot be played by names: {words}"), "move fewer nodes".to_string()),
+        Unfit::Mirrored { joint } => {
+            let help = "export one of both without mirroring";
+            (format!("does not fit `{own}`: {joint:?} is mirrored in one of both"), help.to_string())
+        }
+    }
+}
+
+/// A rule by which names of both would meet.
+fn advice(naming: &ClipNaming, moved: &[String], names: &[String]) -> Option<String> {
+    let meet = |rules: &NameRules<'_>| {
+        moved.iter().any(|moved| names.iter().any(|name| rules.key(name) == rules.key(moved) && name != moved))
+    };
+    // Of both sides: `mixamorig:Hips` may be the clip's, or the model's.
+    let prefixes = moved.iter().chain(names).filter_map(|name| Some(&name[..=name.rfind([':', '|'])?]));
+    let mut prefixes = prefixes.filter(|prefix| !naming.strip.iter().any(|own| own == prefix));
+    if let Some(prefix) = prefixes.find(|prefix| meet(&NameRules { prefixes: &[prefix], ..NameRules::default() })) {
+        return Some(format!("write `strip = [{prefix:?}]`"));
+    }
+    let loosely = !naming.loose && meet(&NameRules { loose: true, ..NameRules::default() });
+    loosely.then(|| "write `loose_names = true`".to_string())
+}
+
+/// The first few, and how many more there are.
+fn listed(names: &[String]) -> String {
+    let first: Vec<String> = names.iter().take(NAMED_MAX).map(|name| format!("{name:?}")).collect();
+    match names.len().saturating_sub(NAMED_MAX) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
+}
