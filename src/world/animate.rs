@@ -11,7 +11,7 @@ use stillframe_base::tick::Tick;
 
 use super::build::near;
 use super::code;
-use super::crowd::{self, BakedModel, without_normals};
+use super::crowd::{self, BakedModel, Unbaked};
 use super::proportion::Shaped;
 use crate::animate::{Fault, Player, Rig, RigClip, check_solver};
 use crate::import::Model;
@@ -143,11 +143,6 @@ impl<'a> Making<'a> {
         let file = &self.scene.models[number].file;
         let model = self.shaped.get(&number).map_or_else(|| &self.models[file], |shaped| &shaped.model);
         let rig = self.rig(file, model)?;
-        if let Some(node) = without_normals(model) {
-            let message = format!("crowd {:?}: {node:?} has no normals", crowd.name);
-            self.errors.push(Diagnostic::error(code::CROWD, file, message).help("store normals with the model"));
-            return None;
-        }
         let owner = format!("crowd {:?}", crowd.name);
         let clips: Option<Vec<_>> = crowd
             .clips
@@ -161,8 +156,9 @@ impl<'a> Making<'a> {
         };
         match baked {
             Ok(baked) => Some(baked),
-            Err(words) => {
-                self.errors.push(Diagnostic::error(code::CROWD, file, format!("{owner}: {words}")));
+            Err(Unbaked { words, help }) => {
+                let complaint = Diagnostic::error(code::CROWD, file, format!("{owner}: {words}"));
+                self.errors.push(Diagnostic { help: help.or(complaint.help), ..complaint });
                 None
             }
         }
@@ -247,7 +243,11 @@ impl<'a> Making<'a> {
             let own = self.scene.clips.iter().filter(|clip| clip.model == number);
             let names: Vec<&str> =
                 own.map(|clip| clip.name.as_str()).chain(model.clips.iter().map(|clip| clip.name.as_str())).collect();
-            self.errors.push(Diagnostic::error(code::MODEL_CLIP, file, message).help(near(name, &names)));
+            let help = match choice {
+                ClipChoice::Number(_) if !model.clips.is_empty() => format!("its last is #{}", model.clips.len() - 1),
+                _ => near(name, &names),
+            };
+            self.errors.push(Diagnostic::error(code::MODEL_CLIP, file, message).help(help));
             return None;
         };
         let part = own.map_or([None; 2], |own| own.part_s.map(|s| s.map(Tick::from_seconds)));

@@ -8,9 +8,11 @@ mod animate;
 mod build;
 mod crowd;
 mod dump;
+mod flat;
 mod ground;
 mod load;
 mod material;
+mod moments;
 mod place;
 mod proportion;
 mod show;
@@ -25,7 +27,7 @@ use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId};
 use crate::scene::{LightKind, Projection};
 
 pub use build::{Built, Loaded, build, open, playing_clips};
-pub use crowd::{BakedModel, CrowdPart as BakedPart, bake as bake_bones, bake_vertices, bend_of};
+pub use crowd::{BakedModel, CrowdPart as BakedPart, Unbaked, bake as bake_bones, bake_vertices, bend_of};
 pub use dump::dump;
 
 /// A placed scene.
@@ -102,6 +104,7 @@ pub mod code {
     pub const RIG: &str = "E0509";
     pub const CROWD: &str = "E0510";
     pub const WORN: &str = "E0511";
+    pub const BEYOND_CLIP: &str = "E0514";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";
