@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use stillframe_base::tick::{FrameRate, Tick};
-use stillframe_frames::{Picture, Samples, encode_npy};
+use stillframe_frames::encode_npy_f32;
 
 use super::super::status::Failure;
 use super::super::{Surroundings, inspect, json as words, report, stdout};
@@ -17,9 +17,16 @@ use crate::world;
 /// Frames a second of `anim dump`.
 const FRAMES_PER_SECOND: u32 = 30;
 
+/// Of one file: 1 GiB.
+const NUMBERS_MAX: usize = 1 << 28;
+
 /// Writes the numbers and says whose they are.
 pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    if args.output != Path::new("-") && !args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy")) {
+        return Err(Failure::usage(format!("{}: numbers are written as .npy", args.output.display())));
+    }
     let files = |diagnostics| Failure::Files { diagnostics, edits: Vec::new() };
+    let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     let wishes = Wishes { clip: Some(args.clip.clone()), ..Wishes::default() };
     let (scene, model) = inspect::read(&args.model, &wishes, surroundings)?;
     report::diagnostics(&model.warnings, &[], surroundings);
@@ -28,29 +35,48 @@ pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     for frame in &args.frames.0 {
         let time = Tick::of_frame(i64::from(*frame), FrameRate::whole(FRAMES_PER_SECOND));
         let playing: Vec<Playing> = clips.iter().map(|clip| Playing { clip: *clip, time }).collect();
-        values.extend(row(args.what, &model, &pose::pose(&model, &playing)).map_err(Failure::usage)?);
+        let row = row(args.what, &model, &pose::pose(&model, &playing)).map_err(Failure::usage)?;
+        if row.is_empty() {
+            return Err(wrong(format!("there are no {} in it", args.what.plural())));
+        }
+        let number_count = row.len().saturating_mul(args.frames.0.len());
+        if number_count > NUMBERS_MAX {
+            let frames = args.frames.0.len();
+            let help = format!("--frames of at most {} at once", (NUMBERS_MAX / row.len()).max(1));
+            let why = format!("{frames} frames of {} numbers are more than the {NUMBERS_MAX} of a file", row.len());
+            return Err(Failure::Usage(format!("{}: {why}", args.model.display()), Some(help)));
+        }
+        values.extend(row);
     }
     let names = names(args.what, &model);
     let channel_count = if args.what == DumpWord::Morphs { 1 } else { 3 };
-    let frame_count = args.frames.0.len() as u32;
-    let width = (values.len() / args.frames.0.len()) as u32 / channel_count;
-    let table = Picture::new(width, frame_count, channel_count, Samples::F32(values))
-        .map_err(|error| Failure::usage(format!("{}: {error}", args.model.display())))?;
-    let bytes = encode_npy(&table);
+    let frame_count = args.frames.0.len();
+    let mut shape = vec![frame_count, values.len() / frame_count / channel_count];
+    shape.extend((channel_count > 1).then_some(channel_count));
+    let bytes = encode_npy_f32(&shape, &values);
     if args.output == Path::new("-") {
         return stdout::write(&bytes);
     }
     let write = surroundings.unfinished.write(&args.output, &bytes);
     write.map_err(|error| Failure::of_write(&args.output, &error))?;
-    let mut shape = vec![frame_count, width];
-    shape.extend((channel_count > 1).then_some(channel_count));
     if surroundings.json.is_some() {
         let fields = json!({ "file": args.output, "shape": shape, "frames": args.frames.0, "names": names });
         return words::line("anim_dump/1", fields, surroundings);
     }
-    let shape: Vec<String> = shape.iter().map(u32::to_string).collect();
+    let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
     stdout::line(&format!("{}  {}", args.output.display(), shape.join(" x ")))?;
     names.iter().enumerate().try_for_each(|(index, name)| stdout::line(&format!("{index:4} {name}")))
+}
+
+impl DumpWord {
+    fn plural(self) -> &'static str {
+        match self {
+            DumpWord::Positions => "points",
+            DumpWord::Normals => "normals",
+            DumpWord::Joints => "joints",
+            DumpWord::Morphs => "morphs",
+        }
+    }
 }
 
 /// The numbers of one frame.
