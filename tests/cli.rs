@@ -14,6 +14,8 @@ mod anim_metrics;
 mod anim_oracle;
 #[path = "cli/anim_plot.rs"]
 mod anim_plot;
+#[path = "cli/anim_post.rs"]
+mod anim_post;
 #[path = "cli/anim_texture.rs"]
 mod anim_texture;
 #[path = "cli/bench.rs"]

@@ -11,7 +11,7 @@ use stillframe_base::tick::Tick;
 
 use super::borrow::Borrowed;
 use crate::import::Model;
-use crate::pose::{Playing, locals, morph_weights, pose};
+use crate::pose::{Playing, key_times, locals, morph_weights, pose};
 
 /// Where a clip comes from. The model is always the one that plays it.
 #[derive(Clone, Debug)]
@@ -26,6 +26,28 @@ impl Source {
         match self {
             Source::Own(clip) => length_of(model, *clip),
             Source::Borrowed(borrowed) => borrowed.lender.length(),
+        }
+    }
+
+    /// As its own file calls it.
+    pub fn name<'a>(&'a self, model: &'a Model) -> &'a str {
+        match self {
+            Source::Own(clip) => &model.clips[*clip].name,
+            Source::Borrowed(borrowed) => match &borrowed.lender {
+                Lender::Model(lender) => &lender.clips[0].name,
+                Lender::File(_) => "of the file",
+            },
+        }
+    }
+
+    /// Moments of its keys, from its start, in order, each once; none of a compressed clip, which has frames.
+    pub fn key_times(&self, model: &Model) -> Vec<Tick> {
+        match self {
+            Source::Own(clip) => key_times(&model.clips[*clip]),
+            Source::Borrowed(borrowed) => match &borrowed.lender {
+                Lender::Model(lender) => key_times(&lender.clips[0]),
+                Lender::File(_) => Vec::new(),
+            },
         }
     }
 

@@ -20,6 +20,7 @@ mod weld;
 pub use complete::{Completed, TangentWish, bounds, complete, complete_bending};
 pub use measure::{Sizes, measure};
 pub use mips::{MipUse, level_count, mips};
+pub use normal::make_flat;
 pub use order::{CACHE, misses_per_triangle, order};
 pub use quantise::{Grid, Indices, Loss, Quantised, direction, quantise, tangent as tangent_of, uv as uv_of};
 pub use shape::shape;

@@ -878,7 +878,7 @@ pub struct ShotArgs {
     /// Several frames, both ends included; or a list like 1,4,9..12
     #[arg(long, value_name = "A..B", help_heading = "Time", allow_hyphen_values = true, value_parser = Frames::parse, conflicts_with_all = ["frame", "time"])]
     pub frames: Option<Frames>,
-    /// Which clip moves the models: a name, #N (from 0), all at once, or none [default: none, unless the scene asks]
+    /// Which clip moves the models, in place of animators: a name, #N (from 0), all at once, or none [default: none, unless the scene asks]
     #[arg(long, value_name = "NAME|#N|all|none", help_heading = "Time", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
 
@@ -920,17 +920,24 @@ fn numbers<const N: usize>(known: [&'static str; N]) -> impl TypedValueParser<Va
     PossibleValuesParser::new(known).map(|word| word.parse().expect("clap lets only the known numbers through"))
 }
 
+const DUMPS: &[(&str, Dump)] = &[
+    ("scene", Dump::Scene),
+    ("animation", Dump::Animation),
+    ("world", Dump::World),
+    ("shot", Dump::Shot),
+    ("wgsl", Dump::Wgsl),
+    ("keys", Dump::Keys),
+    ("plan", Dump::Plan),
+    ("program", Dump::Program),
+];
+
 fn dump_parser() -> impl TypedValueParser<Value = Dump> {
-    words(&[
-        ("scene", Dump::Scene),
-        ("animation", Dump::Animation),
-        ("world", Dump::World),
-        ("shot", Dump::Shot),
-        ("wgsl", Dump::Wgsl),
-        ("keys", Dump::Keys),
-        ("plan", Dump::Plan),
-        ("program", Dump::Program),
-    ])
+    words(DUMPS)
+}
+
+/// As the command line spells it.
+pub fn dump_word(dump: Dump) -> &'static str {
+    DUMPS.iter().find(|(_, of)| *of == dump).map_or("", |(word, _)| word)
 }
 
 /// `4x2`: columns and rows.

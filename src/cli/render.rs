@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use stillframe_base::par::Pool;
 use stillframe_frames::{Apng, Picture, PngEffort, PngError, Samples, sheet};
 
-use super::args::RenderArgs;
+use super::args::{RenderArgs, dump_word};
 use super::discover::{Input, inputs_as_given};
 use super::encode::{encode, looked_at, texts};
 use super::form::Form;
@@ -130,6 +130,7 @@ fn dump(
     settings: Settings,
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
+    let link = settings.dump.map(dump_word);
     let ([input], [moment]) = (inputs, moments) else {
         return Err(Failure::usage("`--dump` prints one link of one input at one moment"));
     };
@@ -140,7 +141,13 @@ fn dump(
     report::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
     let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
     let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;
-    stdout::write(taken.dump.unwrap_or_default().as_bytes())
+    let text = taken.dump.unwrap_or_default();
+    if surroundings.json.is_some() {
+        let lines: Vec<&str> = text.lines().collect();
+        let fields = json!({ "link": link, "name": input.name, "time_s": resolved.scene.time_s, "lines": lines });
+        return stdout::line(&words::text("dump/1", &fields));
+    }
+    stdout::write(text.as_bytes())
 }
 
 /// A run over all inputs.

@@ -70,13 +70,13 @@ fn set(state: &mut State, property: &Property, keyed: &Keyed, at: Tick) {
 /// The transform that tracks write to. A stored matrix gives way: glTF allows no tracks on such nodes.
 pub(super) fn moved(local: &mut Local) -> &mut Trs {
     if !matches!(local, Local::Trs(_)) {
-        let (scale, rotation, translation) = match local {
-            Local::Matrix(matrix) => matrix.as_dmat4().to_scale_rotation_translation(),
-            Local::Stack(stack) => stack.matrix().to_scale_rotation_translation(),
-            Local::Trs(trs) => (trs.scale, trs.rotation, trs.translation),
+        let trs = match local {
+            Local::Matrix(matrix) => super::relative::parts(&matrix.as_dmat4()),
+            Local::Stack(stack) => super::relative::parts(&stack.matrix()),
+            Local::Trs(trs) => *trs,
         };
-        let rotation = if rotation.is_finite() { rotation.normalize() } else { DQuat::IDENTITY };
-        *local = Local::Trs(Trs { translation, rotation, scale });
+        let rotation = if trs.rotation.is_finite() { trs.rotation.normalize() } else { DQuat::IDENTITY };
+        *local = Local::Trs(Trs { rotation, ..trs });
     }
     match local {
         Local::Trs(trs) => trs,

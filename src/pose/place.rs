@@ -59,7 +59,7 @@ pub fn morph_weights(model: &Model, playing: Playing) -> Vec<Vec<f64>> {
     states(model, &[playing]).into_iter().map(|state| state.morph_weights).collect()
 }
 
-fn states(model: &Model, playing: &[Playing]) -> Vec<State> {
+pub(super) fn states(model: &Model, playing: &[Playing]) -> Vec<State> {
     let mut states: Vec<State> = model.nodes.iter().map(State::stored).collect();
     model.hidden.iter().for_each(|node| states[*node].visible = false);
     for playing in playing {
@@ -68,7 +68,7 @@ fn states(model: &Model, playing: &[Playing]) -> Vec<State> {
     states
 }
 
-fn placed(model: &Model, states: &[State]) -> impl Iterator<Item = DMat4> {
+pub(super) fn placed(model: &Model, states: &[State]) -> impl Iterator<Item = DMat4> {
     let top = Inherited::top(model.model_from_file);
     let mut placed: Vec<Inherited> = Vec::with_capacity(model.nodes.len());
     for (node, state) in model.nodes.iter().zip(states) {

@@ -79,7 +79,7 @@ pub struct Wishes {
     pub tonemap: Option<Tonemap>,
     pub exposure_ev: Option<f32>,
     pub time_s: Option<f64>,
-    /// For every model.
+    /// For every model, in place of what animators play; figures of crowds play on.
     pub clip: Option<ClipChoice>,
 }
 
@@ -287,6 +287,10 @@ impl Scene {
         for model in &mut self.models {
             set(&mut model.up, up);
             set(&mut model.clip, clip);
+        }
+        if clip.is_some() {
+            // What animators show would hide the clip.
+            self.nodes.iter_mut().for_each(|node| node.animator = None);
         }
         // `auto` is what the file says.
         set(&mut self.lighting, &lighting.filter(|w| *w != Lighting::Auto));

@@ -13,7 +13,7 @@ use stillframe_anim::time::{Event, Repeat};
 use stillframe_base::tick::Tick;
 
 use super::build::near;
-use super::crowd::{self, BakedModel, without_normals};
+use super::crowd::{self, BakedModel, Unbaked};
 use super::proportion::Shaped;
 use super::{code, leaves};
 use crate::animate::{Borrowed, Fault, Player, Rig, RigClip, RigPart, Shapes, check_solver};
@@ -233,11 +233,6 @@ impl<'a> Making<'a> {
         let file = &self.scene.models[number].file;
         let model = self.shaped.get(&number).map_or_else(|| &self.models[file], |shaped| &shaped.model);
         let rig = self.rig(file, model)?;
-        if let Some(node) = without_normals(model) {
-            let message = format!("crowd {:?}: {node:?} has no normals", crowd.name);
-            self.errors.push(Diagnostic::error(code::CROWD, file, message).help("store normals with the model"));
-            return None;
-        }
         let owner = format!("crowd {:?}", crowd.name);
         let clips: Option<Vec<_>> = crowd
             .clips
@@ -251,8 +246,9 @@ impl<'a> Making<'a> {
         };
         match baked {
             Ok(baked) => Some(baked),
-            Err(words) => {
-                self.errors.push(Diagnostic::error(code::CROWD, file, format!("{owner}: {words}")));
+            Err(Unbaked { words, help }) => {
+                let complaint = Diagnostic::error(code::CROWD, file, format!("{owner}: {words}"));
+                self.errors.push(Diagnostic { help: help.or(complaint.help), ..complaint });
                 None
             }
         }

@@ -15,11 +15,12 @@ use stillframe_anim::sample::Skeleton;
 use super::animate::{Moving, missing_shape, moving};
 use super::crowd::BakedModel;
 use super::figure::Figure;
+use super::flat::with_normals;
 use super::order::{Order, order};
 use super::place::{Animated, Made, Placing, matrix};
 use super::proportion::Shaped;
 use super::worn::{Unfit, Worn};
-use super::{World, code, load, material};
+use super::{World, code, load, material, moments};
 use crate::animate::{Glance, Player};
 use crate::asset::{Image, Material, Store};
 use crate::cache::{Access, Ready};
@@ -101,7 +102,12 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
             .any(|crowd| wears(crowd.model) || crowd.lods.iter().filter_map(|lod| lod.model).any(wears));
         let ready = match cache.filter(|_| !in_crowd) {
             Some(cache) => cache.model(&model.file, read),
-            None => import::model(&model.file, read).map(|model| (Ready::raw(model), false)),
+            None => import::model(&model.file, read).map(|mut model| {
+                if in_crowd {
+                    with_normals(&mut model);
+                }
+                (Ready::raw(model), false)
+            }),
         };
         let read_model = match ready {
             Ok((ready, found)) => {
@@ -161,6 +167,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         let of_node = |morph: &NodeMorph| missing_shape(&format!("node {:?}", node.name), &morph.name, (file, found));
         errors.extend(node.morphs.iter().filter_map(of_node));
     }
+    errors.extend(moments::check(scene, |model| models[&scene.models[model].file].as_ref(), &files));
     errors.extend(unfit_parts(scene, &models));
     let mut shaped = BTreeMap::new();
     for (at, model) in scene.models.iter().enumerate().filter(|(_, model)| !model.proportions.is_empty()) {
@@ -334,11 +341,15 @@ impl Loaded {
         for (crowd, baked) in self.settled.crowds.iter().zip(&self.crowds) {
             out.push_str(&format!("crowd {:?} of {}\n", crowd.name, crowd.count));
             for report in baked.iter().flat_map(|model| crowd.clips.iter().zip(&model.reports)) {
-                let (clip, CrowdReport { frame_count, bytes, error_max_m, error_rms_m, .. }) = report;
+                let (clip, CrowdReport { frame_count, bytes, error_max_m, error_rms_m, jump_count, .. }) = report;
                 let (max_mm, rms_mm) = (error_max_m * 1e3, error_rms_m * 1e3);
                 out.push_str(&format!(
-                    "  {clip}: {frame_count} frames, {bytes} bytes, at most {max_mm:.3} mm off, {rms_mm:.3} mm rms\n"
+                    "  {clip}: {frame_count} frames, {bytes} bytes, at most {max_mm:.3} mm off, {rms_mm:.3} mm rms"
                 ));
+                if *jump_count > 0 {
+                    out.push_str(&format!(", but in {jump_count} jumps that take a frame each"));
+                }
+                out.push('\n');
             }
         }
         for (node, [part, body]) in worn_files(&self.settled) {

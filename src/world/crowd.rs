@@ -17,7 +17,7 @@ use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, Tick};
 
 use crate::animate::{Rig, RigPart, Source, part_of, played};
-use crate::asset::{Bend, BendBlocks, CrowdFigure, Figures, Form, Geometry, Influence};
+use crate::asset::{Bend, BendBlocks, CrowdFigure, Figures, Form, Influence};
 use crate::import::{Model, Part};
 use crate::pose::{Method, Playing, Pose, pose, shares};
 use crate::scene::{Area, Crowd, Pattern};
@@ -63,10 +63,23 @@ fn roots(model: &Model, rig: &Rig, (clips, root): CrowdParts<'_>) -> Result<Vec<
     tracks.map(|(part, root)| rig.root_track(model, part, root)).collect()
 }
 
+/// Why clips cannot be baked, and what may be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbaked {
+    pub words: String,
+    pub help: Option<String>,
+}
+
+impl From<String> for Unbaked {
+    fn from(words: String) -> Unbaked {
+        Unbaked { words, help: None }
+    }
+}
+
 /// Bakes clips for a crowd.
 ///
 /// Errors: words that say why they cannot be.
-pub fn bake(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> Result<BakedModel, String> {
+pub fn bake(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> Result<BakedModel, Unbaked> {
     let (clips, roots) = (parts.0, roots(model, rig, parts)?);
     let (mut joints, mut inverse_binds) = (Vec::new(), Vec::new());
     let mut firsts = BTreeMap::new();
@@ -104,12 +117,13 @@ pub fn bake(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> R
         }
     }
     let baking = baking(error_mm);
+    let keys: Vec<Vec<Tick>> = clips.iter().map(|clip| keys_of(model, clip)).collect();
     let rig_of = CrowdRig { skeleton: &rig.skeleton, joints: &joints, inverse_binds: &inverse_binds };
     let run = |open: &[bool]| {
         let pose = |(at, part)| rig.source(model, part, roots.get(at));
         let mut poses: Vec<_> = clips.iter().enumerate().map(pose).collect();
-        let mut sources: Vec<CrowdClip<'_>> = (poses.iter_mut().zip(open))
-            .map(|((length, pose), open)| CrowdClip { length: *length, looping: !open, pose })
+        let mut sources: Vec<CrowdClip<'_>> = (poses.iter_mut().zip(open).zip(&keys))
+            .map(|(((length, pose), open), keys)| CrowdClip { length: *length, looping: !open, keys, pose })
             .collect();
         let mut shares: Vec<_> = clips.iter().map(|clip| shares_of(model, clip, &shaped)).collect();
         let shares = shares.iter_mut().map(|shares| shares as &mut dyn FnMut(Tick, &mut [f64]));
@@ -117,7 +131,7 @@ pub fn bake(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> R
         let shapes = MovingShapes { reaches_m: &reaches_m, shares };
         BakedBones::bake_shaped(rig_of, &mut sources, shapes, &baking)
     };
-    let (baked, reports) = with_jumps(clips.len(), run)?;
+    let (baked, reports) = with_jumps((model, clips), run)?;
     let first_number = 12 * joints.len();
     let ranges = number_bounds(&baked.frames, first_number..first_number + reaches_m.len());
     let mut shapes: BTreeMap<usize, FigureShapes> = BTreeMap::new();
@@ -175,7 +189,7 @@ fn shares_of<'a>(
 /// Bakes places and normals of vertices, shapes and all, for a crowd.
 ///
 /// Errors: as [`bake`].
-pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> Result<BakedModel, String> {
+pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: f64) -> Result<BakedModel, Unbaked> {
     let (clips, roots) = (parts.0, roots(model, rig, parts)?);
     let mut firsts = BTreeMap::new();
     let (mut parts, mut vertex_count) = (Vec::new(), 0);
@@ -203,16 +217,19 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
                 };
                 let model_from_parts = pose.model_from_parts[*node].as_dmat4();
                 let normal_from_parts = model_from_parts.inverse().transpose();
-                for (vertex, (position, normal)) in of_positions.iter().zip(of_normals).enumerate() {
+                for (vertex, position) in of_positions.iter().enumerate() {
                     let place = model_from_parts.transform_point3(Vec3::from(*position).as_dvec3());
                     *bounds = bounds.with(place.as_vec3());
                     positions[first + vertex] = place;
+                }
+                for (vertex, normal) in of_normals.iter().enumerate() {
                     let facing = normal_from_parts.transform_vector3(Vec3::from(*normal).as_dvec3());
                     normals[first + vertex] = facing.normalize_or_zero();
                 }
             }
         };
     let baking = baking(error_mm);
+    let keys: Vec<Vec<Tick>> = clips.iter().map(|clip| keys_of(model, clip)).collect();
     let run = |open: &[bool]| {
         let shared = RefCell::new(&mut bounds);
         let mut places: Vec<_> = (clips.iter().enumerate())
@@ -225,12 +242,12 @@ pub fn bake_vertices(model: &Model, rig: &Rig, parts: CrowdParts<'_>, error_mm: 
                 (end - start, place)
             })
             .collect();
-        let mut sources: Vec<MovingVertices<'_>> = (places.iter_mut().zip(open))
-            .map(|((length, place), open)| MovingVertices { length: *length, looping: !open, place })
+        let mut sources: Vec<MovingVertices<'_>> = (places.iter_mut().zip(open).zip(&keys))
+            .map(|(((length, place), open), keys)| MovingVertices { length: *length, looping: !open, keys, place })
             .collect();
         BakedVertices::bake(vertex_count, &mut sources, &baking)
     };
-    let (baked, reports) = with_jumps(clips.len(), run)?;
+    let (baked, reports) = with_jumps((model, clips), run)?;
     Ok(BakedModel {
         frames: Arc::new(baked.frames),
         form: Form::Places,
@@ -267,16 +284,56 @@ fn baking(error_mm: f64) -> CrowdBaking {
     }
 }
 
+/// Keys of a part of a clip, from its start.
+fn keys_of(model: &Model, part: &RigPart) -> Vec<Tick> {
+    let (start, end) = part_of(model, part);
+    let keys = part.0.key_times(model).into_iter().filter(|key| (start..=end).contains(key));
+    keys.map(|key| key - start).collect()
+}
+
 /// What `run` bakes: a clip whose end is not its start begins with a jump.
-fn with_jumps<T>(clip_count: usize, mut run: impl FnMut(&[bool]) -> Result<T, CrowdError>) -> Result<T, String> {
-    let mut open = vec![false; clip_count];
+fn with_jumps<T>(
+    (model, clips): (&Model, &[RigPart]),
+    mut run: impl FnMut(&[bool]) -> Result<T, CrowdError>,
+) -> Result<T, Unbaked> {
+    let mut open = vec![false; clips.len()];
     loop {
         match run(&open) {
             Err(CrowdError::LoopOpen { clip, .. }) if !open[clip] => open[clip] = true,
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(unbaked(&error, |clip| clips[clip].0.name(model))),
             Ok(baked) => return Ok(baked),
         }
     }
+}
+
+/// An error in words of who wrote the scene: clips by name, millimetres, seconds.
+fn unbaked<'a>(error: &CrowdError, name: impl Fn(usize) -> &'a str) -> Unbaked {
+    let seconds = |at: Tick| format!("{:.3} s", at.seconds());
+    let (words, help) = match *error {
+        CrowdError::Bound { clip, error_m, at, frames, max_m } => (
+            format!(
+                "clip {:?} is {:.3} mm off at {} with {frames} frames ({RATE_MAX} a second), and {} mm are allowed",
+                name(clip),
+                error_m * 1e3,
+                seconds(at),
+                max_m * 1e3
+            ),
+            Some("allow a larger error (error_mm, --error-mm), or leave this clip out".to_string()),
+        ),
+        CrowdError::Frames { clip, max, .. } => (
+            format!("clip {:?} takes more than {max} frames", name(clip)),
+            Some("allow a larger error (error_mm, --error-mm), or take a part of the clip".to_string()),
+        ),
+        CrowdError::NotFinite { clip, at, .. } => {
+            (format!("clip {:?} is too far away to be stored at {}", name(clip), seconds(at)), None)
+        }
+        CrowdError::Texture { texels, width, height } => (
+            format!("{texels} texels do not fit into {width} x {height}"),
+            Some("allow a larger error (error_mm, --error-mm), or fewer clips".to_string()),
+        ),
+        _ => (error.to_string(), None),
+    };
+    Unbaked { words, help }
 }
 
 /// Each vertex its own joint.
@@ -295,13 +352,6 @@ pub fn bend_of(model: &Model, node: usize, geometry: usize, kept: &[bool]) -> Be
     let vertex_count = model.geometries[geometry].surface.positions.len();
     let still = || Bend { starts: vec![[0; 2]; vertex_count + 1], ..Bend::default() };
     bend.unwrap_or_else(still).with_own_joint()
-}
-
-/// Whether figures can wear the model: what is bent must have normals.
-pub fn without_normals(model: &Model) -> Option<&str> {
-    let lacks = |geometry: &Geometry| geometry.normals.is_empty();
-    let node = model.nodes.iter().find(|n| n.parts.iter().any(|p| lacks(&model.geometries[p.geometry].surface)));
-    node.map(|node| node.name.as_str())
 }
 
 /// Where figure `number` stands.

@@ -9,10 +9,12 @@ mod build;
 mod crowd;
 mod dump;
 mod figure;
+mod flat;
 mod ground;
 mod leaves;
 mod load;
 mod material;
+mod moments;
 mod order;
 mod place;
 mod proportion;
@@ -29,7 +31,7 @@ use crate::scene::{LightKind, Projection};
 
 pub use animate::drifting_spaces;
 pub use build::{Built, Loaded, build, open, playing_clips};
-pub use crowd::{BakedModel, bake as bake_bones, bake_vertices, bend_of};
+pub use crowd::{BakedModel, Unbaked, bake as bake_bones, bake_vertices, bend_of};
 pub use dump::dump;
 pub use figure::{Figure, Solved};
 
@@ -109,6 +111,7 @@ pub mod code {
     pub const WORN: &str = "E0511";
     pub const SOLVER_CIRCLE: &str = "E0512";
     pub const CLIP_NAMES: &str = "E0513";
+    pub const BEYOND_CLIP: &str = "E0514";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";

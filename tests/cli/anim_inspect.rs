@@ -27,10 +27,10 @@ fn uri(bytes: &[u8]) -> String {
 }
 
 /// A glTF file under way: each accessor has a buffer of its own.
-struct Gltf(Value);
+pub struct Gltf(pub Value);
 
 impl Gltf {
-    fn numbers(&mut self, kind: &str, numbers: &[f32]) -> usize {
+    pub fn numbers(&mut self, kind: &str, numbers: &[f32]) -> usize {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         let count =
             numbers.len() / [("SCALAR", 1), ("VEC3", 3), ("VEC4", 4)].iter().find(|(k, _)| *k == kind).unwrap().1;
@@ -40,7 +40,7 @@ impl Gltf {
         )
     }
 
-    fn accessor(&mut self, mut accessor: Value, bytes: &[u8]) -> usize {
+    pub fn accessor(&mut self, mut accessor: Value, bytes: &[u8]) -> usize {
         let list = |root: &mut Value, key: &str, entry: Value| {
             let list = root[key].as_array_mut().unwrap();
             list.push(entry);
@@ -55,7 +55,7 @@ impl Gltf {
         list(&mut self.0, "accessors", accessor)
     }
 
-    fn channel(&mut self, node: usize, path: &str, interpolation: &str, times: &[f32], values: &[f32]) {
+    pub fn channel(&mut self, node: usize, path: &str, interpolation: &str, times: &[f32], values: &[f32]) {
         let kind = if path == "rotation" { "VEC4" } else { "VEC3" };
         let (input, output) = (self.numbers("SCALAR", times), self.numbers(kind, values));
         let clip = &mut self.0["animations"][0];

@@ -141,7 +141,7 @@ fn crowd(storage: Storage, at_once: usize) -> Call {
     });
     let mut clips: Vec<CrowdClip<'_>> = poses
         .iter_mut()
-        .map(|pose| CrowdClip { length: Tick(TICKS_PER_SECOND * 4 / 3), looping: false, pose })
+        .map(|pose| CrowdClip { length: Tick(TICKS_PER_SECOND * 4 / 3), looping: false, keys: &[], pose })
         .collect();
     let (baked, _) = BakedBones::bake(rig, &mut clips, &baking).expect("any error will do");
     let mut actors = scatter(&grid(100, 100, 1.0), 2, Rng::new(7));

@@ -20,6 +20,7 @@ pub mod root;
 pub mod sample;
 pub mod skin;
 pub mod socket;
+mod spacing;
 pub mod time;
 
 pub use clip::{LayerBlend, Property, RawClip, RawLayer, RawTrack, TrackValues};

@@ -26,7 +26,7 @@ fn crowds_do_not_allocate() {
         };
         let mut rise = |at: Tick, positions: &mut [DVec3], _: &mut [DVec3]| positions[0].y = at.seconds();
         let length = Tick(TICKS_PER_SECOND);
-        let mut clips = [MovingVertices { length, looping: false, place: &mut rise }];
+        let mut clips = [MovingVertices { length, looping: false, keys: &[], place: &mut rise }];
         let (baked, _) = BakedVertices::bake(40, &mut clips, &baking).expect("one frame after another");
         let frames = &baked.frames;
         let mut actors = scatter(&grid(5, 5, 1.0), 1, Rng::new(1));

@@ -104,7 +104,8 @@ from the file is told. A .json names the joints and holds that report too.
 
 Textures hold as many frames as --error-mm takes, one behind the other, texel by texel in rows, and
 one clip behind the other; a .json beside them tells where, and how far clips are off. Texels are
-numbers in .exr and .npy; in .png they are 16 bits each between a least and a most, in the .json.")]
+numbers in .exr and .npy; in .png they are 16 bits each between a least and a most, in the .json.
+A jump takes a frame of a sixtieth of a second; how far clips are off in jumps is told apart.")]
     Bake(BakeArgs),
     /// Make clips as small as an error bound lets them be, and tell what that costs
     #[command(
@@ -227,9 +228,9 @@ pub struct BakeArgs {
     /// A clip's name, or `#N` (its number from 0) [default: the only one; of textures, all]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
-    /// Frames a second at least: so many more that the clip's end is a frame; textures have as many as they need
-    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub fps: u32,
+    /// Frames a second at least: so many more that the clip's end is a frame [default: 30]; textures have as many as they need
+    #[arg(long, value_name = "F", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub fps: Option<u32>,
     /// What to write
     #[arg(long, value_name = "WHAT", default_value = "trs")]
     pub what: BakeWord,
@@ -248,6 +249,9 @@ pub enum BakeWord {
     Bones,
     Vertices,
 }
+
+/// Frames a second of tables, where none are said.
+pub const TABLE_FPS: u32 = 30;
 
 /// The largest error of textures, where none is said: that of `[[crowd]]`s.
 pub const TEXTURE_ERROR_MM: f64 = 1.0;

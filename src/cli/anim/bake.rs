@@ -13,7 +13,7 @@ use stillframe_frames::encode_npy_f32;
 use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use super::args::BakeArgs;
+use super::args::{BakeArgs, TABLE_FPS};
 use super::motion::{self, Motion};
 use super::{bytes_words, isa};
 
@@ -50,7 +50,7 @@ pub fn run(args: &BakeArgs, what: Numbers, surroundings: &Surroundings) -> Resul
     let (model, number) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     let motion = Motion::new(&model, number).map_err(wrong)?;
-    let (clip, report) = motion.bake(FrameRate::whole(args.fps)).map_err(wrong)?;
+    let (clip, report) = motion.bake(FrameRate::whole(args.fps.unwrap_or(TABLE_FPS))).map_err(wrong)?;
     let numbers = frames(isa()?, &motion, &clip, what);
     let table = Table { motion: &motion, clip: &clip, report: &report, what, numbers };
     let bytes = (form.write)(&table);

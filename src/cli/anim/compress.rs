@@ -25,6 +25,9 @@ const BOOK_STEPS: usize = 4;
 /// Moments of a sample at which a file is compared with the model's clip: five a frame, as compressing does, and one that it does not.
 const CHECK_STEPS: usize = 6;
 
+/// Moments of a frame that a map looks at: those that compressing looks at, so that both tell one error.
+const MAP_STEPS: usize = 4;
+
 /// Of a .clip that is checked; what a model can hold is less.
 const CLIP_BYTES_MAX: u64 = 1 << 30;
 
@@ -116,7 +119,7 @@ fn left_out(motion: &Motion<'_>) -> usize {
     motion::tracks(motion.clip()).filter(|track| !moves(&track.property)).count()
 }
 
-/// The error of a clip as a heat map.
+/// The error of a clip as a heat map, at the moments that compressing looks at.
 fn draw(
     args: &CompressArgs,
     file: &Path,
@@ -132,11 +135,18 @@ fn draw(
         frame_count: frame_count(clip),
         shell_m: args.shell_mm * 1e-3,
         named: Vec::new(),
+        steps: MAP_STEPS,
+        also: motion.key_times().into_iter().flat_map(before_and_at).collect(),
     };
     let isa = isa()?;
     let svg = map.draw(|at| compressed_locals(isa, clip, at));
     let write = surroundings.unfinished.write(file, svg.as_bytes());
     write.map_err(|error| Failure::of_write(file, &error))
+}
+
+/// A jump is between the two.
+fn before_and_at(key: Tick) -> [Tick; 2] {
+    [Tick((key.0 - 1).max(0)), key]
 }
 
 /// Frames or keys, whichever it is made of.
@@ -171,7 +181,7 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
     let shell_m = args.shell_mm * 1e-3;
     let (mut object_m, isa) = (Worst::default(), isa()?);
     let mut moments = motion.moments(frame_count(&clip).saturating_sub(1) * CHECK_STEPS + 1);
-    moments.extend(motion.key_times().into_iter().flat_map(|key| [key, Tick((key.0 - 1).max(0))]));
+    moments.extend(motion.key_times().into_iter().flat_map(before_and_at));
     for at in moments {
         for (joint, value) in motion.off_m(at, &compressed_locals(isa, &clip, at), shell_m).into_iter().enumerate() {
             if !(value <= object_m.value) {

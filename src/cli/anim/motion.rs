@@ -6,7 +6,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use stillframe_anim::compress::{CompressReport, CompressedClip, Compression, Decompress, compress};
 use stillframe_anim::pose::{JointBlock, NO_PARENT, Trs};
 use stillframe_anim::sample::{Baking, ClipReport, DTrs, RawJoint, Sample, Skeleton, UniformClip, bake};
-use stillframe_anim::{Property, RawClip, RawTrack, TrackValues};
+use stillframe_anim::{CurveKey, Interpolation, Property, RawClip, RawTrack, Segment, TrackValues};
 use stillframe_base::lanes::Isa;
 use stillframe_base::math::ops64;
 use stillframe_base::tick::{FrameRate, Tick};
@@ -211,6 +211,30 @@ pub fn key_times(values: &TrackValues) -> Vec<Tick> {
             times
         }
     }
+}
+
+/// Moments of keys before which a value may be another one a tick earlier: those that a step comes to, and those that are written twice.
+pub fn jump_times(values: &TrackValues) -> Vec<Tick> {
+    let mut times: Vec<Tick> = match values {
+        TrackValues::Keyed(keyed) => {
+            let steps = keyed.interpolation() == Interpolation::Step;
+            keyed.times().windows(2).filter(|pair| steps || pair[0] == pair[1]).map(|pair| pair[1]).collect()
+        }
+        TrackValues::Components { curves, .. } => {
+            let jumps = |pair: &&[CurveKey]| {
+                matches!(pair[0].then, Segment::Step | Segment::StepNext) || pair[0].time == pair[1].time
+            };
+            let ends = |pair: &[CurveKey]| match pair[0].then {
+                // What comes next is there at once.
+                Segment::StepNext => pair[0].time,
+                _ => pair[1].time,
+            };
+            curves.iter().flatten().flat_map(|curve| curve.keys.windows(2).filter(jumps).map(ends)).collect()
+        }
+    };
+    times.sort_unstable();
+    times.dedup();
+    times
 }
 
 /// The angle between two unit rotations.

@@ -38,6 +38,11 @@ pub enum Items {
 }
 
 pub fn run(args: &BakeArgs, items: Items, surroundings: &Surroundings) -> Result<(), Failure> {
+    if args.fps.is_some() {
+        return Err(Failure::usage(
+            "--fps is what tables have (--what trs, matrices); textures are bound by --error-mm",
+        ));
+    }
     let form = form(&args.output)?;
     let beside = args.output.with_extension("json");
     let (model, clips) = motion::open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?;
@@ -52,7 +57,8 @@ pub fn run(args: &BakeArgs, items: Items, surroundings: &Surroundings) -> Result
         Items::Bones => world::bake_bones(&model, &rig, (&parts, None), error_mm),
         Items::Vertices => world::bake_vertices(&model, &rig, (&parts, None), error_mm),
     };
-    let baked = baked.map_err(wrong)?;
+    let baked = baked
+        .map_err(|world::Unbaked { words, help }| Failure::Usage(format!("{}: {words}", args.model.display()), help))?;
     let texture = Texture { model: &model, clips: &clips, baked: &baked, items };
     let bytes = (form.write)(&baked.frames).map_err(Failure::Environment)?;
     let mut fields = texture.about(form.is_stored);
@@ -151,6 +157,9 @@ impl Texture<'_> {
                 "error_mm": { "worst": report.error_max_m * 1e3, "rms": report.error_rms_m * 1e3, "at_s": report.worst_at.seconds() },
                 "gap_mm": report.gap_m * 1e3,
             });
+            if report.jump_count > 0 {
+                fields["jumps"] = json!({ "count": report.jump_count, "worst_mm": report.jump_error_max_m * 1e3 });
+            }
             if self.items == Items::Vertices {
                 fields["normal_error_deg"] = json!(report.normal_error_max_deg);
             }
@@ -207,6 +216,13 @@ impl Texture<'_> {
                 bytes_words(report.bytes),
                 short((report.error_max_m * 1e3) as f32)
             ));
+            if report.jump_count > 0 {
+                out.push(format!(
+                    "    jumps      {}, each a frame long, in which at most {} mm are off",
+                    report.jump_count,
+                    short((report.jump_error_max_m * 1e3) as f32)
+                ));
+            }
         }
         out
     }

@@ -188,8 +188,8 @@ pub fn actors(setting: Setting, storage: Storage) -> Ready {
     let rig = CrowdRig { skeleton: &skeleton, joints: &joints, inverse_binds: &inverse_binds };
     let (mut first, mut second) = (swinging(0, false), swinging(1, false));
     let mut clips = [
-        CrowdClip { length: DURATION, looping: false, pose: &mut first },
-        CrowdClip { length: DURATION, looping: false, pose: &mut second },
+        CrowdClip { length: DURATION, looping: false, keys: &[], pose: &mut first },
+        CrowdClip { length: DURATION, looping: false, keys: &[], pose: &mut second },
     ];
     let rate = FrameRate::whole(30);
     let limits = TextureLimits::default();

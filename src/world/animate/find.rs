@@ -85,7 +85,11 @@ impl<'a> Making<'a> {
             let message = format!("{owner}: the file has no clip {words:?}");
             let declared = self.scene.clips.iter().map(|clip| clip.name.as_str()).filter(|name| *name != words);
             let names: Vec<&str> = declared.chain(model.clips.iter().map(|clip| clip.name.as_str())).collect();
-            self.errors.push(Diagnostic::error(code::MODEL_CLIP, file, message).help(near(&words, &names)));
+            let help = match choice {
+                ClipChoice::Number(_) if !model.clips.is_empty() => format!("its last is #{}", model.clips.len() - 1),
+                _ => near(&words, &names),
+            };
+            self.errors.push(Diagnostic::error(code::MODEL_CLIP, file, message).help(help));
         }
         Some(Place::Model(file, at?))
     }

@@ -14,7 +14,7 @@ use crate::asset::Geometry;
 use crate::bake;
 use crate::import;
 use crate::pose::Pose;
-use crate::scene::{Content, SolverDef, SolverKind};
+use crate::scene::{Content, Ground, SolverDef, SolverKind};
 use crate::source::Diagnostic;
 
 /// What an animator shows, before its solvers.
@@ -122,7 +122,13 @@ impl Placing<'_> {
                     format!("node {:?}, with those below it,", scene.nodes[ground].name)
                 });
                 let message = format!("feet have no ground: {what} has no surface");
-                self.warnings.push(Diagnostic::warning(code::SOLVER, &scene.root, message));
+                let warning = Diagnostic::warning(code::SOLVER, &scene.root, message);
+                self.warnings.push(match ground.is_none() && scene.ground == Ground::On {
+                    true => {
+                        warning.help("the floor of `ground` lies under whatever there is; stand on a node with `shape`")
+                    }
+                    false => warning,
+                });
             }
         }
         out

@@ -5,22 +5,25 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
 
 use super::bytes::Head;
-use super::check::Errors;
+use super::check::{Errors, check};
 use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, block_tracks, track_order};
 use super::grid::{Grid, MOMENTS};
 use super::segment::{Rig, Scratch, SegmentSource, TrackCode, levers_m};
-use super::{CompressReport, CompressedClip, Decompress, keys, search, slerp};
+use super::{ClipForm, CompressReport, CompressedClip, Decompress, keys, search, slerp};
 use crate::RawClip;
 use crate::pose::{JointBlock, NO_PARENT, Trs};
-use crate::sample::source::{NUMBER_MAX, Source, is_still, models, to_f32, vertex_error_m};
+use crate::sample::source::{NUMBER_MAX, Source, frame_ticks_max, is_still, models, to_f32, vertex_error_m};
 use crate::sample::{ClipError, DTrs, RawPose, Skeleton};
 
 /// Intervals of a segment.
 const SEGMENT_INTERVALS: usize = 32;
 const _: () = assert!(SEGMENT_INTERVALS <= SEGMENT_INTERVALS_MAX);
 
-/// Frames for one of the source, where it bends too much for fewer.
-const DENSITIES: [i64; 5] = [1, 2, 4, 8, 16];
+/// Frames for one of the source, where it bends too much for fewer: so many at the rate that was asked for.
+const DENSITY_MAX: i64 = 16;
+
+/// A thousandth more than was asked for is rounding.
+const ROUNDING_PARTS: i64 = 1000;
 
 /// A segment that is found to be off when it is decoded is coded again, so often.
 const RETRIES: usize = 8;
@@ -73,25 +76,68 @@ pub fn compress(
     compression.check()?;
     let mut source = Source::new(skeleton, duration, pose);
     let base = Grid::of(duration, keys, compression.rate, skeleton.joint_count())?;
-    for density in DENSITIES {
-        if base.frame_ticks % density != 0 {
-            break;
-        }
-        let Ok(grid) = Grid::with_ticks(duration, base.frame_ticks / density, skeleton.joint_count()) else { break };
+    let asked = frame_ticks_max(duration, compression.rate)?.min(i128::from(i64::MAX)) as i64;
+    // Keys may be far apart; what is compared with has no fewer frames than were asked for.
+    let near = (base.frame_ticks - asked / ROUNDING_PARTS).max(1);
+    let parts = near / asked + i64::from(near % asked > 0);
+    let source_ticks = base.frame_ticks / parts + i64::from(base.frame_ticks % parts > 0);
+    let source_grid = Grid::with_ticks(duration, source_ticks, skeleton.joint_count())?;
+    let mut density = 1;
+    let mut made = None;
+    while base.frame_ticks % density == 0 {
+        let frame_ticks = base.frame_ticks / density;
+        let Ok(grid) = Grid::with_ticks(duration, frame_ticks, skeleton.joint_count()) else { break };
         match Builder::new(&mut source, grid, keys, compression)?.run()? {
-            Outcome::Clip(made) => {
-                let (clip, mut report) = *made;
-                report.source_frame_count = base.interval_count + 1;
-                report.frames_per_source_frame = density as usize;
-                return Ok((clip, report));
+            Outcome::Clip(clip) if is_seen(&clip.0, &mut source, asked, keys, compression)? => {
+                made = Some(*clip);
+                break;
             }
             Outcome::Jumps => break,
-            Outcome::Bends => {}
+            _ if frame_ticks.saturating_mul(DENSITY_MAX) <= asked.min(base.frame_ticks) => break,
+            _ => density *= 2,
         }
     }
-    let (clip, mut report) = keys::compress(&mut source, base, keys, compression)?;
-    report.source_frame_count = base.interval_count + 1;
-    Ok((clip, report))
+    if let Some((_, report)) = &mut made {
+        report.source_frame_count = source_grid.interval_count + 1;
+        report.frames_per_source_frame = (density / parts + i64::from(density % parts > 0)) as usize;
+    }
+    // Many frames for few keys may take more than the keys themselves, which have no fewer numbers than this.
+    let keys_bytes = |report: &CompressReport| keys.len() * report.moving_tracks * 12;
+    match made {
+        Some((clip, report)) if report.bytes <= keys_bytes(&report) || keys.is_empty() => Ok((clip, report)),
+        made => {
+            let as_keys = keys::compress(&mut source, source_grid, keys, compression).map(|(clip, mut report)| {
+                report.source_frame_count = source_grid.interval_count + 1;
+                (clip, report)
+            });
+            match (made, as_keys) {
+                (Some(frames), Ok(as_keys)) if as_keys.1.bytes < frames.1.bytes => Ok(as_keys),
+                (Some(frames), _) => Ok(frames),
+                (None, as_keys) => as_keys,
+            }
+        }
+    }
+}
+
+/// Whether a clip is within the bound at the rate that was asked for, too, where its frames are further apart: between keys far from
+/// each other more may happen than keys tell.
+fn is_seen(
+    clip: &CompressedClip,
+    source: &mut Source<'_>,
+    asked: i64,
+    keys: &[Tick],
+    compression: &Compression,
+) -> Result<bool, ClipError> {
+    let ClipForm::Frames { frame_ticks, .. } = clip.form() else { return Ok(true) };
+    if frame_ticks <= asked {
+        return Ok(true);
+    }
+    let grid = Grid::with_ticks(source.duration, asked, source.skeleton.joint_count())?;
+    match check(clip, source, grid, keys, compression) {
+        Ok(_) => Ok(true),
+        Err(ClipError::Error { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 enum Outcome {

@@ -1,15 +1,13 @@
 //! Grid: the frames of a clip, and the moments between them that are looked at.
 
-use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
+use stillframe_base::tick::{FrameRate, Tick};
 
 use crate::sample::ClipError;
 use crate::sample::source::{check_samples, frame_ticks_max};
+use crate::spacing;
 
 /// Moments looked at in an interval: quarters, and the last tick.
 pub(super) const MOMENTS: usize = 5;
-
-/// Keys this far from a frame are on it: what times in f32 seconds are off by within a minute.
-const ON_FRAME_TICKS: i64 = 1400;
 
 /// Frames a fixed time apart; the last may lie after the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,22 +17,17 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// The grid of the keys where they have one that is not much denser than `rate`; else frames so near that a whole number of
-    /// them makes the clip.
+    /// The grid of the keys where they have one; else frames so near that a whole number of them makes the clip.
     pub fn of(duration: Tick, keys: &[Tick], rate: FrameRate, joint_count: usize) -> Result<Grid, ClipError> {
         let widest = frame_ticks_max(duration, rate)?;
+        let of_keys = spacing::of_keys(duration, keys);
+        if let Some(Ok(grid)) = of_keys.map(|ticks| Grid::with_ticks(duration, ticks, joint_count)) {
+            return Ok(grid);
+        }
         let widest = widest.min(i128::from(i64::MAX)) as i64;
-        let on_grid = |ticks: i64| {
-            let off = |key: &Tick| key.0.rem_euclid(ticks).min(ticks - key.0.rem_euclid(ticks));
-            keys.len() > 2 && keys.iter().all(|key| off(key) <= ON_FRAME_TICKS)
-        };
-        let rates = [24, 25, 30, 48, 50, 60].map(|rate| TICKS_PER_SECOND / rate);
-        let of_keys = std::iter::once(widest).chain(rates).find(|ticks| *ticks > 2 * ON_FRAME_TICKS && on_grid(*ticks));
-        let frame_ticks = of_keys.unwrap_or_else(|| {
-            let count = duration.0 / widest + i64::from(duration.0 % widest > 0);
-            let count = count.max(1);
-            (duration.0 / count + i64::from(duration.0 % count > 0)).max(1)
-        });
+        let count = duration.0 / widest + i64::from(duration.0 % widest > 0);
+        let count = count.max(1);
+        let frame_ticks = (duration.0 / count + i64::from(duration.0 % count > 0)).max(1);
         Grid::with_ticks(duration, frame_ticks, joint_count)
     }
 

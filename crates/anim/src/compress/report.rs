@@ -17,9 +17,9 @@ pub enum ClipForm {
 pub struct CompressReport {
     pub form: ClipForm,
     pub joint_count: usize,
-    /// Frames of the source at the rate that was asked for, or at that of its keys.
+    /// Frames of the source at the rate that was asked for, or at a finer one that has its keys on frames.
     pub source_frame_count: usize,
-    /// Frames of the clip for one of the source: more than 1 where it bends too much between.
+    /// Frames of the clip for one of the source, at least 1: more where it bends too much between.
     pub frames_per_source_frame: usize,
     /// Of the file.
     pub bytes: usize,

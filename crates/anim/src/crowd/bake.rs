@@ -2,7 +2,11 @@
 //!
 //! 1. A frame at the lowest rate that is allowed, stored as it will be.
 //! 2. What the run time would make of it is compared with the source at four times as many moments.
-//! 3. While the error is too large, the number of frames grows as the error of linear interpolation asks (it falls with the square).
+//! 3. While the error is too large, the number of frames grows as the error of linear interpolation asks (it falls with the square); numbers
+//!    that put frames on the clip's keys come first, since there a clip of straight lines has no error at all.
+//! 4. Between the last number that was too small and the first that was enough, half and half again.
+//!
+//! What jumps has its jump between two frames a sixtieth of a second apart at most, where it is a quick move; errors are those elsewhere.
 //!
 //! The last frame of a loop is its first one, so that the seam is a segment like any other.
 
@@ -12,6 +16,7 @@ use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 use super::frames::{BakedClip, BakedFrames, Storage, Store, TextureLimits, frame_rows, texture_size};
 use super::{Actor, CrowdError, SampleCrowd, Track, Visible};
+use crate::spacing;
 
 /// Frames of a clip, at most: a phase tells no more apart.
 pub const FRAMES_MAX: u64 = 1 << 16;
@@ -21,6 +26,9 @@ const NUMBERS_MAX: u64 = 1 << 27;
 
 /// Moments looked at between two frames, the first of them included.
 const STEPS_PER_FRAME: usize = 4;
+
+/// Frames a second at least of clips that jump: a jump takes one.
+const JUMP_RATE: FrameRate = FrameRate { frames: 60, seconds: 1 };
 
 /// How clips are baked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +43,7 @@ pub struct CrowdBaking {
     pub limits: TextureLimits,
 }
 
-/// What baking a clip has cost. Errors are those of the run time against the source, at four moments a frame.
+/// What baking a clip has cost. Errors are those of the run time against the source, at four moments a frame; but for those within a jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdReport {
     /// The last one, which is the first one of a loop, included.
@@ -51,6 +59,10 @@ pub struct CrowdReport {
     pub normal_error_max_deg: f64,
     /// How far apart the two ends are; of clips that do not loop, too.
     pub gap_m: f64,
+    /// Moments at which the clip jumps: each is a quick move, a frame long.
+    pub jump_count: usize,
+    /// How far anything is from where it belongs while it makes such a move; 0 without jumps.
+    pub jump_error_max_m: f64,
 }
 
 /// Something that moves, as numbers.
@@ -65,14 +77,16 @@ pub(super) trait Source {
 
 /// What is known of a clip before it is baked.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
+pub(super) struct Span<'a> {
     pub length: Tick,
     pub looping: bool,
+    /// Moments at which it may bend or jump, in any order.
+    pub keys: &'a [Tick],
 }
 
 /// Bakes clips, each given by its source, into one texture.
 pub(super) fn bake(
-    sources: &mut [(Span, &mut dyn Source)],
+    sources: &mut [(Span<'_>, &mut dyn Source)],
     item_count: usize,
     item_texels: usize,
     baking: &CrowdBaking,
@@ -103,42 +117,142 @@ pub(super) fn bake(
 
 fn bake_clip(
     clip: usize,
-    span: Span,
+    span: Span<'_>,
     source: &mut dyn Source,
     baking: &CrowdBaking,
 ) -> Result<(BakedFrames, CrowdReport), CrowdError> {
     if span.length < Tick::ZERO {
         return Err(CrowdError::Length { clip, length: span.length });
     }
-    let (min, max) = (segments(span.length, baking.rate_min)?, segments(span.length, baking.rate_max)?);
+    let (mut min, max) = (segments(span.length, baking.rate_min)?, segments(span.length, baking.rate_max)?);
     if max < min {
         return Err(CrowdError::Rate);
     }
     let numbers = (frame_rows(source.item_count() * source.item_texels()) * ROW).max(1) as u64;
     let frames_max = FRAMES_MAX.min(NUMBERS_MAX / numbers);
-    let mut segment_count = min;
-    loop {
-        if segment_count >= frames_max {
-            return Err(CrowdError::Frames { clip, frames: segment_count + 1, max: frames_max });
-        }
-        let mut error_m = 0.0;
-        if segment_count < max {
-            error_m = probe(clip, span, source, segment_count as usize)?;
-        }
-        if error_m <= baking.error_max_m {
-            let (baked, report) = attempt(clip, span, source, segment_count as usize, baking)?;
-            if report.error_max_m <= baking.error_max_m {
-                return Ok((baked, report));
-            }
-            if segment_count == max {
-                let (error_m, frames) = (report.error_max_m, report.frame_count);
-                return Err(CrowdError::Bound { clip, error_m, frames, max_m: baking.error_max_m });
-            }
-            error_m = report.error_max_m;
-        }
-        let growth = (error_m / baking.error_max_m).sqrt().clamp(1.05, 4.0);
-        segment_count = ((segment_count as f64 * growth).ceil() as u64).clamp(segment_count + 1, max);
+    if min >= frames_max {
+        return Err(CrowdError::Frames { clip, frames: min + 1, max: frames_max });
     }
+    let jumps = jumps(clip, span, source, baking.error_max_m)?;
+    if !jumps.is_empty() {
+        min = segments(span.length, JUMP_RATE)?.clamp(min, max);
+    }
+    let mut trial = Trial { clip, span, jumps: &jumps, source, baking, segments_max: max };
+    let on_keys = on_keys(span, min..=max);
+    let (mut too_few, mut enough) = (min - 1, min);
+    let mut made = loop {
+        if enough >= frames_max {
+            return Err(CrowdError::Frames { clip, frames: enough + 1, max: frames_max });
+        }
+        let error_m = match trial.run(enough)? {
+            Tried::Holds(made) => break made,
+            Tried::Off { at, error_m } if enough == max => {
+                let (frames, max_m) = (max as usize + 1, baking.error_max_m);
+                return Err(CrowdError::Bound { clip, error_m, at, frames, max_m });
+            }
+            Tried::Off { error_m, .. } => error_m,
+        };
+        too_few = enough;
+        let growth = (error_m / baking.error_max_m).sqrt().clamp(1.05, 4.0);
+        let grown = ((enough as f64 * growth).ceil() as u64).clamp(enough + 1, max);
+        enough = on_keys.iter().copied().find(|count| *count > enough).map_or(grown, |count| count.min(grown));
+    };
+    while enough - too_few > 1 {
+        let middle = too_few + (enough - too_few) / 2;
+        match trial.run(middle)? {
+            Tried::Holds(fewer) => (made, enough) = (fewer, middle),
+            Tried::Off { .. } => too_few = middle,
+        }
+    }
+    Ok(*made)
+}
+
+/// Numbers of segments that put frames on keys, ascending: every key on a frame, every second, ...; and more frames between.
+fn on_keys(span: Span<'_>, allowed: std::ops::RangeInclusive<u64>) -> Vec<u64> {
+    let Some(ticks) = spacing::of_keys(span.length, span.keys) else { return Vec::new() };
+    let all = ((span.length.0 as f64 / ticks as f64).round() as u64).max(1);
+    if (all as i64).saturating_mul(ticks).abs_diff(span.length.0) > spacing::ON_FRAME_TICKS as u64 + all {
+        return Vec::new();
+    }
+    let fewer =
+        (1..=all).take_while(|by| all / by >= *allowed.start()).filter(|by| all.is_multiple_of(*by)).map(|by| all / by);
+    let more = (2..=16).chain((5..17).map(|doubled| 1 << doubled)).map(|times| all.saturating_mul(times));
+    let mut counts: Vec<u64> = fewer.chain(more).filter(|count| allowed.contains(count)).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+/// The keys at which a clip is elsewhere a tick before, in order.
+fn jumps(clip: usize, span: Span<'_>, source: &mut dyn Source, error_max_m: f64) -> Result<Vec<Tick>, CrowdError> {
+    let (item_count, item_texels) = (source.item_count(), source.item_texels());
+    let mut poses = [(); 2].map(|()| vec![0.0; frame_rows(item_count * item_texels) * ROW]);
+    let mut keys: Vec<Tick> =
+        span.keys.iter().copied().filter(|key| *key > Tick::ZERO && *key <= span.length).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut out = Vec::new();
+    for key in keys {
+        numbers_at(clip, source, key - Tick(1), &mut poses[0])?;
+        numbers_at(clip, source, key, &mut poses[1])?;
+        let mut off_m = 0.0_f64;
+        for item in 0..item_count {
+            let [before, after] = [0, 1].map(|i| item_of(&poses[i], item, item_texels));
+            source.off(item, before, after, &mut |off, _| off_m = off_m.max(off));
+        }
+        if off_m > error_max_m {
+            out.push(key);
+        }
+    }
+    Ok(out)
+}
+
+/// A clip that is baked with one number of segments after the other.
+struct Trial<'a, 'b> {
+    clip: usize,
+    span: Span<'a>,
+    jumps: &'a [Tick],
+    source: &'b mut dyn Source,
+    baking: &'a CrowdBaking,
+    /// Of these it is told how far they are off, and where: they are baked whatever a probe says.
+    segments_max: u64,
+}
+
+enum Tried {
+    Holds(Box<(BakedFrames, CrowdReport)>),
+    Off { error_m: f64, at: Tick },
+}
+
+impl Trial<'_, '_> {
+    fn run(&mut self, segment_count: u64) -> Result<Tried, CrowdError> {
+        let max_m = self.baking.error_max_m;
+        let is_cut = cut(self.span.length, self.jumps, segment_count as usize);
+        if segment_count < self.segments_max {
+            let error_m = probe(self.clip, self.span, self.source, &is_cut)?;
+            if !(error_m <= max_m) {
+                return Ok(Tried::Off { error_m, at: Tick::ZERO });
+            }
+        }
+        let (baked, mut report) = attempt(self.clip, self.span, self.source, &is_cut, self.baking)?;
+        report.jump_count = self.jumps.len();
+        if report.error_max_m <= max_m {
+            return Ok(Tried::Holds(Box::new((baked, report))));
+        }
+        Ok(Tried::Off { error_m: report.error_max_m, at: report.worst_at })
+    }
+}
+
+/// Of so many segments, those within which a clip jumps: after their first frame and no later than their last.
+fn cut(length: Tick, jumps: &[Tick], segment_count: usize) -> Vec<bool> {
+    let mut out = vec![false; segment_count];
+    let mut segment = 0;
+    for jump in jumps {
+        while segment + 1 < segment_count && moment(length, segment + 1, segment_count) < *jump {
+            segment += 1;
+        }
+        out[segment] = true;
+    }
+    out
 }
 
 /// A clip this much longer than a whole number of frames has no frame more: its length was an f32 of seconds, and where frames lie on
@@ -158,13 +272,16 @@ fn segments(length: Tick, rate: FrameRate) -> Result<u64, CrowdError> {
 /// Segments that are looked at before a clip is baked.
 const PROBES: usize = 16;
 
-/// The largest error in the middle of some segments, were frames exact: what is too much there need not be baked to be seen.
-fn probe(clip: usize, span: Span, source: &mut dyn Source, segment_count: usize) -> Result<f64, CrowdError> {
-    let (item_count, item_texels) = (source.item_count(), source.item_texels());
+/// The largest error in the middle of some segments without a jump, were frames exact: what is too much there need not be baked to be seen.
+fn probe(clip: usize, span: Span<'_>, source: &mut dyn Source, is_cut: &[bool]) -> Result<f64, CrowdError> {
+    let (item_count, item_texels, segment_count) = (source.item_count(), source.item_texels(), is_cut.len());
     let mut frames = [(); 3].map(|()| vec![0.0; frame_rows(item_count * item_texels) * ROW]);
     let mut error_m = 0.0_f64;
     for probe in 0..PROBES.min(segment_count) {
         let segment = probe * segment_count / PROBES.min(segment_count);
+        if is_cut[segment] {
+            continue;
+        }
         for (half, frame) in frames.iter_mut().enumerate() {
             numbers_at(clip, source, moment(span.length, 2 * segment + half, 2 * segment_count), frame)?;
         }
@@ -183,15 +300,15 @@ fn moment(length: Tick, step: usize, count: usize) -> Tick {
     Tick((i128::from(length.0) * step as i128 / count as i128) as i64)
 }
 
-/// A clip with so many segments, and what is wrong with it.
+/// A clip with a segment for each of `is_cut`, and what is wrong with it.
 fn attempt(
     clip: usize,
-    span: Span,
+    span: Span<'_>,
     source: &mut dyn Source,
-    segment_count: usize,
+    is_cut: &[bool],
     baking: &CrowdBaking,
 ) -> Result<(BakedFrames, CrowdReport), CrowdError> {
-    let (item_count, item_texels) = (source.item_count(), source.item_texels());
+    let (item_count, item_texels, segment_count) = (source.item_count(), source.item_texels(), is_cut.len());
     let rows = frame_rows(item_count * item_texels);
     let numbers = rows * ROW;
     let mut frames = vec![0.0; (segment_count + 1) * numbers];
@@ -214,10 +331,10 @@ fn attempt(
     }
 
     let store = Store::of_frames(baking.storage, &frames, rows);
-    let Span { length, looping } = span;
+    let Span { length, looping, .. } = span;
     let baked = BakedClip { length, looping, segment_count: segment_count as u32, first_texel: 0, first_range: 0 };
     let baked = BakedFrames { item_count, item_texels, clips: vec![baked], store, limits: baking.limits };
-    let mut report = measure(clip, &baked, source)?;
+    let mut report = measure(clip, &baked, source, is_cut)?;
     report.gap_m = gap_m;
     Ok((baked, report))
 }
@@ -236,7 +353,12 @@ fn item_of(numbers: &[f64], item: usize, item_texels: usize) -> &[f64] {
 }
 
 /// Plays a clip as the run time does and compares it with its source.
-fn measure(clip: usize, baked: &BakedFrames, source: &mut dyn Source) -> Result<CrowdReport, CrowdError> {
+fn measure(
+    clip: usize,
+    baked: &BakedFrames,
+    source: &mut dyn Source,
+    is_cut: &[bool],
+) -> Result<CrowdReport, CrowdError> {
     let rows = baked.frame_rows();
     let BakedClip { length, segment_count, .. } = baked.clips[0];
     let bytes = match &baked.store {
@@ -252,6 +374,8 @@ fn measure(clip: usize, baked: &BakedFrames, source: &mut dyn Source) -> Result<
         worst_item: 0,
         normal_error_max_deg: 0.0,
         gap_m: 0.0,
+        jump_count: 0,
+        jump_error_max_m: 0.0,
     };
     let (mut sum, mut count, mut normal_off) = (0.0, 0usize, 0.0_f64);
     let mut want = vec![0.0; rows * ROW];
@@ -276,9 +400,14 @@ fn measure(clip: usize, baked: &BakedFrames, source: &mut dyn Source) -> Result<
         };
         job.run();
         let got: Vec<f64> = made.iter().flat_map(|row| row.0).map(f64::from).collect();
+        let is_within_jump = is_cut[step / STEPS_PER_FRAME] && step % STEPS_PER_FRAME != 0;
         for item in 0..baked.item_count {
             let (want, got) = (item_of(&want, item, baked.item_texels), item_of(&got, item, baked.item_texels));
             source.off(item, want, got, &mut |off_m, off_normal| {
+                if is_within_jump {
+                    report.jump_error_max_m = report.jump_error_max_m.max(off_m);
+                    return;
+                }
                 sum += off_m * off_m;
                 count += 1;
                 if off_m > report.error_max_m {

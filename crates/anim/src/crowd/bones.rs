@@ -27,6 +27,8 @@ pub struct CrowdRig<'a> {
 pub struct CrowdClip<'a> {
     pub length: Tick,
     pub looping: bool,
+    /// Moments from 0 to `length` at which it may bend or jump, in any order: frames are put on them where that takes fewer.
+    pub keys: &'a [Tick],
     /// As for [`sample::bake`](crate::sample::bake): given the rest pose, it writes what differs at a moment from 0 to `length`. Moments are
     /// asked for in any order and more than once.
     pub pose: &'a mut dyn FnMut(Tick, &mut [DTrs]),
@@ -75,17 +77,17 @@ impl BakedBones {
             return Err(CrowdError::Count { what: "clips of shapes", count: shares.len(), want });
         }
         let mut shares = shares.iter_mut();
-        let mut sources: Vec<(Span, Bones<'_>)> = clips
+        let mut sources: Vec<(Span<'_>, Bones<'_>)> = clips
             .iter_mut()
             .map(|clip| {
-                let CrowdClip { length, looping, pose } = clip;
-                let span = Span { length: *length, looping: *looping };
+                let CrowdClip { length, looping, keys, pose } = clip;
+                let span = Span { length: *length, looping: *looping, keys };
                 let (locals, models, binds) = (Vec::new(), Vec::new(), &*binds);
                 let shares = shares.next().map(|shares| &mut **shares as &mut dyn FnMut(Tick, &mut [f64]));
                 (span, Bones { rig, binds, pose: *pose, reaches_m, shares, locals, models })
             })
             .collect();
-        let mut sources: Vec<(Span, &mut dyn Source)> =
+        let mut sources: Vec<(Span<'_>, &mut dyn Source)> =
             sources.iter_mut().map(|(span, source)| (*span, source as &mut dyn Source)).collect();
         let item_count = rig.joints.len() + reaches_m.len().div_ceil(ITEM_SHARES);
         let (frames, reports) = bake(&mut sources, item_count, 3, baking)?;

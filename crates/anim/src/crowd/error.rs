@@ -18,8 +18,8 @@ pub enum CrowdError {
     #[error("clip {clip}: its end is {gap_m} m away from its start, more than {max_m}")]
     LoopOpen { clip: usize, gap_m: f64, max_m: f64 },
     /// No rate that is allowed is enough.
-    #[error("clip {clip}: {error_m} m off with {frames} frames, more than {max_m}")]
-    Bound { clip: usize, error_m: f64, frames: usize, max_m: f64 },
+    #[error("clip {clip}, {} ticks: {error_m} m off with {frames} frames, more than {max_m}", at.0)]
+    Bound { clip: usize, error_m: f64, at: Tick, frames: usize, max_m: f64 },
     #[error("{texels} texels do not fit into {width} x {height}")]
     Texture { texels: u64, width: u32, height: u32 },
     #[error("joint {joint} of the skin is joint {of} of {count}")]

@@ -10,6 +10,8 @@ use super::{BakedFrames, CrowdBaking, CrowdError, CrowdReport};
 pub struct MovingVertices<'a> {
     pub length: Tick,
     pub looping: bool,
+    /// Moments from 0 to `length` at which it may bend or jump, in any order: frames are put on them where that takes fewer.
+    pub keys: &'a [Tick],
     /// Writes all positions and normals at a moment from 0 to `length`; they are zero before. Moments are asked for in any order and more
     /// than once.
     pub place: &'a mut dyn FnMut(Tick, &mut [DVec3], &mut [DVec3]),
@@ -28,16 +30,16 @@ impl BakedVertices {
         clips: &mut [MovingVertices<'_>],
         baking: &CrowdBaking,
     ) -> Result<(BakedVertices, Vec<CrowdReport>), CrowdError> {
-        let mut sources: Vec<(Span, Vertices<'_>)> = clips
+        let mut sources: Vec<(Span<'_>, Vertices<'_>)> = clips
             .iter_mut()
             .map(|clip| {
-                let MovingVertices { length, looping, place } = clip;
+                let MovingVertices { length, looping, keys, place } = clip;
                 let numbers = vec![DVec3::ZERO; vertex_count];
                 let source = Vertices { place: *place, positions: numbers.clone(), normals: numbers };
-                (Span { length: *length, looping: *looping }, source)
+                (Span { length: *length, looping: *looping, keys }, source)
             })
             .collect();
-        let mut sources: Vec<(Span, &mut dyn Source)> =
+        let mut sources: Vec<(Span<'_>, &mut dyn Source)> =
             sources.iter_mut().map(|(span, source)| (*span, source as &mut dyn Source)).collect();
         let (frames, reports) = bake(&mut sources, vertex_count, 2, baking)?;
         Ok((BakedVertices { frames }, reports))

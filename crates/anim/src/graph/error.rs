@@ -1,5 +1,7 @@
 //! Error: why a definition is no graph.
 
+use stillframe_base::tick::Tick;
+
 use crate::pose::JobError;
 use crate::time::TimeError;
 
@@ -31,7 +33,7 @@ pub enum GraphError {
     #[error("node \"{node}\": {what} {value} is not in its range")]
     Range { node: String, what: &'static str, value: f32 },
     /// A time or a span of time that is not in its range.
-    #[error("node \"{node}\": {what} of {ticks} ticks is not in its range")]
+    #[error("node \"{node}\": {what} of {} s is not in its range", Tick(*ticks).seconds())]
     Ticks { node: String, what: &'static str, ticks: i64 },
     /// Points that lie in one place.
     #[error("node \"{node}\": points {first} and {second} of its space are the same")]

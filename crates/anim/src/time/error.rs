@@ -37,15 +37,15 @@ impl fmt::Display for TimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TimeError::WindowOrder { min, max } => {
-                write!(f, "the window ends at {} before it starts at {}", max.0, min.0)
+                write!(f, "the window ends at {} s, before it starts at {} s", max.seconds(), min.seconds())
             }
             TimeError::EventOrder { index } => write!(f, "event {index} begins before the one before it"),
             TimeError::EventEnd { index } => write!(f, "event {index} ends before it begins"),
             TimeError::EventRange { index } => write!(f, "event {index} is outside of its clip"),
             TimeError::NoPasses => write!(f, "a repeat of no passes"),
-            TimeError::NegativeStep { step } => write!(f, "a step of {} ticks", step.0),
+            TimeError::NegativeStep { step } => write!(f, "a step of {} s", step.seconds()),
             TimeError::Overflow => write!(f, "the position leaves its range"),
-            TimeError::FadeLength { length } => write!(f, "a fade of {} ticks", length.0),
+            TimeError::FadeLength { length } => write!(f, "a fade of {} s", length.seconds()),
             TimeError::GroupSize { members, weights } => write!(f, "{members} members and {weights} weights"),
             TimeError::GroupMode { member } => write!(f, "member {member} is not an endless loop of some length"),
             TimeError::MarkerOrder { member } => {

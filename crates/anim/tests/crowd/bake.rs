@@ -3,11 +3,12 @@
 use glam::DVec3;
 use proptest::prelude::*;
 use stillframe_anim::crowd::{
-    Actor, BakedBones, CrowdBaking, CrowdError, SampleCrowd, Storage, Texels, TextureLimits, Track, Visible, affine_of,
-    phase_once,
+    Actor, BakedBones, CrowdBaking, CrowdClip, CrowdError, CrowdReport, SampleCrowd, Storage, Texels, TextureLimits,
+    Track, Visible, affine_of, phase_once,
 };
+use stillframe_anim::sample::DTrs;
 use stillframe_base::lanes::{Isa, Row};
-use stillframe_base::tick::{FrameRate, Tick};
+use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 use super::puppet::{FALL, Puppet, RUN, Swing, WALK, baking, to_f64};
 
@@ -154,6 +155,61 @@ fn clips_that_cannot_be_baked() {
     let mut rig = puppet.rig();
     rig.inverse_binds = &flat;
     assert_eq!(bake(rig), CrowdError::Bind { joint: 0 });
+}
+
+/// A chain whose root goes straight from one key to the next: to and fro every `step`, or at once.
+fn bake_keyed(
+    puppet: &Puppet,
+    (keys, step): (usize, Tick),
+    at_once: bool,
+    error_max_m: f64,
+    are_told: bool,
+) -> Result<CrowdReport, CrowdError> {
+    let place = |key: usize| 0.3 * f64::from((key * key % 7) as u32) * if key == keys { 0.0 } else { 1.0 };
+    let mut pose = |at: Tick, pose: &mut [DTrs]| {
+        let (key, within) = ((at.0 / step.0) as usize, (at.0 % step.0) as f64 / step.0 as f64);
+        let along = if at_once || key == keys { 0.0 } else { within };
+        pose[0].translation.x += place(key) + (place(key + 1) - place(key)) * along;
+    };
+    let times: Vec<Tick> = (0..=keys as i64).map(|key| Tick(key * step.0)).collect();
+    let told = if are_told { &times[..] } else { &[] };
+    let length = Tick(step.0 * keys as i64);
+    let mut clips = [CrowdClip { length, looping: true, keys: told, pose: &mut pose }];
+    let rates = (FrameRate::whole(10), FrameRate::whole(240));
+    let baking = CrowdBaking { rate_min: rates.0, rate_max: rates.1, ..baking(Storage::F32, error_max_m) };
+    Ok(BakedBones::bake(puppet.rig(), &mut clips, &baking)?.1[0])
+}
+
+/// Where frames fall on the keys there is no error, at the rate of the keys or where theirs is low at the least multiple that is allowed.
+#[test]
+fn frames_lie_on_keys() {
+    let puppet = Puppet::new(3);
+    let step = |rate: i64| Tick(TICKS_PER_SECOND / rate);
+    for (rate, keys, want) in [(30, 30, 31), (60, 40, 41), (25, 35, 36), (4, 4, 13)] {
+        let report = bake_keyed(&puppet, (keys, step(rate)), false, 1e-3, true).expect("keys can be followed");
+        assert_eq!(report.frame_count, want, "{rate} a second: {report:?}");
+        assert!(report.error_max_m < 1e-5, "{report:?}");
+        // A bound that no other number of frames holds is no trouble.
+        let finer = bake_keyed(&puppet, (keys, step(rate)), false, 1e-5, true).expect("keys can be followed");
+        assert_eq!(finer.frame_count, want, "{rate} a second: {finer:?}");
+        // Who knows nothing of keys needs more.
+        let unknown = bake_keyed(&puppet, (keys, step(rate)), false, 1e-5, false);
+        assert!(unknown.is_err() || unknown.is_ok_and(|report| report.frame_count >= want), "{rate}");
+    }
+    // As few as hold the bound: a larger one takes fewer than keys there are.
+    let coarse = bake_keyed(&puppet, (30, step(30)), false, 0.5, true).expect("keys can be followed");
+    assert!(coarse.frame_count < 31, "{coarse:?}");
+}
+
+/// A jump takes a frame of a sixtieth of a second; before and after it there is no error.
+#[test]
+fn jumps_take_a_frame() {
+    let puppet = Puppet::new(3);
+    let report = bake_keyed(&puppet, (4, Tick(TICKS_PER_SECOND / 4)), true, 1e-3, true).expect("jumps are held");
+    assert_eq!((report.frame_count, report.jump_count), (61, 4), "{report:?}");
+    assert!(report.error_max_m < 1e-5 && report.jump_error_max_m > 0.2, "{report:?}");
+    let unknown = bake_keyed(&puppet, (4, Tick(TICKS_PER_SECOND / 4)), true, 1e-3, false);
+    assert!(matches!(unknown, Err(CrowdError::Bound { clip: 0, frames: 241, .. })), "{unknown:?}");
 }
 
 /// A clip of no length is a pose, and a rig of no joints is nothing.

@@ -77,7 +77,7 @@ impl Puppet {
         let mut clips: Vec<CrowdClip<'_>> = poses
             .iter_mut()
             .zip(swings)
-            .map(|(pose, swing)| CrowdClip { length: swing.length, looping: swing.looping, pose })
+            .map(|(pose, swing)| CrowdClip { length: swing.length, looping: swing.looping, keys: &[], pose })
             .collect();
         BakedBones::bake(self.rig(), &mut clips, baking)
     }

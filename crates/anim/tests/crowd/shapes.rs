@@ -26,7 +26,7 @@ fn bake(puppet: &Puppet, swings: &[Swing], storage: Storage) -> (BakedBones, Vec
     let mut poses: Vec<_> =
         swings.iter().map(|swing| move |at: Tick, pose: &mut [DTrs]| swing.pose(at, pose)).collect();
     let mut clips: Vec<CrowdClip<'_>> = (poses.iter_mut().zip(swings))
-        .map(|(pose, swing)| CrowdClip { length: swing.length, looping: swing.looping, pose })
+        .map(|(pose, swing)| CrowdClip { length: swing.length, looping: swing.looping, keys: &[], pose })
         .collect();
     let shares = |swing: &Swing| {
         let swing = *swing;
@@ -96,7 +96,7 @@ fn shares_follow_their_clips_and_never_leave_their_bounds() {
 fn a_clip_without_its_shapes_is_told() {
     let puppet = Puppet::new(3);
     let mut pose = |at: Tick, pose: &mut [DTrs]| WALK.pose(at, pose);
-    let mut clips = [CrowdClip { length: WALK.length, looping: true, pose: &mut pose }];
+    let mut clips = [CrowdClip { length: WALK.length, looping: true, keys: &[], pose: &mut pose }];
     let shapes = MovingShapes { reaches_m: &REACHES_M, shares: Vec::new() };
     let baked = BakedBones::bake_shaped(puppet.rig(), &mut clips, shapes, &baking(Storage::F32, ERROR_M));
     assert_eq!(baked, Err(CrowdError::Count { what: "clips of shapes", count: 0, want: 1 }));

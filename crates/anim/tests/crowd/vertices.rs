@@ -27,7 +27,7 @@ fn flag(at: Tick, positions: &mut [DVec3], normals: &mut [DVec3]) {
 #[test]
 fn a_flag_is_baked_within_its_error() {
     for storage in [Storage::F32, Storage::Ranged16] {
-        let clip = &mut [MovingVertices { length: LENGTH, looping: true, place: &mut flag }];
+        let clip = &mut [MovingVertices { length: LENGTH, looping: true, keys: &[], place: &mut flag }];
         let (baked, reports) = BakedVertices::bake(COUNT, clip, &baking(storage, 1e-3)).expect("a flag");
         let (frames, report) = (&baked.frames, reports[0]);
         assert!(report.error_max_m <= 1e-3 && report.error_max_m > 0.5e-3, "{report:?}");
@@ -67,7 +67,7 @@ fn a_flag_is_baked_within_its_error() {
 #[test]
 fn flags_that_tear() {
     let mut torn = |at: Tick, positions: &mut [DVec3], _: &mut [DVec3]| positions[3].x = at.seconds();
-    let clip = &mut [MovingVertices { length: LENGTH, looping: true, place: &mut torn }];
+    let clip = &mut [MovingVertices { length: LENGTH, looping: true, keys: &[], place: &mut torn }];
     let result = BakedVertices::bake(COUNT, clip, &baking(Storage::F32, 1e-3));
     assert_eq!(result, Err(CrowdError::LoopOpen { clip: 0, gap_m: 1.0, max_m: 1e-3 }));
 }

@@ -162,8 +162,8 @@ pub fn crowd(storage: Storage, world: &World, isa: Isa, out: &mut Bits) {
     };
     let (mut walk, mut run) = (swing(1.0), swing(2.0));
     let mut clips = [
-        CrowdClip { length: Tick(TICKS_PER_SECOND), looping: true, pose: &mut walk },
-        CrowdClip { length: Tick(TICKS_PER_SECOND / 2), looping: true, pose: &mut run },
+        CrowdClip { length: Tick(TICKS_PER_SECOND), looping: true, keys: &[], pose: &mut walk },
+        CrowdClip { length: Tick(TICKS_PER_SECOND / 2), looping: true, keys: &[], pose: &mut run },
     ];
     let rate = FrameRate::whole(15);
     let limits = TextureLimits::default();

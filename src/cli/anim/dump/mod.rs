@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use stillframe_base::tick::{FrameRate, Tick};
-use stillframe_frames::{Picture, Samples, encode_npy};
+use stillframe_frames::encode_npy_f32;
 
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
@@ -18,6 +18,9 @@ use subject::{Posed, Subject};
 
 /// Frames a second of `anim dump`.
 const FRAMES_PER_SECOND: u32 = 30;
+
+/// Of one file: 1 GiB.
+const NUMBERS_MAX: usize = 1 << 28;
 
 /// When a frame is.
 fn time_of(frame: i32) -> Tick {
@@ -46,31 +49,53 @@ pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> 
 }
 
 fn table(args: &DumpArgs, subject: &mut Subject, surroundings: &Surroundings) -> Result<(), Failure> {
+    if args.output != Path::new("-") && !args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy")) {
+        return Err(Failure::usage(format!("{}: numbers are written as .npy", args.output.display())));
+    }
+    let (of, frame_count) = (args.model.display(), args.frames.0.len());
     let mut values = Vec::new();
     for frame in &args.frames.0 {
         let Posed { pose, .. } = subject.at(time_of(*frame))?;
-        values.extend(row(args.what, subject.model(), &pose).map_err(Failure::usage)?);
+        let row = row(args.what, subject.model(), &pose).map_err(Failure::usage)?;
+        if row.is_empty() {
+            return Err(Failure::usage(format!("{of}: there are no {} in it", args.what.plural())));
+        }
+        if row.len().saturating_mul(frame_count) > NUMBERS_MAX {
+            let help = format!("--frames of at most {} at once", (NUMBERS_MAX / row.len()).max(1));
+            let why =
+                format!("{frame_count} frames of {} numbers are more than the {NUMBERS_MAX} of a file", row.len());
+            return Err(Failure::Usage(format!("{of}: {why}"), Some(help)));
+        }
+        values.extend(row);
     }
     let names = names(args.what, subject.model());
     let channel_count = if args.what == DumpWord::Morphs { 1 } else { 3 };
-    let frame_count = args.frames.0.len() as u32;
-    let width = (values.len() / args.frames.0.len()) as u32 / channel_count;
-    let table = Picture::new(width, frame_count, channel_count, Samples::F32(values))
-        .map_err(|error| Failure::usage(format!("{}: {error}", args.model.display())))?;
-    let bytes = encode_npy(&table);
+    let mut shape = vec![frame_count, values.len() / frame_count / channel_count];
+    shape.extend((channel_count > 1).then_some(channel_count));
+    let bytes = encode_npy_f32(&shape, &values);
     if args.output == Path::new("-") {
         return stdout::write(&bytes);
     }
     write(args, &bytes, surroundings)?;
-    let mut shape = vec![frame_count, width];
-    shape.extend((channel_count > 1).then_some(channel_count));
     if surroundings.json.is_some() {
         let fields = json!({ "file": args.output, "shape": shape, "frames": args.frames.0, "names": names });
         return words::line("anim_dump/1", fields, surroundings);
     }
-    let shape: Vec<String> = shape.iter().map(u32::to_string).collect();
+    let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
     stdout::line(&format!("{}  {}", args.output.display(), shape.join(" x ")))?;
     names.iter().enumerate().try_for_each(|(index, name)| stdout::line(&format!("{index:4} {name}")))
+}
+
+impl DumpWord {
+    fn plural(self) -> &'static str {
+        match self {
+            DumpWord::Positions => "points",
+            DumpWord::Normals => "normals",
+            DumpWord::Joints => "joints",
+            DumpWord::Morphs => "morphs",
+            DumpWord::Solvers | DumpWord::Metrics => unreachable!("they are documents"),
+        }
+    }
 }
 
 fn write(args: &DumpArgs, bytes: &[u8], surroundings: &Surroundings) -> Result<(), Failure> {

@@ -28,22 +28,25 @@ pub struct Bounds {
     pub over_exact: Option<f64>,
 }
 
-/// The box at any moment of a clip, between frames too; none of a model without a surface, of skins that are not blended as matrices,
-/// and of clips that cannot be baked.
-pub fn of(motion: &Motion<'_>) -> Option<Bounds> {
+/// The box at any moment of a clip, between frames too.
+///
+/// Errors: words that say why there is none: of a model without a surface, of skins that are not blended as matrices, and of clips that
+/// cannot be baked.
+pub fn of(motion: &Motion<'_>) -> Result<Bounds, String> {
     let model = motion.model;
-    let rig = Rig::new(model).ok()?;
+    let rig = Rig::new(model)?;
     let playing = |at: Tick| [Playing { clip: motion.number, time: at }];
     let baking = Baking { rate: FrameRate::whole(FRAMES_PER_SECOND), object_error_max_m: None };
     let mut locals = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&pose::locals(model, &playing(at)));
-    let (clip, report) = bake(&rig.skeleton, motion.duration, &motion.key_times(), &baking, &mut locals).ok()?;
+    let (clip, report) = bake(&rig.skeleton, motion.duration, &motion.key_times(), &baking, &mut locals)
+        .map_err(|error| error.to_string())?;
     let moments: Vec<Pose> = (0..clip.frame_count() as i64)
         .map(|frame| pose::pose(model, &playing(Tick(frame * clip.frame_ticks()).min(motion.duration))))
         .collect();
     let (mut bounds, mut exact) = (Aabb::EMPTY, Aabb::EMPTY);
     for (at, node) in model.nodes.iter().enumerate().filter(|(_, node)| node.shown) {
         if pose::method_of(model, at, None) != Method::Linear {
-            return None;
+            return Err(format!("the skin of {} blends dual quaternions", node.name));
         }
         let affine = |matrix| Affine::from(Affine3A::from_mat4(matrix));
         let of_skin = node.skin.iter().flat_map(|skin| &model.skins[*skin].joints);
@@ -51,9 +54,11 @@ pub fn of(motion: &Motion<'_>) -> Option<Bounds> {
         let (joints, inverse_binds): (Vec<u16>, Vec<Affine>) =
             std::iter::once((at as u16, affine(node.local_from_parts))).chain(of_skin).unzip();
         for part in &node.parts {
-            let boxes = boxes(model, (at, part.geometry), &moments)?;
+            let boxes = boxes(model, (at, part.geometry), &moments)
+                .ok_or_else(|| format!("the weights of {} are none", node.name))?;
             let skin = SkinJoints { joints: &joints, inverse_binds: &inverse_binds };
-            bounds = bounds.union(clip_bounds(&clip, rig.skeleton.parents(), skin, &boxes).ok()?);
+            bounds = bounds
+                .union(clip_bounds(&clip, rig.skeleton.parents(), skin, &boxes).map_err(|error| error.to_string())?);
             let surface = &model.geometries[part.geometry].surface;
             let bend = pose::bend_of(model, at, part.geometry, None).map(|bend| BendBlocks::new(surface, &bend));
             for pose in &moments {
@@ -66,7 +71,10 @@ pub fn of(motion: &Motion<'_>) -> Option<Bounds> {
     let bounds = Aabb::new(bounds.min - off, bounds.max + off);
     let volume = |of: Aabb| of.size().to_array().iter().map(|side| f64::from(*side)).product::<f64>();
     let over_exact = (volume(exact) > 0.0).then(|| volume(bounds) / volume(exact));
-    (!exact.is_empty()).then(|| Bounds { min: bounds.min.to_array(), max: bounds.max.to_array(), over_exact })
+    match exact.is_empty() {
+        true => Err("there is no surface".to_string()),
+        false => Ok(Bounds { min: bounds.min.to_array(), max: bounds.max.to_array(), over_exact }),
+    }
 }
 
 /// Boxes by joint, the node's own first: of vertices where they rest, and where shapes take them at those moments.

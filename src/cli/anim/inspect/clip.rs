@@ -61,6 +61,8 @@ pub struct ClipFacts {
     pub seam: Seam,
     /// In the model's space; none where nothing is drawn, or not known.
     pub bounds: Option<Bounds>,
+    /// Why there are none.
+    pub no_bounds: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -79,6 +81,10 @@ pub struct Turns {
     pub over_90_deg: usize,
     pub undecided: usize,
     pub worst: Option<Place>,
+    /// Keys that a step comes to, from another rotation.
+    pub jumps: usize,
+    /// The largest of these.
+    pub jump_worst: Option<Place>,
 }
 
 /// A number and where it was found.
@@ -139,6 +145,10 @@ pub fn facts(motion: &Motion<'_>) -> ClipFacts {
     let (scale_not_uniform, scale_negative) = scales(motion);
     let baked: Result<Vec<Baked>, String> = BAKED_AT.iter().map(|rate| baked(motion, *rate)).collect();
     let not_baked = baked.as_ref().err().cloned();
+    let (bounds, no_bounds) = match bounds::of(motion) {
+        Ok(bounds) => (Some(bounds), None),
+        Err(why) => (None, Some(why)),
+    };
     ClipFacts {
         name: clip.name.clone(),
         start_s: clip.start.seconds(),
@@ -158,7 +168,8 @@ pub fn facts(motion: &Motion<'_>) -> ClipFacts {
         not_baked,
         root: root.map(|root| travel(motion, root)),
         seam: seam(motion, root),
-        bounds: bounds::of(motion),
+        bounds,
+        no_bounds,
     }
 }
 
@@ -269,7 +280,7 @@ fn constant(motion: &Motion<'_>) -> Vec<(String, String)> {
 /// How far each key of each rotation turns on its way to the next.
 fn turns(motion: &Motion<'_>) -> Turns {
     let mut out = Turns::default();
-    let mut worst = Worst::default();
+    let (mut worst, mut jump) = (Worst::default(), Worst::default());
     for track in tracks(motion.clip()).filter(|track| track.property == Property::Rotation) {
         let order = match &motion.model.nodes[track.node].local {
             Local::Stack(stack) => stack.order,
@@ -285,13 +296,28 @@ fn turns(motion: &Motion<'_>) -> Turns {
             if turned > worst.value {
                 worst = Worst { value: turned, joint: track.node, at: pair[1] };
             }
+            if let TrackValues::Keyed(keyed) = &track.values {
+                // A tick before the key there is still what a step keeps.
+                let before = keyed.sample_rotation(pair[1] - Tick(1));
+                let jumped = match keyed.interpolation() {
+                    Interpolation::Step => angle_deg(before, keyed.sample_rotation(pair[1])),
+                    _ => 0.0,
+                };
+                out.jumps += usize::from(jumped > SLACK_DEG);
+                if jumped > jump.value.max(SLACK_DEG) {
+                    jump = Worst { value: jumped, joint: track.node, at: pair[1] };
+                }
+            }
         }
     }
-    out.worst = (worst.value > 0.0).then(|| Place {
-        value: worst.value,
-        joint: motion.model.nodes[worst.joint].name.clone(),
-        at_s: worst.at.seconds() - motion.clip().start.seconds(),
-    });
+    let place = |worst: Worst| {
+        (worst.value > 0.0).then(|| Place {
+            value: worst.value,
+            joint: motion.model.nodes[worst.joint].name.clone(),
+            at_s: worst.at.seconds() - motion.clip().start.seconds(),
+        })
+    };
+    (out.worst, out.jump_worst) = (place(worst), place(jump));
     out
 }
 

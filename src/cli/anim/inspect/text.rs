@@ -69,9 +69,8 @@ fn rows(clip: &ClipFacts) -> Vec<(&'static str, Vec<String>)> {
         out.push(("  root", vec![root_words(root)]));
     }
     out.push(("  seam", vec![seam_words(clip)]));
-    if let Some(bounds) = &clip.bounds {
-        out.push(("  bounds", vec![bounds_words(bounds)]));
-    }
+    let not_known = clip.no_bounds.iter().map(|why| format!("not known: {why}"));
+    out.push(("  bounds", clip.bounds.iter().map(bounds_words).chain(not_known).collect()));
     out
 }
 
@@ -120,10 +119,18 @@ fn property_words(facts: &PropertyFacts) -> String {
 }
 
 fn turn_words(clip: &ClipFacts) -> Vec<String> {
-    let Some(worst) = &clip.turns.worst else { return vec!["no rotation moves".to_string()] };
-    let at = format!("most from a key to the next: {} degrees, {}", short(worst.value as f32), place_words(worst));
-    let mut out = vec![at];
     let turns = &clip.turns;
+    let turned = |worst: &Place| {
+        format!("most from a key to the next: {} degrees, {}", short(worst.value as f32), place_words(worst))
+    };
+    let jumped = |worst: &Place| {
+        let keys = count(turns.jumps, "step jumps", "steps jump");
+        format!("{keys}, at most by {} degrees, {}", short(worst.value as f32), place_words(worst))
+    };
+    let mut out: Vec<String> = turns.worst.iter().map(turned).chain(turns.jump_worst.iter().map(jumped)).collect();
+    if out.is_empty() {
+        out.push("no rotation moves".to_string());
+    }
     if turns.over_30_deg > 0 {
         let over = count(turns.over_30_deg, "key turns", "keys turn");
         out.push(format!("! {over} more than 30 degrees, {} more than 90", turns.over_90_deg));
@@ -229,6 +236,11 @@ fn weight_words(skin: &WeightFacts) -> String {
     ] {
         if number > 0 {
             words.push_str(&format!("; {} {what}", vertices(number)));
+        }
+    }
+    for (number, what) in [(skin.negative, "with a negative weight"), (skin.joint_twice, "with one joint twice")] {
+        if number > 0 {
+            words.push_str(&format!("; ! {} {what}", vertices(number)));
         }
     }
     match skin.sum_off {

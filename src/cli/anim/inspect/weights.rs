@@ -23,6 +23,10 @@ pub struct WeightFacts {
     pub over_8_joints: usize,
     /// At most a vertex.
     pub joints_max: usize,
+    /// Vertices that a joint pushes away.
+    pub negative: usize,
+    /// Vertices with two weights of one joint.
+    pub joint_twice: usize,
 }
 
 pub fn facts(model: &Model) -> Vec<WeightFacts> {
@@ -51,6 +55,14 @@ impl WeightFacts {
             Some(ends) => ends[0] as usize..ends[1] as usize,
             None => 0..0,
         };
+        let mut joints: Vec<u32> =
+            (influences.joints[entries.clone()].iter().zip(&influences.weights[entries.clone()]))
+                .filter(|(_, weight)| **weight != 0.0)
+                .map(|(joint, _)| *joint)
+                .collect();
+        joints.sort_unstable();
+        self.joint_twice += usize::from(joints.windows(2).any(|pair| pair[0] == pair[1]));
+        self.negative += usize::from(influences.weights[entries.clone()].iter().any(|weight| *weight < 0.0));
         let weights = influences.weights[entries].iter().map(|weight| f64::from(*weight)).filter(|w| *w != 0.0);
         let (count, sum) = weights.fold((0, 0.0), |(count, sum), weight| (count + 1, sum + weight));
         self.vertices += 1;

@@ -7,7 +7,7 @@ use stillframe_base::math::ops64;
 use stillframe_base::tick::Tick;
 
 use super::super::super::status::Failure;
-use super::super::motion::{key_times, tracks};
+use super::super::motion::{jump_times, key_times, moves_node, tracks};
 use super::axis::length_unit;
 use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, moved_in_parent};
@@ -27,7 +27,8 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     let motion = plot.motion;
     let chosen = plot.joints(JOINTS_MOST, moved_in_parent)?;
     let keys: Vec<Tick> = chosen.joints.iter().flat_map(|joint| keys_of(plot, *joint, None)).collect();
-    let mut times = [plot.moments(), keys].concat();
+    let jumps = chosen.joints.iter().flat_map(|joint| jumps_of(plot, *joint)).collect();
+    let mut times = [plot.moments(), keys, jumps].concat();
     times.sort_unstable();
     times.dedup();
     let poses: Vec<Vec<DTrs>> = times.iter().map(|at| motion.locals(*at)).collect();
@@ -55,6 +56,14 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     let names: Vec<&str> = chosen.joints.iter().map(|joint| motion.name(*joint)).collect();
     let words = format!("Translation, rotation and scale over time of {}.", names.join(", "));
     Ok(chart(&head, &rows, (plot.duration_s(), FROM_CLIP), &words))
+}
+
+/// The ticks before a joint jumps, so that a step is drawn as one.
+fn jumps_of(plot: &Plot<'_>, joint: usize) -> Vec<Tick> {
+    let (clip, node) = (plot.motion.clip(), plot.motion.skeleton.nodes()[joint]);
+    let moves = tracks(clip).filter(|track| track.node == node && moves_node(&track.property));
+    let before = moves.flat_map(|track| jump_times(&track.values)).map(|at| at - clip.start - Tick(1));
+    before.filter(|at| (Tick::ZERO..=plot.motion.duration).contains(at)).collect()
 }
 
 /// When the file has keys for a joint, from the clip's start; of all properties without one.

@@ -12,7 +12,7 @@ use super::axis::Axis;
 use super::chart::{FROM_CLIP, Head, RIGHT, WIDTH, seconds_below, text_width};
 use super::svg::{HEATS, Hold, Svg};
 
-/// Moments looked at between two frames.
+/// Moments looked at between two frames of a clip that is baked.
 const STEPS_PER_FRAME: usize = 8;
 
 /// Columns of the map; each tells the worst of its moments.
@@ -35,6 +35,10 @@ pub struct Map<'a> {
     pub shell_m: f64,
     /// Joints that were asked for; all that are off somewhere where there are none.
     pub named: Vec<usize>,
+    /// Moments looked at between two frames.
+    pub steps: usize,
+    /// Moments that are looked at beside those evenly apart.
+    pub also: Vec<Tick>,
 }
 
 pub(super) fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
@@ -50,6 +54,8 @@ pub(super) fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         frame_count: clip.frame_count(),
         shell_m: VIRTUAL_VERTEX_M,
         named,
+        steps: STEPS_PER_FRAME,
+        also: Vec::new(),
     };
     let isa = isa()?;
     Ok(map.draw(|at| baked_locals(isa, &clip, at)))
@@ -60,11 +66,16 @@ impl Map<'_> {
     pub fn draw(&self, locals: impl Fn(Tick) -> Vec<DTrs>) -> String {
         let motion = self.motion;
         let joint_count = motion.skeleton.joint_count();
-        let steps = self.frame_count.saturating_sub(1) * STEPS_PER_FRAME;
+        let steps = self.frame_count.saturating_sub(1) * self.steps;
         let columns = steps.clamp(1, COLUMNS_MAX);
         let mut worst_mm = vec![vec![0.0_f64; columns]; joint_count];
-        for (step, at) in motion.moments(steps + 1).into_iter().enumerate() {
-            let column = (step * columns / (steps + 1)).min(columns - 1);
+        let even = motion.moments(steps + 1).into_iter().enumerate();
+        let even = even.map(|(step, at)| ((step * columns / (steps + 1)).min(columns - 1), at));
+        let column_of = |at: &Tick| {
+            let column = i128::from(at.0) * columns as i128 / i128::from(motion.duration.0.max(1));
+            column.clamp(0, columns as i128 - 1) as usize
+        };
+        for (column, at) in even.chain(self.also.iter().map(|at| (column_of(at), *at))) {
             for (row, off_m) in worst_mm.iter_mut().zip(motion.off_m(at, &locals(at), self.shell_m)) {
                 row[column] = row[column].max(1000.0 * off_m);
             }

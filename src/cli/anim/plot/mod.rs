@@ -154,5 +154,10 @@ fn moved_in_model(motion: &Motion<'_>) -> Vec<f64> {
     let moved = |joint: usize| {
         poses.windows(2).map(|pair| pair[0][joint].translation.distance(pair[1][joint].translation)).sum()
     };
-    (0..motion.skeleton.joint_count()).map(moved).collect()
+    let moved: Vec<f64> = (0..motion.skeleton.joint_count()).map(moved).collect();
+    // Where nothing goes anywhere, joints may still turn in their places.
+    match moved.iter().any(|moved_m| *moved_m > STILL_M) {
+        true => moved,
+        false => moved_in_parent(motion),
+    }
 }

@@ -4,7 +4,7 @@ use stillframe_anim::Property;
 use stillframe_base::tick::Tick;
 
 use super::super::super::status::Failure;
-use super::super::motion::{key_times, tracks};
+use super::super::motion::{jump_times, key_times, tracks};
 use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, unknown};
 use crate::pose::{self, Playing};
@@ -22,7 +22,7 @@ struct Morph {
 
 pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
     let motion = plot.motion;
-    let mut times = [plot.moments(), keys(plot, None)].concat();
+    let mut times = [plot.moments(), keys(plot, None), jumps(plot)].concat();
     times.sort_unstable();
     times.dedup();
     let poses: Vec<Vec<Vec<f64>>> =
@@ -89,6 +89,15 @@ fn chosen(plot: &Plot<'_>, morphs: Vec<Morph>) -> Result<(Vec<Morph>, Option<usi
     moving.truncate(MORPHS_MOST);
     moving.sort_by_key(|(_, place, _)| *place);
     Ok((moving.into_iter().map(|(.., morph)| morph).collect(), Some(of)))
+}
+
+/// The ticks before weights jump, so that a step is drawn as one.
+fn jumps(plot: &Plot<'_>) -> Vec<Tick> {
+    let clip = plot.motion.clip();
+    let moves =
+        tracks(clip).filter(|track| matches!(track.property, Property::MorphWeights | Property::MorphWeight(_)));
+    let before = moves.flat_map(|track| jump_times(&track.values)).map(|at| at - clip.start - Tick(1));
+    before.filter(|at| (Tick::ZERO..=plot.motion.duration).contains(at)).collect()
 }
 
 /// When the file has keys for a morph, from the clip's start; of all morphs without one.
