@@ -101,7 +101,7 @@ fn centres_neither_pinch_nor_bulge() {
     // The arm stands on the origin along Y and bends at a height of 1; at rest its radius is 0.18.
     let thin = |name: &str| {
         let of_middle = points(name).into_iter().filter(|point| (point.y - 1.0).abs() < 0.02);
-        of_middle.map(|point| point.x.hypot(point.z)).fold(f32::INFINITY, f32::min)
+        of_middle.map(|point| Vec2::new(point.x, point.z).length()).fold(f32::INFINITY, f32::min)
     };
     let [linear, dual, centres] = ["twist_linear", "twist_dual", "twist_centres"].map(thin);
     // Its elbow is no part of a tube: centres there lie beside the axis.
