@@ -335,7 +335,7 @@ fn animators_play_clips_of_other_files() {
             }
         }
     }
-    let text = other.describe_animators(Tick::ZERO).unwrap();
+    let text = other.describe_animators(Tick::ZERO, &|path| vfs.read(path)).unwrap();
     assert!(text.contains("clip \"b\": ") && text.contains(" joints and 5 shapes by name"), "{text}");
 }
 
@@ -374,7 +374,8 @@ fn levels_of_detail_take_the_main_model_s_clips() {
         let codes: Vec<&str> = loaded.warnings.iter().map(|warning| warning.code).collect();
         // Once, not clip by clip.
         assert_eq!(codes, ["W0556"], "{:#?}", loaded.warnings);
-        let text = loaded.describe_animators(Tick::ZERO).unwrap();
+        let vfs = Vfs::open(&assets()).unwrap();
+        let text = loaded.describe_animators(Tick::ZERO, &|path| vfs.read(path)).unwrap();
         let lines: Vec<&str> = text.lines().filter(|line| line.contains(" frames, ")).collect();
         // Two clips of each model.
         assert_eq!(lines.len(), 4, "{text}");

@@ -212,8 +212,8 @@ fn plays_in_slots_that_nothing_reads_are_silent() {
 fn dumps_tell_what_is_driven() {
     let text = "[model.face]\nfile = 'face.gltf'\n[[animator]]\nname = 'a'\nmodel = 'face'\nclip = 'move'\n\
                 morph = [{ name = 'out', weight = 0.75 }]\n[[node]]\nmodel = 'face'\nanimator = 'a'\n";
-    let (mut loaded, _) = opened(&folder(), text).unwrap();
-    let told = loaded.describe_animators(Tick::ZERO).unwrap();
+    let (mut loaded, vfs) = opened(&folder(), text).unwrap();
+    let told = loaded.describe_animators(Tick::ZERO, &|path| vfs.read(path)).unwrap();
     assert!(told.contains("shape out of face: 0.7500"), "{told}");
     assert!(!told.contains("shape up"), "{told}");
 }
