@@ -228,7 +228,7 @@ at_s = 2.0
 [[animator.play]]
 at_s = 1.0
 slot = "body"
-clip = "wave"
+clip = "wade"
 speed = 1.5
 passes = 0
 [[animator.solver]]
@@ -345,7 +345,7 @@ fn what_a_file_says() {
         FadeTimes::FromTo([[0.0, 0.5], [0.25, 0.0]].map(|r| r.map(Tick::from_seconds).into()).into())
     );
     let plays: Vec<_> = walker.plays.iter().map(|p| (p.at_s, &*p.slot, p.clip.as_deref(), p.passes)).collect();
-    assert_eq!(plays, [(1.0, "body", Some("wave"), None), (2.0, "body", None, Some(1))], "by time; the only slot");
+    assert_eq!(plays, [(1.0, "body", Some("wade"), None), (2.0, "body", None, Some(1))], "by time; the only slot");
     assert_eq!(walker.solvers.len(), 4, "the upper file's list holds");
     let NodeKind::Clip(clip) = &simple.graph.nodes[0].kind else { panic!() };
     assert_eq!((clip.mode, clip.at_end), (Mode::PingPong(Repeat::Times(3)), AtEnd::RunOn));
