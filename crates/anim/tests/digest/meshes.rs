@@ -11,11 +11,11 @@ use stillframe_anim::crowd::{
 use stillframe_anim::morph::{Morph, MorphChannel, MorphDirections, MorphSet, MorphTarget, target_weights};
 use stillframe_anim::sample::DTrs;
 use stillframe_anim::skin::{
-    Directions, DualJoint, Influence, InfluenceList, MeshInfluences, SkinCentres, SkinDualQuaternion, SkinMesh,
-    SkinSorted, centres_of_rotation, dual_palette, sort_blocks,
+    Directions, DualJoint, Influence, InfluenceList, MeshInfluences, SkinBlended, SkinCentres, SkinDualQuaternion,
+    SkinMesh, SkinSorted, centres_of_rotation, dual_palette, sort_blocks,
 };
 use stillframe_base::geom::{Aabb, Frustum};
-use stillframe_base::lanes::{Isa, Row};
+use stillframe_base::lanes::{Isa, ROW, Row};
 use stillframe_base::math::ops64;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
@@ -130,6 +130,35 @@ pub fn skin_centres(world: &World, isa: Isa, out: &mut Bits) {
     for directions in DIRECTIONS {
         let (rotations, centres, to) = (&rotations, &centres, &mut moved);
         SkinCentres { isa, palette, rotations, influences, centres, directions, vertices, out: to }.run();
+        out.put(&moved);
+    }
+}
+
+/// Normals that stay with their triangles, under matrices and under both ways at once; shapes that are summed.
+pub fn skin_surfaces(world: &World, isa: Isa, out: &mut Bits) {
+    let mut numbers = Numbers::new("surfaces");
+    let palette = &world.palette(isa, AT);
+    let mut rotations = vec![DualJoint::IDENTITY; JOINTS];
+    dual_palette(palette, &mut rotations).expect("joints that turn and move");
+    let every: Vec<u32> = (0..VERTICES as u32).collect();
+    let [positions, normals, tangents] =
+        [(); 3].map(|()| every.iter().map(|_| (numbers.vec3() * 0.1).to_array()).collect::<Vec<_>>());
+    let target = MorphTarget { vertices: &every, positions: &positions, normals: &normals, tangents: &tangents };
+    let set = MorphSet::new(VERTICES, &[target]).expect("in order");
+    let (mut shaped, directions) = (world.vertices.clone(), MorphDirections::Summed);
+    Morph { isa, set: &set, weights: &[0.75], directions, vertices: &world.vertices, out: &mut shaped }.run();
+    out.put(&shaped);
+    let shares: Vec<Row> = shaped.iter().map(|_| Row([(); ROW].map(|()| numbers.signed() * 0.5 + 0.5))).collect();
+    let (directions, vertices) = (Directions::Surface, &shaped);
+    let mut moved = shaped.clone();
+    for count in [1, 4, 8] {
+        let list = influences(count);
+        let blocks = list.blocks();
+        let influences = MeshInfluences { count: list.influence_count(), blocks: &blocks };
+        SkinMesh { isa, palette, influences, directions, vertices, out: &mut moved }.run();
+        out.put(&moved);
+        let (rotations, shares, to) = (&rotations, &shares, &mut moved);
+        SkinBlended { isa, palette, rotations, influences, shares, directions, vertices, out: to }.run();
         out.put(&moved);
     }
 }

@@ -8,8 +8,8 @@ use stillframe_anim::graph::{
     SyncSpaceNode, TransitionDef, Value,
 };
 use stillframe_anim::ik::{
-    Aim, AimJoint, Ccd, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach, Rig, Twist,
-    TwoBone,
+    Aim, AimJoint, Ccd, CopyRotation, Fabrik, Foot, FootPlant, GroundHit, JacobianTranspose, JointLimit, Limit, Reach,
+    Rig, Twist, TwoBone,
 };
 use stillframe_anim::metric::{foot_slide_m, pop_deg_per_frame2, seam_jump};
 use stillframe_anim::pose::{Affine, JointBlock, Trs};
@@ -280,6 +280,20 @@ pub fn ik_twist(world: &World, isa: Isa, out: &mut Bits) {
         let twist_rad = Twist { rig, joints: &[13, 14, 15], shares, rest, weight: 0.9 }.run();
         out.put(&pose);
         out.put(&[twist_rad]);
+    }
+}
+
+pub fn ik_copy_rotation(world: &World, isa: Isa, out: &mut Bits) {
+    let mut numbers = Numbers::new("ik copy rotation");
+    let (parents, mut pose) = (world.skeleton.parents(), vec![JointBlock::IDENTITY; BLOCKS]);
+    let joints = [(13, 0.2), (14, 0.5), (15, 1.0)].map(|(joint, weight)| AimJoint { joint, weight });
+    for at in numbers.moments(20, world.uniform[0].duration()) {
+        Sample { isa, clip: &world.uniform[0], at, out: &mut pose }.run();
+        let [x, y, z, w] = [(); 4].map(|()| numbers.signed());
+        let rotation = Quat::from_xyzw(x, y, z, w + 0.1).normalize();
+        let rig = Rig { parents, locals: &mut pose };
+        CopyRotation { rig, joints: &joints, rotation, weight: 0.9 }.run();
+        out.put(&pose);
     }
 }
 
