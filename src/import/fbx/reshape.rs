@@ -6,7 +6,7 @@
 //!
 //! Source: "Game engine: principles and practice" volume 2, section 4.2 (the same grouping for shapes as for the base).
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::layer::Outline;
 use super::smoothing::{angle, polygon_normal, unit};
@@ -127,9 +127,10 @@ impl<'a> Reshaping<'a> {
             }
             for corner in corners {
                 let own = DVec3::from(self.normals[*corner as usize].map(f64::from));
-                let added = (turned(own, from, to) - own).as_vec3().to_array();
-                if added != [0.0; 3] {
-                    out.push((*corner, added));
+                let added = (turned(own, from, to) - own).as_vec3();
+                // Normals of any length come with files, and places that angles cannot be told of: what is no number turns nothing.
+                if added != Vec3::ZERO && added.is_finite() {
+                    out.push((*corner, added.to_array()));
                 }
             }
         }
