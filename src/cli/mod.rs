@@ -88,8 +88,7 @@ struct Surroundings {
 
 /// What kernels of the processor run with: the environment's wish, else the best.
 fn isa() -> Result<Isa, Failure> {
-    let options = stillframe_soft::Options::from_env().map_err(|error| Failure::Adapter(error.to_string()))?;
-    Ok(options.isa.unwrap_or_else(Isa::detect))
+    crate::render::isa(None).map_err(|error| Failure::Adapter(error.to_string()))
 }
 
 impl Surroundings {

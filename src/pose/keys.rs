@@ -9,12 +9,7 @@ pub fn key_times(clip: &RawClip) -> Vec<Tick> {
     for layer in &clip.layers {
         times.extend(layer.weight.keys.iter().map(|key| key.time));
         for track in &layer.tracks {
-            match &track.values {
-                TrackValues::Keyed(keyed) => times.extend(keyed.times()),
-                TrackValues::Components { curves, .. } => {
-                    times.extend(curves.iter().flatten().flat_map(|curve| &curve.keys).map(|key| key.time));
-                }
-            }
+            times.extend(track_key_times(&track.values));
         }
     }
     times.retain(|time| (clip.start..=clip.end).contains(time));
@@ -22,4 +17,18 @@ pub fn key_times(clip: &RawClip) -> Vec<Tick> {
     times.sort_unstable();
     times.dedup();
     times
+}
+
+/// Moments of a track's keys, in order; of curves each once.
+pub fn track_key_times(values: &TrackValues) -> Vec<Tick> {
+    match values {
+        TrackValues::Keyed(keyed) => keyed.times().to_vec(),
+        TrackValues::Components { curves, .. } => {
+            let mut times: Vec<Tick> =
+                curves.iter().flatten().flat_map(|curve| &curve.keys).map(|key| key.time).collect();
+            times.sort_unstable();
+            times.dedup();
+            times
+        }
+    }
 }

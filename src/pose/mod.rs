@@ -16,7 +16,7 @@ mod place;
 mod relative;
 
 pub use bend::{Method, bend, bend_of, geometry_of, influence_list, method_of, posture, shares, tail_of};
-pub use keys::key_times;
+pub use keys::{key_times, track_key_times};
 pub use numbers::{OfPoint, ends, joints, points};
 pub use place::{Playing, Pose, globals, morph_weights, pose};
 pub use relative::locals;

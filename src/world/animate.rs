@@ -63,11 +63,14 @@ pub fn moving(
 /// animators and what clips lie in; what is wrong with those is not told.
 pub fn drifting_spaces(scene: &Scene, spaces: &[FreeSpace], read: &import::Read<'_>) -> Vec<Diagnostic> {
     let animators: BTreeSet<usize> = spaces.iter().map(|space| space.animator).collect();
-    let mut of_models: BTreeSet<usize> = animators.iter().map(|animator| scene.animators[*animator].model).collect();
+    let file = |model: usize| &scene.models[model].file;
+    let mut of_models: BTreeSet<&PathBuf> =
+        animators.iter().map(|animator| file(scene.animators[*animator].model)).collect();
     let mut files = BTreeMap::new();
     for clip in &scene.clips {
         match &clip.home {
-            ClipHome::Model(model, _) => drop(of_models.insert(*model)),
+            ClipHome::Model(model, _) => drop(of_models.insert(file(*model))),
+            ClipHome::File(file) if files.contains_key(file) => {}
             ClipHome::File(file) => match read(file).and_then(|bytes| import::clip(file, &bytes)) {
                 Ok(clip) => drop(files.insert(file.clone(), Arc::new(clip))),
                 Err(_) => return Vec::new(),
@@ -75,7 +78,7 @@ pub fn drifting_spaces(scene: &Scene, spaces: &[FreeSpace], read: &import::Read<
         }
     }
     let mut models = BTreeMap::new();
-    for file in of_models.into_iter().map(|model| &scene.models[model].file) {
+    for file in of_models {
         match import::model(file, read) {
             Ok(model) => drop(models.insert(file.clone(), model)),
             Err(_) => return Vec::new(),

@@ -138,8 +138,10 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
     let mut files = BTreeMap::new();
     for clip in &scene.clips {
         let ClipHome::File(file) = &clip.home else { continue };
+        if files.contains_key(file) {
+            continue;
+        }
         match read(file).and_then(|bytes| import::clip(file, &bytes)) {
-            _ if files.contains_key(file) => {}
             Ok(clip) => drop(files.insert(file.clone(), Arc::new(clip))),
             Err(diagnostic) => errors.push(diagnostic),
         }

@@ -14,7 +14,7 @@ use stillframe_base::tick::{FrameRate, Tick};
 use super::super::status::Failure;
 use super::super::{Surroundings, inspect, report};
 use crate::import::Model;
-use crate::pose::{self, Playing};
+use crate::pose::{self, Playing, track_key_times};
 use crate::scene::{ClipChoice, Wishes};
 use crate::world;
 
@@ -119,7 +119,7 @@ impl<'a> Motion<'a> {
         let start = self.clip().start;
         let mut times: Vec<Tick> = tracks(self.clip())
             .filter(|track| moves_node(&track.property))
-            .flat_map(|track| key_times(&track.values))
+            .flat_map(|track| track_key_times(&track.values))
             .map(|time| Tick(time.0.saturating_sub(start.0)))
             .filter(|time| (Tick::ZERO..=self.duration).contains(time))
             .collect();
@@ -197,20 +197,6 @@ pub fn tracks(clip: &RawClip) -> impl Iterator<Item = &RawTrack> {
 /// Whether a property says where its node is.
 pub fn moves_node(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale)
-}
-
-/// Moments of keys, in order, each once.
-pub fn key_times(values: &TrackValues) -> Vec<Tick> {
-    match values {
-        TrackValues::Keyed(keyed) => keyed.times().to_vec(),
-        TrackValues::Components { curves, .. } => {
-            let mut times: Vec<Tick> =
-                curves.iter().flatten().flat_map(|curve| &curve.keys).map(|key| key.time).collect();
-            times.sort_unstable();
-            times.dedup();
-            times
-        }
-    }
 }
 
 /// Moments of keys before which a value may be another one a tick earlier: those that a step comes to, and those that are written twice.

@@ -8,9 +8,10 @@ use stillframe_anim::sample::{DTrs, Worst};
 use stillframe_anim::{Curve, Interpolation, Keyed, Property, RawTrack, Segment, TrackValues};
 use stillframe_base::tick::{FrameRate, Tick};
 
-use super::super::motion::{Motion, angle_deg, heading_deg, key_times, moves_node, tracks, yaw_deg};
+use super::super::motion::{Motion, angle_deg, heading_deg, moves_node, tracks, yaw_deg};
 use super::bounds::{self, Bounds};
 use crate::import::{EulerOrder, Local, euler};
+use crate::pose::track_key_times;
 
 /// Frames a second that clips are measured at, and that lengths are told in.
 pub const FRAMES_PER_SECOND: u32 = 30;
@@ -255,7 +256,7 @@ fn values(track: &RawTrack, at: Tick) -> Vec<f64> {
 
 /// Moments of keys and some between them.
 fn looked_at(track: &RawTrack) -> Vec<Tick> {
-    let keys = key_times(&track.values);
+    let keys = track_key_times(&track.values);
     let between = keys.windows(2).flat_map(|pair| {
         (1..4).map(|step| Tick((i128::from(pair[0].0) + between(pair[0], pair[1], step, 4)) as i64)).collect::<Vec<_>>()
     });
@@ -269,7 +270,9 @@ fn between(from: Tick, to: Tick, step: i64, steps: i64) -> i128 {
 
 fn constant(motion: &Motion<'_>) -> Vec<(String, String)> {
     let holds = |track: &&RawTrack| {
-        let Some(first) = key_times(&track.values).first().map(|first| values(track, *first)) else { return true };
+        let Some(first) = track_key_times(&track.values).first().map(|first| values(track, *first)) else {
+            return true;
+        };
         let still = |(a, b): (&f64, &f64)| (a - b).abs() <= STILL * a.abs().max(b.abs()).max(1.0);
         looked_at(track).iter().all(|at| values(track, *at).iter().zip(&first).all(still))
     };
@@ -286,7 +289,7 @@ fn turns(motion: &Motion<'_>) -> Turns {
             Local::Stack(stack) => stack.order,
             _ => EulerOrder::Xyz,
         };
-        for pair in key_times(&track.values).windows(2) {
+        for pair in track_key_times(&track.values).windows(2) {
             let turned = turn(&track.values, order, pair[0], pair[1]);
             out.over_30_deg += usize::from(turned > 30.0 + SLACK_DEG);
             out.over_90_deg += usize::from(turned > 90.0 + SLACK_DEG);

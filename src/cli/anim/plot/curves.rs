@@ -7,10 +7,11 @@ use stillframe_base::math::ops64;
 use stillframe_base::tick::Tick;
 
 use super::super::super::status::Failure;
-use super::super::motion::{jump_times, key_times, moves_node, tracks};
+use super::super::motion::{jump_times, moves_node, tracks};
 use super::axis::length_unit;
 use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, moved_in_parent};
+use crate::pose::track_key_times;
 
 /// Joints drawn where none is named.
 const JOINTS_MOST: usize = 4;
@@ -72,7 +73,8 @@ fn keys_of(plot: &Plot<'_>, joint: usize, property: Option<&Property>) -> Vec<Ti
     let wanted = [Property::Translation, Property::Rotation, Property::Scale];
     let tracks = tracks(clip).filter(|track| track.node == node && wanted.contains(&track.property));
     let tracks = tracks.filter(|track| property.is_none_or(|property| track.property == *property));
-    let mut keys: Vec<Tick> = tracks.flat_map(|track| key_times(&track.values)).map(|key| key - clip.start).collect();
+    let mut keys: Vec<Tick> =
+        tracks.flat_map(|track| track_key_times(&track.values)).map(|key| key - clip.start).collect();
     keys.retain(|key| (Tick::ZERO..=plot.motion.duration).contains(key));
     keys.sort_unstable();
     keys.dedup();

@@ -4,10 +4,10 @@ use stillframe_anim::Property;
 use stillframe_base::tick::Tick;
 
 use super::super::super::status::Failure;
-use super::super::motion::{jump_times, key_times, tracks};
+use super::super::motion::{jump_times, tracks};
 use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, unknown};
-use crate::pose::{self, Playing};
+use crate::pose::{self, Playing, track_key_times};
 
 /// Morphs drawn where none is named: as many as there are colours.
 const MORPHS_MOST: usize = super::svg::COLORS;
@@ -109,7 +109,8 @@ fn keys(plot: &Plot<'_>, of: Option<&Morph>) -> Vec<Tick> {
         (Property::MorphWeight(channel), Some(of)) => track.node == of.node && *channel == of.channel,
         _ => false,
     });
-    let mut keys: Vec<Tick> = wanted.flat_map(|track| key_times(&track.values)).map(|key| key - clip.start).collect();
+    let mut keys: Vec<Tick> =
+        wanted.flat_map(|track| track_key_times(&track.values)).map(|key| key - clip.start).collect();
     keys.retain(|key| (Tick::ZERO..=plot.motion.duration).contains(key));
     keys.sort_unstable();
     keys.dedup();
