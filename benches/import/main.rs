@@ -7,10 +7,6 @@
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
-#[path = "../../tests/import_fbx/write.rs"]
-#[allow(dead_code)]
-mod write;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +17,7 @@ use stillframe::import;
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_base::par::Pool;
 use stillframe_heap::Counting;
+use stillframe_testkit::fbx::write;
 
 #[global_allocator]
 static HEAP: Counting = Counting::new();

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use stillframe_testkit::npy::{Npy, read};
 
-use super::npy::{Npy, read};
 use super::{err, folder, out, run, status, well};
 
 pub fn asset(name: &str) -> String {

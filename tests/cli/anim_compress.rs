@@ -9,9 +9,9 @@ use stillframe_anim::compress::{Decompress, NamedClip};
 use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, NO_PARENT};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
+use stillframe_testkit::npy::oracle;
 
 use super::anim_inspect::{asset, made};
-use super::npy::oracle;
 use super::{err, folder, out, run, status, well};
 
 fn compressed(here: &Path, arguments: &[&str]) -> Value {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use stillframe_testkit::npy::read;
 
-use super::npy::read;
 use super::{err, folder, out, run, status, well};
 
 fn scene(name: &str) -> String {

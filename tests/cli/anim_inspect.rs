@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use stillframe_testkit::npy::read;
 
-use super::npy::read;
 use super::{err, folder, out, run, status, well};
 
 pub fn asset(name: &str) -> String {
@@ -188,7 +188,7 @@ fn a_walk_is_what_blender_made() {
     let [clip] = document["clips"].as_array().unwrap().as_slice() else { panic!("one clip") };
     assert_eq!(clip["joints_moved"].as_array().unwrap().len(), 46);
     assert_eq!(clip["morphs_moved"], json!(["mannequin"]));
-    let heads = super::npy::oracle("mannequin_walk_bone_heads.npy");
+    let heads = stillframe_testkit::npy::oracle("mannequin_walk_bone_heads.npy");
     assert_eq!(clip["frames"], json!(heads.shape[0]));
     // The same clip from the other program's file: other curves, the same motion.
     let fbx = &inspected(&here, &[&asset("mannequin.fbx")])["clips"];
@@ -255,7 +255,7 @@ fn baked_joints_are_where_the_clip_has_them() {
         assert!(parents.iter().enumerate().all(|(joint, parent)| parent.is_none_or(|parent| parent < joint as u64)));
 
         // Where Blender has the heads of bones, at frames that both have.
-        let heads = super::npy::oracle(&format!("mannequin_{clip}_bone_heads.npy"));
+        let heads = stillframe_testkit::npy::oracle(&format!("mannequin_{clip}_bone_heads.npy"));
         let about: Value = serde_json::from_slice(
             &fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/oracle/mannequin_{clip}.json")))
                 .unwrap(),

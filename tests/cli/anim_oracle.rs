@@ -7,10 +7,10 @@ use glam::Vec3;
 use serde_json::Value;
 use stillframe::import;
 use stillframe::source::Diagnostic;
+use stillframe_testkit::npy::{Npy, oracle};
 
 use super::anim::{asset, dump};
 use super::folder;
-use super::npy::{Npy, oracle};
 
 const HEAD_M_MAX: f32 = 1e-5;
 const POSITION_M_MAX: f32 = 1e-5;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use stillframe_testkit::npy::read;
 
 use super::anim_inspect::Gltf;
-use super::npy::read;
 use super::{err, folder, out, run, status, well};
 
 /// What the upper joint does: a property, how it is interpolated, seconds, numbers.

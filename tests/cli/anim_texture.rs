@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use stillframe_testkit::npy::{Npy, read};
 
 use super::anim::{asset, dump};
-use super::npy::{Npy, read};
 use super::{err, folder, out, run, status, well};
 
 /// A texture as numbers, and how it is read.

@@ -15,15 +15,8 @@ use stillframe::pose::{self, Playing};
 use stillframe::source::Diagnostic;
 use stillframe_anim::{Property, TrackValues};
 use stillframe_base::tick::Tick;
-
-#[path = "../../../tests/import_fbx/random.rs"]
-#[allow(dead_code)]
-mod random;
-#[path = "../../../tests/import_fbx/write.rs"]
-#[allow(dead_code)]
-mod write;
-
-use write::{File, Record};
+use stillframe_testkit::fbx::random;
+use stillframe_testkit::fbx::write::{File, Record};
 
 const TOLERANCE: f64 = 1e-5;
 

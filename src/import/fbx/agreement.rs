@@ -5,16 +5,10 @@ use std::io::Cursor;
 use fbxcel_dom::fbxcel::tree::any::AnyTree;
 use fbxcel_dom::fbxcel::tree::v7400;
 use proptest::prelude::*;
+use stillframe_testkit::fbx::{random, write};
 
 use super::tree::Tree;
 use crate::import::Budget;
-
-#[path = "../../../tests/import_fbx/random.rs"]
-#[allow(dead_code)]
-mod random;
-#[path = "../../../tests/import_fbx/write.rs"]
-#[allow(dead_code)]
-mod write;
 
 /// The crate's own reading of a file, without the guard. Only for files that have passed it.
 fn alone(bytes: &[u8]) -> Option<v7400::Tree> {

@@ -1,0 +1,11 @@
+//! Image tests as their users run them: the program itself, in projects made for each test.
+
+mod attribution;
+mod between;
+mod choosing;
+mod fuzz;
+mod ground;
+mod shrinking;
+mod statuses;
+mod tools;
+mod world;

@@ -1,0 +1,6 @@
+//! Import: files become models and worlds as their makers meant them; what is broken becomes a diagnostic.
+
+mod fbx;
+mod formats;
+mod gltf;
+mod laws;

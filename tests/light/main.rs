@@ -1,0 +1,6 @@
+//! Light: scenes whose right answer is arithmetic or another renderer's, and the shaders' mathematics by itself.
+
+mod furnace;
+mod scene_a;
+mod shader_maths;
+mod spheres;

@@ -1,0 +1,467 @@
+//! docs/scene.schema.json and docs/scene.md are what the schema says, and the schema says what the program does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use stillframe::scene::schema::{Default, Kind, SCENE, Type};
+use stillframe::scene::{Aov, json_schema, markdown, read};
+use stillframe::take::{Settings, for_looking, take};
+use stillframe_frames::{PngEffort, decode_png, encode_png};
+
+const BEGIN: &str = "<!-- made from src/scene/schema.rs: begin -->\n";
+const END: &str = "<!-- made from src/scene/schema.rs: end -->\n";
+
+fn doc(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)
+}
+
+/// Compares, or writes anew where the environment asks for it (and still fails, so that it is looked at).
+#[expect(clippy::disallowed_methods, reason = "a test that can refresh its documents")]
+fn must_be(path: &Path, want: &str) {
+    let have = fs::read_to_string(path).unwrap_or_default();
+    if have == want {
+        return;
+    }
+    if std::env::var_os("STILLFRAME_UPDATE").is_some_and(|v| v != "no") {
+        fs::write(path, want).unwrap();
+        panic!("{} was stale and is written anew: look at it and commit it", path.display());
+    }
+    panic!("{} is stale: STILLFRAME_UPDATE=all cargo test --test scene schema", path.display());
+}
+
+#[test]
+fn the_json_schema_is_fresh() {
+    must_be(&doc("scene.schema.json"), &json_schema());
+}
+
+#[test]
+fn the_page_is_fresh() {
+    let path = doc("scene.md");
+    let have = fs::read_to_string(&path).unwrap();
+    let (before, rest) = have.split_once(BEGIN).expect("the page has a mark where the tables begin");
+    let (_, after) = rest.split_once(END).expect("the page has a mark where the tables end");
+    let has_picture = |name: &str| doc("scene").join(format!("{name}.png")).is_file();
+    must_be(&path, &format!("{before}{BEGIN}\n{}\n{END}{after}", markdown(&has_picture)));
+}
+
+/// The scenes of docs/scene, without what they share.
+fn picture_scenes() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    scenes_under(&doc("scene"), &mut files);
+    files.retain(|file| file.file_stem().is_some_and(|name| name != "stage"));
+    files
+}
+
+/// The pictures of the page are what the program draws of the scenes beside them, bit for bit.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test that can refresh its documents")]
+fn the_pictures_are_fresh() {
+    let files = picture_scenes();
+    let mut stale = Vec::new();
+    for file in &files {
+        let scene = read(file, &[]).unwrap_or_else(|found| panic!("{}: {found:#?}", file.display())).scene;
+        let settings = Settings { aovs: scene.output.aov.clone(), ..Settings::default() };
+        let taken = take(&scene, &settings, &mut |_| ()).unwrap();
+        let (aov, picture) = &taken.pictures[0];
+        let picture = if *aov == Aov::Color { picture.clone() } else { for_looking(*aov, picture) };
+        let path = file.with_extension("png");
+        let have = fs::read(&path).ok().and_then(|bytes| decode_png(&bytes).ok());
+        if have.is_some_and(|have| have.hash() == picture.hash()) {
+            continue;
+        }
+        let png = encode_png(&picture, PngEffort::Small).unwrap();
+        assert!(png.len() < 16_000, "{}: {} bytes", path.display(), png.len());
+        if std::env::var_os("STILLFRAME_UPDATE").is_some_and(|v| v != "no") {
+            fs::write(&path, png).unwrap();
+        }
+        stale.push(path.display().to_string());
+    }
+    let how = "STILLFRAME_UPDATE=all cargo test --test scene schema writes them";
+    assert!(stale.is_empty(), "stale pictures ({how}; look at them and commit them):\n{}", stale.join("\n"));
+    let mut pictures: Vec<PathBuf> = fs::read_dir(doc("scene")).unwrap().map(|e| e.unwrap().path()).collect();
+    pictures.retain(|path| path.extension().is_some_and(|e| e == "png"));
+    pictures.retain(|path| !path.with_extension("toml").is_file());
+    assert!(pictures.is_empty(), "pictures without a scene: {pictures:?}");
+}
+
+/// Keys that show nothing of their own: names, switches for runs and files, what another key's picture shows already.
+const SHOW_NOTHING: &[&str] = &[
+    "output.model_lights",
+    "output.fps",
+    "output.frames",
+    "environment.auto",
+    "gradient.zenith",
+    "gradient.horizon",
+    "gradient.ground",
+    "model.file",
+    "model.clip",
+    "model.joint",
+    "model.clip_time_s",
+    "model.clip_speed",
+    "texture.file",
+    "texture.uv_set",
+    "node.name",
+    "node.shape",
+    "node.inherits",
+    "light.name",
+    "light.parent",
+    "line.count",
+    "grid.count",
+    "ring.count",
+    "scatter.count",
+];
+
+/// Every key that shows something has a picture, and every picture is one of a key.
+#[test]
+fn every_key_that_shows_has_a_picture() {
+    let page = fs::read_to_string(doc("scene.md")).unwrap();
+    let mut without = Vec::new();
+    let mut kind = String::new();
+    let mut word = String::new();
+    for line in page.split(BEGIN).nth(1).unwrap().lines() {
+        if let Some(title) = line.strip_prefix("## ") {
+            let title = title.trim_start_matches(['`', '[', '.', '_']);
+            kind = title.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap().to_string();
+            word.clear();
+        } else if let Some(title) = line.strip_prefix("### ") {
+            word = title.split('"').nth(1).unwrap().to_string();
+        } else if let Some(rest) = line.strip_prefix("| `") {
+            let key = rest.split('`').next().unwrap();
+            let name = format!("{kind}.{key}");
+            // A shape's own picture shows its sizes.
+            let shape = doc("scene").join(format!("shape.{word}.png")).is_file();
+            let shown = line.contains("](scene/") || shape;
+            // What moves is more than one picture shows.
+            if !["A", "", "test", "tolerance", "clip", "animator", "crowd"].contains(&kind.as_str())
+                && !shown
+                && !SHOW_NOTHING.contains(&name.as_str())
+            {
+                without.push(name);
+            }
+        }
+    }
+    assert_eq!(without, Vec::<String>::new(), "keys without a picture in docs/scene");
+    let unused: Vec<_> = picture_scenes()
+        .iter()
+        .map(|file| file.file_stem().unwrap().to_string_lossy().into_owned())
+        .filter(|name| !page.contains(&format!("(scene/{name}.png)")))
+        .collect();
+    assert_eq!(unused, Vec::<String>::new(), "pictures that the page does not show");
+}
+
+fn temporary(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("schema");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("a.glb"), b"").unwrap();
+    fs::write(folder.join("a.png"), b"").unwrap();
+    folder.join(name)
+}
+
+/// A scene that says everything at once resolves to the same scene as one that leaves everything at its default.
+#[test]
+fn defaults_of_the_table_are_the_programs() {
+    let shapes =
+        ["box", "sphere", "icosphere", "plane", "disk", "cylinder", "cone", "capsule", "torus", "triangle", "quad"];
+    let lights = ["directional", "point", "spot"];
+    let mut short = "title = 'x'\n[output]\n[environment]\nsky = {}\n[camera.main]\n[model.m]\nfile = 'a.glb'\n\
+                     [material.a]\n[material.b]\nbase_color_texture = { file = 'a.png' }\n[test]\n"
+        .to_string();
+    let mut long = "title = 'x'\n".to_string();
+    let patterns =
+        [("line", "count = 3"), ("grid", "count = [1, 2, 3]"), ("ring", "count = 3"), ("scatter", "count = 3")];
+    let all = |kind: &Kind, word: Option<&str>| {
+        let mut lines = String::new();
+        for key in kind.keys_beside(word) {
+            // Two areas cannot stand together, and the first is the default.
+            let inner = matches!(key.ty, Type::Table(_) | Type::Named(_) | Type::List(_));
+            if let (Default::Toml(value), false) = (key.default, inner) {
+                lines.push_str(&format!("{} = {value}\n", key.name));
+            }
+        }
+        lines
+    };
+    let table = |name: &str| {
+        let key = SCENE.keys.iter().find(|k| k.name == name).unwrap();
+        match key.ty {
+            Type::Table(kind) | Type::Named(kind) | Type::List(kind) => kind,
+            _ => panic!("{name}"),
+        }
+    };
+    let sky = stillframe::scene::schema::SKY.keys.iter().map(|k| match k.default {
+        Default::Toml(value) => format!("{} = {value}", k.name),
+        _ => panic!("{}", k.name),
+    });
+    let sky = sky.collect::<Vec<_>>().join(", ");
+    long.push_str(&format!("[output]\n{}", all(table("output"), None)));
+    long.push_str(&format!("[environment]\nsky = {{ {sky} }}\n{}", all(table("environment"), None)));
+    long.push_str(&format!("[camera.main]\n{}", all(table("camera"), None)));
+    // Clips' times mean nothing without a clip.
+    let model = all(table("model"), None);
+    let model: String = model.lines().filter(|l| !l.starts_with("clip_")).map(|l| format!("{l}\n")).collect();
+    long.push_str(&format!("[model.m]\nfile = 'a.glb'\n{model}"));
+    short.push_str("[model.n]\nfile = 'a.glb'\nclip = 'all'\n");
+    long.push_str(&format!(
+        "[model.n]\nfile = 'a.glb'\n{}",
+        all(table("model"), None).replace("clip = \"none\"", "clip = \"all\"")
+    ));
+    short.push_str("[shot.a]\n");
+    long.push_str(&format!("[shot.a]\n{}", all(table("output"), None)));
+    let material = all(table("material"), None);
+    let opaque: String =
+        material.lines().filter(|l| !l.starts_with("alpha_cutoff")).map(|l| format!("{l}\n")).collect();
+    long.push_str(&format!("[material.a]\n{opaque}"));
+    let texture = all(&stillframe::scene::schema::TEXTURE, None).trim_end().replace('\n', ", ");
+    let textured = opaque.replace("base_color = [0.5, 0.5, 0.5, 1.0]", "base_color = [1.0, 1.0, 1.0, 1.0]");
+    long.push_str(&format!("[material.b]\nbase_color_texture = {{ file = 'a.png', {texture} }}\n{textured}"));
+    long.push_str(&format!("[test]\n{}", all(table("test"), None).replace("[\"color\"]", "[]")));
+    for shape in shapes {
+        short.push_str(&format!("[[node]]\nshape = '{shape}'\n"));
+        // What follows a joint means nothing without one.
+        let lines = all(table("node"), Some(shape));
+        let lines: String = lines.lines().filter(|l| !l.starts_with("inherits")).map(|l| format!("{l}\n")).collect();
+        long.push_str(&format!("[[node]]\nshape = '{shape}'\n{lines}"));
+    }
+    for (name, count) in patterns {
+        let key = table("node").keys.iter().find(|k| k.name == name).unwrap();
+        let Type::Table(kind) = key.ty else { panic!("{name}") };
+        let defaults = all(kind, None).trim_end().replace('\n', ", ");
+        short.push_str(&format!("[[node]]\n{name} = {{ {count} }}\n"));
+        long.push_str(&format!("[[node]]\n{name} = {{ {count}, {defaults} }}\n"));
+    }
+    let clip = "[[clip]]\nname = 'c'\nmodel = 'm'\n";
+    short.push_str(clip);
+    long.push_str(clip);
+    for (at, what) in ["clip = 'c'\n", "node = [{ kind = 'clip', clip = 'c' }]\n"].into_iter().enumerate() {
+        let head = format!("[[animator]]\nname = 'a{at}'\nmodel = 'm'\n{what}");
+        short.push_str(&head);
+        // Those of the short form mean nothing beside nodes.
+        let own =
+            |line: &&str| at == 0 || ["rate_hz", "root_motion", "event_weight_min"].iter().any(|k| line.starts_with(k));
+        let lines: String = all(table("animator"), None).lines().filter(own).map(|l| format!("{l}\n")).collect();
+        long.push_str(&format!("{head}{lines}"));
+    }
+    let must = |word: &str| match word {
+        "clip" | "frame" => "clip = 'c'",
+        "follow" => "clip = 'c'\nleader = 'n.clip'",
+        "line" => "parameter = 0\nat = [0]\nclips = ['c']",
+        "grid" => "parameters = [0, 0]\ncolumns = [0]\nrows = [0]\nclips = ['c']",
+        "scatter" => "parameters = [0, 0]\nat = [[0, 0]]\nclips = ['c']",
+        "switch" => "index = 0\ninputs = ['n.clip']",
+        "delta" => "source = 'n.clip'",
+        "additive" => "base = 'n.clip'\nadd = [{ delta = 'n.delta' }]",
+        "partial" => "input = [{ node = 'n.clip' }]",
+        "layers" => "base = 'n.clip'\nlayer = [{ node = 'n.clip' }]",
+        "machine" => "state = [{ name = 's', node = 'n.clip' }]\ntransition = [{ to = 's' }]",
+        "slot" => "input = 'n.clip'",
+        "two_bone" => "joint = 'j'\ntarget = 'box'",
+        "aim" | "copy_rotation" => "joint = 'j'\ntarget = 'box'",
+        "ccd" | "jacobian" | "fabrik" => "root = 'r'\ntip = 't'\ntarget = 'box'",
+        "feet" => "hip = 'h'\nankles = 'a'",
+        "twist" => "joint = 'j'\nshare = [{ joint = 'k', weight = 0.5 }]",
+        _ => panic!("{word}"),
+    };
+    let inline = |kind: &Kind| all(kind, None).trim_end().replace('\n', ", ");
+    use stillframe::scene::schema::{ADD, GRAPH_NODE, LAYER, PART, PLAY, SOLVER, TRANSITION};
+    // The last one is the output.
+    let head = "[[animator]]\nname = 'graph'\nmodel = 'm'\noutput = 'n.clip'\n[[animator.mask]]\nname = 'u'\n\
+                branch = [{ joint = 'j' }]\n[[animator.parameter]]\nname = 'p'\n";
+    short.push_str(head);
+    let written = head.replace("name = 'u'", "name = 'u'\ndefault = 0.0").replace("'j' }", "'j', weight = 1.0 }");
+    long.push_str(&format!("{written}value = 0.0\n"));
+    for case in GRAPH_NODE.variants.unwrap().cases {
+        let node = format!("[[animator.node]]\nname = 'n.{0}'\nkind = '{0}'\n{1}\n", case.word, must(case.word));
+        short.push_str(&node);
+        let full = node
+            .replace("'n.delta' }", &format!("'n.delta', {} }}", inline(&ADD)))
+            .replace("input = [{ node = 'n.clip' }", &format!("input = [{{ node = 'n.clip', {} }}", inline(&PART)))
+            .replace("layer = [{ node = 'n.clip' }", &format!("layer = [{{ node = 'n.clip', {} }}", inline(&LAYER)))
+            .replace("{ to = 's' }", &format!("{{ to = 's', {} }}", inline(&TRANSITION)));
+        long.push_str(&format!("{full}{}", all(&GRAPH_NODE, Some(case.word))));
+    }
+    for case in SOLVER.variants.unwrap().cases {
+        let solver = format!("[[animator.solver]]\nkind = '{0}'\n{1}\n", case.word, must(case.word));
+        short.push_str(&solver);
+        long.push_str(&format!("{solver}{}", all(&SOLVER, Some(case.word))));
+    }
+    let play = "[[animator.play]]\nat_s = 1\nclip = 'c'\n";
+    short.push_str(play);
+    long.push_str(&format!("{play}{}", all(&PLAY, None)));
+    let crowd = "[[crowd]]\nmodel = 'm'\nclips = ['c']\ncount = 1\nchange_s = 1\n";
+    short.push_str(crowd);
+    long.push_str(&format!("{crowd}{}", all(table("crowd"), None)));
+    // Joints are the parent's.
+    short.push_str("[[node]]\nname = 'shown'\nmodel = 'm'\n[[node]]\nname = 'hung'\nparent = 'shown'\njoint = 'j'\n");
+    long.push_str(&format!(
+        "[[node]]\nname = 'shown'\nmodel = 'm'\nworn = false\n[[node]]\nname = 'hung'\nparent = 'shown'\njoint = 'j'\n{}",
+        all(table("node"), None).replace("worn = false\n", "")
+    ));
+    for kind in lights {
+        short.push_str(&format!("[[light]]\nkind = '{kind}'\n"));
+        let lines = all(table("light"), Some(kind)).replace("kind = \"directional\"\n", "");
+        long.push_str(&format!("[[light]]\nkind = '{kind}'\n{lines}"));
+    }
+    let (short_file, long_file) = (temporary("short.toml"), temporary("long.toml"));
+    fs::write(&short_file, &short).unwrap();
+    fs::write(&long_file, &long).unwrap();
+    let short = read(&short_file, &[]).unwrap_or_else(|found| panic!("{found:#?}"));
+    let long = read(&long_file, &[]).unwrap_or_else(|found| panic!("{found:#?}"));
+    assert_eq!(short.scene, long.scene);
+    assert_eq!(short.scene.print(), long.scene.print());
+    let printed_file = temporary("whole.toml");
+    fs::write(&printed_file, long.scene.print()).unwrap();
+    let validator = validator();
+    for file in [short_file, long_file, printed_file] {
+        let json = json_of(&file).unwrap();
+        let errors: Vec<String> = validator.iter_errors(&json).map(|e| e.to_string()).collect();
+        assert_eq!(errors, Vec::<String>::new(), "{}", file.display());
+    }
+}
+
+/// Every choice of the table means something to the program: it comes back in the text form.
+#[test]
+fn words_of_the_table_are_the_programs() {
+    let output = stillframe::scene::schema::OUTPUT.keys.iter();
+    for key in output {
+        let Type::Choice(words) = key.ty else { continue };
+        for word in words {
+            let file = temporary(&format!("{}_{word}.toml", key.name));
+            fs::write(&file, format!("title = 'x'\n[output]\n{} = '{word}'\n[camera.main]\n[[node]]\n", key.name))
+                .unwrap();
+            let text = read(&file, &[]).unwrap().scene.print();
+            assert!(text.contains(&format!("{} = \"{word}\"", key.name)), "{word}: {text}");
+        }
+    }
+}
+
+/// A scene file as the JSON that its schema speaks of; `None` where TOML says what JSON cannot, or it is no TOML.
+fn json_of(file: &Path) -> Option<serde_json::Value> {
+    use serde_json::Value as Json;
+    use toml_edit::{DocumentMut, Item, Value};
+    fn value(from: &Value) -> Option<Json> {
+        Some(match from {
+            Value::String(text) => Json::String(text.value().clone()),
+            Value::Integer(number) => Json::from(*number.value()),
+            Value::Float(number) => Json::Number(serde_json::Number::from_f64(*number.value())?),
+            Value::Boolean(flag) => Json::Bool(*flag.value()),
+            Value::Datetime(_) => return None,
+            Value::Array(values) => Json::Array(values.iter().map(value).collect::<Option<_>>()?),
+            Value::InlineTable(table) => {
+                let pairs = table.iter().map(|(key, inner)| Some((key.to_string(), value(inner)?)));
+                Json::Object(pairs.collect::<Option<_>>()?)
+            }
+        })
+    }
+    fn table(from: &toml_edit::Table) -> Option<Json> {
+        let pairs = from.iter().map(|(key, inner)| Some((key.to_string(), item(inner)?)));
+        Some(Json::Object(pairs.collect::<Option<_>>()?))
+    }
+    fn item(from: &Item) -> Option<Json> {
+        match from {
+            Item::None => None,
+            Item::Value(inner) => value(inner),
+            Item::Table(inner) => table(inner),
+            Item::ArrayOfTables(list) => Some(Json::Array(list.iter().map(table).collect::<Option<_>>()?)),
+        }
+    }
+    let text = fs::read_to_string(file).unwrap();
+    table(text.parse::<DocumentMut>().ok()?.as_table())
+}
+
+fn scenes_under(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            scenes_under(&path, out);
+        } else if path.extension().is_some_and(|e| e == "toml")
+            && path.file_name().is_some_and(|n| n != "stillframe.toml")
+        {
+            out.push(path);
+        }
+    }
+    out.sort();
+}
+
+fn validator() -> jsonschema::Validator {
+    let schema = serde_json::from_str(&json_schema()).unwrap();
+    jsonschema::draft202012::meta::validate(&schema).unwrap_or_else(|e| panic!("the schema is none: {e}"));
+    jsonschema::draft202012::new(&schema).unwrap()
+}
+
+#[test]
+fn the_schema_accepts_every_scene_and_its_normal_form() {
+    let validator = validator();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    scenes_under(&root.join("scenes"), &mut files);
+    assert!(files.len() >= 30, "only {}", files.len());
+    for file in files {
+        let errors = |json: &serde_json::Value| validator.iter_errors(json).map(|e| e.to_string()).collect::<Vec<_>>();
+        let json = json_of(&file).unwrap();
+        // Fragments, which others include, need not be whole.
+        if json.get("title").is_some() {
+            assert_eq!(errors(&json), Vec::<String>::new(), "{}", file.display());
+            let printed = temporary("printed.toml");
+            fs::write(&printed, read(&file, &[]).unwrap().scene.print()).unwrap();
+            assert_eq!(
+                errors(&json_of(&printed).unwrap()),
+                Vec::<String>::new(),
+                "the normal form of {}",
+                file.display()
+            );
+        }
+    }
+}
+
+/// Codes of mistakes that a schema can see; others are about what several values or files mean together.
+const SEEN: &[&str] = &[
+    "E0110", "E0111", "E0112", "E0114", "E0115", "E0116", "E0117", "E0118", "E0119", "E0121", "E0123", "E0207",
+    "E0214", "E0216",
+];
+
+/// Bad files of those codes that it cannot see all the same, and why.
+const UNSEEN: &[(&str, &str)] = &[
+    ("date.toml", "JSON has no dates"),
+    ("include_table.toml", "a file with `include` may leave things to others; that this one is a table is seen"),
+    ("included_mistake.toml", "the mistake stands in another file"),
+    ("param_type.toml", "what a parameter is, only its use shows"),
+    ("param_range.toml", "formulas are not computed"),
+    ("matrix_value.toml", "paths are not followed"),
+    ("matrix_no_list.toml", "a table would lead deeper"),
+    ("frames_backwards.toml", "numbers in texts are not compared"),
+    ("clip_event_outside.toml", "numbers are not compared"),
+    ("partial_weights_zero.toml", "numbers are not added up"),
+    ("line_count.toml", "lengths of lists are not compared"),
+    ("switch_fades.toml", "lengths of lists are not compared"),
+    ("switch_fade_rows.toml", "lengths of lists are not compared"),
+    ("partial_empty.toml", "a list of tables may be laid over another one"),
+    ("solver_targets_empty.toml", "a list of tables may be laid over another one"),
+    ("control_and_keys.toml", "what moves is not looked at"),
+    ("partial_without_joint.toml", "the list of `joint`s may stand in another file"),
+    ("solver_limit_long.toml", "angles are not added up"),
+    ("play_without_slot.toml", "slots are not counted"),
+    ("proportion_moving_crowd.toml", "a crowd's model moves elsewhere"),
+];
+
+#[test]
+fn the_schema_rejects_what_a_schema_can() {
+    let validator = validator();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bad");
+    let mut wrong = Vec::new();
+    let mut rejected = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let file = entry.unwrap().path();
+        if file.extension().is_none_or(|e| e != "toml") {
+            continue;
+        }
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let Some(json) = json_of(&file) else { continue };
+        let codes: Vec<&str> = read(&file, &[]).unwrap_err().iter().map(|d| d.code).collect();
+        let seen = codes.iter().any(|code| SEEN.contains(code)) && UNSEEN.iter().all(|(unseen, _)| *unseen != name);
+        rejected += usize::from(!validator.is_valid(&json));
+        if seen && validator.is_valid(&json) {
+            wrong.push(format!("{name}: {codes:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "accepted:\n{}", wrong.join("\n"));
+    assert!(rejected >= 60, "only {rejected} rejected");
+}
