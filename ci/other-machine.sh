@@ -2,7 +2,7 @@
 # Proves equal results on another machine: builds for aarch64, runs under qemu's user emulation, and compares with this x86-64
 # machine's the digests of everything that stillframe-anim computes (its example `digest`), of what is done to the clips of our models
 # (`ci/clip-digests.sh`, here on every instruction set), and `stillframe hash --no-cache scenes --size 64x64`. Run it by hand, as root on a Debian-like system, before a
-# release, whenever PIXEL_CONTRACT changes, and whenever crates/anim/tests/digest/table.txt does:
+# release, whenever PIXEL_CONTRACT changes, and whenever crates/anim/tests/jobs/digest/table.txt does:
 #
 #   ci/other-machine.sh [anim] [FOLDER]     FOLDER keeps the toolchain (2.5 GB, made once); default: ~/.cache/stillframe/aarch64
 #
@@ -57,7 +57,7 @@ same() {
 build -p stillframe-anim --example digest
 cargo build --release --locked -p stillframe-anim --example digest
 "$here/examples/digest" >"$work/here"
-diff crates/anim/tests/digest/table.txt "$work/here" || { echo "this machine's digests are not those of the table"; exit 1; }
+diff crates/anim/tests/jobs/digest/table.txt "$work/here" || { echo "this machine's digests are not those of the table"; exit 1; }
 there examples/digest >"$work/there"
 same "digests of stillframe-anim"
 

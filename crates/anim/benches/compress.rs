@@ -11,9 +11,7 @@ use stillframe_anim::sample::VIRTUAL_VERTEX_M;
 use stillframe_base::lanes::Isa;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
-
-#[path = "../tests/compress/clips.rs"]
-mod clips;
+use stillframe_testkit::clips;
 
 const COMPRESSION: Compression =
     Compression { rate: FrameRate::whole(30), object_error_max_m: 0.12e-3, shell_m: VIRTUAL_VERTEX_M };

@@ -1,14 +1,10 @@
-//! Prints a hash of what each system computes, which is the same on every machine: those of `tests/digest/table.txt`. Stops where two
+//! Prints a hash of what each system computes, which is the same on every machine: those of `tests/jobs/digest/table.txt`. Stops where two
 //! instruction sets of this machine differ. `cargo run -p stillframe-anim --example digest`.
-
-#[path = "../tests/compress/clips.rs"]
-mod clips;
-#[path = "../tests/digest/mod.rs"]
-mod digest;
 
 use std::process::ExitCode;
 
 use stillframe_base::lanes::Isa;
+use stillframe_testkit::digest;
 
 fn main() -> ExitCode {
     let world = digest::world::World::new();

@@ -1,8 +1,12 @@
 //! `stillframe-testkit`: what the tests, benches and examples of several packages share.
 //!
-//! In: seeds, sizes, rules. Out: made-up files, and readers of files that are no reader under test. Never here: assertions about a package, and
+//! In: seeds, sizes, rules. Out: made-up clips and files, digests of results, and readers of files that are no reader under test. Never here: assertions about a package, and
 //! anything that a program ships. A feature for each kind of input keeps the tests of one package from building another.
 
+#[cfg(feature = "anim")]
+pub mod clips;
+#[cfg(feature = "anim")]
+pub mod digest;
 #[cfg(feature = "files")]
 pub mod fbx;
 #[cfg(feature = "files")]

@@ -16,7 +16,7 @@
 //! The bound is held, not aimed at: every segment is decoded and compared at five moments a frame. Where a clip jumps between frames, or
 //! bends too much for frames 16 times as dense, it is kept as keys of f32 at times of their own.
 //!
-//! Measured on twelve made-up clips of 67 joints (the table of `tests/compress`), as ratios to f32 with ten numbers a joint and key:
+//! Measured on twelve made-up clips of 67 joints (the table of `tests/jobs/compress`), as ratios to f32 with ten numbers a joint and key:
 //!
 //! | scheme | at most | ratio |
 //! |---|---|---|
