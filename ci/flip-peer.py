@@ -5,7 +5,7 @@
     python3 -m venv VENV && VENV/bin/pip install flip-evaluator==1.7 numpy
     VENV/bin/python ci/flip-peer.py FOLDER
 
-Prints the means as rows for crates/frames/tests/compare/flip_peer.rs. Exit status 1 if a mean differs by more than 1e-4 or a
+Prints the means as rows for crates/frames/tests/pictures/compare/flip_peer.rs. Exit status 1 if a mean differs by more than 1e-4 or a
 pixel by more than 1e-3.
 """
 import glob

@@ -1,7 +1,7 @@
 //! Our comparison beside those that people would take: FLIP beside `nv-flip` (NVIDIA's C++) and `dssim-core`, files to verdict beside the
 //! `pixelmatch` crate. `cargo bench` in this folder; `-- 4096` for large pictures too. Each pair takes turns, five times; the least
 //! processor time of all threads counts, since a busy machine lengthens it far less than a clock's. Pictures: the made frames of
-//! `crates/frames/tests/made`. `odiff-bin` is a program: `ci/odiff-peer.sh`.
+//! `stillframe_testkit::pictures`. `odiff-bin` is a program: `ci/odiff-peer.sh`.
 //!
 //! Like work: FLIP and SSIM begin with decoded RGB in memory and end with a mean; ours uses two threads where theirs does (`dssim-core`),
 //! one where theirs does (`nv-flip`). Files begin as PNG bytes and end with the count of differing pixels. What ours tells beside
@@ -16,10 +16,8 @@ use stillframe_base::par::Pool;
 use stillframe_frames::compare::{Exact, FlipOptions, Where, flip};
 use stillframe_frames::{Picture, PngEffort, Samples, decode_png, encode_png};
 
-#[path = "../../../crates/frames/tests/made/mod.rs"]
-mod made;
 
-use made::{Change, pair};
+use stillframe_testkit::pictures::{Change, pair};
 
 fn main() {
     let sides: &[u32] = if std::env::args().any(|arg| arg == "4096") { &[1024, 4096] } else { &[1024] };

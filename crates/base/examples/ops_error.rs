@@ -2,11 +2,8 @@
 //! figures of `docs/maths.md`. `cargo run --release -p stillframe-base --example ops_error [STRIDE] [NAME ...]`; minutes a
 //! function without a stride.
 
-#[path = "../tests/ops/table.rs"]
-mod table;
-
 use stillframe_base::par::Pool;
-use table::{BINARY, UNARY, error_ulp, worst};
+use stillframe_testkit::ops::{BINARY, UNARY, error_ulp, worst};
 
 const CHUNK: u64 = 1 << 20;
 

@@ -1,6 +1,6 @@
 //! How long comparing takes: exact, labelled, FLIP, the pass path (a hash) and the fail path (decode, compare, write the difference).
 //!
-//! `cargo bench -p stillframe-frames --bench compare`; `-- 1024` for the smaller size alone. On made frames: see `tests/made`.
+//! `cargo bench -p stillframe-frames --bench compare`; `-- 1024` for the smaller size alone. On made frames: see `stillframe_testkit::pictures`.
 
 use std::hint::black_box;
 
@@ -11,10 +11,7 @@ use stillframe_frames::compare::{
 };
 use stillframe_frames::{PngEffort, decode_png, encode_png};
 
-#[path = "../tests/made/mod.rs"]
-mod made;
-
-use made::{Change, pair};
+use stillframe_testkit::pictures::{Change, pair};
 
 const CHANGES: [(&str, Change); 4] =
     [("equal", Change::Same), ("lsb", Change::Lsb), ("edge", Change::Edge), ("gain", Change::Gain)];

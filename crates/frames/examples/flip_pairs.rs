@@ -1,6 +1,6 @@
 //! Writes made pairs of pictures, and the FLIP map that we find for each, for `ci/flip-peer.py` to compare with NVIDIA's program:
 //! `cargo run -p stillframe-frames --release --example flip_pairs -- FOLDER`. The same pairs are in
-//! `tests/compare/flip_peer.rs`.
+//! `tests/pictures/compare/flip_peer.rs`.
 
 use std::error::Error;
 use std::path::Path;
@@ -8,12 +8,7 @@ use std::path::Path;
 use stillframe_base::par::Pool;
 use stillframe_frames::compare::{FlipOptions, Where, flip};
 use stillframe_frames::{ExrLayer, Picture, PngEffort, Samples, encode_exr, encode_npy, encode_png, write_file};
-
-#[path = "../tests/made/mod.rs"]
-mod made;
-
-#[path = "../tests/made/pairs.rs"]
-mod pairs;
+use stillframe_testkit::pairs;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: flip_pairs FOLDER")?;

@@ -5,10 +5,7 @@ use std::path::Path;
 
 use stillframe_frames::{PngEffort, encode_png, write_file};
 
-#[path = "../tests/made/mod.rs"]
-mod made;
-
-use made::{Change, pair};
+use stillframe_testkit::pictures::{Change, pair};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).ok_or("usage: made_pairs FOLDER")?;

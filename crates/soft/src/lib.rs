@@ -26,6 +26,7 @@ pub use wgpu;
 pub(crate) use wgpu::rwh;
 
 pub use probe::{Probe, ProbeError, Value, listing, probe};
+pub use store::format::EVERY_FORMAT;
 
 mod dispatch;
 mod exec;

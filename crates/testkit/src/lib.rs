@@ -1,6 +1,7 @@
 //! `stillframe-testkit`: what the tests, benches and examples of several packages share.
 //!
-//! In: seeds, sizes, rules. Out: made-up clips and files, digests of results, and readers of files that are no reader under test. Never here: assertions about a package, and
+//! In: seeds, sizes, rules. Out: made-up clips, files, pictures and runs, digests of results, slow twins of functions, and readers that are not
+//! under test. Never here: assertions about a package, and
 //! anything that a program ships. A feature for each kind of input keeps the tests of one package from building another.
 
 #[cfg(feature = "anim")]
@@ -13,3 +14,10 @@ pub mod fbx;
 pub mod glb;
 #[cfg(feature = "files")]
 pub mod npy;
+pub mod ops;
+#[cfg(feature = "frames")]
+pub mod pairs;
+#[cfg(feature = "frames")]
+pub mod pictures;
+#[cfg(feature = "frames")]
+pub mod runs;

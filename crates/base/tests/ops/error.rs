@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::table::{BINARY, UNARY, error_ulp, worst};
+use stillframe_testkit::ops::{BINARY, UNARY, error_ulp, worst};
 
 /// A prime: about 900,000 arguments of each function, over all exponents and both signs.
 const STRIDE: usize = 4783;

@@ -2,4 +2,3 @@
 
 mod error;
 mod pinned;
-mod table;

@@ -1,7 +1,8 @@
-//! Every format that the adapter may report, for the tests inside and outside of the crate.
+//! Every format that the adapter may report: which ones a device has depends on the features it was asked for.
 
 use wgpu_types::TextureFormat as F;
 
+/// Every texel format that the adapter knows, in the order of WebGPU's specification.
 pub const EVERY_FORMAT: [F; 63] = [
     F::R8Unorm,
     F::R8Snorm,

@@ -6,9 +6,9 @@
 
 mod block;
 pub(crate) mod bptc;
-#[cfg(test)]
 mod every;
 
+pub use every::EVERY_FORMAT;
 use stillframe_base::math::{colour, ops, pack};
 use wgpu_types as wgt;
 
@@ -422,7 +422,6 @@ fn put32(bytes: &mut [u8], index: usize, value: u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::every::EVERY_FORMAT;
     use super::*;
     use wgt::TextureFormat as F;
 

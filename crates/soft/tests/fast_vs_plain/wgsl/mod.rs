@@ -70,7 +70,6 @@ struct Function {
     result: Ty,
 }
 
-#[path = "expressions.rs"]
 mod expressions;
 
 /// What the stage offers beyond plain arithmetic.

@@ -3,16 +3,16 @@
 use stillframe_base::rng::Rng;
 use stillframe_frames::{Picture, Samples};
 
-use crate::made::{self, Change};
+use crate::pictures::{self, Change};
 
 /// `(name, reference, test)`.
 pub fn all() -> Vec<(&'static str, Picture, Picture)> {
     let ldr = |name, change| {
-        let (old, new) = made::pair(192, 160, 3, change);
+        let (old, new) = pictures::pair(192, 160, 3, change);
         (name, old, new)
     };
     let hdr = |name, (width, height), change| {
-        let (old, new) = made::bright_pair(width, height, change);
+        let (old, new) = pictures::bright_pair(width, height, change);
         (name, old, new)
     };
     let (noise, other_noise) = (noise(101, 67, 1), noise(101, 67, 2));

@@ -1,23 +1,17 @@
 //! Reports: every text that a run becomes is held by a file in `tests/data/report`, and joined runs lose and invent nothing.
 //!
-//! `STILLFRAME_UPDATE=all cargo test -p stillframe-frames --test report` writes the files anew; look at what changed.
+//! `STILLFRAME_UPDATE=all cargo test -p stillframe-frames --test pictures report` writes the files anew; look at what changed.
 
-#[path = "../examples/made_up_report/made_up.rs"]
-mod made_up;
-
-#[path = "report/merging.rs"]
 mod merging;
-#[path = "report/page.rs"]
 mod page;
-#[path = "report/schema.rs"]
 mod schema;
-#[path = "report/texts.rs"]
 mod texts;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use stillframe_frames::run::{Run, RunFolder};
+use stillframe_testkit::runs;
 
 /// A folder for one test alone.
 fn scratch(name: &str) -> PathBuf {
@@ -30,7 +24,7 @@ fn scratch(name: &str) -> PathBuf {
 /// The made-up run: a case of every status.
 fn sample(name: &str) -> Run {
     let folder = RunFolder::create(&scratch(name)).unwrap();
-    made_up::write_run(&folder, 0);
+    runs::write_run(&folder, 0);
     Run::read(folder.path()).unwrap()
 }
 

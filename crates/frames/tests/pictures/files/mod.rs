@@ -1,6 +1,5 @@
 //! Files of pictures: what is written is read back, what is broken is refused, nothing is left half-written.
 
-#[path = "files/exr_read.rs"]
 mod exr_read;
 
 use std::fs;

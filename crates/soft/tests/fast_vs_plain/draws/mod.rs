@@ -10,7 +10,6 @@ use wgpu::{
 
 use crate::tape::{self, SPECIAL_FLOATS, Tape};
 
-#[path = "record.rs"]
 mod record;
 
 /// One pass with all its draws.

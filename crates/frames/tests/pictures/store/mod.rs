@@ -1,10 +1,7 @@
 //! The store of references: every back end, changes that happen all or not at all, what is found when something is wrong.
 
-#[path = "store/accept.rs"]
 mod accept;
-#[path = "store/findings.rs"]
 mod findings;
-#[path = "store/patches.rs"]
 mod patches;
 
 use std::fs;

@@ -1,11 +1,7 @@
 //! Copies through wgpu: every format, every aspect, parts of levels, layers and slices.
 
-#[path = "../src/store/format/every.rs"]
-mod every;
-
-use every::EVERY_FORMAT;
 use pollster::block_on;
-use stillframe_soft::{Options, wgpu};
+use stillframe_soft::{EVERY_FORMAT, Options, wgpu};
 use wgpu::TextureFormat as F;
 
 /// Every colour format that the adapter reports; the compressed ones by their blocks.

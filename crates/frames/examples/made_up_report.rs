@@ -3,12 +3,11 @@
 //!
 //! `cargo run -p stillframe-frames --example made_up_report -- FOLDER [--failures N] [--live TOKEN] [--inside BYTES]`
 
-mod made_up;
-
 use std::path::PathBuf;
 
 use stillframe_frames::report::{Live, PageOptions, html};
 use stillframe_frames::run::{Run, RunFolder};
+use stillframe_testkit::runs;
 
 fn main() {
     let mut words = std::env::args().skip(1);
@@ -25,7 +24,7 @@ fn main() {
     }
     let _ = std::fs::remove_dir_all(&folder);
     let made = RunFolder::create(&folder).expect("a folder that can be written");
-    made_up::write_run(&made, failures);
+    runs::write_run(&made, failures);
     let run = Run::read(made.path()).expect("what was written is read");
     let path = made.path().join("report.html");
     html(&run, &options).write(&run, &path).expect("a folder that can be written");

@@ -3,13 +3,9 @@
 
 #![cfg(unix)]
 
-#[path = "servers/everything.rs"]
 mod everything;
-#[path = "servers/program.rs"]
 mod program;
-#[path = "servers/project.rs"]
 mod project;
-#[path = "servers/server.rs"]
 mod server;
 
 use everything::{everything, refusals};

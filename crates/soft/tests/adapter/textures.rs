@@ -1,12 +1,8 @@
 //! Textures through wgpu: what every format promises is used once, on the adapter and on its oracle, which must agree bit
 //! for bit; filtering is checked against numbers made by hand.
 
-#[path = "../src/store/format/every.rs"]
-mod every;
-
-use every::EVERY_FORMAT;
 use pollster::block_on;
-use stillframe_soft::{Options, wgpu};
+use stillframe_soft::{EVERY_FORMAT, Options, wgpu};
 use wgpu::TextureFormat as F;
 use wgpu::TextureFormatFeatureFlags as Flags;
 use wgpu::util::DeviceExt;

@@ -1,12 +1,9 @@
 //! Every construct of the shading language, one small program each, with the words it must leave behind. Each runs on the
 //! oracle and on the fast path at every instruction set.
 
-#[allow(dead_code, reason = "shared with the differential tests")]
-#[path = "fast_vs_plain/device.rs"]
-mod device;
-
-use device::{Gpu, everywhere};
 use stillframe_soft::wgpu;
+
+use crate::device::{Gpu, everywhere};
 
 /// One program: `main` runs once and calls `put` in order.
 struct Case {
@@ -334,7 +331,7 @@ fn control_flow() -> Vec<Case> {
 }
 
 /// Runs `main` once: 64 words out, 32 in.
-fn run(gpu: &Gpu, wgsl: &str, groups: u32) -> device::Outcome {
+fn run(gpu: &Gpu, wgsl: &str, groups: u32) -> crate::device::Outcome {
     gpu.checked(|| {
         let out = gpu.buffer(&[0; 256], wgpu::BufferUsages::STORAGE);
         let words: Vec<u32> = (0..16).chain((0..16).map(|v| (v as f32).to_bits())).collect();
@@ -485,7 +482,7 @@ fn compute_cases() -> Vec<(&'static str, &'static str, u32, Vec<u32>)> {
 }
 
 /// As `run`, with every kind of resource: 2 storage, 3 uniform, 4 and 5 storage textures.
-fn run_with_resources(gpu: &Gpu, wgsl: &str, groups: u32) -> device::Outcome {
+fn run_with_resources(gpu: &Gpu, wgsl: &str, groups: u32) -> crate::device::Outcome {
     gpu.checked(|| {
         let storage = wgpu::BufferUsages::STORAGE;
         let out = gpu.buffer(&[0; 256], storage);
@@ -619,7 +616,7 @@ fn fragment_cases() -> Vec<(&'static str, &'static str, [u32; 16])> {
     ]
 }
 
-fn run_fragment(gpu: &Gpu, wgsl: &str) -> device::Outcome {
+fn run_fragment(gpu: &Gpu, wgsl: &str) -> crate::device::Outcome {
     gpu.checked(|| {
         let counters = gpu.buffer(&[0; 4], wgpu::BufferUsages::STORAGE);
         let module = gpu.module(wgsl);

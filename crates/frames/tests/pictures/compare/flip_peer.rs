@@ -3,7 +3,7 @@
 use stillframe_base::par::Pool;
 use stillframe_frames::compare::{FlipOptions, Where, flip};
 
-use super::pairs;
+use stillframe_testkit::pairs;
 
 /// Means by flip-evaluator 1.7 (PyPI), default settings; printed by `ci/flip-peer.py`, which compares the maps too (largest difference of
 /// a pixel: 4.8e-5).

@@ -4,7 +4,7 @@ use stillframe_base::par::Pool;
 use stillframe_frames::compare::*;
 use stillframe_frames::{Picture, Samples};
 
-use super::made::{Change, bright_pair, pair};
+use stillframe_testkit::pictures::{Change, bright_pair, pair};
 
 fn of(old: &Picture, new: &Picture) -> Comparison {
     let options = CompareOptions { flip: Some(FlipOptions::default()) };
