@@ -5,7 +5,6 @@
 //! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
 pub mod animate;
-pub mod asset;
 pub mod bake;
 pub mod cache;
 pub mod cli;
@@ -18,7 +17,8 @@ pub mod pose;
 pub mod render;
 pub mod scene;
 pub mod shader;
-pub mod source;
 pub mod take;
 pub mod view;
 pub mod world;
+
+pub use stillframe_asset::{asset, source};
