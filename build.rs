@@ -14,7 +14,7 @@ fn main() {
         hash
     };
     // What models depend on, then what pictures depend on.
-    let models = sources(&["src", "crates/anim/src", "crates/asset/src", "crates/base/src", "Cargo.toml", "Cargo.lock"]);
+    let models = sources(&["src", "crates/anim/src", "crates/asset/src", "crates/base/src", "crates/scene/src", "Cargo.toml", "Cargo.lock"]);
     println!("cargo::rustc-env=STILLFRAME_SOURCES={models:016x}");
     let pictures = sources(&["crates/soft/src"]);
     println!("cargo::rustc-env=STILLFRAME_BUILD={pictures:016x}");

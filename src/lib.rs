@@ -15,10 +15,10 @@ pub mod import;
 pub mod material;
 pub mod pose;
 pub mod render;
-pub mod scene;
 pub mod shader;
 pub mod take;
 pub mod view;
 pub mod world;
 
 pub use stillframe_asset::{asset, source};
+pub use stillframe_scene::scene;

@@ -6,7 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages whose modules are rows of `IMPORTS`: the folder of their modules, their name in code.
-const HOMES: &[(&str, &str)] = &[("src/", "crate::"), ("crates/asset/src/", "stillframe_asset::")];
+const HOMES: &[(&str, &str)] = &[
+    ("src/", "crate::"),
+    ("crates/asset/src/", "stillframe_asset::"),
+    ("crates/scene/src/", "stillframe_scene::"),
+];
 
 /// Who may name whom: `(module, modules it may use)`, whichever package it is in. Arrows point downward only. `main.rs` and
 /// `cli` may use everything.

@@ -77,7 +77,7 @@ pub use settle::look_rotation;
 pub use shot::SceneShot;
 pub use test::{Axis, Moments, Test, Tolerance, Variant};
 pub use track::{Thing, Track};
-pub(crate) use weigh::weigh;
+pub use weigh::{TooMuch, weigh};
 pub use wish::{
     CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_background, parse_clip, parse_look, parse_size,
 };
