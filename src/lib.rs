@@ -5,13 +5,10 @@
 //! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
 pub mod animate;
-pub mod bake;
-pub mod cache;
 pub mod cli;
 pub mod fault;
 pub mod frame;
 pub mod harness;
-pub mod import;
 pub mod material;
 pub mod pose;
 pub mod render;
@@ -21,4 +18,5 @@ pub mod view;
 pub mod world;
 
 pub use stillframe_asset::{asset, source};
+pub use stillframe_models::{bake, cache, import};
 pub use stillframe_scene::scene;

@@ -9,10 +9,10 @@ use proptest::prelude::*;
 use super::tree::Tree;
 use crate::import::Budget;
 
-#[path = "../../../tests/import_fbx/random.rs"]
+#[path = "../../../../../tests/import_fbx/random.rs"]
 #[allow(dead_code)]
 mod random;
-#[path = "../../../tests/import_fbx/write.rs"]
+#[path = "../../../../../tests/import_fbx/write.rs"]
 #[allow(dead_code)]
 mod write;
 
