@@ -1,34 +1,19 @@
-//! Tells the program which sources it was built from: what it keeps in the user's cache is for this build alone.
+//! Tells the program which sources its pictures depend on: runs of tests record it.
 
-use std::fs;
-use std::path::Path;
+#[path = "crates/models/build/hash.rs"]
+mod hash;
 
 fn main() {
-    // FNV-1a, 64 bits: it tells builds apart, nobody attacks it.
-    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-    let mut sources = |tops: &[&str]| {
-        for top in tops {
-            println!("cargo::rerun-if-changed={top}");
-            add(Path::new(top), &mut hash);
-        }
-        hash
-    };
-    // What models depend on, then what pictures depend on.
-    let models = sources(&["src", "crates/anim/src", "crates/base/src", "Cargo.toml", "Cargo.lock"]);
-    println!("cargo::rustc-env=STILLFRAME_SOURCES={models:016x}");
-    let pictures = sources(&["crates/soft/src"]);
-    println!("cargo::rustc-env=STILLFRAME_BUILD={pictures:016x}");
-}
-
-/// Adds a file, or all files below a folder by name.
-fn add(path: &Path, hash: &mut u64) {
-    if let Ok(entries) = fs::read_dir(path) {
-        let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        paths.iter().for_each(|path| add(path, hash));
-    } else if let Ok(bytes) = fs::read(path) {
-        for byte in path.to_string_lossy().bytes().filter(|byte| *byte != b'\\' && *byte != b'/').chain(bytes) {
-            *hash = (*hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-        }
-    }
+    let sources = [
+        "src",
+        "crates/anim/src",
+        "crates/asset/src",
+        "crates/base/src",
+        "crates/models/src",
+        "crates/scene/src",
+        "crates/soft/src",
+        "Cargo.toml",
+        "Cargo.lock",
+    ];
+    println!("cargo::rustc-env=STILLFRAME_BUILD={}", hash::hash(&sources));
 }

@@ -5,20 +5,18 @@
 //! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
 pub mod animate;
-pub mod asset;
-pub mod bake;
-pub mod cache;
 pub mod cli;
 pub mod fault;
 pub mod frame;
 pub mod harness;
-pub mod import;
 pub mod material;
 pub mod pose;
 pub mod render;
-pub mod scene;
 pub mod shader;
-pub mod source;
 pub mod take;
 pub mod view;
 pub mod world;
+
+pub use stillframe_asset::{asset, source};
+pub use stillframe_models::{bake, cache, import};
+pub use stillframe_scene::scene;

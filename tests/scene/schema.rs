@@ -8,8 +8,8 @@ use stillframe::scene::{Aov, json_schema, markdown, read};
 use stillframe::take::{Settings, for_looking, take};
 use stillframe_frames::{PngEffort, decode_png, encode_png};
 
-const BEGIN: &str = "<!-- made from src/scene/schema.rs: begin -->\n";
-const END: &str = "<!-- made from src/scene/schema.rs: end -->\n";
+const BEGIN: &str = "<!-- made from crates/scene/src/scene/schema.rs: begin -->\n";
+const END: &str = "<!-- made from crates/scene/src/scene/schema.rs: end -->\n";
 
 fn doc(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)

@@ -182,8 +182,8 @@ mod tests {
     use stillframe_base::rng::Rng;
 
     use super::*;
+    use crate::asset::Shape;
     use crate::bake::shape;
-    use crate::scene::Shape;
 
     fn corners(geometry: &Geometry) -> Vec<[[u32; 3]; 3]> {
         let mut out: Vec<[[u32; 3]; 3]> = geometry

@@ -12,5 +12,4 @@ pub use content::content_hash;
 pub use diagnostic::{Diagnostic, Severity, sort};
 pub use line::{LineColumn, line_column};
 pub use suggest::did_you_mean;
-pub use vfs::{Vfs, code};
-pub(crate) use vfs::{find_plain, read_plain};
+pub use vfs::{Vfs, code, find_plain, read_plain};

@@ -162,14 +162,14 @@ impl Vfs {
 /// The absolute path (links not followed) of a file that the user named, wherever it lies.
 ///
 /// Errors: it is not there, or is no plain file.
-pub(crate) fn find_plain(path: &Path) -> Result<PathBuf, Diagnostic> {
+pub fn find_plain(path: &Path) -> Result<PathBuf, Diagnostic> {
     plain_size_bytes(path).map(|_| absolute(path))
 }
 
 /// The bytes of a file that the user named, wherever it lies.
 ///
 /// Errors: it is not there, is no plain file, or is over `max_bytes`.
-pub(crate) fn read_plain(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
+pub fn read_plain(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
     if plain_size_bytes(path)? > max_bytes {
         return Err(too_large(path, max_bytes));
     }

@@ -51,6 +51,7 @@ mod words;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use crate::asset::Shape;
 use crate::source::{Diagnostic, Vfs};
 
 pub use animator::{
@@ -68,7 +69,7 @@ pub use json_schema::json_schema;
 pub use light::{Light, LightKind};
 pub use material::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
 pub use model::{ClipChoice, Model, Proportion, SkinBlend};
-pub use node::{Content, Node, NodeMorph, Placement, Shape};
+pub use node::{Content, Node, NodeMorph, Placement};
 pub use output::{Aov, Output, Tonemap, parse_frames};
 pub use pattern::{Area, Pattern};
 pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
@@ -76,7 +77,7 @@ pub use settle::look_rotation;
 pub use shot::SceneShot;
 pub use test::{Axis, Moments, Test, Tolerance, Variant};
 pub use track::{Thing, Track};
-pub(crate) use weigh::weigh;
+pub use weigh::{TooMuch, weigh};
 pub use wish::{
     CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_background, parse_clip, parse_look, parse_size,
 };

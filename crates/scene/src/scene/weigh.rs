@@ -15,14 +15,14 @@ const DOTS_MAX: usize = 16;
 
 /// What is too much, and the byte where it becomes so.
 #[derive(Debug, PartialEq)]
-pub(crate) struct TooMuch {
+pub struct TooMuch {
     pub at: usize,
     pub message: &'static str,
 }
 
 /// Whether `text`, parsed as TOML, stays small beside `total` bytes of memory that other texts of the scene take. What it is, if it
 /// is no TOML, does not matter: the parser says so. Returns the bytes of all together.
-pub(crate) fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
+pub fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
     let bytes = text.as_bytes();
     // Open brackets, and whether a key (not a value) is being written.
     let mut open: Vec<u8> = Vec::new();

@@ -193,8 +193,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::asset::Shape;
     use crate::bake::shape;
-    use crate::scene::Shape;
 
     #[test]
     fn losses_stay_within_what_the_formulas_say() {

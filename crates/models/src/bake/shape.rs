@@ -13,7 +13,7 @@ use stillframe_base::math::ops;
 use super::complete::bounds;
 use super::solid;
 use crate::asset::Geometry;
-use crate::scene::Shape;
+use crate::asset::Shape;
 
 /// Geometry of a shape. Segment counts below the least that makes sense are raised to it.
 pub fn shape(shape: &Shape) -> Geometry {

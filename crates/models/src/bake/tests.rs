@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use super::{MipUse, level_count, mips, shape};
+use crate::asset::Shape;
 use crate::asset::{Geometry, Image, Texels};
-use crate::scene::Shape;
 
 fn shapes() -> Vec<(&'static str, Shape, bool)> {
     let quad = [2.0, 3.0];

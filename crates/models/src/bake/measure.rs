@@ -140,8 +140,8 @@ fn fill([a, b, c]: [[f32; 3]; 3], depths: &mut [[f32; 2]]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asset::Shape;
     use crate::bake::shape;
-    use crate::scene::Shape;
 
     #[test]
     fn figures_of_a_sphere_and_of_a_soup() {

@@ -10,6 +10,7 @@ mod image;
 mod layers;
 mod material;
 mod mesh;
+mod shape;
 mod store;
 
 pub use self::format::ModelFormat;
@@ -22,4 +23,5 @@ pub use layers::{
 };
 pub use material::{AlphaMode, Filter, Material, MaterialId, TextureSlot, UvTransform, Wrap};
 pub use mesh::{Geometry, GeometryId};
+pub use shape::Shape;
 pub use store::Store;
