@@ -1,7 +1,9 @@
-//! Animation on plain data: no files, no scenes, no wgpu.
+#![doc = include_str!("../README.md")]
 //!
-//! Raw types ([`RawClip`] and what it holds) are what importers fill: easy to edit, checkable, exact to the file. Time is
-//! integer ticks ([`stillframe_base::tick`]); sampling is a pure function of time, the same bits on every machine.
+//! # For maintainers
+//!
+//! In: raw types ([`RawClip`] and its parts), which importers fill: easy to edit, checkable, exact to the file. Out: poses, vertices, events.
+//! Never here: files, scenes, wgpu, a clock. Sampling is a pure function of integer ticks ([`stillframe_base::tick`]).
 #![deny(unsafe_code)]
 
 pub mod bounds;
@@ -26,8 +28,3 @@ pub mod time;
 pub use clip::{LayerBlend, Property, RawClip, RawLayer, RawTrack, TrackValues};
 pub use curve::{Curve, CurveKey, Extend, ExtendKind, Segment, Tangent};
 pub use keyed::{Interpolation, Keyed, KeyedError, slerp};
-
-/// The example of the README holds.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

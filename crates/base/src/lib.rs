@@ -1,5 +1,8 @@
-//! `stillframe-base`: what every part of Stillframe stands on. Pinned maths, lanes, ids, ticks, seeded random numbers,
-//! hashes of canonical bytes and ordered parallelism. Nothing here reads a clock, the environment or the platform's maths library.
+#![doc = include_str!("../README.md")]
+//!
+//! # For maintainers
+//!
+//! In: numbers. Out: numbers with the same bits everywhere. Never here: a clock, the environment, the platform's maths library.
 
 #[cfg(feature = "c-symbols")]
 mod c_symbols;
@@ -11,8 +14,3 @@ pub mod math;
 pub mod par;
 pub mod rng;
 pub mod tick;
-
-/// The example of the README holds.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -1,5 +1,6 @@
-//! `stillframe-frames`: pictures with an exact identity. PNG, APNG, EXR and NPY files, contact sheets, pixel hashes, lock files, exact comparison
-//! and FLIP for image tests. Knows neither wgpu nor scenes: any project that has pictures can use it alone.
+#![doc = include_str!("../README.md")]
+//!
+//! # For maintainers
 //!
 //! In: samples, or files of other people. Out: [`Picture`]s, [`PixelHash`]es, [`Lock`]s, [`Differences`], runs and their [`report`]s. Never
 //! here: where pictures come from, printing.
@@ -41,8 +42,3 @@ pub use picture_file::{PictureFileError, decode_pictures};
 pub use png_file::{DecodeLimits, PngEffort, PngError, decode_png, decode_png_with, encode_png};
 pub use sheet::{SheetError, sheet};
 pub use write::{NothingBegins, Unfinished, write_file, write_file_with};
-
-/// The example of the README compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

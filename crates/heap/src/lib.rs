@@ -1,10 +1,8 @@
-//! `stillframe-heap`: what a program holds, counted by the allocator itself.
+#![doc = include_str!("../README.md")]
 //!
-//! In: a program that makes [`Counting`] its allocator, and a function to watch. Out: the most bytes held at once while it
-//! ran, by the whole program ([`Counting::watch`]) or by the thread that runs it ([`Counting::watch_thread`]: other threads, such
-//! as those of a test harness, do not disturb it). Never here: limits, opinions. Requested sizes are counted, so the figure is the same
-//! on every machine; pages that the system has not handed out yet count too. While nobody watches, an allocation costs two reads of flags
-//! that nobody writes.
+//! # For maintainers
+//!
+//! In: a function to watch. Out: the most bytes held at once while it ran. Never here: limits, opinions.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -1,14 +1,8 @@
-//! `stillframe-soft`: a wgpu adapter in pure Rust. The same program gives the same bits on every machine, with every
-//! thread count and at every vector width; there is no driver, no GPU and no system package behind it.
+#![doc = include_str!("../README.md")]
 //!
-//! ```no_run
-//! let instance = stillframe_soft::instance(&Default::default());
-//! let adapter = pollster::block_on(instance.request_adapter(&Default::default()))?;
-//! # Ok::<(), wgpu::RequestAdapterError>(())
-//! ```
+//! # For maintainers
 //!
-//! What goes in: wgpu calls, through an out-of-tree `wgpu_hal::Api`. What comes out: texels and buffers. What is never
-//! here: a window, a clock, the platform's maths library, state shared between instances.
+//! In: wgpu calls, through an out-of-tree `wgpu_hal::Api`. Out: texels and buffers. Never here: a window, a clock, the platform's maths library, state shared between instances.
 //!
 //! The chain, one folder a link:
 //! `hal` (wgpu's calls become plain data) -> `store` (buffers, textures) -> `work` (a resolved pass: the data between

@@ -8,18 +8,16 @@
 //! ([`JointBoxes::slack`]). Under dual quaternion skinning it is not such a mean; [`dual_quaternion_bounds`] is for that.
 //!
 //! Sources: per-joint boxes, as many engines have them; "Game engine: principles and practice"
-//! volume 2, sections 1.10 and 2.8, whose own box ([`book_rough`]) does not hold all vertices (D7).
+//! volume 2, sections 1.10 and 2.8, whose own box does not hold all vertices (D7).
 
 mod clip;
 mod dual;
 mod error;
 mod job;
 mod joints;
-mod rough;
 
 pub use clip::{SkinJoints, clip_bounds};
 pub use dual::dual_quaternion_bounds;
 pub use error::BoundsError;
 pub use job::PaletteBounds;
 pub use joints::{JointBoxes, point_boxes};
-pub use rough::book_rough;

@@ -84,26 +84,3 @@ impl CullCrowd<'_> {
 pub fn lod_of(distance_squared: f32, lod_distances_m: &[f32]) -> u32 {
     lod_distances_m.iter().filter(|from| distance_squared >= **from * **from).count() as u32
 }
-
-/// Actors by rising level of detail, within a level in their order; `ends` is where each level ends. Levels past the last one count as it.
-///
-/// Shapes: `out` is as long as `visible`; `ends` has an entry a level, at least one.
-pub fn group_by_lod(visible: &[Visible], ends: &mut [u32], out: &mut [Visible]) {
-    assert!(out.len() == visible.len() && !ends.is_empty(), "{} actors in {}", visible.len(), out.len());
-    let last = ends.len() - 1;
-    let level = |visible: &Visible| (visible.lod as usize).min(last);
-    ends.fill(0);
-    for visible in visible {
-        ends[level(visible)] += 1;
-    }
-    // From counts to where each level begins; when all are placed, to where it ends.
-    let mut start = 0;
-    for end in ends.iter_mut() {
-        start += std::mem::replace(end, start);
-    }
-    for visible in visible {
-        let at = &mut ends[level(visible)];
-        out[*at as usize] = *visible;
-        *at += 1;
-    }
-}

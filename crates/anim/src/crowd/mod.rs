@@ -49,10 +49,10 @@ pub use actor::{Actor, SPEED_ONE, Track, clip_phase, fade_at, frame_of_phase, ph
 pub use bake::{CrowdBaking, CrowdReport, FRAMES_MAX};
 pub use bones::{BakedBones, CrowdClip, CrowdRig, MovingShapes, VIRTUAL_VERTICES_M, affine_of};
 pub use bounds::{clip_bounds, joint_boxes, number_bounds};
-pub use cull::{CullCrowd, Visible, group_by_lod, lod_of};
+pub use cull::{CullCrowd, Visible, lod_of};
 pub use error::CrowdError;
 pub use frames::{BakedClip, BakedFrames, Storage, Texels, TextureLimits};
-pub use place::{grid, jittered_grid, scatter};
+pub use place::{grid, scatter};
 pub use sample::SampleCrowd;
 pub use travel::travel_between;
 pub use vertices::{BakedVertices, MovingVertices};

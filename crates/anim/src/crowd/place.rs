@@ -16,23 +16,6 @@ pub fn grid(columns: u32, rows: u32, spacing_m: f32) -> Vec<Vec3> {
     (0..columns * rows).map(at).collect()
 }
 
-/// A grid whose points are moved by chance, so far that no two come nearer than `apart_min_m`: like a Poisson disc in that, but every cell
-/// has its point, and the place of one does not depend on the others.
-///
-/// `apart_min_m` is from 0 to `spacing_m`. The same seed gives the same places.
-pub fn jittered_grid(columns: u32, rows: u32, spacing_m: f32, apart_min_m: f32, rng: Rng) -> Vec<Vec3> {
-    assert!((0.0..=spacing_m).contains(&apart_min_m), "{apart_min_m} m apart in cells of {spacing_m} m");
-    // Neighbours each leave their cells' middles by at most this along an axis.
-    let reach = (spacing_m - apart_min_m) * 0.5;
-    let mut places = grid(columns, rows, spacing_m);
-    for (number, place) in places.iter_mut().enumerate() {
-        let mut stream = rng.stream("crowd/place", number as u64);
-        place.x += stream.range_f32(-reach, reach);
-        place.z += stream.range_f32(-reach, reach);
-    }
-    places
-}
-
 /// An actor at each place, facing anywhere, playing one of `clip_count` clips from anywhere, at 90 to 110 % of its speed.
 pub fn scatter(places: &[Vec3], clip_count: u32, rng: Rng) -> Vec<Actor> {
     let actor = |(number, place): (usize, &Vec3)| {

@@ -3,7 +3,6 @@
 use super::{FigureError, PartJoint};
 use crate::pose::{Affine, Palette};
 use crate::sample::Skeleton;
-use crate::skin::InfluenceBlock;
 use stillframe_base::lanes::Isa;
 
 /// A skin as a file has it: joints by name, and how the mesh was bound.
@@ -63,7 +62,7 @@ impl Figure {
         if !ambiguous.is_empty() {
             return Err(FigureError::Ambiguous(ambiguous));
         }
-        // A merged mesh numbers them in 16 bits.
+        // Vertices number them in 16 bits.
         let (count, max) = (figure.joints.len(), 1 << 16);
         if count > max { Err(FigureError::JointCount { count, max }) } else { Ok(figure) }
     }
@@ -87,16 +86,5 @@ impl Figure {
     /// The one job that makes the palettes of all parts. A part's own is `palette[part.palette]`.
     pub fn palette<'a>(&'a self, isa: Isa, models: &'a [Affine], palette: &'a mut [Affine]) -> Palette<'a> {
         Palette { isa, models, joints: &self.joints, inverse_binds: &self.inverse_binds, palette }
-    }
-
-    /// Makes joints of a part's mesh those of the palette of all, for meshes that are merged into one.
-    ///
-    /// A joint that the part does not have is a bug and asserts.
-    pub fn merge_influences(&self, part: usize, influences: &mut [InfluenceBlock]) {
-        let range = &self.parts[part].palette;
-        for joint in influences.iter_mut().flat_map(|block| block.joints.as_flattened_mut()) {
-            assert!(usize::from(*joint) < range.len().max(1), "joint {joint} of a part that has {}", range.len());
-            *joint += range.start as u16;
-        }
     }
 }

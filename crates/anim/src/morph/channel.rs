@@ -48,34 +48,3 @@ pub fn target_weights(channels: &[MorphChannel<'_>], weights: &[f64], out: &mut 
     }
     Ok(())
 }
-
-/// Blends the weights of channels that clips give, by the weights of the clips' poses: the mean; `rest`, where a clip says nothing, and
-/// altogether where no weight is above 0. Negative weights count as 0.
-///
-/// Shapes: `rest` and `out` have one entry a channel; so has each layer, NaN where its clip has no track for the channel: there the value of
-/// `rest` takes its part.
-/// Exactness: one layer alone comes back to the bit. Errors: [`MorphError::ChannelWeight`] for infinity, [`MorphError::Layer`] for a layer's
-/// weight that is not finite; then `out` holds anything.
-pub fn blend_channels(layers: &[(&[f64], f32)], rest: &[f64], out: &mut [f64]) -> Result<(), MorphError> {
-    check_length("weights written", out.len(), rest.len())?;
-    for (layer, &(weights, weight)) in layers.iter().enumerate() {
-        check_length("weights of a layer", weights.len(), rest.len())?;
-        if !weight.is_finite() {
-            return Err(MorphError::Layer { layer, weight });
-        }
-        if let Some(channel) = weights.iter().position(|weight| weight.is_infinite()) {
-            return Err(MorphError::ChannelWeight { channel, weight: weights[channel] });
-        }
-    }
-    let counted = || layers.iter().filter(|(_, weight)| *weight > 0.0);
-    let sum: f64 = counted().map(|(_, weight)| f64::from(*weight)).sum();
-    for (channel, (&rest, out)) in rest.iter().zip(out).enumerate() {
-        let value = |weights: &[f64]| if weights[channel].is_nan() { rest } else { weights[channel] };
-        *out = match (counted().next(), counted().nth(1)) {
-            (None, _) => rest,
-            (Some((only, _)), None) => value(only),
-            _ => counted().map(|(weights, weight)| value(weights) * (f64::from(*weight) / sum)).sum(),
-        };
-    }
-    Ok(())
-}

@@ -21,8 +21,6 @@ pub enum MorphError {
     TooMany { what: &'static str, count: usize, max: usize },
     #[error("target {target}: weight {weight} is not finite")]
     Weight { target: usize, weight: f32 },
-    #[error("layer {layer}: weight {weight} is not finite")]
-    Layer { layer: usize, weight: f32 },
     #[error("channel {channel}: weight {weight} is not finite")]
     ChannelWeight { channel: usize, weight: f64 },
     /// Weights at which shapes are full grow from above 0.

@@ -18,7 +18,7 @@ mod error;
 mod job;
 mod set;
 
-pub use channel::{MorphChannel, blend_channels, target_weights};
+pub use channel::{MorphChannel, target_weights};
 pub use error::MorphError;
 pub use job::{Morph, MorphDirections};
 pub use set::{MorphSet, MorphTarget};

@@ -14,9 +14,6 @@ pub enum SkinError {
     /// More influences a vertex than joints a block or a part may have.
     #[error("vertex {vertex} has {count} joints, of at most {max}")]
     VertexJoints { vertex: usize, count: usize, max: usize },
-    /// The three vertices of a triangle together name more joints than a part may have.
-    #[error("triangle {triangle} has {count} joints, of at most {max}")]
-    TriangleJoints { triangle: usize, count: usize, max: usize },
     #[error("triangle {triangle} names vertex {vertex} of {count}")]
     UnknownVertex { triangle: usize, vertex: u32, count: usize },
     /// A matrix of a palette that does more than turn, move and scale evenly; `off` is relative to its size.

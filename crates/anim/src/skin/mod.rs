@@ -4,12 +4,11 @@
 //! here: skeletons, poses, files.
 //!
 //! At import: [`InfluenceList`] brings weights into order, [`sort_blocks`] lays vertices out in blocks that share joints,
-//! [`split_by_joint_budget`] cuts meshes for small palettes, [`centres_of_rotation`] finds what [`SkinCentres`] turns about.
+//! [`centres_of_rotation`] finds what [`SkinCentres`] turns about.
 //! Every frame: [`SkinSorted`] is the fast way, [`SkinMesh`] takes vertices in any order, [`SkinDualQuaternion`] and [`SkinCentres`]
 //! keep volume where limbs twist, [`SkinBlended`] does so in the share of each vertex. A palette holds one entry for each joint of a skin; the skins of a mesh are ranges of one palette.
 
 mod blended;
-mod budget;
 mod centres;
 mod dual;
 mod error;
@@ -23,7 +22,6 @@ mod tests;
 mod vertex;
 
 pub use blended::SkinBlended;
-pub use budget::{SubMesh, split_by_joint_budget};
 pub use centres::{CentreBlock, SkinCentres, centres_of_rotation};
 pub use dual::{DualJoint, SkinDualQuaternion, dual_palette};
 pub use error::SkinError;

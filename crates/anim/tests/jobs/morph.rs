@@ -2,9 +2,7 @@
 
 use glam::{Affine3A, DVec3, Quat, Vec3};
 use proptest::prelude::*;
-use stillframe_anim::morph::{
-    Morph, MorphChannel, MorphDirections, MorphError, MorphSet, MorphTarget, blend_channels, target_weights,
-};
+use stillframe_anim::morph::{Morph, MorphChannel, MorphDirections, MorphError, MorphSet, MorphTarget, target_weights};
 use stillframe_anim::pose::{Affine, JobError};
 use stillframe_anim::skin::{Directions, InfluenceBlock, MeshInfluences, SkinMesh, VertexBlock};
 use stillframe_base::lanes::{Isa, ROW, Row};
@@ -262,30 +260,6 @@ fn channels_refuse_what_has_no_meaning() {
     assert_eq!(refused(&[(1.0, 2)], 0.5), MorphError::Target { channel: 0, shape: 0, target: 2, count: 2 });
     let lengths = JobError::Length { what: "weights of channels", count: 2, want: 0 };
     assert_eq!(target_weights(&[], &[0.0; 2], &mut []), Err(lengths.into()));
-}
-
-#[test]
-fn clips_share_channels_by_weight() {
-    let none = f64::NAN;
-    let (smile, blink) = ([1.0, 0.5, none], [0.25, none, none]);
-    let rest = [0.0, 0.25, 0.75];
-    let blend = |layers: &[(&[f64], f32)]| {
-        let mut out = [9.0; 3];
-        blend_channels(layers, &rest, &mut out).map(|()| out)
-    };
-    assert_eq!(blend(&[(&smile, 0.5), (&blink, 0.5)]), Ok([0.625, 0.375, 0.75]));
-    assert_eq!(blend(&[(&smile, 3.0), (&blink, 1.0)]), Ok([0.8125, 0.4375, 0.75]));
-    // One alone to the bit, whatever its weight; none at all is the rest.
-    assert_eq!(blend(&[(&smile, 0.1), (&blink, 0.0)]), Ok([1.0, 0.5, 0.75]));
-    assert_eq!(blend(&[(&smile, -1.0)]), Ok(rest));
-    assert_eq!(blend(&[]), Ok(rest));
-    let refused = blend(&[(&smile, 1.0), (&blink, f32::INFINITY)]);
-    assert_eq!(refused, Err(MorphError::Layer { layer: 1, weight: f32::INFINITY }));
-    let refused = blend(&[(&[0.0, f64::INFINITY, 0.0], 1.0)]);
-    assert_eq!(refused, Err(MorphError::ChannelWeight { channel: 1, weight: f64::INFINITY }));
-    let length = |what, count| Err(MorphError::from(JobError::Length { what, count, want: 3 }));
-    assert_eq!(blend(&[(&[0.0], 1.0)]), length("weights of a layer", 1));
-    assert_eq!(blend_channels(&[], &rest, &mut []).map(|()| rest), length("weights written", 0));
 }
 
 /// A target of no difference leaves normals to the bit, also where it lists them.

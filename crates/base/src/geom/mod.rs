@@ -2,6 +2,23 @@
 //!
 //! In: `glam` vectors, metres. Out: boxes, spheres, frusta and conservative answers: rounding may keep what is just outside,
 //! never drop what is inside. Never here: meshes, scenes, allocation.
+//!
+//! What a light of limited range reaches is a sphere, and a camera sees it or not:
+//!
+//! ```
+//! use glam::Vec3;
+//! use stillframe_base::geom::{Aabb, Frustum, Sphere};
+//! use stillframe_base::math::camera::{look_at, perspective};
+//!
+//! let view_from_world = look_at(Vec3::new(0.0, 1.0, 5.0), Vec3::ZERO, Vec3::Y);
+//! let frustum = Frustum::new(&(perspective(0.8, 1.5, 0.1, None) * view_from_world));
+//! let lamp = Sphere::new(Vec3::ZERO, 2.0);
+//! assert!(frustum.sees_sphere(&lamp));
+//! assert!(!frustum.sees_sphere(&Sphere::new(Vec3::Z * 9.0, 2.0)), "it is behind the camera");
+//! // A sphere around a room's box holds every point of it.
+//! let room = Sphere::of_aabb(&Aabb::new(Vec3::splat(-1.0), Vec3::splat(3.0)));
+//! assert!(frustum.sees_sphere(&room));
+//! ```
 
 mod aabb;
 mod frustum;

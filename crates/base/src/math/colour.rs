@@ -87,34 +87,6 @@ pub fn linear_rgb_from_srgb8(rgb: [u8; 3]) -> [f32; 3] {
     rgb.map(|code| LINEAR_FROM_SRGB8[usize::from(code)])
 }
 
-/// A colour that a black body of that temperature seems to have, as linear RGB of luminance 1.
-///
-/// Units: kelvin, clamped to 1667..=25000. Source: Kim et al. 2002, cubic fit of the Planckian locus in CIE xy.
-pub fn black_body(temperature_k: f32) -> [f32; 3] {
-    let t = f64::from(super::ops::clamp(temperature_k, 1667.0, 25_000.0));
-    let (u, u2, u3) = (1e3 / t, 1e6 / (t * t), 1e9 / (t * t * t));
-    let x = if t <= 4000.0 {
-        -0.266_123_9 * u3 - 0.234_358_9 * u2 + 0.877_695_6 * u + 0.179_910
-    } else {
-        -3.025_846_9 * u3 + 2.107_037_9 * u2 + 0.222_634_7 * u + 0.240_390
-    };
-    let (x2, x3) = (x * x, x * x * x);
-    let y = if t <= 2222.0 {
-        -1.106_381_4 * x3 - 1.348_110_20 * x2 + 2.185_558_32 * x - 0.202_196_83
-    } else if t <= 4000.0 {
-        -0.954_947_6 * x3 - 1.374_185_93 * x2 + 2.091_370_15 * x - 0.167_488_67
-    } else {
-        3.081_758_0 * x3 - 5.873_386_70 * x2 + 3.751_129_97 * x - 0.370_014_83
-    };
-    let (cx, cz) = (x / y, (1.0 - x - y) / y);
-    let rgb = [
-        3.240_454_2 * cx - 1.537_138_5 - 0.498_531_4 * cz,
-        -0.969_266_0 * cx + 1.876_010_8 + 0.041_556_0 * cz,
-        0.055_643_4 * cx - 0.204_025_9 + 1.057_225_2 * cz,
-    ];
-    rgb.map(|channel| if channel > 0.0 { channel as f32 } else { 0.0 })
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -166,15 +138,6 @@ mod tests {
     #[test]
     fn no_bucket_holds_two_thresholds() {
         assert!(THRESHOLD_BITS.windows(2).all(|pair| pair[0] >> BUCKET_SHIFT != pair[1] >> BUCKET_SHIFT));
-    }
-
-    #[test]
-    fn white_light_is_white() {
-        let [r, g, b] = black_body(6504.0);
-        assert!((r - g).abs() < 0.07 && (b - g).abs() < 0.07, "{r} {g} {b}");
-        assert!((luminance([r, g, b]) - 1.0).abs() < 1e-3);
-        let [r, _, b] = black_body(2000.0);
-        assert!(r > 2.0 && b < 0.05);
     }
 
     proptest! {

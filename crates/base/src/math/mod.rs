@@ -5,7 +5,6 @@
 
 pub mod camera;
 pub mod colour;
-pub mod euler;
 pub mod ops;
 pub mod ops64;
 pub mod pack;

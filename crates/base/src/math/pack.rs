@@ -124,29 +124,10 @@ pub fn f32_from_rg11b10(bits: u32) -> [f32; 3] {
     [f32_from_f11(bits), f32_from_f11(bits >> 11), f32_from_f10(bits >> 22)]
 }
 
-/// `Rgb9e5Ufloat`: red in the low bits. Source: EXT_texture_shared_exponent, section 3.8.1.
-pub fn rgb9e5_from_f32(rgb: [f32; 3]) -> u32 {
-    const LARGEST: f32 = 65_408.0; // 511 / 512 * 2^16
-    let inside =
-        rgb.map(|x| ops::unless_nan(x, 0.0)).map(|x| if x > 0.0 { if x < LARGEST { x } else { LARGEST } } else { 0.0 });
-    let largest = inside.into_iter().fold(0.0, ops::max);
-    // floor(log2(largest)) + 1 + 15, at least 0; a subnormal's exponent is far below.
-    let exponent = ((largest.to_bits() >> 23) as i32 - 127 + 16).max(0);
-    // mantissa = floor(x / 2^(exponent - 24) + 0.5), in powers of two: exact but for the floor.
-    let scaled = |x: f32, exponent: i32| (f64::from(x) * power_of_two_64(24 - exponent) + 0.5) as u32;
-    let exponent = if scaled(largest, exponent) == 512 { exponent + 1 } else { exponent };
-    let [r, g, b] = inside.map(|x| scaled(x, exponent));
-    r | g << 9 | b << 18 | (exponent as u32) << 27
-}
-
-/// The numbers of an `Rgb9e5Ufloat` texel, exactly.
+/// The numbers of an `Rgb9e5Ufloat` texel, exactly: red in the low bits. Source: EXT_texture_shared_exponent, section 3.8.1.
 pub fn f32_from_rgb9e5(bits: u32) -> [f32; 3] {
     let scale = f32::from_bits(((bits >> 27) + 127 - 24) << 23);
     [0, 9, 18].map(|shift| (bits >> shift & 0x1FF) as f32 * scale)
-}
-
-fn power_of_two_64(n: i32) -> f64 {
-    f64::from_bits(((n + 1023) as u64) << 52)
 }
 
 /// A unit direction folded onto a square, each side in [-1, 1]. Source: Cigolle et al. 2014, "oct". The zero vector gives +Z.
@@ -250,6 +231,26 @@ mod tests {
         ] {
             assert_eq!((unorm_from_f32(x, 8), snorm_from_f32(x, 8)), (unsigned, signed), "{x}");
         }
+    }
+
+    /// The inverse, as the extension writes it.
+    fn rgb9e5_from_f32(rgb: [f32; 3]) -> u32 {
+        const LARGEST: f32 = 65_408.0; // 511 / 512 * 2^16
+        let inside = rgb
+            .map(|x| ops::unless_nan(x, 0.0))
+            .map(|x| if x > 0.0 { if x < LARGEST { x } else { LARGEST } } else { 0.0 });
+        let largest = inside.into_iter().fold(0.0, ops::max);
+        // floor(log2(largest)) + 1 + 15, at least 0; a subnormal's exponent is far below.
+        let exponent = ((largest.to_bits() >> 23) as i32 - 127 + 16).max(0);
+        // mantissa = floor(x / 2^(exponent - 24) + 0.5), in powers of two: exact but for the floor.
+        let scaled = |x: f32, exponent: i32| (f64::from(x) * power_of_two_64(24 - exponent) + 0.5) as u32;
+        let exponent = if scaled(largest, exponent) == 512 { exponent + 1 } else { exponent };
+        let [r, g, b] = inside.map(|x| scaled(x, exponent));
+        r | g << 9 | b << 18 | (exponent as u32) << 27
+    }
+
+    fn power_of_two_64(n: i32) -> f64 {
+        f64::from_bits(((n + 1023) as u64) << 52)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
-use stillframe_anim::crowd::{Actor, SPEED_ONE, grid, jittered_grid, scatter};
+use stillframe_anim::crowd::{Actor, SPEED_ONE, grid, scatter};
 use stillframe_base::rng::Rng;
 
 #[test]
@@ -15,23 +15,6 @@ fn a_grid_is_about_the_origin() {
 }
 
 proptest! {
-    #[test]
-    fn jittered_places_keep_apart(seed in any::<u64>(), columns in 1u32..12, rows in 1u32..12, share in 0.0f32..=1.0) {
-        let spacing = 1.5;
-        let apart = spacing * share;
-        let places = jittered_grid(columns, rows, spacing, apart, Rng::new(seed));
-        prop_assert_eq!(places.len(), (columns * rows) as usize);
-        for (n, a) in places.iter().enumerate() {
-            for b in &places[n + 1..] {
-                prop_assert!(a.distance(*b) >= apart - 1e-4, "{a} {b}");
-            }
-        }
-        prop_assert_eq!(&places, &jittered_grid(columns, rows, spacing, apart, Rng::new(seed)));
-        if share < 0.9 {
-            prop_assert_ne!(places, jittered_grid(columns, rows, spacing, apart, Rng::new(seed ^ 1)));
-        }
-    }
-
     /// Who else there is does not change an actor.
     #[test]
     fn actors_are_scattered_one_by_one(seed in any::<u64>(), clips in 1u32..5) {

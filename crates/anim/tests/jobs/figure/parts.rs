@@ -4,8 +4,7 @@ use glam::{Affine3A, Vec3};
 use proptest::prelude::*;
 use stillframe_anim::figure::{Figure, FigureError, PartJoint, RawPart};
 use stillframe_anim::pose::{Affine, Palette};
-use stillframe_anim::skin::{Directions, InfluenceBlock, MeshInfluences, SkinMesh, VertexBlock};
-use stillframe_base::lanes::{Isa, ROW, Row};
+use stillframe_base::lanes::Isa;
 
 use super::rig::{models, poses, skeleton};
 
@@ -52,38 +51,6 @@ proptest! {
             prop_assert_eq!(&palette[range], &own[..]);
         }
     }
-
-    /// Parts that are merged to one mesh are, to the bit, the parts.
-    #[test]
-    fn merged_meshes_are_the_parts(pose in poses(), numbers in prop::array::uniform16(-1.0f32..1.0)) {
-        let (figure, models) = (figure(), models(&pose));
-        let mut palette = vec![Affine::IDENTITY; figure.joints().len()];
-        figure.palette(Isa::detect(), &models, &mut palette).run();
-        let skin = |palette: &[Affine], influences: &[InfluenceBlock], vertices: &[VertexBlock]| {
-            let mut out = vertices.to_vec();
-            let job = SkinMesh {
-                isa: Isa::detect(),
-                palette,
-                influences: MeshInfluences { count: 4, blocks: influences },
-                directions: Directions::Carried,
-                vertices,
-                out: &mut out,
-            };
-            assert_eq!(job.validate(), Ok(()));
-            job.run();
-            out
-        };
-        let vertices = VertexBlock { position: [Row(numbers); 3], normal: [Row(numbers); 3], tangent: [Row::ZERO; 3] };
-        let (mut merged, mut apart) = (Vec::new(), Vec::new());
-        for (number, part) in figure.parts().iter().enumerate() {
-            let last = part.palette.len() as u16 - 1;
-            let own = InfluenceBlock { joints: [[0, last, last / 2, 0]; ROW], weights: [[0.5, 0.25, 0.25, 0.0]; ROW] };
-            apart.extend(skin(&palette[part.palette.clone()], &[own], &[vertices]));
-            merged.push(own);
-            figure.merge_influences(number, &mut merged[number..]);
-        }
-        prop_assert_eq!(skin(&palette, &merged, &[vertices; 3]), apart);
-    }
 }
 
 #[test]
@@ -112,11 +79,4 @@ fn d3_all_missing_names_are_listed() {
     assert_eq!(Figure::new(&twins, &[part]), Err(FigureError::Ambiguous(vec![joint("glove", "arm")])));
     let short = RawPart { name: "glove", joints: &["hips", "arm"], inverse_binds: &one };
     assert_eq!(Figure::new(&twins, &[short]), Err(FigureError::Binds { part: "glove".into(), count: 1, want: 2 }));
-}
-
-#[test]
-#[should_panic(expected = "joint 1 of a part that has 1")]
-fn a_joint_that_a_part_lacks_is_a_bug() {
-    let block = InfluenceBlock { joints: [[1; 4]; ROW], ..InfluenceBlock::ZERO };
-    figure().merge_influences(1, &mut [block]);
 }

@@ -2,8 +2,7 @@
 
 use glam::{DVec3, Mat4, Vec3};
 use stillframe_anim::crowd::{
-    BakedVertices, CrowdBaking, CullCrowd, MovingVertices, SampleCrowd, Storage, TextureLimits, Visible, grid,
-    group_by_lod, scatter,
+    BakedVertices, CrowdBaking, CullCrowd, MovingVertices, SampleCrowd, Storage, TextureLimits, Visible, grid, scatter,
 };
 use stillframe_base::geom::{Aabb, Frustum};
 use stillframe_base::lanes::{Isa, Row};
@@ -31,8 +30,8 @@ fn crowds_do_not_allocate() {
         actors[7].fade = 0.5;
         let bounds = [Aabb::new(Vec3::splat(-1.0), Vec3::splat(1.0))];
         let frustum = Frustum::new(&Mat4::IDENTITY);
-        let (mut visible, mut grouped) = ([Visible::default(); 25], [Visible::default(); 25]);
-        let (mut phases, mut ends, mut out) = ([0], [0; 2], vec![Row::ZERO; 25 * frames.frame_rows()]);
+        let mut visible = [Visible::default(); 25];
+        let (mut phases, mut out) = ([0], vec![Row::ZERO; 25 * frames.frame_rows()]);
         for isa in Isa::available() {
             let (count, bytes) = HEAP.watch_thread(|| {
                 let (actors, visible) = (&actors[..], &mut visible[..]);
@@ -46,11 +45,18 @@ fn crowds_do_not_allocate() {
                     visible: &mut *visible,
                 };
                 let count = job.run();
-                let grouped = &mut grouped[..count];
-                group_by_lod(&visible[..count], &mut ends, grouped);
                 frames.clip_phases(Tick(12_345), &mut phases);
                 let out = &mut out[..count * frames.frame_rows()];
-                SampleCrowd { isa, baked: frames, phases: &phases, actors, visible: grouped, out, stream: false }.run();
+                SampleCrowd {
+                    isa,
+                    baked: frames,
+                    phases: &phases,
+                    actors,
+                    visible: &visible[..count],
+                    out,
+                    stream: false,
+                }
+                .run();
                 count
             });
             assert!(count > 5 && bytes == 0, "{isa}: {count} actors, {bytes} bytes");

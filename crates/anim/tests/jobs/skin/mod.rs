@@ -1,7 +1,6 @@
 //! Skins: what import makes of influences and meshes, and what the jobs make of vertices, each against something slow and plain.
 
 mod blocks;
-mod budget;
 mod influences;
 mod normals;
 mod oracle;
