@@ -11,6 +11,6 @@ mod vfs;
 pub use content::content_hash;
 pub use diagnostic::{Diagnostic, Severity, sort};
 pub use line::{LineColumn, line_column};
-pub use suggest::did_you_mean;
+pub use suggest::{did_you_mean, near};
 pub use vfs::{Vfs, code};
 pub(crate) use vfs::{find_plain, read_plain};

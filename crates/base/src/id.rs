@@ -55,6 +55,19 @@ impl<T> fmt::Debug for Id<T> {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<T> serde::Serialize for Id<T> {
+    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        self.index.serialize(out)
+    }
+}
+#[cfg(feature = "serde")]
+impl<'de, T> serde::Deserialize<'de> for Id<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Id<T>, D::Error> {
+        u32::deserialize(from).map(Id::new)
+    }
+}
+
 /// Values by id, in insertion order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arena<T> {
