@@ -11,6 +11,7 @@ mod layers;
 mod material;
 mod mesh;
 mod store;
+mod texture;
 
 pub use self::format::ModelFormat;
 pub use self::image::{Image, ImageId, Texels};
@@ -20,6 +21,7 @@ pub use crowd::{CrowdFigure, CrowdPart, Figures};
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };
-pub use material::{AlphaMode, Filter, Material, MaterialId, TextureSlot, UvTransform, Wrap};
+pub use material::{AlphaMode, Material, MaterialId};
 pub use mesh::{Geometry, GeometryId};
-pub use store::Store;
+pub use store::{Store, is_same};
+pub use texture::{Filter, TextureSlot, UvTransform, Wrap};
