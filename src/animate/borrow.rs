@@ -14,10 +14,11 @@ use stillframe_anim::pose::Trs;
 use stillframe_anim::sample::{DTrs, RawJoint, Skeleton};
 use stillframe_base::tick::Tick;
 
+use super::globals::{affine, places, turns};
+use super::lender::Lender;
 use super::retarget::{Body, Retargeting, stand};
-use super::source::Lender;
 use crate::import::Model;
-use crate::pose::{Playing, joints, locals, morph_weights, pose};
+use crate::pose::{MorphPlace, Playing, joints, locals, morph_weights, pose};
 use crate::scene::ClipNaming;
 
 /// A scale of less size has nothing that one can divide by.
@@ -38,19 +39,31 @@ pub struct Borrowed {
     rest: Vec<DTrs>,
     /// By node of the model: what it follows, if anything.
     follows: Vec<Option<Follow>>,
-    /// Node and channel of the model, then those of the lender.
-    shapes: Vec<[(usize, usize); 2]>,
+    shapes: Vec<FollowedShape>,
     /// Nodes of the model and of the lender that are hidden and shown alike.
     seen: Vec<[usize; 2]>,
     retargeting: Option<Retargeting>,
+}
+
+/// A shape of the model that has the weight of one of the lender's.
+#[derive(Clone, Copy, Debug)]
+struct FollowedShape {
+    own: MorphPlace,
+    source: MorphPlace,
+}
+
+/// The next node above another that follows, and what it follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Above {
+    node: usize,
+    source: usize,
 }
 
 /// How a node follows one of the lender's.
 #[derive(Clone, Copy, Debug)]
 struct Follow {
     source: usize,
-    /// The next node above that follows, and what it follows.
-    above: Option<(usize, usize)>,
+    above: Option<Above>,
     /// Whether `above` are the parents of both: what is relative there is relative here.
     is_straight: bool,
     /// Whether the clip moves it from its place, beside turning it.
@@ -76,11 +89,11 @@ pub enum Unfit {
     Mirrored { joint: String },
 }
 
-/// What a clip moves of its own file: nodes, shapes by node and channel, and nodes that it hides.
+/// What a clip moves of its own file: nodes, shapes, and nodes that it hides.
 #[derive(Debug, Default)]
 struct Moved {
     nodes: Vec<usize>,
-    shapes: Vec<(usize, usize)>,
+    shapes: Vec<MorphPlace>,
     seen: Vec<usize>,
     /// By node, whether it is moved from its place.
     goes: Vec<bool>,
@@ -97,10 +110,11 @@ impl Moved {
             match track.property {
                 Property::Translation | Property::Rotation | Property::Scale => out.nodes.push(track.node),
                 Property::MorphWeights => {
-                    out.shapes.extend((0..model.nodes[track.node].morphs.len()).map(|channel| (track.node, channel)));
+                    let channels = 0..model.nodes[track.node].morphs.len();
+                    out.shapes.extend(channels.map(|channel| MorphPlace { node: track.node, channel }));
                 }
                 Property::MorphWeight(channel) if channel < model.nodes[track.node].morphs.len() => {
-                    out.shapes.push((track.node, channel));
+                    out.shapes.push(MorphPlace { node: track.node, channel });
                 }
                 Property::Visibility => out.seen.push(track.node),
                 Property::MorphWeight(_) | Property::Other(_) => {}
@@ -125,8 +139,8 @@ impl Borrowed {
         let moved = Moved::of(&lender);
         let (names, parents): (Vec<String>, Vec<Option<usize>>) =
             lender.nodes().into_iter().map(|(name, parent)| (name.to_string(), parent)).unzip();
-        let shape_name = |(node, channel): (usize, usize)| match &lender {
-            Lender::Model(model) => model.nodes[node].morphs[channel].name.as_str(),
+        let shape_name = |at: MorphPlace| match &lender {
+            Lender::Model(model) => model.nodes[at.node].morphs[at.channel].name.as_str(),
             Lender::File(_) => unreachable!("it has no shapes"),
         };
         let (own, theirs) = (candidates(model)?, skeleton(&moved.nodes, |node| &names[node])?);
@@ -147,11 +161,12 @@ impl Borrowed {
                 let wanted = rules.key(&own.name);
                 let alike = || moved.shapes.iter().filter(|at| key(shape_name(**at), &pairs.shapes) == wanted);
                 // Of several meshes that have it, the one of the same name.
-                let found = alike().find(|at| rules.key(&names[at.0]) == rules.key(&of.name)).or(alike().next());
-                shapes.extend(found.map(|found| [(node, channel), *found]));
+                let found = alike().find(|at| rules.key(&names[at.node]) == rules.key(&of.name)).or(alike().next());
+                let own = MorphPlace { node, channel };
+                shapes.extend(found.map(|source| FollowedShape { own, source: *source }));
             }
         }
-        let has_key = |at: &(usize, usize)| {
+        let has_key = |at: &MorphPlace| {
             let wanted = key(shape_name(*at), &pairs.shapes);
             model.nodes.iter().flat_map(|node| &node.morphs).any(|own| rules.key(&own.name) == wanted)
         };
@@ -219,17 +234,17 @@ impl Borrowed {
             while let Some(parent) = up.filter(|parent| self.follows[*parent].is_none()) {
                 up = self.parents[parent];
             }
-            let above = up.and_then(|parent| Some((parent, self.follows[parent]?.source)));
+            let above = up.and_then(|node| Some(Above { node, source: self.follows[node]?.source }));
             if above.is_none() && carries[node] && stands[source] {
                 continue;
             }
             let is_straight = (self.parents[node], self.lender_parents[source])
-                == above.map_or((None, None), |(node, source)| (Some(node), Some(source)));
-            let unit = above.map_or(1.0, |(node, source)| {
+                == above.map_or((None, None), |Above { node, source }| (Some(node), Some(source)));
+            let unit = above.map_or(1.0, |Above { node, source }| {
                 let unit = size(&lender_places[source]) / size(&places[node]);
                 if unit.is_finite() && unit > 0.0 { unit } else { 1.0 }
             });
-            let end = above.map(|(_, source)| source);
+            let end = above.map(|above| above.source);
             let mut way = std::iter::successors(Some(source), |at| self.lender_parents[*at]);
             let goes = way.by_ref().take_while(|at| Some(*at) != end).any(|at| goes[at]);
             self.follows[node] = Some(Follow { source, above, is_straight, goes, unit });
@@ -276,9 +291,9 @@ impl Borrowed {
                     (true, _) => Some(pose.translation * follow.unit),
                     (false, above) => {
                         let at = lender_places[follow.source].translation;
-                        let at = above.map_or(at, |(above, source)| {
+                        let at = above.map_or(at, |Above { node, source }| {
                             let at = lender_places[source].inverse().transform_point3(at) * follow.unit;
-                            places[above].transform_point3(at)
+                            places[node].transform_point3(at)
                         });
                         let at = parent.map_or(at, |parent| places[parent].inverse().transform_point3(at));
                         // Below a node of no size there is no place.
@@ -306,16 +321,16 @@ impl Borrowed {
         let mut out: Vec<Vec<f64>> = model.nodes.iter().map(stored).collect();
         if let (Lender::Model(lender), false) = (&self.lender, self.shapes.is_empty()) {
             let weights = morph_weights(lender, Playing { clip: 0, time: at });
-            for [(node, channel), (source, of_source)] in &self.shapes {
-                out[*node][*channel] = weights[*source][*of_source];
+            for FollowedShape { own, source } in &self.shapes {
+                out[own.node][own.channel] = weights[source.node][source.channel];
             }
         }
         out
     }
 
     /// Whether it moves a shape of the model.
-    pub fn shapes(&self, shape: (usize, usize)) -> bool {
-        self.shapes.iter().any(|[own, _]| *own == shape)
+    pub fn shapes(&self, shape: MorphPlace) -> bool {
+        self.shapes.iter().any(|followed| followed.own == shape)
     }
 
     pub fn hides(&self) -> bool {
@@ -342,7 +357,7 @@ impl Borrowed {
             Some(retargeting) => retargeting.joint_count(),
             None => self.follows.iter().flatten().count(),
         };
-        let mut names: Vec<&(usize, usize)> = self.shapes.iter().map(|[_, source]| source).collect();
+        let mut names: Vec<MorphPlace> = self.shapes.iter().map(|shape| shape.source).collect();
         names.sort_unstable();
         names.dedup();
         let ratio = self.retargeting.as_ref().map(|of| format!(", ways by {:.4}", of.ratio()));
@@ -360,7 +375,7 @@ impl<'a> Pairs<'a> {
     fn new(
         naming: &'a ClipNaming,
         moved: &Moved,
-        (names, shape_name): (&[String], &dyn Fn((usize, usize)) -> &'a str),
+        (names, shape_name): (&[String], &dyn Fn(MorphPlace) -> &'a str),
         (own, model): (&Skeleton, &Model),
     ) -> Result<Pairs<'a>, Unfit> {
         let mut out = Pairs { joints: Vec::new(), shapes: Vec::new() };
@@ -419,30 +434,6 @@ fn carriers(model: &Model) -> Vec<bool> {
         }
     }
     joints.into_iter().for_each(|joint| out[joint] = false);
-    out
-}
-
-pub(super) fn affine(local: &DTrs) -> DAffine3 {
-    DAffine3::from_scale_rotation_translation(local.scale, local.rotation, local.translation)
-}
-
-/// Where nodes stand.
-pub(super) fn places(locals: &[DTrs], parents: &[Option<usize>]) -> Vec<DAffine3> {
-    let mut out: Vec<DAffine3> = Vec::with_capacity(locals.len());
-    for (local, parent) in locals.iter().zip(parents) {
-        let above = parent.map_or(DAffine3::IDENTITY, |parent| out[parent]);
-        out.push(above * affine(local));
-    }
-    out
-}
-
-/// How nodes are turned, whatever their sizes.
-pub(super) fn turns(locals: &[DTrs], parents: &[Option<usize>]) -> Vec<DQuat> {
-    let mut out: Vec<DQuat> = Vec::with_capacity(locals.len());
-    for (local, parent) in locals.iter().zip(parents) {
-        let above = parent.map_or(DQuat::IDENTITY, |parent| out[parent]);
-        out.push(above * local.rotation);
-    }
     out
 }
 

@@ -9,14 +9,17 @@
 //! pose however one comes to it; the newest whole update is kept, since the next moment asked for mostly lies just after it.
 
 mod borrow;
+mod globals;
+mod lender;
 mod player;
 mod retarget;
 mod rig;
-mod solve;
+mod solver;
 mod source;
 
 pub use borrow::{Borrowed, Unfit};
+pub use lender::Lender;
 pub use player::{Glance, Heard, Parameters, Played, Player, Shapes};
 pub use rig::{Rig, RigClip, RigPart, part_of, played};
-pub use solve::{Fault, Ground, Solving, check as check_solver, moves, solve};
-pub use source::{Lender, Source};
+pub use solver::{Fault, Ground, Solving, check as check_solver, moves, solve};
+pub use source::Source;

@@ -16,7 +16,7 @@ use stillframe_anim::figure::{NameMap, Retarget};
 use stillframe_anim::pose::{JointBlock, Trs};
 use stillframe_anim::sample::{DTrs, Skeleton};
 
-use super::borrow::{affine, places, turns};
+use super::globals::{affine, places, turns};
 use crate::import::{Local, Model};
 
 /// Bodies lower than this have no height that one can compare.

@@ -1,5 +1,7 @@
 //! Numbers: paths into the data between two links.
 
+use std::sync::Arc;
+
 use glam::Mat4;
 
 use super::NumberEdit;
@@ -74,7 +76,7 @@ pub fn edit_store(edits: &[NumberEdit], store: &mut Store) -> usize {
         let at = axis(&edit.path);
         match edit.path.as_str() {
             path if path.starts_with("geometry.") => {
-                for geometry in &mut store.geometries {
+                for geometry in store.geometries.as_mut_slice().iter_mut().map(Arc::make_mut) {
                     match path {
                         _ if path.starts_with("geometry.position") => {
                             geometry.positions.iter_mut().for_each(|p| change(&mut p[at]));
@@ -89,7 +91,8 @@ pub fn edit_store(edits: &[NumberEdit], store: &mut Store) -> usize {
                 }
             }
             "image.texel" | "image.level" => {
-                for image in store.images.iter_mut().filter(|image| edit.means(&image.name)) {
+                let images = store.images.as_mut_slice().iter_mut();
+                for image in images.filter(|image| edit.means(&image.name)).map(Arc::make_mut) {
                     let whole = (edit.path == "image.texel").then_some(&mut image.texels);
                     for texels in whole.into_iter().chain(&mut image.levels) {
                         edit_texels(texels, &mut change);
@@ -97,7 +100,8 @@ pub fn edit_store(edits: &[NumberEdit], store: &mut Store) -> usize {
                 }
             }
             path => {
-                for material in store.materials.iter_mut().filter(|material| edit.means(&material.name)) {
+                let materials = store.materials.as_mut_slice().iter_mut();
+                for material in materials.filter(|material| edit.means(&material.name)) {
                     match path {
                         "material.base_color" => material.base_color[..3].iter_mut().for_each(&mut change),
                         "material.alpha" => change(&mut material.base_color[3]),

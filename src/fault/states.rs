@@ -5,7 +5,7 @@ use crate::asset::{Filter, Store, TextureSlot, Wrap};
 
 /// Changes how textures are sampled.
 pub fn edit_samplers(edits: &[StateEdit], store: &mut Store) {
-    for material in &mut store.materials {
+    for material in store.materials.as_mut_slice() {
         let slots = [
             &mut material.base_color_texture,
             &mut material.metallic_roughness_texture,

@@ -1,10 +1,11 @@
 //! What moves: a node's own transform, morph weights and visibility while clips play.
 
 use glam::{DQuat, DVec3};
-use stillframe_anim::{Keyed, Property, RawClip, TrackValues};
+use stillframe_anim::{Keyed, Property};
 use stillframe_base::tick::Tick;
 
-use crate::import::{Local, Model, ModelNode, Trs};
+use super::decompose::parts;
+use crate::import::{Local, ModelNode, Trs};
 
 /// A node at a moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,18 +26,8 @@ impl State {
     }
 }
 
-/// Puts a moment of a clip into the nodes that it moves.
-pub fn play(_model: &Model, clip: &RawClip, time: Tick, states: &mut [State]) {
-    let at = Tick(clip.start.0.saturating_add(time.0)).clamp(clip.start, clip.end.max(clip.start));
-    for track in clip.layers.iter().flat_map(|layer| &layer.tracks) {
-        if let TrackValues::Keyed(keyed) = &track.values {
-            set(&mut states[track.node], &track.property, keyed, at);
-        }
-    }
-    super::layered::play(clip, at, states);
-}
-
-fn set(state: &mut State, property: &Property, keyed: &Keyed, at: Tick) {
+/// Puts keys of a track into the node that it moves.
+pub(super) fn set(state: &mut State, property: &Property, keyed: &Keyed, at: Tick) {
     let vector = || {
         let mut out = [0.0; 3];
         keyed.sample(at, &mut out);
@@ -71,8 +62,8 @@ fn set(state: &mut State, property: &Property, keyed: &Keyed, at: Tick) {
 pub(super) fn moved(local: &mut Local) -> &mut Trs {
     if !matches!(local, Local::Trs(_)) {
         let trs = match local {
-            Local::Matrix(matrix) => super::relative::parts(&matrix.as_dmat4()),
-            Local::Stack(stack) => super::relative::parts(&stack.matrix()),
+            Local::Matrix(matrix) => parts(&matrix.as_dmat4()),
+            Local::Stack(stack) => parts(&stack.matrix()),
             Local::Trs(trs) => *trs,
         };
         let rotation = if trs.rotation.is_finite() { trs.rotation.normalize() } else { DQuat::IDENTITY };

@@ -8,6 +8,7 @@
 //! say.
 
 mod bend;
+mod decompose;
 mod keys;
 mod layered;
 mod local;
@@ -17,6 +18,6 @@ mod relative;
 
 pub use bend::{Method, bend, bend_of, geometry_of, influence_list, method_of, posture, shares, tail_of};
 pub use keys::{key_times, track_key_times};
-pub use numbers::{OfPoint, ends, joints, points};
+pub use numbers::{MorphPlace, OfPoint, ends, joints, morph_places, points};
 pub use place::{Playing, Pose, globals, morph_weights, pose};
 pub use relative::locals;

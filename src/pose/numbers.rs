@@ -14,6 +14,22 @@ pub enum OfPoint {
     Normal,
 }
 
+/// A channel of morph targets: the node that wears it, and its position in `ModelNode::morphs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MorphPlace {
+    pub node: usize,
+    pub channel: usize,
+}
+
+/// All channels of a model with their names, node by node.
+pub fn morph_places(model: &Model) -> impl Iterator<Item = (MorphPlace, &str)> {
+    let nodes = model.nodes.iter().enumerate();
+    nodes.flat_map(|(node, of)| {
+        let channels = of.morphs.iter().enumerate();
+        channels.map(move |(channel, of)| (MorphPlace { node, channel }, of.name.as_str()))
+    })
+}
+
 /// Points that one model is allowed; a file may number them as it likes.
 const POINTS_MAX: usize = 1 << 26;
 

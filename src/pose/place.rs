@@ -1,9 +1,11 @@
 //! Placing: every node's matrix and morph weights at a moment.
 
 use glam::{DMat4, Mat4};
+use stillframe_anim::{RawClip, TrackValues};
 use stillframe_base::tick::Tick;
 
-use super::local::State;
+use super::layered;
+use super::local::{State, set};
 use crate::import::{Inherit, Inherited, Local, Model};
 
 /// A clip that plays.
@@ -63,9 +65,20 @@ pub(super) fn states(model: &Model, playing: &[Playing]) -> Vec<State> {
     let mut states: Vec<State> = model.nodes.iter().map(State::stored).collect();
     model.hidden.iter().for_each(|node| states[*node].visible = false);
     for playing in playing {
-        super::local::play(model, &model.clips[playing.clip], playing.time, &mut states);
+        play(&model.clips[playing.clip], playing.time, &mut states);
     }
     states
+}
+
+/// Puts a moment of a clip into the nodes that it moves.
+fn play(clip: &RawClip, time: Tick, states: &mut [State]) {
+    let at = Tick(clip.start.0.saturating_add(time.0)).clamp(clip.start, clip.end.max(clip.start));
+    for track in clip.layers.iter().flat_map(|layer| &layer.tracks) {
+        if let TrackValues::Keyed(keyed) = &track.values {
+            set(&mut states[track.node], &track.property, keyed, at);
+        }
+    }
+    layered::play(clip, at, states);
 }
 
 pub(super) fn placed(model: &Model, states: &[State]) -> impl Iterator<Item = DMat4> {

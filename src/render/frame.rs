@@ -17,6 +17,7 @@ use super::readback;
 use super::shadow::Maps;
 use super::uniform::{LightUniform, MapUniform, VIEW_STRIDE_BYTES, ViewUniform};
 use super::uploads::Uploads;
+use crate::asset::is_same;
 use crate::fault::{RenderFault, StateEdit};
 use crate::frame::{Format, Part, PassKind, Target};
 use crate::material;
@@ -134,7 +135,7 @@ impl<'a> Frame<'a> {
             .pipelines
             .entry(prepared.switches)
             .or_insert_with(|| Pipelines::new(device, prepared.switches, job.fault));
-        // Numbers of materials may mean others than in the last picture; their textures are found by image.
+        // Ids are those of one world: in the last picture they may have meant others.
         uploads.materials.forget();
         let (materials, geometries) = (&mut uploads.materials, &mut uploads.geometries);
         let objects = &prepared.objects;
@@ -156,9 +157,9 @@ impl<'a> Frame<'a> {
         for (batch, samples) in needed {
             materials.ensure((device, queue), job.store, batch.material, &batch.key, job.max_mip);
             pipelines.ensure(device, materials, Wanted::new(batch, samples));
-            let (id, revision) = (batch.geometry, job.store.revision(batch.geometry));
-            if geometries.get(&id).is_none_or(|uploaded| uploaded.revision != revision) {
-                let uploaded = upload(device, job.store.geometry(id), revision);
+            let (id, geometry) = (batch.geometry, &job.store.geometries[batch.geometry]);
+            if geometries.get(&id).is_none_or(|uploaded| !is_same(&uploaded.geometry, geometry)) {
+                let uploaded = upload(device, geometry);
                 uploads.geometry_bytes += uploaded.buffer.size();
                 let old = geometries.insert(id, uploaded);
                 uploads.geometry_bytes -= old.map_or(0, |old| old.buffer.size());

@@ -1,6 +1,7 @@
 //! Geometry: vertex and index buffers, one buffer a geometry, its streams one after the other.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytemuck::cast_slice;
 
@@ -15,15 +16,15 @@ pub struct GeometryBuffer {
     pub streams: [std::ops::Range<u64>; 6],
     pub indices: std::ops::Range<u64>,
     pub index_count: u32,
-    /// Of the geometry when it was uploaded.
-    pub revision: u32,
+    /// What was uploaded.
+    pub geometry: Arc<Geometry>,
 }
 
 /// Geometries on the device, by id.
 pub type Geometries = BTreeMap<GeometryId, GeometryBuffer>;
 
 /// Uploads a geometry.
-pub fn upload(device: &wgpu::Device, geometry: &Geometry, revision: u32) -> GeometryBuffer {
+pub fn upload(device: &wgpu::Device, geometry: &Arc<Geometry>) -> GeometryBuffer {
     let parts: [&[u8]; 7] = [
         cast_slice(&geometry.positions),
         cast_slice(&geometry.normals),
@@ -49,6 +50,6 @@ pub fn upload(device: &wgpu::Device, geometry: &Geometry, revision: u32) -> Geom
         streams: [p, n, t, u, v, c],
         indices,
         index_count: geometry.indices.len() as u32,
-        revision,
+        geometry: geometry.clone(),
     }
 }

@@ -4,6 +4,7 @@
 //! and float texels become half floats, linear: WebGPU filters no wider format everywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use stillframe_base::math::colour::linear_from_srgb;
 use stillframe_base::math::pack::f16_from_f32;
@@ -16,11 +17,19 @@ use crate::material::Slot;
 /// Textures by image and use, samplers by their settings.
 #[derive(Debug, Default)]
 pub struct Textures {
-    views: BTreeMap<(ImageId, MipUse), wgpu::TextureView>,
+    uploaded: Vec<Uploaded>,
     samplers: BTreeMap<SamplerKey, wgpu::Sampler>,
     /// Levels that were made ahead of their upload.
     levels: BTreeMap<(ImageId, MipUse), Vec<Image>>,
     pub bytes: u64,
+}
+
+/// An image on the device, found by the image itself: ids are those of one world.
+#[derive(Debug)]
+struct Uploaded {
+    image: Arc<Image>,
+    mip_use: MipUse,
+    view: wgpu::TextureView,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +51,11 @@ fn use_of(slot: Slot) -> MipUse {
 }
 
 impl Textures {
+    fn view(&self, image: &Arc<Image>, mip_use: MipUse) -> Option<&wgpu::TextureView> {
+        let is = |of: &&Uploaded| of.mip_use == mip_use && Arc::ptr_eq(&of.image, image);
+        self.uploaded.iter().find(is).map(|of| &of.view)
+    }
+
     /// Makes the mip levels of textures that are about to be bound, all at the same time: for most pictures that is most of the
     /// work before drawing.
     pub fn make_levels<'a>(
@@ -54,7 +68,7 @@ impl Textures {
     ) {
         let wanted: BTreeSet<(ImageId, MipUse)> = textures
             .map(|(slot, texture)| (texture.image, use_of(slot)))
-            .filter(|key| !self.views.contains_key(key))
+            .filter(|(id, mip_use)| self.view(&store.images[*id], *mip_use).is_none())
             .collect();
         let mut wanted: Vec<(ImageId, MipUse)> = wanted.into_iter().collect();
         // The largest first, so that none is left alone at the end.
@@ -74,15 +88,19 @@ impl Textures {
         max_mip: Option<u32>,
     ) -> (wgpu::TextureView, wgpu::Sampler) {
         let mip_use = use_of(slot);
-        let bytes = &mut self.bytes;
-        let view = self.views.entry((texture.image, mip_use)).or_insert_with(|| {
-            let image = store.image(texture.image);
-            let ready = self.levels.remove(&(texture.image, mip_use));
-            let levels = ready.unwrap_or_else(|| levels(gpu.0, image, mip_use, max_mip));
-            let (texture, size) = upload(gpu, image, &levels, mip_use);
-            *bytes += size;
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        });
+        let image = &store.images[texture.image];
+        let view = match self.view(image, mip_use) {
+            Some(view) => view.clone(),
+            None => {
+                let ready = self.levels.remove(&(texture.image, mip_use));
+                let levels = ready.unwrap_or_else(|| levels(gpu.0, image, mip_use, max_mip));
+                let (texture, size) = upload(gpu, image, &levels, mip_use);
+                self.bytes += size;
+                let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+                self.uploaded.push(Uploaded { image: image.clone(), mip_use, view: view.clone() });
+                view
+            }
+        };
         let key = SamplerKey {
             mirror: texture.wrap.map(|wrap| wrap == Wrap::Mirror),
             clamp: texture.wrap.map(|wrap| wrap == Wrap::Clamp),
@@ -92,7 +110,7 @@ impl Textures {
             anisotropy: texture.anisotropy,
         };
         let sampler = self.samplers.entry(key).or_insert_with(|| make_sampler(gpu.0, key));
-        (view.clone(), sampler.clone())
+        (view, sampler.clone())
     }
 }
 

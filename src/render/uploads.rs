@@ -9,8 +9,8 @@ use super::pipeline::Pipelines;
 use super::sky::Around;
 use crate::material::Switches;
 
-/// Geometry, materials, pipelines and light from around, each made when a picture first needs it. One store's: ids of another would
-/// mean other things.
+/// Geometry, materials, pipelines and light from around, each made when a picture first needs it. Things are those of one scene, at any
+/// moment.
 #[derive(Debug, Default)]
 pub struct Uploads {
     pub(super) geometries: Geometries,
@@ -23,8 +23,8 @@ pub struct Uploads {
 }
 
 impl Uploads {
-    /// What another store's pictures can use too: pipelines know shaders, not things.
-    pub fn for_another_store(self) -> Uploads {
+    /// What pictures of another scene can use too: pipelines know shaders, not things.
+    pub fn for_another_scene(self) -> Uploads {
         Uploads { pipelines: self.pipelines, ..Uploads::default() }
     }
 

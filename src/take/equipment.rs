@@ -39,7 +39,7 @@ impl Equipment {
 
     /// What the next sitting can use.
     pub(super) fn for_another_scene(self) -> Equipment {
-        Equipment { uploads: self.uploads.for_another_store(), ..self }
+        Equipment { uploads: self.uploads.for_another_scene(), ..self }
     }
 }
 

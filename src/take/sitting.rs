@@ -15,7 +15,7 @@ use crate::render::{self, Frame, Gpu, Job, NotThere, PassCapture, Prepared};
 use crate::scene::{Aov, Background, Scene};
 use crate::source::{Diagnostic, Vfs};
 use crate::view;
-use crate::world::{self, Loaded, World};
+use crate::world::{self, Loaded, Placed};
 
 /// A scene that is loaded.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ pub struct Sitting {
     /// What the passes wrote that only a first picture has: the light from around.
     cube_captures: Vec<PassCapture>,
     render_fault: RenderFault,
-    /// Whether what is loaded has the planted mistake.
-    faulted: bool,
+    /// Warnings that have been reported: each is once.
+    reported: Vec<Diagnostic>,
 }
 
 impl Sitting {
@@ -84,7 +84,7 @@ impl Sitting {
             equipment: left.take().expect("put there above"),
             cube_captures: Vec::new(),
             render_fault: settings.fault.as_ref().map(Fault::for_rendering).unwrap_or_default(),
-            faulted: false,
+            reported: Vec::new(),
         })
     }
 
@@ -105,36 +105,46 @@ impl Sitting {
     pub fn at(&mut self, time_s: f64, watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
         watch(Stage::Place);
         let wants_motion = self.settings.aovs.contains(&Aov::Motion);
-        // What moves counts as it was placed last: now.
         let before = if wants_motion { Some(self.place(time_s - self.settings.frame_s)?) } else { None };
-        let world = &self.place(time_s)?;
-        let before = before.as_ref().unwrap_or(world);
+        let now = self.place(time_s)?;
         if self.settings.dump == Some(Dump::Animation) {
             let vfs = &self.vfs;
             let text = self.loaded.describe_animators(Tick::from_seconds(time_s), &|path| vfs.read(path));
             let text = text.map_err(TakeError::Scene)?;
             return Ok(Take { dump: Some(text), ..Take::default() });
         }
-        let mut take = self.picture([before, world], watch)?;
+        let mut take = self.picture(before.as_ref().unwrap_or(&now), &now, watch)?;
         take.scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s));
         Ok(take)
     }
 
-    /// Pictures a world, and how it has moved since an earlier one.
-    fn picture(&mut self, [before, world]: [&World; 2], watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
-        let text = |text| Ok(Take { dump: Some(text), ..Take::default() });
-        let wants_motion = self.settings.aovs.contains(&Aov::Motion);
-        let mut warnings = std::mem::take(&mut self.loaded.warnings);
-        let Loaded { scene, store, environment, .. } = &self.loaded;
-        if self.settings.dump == Some(Dump::World) {
-            return text(world::dump(world, store));
+    /// Warnings of loading and placing that have not been reported before.
+    fn new_warnings(&mut self, [before, now]: [&Placed; 2]) -> Vec<Diagnostic> {
+        let mut out = Vec::new();
+        for warnings in [&self.loaded.warnings, &before.warnings, &now.warnings] {
+            let new: Vec<_> = warnings.iter().filter(|warning| !self.reported.contains(warning)).cloned().collect();
+            self.reported.extend(new.iter().cloned());
+            out.extend(new);
         }
-        let mut shot = view::look_since(scene, world, before, store);
+        out
+    }
+
+    /// Pictures a moment, and how it has moved since an earlier one.
+    fn picture(&mut self, before: &Placed, now: &Placed, watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
+        let wants_motion = self.settings.aovs.contains(&Aov::Motion);
+        let mut warnings = self.new_warnings([before, now]);
+        let text = |text, warnings| Ok(Take { dump: Some(text), warnings, ..Take::default() });
+        let (Placed { scene, world, .. }, store) = (now, &now.world.store);
+        let environment = &self.loaded.environment;
+        if self.settings.dump == Some(Dump::World) {
+            return text(world::dump(world), warnings);
+        }
+        let mut shot = view::look_since(scene, world, &before.world);
         if self.render_fault.has(StateEdit::BlendOrder) {
             shot.blended.reverse();
         }
         if self.settings.dump == Some(Dump::Shot) {
-            return text(view::dump(&shot, store));
+            return text(view::dump(&shot, store), warnings);
         }
 
         watch(Stage::Prepare);
@@ -160,12 +170,13 @@ impl Sitting {
         let prepared = render::prepare(&job, &self.equipment.uploads)
             .map_err(|missing| TakeError::Scene(vec![not_there(scene, missing)]))?;
         match self.settings.dump {
-            Some(Dump::Plan) => return text(prepared.plan.to_string()),
+            Some(Dump::Plan) => return text(prepared.plan.to_string(), warnings),
             Some(Dump::Keys) => {
-                return text(render::keys(&job, &prepared).iter().map(|key| format!("{key}\n")).collect());
+                let keys = render::keys(&job, &prepared).iter().map(|key| format!("{key}\n")).collect();
+                return text(keys, warnings);
             }
-            Some(Dump::Wgsl) => return text(titled(render::texts(&job, &prepared))),
-            Some(Dump::Program) => return text(titled(render::programs(&job, &prepared))),
+            Some(Dump::Wgsl) => return text(titled(render::texts(&job, &prepared)), warnings),
+            Some(Dump::Program) => return text(titled(render::programs(&job, &prepared)), warnings),
             _ => {}
         }
         warnings.extend(shadows_left_out(scene, &prepared));
@@ -205,8 +216,8 @@ impl Sitting {
         Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
     }
 
-    /// The world at a moment.
-    fn place(&mut self, time_s: f64) -> Result<World, TakeError> {
+    /// The scene at a moment.
+    fn place(&mut self, time_s: f64) -> Result<Placed, TakeError> {
         let (vfs, hashes) = (&self.vfs, RefCell::new(&mut self.hashes));
         let wanted = self.settings.scene_hash;
         let read = |path: &Path| {
@@ -216,15 +227,13 @@ impl Sitting {
             }
             read
         };
-        let mut world = self.loaded.place(Tick::from_seconds(time_s), &read).map_err(TakeError::Scene)?;
+        let mut placed = self.loaded.place(Tick::from_seconds(time_s), &read).map_err(TakeError::Scene)?;
         if let Some(fault) = &self.settings.fault {
-            fault::edit_world(&fault.number, &mut world);
-            if !std::mem::replace(&mut self.faulted, true) {
-                fault::edit_store(&fault.number, &mut self.loaded.store);
-                fault::edit_samplers(&fault.state, &mut self.loaded.store);
-            }
+            fault::edit_world(&fault.number, &mut placed.world);
+            fault::edit_store(&fault.number, &mut placed.world.store);
+            fault::edit_samplers(&fault.state, &mut placed.world.store);
         }
-        Ok(world)
+        Ok(placed)
     }
 
     /// Identity of the scene at a moment: its text form, then every file by its name under the root. Nothing of the machine: a
@@ -308,6 +317,7 @@ mod tests {
     use super::*;
     use crate::asset::{Bend, BendBlocks, Bent, CrowdFigure, CrowdPart, Form, Geometry, Posture, direction};
     use crate::scene;
+    use crate::world::World;
 
     /// Rows of a figure's joints, made by the crate that stands alone.
     fn sampled(isa: Isa, frames: &BakedFrames, figure: &CrowdFigure) -> Vec<[f32; 4]> {
@@ -360,8 +370,9 @@ mod tests {
     }
 
     /// The same world with every figure as a body of its own that the processor bends.
-    fn bodies(world: &World, store: &Store, isa: Isa) -> World {
-        let mut out = world.clone();
+    fn bodies(moment: &Placed, isa: Isa) -> Placed {
+        let (mut bodies, world) = (moment.clone(), &moment.world);
+        let (out, store) = (&mut bodies.world, &world.store);
         for item in &mut out.items {
             let Some(CrowdPart { crowd, figure, first_joint, first_share }) = item.crowd.take() else { continue };
             let figures = &world.crowds[crowd as usize];
@@ -380,7 +391,7 @@ mod tests {
                 _ => BendBlocks::new(rest, bend).bent(isa, rest, posture),
             }));
         }
-        out
+        bodies
     }
 
     /// No vertex of the figures lies outside of what culling takes for theirs.
@@ -418,14 +429,15 @@ mod tests {
             let mut sitting =
                 Sitting::begin(&scene, &Settings { aovs, ..Settings::default() }, &mut |_| ()).expect("it loads");
             let [before, now] = times_s.map(|time_s| sitting.place(time_s).expect("it stands"));
-            let crowd = sitting.picture([&before, &now], &mut |_| ()).expect("a picture");
+            let crowd = sitting.picture(&before, &now, &mut |_| ()).expect("a picture");
             for isa in [Isa::Scalar, Isa::detect()] {
-                let [before, now] = [&before, &now].map(|world| bodies(world, &sitting.loaded.store, isa));
-                assert!(now.items.iter().all(|item| item.crowd.is_none()) && now.bents.len() >= 3);
-                let is_shaped = now.bents.iter().any(|bent| bent.posture.shares.iter().any(|share| *share != 0.0));
+                let [before, now] = [&before, &now].map(|placed| bodies(placed, isa));
+                let World { items, bents, .. } = &now.world;
+                assert!(items.iter().all(|item| item.crowd.is_none()) && bents.len() >= 3);
+                let is_shaped = bents.iter().any(|bent| bent.posture.shares.iter().any(|share| *share != 0.0));
                 assert!(is_shaped || edits == vertices || name == "vertices", "{name}: no shape is added");
-                check_bounds(&now);
-                let bent = sitting.picture([&before, &now], &mut |_| ()).expect("a picture");
+                check_bounds(&now.world);
+                let bent = sitting.picture(&before, &now, &mut |_| ()).expect("a picture");
                 for ((aov, of_crowd), (_, of_bodies)) in crowd.pictures.iter().zip(&bent.pictures) {
                     assert!(of_crowd == of_bodies, "{name}, {aov}, {isa:?}");
                 }
@@ -435,8 +447,8 @@ mod tests {
 
     /// Where figures stand.
     fn places(sitting: &mut Sitting, time_s: f64) -> Vec<Vec3> {
-        let world = sitting.place(time_s).expect("it stands");
-        let of_figures = world.items.iter().filter(|item| item.crowd.is_some());
+        let placed = sitting.place(time_s).expect("it stands");
+        let of_figures = placed.world.items.iter().filter(|item| item.crowd.is_some());
         of_figures.map(|item| item.world_from_local.w_axis.truncate()).collect()
     }
 

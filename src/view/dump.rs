@@ -47,10 +47,10 @@ fn draw(out: &mut String, item: &DrawItem, shot: &Shot, store: &Store) {
             "  {} {:?} geometry {} ({} vertices, {} triangles) material {} {:?}{}",
             item.object_id,
             shot.object_names[item.object_id as usize - 1],
-            item.geometry.0,
+            item.geometry.index(),
             geometry.positions.len(),
             geometry.indices.len() / 3,
-            item.material.0,
+            item.material.index(),
             store.material(item.material).name,
             if item.mirrored { " mirrored" } else { "" }
         ),

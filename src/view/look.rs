@@ -7,17 +7,21 @@ use glam::{Mat3, Mat4, Vec3};
 use stillframe_base::geom::Frustum;
 
 use super::{DrawItem, Shot, ShotCamera, ShotLight, shot_camera};
-use crate::asset::{AlphaMode, Store};
+use crate::asset::{AlphaMode, is_same};
 use crate::scene::Scene;
-use crate::world::{Item, World};
+use crate::world::{Item, Origin, World};
 
 /// What the scene's camera sees of a world, culled and sorted as [`Shot`] says. `before` is the world one frame before, or the
 /// same one; what is not in it did not move.
 ///
-/// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` and `store` were built from it. Blended items cast no shadows: a pane
+/// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` was built from it. Blended items cast no shadows: a pane
 /// of glass would darken like a wall.
-pub fn look_since(scene: &Scene, world: &World, before: &World, store: &Store) -> Shot {
-    let places: BTreeMap<[u32; 3], &Item> = before.items.iter().map(|item| (item.origin, item)).collect();
+pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
+    let places: BTreeMap<Origin, &Item> = before.items.iter().map(|item| (item.origin, item)).collect();
+    let store = &world.store;
+    // Ids are those of one world.
+    let same_geometry =
+        |was: &Item, item: &Item| is_same(&before.store.geometries[was.geometry], &store.geometries[item.geometry]);
     let (first_before, first_crowd_before) = (world.bents.len() as u32, world.crowds.len() as u32);
     let aspect = scene.output.width_px as f32 / scene.output.height_px as f32;
     let camera = shot_camera(&scene.camera, world, aspect);
@@ -31,11 +35,11 @@ pub fn look_since(scene: &Scene, world: &World, before: &World, store: &Store) -
         let was = places.get(&item.origin).copied();
         let mut draw = draw_item(item, was.map_or(item.world_from_local, |was| was.world_from_local));
         draw.bent = item.bent.map(|now| {
-            let same = was.filter(|was| was.geometry == item.geometry);
+            let same = was.filter(|was| same_geometry(was, item));
             [now, same.and_then(|was| was.bent).map_or(now, |bent| first_before + bent)]
         });
         draw.crowd = item.crowd.map(|part| {
-            let same = was.filter(|was| was.geometry == item.geometry);
+            let same = was.filter(|was| same_geometry(was, item));
             let before = same.and_then(|was| was.crowd).map_or(part.crowd, |was| first_crowd_before + was.crowd);
             ([part.crowd, before], part)
         });
@@ -93,8 +97,8 @@ fn in_range(item: &Item, camera: &ShotCamera) -> bool {
 }
 
 /// [`look_since`] where nothing moves.
-pub fn look(scene: &Scene, world: &World, store: &Store) -> Shot {
-    look_since(scene, world, world, store)
+pub fn look(scene: &Scene, world: &World) -> Shot {
+    look_since(scene, world, world)
 }
 
 fn draw_item(item: &Item, world_from_local_before: Mat4) -> DrawItem {

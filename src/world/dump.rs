@@ -5,11 +5,12 @@ use std::fmt::Write;
 use glam::{Mat4, Vec3};
 
 use super::World;
-use crate::asset::{Material, Store, Texels, TextureSlot};
+use crate::asset::{Material, Texels, TextureSlot};
 
 /// A world as text: objects with their parts, lights, cameras, then the store. Floats are printed so that they read
 /// back exactly.
-pub fn dump(world: &World, store: &Store) -> String {
+pub fn dump(world: &World) -> String {
+    let store = &world.store;
     let mut out = String::from("world\n");
     let mut line = |text: std::fmt::Arguments<'_>| {
         out.write_fmt(text).expect("writing to a text never fails");
@@ -22,8 +23,8 @@ pub fn dump(world: &World, store: &Store) -> String {
         for item in world.items.iter().filter(|i| i.object_id == id) {
             line(format_args!(
                 "  geometry {} material {} {:?} bounds {} .. {}{}",
-                item.geometry.0,
-                item.material.0,
+                item.geometry.index(),
+                item.material.index(),
                 store.material(item.material).name,
                 vec3(item.bounds.min),
                 vec3(item.bounds.max),
@@ -54,7 +55,8 @@ pub fn dump(world: &World, store: &Store) -> String {
         ));
         line(format_args!("    world_from_local {}", matrix(camera.world_from_local)));
     }
-    for (index, geometry) in store.geometries.iter().enumerate() {
+    for (geometry_id, geometry) in store.geometries.iter() {
+        let index = geometry_id.index();
         line(format_args!(
             "geometry {index} vertices {} triangles {} uv1 {} colors {} bounds {} .. {}",
             geometry.positions.len(),
@@ -65,7 +67,8 @@ pub fn dump(world: &World, store: &Store) -> String {
             vec3(geometry.bounds.max)
         ));
     }
-    for (index, image) in store.images.iter().enumerate() {
+    for (image_id, image) in store.images.iter() {
+        let index = image_id.index();
         let kind = match image.texels {
             Texels::Rgba8(_) => "rgba8",
             Texels::Rgba16(_) => "rgba16",
@@ -73,7 +76,8 @@ pub fn dump(world: &World, store: &Store) -> String {
         };
         line(format_args!("image {index} {:?} {} x {} {kind}", image.name, image.width_px, image.height_px));
     }
-    for (index, material) in store.materials.iter().enumerate() {
+    for (material_id, material) in store.materials.iter() {
+        let index = material_id.index();
         line(format_args!("material {index} {}", material_text(material)));
     }
     out
@@ -108,7 +112,7 @@ fn material_text(m: &Material) -> String {
 fn slot_text(slot: &TextureSlot) -> String {
     format!(
         "image {} uv{} {:?} mag {:?} min {:?} mip {:?} anisotropy {} uv' = x {:?} y {:?} + {:?}",
-        slot.image.0,
+        slot.image.index(),
         slot.uv_set,
         slot.wrap,
         slot.mag_filter,

@@ -1,24 +1,22 @@
 //! World: the node tree of a scene with everything loaded, placed and measured.
 //!
-//! In: a `Scene` and a way to read its files. Out: a [`World`] and the [`Store`](crate::asset::Store) it points into,
-//! complete: every file loaded once, everything baked, or all diagnostics at once. Never here: the choice of a camera,
-//! culling, pictures, wgpu.
+//! In: a `Scene` and a way to read its files. Out: a [`World`] with the [`Store`] it points into, complete: every file
+//! loaded once, everything baked, or all diagnostics at once. Never here: the choice of a camera, culling, pictures, wgpu.
+//!
+//! [`open`] makes a scene [`Loaded`]; its `place` runs three links, `poses -> stand -> emit` (`chain`), whose pieces are in `place`. What
+//! moves and fills a scene next to its nodes is a family (`family`).
 
-mod animate;
-mod build;
-mod crowd;
+mod chain;
+mod clips;
 mod dump;
-mod figure;
-mod flat;
-mod ground;
-mod leaves;
-mod load;
-mod material;
-mod moments;
-mod order;
+mod family;
+mod files;
+mod loaded;
+mod names;
+mod open;
 mod place;
 mod proportion;
-mod show;
+mod tree;
 mod worn;
 
 use std::sync::Arc;
@@ -26,18 +24,21 @@ use std::sync::Arc;
 use glam::Mat4;
 use stillframe_base::geom::Aabb;
 
-use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId};
+use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId, Store};
 use crate::scene::{LightKind, Projection};
 
-pub use animate::drifting_spaces;
-pub use build::{Built, Loaded, build, open, playing_clips};
-pub use crowd::{BakedModel, Unbaked, bake as bake_bones, bake_vertices, bend_of};
 pub use dump::dump;
-pub use figure::{Figure, Solved};
+pub use family::animation::{Figure, Solved, drifting_spaces};
+pub use family::crowd::{BakedModel, NodePart, Unbaked, bake as bake_bones, bake_vertices, bend_of};
+pub use loaded::{Loaded, Placed};
+pub use names::playing_clips;
+pub use open::{Built, build, open};
 
 /// A placed scene.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
+    /// What ids are of, those of this world alone.
+    pub store: Store,
     /// Things to draw, in tree order (depth first, as the files list them): item `i` has object id `i + 1` unless several
     /// parts belong to one node, which share its id.
     pub items: Vec<Item>,
@@ -69,10 +70,48 @@ pub struct Item {
     pub material: MaterialId,
     pub world_from_local: Mat4,
     pub object_id: u32,
-    /// Scene node, node of its model, part of that: the same at every moment, whatever else is seen.
-    pub origin: [u32; 3],
+    pub origin: Origin,
     pub bounds: Aabb,
     pub casts_shadow: bool,
+}
+
+/// What an item is: the same at every moment, whatever else is seen. Nodes are those of the scene without patterns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    Shape {
+        node: usize,
+    },
+    /// A part of a node of the model that a node shows.
+    Part {
+        node: usize,
+        model_node: usize,
+        part: usize,
+    },
+    /// What a node shows next to its model's surface.
+    Drawing {
+        node: usize,
+        drawing: usize,
+    },
+    /// A part of a figure. Levels of detail are counted over all crowds.
+    Figure {
+        level: u32,
+        figure: u32,
+        model_node: usize,
+        part: usize,
+    },
+    Ground {
+        part: usize,
+    },
+}
+
+impl Origin {
+    /// The node of the scene that shows it.
+    pub const fn node(self) -> Option<usize> {
+        match self {
+            Origin::Shape { node } | Origin::Part { node, .. } | Origin::Drawing { node, .. } => Some(node),
+            Origin::Figure { .. } | Origin::Ground { .. } => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

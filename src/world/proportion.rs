@@ -3,17 +3,21 @@
 //! In: a model, what a scene says of its joints. Out: the model with other bind matrices, which the same clips move. Never here: skeletons
 //! and clips, which stay as they are.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use stillframe_anim::figure::{FigureError, body_binds, hung_binds};
 use stillframe_anim::pose::{Affine, Trs};
 use stillframe_anim::sample::Skeleton;
 
-use super::build::near;
 use super::code;
+use super::files::Files;
 use super::worn::Unfit;
 use crate::animate::Rig;
 use crate::import::Model;
-use crate::scene::Proportion;
+use crate::scene::{Proportion, Scene};
+use crate::source::{Diagnostic, near};
 
 /// A body of other proportions.
 #[derive(Clone, Debug)]
@@ -35,28 +39,27 @@ impl Shaped {
     /// Errors: a joint that the model lacks, or that has no size; nodes that are no skeleton.
     pub fn new(proportions: &[Proportion], model: &Model) -> Result<Shaped, Unfit> {
         let rig = Rig::new(model).map_err(|words| {
-            (code::RIG, format!("its nodes are no skeleton: {words}"), "export it again".to_string())
+            let words = format!("its nodes are no skeleton: {words}");
+            Unfit { code: code::RIG, words, help: "export it again".to_string() }
         })?;
         let (model_again, joint_from_body) = (model.clone(), Vec::new());
         let mut out =
             Shaped { model: model_again, joint_from_body, skeleton: rig.skeleton, proportions: proportions.to_vec() };
-        out.bind(model)?;
+        out.bind(proportions, model)?;
         Ok(out)
     }
 
-    /// Changes to other proportions, where they differ from those before. `model`: that of the file.
+    /// Changes to other proportions. `model`: that of the file.
     ///
     /// Errors: as [`Shaped::new`].
-    pub fn change(&mut self, proportions: &[Proportion], model: &Model) -> Result<(), Unfit> {
-        if self.proportions == proportions {
-            return Ok(());
-        }
+    fn change(&mut self, proportions: &[Proportion], model: &Model) -> Result<(), Unfit> {
+        self.bind(proportions, model)?;
         self.proportions = proportions.to_vec();
-        self.bind(model)
+        Ok(())
     }
 
-    fn bind(&mut self, model: &Model) -> Result<(), Unfit> {
-        self.joint_from_body = joints_from_bodies(&self.proportions, &self.skeleton)?;
+    fn bind(&mut self, proportions: &[Proportion], model: &Model) -> Result<(), Unfit> {
+        self.joint_from_body = joints_from_bodies(proportions, &self.skeleton)?;
         for (own, skin) in self.model.skins.iter_mut().zip(&model.skins) {
             for (own, joint) in own.joints.iter_mut().zip(&skin.joints) {
                 own.joint_from_mesh = self.joint_from_body[joint.node] * joint.joint_from_mesh;
@@ -70,6 +73,78 @@ impl Shaped {
     }
 }
 
+/// A body whose proportions may move.
+#[derive(Debug)]
+struct ShapedBody {
+    at_start: Arc<Shaped>,
+    /// With the proportions that were asked for last.
+    last: Mutex<Arc<Shaped>>,
+}
+
+impl ShapedBody {
+    fn new(shaped: Shaped) -> ShapedBody {
+        let at_start = Arc::new(shaped);
+        ShapedBody { last: Mutex::new(at_start.clone()), at_start }
+    }
+
+    /// The body with these proportions, whatever it had before. `model`: that of the file.
+    ///
+    /// Errors: as [`Shaped::new`].
+    fn with(&self, proportions: &[Proportion], model: &Model) -> Result<Arc<Shaped>, Unfit> {
+        // Nothing is left half done: proportions change last.
+        let mut shaped = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if shaped.proportions != proportions {
+            // A copy where another moment still shows the one before.
+            Arc::make_mut(&mut shaped).change(proportions, model)?;
+        }
+        Ok(shaped.clone())
+    }
+}
+
+/// The models of a scene that have other proportions than their files, by position in its models.
+#[derive(Debug, Default)]
+pub struct ShapedModels(BTreeMap<usize, ShapedBody>);
+
+impl ShapedModels {
+    /// Of models whose files could be read. Out: also what is wrong.
+    pub fn load(scene: &Scene, files: &Files) -> (ShapedModels, Vec<Diagnostic>) {
+        let (mut out, mut errors) = (ShapedModels::default(), Vec::new());
+        for (number, model) in scene.models.iter().enumerate().filter(|(_, model)| !model.proportions.is_empty()) {
+            let Some(found) = files.models.get(&model.file) else { continue };
+            match Shaped::new(&model.proportions, found) {
+                Ok(shaped) => drop(out.0.insert(number, ShapedBody::new(shaped))),
+                Err(unfit) => errors.push(misshapen(model, unfit)),
+            }
+        }
+        (out, errors)
+    }
+
+    /// A model of the scene with the proportions that the scene's file gives it.
+    pub fn at_start(&self, model: usize) -> Option<&Model> {
+        self.0.get(&model).map(|body| &body.at_start.model)
+    }
+
+    /// By model: those of a scene at a moment; none where they are the file's.
+    ///
+    /// Errors: proportions that cannot be.
+    pub fn at(&self, scene: &Scene, files: &Files) -> Result<Vec<Option<Arc<Shaped>>>, Vec<Diagnostic>> {
+        let (mut out, mut errors) = (vec![None; scene.models.len()], Vec::new());
+        for (number, body) in &self.0 {
+            let model = &scene.models[*number];
+            match body.with(&model.proportions, &files.models[&model.file]) {
+                Ok(shaped) => out[*number] = Some(shaped),
+                Err(unfit) => errors.push(misshapen(model, unfit)),
+            }
+        }
+        if errors.is_empty() { Ok(out) } else { Err(errors) }
+    }
+}
+
+/// What is wrong with a model's proportions.
+fn misshapen(model: &crate::scene::Model, Unfit { code, words, help }: Unfit) -> Diagnostic {
+    Diagnostic::error(code, &model.file, format!("model {:?}: {words}", model.name)).help(help)
+}
+
 fn joints_from_bodies(proportions: &[Proportion], skeleton: &Skeleton) -> Result<Vec<Mat4>, Unfit> {
     let base = skeleton.rest();
     let (mut changed, mut hung) = (base.to_vec(), vec![Trs::IDENTITY; base.len()]);
@@ -79,7 +154,8 @@ fn joints_from_bodies(proportions: &[Proportion], skeleton: &Skeleton) -> Result
         let scale = Vec3::ONE * (1.0 - weight) + *scale * *weight;
         let Some(at) = skeleton.joint_named(joint) else {
             let names: Vec<&str> = skeleton.names().iter().map(String::as_str).collect();
-            return Err((code::MODEL_NODE, format!("the file has no joint {joint:?}"), near(joint, &names)));
+            let words = format!("the file has no joint {joint:?}");
+            return Err(Unfit { code: code::MODEL_NODE, words, help: near(joint, &names) });
         };
         let at = usize::from(at);
         if *branch {
@@ -98,7 +174,7 @@ fn joints_from_bodies(proportions: &[Proportion], skeleton: &Skeleton) -> Result
             FigureError::Singular { joint } => format!("joint {:?} has no size", skeleton.names()[joint]),
             other => other.to_string(),
         };
-        (code::RIG, words, "leave it as the file has it".to_string())
+        Unfit { code: code::RIG, words, help: "leave it as the file has it".to_string() }
     })?;
     Ok(binds.into_iter().map(|bind| Mat4::from(Affine3A::from(bind))).collect())
 }

@@ -7,26 +7,52 @@ use glam::{Affine3A, Mat4};
 use stillframe_anim::figure::{Figure, FigureError, PartJoint, RawPart};
 use stillframe_anim::pose::Affine;
 
-use super::build::near;
 use super::code;
 use crate::animate::Rig;
 use crate::import::Model;
-use crate::pose::{Pose, joints};
+use crate::pose::{MorphPlace, Pose, joints, morph_places};
+use crate::source::near;
 
 /// So many joints are named in a complaint.
 const NAMED_MAX: usize = 4;
+
+/// A model that is worn on another, by their positions in the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wear {
+    pub body: usize,
+    pub part: usize,
+}
+
+/// A body in a pose, for what is worn on it.
+pub struct BodyPose<'a> {
+    pub pose: &'a Pose,
+    /// Its proportions: joints from what they move; none where they are the file's.
+    pub joints: &'a [Mat4],
+    pub part_from_body: Mat4,
+}
 
 /// What of a part goes with what of its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worn {
     /// By node of the part: the body's joint that it goes with. Others go with their parents.
     joints: Vec<Option<u16>>,
-    /// Shapes: node and channel of the part, then those of the body.
-    shapes: Vec<[(usize, usize); 2]>,
+    shapes: Vec<WornShape>,
 }
 
-/// Why a part cannot be worn: code, words, help.
-pub type Unfit = (&'static str, String, String);
+/// A shape of a part that has the weight of one of its body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct WornShape {
+    part: MorphPlace,
+    body: MorphPlace,
+}
+
+/// Why a part cannot be worn, or a body not have its proportions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfit {
+    pub code: &'static str,
+    pub words: String,
+    pub help: String,
+}
 
 impl Worn {
     /// Finds every joint of the part's skins in the body by name.
@@ -35,11 +61,15 @@ impl Worn {
     pub fn new(body: &Model, part: &Model) -> Result<Worn, Unfit> {
         if part.skins.is_empty() {
             let help = "hang it on a joint instead: `joint = \"NAME\"`".to_string();
-            return Err((code::WORN, "what is worn has no skin: no joint bends it".to_string(), help));
+            return Err(Unfit {
+                code: code::WORN,
+                words: "what is worn has no skin: no joint bends it".to_string(),
+                help,
+            });
         }
         let rig = Rig::new(body).map_err(|words| {
             let help = "export the body again".to_string();
-            (code::RIG, format!("the nodes of its body are no skeleton: {words}"), help)
+            Unfit { code: code::RIG, words: format!("the nodes of its body are no skeleton: {words}"), help }
         })?;
         let names: Vec<Vec<&str>> = (part.skins.iter())
             .map(|skin| skin.joints.iter().map(|joint| part.nodes[joint.node].name.as_str()).collect())
@@ -70,14 +100,15 @@ impl Worn {
         format!("  goes with {}\n  not with {}\n", named(&with), named(&without))
     }
 
-    /// Where the part's nodes are while its body stands in a pose, with the body's proportions (joints from what they move; none: as they
-    /// are). What it does by itself (`own`: shapes that the body lacks, what is seen) stays.
-    pub fn pose(&self, part: &Model, own: &Pose, (body, joints): (&Pose, &[Mat4]), part_from_body: Mat4) -> Pose {
+    /// Where the part's nodes are while its body is in a pose. What it does by itself (`own`: shapes that the body lacks, what is seen)
+    /// stays.
+    pub fn pose(&self, part: &Model, own: &Pose, of_body: &BodyPose<'_>) -> Pose {
+        let BodyPose { pose: body, joints, part_from_body } = *of_body;
         let mut out = own.clone();
         let mut goes = vec![false; part.nodes.len()];
-        for [(node, channel), (body_node, body_channel)] in &self.shapes {
-            let weight = body.morph_weights.get(*body_node).and_then(|weights| weights.get(*body_channel));
-            if let (Some(weight), Some(own)) = (weight, out.morph_weights[*node].get_mut(*channel)) {
+        for WornShape { part, body: of_body } in &self.shapes {
+            let weight = body.morph_weights.get(of_body.node).and_then(|weights| weights.get(of_body.channel));
+            if let (Some(weight), Some(own)) = (weight, out.morph_weights[part.node].get_mut(part.channel)) {
                 *own = *weight;
             }
         }
@@ -106,16 +137,12 @@ impl Worn {
 }
 
 /// Shapes of one name: those of the first of the body's nodes that has it.
-fn shapes(body: &Model, part: &Model) -> Vec<[(usize, usize); 2]> {
-    let channels = |model: &Model| -> Vec<((usize, usize), String)> {
-        let nodes = model.nodes.iter().enumerate();
-        let of_node = nodes.flat_map(|(node, of)| of.morphs.iter().enumerate().map(move |(at, c)| ((node, at), c)));
-        of_node.map(|(place, channel)| (place, channel.name.clone())).collect()
-    };
-    let of_body = channels(body);
-    let found = channels(part)
-        .into_iter()
-        .filter_map(|(place, name)| of_body.iter().find(|(_, own)| *own == name).map(|(of_body, _)| [place, *of_body]));
+fn shapes(body: &Model, part: &Model) -> Vec<WornShape> {
+    let of_body: Vec<(MorphPlace, &str)> = morph_places(body).collect();
+    let found = morph_places(part).filter_map(|(part, name)| {
+        let (body, _) = of_body.iter().find(|(_, own)| *own == name)?;
+        Some(WornShape { part, body: *body })
+    });
     found.collect()
 }
 
@@ -124,13 +151,13 @@ fn unfit(error: &FigureError, names: &[String]) -> Unfit {
     match error {
         FigureError::Missing(missing) => {
             let message = format!("its body has no joint {}", listed(missing));
-            (code::MODEL_NODE, message, near(&missing[0].joint, &names))
+            Unfit { code: code::MODEL_NODE, words: message, help: near(&missing[0].joint, &names) }
         }
         FigureError::Ambiguous(joints) => {
-            let help = "give each joint a name of its own".to_string();
-            (code::WORN, format!("its body has more than one joint {}", listed(joints)), help)
+            let words = format!("its body has more than one joint {}", listed(joints));
+            Unfit { code: code::WORN, words, help: "give each joint a name of its own".to_string() }
         }
-        other => (code::WORN, other.to_string(), "export the part again".to_string()),
+        other => Unfit { code: code::WORN, words: other.to_string(), help: "export the part again".to_string() },
     }
 }
 

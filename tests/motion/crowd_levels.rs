@@ -20,7 +20,7 @@ fn looks(built: &Built, shot: &Shot) -> Vec<[bool; 2]> {
     let count = built.scene.crowds[0].count;
     let mut out = vec![[false; 2]; count as usize];
     for item in shot.opaque.iter().filter(|item| (first..first + count).contains(&item.object_id)) {
-        let [red, _, blue, _] = built.store.material(item.material).base_color;
+        let [red, _, blue, _] = built.world.store.material(item.material).base_color;
         out[(item.object_id - first) as usize][usize::from(blue > red)] = true;
     }
     out
@@ -44,7 +44,7 @@ fn levels_change_exactly_at_their_distances() {
             "camera.main.look_at=[0, 0, 0]".to_string(),
         ];
         let built = built(&edits);
-        let shot = look(&built.scene, &built.world, &built.store);
+        let shot = look(&built.scene, &built.world);
         assert_eq!(shot.camera.position, Vec3::new(0.0, 0.0, distance_m));
         assert_eq!(looks(&built, &shot), [look_of_it], "at {distance_m} m");
     }
@@ -54,7 +54,7 @@ fn levels_change_exactly_at_their_distances() {
 #[test]
 fn every_figure_has_the_look_of_its_distance() {
     let built = built(&[]);
-    let shot = look(&built.scene, &built.world, &built.store);
+    let shot = look(&built.scene, &built.world);
     let first = built.world.object_names.iter().position(|name| name == "people/0").unwrap() as u32 + 1;
     let mut counts = [0; 3];
     for (number, found) in looks(&built, &shot).into_iter().enumerate() {

@@ -63,11 +63,11 @@ fn motion(name: &str, frame_count: i64) -> Motion {
     let model = stillframe::import::model(&model.expect("a model").file, &|path| vfs.read(path)).unwrap();
     let joints = &model.skins[0].joints;
     let names: Vec<String> = joints.iter().map(|joint| model.nodes[joint.node].name.clone()).collect();
-    let mut loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
+    let loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
     let (mut frames, mut places): (Vec<Affine>, Vec<Vec<DVec3>>) = (Vec::new(), vec![Vec::new(); joints.len()]);
     for frame in 0..=frame_count {
         let time = Tick::of_frame(frame, FrameRate::whole(60));
-        let world = loaded.place(time, &|path| vfs.read(path)).unwrap();
+        let world = loaded.place(time, &|path| vfs.read(path)).unwrap().world;
         let palette = palette(&world);
         frames.extend(palette.iter().map(|matrix| Affine::from(Affine3A::from_mat4(*matrix))));
         for ((place, joint), matrix) in places.iter_mut().zip(joints).zip(&palette) {

@@ -16,7 +16,7 @@ fn scene(name: &str) -> Scene {
 
 fn world(scene: &Scene) -> Result<World, Vec<Diagnostic>> {
     let vfs = scene.vfs().unwrap();
-    open(scene, None, &|path| vfs.read(path))?.place(Tick::ZERO, &|path| vfs.read(path))
+    Ok(open(scene, None, &|path| vfs.read(path))?.place(Tick::ZERO, &|path| vfs.read(path))?.world)
 }
 
 /// Matrices of the figure's joints in the world.
@@ -200,8 +200,8 @@ fn forearms_follow_hands_that_twist() {
 /// Figures of a scene at its start, by name.
 fn figures(scene: &Scene) -> BTreeMap<String, Figure> {
     let vfs = scene.vfs().unwrap();
-    let mut loaded = open(scene, None, &|path| vfs.read(path)).unwrap_or_else(|found| panic!("{found:#?}"));
-    let all = loaded.figures(Tick::ZERO, &|path| vfs.read(path)).unwrap();
+    let loaded = open(scene, None, &|path| vfs.read(path)).unwrap_or_else(|found| panic!("{found:#?}"));
+    let (all, _) = loaded.figures(Tick::ZERO, &|path| vfs.read(path)).unwrap();
     all.into_iter().map(|figure| (figure.name.clone(), figure)).collect()
 }
 
@@ -311,18 +311,18 @@ fn steps_m(scene: &Scene, at: Vec3) -> f32 {
 /// Places of both ankles, in the world, at frames of 30 a second; and in the model.
 fn ankles(scene: &Scene, frames: std::ops::Range<i64>) -> Vec<[(Vec3, Vec3); 2]> {
     let vfs = scene.vfs().unwrap();
-    let mut loaded = open(scene, None, &|path| vfs.read(path)).unwrap_or_else(|found| panic!("{found:#?}"));
+    let loaded = open(scene, None, &|path| vfs.read(path)).unwrap_or_else(|found| panic!("{found:#?}"));
     let nodes = &loaded.model_of(0).nodes;
     let at = ["Foot.L", "Foot.R"].map(|name| nodes.iter().position(|node| node.name == name).expect("a joint"));
-    let mut moment = |frame| {
+    let moment = |frame| {
         let time = Tick::of_frame(frame, FrameRate::whole(30));
-        let figure = loaded.figures(time, &|path| vfs.read(path)).unwrap().remove(0);
+        let figure = loaded.figures(time, &|path| vfs.read(path)).unwrap().0.remove(0);
         at.map(|joint| {
             let in_model = figure.pose.model_from_local[joint].w_axis.truncate();
             (figure.world_from_model.transform_point3(in_model), in_model)
         })
     };
-    frames.map(&mut moment).collect()
+    frames.map(moment).collect()
 }
 
 /// Ankles over the floor in the pose in which nothing moves the figure.

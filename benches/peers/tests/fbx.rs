@@ -210,7 +210,7 @@ fn compare_materials(model: &Model, scene: &ufbx::Scene) -> Compared {
             continue;
         };
         let Some(slot) = slot else { return Err(format!("{}: its picture is missing", own.name)) };
-        let image = &model.images[slot.image.0 as usize];
+        let image = &model.images[slot.image.index()];
         let (width, height, texels) = bitmap(&texture.content);
         same!(
             (image.width_px, image.height_px) == (width, height) && image.texels == Texels::Rgba8(texels),

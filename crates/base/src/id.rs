@@ -1,5 +1,5 @@
-//! Ids: typed u32 indices, arenas that give them out, side tables keyed by them. No pointers, no generations: an arena only
-//! grows, and insertion order is the order of everything.
+//! Ids: typed u32 indices, and arenas that give them out. No pointers, no generations: an arena only grows, and insertion
+//! order is the order of everything.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -52,6 +52,19 @@ impl<T> Hash for Id<T> {
 impl<T> fmt::Debug for Id<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{}", self.index)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T> serde::Serialize for Id<T> {
+    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        self.index.serialize(out)
+    }
+}
+#[cfg(feature = "serde")]
+impl<'de, T> serde::Deserialize<'de> for Id<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Id<T>, D::Error> {
+        u32::deserialize(from).map(Id::new)
     }
 }
 
@@ -130,50 +143,6 @@ impl<T> IndexMut<Id<T>> for Arena<T> {
     }
 }
 
-/// One `V` for each id of an arena of `T`: what a later step knows of each item.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Side<T, V> {
-    values: Vec<V>,
-    marker: PhantomData<fn() -> T>,
-}
-
-impl<T, V> Side<T, V> {
-    /// A table over all ids of `arena`, each value made from its item.
-    pub fn new(arena: &Arena<T>, value: impl FnMut((Id<T>, &T)) -> V) -> Side<T, V> {
-        Side { values: arena.iter().map(value).collect(), marker: PhantomData }
-    }
-    /// A table over all ids of `arena`, every value the same.
-    pub fn filled(arena: &Arena<T>, value: V) -> Side<T, V>
-    where
-        V: Clone,
-    {
-        Side { values: vec![value; arena.len()], marker: PhantomData }
-    }
-    pub fn len(&self) -> usize {
-        self.values.len()
-    }
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-    /// All values with their ids, in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Id<T>, &V)> + ExactSizeIterator {
-        self.values.iter().enumerate().map(|(index, value)| (Id::new(index as u32), value))
-    }
-}
-
-impl<T, V> Index<Id<T>> for Side<T, V> {
-    type Output = V;
-    fn index(&self, id: Id<T>) -> &V {
-        &self.values[id.index()]
-    }
-}
-
-impl<T, V> IndexMut<Id<T>> for Side<T, V> {
-    fn index_mut(&mut self, id: Id<T>) -> &mut V {
-        &mut self.values[id.index()]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,10 +154,6 @@ mod tests {
         assert_eq!((c.index(), names[c], names.len(), format!("{c:?}")), (2, "c", 3, "#2".to_owned()));
         assert_eq!(names.get(Id::new(3)), None);
         assert_eq!(names.ids().rev().map(Id::index).collect::<Vec<_>>(), [2, 1, 0]);
-        let mut lengths = Side::new(&names, |(id, name)| name.len() + id.index());
-        lengths[c] += 10;
-        assert_eq!(lengths.iter().map(|(_, v)| *v).collect::<Vec<_>>(), [1, 2, 13]);
-        assert_eq!(Side::filled(&names, 7)[c], 7);
         names.iter_mut().for_each(|(_, name)| *name = "x");
         assert_eq!(names.as_slice(), ["x"; 3]);
     }

@@ -7,6 +7,7 @@ use stillframe_base::tick::Tick;
 
 use super::Player;
 use crate::import::Model;
+use crate::pose::MorphPlace;
 
 impl Player {
     /// Weights of shapes: mixed as the pose of the node is that wears them, what is left of 1 as it is stored. A mask counts as it has
@@ -44,7 +45,8 @@ impl Player {
                 }
                 let stored = std::mem::replace(out, *out * (1.0 - whole) + sum);
                 if let (Some((weight, _)), Some(own)) = (driven, &masks) {
-                    *out += (weight - stored) * (1.0 - self.moved_share(model, state, own, (node, channel)));
+                    *out +=
+                        (weight - stored) * (1.0 - self.moved_share(model, state, own, MorphPlace { node, channel }));
                 }
             }
         }
@@ -52,10 +54,10 @@ impl Player {
     }
 
     /// How much of a pose clips cover that move a shape.
-    fn moved_share(&self, model: &Model, state: &GraphState, masks: &[f32], (node, channel): (usize, usize)) -> f64 {
+    fn moved_share(&self, model: &Model, state: &GraphState, masks: &[f32], shape: MorphPlace) -> f64 {
         let mut shares = Vec::new();
         self.graph.covering_clip_shares(state, masks, &mut shares);
-        let moves = |share: &&ClipShare| self.clips[usize::from(share.clip)].source.shapes(model, (node, channel));
+        let moves = |share: &&ClipShare| self.clips[usize::from(share.clip)].source.shapes(model, shape);
         shares.iter().filter(moves).map(|share| f64::from(share.weight)).sum()
     }
 

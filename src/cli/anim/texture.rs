@@ -15,7 +15,7 @@ use super::{bytes_words, motion};
 use crate::animate::{Rig, RigPart, Source};
 use crate::import::Model;
 use crate::scene::ClipChoice;
-use crate::world::{self, BakedModel};
+use crate::world::{self, BakedModel, NodePart};
 
 /// A file that a texture becomes, by its ending.
 struct Form {
@@ -170,7 +170,7 @@ impl Texture<'_> {
             }
             fields
         });
-        let parts = firsts.iter().map(|((node, part), first)| {
+        let parts = firsts.iter().map(|(NodePart { node, part }, first)| {
             let of = &self.model.nodes[*node];
             let mut fields = json!({ "node": of.name, "part": part, "first_item": first });
             if self.items == Items::Bones {

@@ -78,7 +78,7 @@ fn material(material: &Material) -> Value {
         AlphaMode::Mask { .. } => "mask",
         AlphaMode::Blend => "blend",
     };
-    let texture = |slot: &Option<crate::asset::TextureSlot>| slot.as_ref().map(|slot| slot.image.0);
+    let texture = |slot: &Option<crate::asset::TextureSlot>| slot.as_ref().map(|slot| slot.image.index());
     json!({
         "name": material.name,
         "base_color": material.base_color,

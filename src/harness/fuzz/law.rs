@@ -175,7 +175,7 @@ fn material(material: &Material, image_count: usize) -> Result<(), String> {
         &material.emissive_texture,
     ];
     for slot in slots.into_iter().flatten() {
-        law!((slot.image.0 as usize) < image_count, "{:?}: a texture is not there", material.name);
+        law!(slot.image.index() < image_count, "{:?}: a texture is not there", material.name);
         let t = &slot.transform;
         law!([t.x, t.y, t.offset].iter().flatten().all(|x| x.is_finite()), "{:?}: a transform", material.name);
     }

@@ -157,7 +157,7 @@ fn embedded_pictures_take_the_place_of_values() {
     let material = &model.materials[0];
     assert_eq!((material.base_color, material.alpha_mode), ([0.5, 0.5, 0.5, 1.0], AlphaMode::Opaque));
     let slot = material.base_color_texture.as_ref().expect("a texture");
-    assert_eq!(texels(&model, slot.image.0 as usize), [[1, 2, 3, 255], [4, 5, 6, 255]]);
+    assert_eq!(texels(&model, slot.image.index()), [[1, 2, 3, 255], [4, 5, 6, 255]]);
     assert_eq!(model.images[0].name, "inside41.png");
 }
 
@@ -175,7 +175,7 @@ fn alpha_comes_from_textures_of_transparency() {
     embed(&mut file, 42, "TransparencyFactor", &[[255, 255, 255, 255], [0, 0, 0, 255]]);
     let model = imported(&file);
     let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
-    assert_eq!(texels(&model, slot.image.0 as usize), [[10, 20, 30, 255], [40, 50, 60, 0]]);
+    assert_eq!(texels(&model, slot.image.index()), [[10, 20, 30, 255], [40, 50, 60, 0]]);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn roughness_and_metalness_share_a_picture() {
         let model = imported(file);
         let slot = model.materials[0].metallic_roughness_texture.as_ref().expect("a texture");
         let surface = (model.materials[0].roughness, model.materials[0].metallic);
-        (texels(&model, slot.image.0 as usize), surface)
+        (texels(&model, slot.image.index()), surface)
     };
     assert_eq!(of(&file), (vec![[255, 50, 200, 255], [255, 60, 0, 255]], (1.0, 1.0)));
     // Turned round, and switched off.

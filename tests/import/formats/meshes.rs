@@ -181,7 +181,7 @@ fn maps_of_every_kind() {
     assert_eq!((a.base_color, a.alpha_mode), ([0.5, 0.25, 1.0, 1.0], AlphaMode::Mask { cutoff: 0.5 }));
     assert_eq!((base.wrap, base.transform.x, base.transform.offset), ([Wrap::Clamp; 2], [2.0, 0.0], [0.5, -1.0]));
     let image =
-        |slot: &Option<stillframe::asset::TextureSlot>| &model.images[slot.as_ref().expect("a map").image.0 as usize];
+        |slot: &Option<stillframe::asset::TextureSlot>| &model.images[slot.as_ref().expect("a map").image.index()];
     assert_eq!(
         image(&a.base_color_texture).texels,
         import::picture(&data("images/source.png"), &read(&data("images/source.png")).unwrap()).unwrap().texels

@@ -81,17 +81,19 @@ fn placed(scene: &Scene, cache: Option<&Cache>) -> (String, Vec<Diagnostic>, u32
     let pool = Pool::new(1);
     let hash = |path: &Path| vfs.content_hash(path, &pool);
     let access = cache.map(|cache| Access { cache, content_hash: &hash, pool: &pool });
-    let mut loaded = open(scene, access.as_ref(), &read).unwrap_or_else(|d| panic!("{d:#?}"));
-    let mut text = String::new();
+    let loaded = open(scene, access.as_ref(), &read).unwrap_or_else(|d| panic!("{d:#?}"));
+    let (mut text, mut warnings) = (String::new(), loaded.warnings.clone());
     for time_s in [0.0, 0.4] {
-        let world = loaded.place(Tick::from_seconds(time_s), &read).unwrap_or_else(|d| panic!("{d:#?}"));
-        text += &dump(&world, &loaded.store);
+        let placed = loaded.place(Tick::from_seconds(time_s), &read).unwrap_or_else(|d| panic!("{d:#?}"));
+        let world = placed.world;
+        text += &dump(&world);
         for item in &world.items {
-            text += &format!("{:?}\n", loaded.store.geometry(item.geometry));
+            text += &format!("{:?}\n", world.store.geometry(item.geometry));
         }
-        text += &format!("{:?}\n", loaded.store.images);
+        text += &format!("{:?}\n", world.store.images);
+        warnings.extend(placed.warnings);
     }
-    (text, loaded.warnings, loaded.found_count)
+    (text, warnings, loaded.found_count)
 }
 
 #[test]

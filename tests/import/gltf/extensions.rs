@@ -128,10 +128,10 @@ fn layers_keep_their_textures() {
     let model = import_bytes(&glb.bytes()).expect("good");
     let layers = model.materials[0].layers.as_ref().expect("layers");
     let clearcoat = layers.clearcoat.as_ref().expect("a clearcoat");
-    assert_eq!(clearcoat.normal_texture.as_ref().map(|t| (t.image.0, t.uv_set)), Some((0, 0)));
+    assert_eq!(clearcoat.normal_texture.as_ref().map(|t| (t.image.index(), t.uv_set)), Some((0, 0)));
     assert_eq!(clearcoat.normal_scale, 0.5);
     let sheen = layers.sheen.as_ref().expect("a sheen");
-    assert_eq!(sheen.color_texture.as_ref().map(|t| (t.image.0, t.uv_set)), Some((0, 1)));
+    assert_eq!(sheen.color_texture.as_ref().map(|t| (t.image.index(), t.uv_set)), Some((0, 1)));
     assert_eq!(model.images.len(), 1, "one picture, read once");
 }
 
@@ -157,9 +157,7 @@ fn specular_glossiness_becomes_metallic_roughness() {
     glb.json["meshes"][0]["primitives"][0]["material"] = json!(0);
     let model = import_bytes(&glb.bytes()).expect("good");
     let slot = model.materials[0].metallic_roughness_texture.as_ref().expect("made");
-    let stillframe::asset::Texels::Rgba8(texels) = &model.images[slot.image.0 as usize].texels else {
-        panic!("8 bits")
-    };
+    let stillframe::asset::Texels::Rgba8(texels) = &model.images[slot.image.index()].texels else { panic!("8 bits") };
     assert_eq!(texels[1..3], [204, 255], "roughness 0.8, metallic 1");
     assert_eq!(model.materials[0].base_color, [1.0; 4]);
 }
@@ -185,7 +183,7 @@ fn other_formats_of_a_picture_come_first_and_fall_back() {
         glb.json["meshes"][0]["primitives"][0]["material"] = json!(0);
         let model = import_bytes(&glb.bytes()).expect("good");
         let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
-        let stillframe::asset::Texels::Rgba8(texels) = &model.images[slot.image.0 as usize].texels else { panic!() };
+        let stillframe::asset::Texels::Rgba8(texels) = &model.images[slot.image.index()].texels else { panic!() };
         assert_eq!(texels[0], taken, "{extension}");
         let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
         assert_eq!(codes, if warned { vec![import::code::TEXTURE_SKIPPED] } else { vec![] }, "{extension}");

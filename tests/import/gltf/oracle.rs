@@ -187,12 +187,12 @@ fn spheres_stand_where_the_closed_form_has_them() {
     let built = load("spheres.glb", size_px, None);
     assert_eq!(built.world.object_names[..3], ["plane", "sphere0", "sphere1"]);
     assert_eq!((built.world.object_names.len(), built.world.lights.len()), (26, 2));
-    let shot = look(&built.scene, &built.world, &built.store);
+    let shot = look(&built.scene, &built.world);
     let (depths, ids) = (oracle("spheres_depth.npy"), oracle("spheres_id.npy"));
     let (mut right, mut all) = (0, 0);
     for y in (3..512).step_by(11) {
         for x in (3..512).step_by(11) {
-            let hit = ray(&shot, &built.store, size_px, x, y).nearest();
+            let hit = ray(&shot, &built.world.store, size_px, x, y).nearest();
             let ([depth], [id]): ([f32; 1], [f32; 1]) = (depths.at(x, y), ids.at(x, y));
             let (found_id, found_depth) = hit.map_or((0, 0.0), |h| (h.object_id, h.depth_m));
             let good = found_id as f32 == id && (found_depth - depth).abs() <= 1e-3 * depth;
@@ -208,7 +208,7 @@ fn scene_a_shows_the_same_surfaces() {
     let size_px = [256, 256];
     let eye = "1.100000023841858,2.299999952316284,5.400000095367432";
     let built = load("scene.gltf", size_px, Some(&format!("{eye}:0.05,0.62,-0.1:38")));
-    let shot = look(&built.scene, &built.world, &built.store);
+    let shot = look(&built.scene, &built.world);
     let names = &built.world.object_names;
     // The oracle numbers objects by name; two of them move and stand elsewhere at its time.
     let mut sorted: Vec<&String> = names.iter().collect();
@@ -221,7 +221,7 @@ fn scene_a_shows_the_same_surfaces() {
     for y in (1..256).step_by(3) {
         for x in (1..256).step_by(3) {
             let [id]: [f32; 1] = ids.at(x, y);
-            let hit = ray(&shot, &built.store, size_px, x, y).nearest();
+            let hit = ray(&shot, &built.world.store, size_px, x, y).nearest();
             let found = hit
                 .as_ref()
                 .map_or(0, |h| 1 + sorted.iter().position(|n| **n == names[h.object_id as usize - 1]).expect("a name"));

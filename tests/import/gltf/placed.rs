@@ -5,11 +5,11 @@ use std::path::Path;
 use glam::{Mat4, Vec3};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use stillframe::asset::{AlphaMode, Geometry, Material, Store};
+use stillframe::asset::{AlphaMode, Geometry, Material};
 use stillframe::scene::{self, CameraChoice, CameraWish, Ground, Lighting, Projection, Scene, Wishes, parse_look};
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe::view::{dump as dump_shot, frame_all, look};
-use stillframe::world::{Built, Item, World, build, dump as dump_world};
+use stillframe::world::{Built, Item, Origin, World, build, dump as dump_world};
 use stillframe_base::geom::Aabb;
 use stillframe_testkit::depth::cases;
 
@@ -88,10 +88,10 @@ model = "card"
     // The kit's node keeps the place that its file gives it.
     let at = built.world.items[0].world_from_local.w_axis.truncate();
     assert!((at - Vec3::new(1.0 + 1.15, 2.0 + 0.25, 0.35)).length() < 1e-5, "{at}");
-    let text = dump_world(&built.world, &built.store);
+    let text = dump_world(&built.world);
     assert!(text.contains("object 1 \"table/cup/crate\"\n") && text.contains("material 0 \"crate\""), "{text}");
-    let shot = look(&built.scene, &built.world, &built.store);
-    assert!(dump_shot(&shot, &built.store).contains("casters 3\n"));
+    let shot = look(&built.scene, &built.world);
+    assert!(dump_shot(&shot, &built.world.store).contains("casters 3\n"));
 }
 
 #[test]
@@ -142,14 +142,14 @@ material = "wall"
 "#;
     let built = built(&from_text(text)).expect("good");
     let items = &built.world.items;
-    assert_eq!((items.len(), built.store.geometries.len()), (5, 2));
+    assert_eq!((items.len(), built.world.store.geometries.len()), (5, 2));
     assert_eq!((items[0].geometry, items[0].material), (items[2].geometry, items[2].material));
     assert_eq!(items[0].geometry, items[1].geometry);
     assert_eq!(items[3].geometry, items[4].geometry);
-    assert_eq!(built.store.material(items[1].material).roughness, 0.125);
+    assert_eq!(built.world.store.material(items[1].material).roughness, 0.125);
     // Three in the model, and two files beside it.
-    assert_eq!(built.store.images.len(), 5);
-    assert_eq!(built.store.material(items[3].material).base_color, [1.0; 4]);
+    assert_eq!(built.world.store.images.len(), 5);
+    assert_eq!(built.world.store.material(items[3].material).base_color, [1.0; 4]);
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn framing_shows_all_corners_and_wastes_little() {
 #[test]
 fn cameras_in_models_look_as_their_files_say() {
     let built = built(&bare("spheres.glb", &Wishes { size_px: Some([512, 512]), ..Wishes::default() })).expect("good");
-    let camera = look(&built.scene, &built.world, &built.store).camera;
+    let camera = look(&built.scene, &built.world).camera;
     assert!((camera.position - Vec3::new(0.0, 5.0, 8.2)).length() < 1e-6);
     assert_eq!((camera.near_m, camera.far_m), (0.1, Some(100.0)));
     // The target of spheres.json is in the middle of the picture; near is 1 and far is 0.
@@ -216,14 +216,14 @@ fn cameras_in_models_look_as_their_files_say() {
     }
 }
 
-/// A store of two materials (opaque, blended) and one unit box, and a world of boxes.
-fn boxes(places: &[(Vec3, f32, bool)]) -> (World, Store) {
-    let mut store = Store::default();
+/// A world of boxes, made of two materials (opaque, blended) and one unit box.
+fn boxes(places: &[(Vec3, f32, bool)]) -> World {
+    let mut world = World::default();
+    let store = &mut world.store;
     let bounds = Aabb::new(Vec3::splat(-0.5), Vec3::splat(0.5));
     let geometry = store.add_geometry(Geometry { bounds, ..Geometry::default() });
     let opaque = store.add_material(Material::default());
     let glass = store.add_material(Material { alpha_mode: AlphaMode::Blend, ..Material::default() });
-    let mut world = World::default();
     for (index, (center, size, blend)) in places.iter().enumerate() {
         let world_from_local = Mat4::from_scale_rotation_translation(Vec3::splat(*size), glam::Quat::IDENTITY, *center);
         world.object_names.push(format!("box {index}"));
@@ -235,12 +235,12 @@ fn boxes(places: &[(Vec3, f32, bool)]) -> (World, Store) {
             material: if *blend { glass } else { opaque },
             world_from_local,
             object_id: index as u32 + 1,
-            origin: [index as u32, 0, 0],
+            origin: Origin::Shape { node: index },
             bounds: bounds.transformed(&world_from_local),
             casts_shadow: true,
         });
     }
-    (world, store)
+    world
 }
 
 proptest! {
@@ -258,7 +258,7 @@ proptest! {
     ) {
         let places: Vec<(Vec3, f32, bool)> =
             places.into_iter().map(|((x, y, z), size, blend)| (Vec3::new(x, y, z), size, blend)).collect();
-        let (mut world, store) = boxes(&places);
+        let mut world = boxes(&places);
         let mut scene = bare("leaf_card.glb", &Wishes { size_px: Some([160, 90]), ..Wishes::default() });
         scene.settle(true);
         let view = format!("{},{},{}:{},{},{}:{}", eye.0, eye.1, eye.2, target.0, target.1, target.2 + 20.0, fov_y_deg);
@@ -274,7 +274,7 @@ proptest! {
             });
             scene.camera = CameraChoice::ModelNumber(0);
         }
-        let shot = look(&scene, &world, &store);
+        let shot = look(&scene, &world);
         let clip = shot.camera.clip_from_view * shot.camera.view_from_world;
         let kept = |id: u32| shot.opaque.iter().chain(&shot.blended).any(|d| d.object_id == id);
         for (index, (center, size, blend)) in places.iter().enumerate() {
@@ -300,7 +300,7 @@ proptest! {
 #[test]
 fn mirrored_items_are_told_and_normals_stay_outside() {
     let built = built(&bare("scene.gltf", &Wishes::default())).expect("good");
-    let shot = look(&built.scene, &built.world, &built.store);
+    let shot = look(&built.scene, &built.world);
     let mirrored: Vec<&str> = shot
         .casters
         .iter()
@@ -309,7 +309,7 @@ fn mirrored_items_are_told_and_normals_stay_outside() {
         .collect();
     assert_eq!(mirrored, ["crate_mirrored"]);
     for draw in &shot.casters {
-        let geometry = built.store.geometry(draw.geometry);
+        let geometry = built.world.store.geometry(draw.geometry);
         for triangle in geometry.indices.chunks_exact(3).step_by(37) {
             let [a, b, c] = [0, 1, 2]
                 .map(|i| draw.world_from_local.transform_point3(Vec3::from(geometry.positions[triangle[i] as usize])));

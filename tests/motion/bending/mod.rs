@@ -1,5 +1,6 @@
 //! What is bent: the same picture whoever bends it, and motion that is where its points were.
 
+mod moments;
 mod proportion;
 mod shapes;
 mod twins;
@@ -86,8 +87,8 @@ fn whoever_bends_it_centres_are_the_same() {
 fn centres_neither_pinch_nor_bulge() {
     let scene = scene("animation/skin/centres.toml");
     let vfs = scene.vfs().unwrap();
-    let mut loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
-    let world = loaded.place(Tick::from_seconds(1.0), &|path| vfs.read(path)).unwrap();
+    let loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
+    let world = loaded.place(Tick::from_seconds(1.0), &|path| vfs.read(path)).unwrap().world;
     let points = |name: &str| {
         let id = world.object_names.iter().position(|own| own.starts_with(name)).unwrap() as u32 + 1;
         let item = world.items.iter().find(|item| item.object_id == id).unwrap();
@@ -142,10 +143,11 @@ fn motion_leads_to_where_points_were() {
     (scene.output.width_px, scene.output.height_px) = (256, 384);
     let (time_s, frame_s) = (0.2, 1.0 / 30.0);
     let vfs = scene.vfs().unwrap();
-    let mut loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
-    let mut place = |time_s: f64| loaded.place(Tick::from_seconds(time_s), &|path| vfs.read(path)).unwrap();
-    let (before, now) = (place(time_s - frame_s), place(time_s));
-    let camera = stillframe::view::shot_camera(&loaded.scene.camera, &now, 256.0 / 384.0);
+    let loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
+    let place = |time_s: f64| loaded.place(Tick::from_seconds(time_s), &|path| vfs.read(path)).unwrap();
+    let (before, now) = (place(time_s - frame_s).world, place(time_s));
+    let camera = stillframe::view::shot_camera(&now.scene.camera, &now.world, 256.0 / 384.0);
+    let now = now.world;
     let size = [256.0_f32, 384.0];
     let project = |matrix: Mat4, point: [f32; 3]| {
         let eye = camera.view_from_world * matrix * Vec3::from(point).extend(1.0);

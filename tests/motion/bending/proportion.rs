@@ -52,14 +52,21 @@ fn placed(proportions: &str, time_s: f64) -> ([Vec<Vec3>; 3], Vec3) {
     let text = SCENE.replace("PROPORTIONS", proportions).replace("CLIP", "clip = \"walk\"");
     let scene = resolve_text(&text, Path::new("scene.toml"), &folder, &vfs, &[]).unwrap_or_else(|d| panic!("{d:#?}"));
     let read = |path: &Path| vfs.read(path);
-    let mut loaded = open(&scene.scene, None, &read).unwrap_or_else(|d| panic!("{d:#?}"));
-    let world = loaded.place(Tick::from_seconds(time_s), &read).unwrap_or_else(|d| panic!("{d:#?}"));
-    let ball = world.items.iter().find(|item| item.origin[0] == 3).expect("a ball").world_from_local.w_axis.truncate();
+    let loaded = open(&scene.scene, None, &read).unwrap_or_else(|d| panic!("{d:#?}"));
+    let world = loaded.place(Tick::from_seconds(time_s), &read).unwrap_or_else(|d| panic!("{d:#?}")).world;
+    let ball = world
+        .items
+        .iter()
+        .find(|item| item.origin.node() == Some(3))
+        .expect("a ball")
+        .world_from_local
+        .w_axis
+        .truncate();
     ([0, 1, 2].map(|node| points(&world, node)), ball)
 }
 
-fn points(world: &World, node: u32) -> Vec<Vec3> {
-    let items = world.items.iter().filter(|item| item.origin[0] == node);
+fn points(world: &World, node: usize) -> Vec<Vec3> {
+    let items = world.items.iter().filter(|item| item.origin.node() == Some(node));
     let bents = items.map(|item| &world.bents[item.bent.expect("it has a skin") as usize].positions);
     bents.flatten().copied().map(Vec3::from).collect()
 }
@@ -172,8 +179,8 @@ fn weights_move() {
     let text = SCENE.replace("PROPORTIONS", &keyed).replace("CLIP", "clip = \"walk\"");
     let scene = resolve_text(&text, Path::new("scene.toml"), &folder, &vfs, &[]).unwrap_or_else(|d| panic!("{d:#?}"));
     let read = |path: &Path| vfs.read(path);
-    let mut loaded = open(&scene.scene, None, &read).unwrap_or_else(|d| panic!("{d:#?}"));
-    let mut at = |time_s: f64| points(&loaded.place(Tick::from_seconds(time_s), &read).unwrap(), 1);
+    let loaded = open(&scene.scene, None, &read).unwrap_or_else(|d| panic!("{d:#?}"));
+    let at = |time_s: f64| points(&loaded.place(Tick::from_seconds(time_s), &read).unwrap().world, 1);
     let (first, _, again) = (at(0.25), at(0.75), at(0.25));
     assert!(first == again);
     assert!(first == placed(&keyed, 0.25).0[1]);

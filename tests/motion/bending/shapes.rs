@@ -67,13 +67,13 @@ fn opened(folder: &Path, text: &str) -> Result<(Loaded, Vfs), Vec<Diagnostic>> {
 }
 
 fn placed(text: &str, time_s: f64) -> World {
-    let (mut loaded, vfs) = opened(&folder(), text).unwrap_or_else(|d| panic!("{d:#?}\n{text}"));
-    loaded.place(Tick::from_seconds(time_s), &|path| vfs.read(path)).unwrap_or_else(|d| panic!("{d:#?}"))
+    let (loaded, vfs) = opened(&folder(), text).unwrap_or_else(|d| panic!("{d:#?}\n{text}"));
+    loaded.place(Tick::from_seconds(time_s), &|path| vfs.read(path)).unwrap_or_else(|d| panic!("{d:#?}")).world
 }
 
 /// How much of each shape a node of the scene shows.
-fn shares(world: &World, node: u32) -> Vec<f32> {
-    let item = world.items.iter().find(|item| item.origin[0] == node).expect("it shows something");
+fn shares(world: &World, node: usize) -> Vec<f32> {
+    let item = world.items.iter().find(|item| item.origin.node() == Some(node)).expect("it shows something");
     world.bents[item.bent.expect("it has shapes") as usize].posture.shares.clone()
 }
 
@@ -104,8 +104,8 @@ fn nodes_of_one_model_have_faces_of_their_own() {
                 [[node]]\nname = 'b'\nmodel = 'face'\n[[node]]\nname = 'c'\nmodel = 'face'\nmorph = [{ name = 'up', weight = 0 }]\n";
     let world = placed(text, 0.0);
     assert_eq!([0, 1, 2].map(|node| shares(&world, node)), [vec![0.25, 1.0], vec![0.25, 0.0], vec![0.0, 0.0]]);
-    let top = |node: u32| {
-        let item = world.items.iter().find(|item| item.origin[0] == node).unwrap();
+    let top = |node: usize| {
+        let item = world.items.iter().find(|item| item.origin.node() == Some(node)).unwrap();
         [item.bounds.max.x, item.bounds.max.y].map(|reach| (reach * 1e4).round() / 1e4)
     };
     assert_eq!([0, 1, 2].map(top), [[2.0, 1.25], [1.0, 1.25], [1.0, 1.0]], "boxes go along");
@@ -184,8 +184,8 @@ fn what_is_worn_follows_the_face() {
         )
     };
     let of_twin = |own: &str| {
-        let (mut loaded, vfs) = opened(&folder, &text(own)).unwrap_or_else(|d| panic!("{d:#?}"));
-        let world = loaded.place(Tick::ZERO, &|path| vfs.read(path)).unwrap();
+        let (loaded, vfs) = opened(&folder, &text(own)).unwrap_or_else(|d| panic!("{d:#?}"));
+        let world = loaded.place(Tick::ZERO, &|path| vfs.read(path)).unwrap().world;
         assert_eq!(shares(&world, 0), [0.0, 0.0, 0.5, 0.0, 0.0], "blinks, a smile, a mouth, breath");
         shares(&world, 1)
     };
@@ -212,7 +212,7 @@ fn plays_in_slots_that_nothing_reads_are_silent() {
 fn dumps_tell_what_is_driven() {
     let text = "[model.face]\nfile = 'face.gltf'\n[[animator]]\nname = 'a'\nmodel = 'face'\nclip = 'move'\n\
                 morph = [{ name = 'out', weight = 0.75 }]\n[[node]]\nmodel = 'face'\nanimator = 'a'\n";
-    let (mut loaded, vfs) = opened(&folder(), text).unwrap();
+    let (loaded, vfs) = opened(&folder(), text).unwrap();
     let told = loaded.describe_animators(Tick::ZERO, &|path| vfs.read(path)).unwrap();
     assert!(told.contains("shape out of face: 0.7500"), "{told}");
     assert!(!told.contains("shape up"), "{told}");

@@ -313,12 +313,12 @@ fn animators_play_clips_of_other_files() {
         loaded(&text).unwrap_or_else(|found| panic!("{found:#?}"))
     };
     let vfs = Vfs::open(&assets()).unwrap();
-    let [mut own, mut other, mut packed] = ["a", "b", "c"].map(figure);
+    let [own, other, packed] = ["a", "b", "c"].map(figure);
     assert!(other.warnings.is_empty() && packed.warnings.is_empty(), "{:?} {:?}", other.warnings, packed.warnings);
     for step in 0..12 {
         let at = Tick::of_frame(step * 5, FrameRate::whole(30));
-        let [own, other, packed] = [&mut own, &mut other, &mut packed]
-            .map(|loaded| loaded.place(at, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}")));
+        let [own, other, packed] = [&own, &other, &packed]
+            .map(|loaded| loaded.place(at, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}")).world);
         for (found, most_m) in [(&other, 1e-4), (&packed, 5e-4)] {
             let is = |a: &stillframe::world::Item, b: &stillframe::world::Item| {
                 a.world_from_local.abs_diff_eq(b.world_from_local, most_m)
@@ -369,7 +369,7 @@ fn levels_of_detail_take_the_main_model_s_clips() {
     let named = crowd("\"walk\", \"idle\"", "");
     let declared =
         crowd("\"w\", \"idle\"", "[[clip]]\nname = \"w\"\nmodel = \"body\"\nsource = \"walk\"\nend_s = 0.5\n");
-    for mut loaded in [named, declared] {
+    for loaded in [named, declared] {
         let codes: Vec<&str> = loaded.warnings.iter().map(|warning| warning.code).collect();
         // Once, not clip by clip.
         assert_eq!(codes, ["W0556"], "{:#?}", loaded.warnings);

@@ -595,7 +595,7 @@ fn animators_play_clips_as_the_file_has_them() {
             format!("[[animator]]\nname = \"figure\"\nmodel = \"figure\"\nclip = \"{clip}\"\nmode = \"clamp\"\n");
         let played = text("", &animator, "animator = \"figure\"\n");
         let vfs = Vfs::open(&scenes).unwrap();
-        let mut open = [own, played].map(|text| {
+        let open = [own, played].map(|text| {
             let scene = resolve_text(&text, Path::new("scene.toml"), &scenes, &vfs, &[]);
             let scene = scene.unwrap_or_else(|found| panic!("{found:#?}\n{text}")).scene;
             stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}"))
@@ -603,8 +603,8 @@ fn animators_play_clips_as_the_file_has_them() {
         for step in [0.0, 0.25, 0.333, 0.5, 0.74999, 0.75, 0.995, 0.9999, 1.0] {
             let at = Tick::from_seconds(step * length_s);
             let [want, got] = open
-                .each_mut()
-                .map(|loaded| loaded.place(at, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}")));
+                .each_ref()
+                .map(|loaded| loaded.place(at, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}")).world);
             assert_eq!(want.items.len(), got.items.len());
             assert!(!want.items.is_empty());
             for (want, got) in want.items.iter().zip(&got.items) {

@@ -1,8 +1,11 @@
 //! Images: decoded texels, top row first.
 
-/// Index into `Store::images`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-pub struct ImageId(pub u32);
+use std::sync::Arc;
+
+use stillframe_base::id::Id;
+
+/// Place in `Store::images`; in the materials of a model that of the model's own list.
+pub type ImageId = Id<Arc<Image>>;
 
 /// A decoded picture; the use (colour or data) decides later whether 8-bit texels are sRGB.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

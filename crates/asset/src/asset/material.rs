@@ -1,10 +1,11 @@
 //! Material instances: glTF's metallic-roughness values with every default filled in.
 
-use super::{ImageId, Layers};
+use stillframe_base::id::Id;
 
-/// Index into `Store::materials`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MaterialId(pub u32);
+use super::{Layers, TextureSlot};
+
+/// Place in `Store::materials`.
+pub type MaterialId = Id<Material>;
 
 /// A surface. Factors multiply textures; all colours are linear.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -28,7 +29,7 @@ pub struct Material {
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     pub unlit: bool,
-    /// What the renderer does not show yet; `None` where the file has nothing of it.
+    /// The file's extensions of the metallic-roughness base; `None` where it has none. The importer warns where one would show.
     pub layers: Option<Box<Layers>>,
 }
 
@@ -62,45 +63,4 @@ pub enum AlphaMode {
     Opaque,
     Mask { cutoff: f32 },
     Blend,
-}
-
-/// A texture as a material uses it.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct TextureSlot {
-    pub image: ImageId,
-    /// 0 or 1.
-    pub uv_set: u32,
-    pub transform: UvTransform,
-    pub wrap: [Wrap; 2],
-    pub mag_filter: Filter,
-    pub min_filter: Filter,
-    /// `None`: the base level only.
-    pub mip_filter: Option<Filter>,
-    /// 1 = off.
-    pub anisotropy: u16,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum Wrap {
-    Repeat,
-    Mirror,
-    Clamp,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub enum Filter {
-    Nearest,
-    Linear,
-}
-
-/// `uv' = [x.0 x.1; y.0 y.1] * uv + offset`: offset, rotation and scale of KHR_texture_transform multiplied out.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct UvTransform {
-    pub x: [f32; 2],
-    pub y: [f32; 2],
-    pub offset: [f32; 2],
-}
-
-impl UvTransform {
-    pub const IDENTITY: UvTransform = UvTransform { x: [1.0, 0.0], y: [0.0, 1.0], offset: [0.0, 0.0] };
 }

@@ -1,10 +1,12 @@
 //! Geometry: triangles with one material.
 
-use stillframe_base::geom::Aabb;
+use std::sync::Arc;
 
-/// Index into `Store::geometries`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GeometryId(pub u32);
+use stillframe_base::geom::Aabb;
+use stillframe_base::id::Id;
+
+/// Place in `Store::geometries`.
+pub type GeometryId = Id<Arc<Geometry>>;
 
 /// An indexed triangle list; one array an attribute. Right-handed, +Y up, metres; counter-clockwise front faces.
 ///

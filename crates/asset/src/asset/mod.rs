@@ -12,6 +12,7 @@ mod material;
 mod mesh;
 mod shape;
 mod store;
+mod texture;
 
 pub use self::format::ModelFormat;
 pub use self::image::{Image, ImageId, Texels};
@@ -21,7 +22,8 @@ pub use crowd::{CrowdFigure, CrowdPart, Figures};
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };
-pub use material::{AlphaMode, Filter, Material, MaterialId, TextureSlot, UvTransform, Wrap};
+pub use material::{AlphaMode, Material, MaterialId};
 pub use mesh::{Geometry, GeometryId};
 pub use shape::Shape;
-pub use store::Store;
+pub use store::{Store, is_same};
+pub use texture::{Filter, TextureSlot, UvTransform, Wrap};

@@ -11,5 +11,5 @@ mod vfs;
 pub use content::content_hash;
 pub use diagnostic::{Diagnostic, Severity, sort};
 pub use line::{LineColumn, line_column};
-pub use suggest::did_you_mean;
+pub use suggest::{did_you_mean, near};
 pub use vfs::{Vfs, code, find_plain, read_plain};

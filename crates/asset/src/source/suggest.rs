@@ -32,6 +32,23 @@ pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a st
     best.map(|(_, candidate)| candidate)
 }
 
+/// Help for a name that a file does not have: "did you mean" the nearest one, or the names that there are.
+pub fn near(name: &str, names: &[&str]) -> String {
+    let mut ranked: Vec<(usize, &str)> = names.iter().map(|n| (strsim::damerau_levenshtein(name, n), *n)).collect();
+    ranked.sort();
+    match ranked.first() {
+        None => "there is none at all".to_string(),
+        Some((distance, nearest)) if *distance <= 1 + name.len() / 3 => format!("did you mean {nearest:?}?"),
+        _ => {
+            let mut list: Vec<&str> = names.to_vec();
+            list.sort_unstable();
+            list.dedup();
+            let shown = list.iter().take(8).map(|n| format!("{n:?}")).collect::<Vec<_>>().join(", ");
+            format!("there are {shown}{}", if list.len() > 8 { ", ..." } else { "" })
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

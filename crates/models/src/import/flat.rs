@@ -48,7 +48,7 @@ pub fn uv([u, v]: [f32; 2]) -> [f32; 2] {
 /// A picture laid over texture coordinates 0, repeated and filtered in every way.
 pub fn texture(image: usize) -> TextureSlot {
     TextureSlot {
-        image: ImageId(image as u32),
+        image: ImageId::new(image as u32),
         uv_set: 0,
         transform: UvTransform::IDENTITY,
         wrap: [Wrap::Repeat; 2],

@@ -65,8 +65,8 @@ impl Subject {
         let scene = resolved.scene;
         let animator = chosen(args, &scene)?;
         let vfs = scene.vfs().map_err(|diagnostic| files(vec![diagnostic]))?;
-        let mut loaded = world::open(&scene, None, &|path| vfs.read(path)).map_err(files)?;
-        let all = loaded.figures(Tick::ZERO, &|path| vfs.read(path)).map_err(files)?;
+        let loaded = world::open(&scene, None, &|path| vfs.read(path)).map_err(files)?;
+        let (all, of_placing) = loaded.figures(Tick::ZERO, &|path| vfs.read(path)).map_err(files)?;
         let (animator_name, worn) = (scene.animators[animator].name.clone(), wearers(all, animator));
         let names: Vec<String> = worn.iter().map(|figure| figure.name.clone()).collect();
         let node = match &args.node {
@@ -77,7 +77,7 @@ impl Subject {
             Some(name) if names.contains(name) => name.clone(),
             Some(name) => return Err(unknown("node with that animator,", name, &names)),
         };
-        report::diagnostics(&[resolved.warnings, loaded.warnings.clone()].concat(), &[], surroundings);
+        report::diagnostics(&[resolved.warnings, loaded.warnings.clone(), of_placing].concat(), &[], surroundings);
         let names = [animator_name, node];
         Ok(Subject::Figure { loaded: Box::new(loaded), vfs, animator, node: args.node.clone(), names })
     }
@@ -98,7 +98,7 @@ impl Subject {
                 Ok(Posed { pose, world_from_model: Mat4::IDENTITY, solved: Vec::new() })
             }
             Subject::Figure { loaded, vfs, animator, node, .. } => {
-                let all = loaded.figures(time, &|path| vfs.read(path)).map_err(files)?;
+                let (all, _) = loaded.figures(time, &|path| vfs.read(path)).map_err(files)?;
                 let is_meant = |figure: &Figure| node.as_ref().is_none_or(|name| figure.name == *name);
                 let figure = wearers(all, *animator).into_iter().find(is_meant);
                 let Figure { pose, world_from_model, solved, .. } = figure.expect("nodes are those of the start");

@@ -36,7 +36,7 @@ pub fn chart_of(args: &PlotArgs, surroundings: &Surroundings) -> Result<Chart, F
     let scene = resolved.scene;
     let number = chosen(args, &scene)?;
     let vfs = scene.vfs().map_err(|diagnostic| files(vec![diagnostic]))?;
-    let mut loaded = world::open(&scene, None, &|path| vfs.read(path)).map_err(files)?.on(isa()?);
+    let loaded = world::open(&scene, None, &|path| vfs.read(path)).map_err(files)?.on(isa()?);
     report::diagnostics(&[resolved.warnings, loaded.warnings.clone()].concat(), &[], surroundings);
     let graph = loaded.graph(number).clone();
     let until = Tick::from_seconds(args.until.unwrap_or_else(|| scripted_s(&scene, number, &graph)));

@@ -289,7 +289,7 @@ impl<'t> Importer<'t, '_> {
                 return None;
             }
             Some(TextureSlot {
-                image: ImageId(slot.image as u32),
+                image: ImageId::new(slot.image as u32),
                 uv_set: place as u32,
                 transform: slot.transform,
                 wrap: slot.wrap,

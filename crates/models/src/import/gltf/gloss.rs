@@ -52,7 +52,7 @@ impl<'a> Importer<'a> {
         }
         let (base, surface) = self.turn(factors, diffuse.as_ref(), specular.as_ref())?;
         let laid = diffuse.or(specular).expect("one of the two");
-        let slot = |image: usize| TextureSlot { image: ImageId(image as u32), ..laid.clone() };
+        let slot = |image: usize| TextureSlot { image: ImageId::new(image as u32), ..laid.clone() };
         material.base_color = [1.0; 4];
         material.metallic = 1.0;
         material.roughness = 1.0;
@@ -69,7 +69,7 @@ impl<'a> Importer<'a> {
         specular: Option<&TextureSlot>,
     ) -> std::result::Result<(usize, usize), Stop> {
         let images = &self.model.images;
-        let image = |slot: &TextureSlot| &images[slot.image.0 as usize];
+        let image = |slot: &TextureSlot| &images[slot.image.index()];
         let (diffuse, specular) = (diffuse.map(image), specular.map(image));
         let largest = diffuse.into_iter().chain(specular).max_by_key(|i| i.width_px).expect("one of the two");
         let (width_px, height_px, name) = (largest.width_px, largest.height_px, largest.name.clone());

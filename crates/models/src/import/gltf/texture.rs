@@ -39,7 +39,7 @@ impl<'a> Importer<'a> {
             None => None,
         };
         let (wrap, mag_filter, min_filter, mip_filter) = read_sampler(sampler)?;
-        let image = ImageId(self.first_image(&sources)? as u32);
+        let image = ImageId::new(self.first_image(&sources)? as u32);
         let transform = uv_transform(transform)?;
         Ok(Some(TextureSlot { image, uv_set, transform, wrap, mag_filter, min_filter, mip_filter, anisotropy: 1 }))
     }

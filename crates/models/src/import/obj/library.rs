@@ -329,12 +329,12 @@ impl Pictures {
     /// A picture made of others; equal ones are kept once.
     fn add(&mut self, model: &mut Model, budget: &mut Budget, image: Image) -> Result<ImageId, Fault> {
         if let Some(Some(place)) = self.places.get(&image.name) {
-            return Ok(ImageId(*place as u32));
+            return Ok(ImageId::new(*place as u32));
         }
         budget.spend(u64::from(image.width_px) * u64::from(image.height_px) * 4, &image.name)?;
         self.places.insert(image.name.clone(), Some(model.images.len()));
         model.images.push(image);
-        Ok(ImageId(model.images.len() as u32 - 1))
+        Ok(ImageId::new(model.images.len() as u32 - 1))
     }
 }
 

@@ -1,34 +1,26 @@
 //! Moments: parts, events and markers that a scene gives to clips must lie within what the file has.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use stillframe_anim::compress::NamedClip;
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
-use super::code;
 use crate::import::Model;
 use crate::scene::{ClipChoice, ClipHome, Moment, Scene, SceneClip};
 use crate::source::Diagnostic;
+use crate::world::code;
+use crate::world::files::Files;
 
 /// This far beyond the end is the end: people round seconds to three places.
 const ROUNDED: Tick = Tick(TICKS_PER_SECOND / 1000);
 
-/// Complains of what lies beyond the end of a clip. `found` is the file that a model of the scene names, where it could be read; `files` are
-/// compressed clips by path.
-pub fn check<'a>(
-    scene: &Scene,
-    found: impl Fn(usize) -> Option<&'a Model>,
-    files: &BTreeMap<PathBuf, Arc<NamedClip>>,
-) -> Vec<Diagnostic> {
+/// Complains of what is beyond the end of a clip, in files that could be read.
+pub fn check(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for own in &scene.clips {
         let (length, file) = match &own.home {
             ClipHome::Model(of, choice) => {
-                (found(*of).and_then(|model| length_of(model, choice)), &scene.models[*of].file)
+                let file = &scene.models[*of].file;
+                (files.models.get(file).and_then(|model| length_of(model, choice)), file)
             }
-            ClipHome::File(file) => (files.get(file).map(|clip| clip.clip().duration()), file),
+            ClipHome::File(file) => (files.clips.get(file).map(|clip| clip.clip().duration()), file),
         };
         let Some(length) = length else { continue };
         out.extend(beyond(own, length).map(|words| {

@@ -6,6 +6,8 @@ use glam::{Mat4, Vec3};
 use stillframe_anim::ik::Reach;
 
 use crate::pose::Pose;
+use crate::world::place::{SceneAt, SolverResult, Standing};
+use crate::world::tree::paths;
 
 /// A node of the scene that wears an animator.
 #[derive(Clone, Debug)]
@@ -52,4 +54,26 @@ impl Figure {
         }
         out
     }
+}
+
+/// What animators move: one for each node of the scene that wears one, in the file's order.
+pub fn figures(at: SceneAt<'_>, standing: &Standing) -> Vec<Figure> {
+    let (scene, paths) = (at.scene, paths(&at.scene.nodes));
+    let mut out = Vec::new();
+    for (number, node) in scene.nodes.iter().enumerate() {
+        let (Some(animator), Some((pose, model))) = (node.animator, standing.shown(at, number)) else { continue };
+        let world_from_model = standing.globals[number] * at.node_from_model(model);
+        let solvers = &scene.animators[animator].solvers;
+        let solved = |SolverResult { solver, solving }: &SolverResult| Solved {
+            number: *solver,
+            kind: solvers[*solver].kind.word(),
+            joint: at.model(model).nodes[usize::from(solving.joint)].name.clone(),
+            target: world_from_model.transform_point3(solving.target),
+            reach: solving.reach,
+        };
+        let (name, pose) = (paths[number].clone(), standing.poses[pose].clone());
+        let solved = standing.solved(number).iter().map(solved).collect();
+        out.push(Figure { name, animator, world_from_model, pose, solved });
+    }
+    out
 }

@@ -13,10 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use stillframe_anim::sample::Skeleton;
 
-use super::code;
 use crate::animate::moves;
 use crate::scene::{Node, Scene};
 use crate::source::Diagnostic;
+use crate::world::code;
+use crate::world::tree::paths;
 
 /// A solver of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +174,8 @@ fn complaint(scene: &Scene, steps: &[Step], waits: &[Vec<Wait>], sorted: &[usize
         at = wait.map(|wait| wait.step).or(before).expect("it waits for something");
     }
     let circle = &walk[place[at].expect("it has been there")..];
-    let name = |node: usize| format!("{:?}", path(&scene.nodes, node));
+    let paths = paths(&scene.nodes);
+    let name = |node: usize| format!("{:?}", paths[node]);
     let words = circle.iter().filter_map(|(step, wait)| {
         let wait = (*wait)?;
         let on = steps[wait.step].node;
@@ -185,16 +187,4 @@ fn complaint(scene: &Scene, steps: &[Step], waits: &[Vec<Wait>], sorted: &[usize
     let message = format!("solvers wait for each other: {}", words.collect::<Vec<_>>().join(", "));
     let help = "hang a target on a joint that no solver moves, or on the node itself; or let one solver come later";
     Diagnostic::error(code::SOLVER_CIRCLE, &scene.root, message).help(help.to_string())
-}
-
-/// A node's name, under those above it.
-fn path(nodes: &[Node], node: usize) -> String {
-    let mut names = vec![nodes[node].name.as_str()];
-    let mut at = node;
-    while let Some(parent) = nodes[at].parent {
-        names.push(&nodes[parent].name);
-        at = parent;
-    }
-    names.reverse();
-    names.join("/")
 }

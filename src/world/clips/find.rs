@@ -6,13 +6,12 @@ use std::sync::Arc;
 use stillframe_anim::figure::{FigureError, NameRules};
 use stillframe_base::tick::Tick;
 
-use super::super::build::near;
-use super::super::code;
-use super::Making;
+use super::Finder;
 use crate::animate::{Borrowed, Lender, RigPart, Source, Unfit};
 use crate::import::Model;
 use crate::scene::{ClipChoice, ClipHome, ClipNaming, SceneClip};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, near};
+use crate::world::code;
 
 /// So many names stand in a complaint.
 const NAMED_MAX: usize = 4;
@@ -20,36 +19,49 @@ const NAMED_MAX: usize = 4;
 /// How clips that no `[[clip]]` names are found on another model.
 static PLAIN: ClipNaming = ClipNaming { renames: Vec::new(), strip: Vec::new(), loose: false, retarget: false };
 
+/// A clip that somebody wants to play.
+#[derive(Clone, Copy)]
+pub struct Wanted<'a> {
+    /// In words, for complaints.
+    pub owner: &'a str,
+    /// The model of the scene that plays it.
+    pub model: usize,
+    /// Another one for levels of detail: the model whose clips they play.
+    pub home: usize,
+    pub name: &'a str,
+}
+
 /// A clip, and what the scene says of it.
-pub(super) struct Found<'a> {
+pub struct Found<'a> {
     pub part: RigPart,
     pub facts: Option<&'a SceneClip>,
-    /// Where it lies.
+    /// The file that has it.
     pub file: &'a Path,
 }
 
-/// A clip where it lies.
+/// A clip in its file.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Place<'a> {
+pub enum Place<'a> {
     Model(&'a PathBuf, usize),
     File(&'a PathBuf),
 }
 
 /// The file of a clip, that of the model that borrows it, and what of the one the other lacks.
-pub(super) type Lack<'a> = (&'a PathBuf, &'a PathBuf, Vec<String>);
+pub type Lack<'a> = (&'a PathBuf, &'a PathBuf, Vec<String>);
 
 /// A clip, the file of the model that borrows it, and by which rules.
-pub(super) type BorrowedKey<'a> = (Place<'a>, &'a PathBuf, &'a ClipNaming);
+pub type BorrowedKey<'a> = (Place<'a>, &'a PathBuf, &'a ClipNaming);
 
-impl<'a> Making<'a> {
-    /// A clip for model `number` by the name that the scene gives it, else by that of its file; of a level of detail (`home` is another
-    /// model) by that of its own file first, and last by that of `home`'s.
-    pub(super) fn find(&mut self, owner: &str, number: usize, home: usize, name: &str) -> Option<Found<'a>> {
+impl<'a> Finder<'a> {
+    /// A clip by the name that the scene gives it, else by that of the model's file; of a level of detail (`home` is another model) by that
+    /// of its own file first, and last by that of `home`'s.
+    pub fn find(&mut self, wanted: &Wanted<'_>) -> Option<Found<'a>> {
+        let Wanted { owner, model: number, home, name } = *wanted;
         let scene = self.scene;
         let file = &scene.models[number].file;
         let declared = scene.clips.iter().find(|clip| clip.name == name);
         let is_own = declared.is_some_and(|clip| matches!(clip.home, ClipHome::Model(of, _) if of == number));
-        let has = |file: &Path| self.models[file].clips.iter().any(|clip| clip.name == *name);
+        let has = |file: &Path| self.files.models[file].clips.iter().any(|clip| clip.name == *name);
         let facts = declared.filter(|_| is_own || home == number || !has(file));
         let named = ClipChoice::Named(name.to_string());
         let place = match facts.map(|clip| &clip.home) {
@@ -74,7 +86,7 @@ impl<'a> Making<'a> {
 
     /// A clip of a model's file.
     fn place(&mut self, owner: &str, file: &'a PathBuf, choice: &ClipChoice) -> Option<Place<'a>> {
-        let model = &self.models[file];
+        let model = &self.files.models[file];
         let at = match choice {
             ClipChoice::Named(name) => model.clips.iter().position(|clip| clip.name == *name),
             ClipChoice::Number(number) => Some(*number).filter(|number| *number < model.clips.len()),
@@ -100,23 +112,23 @@ impl<'a> Making<'a> {
             return known.clone();
         }
         let (place, file, naming) = key;
-        let model = &self.models[file];
+        let model = &self.files.models[file];
         let (of, lender) = match place {
-            Place::Model(of, clip) => (of, Lender::of_model(&self.models[of], clip)),
-            Place::File(of) => (of, Lender::File(self.files[of].clone())),
+            Place::Model(of, clip) => (of, Lender::of_model(&self.files.models[of], clip)),
+            Place::File(of) => (of, Lender::File(self.files.clips[of].clone())),
         };
         let own = file.file_name().unwrap_or_default().to_string_lossy();
         let what = format!("{owner}: clip {name:?}");
         let made = match Borrowed::new(lender, model, naming) {
             Ok((borrowed, unmet)) => {
                 let lack = (of, file, unmet);
-                if let (Some(first), false) = (lack.2.first(), self.told.contains(&lack)) {
+                if let (Some(first), false) = (lack.2.first(), self.lacks.contains(&lack)) {
                     let names = names_of(model);
                     let count = lack.2.len();
                     let message = format!("{what} moves {count} that `{own}` has not: {}", listed(&lack.2));
                     let help = advice(naming, &lack.2, &names).unwrap_or_else(|| near(first, &strs(&names)));
                     self.warnings.push(Diagnostic::warning(code::CLIP_UNMET, of, message).help(help));
-                    self.told.push(lack);
+                    self.lacks.push(lack);
                 }
                 Some(Arc::new(borrowed))
             }

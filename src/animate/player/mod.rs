@@ -3,7 +3,7 @@
 mod shapes;
 
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use stillframe_anim::graph::{
     ClipShare, ClipSource, Graph, GraphDef, GraphEvent, GraphScratch, GraphSignal, GraphState, NodeKind, Play, Value,
@@ -38,7 +38,7 @@ pub struct Player {
     /// By rising time: which slot, and what it plays from then on; `None` stops it.
     plays: Vec<(Tick, usize, Option<Play>)>,
     rate_hz: f64,
-    kept: Option<Kept>,
+    kept: KeptUpdate,
 }
 
 /// What an animator says of shapes.
@@ -50,11 +50,32 @@ pub struct Shapes {
     pub driven: Vec<AnimatorMorph>,
 }
 
-/// The newest whole update.
+/// A whole update.
 #[derive(Clone, Debug)]
 struct Kept {
     update: i64,
     shown: Shown,
+}
+
+/// The newest whole update, where the next moment mostly goes on. What is shown does not depend on it: whoever finds none, or a later one,
+/// plays from the start.
+#[derive(Debug, Default)]
+struct KeptUpdate(Mutex<Option<Kept>>);
+
+impl Clone for KeptUpdate {
+    fn clone(&self) -> KeptUpdate {
+        KeptUpdate(Mutex::new(self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()))
+    }
+}
+
+impl KeptUpdate {
+    fn take(&self) -> Option<Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn put(&self, kept: Kept) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
+    }
 }
 
 /// What is shown at a moment.
@@ -119,7 +140,7 @@ impl Player {
         plays: Vec<(Tick, usize, Option<Play>)>,
         rate_hz: f64,
     ) -> Player {
-        Player { rig, def, graph, clips, shapes, events, plays, rate_hz, kept: None }
+        Player { rig, def, graph, clips, shapes, events, plays, rate_hz, kept: KeptUpdate::default() }
     }
 
     pub fn graph(&self) -> &Graph {
@@ -135,7 +156,7 @@ impl Player {
     ///
     /// Errors: as [`Player::at`].
     pub fn glance(
-        &mut self,
+        &self,
         model: &Model,
         time: Tick,
         parameters: Parameters<'_>,
@@ -158,7 +179,7 @@ impl Player {
     /// Plays to a moment; before the start, the start is shown.
     ///
     /// Errors: words, where that is too many updates away.
-    pub fn at(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Played, String> {
+    pub fn at(&self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Played, String> {
         let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
         let weights = self.morph_weights(model, &shown.state);
         let seen = self.seen(model, &shown.state);
@@ -169,7 +190,7 @@ impl Player {
     /// The graph with its weights and what has happened so far, as text.
     ///
     /// Errors: as [`Player::at`].
-    pub fn describe(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
+    pub fn describe(&self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<String, String> {
         let shown = self.show(model, time.max(Tick::ZERO), parameters)?;
         let mut out = shown.state.describe(&self.graph);
         for (def, clip) in self.def.clips.iter().zip(&self.clips) {
@@ -192,7 +213,7 @@ impl Player {
         Ok(out)
     }
 
-    fn show(&mut self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Shown, String> {
+    fn show(&self, model: &Model, time: Tick, parameters: Parameters<'_>) -> Result<Shown, String> {
         let tick_of = |update: i64| Tick::from_seconds(update as f64 / self.rate_hz);
         let mut wanted = (time.seconds() * self.rate_hz).floor() as i64;
         // Rounding may have gone either way.
@@ -219,7 +240,7 @@ impl Player {
         if time > shown.at {
             self.play(model, &mut shown, time, parameters, &mut scratch);
         }
-        self.kept = Some(kept);
+        self.kept.put(kept);
         Ok(shown)
     }
 

@@ -1,0 +1,115 @@
+//! Names: what a scene says must be in its files is looked for there.
+//!
+//! In: a scene and its files as far as they could be read. Out: an error with a hint for each name that is not there.
+
+use std::path::Path;
+
+use super::World;
+use super::code;
+use super::files::Files;
+use super::place::chosen_clips;
+use crate::import;
+use crate::scene::{CameraChoice, ClipChoice, Content, Scene};
+use crate::source::{Diagnostic, near};
+
+/// Names that models of the scene expect in their files, then joints that nodes hang on, then shapes that nodes weigh.
+pub fn check(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
+    let models = scene.models.iter().filter_map(|model| Some(of_model(model, files.models.get(&model.file)?)));
+    models.flatten().chain(joints(scene, files)).chain(shapes(scene, files)).collect()
+}
+
+/// Joints that nodes hang on.
+fn joints(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for node in &scene.nodes {
+        let shown = node.parent.map(|parent| &scene.nodes[parent].content);
+        let (Some(joint), Some(Content::Model(model))) = (&node.joint, shown) else { continue };
+        let file = &scene.models[*model].file;
+        let Some(found) = files.models.get(file) else { continue };
+        let names: Vec<&str> = found.nodes.iter().map(|n| n.name.as_str()).collect();
+        if !names.contains(&joint.as_str()) {
+            let message = format!("node {:?}: the file has no joint {joint:?}", node.name);
+            out.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(joint, &names)));
+        }
+    }
+    out
+}
+
+/// Shapes that nodes weigh.
+fn shapes(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    for node in &scene.nodes {
+        let Content::Model(model) = &node.content else { continue };
+        let file = &scene.models[*model].file;
+        let Some(found) = files.models.get(file) else { continue };
+        let owner = format!("node {:?}", node.name);
+        out.extend(node.morphs.iter().filter_map(|morph| missing_shape(&owner, &morph.name, file, found)));
+    }
+    out
+}
+
+/// What to say of a shape that `owner` names and a model does not have.
+pub fn missing_shape(owner: &str, name: &str, file: &Path, model: &import::Model) -> Option<Diagnostic> {
+    let names: Vec<&str> = model.nodes.iter().flat_map(|node| &node.morphs).map(|of| of.name.as_str()).collect();
+    let message = format!("{owner}: the file has no shape {name:?}");
+    let found = names.contains(&name);
+    (!found).then(|| Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names)))
+}
+
+/// Positions of the clips that a scene's model plays.
+///
+/// Errors: names and numbers that the file does not have.
+pub fn playing_clips(model: &crate::scene::Model, found: &import::Model) -> Result<Vec<usize>, Vec<Diagnostic>> {
+    let wrong = of_model(model, found);
+    if wrong.is_empty() { Ok(chosen_clips(&model.clip, found)) } else { Err(wrong) }
+}
+
+/// Names of nodes, materials and clips that the scene expects in a model.
+fn of_model(model: &crate::scene::Model, found: &import::Model) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    let mut miss = |code, kind: &str, name: &str, names: Vec<&str>| {
+        let message = format!("model {:?}: the file has no {kind} {name:?}", model.name);
+        out.push(Diagnostic::error(code, &model.file, message).help(near(name, &names)));
+    };
+    for name in &model.nodes {
+        let names: Vec<&str> = found.nodes.iter().map(|n| n.name.as_str()).collect();
+        if !names.contains(&name.as_str()) {
+            miss(code::MODEL_NODE, "node", name, names);
+        }
+    }
+    for name in &model.meshes {
+        let names: Vec<&str> = found.nodes.iter().filter_map(|n| n.mesh.as_deref()).collect();
+        if !names.contains(&name.as_str()) {
+            miss(code::MODEL_MESH, "mesh", name, names);
+        }
+    }
+    for (name, _) in &model.overrides {
+        let names: Vec<&str> = found.materials.iter().map(|m| m.name.as_str()).collect();
+        if name != "*" && !names.contains(&name.as_str()) {
+            miss(code::MODEL_MATERIAL, "material", name, names);
+        }
+    }
+    let names: Vec<&str> = found.clips.iter().map(|clip| clip.name.as_str()).collect();
+    match &model.clip {
+        ClipChoice::Named(name) if !names.contains(&name.as_str()) => miss(code::MODEL_CLIP, "clip", name, names),
+        ClipChoice::Number(number) if *number >= names.len() => {
+            miss(code::MODEL_CLIP, "clip", &format!("#{number}"), names);
+        }
+        _ => {}
+    }
+    out
+}
+
+/// The camera that the scene looks through must be there.
+pub fn camera(scene: &Scene, world: &World) -> Option<Diagnostic> {
+    let names: Vec<&str> = world.cameras.iter().filter(|c| c.from_model).map(|c| c.name.as_str()).collect();
+    let (wanted, help) = match &scene.camera {
+        CameraChoice::ModelNamed(name) if !names.contains(&name.as_str()) => (format!("{name:?}"), near(name, &names)),
+        CameraChoice::ModelNumber(number) if *number >= names.len() => {
+            (format!("#{number}"), format!("there are {} cameras in its models", names.len()))
+        }
+        _ => return None,
+    };
+    let file = scene.models.first().map_or(&scene.root, |m| &m.file);
+    Some(Diagnostic::error(code::CAMERA, file, format!("there is no camera {wanted}")).help(help))
+}

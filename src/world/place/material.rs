@@ -1,0 +1,186 @@
+//! Materials: a model's own or the default, with what the scene says laid over.
+
+use std::collections::BTreeMap;
+
+use super::{Part, Problems, SceneAt, Surfaces};
+use crate::asset::{Material, MaterialId, TextureSlot};
+use crate::scene::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
+use crate::source::Diagnostic;
+
+/// The materials of one world, in its store.
+pub struct Materials {
+    /// Those of the scene file.
+    of_scene: Vec<MaterialId>,
+    of_models: BTreeMap<ModelMaterial, MaterialId>,
+    default: Option<MaterialId>,
+}
+
+/// A material of a model's file, as one model of the scene has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct ModelMaterial {
+    model: usize,
+    material: usize,
+}
+
+impl Materials {
+    /// Those of the scene, and the pictures that they name.
+    ///
+    /// Errors: pictures that cannot be read.
+    pub fn of_scene(materials: &[SceneMaterial], surfaces: &mut Surfaces<'_>) -> Result<Materials, Vec<Diagnostic>> {
+        let (mut made, mut errors) = (Vec::new(), Vec::new());
+        for material in materials {
+            match of_scene(material, surfaces) {
+                Ok(material) => made.push(material),
+                Err(diagnostics) => errors.extend(diagnostics),
+            }
+        }
+        let of_scene = made.into_iter().map(|material| surfaces.store.add_material(material)).collect();
+        if errors.is_empty() {
+            Ok(Materials { of_scene, of_models: BTreeMap::new(), default: None })
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// One of the scene by its position, else the default.
+    pub fn of_shape(&mut self, material: Option<usize>, surfaces: &mut Surfaces<'_>) -> MaterialId {
+        match material {
+            Some(material) => self.of_scene[material],
+            None => *self.default.get_or_insert_with(|| surfaces.store.add_material(Material::default())),
+        }
+    }
+
+    /// One of the scene by its position, else the model's own with the scene's overrides: first those for every material, then those for
+    /// this one.
+    pub fn of_model(
+        &mut self,
+        at: SceneAt<'_>,
+        part: Part,
+        material: Option<usize>,
+        surfaces: &mut Surfaces<'_>,
+        problems: &mut Problems,
+    ) -> MaterialId {
+        if let Some(material) = material {
+            return self.of_scene[material];
+        }
+        let model = at.model(part.model);
+        let key = ModelMaterial { model: part.model, material: part.of(model).material };
+        if let Some(id) = self.of_models.get(&key) {
+            return *id;
+        }
+        let mut material = model.materials[key.material].clone();
+        // Their pictures are the model's, and the renderer has no use for them yet.
+        material.layers = None;
+        let file = at.file_number(part.model);
+        for slot in texture_slots(&mut material) {
+            slot.image = surfaces.model_image(model, file, slot.image.index());
+        }
+        let name = &model.materials[key.material].name;
+        let overrides = &at.scene.models[part.model].overrides;
+        let (every, this): (Vec<_>, Vec<_>) =
+            overrides.iter().filter(|(own, _)| own == "*" || own == name).partition(|(own, _)| own == "*");
+        for (_, values) in every.into_iter().chain(this) {
+            let laid = lay_over(&mut material, values, surfaces);
+            problems.errors.extend(laid.err().into_iter().flatten());
+        }
+        let id = surfaces.store.add_material(material);
+        self.of_models.insert(key, id);
+        id
+    }
+}
+
+fn texture_slots(material: &mut Material) -> impl Iterator<Item = &mut TextureSlot> {
+    [
+        &mut material.base_color_texture,
+        &mut material.metallic_roughness_texture,
+        &mut material.normal_texture,
+        &mut material.occlusion_texture,
+        &mut material.emissive_texture,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// A material of the scene file: its values over the default, which is white and 1 where a texture is given.
+fn of_scene(material: &SceneMaterial, surfaces: &mut Surfaces<'_>) -> Result<Material, Vec<Diagnostic>> {
+    // Where a texture is given, what is not written must not dim it.
+    let plain = Material::default();
+    let values = &material.values;
+    let is_file = |texture: &Option<TextureChoice>| matches!(texture, Some(TextureChoice::File(_)));
+    let mut out = Material {
+        name: material.name.clone(),
+        base_color: if is_file(&values.base_color_texture) { [1.0; 4] } else { plain.base_color },
+        metallic: if is_file(&values.metallic_roughness_texture) { 1.0 } else { plain.metallic },
+        roughness: if is_file(&values.metallic_roughness_texture) { 1.0 } else { plain.roughness },
+        emissive: if is_file(&values.emissive_texture) { [1.0; 3] } else { plain.emissive },
+        ..plain
+    };
+    lay_over(&mut out, &material.values, surfaces)?;
+    Ok(out)
+}
+
+/// Replaces what `values` holds.
+fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfaces<'_>) -> Result<(), Vec<Diagnostic>> {
+    let MaterialOverride {
+        base_color,
+        base_color_texture,
+        metallic,
+        roughness,
+        metallic_roughness_texture,
+        normal_texture,
+        normal_scale,
+        occlusion_texture,
+        occlusion_strength,
+        emissive,
+        emissive_texture,
+        alpha_mode,
+        double_sided,
+        unlit,
+    } = values;
+    set(&mut out.base_color, base_color);
+    set(&mut out.metallic, metallic);
+    set(&mut out.roughness, roughness);
+    set(&mut out.normal_scale, normal_scale);
+    set(&mut out.occlusion_strength, occlusion_strength);
+    set(&mut out.emissive, emissive);
+    set(&mut out.alpha_mode, alpha_mode);
+    set(&mut out.double_sided, double_sided);
+    set(&mut out.unlit, unlit);
+    let mut diagnostics = Vec::new();
+    for (slot, path) in [
+        (&mut out.base_color_texture, base_color_texture),
+        (&mut out.metallic_roughness_texture, metallic_roughness_texture),
+        (&mut out.normal_texture, normal_texture),
+        (&mut out.occlusion_texture, occlusion_texture),
+        (&mut out.emissive_texture, emissive_texture),
+    ] {
+        match path {
+            None => {}
+            Some(TextureChoice::None) => *slot = None,
+            Some(TextureChoice::File(path)) => match texture(path, surfaces) {
+                Ok(texture) => *slot = Some(texture),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            },
+        }
+    }
+    if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
+}
+
+fn set<T: Copy>(slot: &mut T, value: &Option<T>) {
+    if let Some(value) = value {
+        *slot = *value;
+    }
+}
+
+fn texture(path: &TexturePath, surfaces: &mut Surfaces<'_>) -> Result<TextureSlot, Diagnostic> {
+    Ok(TextureSlot {
+        image: surfaces.picture(&path.file)?,
+        uv_set: path.uv_set,
+        transform: path.transform,
+        wrap: path.wrap,
+        mag_filter: path.mag_filter,
+        min_filter: path.min_filter,
+        mip_filter: path.mip_filter,
+        anisotropy: path.anisotropy,
+    })
+}
