@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
-# Everything a change must pass. `ci/run.sh` runs every step but five: benches, which clippy has checked already; peers, which builds everything
-# a second time beside C code and is for those who change how FBX is read; report, which drives a browser and is for those who change the
-# report's page; remote, which installs servers of object stores; and power-cut, which needs strace. The last two are for those who change the
-# store of references. `ci/run.sh fmt clippy peers` runs the named ones.
-# Steps are the files of ci/steps, each runnable by hand from the repository's root.
+# What a change must pass: `ci/run.sh` or `ci/run.sh all`. `ci/run.sh nightly` runs the same steps and those that need more time or tools, with
+# properties tried on more cases (docs/ci.md). `ci/run.sh fmt clippy peers` runs the named steps.
+# A step is a file of ci/steps, runnable by hand from the repository's root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} CARGO_INCREMENTAL=0
-steps=("$@")
-[ ${#steps[@]} -gt 0 ] || steps=(prepare fmt clippy docs package test fuzz determinism no-libm)
+all=(prepare fmt clippy docs package test fuzz determinism no-libm)
+nightly=("${all[@]}" benches peers report remote power-cut other-machine)
+case ${1:-all} in
+  all) steps=("${all[@]}") ;;
+  nightly) steps=("${nightly[@]}"); export STILLFRAME_DEPTH=nightly ;;
+  *) steps=("$@") ;;
+esac
+for step in "${steps[@]}"; do
+  [ -f "ci/steps/$step.sh" ] || { echo "ci: there is no step $step: $(cd ci/steps && ls | sed 's/\.sh$//' | tr '\n' ' ')" >&2; exit 2; }
+done
 for step in "${steps[@]}"; do
   printf '\n== %s\n' "$step"
   start=$SECONDS

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::{Vec2, Vec3};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use stillframe_testkit::depth::cases;
 
 use super::{MipUse, level_count, mips, shape};
 use crate::asset::{Geometry, Image, Texels};
@@ -186,7 +187,7 @@ fn flat_shapes_face_where_they_say() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, rng_seed: RngSeed::Fixed(9), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(48), failure_persistence: None, rng_seed: RngSeed::Fixed(9), ..ProptestConfig::default() })]
 
     #[test]
     fn surfaces_of_revolution_are_closed_at_any_count(segments in 3..40u32, rings in 2..20u32, radius_m in 0.01..50.0f32) {

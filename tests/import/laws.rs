@@ -4,17 +4,16 @@ use proptest::prelude::prop::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
 use stillframe::harness::fuzz::law;
 use stillframe::import::Model;
+use stillframe_testkit::depth::cases;
 
 /// What everything after the import relies on.
 pub fn check(model: &Model) {
     assert_eq!(law::model(model), Ok(()));
 }
 
-/// `PROPTEST_CASES` can ask for more cases, `PROPTEST_RNG_SEED` for others.
-pub fn runner(cases: u32) -> TestRunner {
-    let mut config = Config { failure_persistence: None, ..Config::default() };
-    config.cases = config.cases.max(cases);
-    TestRunner::new(config)
+/// `PROPTEST_RNG_SEED` asks for other cases.
+pub fn runner(push: u32) -> TestRunner {
+    TestRunner::new(Config { cases: cases(push), failure_persistence: None, ..Config::default() })
 }
 
 /// Puts bytes in the place of others.

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use stillframe::scene::{Resolved, resolve_text};
 use stillframe::source::{Diagnostic, Vfs};
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("properties");
@@ -286,7 +287,7 @@ fn changed(text: &str, changes: &[Change]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1500), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(1500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mutated_scenes_are_told_about_or_stable(changes in prop::collection::vec(change(), 1..6)) {

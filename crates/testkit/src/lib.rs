@@ -6,6 +6,7 @@
 
 #[cfg(feature = "anim")]
 pub mod clips;
+pub mod depth;
 #[cfg(feature = "anim")]
 pub mod digest;
 #[cfg(feature = "files")]

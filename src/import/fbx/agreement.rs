@@ -5,6 +5,7 @@ use std::io::Cursor;
 use fbxcel_dom::fbxcel::tree::any::AnyTree;
 use fbxcel_dom::fbxcel::tree::v7400;
 use proptest::prelude::*;
+use stillframe_testkit::depth::cases;
 use stillframe_testkit::fbx::{random, write};
 
 use super::tree::Tree;
@@ -49,7 +50,7 @@ fn what_passes_is_the_same() {
         prop::option::weighted(0.2, any::<prop::sample::Index>()),
     );
     let passed = std::cell::Cell::new([0; 2]);
-    let config = ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: cases(1500), failure_persistence: None, ..ProptestConfig::default() };
     proptest::test_runner::TestRunner::new(config)
         .run(&strategy, |(source, changes, cut)| {
             let mut bytes = sources[source].clone();

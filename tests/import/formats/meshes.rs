@@ -10,6 +10,7 @@ use stillframe::asset::{AlphaMode, Texels, Wrap};
 use stillframe::bake::{TangentWish, complete};
 use stillframe::import::{self, Local, Model};
 use stillframe::source::Diagnostic;
+use stillframe_testkit::depth::cases;
 
 use super::{data, read};
 use crate::laws::{check, cut_off};
@@ -508,7 +509,8 @@ fn mutated_models_never_panic() {
         prop::collection::vec(change, 1..10),
         prop::option::weighted(0.2, any::<prop::sample::Index>()),
     );
-    let config = Config { cases: 8000, failure_persistence: None, rng_seed: RngSeed::Fixed(23), ..Config::default() };
+    let config =
+        Config { cases: cases(8000), failure_persistence: None, rng_seed: RngSeed::Fixed(23), ..Config::default() };
     TestRunner::new(config)
         .run(&strategy, |(source, changes, cut)| {
             let (name, mut bytes) = sources[source].clone();

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use stillframe::asset::{Image, Texels};
 use stillframe::import;
+use stillframe_testkit::depth::cases;
 
 use super::{data, read};
 use crate::laws::{cut_off, overwrite};
@@ -455,7 +456,8 @@ fn mutated_pictures_never_panic() {
         prop::collection::vec(near, 0..4),
         prop::option::weighted(0.2, any::<prop::sample::Index>()),
     );
-    let config = Config { cases: 6000, failure_persistence: None, rng_seed: RngSeed::Fixed(11), ..Config::default() };
+    let config =
+        Config { cases: cases(6000), failure_persistence: None, rng_seed: RngSeed::Fixed(11), ..Config::default() };
     TestRunner::new(config)
         .run(&strategy, |(source, changes, heads, cut)| {
             let mut bytes = sources[source].clone();

@@ -11,6 +11,7 @@ use stillframe::source::{Diagnostic, Vfs};
 use stillframe::view::{dump as dump_shot, frame_all, look};
 use stillframe::world::{Built, Item, World, build, dump as dump_world};
 use stillframe_base::geom::Aabb;
+use stillframe_testkit::depth::cases;
 
 use super::assets;
 
@@ -243,7 +244,7 @@ fn boxes(places: &[(Vec3, f32, bool)]) -> (World, Store) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, rng_seed: RngSeed::Fixed(4), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), failure_persistence: None, rng_seed: RngSeed::Fixed(4), ..ProptestConfig::default() })]
 
     /// Nothing that has a visible point is culled, and lists are in the order they promise.
     #[test]

@@ -16,6 +16,7 @@ use stillframe_anim::root::RootParts;
 use stillframe_anim::sample::{RawJoint, Skeleton};
 use stillframe_anim::time::{AtEnd, Mode, Pace, Repeat};
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 mod maker;
 
@@ -504,7 +505,7 @@ fn compiles(scene: &Scene) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(400), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(400), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Any graph, clip and crowd can be written, is read back as it was, and is one that compiles.
     #[test]

@@ -1,16 +1,19 @@
 //! Every function of `math::ops` against f64: a stride over all arguments, the places where formulas change, random pairs.
 
 use proptest::prelude::*;
+use stillframe_testkit::depth::{cases, is_nightly};
 
 use stillframe_testkit::ops::{BINARY, UNARY, error_ulp, worst};
 
-/// A prime: about 900,000 arguments of each function, over all exponents and both signs.
-const STRIDE: usize = 4783;
+/// A prime: about 900,000 arguments of each function, over all exponents and both signs; sixteen times as many in the nightly run.
+fn stride() -> usize {
+    if is_nightly() { 293 } else { 4783 }
+}
 
 #[test]
 fn strided_over_all_arguments() {
     for function in &UNARY {
-        let (error, at) = worst(function, (0..=u32::MAX).step_by(STRIDE));
+        let (error, at) = worst(function, (0..=u32::MAX).step_by(stride()));
         assert!(error <= function.ulp, "{}({at:e}): {error} ulp", function.name);
     }
 }
@@ -75,7 +78,7 @@ fn number() -> impl Strategy<Value = f32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(20_000), failure_persistence: None, ..Default::default() })]
     #[test]
     fn pairs(x in number(), y in number()) {
         for function in &BINARY {

@@ -3,6 +3,7 @@
 use stillframe_base::rng::Rng;
 use stillframe_oracle::Choices;
 use stillframe_oracle::clip::{self, CLIP_MISTAKES, ClipMistake};
+use stillframe_testkit::depth::cases;
 
 const SEEDS: u64 = 7;
 const CLIPS_MAX: u64 = 2000;
@@ -13,7 +14,7 @@ fn check(seed: u64, number: u64, mistake: Option<ClipMistake>) -> Result<(), Str
 
 #[test]
 fn clips_are_as_a_slow_sampler_has_them() {
-    for number in 0..4000 {
+    for number in 0..u64::from(cases(4000)) {
         let checked = check(0, number, None);
         assert_eq!(checked, Ok(()), "{number}");
     }

@@ -2,6 +2,7 @@
 
 use stillframe_base::rng::Rng;
 use stillframe_oracle::{Choices, MISTAKES, Mistake, Planted, Real, Script, draw, judge, shrink};
+use stillframe_testkit::depth::cases;
 
 const SEEDS: u64 = 21;
 const SCRIPTS_MAX: u64 = 400;
@@ -16,7 +17,7 @@ fn is_found(script: &Script, mistake: Mistake) -> bool {
 
 #[test]
 fn the_controller_and_a_player_without_a_mistake_are_right() {
-    for number in 0..20_000 {
+    for number in 0..u64::from(cases(20_000)) {
         let script = script(0, number);
         assert_eq!(judge(&script, &mut Real::new(&script)), Ok(()), "{number}: {script:?}");
         assert_eq!(judge(&script, &mut Planted::new(&script, Mistake::Nothing)), Ok(()), "{number}: {script:?}");

@@ -3,6 +3,7 @@
 use stillframe_base::rng::Rng;
 use stillframe_oracle::Choices;
 use stillframe_oracle::graph::{self, GRAPH_MISTAKES, GraphMistake, GraphOp, GraphScript, Modelled, World};
+use stillframe_testkit::depth::cases;
 
 const SEEDS: u64 = 21;
 const SCRIPTS_MAX: u64 = 200;
@@ -17,7 +18,7 @@ fn is_found(script: &GraphScript, mistake: GraphMistake) -> bool {
 
 #[test]
 fn graphs_are_as_the_model_has_them() {
-    for number in 0..6000 {
+    for number in 0..u64::from(cases(6000)) {
         let script = script(0, number);
         assert_eq!(graph::check(&script, None), Ok(()), "{number}: {script:?}");
     }

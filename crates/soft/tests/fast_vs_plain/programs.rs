@@ -2,13 +2,12 @@
 //!
 //! A program is read off a tape of numbers; a shorter or smaller tape is a simpler program, so proptest's shrinking works.
 
-#![expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
-
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
 use stillframe_base::lanes::Isa;
 use stillframe_soft::{Options, Probe, Value};
+use stillframe_testkit::depth::cases;
 
 struct Writer<'a> {
     tape: std::slice::Iter<'a, u16>,
@@ -346,16 +345,11 @@ fn compare(wgsl: &str, isa: Isa) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), max_shrink_iters: 4000, ..ProptestConfig::default() })]
 
     #[test]
     fn lanes_agree_with_the_oracle(tape in prop::collection::vec(any::<u16>(), 1..220), isa in 0..8usize) {
         let isas = Isa::available();
         compare(&text(&tape), isas[isa % isas.len()])?;
     }
-}
-
-/// `PROPTEST_CASES` is proptest's own; the default is kept small enough for every run.
-fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }

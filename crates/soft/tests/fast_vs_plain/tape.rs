@@ -2,6 +2,7 @@
 //! has run out gives zeros, and zero is always the simplest choice.
 
 use proptest::prelude::*;
+use stillframe_testkit::depth;
 
 use crate::device::Verdict;
 
@@ -90,9 +91,9 @@ pub fn tapes(longest: usize) -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(any::<u32>(), 0..longest)
 }
 
-/// `PROPTEST_CASES`, or this many. Failures are kept as named tests, not in files.
-pub fn cases(default: u32) -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|v| v.parse().ok()).unwrap_or(default);
+/// Failures are kept as named tests, not in files.
+pub fn cases(push: u32) -> ProptestConfig {
+    let cases = depth::cases(push);
     // `judge` has shrunk what fails, better than proptest can; and a generator that is often refused tests nothing.
     let (max_shrink_iters, max_global_rejects) = (0, 8 + cases / 20);
     ProptestConfig {

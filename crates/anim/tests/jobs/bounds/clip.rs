@@ -8,6 +8,7 @@ use stillframe_anim::sample::{Baking, DTrs, RawJoint, Sample, Skeleton, UniformC
 use stillframe_base::geom::Aabb;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
+use stillframe_testkit::depth::cases;
 
 use super::mesh::{Mesh, meshes, vector};
 
@@ -85,7 +86,7 @@ fn dances(turn: f32) -> impl Strategy<Value = Dance> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(cases(400)))]
 
     /// At any moment, also between frames, with turns from small to nearly opposite ones.
     #[test]

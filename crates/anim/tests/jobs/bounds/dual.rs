@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use stillframe_anim::bounds::{BoundsError, PaletteBounds, dual_quaternion_bounds};
 use stillframe_anim::pose::Affine;
 use stillframe_base::lanes::{Isa, ROW};
+use stillframe_testkit::depth::cases;
 
 use super::mesh::{Mesh, meshes, rigid_palettes, turns, vector};
 
@@ -45,7 +46,7 @@ fn near_palettes(count: usize) -> impl Strategy<Value = Vec<Affine>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1000)))]
 
     #[test]
     fn two_joints_at_any_turn_are_inside(mesh in meshes(5, 2), palette in rigid_palettes(5)) {

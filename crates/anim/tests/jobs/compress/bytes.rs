@@ -7,6 +7,7 @@ use stillframe_base::hash::Digest;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 use stillframe_testkit::clips;
+use stillframe_testkit::depth::cases;
 
 use super::playing::{joints_of, play, within};
 use crate::sample::oracle::ticks;
@@ -241,7 +242,7 @@ fn fields_out_of_range_have_names() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(cases(2000)))]
     /// Sealed mutations of the head, where everything that decoding relies on is: never a panic, never a NaN.
     #[test]
     fn hostile_bytes_are_refused_or_played(

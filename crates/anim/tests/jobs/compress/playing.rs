@@ -11,6 +11,7 @@ use stillframe_base::math::ops64;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 use stillframe_testkit::clips;
+use stillframe_testkit::depth::cases;
 
 use crate::sample::oracle::{clip, ticks};
 
@@ -279,7 +280,7 @@ fn bad_input_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(cases(48)))]
     /// Clips of steps, lines and cubics at any times, over any skeleton: within the bound at every key, before it, and between.
     #[test]
     fn any_clip_is_within_its_bound(clip in clip(), bound_m in 1e-4f64..1e-2, extra in prop::collection::vec(0.0f64..1.0, 20)) {

@@ -9,6 +9,7 @@ use stillframe_anim::crowd::{
 use stillframe_anim::sample::DTrs;
 use stillframe_base::lanes::{Isa, Row};
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
+use stillframe_testkit::depth::cases;
 
 use super::puppet::{FALL, Puppet, RUN, Swing, WALK, baking, to_f64};
 
@@ -238,7 +239,7 @@ impl Puppet {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(cases(24)))]
     /// The texture is as large as its limits let it be, holds every texel once, in order, and zeros behind them.
     #[test]
     fn textures_fit_their_limits(joints in 1usize..40, width_bits in 2u32..10, height_max in 1u32..200, ranged in any::<bool>()) {

@@ -12,6 +12,7 @@ use stillframe_base::lanes::{Isa, Row};
 use stillframe_base::math::camera::{look_at, perspective};
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use super::puppet::{FALL, Puppet, RUN, WALK, baking, to_f64};
 
@@ -30,7 +31,7 @@ fn body(joint_count: usize) -> (Vec<Vec3>, InfluenceList) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(cases(200)))]
     /// Every vertex of every actor, in any pose and fade, lies in its box; and if a camera sees one, the actor is kept.
     #[test]
     fn nobody_seen_is_dropped(seed in any::<u64>(), now in any::<i64>(), ranged in any::<bool>()) {

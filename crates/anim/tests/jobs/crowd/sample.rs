@@ -8,6 +8,7 @@ use stillframe_anim::pose::Affine;
 use stillframe_base::lanes::{Isa, ROW, Row};
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
+use stillframe_testkit::depth::cases;
 
 use super::puppet::{FALL, Puppet, RUN, WALK, baking};
 
@@ -92,7 +93,7 @@ fn crowd(seed: u64, count: usize, clip_count: u32) -> Vec<Actor> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(cases(40)))]
     #[test]
     fn a_shader_would_give_these_bits(seed in any::<u64>(), joints in 1usize..20, now in any::<i64>(), ranged in any::<bool>()) {
         let storage = if ranged { Storage::Ranged16 } else { Storage::F32 };

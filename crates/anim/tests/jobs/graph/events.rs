@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use stillframe_anim::graph::{FadePolicy, GraphDef, GraphEvent, GraphSignal};
 use stillframe_anim::time::{Event, Signal};
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use super::biped::{MS, Player, def, looped, switch};
 
@@ -91,7 +92,7 @@ fn a_reference_s_events_are_not_heard() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     #[test]
     fn p32_events_do_not_depend_on_steps_and_spans_end(

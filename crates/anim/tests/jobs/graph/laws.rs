@@ -9,6 +9,7 @@ use stillframe_anim::pose::JointBlock;
 use stillframe_anim::time::{Repeat, TimeError};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use super::biped::{MS, Player, angle_deg, bits, def, joints, line, looped, once, switch};
 use super::machine::{is, machine, transition};
@@ -162,7 +163,7 @@ fn stored(state: &GraphState) -> GraphState {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
 
     #[test]
     fn p34_an_interrupted_change_over_does_not_jump(script in prop::collection::vec((1..50usize, 0..5u8), 1..14)) {

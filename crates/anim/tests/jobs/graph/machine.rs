@@ -6,6 +6,7 @@ use stillframe_anim::graph::{
 };
 use stillframe_anim::time::Ease;
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use super::biped::{MS, Player, def, looped, once};
 
@@ -231,7 +232,7 @@ fn states_are_entered_at_their_start_where_they_were_or_in_phase() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     #[test]
     fn the_trace_depends_on_the_parameters_alone(

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 use stillframe_anim::graph::{NodeKind, SpaceDef, SpaceNode, Value};
 use stillframe_base::lanes::Isa;
+use stillframe_testkit::depth::cases;
 
 use super::biped::{Player, apart_deg, apart_m, bits, close, def, line, looped, mean, strings};
 
@@ -164,7 +165,7 @@ fn every_instruction_set_gives_the_same_bits() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(cases(48)))]
 
     #[test]
     fn poses_do_not_jump_with_parameters(x in -1.5..6.0f32, y in -1.5..6.0f32, across: bool, ms in 0..900i64, kind in 0..3u8) {

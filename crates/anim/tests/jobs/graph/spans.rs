@@ -9,6 +9,7 @@ use stillframe_anim::graph::{
 };
 use stillframe_anim::time::{Event, Pace, Repeat, Signal};
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use super::biped::{MS, Player, def, looped, strings, switch};
 
@@ -243,7 +244,7 @@ fn several_loops_in_an_update_tell_a_moment_once_if_that_is_wanted() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(cases(200)))]
 
     #[test]
     fn every_span_that_begins_ends_once_whatever_is_done_and_however_steps_are_cut(

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use stillframe_anim::graph::{Graph, NodeKind, SpaceDef, SyncSpaceNode, Value};
 use stillframe_anim::time::{Pace, Position};
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
+use stillframe_testkit::depth::cases;
 
 use super::biped::{MS, Player, close, def, mean, skeleton, strings};
 
@@ -109,7 +110,7 @@ fn phase(player: &Player, at: Position, leaf: usize) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(cases(64)))]
 
     #[test]
     fn p29_p30_one_phase_that_does_not_jump_whatever_the_parameter(

@@ -5,6 +5,7 @@ use stillframe_anim::sample::{Skeleton, bake_raw};
 use stillframe_anim::{Interpolation, Property};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
+use stillframe_testkit::depth::cases;
 
 use super::oracle::{Clip, Track, clip, ticks};
 use super::playing::{at_rate, bits, play};
@@ -91,7 +92,7 @@ fn with_keys(clip: &Clip, moments: &[Tick]) -> Vec<Tick> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(cases(128)))]
 
     #[test]
     fn p42_keys_are_found_alike(clip in clip(), moments in moments(), step in 1i64..TICKS_PER_SECOND / 10) {

@@ -13,6 +13,7 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::math::ops64;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
+use stillframe_testkit::depth::cases;
 
 use super::oracle::{Clip, clip, ticks};
 
@@ -89,7 +90,7 @@ fn check(clip: &Clip, rate: u32, extra: &[f64]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(cases(96)))]
 
     #[test]
     fn errors_are_within_the_report(clip in clip(), rate in prop::sample::select(vec![15, 24, 30, 60, 120]), extra in prop::collection::vec(-0.1f64..1.1, 20)) {

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use stillframe_anim::time::{AtEnd, Mode, Repeat, Signal, Speed, Step};
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use super::drive::{advance, controller};
 use stillframe_oracle::SUB;
@@ -30,7 +31,7 @@ fn total(case: &Case) -> i64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1024)))]
 
     #[test]
     fn p12_after_the_end_nothing_fires_until_it_is_left(

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use stillframe_anim::time::{AtEnd, Controller, Event, Mode, Playback, Repeat, Signal, Speed, Track};
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use super::drive::{advance, controller};
 use stillframe_oracle::strategy::{cases_of, lengths, modes, moves, shares};
@@ -36,7 +37,7 @@ fn small(length: i64, mode: Mode, moments: &[i64]) -> Case {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1024)))]
 
     #[test]
     fn p01_events_are_the_same_for_any_partition(

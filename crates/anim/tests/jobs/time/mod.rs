@@ -13,9 +13,10 @@ mod transitions;
 use proptest::prelude::*;
 use stillframe_oracle::strategy::scripts;
 use stillframe_oracle::{Real, judge};
+use stillframe_testkit::depth::cases;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4096))]
+    #![proptest_config(ProptestConfig::with_cases(cases(4096)))]
 
     #[test]
     fn the_controller_plays_every_script_as_the_oracle(script in scripts()) {

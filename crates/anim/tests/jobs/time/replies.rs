@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use stillframe_anim::time::{Controller, Fired, Signal, Speed, Timeline};
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use stillframe_oracle::Entry;
 use stillframe_oracle::strategy::{moves, places, speeds};
@@ -69,7 +70,7 @@ fn play(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1024)))]
 
     #[test]
     fn p38_replies_in_events_are_those_of_steps_of_one_tick(

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use stillframe_anim::time::{AtEnd, Controller, Mode, Playback, Position, Repeat, Speed, Timeline, Track};
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth;
 
 use super::drive::{advance, controller};
 use stillframe_oracle::strategy::{cases, cases_of, lengths, moves, places, scripts, shares};
@@ -46,7 +47,7 @@ fn the_book_s_table() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(depth::cases(1024)))]
 
     #[test]
     fn p04_one_big_step_is_many_small_ones((case, start, speed, step) in moves(), shares in shares()) {

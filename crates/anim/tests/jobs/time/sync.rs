@@ -8,6 +8,7 @@ use stillframe_anim::time::{
     TimeError, Timeline, Track, Weight,
 };
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth::cases;
 
 use stillframe_oracle::SUB;
 use stillframe_oracle::strategy::shares;
@@ -111,7 +112,7 @@ fn advance(group: &SyncGroup, clock: &mut SyncClock, step: i64, weights: &[Weigh
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1024)))]
 
     #[test]
     fn p29_members_are_in_one_phase_and_markers_coincide(

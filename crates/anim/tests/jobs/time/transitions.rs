@@ -8,6 +8,7 @@ use stillframe_anim::time::{
     Controller, Ease, Fade, Fired, Position, Side, Signal, SourceSeek, Speed, Timeline, Transition, Weight,
 };
 use stillframe_base::tick::Tick;
+use stillframe_testkit::depth;
 
 use stillframe_oracle::SUB;
 use stillframe_oracle::strategy::{cases, moves, places, shares};
@@ -56,7 +57,7 @@ fn of_side(log: &Heard, side: Side) -> Heard {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1024))]
+    #![proptest_config(ProptestConfig::with_cases(depth::cases(1024)))]
 
     #[test]
     fn p18_seek_in_a_transition_keeps_the_fade_and_moves_by_policy(

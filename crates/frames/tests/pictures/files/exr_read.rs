@@ -7,6 +7,7 @@ use exr::prelude::{
 use proptest::prelude::*;
 use stillframe_base::par::Pool;
 use stillframe_frames::*;
+use stillframe_testkit::depth::cases;
 
 fn floats(width: u32, height: u32, channels: u32, from: f32) -> Picture {
     let samples = (0..width * height * channels).map(|i| from + i as f32 * 0.25).collect();
@@ -157,7 +158,7 @@ fn files_over_the_limits_are_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mutated_files_do_no_harm(

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use stillframe_base::par::Pool;
 use stillframe_frames::*;
+use stillframe_testkit::depth::cases;
 
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -48,7 +49,7 @@ fn any_picture() -> impl Strategy<Value = Picture> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(200), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn png_round_trip(picture in png_picture()) {

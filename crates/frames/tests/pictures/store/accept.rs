@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use stillframe_frames::{PngEffort, encode_png};
+use stillframe_testkit::depth::cases;
 
 use super::*;
 
@@ -356,7 +357,7 @@ fn what_is_in_the_way_is_named() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(24), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// A store after any changes holds what a plain map would.
     #[test]

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use proptest::prelude::*;
 use stillframe_frames::Lock;
+use stillframe_testkit::depth::cases;
 
 use super::*;
 
@@ -68,7 +69,7 @@ fn files_come_and_go_and_odd_texts_are_replaced() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(40), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_two_locks(
