@@ -1,17 +1,57 @@
-//! `accept` and `reject`: decisions about pictures of a run. Nothing is rendered.
+//! `accept`: pictures of a run become references. Nothing is rendered.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
+use std::path::PathBuf;
 use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb};
 use stillframe_frames::store::Change;
 use stillframe_frames::{Filter, review};
 
-use super::args::{AcceptArgs, RejectArgs, WhichArgs};
 use super::from::{self, Source};
 use super::status::Failure;
-use super::{Surroundings, json as words, project, report, stdout};
+use super::{Surroundings, interrupt, json as words, messages, project, stdout};
 use crate::harness::Project;
 
-pub fn accept(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+/// Take pictures of the last run as references, or forget those that are gone; renders nothing
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe accept shadow/cascade
+  stillframe accept 'light/*' --reason 'lights fall off by the square now'
+  stillframe accept --cluster c2
+  stillframe accept --all
+  stillframe accept --from artifact.zip --all       a run of another machine
+  stillframe accept --from decisions.json           what the report's page has saved")]
+pub struct AcceptArgs {
+    #[command(flatten)]
+    pub which: WhichArgs,
+    /// Also take the hashes of passes where only these changed, not the picture
+    #[arg(long)]
+    pub passes: bool,
+    /// Why, for whoever reads the run's decisions
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub reason: String,
+}
+
+/// Which of a run's cases.
+#[derive(ClapArgs, Debug)]
+pub struct WhichArgs {
+    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    #[arg(required_unless_present_any = ["all", "cluster", "from"])]
+    pub filter: Vec<String>,
+    /// Everything that waits
+    #[arg(long, conflicts_with = "filter")]
+    pub all: bool,
+    /// All cases of a cluster, as the run names it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["filter", "all"])]
+    pub cluster: Option<String>,
+    /// Another run: its folder, a zip file of it, or the page's decisions.json [default: the last one]
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+}
+
+pub fn run(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    interrupt::watch(&surroundings.unfinished);
     let project = project::project()?;
     let source = from::open(&project, args.which.from.as_deref())?;
     let mut chosen = match chosen(&args.which, &source, Verb::Accept) {
@@ -27,12 +67,6 @@ pub fn accept(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Fail
         refuse(&source.run, &rejected, &args.reason, surroundings)?;
     }
     Ok(())
-}
-
-pub fn reject(args: &RejectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let project = project::project()?;
-    let source = from::open(&project, args.which.from.as_deref())?;
-    refuse(&source.run, &chosen(&args.which, &source, Verb::Reject)?, &args.reason, surroundings)
 }
 
 /// Makes the pictures of these records references: all of them or none.
@@ -92,7 +126,8 @@ fn canonical(record: &CaseRecord) -> Result<(), Failure> {
     ))
 }
 
-fn refuse(run: &Run, records: &[&CaseRecord], reason: &str, surroundings: &Surroundings) -> Result<(), Failure> {
+/// Marks the pictures of these records as wrong.
+pub fn refuse(run: &Run, records: &[&CaseRecord], reason: &str, surroundings: &Surroundings) -> Result<(), Failure> {
     decide(run, records, Verb::Reject, reason)?;
     if surroundings.json.is_some() {
         let names: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
@@ -108,10 +143,10 @@ pub fn decide(run: &Run, records: &[&CaseRecord], verb: Verb, reason: &str) -> R
 }
 
 /// The records that the arguments mean.
-fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&'a CaseRecord>, Failure> {
+pub fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&'a CaseRecord>, Failure> {
     let run = &source.run;
     if run.end.is_none() && !run.header.is_open {
-        report::note(&format!(
+        messages::note(&format!(
             "run {} was cut off: {} of {} cases ended",
             run.header.id,
             run.records.len(),
@@ -153,7 +188,7 @@ fn said(source: &Source, verb: Verb) -> Vec<&CaseRecord> {
         .filter_map(|decision| {
             let record = source.run.find(&decision.name);
             if record.is_none_or(|record| record.hash != decision.hash) {
-                report::note(&format!("{}: the last run has another picture; left as it is", decision.name));
+                messages::note(&format!("{}: the last run has another picture; left as it is", decision.name));
                 return None;
             }
             record

@@ -1,13 +1,30 @@
 //! `bisect`: the pass and the draw where a case's picture begins to differ.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_frames::run::{CaseRecord, Run, split_name};
 use stillframe_frames::{PassHash, first_difference, parse_passes};
 
-use super::args::BisectArgs;
 use super::status::{self, Failure};
 use super::{Surroundings, from, git, json as words, project, stdout};
 use crate::harness::{Listed, Look, Piece, Project};
+
+/// Find the pass and the draw where a case's picture begins to differ
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe bisect shadow/cascade                      from its reference
+  stillframe bisect shadow/cascade --against main       from the scene as a commit has it
+  stillframe bisect shadow/cascade --against target/stillframe/runs/000012
+
+Exit status: 0 every pass is the same, 1 one differs.")]
+pub struct BisectArgs {
+    /// The case's name
+    pub name: String,
+    /// A commit, or a run's folder [default: the reference]
+    #[arg(long, value_name = "REF|RUN")]
+    pub against: Option<String>,
+}
 
 pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;

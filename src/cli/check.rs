@@ -1,12 +1,34 @@
 //! `check`: what is wrong with scene files; no picture. `--print` writes a scene's normal form.
 
-use super::args::CheckArgs;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
 use super::discover::inputs;
 use super::status::{self, Failure};
-use super::{Surroundings, report, stdout};
+use super::{Surroundings, messages, stdout};
 use crate::scene::{Resolved, read};
 use crate::source::{Diagnostic, sort};
 use crate::world::drifting_spaces;
+
+/// Tell what is wrong with scene files, and make no picture
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe check scene.toml
+  stillframe check scenes                       every scene under the folder
+  stillframe check scene.toml --set output.samples=4
+  stillframe check scenes --json                for editors and other programs")]
+pub struct CheckArgs {
+    /// Scenes, and folders to search for scenes
+    #[arg(required = true)]
+    pub scene: Vec<PathBuf>,
+    /// Write a value of the scene anew first
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub edits: Vec<String>,
+    /// Print the scene with every default filled in, every include and parameter put in
+    #[arg(long)]
+    pub print: bool,
+}
 
 pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let mut worst = status::OK;
@@ -18,14 +40,14 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
     for input in &inputs {
         match read(&input.path, &args.edits) {
             Ok(resolved) => {
-                report::diagnostics(&warnings(&resolved), &args.edits, surroundings);
+                messages::diagnostics(&warnings(&resolved), &args.edits, surroundings);
                 if args.print {
                     stdout::write(resolved.scene.print().as_bytes())?;
                 }
             }
             Err(diagnostics) => {
                 let failure = Failure::Files { diagnostics, edits: args.edits.clone() };
-                report::failure(&failure, surroundings);
+                messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
             }
         }
@@ -34,7 +56,7 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
         return Err(Failure::Several(worst));
     }
     if surroundings.verbose {
-        report::note(&format!("{} without mistakes", report::count(inputs.len(), "scene")));
+        messages::note(&format!("{} without mistakes", messages::count(inputs.len(), "scene")));
     }
     Ok(())
 }

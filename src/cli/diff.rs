@@ -4,6 +4,7 @@ use std::fs;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
+use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::json;
 use stillframe_base::par::Pool;
 use stillframe_frames::compare::{CompareOptions, Comparison, FlipOptions, Where, flip, heat_picture};
@@ -13,13 +14,53 @@ use stillframe_frames::{
     encode_png,
 };
 
-use super::args::{DiffArgs, MetricWord};
 use super::show::Show;
 use super::status::{self, Failure};
 use super::{Surroundings, json as words, stdout};
 use crate::asset::Texels;
 use crate::harness::Project;
 use crate::import;
+
+/// Compare two pictures; exit status 0 the same, 1 different, 2 trouble
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe diff old.png new.png
+  stillframe diff old.png new.png -o difference.png
+  stillframe diff old.exr new.exr --layer normal --metric flip
+  stillframe diff b3:HEX new.png                a picture of the last run, by its hash
+  stillframe diff --stdin < pairs               one process for many: a line of JSON is [OLD, NEW] or [OLD, NEW, OUT]
+
+Equal is what has equal pixels, whatever files they lie in. Terminals that can show the difference.")]
+pub struct DiffArgs {
+    /// PNG, EXR, NPY, JPEG, WebP, HDR ... or b3:HEX
+    #[arg(required_unless_present = "stdin")]
+    pub old: Option<PathBuf>,
+    /// The same
+    #[arg(required_unless_present = "stdin")]
+    pub new: Option<PathBuf>,
+    /// Read pairs from standard input, a JSON list a line, and answer each with a line of JSON
+    #[arg(long, conflicts_with_all = ["old", "new", "output", "show"])]
+    pub stdin: bool,
+    /// A picture of the difference (.png)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// What is told beside the exact figures, and drawn: how far each pixel is off, or how people would see it
+    #[arg(long, value_name = "WHICH", default_value = "exact")]
+    pub metric: MetricWord,
+    /// One layer of EXR files, by its name
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+    /// Show the picture in the terminal
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub show: Option<Show>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricWord {
+    Exact,
+    Flip,
+}
 
 /// What one layer's comparison came to.
 struct Told {

@@ -1,5 +1,6 @@
 //! `doctor`: whether this machine draws what every other one draws.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_base::lanes::Isa;
 
@@ -7,7 +8,17 @@ use super::status::{self, Failure};
 use super::{Surroundings, json as words, stdout};
 use crate::harness::examine;
 
-pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
+/// Draw a built-in set of scenes in every way this machine can, and compare with what the program knows by heart
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe doctor
+  stillframe doctor --json                      for programs
+
+Exit status: 0 every picture is as it must be, 1 one is not.")]
+pub struct DoctorArgs {}
+
+pub fn run(_: &DoctorArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
     let mut ways: Vec<(Isa, usize)> = Isa::available().into_iter().map(|isa| (isa, 1)).collect();
     let best = Isa::detect();

@@ -1,12 +1,22 @@
 //! `log`: who first made a case's picture, from the history of its lock line.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_frames::Lock;
+use stillframe_frames::run::split_name;
 
-use super::args::LogArgs;
 use super::status::Failure;
 use super::{Surroundings, git, json as words, project, stdout};
-use stillframe_frames::run::split_name;
+
+/// Tell who made a case's pictures, the newest first
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe log shadow/cascade")]
+pub struct LogArgs {
+    /// The case's name
+    pub name: String,
+}
 
 pub fn run(args: &LogArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;

@@ -1,6 +1,6 @@
 //! Moment: which frames are pictured, and when they are.
 
-use super::args::ShotArgs;
+use super::shot::ShotArgs;
 use super::status::Failure;
 
 /// Frames a second where nobody says.

@@ -1,18 +1,42 @@
 //! `mutate`: faults are planted one after another; who notices?
 
-use std::path::Path;
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use serde_json::json;
 use stillframe_frames::Filter;
 use stillframe_frames::run::RunFolder;
 
-use super::args::MutateArgs;
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, project, report, shot, stdout};
+use super::{Surroundings, json as words, messages, project, shot, stdout};
 use crate::fault::{self, Fault};
 use crate::harness::{Judge, Noticed, Piece, Project, Score, Setup, score};
+
+/// Plant faults in the renderer one by one, and tell which cases notice them
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe mutate
+  stillframe mutate 'light/*' --fault brdf-without-pi
+  stillframe mutate --faults my-faults.toml --json
+  stillframe mutate --list
+
+A fault that nobody notices could break unseen: exit status 1.")]
+pub struct MutateArgs {
+    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    pub filter: Vec<String>,
+    /// Faults of your own [default: those that come with the program]
+    #[arg(long, value_name = "FILE")]
+    pub faults: Option<PathBuf>,
+    /// Only the fault of this name; may stand several times
+    #[arg(long, value_name = "NAME")]
+    pub fault: Vec<String>,
+    /// List the faults
+    #[arg(long)]
+    pub list: bool,
+}
 
 /// Faults that come with the program.
 const FAULTS: &str = include_str!("../../tests/data/faults.toml");
@@ -143,7 +167,7 @@ fn tell(faults: &[Fault], score: &Score, case_count: usize, surroundings: &Surro
     for (case, steps) in &score.blind_at {
         stdout::line(&format!("{case} alone notices a fault: a tolerance of {steps:.0}/255 would make it blind"))?;
     }
-    let cases = report::count(case_count, "case");
+    let cases = messages::count(case_count, "case");
     stdout::line(&format!(
         "{} of {} faults noticed by {cases}: score {share:.1} %",
         score.noticed_count, score.fault_count

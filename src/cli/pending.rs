@@ -1,15 +1,32 @@
 //! `pending`: what waits for a decision.
 
+use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use stillframe_frames::review::change;
 use stillframe_frames::run::{CaseRecord, Run, RunFolder};
 use stillframe_frames::store::{Change, LOCK_FILE, Store, patch};
 
-use super::args::PendingArgs;
 use super::status::{self, Failure};
 use super::{Surroundings, from, git, json as words, project, stdout};
 use crate::harness::Project;
+
+/// Tell what waits for a decision; exit status 5 if anything does
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe pending
+  stillframe pending --json                     for programs
+  stillframe pending --patch | git apply        the lines of the locks alone, without the pictures")]
+pub struct PendingArgs {
+    /// Print what accepting all of it would change in the lock files, as a patch
+    #[arg(long)]
+    pub patch: bool,
+    /// Another run: its folder, or a zip file of it [default: the last one]
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+}
 
 pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;

@@ -1,7 +1,6 @@
 //! The project that a command works in, and the cases that its filters choose.
 
 use std::path::PathBuf;
-
 use stillframe_frames::Filter;
 use stillframe_frames::run::RunFolder;
 use stillframe_frames::store::{Store, StoreError};

@@ -3,27 +3,85 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args as ClapArgs, builder::TypedValueParser};
 use serde_json::{Value, json};
 use stillframe_base::par::Pool;
 use stillframe_frames::{Apng, Picture, PngEffort, PngError, Samples, sheet};
 
-use super::args::{RenderArgs, dump_word};
 use super::discover::{Input, inputs_as_given};
 use super::encode::{encode, looked_at, texts};
 use super::form::Form;
 use super::moment::{Moment, frames_per_second, moments};
 use super::place::{Place, Wish, places};
-use super::shot::Session;
+use super::session::{self, Session};
+use super::shot::ShotArgs;
 use super::show::Show;
 use super::stats::Stats;
 use super::status::{self, Failure};
-use super::{Surroundings, hash, json as words, report, shot, stdout};
+use super::values::one_of;
+use super::{Surroundings, hash, interrupt, json as words, messages, shot, stdout};
 use crate::scene::Aov;
+use crate::take::Dump;
 use crate::take::{Settings, Take};
 
+/// Make pictures of scenes (.toml) and models (.glb .gltf .fbx .obj .stl .ply)
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe render model.glb                             framed and lit, to model.png
+  stillframe render scene.toml -o picture.png
+  stillframe render scene.toml -o - > picture.png         to standard output
+  stillframe render - < scene.toml -o picture.png         from standard input
+  stillframe render model.glb --show                      in the terminal
+  stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
+  stillframe render *.glb -o pictures/                    one picture each
+  stillframe render *.glb --sheet 4x2 -o sheet.png        side by side
+
+  stillframe render scene.toml --frames 0..59 -o out/####.png
+  stillframe render scene.toml --frames 0..59 -o moves.apng
+  stillframe render scene.toml --frames 0,20,40 --sheet 3x1 -o sheet.png
+
+  stillframe render scene.toml --aov depth -o depth.npy   metres, for numpy
+  stillframe render scene.toml --aov color,normal,id -o layers.exr
+  stillframe render scene.toml --set output.samples=1 --set node.ball.radius_m=0.5
+  stillframe render model.glb --set material.teapot.roughness=0.1
+  stillframe render scene.toml --dump wgsl                the shaders it needs, no picture")]
+pub struct RenderArgs {
+    /// Scenes (.toml), models (.glb .gltf .fbx .obj .stl .ply), or folders to search for scenes; - is standard input
+    #[arg(required = true)]
+    pub input: Vec<PathBuf>,
+    /// The picture, by its ending .png, .apng, .exr or .npy; with #### for a frame's number; DIR/ for names made from the
+    /// inputs'; - for standard output [default: the input's name with .png, here]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// What to write where OUT has no ending [default: png]
+    #[arg(long, value_name = "FORM", value_parser = one_of(Form::WORDS))]
+    pub format: Option<Form>,
+    /// Lay pictures out side by side, COLUMNSxROWS: the frames, or those of several inputs
+    #[arg(long, value_name = "CxR", value_parser = columns_rows)]
+    pub sheet: Option<[u32; 2]>,
+    /// Show the picture in the terminal; a file is written only if -o names one
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub show: Option<Show>,
+    #[command(flatten)]
+    pub shot: ShotArgs,
+    /// Print the pixel identity too
+    #[arg(long, help_heading = "More to know")]
+    pub hash: bool,
+    /// Print the text form of one link of the chain instead of making a picture
+    #[arg(long, value_name = "LINK", help_heading = "More to know", value_parser = dump_parser())]
+    pub dump: Option<Dump>,
+}
+
+/// Whether standard output takes a picture, so that words go elsewhere.
+pub fn writes_to_stdout(args: &RenderArgs) -> bool {
+    args.output.as_deref() == Some(Path::new("-"))
+}
+
 pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    interrupt::watch(&surroundings.unfinished);
     let aovs = shot::aovs(&args.shot)?;
     let moments = moments(&args.shot)?;
     let inputs = inputs_as_given(&args.input)?;
@@ -59,7 +117,7 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
         match run.input(input, &moments, &settings, places.get(index).unwrap_or(&places[0])) {
             // Of several, the others are still wanted; a sheet with holes is not.
             Err(failure) if inputs.len() > 1 && args.sheet.is_none() && failure.is_of_one_input() => {
-                report::failure(&failure, surroundings);
+                messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
             }
             other => other?,
@@ -134,11 +192,11 @@ fn dump(
     let ([input], [moment]) = (inputs, moments) else {
         return Err(Failure::usage("`--dump` prints one link of one input at one moment"));
     };
-    let mut resolved = shot::scene(&input.path, &args.shot, surroundings)?;
+    let mut resolved = session::scene(&input.path, &args.shot, surroundings)?;
     if let Some(time_s) = moment.time_s {
         resolved.scene.move_to(time_s);
     }
-    report::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
+    messages::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
     let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
     let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;
     let text = taken.dump.unwrap_or_default();
@@ -165,7 +223,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn input(&mut self, input: &Input, moments: &[Moment], settings: &Settings, place: &Place) -> Result<(), Failure> {
-        let resolved = shot::scene(&input.path, &self.args.shot, self.surroundings)?;
+        let resolved = session::scene(&input.path, &self.args.shot, self.surroundings)?;
         let edits = &self.args.shot.edits;
         let mut session = Session::begin(&input.name, &resolved, settings, moments.len(), edits, self.surroundings)?;
         let mut film: Option<Apng> = None;
@@ -256,7 +314,7 @@ impl Run<'_> {
         }
         self.surroundings.unfinished.write(&path, bytes).map_err(|error| Failure::of_write(&path, &error))?;
         if self.surroundings.verbose {
-            report::note(&format!("wrote {}", path.display()));
+            messages::note(&format!("wrote {}", path.display()));
         }
         Ok(Some(path.display().to_string()))
     }
@@ -303,7 +361,7 @@ impl Run<'_> {
             match self.args.output.as_deref() {
                 // Standard output holds the picture.
                 Some(out) if out == Path::new("-") => {
-                    report::note(&hash::line(picture, &input.name, moment, *aov));
+                    messages::note(&hash::line(picture, &input.name, moment, *aov));
                 }
                 _ => hash::tell(picture, &input.name, moment, *aov, self.surroundings)?,
             }
@@ -331,4 +389,33 @@ fn with_alpha(picture: Picture) -> Picture {
         Samples::U32(_) => return picture,
     };
     Picture { channel_count: 4, samples, ..picture }
+}
+
+const DUMPS: &[(&str, Dump)] = &[
+    ("scene", Dump::Scene),
+    ("animation", Dump::Animation),
+    ("world", Dump::World),
+    ("shot", Dump::Shot),
+    ("wgsl", Dump::Wgsl),
+    ("keys", Dump::Keys),
+    ("plan", Dump::Plan),
+    ("program", Dump::Program),
+];
+
+fn dump_parser() -> impl TypedValueParser<Value = Dump> {
+    one_of(DUMPS)
+}
+
+/// As the command line spells it.
+pub fn dump_word(dump: Dump) -> &'static str {
+    DUMPS.iter().find(|(_, of)| *of == dump).map_or("", |(word, _)| word)
+}
+
+/// `4x2`: columns and rows.
+fn columns_rows(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X']).and_then(|(c, r)| Some([c.trim().parse().ok()?, r.trim().parse().ok()?]));
+    match sides {
+        Some([columns @ 1..=1024, rows @ 1..=1024]) => Ok([columns, rows]),
+        _ => Err("COLUMNSxROWS, for example 4x2, each from 1 to 1024".into()),
+    }
 }

@@ -1,8 +1,9 @@
 //! `repro`: a case in one file, that proves itself anywhere.
 
+use clap::{Args as ClapArgs, Subcommand};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -13,11 +14,39 @@ use stillframe_frames::{
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::args::{ReproArgs, ReproCommand};
 use super::project::with_judge;
 use super::status::{self, Failure};
 use super::{Surroundings, bisect, json as words, project, stdout};
 use crate::harness::{Capsule, Look, Piece, Project, build_id};
+
+/// Put a case into one file that proves itself anywhere, and run such a file
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct ReproArgs {
+    #[command(subcommand)]
+    pub command: ReproCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum ReproCommand {
+    /// Write a case, its files, its picture and the hashes of its passes into a capsule
+    #[command(after_help = "\
+Examples:
+  stillframe repro save shadow/cascade
+  stillframe repro save 'light/spot[samples=4]' -o spot.sfr")]
+    Save {
+        /// The case's name
+        name: String,
+        /// The capsule [default: the case's name with .sfr, here]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+    },
+    /// Render a capsule; exit status 0 its picture, 1 another one
+    #[command(after_help = "\
+Examples:
+  stillframe repro run spot.sfr                 needs no project")]
+    Run { file: PathBuf },
+}
 
 /// `capsule.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! `shrink`: a case's scene as small as can be while it still fails.
 
+use clap::{Args as ClapArgs, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -7,12 +8,63 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::args::{ShrinkArgs, ShrinkWhile};
 use super::progress::Count;
 use super::status::Failure;
-use super::{Surroundings, bisect, json as words, mutate, project, report, stdout};
+use super::values::{adapter, timeout};
+use super::{Surroundings, bisect, interrupt, json as words, messages, mutate, project, stdout};
 use crate::harness::{Ask, Judge, Look, Project, Question, Shrunk, Subject, shrink};
 use crate::take::AdapterChoice;
+
+/// Make a case's scene as small as can be while it still fails
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe shrink shadow/cascade --against ../old/stillframe     while another build draws another picture
+  stillframe shrink shadow/cascade --fault shadow-bias-zero        while a planted fault shows
+  stillframe shrink shadow/cascade --while panics
+  stillframe shrink shadow/cascade --while native-differs --adapter native:llvmpipe
+
+Nodes, lights, cameras, materials, models, keys of curves, every single value and half of the pixels are taken away as
+long as the answer stays yes. The small scene is a test of its own, beside the old one. Exit status: 0 it was written,
+2 the scene does not do so in the first place.")]
+pub struct ShrinkArgs {
+    /// The case's name
+    pub name: String,
+    /// What the scene must go on doing
+    #[arg(long = "while", value_name = "WHAT", default_value = "differs")]
+    pub what: ShrinkWhile,
+    /// Another stillframe: `differs` from it; with another WHAT, the one that is asked instead of this one
+    #[arg(long, value_name = "PROGRAM")]
+    pub against: Option<PathBuf>,
+    /// `differs` where this fault is planted
+    #[arg(long, value_name = "NAME", conflicts_with = "against")]
+    pub fault: Option<String>,
+    /// Faults of your own [default: those that come with the program]
+    #[arg(long, value_name = "FILE", requires = "fault")]
+    pub faults: Option<PathBuf>,
+    /// For `native-differs`: native, or native:PART of an adapter's name
+    #[arg(long, value_name = "WHICH", default_value = "native", value_parser = adapter)]
+    pub adapter: AdapterChoice,
+    /// Seconds until the smallest scene so far is taken
+    #[arg(long, value_name = "S", default_value = "60", value_parser = timeout)]
+    pub time_limit: f64,
+    /// The new scene's file [default: beside the old one, with `_shrunk` at the end of its name]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What a shrunk scene must go on doing.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShrinkWhile {
+    /// Another program, or a planted fault, draws another picture
+    Differs,
+    /// Other threads or another order draw another picture
+    Nondet,
+    /// The program panics, or is ended by a signal
+    Panics,
+    /// A native adapter draws another picture, beyond the scene's tolerance
+    NativeDiffers,
+}
 
 /// Who is asked.
 enum Asked {
@@ -26,6 +78,7 @@ enum Asked {
 }
 
 pub fn run(args: &ShrinkArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    interrupt::watch(&surroundings.unfinished);
     let project = project::project()?;
     let piece = bisect::piece(&project, &args.name)?;
     let asked = asked(args)?;
@@ -217,7 +270,7 @@ fn tell(
         let fields = json!({ "file": file, "before": before, "after": after, "tries": shrunk.tries, "smallest": shrunk.is_smallest });
         return words::line("shrink/1", fields, surroundings);
     }
-    let of = |what: &str, new: usize, old: usize| format!("{new} of {}", report::count(old, what));
+    let of = |what: &str, new: usize, old: usize| format!("{new} of {}", messages::count(old, what));
     stdout::line(&format!(
         "wrote {file}: {}, {}, {}; {}",
         of("node", after.nodes, before.nodes),
@@ -229,7 +282,7 @@ fn tell(
         }
     ))?;
     if !shrunk.is_smallest {
-        report::note("time was up: `--time-limit` gives it more");
+        messages::note("time was up: `--time-limit` gives it more");
     }
     Ok(())
 }

@@ -1,17 +1,46 @@
 //! `store`: the references as a whole.
 
+use clap::{Args as ClapArgs, Subcommand};
 use serde_json::json;
+use std::path::PathBuf;
 use stillframe_frames::store::{Moved, Store, Sweep};
 
-use super::args::{StoreArgs, StoreCommand};
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, project, report, stdout};
+use super::{Surroundings, json as words, messages, project, stdout};
+
+/// Look after the references as a whole
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct StoreArgs {
+    #[command(subcommand)]
+    pub command: StoreCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum StoreCommand {
+    /// Decode every picture and compare it with its line; exit status 5 if anything is missing or broken
+    Verify,
+    /// Remove files that no line names
+    Gc {
+        /// List them only
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Tell how many cases, files and bytes there are
+    Stats,
+    /// Upload pictures that the object store does not have; a second time moves nothing
+    Push,
+    /// Fetch pictures that are not here
+    Pull,
+    /// Write all pictures into a folder, by the names of their cases
+    Export { folder: PathBuf },
+}
 
 pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;
     let store = project::store(&project)?;
     if store.recovery().is_some() && surroundings.json.is_none() {
-        report::note("an interrupted change was brought to its end");
+        messages::note("an interrupted change was brought to its end");
     }
     match &args.command {
         StoreCommand::Verify => verify(&store, surroundings),
@@ -25,8 +54,8 @@ pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure>
                 let fields = json!({ "files": exported.files, "missing": exported.missing });
                 return words::line("store-export/1", fields, surroundings);
             }
-            exported.missing.iter().for_each(|case| report::note(&format!("{case}: the store has no picture")));
-            stdout::line(&format!("{} in {}", report::count(exported.files, "file"), folder.display()))
+            exported.missing.iter().for_each(|case| messages::note(&format!("{case}: the store has no picture")));
+            stdout::line(&format!("{} in {}", messages::count(exported.files, "file"), folder.display()))
         }
     }
 }
@@ -37,8 +66,8 @@ fn moved(word: &str, moved: Moved, surroundings: &Surroundings) -> Result<(), Fa
         let fields = json!({ "what": word, "files": files, "bytes": bytes, "known": known, "missing": missing });
         words::line("store-moved/1", fields, surroundings)?;
     } else {
-        moved.missing.iter().for_each(|case| report::note(&format!("{case}: its picture is on neither side")));
-        let files = report::count(moved.files, "file");
+        moved.missing.iter().for_each(|case| messages::note(&format!("{case}: its picture is on neither side")));
+        let files = messages::count(moved.files, "file");
         stdout::line(&format!("{word} {files}, {} bytes; {} known there already", moved.bytes, moved.known))?;
     }
     if moved.missing.is_empty() { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
@@ -60,8 +89,8 @@ fn verify(store: &Store, surroundings: &Surroundings) -> Result<(), Failure> {
         words::line("store-verify/1", fields, surroundings)?;
     } else {
         let word = if verified.is_whole() { "whole" } else { "not whole" };
-        let cases = report::count(verified.cases, "case");
-        stdout::line(&format!("{word}: {cases}, {} looked at", report::count(verified.files, "file")))?;
+        let cases = messages::count(verified.cases, "case");
+        stdout::line(&format!("{word}: {cases}, {} looked at", messages::count(verified.files, "file")))?;
     }
     if verified.is_whole() { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
 }
@@ -79,7 +108,7 @@ fn sweep(store: &Store, is_dry_run: bool, surroundings: &Surroundings) -> Result
     }
     if surroundings.json.is_none() {
         let bytes: u64 = dead.iter().map(|file| file.bytes).sum();
-        stdout::line(&format!("{}, {bytes} bytes", report::count(dead.len(), "file")))?;
+        stdout::line(&format!("{}, {bytes} bytes", messages::count(dead.len(), "file")))?;
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! `anim bake`: a clip as frames a fixed time apart, every joint in each, for programs that play tables.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args as ClapArgs, ValueEnum};
 use glam::Affine3A;
 use serde_json::{Value, json};
 use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, NO_PARENT};
@@ -13,9 +14,66 @@ use stillframe_frames::encode_npy_f32;
 use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use super::args::{BakeArgs, TABLE_FPS};
 use super::motion::{self, Motion};
 use super::{bytes_words, isa};
+use crate::cli::values::millimetres;
+use crate::scene::{ClipChoice, parse_clip};
+
+/// Write a clip as frames a fixed time apart (.npy, .json), or clips as a texture for vertex shaders (.exr, .png, .npy)
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe anim bake figure.glb --clip walk -o walk.npy
+  stillframe anim bake figure.glb --clip walk --what matrices --fps 15 -o walk.json
+  stillframe anim bake figure.glb --what bones -o figure.exr       all clips, as crowds play them
+
+trs       [frame, joint, 10]: translation, rotation (x y z w), scale, in the parent's space
+matrices  [frame, joint, 12]: three rows of four, in the model's space
+bones     a texture: of each joint of the skins the rows of the matrix that takes the surface from
+          where it rests, three texels; shares of morphs behind them
+vertices  a texture: of each vertex its position and its normal, two texels
+
+Joints are those of the file's skins, nodes that the clip moves, and what is above these, parents
+first; metres, +Y up. Numbers are those of the frames, which hold 16 bits each: how far they are
+from the file is told. A .json names the joints and holds that report too.
+
+Textures hold as many frames as --error-mm takes, one behind the other, texel by texel in rows, and
+one clip behind the other; a .json beside them tells where, and how far clips are off. Texels are
+numbers in .exr and .npy; in .png they are 16 bits each between a least and a most, in the .json.
+A jump takes a frame of a sixtieth of a second; how far clips are off in jumps is told apart.")]
+pub struct BakeArgs {
+    /// A model (.glb .gltf .fbx)
+    pub model: PathBuf,
+    /// A clip's name, or `#N` (its number from 0) [default: the only one; of textures, all]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// Frames a second at least: so many more that the clip's end is a frame [default: 30]; textures have as many as they need
+    #[arg(long, value_name = "F", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub fps: Option<u32>,
+    /// What to write
+    #[arg(long, value_name = "WHAT", default_value = "trs")]
+    pub what: BakeWord,
+    /// The largest error of textures, in millimetres [default: 1]
+    #[arg(long, value_name = "MM", value_parser = millimetres)]
+    pub error_mm: Option<f64>,
+    /// The file, by its ending .npy or .json; - is standard output, as .npy; textures are .exr, .png or .npy
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BakeWord {
+    Trs,
+    Matrices,
+    Bones,
+    Vertices,
+}
+
+/// Frames a second of tables, where none are said.
+pub const TABLE_FPS: u32 = 30;
+
+/// The largest error of textures, where none is said: that of `[[crowd]]`s.
+pub const TEXTURE_ERROR_MM: f64 = 1.0;
 
 /// A file that frames become, by its ending.
 struct Form {

@@ -1,7 +1,8 @@
 //! `anim compress`: clips as small as an error bound lets them be, what that costs, and the textbook's way beside it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args as ClapArgs;
 use serde_json::{Value, json};
 use stillframe_anim::Property;
 use stillframe_anim::compress::book::BookClip;
@@ -11,13 +12,64 @@ use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 use super::super::inspect::{count, short};
 use super::super::status::{self, Failure};
-use super::super::{Surroundings, json as words, report, stdout};
-use super::args::CompressArgs;
+use super::super::{Surroundings, json as words, messages, stdout};
 use super::motion::{self, Motion, compressed_locals};
 use super::plot::{self, error::Map};
 use super::{bytes_words, isa};
+use crate::cli::values::millimetres as mm_of;
 use crate::scene::ClipChoice;
+use crate::scene::parse_clip;
 use crate::source::read_plain;
+
+/// Make clips as small as an error bound lets them be, and tell what that costs
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "\
+Examples:
+  stillframe anim compress figure.glb
+  stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
+  stillframe anim compress figure.glb --error-mm 1 --json          for programs
+  stillframe anim compress figure.glb --clip walk --plot walk-error.svg
+  stillframe anim compress figure.glb --clip walk --check walk.clip
+
+error   how far points 3 cm (--shell-mm) from a joint are from where they belong, in the model's
+        space, at five moments a sample: at most --error-mm, everywhere
+tracks  translation, rotation and scale of each joint: those that move, those that do not, and
+        those that do nothing at all
+book    the textbook's compression beside it: as many frames a second, 16 bits a number, one range
+        for the clip, no bound
+
+Sizes are those of files; ratios are to f32, ten numbers a joint and sample. Clips whose keys are
+evenly apart are sampled at these.
+
+Exit status: 0 within the bound, 1 what --check looked at is not.",
+    verbatim_doc_comment
+)]
+pub struct CompressArgs {
+    /// A model (.glb .gltf .fbx)
+    pub model: PathBuf,
+    /// A clip's name, `#N` (its number from 0), or all [default: all; with -o, the only one]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// The largest error that is accepted, in millimetres
+    #[arg(long, value_name = "MM", default_value = "0.1", value_parser = mm_of)]
+    pub error_mm: f64,
+    /// Samples a second of clips whose keys are at odd times
+    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub fps: u32,
+    /// How far points are from their joint that errors are told of, in millimetres: where its skin is
+    #[arg(long, value_name = "MM", default_value = "30", value_parser = mm_of)]
+    pub shell_mm: f64,
+    /// Write the clip, of one (.clip)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Draw the error joint by joint over time, of one clip (.svg)
+    #[arg(long, value_name = "OUT")]
+    pub plot: Option<PathBuf>,
+    /// Compress nothing: see how far a .clip is from the model's; further than --error-mm fails
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "fps"])]
+    pub check: Option<PathBuf>,
+}
 
 /// Moments of a sample at which the textbook's clip is compared with the file.
 const BOOK_STEPS: usize = 4;
@@ -214,7 +266,7 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
     if is_within {
         return Ok(());
     }
-    report::note(&format!("{} is further off than {}", file.display(), millimetres(args.error_mm * 1e-3)));
+    messages::note(&format!("{} is further off than {}", file.display(), millimetres(args.error_mm * 1e-3)));
     Err(Failure::Several(status::FINDING))
 }
 

@@ -1,6 +1,5 @@
 //! `anim`: clips of models, and the clock that plays them. One file a command, or a folder; [`motion`] is what they share.
 
-pub mod args;
 mod bake;
 mod compress;
 mod dump;
@@ -10,11 +9,49 @@ mod plot;
 mod run;
 mod texture;
 
+use clap::{Args as ClapArgs, Subcommand};
 use std::path::Path;
 
 use super::status::Failure;
 use super::{Surroundings, isa};
-use args::{AnimArgs, AnimCommand, BakeWord};
+use bake::{BakeArgs, BakeWord};
+use compress::CompressArgs;
+use dump::DumpArgs;
+use inspect::AnimInspectArgs;
+use plot::PlotArgs;
+use run::AnimRunArgs;
+
+/// Work with the clips of models and the clock that plays them
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
+  stillframe anim dump figure.glb --clip wave --frames 0,5,9..12 --what joints -o wave.npy
+  stillframe anim dump model.glb --what normals -o rest.npy        as it is stored, no clip
+  stillframe anim dump walker.toml --animator walker --what joints --frames 0..59 -o walk.npy
+  stillframe anim dump walker.toml --what solvers -o reached.json
+  stillframe anim inspect figure.glb                               what its clips are
+  stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
+  stillframe anim plot figure.glb --clip walk --what error -o error.svg
+  stillframe anim bake figure.glb --clip walk --fps 30 -o walk.npy
+  stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
+  stillframe anim run script.toml                                  events and times, step by step
+  stillframe anim run script.toml --json --against-oracle")]
+pub struct AnimArgs {
+    #[command(subcommand)]
+    pub command: AnimCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum AnimCommand {
+    Dump(DumpArgs),
+    Inspect(AnimInspectArgs),
+    Plot(PlotArgs),
+    Bake(BakeArgs),
+    Compress(CompressArgs),
+    Run(AnimRunArgs),
+}
 
 pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     // A wish that cannot be met is told by every command, also where few kernels run.

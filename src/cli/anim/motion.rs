@@ -12,7 +12,7 @@ use stillframe_base::math::ops64;
 use stillframe_base::tick::{FrameRate, Tick};
 
 use super::super::status::Failure;
-use super::super::{Surroundings, inspect, report};
+use super::super::{Surroundings, inspect, messages};
 use crate::import::Model;
 use crate::pose::{self, Playing, track_key_times};
 use crate::scene::{ClipChoice, Wishes};
@@ -22,7 +22,7 @@ use crate::world;
 pub fn open(file: &Path, clip: &ClipChoice, surroundings: &Surroundings) -> Result<(Model, Vec<usize>), Failure> {
     let wishes = Wishes { clip: Some(clip.clone()), ..Wishes::default() };
     let (scene, model) = inspect::read(file, &wishes, surroundings)?;
-    report::diagnostics(&model.warnings, &[], surroundings);
+    messages::diagnostics(&model.warnings, &[], surroundings);
     let clips = world::playing_clips(&scene.models[0], &model);
     let clips = clips.map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?;
     Ok((model, clips))

@@ -10,7 +10,7 @@ use stillframe_frames::{Picture, PngEffort, Samples, encode_npy_f32, encode_plai
 use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use super::args::BakeArgs;
+use super::bake::{BakeArgs, TEXTURE_ERROR_MM};
 use super::{bytes_words, motion};
 use crate::animate::{Rig, RigPart, Source};
 use crate::import::Model;
@@ -52,7 +52,7 @@ pub fn run(args: &BakeArgs, items: Items, surroundings: &Surroundings) -> Result
     }
     let rig = Rig::new(&model).map_err(wrong)?;
     let parts: Vec<RigPart> = clips.iter().map(|clip| (Source::Own(*clip), [None; 2])).collect();
-    let error_mm = args.error_mm.unwrap_or(super::args::TEXTURE_ERROR_MM);
+    let error_mm = args.error_mm.unwrap_or(TEXTURE_ERROR_MM);
     let baked = match items {
         Items::Bones => world::bake_bones(&model, &rig, (&parts, None), error_mm),
         Items::Vertices => world::bake_vertices(&model, &rig, (&parts, None), error_mm),

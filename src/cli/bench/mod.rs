@@ -5,17 +5,57 @@
 mod machine;
 mod record;
 
-use std::path::Path;
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
 
+use record::{Record, Row};
 use stillframe_base::lanes::Isa;
 use stillframe_frames::Filter;
 
-use super::args::BenchArgs;
 use super::status::Failure;
 use super::{Surroundings, clock, isa, stdout};
 use crate::harness::bench::{CASES, Case, Figure, ROUNDS, Ready, Setting, measure};
 
-use record::{Record, Row};
+/// Time what the program is made of: animation, skinning, the machine's memory
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe bench --list
+  stillframe bench anim/blend --rounds 5
+  stillframe bench 'skin/*/10k' --rounds 5 --json skin.json
+  stillframe bench anim/palette --isa all --rounds 5
+  stillframe bench anim/time --save old && stillframe bench anim/time --against old
+
+A figure is the median of the rounds; a case is timed in all its settings in turn, so that what
+disturbs one disturbs all. Before that its result is looked at: finite, and the same bits at every
+instruction set and number of threads. The ratio is time over time: above 1 is slower than before.
+Names given to --save are files in target/stillframe/bench. Figures of different machines, and of
+busy ones, do not compare; ratios of one run do.")]
+pub struct BenchArgs {
+    /// How names begin, globs (`skin/*/1m`), `=NAME`, `re:EXPRESSION`; any may match
+    pub filter: Vec<String>,
+    /// List the cases
+    #[arg(long)]
+    pub list: bool,
+    /// Instruction sets, several with commas, or all [default: the fastest, or STILLFRAME_ISA]
+    #[arg(long, value_name = "NAME")]
+    pub isa: Option<String>,
+    /// Threads of what uses several; one is timed beside it [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Samples of each [default: 101]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub rounds: Option<u32>,
+    /// Write the figures as JSON; - is standard output, without a table
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Keep the figures under a name
+    #[arg(long, value_name = "NAME")]
+    pub save: Option<String>,
+    /// Compare with figures that were kept
+    #[arg(long, value_name = "NAME")]
+    pub against: Option<String>,
+}
 
 pub fn run(args: &BenchArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let cases = cases(args)?;

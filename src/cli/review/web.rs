@@ -21,7 +21,7 @@ use stillframe_frames::run::{Decision, Run};
 
 use super::desk::Desk;
 use crate::cli::status::Failure;
-use crate::cli::{Surroundings, report, stdout};
+use crate::cli::{Surroundings, messages, stdout};
 
 /// What requests share.
 struct Served {
@@ -64,7 +64,7 @@ pub fn serve(desk: Desk, port: u16, opens: bool, surroundings: &Surroundings) ->
         let address = format!("http://127.0.0.1:{port}/");
         stdout::line(&format!("review at {address}"))?;
         if !surroundings.quiet {
-            report::note("^C ends it; decisions are kept as they are made");
+            messages::note("^C ends it; decisions are kept as they are made");
         }
         if opens {
             open(&address);

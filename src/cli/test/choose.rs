@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use stillframe_frames::run::{CaseRecord, Status, split_name};
 use stillframe_frames::{Filter, Partition};
 
+use super::args::TestArgs;
 use super::workers::Task;
 use super::{failed_names, timeout};
-use crate::cli::args::TestArgs;
 use crate::cli::status::Failure;
 use crate::cli::{from, git, partition, project};
 use crate::harness::{Listed, Piece, Project, diagnostic_lines};

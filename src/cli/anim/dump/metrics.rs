@@ -6,10 +6,9 @@ use stillframe_anim::metric::{Peak, foot_slide_m, pop_deg_per_frame2, seam_jump}
 use stillframe_anim::pose::Affine;
 
 use super::super::super::status::Failure;
-use super::super::args::DumpArgs;
 use super::super::unknown;
 use super::subject::Subject;
-use super::{FRAMES_PER_SECOND, time_of};
+use super::{DumpArgs, FRAMES_PER_SECOND, time_of};
 use crate::pose;
 
 /// Fewer frames have no change of a speed.

@@ -3,18 +3,79 @@
 mod metrics;
 mod subject;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_frames::encode_npy_f32;
 
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use super::args::{DumpArgs, DumpWord};
+use crate::cli::moment::Frames;
+use crate::cli::values::millimetres;
 use crate::import::Model;
 use crate::pose::{self, OfPoint, Pose};
+use crate::scene::{ClipChoice, parse_clip};
 use subject::{Posed, Subject};
+
+/// Write what a clip does to a model, or an animator to a figure, as numbers (.npy, .json), to check against other programs
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+positions, normals  [frame, point, 3], in metres and model space, +Y up. Points as the file
+                    numbers them (FBX control points, glTF _VID), else vertices in order; of
+                    several vertices that are one point the first; NaN where no triangle uses it
+joints              [frame, joint, 3], of its skins; of all nodes where it has no skin
+morphs              [frame, weight]
+solvers             of an animator: what each solver reached for, in the world, what is left, its
+                    passes, whether limits of joints hold it and whether it had to leave a straight
+                    line first (JSON)
+metrics             of frames one after the other (JSON): the largest change of a joint's angular
+                    velocity from one frame to the next; the jump from the last pose to the first,
+                    the way of the first joint over the ground taken out; how far --feet slide
+
+A frame is 1/30 s from the clip's start; before its start and after its end the first and last
+moment hold. Clips play as the file stores them. Of an animator a frame is 1/30 s from the scene's
+start, and numbers are those behind its graph and its solvers, in the model's space, without the
+way of its root; metrics have it.")]
+pub struct DumpArgs {
+    /// A model (.glb .gltf .fbx .obj .stl .ply), or a scene (.toml) with animators
+    pub model: PathBuf,
+    /// A clip's name, `#N` (its number from 0), all, or none: the model as it is stored [default: none]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// An animator of a scene [default: the only one]
+    #[arg(long, value_name = "NAME", conflicts_with = "clip")]
+    pub animator: Option<String>,
+    /// Which of the nodes that wear it, with the names of those above: group/node [default: the first]
+    #[arg(long, value_name = "NAME", conflicts_with = "clip")]
+    pub node: Option<String>,
+    /// Frames: A..B with both ends, or a list like 0,5,9..12
+    #[arg(long, value_name = "LIST", default_value = "0", value_parser = Frames::parse)]
+    pub frames: Frames,
+    /// What to write
+    #[arg(long, value_name = "WHAT")]
+    pub what: DumpWord,
+    /// Joints whose slides along the floor metrics tell, several with commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub feet: Vec<String>,
+    /// Lower than this a joint of --feet is on the floor, in millimetres
+    #[arg(long, value_name = "MM", default_value = "30", value_parser = millimetres)]
+    pub floor_mm: f64,
+    /// The file (.npy; of solvers and metrics .json); - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DumpWord {
+    Positions,
+    Normals,
+    Joints,
+    Morphs,
+    Solvers,
+    Metrics,
+}
 
 /// Frames a second of `anim dump`.
 const FRAMES_PER_SECOND: u32 = 30;

@@ -4,9 +4,9 @@ use glam::Mat4;
 use stillframe_base::tick::Tick;
 
 use super::super::super::status::Failure;
-use super::super::super::{Surroundings, inspect, report, shot};
-use super::super::args::{DumpArgs, DumpWord};
+use super::super::super::{Surroundings, inspect, messages, session};
 use super::super::unknown;
+use super::{DumpArgs, DumpWord};
 use crate::import::Model;
 use crate::pose::{self, Playing, Pose};
 use crate::scene::{self, Scene, Wishes};
@@ -42,7 +42,7 @@ fn files(diagnostics: Vec<Diagnostic>) -> Failure {
 
 impl Subject {
     pub fn open(args: &DumpArgs, surroundings: &Surroundings) -> Result<Subject, Failure> {
-        if shot::is_scene(&args.model) {
+        if session::is_scene(&args.model) {
             return Subject::open_figure(args, surroundings);
         }
         if args.animator.is_some() || args.node.is_some() || args.what == DumpWord::Solvers {
@@ -51,7 +51,7 @@ impl Subject {
         }
         let wishes = Wishes { clip: Some(args.clip.clone().unwrap_or_default()), ..Wishes::default() };
         let (scene, model) = inspect::read(&args.model, &wishes, surroundings)?;
-        report::diagnostics(&model.warnings, &[], surroundings);
+        messages::diagnostics(&model.warnings, &[], surroundings);
         let clips = world::playing_clips(&scene.models[0], &model).map_err(files)?;
         Ok(Subject::Clip { model: Box::new(model), clips })
     }
@@ -77,7 +77,7 @@ impl Subject {
             Some(name) if names.contains(name) => name.clone(),
             Some(name) => return Err(unknown("node with that animator,", name, &names)),
         };
-        report::diagnostics(&[resolved.warnings, loaded.warnings.clone()].concat(), &[], surroundings);
+        messages::diagnostics(&[resolved.warnings, loaded.warnings.clone()].concat(), &[], surroundings);
         let names = [animator_name, node];
         Ok(Subject::Figure { loaded: Box::new(loaded), vfs, animator, node: args.node.clone(), names })
     }

@@ -7,11 +7,10 @@ use stillframe_base::tick::Tick;
 
 use super::super::super::inspect::short;
 use super::super::super::status::Failure;
-use super::super::super::{Surroundings, isa, report};
-use super::super::args::PlotArgs;
+use super::super::super::{Surroundings, isa, messages};
 use super::super::unknown;
-use super::Chart;
 use super::chart::{Head, Line, Panel, chart};
+use super::{Chart, PlotArgs};
 use crate::animate::Glance;
 use crate::scene::{self, Animator, Scene, Thing};
 use crate::source::Diagnostic;
@@ -37,7 +36,7 @@ pub fn chart_of(args: &PlotArgs, surroundings: &Surroundings) -> Result<Chart, F
     let number = chosen(args, &scene)?;
     let vfs = scene.vfs().map_err(|diagnostic| files(vec![diagnostic]))?;
     let mut loaded = world::open(&scene, None, &|path| vfs.read(path)).map_err(files)?.on(isa()?);
-    report::diagnostics(&[resolved.warnings, loaded.warnings.clone()].concat(), &[], surroundings);
+    messages::diagnostics(&[resolved.warnings, loaded.warnings.clone()].concat(), &[], surroundings);
     let graph = loaded.graph(number).clone();
     let until = Tick::from_seconds(args.until.unwrap_or_else(|| scripted_s(&scene, number, &graph)));
     let joint = match &args.joint[..] {

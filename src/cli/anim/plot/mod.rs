@@ -10,16 +10,77 @@ mod speed;
 mod svg;
 mod weights;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args as ClapArgs, ValueEnum};
 use stillframe_base::tick::Tick;
 
 use super::super::inspect::short;
 use super::super::status::Failure;
-use super::super::{Surroundings, json as words, shot, stdout};
-use super::args::{PlotArgs, PlotWord};
+use super::super::{Surroundings, json as words, session, stdout};
 use super::motion::{self, Motion, STILL_M, angle_deg};
 use super::unknown;
+use crate::scene::{ClipChoice, parse_clip};
+
+/// Draw what a clip or an animator does as a chart (.svg)
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
+  stillframe anim plot figure.glb --clip walk --what root -o path.svg
+  stillframe anim plot walker.toml --animator walker -o weights.svg
+
+curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
+         space, with marks at the file's keys
+speed    how fast joints turn and move, in the model's space
+root     the way of the root over the ground, seen from above, with marks in time
+error    how far the clip as frames is from the file, joint by joint, at points 3 cm from each
+weights  morph weights, with marks at the file's keys
+
+Without --joint, those that move most.
+
+Of an animator: how much of the pose each clip has, where in it the clip is (its phase), with marks
+at its events, and the numbers that its graph reads. With masks that is so for a joint that all of
+them have, or for the one that --joint names. The chart suits light and dark pages.")]
+pub struct PlotArgs {
+    /// A model (.glb .gltf .fbx), or a scene (.toml) with animators
+    pub model: PathBuf,
+    /// A clip's name, or `#N` (its number from 0) [default: the only one]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// What to draw of a clip [default: curves]
+    #[arg(long, value_name = "WHAT")]
+    pub what: Option<PlotWord>,
+    /// An animator of a scene [default: the only one]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["clip", "what", "fps"])]
+    pub animator: Option<String>,
+    /// Seconds from the scene's start that are drawn of an animator [default: all that the scene scripts, and each clip once]
+    #[arg(long, value_name = "S", value_parser = plotted_seconds, conflicts_with_all = ["clip", "what", "fps"])]
+    pub until: Option<f64>,
+    /// Joints by name, several with commas; of `weights`, morphs; of an animator, whose pose it is
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub joint: Vec<String>,
+    /// Frames a second, for `error`
+    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub fps: u32,
+    /// The file (.svg); - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+fn plotted_seconds(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "a number is expected, as 2.5".to_string())?;
+    if (1e-3..=3600.0).contains(&number) { Ok(number) } else { Err("0.001 to 3600 is expected".to_string()) }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PlotWord {
+    Curves,
+    Speed,
+    Root,
+    Error,
+    Weights,
+}
 
 /// Moments at which joints are compared for how much they move.
 const CHOICE_MOMENTS: usize = 33;
@@ -35,7 +96,7 @@ pub fn run(args: &PlotArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if !is_svg && args.output != Path::new("-") {
         return Err(Failure::usage(format!("{}: charts are written as .svg", args.output.display())));
     }
-    if shot::is_scene(&args.model) {
+    if session::is_scene(&args.model) {
         return write(args, &animator::chart_of(args, surroundings)?, surroundings);
     }
     if args.animator.is_some() || args.until.is_some() {

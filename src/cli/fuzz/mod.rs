@@ -6,16 +6,66 @@
 mod child;
 mod work;
 
+use clap::Args as ClapArgs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::args::FuzzArgs;
 use super::status::{self, Failure};
-use super::{Surroundings, clock, json as words, report, stdout};
+use super::values::{minutes, timeout};
+use super::{Surroundings, clock, json as words, messages, stdout};
 use crate::harness::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
+
+/// Try made-up files, scripts and clips on what reads and plays them, and tell what breaks
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe fuzz --list
+  stillframe fuzz import --seed 7 --minutes 5
+  stillframe fuzz time --runs 1000              scripts of time control
+  stillframe fuzz import --replay model.glb     a finding, or any file
+
+The last line reads `fuzz TARGET: N inputs, N findings`. Exit status: 0 no finding, 1 a finding.")]
+pub struct FuzzArgs {
+    /// What is tried; --list tells the targets
+    #[arg(required_unless_present = "list")]
+    pub target: Option<String>,
+    /// The inputs follow from it: the same on every machine
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub seed: u64,
+    /// Inputs to try [default: 1000, or as many as the minutes allow]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<u64>,
+    /// How long to try
+    #[arg(long, value_name = "M", value_parser = minutes)]
+    pub minutes: Option<f64>,
+    /// Try the input of a finding again; what lies in the file's folder belongs to it
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<PathBuf>,
+    /// List the targets and their mutants
+    #[arg(long)]
+    pub list: bool,
+    /// Plant a known fault, which must be found
+    #[arg(long, value_name = "NAME")]
+    pub mutant: Option<String>,
+    /// An input that takes longer is a finding
+    #[arg(long, value_name = "S", default_value = "10", value_parser = timeout)]
+    pub timeout: f64,
+    /// The folder for inputs that break something
+    #[arg(short, long, value_name = "FOLDER", default_value = "target/stillframe/fuzz")]
+    pub output: PathBuf,
+    /// Write the inputs as bytes for another fuzzer into this folder instead of trying them
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["replay", "mutant", "minutes"])]
+    pub corpus: Option<PathBuf>,
+    /// Be the process that tries them, with this folder to write to
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub worker: Option<PathBuf>,
+    /// The first input to try
+    #[arg(long, value_name = "N", default_value = "0", hide = true)]
+    pub from: u64,
+}
 
 /// Different findings after which a run ends.
 const FINDINGS_MAX: usize = 10;
@@ -58,7 +108,7 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     tell(target, args, inputs, &found, surroundings.json.is_some())?;
     if found.is_empty() {
         if args.mutant.is_some() {
-            report::note("the planted fault was not found");
+            messages::note("the planted fault was not found");
         }
         return Ok(());
     }
