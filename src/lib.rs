@@ -19,6 +19,7 @@ pub mod render;
 pub mod scene;
 pub mod shader;
 pub mod source;
+pub mod study;
 pub mod take;
 pub mod view;
 pub mod world;

@@ -1,7 +1,8 @@
 //! What people may type: the flags of every command, and one row a command.
 
-use clap::{Parser, Subcommand};
 use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
 
 use super::status::Failure;
 use super::values::When;

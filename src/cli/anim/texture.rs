@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use stillframe_anim::crowd::{BakedClip, BakedFrames, CrowdReport, Texels};
+use stillframe_anim::crowd::{BakedClip, BakedFrames, CrowdReport};
 use stillframe_base::par::Pool;
 use stillframe_frames::{Picture, PngEffort, Samples, encode_npy_f32, encode_plain_exr, encode_png};
 
-use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
 use super::bake::{BakeArgs, TEXTURE_ERROR_MM};
-use super::{bytes_words, motion};
+use super::open::open;
 use crate::animate::{Rig, RigPart, Source};
 use crate::import::Model;
 use crate::scene::ClipChoice;
+use crate::study::{bytes_words, short, texel_values};
 use crate::world::{self, BakedModel};
 
 /// A file that a texture becomes, by its ending.
@@ -45,7 +45,7 @@ pub fn run(args: &BakeArgs, items: Items, surroundings: &Surroundings) -> Result
     }
     let form = form(&args.output)?;
     let beside = args.output.with_extension("json");
-    let (model, clips) = motion::open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?;
+    let (model, clips) = open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     if clips.is_empty() {
         return Err(wrong("there are no clips".into()));
@@ -88,41 +88,19 @@ fn picture(baked: &BakedFrames, samples: Samples) -> Result<Picture, String> {
 }
 
 fn exr(baked: &BakedFrames) -> Result<Vec<u8>, String> {
-    encode_plain_exr(&picture(baked, Samples::F32(numbers(baked)))?, &Pool::new(0)).map_err(|error| error.to_string())
+    encode_plain_exr(&picture(baked, Samples::F32(texel_values(baked)))?, &Pool::new(0))
+        .map_err(|error| error.to_string())
 }
 
 fn npy(baked: &BakedFrames) -> Result<Vec<u8>, String> {
     let [width, height] = baked.size();
-    Ok(encode_npy_f32(&[height as usize, width as usize, 4], &numbers(baked)))
+    Ok(encode_npy_f32(&[height as usize, width as usize, 4], &texel_values(baked)))
 }
 
 fn png(baked: &BakedFrames) -> Result<Vec<u8>, String> {
     let bytes = baked.texture_bytes();
     let samples = bytes.chunks_exact(2).map(|pair| u16::from_ne_bytes([pair[0], pair[1]])).collect();
     encode_png(&picture(baked, Samples::U16(samples))?, PngEffort::Small).map_err(|error| error.to_string())
-}
-
-/// What the texels say, as shaders would have it.
-fn numbers(baked: &BakedFrames) -> Vec<f32> {
-    let [width, height] = baked.size();
-    let mut out = vec![0.0; width as usize * height as usize * 4];
-    let frame_texels = baked.frame_texels();
-    for clip in baked.clips() {
-        let texel_count = (clip.segment_count as usize + 1) * frame_texels;
-        for texel in 0..texel_count {
-            let at = clip.first_texel as usize + texel;
-            let range = clip.first_range as usize + texel % frame_texels;
-            let out = &mut out[4 * at..4 * at + 4];
-            match baked.texels() {
-                Texels::F32(texels) => out.copy_from_slice(&texels[at]),
-                Texels::U16(texels) => {
-                    let (min, step) = (baked.range_texels()[range], baked.range_texels()[range + frame_texels]);
-                    (0..4).for_each(|i| out[i] = min[i] + step[i] * f32::from(texels[at][i]));
-                }
-            }
-        }
-    }
-    out
 }
 
 /// A texture, and whose clips are in it.

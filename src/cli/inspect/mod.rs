@@ -15,7 +15,6 @@ use crate::import::{self, Model};
 use crate::scene::{Scene, Wishes};
 use crate::source::Diagnostic;
 use figures::Figures;
-pub use text::{count, short};
 
 /// Tell what model files hold: nodes, materials, images, skins, morphs, clips
 #[derive(ClapArgs, Debug)]

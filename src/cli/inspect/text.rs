@@ -6,6 +6,7 @@ use super::super::sizes;
 use super::figures::{Figures, Moved, blocks_of_skin, joints_a_vertex_max, nodes_of_skin};
 use crate::asset::{AlphaMode, Material, Texels};
 use crate::import::{Axis, Format, Model, ModelLightKind, ModelNode, ModelProjection, SkinMethod};
+use crate::study::{count, short};
 
 /// A page about a model.
 pub fn text(name: &str, model: &Model, figures: &Figures) -> String {
@@ -55,31 +56,6 @@ fn table(rows: impl Iterator<Item = (String, String)>) -> Vec<String> {
     // One long name must not push all the others away.
     let width = rows.iter().map(|(name, _)| name.chars().count()).filter(|w| *w <= 40).max().unwrap_or(0);
     rows.into_iter().map(|(name, words)| format!("{name:width$}  {words}")).collect()
-}
-
-/// `1 node`, `12,345 nodes`.
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{grouped} {}", if number == 1 { one } else { many })
-}
-
-/// Four significant digits or so, without zeros that say nothing.
-pub fn short(value: f32) -> String {
-    let decimals = match value.abs() {
-        v if v >= 100.0 => 1,
-        v if v >= 10.0 => 2,
-        _ => 3,
-    };
-    let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_string() } else { text.to_string() }
 }
 
 pub fn axis_word(axis: Axis) -> &'static str {
@@ -262,29 +238,5 @@ pub fn light_words(kind: &ModelLightKind) -> String {
         ModelLightKind::Spot { intensity_cd, outer_rad, .. } => {
             format!("spot, {} cd, {} degrees wide", short(*intensity_cd), short(outer_rad.to_degrees() * 2.0))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        for (value, want) in [
-            (0.0, "0"),
-            (-0.0001, "0"),
-            (1.5, "1.5"),
-            (0.12345, "0.123"),
-            (12.345, "12.35"),
-            (1234.56, "1234.6"),
-            (100.0, "100"),
-        ] {
-            assert_eq!(short(value), want, "{value}");
-        }
-        assert_eq!(
-            (count(1, "vertex", "vertices"), count(1234567, "vertex", "vertices")),
-            ("1 vertex".into(), "1,234,567 vertices".into())
-        );
     }
 }

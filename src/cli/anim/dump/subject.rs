@@ -5,7 +5,7 @@ use stillframe_base::tick::Tick;
 
 use super::super::super::status::Failure;
 use super::super::super::{Surroundings, inspect, messages, session};
-use super::super::unknown;
+use super::super::open::unknown;
 use super::{DumpArgs, DumpWord};
 use crate::import::Model;
 use crate::pose::{self, Playing, Pose};

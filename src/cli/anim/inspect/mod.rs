@@ -1,11 +1,8 @@
 //! `anim inspect`: what clips of a model are made of, what they do, and what would go wrong with them.
 //!
-//! `clip` finds it out about a clip, `bounds` where it takes the model, `weights` about skins, `text` tells people; programs read the same fields.
+//! `study` finds it out; `text` is for people, programs read the same fields.
 
-mod bounds;
-mod clip;
 mod text;
-mod weights;
 
 use std::path::PathBuf;
 
@@ -14,8 +11,9 @@ use serde_json::json;
 
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use super::motion::{self, Motion};
+use crate::cli::anim::open::{failure, open};
 use crate::scene::{ClipChoice, parse_clip};
+use crate::study::{Motion, clip_facts, weight_facts};
 
 /// Tell what clips are made of, what they do, and what may go wrong with them
 #[derive(ClapArgs, Debug)]
@@ -41,13 +39,13 @@ pub struct AnimInspectArgs {
 }
 
 pub fn run(args: &AnimInspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let (model, clips) = motion::open(&args.model, &args.clip, surroundings)?;
+    let (model, clips) = open(&args.model, &args.clip, surroundings)?;
     let mut facts = Vec::new();
     for number in clips {
-        let motion = Motion::new(&model, number).map_err(|why| Failure::usage(format!("{:?}: {why}", args.model)))?;
-        facts.push(clip::facts(&motion));
+        let motion = Motion::new(&model, number).map_err(|error| failure(&args.model, error))?;
+        facts.push(clip_facts(&motion));
     }
-    let skins = weights::facts(&model);
+    let skins = weight_facts(&model);
     let name = args.model.display().to_string();
     if surroundings.json.is_some() {
         let warnings = model.warnings.iter().map(|w| json!({ "code": w.code, "message": w.message, "help": w.help }));

@@ -1,11 +1,10 @@
 //! Text: clips in words, for people.
 
-use super::super::super::inspect::{count, short};
-use super::super::bytes_words;
-use super::bounds::Bounds;
-use super::clip::{Baked, ClipFacts, FRAMES_PER_SECOND, Place, PropertyFacts, Root, TRAVEL_MIN_M};
-use super::weights::WeightFacts;
 use crate::import::Model;
+use crate::study::{
+    Baked, Bounds, ClipFacts, FRAMES_PER_SECOND, Place, PropertyFacts, Root, TRAVEL_MIN_M, WeightFacts, bytes_words,
+    count, short,
+};
 
 /// Names told of a list; the rest is counted.
 const NAMES_MAX: usize = 4;

@@ -1,26 +1,18 @@
-//! `anim plot`: what a clip or an animator does, as a chart. One file a kind of chart; `chart`, `axis` and `svg` draw them.
+//! `anim plot`: what a clip or an animator does, as a chart. `study::plot` draws it; `animator` plays what it draws of a scene.
 
 mod animator;
-mod axis;
-mod chart;
-mod curves;
-pub mod error;
-mod root;
-mod speed;
-mod svg;
-mod weights;
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, ValueEnum};
-use stillframe_base::tick::Tick;
 
-use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, session, stdout};
-use super::motion::{self, Motion, STILL_M, angle_deg};
-use super::unknown;
+use super::isa;
+use super::open::{failure, open_one};
 use crate::scene::{ClipChoice, parse_clip};
+use crate::study::plot::{self, Plot};
+use crate::study::{Motion, StudyError};
 
 /// Draw what a clip or an animator does as a chart (.svg)
 #[derive(ClapArgs, Debug)]
@@ -82,15 +74,6 @@ pub enum PlotWord {
     Weights,
 }
 
-/// Moments at which joints are compared for how much they move.
-const CHOICE_MOMENTS: usize = 33;
-
-/// What a chart is made of.
-struct Plot<'a> {
-    motion: &'a Motion<'a>,
-    args: &'a PlotArgs,
-}
-
 pub fn run(args: &PlotArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let is_svg = args.output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
     if !is_svg && args.output != Path::new("-") {
@@ -102,17 +85,18 @@ pub fn run(args: &PlotArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if args.animator.is_some() || args.until.is_some() {
         return Err(Failure::usage("--animator and --until draw an animator of a scene; this is a model"));
     }
-    let (model, number) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
-    let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
+    let (model, number) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
+    let wrong = |error: StudyError| failure(&args.model, error);
     let motion = Motion::new(&model, number).map_err(wrong)?;
-    let plot = Plot { motion: &motion, args };
+    let plot = Plot { motion: &motion, file: &file_name(&args.model), joints: &args.joint };
     let svg = match args.what.unwrap_or(PlotWord::Curves) {
-        PlotWord::Curves => curves::chart_of(&plot)?,
-        PlotWord::Speed => speed::chart_of(&plot)?,
-        PlotWord::Root => root::chart_of(&plot)?,
-        PlotWord::Error => error::chart_of(&plot)?,
-        PlotWord::Weights => weights::chart_of(&plot)?,
+        PlotWord::Curves => plot::curves(&plot),
+        PlotWord::Speed => plot::speed(&plot),
+        PlotWord::Root => plot::root(&plot),
+        PlotWord::Error => plot::baked_error(&plot, isa()?, args.fps),
+        PlotWord::Weights => plot::weights(&plot),
     };
+    let svg = svg.map_err(wrong)?;
     write(args, &Chart { svg, of: ("clip", motion.clip().name.clone()) }, surroundings)
 }
 
@@ -135,90 +119,7 @@ fn write(args: &PlotArgs, Chart { svg, of: (what, name) }: &Chart, surroundings:
     stdout::line(&args.output.display().to_string())
 }
 
-/// The file's name without its folder, the clip and its length.
-pub fn about(model: &Path, motion: &Motion<'_>) -> String {
-    let file = model.file_name().unwrap_or_default().to_string_lossy();
-    format!("{file}, clip {}, {} s", motion.clip().name, short(motion.duration.seconds() as f32))
-}
-
-impl Plot<'_> {
-    fn duration_s(&self) -> f64 {
-        self.motion.duration.seconds()
-    }
-
-    fn about(&self) -> String {
-        about(&self.args.model, self.motion)
-    }
-
-    /// Moments close enough for smooth lines.
-    fn moments(&self) -> Vec<Tick> {
-        let count = (self.duration_s() * 120.0).ceil().clamp(64.0, 600.0);
-        self.motion.moments(count as usize + 1)
-    }
-
-    /// The joints that were named; else the `most` that move most, by `score`, in the skeleton's order.
-    fn joints(&self, most: usize, score: fn(&Motion<'_>) -> Vec<f64>) -> Result<Chosen, Failure> {
-        let names = self.motion.skeleton.names();
-        if !self.args.joint.is_empty() {
-            let find =
-                |name: &String| names.iter().position(|own| own == name).ok_or_else(|| unknown("joint", name, names));
-            return Ok(Chosen { joints: self.args.joint.iter().map(find).collect::<Result<_, _>>()?, of: None });
-        }
-        let scores = score(self.motion);
-        let mut moving: Vec<usize> = (0..scores.len()).filter(|joint| scores[*joint] > STILL_M).collect();
-        if moving.is_empty() {
-            return Err(Failure::usage(format!("clip {:?} moves no joint", self.motion.clip().name)));
-        }
-        let of = moving.len();
-        moving.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-        moving.truncate(most);
-        moving.sort_unstable();
-        Ok(Chosen { joints: moving, of: Some(of) })
-    }
-}
-
-/// Joints of a chart, and of how many they are those that move most.
-struct Chosen {
-    joints: Vec<usize>,
-    of: Option<usize>,
-}
-
-impl Chosen {
-    /// Why these, where nobody has named them.
-    fn words(&self) -> String {
-        match self.of {
-            Some(of) if of > self.joints.len() => format!("; the {} that move most of {of} joints", self.joints.len()),
-            _ => String::new(),
-        }
-    }
-}
-
-/// How much every joint moves in its parent: degrees it turns, and a metre it goes as much as 180 of them.
-fn moved_in_parent(motion: &Motion<'_>) -> Vec<f64> {
-    let poses: Vec<_> = motion.moments(CHOICE_MOMENTS).into_iter().map(|at| motion.locals(at)).collect();
-    let moved = |joint: usize| {
-        let steps = poses.windows(2).map(|pair| {
-            let (a, b) = (&pair[0][joint], &pair[1][joint]);
-            angle_deg(a.rotation, b.rotation)
-                + 180.0 * (a.translation.distance(b.translation) + a.scale.distance(b.scale))
-        });
-        // Rounding is no motion.
-        steps.filter(|step| *step > 1e-4).sum()
-    };
-    (0..motion.skeleton.joint_count()).map(moved).collect()
-}
-
-/// How far every joint goes in the model, in metres.
-fn moved_in_model(motion: &Motion<'_>) -> Vec<f64> {
-    let poses: Vec<_> =
-        motion.moments(CHOICE_MOMENTS).into_iter().map(|at| motion.models(&motion.locals(at))).collect();
-    let moved = |joint: usize| {
-        poses.windows(2).map(|pair| pair[0][joint].translation.distance(pair[1][joint].translation)).sum()
-    };
-    let moved: Vec<f64> = (0..motion.skeleton.joint_count()).map(moved).collect();
-    // Where nothing goes anywhere, joints may still turn in their places.
-    match moved.iter().any(|moved_m| *moved_m > STILL_M) {
-        true => moved,
-        false => moved_in_parent(motion),
-    }
+/// The file's name without its folder.
+pub fn file_name(file: &Path) -> String {
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
