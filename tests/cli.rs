@@ -96,7 +96,7 @@ fn the_page_of_the_command_line_is_fresh() {
         well(&output);
         let text: Vec<&str> = out(&output).leak().lines().map(str::trim_end).collect();
         for line in &text {
-            assert!(line.chars().count() <= 100, "{command}: too long: {line}");
+            assert!(line.chars().count() <= 80, "{command}: too long: {line}");
         }
         let title = format!("stillframe {command}");
         page.push_str(&format!("\n## {}\n\n```text\n{}\n```\n", title.trim_end(), text.join("\n").trim_end()));

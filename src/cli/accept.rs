@@ -12,7 +12,7 @@ use super::status::Failure;
 use super::{Surroundings, interrupt, json as words, messages, project, stdout};
 use crate::harness::Project;
 
-/// Take pictures of the last run as references, or forget those that are gone; renders nothing
+/// Accept the last run's pictures as references and drop references whose case no longer exists. Does not render
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -21,14 +21,14 @@ Examples:
   stillframe accept --cluster c2
   stillframe accept --all
   stillframe accept --from artifact.zip --all       a run of another machine
-  stillframe accept --from decisions.json           what the report's page has saved")]
+  stillframe accept --from decisions.json           saved by the report's page")]
 pub struct AcceptArgs {
     #[command(flatten)]
     pub which: WhichArgs,
-    /// Also take the hashes of passes where only these changed, not the picture
+    /// Also accept changed hashes of passes where the picture is unchanged
     #[arg(long)]
     pub passes: bool,
-    /// Why, for whoever reads the run's decisions
+    /// Reason, kept with the decision
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
 }
@@ -36,16 +36,18 @@ pub struct AcceptArgs {
 /// Which of a run's cases.
 #[derive(ClapArgs, Debug)]
 pub struct WhichArgs {
-    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    /// Select cases by a part of their name, a glob (`shadow/*`), `=NAME`, `re:EXPRESSION` or `tag:WORD`. A case
+    /// that matches any of them is selected
     #[arg(required_unless_present_any = ["all", "cluster", "from"])]
     pub filter: Vec<String>,
-    /// Everything that waits
+    /// Select everything that is pending
     #[arg(long, conflicts_with = "filter")]
     pub all: bool,
-    /// All cases of a cluster, as the run names it
+    /// Select all cases of a cluster of the run
     #[arg(long, value_name = "ID", conflicts_with_all = ["filter", "all"])]
     pub cluster: Option<String>,
-    /// Another run: its folder, a zip file of it, or the page's decisions.json [default: the last one]
+    /// Use another run: its folder, a zip file of it, or a decisions.json of the report's page [default: the last
+    /// run]
     #[arg(long, value_name = "RUN")]
     pub from: Option<PathBuf>,
 }

@@ -8,14 +8,15 @@ use super::status::Failure;
 use super::{Surroundings, json as words, stdout};
 use crate::render;
 
-/// List the adapters that can draw on this machine
+/// List the adapters of this machine
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe adapters
-  stillframe adapters --json      for programs
+  stillframe adapters --json
 
-`--adapter` of the other commands takes `soft`, `native`, or `native:` and a part of a name.")]
+The `--adapter` flag of other commands takes `soft`, `native`, or `native:`
+followed by a part of an adapter's name.")]
 pub struct AdaptersArgs {}
 
 pub fn run(_: &AdaptersArgs, surroundings: &Surroundings) -> Result<(), Failure> {

@@ -11,36 +11,46 @@ use super::{
     list, log, man, mutate, pending, reject, render, report, repro, review, shrink, store, test,
 };
 
-/// Pictures of scenes and models: the same bits on every machine, with no window, no GPU and no driver
+/// Render scenes and models to pictures, bit for bit the same on every machine. Needs no window, no GPU and no
+/// driver
 #[derive(Parser, Debug)]
-#[command(name = "stillframe", version, max_term_width = 100, subcommand_required = true)]
+#[command(name = "stillframe", version, max_term_width = 80, subcommand_required = true)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = "\
 Examples:
-  stillframe render model.glb                   framed and lit, to model.png
+  stillframe render model.glb                framed and lit, into model.png
   stillframe render scene.toml -o picture.png
-  stillframe hash scene.toml                    the identity of its pixels
-  stillframe inspect model.glb                  what is in the file
-  stillframe init && stillframe test            image tests: every scene is one
-  stillframe COMMAND --help                     all that a command can do
+  stillframe hash scene.toml                 the hash of the pixels
+  stillframe inspect model.glb               what the file holds
+  stillframe init && stillframe test         image tests: every scene is one
+  stillframe COMMAND --help                  everything that a command can do
 
-Exit status: 0 all well, 1 pictures differ, or a finding, 2 bad usage or a bad input file, 3 crash, timeout or internal error,
-4 no test matched, 5 references missing, extra or pending, 6 nondeterminism, 7 adapter not available or not the reference's,
-8 environment (disk full, no permission), 101 a bug of ours, 130 interrupted.")]
+Exit status:
+    0  success
+    1  pictures differ, or something was found
+    2  bad usage or a bad input file
+    3  crash, timeout or internal error
+    4  no test matched
+    5  references are missing, extra or pending
+    6  nondeterminism
+    7  the adapter is not available, or is not the reference's
+    8  environment: disk full, no permission
+  101  a bug in stillframe
+  130  interrupted")]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
-    /// No progress; complaints are still told
+    /// Hide progress; warnings and errors are still printed
     #[arg(short, long, global = true, help_heading = "Messages")]
     pub quiet: bool,
-    /// Tell what is done, and how long it took
+    /// Print each step and how long it took
     #[arg(short, long, global = true, help_heading = "Messages", conflicts_with = "quiet")]
     pub verbose: bool,
-    /// For programs: JSON instead of words, complaints too, one object a line
+    /// Print JSON, one object per line, including diagnostics
     // The value is that of `bench --json FILE`, which stands in this one's place there; elsewhere it is a dash.
     #[arg(long, global = true, help_heading = "Messages", num_args = 0, default_missing_value = "-")]
     pub json: Option<PathBuf>,
-    /// Colour in messages; auto: on a terminal, unless NO_COLOR is set
+    /// Color messages. auto: on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub color: When,
 }

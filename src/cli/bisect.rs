@@ -9,19 +9,19 @@ use super::status::{self, Failure};
 use super::{Surroundings, from, git, json as words, project, stdout};
 use crate::harness::{Listed, Look, Piece, Project};
 
-/// Find the pass and the draw where a case's picture begins to differ
+/// Find the first pass and draw in which a case differs
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  stillframe bisect shadow/cascade                      from its reference
-  stillframe bisect shadow/cascade --against main       from the scene as a commit has it
+  stillframe bisect shadow/cascade                  from its reference
+  stillframe bisect shadow/cascade --against main   from a commit's scene
   stillframe bisect shadow/cascade --against target/stillframe/runs/000012
 
-Exit status: 0 every pass is the same, 1 one differs.")]
+Exit status: 0 all passes are the same, 1 a pass differs.")]
 pub struct BisectArgs {
-    /// The case's name
+    /// Name of the case
     pub name: String,
-    /// A commit, or a run's folder [default: the reference]
+    /// Compare with a commit or a run's folder [default: the reference]
     #[arg(long, value_name = "REF|RUN")]
     pub against: Option<String>,
 }

@@ -10,22 +10,22 @@ use crate::scene::{Resolved, read};
 use crate::source::{Diagnostic, sort};
 use crate::world::drifting_spaces;
 
-/// Tell what is wrong with scene files, and make no picture
+/// Check scene files and print what is wrong with them, without rendering
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe check scene.toml
-  stillframe check scenes                       every scene under the folder
+  stillframe check scenes                    every scene below the folder
   stillframe check scene.toml --set output.samples=4
-  stillframe check scenes --json                for editors and other programs")]
+  stillframe check scenes --json             for editors and other programs")]
 pub struct CheckArgs {
-    /// Scenes, and folders to search for scenes
+    /// Scenes, or folders to search for scenes
     #[arg(required = true)]
     pub scene: Vec<PathBuf>,
-    /// Write a value of the scene anew first
+    /// Change a value of the scene first. Can be repeated
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub edits: Vec<String>,
-    /// Print the scene with every default filled in, every include and parameter put in
+    /// Print the scene with all defaults, includes and parameters filled in
     #[arg(long)]
     pub print: bool,
 }

@@ -6,7 +6,7 @@ use clap_complete::{Shell, generate};
 use super::status::Failure;
 use super::{Surroundings, stdout};
 
-/// Print what completes our words in a shell
+/// Print a shell completion script
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -15,7 +15,7 @@ Examples:
   stillframe completions fish > ~/.config/fish/completions/stillframe.fish
   stillframe completions powershell >> $PROFILE")]
 pub struct CompletionsArgs {
-    /// Which shell
+    /// Shell to print it for
     pub shell: clap_complete::Shell,
 }
 

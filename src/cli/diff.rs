@@ -21,37 +21,38 @@ use crate::asset::Texels;
 use crate::harness::Project;
 use crate::import;
 
-/// Compare two pictures; exit status 0 the same, 1 different, 2 trouble
+/// Compare two pictures; exit status 0 same, 1 different, 2 trouble
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe diff old.png new.png
   stillframe diff old.png new.png -o difference.png
   stillframe diff old.exr new.exr --layer normal --metric flip
-  stillframe diff b3:HEX new.png                a picture of the last run, by its hash
-  stillframe diff --stdin < pairs               one process for many: a line of JSON is [OLD, NEW] or [OLD, NEW, OUT]
+  stillframe diff b3:HEX new.png             a picture of the last run, by hash
+  stillframe diff --stdin < pairs            one process for many pairs
 
-Equal is what has equal pixels, whatever files they lie in. Terminals that can show the difference.")]
+Pictures with equal pixels are equal, whatever files they are stored in. A line
+of `pairs` is a JSON list: [OLD, NEW] or [OLD, NEW, OUT].")]
 pub struct DiffArgs {
-    /// PNG, EXR, NPY, JPEG, WebP, HDR ... or b3:HEX
+    /// Old picture: PNG, EXR, NPY, JPEG, WebP, HDR ... or b3:HEX
     #[arg(required_unless_present = "stdin")]
     pub old: Option<PathBuf>,
-    /// The same
+    /// New picture, likewise
     #[arg(required_unless_present = "stdin")]
     pub new: Option<PathBuf>,
-    /// Read pairs from standard input, a JSON list a line, and answer each with a line of JSON
+    /// Read pairs from standard input, one JSON list per line, and answer each with a line of JSON
     #[arg(long, conflicts_with_all = ["old", "new", "output", "show"])]
     pub stdin: bool,
-    /// A picture of the difference (.png)
+    /// Write a picture of the difference (.png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// What is told beside the exact figures, and drawn: how far each pixel is off, or how people would see it
+    /// What to print and draw besides the exact figures: how far each pixel is off, or how visible that is
     #[arg(long, value_name = "WHICH", default_value = "exact")]
     pub metric: MetricWord,
-    /// One layer of EXR files, by its name
+    /// Compare one layer of EXR files
     #[arg(long, value_name = "NAME")]
     pub layer: Option<String>,
-    /// Show the picture in the terminal
+    /// Show the picture of the difference in the terminal
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
     pub show: Option<Show>,
 }

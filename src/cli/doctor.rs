@@ -8,14 +8,14 @@ use super::status::{self, Failure};
 use super::{Surroundings, json as words, stdout};
 use crate::harness::examine;
 
-/// Draw a built-in set of scenes in every way this machine can, and compare with what the program knows by heart
+/// Render built-in scenes by every available route and compare with built-in hashes
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe doctor
-  stillframe doctor --json                      for programs
+  stillframe doctor --json
 
-Exit status: 0 every picture is as it must be, 1 one is not.")]
+Exit status: 0 all pictures are right, 1 a picture is wrong.")]
 pub struct DoctorArgs {}
 
 pub fn run(_: &DoctorArgs, surroundings: &Surroundings) -> Result<(), Failure> {

@@ -15,20 +15,21 @@ use super::status::{self, Failure};
 use super::{Surroundings, interrupt, json as words, messages, shot, stdout};
 use crate::scene::Aov;
 
-/// Print the pixel identity of scenes and models, one a line, sorted by name
+/// Print the pixel hashes of scenes and models, one per line, sorted by name
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe hash scene.toml
-  stillframe hash scenes                        every scene under the folder
+  stillframe hash scenes                     every scene below the folder
   stillframe hash scenes --size 64x64 --threads 1
   stillframe hash scene.toml --aov color,depth,id
   stillframe hash scene.toml --frames 0..9
 
-A line is the identity, the size and form of the pixels, and the name; @N is a frame, #NAME what it shows.
-Two pictures with one identity have the same pixels, whatever files they are stored in.")]
+Each line has the hash, the size and format of the pixels, and the name. @N is a
+frame, #NAME a layer. Two pictures with the same hash have the same pixels,
+whatever files they are stored in.")]
 pub struct HashArgs {
-    /// Scenes, models, and folders to search for scenes; - is standard input
+    /// Scenes, models, folders to search for scenes, or - for standard input
     #[arg(required = true)]
     pub input: Vec<PathBuf>,
     #[command(flatten)]

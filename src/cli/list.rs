@@ -10,9 +10,10 @@ use clap::Args as ClapArgs;
 Examples:
   stillframe list
   stillframe list shadow 'light/*' tag:slow
-  stillframe list --json                        for programs")]
+  stillframe list --json")]
 pub struct ListArgs {
-    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    /// Select cases by a part of their name, a glob (`shadow/*`), `=NAME`, `re:EXPRESSION` or `tag:WORD`. A case
+    /// that matches any of them is selected
     pub filter: Vec<String>,
 }
 

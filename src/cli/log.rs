@@ -8,13 +8,13 @@ use stillframe_frames::run::split_name;
 use super::status::Failure;
 use super::{Surroundings, git, json as words, project, stdout};
 
-/// Tell who made a case's pictures, the newest first
+/// List who changed a case's reference, newest first
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe log shadow/cascade")]
 pub struct LogArgs {
-    /// The case's name
+    /// Name of the case
     pub name: String,
 }
 

@@ -5,14 +5,14 @@ use super::{Surroundings, stdout};
 use crate::source::did_you_mean;
 use clap::{Args as ClapArgs, Command};
 
-/// Print the manual's page of the program, or of a command
+/// Print the manual page of the program or of a command
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe man > stillframe.1
   stillframe man render | man -l -")]
 pub struct ManArgs {
-    /// Which command
+    /// Command [default: the program]
     pub command: Option<String>,
 }
 

@@ -14,7 +14,7 @@ use super::{Surroundings, json as words, messages, project, shot, stdout};
 use crate::fault::{self, Fault};
 use crate::harness::{Judge, Noticed, Piece, Project, Score, Setup, score};
 
-/// Plant faults in the renderer one by one, and tell which cases notice them
+/// Plant faults in the renderer one by one and list the cases that notice each
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -23,14 +23,15 @@ Examples:
   stillframe mutate --faults my-faults.toml --json
   stillframe mutate --list
 
-A fault that nobody notices could break unseen: exit status 1.")]
+Exit status: 1 if a fault is not noticed by any case.")]
 pub struct MutateArgs {
-    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    /// Select cases by a part of their name, a glob (`shadow/*`), `=NAME`, `re:EXPRESSION` or `tag:WORD`. A case
+    /// that matches any of them is selected
     pub filter: Vec<String>,
-    /// Faults of your own [default: those that come with the program]
+    /// File of your own faults [default: the built-in ones]
     #[arg(long, value_name = "FILE")]
     pub faults: Option<PathBuf>,
-    /// Only the fault of this name; may stand several times
+    /// Plant only this fault. Can be repeated
     #[arg(long, value_name = "NAME")]
     pub fault: Vec<String>,
     /// List the faults

@@ -12,18 +12,18 @@ use super::status::{self, Failure};
 use super::{Surroundings, from, git, json as words, project, stdout};
 use crate::harness::Project;
 
-/// Tell what waits for a decision; exit status 5 if anything does
+/// List pictures that still need a decision; exit status 5 if there are any
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe pending
-  stillframe pending --json                     for programs
-  stillframe pending --patch | git apply        the lines of the locks alone, without the pictures")]
+  stillframe pending --json
+  stillframe pending --patch | git apply    lines of the lock files only")]
 pub struct PendingArgs {
-    /// Print what accepting all of it would change in the lock files, as a patch
+    /// Print the changes that accepting everything would make to the lock files
     #[arg(long)]
     pub patch: bool,
-    /// Another run: its folder, or a zip file of it [default: the last one]
+    /// Use another run: its folder or a zip file of it [default: the last run]
     #[arg(long, value_name = "RUN")]
     pub from: Option<PathBuf>,
 }

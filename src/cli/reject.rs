@@ -7,7 +7,7 @@ use super::accept::{WhichArgs, chosen, refuse};
 use super::status::Failure;
 use super::{Surroundings, from, project};
 
-/// Say that pictures of the last run are wrong: they wait no more
+/// Mark pictures of the last run as wrong, so that they are no longer pending
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -16,7 +16,7 @@ Examples:
 pub struct RejectArgs {
     #[command(flatten)]
     pub which: WhichArgs,
-    /// Why
+    /// Reason, kept with the decision
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
 }

@@ -26,18 +26,18 @@ use crate::scene::Aov;
 use crate::take::Dump;
 use crate::take::{Settings, Take};
 
-/// Make pictures of scenes (.toml) and models (.glb .gltf .fbx .obj .stl .ply)
+/// Render scenes (.toml) and models (.glb .gltf .fbx .obj .stl .ply) to pictures
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  stillframe render model.glb                             framed and lit, to model.png
+  stillframe render model.glb                   framed and lit, into model.png
   stillframe render scene.toml -o picture.png
   stillframe render scene.toml -o - > picture.png         to standard output
   stillframe render - < scene.toml -o picture.png         from standard input
   stillframe render model.glb --show                      in the terminal
   stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
   stillframe render *.glb -o pictures/                    one picture each
-  stillframe render *.glb --sheet 4x2 -o sheet.png        side by side
+  stillframe render *.glb --sheet 4x2 -o sheet.png        in one picture
 
   stillframe render scene.toml --frames 0..59 -o out/####.png
   stillframe render scene.toml --frames 0..59 -o moves.apng
@@ -45,32 +45,34 @@ Examples:
 
   stillframe render scene.toml --aov depth -o depth.npy   metres, for numpy
   stillframe render scene.toml --aov color,normal,id -o layers.exr
-  stillframe render scene.toml --set output.samples=1 --set node.ball.radius_m=0.5
+  stillframe render scene.toml --set output.samples=1
   stillframe render model.glb --set material.teapot.roughness=0.1
-  stillframe render scene.toml --dump wgsl                the shaders it needs, no picture")]
+  stillframe render scene.toml --dump wgsl               its shaders, no picture")]
 pub struct RenderArgs {
-    /// Scenes (.toml), models (.glb .gltf .fbx .obj .stl .ply), or folders to search for scenes; - is standard input
+    /// Scenes (.toml), models (.glb .gltf .fbx .obj .stl .ply), folders to search for scenes, or - for standard
+    /// input
     #[arg(required = true)]
     pub input: Vec<PathBuf>,
-    /// The picture, by its ending .png, .apng, .exr or .npy; with #### for a frame's number; DIR/ for names made from the
-    /// inputs'; - for standard output [default: the input's name with .png, here]
+    /// Output file; its extension (.png .apng .exr .npy) chooses the format. `####` stands for the frame number.
+    /// `DIR/` derives names from the inputs. - is standard output [default: the input's name with .png, in the
+    /// working folder]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// What to write where OUT has no ending [default: png]
+    /// Output format where OUT has no extension [default: png]
     #[arg(long, value_name = "FORM", value_parser = one_of(Form::WORDS))]
     pub format: Option<Form>,
-    /// Lay pictures out side by side, COLUMNSxROWS: the frames, or those of several inputs
+    /// Lay out the pictures of all frames or inputs in COLUMNSxROWS
     #[arg(long, value_name = "CxR", value_parser = columns_rows)]
     pub sheet: Option<[u32; 2]>,
-    /// Show the picture in the terminal; a file is written only if -o names one
+    /// Show the picture in the terminal. A file is written only with -o
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
     pub show: Option<Show>,
     #[command(flatten)]
     pub shot: ShotArgs,
-    /// Print the pixel identity too
+    /// Also print the pixel hash
     #[arg(long, help_heading = "More to know")]
     pub hash: bool,
-    /// Print the text form of one link of the chain instead of making a picture
+    /// Print one link of the chain as text instead of rendering a picture
     #[arg(long, value_name = "LINK", help_heading = "More to know", value_parser = dump_parser())]
     pub dump: Option<Dump>,
 }

@@ -9,7 +9,7 @@ use super::status::{self, Failure};
 use super::test::told;
 use super::{Surroundings, from, messages, project, stdout};
 
-/// Make a run's page anew, or one run of those of several machines
+/// Rebuild a run's report page, or merge runs from several machines
 #[derive(ClapArgs, Debug)]
 #[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct ReportArgs {
@@ -19,27 +19,27 @@ pub struct ReportArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum ReportCommand {
-    /// Write the page of a run, and tell where it is
+    /// Write the page of a run and print its path
     Show {
-        /// A run's folder, or a zip file of it [default: the last one]
+        /// Folder of a run, or a zip file of it [default: the last run]
         run: Option<PathBuf>,
-        /// Where it goes [default: report.html in the run's folder]
+        /// Output file [default: report.html in the run's folder]
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
     },
-    /// Join the parts of a run that several machines made
+    /// Merge the parts of a run from several machines
     #[command(after_help = "\
 Examples:
   stillframe report merge stillframe-1 stillframe-2 -o report.html
   stillframe report merge artifacts/*.zip -o report.html
 
-The joined run lies beside the page and can be reviewed: `stillframe review --from FOLDER`.
-A part that is missing or was cut off is a failure.")]
+The merged run is next to the page. Review it with
+`stillframe review --from FOLDER`. A missing or incomplete part is a failure.")]
     Merge {
-        /// Runs: folders of them, or zip files
+        /// Folders or zip files of runs
         #[arg(required = true)]
         runs: Vec<PathBuf>,
-        /// The page
+        /// Output file
         #[arg(short, long, value_name = "OUT", default_value = "report.html")]
         output: PathBuf,
     },

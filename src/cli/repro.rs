@@ -19,7 +19,7 @@ use super::status::{self, Failure};
 use super::{Surroundings, bisect, json as words, project, stdout};
 use crate::harness::{Capsule, Look, Piece, Project, build_id};
 
-/// Put a case into one file that proves itself anywhere, and run such a file
+/// Pack a case into one self-checking file, or run such a file
 #[derive(ClapArgs, Debug)]
 #[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct ReproArgs {
@@ -29,23 +29,26 @@ pub struct ReproArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum ReproCommand {
-    /// Write a case, its files, its picture and the hashes of its passes into a capsule
+    /// Pack a case, its files, its picture and the hashes of its passes
     #[command(after_help = "\
 Examples:
   stillframe repro save shadow/cascade
   stillframe repro save 'light/spot[samples=4]' -o spot.sfr")]
     Save {
-        /// The case's name
+        /// Name of the case
         name: String,
-        /// The capsule [default: the case's name with .sfr, here]
+        /// Output file [default: the case's name with .sfr, in the working folder]
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
     },
-    /// Render a capsule; exit status 0 its picture, 1 another one
+    /// Render a packed case; exit status 0 the same picture, 1 another one
     #[command(after_help = "\
 Examples:
   stillframe repro run spot.sfr                 needs no project")]
-    Run { file: PathBuf },
+    Run {
+        /// File written by `repro save`
+        file: PathBuf,
+    },
 }
 
 /// `capsule.json`.

@@ -22,90 +22,92 @@ pub struct ShotArgs {
     /// Size in pixels [default: the scene's; 1280x720 for a model]
     #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = parse_size)]
     pub size: Option<[u32; 2]>,
-    /// Samples a pixel [default: the scene's; 4 for a model]
+    /// Samples per pixel [default: the scene's; 4 for a model]
     #[arg(long, value_name = "N", help_heading = "Picture", value_parser = numbers(["1", "4"]))]
     pub samples: Option<u32>,
-    /// Bits a channel of a PNG
+    /// Bits per channel of a PNG
     #[arg(long, value_name = "N", help_heading = "Picture", default_value = "8", value_parser = numbers(["8", "16"]))]
     pub bits: u32,
-    /// What to show, several with commas: color, depth, normal, albedo, id, motion; or
-    /// what passes leave for each other: linear, shadow.N, radiance.N, specular.N
+    /// Layers, separated by commas: color, depth, normal, albedo, id, motion. Also the intermediate results
+    /// linear, shadow.N, radiance.N and specular.N
     #[arg(long, value_name = "LIST", help_heading = "Picture", value_delimiter = ',', default_value = "color")]
     pub aov: Vec<String>,
-    /// One of the scene's shots, by its name
+    /// Render the scene's shot of this name
     #[arg(long, value_name = "NAME", help_heading = "Picture")]
     pub shot: Option<String>,
-    /// How linear light becomes the picture [default: agx]
+    /// How light is mapped to colors [default: agx]
     #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = one_of(Tonemap::WORDS))]
     pub tonemap: Option<Tonemap>,
-    /// Multiply the light by 2 to this power first [default: 0]
+    /// Multiply the light by 2 to the power of EV before tone mapping [default: 0]
     #[arg(long, value_name = "EV", help_heading = "Picture", allow_negative_numbers = true, value_parser = exposure)]
     pub exposure: Option<f32>,
-    /// What is seen where nothing is: auto, transparent, environment, or a colour like #20242c
+    /// What is behind the scene: auto, transparent, environment, or a color like #20242c
     #[arg(long, value_name = "WHAT", help_heading = "Picture", value_parser = parse_background)]
     pub background: Option<Background>,
 
-    /// auto, a camera's NAME, or #N for a model's camera number N (from 0)
+    /// Camera: auto, its NAME, or #N of a model's cameras, counted from 0
     #[arg(long, value_name = "WHICH", help_heading = "View", conflicts_with = "look")]
     pub camera: Option<String>,
-    /// A camera in metres and vertical degrees, like 0,5,8.2:0,0.1,0.3:40
+    /// Look from EYE to TARGET, in metres and vertical degrees: 0,5,8.2:0,0.1,0.3:40
     #[arg(long, value_name = "EYE:TARGET[:FOV]", help_heading = "View", allow_hyphen_values = true, value_parser = parse_look)]
     pub look: Option<CameraChoice>,
-    /// Which way is up in a model file [default: as the file says]
+    /// Up axis of a model file [default: as the file says]
     #[arg(long, value_name = "AXIS", help_heading = "View", value_parser = one_of(Up::WORDS))]
     pub up: Option<Up>,
 
-    /// Which lights shine; auto: a model's own, else three studio lights
+    /// Lights. auto: the model's own, or three studio lights if it has none
     #[arg(long, value_name = "WHICH", help_heading = "Light", value_parser = one_of(Lighting::WORDS))]
     pub lights: Option<Lighting>,
-    /// Whether a grey floor lies under a model; auto: only where the file has no lights
+    /// Put a gray floor under a model. auto: only if the file has no lights
     #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = one_of(Ground::WORDS))]
     pub ground: Option<Ground>,
-    /// auto, sky, none, or a .hdr or .exr FILE
+    /// Environment: auto, sky, none, or a .hdr or .exr FILE
     #[arg(long, value_name = "WHICH", help_heading = "Light")]
     pub environment: Option<String>,
     /// Whether lights cast shadows [default: on]
     #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = one_of(&[("on", true), ("off", false)]))]
     pub shadows: Option<bool>,
-    /// Texture levels above this one are not used [default: all are]
+    /// Ignore texture levels above this one [default: use all]
     #[arg(long, value_name = "N", help_heading = "Light", value_parser = clap::value_parser!(u32).range(0..=15))]
     pub max_mip: Option<u32>,
 
-    /// The moment shown, in seconds [default: 0]
+    /// Moment to show, in seconds [default: 0]
     #[arg(long, value_name = "S", help_heading = "Time", allow_negative_numbers = true, value_parser = seconds, conflicts_with = "frame")]
     pub time: Option<f64>,
-    /// The moment shown, as a frame's number
+    /// Moment to show, as a frame number
     #[arg(long, value_name = "N", help_heading = "Time", allow_negative_numbers = true)]
     pub frame: Option<i32>,
-    /// Frames a second [default: 30]
+    /// Frames per second [default: 30]
     #[arg(long, value_name = "F", help_heading = "Time", value_parser = frames_a_second)]
     pub fps: Option<f64>,
-    /// Several frames, both ends included; or a list like 1,4,9..12
+    /// Several frames: A..B including both, or a list like 1,4,9..12
     #[arg(long, value_name = "A..B", help_heading = "Time", allow_hyphen_values = true, value_parser = Frames::parse, conflicts_with_all = ["frame", "time"])]
     pub frames: Option<Frames>,
-    /// Which clip moves the models, in place of animators: a name, #N (from 0), all at once, or none [default: none, unless the scene asks]
+    /// Clip that moves the models, instead of their animators: a name, #N counted from 0, all at once, or none
+    /// [default: none, unless the scene names one]
     #[arg(long, value_name = "NAME|#N|all|none", help_heading = "Time", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
 
-    /// Write a value anew: a scene's, like camera.main.fov_y_deg=30, or one of a model's material, like
-    /// material.Brick.roughness=0.2; may stand several times
+    /// Change a value of the scene, like camera.main.fov_y_deg=30, or of a model's material, like
+    /// material.Brick.roughness=0.2. Can be repeated
     #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "Scene")]
     pub edits: Vec<String>,
 
-    /// What comes on standard input: toml, glb, gltf ... [default: as it looks]
+    /// Format of standard input: toml, glb, gltf ... [default: detected]
     #[arg(long, value_name = "KIND", help_heading = "Scene", value_parser = PossibleValuesParser::new(KINDS), hide_possible_values = true)]
     pub from: Option<String>,
 
-    /// soft, native, or native:PART of an adapter's name
+    /// Adapter: soft, native, or native:PART of an adapter's name
     #[arg(long, value_name = "WHICH", help_heading = "Machine", default_value = "soft", value_parser = adapter)]
     pub adapter: AdapterChoice,
-    /// Who bends skinned and morphed surfaces: the processor or a shader; changes no pixel of the software adapter [default: cpu]
+    /// Deform skinned and morphed surfaces on the CPU or in a shader. The software adapter gives the same pixels
+    /// [default: cpu]
     #[arg(long, value_name = "WHO", help_heading = "Machine", value_parser = one_of(Skinning::WORDS))]
     pub skinning: Option<Skinning>,
-    /// Threads of the software adapter; changes no pixel [default: one a core]
+    /// Threads of the software adapter. Changes no pixel [default: one per core]
     #[arg(long, value_name = "N", help_heading = "Machine", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Import models anew, and keep nothing of them in the cache folder; changes no pixel
+    /// Import models again and do not use the cache folder. Changes no pixel
     #[arg(long, help_heading = "Machine")]
     pub no_cache: bool,
     /// Write times, memory and counts as JSON

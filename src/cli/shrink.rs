@@ -15,40 +15,42 @@ use super::{Surroundings, bisect, interrupt, json as words, messages, mutate, pr
 use crate::harness::{Ask, Judge, Look, Project, Question, Shrunk, Subject, shrink};
 use crate::take::AdapterChoice;
 
-/// Make a case's scene as small as can be while it still fails
+/// Make a failing case's scene as small as possible while it still fails
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  stillframe shrink shadow/cascade --against ../old/stillframe     while another build draws another picture
-  stillframe shrink shadow/cascade --fault shadow-bias-zero        while a planted fault shows
+  stillframe shrink shadow/cascade --against ../old/stillframe
+  stillframe shrink shadow/cascade --fault shadow-bias-zero
   stillframe shrink shadow/cascade --while panics
-  stillframe shrink shadow/cascade --while native-differs --adapter native:llvmpipe
+  stillframe shrink shadow/cascade --while native-differs
 
-Nodes, lights, cameras, materials, models, keys of curves, every single value and half of the pixels are taken away as
-long as the answer stays yes. The small scene is a test of its own, beside the old one. Exit status: 0 it was written,
-2 the scene does not do so in the first place.")]
+Removes nodes, lights, cameras, materials, models, key frames, single values and
+half of the pixels for as long as the scene still fails. The small scene becomes
+a test next to the old one.
+
+Exit status: 0 it was written, 2 the scene does not fail to begin with.")]
 pub struct ShrinkArgs {
-    /// The case's name
+    /// Name of the case
     pub name: String,
-    /// What the scene must go on doing
+    /// How the scene must still fail
     #[arg(long = "while", value_name = "WHAT", default_value = "differs")]
     pub what: ShrinkWhile,
-    /// Another stillframe: `differs` from it; with another WHAT, the one that is asked instead of this one
+    /// Another build of stillframe to differ from. With another WHAT, the build that is asked instead of this one
     #[arg(long, value_name = "PROGRAM")]
     pub against: Option<PathBuf>,
-    /// `differs` where this fault is planted
+    /// Differ when this fault is planted
     #[arg(long, value_name = "NAME", conflicts_with = "against")]
     pub fault: Option<String>,
-    /// Faults of your own [default: those that come with the program]
+    /// File of your own faults [default: the built-in ones]
     #[arg(long, value_name = "FILE", requires = "fault")]
     pub faults: Option<PathBuf>,
-    /// For `native-differs`: native, or native:PART of an adapter's name
+    /// Adapter for `native-differs`: native, or native:PART of its name
     #[arg(long, value_name = "WHICH", default_value = "native", value_parser = adapter)]
     pub adapter: AdapterChoice,
-    /// Seconds until the smallest scene so far is taken
+    /// Stop after this many seconds and keep the smallest scene so far
     #[arg(long, value_name = "S", default_value = "60", value_parser = timeout)]
     pub time_limit: f64,
-    /// The new scene's file [default: beside the old one, with `_shrunk` at the end of its name]
+    /// File of the new scene [default: next to the old one, its name with `_shrunk`]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -56,13 +58,13 @@ pub struct ShrinkArgs {
 /// What a shrunk scene must go on doing.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShrinkWhile {
-    /// Another program, or a planted fault, draws another picture
+    /// Another build, or a planted fault, gives another picture
     Differs,
-    /// Other threads or another order draw another picture
+    /// Another thread count or order gives another picture
     Nondet,
-    /// The program panics, or is ended by a signal
+    /// The program panics or is killed by a signal
     Panics,
-    /// A native adapter draws another picture, beyond the scene's tolerance
+    /// A native adapter gives another picture, beyond the scene's tolerance
     NativeDiffers,
 }
 

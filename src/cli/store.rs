@@ -8,7 +8,7 @@ use stillframe_frames::store::{Moved, Store, Sweep};
 use super::status::{self, Failure};
 use super::{Surroundings, json as words, messages, project, stdout};
 
-/// Look after the references as a whole
+/// Check, clean up and transfer the store of references
 #[derive(ClapArgs, Debug)]
 #[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct StoreArgs {
@@ -18,22 +18,26 @@ pub struct StoreArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum StoreCommand {
-    /// Decode every picture and compare it with its line; exit status 5 if anything is missing or broken
+    /// Decode every picture and compare it with its line in the lock file; exit
+    /// status 5 if a picture is missing or broken
     Verify,
-    /// Remove files that no line names
+    /// Remove pictures that no lock file names
     Gc {
-        /// List them only
+        /// Only list them
         #[arg(long)]
         dry_run: bool,
     },
-    /// Tell how many cases, files and bytes there are
+    /// Print the number of cases, files and bytes
     Stats,
-    /// Upload pictures that the object store does not have; a second time moves nothing
+    /// Upload pictures that the object store does not have
     Push,
-    /// Fetch pictures that are not here
+    /// Download pictures that are missing here
     Pull,
-    /// Write all pictures into a folder, by the names of their cases
-    Export { folder: PathBuf },
+    /// Write all pictures to a folder, named after their cases
+    Export {
+        /// Folder to write to
+        folder: PathBuf,
+    },
 }
 
 pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure> {

@@ -16,44 +16,49 @@ use crate::cli::values::millimetres;
 use crate::scene::{ClipChoice, parse_clip};
 use crate::study::{self, Motion, Numbers, StudyError, Table, bytes_words, short};
 
-/// Write a clip as frames a fixed time apart (.npy, .json), or clips as a texture for vertex shaders (.exr, .png, .npy)
+/// Write a clip as frames at a fixed rate (.npy, .json), or clips as a texture for vertex shaders (.exr, .png,
+/// .npy)
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe anim bake figure.glb --clip walk -o walk.npy
-  stillframe anim bake figure.glb --clip walk --what matrices --fps 15 -o walk.json
-  stillframe anim bake figure.glb --what bones -o figure.exr       all clips, as crowds play them
+  stillframe anim bake figure.glb --clip walk --what matrices --fps 15 -o w.json
+  stillframe anim bake figure.glb --what bones -o figure.exr     all clips
 
-trs       [frame, joint, 10]: translation, rotation (x y z w), scale, in the parent's space
+trs       [frame, joint, 10]: translation, rotation (x y z w) and scale, in the
+          parent's space
 matrices  [frame, joint, 12]: three rows of four, in the model's space
-bones     a texture: of each joint of the skins the rows of the matrix that takes the surface from
-          where it rests, three texels; shares of morphs behind them
-vertices  a texture: of each vertex its position and its normal, two texels
+bones     a texture: for each joint of the skins, the rows of the matrix from
+          the rest pose, in three texels, then the weights of morph targets
+vertices  a texture: for each vertex, its position and its normal, in two texels
 
-Joints are those of the file's skins, nodes that the clip moves, and what is above these, parents
-first; metres, +Y up. Numbers are those of the frames, which hold 16 bits each: how far they are
-from the file is told. A .json names the joints and holds that report too.
+Joints are those of the skins, the nodes that the clip moves, and their parents;
+parents come first. Units are metres, +Y is up. A frame holds 16 bits per
+number; the error against the file is printed. A .json also holds the names of
+the joints and that report.
 
-Textures hold as many frames as --error-mm takes, one behind the other, texel by texel in rows, and
-one clip behind the other; a .json beside them tells where, and how far clips are off. Texels are
-numbers in .exr and .npy; in .png they are 16 bits each between a least and a most, in the .json.
-A jump takes a frame of a sixtieth of a second; how far clips are off in jumps is told apart.")]
+A texture has as many frames as --error-mm needs. Frames follow each other, clip
+by clip, in rows of texels. A .json next to it says where each clip is and how
+far it is off. Texels are plain numbers in .exr and .npy. In .png they are 16
+bits between a minimum and a maximum, which the .json gives. A jump takes a
+frame of 1/60 s; its error is listed apart.")]
 pub struct BakeArgs {
-    /// A model (.glb .gltf .fbx)
+    /// Model (.glb .gltf .fbx)
     pub model: PathBuf,
-    /// A clip's name, or `#N` (its number from 0) [default: the only one; of textures, all]
+    /// Clip by name, or `#N` counted from 0 [default: the only one; all for textures]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
-    /// Frames a second at least: so many more that the clip's end is a frame [default: 30]; textures have as many as they need
+    /// Minimum frames per second; more if needed to end on a frame [default: 30]. Textures have as many as they
+    /// need
     #[arg(long, value_name = "F", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub fps: Option<u32>,
     /// What to write
     #[arg(long, value_name = "WHAT", default_value = "trs")]
     pub what: BakeWord,
-    /// The largest error of textures, in millimetres [default: 1]
+    /// Largest error of a texture, in mm [default: 1]
     #[arg(long, value_name = "MM", value_parser = millimetres)]
     pub error_mm: Option<f64>,
-    /// The file, by its ending .npy or .json; - is standard output, as .npy; textures are .exr, .png or .npy
+    /// Output file: .npy or .json, or - for standard output as .npy; .exr, .png or .npy for textures
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
 }

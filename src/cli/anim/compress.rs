@@ -19,52 +19,53 @@ use crate::source::read_plain;
 use crate::study::plot::{self, Plot};
 use crate::study::{Compressed, Motion, StudyError, bytes_words, compressed, count, short, worst_off};
 
-/// Make clips as small as an error bound lets them be, and tell what that costs
+/// Compress clips within an error bound and print the size and the error
 #[derive(ClapArgs, Debug)]
 #[command(
     after_help = "\
 Examples:
   stillframe anim compress figure.glb
   stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
-  stillframe anim compress figure.glb --error-mm 1 --json          for programs
+  stillframe anim compress figure.glb --error-mm 1 --json
   stillframe anim compress figure.glb --clip walk --plot walk-error.svg
   stillframe anim compress figure.glb --clip walk --check walk.clip
 
-error   how far points 3 cm (--shell-mm) from a joint are from where they belong, in the model's
-        space, at five moments a sample: at most --error-mm, everywhere
-tracks  translation, rotation and scale of each joint: those that move, those that do not, and
-        those that do nothing at all
-book    the textbook's compression beside it: as many frames a second, 16 bits a number, one range
-        for the clip, no bound
+error   distance from where the file has them, in the model's space, of points 3
+        cm (--shell-mm) from a joint, at five moments per sample: at most
+        --error-mm everywhere
+tracks  translation, rotation and scale of each joint: those that move, those
+        that are constant, and those that are the identity
+book    the textbook's compression, to compare with: the same frame rate, 16
+        bits per number, one range for the clip, no bound
 
-Sizes are those of files; ratios are to f32, ten numbers a joint and sample. Clips whose keys are
-evenly apart are sampled at these.
+Sizes are those of files. Ratios are to f32, ten numbers per joint and sample.
+Clips with evenly spaced keys are sampled at these.
 
-Exit status: 0 within the bound, 1 what --check looked at is not.",
+Exit status: 0 within the bound, 1 the clip of --check is not.",
     verbatim_doc_comment
 )]
 pub struct CompressArgs {
-    /// A model (.glb .gltf .fbx)
+    /// Model (.glb .gltf .fbx)
     pub model: PathBuf,
-    /// A clip's name, `#N` (its number from 0), or all [default: all; with -o, the only one]
+    /// Clip by name, `#N` counted from 0, or all [default: all; with -o, the only one]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
-    /// The largest error that is accepted, in millimetres
+    /// Largest error to accept, in mm
     #[arg(long, value_name = "MM", default_value = "0.1", value_parser = mm_of)]
     pub error_mm: f64,
-    /// Samples a second of clips whose keys are at odd times
+    /// Sample rate for clips whose keys are unevenly spaced
     #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub fps: u32,
-    /// How far points are from their joint that errors are told of, in millimetres: where its skin is
+    /// Distance from the joint at which the error is measured, in mm
     #[arg(long, value_name = "MM", default_value = "30", value_parser = mm_of)]
     pub shell_mm: f64,
-    /// Write the clip, of one (.clip)
+    /// Write one clip (.clip)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Draw the error joint by joint over time, of one clip (.svg)
+    /// Draw the error of one clip, per joint over time (.svg)
     #[arg(long, value_name = "OUT")]
     pub plot: Option<PathBuf>,
-    /// Compress nothing: see how far a .clip is from the model's; further than --error-mm fails
+    /// Compress nothing; compare a .clip with the model's clip and fail if it is further off than --error-mm
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "fps"])]
     pub check: Option<PathBuf>,
 }

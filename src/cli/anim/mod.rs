@@ -23,23 +23,17 @@ use inspect::AnimInspectArgs;
 use plot::PlotArgs;
 use run::AnimRunArgs;
 
-/// Work with the clips of models and the clock that plays them
+/// Inspect, measure, plot, bake and compress clips, and play time-control scripts
 #[derive(ClapArgs, Debug)]
 #[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = "\
 Examples:
+  stillframe anim inspect figure.glb
   stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
-  stillframe anim dump figure.glb --clip wave --frames 0,5,9..12 --what joints -o wave.npy
-  stillframe anim dump model.glb --what normals -o rest.npy        as it is stored, no clip
-  stillframe anim dump walker.toml --animator walker --what joints --frames 0..59 -o walk.npy
-  stillframe anim dump walker.toml --what solvers -o reached.json
-  stillframe anim inspect figure.glb                               what its clips are
   stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
-  stillframe anim plot figure.glb --clip walk --what error -o error.svg
   stillframe anim bake figure.glb --clip walk --fps 30 -o walk.npy
   stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
-  stillframe anim run script.toml                                  events and times, step by step
-  stillframe anim run script.toml --json --against-oracle")]
+  stillframe anim run script.toml")]
 pub struct AnimArgs {
     #[command(subcommand)]
     pub command: AnimCommand,

@@ -14,11 +14,16 @@ use crate::harness::script::{self, Fault, Loaded, Row};
 use crate::scene::code;
 use crate::source::{Diagnostic, find_plain, read_plain};
 
-/// Play a script of time control: a clip with events, how it is played, and steps, seeks, speeds
+/// Play a time-control script: a clip with events, how it plays, and steps, seeks and speeds
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
-One row a step: time played, position on the unwrapped time line, local time in the clip, loops,
-and the events that fired, in order. --json tells ticks (1/705600000 s) and 65536ths of a tick.
+Examples:
+  stillframe anim run script.toml
+  stillframe anim run script.toml --json --against-oracle
+
+Prints one row per step: time played, position on the unwrapped time line, local
+time in the clip, loops, and the events that fired, in order. --json prints
+ticks (1/705600000 s) and 65536ths of a tick.
 
 A script:
 
@@ -29,7 +34,7 @@ A script:
     { name = \"swing\", from_s = 0.5, to_s = 0.75 },
   ]
   [playback]
-  mode = \"loop\"                   once, clamp, loop or ping-pong; repeat = 3 for three passes
+  mode = \"loop\"              # once, clamp, loop or ping-pong; repeat = 3
   speed = \"-1/2\"
   [run]
   steps = [
@@ -39,14 +44,15 @@ A script:
     \"pause\", \"resume\", \"play\",
   ]
 
-Times end in _s, _frames (fps = 30), _ticks or _percent. [playback] also takes window_s = [A, B],
-phase_s, reverse, at_end = \"stop\" or \"run-on\", and armed = false: what lies at the start is silent.
+Times end in _s, _frames (with fps = 30), _ticks or _percent. [playback] also
+takes window_s = [A, B], phase_s, reverse, at_end = \"stop\" or \"run-on\", and
+armed = false, which silences events at the start.
 
-Exit status: 0 played, 1 the oracle has it otherwise, 2 a mistake in the script.")]
+Exit status: 0 played, 1 the oracle disagrees, 2 an error in the script.")]
 pub struct AnimRunArgs {
-    /// A script (.toml); - is standard input
+    /// Script (.toml), or - for standard input
     pub script: PathBuf,
-    /// Compare every row with a slow exact model of time control
+    /// Compare every row with a slow, exact model of time control
     #[arg(long)]
     pub against_oracle: bool,
 }

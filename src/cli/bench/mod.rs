@@ -16,7 +16,7 @@ use super::status::Failure;
 use super::{Surroundings, clock, isa, stdout};
 use crate::harness::bench::{CASES, Case, Figure, ROUNDS, Ready, Setting, measure};
 
-/// Time what the program is made of: animation, skinning, the machine's memory
+/// Time the program's building blocks: animation, skinning, memory
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -24,35 +24,38 @@ Examples:
   stillframe bench anim/blend --rounds 5
   stillframe bench 'skin/*/10k' --rounds 5 --json skin.json
   stillframe bench anim/palette --isa all --rounds 5
-  stillframe bench anim/time --save old && stillframe bench anim/time --against old
+  stillframe bench anim/time --save a && stillframe bench anim/time --against a
 
-A figure is the median of the rounds; a case is timed in all its settings in turn, so that what
-disturbs one disturbs all. Before that its result is looked at: finite, and the same bits at every
-instruction set and number of threads. The ratio is time over time: above 1 is slower than before.
-Names given to --save are files in target/stillframe/bench. Figures of different machines, and of
-busy ones, do not compare; ratios of one run do.")]
+A figure is the median of all rounds. The settings of a case take turns, so that
+a disturbance affects all of them. Every result is checked first: it must be
+finite, and have the same bits for all instruction sets and thread counts.
+
+The ratio is the new time over the old: above 1 is slower. Compare only ratios
+of one run; figures of different or busy machines do not compare. --save writes
+to target/stillframe/bench.")]
 pub struct BenchArgs {
-    /// How names begin, globs (`skin/*/1m`), `=NAME`, `re:EXPRESSION`; any may match
+    /// Select cases by the start of their name, a glob (`skin/*/1m`), `=NAME` or `re:EXPRESSION`. A case that
+    /// matches any of them is selected
     pub filter: Vec<String>,
     /// List the cases
     #[arg(long)]
     pub list: bool,
-    /// Instruction sets, several with commas, or all [default: the fastest, or STILLFRAME_ISA]
+    /// Instruction sets, separated by commas, or all [default: the fastest, or STILLFRAME_ISA]
     #[arg(long, value_name = "NAME")]
     pub isa: Option<String>,
-    /// Threads of what uses several; one is timed beside it [default: one a core]
+    /// Threads of cases that use several; one thread is also timed [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Samples of each [default: 101]
+    /// Rounds per case [default: 101]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub rounds: Option<u32>,
-    /// Write the figures as JSON; - is standard output, without a table
+    /// Write the figures as JSON; - is standard output, without the table
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Keep the figures under a name
     #[arg(long, value_name = "NAME")]
     pub save: Option<String>,
-    /// Compare with figures that were kept
+    /// Compare with figures kept under a name
     #[arg(long, value_name = "NAME")]
     pub against: Option<String>,
 }

@@ -18,51 +18,52 @@ use super::values::{minutes, timeout};
 use super::{Surroundings, clock, json as words, messages, stdout};
 use crate::harness::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
 
-/// Try made-up files, scripts and clips on what reads and plays them, and tell what breaks
+/// Fuzz the readers and the animation player with generated input and report failures
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe fuzz --list
   stillframe fuzz import --seed 7 --minutes 5
-  stillframe fuzz time --runs 1000              scripts of time control
-  stillframe fuzz import --replay model.glb     a finding, or any file
+  stillframe fuzz time --runs 1000           scripts of time control
+  stillframe fuzz import --replay model.glb  a finding, or any file
 
-The last line reads `fuzz TARGET: N inputs, N findings`. Exit status: 0 no finding, 1 a finding.")]
+The last line is `fuzz TARGET: N inputs, N findings`.
+Exit status: 0 no finding, 1 a finding.")]
 pub struct FuzzArgs {
-    /// What is tried; --list tells the targets
+    /// What to fuzz; --list prints the targets
     #[arg(required_unless_present = "list")]
     pub target: Option<String>,
-    /// The inputs follow from it: the same on every machine
+    /// Seed of the inputs; the same seed gives the same inputs on every machine
     #[arg(long, value_name = "N", default_value = "0")]
     pub seed: u64,
-    /// Inputs to try [default: 1000, or as many as the minutes allow]
+    /// Number of inputs [default: 1000, or as many as --minutes allows]
     #[arg(long, value_name = "N")]
     pub runs: Option<u64>,
-    /// How long to try
+    /// Stop after this many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Try the input of a finding again; what lies in the file's folder belongs to it
+    /// Run the input of a finding again, together with the files next to it
     #[arg(long, value_name = "FILE")]
     pub replay: Option<PathBuf>,
     /// List the targets and their mutants
     #[arg(long)]
     pub list: bool,
-    /// Plant a known fault, which must be found
+    /// Plant a known mistake, which must be found
     #[arg(long, value_name = "NAME")]
     pub mutant: Option<String>,
-    /// An input that takes longer is a finding
+    /// Seconds after which an input counts as hanging
     #[arg(long, value_name = "S", default_value = "10", value_parser = timeout)]
     pub timeout: f64,
-    /// The folder for inputs that break something
+    /// Folder for inputs that fail
     #[arg(short, long, value_name = "FOLDER", default_value = "target/stillframe/fuzz")]
     pub output: PathBuf,
-    /// Write the inputs as bytes for another fuzzer into this folder instead of trying them
+    /// Write the inputs to this folder, as bytes for another fuzzer, instead of running them
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["replay", "mutant", "minutes"])]
     pub corpus: Option<PathBuf>,
-    /// Be the process that tries them, with this folder to write to
+    /// Run as the process that tries inputs, writing to this folder
     #[arg(long, value_name = "FOLDER", hide = true)]
     pub worker: Option<PathBuf>,
-    /// The first input to try
+    /// First input to run
     #[arg(long, value_name = "N", default_value = "0", hide = true)]
     pub from: u64,
 }

@@ -11,20 +11,20 @@ use super::status::Failure;
 use super::{Surroundings, accept, json as words, project, stdout};
 use crate::harness::{Judge, Project, Setup, listed};
 
-/// Begin a project here: stillframe.toml, a first scene with its reference, a CI file
+/// Start a project: stillframe.toml, a first scene with its reference, a CI file
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe init
   stillframe init pictures --ci gitlab
-  stillframe test                              green from the start
+  stillframe test                            passes from the start
 
-Files that are there already are left as they are.")]
+Existing files are not changed.")]
 pub struct InitArgs {
-    /// The folder; it is made if need be
+    /// Folder of the project; created if needed
     #[arg(default_value = ".")]
     pub folder: PathBuf,
-    /// Which CI system gets a file
+    /// CI system to write a file for
     #[arg(long, value_name = "WHICH", default_value = "github")]
     pub ci: CiSystem,
 }

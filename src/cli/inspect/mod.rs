@@ -16,14 +16,14 @@ use crate::scene::{Scene, Wishes};
 use crate::source::Diagnostic;
 use figures::Figures;
 
-/// Tell what model files hold: nodes, materials, images, skins, morphs, clips
+/// List what a model file holds: nodes, meshes, materials, skins, clips
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe inspect model.glb
   stillframe inspect model.glb --json           for programs")]
 pub struct InspectArgs {
-    /// Models (.glb .gltf .fbx .obj .stl .ply); - is standard input
+    /// Models (.glb .gltf .fbx .obj .stl .ply), or - for standard input
     #[arg(required = true)]
     pub file: Vec<PathBuf>,
 }

@@ -11,23 +11,23 @@ use super::from;
 use super::status::Failure;
 use super::{Surroundings, project};
 
-/// Look at what waits and settle it: in the terminal, or in a browser
+/// Look at pending pictures and accept or reject them, in the terminal or a browser
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  stillframe review                             a accept, r reject, s skip, A/R for all of one cause
-  stillframe review --web                       a page at 127.0.0.1, for this machine alone
-  stillframe review --from artifact.zip         a run of another machine
+  stillframe review                    a accept, r reject, s skip, A/R a cluster
+  stillframe review --web              a page at 127.0.0.1
+  stillframe review --from artifact.zip      a run of another machine
 
-Nothing is rendered. What is accepted becomes a reference at once.")]
+Does not render. An accepted picture becomes a reference at once.")]
 pub struct ReviewArgs {
-    /// Another run: its folder, or a zip file of it [default: the last one]
+    /// Use another run: its folder or a zip file of it [default: the last run]
     #[arg(long, value_name = "RUN")]
     pub from: Option<PathBuf>,
-    /// In a browser
+    /// Review in a browser
     #[arg(long)]
     pub web: bool,
-    /// The port of the page; 0: any that is free
+    /// Port of the page; 0 takes any free one
     #[arg(long, value_name = "N", default_value = "7200", requires = "web")]
     pub port: u16,
     /// Open the browser

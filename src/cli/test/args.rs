@@ -15,75 +15,89 @@ Examples:
   stillframe test --last-failed
   stillframe test --only-changed=origin/main
   stillframe test --partition hash:2/4 --report github --report junit=junit.xml
-  stillframe test --via all                     by every other route, too
-  stillframe test --identical-to origin/main    no pass of any case changed
+  stillframe test --via all                  also by every other route
+  stillframe test --identical-to origin/main no pass of any case has changed
 
-What fails is looked at with `stillframe review` and settled with `stillframe accept` or `reject`.
-The last line reads `N passed, N failed, N skipped`; cases whose inputs are those of an earlier run count as skipped.
+Look at failures with `stillframe review`. Settle them with `stillframe accept`
+or `stillframe reject`.
 
-Exit status: 0 all well, 1 pictures differ, 2 bad usage or a bad scene, 3 crash or timeout, 4 no test matched,
-5 references missing or extra, 6 nondeterminism, 7 not the reference's adapter, 8 environment. Several at once: 3, 6, 7, 1, 5.")]
+The last line is `N passed, N failed, N skipped`. A case is skipped if an
+earlier run had the same inputs.
+
+Exit status:
+    0  success
+    1  pictures differ
+    2  bad usage or a bad scene
+    3  crash or timeout
+    4  no test matched
+    5  references are missing or extra
+    6  nondeterminism
+    7  the adapter is not the reference's
+    8  environment
+If several apply, the first of 3, 6, 7, 1, 5 counts.")]
 pub struct TestArgs {
-    /// Parts of names, globs (`shadow/*`), `=NAME`, `re:EXPRESSION`, `tag:WORD`; any may match
+    /// Select cases by a part of their name, a glob (`shadow/*`), `=NAME`, `re:EXPRESSION` or `tag:WORD`. A case
+    /// that matches any of them is selected
     pub filter: Vec<String>,
 
-    /// Only this part of the cases: slice:2/4, hash:2/4, or auto for what CI, Kubernetes or Slurm say
+    /// Run one part of the cases: slice:2/4, hash:2/4, or auto to read it from CI, Kubernetes or Slurm
     #[arg(long, value_name = "PART", help_heading = "Which")]
     pub partition: Option<String>,
-    /// Only what failed in the last run
+    /// Run only the cases that failed in the last run
     #[arg(long, help_heading = "Which")]
     pub last_failed: bool,
-    /// Only what files that differ from a commit can reach
+    /// Run only the cases that depend on files changed since a commit
     #[arg(long, value_name = "REF", help_heading = "Which", require_equals = true)]
     pub only_changed: Option<String>,
-    /// What it means that no test matched
+    /// Result if no case matches
     #[arg(long, value_name = "WHAT", default_value = "fail", help_heading = "Which")]
     pub no_tests: NoTests,
 
-    /// Processes that render [default: one a core]
+    /// Number of rendering processes [default: one per core]
     #[arg(short, long, value_name = "N", help_heading = "How", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub jobs: Option<u32>,
     /// Seconds that a case may take [default: the project's]
     #[arg(long, value_name = "S", help_heading = "How", value_parser = timeout)]
     pub timeout: Option<f64>,
-    /// Begin nothing more after so many failures
+    /// Start no more cases after N failures
     #[arg(long, value_name = "N", help_heading = "How", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_failures: Option<u32>,
-    /// Begin nothing more after the first failure
+    /// Start no more cases after the first failure
     #[arg(long, help_heading = "How", conflicts_with = "max_failures")]
     pub fail_fast: bool,
-    /// Go on after failures; it is so anyway
+    /// Continue after failures, as by default
     #[arg(long, help_heading = "How", conflicts_with = "fail_fast", hide = true)]
     pub no_fail_fast: bool,
-    /// Render everything anew; what earlier runs found out must be the same
+    /// Ignore cached results; pictures must still match those of earlier runs
     #[arg(long, help_heading = "How")]
     pub no_cache: bool,
-    /// soft, native, or native:PART of an adapter's name
+    /// Adapter: soft, native, or native:PART of an adapter's name
     #[arg(long, value_name = "WHICH", help_heading = "How", default_value = "soft", value_parser = adapter)]
     pub adapter: AdapterChoice,
-    /// How closely passes are looked at: a hash a pass, one a draw, or not at all
+    /// Hash every pass, every draw, or neither
     #[arg(long, value_name = "WHAT", help_heading = "How", default_value = "passes")]
     pub capture: LookWord,
 
-    /// Render each case so often; all must be equal
+    /// Render each case N times; all must be equal
     #[arg(long, value_name = "N", help_heading = "More to ask", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub repeat_each: u32,
     /// Render each case again with one thread and in reverse order
     #[arg(long, help_heading = "More to ask")]
     pub audit: bool,
-    /// Render each case by all other routes: threads, order, instruction sets, the scene printed and read again
+    /// Render each case by all other routes: thread counts, orders, instruction sets, and the scene printed and
+    /// read back
     #[arg(long, value_name = "WHICH", help_heading = "More to ask")]
     pub via: Option<Via>,
 
-    /// Prove that no picture and no pass of any case differs from what a commit's references say
+    /// Check that no picture and no pass differs from the references of a commit
     #[arg(long, value_name = "REF", help_heading = "More to ask")]
     pub identical_to: Option<String>,
 
-    /// Old pictures that no store holds: drawn again by another build of stillframe, or from the scenes of a commit; one counts only where
-    /// it has the reference's hash
+    /// Render missing old pictures with another build of stillframe, or from the scenes of a commit. A picture
+    /// counts only if it has the reference's hash
     #[arg(long, value_name = "REF|PROGRAM", help_heading = "More to know")]
     pub base: Option<String>,
-    /// Write html=PATH, junit=PATH or json=PATH; github: annotations and step summary
+    /// Write a report: html=PATH, junit=PATH or json=PATH. github: annotations and step summary. Can be repeated
     #[arg(long, value_name = "WHAT", help_heading = "More to know", value_parser = ReportWish::parse)]
     pub report: Vec<ReportWish>,
 
@@ -91,7 +105,7 @@ pub struct TestArgs {
     #[arg(long, value_name = "NAME", help_heading = "More to ask")]
     pub fault: Option<String>,
 
-    /// Be a process that renders
+    /// Run as a rendering process
     #[arg(long, hide = true)]
     pub worker: bool,
 }

@@ -19,50 +19,60 @@ use crate::pose::{self, OfPoint, Pose};
 use crate::scene::{ClipChoice, parse_clip};
 use subject::{Posed, Subject};
 
-/// Write what a clip does to a model, or an animator to a figure, as numbers (.npy, .json), to check against other programs
+/// Write the poses of a clip or an animator as numbers (.npy, .json), to compare with other programs
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
-positions, normals  [frame, point, 3], in metres and model space, +Y up. Points as the file
-                    numbers them (FBX control points, glTF _VID), else vertices in order; of
-                    several vertices that are one point the first; NaN where no triangle uses it
-joints              [frame, joint, 3], of its skins; of all nodes where it has no skin
-morphs              [frame, weight]
-solvers             of an animator: what each solver reached for, in the world, what is left, its
-                    passes, whether limits of joints hold it and whether it had to leave a straight
-                    line first (JSON)
-metrics             of frames one after the other (JSON): the largest change of a joint's angular
-                    velocity from one frame to the next; the jump from the last pose to the first,
-                    the way of the first joint over the ground taken out; how far --feet slide
+Examples:
+  stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
+  stillframe anim dump figure.glb --clip walk --what joints --frames 5 -o j.npy
+  stillframe anim dump model.glb --what normals -o rest.npy
+  stillframe anim dump walker.toml --frames 0..59 --what joints -o walk.npy
+  stillframe anim dump walker.toml --what solvers -o reached.json
 
-A frame is 1/30 s from the clip's start; before its start and after its end the first and last
-moment hold. Clips play as the file stores them. Of an animator a frame is 1/30 s from the scene's
-start, and numbers are those behind its graph and its solvers, in the model's space, without the
-way of its root; metrics have it.")]
+positions   [frame, point, 3] in metres of the model's space, +Y up. Points are
+normals     those of the file (FBX control points, glTF _VID), else vertices in
+            order. Of several vertices of a point, the first counts. NaN where
+            no triangle uses the point
+joints      [frame, joint, 3]: joints of the skins, or all nodes if there is no
+            skin
+morphs      [frame, weight]
+solvers     For each solver of an animator: its target in world space, the
+            remaining distance, its number of passes, whether joint limits held
+            it back, and whether it had to leave a straight line first (JSON)
+metrics     For consecutive frames (JSON): the largest change of a joint's
+            angular velocity between frames; the jump from the last pose to the
+            first, without the travel of the first joint; how far --feet slide
+
+Frames are 1/30 s apart, from the start of the clip or of the animator's scene.
+Before the start and after the end of a clip, its first and last pose hold. A
+clip is sampled as the file stores it. An animator's numbers include its graph
+and its solvers but not its root motion, in the model's space; metrics include
+both.")]
 pub struct DumpArgs {
-    /// A model (.glb .gltf .fbx .obj .stl .ply), or a scene (.toml) with animators
+    /// Model (.glb .gltf .fbx .obj .stl .ply), or scene (.toml) with animators
     pub model: PathBuf,
-    /// A clip's name, `#N` (its number from 0), all, or none: the model as it is stored [default: none]
+    /// Clip by name, `#N` counted from 0, all, or none for the model as stored [default: none]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
-    /// An animator of a scene [default: the only one]
+    /// Animator of the scene [default: the only one]
     #[arg(long, value_name = "NAME", conflicts_with = "clip")]
     pub animator: Option<String>,
-    /// Which of the nodes that wear it, with the names of those above: group/node [default: the first]
+    /// Node with this animator, by its path: group/node [default: the first]
     #[arg(long, value_name = "NAME", conflicts_with = "clip")]
     pub node: Option<String>,
-    /// Frames: A..B with both ends, or a list like 0,5,9..12
+    /// Frames: A..B including both, or a list like 0,5,9..12
     #[arg(long, value_name = "LIST", default_value = "0", value_parser = Frames::parse)]
     pub frames: Frames,
     /// What to write
     #[arg(long, value_name = "WHAT")]
     pub what: DumpWord,
-    /// Joints whose slides along the floor metrics tell, several with commas
+    /// Joints whose sliding metrics measures, separated by commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub feet: Vec<String>,
-    /// Lower than this a joint of --feet is on the floor, in millimetres
+    /// Height in mm below which a joint of --feet is on the floor
     #[arg(long, value_name = "MM", default_value = "30", value_parser = millimetres)]
     pub floor_mm: f64,
-    /// The file (.npy; of solvers and metrics .json); - is standard output
+    /// Output file (.npy; .json for solvers and metrics), or - for standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
 }

@@ -15,25 +15,30 @@ use crate::cli::anim::open::{failure, open};
 use crate::scene::{ClipChoice, parse_clip};
 use crate::study::{Motion, clip_facts, weight_facts};
 
-/// Tell what clips are made of, what they do, and what may go wrong with them
+/// List what clips are made of, what they do and what may go wrong with them
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe anim inspect figure.glb
-  stillframe anim inspect figure.glb --clip walk --json            for programs
+  stillframe anim inspect figure.glb --clip walk --json
 
-What begins with ! wants a look: turns so far between keys that players differ, keys with another
-sign, scales that mirror or differ by axis, clips that do not loop, weights that do not sum to 1.
+Lines with ! need a look: turns so large that players differ in which way they
+go, rotation keys with a changed sign, scales that mirror or differ by axis,
+clips that do not loop, weights that do not sum to 1.
 
-baked   the clip as frames a fixed time apart, 16 bits a number, as the engine plays it: its size,
-        that size against f32, and how far points 3 cm from a joint are from where they belong
-root    what the first joint that moves in its parent does from the first pose to the last
-seam    the last pose beside the first, what the root has travelled taken out
-bounds  a box that the surface never leaves, from the boxes of its joints; of skins blended as matrices")]
+baked   the clip as frames at a fixed rate with 16 bits per number, as the
+        engine plays it: its size, the ratio to f32, and the error of points 3
+        cm from a joint
+root    what the first joint that moves within its parent does from the first
+        pose to the last
+seam    the difference between the last pose and the first, without the travel
+        of the root
+bounds  a box that the surface never leaves, built from boxes of its joints;
+        only for skins that blend matrices")]
 pub struct AnimInspectArgs {
-    /// A model (.glb .gltf .fbx)
+    /// Model (.glb .gltf .fbx)
     pub model: PathBuf,
-    /// A clip's name, `#N` (its number from 0), or all
+    /// Clip by name, `#N` counted from 0, or all
     #[arg(long, value_name = "CLIP", default_value = "all", value_parser = parse_clip)]
     pub clip: ClipChoice,
 }

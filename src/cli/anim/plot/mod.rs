@@ -14,48 +14,53 @@ use crate::scene::{ClipChoice, parse_clip};
 use crate::study::plot::{self, Plot};
 use crate::study::{Motion, StudyError};
 
-/// Draw what a clip or an animator does as a chart (.svg)
+/// Draw a chart of a clip or an animator (.svg)
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe anim plot figure.glb --clip walk --joint Hips,Hand.L -o walk.svg
   stillframe anim plot figure.glb --clip walk --what root -o path.svg
+  stillframe anim plot figure.glb --clip walk --what error -o error.svg
   stillframe anim plot walker.toml --animator walker -o weights.svg
 
-curves   translation, rotation (as a vector: axis times angle) and scale of joints, in the parent's
-         space, with marks at the file's keys
+curves   translation, rotation (as axis times angle) and scale of joints, in the
+         parent's space, with marks at the file's key frames
 speed    how fast joints turn and move, in the model's space
-root     the way of the root over the ground, seen from above, with marks in time
-error    how far the clip as frames is from the file, joint by joint, at points 3 cm from each
-weights  morph weights, with marks at the file's keys
+root     the path of the root over the ground, seen from above, with time marks
+error    the error of the clip as frames at --fps, per joint, at points 3 cm
+         from each
+weights  weights of morph targets, with marks at the file's key frames
 
-Without --joint, those that move most.
+Without --joint, the joints that move most are drawn.
 
-Of an animator: how much of the pose each clip has, where in it the clip is (its phase), with marks
-at its events, and the numbers that its graph reads. With masks that is so for a joint that all of
-them have, or for the one that --joint names. The chart suits light and dark pages.")]
+The chart of an animator has the share of the pose that each clip has, its phase
+with marks at its events, and the parameters that the graph reads. With masks,
+it is for a joint that all masks have, or for the one that --joint names. The
+chart suits light and dark pages.")]
 pub struct PlotArgs {
-    /// A model (.glb .gltf .fbx), or a scene (.toml) with animators
+    /// Model (.glb .gltf .fbx), or scene (.toml) with animators
     pub model: PathBuf,
-    /// A clip's name, or `#N` (its number from 0) [default: the only one]
+    /// Clip by name, or `#N` counted from 0 [default: the only clip]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
     /// What to draw of a clip [default: curves]
     #[arg(long, value_name = "WHAT")]
     pub what: Option<PlotWord>,
-    /// An animator of a scene [default: the only one]
+    /// Animator of the scene [default: the only one]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["clip", "what", "fps"])]
     pub animator: Option<String>,
-    /// Seconds from the scene's start that are drawn of an animator [default: all that the scene scripts, and each clip once]
+    /// Seconds to draw of an animator, from the scene's start [default: everything that the scene scripts, and
+    /// each clip once]
     #[arg(long, value_name = "S", value_parser = plotted_seconds, conflicts_with_all = ["clip", "what", "fps"])]
     pub until: Option<f64>,
-    /// Joints by name, several with commas; of `weights`, morphs; of an animator, whose pose it is
+    /// Joints by name, separated by commas. For `weights`, morph targets. For an animator, the one joint whose
+    /// pose is drawn
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub joint: Vec<String>,
-    /// Frames a second, for `error`
+    /// Frames per second, for `error`
     #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub fps: u32,
-    /// The file (.svg); - is standard output
+    /// Output file (.svg), or - for standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
 }
