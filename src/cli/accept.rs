@@ -120,10 +120,10 @@ fn canonical(record: &CaseRecord) -> Result<(), Failure> {
         return Ok(());
     }
     let help =
-        "references come from the software adapter alone: `stillframe test` without `--adapter`, then accept that"
+        "references must come from the software adapter: run `stillframe test` without `--adapter`, then accept that run"
             .to_string();
     Err(Failure::Usage(
-        format!("{}: the picture was made by {}, not by {own}", record.name, record.adapter),
+        format!("{}: the picture is from adapter {}, not {own}", record.name, record.adapter),
         Some(help),
     ))
 }
@@ -149,7 +149,7 @@ pub fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<V
     let run = &source.run;
     if run.end.is_none() && !run.header.is_open {
         messages::note(&format!(
-            "run {} was cut off: {} of {} cases ended",
+            "run {} is incomplete: {} of {} cases finished",
             run.header.id,
             run.records.len(),
             run.header.case_count
@@ -164,7 +164,7 @@ pub fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<V
         let cluster = clusters.iter().find(|cluster| cluster.id == *id).ok_or_else(|| {
             Failure::Usage(
                 format!("run {} has no cluster `{id}`", run.header.id),
-                Some(format!("known are {}", known())),
+                Some(format!("clusters are {}", known())),
             )
         })?;
         run.records.iter().filter(|record| cluster.cases.contains(&record.name)).collect()
@@ -178,7 +178,7 @@ pub fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<V
         let others: Vec<String> =
             records.iter().take(3).map(|record| format!("{} ({})", record.name, record.status)).collect();
         let help = (!others.is_empty()).then(|| format!("found: {}", others.join(", ")));
-        return Err(Failure::NoMatch("nothing that waits for a decision matches".into(), help));
+        return Err(Failure::NoMatch("no pending case matches".into(), help));
     }
     Ok(fitting)
 }
@@ -190,7 +190,7 @@ fn said(source: &Source, verb: Verb) -> Vec<&CaseRecord> {
         .filter_map(|decision| {
             let record = source.run.find(&decision.name);
             if record.is_none_or(|record| record.hash != decision.hash) {
-                messages::note(&format!("{}: the last run has another picture; left as it is", decision.name));
+                messages::note(&format!("{}: the last run has a different picture; not changed", decision.name));
                 return None;
             }
             record

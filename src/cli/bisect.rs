@@ -35,9 +35,9 @@ pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure
         Some(against) => other(&project, &args.name, against, surroundings)?,
     };
     if old.is_empty() {
-        let help = "accept the case anew: since then its reference holds the hashes of its passes; or `--against REF`"
-            .to_string();
-        return Err(Failure::Usage(format!("{}: {whose} knows no passes", args.name), Some(help)));
+        let help =
+            "accept the case again, so that its reference has hashes of passes, or use `--against REF`".to_string();
+        return Err(Failure::Usage(format!("{}: {whose} has no hashes of passes", args.name), Some(help)));
     }
     let found = first_difference(&old, &new);
     if surroundings.json.is_some() {
@@ -46,7 +46,7 @@ pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure
         words::line("bisect/1", fields, surroundings)?;
     } else {
         match &found {
-            None => stdout::line(&format!("{}: every pass is that of {whose}", args.name))?,
+            None => stdout::line(&format!("{}: every pass equals that of {whose}", args.name))?,
             Some((pass, draw)) => {
                 stdout::line(&format!("pass {}/{} {}", pass.index + 1, pass.count, pass.name))?;
                 match draw {
@@ -54,7 +54,7 @@ pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure
                         stdout::line(&format!("draw {}/{} {}", draw.index + 1, draw.count, draw.name))?;
                         stdout::line(&format!("pipeline {}", draw.pipeline))?;
                     }
-                    None => stdout::line(&format!("its draws cannot be told apart: {whose} holds none of them"))?,
+                    None => stdout::line(&format!("no draw to name: {whose} has no hashes of draws"))?,
                 }
             }
         }
@@ -73,8 +73,8 @@ pub fn piece(project: &Project, name: &str) -> Result<Piece, Failure> {
     let mut pieces = listed.into_iter().flat_map(|scene| scene.pieces);
     let found = pieces.find(|piece| piece.cases.iter().any(|case| case.name == name));
     let mut piece = found.ok_or_else(|| {
-        let help = Some("`stillframe list` tells the names of cases".to_string());
-        Failure::NoMatch(format!("there is no case `{name}`"), help)
+        let help = Some("`stillframe list` lists the cases".to_string());
+        Failure::NoMatch(format!("no case `{name}`"), help)
     })?;
     piece.cases.retain(|case| case.name == name);
     Ok(piece)

@@ -35,7 +35,7 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
     let inputs = inputs(&args.scene)?;
     if args.print && inputs.len() > 1 {
         let help = Some("name one scene".to_string());
-        return Err(Failure::Usage("`--print` writes the normal form of one scene".into(), help));
+        return Err(Failure::Usage("`--print` needs one scene".into(), help));
     }
     for input in &inputs {
         match read(&input.path, &args.edits) {
@@ -56,7 +56,7 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
         return Err(Failure::Several(worst));
     }
     if surroundings.verbose {
-        messages::note(&format!("{} without mistakes", messages::count(inputs.len(), "scene")));
+        messages::note(&format!("{}: no errors", messages::count(inputs.len(), "scene")));
     }
     Ok(())
 }

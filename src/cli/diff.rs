@@ -120,7 +120,7 @@ fn pairs(args: &DiffArgs, pool: &Pool, surroundings: &Surroundings) -> Result<()
 
 /// Whether the pictures of a line are the same.
 fn pair(args: &DiffArgs, line: &str, pool: &Pool, surroundings: &Surroundings) -> Result<bool, Failure> {
-    let wrong = || Failure::usage("a line is [OLD, NEW] or [OLD, NEW, OUT] in JSON");
+    let wrong = || Failure::usage("each line must be a JSON list: [OLD, NEW] or [OLD, NEW, OUT]");
     let files: Vec<PathBuf> = serde_json::from_str(line).map_err(|_| wrong())?;
     let ([old, new] | [old, new, _]) = &files[..] else { return Err(wrong()) };
     let all = layers(args, old, new, pool)?;
@@ -153,7 +153,7 @@ fn layers(args: &DiffArgs, old_file: &Path, new_file: &Path, pool: &Pool) -> Res
     if all.is_empty() {
         let names: Vec<&str> = old.iter().map(|layer| layer.name.as_str()).collect();
         let help = Some(format!("{} holds: {}", old_file.display(), names.join(", ")));
-        return Err(Failure::Usage(format!("there is no layer `{}`", args.layer.as_deref().unwrap_or_default()), help));
+        return Err(Failure::Usage(format!("no layer `{}`", args.layer.as_deref().unwrap_or_default()), help));
     }
     Ok(all)
 }

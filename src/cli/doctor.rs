@@ -36,11 +36,7 @@ pub fn run(_: &DoctorArgs, surroundings: &Surroundings) -> Result<(), Failure> {
             words::line("doctor/1", fields, surroundings)?;
         } else {
             let equal = found.count - found.wrong.len();
-            stdout::line(&format!(
-                "{:<8} {threads} threads: {equal} of {} scenes as they must be",
-                isa.name(),
-                found.count
-            ))?;
+            stdout::line(&format!("{:<8} {threads} threads: {equal} of {} scenes are right", isa.name(), found.count))?;
             found.wrong.iter().take(5).try_for_each(|name| stdout::line(&format!("   wrong: {name}")))?;
         }
     }

@@ -40,8 +40,8 @@ pub fn run(args: &LogArgs, surroundings: &Surroundings) -> Result<(), Failure> {
         }
     }
     if rows.is_empty() {
-        let help = Some("`stillframe list` tells the names of cases".to_string());
-        return Err(Failure::NoMatch(format!("{}: no commit names it in {lock}", args.name), help));
+        let help = Some("`stillframe list` lists the cases".to_string());
+        return Err(Failure::NoMatch(format!("{}: not in any commit of {lock}", args.name), help));
     }
     for (commit, author, date, subject, pixels) in rows.iter().rev() {
         if surroundings.json.is_some() {

@@ -25,7 +25,7 @@ pub fn run(args: &ManArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     };
     let mut out = Vec::new();
     let rendered = clap_mangen::Man::new(command).render(&mut out);
-    rendered.map_err(|error| Failure::Fault(format!("the page cannot be made: {error}")))?;
+    rendered.map_err(|error| Failure::Fault(format!("cannot write the manual page: {error}")))?;
     stdout::write(&out)
 }
 
@@ -37,7 +37,7 @@ fn page_of(program: &Command, name: &str) -> Result<Command, Failure> {
             let near = did_you_mean(name, names.iter().copied()).map(|near| format!("did you mean `{near}`?"));
             Err(Failure::Usage(
                 format!("there is no command `{name}`"),
-                near.or_else(|| Some(format!("there is {}", names.join(", ")))),
+                near.or_else(|| Some(format!("commands are {}", names.join(", ")))),
             ))
         }
     }

@@ -89,7 +89,7 @@ pub fn diagnostics(diagnostics: &[Diagnostic], edits: &[String], surroundings: &
     let warnings = diagnostics.len() - errors;
     let mut parts = Vec::new();
     if errors > 0 {
-        parts.push(count(errors, "mistake"));
+        parts.push(count(errors, "error"));
     }
     if warnings > 0 {
         parts.push(count(warnings, "warning"));
@@ -245,8 +245,8 @@ pub fn panic(info: &PanicHookInfo<'_>) {
         .unwrap_or_else(|| "no message".to_string());
     let place = info.location().map_or("an unknown place".to_string(), |l| format!("{}:{}", l.file(), l.line()));
     say(&format!(
-        "stillframe {}: this is a bug of ours, not of your files.\n  {message}\n  at {place}\n\
-         Please report it with the scene and these lines; RUST_BACKTRACE=1 adds more.\n",
+        "stillframe {}: this is a bug in stillframe, not in your files.\n  {message}\n  at {place}\n\
+         Please report it with the scene and these lines. RUST_BACKTRACE=1 adds details.\n",
         env!("CARGO_PKG_VERSION")
     ));
     let backtrace = std::backtrace::Backtrace::capture();

@@ -85,7 +85,7 @@ pub fn faults(file: Option<&Path>, names: &[String]) -> Result<Vec<Fault>, Failu
     if let Some(name) = unknown {
         let known = all.iter().map(|fault| fault.name.as_str());
         let help = crate::source::did_you_mean(name, known).map(|near| format!("did you mean `{near}`?"));
-        return Err(Failure::Usage(format!("{whose}: there is no fault `{name}`"), help));
+        return Err(Failure::Usage(format!("{whose}: no fault `{name}`"), help));
     }
     Ok(all.into_iter().filter(|fault| names.contains(&fault.name)).collect())
 }

@@ -137,37 +137,37 @@ fn check(args: &RenderArgs, form: Form, places: &[Place], aovs: usize, pictures:
     let usage = |message: String, help: &str| Err(Failure::Usage(message, Some(help.to_string())));
     if aovs > 1 && !form.holds_several() {
         return usage(
-            format!("a .{} file holds one picture", form.word()),
-            "several go into one .exr file: `-o NAME.exr`",
+            format!("a .{} file can hold only one layer", form.word()),
+            "write several layers to an .exr file: `-o NAME.exr`",
         );
     }
     if form == Form::Apng && args.sheet.is_some() {
-        return usage("a sheet is one picture".into(), "end its name with .png, or leave `--sheet` out");
+        return usage("`--sheet` makes one picture, not an .apng".into(), "end the name with .png, or omit `--sheet`");
     }
     if form == Form::Apng && args.shot.frames.is_none() {
-        return usage("an .apng file holds several frames".into(), "say which, for example `--frames 0..29`");
+        return usage("an .apng file needs several frames".into(), "choose them, for example `--frames 0..29`");
     }
     if let Some([columns, rows]) = args.sheet {
         if pictures > (columns * rows) as usize {
-            let message = format!("{pictures} pictures do not fit into {columns}x{rows} cells");
+            let message = format!("{pictures} pictures do not fit in {columns}x{rows} cells");
             return usage(
                 message,
                 &format!("`--sheet {columns}x{}` has room for them", pictures.div_ceil(columns as usize)),
             );
         }
         if pictures == 1 {
-            return usage("a sheet of one picture".into(), "name several inputs, or frames: `--frames 0..7`");
+            return usage("`--sheet` needs several pictures".into(), "name several inputs, or frames: `--frames 0..7`");
         }
     }
     let on_stdout = places.contains(&Place::Stdout);
     if on_stdout && (args.show.is_none() && std::io::stdout().is_terminal()) {
         return usage(
-            "a picture is not for the terminal".into(),
-            "write `-o - > picture.png`, name a file, or use `--show`",
+            "refusing to write a picture to the terminal".into(),
+            "redirect it (`-o - > picture.png`), name a file, or use `--show`",
         );
     }
     if on_stdout && args.show.is_some() {
-        return usage("`--show` and `-o -` both want standard output".into(), "name a file for one of them");
+        return usage("`--show` and `-o -` both write to standard output".into(), "write the picture to a file");
     }
     Ok(())
 }
@@ -176,8 +176,8 @@ fn check(args: &RenderArgs, form: Form, places: &[Place], aovs: usize, pictures:
 fn show(args: &RenderArgs) -> Result<Show, Failure> {
     let show = args.show.map_or(Show::Never, Show::settled);
     if args.show == Some(Show::Auto) && show == Show::Never && args.output.is_none() {
-        let help = "`--show=kitty`, `--show=iterm` or `--show=sixel` if it does; or name a file with `-o`";
-        return Err(Failure::Usage("this terminal is not known to show pictures".into(), Some(help.into())));
+        let help = "if it can, use `--show=kitty`, `--show=iterm` or `--show=sixel`; or write a file with `-o`";
+        return Err(Failure::Usage("cannot detect how this terminal shows pictures".into(), Some(help.into())));
     }
     Ok(show)
 }
@@ -192,7 +192,7 @@ fn dump(
 ) -> Result<(), Failure> {
     let link = settings.dump.map(dump_word);
     let ([input], [moment]) = (inputs, moments) else {
-        return Err(Failure::usage("`--dump` prints one link of one input at one moment"));
+        return Err(Failure::usage("`--dump` needs one input and one moment"));
     };
     let mut resolved = session::scene(&input.path, &args.shot, surroundings)?;
     if let Some(time_s) = moment.time_s {
@@ -418,6 +418,6 @@ fn columns_rows(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once(['x', 'X']).and_then(|(c, r)| Some([c.trim().parse().ok()?, r.trim().parse().ok()?]));
     match sides {
         Some([columns @ 1..=1024, rows @ 1..=1024]) => Ok([columns, rows]),
-        _ => Err("COLUMNSxROWS, for example 4x2, each from 1 to 1024".into()),
+        _ => Err("expected COLUMNSxROWS such as 4x2, each from 1 to 1024".into()),
     }
 }

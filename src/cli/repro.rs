@@ -137,7 +137,7 @@ fn hash_of(bytes: &[u8]) -> PixelHash {
 
 /// Renders a capsule, and says whether it gives what it says.
 fn replay(file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
-    let wrong = |message: String| Failure::usage(format!("{} is no capsule: {message}", file.display()));
+    let wrong = |message: String| Failure::usage(format!("{} is not a packed case: {message}", file.display()));
     let open =
         File::open(file).map_err(|error| Failure::usage(format!("{} cannot be read: {error}", file.display())))?;
     let mut zip = ZipArchive::new(io::BufReader::new(open)).map_err(|error| wrong(error.to_string()))?;
@@ -160,18 +160,19 @@ fn replay(file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
     for (name, hash) in &manifest.files {
         let inside = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
         if !inside {
-            return Err(wrong(format!("{name} leads outside")));
+            return Err(wrong(format!("{name} is outside the folder")));
         }
         let bytes = read(&format!("files/{name}"))?;
         if hash_of(&bytes) != *hash {
-            return Err(wrong(format!("{name} is not the file that it was made from")));
+            return Err(wrong(format!("{name} has other content than when it was packed")));
         }
         let path = folder.join(name);
         let parent = path.parent().expect("below the folder");
         fs::create_dir_all(parent).map_err(|error| Failure::of_write(parent, &error))?;
         fs::write(&path, bytes).map_err(|error| Failure::of_write(&path, &error))?;
     }
-    let text = |name: &str, bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| wrong(format!("{name} is no text")));
+    let text =
+        |name: &str, bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| wrong(format!("{name} is not UTF-8 text")));
     fs::create_dir_all(folder).map_err(|error| Failure::of_write(folder, &error))?;
     let scene = text("scene.toml", read("scene.toml")?)?;
     fs::write(folder.join("scene.toml"), scene).map_err(|error| Failure::of_write(folder, &error))?;

@@ -26,7 +26,7 @@ pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Resu
         return scene_of_stdin(args, &wishes, surroundings);
     }
     if args.from.is_some() {
-        return Err(Failure::usage("`--from` says what comes on standard input, and that is not read: name `-`"));
+        return Err(Failure::usage("`--from` is the format of standard input: name `-` as the input"));
     }
     if !is_scene(input) {
         no_shot(args)?;
@@ -46,12 +46,12 @@ pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Resu
 fn no_shot(args: &ShotArgs) -> Result<(), Failure> {
     match &args.shot {
         None => Ok(()),
-        Some(_) => Err(Failure::usage("`--shot` chooses a shot of a scene file; a model has none")),
+        Some(_) => Err(Failure::usage("`--shot` needs a scene; a model has no shots")),
     }
 }
 
 fn working_folder() -> Result<PathBuf, Failure> {
-    let told = |error| Failure::Environment(format!("the folder that this runs in cannot be told: {error}"));
+    let told = |error| Failure::Environment(format!("cannot get the working folder: {error}"));
     std::env::current_dir().map_err(told)
 }
 
@@ -83,7 +83,7 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
         resolved.scene.coat(&args.edits).map_err(files)?;
         return Ok(resolved);
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Failure::usage("what came on standard input is no text"))?;
+    let text = std::str::from_utf8(bytes).map_err(|_| Failure::usage("standard input is not UTF-8 text"))?;
     let root = root_of(&folder.join(stdin::NAME));
     let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
     let mut resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;

@@ -123,7 +123,7 @@ pub fn aovs(args: &ShotArgs) -> Result<Vec<Aov>, Failure> {
             let known = || AOVS.iter().copied();
             let near = crate::source::did_you_mean(word, known()).map(|near| format!("did you mean `{near}`?"));
             let help = near.unwrap_or_else(|| format!("one of {}", known().collect::<Vec<_>>().join(", ")));
-            return Err(Failure::Usage(format!("`--aov {word}` is not known"), Some(help)));
+            return Err(Failure::Usage(format!("unknown layer `--aov {word}`"), Some(help)));
         };
         if !out.contains(&aov) {
             out.push(aov);
@@ -155,7 +155,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         (None, Some(name)) => Some(match name.strip_prefix('#') {
             Some(number) => {
                 let number = number.parse().map_err(|_| {
-                    Failure::usage(format!("`--camera {name}`: a number is expected behind #, counted from 0"))
+                    Failure::usage(format!("`--camera {name}`: # must be followed by a number, counted from 0"))
                 })?;
                 CameraWish::Number(number)
             }

@@ -129,19 +129,19 @@ fn asked(args: &ShrinkArgs) -> Result<Asked, Failure> {
         }
         (ShrinkWhile::Differs, Some(program), None) => Asked::Differs(program),
         (ShrinkWhile::Differs, None, None) => {
-            let help = "`--against PROGRAM`, another build of stillframe, or `--fault NAME`".to_string();
-            return Err(Failure::Usage("differs from what?".into(), Some(help)));
+            let help = "add `--against PROGRAM` (another build of stillframe) or `--fault NAME`".to_string();
+            return Err(Failure::Usage("`--while differs` needs something to differ from".into(), Some(help)));
         }
-        (_, _, Some(_)) => return Err(Failure::usage("`--fault` goes with `--while differs`")),
+        (_, _, Some(_)) => return Err(Failure::usage("`--fault` needs `--while differs`")),
         (ShrinkWhile::Nondet, None, _) => Asked::Here(Ask::Unsteady),
         (ShrinkWhile::Nondet, Some(program), _) => Asked::Unsteady(program),
         (ShrinkWhile::Panics, program, _) => Asked::Panics(program.map_or_else(own, Ok)?),
         (ShrinkWhile::NativeDiffers, Some(_), _) => {
-            return Err(Failure::usage("`--against` does not go with `--while native-differs`"));
+            return Err(Failure::usage("`--against` cannot be used with `--while native-differs`"));
         }
         (ShrinkWhile::NativeDiffers, None, _) => match &args.adapter {
             AdapterChoice::Native(part) => Asked::Here(Ask::Native(part.clone().unwrap_or_default())),
-            AdapterChoice::Soft => return Err(Failure::usage("the software adapter does not differ from itself")),
+            AdapterChoice::Soft => return Err(Failure::usage("`--while native-differs` needs a native adapter")),
         },
     })
 }
@@ -156,7 +156,7 @@ fn output(args: &ShrinkArgs, project: &Project, scene: &str) -> Result<PathBuf, 
             let file = old.with_file_name(format!("{stem}_shrunk.toml"));
             if file.exists() {
                 let help = "remove it, or name another with `-o FILE`".to_string();
-                return Err(Failure::Usage(format!("{} is there already", project.name_of(&file)), Some(help)));
+                return Err(Failure::Usage(format!("{} already exists", project.name_of(&file)), Some(help)));
             }
             file
         }
@@ -167,11 +167,11 @@ fn output(args: &ShrinkArgs, project: &Project, scene: &str) -> Result<PathBuf, 
         .map_err(|error| Failure::Environment(format!("{} cannot be read: {error}", parent.display())))?;
     let root = project.root.canonicalize().unwrap_or_else(|_| project.root.clone());
     if !folder.starts_with(&root) {
-        return Err(Failure::usage(format!("{} lies outside the project, and its files with it", file.display())));
+        return Err(Failure::usage(format!("{} is outside the project", file.display())));
     }
     // The project's own name of the folder, in case a link leads to it.
     let inside = folder.strip_prefix(&root).expect("just looked at");
-    let name = file.file_name().ok_or_else(|| Failure::usage(format!("{} is no file", file.display())))?;
+    let name = file.file_name().ok_or_else(|| Failure::usage(format!("{} is not a file", file.display())))?;
     Ok(project.root.join(inside).join(name))
 }
 
@@ -284,7 +284,7 @@ fn tell(
         }
     ))?;
     if !shrunk.is_smallest {
-        messages::note("time was up: `--time-limit` gives it more");
+        messages::note("stopped at the time limit; raise it with `--time-limit`");
     }
     Ok(())
 }

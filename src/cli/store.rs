@@ -44,7 +44,7 @@ pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure>
     let project = project::project()?;
     let store = project::store(&project)?;
     if store.recovery().is_some() && surroundings.json.is_none() {
-        messages::note("an interrupted change was brought to its end");
+        messages::note("completed an interrupted change");
     }
     match &args.command {
         StoreCommand::Verify => verify(&store, surroundings),
@@ -70,9 +70,12 @@ fn moved(word: &str, moved: Moved, surroundings: &Surroundings) -> Result<(), Fa
         let fields = json!({ "what": word, "files": files, "bytes": bytes, "known": known, "missing": missing });
         words::line("store-moved/1", fields, surroundings)?;
     } else {
-        moved.missing.iter().for_each(|case| messages::note(&format!("{case}: its picture is on neither side")));
+        moved
+            .missing
+            .iter()
+            .for_each(|case| messages::note(&format!("{case}: no picture here or in the object store")));
         let files = messages::count(moved.files, "file");
-        stdout::line(&format!("{word} {files}, {} bytes; {} known there already", moved.bytes, moved.known))?;
+        stdout::line(&format!("{word} {files}, {} bytes; {} already there", moved.bytes, moved.known))?;
     }
     if moved.missing.is_empty() { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
 }

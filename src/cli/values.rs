@@ -52,8 +52,8 @@ pub fn frames_a_second(text: &str) -> Result<f64, String> {
 fn bounded(text: &str, min: f64, max: f64) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (min..=max).contains(&number) => Ok(number),
-        Ok(_) => Err(format!("from {min} to {max}")),
-        Err(_) => Err("a number is expected".into()),
+        Ok(_) => Err(format!("expected {min} to {max}")),
+        Err(_) => Err("expected a number".into()),
     }
 }
 
@@ -62,12 +62,12 @@ pub fn adapter(text: &str) -> Result<AdapterChoice, String> {
         None if text == "soft" => Ok(AdapterChoice::Soft),
         None if text == "native" => Ok(AdapterChoice::Native(None)),
         Some(("native", part)) if !part.is_empty() => Ok(AdapterChoice::Native(Some(part.to_string()))),
-        _ => Err("soft, native or native:PART".into()),
+        _ => Err("expected soft, native or native:PART".into()),
     }
 }
 
 pub fn millimetres(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| "a number is expected, as 0.1".to_string())?;
+    let number: f64 = text.parse().map_err(|_| "expected a number such as 0.1".to_string())?;
     // Below a millionth f32 itself is further off; beyond a metre there is no clip left.
-    if (1e-6..=1e3).contains(&number) { Ok(number) } else { Err("0.000001 to 1000 is expected".to_string()) }
+    if (1e-6..=1e3).contains(&number) { Ok(number) } else { Err("expected 0.000001 to 1000".to_string()) }
 }

@@ -93,7 +93,7 @@ struct Named<'a> {
 
 pub fn run(args: &BakeArgs, what: Numbers, surroundings: &Surroundings) -> Result<(), Failure> {
     if args.error_mm.is_some() {
-        return Err(Failure::usage("--error-mm bounds textures (--what bones, vertices); --fps is what tables have"));
+        return Err(Failure::usage("--error-mm is for textures (--what bones, vertices); use --fps for tables"));
     }
     let form = form(&args.output)?;
     let (model, number) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
@@ -124,7 +124,7 @@ fn form(output: &Path) -> Result<&'static Form, Failure> {
     let ending = output.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     FORMS.iter().find(|form| form.ending == ending).ok_or_else(|| {
         let known: Vec<String> = FORMS.iter().map(|form| format!(".{}", form.ending)).collect();
-        Failure::usage(format!("{}: frames are written as {}", output.display(), known.join(" or ")))
+        Failure::usage(format!("{}: the output must be {}", output.display(), known.join(" or ")))
     })
 }
 
@@ -195,10 +195,10 @@ impl Named<'_> {
                 report.moving_rotations, report.moving_translations, report.moving_scales
             ),
             format!("  in memory      {} (as f32 {})", bytes_words(report.bytes), bytes_words(report.raw_bytes())),
-            format!("  turn a frame   {}", off(report.key_angle_deg, 1.0, "degrees at most")),
+            format!("  turn per frame {}", off(report.key_angle_deg, 1.0, "degrees at most")),
             format!("  error, 3 cm    {}", off(report.object_m, 1000.0, "mm at most")),
-            format!("  of rotations   {}", off(report.rotation_deg, 1.0, "degrees at most")),
-            format!("  of places      {}", off(report.translation_m, 1000.0, "mm at most")),
+            format!("  rotations      {}", off(report.rotation_deg, 1.0, "degrees at most")),
+            format!("  translations   {}", off(report.translation_m, 1000.0, "mm at most")),
         ]
     }
 }

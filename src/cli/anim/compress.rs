@@ -86,12 +86,12 @@ pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failu
     if let Some(output) = &args.output
         && !output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("clip"))
     {
-        return Err(Failure::usage(format!("{}: compressed clips are written as .clip", output.display())));
+        return Err(Failure::usage(format!("{}: the output must be .clip", output.display())));
     }
     if let Some(plot) = &args.plot
         && !plot.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"))
     {
-        return Err(Failure::usage(format!("{}: charts are written as .svg", plot.display())));
+        return Err(Failure::usage(format!("{}: the output must be .svg", plot.display())));
     }
     if let Some(file) = &args.check {
         return check(args, file, surroundings);
@@ -143,7 +143,7 @@ pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failu
         (&args.output, &done[..])
     {
         let tracks = count(*left_out, "track", "tracks");
-        lines.push(format!("  left out       {tracks} of shapes and of what is seen: a .clip holds joints"));
+        lines.push(format!("  left out       {tracks} of morph targets and visibility: a .clip holds only joints"));
     }
     lines.extend([&args.output, &args.plot].into_iter().flatten().map(|file| file.display().to_string()));
     lines.iter().try_for_each(|line| stdout::line(line))
@@ -201,7 +201,7 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
     if is_within {
         return Ok(());
     }
-    messages::note(&format!("{} is further off than {}", file.display(), millimetres(args.error_mm * 1e-3)));
+    messages::note(&format!("{}: the error exceeds {}", file.display(), millimetres(args.error_mm * 1e-3)));
     Err(Failure::Several(status::FINDING))
 }
 
@@ -260,7 +260,7 @@ impl Done {
                 format!("{}, {} ms apart", count(frame_count, "frame", "frames"), short(frame_ms as f32))
             }
             ClipForm::Keys { count: keys } => {
-                format!("{} as f32: no frames can follow it", count(keys, "key", "keys"))
+                format!("{} as f32: frames cannot follow it", count(keys, "key", "keys"))
             }
         };
         let size = |bytes: usize| format!("{}, {} : 1", bytes_words(bytes), short(self.ratio(bytes) as f32));
@@ -268,16 +268,16 @@ impl Done {
         let samples = count(report.source_frame_count, "sample", "samples");
         vec![
             format!("{}  {joints}, {} s, {samples}", self.name, seconds(self.duration)),
-            format!("  as f32         {}, 40 bytes a joint and sample", bytes_words(report.raw_bytes())),
+            format!("  as f32         {}, 40 bytes per joint and sample", bytes_words(report.raw_bytes())),
             format!("  compressed     {}; {form}", size(report.bytes)),
             format!("  {shell:<14} {}", off(report.object_m)),
-            format!("                 99 of 100 joints and moments within {}", millimetres(report.object_p99_m)),
+            format!("                 99 % of joints and moments within {}", millimetres(report.object_p99_m)),
             format!(
-                "  tracks         {} move, {} constant, {} of the identity",
+                "  tracks         {} move, {} constant, {} identity",
                 report.moving_tracks, report.constant_tracks, report.default_tracks
             ),
             format!(
-                "  the book's     {}; error {}",
+                "  textbook       {}; error {}",
                 size(self.compressed.book.bytes),
                 off(self.compressed.book.object_m)
             ),
@@ -295,7 +295,7 @@ fn sum(done: &[Done]) -> String {
     ];
     let ratio = |bytes: usize| short((raw as f64 / bytes as f64) as f32);
     let clips = count(done.len(), "clip", "clips");
-    format!("{clips}  {}, {} : 1; the book's {} : 1", bytes_words(bytes), ratio(bytes), ratio(book))
+    format!("{clips}  {}, {} : 1; textbook {} : 1", bytes_words(bytes), ratio(bytes), ratio(book))
 }
 
 fn told(worst: Worst, joint: &str) -> String {

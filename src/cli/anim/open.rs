@@ -32,9 +32,9 @@ pub fn open_one(
             let names: Vec<String> = model.clips.iter().map(|clip| format!("{:?}", clip.name)).collect();
             let help = match names.is_empty() {
                 true => "the file has no clips".to_string(),
-                false => format!("--clip names one of {}", names.join(", ")),
+                false => format!("--clip must be one of {}", names.join(", ")),
             };
-            Err(Failure::Usage("this wants one clip".into(), Some(help)))
+            Err(Failure::Usage("choose a clip".into(), Some(help)))
         }
     }
 }
@@ -43,9 +43,7 @@ pub fn open_one(
 pub fn failure(file: &Path, error: StudyError) -> Failure {
     match error {
         StudyError::Unknown { kind, name, names } => unknown(kind, &name, &names),
-        StudyError::NoRoot { .. } => {
-            Failure::Usage(error.to_string(), Some("--joint draws the path of any joint".to_string()))
-        }
+        StudyError::NoRoot { .. } => Failure::Usage(error.to_string(), Some("name a joint with --joint".to_string())),
         StudyError::NothingMoves { .. } => Failure::usage(error.to_string()),
         other => Failure::usage(format!("{}: {other}", file.display())),
     }
@@ -57,5 +55,5 @@ pub fn unknown(kind: &str, name: &str, names: &[String]) -> Failure {
         .iter()
         .min_by(|a, b| strsim::damerau_levenshtein(a, name).cmp(&strsim::damerau_levenshtein(b, name)).then(a.cmp(b)));
     let help = near.map(|near| format!("did you mean \"{near}\"?"));
-    Failure::Usage(format!("there is no {kind} \"{name}\""), help)
+    Failure::Usage(format!("no {kind} \"{name}\""), help)
 }

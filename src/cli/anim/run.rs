@@ -80,7 +80,7 @@ pub fn run(args: &AnimRunArgs, surroundings: &Surroundings) -> Result<(), Failur
         Ok(()) => Ok(()),
         Err(Fault::Script(complaint)) => Err(files(vec![complaint])),
         Err(Fault::Oracle { number, difference }) => {
-            messages::note(&format!("step {number} is not what the oracle has: {difference}"));
+            messages::note(&format!("step {number} differs from the oracle: {difference}"));
             Err(Failure::Several(status::FINDING))
         }
         Err(Fault::Told(failure)) => Err(failure),
@@ -102,7 +102,7 @@ fn text<'a>(file: &'a Path, surroundings: &Surroundings) -> Result<(String, &'a 
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        of_file(Diagnostic::error(code::NOT_UTF8, name, format!("the file is no text: byte {at} is not UTF-8")))
+        of_file(Diagnostic::error(code::NOT_UTF8, name, format!("the file is not UTF-8 text: invalid byte at {at}")))
     })?;
     Ok((text, name))
 }

@@ -39,16 +39,14 @@ pub enum Items {
 
 pub fn run(args: &BakeArgs, items: Items, surroundings: &Surroundings) -> Result<(), Failure> {
     if args.fps.is_some() {
-        return Err(Failure::usage(
-            "--fps is what tables have (--what trs, matrices); textures are bound by --error-mm",
-        ));
+        return Err(Failure::usage("--fps is for tables (--what trs, matrices); use --error-mm for textures"));
     }
     let form = form(&args.output)?;
     let beside = args.output.with_extension("json");
     let (model, clips) = open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     if clips.is_empty() {
-        return Err(wrong("there are no clips".into()));
+        return Err(wrong("the file has no clips".into()));
     }
     let rig = Rig::new(&model).map_err(wrong)?;
     let parts: Vec<RigPart> = clips.iter().map(|clip| (Source::Own(*clip), [None; 2])).collect();
@@ -78,7 +76,7 @@ fn form(output: &Path) -> Result<&'static Form, Failure> {
     let ending = output.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     FORMS.iter().find(|form| form.ending == ending).ok_or_else(|| {
         let known: Vec<String> = FORMS.iter().map(|form| format!(".{}", form.ending)).collect();
-        Failure::usage(format!("{}: textures are written as {}", output.display(), known.join(" or ")))
+        Failure::usage(format!("{}: the output must be {}", output.display(), known.join(" or ")))
     })
 }
 
@@ -181,7 +179,7 @@ impl Texture<'_> {
         let [width, height] = frames.size();
         let mut out = vec![
             format!("{}  {width} x {height}  {} {}", texture.display(), frames.item_count(), self.items.plural()),
-            format!("{}  how it is read", document.display()),
+            format!("{}  layout of the texture", document.display()),
         ];
         for (name, clip, report) in self.clips() {
             let (length_s, frame_ms) =
@@ -196,7 +194,7 @@ impl Texture<'_> {
             ));
             if report.jump_count > 0 {
                 out.push(format!(
-                    "    jumps      {}, each a frame long, in which at most {} mm are off",
+                    "    jumps      {}, each one frame long, at most {} mm off",
                     report.jump_count,
                     short((report.jump_error_max_m * 1e3) as f32)
                 ));

@@ -106,8 +106,8 @@ fn cases(args: &BenchArgs) -> Result<Vec<&'static Case>, Failure> {
     let found: Vec<&Case> = CASES.iter().filter(wanted).collect();
     match found.is_empty() {
         true => Err(Failure::NoMatch(
-            format!("no case is called {}", args.filter.join(" or ")),
-            Some("stillframe bench --list tells the cases".into()),
+            format!("no case matches {}", args.filter.join(" or ")),
+            Some("`stillframe bench --list` lists the cases".into()),
         )),
         false => Ok(found),
     }
@@ -145,7 +145,7 @@ fn timed(case: &Case, isas: &[Isa], args: &BenchArgs, surroundings: &Surrounding
         let wrong = |why: String| Failure::Fault(format!("{} at {}: {why}", case.name, setting.isa));
         let found = work.check().map_err(wrong)?;
         if *first.get_or_insert(found) != found {
-            return Err(wrong(format!("another result than at {}", settings[0].isa)));
+            return Err(wrong(format!("the result differs from that of {}", settings[0].isa)));
         }
         works.push(work);
     }
@@ -169,9 +169,7 @@ fn head(isas: &[Isa], against: Option<&str>, surroundings: &Surroundings) -> Res
     if !surroundings.quiet {
         stdout::line(&machine::words())?;
         if cfg!(debug_assertions) {
-            stdout::line(
-                "! a development build: figures are those of a release only for what is compiled with all optimisations",
-            )?;
+            stdout::line("! a development build: most figures are slower than in a release build")?;
         }
         stdout::line(&format!(
             "instruction sets: {}",

@@ -92,7 +92,7 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     let name = args.target.as_deref().unwrap_or_default();
     let target = Target::named(name).ok_or_else(|| {
         let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        Failure::Usage(format!("there is no target `{name}`"), Some(format!("known are {}", known.join(", "))))
+        Failure::Usage(format!("unknown target `{name}`"), Some(format!("targets are {}", known.join(", "))))
     })?;
     let mutant = args.mutant.as_deref().map(|name| mutant(target, name)).transpose()?;
     if let Some(scratch) = &args.worker {
@@ -109,7 +109,7 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     tell(target, args, inputs, &found, surroundings.json.is_some())?;
     if found.is_empty() {
         if args.mutant.is_some() {
-            messages::note("the planted fault was not found");
+            messages::note("the planted mutant was not found");
         }
         return Ok(());
     }
@@ -131,8 +131,8 @@ fn corpus(target: &Target, args: &FuzzArgs, folder: &Path) -> Result<(), Failure
 fn mutant(target: &Target, name: &str) -> Result<Mutant, Failure> {
     let known: Vec<&str> = target.mutants().map(|mutant| mutant.row().0).collect();
     target.mutants().find(|mutant| mutant.row().0 == name).ok_or_else(|| {
-        let help = format!("known are {}", known.join(", "));
-        Failure::Usage(format!("`{}` has no mutant `{name}`", target.name), Some(help))
+        let help = format!("targets are {}", known.join(", "));
+        Failure::Usage(format!("target `{}` has no mutant `{name}`", target.name), Some(help))
     })
 }
 
@@ -167,7 +167,7 @@ fn try_all(
         let case = load(file)?;
         let finding = child::replay(target, args, file, scratch)?;
         if let (None, Some(why)) = (&finding, target.refusal(&case)) {
-            return Err(Failure::usage(format!("{}: nothing was played: {}", file.display(), why.trim_end())));
+            return Err(Failure::usage(format!("{}: not a valid input: {}", file.display(), why.trim_end())));
         }
         let told = |finding| Told { finding, number: 0, count: 1, file: file.clone(), size_bytes: case.size_bytes() };
         return Ok((1, finding.into_iter().map(told).collect()));

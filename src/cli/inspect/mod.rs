@@ -62,8 +62,8 @@ pub fn read(file: &Path, wishes: &Wishes, surroundings: &Surroundings) -> Result
     let resolved = if stdin::is_meant(file) {
         session::model_of_stdin(wishes, None, surroundings)?
     } else if session::is_scene(file) {
-        let help = "`stillframe render SCENE --dump world` tells what a scene holds".to_string();
-        return Err(Failure::Usage("this wants a model, not a scene".into(), Some(help)));
+        let help = "`stillframe render SCENE --dump world` lists what a scene holds".to_string();
+        return Err(Failure::Usage("expected a model, not a scene".into(), Some(help)));
     } else {
         Scene::for_model(file, wishes).map_err(files)?
     };

@@ -126,8 +126,8 @@ fn material_words(material: &Material) -> String {
     let hex = [r, g, b].map(stillframe_base::math::colour::srgb8_from_linear);
     let tint = format!("#{:02x}{:02x}{:02x}", hex[0], hex[1], hex[2]);
     words.push(match (&material.base_color_texture, hex == [255; 3]) {
-        (Some(_), true) => "colour from a picture".to_string(),
-        (Some(_), false) => format!("colour from a picture times {tint}"),
+        (Some(_), true) => "color from a texture".to_string(),
+        (Some(_), false) => format!("color from a texture times {tint}"),
         (None, _) => tint,
     });
     if material.unlit {
@@ -136,15 +136,15 @@ fn material_words(material: &Material) -> String {
         let factors = format!("roughness {}, metallic {}", short(material.roughness), short(material.metallic));
         words.push(match (&material.metallic_roughness_texture, (material.roughness, material.metallic)) {
             (None, _) => factors,
-            (Some(_), (1.0, 1.0)) => "roughness and metallic from a picture".to_string(),
-            (Some(_), _) => format!("{factors}, each times a picture"),
+            (Some(_), (1.0, 1.0)) => "roughness and metallic from a texture".to_string(),
+            (Some(_), _) => format!("{factors}, each times a texture"),
         });
     }
     for (there, word) in [
         (material.normal_texture.is_some(), "normal map"),
         (material.occlusion_texture.is_some(), "occlusion map"),
-        (material.emissive_texture.is_some(), "shines from a picture"),
-        (material.emissive_texture.is_none() && material.emissive != [0.0; 3], "shines"),
+        (material.emissive_texture.is_some(), "emissive from a texture"),
+        (material.emissive_texture.is_none() && material.emissive != [0.0; 3], "emissive"),
         (material.double_sided, "double-sided"),
     ] {
         if there {
@@ -184,13 +184,13 @@ fn skin_words(model: &Model, index: usize) -> (String, String) {
     let joints = count(skin.joints.len(), "joint", "joints");
     let blocks = blocks_of_skin(model, index).map_or(String::new(), |of| {
         format!(
-            "; sorted into blocks of 16 vertices {:.0} % full, {:.1} joints a block, as they stand {:.1}",
+            "; sorted blocks of 16 vertices are {:.0} % full with {:.1} joints per block, unsorted {:.1}",
             of.fill * 100.0,
             of.joints_mean,
             of.joints_mean_unsorted
         )
     });
-    (name, format!("{joints}, at most {most} a vertex{method}; bends {}{blocks}", bent.join(", ")))
+    (name, format!("{joints}, at most {most} per vertex{method}; deforms {}{blocks}", bent.join(", ")))
 }
 
 fn morphs(model: &Model) -> Vec<String> {

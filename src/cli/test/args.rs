@@ -126,7 +126,7 @@ impl ReportWish {
             Some(("html", path)) if !path.is_empty() => Ok(ReportWish::Html(path.into())),
             Some(("junit", path)) if !path.is_empty() => Ok(ReportWish::Junit(path.into())),
             Some(("json", path)) if !path.is_empty() => Ok(ReportWish::Json(path.into())),
-            _ => Err("html=PATH, junit=PATH, json=PATH or github".into()),
+            _ => Err("expected html=PATH, junit=PATH, json=PATH or github".into()),
         }
     }
 }

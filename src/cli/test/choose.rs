@@ -79,7 +79,7 @@ pub fn choose(args: &TestArgs, project: &Project, listed: &[Listed]) -> Result<C
             CaseRecord::without_picture(
                 name,
                 Status::Gone,
-                "a reference without a case: its scene is gone, or has other cases now",
+                "no case for this reference: its scene was removed or changed",
             )
         }));
     }

@@ -99,7 +99,7 @@ fn nothing(args: &TestArgs, chosen: &choose::Chosen) -> Result<(), Failure> {
         messages::note("0 passed, 0 failed, 0 skipped");
         return Ok(());
     }
-    messages::note("no test matched (`--no-tests=pass` allows that)");
+    messages::note("no test matched (use `--no-tests=pass` to allow this)");
     Err(Failure::Several(status::NO_TESTS))
 }
 
@@ -172,7 +172,7 @@ fn finish(folder: &RunFolder, done: Done, surroundings: &Surroundings) -> Result
     let tally = Tally::of(records.iter().map(|record| record.status));
     let mut exit_status = worst_exit_status(records.iter().map(|record| record.status.exit_status()));
     if done.left_out > 0 {
-        messages::note(&format!("{} cases were not begun: enough had failed", done.left_out));
+        messages::note(&format!("{} cases were not run: too many failures", done.left_out));
         exit_status = worst_exit_status([exit_status, status::FINDING]);
     }
     let wall_ms = surroundings.elapsed_ms();

@@ -112,7 +112,7 @@ pub fn summary(run: &Run, page: Option<&Path>, surroundings: &Surroundings) -> R
         stdout::write(failure_block(record, &around).as_bytes())?;
     }
     if failures.len() > BLOCKS_MAX {
-        stdout::line(&format!("... and {} more; the report has them all", failures.len() - BLOCKS_MAX))?;
+        stdout::line(&format!("... and {} more in the report", failures.len() - BLOCKS_MAX))?;
     }
     if end.clusters.len() > 1 || end.clusters.iter().any(|cluster| cluster.cases.len() > 1) {
         stdout::line("causes")?;

@@ -13,8 +13,8 @@ use crate::study::{FRAMES_MIN, Foot, JointPeak, MotionPose, metrics};
 pub fn document(args: &DumpArgs, subject: &mut Subject) -> Result<Value, Failure> {
     let frames = &args.frames.0;
     if frames.len() < FRAMES_MIN || frames.windows(2).any(|pair| pair[1] != pair[0] + 1) {
-        let help = "as in --frames 0..59".to_string();
-        let message = format!("metrics want {FRAMES_MIN} frames or more, one after the other");
+        let help = "for example --frames 0..59".to_string();
+        let message = format!("metrics need at least {FRAMES_MIN} consecutive frames");
         return Err(Failure::Usage(message, Some(help)));
     }
     let joints = pose::joints(subject.model());

@@ -101,7 +101,7 @@ fn time_of(frame: i32) -> Tick {
 /// Writes the numbers and says whose they are.
 pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     if !args.feet.is_empty() && args.what != DumpWord::Metrics {
-        return Err(Failure::usage("--feet are for --what metrics"));
+        return Err(Failure::usage("--feet needs --what metrics"));
     }
     let mut subject = Subject::open(args, surroundings)?;
     match args.what {
@@ -121,7 +121,7 @@ pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> 
 
 fn table(args: &DumpArgs, subject: &mut Subject, surroundings: &Surroundings) -> Result<(), Failure> {
     if args.output != Path::new("-") && !args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy")) {
-        return Err(Failure::usage(format!("{}: numbers are written as .npy", args.output.display())));
+        return Err(Failure::usage(format!("{}: the output must be .npy", args.output.display())));
     }
     let (of, frame_count) = (args.model.display(), args.frames.0.len());
     let mut values = Vec::new();
@@ -129,12 +129,12 @@ fn table(args: &DumpArgs, subject: &mut Subject, surroundings: &Surroundings) ->
         let Posed { pose, .. } = subject.at(time_of(*frame))?;
         let row = row(args.what, subject.model(), &pose).map_err(Failure::usage)?;
         if row.is_empty() {
-            return Err(Failure::usage(format!("{of}: there are no {} in it", args.what.plural())));
+            return Err(Failure::usage(format!("{of}: it has no {}", args.what.plural())));
         }
         if row.len().saturating_mul(frame_count) > NUMBERS_MAX {
-            let help = format!("--frames of at most {} at once", (NUMBERS_MAX / row.len()).max(1));
+            let help = format!("dump at most {} frames at once", (NUMBERS_MAX / row.len()).max(1));
             let why =
-                format!("{frame_count} frames of {} numbers are more than the {NUMBERS_MAX} of a file", row.len());
+                format!("{frame_count} frames of {} numbers exceed the {NUMBERS_MAX} that a file can hold", row.len());
             return Err(Failure::Usage(format!("{of}: {why}"), Some(help)));
         }
         values.extend(row);

@@ -13,8 +13,8 @@ use crate::world;
 
 pub fn chart_of(args: &PlotArgs, surroundings: &Surroundings) -> Result<Chart, Failure> {
     if args.clip.is_some() || args.what.is_some() {
-        let help = Some("name the model itself to draw a clip of it".to_string());
-        return Err(Failure::Usage("--clip and --what draw a clip of a model; this is a scene".into(), help));
+        let help = Some("to draw a clip, name the model".to_string());
+        return Err(Failure::Usage("--clip and --what need a model, not a scene".into(), help));
     }
     let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: Vec::new() };
     let resolved = scene::read(&args.model, &[]).map_err(files)?;
@@ -28,7 +28,7 @@ pub fn chart_of(args: &PlotArgs, surroundings: &Surroundings) -> Result<Chart, F
     let joint = match &args.joint[..] {
         [] => None,
         [one] => Some(one.as_str()),
-        _ => return Err(Failure::usage("an animator is drawn for one joint")),
+        _ => return Err(Failure::usage("--joint takes one joint for an animator")),
     };
     // What happens between two moments has one of its own.
     let last = loaded.glances(number, &[until], joint).map_err(files)?.remove(0);
@@ -54,10 +54,10 @@ fn chosen(args: &PlotArgs, scene: &Scene) -> Result<usize, Failure> {
     match (&args.animator, &names[..]) {
         (Some(name), _) => names.iter().position(|own| own == name).ok_or_else(|| unknown("animator", name, &names)),
         (None, [_]) => Ok(0),
-        (None, []) => Err(Failure::usage(format!("{}: there are no animators", args.model.display()))),
+        (None, []) => Err(Failure::usage(format!("{}: the scene has no animators", args.model.display()))),
         (None, _) => {
-            let help = format!("--animator names one of {}", names.join(", "));
-            Err(Failure::Usage("this wants one animator".into(), Some(help)))
+            let help = format!("--animator must be one of {}", names.join(", "));
+            Err(Failure::Usage("choose an animator".into(), Some(help)))
         }
     }
 }

@@ -66,8 +66,8 @@ pub struct PlotArgs {
 }
 
 fn plotted_seconds(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| "a number is expected, as 2.5".to_string())?;
-    if (1e-3..=3600.0).contains(&number) { Ok(number) } else { Err("0.001 to 3600 is expected".to_string()) }
+    let number: f64 = text.parse().map_err(|_| "expected a number such as 2.5".to_string())?;
+    if (1e-3..=3600.0).contains(&number) { Ok(number) } else { Err("expected 0.001 to 3600".to_string()) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -82,13 +82,13 @@ pub enum PlotWord {
 pub fn run(args: &PlotArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let is_svg = args.output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
     if !is_svg && args.output != Path::new("-") {
-        return Err(Failure::usage(format!("{}: charts are written as .svg", args.output.display())));
+        return Err(Failure::usage(format!("{}: the output must be .svg", args.output.display())));
     }
     if session::is_scene(&args.model) {
         return write(args, &animator::chart_of(args, surroundings)?, surroundings);
     }
     if args.animator.is_some() || args.until.is_some() {
-        return Err(Failure::usage("--animator and --until draw an animator of a scene; this is a model"));
+        return Err(Failure::usage("--animator and --until need a scene, not a model"));
     }
     let (model, number) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
     let wrong = |error: StudyError| failure(&args.model, error);
