@@ -13,6 +13,7 @@ pub mod material;
 pub mod pose;
 pub mod render;
 pub mod shader;
+pub mod study;
 pub mod take;
 pub mod view;
 pub mod world;

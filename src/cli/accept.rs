@@ -1,17 +1,59 @@
-//! `accept` and `reject`: decisions about pictures of a run. Nothing is rendered.
+//! `accept`: pictures of a run become references. Nothing is rendered.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
+use std::path::PathBuf;
 use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb};
 use stillframe_frames::store::Change;
 use stillframe_frames::{Filter, review};
 
-use super::args::{AcceptArgs, RejectArgs, WhichArgs};
 use super::from::{self, Source};
 use super::status::Failure;
-use super::{Surroundings, json as words, project, report, stdout};
+use super::{Surroundings, interrupt, json as words, messages, project, stdout};
 use crate::harness::Project;
 
-pub fn accept(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+/// Accept the last run's pictures as references and drop references whose case no longer exists. Does not render
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe accept shadow/cascade
+  stillframe accept 'light/*' --reason 'lights fall off by the square now'
+  stillframe accept --cluster c2
+  stillframe accept --all
+  stillframe accept --from artifact.zip --all       a run of another machine
+  stillframe accept --from decisions.json           saved by the report's page")]
+pub struct AcceptArgs {
+    #[command(flatten)]
+    pub which: WhichArgs,
+    /// Also accept changed hashes of passes where the picture is unchanged
+    #[arg(long)]
+    pub passes: bool,
+    /// Reason, kept with the decision
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub reason: String,
+}
+
+/// Which of a run's cases.
+#[derive(ClapArgs, Debug)]
+pub struct WhichArgs {
+    /// Select cases by a part of their name, a glob (`shadow/*`), `=NAME`, `re:EXPRESSION` or `tag:WORD`. A case
+    /// that matches any of them is selected
+    #[arg(required_unless_present_any = ["all", "cluster", "from"])]
+    pub filter: Vec<String>,
+    /// Select everything that is pending
+    #[arg(long, conflicts_with = "filter")]
+    pub all: bool,
+    /// Select all cases of a cluster of the run
+    #[arg(long, value_name = "ID", conflicts_with_all = ["filter", "all"])]
+    pub cluster: Option<String>,
+    /// Use another run: its folder, a zip file of it, or a decisions.json of the report's page [default: the last
+    /// run]
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+}
+
+pub fn run(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    interrupt::watch(&surroundings.unfinished);
     let project = project::project()?;
     let source = from::open(&project, args.which.from.as_deref())?;
     let mut chosen = match chosen(&args.which, &source, Verb::Accept) {
@@ -27,12 +69,6 @@ pub fn accept(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Fail
         refuse(&source.run, &rejected, &args.reason, surroundings)?;
     }
     Ok(())
-}
-
-pub fn reject(args: &RejectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let project = project::project()?;
-    let source = from::open(&project, args.which.from.as_deref())?;
-    refuse(&source.run, &chosen(&args.which, &source, Verb::Reject)?, &args.reason, surroundings)
 }
 
 /// Makes the pictures of these records references: all of them or none.
@@ -84,15 +120,16 @@ fn canonical(record: &CaseRecord) -> Result<(), Failure> {
         return Ok(());
     }
     let help =
-        "references come from the software adapter alone: `stillframe test` without `--adapter`, then accept that"
+        "references must come from the software adapter: run `stillframe test` without `--adapter`, then accept that run"
             .to_string();
     Err(Failure::Usage(
-        format!("{}: the picture was made by {}, not by {own}", record.name, record.adapter),
+        format!("{}: the picture is from adapter {}, not {own}", record.name, record.adapter),
         Some(help),
     ))
 }
 
-fn refuse(run: &Run, records: &[&CaseRecord], reason: &str, surroundings: &Surroundings) -> Result<(), Failure> {
+/// Marks the pictures of these records as wrong.
+pub fn refuse(run: &Run, records: &[&CaseRecord], reason: &str, surroundings: &Surroundings) -> Result<(), Failure> {
     decide(run, records, Verb::Reject, reason)?;
     if surroundings.json.is_some() {
         let names: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
@@ -108,11 +145,11 @@ pub fn decide(run: &Run, records: &[&CaseRecord], verb: Verb, reason: &str) -> R
 }
 
 /// The records that the arguments mean.
-fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&'a CaseRecord>, Failure> {
+pub fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&'a CaseRecord>, Failure> {
     let run = &source.run;
     if run.end.is_none() && !run.header.is_open {
-        report::note(&format!(
-            "run {} was cut off: {} of {} cases ended",
+        messages::note(&format!(
+            "run {} is incomplete: {} of {} cases finished",
             run.header.id,
             run.records.len(),
             run.header.case_count
@@ -127,7 +164,7 @@ fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&
         let cluster = clusters.iter().find(|cluster| cluster.id == *id).ok_or_else(|| {
             Failure::Usage(
                 format!("run {} has no cluster `{id}`", run.header.id),
-                Some(format!("known are {}", known())),
+                Some(format!("clusters are {}", known())),
             )
         })?;
         run.records.iter().filter(|record| cluster.cases.contains(&record.name)).collect()
@@ -141,7 +178,7 @@ fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&
         let others: Vec<String> =
             records.iter().take(3).map(|record| format!("{} ({})", record.name, record.status)).collect();
         let help = (!others.is_empty()).then(|| format!("found: {}", others.join(", ")));
-        return Err(Failure::NoMatch("nothing that waits for a decision matches".into(), help));
+        return Err(Failure::NoMatch("no pending case matches".into(), help));
     }
     Ok(fitting)
 }
@@ -153,7 +190,7 @@ fn said(source: &Source, verb: Verb) -> Vec<&CaseRecord> {
         .filter_map(|decision| {
             let record = source.run.find(&decision.name);
             if record.is_none_or(|record| record.hash != decision.hash) {
-                report::note(&format!("{}: the last run has another picture; left as it is", decision.name));
+                messages::note(&format!("{}: the last run has a different picture; not changed", decision.name));
                 return None;
             }
             record

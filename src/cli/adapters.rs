@@ -1,5 +1,6 @@
 //! `adapters`: what can draw on this machine.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_base::lanes::Isa;
 
@@ -7,7 +8,18 @@ use super::status::Failure;
 use super::{Surroundings, json as words, stdout};
 use crate::render;
 
-pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
+/// List the adapters of this machine
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe adapters
+  stillframe adapters --json
+
+The `--adapter` flag of other commands takes `soft`, `native`, or `native:`
+followed by a part of an adapter's name.")]
+pub struct AdaptersArgs {}
+
+pub fn run(_: &AdaptersArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let levels: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
     let contract = stillframe_soft::PIXEL_CONTRACT;
     let chosen = super::isa()?.name();

@@ -1,13 +1,30 @@
 //! `bisect`: the pass and the draw where a case's picture begins to differ.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_frames::run::{CaseRecord, Run, split_name};
 use stillframe_frames::{PassHash, first_difference, parse_passes};
 
-use super::args::BisectArgs;
 use super::status::{self, Failure};
 use super::{Surroundings, from, git, json as words, project, stdout};
 use crate::harness::{Listed, Look, Piece, Project};
+
+/// Find the first pass and draw in which a case differs
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe bisect shadow/cascade                  from its reference
+  stillframe bisect shadow/cascade --against main   from a commit's scene
+  stillframe bisect shadow/cascade --against target/stillframe/runs/000012
+
+Exit status: 0 all passes are the same, 1 a pass differs.")]
+pub struct BisectArgs {
+    /// Name of the case
+    pub name: String,
+    /// Compare with a commit or a run's folder [default: the reference]
+    #[arg(long, value_name = "REF|RUN")]
+    pub against: Option<String>,
+}
 
 pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;
@@ -18,9 +35,9 @@ pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure
         Some(against) => other(&project, &args.name, against, surroundings)?,
     };
     if old.is_empty() {
-        let help = "accept the case anew: since then its reference holds the hashes of its passes; or `--against REF`"
-            .to_string();
-        return Err(Failure::Usage(format!("{}: {whose} knows no passes", args.name), Some(help)));
+        let help =
+            "accept the case again, so that its reference has hashes of passes, or use `--against REF`".to_string();
+        return Err(Failure::Usage(format!("{}: {whose} has no hashes of passes", args.name), Some(help)));
     }
     let found = first_difference(&old, &new);
     if surroundings.json.is_some() {
@@ -29,7 +46,7 @@ pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure
         words::line("bisect/1", fields, surroundings)?;
     } else {
         match &found {
-            None => stdout::line(&format!("{}: every pass is that of {whose}", args.name))?,
+            None => stdout::line(&format!("{}: every pass equals that of {whose}", args.name))?,
             Some((pass, draw)) => {
                 stdout::line(&format!("pass {}/{} {}", pass.index + 1, pass.count, pass.name))?;
                 match draw {
@@ -37,7 +54,7 @@ pub fn run(args: &BisectArgs, surroundings: &Surroundings) -> Result<(), Failure
                         stdout::line(&format!("draw {}/{} {}", draw.index + 1, draw.count, draw.name))?;
                         stdout::line(&format!("pipeline {}", draw.pipeline))?;
                     }
-                    None => stdout::line(&format!("its draws cannot be told apart: {whose} holds none of them"))?,
+                    None => stdout::line(&format!("no draw to name: {whose} has no hashes of draws"))?,
                 }
             }
         }
@@ -56,8 +73,8 @@ pub fn piece(project: &Project, name: &str) -> Result<Piece, Failure> {
     let mut pieces = listed.into_iter().flat_map(|scene| scene.pieces);
     let found = pieces.find(|piece| piece.cases.iter().any(|case| case.name == name));
     let mut piece = found.ok_or_else(|| {
-        let help = Some("`stillframe list` tells the names of cases".to_string());
-        Failure::NoMatch(format!("there is no case `{name}`"), help)
+        let help = Some("`stillframe list` lists the cases".to_string());
+        Failure::NoMatch(format!("no case `{name}`"), help)
     })?;
     piece.cases.retain(|case| case.name == name);
     Ok(piece)

@@ -1,31 +1,53 @@
 //! `check`: what is wrong with scene files; no picture. `--print` writes a scene's normal form.
 
-use super::args::CheckArgs;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
 use super::discover::inputs;
 use super::status::{self, Failure};
-use super::{Surroundings, report, stdout};
+use super::{Surroundings, messages, stdout};
 use crate::scene::{Resolved, read};
 use crate::source::{Diagnostic, sort};
 use crate::world::drifting_spaces;
+
+/// Check scene files and print what is wrong with them, without rendering
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe check scene.toml
+  stillframe check scenes                    every scene below the folder
+  stillframe check scene.toml --set output.samples=4
+  stillframe check scenes --json             for editors and other programs")]
+pub struct CheckArgs {
+    /// Scenes, or folders to search for scenes
+    #[arg(required = true)]
+    pub scene: Vec<PathBuf>,
+    /// Change a value of the scene first. Can be repeated
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub edits: Vec<String>,
+    /// Print the scene with all defaults, includes and parameters filled in
+    #[arg(long)]
+    pub print: bool,
+}
 
 pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let mut worst = status::OK;
     let inputs = inputs(&args.scene)?;
     if args.print && inputs.len() > 1 {
         let help = Some("name one scene".to_string());
-        return Err(Failure::Usage("`--print` writes the normal form of one scene".into(), help));
+        return Err(Failure::Usage("`--print` needs one scene".into(), help));
     }
     for input in &inputs {
         match read(&input.path, &args.edits) {
             Ok(resolved) => {
-                report::diagnostics(&warnings(&resolved), &args.edits, surroundings);
+                messages::diagnostics(&warnings(&resolved), &args.edits, surroundings);
                 if args.print {
                     stdout::write(resolved.scene.print().as_bytes())?;
                 }
             }
             Err(diagnostics) => {
                 let failure = Failure::Files { diagnostics, edits: args.edits.clone() };
-                report::failure(&failure, surroundings);
+                messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
             }
         }
@@ -34,7 +56,7 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
         return Err(Failure::Several(worst));
     }
     if surroundings.verbose {
-        report::note(&format!("{} without mistakes", report::count(inputs.len(), "scene")));
+        messages::note(&format!("{}: no errors", messages::count(inputs.len(), "scene")));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
+use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::json;
 use stillframe_base::par::Pool;
 use stillframe_frames::compare::{CompareOptions, Comparison, FlipOptions, Where, flip, heat_picture};
@@ -13,13 +14,54 @@ use stillframe_frames::{
     encode_png,
 };
 
-use super::args::{DiffArgs, MetricWord};
 use super::show::Show;
 use super::status::{self, Failure};
 use super::{Surroundings, json as words, stdout};
 use crate::asset::Texels;
 use crate::harness::Project;
 use crate::import;
+
+/// Compare two pictures; exit status 0 same, 1 different, 2 trouble
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe diff old.png new.png
+  stillframe diff old.png new.png -o difference.png
+  stillframe diff old.exr new.exr --layer normal --metric flip
+  stillframe diff b3:HEX new.png             a picture of the last run, by hash
+  stillframe diff --stdin < pairs            one process for many pairs
+
+Pictures with equal pixels are equal, whatever files they are stored in. A line
+of `pairs` is a JSON list: [OLD, NEW] or [OLD, NEW, OUT].")]
+pub struct DiffArgs {
+    /// Old picture: PNG, EXR, NPY, JPEG, WebP, HDR ... or b3:HEX
+    #[arg(required_unless_present = "stdin")]
+    pub old: Option<PathBuf>,
+    /// New picture, likewise
+    #[arg(required_unless_present = "stdin")]
+    pub new: Option<PathBuf>,
+    /// Read pairs from standard input, one JSON list per line, and answer each with a line of JSON
+    #[arg(long, conflicts_with_all = ["old", "new", "output", "show"])]
+    pub stdin: bool,
+    /// Write a picture of the difference (.png)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// What to print and draw besides the exact figures: how far each pixel is off, or how visible that is
+    #[arg(long, value_name = "WHICH", default_value = "exact")]
+    pub metric: MetricWord,
+    /// Compare one layer of EXR files
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+    /// Show the picture of the difference in the terminal
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub show: Option<Show>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricWord {
+    Exact,
+    Flip,
+}
 
 /// What one layer's comparison came to.
 struct Told {
@@ -78,7 +120,7 @@ fn pairs(args: &DiffArgs, pool: &Pool, surroundings: &Surroundings) -> Result<()
 
 /// Whether the pictures of a line are the same.
 fn pair(args: &DiffArgs, line: &str, pool: &Pool, surroundings: &Surroundings) -> Result<bool, Failure> {
-    let wrong = || Failure::usage("a line is [OLD, NEW] or [OLD, NEW, OUT] in JSON");
+    let wrong = || Failure::usage("each line must be a JSON list: [OLD, NEW] or [OLD, NEW, OUT]");
     let files: Vec<PathBuf> = serde_json::from_str(line).map_err(|_| wrong())?;
     let ([old, new] | [old, new, _]) = &files[..] else { return Err(wrong()) };
     let all = layers(args, old, new, pool)?;
@@ -111,7 +153,7 @@ fn layers(args: &DiffArgs, old_file: &Path, new_file: &Path, pool: &Pool) -> Res
     if all.is_empty() {
         let names: Vec<&str> = old.iter().map(|layer| layer.name.as_str()).collect();
         let help = Some(format!("{} holds: {}", old_file.display(), names.join(", ")));
-        return Err(Failure::Usage(format!("there is no layer `{}`", args.layer.as_deref().unwrap_or_default()), help));
+        return Err(Failure::Usage(format!("no layer `{}`", args.layer.as_deref().unwrap_or_default()), help));
     }
     Ok(all)
 }

@@ -36,7 +36,7 @@ pub fn inputs_as_given(arguments: &[PathBuf]) -> Result<Vec<Input>, Failure> {
         let found = scene_files(argument)
             .map_err(|(folder, error)| Failure::Environment(format!("{} cannot be read: {error}", folder.display())))?;
         if found.is_empty() {
-            return Err(Failure::usage(format!("there is no scene in {}", argument.display())));
+            return Err(Failure::usage(format!("no scene in {}", argument.display())));
         }
         out.extend(found.iter().map(|path| input(path, argument)));
     }

@@ -1,5 +1,6 @@
 //! `doctor`: whether this machine draws what every other one draws.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_base::lanes::Isa;
 
@@ -7,7 +8,17 @@ use super::status::{self, Failure};
 use super::{Surroundings, json as words, stdout};
 use crate::harness::examine;
 
-pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
+/// Render built-in scenes by every available route and compare with built-in hashes
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe doctor
+  stillframe doctor --json
+
+Exit status: 0 all pictures are right, 1 a picture is wrong.")]
+pub struct DoctorArgs {}
+
+pub fn run(_: &DoctorArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
     let mut ways: Vec<(Isa, usize)> = Isa::available().into_iter().map(|isa| (isa, 1)).collect();
     let best = Isa::detect();
@@ -25,11 +36,7 @@ pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
             words::line("doctor/1", fields, surroundings)?;
         } else {
             let equal = found.count - found.wrong.len();
-            stdout::line(&format!(
-                "{:<8} {threads} threads: {equal} of {} scenes as they must be",
-                isa.name(),
-                found.count
-            ))?;
+            stdout::line(&format!("{:<8} {threads} threads: {equal} of {} scenes are right", isa.name(), found.count))?;
             found.wrong.iter().take(5).try_for_each(|name| stdout::line(&format!("   wrong: {name}")))?;
         }
     }

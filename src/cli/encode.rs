@@ -75,7 +75,7 @@ fn one_size(pictures: &[(Aov, Picture)]) -> Result<(), Failure> {
     };
     let ((width, height), (other_width, other_height)) = (size(of_first), size(of_other));
     let message = format!("{first} has {width}x{height} pixels and {other} has {other_width}x{other_height}");
-    let help = format!("the layers of a file are of one size: write `--aov {other}` into a file of its own");
+    let help = format!("layers of one file must have the same size: write `--aov {other}` to a separate file");
     Err(Failure::Usage(message, Some(help)))
 }
 

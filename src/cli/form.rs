@@ -30,7 +30,7 @@ impl Form {
     pub fn of(path: &Path) -> Result<Form, Failure> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         Form::WORDS.iter().find(|(word, _)| *word == ending).map(|(_, form)| *form).ok_or_else(|| {
-            let message = format!("`{}`: pictures are .png, .apng, .exr or .npy files", path.display());
+            let message = format!("`{}`: the output must be .png, .apng, .exr or .npy", path.display());
             Failure::Usage(message, Some("end the name with .png, or use `-o -` for standard output".into()))
         })
     }

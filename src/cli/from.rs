@@ -52,7 +52,7 @@ pub fn open_path(path: &Path) -> Result<Vec<Source>, Failure> {
     find(folder, 0, &mut runs);
     runs.sort();
     if runs.is_empty() {
-        return Err(Failure::usage(format!("there is no run in {}", path.display())));
+        return Err(Failure::usage(format!("no run in {}", path.display())));
     }
     let mut unpacked = unpacked;
     let mut out = Vec::new();
@@ -85,7 +85,7 @@ fn is_zip(path: &Path) -> Result<bool, Failure> {
 
 fn last(project: &Project) -> Result<Run, Failure> {
     let path = newest(&project.runs())
-        .ok_or_else(|| Failure::Usage("there is no run yet".into(), Some("`stillframe test` makes one".into())))?;
+        .ok_or_else(|| Failure::Usage("there is no run yet".into(), Some("`stillframe test` starts one".into())))?;
     read(&path)
 }
 
@@ -95,8 +95,9 @@ fn read(path: &Path) -> Result<Run, Failure> {
 
 /// Unpacks a zip file into a folder of its own. Names that lead outside are left out by the crate.
 fn unpack(path: &Path) -> Result<Unpacked, Failure> {
-    let wrong =
-        |error: &dyn std::fmt::Display| Failure::usage(format!("{} is no zip file of a run: {error}", path.display()));
+    let wrong = |error: &dyn std::fmt::Display| {
+        Failure::usage(format!("{} is not a zip file of a run: {error}", path.display()))
+    };
     let folder = std::env::temp_dir().join(format!(
         "stillframe-from-{}-{}",
         std::process::id(),

@@ -28,7 +28,7 @@ pub fn text_at(root: &Path, reference: &str, file: &str) -> Result<Option<String
 /// What git says, or why it does not.
 pub fn ask(root: &Path, arguments: &[&str]) -> Result<String, Failure> {
     let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
-    let output = output.map_err(|error| Failure::Environment(format!("git cannot be run: {error}")))?;
+    let output = output.map_err(|error| Failure::Environment(format!("cannot run git: {error}")))?;
     if !output.status.success() {
         let words = String::from_utf8_lossy(&output.stderr);
         return Err(Failure::usage(format!("git {}: {}", arguments.join(" "), words.trim())));
@@ -72,7 +72,7 @@ pub fn checkout(root: &Path, reference: &str) -> Result<Checkout, Failure> {
             .args(arguments)
             .env("GIT_INDEX_FILE", &index)
             .output()
-            .map_err(|error| Failure::Environment(format!("git cannot be run: {error}")))?;
+            .map_err(|error| Failure::Environment(format!("cannot run git: {error}")))?;
         let words = String::from_utf8_lossy(&output.stderr).trim().to_string();
         if output.status.success() {
             Ok(())

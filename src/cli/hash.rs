@@ -1,18 +1,43 @@
 //! `hash`: the pixel identity of every scene, one a line, sorted by name.
 
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_frames::Picture;
 
-use super::args::HashArgs;
 use super::discover::{Input, inputs};
 use super::moment::{Moment, moments};
-use super::shot::Session;
+use super::session::{self, Session};
+use super::shot::ShotArgs;
 use super::stats::Stats;
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, report, shot, stdout};
+use super::{Surroundings, interrupt, json as words, messages, shot, stdout};
 use crate::scene::Aov;
 
+/// Print the pixel hashes of scenes and models, one per line, sorted by name
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe hash scene.toml
+  stillframe hash scenes                     every scene below the folder
+  stillframe hash scenes --size 64x64 --threads 1
+  stillframe hash scene.toml --aov color,depth,id
+  stillframe hash scene.toml --frames 0..9
+
+Each line has the hash, the size and format of the pixels, and the name. @N is a
+frame, #NAME a layer. Two pictures with the same hash have the same pixels,
+whatever files they are stored in.")]
+pub struct HashArgs {
+    /// Scenes, models, folders to search for scenes, or - for standard input
+    #[arg(required = true)]
+    pub input: Vec<PathBuf>,
+    #[command(flatten)]
+    pub shot: ShotArgs,
+}
+
 pub fn run(args: &HashArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    interrupt::watch(&surroundings.unfinished);
     // Asked before anything is drawn: mistakes of usage are told once.
     shot::aovs(&args.shot)?;
     let moments = moments(&args.shot)?;
@@ -22,7 +47,7 @@ pub fn run(args: &HashArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     for input in inputs(&args.input)? {
         match one(args, &input, &moments, &mut stats, surroundings) {
             Err(failure) if several && failure.is_of_one_input() => {
-                report::failure(&failure, surroundings);
+                messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
             }
             other => other?,
@@ -40,7 +65,7 @@ fn one(
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
     let settings = shot::settings(&args.shot, shot::aovs(&args.shot)?, args.shot.bits as u8, None);
-    let resolved = shot::scene(&input.path, &args.shot, surroundings)?;
+    let resolved = session::scene(&input.path, &args.shot, surroundings)?;
     let mut session = Session::begin(&input.name, &resolved, &settings, moments.len(), &args.shot.edits, surroundings)?;
     for moment in moments {
         let (taken, take_stats) = session.at(*moment)?;

@@ -27,7 +27,7 @@ pub fn compare(project: &Project, run: &Run, reference: &str, surroundings: &Sur
         match locks[family].find(behaviour) {
             Some(line) if Some(line.pixels) != record.hash => changed.push((record, "the picture")),
             Some(line) if line.passes.is_none() || record.passes_root.is_none() => unknown.push(record),
-            Some(line) if line.passes != record.passes_root => changed.push((record, "a pass, though not the picture")),
+            Some(line) if line.passes != record.passes_root => changed.push((record, "a pass, but not the picture")),
             Some(_) => {
                 equal += 1;
                 targets += record.pass_count;

@@ -42,7 +42,7 @@ pub fn line(schema: &str, fields: Value, surroundings: &Surroundings) -> Result<
     match stream {
         Stream::Stdout => stdout::line(&text),
         Stream::Stderr => {
-            super::report::note(&text);
+            super::messages::note(&text);
             Ok(())
         }
     }

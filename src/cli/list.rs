@@ -1,8 +1,21 @@
 //! `list`: the cases of the project.
 
-use super::args::ListArgs;
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, project, report, stdout, test};
+use super::{Surroundings, json as words, messages, project, stdout, test};
+use clap::Args as ClapArgs;
+
+/// List the cases of the project: every picture that `test` compares
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe list
+  stillframe list shadow 'light/*' tag:slow
+  stillframe list --json")]
+pub struct ListArgs {
+    /// Select cases by a part of their name, a glob (`shadow/*`), `=NAME`, `re:EXPRESSION` or `tag:WORD`. A case
+    /// that matches any of them is selected
+    pub filter: Vec<String>,
+}
 
 pub fn run(args: &ListArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;
@@ -17,7 +30,7 @@ pub fn run(args: &ListArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         }
     }
     if !mistakes.is_empty() {
-        report::diagnostics(&mistakes, &[], surroundings);
+        messages::diagnostics(&mistakes, &[], surroundings);
         return Err(Failure::Several(status::USAGE));
     }
     if found.is_empty() { Err(Failure::Several(status::NO_TESTS)) } else { Ok(()) }

@@ -1,12 +1,22 @@
 //! `log`: who first made a case's picture, from the history of its lock line.
 
+use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_frames::Lock;
+use stillframe_frames::run::split_name;
 
-use super::args::LogArgs;
 use super::status::Failure;
 use super::{Surroundings, git, json as words, project, stdout};
-use stillframe_frames::run::split_name;
+
+/// List who changed a case's reference, newest first
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe log shadow/cascade")]
+pub struct LogArgs {
+    /// Name of the case
+    pub name: String,
+}
 
 pub fn run(args: &LogArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;
@@ -30,8 +40,8 @@ pub fn run(args: &LogArgs, surroundings: &Surroundings) -> Result<(), Failure> {
         }
     }
     if rows.is_empty() {
-        let help = Some("`stillframe list` tells the names of cases".to_string());
-        return Err(Failure::NoMatch(format!("{}: no commit names it in {lock}", args.name), help));
+        let help = Some("`stillframe list` lists the cases".to_string());
+        return Err(Failure::NoMatch(format!("{}: not in any commit of {lock}", args.name), help));
     }
     for (commit, author, date, subject, pixels) in rows.iter().rev() {
         if surroundings.json.is_some() {

@@ -1,9 +1,9 @@
 //! Cli: arguments in, one command run, an exit status out. The only place that prints, and that reads arguments, the
 //! terminal and the clock.
 //!
-//! One file a command, named as the command: [`adapters`], [`check`], [`completions`], [`fuzz`], [`hash`], [`inspect`], [`render`]. `args` is what
-//! people may type, `shot` what the commands that take pictures share, `moment` when they are taken, `form` and `place` what they become and
-//! where they go, `report` how complaints look, `json` the same for programs, `status` what a shell sees.
+//! A command is one file or folder with the name of the command: its flags and its `run`. Its row is in [`args`]. What commands share: `shot` and `session`
+//! (the flags of pictures, and an input that is pictured), `moment`, `form` and `place` (when it is pictured, what kind of file it becomes and where), `project`,
+//! `from` and `test::told` (runs of a project), `values` (what flags take), `messages` and `json` (how messages look to people and to programs), `status` (exit statuses).
 
 mod accept;
 mod adapters;
@@ -30,6 +30,8 @@ mod interrupt;
 mod json;
 mod list;
 mod log;
+mod man;
+mod messages;
 mod moment;
 mod mutate;
 mod partition;
@@ -37,11 +39,12 @@ mod pending;
 mod place;
 mod progress;
 mod project;
+mod reject;
 mod render;
 mod report;
 mod repro;
 mod review;
-mod runs;
+mod session;
 mod shot;
 mod show;
 mod shrink;
@@ -52,14 +55,14 @@ mod stdin;
 mod stdout;
 mod store;
 mod test;
+mod values;
 
+use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use std::ffi::OsString;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use clap::{ColorChoice, CommandFactory, FromArgMatches};
 use stillframe_base::lanes::Isa;
 use stillframe_frames::Unfinished;
 use stillframe_heap::Counting;
@@ -84,6 +87,8 @@ struct Surroundings {
     stdin: OnceLock<Vec<u8>>,
     /// The program's allocator.
     heap: &'static Counting,
+    /// Every command with its flags and help.
+    command_line: fn() -> clap::Command,
 }
 
 /// What kernels of the processor run with: the environment's wish, else the best.
@@ -111,7 +116,7 @@ impl Surroundings {
 /// Runs the program on its arguments.
 pub fn main(heap: &'static Counting) -> ExitCode {
     let start = clock::now();
-    std::panic::set_hook(Box::new(report::panic));
+    std::panic::set_hook(Box::new(messages::panic));
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let help_color = match color_wish(&arguments) {
         Some("always") => ColorChoice::Always,
@@ -131,7 +136,7 @@ pub fn main(heap: &'static Counting) -> ExitCode {
         }
     };
     let picture_on_stdout = match &args.command {
-        Command::Render(args) => args.output.as_deref() == Some(Path::new("-")),
+        Command::Render(args) => render::writes_to_stdout(args),
         Command::Anim(args) => anim::writes_to_stdout(args),
         _ => false,
     };
@@ -139,49 +144,20 @@ pub fn main(heap: &'static Counting) -> ExitCode {
     let json_words = args.json.is_some() && !matches!(args.command, Command::Bench(_));
     let surroundings = Surroundings {
         start,
-        color: report::wants_color(args.color),
+        color: messages::wants_color(args.color),
         quiet: args.quiet,
         verbose: args.verbose,
         json: json_words.then_some(if picture_on_stdout { Stream::Stderr } else { Stream::Stdout }),
         unfinished: Arc::default(),
         stdin: OnceLock::new(),
         heap,
+        command_line: Args::command,
     };
-    if matches!(args.command, Command::Render(_) | Command::Hash(_) | Command::Accept(_) | Command::Shrink(_)) {
-        interrupt::watch(&surroundings.unfinished);
-    }
-    let done = match args.command {
-        Command::Render(args) => render::run(&args, &surroundings),
-        Command::Hash(args) => hash::run(&args, &surroundings),
-        Command::Check(args) => check::run(&args, &surroundings),
-        Command::Inspect(args) => inspect::run(&args, &surroundings),
-        Command::Anim(args) => anim::run(&args, &surroundings),
-        Command::Adapters => adapters::run(&surroundings),
-        Command::Init(args) => init::run(&args, &surroundings),
-        Command::List(args) => list::run(&args, &surroundings),
-        Command::Test(args) => test::run(&args, &surroundings),
-        Command::Accept(args) => accept::accept(&args, &surroundings),
-        Command::Reject(args) => accept::reject(&args, &surroundings),
-        Command::Pending(args) => pending::run(&args, &surroundings),
-        Command::Review(args) => review::run(&args, &surroundings),
-        Command::Report(args) => runs::run(&args, &surroundings),
-        Command::Diff(args) => diff::run(&args, &surroundings),
-        Command::Bisect(args) => bisect::run(&args, &surroundings),
-        Command::Mutate(args) => mutate::run(&args, &surroundings),
-        Command::Shrink(args) => shrink::run(&args, &surroundings),
-        Command::Log(args) => log::run(&args, &surroundings),
-        Command::Store(args) => store::run(&args, &surroundings),
-        Command::Repro(args) => repro::run(&args, &surroundings),
-        Command::Doctor => doctor::run(&surroundings),
-        Command::Fuzz(args) => fuzz::run(&args, &surroundings),
-        Command::Bench(args) => bench::run(&args, &surroundings),
-        Command::Completions(args) => completions::completions(&args),
-        Command::Man(args) => completions::man(&args),
-    };
+    let done = args.command.run(&surroundings);
     ExitCode::from(match done {
         Ok(()) => status::OK,
         Err(failure) => {
-            report::failure(&failure, &surroundings);
+            messages::failure(&failure, &surroundings);
             failure.status()
         }
     })

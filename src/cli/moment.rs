@@ -1,6 +1,6 @@
 //! Moment: which frames are pictured, and when they are.
 
-use super::args::ShotArgs;
+use super::shot::ShotArgs;
 use super::status::Failure;
 
 /// Frames a second where nobody says.
@@ -24,7 +24,7 @@ const FRAMES_MAX: i64 = 1_000_000;
 
 impl Frames {
     pub fn parse(text: &str) -> Result<Frames, String> {
-        let form = || format!("`{text}` are no frames: A..B with both ends, or a list like 1,4,9..12");
+        let form = || format!("`{text}` is not a list of frames: write A..B including both, or a list like 1,4,9..12");
         let number = |text: &str| text.trim().parse::<i32>().map_err(|_| form());
         let mut out = Vec::new();
         for part in text.split(',') {
@@ -33,7 +33,7 @@ impl Frames {
                 None => (number(part)?, number(part)?),
             };
             if last < first {
-                return Err(format!("`{part}`: the last frame comes before the first"));
+                return Err(format!("`{part}`: the last frame is before the first"));
             }
             if i64::from(last) - i64::from(first) + out.len() as i64 >= FRAMES_MAX {
                 return Err(format!("`{text}`: more than {FRAMES_MAX} frames"));
@@ -54,7 +54,7 @@ pub fn moments(args: &ShotArgs) -> Result<Vec<Moment>, Failure> {
         (None, None) => {
             let motion = args.aov.iter().any(|aov| aov == "motion");
             if args.fps.is_some() && !motion {
-                return Err(Failure::usage("`--fps` has no meaning without `--frame`, `--frames` or `--aov motion`"));
+                return Err(Failure::usage("`--fps` needs `--frame`, `--frames` or `--aov motion`"));
             }
             Ok(vec![Moment { frame: None, time_s: args.time }])
         }

@@ -1,18 +1,43 @@
 //! `mutate`: faults are planted one after another; who notices?
 
-use std::path::Path;
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use serde_json::json;
 use stillframe_frames::Filter;
 use stillframe_frames::run::RunFolder;
 
-use super::args::MutateArgs;
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, project, report, shot, stdout};
+use super::{Surroundings, json as words, messages, project, shot, stdout};
 use crate::fault::{self, Fault};
 use crate::harness::{Judge, Noticed, Piece, Project, Score, Setup, score};
+
+/// Plant faults in the renderer one by one and list the cases that notice each
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe mutate
+  stillframe mutate 'light/*' --fault brdf-without-pi
+  stillframe mutate --faults my-faults.toml --json
+  stillframe mutate --list
+
+Exit status: 1 if a fault is not noticed by any case.")]
+pub struct MutateArgs {
+    /// Select cases by a part of their name, a glob (`shadow/*`), `=NAME`, `re:EXPRESSION` or `tag:WORD`. A case
+    /// that matches any of them is selected
+    pub filter: Vec<String>,
+    /// File of your own faults [default: the built-in ones]
+    #[arg(long, value_name = "FILE")]
+    pub faults: Option<PathBuf>,
+    /// Plant only this fault. Can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub fault: Vec<String>,
+    /// List the faults
+    #[arg(long)]
+    pub list: bool,
+}
 
 /// Faults that come with the program.
 const FAULTS: &str = include_str!("../../tests/data/faults.toml");
@@ -60,7 +85,7 @@ pub fn faults(file: Option<&Path>, names: &[String]) -> Result<Vec<Fault>, Failu
     if let Some(name) = unknown {
         let known = all.iter().map(|fault| fault.name.as_str());
         let help = crate::source::did_you_mean(name, known).map(|near| format!("did you mean `{near}`?"));
-        return Err(Failure::Usage(format!("{whose}: there is no fault `{name}`"), help));
+        return Err(Failure::Usage(format!("{whose}: no fault `{name}`"), help));
     }
     Ok(all.into_iter().filter(|fault| names.contains(&fault.name)).collect())
 }
@@ -143,7 +168,7 @@ fn tell(faults: &[Fault], score: &Score, case_count: usize, surroundings: &Surro
     for (case, steps) in &score.blind_at {
         stdout::line(&format!("{case} alone notices a fault: a tolerance of {steps:.0}/255 would make it blind"))?;
     }
-    let cases = report::count(case_count, "case");
+    let cases = messages::count(case_count, "case");
     stdout::line(&format!(
         "{} of {} faults noticed by {cases}: score {share:.1} %",
         score.noticed_count, score.fault_count

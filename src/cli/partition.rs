@@ -35,7 +35,7 @@ fn from_environment(read: &dyn Fn(&str) -> Option<String>) -> Result<Partition, 
     for (system, index, count, first) in SYSTEMS {
         let (Some(index_text), Some(count_text)) = (read(index), read(count)) else { continue };
         let wrong = || {
-            Failure::usage(format!("{system}: {index}={index_text} and {count}={count_text} are no part of a whole"))
+            Failure::usage(format!("{system}: {index}={index_text} and {count}={count_text} are not a valid partition"))
         };
         let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong());
         // Arrays of Slurm may begin anywhere.
@@ -50,8 +50,8 @@ fn from_environment(read: &dyn Fn(&str) -> Option<String>) -> Result<Partition, 
     }
     let known: Vec<String> =
         SYSTEMS.iter().map(|(system, index, count, _)| format!("{system} ({index}, {count})")).collect();
-    let help = Some(format!("read are {}", known.join("; ")));
-    Err(Failure::Usage("`--partition auto`: nothing in the environment says which part this is".into(), help))
+    let help = Some(format!("reads the variables of {}", known.join("; ")));
+    Err(Failure::Usage("`--partition auto`: no environment variable says which part to run".into(), help))
 }
 
 #[cfg(test)]

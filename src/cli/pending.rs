@@ -1,15 +1,32 @@
 //! `pending`: what waits for a decision.
 
+use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use stillframe_frames::review::change;
 use stillframe_frames::run::{CaseRecord, Run, RunFolder};
 use stillframe_frames::store::{Change, LOCK_FILE, Store, patch};
 
-use super::args::PendingArgs;
 use super::status::{self, Failure};
 use super::{Surroundings, from, git, json as words, project, stdout};
 use crate::harness::Project;
+
+/// List pictures that still need a decision; exit status 5 if there are any
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe pending
+  stillframe pending --json
+  stillframe pending --patch | git apply    lines of the lock files only")]
+pub struct PendingArgs {
+    /// Print the changes that accepting everything would make to the lock files
+    #[arg(long)]
+    pub patch: bool,
+    /// Use another run: its folder or a zip file of it [default: the last run]
+    #[arg(long, value_name = "RUN")]
+    pub from: Option<PathBuf>,
+}
 
 pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;

@@ -70,7 +70,7 @@ pub fn places(wish: &Wish<'_>, inputs: &[Input]) -> Result<(Form, Vec<Place>), F
             // Players take one PNG after the other; nothing takes the others so.
             if several && form != Form::Png {
                 let help = "name a folder (`-o DIR/`) or a file with a number (`-o name.####.exr`)".to_string();
-                let message = format!("standard output takes one .{} file", form.word());
+                let message = format!("standard output can hold only one .{} file", form.word());
                 return Err(Failure::Usage(message, Some(help)));
             }
             Ok((form, vec![Place::Stdout; count]))
@@ -83,7 +83,7 @@ pub fn places(wish: &Wish<'_>, inputs: &[Input]) -> Result<(Form, Vec<Place>), F
             }
             if count > 1 {
                 let help = Some("name a folder: `-o DIR/`".to_string());
-                return Err(Failure::Usage(format!("{count} inputs do not fit into one file"), help));
+                return Err(Failure::Usage(format!("cannot write {count} inputs to one file"), help));
             }
             Ok((form, vec![place(path.to_path_buf(), form, wish)?]))
         }
@@ -118,8 +118,8 @@ fn place(path: PathBuf, form: Form, wish: &Wish<'_>) -> Result<Place, Failure> {
         None if count == 1 => Ok(Place::File(path)),
         None => {
             let stem = path.with_extension("");
-            let help = format!("say where its number stands: `-o {}.####.{}`", stem.display(), form.word());
-            Err(Failure::Usage(format!("{count} frames do not fit into `{}`", path.display()), Some(help)))
+            let help = format!("add the frame number: `-o {}.####.{}`", stem.display(), form.word());
+            Err(Failure::Usage(format!("cannot write {count} frames to `{}`", path.display()), Some(help)))
         }
     }
 }
@@ -137,8 +137,9 @@ fn names(inputs: &[Input]) -> Result<Vec<String>, Failure> {
         .collect();
     for (index, name) in names.iter().enumerate() {
         if let Some(other) = names[..index].iter().position(|other| other == name) {
-            let message = format!("`{}` and `{}` would be one file", inputs[other].name, inputs[index].name);
-            return Err(Failure::Usage(message, Some("render them one at a time, with `-o`".into())));
+            let message =
+                format!("`{}` and `{}` would be written to the same file", inputs[other].name, inputs[index].name);
+            return Err(Failure::Usage(message, Some("render them separately, with `-o`".into())));
         }
     }
     Ok(names)

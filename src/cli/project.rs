@@ -1,7 +1,6 @@
 //! The project that a command works in, and the cases that its filters choose.
 
 use std::path::PathBuf;
-
 use stillframe_frames::Filter;
 use stillframe_frames::run::RunFolder;
 use stillframe_frames::store::{Store, StoreError};
@@ -13,11 +12,11 @@ use crate::harness::{Judge, Listed, Look, Project, Setup, list};
 /// The project around the working folder.
 pub fn project() -> Result<Project, Failure> {
     let folder = std::env::current_dir()
-        .map_err(|error| Failure::Environment(format!("the folder that this runs in cannot be told: {error}")))?;
+        .map_err(|error| Failure::Environment(format!("cannot get the working folder: {error}")))?;
     let found = Project::around(&folder).map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?;
     found.ok_or_else(|| {
-        let help = "`stillframe init` makes one here".to_string();
-        Failure::Usage("there is no `stillframe.toml` here or in a folder above".to_string(), Some(help))
+        let help = "`stillframe init` creates one here".to_string();
+        Failure::Usage("no `stillframe.toml` in this folder or above it".to_string(), Some(help))
     })
 }
 

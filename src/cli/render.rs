@@ -3,27 +3,87 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args as ClapArgs, builder::TypedValueParser};
 use serde_json::{Value, json};
 use stillframe_base::par::Pool;
 use stillframe_frames::{Apng, Picture, PngEffort, PngError, Samples, sheet};
 
-use super::args::{RenderArgs, dump_word};
 use super::discover::{Input, inputs_as_given};
 use super::encode::{encode, looked_at, texts};
 use super::form::Form;
 use super::moment::{Moment, frames_per_second, moments};
 use super::place::{Place, Wish, places};
-use super::shot::Session;
+use super::session::{self, Session};
+use super::shot::ShotArgs;
 use super::show::Show;
 use super::stats::Stats;
 use super::status::{self, Failure};
-use super::{Surroundings, hash, json as words, report, shot, stdout};
+use super::values::one_of;
+use super::{Surroundings, hash, interrupt, json as words, messages, shot, stdout};
 use crate::scene::Aov;
+use crate::take::Dump;
 use crate::take::{Settings, Take};
 
+/// Render scenes (.toml) and models (.glb .gltf .fbx .obj .stl .ply) to pictures
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe render model.glb                   framed and lit, into model.png
+  stillframe render scene.toml -o picture.png
+  stillframe render scene.toml -o - > picture.png         to standard output
+  stillframe render - < scene.toml -o picture.png         from standard input
+  stillframe render model.glb --show                      in the terminal
+  stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
+  stillframe render *.glb -o pictures/                    one picture each
+  stillframe render *.glb --sheet 4x2 -o sheet.png        in one picture
+
+  stillframe render scene.toml --frames 0..59 -o out/####.png
+  stillframe render scene.toml --frames 0..59 -o moves.apng
+  stillframe render scene.toml --frames 0,20,40 --sheet 3x1 -o sheet.png
+
+  stillframe render scene.toml --aov depth -o depth.npy   metres, for numpy
+  stillframe render scene.toml --aov color,normal,id -o layers.exr
+  stillframe render scene.toml --set output.samples=1
+  stillframe render model.glb --set material.teapot.roughness=0.1
+  stillframe render scene.toml --dump wgsl               its shaders, no picture")]
+pub struct RenderArgs {
+    /// Scenes (.toml), models (.glb .gltf .fbx .obj .stl .ply), folders to search for scenes, or - for standard
+    /// input
+    #[arg(required = true)]
+    pub input: Vec<PathBuf>,
+    /// Output file; its extension (.png .apng .exr .npy) chooses the format. `####` stands for the frame number.
+    /// `DIR/` derives names from the inputs. - is standard output [default: the input's name with .png, in the
+    /// working folder]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Output format where OUT has no extension [default: png]
+    #[arg(long, value_name = "FORM", value_parser = one_of(Form::WORDS))]
+    pub format: Option<Form>,
+    /// Lay out the pictures of all frames or inputs in COLUMNSxROWS
+    #[arg(long, value_name = "CxR", value_parser = columns_rows)]
+    pub sheet: Option<[u32; 2]>,
+    /// Show the picture in the terminal. A file is written only with -o
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "auto")]
+    pub show: Option<Show>,
+    #[command(flatten)]
+    pub shot: ShotArgs,
+    /// Also print the pixel hash
+    #[arg(long, help_heading = "More to know")]
+    pub hash: bool,
+    /// Print one link of the chain as text instead of rendering a picture
+    #[arg(long, value_name = "LINK", help_heading = "More to know", value_parser = dump_parser())]
+    pub dump: Option<Dump>,
+}
+
+/// Whether standard output takes a picture, so that words go elsewhere.
+pub fn writes_to_stdout(args: &RenderArgs) -> bool {
+    args.output.as_deref() == Some(Path::new("-"))
+}
+
 pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    interrupt::watch(&surroundings.unfinished);
     let aovs = shot::aovs(&args.shot)?;
     let moments = moments(&args.shot)?;
     let inputs = inputs_as_given(&args.input)?;
@@ -59,7 +119,7 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
         match run.input(input, &moments, &settings, places.get(index).unwrap_or(&places[0])) {
             // Of several, the others are still wanted; a sheet with holes is not.
             Err(failure) if inputs.len() > 1 && args.sheet.is_none() && failure.is_of_one_input() => {
-                report::failure(&failure, surroundings);
+                messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
             }
             other => other?,
@@ -77,37 +137,37 @@ fn check(args: &RenderArgs, form: Form, places: &[Place], aovs: usize, pictures:
     let usage = |message: String, help: &str| Err(Failure::Usage(message, Some(help.to_string())));
     if aovs > 1 && !form.holds_several() {
         return usage(
-            format!("a .{} file holds one picture", form.word()),
-            "several go into one .exr file: `-o NAME.exr`",
+            format!("a .{} file can hold only one layer", form.word()),
+            "write several layers to an .exr file: `-o NAME.exr`",
         );
     }
     if form == Form::Apng && args.sheet.is_some() {
-        return usage("a sheet is one picture".into(), "end its name with .png, or leave `--sheet` out");
+        return usage("`--sheet` makes one picture, not an .apng".into(), "end the name with .png, or omit `--sheet`");
     }
     if form == Form::Apng && args.shot.frames.is_none() {
-        return usage("an .apng file holds several frames".into(), "say which, for example `--frames 0..29`");
+        return usage("an .apng file needs several frames".into(), "choose them, for example `--frames 0..29`");
     }
     if let Some([columns, rows]) = args.sheet {
         if pictures > (columns * rows) as usize {
-            let message = format!("{pictures} pictures do not fit into {columns}x{rows} cells");
+            let message = format!("{pictures} pictures do not fit in {columns}x{rows} cells");
             return usage(
                 message,
                 &format!("`--sheet {columns}x{}` has room for them", pictures.div_ceil(columns as usize)),
             );
         }
         if pictures == 1 {
-            return usage("a sheet of one picture".into(), "name several inputs, or frames: `--frames 0..7`");
+            return usage("`--sheet` needs several pictures".into(), "name several inputs, or frames: `--frames 0..7`");
         }
     }
     let on_stdout = places.contains(&Place::Stdout);
     if on_stdout && (args.show.is_none() && std::io::stdout().is_terminal()) {
         return usage(
-            "a picture is not for the terminal".into(),
-            "write `-o - > picture.png`, name a file, or use `--show`",
+            "refusing to write a picture to the terminal".into(),
+            "redirect it (`-o - > picture.png`), name a file, or use `--show`",
         );
     }
     if on_stdout && args.show.is_some() {
-        return usage("`--show` and `-o -` both want standard output".into(), "name a file for one of them");
+        return usage("`--show` and `-o -` both write to standard output".into(), "write the picture to a file");
     }
     Ok(())
 }
@@ -116,8 +176,8 @@ fn check(args: &RenderArgs, form: Form, places: &[Place], aovs: usize, pictures:
 fn show(args: &RenderArgs) -> Result<Show, Failure> {
     let show = args.show.map_or(Show::Never, Show::settled);
     if args.show == Some(Show::Auto) && show == Show::Never && args.output.is_none() {
-        let help = "`--show=kitty`, `--show=iterm` or `--show=sixel` if it does; or name a file with `-o`";
-        return Err(Failure::Usage("this terminal is not known to show pictures".into(), Some(help.into())));
+        let help = "if it can, use `--show=kitty`, `--show=iterm` or `--show=sixel`; or write a file with `-o`";
+        return Err(Failure::Usage("cannot detect how this terminal shows pictures".into(), Some(help.into())));
     }
     Ok(show)
 }
@@ -132,13 +192,13 @@ fn dump(
 ) -> Result<(), Failure> {
     let link = settings.dump.map(dump_word);
     let ([input], [moment]) = (inputs, moments) else {
-        return Err(Failure::usage("`--dump` prints one link of one input at one moment"));
+        return Err(Failure::usage("`--dump` needs one input and one moment"));
     };
-    let mut resolved = shot::scene(&input.path, &args.shot, surroundings)?;
+    let mut resolved = session::scene(&input.path, &args.shot, surroundings)?;
     if let Some(time_s) = moment.time_s {
         resolved.scene.move_to(time_s);
     }
-    report::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
+    messages::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
     let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
     let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;
     let text = taken.dump.unwrap_or_default();
@@ -165,7 +225,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn input(&mut self, input: &Input, moments: &[Moment], settings: &Settings, place: &Place) -> Result<(), Failure> {
-        let resolved = shot::scene(&input.path, &self.args.shot, self.surroundings)?;
+        let resolved = session::scene(&input.path, &self.args.shot, self.surroundings)?;
         let edits = &self.args.shot.edits;
         let mut session = Session::begin(&input.name, &resolved, settings, moments.len(), edits, self.surroundings)?;
         let mut film: Option<Apng> = None;
@@ -256,7 +316,7 @@ impl Run<'_> {
         }
         self.surroundings.unfinished.write(&path, bytes).map_err(|error| Failure::of_write(&path, &error))?;
         if self.surroundings.verbose {
-            report::note(&format!("wrote {}", path.display()));
+            messages::note(&format!("wrote {}", path.display()));
         }
         Ok(Some(path.display().to_string()))
     }
@@ -303,7 +363,7 @@ impl Run<'_> {
             match self.args.output.as_deref() {
                 // Standard output holds the picture.
                 Some(out) if out == Path::new("-") => {
-                    report::note(&hash::line(picture, &input.name, moment, *aov));
+                    messages::note(&hash::line(picture, &input.name, moment, *aov));
                 }
                 _ => hash::tell(picture, &input.name, moment, *aov, self.surroundings)?,
             }
@@ -331,4 +391,33 @@ fn with_alpha(picture: Picture) -> Picture {
         Samples::U32(_) => return picture,
     };
     Picture { channel_count: 4, samples, ..picture }
+}
+
+const DUMPS: &[(&str, Dump)] = &[
+    ("scene", Dump::Scene),
+    ("animation", Dump::Animation),
+    ("world", Dump::World),
+    ("shot", Dump::Shot),
+    ("wgsl", Dump::Wgsl),
+    ("keys", Dump::Keys),
+    ("plan", Dump::Plan),
+    ("program", Dump::Program),
+];
+
+fn dump_parser() -> impl TypedValueParser<Value = Dump> {
+    one_of(DUMPS)
+}
+
+/// As the command line spells it.
+pub fn dump_word(dump: Dump) -> &'static str {
+    DUMPS.iter().find(|(_, of)| *of == dump).map_or("", |(word, _)| word)
+}
+
+/// `4x2`: columns and rows.
+fn columns_rows(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X']).and_then(|(c, r)| Some([c.trim().parse().ok()?, r.trim().parse().ok()?]));
+    match sides {
+        Some([columns @ 1..=1024, rows @ 1..=1024]) => Ok([columns, rows]),
+        _ => Err("expected COLUMNSxROWS such as 4x2, each from 1 to 1024".into()),
+    }
 }

@@ -1,256 +1,79 @@
-//! How complaints look: the file, line and column, the text underlined, and the way out. All on standard error.
+//! `report`: runs as pages, and several runs as one.
 
-use std::fmt;
-use std::fs;
-use std::io::{IsTerminal, Write, stderr};
-use std::ops::Range;
-use std::panic::PanicHookInfo;
-use std::path::Path;
+use clap::{Args as ClapArgs, Subcommand};
+use std::path::PathBuf;
+use stillframe_frames::report as reports;
+use stillframe_frames::run::{Run, RunFolder};
 
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
-use serde_json::json;
+use super::status::{self, Failure};
+use super::test::told;
+use super::{Surroundings, from, messages, project, stdout};
 
-use super::args::When;
-use super::status::Failure;
-use super::{Surroundings, json, stdin};
-use crate::import::foreign;
-use crate::source::{Diagnostic, Severity, line_column};
-
-/// Whether messages are coloured.
-#[expect(clippy::disallowed_methods, reason = "the command line reads NO_COLOR")]
-pub fn wants_color(when: When) -> bool {
-    match when {
-        When::Always => true,
-        When::Never => false,
-        When::Auto => stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
-    }
+/// Rebuild a run's report page, or merge runs from several machines
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct ReportArgs {
+    #[command(subcommand)]
+    pub command: ReportCommand,
 }
 
-/// Tells a message that is no complaint.
-pub fn note(text: &str) {
-    say(&format!("{text}\n"));
+#[derive(Subcommand, Debug)]
+pub enum ReportCommand {
+    /// Write the page of a run and print its path
+    Show {
+        /// Folder of a run, or a zip file of it [default: the last run]
+        run: Option<PathBuf>,
+        /// Output file [default: report.html in the run's folder]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+    },
+    /// Merge the parts of a run from several machines
+    #[command(after_help = "\
+Examples:
+  stillframe report merge stillframe-1 stillframe-2 -o report.html
+  stillframe report merge artifacts/*.zip -o report.html
+
+The merged run is next to the page. Review it with
+`stillframe review --from FOLDER`. A missing or incomplete part is a failure.")]
+    Merge {
+        /// Folders or zip files of runs
+        #[arg(required = true)]
+        runs: Vec<PathBuf>,
+        /// Output file
+        #[arg(short, long, value_name = "OUT", default_value = "report.html")]
+        output: PathBuf,
+    },
 }
 
-/// Standard error may be closed; then there is nobody to tell.
-fn say(text: &str) {
-    let _ = stderr().lock().write_all(text.as_bytes());
-}
-
-/// Tells why a command failed.
-pub fn failure(failure: &Failure, surroundings: &Surroundings) {
-    let paint = |text: &str| if surroundings.color { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_string() };
-    if surroundings.json.is_some() {
-        return failure_json(failure, surroundings);
-    }
-    match failure {
-        Failure::Files { diagnostics, edits } => self::diagnostics(diagnostics, edits, surroundings),
-        Failure::Usage(message, help) | Failure::NoMatch(message, help) => {
-            let help = help.as_ref().map_or(String::new(), |h| format!("\nhelp: {h}"));
-            say(&format!("{} {message}{help}\n", paint("error:")));
+pub fn run(args: &ReportArgs, _surroundings: &Surroundings) -> Result<(), Failure> {
+    match &args.command {
+        ReportCommand::Show { run, output } => {
+            let project = project::project()?;
+            let source = from::open(&project, run.as_deref())?;
+            let path = output.clone().unwrap_or_else(|| source.run.folder.join("report.html"));
+            told::write_page(&source.run, &path)?;
+            stdout::line(&path.display().to_string())
         }
-        Failure::Adapter(message) | Failure::Environment(message) | Failure::Fault(message) => {
-            say(&format!("{} {message}\n", paint("error:")));
+        ReportCommand::Merge { runs, output } => {
+            let mut opened = Vec::new();
+            for path in runs {
+                opened.push(from::open_path(path)?);
+            }
+            let all: Vec<Run> =
+                opened.iter().flat_map(|sources| sources.iter().map(|source| source.run.clone())).collect();
+            let folder = output.with_extension("");
+            std::fs::create_dir_all(&folder).map_err(|error| Failure::of_write(&folder, &error))?;
+            let into = RunFolder::create(&folder).map_err(|error| Failure::of_write(&folder, &error))?;
+            let merged = reports::merge(&all, &into).map_err(|error| Failure::of_write(&folder, &error))?;
+            told::write_page(&merged, output)?;
+            let end = merged.end.clone().unwrap_or_default();
+            stdout::line(&format!("run     {}", into.path().display()))?;
+            stdout::line(&format!("report  {}", output.display()))?;
+            for note in reports::verdict(&merged).notes {
+                messages::note(&note);
+            }
+            stdout::line(&end.tally.to_string())?;
+            if end.exit_status == status::OK { Ok(()) } else { Err(Failure::Several(end.exit_status)) }
         }
-        Failure::Several(_) | Failure::ReaderGone => {}
-    }
-}
-
-fn failure_json(failure: &Failure, surroundings: &Surroundings) {
-    let (message, help) = match failure {
-        Failure::Files { diagnostics, edits } => return self::diagnostics(diagnostics, edits, surroundings),
-        Failure::Usage(message, help) | Failure::NoMatch(message, help) => (message, help.as_deref()),
-        Failure::Adapter(message) | Failure::Environment(message) | Failure::Fault(message) => (message, None),
-        Failure::Several(_) | Failure::ReaderGone => return,
-    };
-    let fields = json!({ "status": failure.status(), "message": message, "help": help });
-    // If the reader has gone there is nobody to tell.
-    let _ = json::line("error/1", fields, surroundings);
-}
-
-/// Tells complaints, each with its place, and how many there were.
-pub fn diagnostics(diagnostics: &[Diagnostic], edits: &[String], surroundings: &Surroundings) {
-    if diagnostics.is_empty() {
-        return;
-    }
-    if surroundings.json.is_some() {
-        for diagnostic in diagnostics {
-            let text = text_of(diagnostic, edits, surroundings);
-            let fields = json::diagnostic(diagnostic, &as_named(&diagnostic.file), text.as_deref());
-            // If the reader has gone there is nobody to tell.
-            let _ = json::line("diagnostic/1", fields, surroundings);
-        }
-        return;
-    }
-    let mut out = String::new();
-    for diagnostic in diagnostics {
-        out.push_str(&graphical(diagnostic, text_of(diagnostic, edits, surroundings), surroundings.color));
-    }
-    let errors = diagnostics.iter().filter(|d| d.severity == Severity::Error).count();
-    let warnings = diagnostics.len() - errors;
-    let mut parts = Vec::new();
-    if errors > 0 {
-        parts.push(count(errors, "mistake"));
-    }
-    if warnings > 0 {
-        parts.push(count(warnings, "warning"));
-    }
-    out.push_str(&format!("{}\n", parts.join(", ")));
-    say(&out);
-}
-
-/// `1 scene`, `2 scenes`.
-pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-/// The text that a complaint's span points into: an argument's, or the file's.
-fn text_of(diagnostic: &Diagnostic, edits: &[String], surroundings: &Surroundings) -> Option<String> {
-    let name = diagnostic.file.to_string_lossy();
-    if name == stdin::NAME {
-        return surroundings.stdin.get().and_then(|bytes| String::from_utf8(bytes.clone()).ok());
-    }
-    if let Some(rest) = name.strip_prefix("--set") {
-        let number = rest.trim_matches([' ', '(', ')']).parse::<usize>().unwrap_or(1);
-        return edits.get(number.checked_sub(1)?).cloned();
-    }
-    fs::read(&diagnostic.file).ok().and_then(|bytes| String::from_utf8(bytes).ok())
-}
-
-/// One complaint as text, framed by its lines of the file.
-fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> String {
-    let placed = match (&diagnostic.span, &text) {
-        (Some(span), Some(text)) if span.end <= text.len() && fits(text, span.start) => {
-            Some(visible(text, span.clone()))
-        }
-        _ => None,
-    };
-    let shown = Shown {
-        diagnostic,
-        // Without a place in a text, the file is named in the message.
-        message: match &placed {
-            Some(_) => diagnostic.message.clone(),
-            // About the scene as a whole.
-            None if diagnostic.file.is_dir() => diagnostic.message.clone(),
-            None => format!("{}: {}", place(diagnostic, text.as_deref()), diagnostic.message),
-        },
-        source: placed.as_ref().map(|_| NamedSource::new(as_named(&diagnostic.file), text.unwrap_or_default())),
-        span: placed,
-    };
-    let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1).with_links(false);
-    let mut out = String::new();
-    match handler.render_report(&mut out, &shown) {
-        Ok(()) => out,
-        Err(fmt::Error) => format!("{} {}\n", diagnostic.code, shown.message),
-    }
-}
-
-/// The file, with line and column where they are known.
-fn place(diagnostic: &Diagnostic, text: Option<&str>) -> String {
-    let file = as_named(&diagnostic.file);
-    match (&diagnostic.span, text) {
-        (Some(span), Some(text)) => {
-            let at = line_column(text, span.start);
-            format!("{file}:{}:{}", at.line, at.column)
-        }
-        _ => file,
-    }
-}
-
-/// A file below the folder that the command runs in is named from there, as people do; others as they are.
-fn as_named(file: &Path) -> String {
-    let here = std::env::current_dir().ok().and_then(|folder| folder.canonicalize().ok());
-    let below = here.as_ref().and_then(|here| file.strip_prefix(here).ok());
-    below.unwrap_or(file).display().to_string()
-}
-
-/// Whether the lines around a place are short enough to be shown; the drawing of very long ones is of no use to people, and
-/// the library that draws them panics past column 65,535.
-fn fits(text: &str, at: usize) -> bool {
-    const LINE_MAX_BYTES: usize = 400;
-    let bytes = text.as_bytes();
-    let before = &bytes[..at.min(bytes.len())];
-    let after = &bytes[at.min(bytes.len())..];
-    // This line from its start, and the one before it; then the rest of this line, and the next one.
-    let head = before.rsplit(|b| *b == b'\n').take(2).all(|line| line.len() <= LINE_MAX_BYTES);
-    head && after.split(|b| *b == b'\n').take(2).all(|line| line.len() <= LINE_MAX_BYTES)
-}
-
-/// The part of the span on its first line, on characters' edges.
-fn visible(text: &str, span: Range<usize>) -> Range<usize> {
-    let (mut start, mut end) = (span.start.min(text.len()), span.end.min(text.len()));
-    while !text.is_char_boundary(start) {
-        start -= 1;
-    }
-    while !text.is_char_boundary(end) {
-        end += 1;
-    }
-    let line_end = text[start..end].find('\n').map_or(end, |length| start + length);
-    start..line_end
-}
-
-#[derive(Debug)]
-struct Shown<'a> {
-    diagnostic: &'a Diagnostic,
-    message: String,
-    source: Option<NamedSource<String>>,
-    span: Option<Range<usize>>,
-}
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Shown<'_> {}
-
-impl miette::Diagnostic for Shown<'_> {
-    fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
-        Some(Box::new(self.diagnostic.code))
-    }
-
-    fn severity(&self) -> Option<miette::Severity> {
-        Some(match self.diagnostic.severity {
-            Severity::Error => miette::Severity::Error,
-            Severity::Warning => miette::Severity::Warning,
-        })
-    }
-
-    fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
-        self.diagnostic.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.span.clone()?;
-        Some(Box::new(std::iter::once(LabeledSpan::underline(span))))
-    }
-}
-
-/// A bug of ours, in a few words; the status is 101.
-pub fn panic(info: &PanicHookInfo<'_>) {
-    if foreign::is_running() {
-        // The importer says what is wrong with the file.
-        return;
-    }
-    let payload = info.payload();
-    let message = payload
-        .downcast_ref::<&str>()
-        .map(|text| text.to_string())
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_string());
-    let place = info.location().map_or("an unknown place".to_string(), |l| format!("{}:{}", l.file(), l.line()));
-    say(&format!(
-        "stillframe {}: this is a bug of ours, not of your files.\n  {message}\n  at {place}\n\
-         Please report it with the scene and these lines; RUST_BACKTRACE=1 adds more.\n",
-        env!("CARGO_PKG_VERSION")
-    ));
-    let backtrace = std::backtrace::Backtrace::capture();
-    if backtrace.status() == std::backtrace::BacktraceStatus::Captured {
-        say(&format!("{backtrace}\n"));
     }
 }

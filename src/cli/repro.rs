@@ -1,8 +1,9 @@
 //! `repro`: a case in one file, that proves itself anywhere.
 
+use clap::{Args as ClapArgs, Subcommand};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -13,11 +14,42 @@ use stillframe_frames::{
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::args::{ReproArgs, ReproCommand};
 use super::project::with_judge;
 use super::status::{self, Failure};
 use super::{Surroundings, bisect, json as words, project, stdout};
 use crate::harness::{Capsule, Look, Piece, Project, build_id};
+
+/// Pack a case into one self-checking file, or run such a file
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct ReproArgs {
+    #[command(subcommand)]
+    pub command: ReproCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum ReproCommand {
+    /// Pack a case, its files, its picture and the hashes of its passes
+    #[command(after_help = "\
+Examples:
+  stillframe repro save shadow/cascade
+  stillframe repro save 'light/spot[samples=4]' -o spot.sfr")]
+    Save {
+        /// Name of the case
+        name: String,
+        /// Output file [default: the case's name with .sfr, in the working folder]
+        #[arg(short, long, value_name = "OUT")]
+        output: Option<PathBuf>,
+    },
+    /// Render a packed case; exit status 0 the same picture, 1 another one
+    #[command(after_help = "\
+Examples:
+  stillframe repro run spot.sfr                 needs no project")]
+    Run {
+        /// File written by `repro save`
+        file: PathBuf,
+    },
+}
 
 /// `capsule.json`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -105,7 +137,7 @@ fn hash_of(bytes: &[u8]) -> PixelHash {
 
 /// Renders a capsule, and says whether it gives what it says.
 fn replay(file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
-    let wrong = |message: String| Failure::usage(format!("{} is no capsule: {message}", file.display()));
+    let wrong = |message: String| Failure::usage(format!("{} is not a packed case: {message}", file.display()));
     let open =
         File::open(file).map_err(|error| Failure::usage(format!("{} cannot be read: {error}", file.display())))?;
     let mut zip = ZipArchive::new(io::BufReader::new(open)).map_err(|error| wrong(error.to_string()))?;
@@ -128,18 +160,19 @@ fn replay(file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
     for (name, hash) in &manifest.files {
         let inside = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
         if !inside {
-            return Err(wrong(format!("{name} leads outside")));
+            return Err(wrong(format!("{name} is outside the folder")));
         }
         let bytes = read(&format!("files/{name}"))?;
         if hash_of(&bytes) != *hash {
-            return Err(wrong(format!("{name} is not the file that it was made from")));
+            return Err(wrong(format!("{name} has other content than when it was packed")));
         }
         let path = folder.join(name);
         let parent = path.parent().expect("below the folder");
         fs::create_dir_all(parent).map_err(|error| Failure::of_write(parent, &error))?;
         fs::write(&path, bytes).map_err(|error| Failure::of_write(&path, &error))?;
     }
-    let text = |name: &str, bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| wrong(format!("{name} is no text")));
+    let text =
+        |name: &str, bytes: Vec<u8>| String::from_utf8(bytes).map_err(|_| wrong(format!("{name} is not UTF-8 text")));
     fs::create_dir_all(folder).map_err(|error| Failure::of_write(folder, &error))?;
     let scene = text("scene.toml", read("scene.toml")?)?;
     fs::write(folder.join("scene.toml"), scene).map_err(|error| Failure::of_write(folder, &error))?;

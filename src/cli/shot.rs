@@ -1,26 +1,118 @@
-//! From arguments to a scene and settings: what `render` and `hash` share.
+//! Shot: the flags that `render` and `hash` share, and the settings and wishes that they mean.
 
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-
+use clap::{Args as ClapArgs, builder::PossibleValuesParser};
 use etcetera::BaseStrategy as _;
+use std::path::PathBuf;
 
+use super::moment::{Frames, frames_per_second};
+use super::status::Failure;
+use super::stdin::KINDS;
+use super::values::{adapter, exposure, frames_a_second, numbers, one_of, seconds};
 use crate::cache::Cache;
 use crate::scene::schema::AOVS;
-use crate::scene::{Aov, CameraWish, EnvironmentWish, Resolved, Scene, Wishes, read, resolve_text, root_of};
-use crate::source::{Diagnostic, Vfs};
-use crate::take::{Dump, Settings, Sitting, Stage, Take};
+use crate::scene::{
+    Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Tonemap, Up, Wishes,
+    parse_background, parse_clip, parse_look, parse_size,
+};
+use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
-use super::args::ShotArgs;
-use super::moment::{Moment, frames_per_second};
-use super::progress::Progress;
-use super::stats::TakeStats;
-use super::status::Failure;
-use super::{Surroundings, clock, report, stdin};
+/// What `render` and `hash` share.
+#[derive(ClapArgs, Debug)]
+pub struct ShotArgs {
+    /// Size in pixels [default: the scene's; 1280x720 for a model]
+    #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = parse_size)]
+    pub size: Option<[u32; 2]>,
+    /// Samples per pixel [default: the scene's; 4 for a model]
+    #[arg(long, value_name = "N", help_heading = "Picture", value_parser = numbers(["1", "4"]))]
+    pub samples: Option<u32>,
+    /// Bits per channel of a PNG
+    #[arg(long, value_name = "N", help_heading = "Picture", default_value = "8", value_parser = numbers(["8", "16"]))]
+    pub bits: u32,
+    /// Layers, separated by commas: color, depth, normal, albedo, id, motion. Also the intermediate results
+    /// linear, shadow.N, radiance.N and specular.N
+    #[arg(long, value_name = "LIST", help_heading = "Picture", value_delimiter = ',', default_value = "color")]
+    pub aov: Vec<String>,
+    /// Render the scene's shot of this name
+    #[arg(long, value_name = "NAME", help_heading = "Picture")]
+    pub shot: Option<String>,
+    /// How light is mapped to colors [default: agx]
+    #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = one_of(Tonemap::WORDS))]
+    pub tonemap: Option<Tonemap>,
+    /// Multiply the light by 2 to the power of EV before tone mapping [default: 0]
+    #[arg(long, value_name = "EV", help_heading = "Picture", allow_negative_numbers = true, value_parser = exposure)]
+    pub exposure: Option<f32>,
+    /// What is behind the scene: auto, transparent, environment, or a color like #20242c
+    #[arg(long, value_name = "WHAT", help_heading = "Picture", value_parser = parse_background)]
+    pub background: Option<Background>,
 
-/// Whether a path is read as a scene; everything else is a model.
-pub fn is_scene(path: &Path) -> bool {
-    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+    /// Camera: auto, its NAME, or #N of a model's cameras, counted from 0
+    #[arg(long, value_name = "WHICH", help_heading = "View", conflicts_with = "look")]
+    pub camera: Option<String>,
+    /// Look from EYE to TARGET, in metres and vertical degrees: 0,5,8.2:0,0.1,0.3:40
+    #[arg(long, value_name = "EYE:TARGET[:FOV]", help_heading = "View", allow_hyphen_values = true, value_parser = parse_look)]
+    pub look: Option<CameraChoice>,
+    /// Up axis of a model file [default: as the file says]
+    #[arg(long, value_name = "AXIS", help_heading = "View", value_parser = one_of(Up::WORDS))]
+    pub up: Option<Up>,
+
+    /// Lights. auto: the model's own, or three studio lights if it has none
+    #[arg(long, value_name = "WHICH", help_heading = "Light", value_parser = one_of(Lighting::WORDS))]
+    pub lights: Option<Lighting>,
+    /// Put a gray floor under a model. auto: only if the file has no lights
+    #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = one_of(Ground::WORDS))]
+    pub ground: Option<Ground>,
+    /// Environment: auto, sky, none, or a .hdr or .exr FILE
+    #[arg(long, value_name = "WHICH", help_heading = "Light")]
+    pub environment: Option<String>,
+    /// Whether lights cast shadows [default: on]
+    #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = one_of(&[("on", true), ("off", false)]))]
+    pub shadows: Option<bool>,
+    /// Ignore texture levels above this one [default: use all]
+    #[arg(long, value_name = "N", help_heading = "Light", value_parser = clap::value_parser!(u32).range(0..=15))]
+    pub max_mip: Option<u32>,
+
+    /// Moment to show, in seconds [default: 0]
+    #[arg(long, value_name = "S", help_heading = "Time", allow_negative_numbers = true, value_parser = seconds, conflicts_with = "frame")]
+    pub time: Option<f64>,
+    /// Moment to show, as a frame number
+    #[arg(long, value_name = "N", help_heading = "Time", allow_negative_numbers = true)]
+    pub frame: Option<i32>,
+    /// Frames per second [default: 30]
+    #[arg(long, value_name = "F", help_heading = "Time", value_parser = frames_a_second)]
+    pub fps: Option<f64>,
+    /// Several frames: A..B including both, or a list like 1,4,9..12
+    #[arg(long, value_name = "A..B", help_heading = "Time", allow_hyphen_values = true, value_parser = Frames::parse, conflicts_with_all = ["frame", "time"])]
+    pub frames: Option<Frames>,
+    /// Clip that moves the models, instead of their animators: a name, #N counted from 0, all at once, or none
+    /// [default: none, unless the scene names one]
+    #[arg(long, value_name = "NAME|#N|all|none", help_heading = "Time", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+
+    /// Change a value of the scene, like camera.main.fov_y_deg=30, or of a model's material, like
+    /// material.Brick.roughness=0.2. Can be repeated
+    #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "Scene")]
+    pub edits: Vec<String>,
+
+    /// Format of standard input: toml, glb, gltf ... [default: detected]
+    #[arg(long, value_name = "KIND", help_heading = "Scene", value_parser = PossibleValuesParser::new(KINDS), hide_possible_values = true)]
+    pub from: Option<String>,
+
+    /// Adapter: soft, native, or native:PART of an adapter's name
+    #[arg(long, value_name = "WHICH", help_heading = "Machine", default_value = "soft", value_parser = adapter)]
+    pub adapter: AdapterChoice,
+    /// Deform skinned and morphed surfaces on the CPU or in a shader. The software adapter gives the same pixels
+    /// [default: cpu]
+    #[arg(long, value_name = "WHO", help_heading = "Machine", value_parser = one_of(Skinning::WORDS))]
+    pub skinning: Option<Skinning>,
+    /// Threads of the software adapter. Changes no pixel [default: one per core]
+    #[arg(long, value_name = "N", help_heading = "Machine", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Import models again and do not use the cache folder. Changes no pixel
+    #[arg(long, help_heading = "Machine")]
+    pub no_cache: bool,
+    /// Write times, memory and counts as JSON
+    #[arg(long, value_name = "FILE", help_heading = "More to know")]
+    pub stats: Option<PathBuf>,
 }
 
 /// The pictures that the arguments ask for, each once, in their order.
@@ -31,7 +123,7 @@ pub fn aovs(args: &ShotArgs) -> Result<Vec<Aov>, Failure> {
             let known = || AOVS.iter().copied();
             let near = crate::source::did_you_mean(word, known()).map(|near| format!("did you mean `{near}`?"));
             let help = near.unwrap_or_else(|| format!("one of {}", known().collect::<Vec<_>>().join(", ")));
-            return Err(Failure::Usage(format!("`--aov {word}` is not known"), Some(help)));
+            return Err(Failure::Usage(format!("unknown layer `--aov {word}`"), Some(help)));
         };
         if !out.contains(&aov) {
             out.push(aov);
@@ -54,94 +146,8 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
     }
 }
 
-/// Ready models in the user's cache folder, where the machine has one: `$XDG_CACHE_HOME/stillframe/models` on Linux.
-fn cache() -> Option<Cache> {
-    models_folder().map(Cache::new)
-}
-
-/// Where ready models are kept.
-pub fn models_folder() -> Option<PathBuf> {
-    let folder = etcetera::base_strategy::choose_native_strategy().ok()?.cache_dir();
-    Some(folder.join("stillframe").join("models"))
-}
-
-/// The scene or model `input`, as the arguments wish it.
-pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Result<Resolved, Failure> {
-    let wishes = wishes(args)?;
-    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
-    if stdin::is_meant(input) {
-        return scene_of_stdin(args, &wishes, surroundings);
-    }
-    if args.from.is_some() {
-        return Err(Failure::usage("`--from` says what comes on standard input, and that is not read: name `-`"));
-    }
-    if !is_scene(input) {
-        no_shot(args)?;
-        let mut resolved = Scene::for_model(input, &wishes).map_err(files)?;
-        resolved.scene.coat(&args.edits).map_err(files)?;
-        return Ok(resolved);
-    }
-    let mut resolved = read(input, &args.edits).map_err(files)?;
-    if let Some(name) = &args.shot {
-        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
-    }
-    resolved.scene.wish(&wishes).map_err(|d| files(vec![d]))?;
-    Ok(resolved)
-}
-
-/// Says that a model has no shots to choose from.
-fn no_shot(args: &ShotArgs) -> Result<(), Failure> {
-    match &args.shot {
-        None => Ok(()),
-        Some(_) => Err(Failure::usage("`--shot` chooses a shot of a scene file; a model has none")),
-    }
-}
-
-fn working_folder() -> Result<PathBuf, Failure> {
-    let told = |error| Failure::Environment(format!("the folder that this runs in cannot be told: {error}"));
-    std::env::current_dir().map_err(told)
-}
-
-/// What came on standard input, read once.
-fn stdin_bytes(surroundings: &Surroundings) -> Result<&[u8], Failure> {
-    if let Some(bytes) = surroundings.stdin.get() {
-        return Ok(bytes);
-    }
-    let bytes = stdin::read()?;
-    Ok(surroundings.stdin.get_or_init(|| bytes))
-}
-
-/// The model on standard input, of a kind or as it looks.
-pub fn model_of_stdin(wishes: &Wishes, kind: Option<&str>, surroundings: &Surroundings) -> Result<Resolved, Failure> {
-    let bytes = stdin_bytes(surroundings)?;
-    let name = format!("stdin.{}", kind.unwrap_or_else(|| stdin::kind(bytes)));
-    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: Vec::new() };
-    Scene::for_model_bytes(&name, &working_folder()?, bytes.to_vec(), wishes).map_err(files)
-}
-
-/// Files that it names are looked for in the folder that the command runs in.
-fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings) -> Result<Resolved, Failure> {
-    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
-    let folder = working_folder()?;
-    let bytes = stdin_bytes(surroundings)?;
-    if args.from.as_deref().unwrap_or_else(|| stdin::kind(bytes)) != "toml" {
-        no_shot(args)?;
-        let mut resolved = model_of_stdin(wishes, args.from.as_deref(), surroundings)?;
-        resolved.scene.coat(&args.edits).map_err(files)?;
-        return Ok(resolved);
-    }
-    let text = std::str::from_utf8(bytes).map_err(|_| Failure::usage("what came on standard input is no text"))?;
-    let root = root_of(&folder.join(stdin::NAME));
-    let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
-    let mut resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;
-    if let Some(name) = &args.shot {
-        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
-    }
-    resolved.scene.wish(wishes).map_err(|d| files(vec![d]))?;
-    Ok(resolved)
-}
-
-fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
+/// What the flags ask of a scene.
+pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
     let camera = match (&args.look, args.camera.as_deref()) {
         (Some(look), _) => Some(CameraWish::Look(look.clone())),
         (None, None) => None,
@@ -149,7 +155,7 @@ fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         (None, Some(name)) => Some(match name.strip_prefix('#') {
             Some(number) => {
                 let number = number.parse().map_err(|_| {
-                    Failure::usage(format!("`--camera {name}`: a number is expected behind #, counted from 0"))
+                    Failure::usage(format!("`--camera {name}`: # must be followed by a number, counted from 0"))
                 })?;
                 CameraWish::Number(number)
             }
@@ -181,67 +187,13 @@ fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
     })
 }
 
-/// One input, loaded once and pictured at moments, with progress on a terminal, warnings told, and each stage timed.
-pub struct Session<'a> {
-    name: &'a str,
-    scene: &'a Scene,
-    edits: &'a [String],
-    surroundings: &'a Surroundings,
-    sitting: Sitting,
-    progress: Progress,
-    times: Vec<(Stage, Instant)>,
+/// Ready models in the user's cache folder, where the machine has one: `$XDG_CACHE_HOME/stillframe/models` on Linux.
+fn cache() -> Option<Cache> {
+    models_folder().map(Cache::new)
 }
 
-impl<'a> Session<'a> {
-    /// Loads a scene that is going to be pictured at `moment_count` moments.
-    pub fn begin(
-        name: &'a str,
-        resolved: &'a Resolved,
-        settings: &Settings,
-        moment_count: usize,
-        edits: &'a [String],
-        surroundings: &'a Surroundings,
-    ) -> Result<Session<'a>, Failure> {
-        report::diagnostics(&resolved.warnings, edits, surroundings);
-        let progress = Progress::start(name, moment_count, surroundings);
-        let mut times = Vec::new();
-        let mut watch = |stage| {
-            times.push((stage, clock::now()));
-            progress.stage(stage);
-        };
-        let sitting = match Sitting::begin(&resolved.scene, settings, &mut watch) {
-            Ok(sitting) => sitting,
-            Err(error) => {
-                progress.stop();
-                return Err(Failure::of_take(error, edits));
-            }
-        };
-        Ok(Session { name, scene: &resolved.scene, edits, surroundings, sitting, progress, times })
-    }
-
-    /// Pictures one moment.
-    pub fn at(&mut self, moment: Moment) -> Result<(Take, TakeStats), Failure> {
-        let Session { name, scene, edits, surroundings, sitting, progress, times } = self;
-        let mut watch = |stage| {
-            times.push((stage, clock::now()));
-            progress.stage(stage);
-        };
-        let taken = sitting.at(moment.time_s.unwrap_or(scene.time_s), &mut watch);
-        watch(Stage::Done);
-        let taken = taken.map_err(|error| {
-            progress.pause();
-            Failure::of_take(error, edits)
-        })?;
-        if !taken.warnings.is_empty() {
-            progress.pause();
-            report::diagnostics(&taken.warnings, edits, surroundings);
-        }
-        let stats = TakeStats::new(name, moment, scene, times, &taken.stats);
-        times.clear();
-        if surroundings.verbose {
-            report::note(&stats.line());
-        }
-        progress.frame();
-        Ok((taken, stats))
-    }
+/// Where ready models are kept.
+pub fn models_folder() -> Option<PathBuf> {
+    let folder = etcetera::base_strategy::choose_native_strategy().ok()?.cache_dir();
+    Some(folder.join("stillframe").join("models"))
 }

@@ -1,9 +1,9 @@
 //! Show: a picture in the terminal, where it can.
 
+use clap::ValueEnum;
 use std::env;
 use std::io::{IsTerminal, stdout};
 
-use clap::ValueEnum;
 use stillframe_frames::terminal::{iterm, kitty, shrunk, sixel};
 use stillframe_frames::{Picture, PngEffort, encode_png};
 

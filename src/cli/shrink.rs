@@ -1,5 +1,6 @@
 //! `shrink`: a case's scene as small as can be while it still fails.
 
+use clap::{Args as ClapArgs, ValueEnum};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -7,12 +8,65 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::args::{ShrinkArgs, ShrinkWhile};
 use super::progress::Count;
 use super::status::Failure;
-use super::{Surroundings, bisect, json as words, mutate, project, report, stdout};
+use super::values::{adapter, timeout};
+use super::{Surroundings, bisect, interrupt, json as words, messages, mutate, project, stdout};
 use crate::harness::{Ask, Judge, Look, Project, Question, Shrunk, Subject, shrink};
 use crate::take::AdapterChoice;
+
+/// Make a failing case's scene as small as possible while it still fails
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe shrink shadow/cascade --against ../old/stillframe
+  stillframe shrink shadow/cascade --fault shadow-bias-zero
+  stillframe shrink shadow/cascade --while panics
+  stillframe shrink shadow/cascade --while native-differs
+
+Removes nodes, lights, cameras, materials, models, key frames, single values and
+half of the pixels for as long as the scene still fails. The small scene becomes
+a test next to the old one.
+
+Exit status: 0 it was written, 2 the scene does not fail to begin with.")]
+pub struct ShrinkArgs {
+    /// Name of the case
+    pub name: String,
+    /// How the scene must still fail
+    #[arg(long = "while", value_name = "WHAT", default_value = "differs")]
+    pub what: ShrinkWhile,
+    /// Another build of stillframe to differ from. With another WHAT, the build that is asked instead of this one
+    #[arg(long, value_name = "PROGRAM")]
+    pub against: Option<PathBuf>,
+    /// Differ when this fault is planted
+    #[arg(long, value_name = "NAME", conflicts_with = "against")]
+    pub fault: Option<String>,
+    /// File of your own faults [default: the built-in ones]
+    #[arg(long, value_name = "FILE", requires = "fault")]
+    pub faults: Option<PathBuf>,
+    /// Adapter for `native-differs`: native, or native:PART of its name
+    #[arg(long, value_name = "WHICH", default_value = "native", value_parser = adapter)]
+    pub adapter: AdapterChoice,
+    /// Stop after this many seconds and keep the smallest scene so far
+    #[arg(long, value_name = "S", default_value = "60", value_parser = timeout)]
+    pub time_limit: f64,
+    /// File of the new scene [default: next to the old one, its name with `_shrunk`]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What a shrunk scene must go on doing.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShrinkWhile {
+    /// Another build, or a planted fault, gives another picture
+    Differs,
+    /// Another thread count or order gives another picture
+    Nondet,
+    /// The program panics or is killed by a signal
+    Panics,
+    /// A native adapter gives another picture, beyond the scene's tolerance
+    NativeDiffers,
+}
 
 /// Who is asked.
 enum Asked {
@@ -26,6 +80,7 @@ enum Asked {
 }
 
 pub fn run(args: &ShrinkArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    interrupt::watch(&surroundings.unfinished);
     let project = project::project()?;
     let piece = bisect::piece(&project, &args.name)?;
     let asked = asked(args)?;
@@ -74,19 +129,19 @@ fn asked(args: &ShrinkArgs) -> Result<Asked, Failure> {
         }
         (ShrinkWhile::Differs, Some(program), None) => Asked::Differs(program),
         (ShrinkWhile::Differs, None, None) => {
-            let help = "`--against PROGRAM`, another build of stillframe, or `--fault NAME`".to_string();
-            return Err(Failure::Usage("differs from what?".into(), Some(help)));
+            let help = "add `--against PROGRAM` (another build of stillframe) or `--fault NAME`".to_string();
+            return Err(Failure::Usage("`--while differs` needs something to differ from".into(), Some(help)));
         }
-        (_, _, Some(_)) => return Err(Failure::usage("`--fault` goes with `--while differs`")),
+        (_, _, Some(_)) => return Err(Failure::usage("`--fault` needs `--while differs`")),
         (ShrinkWhile::Nondet, None, _) => Asked::Here(Ask::Unsteady),
         (ShrinkWhile::Nondet, Some(program), _) => Asked::Unsteady(program),
         (ShrinkWhile::Panics, program, _) => Asked::Panics(program.map_or_else(own, Ok)?),
         (ShrinkWhile::NativeDiffers, Some(_), _) => {
-            return Err(Failure::usage("`--against` does not go with `--while native-differs`"));
+            return Err(Failure::usage("`--against` cannot be used with `--while native-differs`"));
         }
         (ShrinkWhile::NativeDiffers, None, _) => match &args.adapter {
             AdapterChoice::Native(part) => Asked::Here(Ask::Native(part.clone().unwrap_or_default())),
-            AdapterChoice::Soft => return Err(Failure::usage("the software adapter does not differ from itself")),
+            AdapterChoice::Soft => return Err(Failure::usage("`--while native-differs` needs a native adapter")),
         },
     })
 }
@@ -101,7 +156,7 @@ fn output(args: &ShrinkArgs, project: &Project, scene: &str) -> Result<PathBuf, 
             let file = old.with_file_name(format!("{stem}_shrunk.toml"));
             if file.exists() {
                 let help = "remove it, or name another with `-o FILE`".to_string();
-                return Err(Failure::Usage(format!("{} is there already", project.name_of(&file)), Some(help)));
+                return Err(Failure::Usage(format!("{} already exists", project.name_of(&file)), Some(help)));
             }
             file
         }
@@ -112,11 +167,11 @@ fn output(args: &ShrinkArgs, project: &Project, scene: &str) -> Result<PathBuf, 
         .map_err(|error| Failure::Environment(format!("{} cannot be read: {error}", parent.display())))?;
     let root = project.root.canonicalize().unwrap_or_else(|_| project.root.clone());
     if !folder.starts_with(&root) {
-        return Err(Failure::usage(format!("{} lies outside the project, and its files with it", file.display())));
+        return Err(Failure::usage(format!("{} is outside the project", file.display())));
     }
     // The project's own name of the folder, in case a link leads to it.
     let inside = folder.strip_prefix(&root).expect("just looked at");
-    let name = file.file_name().ok_or_else(|| Failure::usage(format!("{} is no file", file.display())))?;
+    let name = file.file_name().ok_or_else(|| Failure::usage(format!("{} is not a file", file.display())))?;
     Ok(project.root.join(inside).join(name))
 }
 
@@ -217,7 +272,7 @@ fn tell(
         let fields = json!({ "file": file, "before": before, "after": after, "tries": shrunk.tries, "smallest": shrunk.is_smallest });
         return words::line("shrink/1", fields, surroundings);
     }
-    let of = |what: &str, new: usize, old: usize| format!("{new} of {}", report::count(old, what));
+    let of = |what: &str, new: usize, old: usize| format!("{new} of {}", messages::count(old, what));
     stdout::line(&format!(
         "wrote {file}: {}, {}, {}; {}",
         of("node", after.nodes, before.nodes),
@@ -229,7 +284,7 @@ fn tell(
         }
     ))?;
     if !shrunk.is_smallest {
-        report::note("time was up: `--time-limit` gives it more");
+        messages::note("stopped at the time limit; raise it with `--time-limit`");
     }
     Ok(())
 }

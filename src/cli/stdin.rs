@@ -25,8 +25,8 @@ pub fn read() -> Result<Vec<u8>, Failure> {
     let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes);
     read.map_err(|error| Failure::Environment(format!("standard input cannot be read: {error}")))?;
     match bytes.len() as u64 {
-        0 => Err(Failure::usage("nothing came on standard input")),
-        length if length > MAX_BYTES => Err(Failure::usage("more than 1 GB came on standard input")),
+        0 => Err(Failure::usage("standard input is empty")),
+        length if length > MAX_BYTES => Err(Failure::usage("standard input is larger than 1 GB")),
         _ => Ok(bytes),
     }
 }

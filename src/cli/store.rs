@@ -1,17 +1,50 @@
 //! `store`: the references as a whole.
 
+use clap::{Args as ClapArgs, Subcommand};
 use serde_json::json;
+use std::path::PathBuf;
 use stillframe_frames::store::{Moved, Store, Sweep};
 
-use super::args::{StoreArgs, StoreCommand};
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, project, report, stdout};
+use super::{Surroundings, json as words, messages, project, stdout};
+
+/// Check, clean up and transfer the store of references
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+pub struct StoreArgs {
+    #[command(subcommand)]
+    pub command: StoreCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum StoreCommand {
+    /// Decode every picture and compare it with its line in the lock file; exit
+    /// status 5 if a picture is missing or broken
+    Verify,
+    /// Remove pictures that no lock file names
+    Gc {
+        /// Only list them
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Print the number of cases, files and bytes
+    Stats,
+    /// Upload pictures that the object store does not have
+    Push,
+    /// Download pictures that are missing here
+    Pull,
+    /// Write all pictures to a folder, named after their cases
+    Export {
+        /// Folder to write to
+        folder: PathBuf,
+    },
+}
 
 pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let project = project::project()?;
     let store = project::store(&project)?;
     if store.recovery().is_some() && surroundings.json.is_none() {
-        report::note("an interrupted change was brought to its end");
+        messages::note("completed an interrupted change");
     }
     match &args.command {
         StoreCommand::Verify => verify(&store, surroundings),
@@ -25,8 +58,8 @@ pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure>
                 let fields = json!({ "files": exported.files, "missing": exported.missing });
                 return words::line("store-export/1", fields, surroundings);
             }
-            exported.missing.iter().for_each(|case| report::note(&format!("{case}: the store has no picture")));
-            stdout::line(&format!("{} in {}", report::count(exported.files, "file"), folder.display()))
+            exported.missing.iter().for_each(|case| messages::note(&format!("{case}: the store has no picture")));
+            stdout::line(&format!("{} in {}", messages::count(exported.files, "file"), folder.display()))
         }
     }
 }
@@ -37,9 +70,12 @@ fn moved(word: &str, moved: Moved, surroundings: &Surroundings) -> Result<(), Fa
         let fields = json!({ "what": word, "files": files, "bytes": bytes, "known": known, "missing": missing });
         words::line("store-moved/1", fields, surroundings)?;
     } else {
-        moved.missing.iter().for_each(|case| report::note(&format!("{case}: its picture is on neither side")));
-        let files = report::count(moved.files, "file");
-        stdout::line(&format!("{word} {files}, {} bytes; {} known there already", moved.bytes, moved.known))?;
+        moved
+            .missing
+            .iter()
+            .for_each(|case| messages::note(&format!("{case}: no picture here or in the object store")));
+        let files = messages::count(moved.files, "file");
+        stdout::line(&format!("{word} {files}, {} bytes; {} already there", moved.bytes, moved.known))?;
     }
     if moved.missing.is_empty() { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
 }
@@ -60,8 +96,8 @@ fn verify(store: &Store, surroundings: &Surroundings) -> Result<(), Failure> {
         words::line("store-verify/1", fields, surroundings)?;
     } else {
         let word = if verified.is_whole() { "whole" } else { "not whole" };
-        let cases = report::count(verified.cases, "case");
-        stdout::line(&format!("{word}: {cases}, {} looked at", report::count(verified.files, "file")))?;
+        let cases = messages::count(verified.cases, "case");
+        stdout::line(&format!("{word}: {cases}, {} looked at", messages::count(verified.files, "file")))?;
     }
     if verified.is_whole() { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
 }
@@ -79,7 +115,7 @@ fn sweep(store: &Store, is_dry_run: bool, surroundings: &Surroundings) -> Result
     }
     if surroundings.json.is_none() {
         let bytes: u64 = dead.iter().map(|file| file.bytes).sum();
-        stdout::line(&format!("{}, {bytes} bytes", report::count(dead.len(), "file")))?;
+        stdout::line(&format!("{}, {bytes} bytes", messages::count(dead.len(), "file")))?;
     }
     Ok(())
 }

@@ -45,9 +45,9 @@ fn what_cannot_be_dumped_is_told() {
     for (arguments, code, words) in [
         (vec![glb.as_str(), "--clip", "wakl", "-o", "a.npy"], 2, "did you mean \"walk\"?"),
         (vec![glb.as_str(), "--clip", "#9", "-o", "a.npy"], 2, "#9"),
-        (vec!["scene.toml", "-o", "a.npy"], 2, "this wants a model"),
+        (vec!["scene.toml", "-o", "a.npy"], 2, "name a model"),
         (vec!["none.glb", "-o", "a.npy"], 2, "none.glb"),
-        (vec![glb.as_str(), "--frames", "3..1", "-o", "a.npy"], 2, "comes before the first"),
+        (vec![glb.as_str(), "--frames", "3..1", "-o", "a.npy"], 2, "is before the first"),
         (vec![glb.as_str(), "-o", "no/folder/a.npy"], 8, "no/folder/a.npy"),
     ] {
         let output = run(&here, &[&["anim", "dump", "--what", "joints"], arguments.as_slice()].concat());

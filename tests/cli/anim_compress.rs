@@ -112,7 +112,7 @@ fn people_are_told_the_same() {
     let head = format!("walk  {} joints, 1 s, {} samples", clip["joints"], clip["samples"]);
     assert_eq!(text.lines().next(), Some(head.as_str()), "{text}");
     assert_eq!(text.lines().count(), 7, "{text}");
-    for words in ["40 bytes a joint and sample", " : 1; ", "mm at most, ", "99 of 100", "move, ", "the book's"] {
+    for words in ["40 bytes per joint and sample", " : 1; ", "mm at most, ", "99 % of", "move, ", "textbook"] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let all = run(&here, &["anim", "compress", &glb]);
@@ -151,7 +151,7 @@ fn clips_are_checked_against_their_model() {
     let (code, far, words) = check(&["--clip", "walk", "--shell-mm", "300", "--error-mm", "0.15"]);
     assert_eq!((code, &far["is_within"]), (1, &json!(false)), "{far}");
     assert!(
-        number(&far["worst_mm"]["value"]) > 2.0 * worst && words.contains("is further off than 0.15 mm"),
+        number(&far["worst_mm"]["value"]) > 2.0 * worst && words.contains("the error exceeds 0.15 mm"),
         "{far} {words}"
     );
     // Made for points there, it holds there.
@@ -176,11 +176,11 @@ fn what_cannot_be_compressed_is_told() {
     let here = folder("anim_compress_bad");
     let (glb, still) = (asset("mannequin.glb"), asset("suzanne.glb"));
     for (arguments, words) in [
-        (vec![glb.as_str(), "-o", "a.clip"], "--clip names one of \"idle\", \"walk\", \"run\", \"wave\""),
+        (vec![glb.as_str(), "-o", "a.clip"], "--clip must be one of \"idle\", \"walk\", \"run\", \"wave\""),
         (vec![glb.as_str(), "--clip", "walk", "-o", "a.npy"], "written as .clip"),
         (vec![glb.as_str(), "--clip", "wakl"], "did you mean \"walk\"?"),
         (vec![glb.as_str(), "--clip", "walk", "--plot", "a.png"], "written as .svg"),
-        (vec![glb.as_str(), "--plot", "a.svg"], "--clip names one of"),
+        (vec![glb.as_str(), "--plot", "a.svg"], "--clip must be one of"),
         (vec![glb.as_str(), "--error-mm", "0"], "0.000001 to 1000"),
         (vec![glb.as_str(), "--error-mm", "nan"], "0.000001 to 1000"),
         (vec![glb.as_str(), "--error-mm", "much"], "a number is expected"),

@@ -107,13 +107,13 @@ fn what_cannot_be_dumped_of_a_scene_is_told() {
     let (each, stairs) = (scene("ik/feet_each.toml"), scene("ik/feet_stairs.toml"));
     for (arguments, words) in [
         (vec![&*walk, "--what", "joints", "--animator", "wakl"], "did you mean \"walk\"?"),
-        (vec![&*walk, "--what", "joints", "--clip", "walk"], "--clip is for models"),
-        (vec![&*stairs, "--what", "joints"], "--animator names one of knowing, unknowing"),
+        (vec![&*walk, "--what", "joints", "--clip", "walk"], "--clip needs a model"),
+        (vec![&*stairs, "--what", "joints"], "--animator must be one of knowing, unknowing"),
         (vec![&*each, "--what", "joints", "--node", "hihg"], "did you mean \"high\"?"),
-        (vec![&*glb, "--what", "joints", "--animator", "walk"], "want a scene"),
-        (vec![&*glb, "--what", "solvers"], "want a scene"),
-        (vec![&*walk, "--what", "metrics"], "one after the other"),
-        (vec![&*walk, "--what", "metrics", "--frames", "0,2,4"], "one after the other"),
+        (vec![&*glb, "--what", "joints", "--animator", "walk"], "need a scene"),
+        (vec![&*glb, "--what", "solvers"], "need a scene"),
+        (vec![&*walk, "--what", "metrics"], "consecutive frames"),
+        (vec![&*walk, "--what", "metrics", "--frames", "0,2,4"], "consecutive frames"),
         (vec![&*walk, "--what", "metrics", "--frames", "0..5", "--feet", "Toe.Q"], "did you mean \"Toe."),
         (vec![&*walk, "--what", "joints", "--feet", "Toe.L"], "--what metrics"),
     ] {

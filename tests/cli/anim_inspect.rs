@@ -163,14 +163,14 @@ fn people_are_told_what_wants_a_look() {
     let output = run(&here, &["anim", "inspect", "odd.gltf"]);
     let text = out(&output);
     for words in [
-        "odd  2 s, 61 frames at 30 a second",
+        "odd  2 s, 61 frames at 30 per second",
         "1 track holds one value: arm translation",
         "! 2 keys turn more than 30 degrees, 2 more than 90",
         "! 1 key is nearly half a turn",
-        "! 1 rotation key has the other sign",
-        "! not the same along all axes: tip",
+        "! 1 rotation key has the opposite sign",
+        "! differs by axis: tip",
         "! mirrors: tip",
-        "base travels 2 m a loop towards 90 degrees (0 is +Z, 90 is +X), 1 m/s",
+        "base travels 2 m per loop towards 90 degrees (0 is +Z, 90 is +X), 1 m/s",
         "! does not loop",
         "! weights of 1 vertex do not sum to 1 (worst 0.75)",
     ] {
@@ -229,7 +229,7 @@ fn boxes_hold_the_surface_at_any_moment() {
         }
     }
     let output = run(&here, &["anim", "inspect", &asset("mannequin.glb"), "--clip", "walk"]);
-    assert!(out(&output).contains("bounds") && out(&output).contains("times what it reaches"), "{}", out(&output));
+    assert!(out(&output).contains("bounds") && out(&output).contains("times the exact box"), "{}", out(&output));
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn what_cannot_be_baked_is_told() {
     let here = folder("anim_bake_bad");
     let (glb, still) = (asset("mannequin.glb"), asset("suzanne.glb"));
     for (arguments, words) in [
-        (vec![glb.as_str(), "-o", "a.npy"], "--clip names one of \"idle\", \"walk\", \"run\", \"wave\""),
+        (vec![glb.as_str(), "-o", "a.npy"], "--clip must be one of \"idle\", \"walk\", \"run\", \"wave\""),
         (vec![glb.as_str(), "--clip", "walk", "-o", "a.txt"], ".npy or .json"),
         (vec![glb.as_str(), "--clip", "wakl", "-o", "a.npy"], "did you mean \"walk\"?"),
         (vec![still.as_str(), "-o", "a.npy"], "no clips"),

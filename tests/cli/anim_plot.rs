@@ -170,17 +170,17 @@ fn what_cannot_be_drawn_is_told() {
     let (glb, sweep, wave) = (asset("mannequin.glb"), scene("blend/line_sweep"), scene("wave"));
     for (arguments, words) in [
         (vec![glb.as_str(), "--clip", "walk", "-o", "a.png"], ".svg"),
-        (vec![glb.as_str(), "-o", "a.svg"], "this wants one clip"),
+        (vec![glb.as_str(), "-o", "a.svg"], "choose a clip"),
         (vec![glb.as_str(), "--clip", "walk", "--joint", "Hisp", "-o", "a.svg"], "did you mean \"Hips\"?"),
         (vec!["odd.gltf", "--what", "weights", "-o", "a.svg"], "no morphs"),
         (vec![glb.as_str(), "--clip", "walk", "--what", "weights", "--joint", "smiel", "-o", "a.svg"], "\"smile\""),
         (vec!["odd.gltf", "--what", "path", "-o", "a.svg"], "curves"),
-        (vec!["odd.gltf", "--animator", "figure", "-o", "a.svg"], "this is a model"),
+        (vec!["odd.gltf", "--animator", "figure", "-o", "a.svg"], "not a model"),
         (vec![&sweep, "--animator", "figur", "-o", "a.svg"], "did you mean \"figure\"?"),
         (vec![&sweep, "--joint", "Hisp", "-o", "a.svg"], "did you mean \"Hips\"?"),
-        (vec![&sweep, "--what", "curves", "-o", "a.svg"], "this is a scene"),
+        (vec![&sweep, "--what", "curves", "-o", "a.svg"], "not a scene"),
         (vec![&sweep, "--until=-1", "-o", "a.svg"], "0.001 to 3600"),
-        (vec![&wave, "-o", "a.svg"], "there are no animators"),
+        (vec![&wave, "-o", "a.svg"], "has no animators"),
     ] {
         let output = run(&here, &[&["anim", "plot"], arguments.as_slice()].concat());
         assert_eq!(status(&output), 2, "{arguments:?}: {}", err(&output));

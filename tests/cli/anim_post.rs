@@ -234,8 +234,8 @@ fn numbers_are_no_pictures() {
     well(&run(&here, &["anim", "dump", "big.obj", "--what", "positions", "-o", "big.npy"]));
     assert_eq!(read(&here.join("big.npy")).shape, [1, 20_001, 3]);
     for (arguments, words) in [
-        (vec!["--what", "morphs", "-o", "a.npy"], "there are no morphs in it"),
-        (vec!["--what", "joints", "-o", "a.txt"], "numbers are written as .npy"),
+        (vec!["--what", "morphs", "-o", "a.npy"], "it has no morphs"),
+        (vec!["--what", "joints", "-o", "a.txt"], "the output must be .npy"),
     ] {
         let output = run(&here, &[&["anim", "dump", "post.gltf"], &arguments[..]].concat());
         assert_eq!(status(&output), 2, "{arguments:?}");
@@ -305,7 +305,7 @@ fn steps_and_odd_weights_are_told() {
     for words in [
         "2 steps jump, at most by 90 degrees, upper at",
         "4 vertices with a negative weight",
-        "3 vertices with one joint twice",
+        "3 vertices with a repeated joint",
     ] {
         assert!(out(&output).contains(words), "{words}: {}", out(&output));
     }

@@ -146,7 +146,7 @@ fn what_cannot_be_a_texture_is_told() {
             vec![glb.as_str(), "--what", "bones", "--error-mm", "0.00001", "-o", "a.exr"],
             "with 481 frames (240 a second)",
         ),
-        (vec![glb.as_str(), "--clip", "walk", "--error-mm", "1", "-o", "a.npy"], "--error-mm bounds textures"),
+        (vec![glb.as_str(), "--clip", "walk", "--error-mm", "1", "-o", "a.npy"], "--error-mm is for textures"),
     ] {
         let output = run(&here, &[&["anim", "bake"], arguments.as_slice()].concat());
         assert_eq!(status(&output), 2, "{arguments:?}: {} {}", out(&output), err(&output));

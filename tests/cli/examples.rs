@@ -11,7 +11,8 @@ pub const COMMANDS: [&str; 11] =
     ["", "render", "hash", "inspect", "anim", "check", "adapters", "fuzz", "bench", "completions", "man"];
 
 /// Commands of commands, with a help of their own.
-pub const COMMANDS_OF_COMMANDS: [&str; 5] = ["anim dump", "anim inspect", "anim plot", "anim bake", "anim compress"];
+pub const COMMANDS_OF_COMMANDS: [&str; 6] =
+    ["anim dump", "anim inspect", "anim plot", "anim bake", "anim compress", "anim run"];
 
 /// Those of a project: their examples want one.
 pub const COMMANDS_OF_A_PROJECT: [&str; 16] = [
@@ -26,10 +27,6 @@ fn examples(command: &str) -> Vec<String> {
     let output = run(&here, &arguments);
     well(&output);
     let text = out(&output);
-    // Those of `anim dump` stand in the help of `anim`.
-    if command == "anim dump" {
-        return Vec::new();
-    }
     let shown = text.split_once("Examples:\n").unwrap_or_else(|| panic!("`{command}` shows no example")).1;
     let lines = shown.lines().filter(|line| line.starts_with("  stillframe "));
     // Words that explain stand behind three blanks or more.

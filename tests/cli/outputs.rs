@@ -138,7 +138,7 @@ fn frames_are_numbered_files_one_animation_or_a_sheet() {
         (vec!["--frames", "0..3", "--time", "1"], "cannot be used with"),
         (vec!["-o", "x.apng"], "--frames 0..29"),
         (vec!["--frames", "0..8", "--sheet", "4x2"], "`--sheet 4x3` has room"),
-        (vec!["--sheet", "4x2"], "a sheet of one picture"),
+        (vec!["--sheet", "4x2"], "needs several pictures"),
         (vec!["--sheet", "4"], "COLUMNSxROWS"),
         (vec!["--frames", "0..3", "--sheet", "2x2", "-o", "x.apng"], "one picture"),
         (vec!["--frames", "0..1", "-o", "-", "--format", "exr"], "one .exr file"),
@@ -230,7 +230,7 @@ fn standard_input_is_a_scene_or_a_model() {
     let wrong = feed(&["render", "-", "--from", "glb", "-o", "x.png"], &scene);
     assert_eq!(status(&wrong), 2, "{}", err(&wrong));
     let nothing = run(&here, &["render", "-"]);
-    assert!(status(&nothing) == 2 && err(&nothing).contains("nothing came"), "{}", err(&nothing));
+    assert!(status(&nothing) == 2 && err(&nothing).contains("standard input is empty"), "{}", err(&nothing));
     let unread = run(&here, &["render", "a.toml", "--from", "glb"]);
     assert!(status(&unread) == 2 && err(&unread).contains("standard input"), "{}", err(&unread));
     assert_eq!(names(&here), ["a.toml", "bad.toml"]);

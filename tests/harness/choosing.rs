@@ -139,7 +139,7 @@ fn decisions_come_from_elsewhere() {
     };
     let zeros = format!("b3:{}", "0".repeat(64));
     ground.write("decisions.json", decision("a/two", &zeros, "accept"));
-    ground.run(&["accept", "--from", "decisions.json"]).complains("another picture");
+    ground.run(&["accept", "--from", "decisions.json"]).complains("a different picture");
     ground.write("decisions.json", decision("a/two", &hash.to_string(), "reject"));
     ground.run(&["accept", "--from", "decisions.json"]).code(0).says("rejected a/two");
     ground.run(&["pending"]).code(0);
@@ -170,7 +170,7 @@ fn clusters_are_settled_together() {
         ("c1".into(), "c1".into(), "c2".into())
     );
     assert_eq!(why("b/stage").first_pass.unwrap().name, "sun map 0");
-    ground.run(&["accept", "--cluster", "c9"]).code(2).complains("known are c1, c2");
+    ground.run(&["accept", "--cluster", "c9"]).code(2).complains("clusters are c1, c2");
     ground.run(&["accept", "--cluster", "c1"]).code(0).says("a/one").says("a/two");
     ground.run(&["reject", "--cluster", "c2"]).code(0).says("rejected b/stage");
     ground.run(&["test"]).code(1).last_line("0 passed, 1 failed, 2 skipped");
@@ -223,7 +223,7 @@ fn a_run_that_was_cut_off_says_so() {
     let mut cut = fs::File::create(&file).unwrap();
     writeln!(cut, "{}\n{}", whole[0], whole[1]).unwrap();
     write!(cut, "{}", &whole[2][..20]).unwrap();
-    ground.run(&["accept", "--all"]).code(0).complains("was cut off");
+    ground.run(&["accept", "--all"]).code(0).complains("is incomplete");
     fs::write(&file, "{\"schema\":\"strange/1\"}\n").unwrap();
     ground.run(&["accept", "--all"]).code(2).complains("run.jsonl:1");
 }
@@ -276,13 +276,13 @@ fn a_base_draws_the_old_pictures_that_no_store_holds() {
     }
     // A scene that is not the reference's any more proves nothing, and neither does a program that is none.
     ground.git(&["commit", "-q", "-a", "-m", "second"]);
-    ground.run(&["test", "--base", "HEAD"]).code(1).says("another picture than the reference");
+    ground.run(&["test", "--base", "HEAD"]).code(1).says("picture is not the reference");
     assert_eq!(ground.record("a/stage").old_picture, None);
-    ground.run(&["test", "--base", "stillframe.toml"]).code(1).says("no picture of it");
+    ground.run(&["test", "--base", "stillframe.toml"]).code(1).says("no picture of this case");
     ground
         .run(&["test", "--base", env!("CARGO_BIN_EXE_stillframe")])
         .code(1)
-        .says("another picture than the reference");
+        .says("picture is not the reference");
     ground.run(&["test", "--base", "no-such"]).code(2);
 }
 

@@ -97,7 +97,7 @@ fn files_of_a_shrunk_scene_are_found_from_its_folder() {
     ground
         .run(&["shrink", "a/ball", "--fault", "texel", "--faults", "faults.toml"])
         .code(2)
-        .complains("is there already");
+        .complains("already exists");
     ground
         .run(&["shrink", "a/ball", "--fault", "texel", "--faults", "faults.toml", "-o", "../x.toml"])
         .code(2)
@@ -113,7 +113,7 @@ fn files_of_a_shrunk_scene_are_found_from_its_folder() {
 fn what_does_not_fail_is_not_shrunk() {
     let ground = Ground::new("shrink-not");
     ground.ball("a/ball", "#ffffff", "");
-    ground.run(&["shrink", "a/ball"]).code(2).complains("differs from what?");
+    ground.run(&["shrink", "a/ball"]).code(2).complains("needs something to differ from");
     ground.run(&["shrink", "a/none", "--fault", "depth-reversed"]).code(4);
     ground.run(&["shrink", "a/ball", "--fault", "no-such"]).code(2);
     ground.run(&["shrink", "a/ball", "--while", "nondet"]).code(2).complains("nothing to shrink");

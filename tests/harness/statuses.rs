@@ -184,7 +184,7 @@ fn scenes_are_compared_with_scenes() {
     assert_eq!(status(&ground, "a/blue"), Status::Differs, "its reference is blue");
     ground.run(&["accept", "a/blue"]).code(0);
     ground.run(&["test", "a/blue", "--no-cache"]).code(1).says("SAME a/blue");
-    ground.run(&["accept", "a/blue"]).code(4).complains("nothing that waits");
+    ground.run(&["accept", "a/blue"]).code(4).complains("no pending case");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_capsule_proves_itself_elsewhere() {
     let mut broken = first.clone();
     broken[60] ^= 0xFF;
     elsewhere.write("broken.sfr", &broken);
-    elsewhere.run(&["repro", "run", "broken.sfr"]).code(2).complains("no capsule");
+    elsewhere.run(&["repro", "run", "broken.sfr"]).code(2).complains("not a packed case");
     elsewhere.write("broken.sfr", &first[..first.len() / 2]);
     elsewhere.run(&["repro", "run", "broken.sfr"]).code(2);
     elsewhere.write("broken.sfr", b"PK");
@@ -58,7 +58,7 @@ fn the_draw_that_differs_is_found() {
     ground.write(".gitignore", "target\n.cache\n");
     ground.git(&["add", "-A"]);
     ground.git(&["commit", "-q", "-m", "first"]);
-    ground.run(&["bisect", "a/stage"]).code(0).says("every pass is that of the reference");
+    ground.run(&["bisect", "a/stage"]).code(0).says("every pass equals that of the reference");
     let scene = ground.read("scenes/a/stage.toml");
     ground.write("scenes/a/stage.toml", scene.replace("position = [0.8, 0.5, 0.0]", "position = [0.8, 0.5, 0.1]"));
     let found = ground.run(&["bisect", "a/stage"]).code(1).says("sun map 0").out;

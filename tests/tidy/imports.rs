@@ -34,12 +34,13 @@ const IMPORTS: &[(&str, &[&str])] = &[
             "frame", "render",
         ],
     ),
+    ("study", &["scene", "asset", "import", "pose", "animate", "world"]),
     ("harness", &["source", "scene", "asset", "import", "pose", "bake", "cache", "world", "fault", "take"]),
     (
         "cli",
         &[
             "source", "scene", "asset", "import", "pose", "animate", "bake", "cache", "world", "view", "material",
-            "shader", "fault", "frame", "render", "take", "harness",
+            "shader", "fault", "frame", "render", "take", "study", "harness",
         ],
     ),
 ];

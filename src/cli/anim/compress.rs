@@ -1,32 +1,74 @@
 //! `anim compress`: clips as small as an error bound lets them be, what that costs, and the textbook's way beside it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::Args as ClapArgs;
 use serde_json::{Value, json};
-use stillframe_anim::Property;
-use stillframe_anim::compress::book::BookClip;
 use stillframe_anim::compress::{ClipForm, CompressReport, CompressedClip, Compression, NamedClip};
-use stillframe_anim::sample::{DTrs, Worst};
+use stillframe_anim::sample::Worst;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
-use super::super::inspect::{count, short};
 use super::super::status::{self, Failure};
-use super::super::{Surroundings, json as words, report, stdout};
-use super::args::CompressArgs;
-use super::motion::{self, Motion, compressed_locals};
-use super::plot::{self, error::Map};
-use super::{bytes_words, isa};
-use crate::scene::ClipChoice;
+use super::super::{Surroundings, json as words, messages, stdout};
+use super::isa;
+use super::open::{failure, open, open_one};
+use super::plot::file_name;
+use crate::cli::values::millimetres as mm_of;
+use crate::scene::{ClipChoice, parse_clip};
 use crate::source::read_plain;
+use crate::study::plot::{self, Plot};
+use crate::study::{Compressed, Motion, StudyError, bytes_words, compressed, count, short, worst_off};
 
-/// Moments of a sample at which the textbook's clip is compared with the file.
-const BOOK_STEPS: usize = 4;
+/// Compress clips within an error bound and print the size and the error
+#[derive(ClapArgs, Debug)]
+#[command(
+    after_help = "\
+Examples:
+  stillframe anim compress figure.glb
+  stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
+  stillframe anim compress figure.glb --error-mm 1 --json
+  stillframe anim compress figure.glb --clip walk --plot walk-error.svg
+  stillframe anim compress figure.glb --clip walk --check walk.clip
 
-/// Moments of a sample at which a file is compared with the model's clip: five a frame, as compressing does, and one that it does not.
-const CHECK_STEPS: usize = 6;
+error   distance from where the file has them, in the model's space, of points 3
+        cm (--shell-mm) from a joint, at five moments per sample: at most
+        --error-mm everywhere
+tracks  translation, rotation and scale of each joint: those that move, those
+        that are constant, and those that are the identity
+book    the textbook's compression, to compare with: the same frame rate, 16
+        bits per number, one range for the clip, no bound
 
-/// Moments of a frame that a map looks at: those that compressing looks at, so that both tell one error.
-const MAP_STEPS: usize = 4;
+Sizes are those of files. Ratios are to f32, ten numbers per joint and sample.
+Clips with evenly spaced keys are sampled at these.
+
+Exit status: 0 within the bound, 1 the clip of --check is not.",
+    verbatim_doc_comment
+)]
+pub struct CompressArgs {
+    /// Model (.glb .gltf .fbx)
+    pub model: PathBuf,
+    /// Clip by name, `#N` counted from 0, or all [default: all; with -o, the only one]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// Largest error to accept, in mm
+    #[arg(long, value_name = "MM", default_value = "0.1", value_parser = mm_of)]
+    pub error_mm: f64,
+    /// Sample rate for clips whose keys are unevenly spaced
+    #[arg(long, value_name = "F", default_value = "30", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub fps: u32,
+    /// Distance from the joint at which the error is measured, in mm
+    #[arg(long, value_name = "MM", default_value = "30", value_parser = mm_of)]
+    pub shell_mm: f64,
+    /// Write one clip (.clip)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Draw the error of one clip, per joint over time (.svg)
+    #[arg(long, value_name = "OUT")]
+    pub plot: Option<PathBuf>,
+    /// Compress nothing; compare a .clip with the model's clip and fail if it is further off than --error-mm
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "fps"])]
+    pub check: Option<PathBuf>,
+}
 
 /// Of a .clip that is checked; what a model can hold is less.
 const CLIP_BYTES_MAX: u64 = 1 << 30;
@@ -37,58 +79,50 @@ struct Done {
     shell_m: f64,
     joints: Vec<String>,
     duration: Tick,
-    /// Tracks of shapes and of what is seen.
-    left_out: usize,
-    report: CompressReport,
-    book: Book,
-}
-
-/// The textbook's clip of as many frames a second; it knows no bound.
-struct Book {
-    bytes: usize,
-    object_m: Worst,
+    compressed: Compressed,
 }
 
 pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     if let Some(output) = &args.output
         && !output.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("clip"))
     {
-        return Err(Failure::usage(format!("{}: compressed clips are written as .clip", output.display())));
+        return Err(Failure::usage(format!("{}: the output must be .clip", output.display())));
     }
     if let Some(plot) = &args.plot
         && !plot.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"))
     {
-        return Err(Failure::usage(format!("{}: charts are written as .svg", plot.display())));
+        return Err(Failure::usage(format!("{}: the output must be .svg", plot.display())));
     }
     if let Some(file) = &args.check {
         return check(args, file, surroundings);
     }
     let (model, clips) = if args.output.is_some() || args.plot.is_some() {
-        let (model, clip) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
+        let (model, clip) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
         (model, vec![clip])
     } else {
-        motion::open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?
+        open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?
     };
-    let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
+    let wrong = |error: StudyError| failure(&args.model, error);
     let shell_m = args.shell_mm * 1e-3;
     let rate = FrameRate::whole(args.fps);
     let compression = Compression { rate, object_error_max_m: args.error_mm * 1e-3, shell_m };
     let mut done = Vec::new();
     for number in clips {
         let motion = Motion::new(&model, number).map_err(wrong)?;
-        let (clip, report) = motion.compress(&compression).map_err(wrong)?;
-        let book = book(&motion, args.fps, &report, shell_m).map_err(wrong)?;
+        let compressed = compressed(&motion, &compression).map_err(wrong)?;
+        let clip = &compressed.clip;
         if let Some(output) = &args.output {
-            let named = NamedClip::new(&motion.skeleton, clip.clone()).map_err(|error| wrong(error.to_string()))?;
+            let named = NamedClip::new(&motion.skeleton, clip.clone());
+            let named = named.map_err(|error| Failure::usage(format!("{}: {error}", args.model.display())))?;
             let write = surroundings.unfinished.write(output, &named.to_bytes());
             write.map_err(|error| Failure::of_write(output, &error))?;
         }
         if let Some(plot) = &args.plot {
-            draw(args, plot, &motion, &clip, surroundings)?;
+            draw(args, plot, &motion, clip, surroundings)?;
         }
         let joints = motion.skeleton.names().to_vec();
-        let (name, left_out) = (motion.clip().name.clone(), left_out(&motion));
-        done.push(Done { name, shell_m, joints, duration: motion.duration, left_out, report, book });
+        let name = motion.clip().name.clone();
+        done.push(Done { name, shell_m, joints, duration: motion.duration, compressed });
     }
     if surroundings.json.is_some() {
         let fields = json!({
@@ -105,18 +139,14 @@ pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failu
     if done.len() > 1 {
         lines.push(sum(&done));
     }
-    if let (Some(_), [Done { left_out: 1.., .. }]) = (&args.output, &done[..]) {
-        let tracks = count(done[0].left_out, "track", "tracks");
-        lines.push(format!("  left out       {tracks} of shapes and of what is seen: a .clip holds joints"));
+    if let (Some(_), [Done { compressed: Compressed { left_out_count: left_out @ 1.., .. }, .. }]) =
+        (&args.output, &done[..])
+    {
+        let tracks = count(*left_out, "track", "tracks");
+        lines.push(format!("  left out       {tracks} of morph targets and visibility: a .clip holds only joints"));
     }
     lines.extend([&args.output, &args.plot].into_iter().flatten().map(|file| file.display().to_string()));
     lines.iter().try_for_each(|line| stdout::line(line))
-}
-
-/// Tracks that a .clip does not hold: it moves joints alone.
-fn left_out(motion: &Motion<'_>) -> usize {
-    let moves = |property: &Property| motion::moves_node(property) || matches!(property, Property::Other(_));
-    motion::tracks(motion.clip()).filter(|track| !moves(&track.property)).count()
 }
 
 /// The error of a clip as a heat map, at the moments that compressing looks at.
@@ -127,41 +157,16 @@ fn draw(
     clip: &CompressedClip,
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
-    let map = Map {
-        motion,
-        title: format!("Error of {}, compressed", motion.clip().name),
-        about: plot::about(&args.model, motion),
-        bytes: clip.to_bytes().len(),
-        frame_count: frame_count(clip),
-        shell_m: args.shell_mm * 1e-3,
-        named: Vec::new(),
-        steps: MAP_STEPS,
-        also: motion.key_times().into_iter().flat_map(before_and_at).collect(),
-    };
-    let isa = isa()?;
-    let svg = map.draw(|at| compressed_locals(isa, clip, at));
+    let plot = Plot { motion, file: &file_name(&args.model), joints: &[] };
+    let svg = plot::compressed_error(&plot, isa()?, clip, args.shell_mm * 1e-3);
     let write = surroundings.unfinished.write(file, svg.as_bytes());
     write.map_err(|error| Failure::of_write(file, &error))
 }
 
-/// A jump is between the two.
-fn before_and_at(key: Tick) -> [Tick; 2] {
-    [Tick((key.0 - 1).max(0)), key]
-}
-
-/// Frames or keys, whichever it is made of.
-fn frame_count(clip: &CompressedClip) -> usize {
-    match clip.form() {
-        ClipForm::Frames { frame_count, .. } => frame_count,
-        ClipForm::Keys { count } => count,
-    }
-}
-
 /// A file against the model's clip.
 fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
-    let (model, number) = motion::open_one(&args.model, args.clip.as_ref(), surroundings)?;
-    let motion =
-        Motion::new(&model, number).map_err(|why| Failure::usage(format!("{}: {why}", args.model.display())))?;
+    let (model, number) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
+    let motion = Motion::new(&model, number).map_err(|error| failure(&args.model, error))?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", file.display()));
     let named = |diagnostic| Failure::Files { diagnostics: vec![diagnostic], edits: Vec::new() };
     let bytes = read_plain(file, CLIP_BYTES_MAX).map_err(named)?;
@@ -170,25 +175,7 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
         false => CompressedClip::from_bytes(&bytes),
     };
     let clip = clip.map_err(|error| wrong(error.to_string()))?;
-    let (joint_count, want) = (clip.joint_count(), motion.skeleton.joint_count());
-    if joint_count != want {
-        return Err(wrong(format!("it moves {joint_count} joints, and clip {:?} {want}", motion.clip().name)));
-    }
-    if clip.duration() != motion.duration {
-        let [own, want] = [clip.duration(), motion.duration].map(seconds);
-        return Err(wrong(format!("it is {own} s long, and clip {:?} {want} s", motion.clip().name)));
-    }
-    let shell_m = args.shell_mm * 1e-3;
-    let (mut object_m, isa) = (Worst::default(), isa()?);
-    let mut moments = motion.moments(frame_count(&clip).saturating_sub(1) * CHECK_STEPS + 1);
-    moments.extend(motion.key_times().into_iter().flat_map(before_and_at));
-    for at in moments {
-        for (joint, value) in motion.off_m(at, &compressed_locals(isa, &clip, at), shell_m).into_iter().enumerate() {
-            if !(value <= object_m.value) {
-                object_m = Worst { value, joint, at };
-            }
-        }
-    }
+    let object_m = worst_off(isa()?, &motion, &clip, args.shell_mm * 1e-3).map_err(|error| wrong(error.to_string()))?;
     if let Some(plot) = &args.plot {
         draw(args, plot, &motion, &clip, surroundings)?;
     }
@@ -214,25 +201,8 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
     if is_within {
         return Ok(());
     }
-    report::note(&format!("{} is further off than {}", file.display(), millimetres(args.error_mm * 1e-3)));
+    messages::note(&format!("{}: the error exceeds {}", file.display(), millimetres(args.error_mm * 1e-3)));
     Err(Failure::Several(status::FINDING))
-}
-
-/// The textbook's clip, and how far it is from the file.
-fn book(motion: &Motion<'_>, fps: u32, report: &CompressReport, shell_m: f64) -> Result<Book, String> {
-    let mut pose = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&motion.locals(at));
-    let clip = BookClip::new(&motion.skeleton, motion.duration, FrameRate::whole(fps), &mut pose);
-    let clip = clip.map_err(|error| error.to_string())?;
-    let (mut locals, mut object_m) = (motion.locals(Tick::ZERO), Worst::default());
-    for at in motion.moments((report.source_frame_count.max(2) - 1) * BOOK_STEPS + 1) {
-        clip.sample(at, &mut locals);
-        for (joint, value) in motion.off_m(at, &locals, shell_m).into_iter().enumerate() {
-            if value > object_m.value {
-                object_m = Worst { value, joint, at };
-            }
-        }
-    }
-    Ok(Book { bytes: clip.bytes(), object_m })
 }
 
 impl Done {
@@ -241,11 +211,12 @@ impl Done {
     }
 
     fn ratio(&self, bytes: usize) -> f64 {
-        self.report.raw_bytes() as f64 / bytes as f64
+        self.compressed.report.raw_bytes() as f64 / bytes as f64
     }
 
     fn fields(&self) -> Value {
-        let CompressReport { form, joint_count, source_frame_count, frames_per_source_frame, bytes, .. } = self.report;
+        let CompressReport { form, joint_count, source_frame_count, frames_per_source_frame, bytes, .. } =
+            self.compressed.report;
         let error = |worst: Worst| json!({ "value": worst.value * 1e3, "joint": self.name(worst.joint), "at_s": worst.at.seconds() });
         let form = match form {
             ClipForm::Frames { frame_ticks, frame_count } => {
@@ -253,31 +224,34 @@ impl Done {
             }
             ClipForm::Keys { count } => json!({ "keys": count }),
         };
-        let [default, constant, moving] =
-            [self.report.default_tracks, self.report.constant_tracks, self.report.moving_tracks];
+        let [default, constant, moving] = [
+            self.compressed.report.default_tracks,
+            self.compressed.report.constant_tracks,
+            self.compressed.report.moving_tracks,
+        ];
         json!({
             "clip": self.name,
             "joints": joint_count,
             "duration_s": self.duration.seconds(),
             "samples": source_frame_count,
-            "raw_bytes": self.report.raw_bytes(),
+            "raw_bytes": self.compressed.report.raw_bytes(),
             "bytes": bytes,
             "ratio": self.ratio(bytes),
             "form": form,
             "frames_per_sample": frames_per_source_frame,
-            "worst_mm": error(self.report.object_m),
-            "p99_mm": self.report.object_p99_m * 1e3,
-            "tracks": { "default": default, "constant": constant, "moving": moving, "left_out": self.left_out },
+            "worst_mm": error(self.compressed.report.object_m),
+            "p99_mm": self.compressed.report.object_p99_m * 1e3,
+            "tracks": { "default": default, "constant": constant, "moving": moving, "left_out": self.compressed.left_out_count },
             "book": {
-                "bytes": self.book.bytes,
-                "ratio": self.ratio(self.book.bytes),
-                "worst_mm": error(self.book.object_m),
+                "bytes": self.compressed.book.bytes,
+                "ratio": self.ratio(self.compressed.book.bytes),
+                "worst_mm": error(self.compressed.book.object_m),
             },
         })
     }
 
     fn told(&self) -> Vec<String> {
-        let report = &self.report;
+        let report = &self.compressed.report;
         let off = |worst: Worst| told(worst, self.name(worst.joint));
         let shell = format!("error, {} cm", short((self.shell_m * 100.0) as f32));
         let form = match report.form {
@@ -286,7 +260,7 @@ impl Done {
                 format!("{}, {} ms apart", count(frame_count, "frame", "frames"), short(frame_ms as f32))
             }
             ClipForm::Keys { count: keys } => {
-                format!("{} as f32: no frames can follow it", count(keys, "key", "keys"))
+                format!("{} as f32: frames cannot follow it", count(keys, "key", "keys"))
             }
         };
         let size = |bytes: usize| format!("{}, {} : 1", bytes_words(bytes), short(self.ratio(bytes) as f32));
@@ -294,15 +268,19 @@ impl Done {
         let samples = count(report.source_frame_count, "sample", "samples");
         vec![
             format!("{}  {joints}, {} s, {samples}", self.name, seconds(self.duration)),
-            format!("  as f32         {}, 40 bytes a joint and sample", bytes_words(report.raw_bytes())),
+            format!("  as f32         {}, 40 bytes per joint and sample", bytes_words(report.raw_bytes())),
             format!("  compressed     {}; {form}", size(report.bytes)),
             format!("  {shell:<14} {}", off(report.object_m)),
-            format!("                 99 of 100 joints and moments within {}", millimetres(report.object_p99_m)),
+            format!("                 99 % of joints and moments within {}", millimetres(report.object_p99_m)),
             format!(
-                "  tracks         {} move, {} constant, {} of the identity",
+                "  tracks         {} move, {} constant, {} identity",
                 report.moving_tracks, report.constant_tracks, report.default_tracks
             ),
-            format!("  the book's     {}; error {}", size(self.book.bytes), off(self.book.object_m)),
+            format!(
+                "  textbook       {}; error {}",
+                size(self.compressed.book.bytes),
+                off(self.compressed.book.object_m)
+            ),
         ]
     }
 }
@@ -310,11 +288,14 @@ impl Done {
 /// Of several clips.
 fn sum(done: &[Done]) -> String {
     let of = |bytes: fn(&Done) -> usize| done.iter().map(bytes).sum::<usize>();
-    let [raw, bytes, book] =
-        [of(|done| done.report.raw_bytes()), of(|done| done.report.bytes), of(|done| done.book.bytes)];
+    let [raw, bytes, book] = [
+        of(|done| done.compressed.report.raw_bytes()),
+        of(|done| done.compressed.report.bytes),
+        of(|done| done.compressed.book.bytes),
+    ];
     let ratio = |bytes: usize| short((raw as f64 / bytes as f64) as f32);
     let clips = count(done.len(), "clip", "clips");
-    format!("{clips}  {}, {} : 1; the book's {} : 1", bytes_words(bytes), ratio(bytes), ratio(book))
+    format!("{clips}  {}, {} : 1; textbook {} : 1", bytes_words(bytes), ratio(bytes), ratio(book))
 }
 
 fn told(worst: Worst, joint: &str) -> String {

@@ -1,20 +1,53 @@
-//! `anim`: clips of models, and the clock that plays them. One file a command, or a folder; [`motion`] is what they share.
+//! `anim`: clips of models, and the clock that plays them. One file or folder per command; [`open`] is what they share. What is found out about clips is [`study`](crate::study)'s work.
 
-pub mod args;
 mod bake;
 mod compress;
 mod dump;
 mod inspect;
-mod motion;
+mod open;
 mod plot;
 mod run;
 mod texture;
 
 use std::path::Path;
 
+use clap::{Args as ClapArgs, Subcommand};
+
 use super::status::Failure;
 use super::{Surroundings, isa};
-use args::{AnimArgs, AnimCommand, BakeWord};
+use crate::study::Numbers;
+use bake::{BakeArgs, BakeWord};
+use compress::CompressArgs;
+use dump::DumpArgs;
+use inspect::AnimInspectArgs;
+use plot::PlotArgs;
+use run::AnimRunArgs;
+
+/// Inspect, measure, plot, bake and compress clips, and play time-control scripts
+#[derive(ClapArgs, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  stillframe anim inspect figure.glb
+  stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
+  stillframe anim plot figure.glb --clip walk --joint Hips -o walk.svg
+  stillframe anim bake figure.glb --clip walk --fps 30 -o walk.npy
+  stillframe anim compress figure.glb --clip walk --error-mm 0.1 -o walk.clip
+  stillframe anim run script.toml")]
+pub struct AnimArgs {
+    #[command(subcommand)]
+    pub command: AnimCommand,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum AnimCommand {
+    Dump(DumpArgs),
+    Inspect(AnimInspectArgs),
+    Plot(PlotArgs),
+    Bake(BakeArgs),
+    Compress(CompressArgs),
+    Run(AnimRunArgs),
+}
 
 pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     // A wish that cannot be met is told by every command, also where few kernels run.
@@ -26,8 +59,8 @@ pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         AnimCommand::Bake(args) => match args.what {
             BakeWord::Bones => texture::run(args, texture::Items::Bones, surroundings),
             BakeWord::Vertices => texture::run(args, texture::Items::Vertices, surroundings),
-            BakeWord::Trs => bake::run(args, bake::Numbers::Trs, surroundings),
-            BakeWord::Matrices => bake::run(args, bake::Numbers::Matrices, surroundings),
+            BakeWord::Trs => bake::run(args, Numbers::Trs, surroundings),
+            BakeWord::Matrices => bake::run(args, Numbers::Matrices, surroundings),
         },
         AnimCommand::Compress(args) => compress::run(args, surroundings),
         AnimCommand::Run(args) => run::run(args, surroundings),
@@ -43,22 +76,4 @@ pub fn writes_to_stdout(args: &AnimArgs) -> bool {
         AnimCommand::Inspect(_) | AnimCommand::Compress(_) | AnimCommand::Run(_) => return false,
     };
     output == Path::new("-")
-}
-
-/// A name that there is not, and the nearest that there is.
-fn unknown(kind: &str, name: &str, names: &[String]) -> Failure {
-    let near = names
-        .iter()
-        .min_by(|a, b| strsim::damerau_levenshtein(a, name).cmp(&strsim::damerau_levenshtein(b, name)).then(a.cmp(b)));
-    let help = near.map(|near| format!("did you mean \"{near}\"?"));
-    Failure::Usage(format!("there is no {kind} \"{name}\""), help)
-}
-
-/// `812 B`, `12.3 KB`, `4.56 MB`.
-fn bytes_words(bytes: usize) -> String {
-    match bytes {
-        0..1_000 => format!("{bytes} B"),
-        1_000..1_000_000 => format!("{:.1} KB", bytes as f64 / 1e3),
-        _ => format!("{:.2} MB", bytes as f64 / 1e6),
-    }
 }

@@ -1,18 +1,61 @@
 //! `anim run`: a script of time control, played and told row by row.
 
-use std::path::Path;
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stillframe_anim::time::{SUB_TICKS_PER_TICK, Signal};
 use stillframe_base::tick::TICKS_PER_SECOND;
 use stillframe_oracle::{Entry, Op};
 
-use super::args::AnimRunArgs;
 use crate::cli::status::{self, Failure};
-use crate::cli::{Surroundings, json as words, report, stdin, stdout};
+use crate::cli::{Surroundings, json as words, messages, stdin, stdout};
 use crate::harness::script::{self, Fault, Loaded, Row};
 use crate::scene::code;
 use crate::source::{Diagnostic, find_plain, read_plain};
+
+/// Play a time-control script: a clip with events, how it plays, and steps, seeks and speeds
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe anim run script.toml
+  stillframe anim run script.toml --json --against-oracle
+
+Prints one row per step: time played, position on the unwrapped time line, local
+time in the clip, loops, and the events that fired, in order. --json prints
+ticks (1/705600000 s) and 65536ths of a tick.
+
+A script:
+
+  [clip]
+  length_s = 1.0
+  events = [
+    { name = \"left foot\", at_percent = 25 },
+    { name = \"swing\", from_s = 0.5, to_s = 0.75 },
+  ]
+  [playback]
+  mode = \"loop\"              # once, clamp, loop or ping-pong; repeat = 3
+  speed = \"-1/2\"
+  [run]
+  steps = [
+    { step_frames = 1, times = 30 },
+    { step_s = 2, until = \"left foot\" },
+    { seek_percent = 50 }, { scrub_s = 0.9 }, { speed = 2 }, { leap_s = 3600 },
+    \"pause\", \"resume\", \"play\",
+  ]
+
+Times end in _s, _frames (with fps = 30), _ticks or _percent. [playback] also
+takes window_s = [A, B], phase_s, reverse, at_end = \"stop\" or \"run-on\", and
+armed = false, which silences events at the start.
+
+Exit status: 0 played, 1 the oracle disagrees, 2 an error in the script.")]
+pub struct AnimRunArgs {
+    /// Script (.toml), or - for standard input
+    pub script: PathBuf,
+    /// Compare every row with a slow, exact model of time control
+    #[arg(long)]
+    pub against_oracle: bool,
+}
 
 pub fn run(args: &AnimRunArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let files = |diagnostics| Failure::Files { diagnostics, edits: Vec::new() };
@@ -37,7 +80,7 @@ pub fn run(args: &AnimRunArgs, surroundings: &Surroundings) -> Result<(), Failur
         Ok(()) => Ok(()),
         Err(Fault::Script(complaint)) => Err(files(vec![complaint])),
         Err(Fault::Oracle { number, difference }) => {
-            report::note(&format!("step {number} is not what the oracle has: {difference}"));
+            messages::note(&format!("step {number} differs from the oracle: {difference}"));
             Err(Failure::Several(status::FINDING))
         }
         Err(Fault::Told(failure)) => Err(failure),
@@ -59,7 +102,7 @@ fn text<'a>(file: &'a Path, surroundings: &Surroundings) -> Result<(String, &'a 
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        of_file(Diagnostic::error(code::NOT_UTF8, name, format!("the file is no text: byte {at} is not UTF-8")))
+        of_file(Diagnostic::error(code::NOT_UTF8, name, format!("the file is not UTF-8 text: invalid byte at {at}")))
     })?;
     Ok((text, name))
 }

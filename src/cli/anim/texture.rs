@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use stillframe_anim::crowd::{BakedClip, BakedFrames, CrowdReport, Texels};
+use stillframe_anim::crowd::{BakedClip, BakedFrames, CrowdReport};
 use stillframe_base::par::Pool;
 use stillframe_frames::{Picture, PngEffort, Samples, encode_npy_f32, encode_plain_exr, encode_png};
 
-use super::super::inspect::short;
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use super::args::BakeArgs;
-use super::{bytes_words, motion};
+use super::bake::{BakeArgs, TEXTURE_ERROR_MM};
+use super::open::open;
 use crate::animate::{Rig, RigPart, Source};
 use crate::import::Model;
 use crate::scene::ClipChoice;
+use crate::study::{bytes_words, short, texel_values};
 use crate::world::{self, BakedModel, NodePart};
 
 /// A file that a texture becomes, by its ending.
@@ -39,20 +39,18 @@ pub enum Items {
 
 pub fn run(args: &BakeArgs, items: Items, surroundings: &Surroundings) -> Result<(), Failure> {
     if args.fps.is_some() {
-        return Err(Failure::usage(
-            "--fps is what tables have (--what trs, matrices); textures are bound by --error-mm",
-        ));
+        return Err(Failure::usage("--fps is for tables (--what trs, matrices); use --error-mm for textures"));
     }
     let form = form(&args.output)?;
     let beside = args.output.with_extension("json");
-    let (model, clips) = motion::open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?;
+    let (model, clips) = open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     if clips.is_empty() {
-        return Err(wrong("there are no clips".into()));
+        return Err(wrong("the file has no clips".into()));
     }
     let rig = Rig::new(&model).map_err(wrong)?;
     let parts: Vec<RigPart> = clips.iter().map(|clip| (Source::Own(*clip), [None; 2])).collect();
-    let error_mm = args.error_mm.unwrap_or(super::args::TEXTURE_ERROR_MM);
+    let error_mm = args.error_mm.unwrap_or(TEXTURE_ERROR_MM);
     let baked = match items {
         Items::Bones => world::bake_bones(&model, &rig, (&parts, None), error_mm),
         Items::Vertices => world::bake_vertices(&model, &rig, (&parts, None), error_mm),
@@ -78,7 +76,7 @@ fn form(output: &Path) -> Result<&'static Form, Failure> {
     let ending = output.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     FORMS.iter().find(|form| form.ending == ending).ok_or_else(|| {
         let known: Vec<String> = FORMS.iter().map(|form| format!(".{}", form.ending)).collect();
-        Failure::usage(format!("{}: textures are written as {}", output.display(), known.join(" or ")))
+        Failure::usage(format!("{}: the output must be {}", output.display(), known.join(" or ")))
     })
 }
 
@@ -88,41 +86,19 @@ fn picture(baked: &BakedFrames, samples: Samples) -> Result<Picture, String> {
 }
 
 fn exr(baked: &BakedFrames) -> Result<Vec<u8>, String> {
-    encode_plain_exr(&picture(baked, Samples::F32(numbers(baked)))?, &Pool::new(0)).map_err(|error| error.to_string())
+    encode_plain_exr(&picture(baked, Samples::F32(texel_values(baked)))?, &Pool::new(0))
+        .map_err(|error| error.to_string())
 }
 
 fn npy(baked: &BakedFrames) -> Result<Vec<u8>, String> {
     let [width, height] = baked.size();
-    Ok(encode_npy_f32(&[height as usize, width as usize, 4], &numbers(baked)))
+    Ok(encode_npy_f32(&[height as usize, width as usize, 4], &texel_values(baked)))
 }
 
 fn png(baked: &BakedFrames) -> Result<Vec<u8>, String> {
     let bytes = baked.texture_bytes();
     let samples = bytes.chunks_exact(2).map(|pair| u16::from_ne_bytes([pair[0], pair[1]])).collect();
     encode_png(&picture(baked, Samples::U16(samples))?, PngEffort::Small).map_err(|error| error.to_string())
-}
-
-/// What the texels say, as shaders would have it.
-fn numbers(baked: &BakedFrames) -> Vec<f32> {
-    let [width, height] = baked.size();
-    let mut out = vec![0.0; width as usize * height as usize * 4];
-    let frame_texels = baked.frame_texels();
-    for clip in baked.clips() {
-        let texel_count = (clip.segment_count as usize + 1) * frame_texels;
-        for texel in 0..texel_count {
-            let at = clip.first_texel as usize + texel;
-            let range = clip.first_range as usize + texel % frame_texels;
-            let out = &mut out[4 * at..4 * at + 4];
-            match baked.texels() {
-                Texels::F32(texels) => out.copy_from_slice(&texels[at]),
-                Texels::U16(texels) => {
-                    let (min, step) = (baked.range_texels()[range], baked.range_texels()[range + frame_texels]);
-                    (0..4).for_each(|i| out[i] = min[i] + step[i] * f32::from(texels[at][i]));
-                }
-            }
-        }
-    }
-    out
 }
 
 /// A texture, and whose clips are in it.
@@ -203,7 +179,7 @@ impl Texture<'_> {
         let [width, height] = frames.size();
         let mut out = vec![
             format!("{}  {width} x {height}  {} {}", texture.display(), frames.item_count(), self.items.plural()),
-            format!("{}  how it is read", document.display()),
+            format!("{}  layout of the texture", document.display()),
         ];
         for (name, clip, report) in self.clips() {
             let (length_s, frame_ms) =
@@ -218,7 +194,7 @@ impl Texture<'_> {
             ));
             if report.jump_count > 0 {
                 out.push(format!(
-                    "    jumps      {}, each a frame long, in which at most {} mm are off",
+                    "    jumps      {}, each one frame long, at most {} mm off",
                     report.jump_count,
                     short((report.jump_error_max_m * 1e3) as f32)
                 ));

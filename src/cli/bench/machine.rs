@@ -17,7 +17,7 @@ pub fn json() -> Value {
 
 pub fn words() -> String {
     let processor = processor().unwrap_or_else(|| std::env::consts::ARCH.to_string());
-    format!("{processor}, {} cores, {}; it runs {}", cores(), std::env::consts::OS, levels().join(", "))
+    format!("{processor}, {} cores, {}; supports {}", cores(), std::env::consts::OS, levels().join(", "))
 }
 
 fn cores() -> usize {

@@ -5,17 +5,60 @@
 mod machine;
 mod record;
 
-use std::path::Path;
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
 
+use record::{Record, Row};
 use stillframe_base::lanes::Isa;
 use stillframe_frames::Filter;
 
-use super::args::BenchArgs;
 use super::status::Failure;
 use super::{Surroundings, clock, isa, stdout};
 use crate::harness::bench::{CASES, Case, Figure, ROUNDS, Ready, Setting, measure};
 
-use record::{Record, Row};
+/// Time the program's building blocks: animation, skinning, memory
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe bench --list
+  stillframe bench anim/blend --rounds 5
+  stillframe bench 'skin/*/10k' --rounds 5 --json skin.json
+  stillframe bench anim/palette --isa all --rounds 5
+  stillframe bench anim/time --save a && stillframe bench anim/time --against a
+
+A figure is the median of all rounds. The settings of a case take turns, so that
+a disturbance affects all of them. Every result is checked first: it must be
+finite, and have the same bits for all instruction sets and thread counts.
+
+The ratio is the new time over the old: above 1 is slower. Compare only ratios
+of one run; figures of different or busy machines do not compare. --save writes
+to target/stillframe/bench.")]
+pub struct BenchArgs {
+    /// Select cases by the start of their name, a glob (`skin/*/1m`), `=NAME` or `re:EXPRESSION`. A case that
+    /// matches any of them is selected
+    pub filter: Vec<String>,
+    /// List the cases
+    #[arg(long)]
+    pub list: bool,
+    /// Instruction sets, separated by commas, or all [default: the fastest, or STILLFRAME_ISA]
+    #[arg(long, value_name = "NAME")]
+    pub isa: Option<String>,
+    /// Threads of cases that use several; one thread is also timed [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Rounds per case [default: 101]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub rounds: Option<u32>,
+    /// Write the figures as JSON; - is standard output, without the table
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Keep the figures under a name
+    #[arg(long, value_name = "NAME")]
+    pub save: Option<String>,
+    /// Compare with figures kept under a name
+    #[arg(long, value_name = "NAME")]
+    pub against: Option<String>,
+}
 
 pub fn run(args: &BenchArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let cases = cases(args)?;
@@ -63,8 +106,8 @@ fn cases(args: &BenchArgs) -> Result<Vec<&'static Case>, Failure> {
     let found: Vec<&Case> = CASES.iter().filter(wanted).collect();
     match found.is_empty() {
         true => Err(Failure::NoMatch(
-            format!("no case is called {}", args.filter.join(" or ")),
-            Some("stillframe bench --list tells the cases".into()),
+            format!("no case matches {}", args.filter.join(" or ")),
+            Some("`stillframe bench --list` lists the cases".into()),
         )),
         false => Ok(found),
     }
@@ -102,7 +145,7 @@ fn timed(case: &Case, isas: &[Isa], args: &BenchArgs, surroundings: &Surrounding
         let wrong = |why: String| Failure::Fault(format!("{} at {}: {why}", case.name, setting.isa));
         let found = work.check().map_err(wrong)?;
         if *first.get_or_insert(found) != found {
-            return Err(wrong(format!("another result than at {}", settings[0].isa)));
+            return Err(wrong(format!("the result differs from that of {}", settings[0].isa)));
         }
         works.push(work);
     }
@@ -126,9 +169,7 @@ fn head(isas: &[Isa], against: Option<&str>, surroundings: &Surroundings) -> Res
     if !surroundings.quiet {
         stdout::line(&machine::words())?;
         if cfg!(debug_assertions) {
-            stdout::line(
-                "! a development build: figures are those of a release only for what is compiled with all optimisations",
-            )?;
+            stdout::line("! a development build: most figures are slower than in a release build")?;
         }
         stdout::line(&format!(
             "instruction sets: {}",

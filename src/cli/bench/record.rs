@@ -71,7 +71,7 @@ pub fn file(name: &str) -> Result<PathBuf, Failure> {
     let letter = |c: char| c.is_alphanumeric() || "-_.".contains(c);
     match name.chars().all(letter) && !name.starts_with('.') && !name.is_empty() {
         true => Ok(Path::new(FOLDER).join(format!("{name}.json"))),
-        false => Err(Failure::usage(format!("`{name}`: a name is made of letters, digits, - _ and ."))),
+        false => Err(Failure::usage(format!("`{name}`: use only letters, digits, - _ and . in a name"))),
     }
 }
 
@@ -79,13 +79,13 @@ pub fn file(name: &str) -> Result<PathBuf, Failure> {
 pub fn load(name: &str) -> Result<Record, Failure> {
     let file = file(name)?;
     let bytes = std::fs::read(&file).map_err(|_| {
-        let help = format!("`stillframe bench --save {name}` makes it");
-        Failure::Usage(format!("{} is not there", file.display()), Some(help))
+        let help = format!("`stillframe bench --save {name}` writes it");
+        Failure::Usage(format!("{} does not exist", file.display()), Some(help))
     })?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", file.display()));
     let document: Value = serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
     if document["schema"] != "bench/1" {
-        return Err(wrong("this is no run of `stillframe bench`".into()));
+        return Err(wrong("not a file written by `stillframe bench`".into()));
     }
     let rows = serde_json::from_value(document["rows"].clone()).map_err(|error| wrong(error.to_string()))?;
     Ok(Record { rows })

@@ -106,7 +106,7 @@ impl<'a> Replays<'a> {
 }
 
 fn start(target: &Target, args: &FuzzArgs, scratch: &Path, words: &[String], stdin: Stdio) -> Result<Hearing, Failure> {
-    let failed = |error: std::io::Error| Failure::Environment(format!("no process can be started: {error}"));
+    let failed = |error: std::io::Error| Failure::Environment(format!("cannot start a process: {error}"));
     let mut command = Command::new(std::env::current_exe().map_err(failed)?);
     command.arg("fuzz").arg(target.name).arg("--worker").arg(scratch).args(["--seed", &args.seed.to_string()]);
     if let Some(mutant) = &args.mutant {
@@ -140,12 +140,12 @@ impl Hearing {
             let line = match self.lines.recv_timeout(Duration::from_secs_f64(timeout_s)) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => {
-                    let message = format!("no end within {timeout_s} s");
+                    let message = format!("did not finish within {timeout_s} s");
                     return Heard::Ended(Finding { kind: Kind::Hang, message });
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let how = self.child.wait().map_or("unknown".to_string(), |status| status.to_string());
-                    let message = format!("the program died ({how})");
+                    let message = format!("the process died ({how})");
                     return Heard::Ended(Finding { kind: Kind::Crash, message });
                 }
             };

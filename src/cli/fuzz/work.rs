@@ -42,7 +42,7 @@ pub fn run(
         }
     };
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
-    let thread = thread.map_err(|error| Failure::Environment(format!("no thread can be started: {error}")))?;
+    let thread = thread.map_err(|error| Failure::Environment(format!("cannot start a thread: {error}")))?;
     // A parent that has gone away is no failure.
     let _ = thread.join();
     Ok(())

@@ -1,15 +1,40 @@
 //! `init`: a project that is green from the start.
 
+use clap::{Args as ClapArgs, ValueEnum};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use stillframe_frames::run::{Run, RunFolder, Status};
 use stillframe_frames::write_file;
 
-use super::args::{CiSystem, InitArgs};
 use super::status::Failure;
 use super::{Surroundings, accept, json as words, project, stdout};
 use crate::harness::{Judge, Project, Setup, listed};
+
+/// Start a project: stillframe.toml, a first scene with its reference, a CI file
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe init
+  stillframe init pictures --ci gitlab
+  stillframe test                            passes from the start
+
+Existing files are not changed.")]
+pub struct InitArgs {
+    /// Folder of the project; created if needed
+    #[arg(default_value = ".")]
+    pub folder: PathBuf,
+    /// CI system to write a file for
+    #[arg(long, value_name = "WHICH", default_value = "github")]
+    pub ci: CiSystem,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CiSystem {
+    Github,
+    Gitlab,
+    None,
+}
 
 const PROJECT: &str = include_str!("stillframe.toml");
 const SCENE: &str = include_str!("hello.toml");

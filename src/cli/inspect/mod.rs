@@ -6,24 +6,34 @@ mod document;
 mod figures;
 mod text;
 
-use std::path::Path;
+use clap::Args as ClapArgs;
+use std::path::{Path, PathBuf};
 
-use super::args::InspectArgs;
 use super::status::{self, Failure};
-use super::{Surroundings, report, shot, stdin, stdout};
+use super::{Surroundings, messages, session, stdin, stdout};
 use crate::import::{self, Model};
 use crate::scene::{Scene, Wishes};
 use crate::source::Diagnostic;
-
 use figures::Figures;
-pub use text::{count, short};
+
+/// List what a model file holds: nodes, meshes, materials, skins, clips
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe inspect model.glb
+  stillframe inspect model.glb --json           for programs")]
+pub struct InspectArgs {
+    /// Models (.glb .gltf .fbx .obj .stl .ply), or - for standard input
+    #[arg(required = true)]
+    pub file: Vec<PathBuf>,
+}
 
 pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let mut worst = status::OK;
     for (index, file) in args.file.iter().enumerate() {
         match one(file, index, args.file.len(), surroundings) {
             Err(failure) if args.file.len() > 1 && failure.is_of_one_input() => {
-                report::failure(&failure, surroundings);
+                messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
             }
             other => other?,
@@ -41,7 +51,7 @@ fn one(file: &Path, index: usize, count: usize, surroundings: &Surroundings) -> 
         // One is for a look too; several are a stream.
         return stdout::line(&if count == 1 { format!("{document:#}") } else { document.to_string() });
     }
-    report::diagnostics(&model.warnings, &[], surroundings);
+    messages::diagnostics(&model.warnings, &[], surroundings);
     let gap = if index > 0 { "\n" } else { "" };
     stdout::write(format!("{gap}{}", text::text(&name, &model, &figures)).as_bytes())
 }
@@ -50,10 +60,10 @@ fn one(file: &Path, index: usize, count: usize, surroundings: &Surroundings) -> 
 pub fn read(file: &Path, wishes: &Wishes, surroundings: &Surroundings) -> Result<(Scene, Model), Failure> {
     let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: Vec::new() };
     let resolved = if stdin::is_meant(file) {
-        shot::model_of_stdin(wishes, None, surroundings)?
-    } else if shot::is_scene(file) {
-        let help = "`stillframe render SCENE --dump world` tells what a scene holds".to_string();
-        return Err(Failure::Usage("this wants a model, not a scene".into(), Some(help)));
+        session::model_of_stdin(wishes, None, surroundings)?
+    } else if session::is_scene(file) {
+        let help = "`stillframe render SCENE --dump world` lists what a scene holds".to_string();
+        return Err(Failure::Usage("expected a model, not a scene".into(), Some(help)));
     } else {
         Scene::for_model(file, wishes).map_err(files)?
     };

@@ -6,6 +6,7 @@ use super::super::sizes;
 use super::figures::{Figures, Moved, blocks_of_skin, joints_a_vertex_max, nodes_of_skin};
 use crate::asset::{AlphaMode, Material, Texels};
 use crate::import::{Axis, Format, Model, ModelLightKind, ModelNode, ModelProjection, SkinMethod};
+use crate::study::{count, short};
 
 /// A page about a model.
 pub fn text(name: &str, model: &Model, figures: &Figures) -> String {
@@ -55,31 +56,6 @@ fn table(rows: impl Iterator<Item = (String, String)>) -> Vec<String> {
     // One long name must not push all the others away.
     let width = rows.iter().map(|(name, _)| name.chars().count()).filter(|w| *w <= 40).max().unwrap_or(0);
     rows.into_iter().map(|(name, words)| format!("{name:width$}  {words}")).collect()
-}
-
-/// `1 node`, `12,345 nodes`.
-pub fn count(number: usize, one: &str, many: &str) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{grouped} {}", if number == 1 { one } else { many })
-}
-
-/// Four significant digits or so, without zeros that say nothing.
-pub fn short(value: f32) -> String {
-    let decimals = match value.abs() {
-        v if v >= 100.0 => 1,
-        v if v >= 10.0 => 2,
-        _ => 3,
-    };
-    let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    if text == "-0" { "0".to_string() } else { text.to_string() }
 }
 
 pub fn axis_word(axis: Axis) -> &'static str {
@@ -150,8 +126,8 @@ fn material_words(material: &Material) -> String {
     let hex = [r, g, b].map(stillframe_base::math::colour::srgb8_from_linear);
     let tint = format!("#{:02x}{:02x}{:02x}", hex[0], hex[1], hex[2]);
     words.push(match (&material.base_color_texture, hex == [255; 3]) {
-        (Some(_), true) => "colour from a picture".to_string(),
-        (Some(_), false) => format!("colour from a picture times {tint}"),
+        (Some(_), true) => "color from a texture".to_string(),
+        (Some(_), false) => format!("color from a texture times {tint}"),
         (None, _) => tint,
     });
     if material.unlit {
@@ -160,15 +136,15 @@ fn material_words(material: &Material) -> String {
         let factors = format!("roughness {}, metallic {}", short(material.roughness), short(material.metallic));
         words.push(match (&material.metallic_roughness_texture, (material.roughness, material.metallic)) {
             (None, _) => factors,
-            (Some(_), (1.0, 1.0)) => "roughness and metallic from a picture".to_string(),
-            (Some(_), _) => format!("{factors}, each times a picture"),
+            (Some(_), (1.0, 1.0)) => "roughness and metallic from a texture".to_string(),
+            (Some(_), _) => format!("{factors}, each times a texture"),
         });
     }
     for (there, word) in [
         (material.normal_texture.is_some(), "normal map"),
         (material.occlusion_texture.is_some(), "occlusion map"),
-        (material.emissive_texture.is_some(), "shines from a picture"),
-        (material.emissive_texture.is_none() && material.emissive != [0.0; 3], "shines"),
+        (material.emissive_texture.is_some(), "emissive from a texture"),
+        (material.emissive_texture.is_none() && material.emissive != [0.0; 3], "emissive"),
         (material.double_sided, "double-sided"),
     ] {
         if there {
@@ -208,13 +184,13 @@ fn skin_words(model: &Model, index: usize) -> (String, String) {
     let joints = count(skin.joints.len(), "joint", "joints");
     let blocks = blocks_of_skin(model, index).map_or(String::new(), |of| {
         format!(
-            "; sorted into blocks of 16 vertices {:.0} % full, {:.1} joints a block, as they stand {:.1}",
+            "; sorted blocks of 16 vertices are {:.0} % full with {:.1} joints per block, unsorted {:.1}",
             of.fill * 100.0,
             of.joints_mean,
             of.joints_mean_unsorted
         )
     });
-    (name, format!("{joints}, at most {most} a vertex{method}; bends {}{blocks}", bent.join(", ")))
+    (name, format!("{joints}, at most {most} per vertex{method}; deforms {}{blocks}", bent.join(", ")))
 }
 
 fn morphs(model: &Model) -> Vec<String> {
@@ -262,29 +238,5 @@ pub fn light_words(kind: &ModelLightKind) -> String {
         ModelLightKind::Spot { intensity_cd, outer_rad, .. } => {
             format!("spot, {} cd, {} degrees wide", short(*intensity_cd), short(outer_rad.to_degrees() * 2.0))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        for (value, want) in [
-            (0.0, "0"),
-            (-0.0001, "0"),
-            (1.5, "1.5"),
-            (0.12345, "0.123"),
-            (12.345, "12.35"),
-            (1234.56, "1234.6"),
-            (100.0, "100"),
-        ] {
-            assert_eq!(short(value), want, "{value}");
-        }
-        assert_eq!(
-            (count(1, "vertex", "vertices"), count(1234567, "vertex", "vertices")),
-            ("1 vertex".into(), "1,234,567 vertices".into())
-        );
     }
 }

@@ -79,10 +79,9 @@ impl Desk {
 
     fn record(&self, decision: &Decision) -> Result<&CaseRecord, Failure> {
         let record = self.run.find(&decision.name).filter(|record| record.status.is_pending());
-        let record =
-            record.ok_or_else(|| Failure::usage(format!("{}: nothing waits there for a decision", decision.name)))?;
+        let record = record.ok_or_else(|| Failure::usage(format!("{}: not pending", decision.name)))?;
         if record.hash != decision.hash {
-            return Err(Failure::usage(format!("{}: the run has another picture", decision.name)));
+            return Err(Failure::usage(format!("{}: the run has a different picture", decision.name)));
         }
         Ok(record)
     }
@@ -118,6 +117,6 @@ fn way_back(store: &Store, record: &CaseRecord) -> Result<Change, Failure> {
 
 /// A decision must not say other than what the references are.
 fn accepted_before(record: &CaseRecord) -> Failure {
-    let help = "the old reference comes back from version control".to_string();
-    Failure::Usage(format!("{}: it was accepted before this review began", record.name), Some(help))
+    let help = "restore the old reference from version control".to_string();
+    Failure::Usage(format!("{}: was accepted before this review started", record.name), Some(help))
 }

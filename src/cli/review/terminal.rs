@@ -11,20 +11,20 @@ use stillframe_frames::{Differences, Picture, Samples, decode_png, difference_pi
 use super::desk::Desk;
 use crate::cli::show::Show;
 use crate::cli::status::Failure;
-use crate::cli::{Surroundings, report, stdout};
+use crate::cli::{Surroundings, messages, stdout};
 
 const KEYS: &str = "a accept   r reject   s skip   A/R the whole cluster   p picture   o paths   q quit";
 
 pub fn review(mut desk: Desk, surroundings: &Surroundings) -> Result<(), Failure> {
     let term = Term::stdout();
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-        let help = "`stillframe review --web`, or `stillframe accept` and `reject`, need no terminal".to_string();
-        return Err(Failure::Usage("a review reads keys from a terminal".into(), Some(help)));
+        let help = "use `stillframe review --web`, or `stillframe accept` and `stillframe reject`".to_string();
+        return Err(Failure::Usage("`stillframe review` needs a terminal".into(), Some(help)));
     }
     let mut skipped = BTreeSet::new();
     let total = desk.waiting().len();
     if total == 0 {
-        return stdout::line("nothing waits for a decision");
+        return stdout::line("nothing is pending");
     }
     let mut seen = 0;
     loop {
@@ -36,7 +36,7 @@ pub fn review(mut desk: Desk, surroundings: &Surroundings) -> Result<(), Failure
         show(record, &desk.run)?;
         stdout::line(KEYS)?;
         loop {
-            let failed = |error: std::io::Error| Failure::Environment(format!("no key can be read: {error}"));
+            let failed = |error: std::io::Error| Failure::Environment(format!("cannot read a key: {error}"));
             match term.read_key().map_err(failed)? {
                 Key::Char('a') => break decide(&mut desk, &[record], Verb::Accept)?,
                 Key::Char('r') => break decide(&mut desk, &[record], Verb::Reject)?,
@@ -63,7 +63,7 @@ pub fn review(mut desk: Desk, surroundings: &Surroundings) -> Result<(), Failure
         }
     }
     let left = desk.waiting().len();
-    stdout::line(&if left == 0 { "everything is decided".to_string() } else { format!("{left} still wait") })
+    stdout::line(&if left == 0 { "nothing is pending any more".to_string() } else { format!("{left} still pending") })
 }
 
 fn cluster_of(record: &CaseRecord) -> &str {
@@ -110,7 +110,7 @@ fn show(record: &CaseRecord, run: &Run) -> Result<(), Failure> {
     match sheet(&pictures, columns, 1) {
         Ok(picture) => Show::Auto.settled().draw(&picture),
         Err(error) => {
-            report::note(&error.to_string());
+            messages::note(&error.to_string());
             Ok(())
         }
     }

@@ -21,7 +21,7 @@ use stillframe_frames::run::{Decision, Run};
 
 use super::desk::Desk;
 use crate::cli::status::Failure;
-use crate::cli::{Surroundings, report, stdout};
+use crate::cli::{Surroundings, messages, stdout};
 
 /// What requests share.
 struct Served {
@@ -38,7 +38,7 @@ type Shared = State<Arc<Served>>;
 
 /// Serves until it is interrupted.
 pub fn serve(desk: Desk, port: u16, opens: bool, surroundings: &Surroundings) -> Result<(), Failure> {
-    let refused = |error: std::io::Error| Failure::Environment(format!("port {port} cannot be served: {error}"));
+    let refused = |error: std::io::Error| Failure::Environment(format!("cannot serve port {port}: {error}"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(refused)?;
     runtime.block_on(async {
         let listener =
@@ -64,7 +64,7 @@ pub fn serve(desk: Desk, port: u16, opens: bool, surroundings: &Surroundings) ->
         let address = format!("http://127.0.0.1:{port}/");
         stdout::line(&format!("review at {address}"))?;
         if !surroundings.quiet {
-            report::note("^C ends it; decisions are kept as they are made");
+            messages::note("press ^C to stop; decisions are saved as you make them");
         }
         if opens {
             open(&address);
@@ -97,7 +97,7 @@ fn is_ours(served: &Served, headers: &HeaderMap, with_token: bool) -> bool {
 }
 
 fn refused() -> Response {
-    answer(StatusCode::FORBIDDEN, json!({ "message": "this is not the page of the review" }))
+    answer(StatusCode::FORBIDDEN, json!({ "message": "the request is not from the review page" }))
 }
 
 fn answer(status: StatusCode, body: Value) -> Response {

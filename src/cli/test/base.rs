@@ -30,7 +30,7 @@ impl Base {
             return Ok(Base { program, root: project.root.clone(), _checkout: None });
         }
         let program = std::env::current_exe()
-            .map_err(|error| Failure::Environment(format!("this program cannot be found: {error}")))?;
+            .map_err(|error| Failure::Environment(format!("cannot find this program: {error}")))?;
         let checkout = git::checkout(&project.root, word)?;
         Ok(Base { program, root: checkout.path().to_path_buf(), _checkout: Some(checkout) })
     }
@@ -57,12 +57,11 @@ impl Base {
         let expected = ran.ok().filter(|status| status.success()).and_then(|_| repro::expected(&capsule));
         let _ = std::fs::remove_file(&capsule);
         let Some(expected) = expected else {
-            record.add_message("the base has no picture of it");
+            record.add_message("the base has no picture of this case");
             return Ok(());
         };
         let Some(old) = expected.picture.filter(|old| old.hash() == want) else {
-            record
-                .add_message("the base draws another picture than the reference: its scene or its program is another");
+            record.add_message("the base's picture is not the reference: its scene or its build differs");
             return Ok(());
         };
         let told = |error: std::io::Error| Failure::of_write(folder.path(), &error);

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use stillframe_frames::run::{CaseRecord, Status, split_name};
 use stillframe_frames::{Filter, Partition};
 
+use super::args::TestArgs;
 use super::workers::Task;
 use super::{failed_names, timeout};
-use crate::cli::args::TestArgs;
 use crate::cli::status::Failure;
 use crate::cli::{from, git, partition, project};
 use crate::harness::{Listed, Piece, Project, diagnostic_lines};
@@ -79,7 +79,7 @@ pub fn choose(args: &TestArgs, project: &Project, listed: &[Listed]) -> Result<C
             CaseRecord::without_picture(
                 name,
                 Status::Gone,
-                "a reference without a case: its scene is gone, or has other cases now",
+                "no case for this reference: its scene was removed or changed",
             )
         }));
     }

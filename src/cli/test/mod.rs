@@ -1,5 +1,6 @@
 //! `test`: every case is rendered, compared by hash, and what fails is explained.
 
+mod args;
 mod base;
 mod choose;
 mod keep;
@@ -17,12 +18,13 @@ use stillframe_frames::run::{
     CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, worst_exit_status,
 };
 
-use super::args::{LookWord, TestArgs};
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, identical, json as words, project, report, shot};
+use super::{Surroundings, identical, json as words, messages, project, shot};
 use crate::harness::{Listed, Look, Piece, Project, Setup};
 use crate::take::AdapterChoice;
+use args::LookWord;
+pub use args::TestArgs;
 use base::Base;
 
 pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> {
@@ -93,11 +95,11 @@ fn keep_gone(records: &mut [CaseRecord], project: &Project, folder: &RunFolder) 
 
 /// No case matched: a failure of its own.
 fn nothing(args: &TestArgs, chosen: &choose::Chosen) -> Result<(), Failure> {
-    if chosen.excused || args.no_tests == super::args::NoTests::Pass {
-        report::note("0 passed, 0 failed, 0 skipped");
+    if chosen.excused || args.no_tests == args::NoTests::Pass {
+        messages::note("0 passed, 0 failed, 0 skipped");
         return Ok(());
     }
-    report::note("no test matched (`--no-tests=pass` allows that)");
+    messages::note("no test matched (use `--no-tests=pass` to allow this)");
     Err(Failure::Several(status::NO_TESTS))
 }
 
@@ -170,7 +172,7 @@ fn finish(folder: &RunFolder, done: Done, surroundings: &Surroundings) -> Result
     let tally = Tally::of(records.iter().map(|record| record.status));
     let mut exit_status = worst_exit_status(records.iter().map(|record| record.status.exit_status()));
     if done.left_out > 0 {
-        report::note(&format!("{} cases were not begun: enough had failed", done.left_out));
+        messages::note(&format!("{} cases were not run: too many failures", done.left_out));
         exit_status = worst_exit_status([exit_status, status::FINDING]);
     }
     let wall_ms = surroundings.elapsed_ms();

@@ -4,12 +4,11 @@
 //! case that any machine has drawn need not be drawn again. Trouble with the store costs time only, and is told.
 
 use std::path::PathBuf;
-
 use stillframe_frames::PixelHash;
 use stillframe_frames::store::Store;
 
 use super::workers::Task;
-use crate::cli::{project, report};
+use crate::cli::{messages, project};
 use crate::harness::{Project, Setup, known};
 
 /// What this run may add.
@@ -30,7 +29,7 @@ pub fn fetch(project: &Project, setup: &Setup, tasks: &[Task]) -> Option<Shared>
     unknown.dedup();
     let fetched = store.notes(&unknown, &mut |key, bytes| known::keep_bytes(&folder, key, &bytes));
     if let Err(error) = fetched {
-        report::note(&format!("what other machines know cannot be fetched: {error}"));
+        messages::note(&format!("cannot fetch the results of other machines: {error}"));
         return None;
     }
     unknown.retain(|key| known::bytes(&folder, *key).is_none());
@@ -42,7 +41,7 @@ impl Shared {
     pub fn add(self) {
         let added = self.store.add_notes(&self.unknown, &mut |key| known::bytes(&self.folder, key));
         if let Err(error) = added {
-            report::note(&format!("what this run found out cannot be shared: {error}"));
+            messages::note(&format!("cannot share the results of this run: {error}"));
         }
     }
 }

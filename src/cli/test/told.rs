@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use stillframe_frames::report::{self as reports, PageOptions, Paint, failure_block};
 use stillframe_frames::run::{CaseRecord, Run};
 
-use crate::cli::args::{ReportWish, TestArgs};
+use super::args::{ReportWish, TestArgs};
 use crate::cli::progress::Count;
 use crate::cli::status::Failure;
-use crate::cli::{Surroundings, json as words, report, stdout};
+use crate::cli::{Surroundings, json as words, messages, stdout};
 
 /// Failures whose blocks are told on a terminal; the report has them all.
 const BLOCKS_MAX: usize = 40;
@@ -25,7 +25,7 @@ pub fn as_it_ends(record: &CaseRecord, progress: &Count, surroundings: &Surround
         return;
     }
     let line = |word: &str| {
-        progress.over(|| report::note(&format!("{word:<13} [{:>8.3} s] {}", record.render_ms / 1000.0, record.name)));
+        progress.over(|| messages::note(&format!("{word:<13} [{:>8.3} s] {}", record.render_ms / 1000.0, record.name)));
     };
     if record.slow {
         line("SLOW");
@@ -112,12 +112,12 @@ pub fn summary(run: &Run, page: Option<&Path>, surroundings: &Surroundings) -> R
         stdout::write(failure_block(record, &around).as_bytes())?;
     }
     if failures.len() > BLOCKS_MAX {
-        stdout::line(&format!("... and {} more; the report has them all", failures.len() - BLOCKS_MAX))?;
+        stdout::line(&format!("... and {} more in the report", failures.len() - BLOCKS_MAX))?;
     }
     if end.clusters.len() > 1 || end.clusters.iter().any(|cluster| cluster.cases.len() > 1) {
         stdout::line("causes")?;
         for cluster in &end.clusters {
-            let count = report::count(cluster.cases.len(), "case");
+            let count = messages::count(cluster.cases.len(), "case");
             stdout::line(&format!("   {:<4} {count}, {}", cluster.id, cluster.words()))?;
         }
     }

@@ -11,7 +11,7 @@ use crate::harness::{Judge, Piece, Setup};
 
 pub fn run(surroundings: &Surroundings) -> Result<(), Failure> {
     let mut lines = stdin().lock().lines();
-    let wrong = || Failure::usage("`--worker` is for the program itself");
+    let wrong = || Failure::usage("`--worker` is for internal use");
     let setup = lines.next().and_then(Result::ok).ok_or_else(wrong)?;
     let setup: Setup = serde_json::from_str(&setup).map_err(|_| wrong())?;
     let elapsed_ms = || surroundings.elapsed_ms();

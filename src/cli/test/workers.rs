@@ -93,7 +93,7 @@ fn feed(queue: &Queue, setup: &str, sender: &Sender<Vec<CaseRecord>>) {
                 }
                 outcome.unwrap_or_else(|(status, message)| failed(&task.piece, status, &message))
             }
-            Err(error) => failed(&task.piece, Status::Crash, &format!("no process can be started: {error}")),
+            Err(error) => failed(&task.piece, Status::Crash, &format!("cannot start a process: {error}")),
         };
         queue.give_back(weight);
         if sender.send(records).is_err() {
@@ -173,7 +173,7 @@ impl Worker {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err((Status::Timeout, format!("no end within {} s", task.timeout.as_secs_f64())));
+                    return Err((Status::Timeout, format!("did not finish within {} s", task.timeout.as_secs_f64())));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err((Status::Crash, self.last_words())),
             }

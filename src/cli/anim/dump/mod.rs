@@ -3,18 +3,89 @@
 mod metrics;
 mod subject;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use clap::{Args as ClapArgs, ValueEnum};
 use serde_json::{Value, json};
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_frames::encode_npy_f32;
 
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use super::args::{DumpArgs, DumpWord};
+use crate::cli::moment::Frames;
+use crate::cli::values::millimetres;
 use crate::import::Model;
 use crate::pose::{self, OfPoint, Pose};
+use crate::scene::{ClipChoice, parse_clip};
 use subject::{Posed, Subject};
+
+/// Write the poses of a clip or an animator as numbers (.npy, .json), to compare with other programs
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe anim dump figure.glb --clip walk --what positions -o walk.npy
+  stillframe anim dump figure.glb --clip walk --what joints --frames 5 -o j.npy
+  stillframe anim dump model.glb --what normals -o rest.npy
+  stillframe anim dump walker.toml --frames 0..59 --what joints -o walk.npy
+  stillframe anim dump walker.toml --what solvers -o reached.json
+
+positions   [frame, point, 3] in metres of the model's space, +Y up. Points are
+normals     those of the file (FBX control points, glTF _VID), else vertices in
+            order. Of several vertices of a point, the first counts. NaN where
+            no triangle uses the point
+joints      [frame, joint, 3]: joints of the skins, or all nodes if there is no
+            skin
+morphs      [frame, weight]
+solvers     For each solver of an animator: its target in world space, the
+            remaining distance, its number of passes, whether joint limits held
+            it back, and whether it had to leave a straight line first (JSON)
+metrics     For consecutive frames (JSON): the largest change of a joint's
+            angular velocity between frames; the jump from the last pose to the
+            first, without the travel of the first joint; how far --feet slide
+
+Frames are 1/30 s apart, from the start of the clip or of the animator's scene.
+Before the start and after the end of a clip, its first and last pose hold. A
+clip is sampled as the file stores it. An animator's numbers include its graph
+and its solvers but not its root motion, in the model's space; metrics include
+both.")]
+pub struct DumpArgs {
+    /// Model (.glb .gltf .fbx .obj .stl .ply), or scene (.toml) with animators
+    pub model: PathBuf,
+    /// Clip by name, `#N` counted from 0, all, or none for the model as stored [default: none]
+    #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
+    pub clip: Option<ClipChoice>,
+    /// Animator of the scene [default: the only one]
+    #[arg(long, value_name = "NAME", conflicts_with = "clip")]
+    pub animator: Option<String>,
+    /// Node with this animator, by its path: group/node [default: the first]
+    #[arg(long, value_name = "NAME", conflicts_with = "clip")]
+    pub node: Option<String>,
+    /// Frames: A..B including both, or a list like 0,5,9..12
+    #[arg(long, value_name = "LIST", default_value = "0", value_parser = Frames::parse)]
+    pub frames: Frames,
+    /// What to write
+    #[arg(long, value_name = "WHAT")]
+    pub what: DumpWord,
+    /// Joints whose sliding metrics measures, separated by commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub feet: Vec<String>,
+    /// Height in mm below which a joint of --feet is on the floor
+    #[arg(long, value_name = "MM", default_value = "30", value_parser = millimetres)]
+    pub floor_mm: f64,
+    /// Output file (.npy; .json for solvers and metrics), or - for standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DumpWord {
+    Positions,
+    Normals,
+    Joints,
+    Morphs,
+    Solvers,
+    Metrics,
+}
 
 /// Frames a second of `anim dump`.
 const FRAMES_PER_SECOND: u32 = 30;
@@ -30,7 +101,7 @@ fn time_of(frame: i32) -> Tick {
 /// Writes the numbers and says whose they are.
 pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     if !args.feet.is_empty() && args.what != DumpWord::Metrics {
-        return Err(Failure::usage("--feet are for --what metrics"));
+        return Err(Failure::usage("--feet needs --what metrics"));
     }
     let mut subject = Subject::open(args, surroundings)?;
     match args.what {
@@ -50,7 +121,7 @@ pub fn run(args: &DumpArgs, surroundings: &Surroundings) -> Result<(), Failure> 
 
 fn table(args: &DumpArgs, subject: &mut Subject, surroundings: &Surroundings) -> Result<(), Failure> {
     if args.output != Path::new("-") && !args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("npy")) {
-        return Err(Failure::usage(format!("{}: numbers are written as .npy", args.output.display())));
+        return Err(Failure::usage(format!("{}: the output must be .npy", args.output.display())));
     }
     let (of, frame_count) = (args.model.display(), args.frames.0.len());
     let mut values = Vec::new();
@@ -58,12 +129,12 @@ fn table(args: &DumpArgs, subject: &mut Subject, surroundings: &Surroundings) ->
         let Posed { pose, .. } = subject.at(time_of(*frame))?;
         let row = row(args.what, subject.model(), &pose).map_err(Failure::usage)?;
         if row.is_empty() {
-            return Err(Failure::usage(format!("{of}: there are no {} in it", args.what.plural())));
+            return Err(Failure::usage(format!("{of}: it has no {}", args.what.plural())));
         }
         if row.len().saturating_mul(frame_count) > NUMBERS_MAX {
-            let help = format!("--frames of at most {} at once", (NUMBERS_MAX / row.len()).max(1));
+            let help = format!("dump at most {} frames at once", (NUMBERS_MAX / row.len()).max(1));
             let why =
-                format!("{frame_count} frames of {} numbers are more than the {NUMBERS_MAX} of a file", row.len());
+                format!("{frame_count} frames of {} numbers exceed the {NUMBERS_MAX} that a file can hold", row.len());
             return Err(Failure::Usage(format!("{of}: {why}"), Some(help)));
         }
         values.extend(row);

@@ -4,9 +4,9 @@ use glam::Mat4;
 use stillframe_base::tick::Tick;
 
 use super::super::super::status::Failure;
-use super::super::super::{Surroundings, inspect, report, shot};
-use super::super::args::{DumpArgs, DumpWord};
-use super::super::unknown;
+use super::super::super::{Surroundings, inspect, messages, session};
+use super::super::open::unknown;
+use super::{DumpArgs, DumpWord};
 use crate::import::Model;
 use crate::pose::{self, Playing, Pose};
 use crate::scene::{self, Scene, Wishes};
@@ -42,24 +42,24 @@ fn files(diagnostics: Vec<Diagnostic>) -> Failure {
 
 impl Subject {
     pub fn open(args: &DumpArgs, surroundings: &Surroundings) -> Result<Subject, Failure> {
-        if shot::is_scene(&args.model) {
+        if session::is_scene(&args.model) {
             return Subject::open_figure(args, surroundings);
         }
         if args.animator.is_some() || args.node.is_some() || args.what == DumpWord::Solvers {
-            let help = "an animator is one of a scene (.toml)".to_string();
-            return Err(Failure::Usage("--animator, --node and --what solvers want a scene".into(), Some(help)));
+            let help = "animators are in scenes (.toml)".to_string();
+            return Err(Failure::Usage("--animator, --node and --what solvers need a scene".into(), Some(help)));
         }
         let wishes = Wishes { clip: Some(args.clip.clone().unwrap_or_default()), ..Wishes::default() };
         let (scene, model) = inspect::read(&args.model, &wishes, surroundings)?;
-        report::diagnostics(&model.warnings, &[], surroundings);
+        messages::diagnostics(&model.warnings, &[], surroundings);
         let clips = world::playing_clips(&scene.models[0], &model).map_err(files)?;
         Ok(Subject::Clip { model: Box::new(model), clips })
     }
 
     fn open_figure(args: &DumpArgs, surroundings: &Surroundings) -> Result<Subject, Failure> {
         if args.clip.is_some() {
-            let help = "name the model itself to dump a clip of it".to_string();
-            return Err(Failure::Usage("--clip is for models; this is a scene".into(), Some(help)));
+            let help = "to dump a clip, name the model".to_string();
+            return Err(Failure::Usage("--clip needs a model, not a scene".into(), Some(help)));
         }
         let resolved = scene::read(&args.model, &[]).map_err(files)?;
         let scene = resolved.scene;
@@ -71,13 +71,13 @@ impl Subject {
         let names: Vec<String> = worn.iter().map(|figure| figure.name.clone()).collect();
         let node = match &args.node {
             None => names.first().cloned().ok_or_else(|| {
-                let help = format!("a node says `animator = {animator_name:?}`");
-                Failure::Usage(format!("no node wears animator {animator_name:?}"), Some(help))
+                let help = format!("give a node `animator = {animator_name:?}`");
+                Failure::Usage(format!("no node has the animator {animator_name:?}"), Some(help))
             })?,
             Some(name) if names.contains(name) => name.clone(),
             Some(name) => return Err(unknown("node with that animator,", name, &names)),
         };
-        report::diagnostics(&[resolved.warnings, loaded.warnings.clone(), of_placing].concat(), &[], surroundings);
+        messages::diagnostics(&[resolved.warnings, loaded.warnings.clone(), of_placing].concat(), &[], surroundings);
         let names = [animator_name, node];
         Ok(Subject::Figure { loaded: Box::new(loaded), vfs, animator, node: args.node.clone(), names })
     }
@@ -139,12 +139,12 @@ fn chosen(args: &DumpArgs, scene: &Scene) -> Result<usize, Failure> {
         (Some(name), _) => names.iter().position(|own| own == name).ok_or_else(|| unknown("animator", name, &names)),
         (None, [_]) => Ok(0),
         (None, []) => {
-            let message = format!("this wants a model or an animator; {} has none", args.model.display());
+            let message = format!("{} has no animator; name a model or a scene with one", args.model.display());
             Err(Failure::usage(message))
         }
         (None, _) => {
-            let help = format!("--animator names one of {}", names.join(", "));
-            Err(Failure::Usage("this wants one animator".into(), Some(help)))
+            let help = format!("--animator must be one of {}", names.join(", "));
+            Err(Failure::Usage("choose an animator".into(), Some(help)))
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Text: clips in words, for people.
 
-use super::super::super::inspect::{count, short};
-use super::super::bytes_words;
-use super::bounds::Bounds;
-use super::clip::{Baked, ClipFacts, FRAMES_PER_SECOND, Place, PropertyFacts, Root, TRAVEL_MIN_M};
-use super::weights::WeightFacts;
 use crate::import::Model;
+use crate::study::{
+    Baked, Bounds, ClipFacts, FRAMES_PER_SECOND, Place, PropertyFacts, Root, TRAVEL_MIN_M, WeightFacts, bytes_words,
+    count, short,
+};
 
 /// Names told of a list; the rest is counted.
 const NAMES_MAX: usize = 4;
@@ -58,7 +57,12 @@ fn rows(clip: &ClipFacts) -> Vec<(&'static str, Vec<String>)> {
     out.push(("  turns", turn_words(clip)));
     if clip.sign_flips > 0 {
         let keys = count(clip.sign_flips, "rotation key has", "rotation keys have");
-        out.push(("  signs", vec![format!("! {keys} the other sign than the key before (the same rotation; players without care turn the long way)")]));
+        out.push((
+            "  signs",
+            vec![format!(
+                "! {keys} the opposite sign of the key before (the same rotation, but some players turn the long way)"
+            )],
+        ));
     }
     let scale = scale_words(clip);
     if !scale.is_empty() {
@@ -69,14 +73,14 @@ fn rows(clip: &ClipFacts) -> Vec<(&'static str, Vec<String>)> {
         out.push(("  root", vec![root_words(root)]));
     }
     out.push(("  seam", vec![seam_words(clip)]));
-    let not_known = clip.no_bounds.iter().map(|why| format!("not known: {why}"));
+    let not_known = clip.no_bounds.iter().map(|why| format!("unknown: {why}"));
     out.push(("  bounds", clip.bounds.iter().map(bounds_words).chain(not_known).collect()));
     out
 }
 
 fn clip_words(clip: &ClipFacts) -> String {
     let mut words = format!(
-        "{}  {} s, {} at {FRAMES_PER_SECOND} a second",
+        "{}  {} s, {} at {FRAMES_PER_SECOND} per second",
         clip.name,
         short(clip.duration_s as f32),
         count(clip.frames, "frame", "frames")
@@ -121,11 +125,11 @@ fn property_words(facts: &PropertyFacts) -> String {
 fn turn_words(clip: &ClipFacts) -> Vec<String> {
     let turns = &clip.turns;
     let turned = |worst: &Place| {
-        format!("most from a key to the next: {} degrees, {}", short(worst.value as f32), place_words(worst))
+        format!("largest from key to key: {} degrees, {}", short(worst.value as f32), place_words(worst))
     };
     let jumped = |worst: &Place| {
         let keys = count(turns.jumps, "step jumps", "steps jump");
-        format!("{keys}, at most by {} degrees, {}", short(worst.value as f32), place_words(worst))
+        format!("{keys}, by at most {} degrees, {}", short(worst.value as f32), place_words(worst))
     };
     let mut out: Vec<String> = turns.worst.iter().map(turned).chain(turns.jump_worst.iter().map(jumped)).collect();
     if out.is_empty() {
@@ -137,7 +141,7 @@ fn turn_words(clip: &ClipFacts) -> Vec<String> {
     }
     if turns.undecided > 0 {
         out.push(format!(
-            "! {} nearly half a turn: which way round is chance",
+            "! {} nearly half a turn: players may differ in the direction",
             count(turns.undecided, "key is", "keys are")
         ));
     }
@@ -147,7 +151,7 @@ fn turn_words(clip: &ClipFacts) -> Vec<String> {
 fn scale_words(clip: &ClipFacts) -> Vec<String> {
     let mut out = Vec::new();
     if !clip.scale_not_uniform.is_empty() {
-        out.push(format!("! not the same along all axes: {}", names(&clip.scale_not_uniform)));
+        out.push(format!("! differs by axis: {}", names(&clip.scale_not_uniform)));
     }
     if !clip.scale_negative.is_empty() {
         out.push(format!("! mirrors: {}", names(&clip.scale_negative)));
@@ -157,7 +161,7 @@ fn scale_words(clip: &ClipFacts) -> Vec<String> {
 
 fn baked_words(clip: &ClipFacts) -> Vec<String> {
     match &clip.not_baked {
-        Some(why) => vec![format!("! cannot be: {why}")],
+        Some(why) => vec![format!("! cannot be baked: {why}")],
         None => clip.baked.iter().map(one_baked).collect(),
     }
 }
@@ -176,12 +180,12 @@ fn root_words(root: &Root) -> String {
     let Root { joint, travel_m, heading_deg, rise_m, turn_deg, path_m, speed_m_s } = root;
     let mut words = match heading_deg {
         Some(heading) => format!(
-            "{joint} travels {} m a loop towards {} degrees (0 is +Z, 90 is +X), {} m/s",
+            "{joint} travels {} m per loop towards {} degrees (0 is +Z, 90 is +X), {} m/s",
             short(*travel_m as f32),
             short(*heading as f32),
             short(speed_m_s.unwrap_or(0.0) as f32)
         ),
-        None => format!("{joint} comes back to its place after a way of {} m", short(*path_m as f32)),
+        None => format!("{joint} returns to its place after a path of {} m", short(*path_m as f32)),
     };
     if rise_m.abs() > TRAVEL_MIN_M {
         words.push_str(&format!(
@@ -201,10 +205,10 @@ fn seam_words(clip: &ClipFacts) -> String {
     let (deg, mm) = (seam.rotation_deg.value, seam.position_mm.value);
     let (deg_words, mm_words) = (short(deg as f32), short(mm as f32));
     if deg <= SEAM_DEG && mm <= SEAM_MM {
-        return format!("loops: the last pose is the first to {deg_words} degrees and {mm_words} mm");
+        return format!("loops: the last pose equals the first within {deg_words} degrees and {mm_words} mm");
     }
     format!(
-        "! does not loop: from last pose to first {deg_words} degrees at {}, {mm_words} mm at {}",
+        "! does not loop: last to first pose {deg_words} degrees at {}, {mm_words} mm at {}",
         seam.rotation_deg.joint, seam.position_mm.joint
     )
 }
@@ -215,14 +219,14 @@ fn bounds_words(Bounds { min, max, over_exact }: &Bounds) -> String {
     let mut words =
         format!("{} m, from ({}) to ({}), at any moment", numbers(size, " x "), numbers(*min, " "), numbers(*max, " "));
     if let Some(over) = over_exact {
-        words.push_str(&format!(" ({} times what it reaches)", short((over * 1e3).round() as f32 * 1e-3)));
+        words.push_str(&format!(" ({} times the exact box)", short((over * 1e3).round() as f32 * 1e-3)));
     }
     words
 }
 
 fn weight_words(skin: &WeightFacts) -> String {
     let mut words = format!(
-        "{}  {}, {}, at most {} a vertex",
+        "{}  {}, {}, at most {} per vertex",
         skin.node,
         count(skin.vertices, "vertex", "vertices"),
         count(skin.joints, "joint", "joints"),
@@ -238,7 +242,7 @@ fn weight_words(skin: &WeightFacts) -> String {
             words.push_str(&format!("; {} {what}", vertices(number)));
         }
     }
-    for (number, what) in [(skin.negative, "with a negative weight"), (skin.joint_twice, "with one joint twice")] {
+    for (number, what) in [(skin.negative, "with a negative weight"), (skin.joint_twice, "with a repeated joint")] {
         if number > 0 {
             words.push_str(&format!("; ! {} {what}", vertices(number)));
         }

@@ -1,7 +1,10 @@
-//! Chart: a page of panels with a title and a legend; in a panel, lines over time.
+//! Chart: a page of panels with a title and a legend; in a panel, lines over time. `axis` places numbers, `svg` writes.
 
-use super::axis::{Axis, range};
-use super::svg::{COLORS, Hold, Svg};
+mod axis;
+mod svg;
+
+pub use axis::{Axis, length_unit, range};
+pub use svg::{COLORS, HEATS, Hold, Svg};
 
 pub const WIDTH: f64 = 960.0;
 pub const LEFT: f64 = 58.0;

@@ -1,6 +1,4 @@
-//! Motion: a clip of a model as joints over time, in f64: what is inspected, plotted, baked and compressed.
-
-use std::path::Path;
+//! Motion: a clip of a model as joints over time, in f64. The other studies take one.
 
 use glam::{DAffine3, DQuat, DVec3};
 use stillframe_anim::compress::{CompressReport, CompressedClip, Compression, Decompress, compress};
@@ -11,42 +9,9 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::math::ops64;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use super::super::status::Failure;
-use super::super::{Surroundings, inspect, report};
+use super::StudyError;
 use crate::import::Model;
 use crate::pose::{self, Playing, track_key_times};
-use crate::scene::{ClipChoice, Wishes};
-use crate::world;
-
-/// A model file, its warnings told, and the clips of it that are chosen.
-pub fn open(file: &Path, clip: &ClipChoice, surroundings: &Surroundings) -> Result<(Model, Vec<usize>), Failure> {
-    let wishes = Wishes { clip: Some(clip.clone()), ..Wishes::default() };
-    let (scene, model) = inspect::read(file, &wishes, surroundings)?;
-    report::diagnostics(&model.warnings, &[], surroundings);
-    let clips = world::playing_clips(&scene.models[0], &model);
-    let clips = clips.map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?;
-    Ok((model, clips))
-}
-
-/// As [`open`], for what takes one clip: where none is named, the file's only one.
-pub fn open_one(
-    file: &Path,
-    clip: Option<&ClipChoice>,
-    surroundings: &Surroundings,
-) -> Result<(Model, usize), Failure> {
-    let (model, clips) = open(file, clip.unwrap_or(&ClipChoice::All), surroundings)?;
-    match clips[..] {
-        [clip] => Ok((model, clip)),
-        _ => {
-            let names: Vec<String> = model.clips.iter().map(|clip| format!("{:?}", clip.name)).collect();
-            let help = match names.is_empty() {
-                true => "the file has no clips".to_string(),
-                false => format!("--clip names one of {}", names.join(", ")),
-            };
-            Err(Failure::Usage("this wants one clip".into(), Some(help)))
-        }
-    }
-}
 
 /// A clip and the joints that it is about: those of skins, nodes that it moves, and whatever is above these.
 pub struct Motion<'a> {
@@ -58,8 +23,10 @@ pub struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    /// Errors: words that say why the nodes are no skeleton.
-    pub fn new(model: &'a Model, number: usize) -> Result<Motion<'a>, String> {
+    /// The clip `number` of `model`, and its joints.
+    ///
+    /// Errors: why the nodes do not make a skeleton.
+    pub fn new(model: &'a Model, number: usize) -> Result<Motion<'a>, StudyError> {
         let clip = &model.clips[number];
         let mut is_in = vec![false; model.nodes.len()];
         let of_skins = model.skins.iter().flat_map(|skin| &skin.joints).map(|joint| joint.node);
@@ -78,26 +45,28 @@ impl<'a> Motion<'a> {
             RawJoint { node, name: model.nodes[node].name.clone(), parent: model.nodes[node].parent, rest }
         };
         let joints: Vec<RawJoint> = (0..model.nodes.len()).filter(|node| is_in[*node]).map(joint).collect();
-        let skeleton = Skeleton::new(&joints).map_err(|error| error.to_string())?;
+        let skeleton = Skeleton::new(&joints)?;
         let duration = Tick(clip.end.0.saturating_sub(clip.start.0).max(0));
         Ok(Motion { model, number, skeleton, duration })
     }
 
+    /// As the file has it.
     pub fn clip(&self) -> &'a RawClip {
         &self.model.clips[self.number]
     }
 
+    /// The name of a joint of the skeleton.
     pub fn name(&self, joint: usize) -> &str {
         &self.skeleton.names()[joint]
     }
 
-    /// Every joint relative to its parent, so many ticks from the clip's start.
+    /// Every joint relative to its parent, `at` ticks from the clip's start. Shape: one per joint of the skeleton.
     pub fn locals(&self, at: Tick) -> Vec<DTrs> {
         let locals = pose::locals(self.model, &[Playing { clip: self.number, time: at }]);
         self.skeleton.nodes().iter().map(|node| locals[*node]).collect()
     }
 
-    /// Every joint in the model's space, metres.
+    /// Every joint in the model's space, metres. Shape: as `locals`, one per joint.
     pub fn models(&self, locals: &[DTrs]) -> Vec<DAffine3> {
         let mut out: Vec<DAffine3> = Vec::with_capacity(locals.len());
         for (local, &parent) in locals.iter().zip(self.skeleton.parents()) {
@@ -107,7 +76,7 @@ impl<'a> Motion<'a> {
         out
     }
 
-    /// So many moments, evenly from the clip's start to its end; one where it has no length.
+    /// `count` moments, evenly from the clip's start to its end; one where it has no length.
     pub fn moments(&self, count: usize) -> Vec<Tick> {
         let steps = if self.duration.0 == 0 { 0 } else { count.max(2) as i128 - 1 };
         let at = |step: i128| Tick((i128::from(self.duration.0) * step / steps.max(1)) as i64);
@@ -128,25 +97,25 @@ impl<'a> Motion<'a> {
         times
     }
 
-    /// The clip as frames, and what that costs.
+    /// The clip as frames at `rate` (more, where its end would not be a frame), and what that costs.
     ///
-    /// Errors: words that say why it cannot be baked.
-    pub fn bake(&self, rate: FrameRate) -> Result<(UniformClip, ClipReport), String> {
+    /// Errors: why it cannot be baked.
+    pub fn bake(&self, rate: FrameRate) -> Result<(UniformClip, ClipReport), StudyError> {
         let baking = Baking { rate, object_error_max_m: None };
         let mut pose = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&self.locals(at));
-        bake(&self.skeleton, self.duration, &self.key_times(), &baking, &mut pose).map_err(|error| error.to_string())
+        Ok(bake(&self.skeleton, self.duration, &self.key_times(), &baking, &mut pose)?)
     }
 
     /// The clip within an error bound, and what that costs.
     ///
-    /// Errors: words that say why it cannot be compressed.
-    pub fn compress(&self, compression: &Compression) -> Result<(CompressedClip, CompressReport), String> {
+    /// Errors: why it cannot be compressed.
+    pub fn compress(&self, compression: &Compression) -> Result<(CompressedClip, CompressReport), StudyError> {
         let mut pose = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&self.locals(at));
-        let done = compress(&self.skeleton, self.duration, &self.key_times(), compression, &mut pose);
-        done.map_err(|error| error.to_string())
+        Ok(compress(&self.skeleton, self.duration, &self.key_times(), compression, &mut pose)?)
     }
 
-    /// How far points `shell_m` from each joint are from where they belong, in the model's space, if the joints stand at `locals`.
+    /// How far points `shell_m` from each joint are from where the file has them, in metres of the model's space, if the joints are at `locals`.
+    /// Shape: one per joint.
     pub fn off_m(&self, at: Tick, locals: &[DTrs], shell_m: f64) -> Vec<f64> {
         let (wanted, found) = (self.models(&self.locals(at)), self.models(locals));
         let off = |(wanted, found): (&DAffine3, &DAffine3)| {
@@ -190,6 +159,7 @@ pub fn compressed_locals(isa: Isa, clip: &CompressedClip, at: Tick) -> Vec<DTrs>
     (0..clip.joint_count()).map(|joint| JointBlock::joint(&blocks, joint).into()).collect()
 }
 
+/// All tracks of all layers of a clip.
 pub fn tracks(clip: &RawClip) -> impl Iterator<Item = &RawTrack> {
     clip.layers.iter().flat_map(|layer| &layer.tracks)
 }

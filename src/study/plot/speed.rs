@@ -1,10 +1,9 @@
 //! Speed: how fast joints turn and move in the model.
 
-use super::super::super::inspect::short;
-use super::super::super::status::Failure;
-use super::super::motion::angle_deg;
-use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, moved_in_model};
+use crate::study::chart::{FROM_CLIP, Head, Line, Panel, chart};
+use crate::study::motion::angle_deg;
+use crate::study::{StudyError, short};
 
 /// Joints drawn where none is named.
 const JOINTS_MOST: usize = 6;
@@ -12,7 +11,10 @@ const JOINTS_MOST: usize = 6;
 /// Speeds are means over so long: between keys that are joined by straight lines they would be stairs.
 const FRAMES_PER_SECOND: f64 = 30.0;
 
-pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+/// Speeds of joints over time, in degrees and metres per second of the model's space.
+///
+/// Errors: no joint of that name, or nothing moves.
+pub fn speed(plot: &Plot<'_>) -> Result<String, StudyError> {
     let motion = plot.motion;
     let chosen = plot.joints(JOINTS_MOST, moved_in_model)?;
     let count = (plot.duration_s() * FRAMES_PER_SECOND - 1e-6).ceil().clamp(2.0, 1200.0) as usize + 1;
@@ -45,8 +47,8 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         shaded: Vec::new(),
     };
     let rows = [
-        vec![Panel { head: "turning, degrees a second".into(), lines: turning, from_zero: true }],
-        vec![Panel { head: "moving, metres a second".into(), lines: going, from_zero: true }],
+        vec![Panel { head: "turning, degrees per second".into(), lines: turning, from_zero: true }],
+        vec![Panel { head: "moving, metres per second".into(), lines: going, from_zero: true }],
     ];
     Ok(chart(&head, &rows, (plot.duration_s(), FROM_CLIP), &words))
 }

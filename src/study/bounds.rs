@@ -10,7 +10,8 @@ use stillframe_base::geom::Aabb;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use super::super::motion::Motion;
+use super::StudyError;
+use super::motion::Motion;
 use crate::animate::Rig;
 use crate::asset::BendBlocks;
 use crate::import::Model;
@@ -30,23 +31,21 @@ pub struct Bounds {
 
 /// The box at any moment of a clip, between frames too.
 ///
-/// Errors: words that say why there is none: of a model without a surface, of skins that are not blended as matrices, and of clips that
-/// cannot be baked.
-pub fn of(motion: &Motion<'_>) -> Result<Bounds, String> {
+/// Errors: the model has no surface, a skin is not blended as matrices, or the clip cannot be baked.
+pub fn bounds(motion: &Motion<'_>) -> Result<Bounds, StudyError> {
     let model = motion.model;
-    let rig = Rig::new(model)?;
+    let rig = Rig::new(model).map_err(StudyError::Rig)?;
     let playing = |at: Tick| [Playing { clip: motion.number, time: at }];
     let baking = Baking { rate: FrameRate::whole(FRAMES_PER_SECOND), object_error_max_m: None };
     let mut locals = |at: Tick, out: &mut [DTrs]| out.copy_from_slice(&pose::locals(model, &playing(at)));
-    let (clip, report) = bake(&rig.skeleton, motion.duration, &motion.key_times(), &baking, &mut locals)
-        .map_err(|error| error.to_string())?;
+    let (clip, report) = bake(&rig.skeleton, motion.duration, &motion.key_times(), &baking, &mut locals)?;
     let moments: Vec<Pose> = (0..clip.frame_count() as i64)
         .map(|frame| pose::pose(model, &playing(Tick(frame * clip.frame_ticks()).min(motion.duration))))
         .collect();
     let (mut bounds, mut exact) = (Aabb::EMPTY, Aabb::EMPTY);
     for (at, node) in model.nodes.iter().enumerate().filter(|(_, node)| node.shown) {
         if pose::method_of(model, at, None) != Method::Linear {
-            return Err(format!("the skin of {} blends dual quaternions", node.name));
+            return Err(StudyError::DualQuaternions { node: node.name.clone() });
         }
         let affine = |matrix| Affine::from(Affine3A::from_mat4(matrix));
         let of_skin = node.skin.iter().flat_map(|skin| &model.skins[*skin].joints);
@@ -55,10 +54,9 @@ pub fn of(motion: &Motion<'_>) -> Result<Bounds, String> {
             std::iter::once((at as u16, affine(node.local_from_parts))).chain(of_skin).unzip();
         for part in &node.parts {
             let boxes = boxes(model, (at, part.geometry), &moments)
-                .ok_or_else(|| format!("the weights of {} are none", node.name))?;
+                .ok_or_else(|| StudyError::NoWeights { node: node.name.clone() })?;
             let skin = SkinJoints { joints: &joints, inverse_binds: &inverse_binds };
-            bounds = bounds
-                .union(clip_bounds(&clip, rig.skeleton.parents(), skin, &boxes).map_err(|error| error.to_string())?);
+            bounds = bounds.union(clip_bounds(&clip, rig.skeleton.parents(), skin, &boxes)?);
             let surface = &model.geometries[part.geometry].surface;
             let bend = pose::bend_of(model, at, part.geometry, None).map(|bend| BendBlocks::new(surface, &bend));
             for pose in &moments {
@@ -72,7 +70,7 @@ pub fn of(motion: &Motion<'_>) -> Result<Bounds, String> {
     let volume = |of: Aabb| of.size().to_array().iter().map(|side| f64::from(*side)).product::<f64>();
     let over_exact = (volume(exact) > 0.0).then(|| volume(bounds) / volume(exact));
     match exact.is_empty() {
-        true => Err("there is no surface".to_string()),
+        true => Err(StudyError::NoSurface),
         false => Ok(Bounds { min: bounds.min.to_array(), max: bounds.max.to_array(), over_exact }),
     }
 }

@@ -29,7 +29,8 @@ pub struct WeightFacts {
     pub joint_twice: usize,
 }
 
-pub fn facts(model: &Model) -> Vec<WeightFacts> {
+/// The weights of every node with a skin.
+pub fn weight_facts(model: &Model) -> Vec<WeightFacts> {
     let skinned = model.nodes.iter().filter_map(|node| Some((node, &model.skins[node.skin?])));
     skinned
         .map(|(node, skin)| {

@@ -3,12 +3,11 @@
 use glam::DVec3;
 use stillframe_base::tick::Tick;
 
-use super::super::super::inspect::short;
-use super::super::super::status::Failure;
 use super::Plot;
-use super::axis::{Axis, length_unit, range};
-use super::chart::{Head, LEFT, RIGHT, WIDTH};
-use super::svg::{Hold, Svg};
+use crate::study::chart::{Axis, length_unit, range};
+use crate::study::chart::{Head, LEFT, RIGHT, WIDTH};
+use crate::study::chart::{Hold, Svg};
+use crate::study::{StudyError, short};
 
 /// A way that is as long as wide is drawn so large; a long one is less high.
 const HEIGHT_MAX: f64 = 540.0;
@@ -20,14 +19,14 @@ const STEPS_S: [f64; 10] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0
 /// About so many marks.
 const MARKS: f64 = 10.0;
 
-pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+/// The path over the ground of the named joint, else of the root.
+///
+/// Errors: no joint of that name, or no joint moves from its place.
+pub fn root(plot: &Plot<'_>) -> Result<String, StudyError> {
     let motion = plot.motion;
-    let joint = match plot.args.joint.first() {
+    let joint = match plot.joints.first() {
         Some(_) => plot.joints(1, super::moved_in_model)?.joints[0],
-        None => motion.root().ok_or_else(|| {
-            let help = "--joint draws the way of any joint".to_string();
-            Failure::Usage(format!("clip {:?} moves no joint from its place", motion.clip().name), Some(help))
-        })?,
+        None => motion.root().ok_or_else(|| StudyError::NoRoot { clip: motion.clip().name.clone() })?,
     };
     let at = |time: Tick| motion.models(&motion.locals(time))[joint].translation;
     let places: Vec<DVec3> = plot.moments().into_iter().map(at).collect();

@@ -3,14 +3,14 @@
 use stillframe_anim::Property;
 use stillframe_base::tick::Tick;
 
-use super::super::super::status::Failure;
-use super::super::motion::{jump_times, tracks};
-use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
-use super::{Plot, unknown};
+use super::Plot;
 use crate::pose::{self, Playing, track_key_times};
+use crate::study::StudyError;
+use crate::study::chart::{COLORS, FROM_CLIP, Head, Line, Panel, chart};
+use crate::study::motion::{jump_times, tracks};
 
 /// Morphs drawn where none is named: as many as there are colours.
-const MORPHS_MOST: usize = super::svg::COLORS;
+const MORPHS_MOST: usize = COLORS;
 
 /// A slider of a node.
 struct Morph {
@@ -20,7 +20,10 @@ struct Morph {
     values: Vec<f64>,
 }
 
-pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+/// Morph weights over time.
+///
+/// Errors: the model has no morphs, none of that name, or none moves.
+pub fn weights(plot: &Plot<'_>) -> Result<String, StudyError> {
     let motion = plot.motion;
     let mut times = [plot.moments(), keys(plot, None), jumps(plot)].concat();
     times.sort_unstable();
@@ -65,15 +68,15 @@ pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
 }
 
 /// Those that are named; else those that move most, and of how many.
-fn chosen(plot: &Plot<'_>, morphs: Vec<Morph>) -> Result<(Vec<Morph>, Option<usize>), Failure> {
+fn chosen(plot: &Plot<'_>, morphs: Vec<Morph>) -> Result<(Vec<Morph>, Option<usize>), StudyError> {
     if morphs.is_empty() {
-        return Err(Failure::usage(format!("{}: there are no morphs", plot.args.model.display())));
+        return Err(StudyError::NoMorphs);
     }
-    let wanted = &plot.args.joint;
+    let wanted = plot.joints;
     if !wanted.is_empty() {
         let names: Vec<String> = morphs.iter().map(|morph| morph.name.clone()).collect();
         if let Some(name) = wanted.iter().find(|name| !names.contains(name)) {
-            return Err(unknown("morph", name, &names));
+            return Err(StudyError::Unknown { kind: "morph", name: name.clone(), names });
         }
         return Ok((morphs.into_iter().filter(|morph| wanted.contains(&morph.name)).collect(), None));
     }
@@ -82,7 +85,7 @@ fn chosen(plot: &Plot<'_>, morphs: Vec<Morph>) -> Result<(Vec<Morph>, Option<usi
         morphs.into_iter().enumerate().map(|(place, morph)| (moved(&morph), place, morph)).collect();
     moving.retain(|(moved, ..)| *moved > 1e-6);
     if moving.is_empty() {
-        return Err(Failure::usage(format!("clip {:?} moves no morph", plot.motion.clip().name)));
+        return Err(StudyError::NothingMoves { clip: plot.motion.clip().name.clone(), what: "morph" });
     }
     let of = moving.len();
     moving.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

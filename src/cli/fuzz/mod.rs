@@ -6,16 +6,67 @@
 mod child;
 mod work;
 
+use clap::Args as ClapArgs;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
 
-use super::args::FuzzArgs;
 use super::status::{self, Failure};
-use super::{Surroundings, clock, json as words, report, stdout};
+use super::values::{minutes, timeout};
+use super::{Surroundings, clock, json as words, messages, stdout};
 use crate::harness::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
+
+/// Fuzz the readers and the animation player with generated input and report failures
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe fuzz --list
+  stillframe fuzz import --seed 7 --minutes 5
+  stillframe fuzz time --runs 1000           scripts of time control
+  stillframe fuzz import --replay model.glb  a finding, or any file
+
+The last line is `fuzz TARGET: N inputs, N findings`.
+Exit status: 0 no finding, 1 a finding.")]
+pub struct FuzzArgs {
+    /// What to fuzz; --list prints the targets
+    #[arg(required_unless_present = "list")]
+    pub target: Option<String>,
+    /// Seed of the inputs; the same seed gives the same inputs on every machine
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub seed: u64,
+    /// Number of inputs [default: 1000, or as many as --minutes allows]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<u64>,
+    /// Stop after this many minutes
+    #[arg(long, value_name = "M", value_parser = minutes)]
+    pub minutes: Option<f64>,
+    /// Run the input of a finding again, together with the files next to it
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<PathBuf>,
+    /// List the targets and their mutants
+    #[arg(long)]
+    pub list: bool,
+    /// Plant a known mistake, which must be found
+    #[arg(long, value_name = "NAME")]
+    pub mutant: Option<String>,
+    /// Seconds after which an input counts as hanging
+    #[arg(long, value_name = "S", default_value = "10", value_parser = timeout)]
+    pub timeout: f64,
+    /// Folder for inputs that fail
+    #[arg(short, long, value_name = "FOLDER", default_value = "target/stillframe/fuzz")]
+    pub output: PathBuf,
+    /// Write the inputs to this folder, as bytes for another fuzzer, instead of running them
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["replay", "mutant", "minutes"])]
+    pub corpus: Option<PathBuf>,
+    /// Run as the process that tries inputs, writing to this folder
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub worker: Option<PathBuf>,
+    /// First input to run
+    #[arg(long, value_name = "N", default_value = "0", hide = true)]
+    pub from: u64,
+}
 
 /// Different findings after which a run ends.
 const FINDINGS_MAX: usize = 10;
@@ -41,7 +92,7 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     let name = args.target.as_deref().unwrap_or_default();
     let target = Target::named(name).ok_or_else(|| {
         let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        Failure::Usage(format!("there is no target `{name}`"), Some(format!("known are {}", known.join(", "))))
+        Failure::Usage(format!("unknown target `{name}`"), Some(format!("targets are {}", known.join(", "))))
     })?;
     let mutant = args.mutant.as_deref().map(|name| mutant(target, name)).transpose()?;
     if let Some(scratch) = &args.worker {
@@ -58,7 +109,7 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     tell(target, args, inputs, &found, surroundings.json.is_some())?;
     if found.is_empty() {
         if args.mutant.is_some() {
-            report::note("the planted fault was not found");
+            messages::note("the planted mutant was not found");
         }
         return Ok(());
     }
@@ -80,8 +131,8 @@ fn corpus(target: &Target, args: &FuzzArgs, folder: &Path) -> Result<(), Failure
 fn mutant(target: &Target, name: &str) -> Result<Mutant, Failure> {
     let known: Vec<&str> = target.mutants().map(|mutant| mutant.row().0).collect();
     target.mutants().find(|mutant| mutant.row().0 == name).ok_or_else(|| {
-        let help = format!("known are {}", known.join(", "));
-        Failure::Usage(format!("`{}` has no mutant `{name}`", target.name), Some(help))
+        let help = format!("targets are {}", known.join(", "));
+        Failure::Usage(format!("target `{}` has no mutant `{name}`", target.name), Some(help))
     })
 }
 
@@ -116,7 +167,7 @@ fn try_all(
         let case = load(file)?;
         let finding = child::replay(target, args, file, scratch)?;
         if let (None, Some(why)) = (&finding, target.refusal(&case)) {
-            return Err(Failure::usage(format!("{}: nothing was played: {}", file.display(), why.trim_end())));
+            return Err(Failure::usage(format!("{}: not a valid input: {}", file.display(), why.trim_end())));
         }
         let told = |finding| Told { finding, number: 0, count: 1, file: file.clone(), size_bytes: case.size_bytes() };
         return Ok((1, finding.into_iter().map(told).collect()));

@@ -1,16 +1,17 @@
 //! Error: how far the clip as frames is from the file, joint by joint over time, as a heat map.
 
+use stillframe_anim::compress::CompressedClip;
 use stillframe_anim::sample::{DTrs, VIRTUAL_VERTEX_M};
+use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use super::super::super::inspect::{count, short};
-use super::super::super::status::Failure;
-use super::super::motion::{Motion, baked_locals};
-use super::super::{bytes_words, isa};
 use super::Plot;
-use super::axis::Axis;
-use super::chart::{FROM_CLIP, Head, RIGHT, WIDTH, seconds_below, text_width};
-use super::svg::{HEATS, Hold, Svg};
+use crate::study::chart::Axis;
+use crate::study::chart::{FROM_CLIP, Head, RIGHT, WIDTH, seconds_below, text_width};
+use crate::study::chart::{HEATS, Hold, Svg};
+use crate::study::compress::{frame_count, key_moments};
+use crate::study::motion::{Motion, baked_locals, compressed_locals};
+use crate::study::{StudyError, bytes_words, count, short};
 
 /// Moments looked at between two frames of a clip that is baked.
 const STEPS_PER_FRAME: usize = 8;
@@ -24,31 +25,36 @@ const LABELS_MAX: f64 = 180.0;
 /// A joint that is nowhere further off than this has no row of its own.
 const NOTHING_MM: f64 = 1e-6;
 
+/// Moments per frame that the map of a compressed clip shows: those that compressing measures, so that both give one error.
+const STEPS_PER_SAMPLE: usize = 4;
+
 /// What a map is of.
-pub struct Map<'a> {
-    pub motion: &'a Motion<'a>,
-    pub title: String,
-    /// What is told under the title, without points, joints and sizes.
-    pub about: String,
-    pub bytes: usize,
-    pub frame_count: usize,
-    pub shell_m: f64,
-    /// Joints that were asked for; all that are off somewhere where there are none.
-    pub named: Vec<usize>,
-    /// Moments looked at between two frames.
-    pub steps: usize,
-    /// Moments that are looked at beside those evenly apart.
-    pub also: Vec<Tick>,
+struct Map<'a> {
+    motion: &'a Motion<'a>,
+    title: String,
+    /// Shown under the title, without points, joints and sizes.
+    about: String,
+    bytes: usize,
+    frame_count: usize,
+    shell_m: f64,
+    /// The rows; where empty, every joint that is off somewhere.
+    named: Vec<usize>,
+    /// Moments measured between two frames.
+    steps: usize,
+    /// Moments measured in addition to the even ones.
+    also: Vec<Tick>,
 }
 
-pub(super) fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+/// How far the clip as frames at `fps` is from the file, joint by joint over time, as a heat map.
+///
+/// Errors: no joint of that name, or the clip cannot be baked.
+pub fn baked_error(plot: &Plot<'_>, isa: Isa, fps: u32) -> Result<String, StudyError> {
     let motion = plot.motion;
-    let wrong = |why: String| Failure::usage(format!("{}: {why}", plot.args.model.display()));
-    let (clip, report) = motion.bake(FrameRate::whole(plot.args.fps)).map_err(wrong)?;
-    let named = if plot.args.joint.is_empty() { Vec::new() } else { plot.joints(0, |_| Vec::new())?.joints };
+    let (clip, report) = motion.bake(FrameRate::whole(fps))?;
+    let named = if plot.joints.is_empty() { Vec::new() } else { plot.joints(0, |_| Vec::new())?.joints };
     let map = Map {
         motion,
-        title: format!("Error of {} as {} frames a second", motion.clip().name, plot.args.fps),
+        title: format!("Error of {} at {fps} frames per second", motion.clip().name),
         about: plot.about(),
         bytes: report.bytes,
         frame_count: clip.frame_count(),
@@ -57,13 +63,29 @@ pub(super) fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
         steps: STEPS_PER_FRAME,
         also: Vec::new(),
     };
-    let isa = isa()?;
     Ok(map.draw(|at| baked_locals(isa, &clip, at)))
 }
 
+/// How far a compressed clip is from the file, at points `shell_m` from each joint, as a heat map.
+pub fn compressed_error(plot: &Plot<'_>, isa: Isa, clip: &CompressedClip, shell_m: f64) -> String {
+    let motion = plot.motion;
+    let map = Map {
+        motion,
+        title: format!("Error of {}, compressed", motion.clip().name),
+        about: plot.about(),
+        bytes: clip.to_bytes().len(),
+        frame_count: frame_count(clip),
+        shell_m,
+        named: Vec::new(),
+        steps: STEPS_PER_SAMPLE,
+        also: key_moments(motion),
+    };
+    map.draw(|at| compressed_locals(isa, clip, at))
+}
+
 impl Map<'_> {
-    /// The map of a clip whose joints stand at `locals`.
-    pub fn draw(&self, locals: impl Fn(Tick) -> Vec<DTrs>) -> String {
+    /// The map of a clip whose joints are at `locals`.
+    fn draw(&self, locals: impl Fn(Tick) -> Vec<DTrs>) -> String {
         let motion = self.motion;
         let joint_count = motion.skeleton.joint_count();
         let steps = self.frame_count.saturating_sub(1) * self.steps;

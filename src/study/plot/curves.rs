@@ -6,12 +6,12 @@ use stillframe_anim::sample::DTrs;
 use stillframe_base::math::ops64;
 use stillframe_base::tick::Tick;
 
-use super::super::super::status::Failure;
-use super::super::motion::{jump_times, moves_node, tracks};
-use super::axis::length_unit;
-use super::chart::{FROM_CLIP, Head, Line, Panel, chart};
 use super::{Plot, moved_in_parent};
 use crate::pose::track_key_times;
+use crate::study::StudyError;
+use crate::study::chart::length_unit;
+use crate::study::chart::{FROM_CLIP, Head, Line, Panel, chart};
+use crate::study::motion::{jump_times, moves_node, tracks};
 
 /// Joints drawn where none is named.
 const JOINTS_MOST: usize = 4;
@@ -24,7 +24,10 @@ struct Curve {
     values: Vec<DVec3>,
 }
 
-pub fn chart_of(plot: &Plot<'_>) -> Result<String, Failure> {
+/// Translation, rotation and scale of joints over time.
+///
+/// Errors: no joint of that name, or nothing moves.
+pub fn curves(plot: &Plot<'_>) -> Result<String, StudyError> {
     let motion = plot.motion;
     let chosen = plot.joints(JOINTS_MOST, moved_in_parent)?;
     let keys: Vec<Tick> = chosen.joints.iter().flat_map(|joint| keys_of(plot, *joint, None)).collect();

@@ -1,0 +1,28 @@
+//! `reject`: pictures of a run that are wrong. Nothing is rendered.
+
+use clap::Args as ClapArgs;
+use stillframe_frames::run::Verb;
+
+use super::accept::{WhichArgs, chosen, refuse};
+use super::status::Failure;
+use super::{Surroundings, from, project};
+
+/// Mark pictures of the last run as wrong, so that they are no longer pending
+#[derive(ClapArgs, Debug)]
+#[command(after_help = "\
+Examples:
+  stillframe reject shadow/cascade --reason 'acne at the far edge'
+  stillframe reject --cluster c1")]
+pub struct RejectArgs {
+    #[command(flatten)]
+    pub which: WhichArgs,
+    /// Reason, kept with the decision
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub reason: String,
+}
+
+pub fn run(args: &RejectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    let project = project::project()?;
+    let source = from::open(&project, args.which.from.as_deref())?;
+    refuse(&source.run, &chosen(&args.which, &source, Verb::Reject)?, &args.reason, surroundings)
+}

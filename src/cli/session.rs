@@ -1,0 +1,160 @@
+//! Session: one input, opened as a scene, loaded once and pictured at moments.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::moment::Moment;
+use super::progress::Progress;
+use super::shot::{ShotArgs, wishes};
+use super::stats::TakeStats;
+use super::status::Failure;
+use super::{Surroundings, clock, messages, stdin};
+use crate::scene::{Resolved, Scene, Wishes, read, resolve_text, root_of};
+use crate::source::{Diagnostic, Vfs};
+use crate::take::{Settings, Sitting, Stage, Take};
+
+/// Whether a path is read as a scene; everything else is a model.
+pub fn is_scene(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+}
+
+/// The scene or model `input`, as the arguments wish it.
+pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Result<Resolved, Failure> {
+    let wishes = wishes(args)?;
+    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
+    if stdin::is_meant(input) {
+        return scene_of_stdin(args, &wishes, surroundings);
+    }
+    if args.from.is_some() {
+        return Err(Failure::usage("`--from` is the format of standard input: name `-` as the input"));
+    }
+    if !is_scene(input) {
+        no_shot(args)?;
+        let mut resolved = Scene::for_model(input, &wishes).map_err(files)?;
+        resolved.scene.coat(&args.edits).map_err(files)?;
+        return Ok(resolved);
+    }
+    let mut resolved = read(input, &args.edits).map_err(files)?;
+    if let Some(name) = &args.shot {
+        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
+    }
+    resolved.scene.wish(&wishes).map_err(|d| files(vec![d]))?;
+    Ok(resolved)
+}
+
+/// Says that a model has no shots to choose from.
+fn no_shot(args: &ShotArgs) -> Result<(), Failure> {
+    match &args.shot {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage("`--shot` needs a scene; a model has no shots")),
+    }
+}
+
+fn working_folder() -> Result<PathBuf, Failure> {
+    let told = |error| Failure::Environment(format!("cannot get the working folder: {error}"));
+    std::env::current_dir().map_err(told)
+}
+
+/// What came on standard input, read once.
+fn stdin_bytes(surroundings: &Surroundings) -> Result<&[u8], Failure> {
+    if let Some(bytes) = surroundings.stdin.get() {
+        return Ok(bytes);
+    }
+    let bytes = stdin::read()?;
+    Ok(surroundings.stdin.get_or_init(|| bytes))
+}
+
+/// The model on standard input, of a kind or as it looks.
+pub fn model_of_stdin(wishes: &Wishes, kind: Option<&str>, surroundings: &Surroundings) -> Result<Resolved, Failure> {
+    let bytes = stdin_bytes(surroundings)?;
+    let name = format!("stdin.{}", kind.unwrap_or_else(|| stdin::kind(bytes)));
+    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: Vec::new() };
+    Scene::for_model_bytes(&name, &working_folder()?, bytes.to_vec(), wishes).map_err(files)
+}
+
+/// Files that it names are looked for in the folder that the command runs in.
+fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings) -> Result<Resolved, Failure> {
+    let files = |diagnostics: Vec<Diagnostic>| Failure::Files { diagnostics, edits: args.edits.clone() };
+    let folder = working_folder()?;
+    let bytes = stdin_bytes(surroundings)?;
+    if args.from.as_deref().unwrap_or_else(|| stdin::kind(bytes)) != "toml" {
+        no_shot(args)?;
+        let mut resolved = model_of_stdin(wishes, args.from.as_deref(), surroundings)?;
+        resolved.scene.coat(&args.edits).map_err(files)?;
+        return Ok(resolved);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| Failure::usage("standard input is not UTF-8 text"))?;
+    let root = root_of(&folder.join(stdin::NAME));
+    let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
+    let mut resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;
+    if let Some(name) = &args.shot {
+        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
+    }
+    resolved.scene.wish(wishes).map_err(|d| files(vec![d]))?;
+    Ok(resolved)
+}
+
+/// One input, loaded once and pictured at moments, with progress on a terminal, warnings told, and each stage timed.
+pub struct Session<'a> {
+    name: &'a str,
+    scene: &'a Scene,
+    edits: &'a [String],
+    surroundings: &'a Surroundings,
+    sitting: Sitting,
+    progress: Progress,
+    times: Vec<(Stage, Instant)>,
+}
+
+impl<'a> Session<'a> {
+    /// Loads a scene that is going to be pictured at `moment_count` moments.
+    pub fn begin(
+        name: &'a str,
+        resolved: &'a Resolved,
+        settings: &Settings,
+        moment_count: usize,
+        edits: &'a [String],
+        surroundings: &'a Surroundings,
+    ) -> Result<Session<'a>, Failure> {
+        messages::diagnostics(&resolved.warnings, edits, surroundings);
+        let progress = Progress::start(name, moment_count, surroundings);
+        let mut times = Vec::new();
+        let mut watch = |stage| {
+            times.push((stage, clock::now()));
+            progress.stage(stage);
+        };
+        let sitting = match Sitting::begin(&resolved.scene, settings, &mut watch) {
+            Ok(sitting) => sitting,
+            Err(error) => {
+                progress.stop();
+                return Err(Failure::of_take(error, edits));
+            }
+        };
+        Ok(Session { name, scene: &resolved.scene, edits, surroundings, sitting, progress, times })
+    }
+
+    /// Pictures one moment.
+    pub fn at(&mut self, moment: Moment) -> Result<(Take, TakeStats), Failure> {
+        let Session { name, scene, edits, surroundings, sitting, progress, times } = self;
+        let mut watch = |stage| {
+            times.push((stage, clock::now()));
+            progress.stage(stage);
+        };
+        let taken = sitting.at(moment.time_s.unwrap_or(scene.time_s), &mut watch);
+        watch(Stage::Done);
+        let taken = taken.map_err(|error| {
+            progress.pause();
+            Failure::of_take(error, edits)
+        })?;
+        if !taken.warnings.is_empty() {
+            progress.pause();
+            messages::diagnostics(&taken.warnings, edits, surroundings);
+        }
+        let stats = TakeStats::new(name, moment, scene, times, &taken.stats);
+        times.clear();
+        if surroundings.verbose {
+            messages::note(&stats.line());
+        }
+        progress.frame();
+        Ok((taken, stats))
+    }
+}

@@ -1,0 +1,73 @@
+//! Values: what people type behind a flag, read into plain data. One function per kind of value.
+
+use clap::{
+    ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+use crate::take::AdapterChoice;
+
+/// When messages are coloured.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// One of some words, each with its meaning.
+pub fn one_of<T: Clone + Send + Sync + 'static>(
+    meanings: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(meanings.iter().map(|(word, _)| *word)).map(|word| {
+        let found = meanings.iter().find(|(known, _)| *known == word);
+        found.map(|(_, meaning)| meaning.clone()).expect("clap lets only the known words through")
+    })
+}
+
+pub fn numbers<const N: usize>(known: [&'static str; N]) -> impl TypedValueParser<Value = u32> {
+    PossibleValuesParser::new(known).map(|word| word.parse().expect("clap lets only the known numbers through"))
+}
+
+pub fn exposure(text: &str) -> Result<f32, String> {
+    bounded(text, -64.0, 64.0).map(|n| n as f32)
+}
+
+pub fn seconds(text: &str) -> Result<f64, String> {
+    bounded(text, -1e6, 1e6)
+}
+
+pub fn minutes(text: &str) -> Result<f64, String> {
+    bounded(text, 0.0, 1e5)
+}
+
+pub fn timeout(text: &str) -> Result<f64, String> {
+    bounded(text, 0.01, 1e5)
+}
+
+pub fn frames_a_second(text: &str) -> Result<f64, String> {
+    bounded(text, 1e-3, 1e6)
+}
+
+fn bounded(text: &str, min: f64, max: f64) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (min..=max).contains(&number) => Ok(number),
+        Ok(_) => Err(format!("expected {min} to {max}")),
+        Err(_) => Err("expected a number".into()),
+    }
+}
+
+pub fn adapter(text: &str) -> Result<AdapterChoice, String> {
+    match text.split_once(':') {
+        None if text == "soft" => Ok(AdapterChoice::Soft),
+        None if text == "native" => Ok(AdapterChoice::Native(None)),
+        Some(("native", part)) if !part.is_empty() => Ok(AdapterChoice::Native(Some(part.to_string()))),
+        _ => Err("expected soft, native or native:PART".into()),
+    }
+}
+
+pub fn millimetres(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number such as 0.1".to_string())?;
+    // Below a millionth f32 itself is further off; beyond a metre there is no clip left.
+    if (1e-6..=1e3).contains(&number) { Ok(number) } else { Err("expected 0.000001 to 1000".to_string()) }
+}
