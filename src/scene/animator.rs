@@ -60,17 +60,6 @@ pub struct ClipMarker {
     pub at: Moment,
 }
 
-/// A clip of a file: `"#N"`, or its name.
-pub(super) fn parse_source(text: &str) -> Result<ClipChoice, String> {
-    match text.strip_prefix('#') {
-        None => Ok(ClipChoice::Named(text.to_string())),
-        Some(number) => match number.parse() {
-            Ok(number) => Ok(ClipChoice::Number(number)),
-            Err(_) => Err(format!("`{text}`: a clip's number follows #, for example #0")),
-        },
-    }
-}
-
 /// Where in a clip something is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moment {

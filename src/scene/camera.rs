@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 
-use super::CameraControl;
+use super::{CameraControl, Scene};
+use crate::source::did_you_mean;
 
 /// Where a camera without perspective ends, if nothing else is said.
 pub(super) const ORTHOGRAPHIC_FAR_M: f32 = 1000.0;
@@ -43,4 +44,21 @@ pub enum CameraChoice {
         target: Vec3,
         fov_y_rad: f32,
     },
+}
+
+impl Scene {
+    /// The camera that `name` means: one of the scene file, else of a model, which is known later.
+    pub(super) fn find_camera(&self, name: &str) -> Result<CameraChoice, (String, Option<String>)> {
+        if let Some(at) = self.cameras.iter().position(|c| c.name == name) {
+            return Ok(CameraChoice::Scene(at));
+        }
+        if !self.models.is_empty() {
+            return Ok(CameraChoice::ModelNamed(name.to_string()));
+        }
+        let names = || self.cameras.iter().map(|c| c.name.as_str());
+        let near = did_you_mean(name, names()).map(|n| format!("did you mean `{n}`?"));
+        let all = || names().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+        let help = near.or_else(|| (!self.cameras.is_empty()).then(|| format!("there is {}", all())));
+        Err((format!("there is no camera `{name}`"), help))
+    }
 }

@@ -4,41 +4,13 @@
 
 use super::code;
 use super::color::parse_hex;
+use super::complain::Complaints;
 use super::keyed::is_keyed;
 use super::schema::{Default, KEYED, Key, Kind, Range, Type};
 use super::syntax::{Entry, Kind as Written, Place, Table, Value};
+use super::words;
 use crate::source::did_you_mean;
 use stillframe_base::tick::Tick;
-
-/// A complaint before its file is known.
-#[derive(Debug)]
-pub(super) struct Complaint {
-    pub code: &'static str,
-    pub place: Place,
-    pub message: String,
-    pub help: Option<String>,
-}
-
-/// Collects complaints.
-#[derive(Debug, std::default::Default)]
-pub(super) struct Complaints {
-    pub list: Vec<Complaint>,
-}
-
-impl Complaints {
-    /// More than this many of one file are not told: they would all be of one kind.
-    pub const MAX: usize = 200;
-
-    pub fn is_full(&self) -> bool {
-        self.list.len() >= Complaints::MAX
-    }
-
-    pub fn add(&mut self, code: &'static str, place: Place, message: impl Into<String>, help: Option<String>) {
-        if !self.is_full() {
-            self.list.push(Complaint { code, place, message: message.into(), help });
-        }
-    }
-}
 
 /// Checks a whole scene file.
 pub(super) fn check(scene: &Table, found: &mut Complaints) {
@@ -235,7 +207,7 @@ fn check_plain(value: &Value, key: &'static Key, title: &str, found: &mut Compla
                 wrong(found, "a file's name");
             }
         }
-        Type::Look => match value.kind.text().map(super::wish::parse_look) {
+        Type::Look => match value.kind.text().map(words::parse_look) {
             Some(Ok(_)) => {}
             Some(Err(message)) => found.add(code::BAD_LOOK, value.place, message, None),
             None => wrong(found, "a text `EYE:TARGET[:FOV]`"),
@@ -286,7 +258,7 @@ fn check_plain(value: &Value, key: &'static Key, title: &str, found: &mut Compla
         Type::RisingWholes { min, max } => {
             check_rising(value, name, found, &mut |v, f| check_whole(v, name, *min, *max, f));
         }
-        Type::Frames => match value.kind.text().map(super::output::parse_frames) {
+        Type::Frames => match value.kind.text().map(words::parse_frames) {
             Some(Ok(_)) => {}
             Some(Err(message)) => found.add(code::OUT_OF_RANGE, value.place, message, None),
             None => wrong(found, "a text like \"0..47\""),
@@ -294,7 +266,7 @@ fn check_plain(value: &Value, key: &'static Key, title: &str, found: &mut Compla
         Type::Clip => match value.kind.text() {
             Some("") => found.add(code::EMPTY_NAME, value.place, format!("`{name}` is empty"), None),
             Some(text) => {
-                if let Err(message) = super::wish::parse_clip(text) {
+                if let Err(message) = words::parse_clip(text) {
                     found.add(code::UNKNOWN_WORD, value.place, message, None);
                 }
             }
@@ -343,7 +315,7 @@ fn check_plain(value: &Value, key: &'static Key, title: &str, found: &mut Compla
         Type::ClipSource => match value.kind.text() {
             Some("") => found.add(code::EMPTY_NAME, value.place, format!("`{name}` is empty"), None),
             Some(text) => {
-                if let Err(message) = super::animator::parse_source(text) {
+                if let Err(message) = words::parse_source(text) {
                     found.add(code::UNKNOWN_WORD, value.place, message, None);
                 }
             }

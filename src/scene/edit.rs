@@ -6,7 +6,7 @@
 
 use toml_edit::Key as TomlKey;
 
-use super::check::Complaints;
+use super::complain::Complaints;
 use super::code;
 use super::overlay::clear_way;
 use super::parse::parse_value;

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::check::Complaints;
+use super::complain::Complaints;
 use super::code;
 use super::overlay::lay_over;
 use super::parse::{TEXT_MAX_BYTES, parse};

@@ -5,7 +5,7 @@ use stillframe_base::tick::Tick;
 
 use super::angle::{direction, rotation_xyz, unit};
 use super::camera::ORTHOGRAPHIC_FAR_M;
-use super::check::Complaints;
+use super::complain::Complaints;
 use super::code;
 use super::color::parse_hex;
 use super::curve::{Curve, Extend, Form, Interpolation};

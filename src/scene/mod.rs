@@ -13,6 +13,7 @@ mod check;
 mod coat;
 pub mod code;
 mod color;
+mod complain;
 mod condition;
 mod control;
 mod crowd;
@@ -67,9 +68,9 @@ pub use environment::{Background, Environment, EnvironmentSource, Sky};
 pub use json_schema::json_schema;
 pub use light::{Light, LightKind};
 pub use material::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
-pub use model::{ClipChoice, Model, Proportion, SkinBlend};
+pub use model::{ClipChoice, Model, Proportion, SkinBlend, Up};
 pub use node::{Content, Node, NodeMorph, Placement, Shape};
-pub use output::{Aov, Output, Tonemap, parse_frames};
+pub use output::{Aov, Ground, Lighting, Output, Tonemap};
 pub use pattern::{Area, Pattern};
 pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
 pub use settle::look_rotation;
@@ -77,9 +78,8 @@ pub use shot::SceneShot;
 pub use test::{Axis, Moments, Test, Tolerance, Variant};
 pub use track::{Thing, Track};
 pub(crate) use weigh::weigh;
-pub use wish::{
-    CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_background, parse_clip, parse_look, parse_size,
-};
+pub use wish::{CameraWish, EnvironmentWish, Wishes};
+pub use words::{parse_background, parse_clip, parse_frames, parse_look, parse_size};
 
 /// A resolved scene. Indices are positions in the lists here; node parents come before their children.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::Vec3;
 use stillframe_base::tick::Tick;
 
-use super::{MaterialOverride, Up};
+use super::MaterialOverride;
 
 /// `[model.NAME]`: a file, used by nodes.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,21 @@ pub struct Proportion {
     pub branch: bool,
     /// 0: as the file has it, 1: all of it.
     pub weight: f32,
+}
+
+/// Which way is up in a model file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Up {
+    /// What the file's format says (glTF: +Y; STL and PLY: +Z).
+    Auto,
+    Y,
+    /// Turned by -90 degrees about +X, so that the file's +Z becomes +Y.
+    Z,
+}
+
+impl Up {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Up)] = &[("auto", Up::Auto), ("y", Up::Y), ("z", Up::Z)];
 }
 
 /// How joints that pull at one vertex are blended.

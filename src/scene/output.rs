@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Background;
+use super::{Background, Scene};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
@@ -28,6 +28,42 @@ pub enum Tonemap {
     Aces,
     Neutral,
     None,
+}
+
+/// Which lights shine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lighting {
+    /// The file's own if it has any, else the studio. Gone after [`Scene::settle`].
+    Auto,
+    /// Those of the scene file and of its models.
+    File,
+    /// The three-light studio and nothing else. Gone after [`Scene::settle`], which puts its lights into the scene.
+    Studio,
+    /// None at all.
+    None,
+}
+
+/// Whether a floor is put under everything: grey, [`Scene::GROUND_ROUGHNESS`] rough, facing +Y, at the height of the lowest point
+/// of everything loaded, centred under it, fading into the background ([`Scene::GROUND_RADII_RATIO`]).
+/// The floor comes last of all objects, is named `ground`, receives shadows, casts none, and plays no part when a
+/// camera is framed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// On for a file without lights of its own. Gone after [`Scene::settle`].
+    Auto,
+    On,
+    Off,
+}
+
+impl Lighting {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Lighting)] =
+        &[("auto", Lighting::Auto), ("file", Lighting::File), ("studio", Lighting::Studio), ("none", Lighting::None)];
+}
+
+impl Ground {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Ground)] = &[("auto", Ground::Auto), ("on", Ground::On), ("off", Ground::Off)];
 }
 
 /// What a picture shows.
@@ -98,6 +134,11 @@ impl Aov {
     }
 }
 
+impl Scene {
+    /// Longest side of a picture.
+    pub const SIDE_MAX_PX: u32 = 16384;
+}
+
 /// As files and arguments spell it.
 impl fmt::Display for Aov {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,20 +148,6 @@ impl fmt::Display for Aov {
             Aov::Specular(level) => write!(f, "specular.{level}"),
             plain => f.write_str(Aov::WORDS.iter().find(|(_, aov)| aov == plain).map_or("", |(word, _)| word)),
         }
-    }
-}
-
-/// Largest number of a frame, either way.
-const FRAME_MAX: i64 = 1_000_000_000;
-
-/// `A..B`: frames from A up to B, both included.
-pub fn parse_frames(text: &str) -> Result<[i64; 2], String> {
-    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|n| n.abs() <= FRAME_MAX);
-    let ends = text.split_once("..").and_then(|(first, last)| Some([number(first)?, number(last)?]));
-    match ends {
-        Some([first, last]) if first > last => Err(format!("`{text}`: the first frame stands behind the last")),
-        Some(ends) => Ok(ends),
-        None => Err(format!("`{text}` is no range of frames: FIRST..LAST, for example 0..47")),
     }
 }
 
@@ -137,15 +164,6 @@ mod tests {
             ["", "colour", "shadow", "shadow.", "shadow.-1", "shadow.+1", "shadow.01", "color.0", "shadow.5000000000"]
         {
             assert_eq!(Aov::parse(word), None, "{word}");
-        }
-    }
-
-    #[test]
-    fn ranges_of_frames() {
-        assert_eq!(parse_frames("0..47"), Ok([0, 47]));
-        assert_eq!(parse_frames("-3 .. -3"), Ok([-3, -3]));
-        for text in ["", "5", "5..", "..5", "5..4", "a..b", "0..99999999999", "0...5"] {
-            assert!(parse_frames(text).is_err(), "{text}");
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::check::Complaints;
+use super::complain::Complaints;
 use super::code;
 use super::formula::{Number, compute};
 use super::parse::each_place;

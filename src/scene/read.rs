@@ -4,7 +4,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::check::{Complaints, check};
+use super::check::check;
+use super::complain::Complaints;
 use super::edit::edit;
 use super::include::{Source, Sources};
 use super::param::Params;

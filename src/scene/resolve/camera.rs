@@ -8,7 +8,7 @@ use super::super::camera::ORTHOGRAPHIC_FAR_M;
 use super::super::control::{KEYS, KINDS};
 use super::super::settle::look_rotation;
 use super::super::syntax::{Place, Table};
-use super::super::wish::parse_look;
+use super::super::words::parse_look;
 use super::super::{
     Camera, CameraChoice, CameraControl, ControlInput, ControlKey, ControlKind, Projection, Scene, Thing, code,
 };

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use stillframe_base::tick::Tick;
 
-use super::super::animator::parse_source;
 use super::super::syntax::Table;
+use super::super::words::parse_source;
 use super::super::{ClipChoice, ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneClip, code};
 use super::own_names::OwnNames;
 use super::{Names, Resolver, ask};

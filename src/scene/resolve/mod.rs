@@ -25,7 +25,7 @@ mod unread;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::check::Complaints;
+use super::complain::Complaints;
 use super::include::Source;
 use super::keyed::take_tracks;
 use super::overlay::lay_over;
