@@ -6,8 +6,7 @@ use std::time::Instant;
 use etcetera::BaseStrategy as _;
 
 use crate::cache::Cache;
-use crate::scene::schema::AOVS;
-use crate::scene::{Aov, CameraWish, EnvironmentWish, Resolved, Scene, Wishes, read, resolve_text, root_of};
+use crate::scene::{AOVS, Aov, CameraWish, EnvironmentWish, Resolved, Scene, Wishes, read, resolve_text, root_of};
 use crate::source::{Diagnostic, Vfs};
 use crate::take::{Dump, Settings, Sitting, Stage, Take};
 

@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{
+use super::noun::environment;
+use crate::scene::{
     Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
     Output, Resolved, Scene, Sky, Thing, Tonemap, Up, code,
 };
@@ -58,7 +59,7 @@ impl Scene {
     ///
     /// Errors: the file is not there, or of a kind that is not read.
     pub fn for_model(file: &Path, wishes: &Wishes) -> Result<Resolved, Vec<Diagnostic>> {
-        let absolute = super::read::existing_file(file).map_err(|d| vec![d])?;
+        let absolute = crate::scene::read::existing_file(file).map_err(|d| vec![d])?;
         Scene::bare(file, &absolute, Vec::new(), wishes)
     }
 
@@ -84,7 +85,7 @@ impl Scene {
         given_files: Vec<(PathBuf, Arc<[u8]>)>,
         wishes: &Wishes,
     ) -> Result<Resolved, Vec<Diagnostic>> {
-        super::resolve::check_model_format(absolute).map_err(|(message, help)| {
+        crate::scene::noun::model::check_format(absolute).map_err(|(message, help)| {
             let error = Diagnostic::error(code::FORMAT_NOT_YET, file, message);
             vec![Diagnostic { help, ..error }]
         })?;
@@ -94,7 +95,7 @@ impl Scene {
         let mut scene = Scene {
             title: name,
             bare_model: true,
-            root: super::read::root_of(absolute),
+            root: crate::scene::read::root_of(absolute),
             named_files: Vec::new(),
             given_files,
             output: Output {
@@ -180,15 +181,14 @@ impl Scene {
         set(&mut self.ground, &ground.filter(|w| *w != Ground::Auto));
         set(&mut self.output.background, &background.filter(|w| *w != Background::Auto));
         if environment.as_ref().is_some_and(|wish| *wish != EnvironmentWish::Auto) {
-            let kept = |key: &str| ["intensity", "rotation_deg"].contains(&key);
-            self.tracks.retain(|track| track.thing != Thing::Environment || kept(&track.key));
+            self.tracks.retain(|track| track.thing != Thing::Environment || environment::is_of_any_source(&track.key));
         }
         match environment {
             None | Some(EnvironmentWish::Auto) => {}
             Some(EnvironmentWish::None) => self.environment.source = EnvironmentSource::None,
             Some(EnvironmentWish::Sky) => self.environment.source = EnvironmentSource::Sky(Sky::default()),
             Some(EnvironmentWish::File(file)) => {
-                let absolute = super::read::existing_file(file)?;
+                let absolute = crate::scene::read::existing_file(file)?;
                 self.named_files.push(absolute.clone());
                 self.environment.source = EnvironmentSource::File(absolute);
             }
@@ -207,7 +207,6 @@ impl Scene {
         }
         Ok(())
     }
-
 }
 
 fn set<T: Clone>(field: &mut T, wish: &Option<T>) {
