@@ -9,9 +9,8 @@ use super::status::Failure;
 use super::stdin::KINDS;
 use super::values::{adapter, exposure, frames_a_second, numbers, one_of, seconds};
 use crate::cache::Cache;
-use crate::scene::schema::AOVS;
 use crate::scene::{
-    Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Tonemap, Up, Wishes,
+    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Tonemap, Up, Wishes,
     parse_background, parse_clip, parse_look, parse_size,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};

@@ -6,6 +6,8 @@
 mod emit;
 mod key;
 mod layout;
+#[cfg(test)]
+mod sweep;
 
 pub use emit::emit;
 pub use key::{Alpha, Bending, Key, Streams, Switches, Variant};

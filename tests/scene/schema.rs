@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stillframe::scene::schema::{Default, Kind, SCENE, Type};
-use stillframe::scene::{Aov, json_schema, markdown, read};
+use stillframe::scene::schema::{Kind, Type};
+use stillframe::scene::{Aov, SCENE, json_schema, markdown, read};
 use stillframe::take::{Settings, for_looking, take};
 use stillframe_frames::{PngEffort, decode_png, encode_png};
 
@@ -157,90 +157,70 @@ fn temporary(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-/// A scene that says everything at once resolves to the same scene as one that leaves everything at its default.
-#[test]
-fn defaults_of_the_table_are_the_programs() {
-    let shapes =
-        ["box", "sphere", "icosphere", "plane", "disk", "cylinder", "cone", "capsule", "torus", "triangle", "quad"];
-    let lights = ["directional", "point", "spot"];
-    let mut short = "title = 'x'\n[output]\n[environment]\nsky = {}\n[camera.main]\n[model.m]\nfile = 'a.glb'\n\
-                     [material.a]\n[material.b]\nbase_color_texture = { file = 'a.png' }\n[test]\n"
-        .to_string();
-    let mut long = "title = 'x'\n".to_string();
-    let patterns =
-        [("line", "count = 3"), ("grid", "count = [1, 2, 3]"), ("ring", "count = 3"), ("scatter", "count = 3")];
-    let all = |kind: &Kind, word: Option<&str>| {
-        let mut lines = String::new();
-        for key in kind.keys_beside(word) {
-            // Two areas cannot stand together, and the first is the default.
-            let inner = matches!(key.ty, Type::Table(_) | Type::Named(_) | Type::List(_));
-            if let (Default::Toml(value), false) = (key.default, inner) {
-                lines.push_str(&format!("{} = {value}\n", key.name));
-            }
-        }
-        lines
-    };
-    let table = |name: &str| {
-        let key = SCENE.keys.iter().find(|k| k.name == name).unwrap();
-        match key.ty {
-            Type::Table(kind) | Type::Named(kind) | Type::List(kind) => kind,
-            _ => panic!("{name}"),
-        }
-    };
-    let sky = stillframe::scene::schema::SKY.keys.iter().map(|k| match k.default {
-        Default::Toml(value) => format!("{} = {value}", k.name),
-        _ => panic!("{}", k.name),
-    });
-    let sky = sky.collect::<Vec<_>>().join(", ");
-    long.push_str(&format!("[output]\n{}", all(table("output"), None)));
-    long.push_str(&format!("[environment]\nsky = {{ {sky} }}\n{}", all(table("environment"), None)));
-    long.push_str(&format!("[camera.main]\n{}", all(table("camera"), None)));
-    // Clips' times mean nothing without a clip.
-    let model = all(table("model"), None);
-    let model: String = model.lines().filter(|l| !l.starts_with("clip_")).map(|l| format!("{l}\n")).collect();
-    long.push_str(&format!("[model.m]\nfile = 'a.glb'\n{model}"));
-    short.push_str("[model.n]\nfile = 'a.glb'\nclip = 'all'\n");
-    long.push_str(&format!(
-        "[model.n]\nfile = 'a.glb'\n{}",
-        all(table("model"), None).replace("clip = \"none\"", "clip = \"all\"")
-    ));
-    short.push_str("[shot.a]\n");
-    long.push_str(&format!("[shot.a]\n{}", all(table("output"), None)));
-    let material = all(table("material"), None);
-    let opaque: String =
-        material.lines().filter(|l| !l.starts_with("alpha_cutoff")).map(|l| format!("{l}\n")).collect();
-    long.push_str(&format!("[material.a]\n{opaque}"));
-    let texture = all(&stillframe::scene::schema::TEXTURE, None).trim_end().replace('\n', ", ");
-    let textured = opaque.replace("base_color = [0.5, 0.5, 0.5, 1.0]", "base_color = [1.0, 1.0, 1.0, 1.0]");
-    long.push_str(&format!("[material.b]\nbase_color_texture = {{ file = 'a.png', {texture} }}\n{textured}"));
-    long.push_str(&format!("[test]\n{}", all(table("test"), None).replace("[\"color\"]", "[]")));
-    for shape in shapes {
-        short.push_str(&format!("[[node]]\nshape = '{shape}'\n"));
-        // What follows a joint means nothing without one.
-        let lines = all(table("node"), Some(shape));
-        let lines: String = lines.lines().filter(|l| !l.starts_with("inherits")).map(|l| format!("{l}\n")).collect();
-        long.push_str(&format!("[[node]]\nshape = '{shape}'\n{lines}"));
-    }
-    for (name, count) in patterns {
-        let key = table("node").keys.iter().find(|k| k.name == name).unwrap();
-        let Type::Table(kind) = key.ty else { panic!("{name}") };
-        let defaults = all(kind, None).trim_end().replace('\n', ", ");
-        short.push_str(&format!("[[node]]\n{name} = {{ {count} }}\n"));
-        long.push_str(&format!("[[node]]\n{name} = {{ {count}, {defaults} }}\n"));
-    }
-    let clip = "[[clip]]\nname = 'c'\nmodel = 'm'\n";
-    short.push_str(clip);
-    long.push_str(clip);
-    for (at, what) in ["clip = 'c'\n", "node = [{ kind = 'clip', clip = 'c' }]\n"].into_iter().enumerate() {
-        let head = format!("[[animator]]\nname = 'a{at}'\nmodel = 'm'\n{what}");
-        short.push_str(&head);
-        // Those of the short form mean nothing beside nodes.
-        let own =
-            |line: &&str| at == 0 || ["rate_hz", "root_motion", "event_weight_min"].iter().any(|k| line.starts_with(k));
-        let lines: String = all(table("animator"), None).lines().filter(own).map(|l| format!("{l}\n")).collect();
-        long.push_str(&format!("{head}{lines}"));
-    }
-    let must = |word: &str| match word {
+/// Every kind of everything, with nothing but what must be written.
+const SHORTEST: &str = r#"
+title = "x"
+[output]
+[shot.a]
+[environment]
+sky = {}
+[camera.main]
+control = {}
+[model.m]
+file = "a.glb"
+proportion = [{ joint = "j" }]
+override.wood = {}
+[model.n]
+file = "a.glb"
+clip = "all"
+[material.a]
+[material.b]
+base_color_texture = { file = "a.png" }
+[test]
+[[node]]
+line = { count = 3 }
+[[node]]
+grid = { count = [1, 2, 3] }
+[[node]]
+ring = { count = 3 }
+[[node]]
+scatter = { count = 3 }
+[[node]]
+name = "shown"
+model = "m"
+morph = [{ name = "smile" }]
+[[node]]
+parent = "shown"
+joint = "j"
+[[light]]
+[[clip]]
+name = "c"
+model = "m"
+event = [{ name = "e", at = 0.5 }]
+marker = [{ name = "e", at_s = 0.5 }]
+rename = [{ from = "a", to = "b" }]
+[[animator]]
+name = "short"
+model = "m"
+clip = "c"
+[[animator]]
+name = "graph"
+model = "m"
+output = "n.clip"
+parameter = [{ name = "p" }]
+mask = [{ name = "u", branch = [{ joint = "j" }], shape = [{ name = "s" }] }]
+morph = [{ name = "smile" }]
+play = [{ at_s = 1, clip = "c" }]
+[[crowd]]
+model = "m"
+clips = ["c"]
+count = 1
+lod = [{ from_m = 1 }]
+"#;
+
+/// What a graph's node or a solver must say beside its kind.
+fn must(word: &str) -> &'static str {
+    match word {
         "clip" | "frame" => "clip = 'c'",
         "follow" => "clip = 'c'\nleader = 'n.clip'",
         "line" => "parameter = 0\nat = [0]\nclips = ['c']",
@@ -253,83 +233,51 @@ fn defaults_of_the_table_are_the_programs() {
         "layers" => "base = 'n.clip'\nlayer = [{ node = 'n.clip' }]",
         "machine" => "state = [{ name = 's', node = 'n.clip' }]\ntransition = [{ to = 's' }]",
         "slot" => "input = 'n.clip'",
-        "two_bone" => "joint = 'j'\ntarget = 'box'",
-        "aim" | "copy_rotation" => "joint = 'j'\ntarget = 'box'",
-        "ccd" | "jacobian" | "fabrik" => "root = 'r'\ntip = 't'\ntarget = 'box'",
+        "two_bone" | "aim" | "copy_rotation" => "joint = 'j'\ntarget = 'shown'",
+        "ccd" | "jacobian" => {
+            "root = 'r'\ntip = 't'\ntarget = 'shown'\n\
+                               limit = [{ joint = 'j', kind = 'cone', axis = [0, 0, 1], swing_max_deg = 9 }]"
+        }
+        "fabrik" => "root = 'r'\ntip = 't'\ntargets = [{ node = 'shown' }]",
         "feet" => "hip = 'h'\nankles = 'a'",
         "twist" => "joint = 'j'\nshare = [{ joint = 'k', weight = 0.5 }]",
         _ => panic!("{word}"),
-    };
-    let inline = |kind: &Kind| all(kind, None).trim_end().replace('\n', ", ");
-    use stillframe::scene::schema::{ADD, GRAPH_NODE, LAYER, PART, PLAY, SOLVER, TRANSITION};
-    // The last one is the output.
-    let head = "[[animator]]\nname = 'graph'\nmodel = 'm'\noutput = 'n.clip'\n[[animator.mask]]\nname = 'u'\n\
-                branch = [{ joint = 'j' }]\n[[animator.parameter]]\nname = 'p'\n";
-    short.push_str(head);
-    let written = head.replace("name = 'u'", "name = 'u'\ndefault = 0.0").replace("'j' }", "'j', weight = 1.0 }");
-    long.push_str(&format!("{written}value = 0.0\n"));
-    for case in GRAPH_NODE.variants.unwrap().cases {
-        let node = format!("[[animator.node]]\nname = 'n.{0}'\nkind = '{0}'\n{1}\n", case.word, must(case.word));
-        short.push_str(&node);
-        let full = node
-            .replace("'n.delta' }", &format!("'n.delta', {} }}", inline(&ADD)))
-            .replace("input = [{ node = 'n.clip' }", &format!("input = [{{ node = 'n.clip', {} }}", inline(&PART)))
-            .replace("layer = [{ node = 'n.clip' }", &format!("layer = [{{ node = 'n.clip', {} }}", inline(&LAYER)))
-            .replace("{ to = 's' }", &format!("{{ to = 's', {} }}", inline(&TRANSITION)));
-        long.push_str(&format!("{full}{}", all(&GRAPH_NODE, Some(case.word))));
-    }
-    for case in SOLVER.variants.unwrap().cases {
-        let solver = format!("[[animator.solver]]\nkind = '{0}'\n{1}\n", case.word, must(case.word));
-        short.push_str(&solver);
-        long.push_str(&format!("{solver}{}", all(&SOLVER, Some(case.word))));
-    }
-    let play = "[[animator.play]]\nat_s = 1\nclip = 'c'\n";
-    short.push_str(play);
-    long.push_str(&format!("{play}{}", all(&PLAY, None)));
-    let crowd = "[[crowd]]\nmodel = 'm'\nclips = ['c']\ncount = 1\nchange_s = 1\n";
-    short.push_str(crowd);
-    long.push_str(&format!("{crowd}{}", all(table("crowd"), None)));
-    // Joints are the parent's.
-    short.push_str("[[node]]\nname = 'shown'\nmodel = 'm'\n[[node]]\nname = 'hung'\nparent = 'shown'\njoint = 'j'\n");
-    long.push_str(&format!(
-        "[[node]]\nname = 'shown'\nmodel = 'm'\nworn = false\n[[node]]\nname = 'hung'\nparent = 'shown'\njoint = 'j'\n{}",
-        all(table("node"), None).replace("worn = false\n", "")
-    ));
-    for kind in lights {
-        short.push_str(&format!("[[light]]\nkind = '{kind}'\n"));
-        let lines = all(table("light"), Some(kind)).replace("kind = \"directional\"\n", "");
-        long.push_str(&format!("[[light]]\nkind = '{kind}'\n{lines}"));
-    }
-    let (short_file, long_file) = (temporary("short.toml"), temporary("long.toml"));
-    fs::write(&short_file, &short).unwrap();
-    fs::write(&long_file, &long).unwrap();
-    let short = read(&short_file, &[]).unwrap_or_else(|found| panic!("{found:#?}"));
-    let long = read(&long_file, &[]).unwrap_or_else(|found| panic!("{found:#?}"));
-    assert_eq!(short.scene, long.scene);
-    assert_eq!(short.scene.print(), long.scene.print());
-    let printed_file = temporary("whole.toml");
-    fs::write(&printed_file, long.scene.print()).unwrap();
-    let validator = validator();
-    for file in [short_file, long_file, printed_file] {
-        let json = json_of(&file).unwrap();
-        let errors: Vec<String> = validator.iter_errors(&json).map(|e| e.to_string()).collect();
-        assert_eq!(errors, Vec::<String>::new(), "{}", file.display());
     }
 }
 
-/// Every choice of the table means something to the program: it comes back in the text form.
+/// Every default of the table is a value of its key: a scene that leaves all of them out is read, and what it prints is read as the
+/// same scene.
 #[test]
-fn words_of_the_table_are_the_programs() {
-    let output = stillframe::scene::schema::OUTPUT.keys.iter();
-    for key in output {
-        let Type::Choice(words) = key.ty else { continue };
-        for word in words {
-            let file = temporary(&format!("{}_{word}.toml", key.name));
-            fs::write(&file, format!("title = 'x'\n[output]\n{} = '{word}'\n[camera.main]\n[[node]]\n", key.name))
-                .unwrap();
-            let text = read(&file, &[]).unwrap().scene.print();
-            assert!(text.contains(&format!("{} = \"{word}\"", key.name)), "{word}: {text}");
+fn defaults_are_values() {
+    let inner = |kind: &'static Kind, name: &str| match kind.keys.iter().find(|row| row.name == name).unwrap().ty {
+        Type::List(inner) => inner,
+        _ => panic!("{name}"),
+    };
+    let mut text = SHORTEST.to_string();
+    let animator = inner(&SCENE, "animator");
+    for name in ["node", "solver"] {
+        for case in inner(animator, name).variants.unwrap().cases {
+            let own = if name == "node" { format!("name = 'n.{}'\n", case.word) } else { String::new() };
+            let head = text.split("[[crowd]]").next().unwrap().len();
+            text.insert_str(head, &format!("[[animator.{name}]]\n{own}kind = '{}'\n{}\n", case.word, must(case.word)));
         }
+    }
+    for (name, selector) in [("node", "shape"), ("light", "kind")] {
+        for case in inner(&SCENE, name).variants.unwrap().cases {
+            text.push_str(&format!("[[{name}]]\n{selector} = '{}'\n", case.word));
+        }
+    }
+    let (short, printed) = (temporary("short.toml"), temporary("whole.toml"));
+    fs::write(&short, &text).unwrap();
+    let scene = read(&short, &[]).unwrap_or_else(|found| panic!("{found:#?}\n{text}")).scene;
+    fs::write(&printed, scene.print()).unwrap();
+    let again = read(&printed, &[]).unwrap_or_else(|found| panic!("{found:#?}\n{}", scene.print())).scene;
+    assert_eq!(again, scene);
+    let validator = validator();
+    for file in [short, printed] {
+        let json = json_of(&file).unwrap();
+        let errors: Vec<String> = validator.iter_errors(&json).map(|e| e.to_string()).collect();
+        assert_eq!(errors, Vec::<String>::new(), "{}", file.display());
     }
 }
 

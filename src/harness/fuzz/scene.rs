@@ -9,7 +9,8 @@ use stillframe_base::rng::Stream;
 use super::law;
 use super::mutate::{self, between, number_text};
 use super::{Case, Mutant};
-use crate::scene::schema::{self, Default as Absent, Key, Kind, Range, SCENE, Type};
+use crate::scene::SCENE;
+use crate::scene::schema::{Default as Absent, Kind, Range, Row, Type};
 use crate::scene::{Resolved, resolve_text};
 use crate::source::{Diagnostic, Vfs};
 use crate::world;
@@ -188,7 +189,7 @@ fn entries(stream: &mut Stream, kind: &Kind, index: Option<usize>, depth: usize)
     // Mostly at most one key of each group.
     let lenient = stream.one_in(30);
     let mut out: Vec<(String, String)> = Vec::new();
-    let keys: Vec<&Key> = kind.keys_beside(word).collect();
+    let keys: Vec<&Row> = kind.keys_beside(word).collect();
     for key in keys {
         let selector = kind.variants.is_some_and(|v| v.selector == key.name);
         if selector {
@@ -214,7 +215,7 @@ fn entries(stream: &mut Stream, kind: &Kind, index: Option<usize>, depth: usize)
 }
 
 /// A key that need not be there is, once in so many tables.
-fn rarity(key: &Key) -> u32 {
+fn rarity(key: &Row) -> u32 {
     match key.ty {
         _ if RARE.contains(&key.name) => 60,
         Type::Name(_) => 10,
@@ -229,7 +230,7 @@ fn inline(stream: &mut Stream, kind: &Kind, depth: usize) -> String {
 }
 
 /// A value for a key, mostly a good one.
-fn value(stream: &mut Stream, key: &Key, depth: usize) -> String {
+fn value(stream: &mut Stream, key: &Row, depth: usize) -> String {
     if stream.one_in(80) || depth > 4 {
         return (*stream.pick(WRONG)).to_string();
     }
@@ -284,8 +285,8 @@ fn value(stream: &mut Stream, key: &Key, depth: usize) -> String {
             format!("[{}]", rows.join(", "))
         }
         Type::Look => format!("\"{},0,5:0,{},0:40\"", number(stream, any), number(stream, any)),
-        Type::Texture if stream.one_in(2) => "\"a.png\"".into(),
-        Type::Texture => inline(stream, &schema::TEXTURE, depth + 1),
+        Type::Texture(_) if stream.one_in(2) => "\"a.png\"".into(),
+        Type::Texture(kind) => inline(stream, kind, depth + 1),
         Type::Table(kind) => inline(stream, kind, depth + 1),
         Type::Named(kind) => format!("{{ {:?} = {} }}", stream.pick(NAMES), inline(stream, kind, depth + 1)),
         Type::List(kind) => format!("[{}]", inline(stream, kind, depth + 1)),
@@ -294,7 +295,7 @@ fn value(stream: &mut Stream, key: &Key, depth: usize) -> String {
 }
 
 /// `{ keys = [[seconds, value], ...] }`.
-fn moving(stream: &mut Stream, key: &Key, depth: usize) -> String {
+fn moving(stream: &mut Stream, key: &Row, depth: usize) -> String {
     let mut time_s = 0.0;
     let keys: Vec<String> = (0..between(stream, 1, 4))
         .map(|_| {
@@ -375,12 +376,12 @@ fn color(stream: &mut Stream, alpha: bool, max: f64) -> String {
 
 /// An argument of `--set`.
 fn edit(stream: &mut Stream) -> String {
-    let tables: Vec<&Key> = SCENE.keys.iter().collect();
+    let tables: Vec<&Row> = SCENE.keys.iter().collect();
     let table = *stream.pick(&tables);
     let path = |key: &str, middle: &str| format!("{}{middle}.{key}", table.name);
     let mut out = match &table.ty {
         Type::Table(kind) | Type::Named(kind) | Type::List(kind) => {
-            let keys: Vec<&Key> = kind.keys_beside(None).collect();
+            let keys: Vec<&Row> = kind.keys_beside(None).collect();
             let key = *stream.pick(&keys);
             let middle = match table.ty {
                 Type::Table(_) => String::new(),

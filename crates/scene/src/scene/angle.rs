@@ -5,12 +5,12 @@ use glam::{Quat, Vec3};
 const RAD_PER_DEG: f64 = std::f64::consts::PI / 180.0;
 
 /// Rounded once.
-pub(super) fn radians(angle_deg: f64) -> f32 {
+pub(crate) fn radians(angle_deg: f64) -> f32 {
     (angle_deg * RAD_PER_DEG) as f32
 }
 
 /// The shortest decimal number of degrees that [`radians`] turns into exactly `angle_rad`.
-pub(super) fn degrees(angle_rad: f32) -> f64 {
+pub(crate) fn degrees(angle_rad: f32) -> f64 {
     let exact = f64::from(angle_rad) / RAD_PER_DEG;
     for digit_count in 0..17 {
         let short: f64 = format!("{exact:.digit_count$e}").parse().expect("a printed number");
@@ -24,7 +24,7 @@ pub(super) fn degrees(angle_rad: f32) -> f64 {
 /// Sine and cosine of degrees, exact at multiples of 90.
 ///
 /// Taylor series up to the 17th power on at most 45 degrees: the remainder is below 2^-53.
-pub(super) fn sin_cos_deg(angle_deg: f64) -> (f64, f64) {
+pub(crate) fn sin_cos_deg(angle_deg: f64) -> (f64, f64) {
     let quarter = (angle_deg / 90.0).round();
     let rest = (angle_deg - quarter * 90.0) * RAD_PER_DEG;
     let square = rest * rest;
@@ -45,7 +45,7 @@ pub(super) fn sin_cos_deg(angle_deg: f64) -> (f64, f64) {
 }
 
 /// The rotation by `angles_deg` about the fixed axes X, then Y, then Z: `Rz * Ry * Rx` (Blender's "XYZ Euler").
-pub(super) fn rotation_xyz(angles_deg: [f64; 3]) -> Quat {
+pub(crate) fn rotation_xyz(angles_deg: [f64; 3]) -> Quat {
     let half = angles_deg.map(|angle| sin_cos_deg(angle / 2.0));
     let about = |axis: usize| {
         let (sin, cos) = half[axis];
@@ -70,7 +70,7 @@ fn times(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
 /// A unit quaternion. One that is a unit quaternion already (within float rounding) stays as it is, bit for bit.
 ///
 /// `None` for one without length.
-pub(super) fn unit(rotation: [f32; 4]) -> Option<Quat> {
+pub(crate) fn unit(rotation: [f32; 4]) -> Option<Quat> {
     let [x, y, z, w] = rotation.map(f64::from);
     let length_squared = x * x + y * y + z * z + w * w;
     if length_squared < 1e-12 {
@@ -84,7 +84,7 @@ pub(super) fn unit(rotation: [f32; 4]) -> Option<Quat> {
 }
 
 /// `None` for a vector without length.
-pub(super) fn direction(of: Vec3) -> Option<Vec3> {
+pub(crate) fn direction(of: Vec3) -> Option<Vec3> {
     let largest = of.abs().max_element();
     // Scaled first: squares of large and of tiny numbers leave the range of floats.
     if largest < 1e-9 { None } else { Some((of / largest).normalize()) }

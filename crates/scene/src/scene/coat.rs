@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Resolved, Scene, code, resolve_text};
+use crate::scene::{Resolved, Scene, code, resolve_text};
 use crate::source::Diagnostic;
 
 /// What people write, and the place of it in a scene that shows the model.

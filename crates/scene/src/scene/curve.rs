@@ -6,6 +6,8 @@
 use stillframe_base::math::ops64;
 use stillframe_base::tick::Tick;
 
+use super::word::Word;
+
 /// What the numbers of a curve are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
@@ -47,13 +49,13 @@ pub struct Curve {
     pub extend: Extend,
 }
 
-impl Interpolation {
-    pub const WORDS: &[(&str, Interpolation)] =
+impl Word for Interpolation {
+    const WORDS: &'static [(&'static str, Interpolation)] =
         &[("step", Interpolation::Step), ("linear", Interpolation::Linear), ("smooth", Interpolation::Smooth)];
 }
 
-impl Extend {
-    pub const WORDS: &[(&str, Extend)] =
+impl Word for Extend {
+    const WORDS: &'static [(&'static str, Extend)] =
         &[("hold", Extend::Hold), ("repeat", Extend::Repeat), ("mirror", Extend::Mirror)];
 }
 

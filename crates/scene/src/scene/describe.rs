@@ -2,57 +2,9 @@
 
 use std::fmt::Write;
 
-use super::schema::{
-    ADD, ANIMATOR, ANIMATOR_MORPH, BRANCH, CAMERA, CLIP, CLIP_EVENT, CLIP_MARKER, CROWD, CROWD_LOD, Default,
-    ENVIRONMENT, GRADIENT, GRAPH_NODE, GRID, KEYED, Key, Kind, LAYER, LIGHT, LINE, MASK, MASK_SHAPE, MATERIAL, MODEL,
-    NODE, NODE_MORPH, NUMBER_MAX, OUTPUT, PARAMETER, PART, PART_JOINT, PLAY, PROPORTION, RING, Range, SCATTER, SCENE,
-    SHOT, SKY, SOLVER, STATE, TEST, TEXTURE, TOLERANCE, TRANSITION, Type,
-};
-
-/// In the order of the page.
-const KINDS: &[&Kind] = &[
-    &SCENE,
-    &OUTPUT,
-    &SHOT,
-    &ENVIRONMENT,
-    &SKY,
-    &GRADIENT,
-    &CAMERA,
-    &MODEL,
-    &PROPORTION,
-    &MATERIAL,
-    &TEXTURE,
-    &NODE,
-    &NODE_MORPH,
-    &LINE,
-    &GRID,
-    &RING,
-    &SCATTER,
-    &CLIP,
-    &CLIP_EVENT,
-    &CLIP_MARKER,
-    &ANIMATOR,
-    &PARAMETER,
-    &MASK,
-    &BRANCH,
-    &MASK_SHAPE,
-    &ANIMATOR_MORPH,
-    &GRAPH_NODE,
-    &ADD,
-    &PART,
-    &PART_JOINT,
-    &LAYER,
-    &STATE,
-    &TRANSITION,
-    &PLAY,
-    &SOLVER,
-    &CROWD,
-    &CROWD_LOD,
-    &LIGHT,
-    &KEYED,
-    &TEST,
-    &TOLERANCE,
-];
+use super::noun::output::SHOT_TABLE;
+use super::noun::{KINDS, SCENE};
+use super::schema::{Default, Kind, NUMBER_MAX, Range, Row, Type};
 
 /// Every kind and key as Markdown tables. `has_picture` says whether there is a picture of that name (`output.samples`,
 /// `shape.box`) in docs/scene.
@@ -61,7 +13,7 @@ pub fn markdown(has_picture: &dyn Fn(&str) -> bool) -> String {
     for kind in KINDS {
         let title = if std::ptr::eq(*kind, &SCENE) { "A scene file".to_string() } else { format!("`{}`", kind.title) };
         let _ = write!(out, "## {title}\n\n{}\n\n", kind.doc);
-        if std::ptr::eq(*kind, &SHOT) {
+        if std::ptr::eq(*kind, &SHOT_TABLE) {
             continue;
         }
         let name = short_name(kind);
@@ -98,7 +50,7 @@ fn picture(name: &str) -> String {
 }
 
 /// Pictures are looked for under each of `names`, the first one that is there counts.
-fn table(out: &mut String, keys: &[Key], names: &[&str], has_picture: &dyn Fn(&str) -> bool) {
+fn table(out: &mut String, keys: &[Row], names: &[&str], has_picture: &dyn Fn(&str) -> bool) {
     let shown: Vec<Option<String>> = keys
         .iter()
         .map(|key| names.iter().map(|name| format!("{name}.{}", key.name)).find(|name| has_picture(name)))
@@ -110,7 +62,7 @@ fn table(out: &mut String, keys: &[Key], names: &[&str], has_picture: &dyn Fn(&s
         let default = match key.default {
             Default::Required => "must be written".to_string(),
             Default::Words(words) => words.to_string(),
-            Default::Toml(value) => format!("`{value}`"),
+            Default::Value(value) => format!("`{}`", value.text()),
         };
         let moves = if key.moves { "; moves" } else { "" };
         let value = format!("{}{moves}", type_words(&key.ty));
@@ -146,7 +98,7 @@ fn type_words(ty: &Type) -> String {
         Type::File => "file".into(),
         Type::Name(what) => format!("name of a {what}"),
         Type::Look => "text".into(),
-        Type::Texture => "texture".into(),
+        Type::Texture(_) => "texture".into(),
         Type::Table(kind) => format!("table `{}`", kind.title),
         Type::Named(_) => "named tables".into(),
         Type::List(kind) => format!("tables `{}`", kind.title),

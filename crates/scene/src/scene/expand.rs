@@ -1,6 +1,6 @@
 //! Expanding: patterns become nodes, so that placing knows plain trees only.
 
-use super::{Light, Node, Scene};
+use crate::scene::{Light, Node, Scene};
 
 impl Scene {
     /// Nodes and lights that there are once every copy is one of its own: copies of copies multiply, and what hangs below a copied

@@ -5,10 +5,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::schema::{
-    Default, EXTENDS, INTERPOLATIONS, KEYED, Key, Kind, MATERIAL, MODEL, NUMBER_MAX, Range, SCENE, TEST, TEXTURE, Type,
-    Variant,
-};
+use super::curve::{Extend, Interpolation};
+use super::noun::SCENE;
+use super::noun::animator::condition;
+use super::noun::camera::TABLE as CAMERA;
+use super::noun::material::{TABLE as MATERIAL, TEXTURE_TABLE as TEXTURE};
+use super::noun::model::TABLE as MODEL;
+use super::noun::test::TABLE as TEST;
+use super::schema::{Default, Kind, NUMBER_MAX, Range, Row, Type, Variant};
+use super::text::keyed::TABLE as KEYED;
+use super::word::Word;
 
 /// The whole document.
 pub fn json_schema() -> String {
@@ -40,8 +46,8 @@ pub fn json_schema() -> String {
             "type": "string",
             "pattern": "^\\$([A-Za-z][A-Za-z0-9_]*|\\(.*\\)\\s*)$"
         },
-        "interpolation": { "enum": INTERPOLATIONS, "description": doc_of(&KEYED, "interpolation") },
-        "extend": { "enum": EXTENDS, "description": doc_of(&KEYED, "extend") },
+        "interpolation": { "enum": Interpolation::NAMES, "description": doc_of(&KEYED, "interpolation") },
+        "extend": { "enum": Extend::NAMES, "description": doc_of(&KEYED, "extend") },
         "material": object(&MATERIAL),
         "matrix": {
             "type": "object",
@@ -190,7 +196,7 @@ fn whole(kind: &'static Kind) -> Option<Value> {
 }
 
 /// Which of `keys` must stand, and what must stand in their tables.
-fn whole_keys(keys: &'static [Key]) -> Map<String, Value> {
+fn whole_keys(keys: &'static [Row]) -> Map<String, Value> {
     let mut out = Map::new();
     let required: Vec<&str> = keys.iter().filter(|k| k.default == Default::Required).map(|k| k.name).collect();
     if !required.is_empty() {
@@ -202,7 +208,7 @@ fn whole_keys(keys: &'static [Key]) -> Map<String, Value> {
             Type::Table(inner) => whole(inner),
             Type::Named(inner) => whole(inner).map(|rule| json!({ "additionalProperties": rule })),
             Type::List(inner) => whole(inner).map(|rule| json!({ "items": rule })),
-            Type::Texture => whole(&TEXTURE).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
+            Type::Texture(inner) => whole(inner).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
             Type::NumberOr(_, inner) => whole(inner).map(|rule| json!({ "if": { "type": "object" }, "then": rule })),
             _ => None,
         };
@@ -215,13 +221,12 @@ fn whole_keys(keys: &'static [Key]) -> Map<String, Value> {
 }
 
 /// A key's value with its sentence and its default.
-fn property(key: &Key) -> Value {
+fn property(key: &Row) -> Value {
     let mut out = plain_property(key);
     if let Value::Object(fields) = &mut out {
         fields.insert("description".into(), json!(key.doc));
-        if let Default::Toml(default) = key.default {
-            // Numbers, texts, lists and flags are written alike in TOML and in JSON.
-            let default: Value = serde_json::from_str(default).expect("defaults are JSON too");
+        if let Default::Value(default) = key.default {
+            let default: Value = serde_json::from_str(&default.text()).expect("defaults are JSON too");
             fields.insert("default".into(), default);
         }
     }
@@ -229,7 +234,7 @@ fn property(key: &Key) -> Value {
 }
 
 /// A key's value, a parameter in its place, or key frames of it.
-fn plain_property(key: &Key) -> Value {
+fn plain_property(key: &Row) -> Value {
     let value = type_schema(&key.ty);
     let table = matches!(
         key.ty,
@@ -238,7 +243,13 @@ fn plain_property(key: &Key) -> Value {
     // What is any text already.
     let texts = matches!(
         key.ty,
-        Type::Text | Type::Name(_) | Type::File | Type::Texture | Type::Value(_) | Type::ClipSource | Type::Condition
+        Type::Text
+            | Type::Name(_)
+            | Type::File
+            | Type::Texture(_)
+            | Type::Value(_)
+            | Type::ClipSource
+            | Type::Condition
     );
     let mut forms = vec![value.clone()];
     if !table && !texts {
@@ -337,10 +348,10 @@ fn type_schema(ty: &Type) -> Value {
             json!({ "type": "array", "items": or_parameter(item), "uniqueItems": true })
         }
         Type::ChoicePair(words) => json!({ "anyOf": [{ "enum": words }, array(json!({ "enum": words }), 2)] }),
-        Type::Texture => json!({ "$ref": "#/$defs/texture" }),
+        Type::Texture(_) => json!({ "$ref": "#/$defs/texture" }),
         Type::Table(kind) => Value::Object(object(kind)),
         Type::Named(kind) => {
-            let is_camera = std::ptr::eq(*kind, &super::schema::CAMERA);
+            let is_camera = std::ptr::eq(*kind, &CAMERA);
             let is_material = std::ptr::eq(*kind, &MATERIAL);
             let inner = if is_material { json!({ "$ref": "#/$defs/material" }) } else { json!(object(kind)) };
             // What these names mean elsewhere.
@@ -374,7 +385,7 @@ fn type_schema(ty: &Type) -> Value {
         Type::Identifier => json!({
             "type": "string",
             "pattern": "^[A-Za-z][A-Za-z0-9_]*$",
-            "not": { "enum": super::condition::WORDS }
+            "not": { "enum": condition::WORDS }
         }),
         Type::Value(range) => value_or_name(range),
         Type::Values { count, range } => array(value_or_name(range), *count),

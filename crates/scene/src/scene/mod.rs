@@ -3,84 +3,67 @@
 //! In: TOML text (or a bare model and the command line's wishes). Out: a [`Scene`], or all diagnostics at once. Never
 //! here: models' contents, wgpu, pictures.
 //!
-//! `syntax` is what was written, `parse` reads it, `include` lays files over each other, `param` puts parameters in, `schema` is
-//! the one table of kinds and keys, `keyed` takes key frames out, `resolve` makes the types below. One file per resolved noun.
+//! `text` is the language: it makes one checked tree of all that is written. `noun` holds the nouns, one file each: the keys a file may
+//! write, their defaults, how they are read, printed and moved. `schema` and `key` are what a table of keys is made of, `fields`,
+//! `resolver` and `printer` what nouns share; `resolve`, `print` and `moment` name the nouns in order.
 
 mod angle;
-mod animator;
-mod camera;
-mod check;
 mod coat;
 pub mod code;
-mod color;
-mod condition;
-mod control;
-mod crowd;
 mod curve;
 mod describe;
-mod edit;
-mod environment;
 mod expand;
-mod formula;
-mod include;
+mod fields;
 mod json_schema;
-mod keyed;
-mod light;
-mod material;
-mod model;
-mod node;
-mod output;
-mod overlay;
-mod param;
-mod parse;
-mod pattern;
+mod key;
+mod moment;
+mod noun;
 mod print;
+mod printer;
 mod read;
 mod resolve;
+mod resolver;
 pub mod schema;
 mod settle;
 mod shot;
-mod syntax;
-mod test;
-mod toml;
+mod text;
 mod track;
-mod weigh;
 mod wish;
-mod words;
+mod word;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use crate::asset::Shape;
 use crate::source::{Diagnostic, Vfs};
 
-pub use animator::{
-    Animator, AnimatorMorph, BendDef, ChainDef, ClipEvent, ClipHome, ClipMarker, ClipNaming, EyeDef, JointShare,
-    LimitDef, LimitKind, MaskShape, Moment, PlantingDef, PlayDef, RootMotion, SceneClip, Show, SolverDef, SolverKind,
-    TargetDef,
-};
-pub use camera::{Camera, CameraChoice, Projection};
-pub use control::{CameraControl, ControlInput, ControlKey, ControlKind};
-pub use crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use curve::{Curve, Extend, Form, Interpolation};
 pub use describe::markdown;
-pub use environment::{Background, Environment, EnvironmentSource, Sky};
 pub use json_schema::json_schema;
-pub use light::{Light, LightKind};
-pub use material::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
-pub use model::{ClipChoice, Model, Proportion, SkinBlend};
-pub use node::{Content, Node, NodeMorph, Placement};
-pub use output::{Aov, Output, Tonemap, parse_frames};
-pub use pattern::{Area, Pattern};
-pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
-pub use settle::look_rotation;
-pub use shot::SceneShot;
-pub use test::{Axis, Moments, Test, Tolerance, Variant};
-pub use track::{Thing, Track};
-pub use weigh::{TooMuch, weigh};
-pub use wish::{
-    CameraWish, EnvironmentWish, Ground, Lighting, Up, Wishes, parse_background, parse_clip, parse_look, parse_size,
+pub use noun::SCENE;
+pub use noun::animator::{
+    Animator, AnimatorMorph, BendDef, ChainDef, EyeDef, JointShare, LimitDef, LimitKind, MaskShape, PlantingDef,
+    PlayDef, RootMotion, SolverDef, SolverKind, TargetDef,
 };
+pub use noun::camera::{
+    Camera, CameraChoice, CameraControl, ControlInput, ControlKey, ControlKind, Projection, parse_look,
+};
+pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneClip};
+pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
+pub use noun::environment::{Environment, EnvironmentSource, Sky};
+pub use noun::light::{Light, LightKind};
+pub use noun::material::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
+pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
+pub use crate::asset::Shape;
+pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
+pub use noun::output::{
+    AOVS, Aov, Background, Ground, Lighting, Output, SceneShot, Tonemap, parse_background, parse_frames, parse_size,
+};
+pub use noun::placement::{Placement, look_rotation};
+pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
+pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
+pub use text::weigh::{TooMuch, weigh};
+pub use track::{Thing, Track};
+pub use wish::{CameraWish, EnvironmentWish, Wishes};
 
 /// A resolved scene. Indices are positions in the lists here; node parents come before their children.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,12 +4,14 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::check::{Complaints, check};
-use super::edit::edit;
-use super::include::{Source, Sources};
-use super::param::Params;
-use super::parse::TEXT_MAX_BYTES;
-use super::{Scene, code, resolve};
+use crate::scene::noun::animator::unread::Space;
+use crate::scene::text::check::check;
+use crate::scene::text::complain::Complaints;
+use crate::scene::text::edit::edit;
+use crate::scene::text::include::{Source, Sources};
+use crate::scene::text::param::Params;
+use crate::scene::text::parse::TEXT_MAX_BYTES;
+use crate::scene::{Scene, code, resolve};
 use crate::source::{Diagnostic, Severity, Vfs, read_plain, sort};
 
 /// A scene without mistakes.
@@ -86,7 +88,7 @@ pub fn resolve_text(
     match diagnostics.iter().any(|d| d.severity == Severity::Error) {
         true => Err(diagnostics),
         false => {
-            let free = |resolve::Space { animator, node, place }| FreeSpace {
+            let free = |Space { animator, node, place }| FreeSpace {
                 animator,
                 node,
                 file: sources.list[place.source as usize].name.clone(),
@@ -126,6 +128,6 @@ pub fn root_of(file: &Path) -> PathBuf {
 }
 
 /// The absolute path of a file that the user named, links in it not followed.
-pub(super) fn existing_file(file: &Path) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn existing_file(file: &Path) -> Result<PathBuf, Diagnostic> {
     crate::source::find_plain(file)
 }

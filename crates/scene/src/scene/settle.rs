@@ -3,9 +3,10 @@
 //! A bare model without lights of its own gets a studio: three directional lights, a ground, a neutral sky and a plain
 //! background. A file with lights is shown as it is. Which of the two holds is known only once the file is read.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::Vec3;
 
-use super::{Background, Environment, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, Thing};
+use super::noun::placement::look_rotation;
+use super::{Background, EnvironmentSource, Ground, Light, LightKind, Lighting, Placement, Scene, Thing};
 
 impl Scene {
     /// Linear albedo of the ground.
@@ -64,11 +65,6 @@ const NEUTRAL_SKY: EnvironmentSource =
 /// Linear.
 const PLAIN_BACKGROUND: [f32; 3] = [0.18; 3];
 
-impl Environment {
-    /// No light from around.
-    pub const NONE: Environment = Environment { source: EnvironmentSource::None, intensity: 1.0, rotation_rad: 0.0 };
-}
-
 /// Key from the right front above, fill from the left, rim from behind; only the key casts shadows.
 fn studio_lights() -> Vec<Light> {
     let light = |name: &str, from: Vec3, illuminance_lux: f32, shadow: bool| Light {
@@ -84,35 +80,4 @@ fn studio_lights() -> Vec<Light> {
         light("studio.fill", Vec3::new(-1.0, 0.4, 0.7), 0.8, false),
         light("studio.rim", Vec3::new(-0.3, 0.8, -1.0), 1.2, false),
     ]
-}
-
-/// The rotation that turns local -Z to `forward` and keeps local +Y as near to `up` as it can.
-///
-/// Units: any length but zero. Where `forward` runs along `up`, +Z stands in for `up` (then +X).
-pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
-    let back = -forward.normalize();
-    let mut right = Vec3::ZERO;
-    for candidate in [up, Vec3::Z, Vec3::X] {
-        right = candidate.cross(back);
-        if right.length_squared() > 1e-10 {
-            break;
-        }
-    }
-    let right = right.normalize();
-    Quat::from_mat3(&Mat3::from_cols(right, back.cross(right), back)).normalize()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn looking_along_and_across_up() {
-        for forward in [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z, Vec3::new(3.0, -2.0, 0.5)] {
-            let rotation = look_rotation(forward, Vec3::Y);
-            let seen = rotation * -Vec3::Z;
-            assert!((seen - forward.normalize()).length() < 1e-6, "{forward}: {seen}");
-            assert!((rotation * Vec3::Y).y >= -1e-6, "{forward}");
-        }
-    }
 }

@@ -1,21 +1,8 @@
 //! Shots: several pictures of one scene.
 
-use super::{CameraChoice, Ground, Lighting, Output, Scene, code};
+use super::text::toml;
+use super::{Scene, SceneShot, Thing, Track, code};
 use crate::source::{Diagnostic, did_you_mean};
-
-/// `[shot.NAME]`: everything that `[output]` says, as this picture has it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SceneShot {
-    pub name: String,
-    pub output: Output,
-    pub camera: CameraChoice,
-    pub shadows: bool,
-    pub lighting: Lighting,
-    pub model_lights: bool,
-    pub ground: Ground,
-    pub max_mip: Option<u32>,
-    pub time_s: f64,
-}
 
 impl Scene {
     /// The scene as its shot of that name shows it.
@@ -26,7 +13,7 @@ impl Scene {
             let names = || self.shots.iter().map(|shot| shot.name.as_str());
             let help = match did_you_mean(name, names()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if self.shots.is_empty() => format!("add [shot.{}] with what it changes", super::toml::key(name)),
+                None if self.shots.is_empty() => format!("add [shot.{}] with what it changes", toml::key(name)),
                 None => format!("there is {}", names().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
             };
             let error = Diagnostic::error(code::UNKNOWN_SHOT, "--shot", format!("there is no shot `{name}`"));
@@ -38,10 +25,10 @@ impl Scene {
         (out.output, out.camera, out.shadows) = (output, camera, shadows);
         (out.lighting, out.model_lights, out.ground, out.max_mip) = (lighting, model_lights, ground, max_mip);
         // What moves in the shot's own output moves in the scene's now.
-        out.tracks.retain(|track| track.thing != super::Thing::Output);
+        out.tracks.retain(|track| track.thing != Thing::Output);
         for track in out.tracks.clone() {
-            if track.thing == super::Thing::Shot(at) {
-                out.tracks.push(super::Track { thing: super::Thing::Output, ..track });
+            if track.thing == Thing::Shot(at) {
+                out.tracks.push(Track { thing: Thing::Output, ..track });
             }
         }
         out.sort_tracks();

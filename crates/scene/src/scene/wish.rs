@@ -1,67 +1,16 @@
-//! Wishes: what the command line says beside a scene or a model, and the words that stay open until files are read.
+//! Wishes: what the command line says about a scene or a bare model.
+//!
+//! In: what the arguments ask for. Out: the scene with it. Never here: the words of arguments.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::Vec3;
-
-use super::angle::radians;
-use super::{
-    Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Resolved,
-    Scene, Sky, Thing, Tonemap, code,
+use super::noun::environment;
+use crate::scene::{
+    Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
+    Output, Resolved, Scene, Sky, Thing, Tonemap, Up, code,
 };
-use crate::source::{Diagnostic, did_you_mean};
-
-/// Which lights shine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lighting {
-    /// The file's own if it has any, else the studio. Gone after [`Scene::settle`].
-    Auto,
-    /// Those of the scene file and of its models.
-    File,
-    /// The three-light studio and nothing else. Gone after [`Scene::settle`], which puts its lights into the scene.
-    Studio,
-    /// None at all.
-    None,
-}
-
-/// Whether a floor is put under everything: grey, [`Scene::GROUND_ROUGHNESS`] rough, facing +Y, at the height of the lowest point
-/// of everything loaded, centred under it, fading into the background ([`Scene::GROUND_RADII_RATIO`]).
-/// The floor comes last of all objects, is named `ground`, receives shadows, casts none, and plays no part when a
-/// camera is framed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
-    /// On for a file without lights of its own. Gone after [`Scene::settle`].
-    Auto,
-    On,
-    Off,
-}
-
-/// Which way is up in a model file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Up {
-    /// What the file's format says (glTF: +Y; STL and PLY: +Z).
-    Auto,
-    Y,
-    /// Turned by -90 degrees about +X, so that the file's +Z becomes +Y.
-    Z,
-}
-
-impl Lighting {
-    /// As files and arguments spell them.
-    pub const WORDS: &[(&str, Lighting)] =
-        &[("auto", Lighting::Auto), ("file", Lighting::File), ("studio", Lighting::Studio), ("none", Lighting::None)];
-}
-
-impl Ground {
-    /// As files and arguments spell them.
-    pub const WORDS: &[(&str, Ground)] = &[("auto", Ground::Auto), ("on", Ground::On), ("off", Ground::Off)];
-}
-
-impl Up {
-    /// As files and arguments spell them.
-    pub const WORDS: &[(&str, Up)] = &[("auto", Up::Auto), ("y", Up::Y), ("z", Up::Z)];
-}
+use crate::source::Diagnostic;
 
 /// What the command line asks for; `None` leaves what the file says (or the default of a bare model).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -104,78 +53,13 @@ pub enum EnvironmentWish {
     File(PathBuf),
 }
 
-/// `WxH` in pixels, as `--size` takes it.
-pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
-    let sides = text.split_once(['x', 'X']).and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
-    let sides: [u32; 2] = sides.ok_or_else(|| format!("`{text}` is no size: WIDTHxHEIGHT, for example 640x360"))?;
-    match sides.iter().all(|side| (1..=Scene::SIDE_MAX_PX).contains(side)) {
-        true => Ok(sides),
-        false => Err(format!("`{text}`: each side is from 1 to {} pixels", Scene::SIDE_MAX_PX)),
-    }
-}
-
-/// `auto`, `transparent`, `environment` or `#rrggbb`, as `--background` takes it.
-pub fn parse_background(text: &str) -> Result<Background, String> {
-    match text {
-        "auto" => Ok(Background::Auto),
-        "transparent" => Ok(Background::Transparent),
-        "environment" => Ok(Background::Environment),
-        _ => match super::color::parse_hex(text, false) {
-            Some([r, g, b, _]) => Ok(Background::Color([r, g, b])),
-            None => Err("auto, transparent, environment, or a colour like #20242c".into()),
-        },
-    }
-}
-
-/// `all`, `none`, `#N` or a name, as `--clip` takes it.
-pub fn parse_clip(text: &str) -> Result<ClipChoice, String> {
-    Ok(match (text, text.strip_prefix('#')) {
-        ("all", _) => ClipChoice::All,
-        ("none", _) => ClipChoice::None,
-        ("", _) => return Err("all, none, #N (from 0), or a clip's name".into()),
-        (_, Some(number)) => match number.parse() {
-            Ok(number) => ClipChoice::Number(number),
-            Err(_) => return Err(format!("`{text}`: a clip's number follows #, for example #0")),
-        },
-        _ => ClipChoice::Named(text.to_string()),
-    })
-}
-
-/// `EYE:TARGET[:FOV]`, as `--look` takes it: `0,5,8.2:0,0.1,0.3:40`, metres and vertical degrees (45 if not said).
-pub fn parse_look(text: &str) -> Result<CameraChoice, String> {
-    let form = || format!("`{text}` is no view: EYE:TARGET[:FOV], for example 0,5,8.2:0,0.1,0.3:40");
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.abs() <= super::schema::NUMBER_MAX);
-    let point = |text: &str| {
-        let values: Vec<f32> = text.split(',').map(|t| number(t).map(|n| n as f32)).collect::<Option<_>>()?;
-        <[f32; 3]>::try_from(values).ok().map(Vec3::from_array)
-    };
-    let parts: Vec<&str> = text.split(':').collect();
-    let (eye, target, fov) = match parts[..] {
-        [eye, target] => (eye, target, "45"),
-        [eye, target, fov] => (eye, target, fov),
-        _ => return Err(form()),
-    };
-    let (eye, target) = (point(eye).ok_or_else(form)?, point(target).ok_or_else(form)?);
-    let fov_y_deg = number(fov).ok_or_else(form)?;
-    if !(0.01..=179.0).contains(&fov_y_deg) {
-        return Err(format!("`{text}`: the angle of view is from 0.01 to 179 degrees"));
-    }
-    if super::angle::direction(target - eye).is_none() {
-        return Err(format!("`{text}`: the eye stands on its target"));
-    }
-    Ok(CameraChoice::Look { eye, target, fov_y_rad: radians(fov_y_deg) })
-}
-
 impl Scene {
-    /// Longest side of a picture.
-    pub const SIDE_MAX_PX: u32 = 16384;
-
     /// A bare model, shown as the command line wishes: 1280x720, 4 samples, its own lights or a studio, its own camera or one
     /// that frames it.
     ///
     /// Errors: the file is not there, or of a kind that is not read.
     pub fn for_model(file: &Path, wishes: &Wishes) -> Result<Resolved, Vec<Diagnostic>> {
-        let absolute = super::read::existing_file(file).map_err(|d| vec![d])?;
+        let absolute = crate::scene::read::existing_file(file).map_err(|d| vec![d])?;
         Scene::bare(file, &absolute, Vec::new(), wishes)
     }
 
@@ -201,7 +85,7 @@ impl Scene {
         given_files: Vec<(PathBuf, Arc<[u8]>)>,
         wishes: &Wishes,
     ) -> Result<Resolved, Vec<Diagnostic>> {
-        super::resolve::check_model_format(absolute).map_err(|(message, help)| {
+        crate::scene::noun::model::check_format(absolute).map_err(|(message, help)| {
             let error = Diagnostic::error(code::FORMAT_NOT_YET, file, message);
             vec![Diagnostic { help, ..error }]
         })?;
@@ -211,7 +95,7 @@ impl Scene {
         let mut scene = Scene {
             title: name,
             bare_model: true,
-            root: super::read::root_of(absolute),
+            root: crate::scene::read::root_of(absolute),
             named_files: Vec::new(),
             given_files,
             output: Output {
@@ -297,15 +181,14 @@ impl Scene {
         set(&mut self.ground, &ground.filter(|w| *w != Ground::Auto));
         set(&mut self.output.background, &background.filter(|w| *w != Background::Auto));
         if environment.as_ref().is_some_and(|wish| *wish != EnvironmentWish::Auto) {
-            let kept = |key: &str| ["intensity", "rotation_deg"].contains(&key);
-            self.tracks.retain(|track| track.thing != Thing::Environment || kept(&track.key));
+            self.tracks.retain(|track| track.thing != Thing::Environment || environment::is_of_any_source(&track.key));
         }
         match environment {
             None | Some(EnvironmentWish::Auto) => {}
             Some(EnvironmentWish::None) => self.environment.source = EnvironmentSource::None,
             Some(EnvironmentWish::Sky) => self.environment.source = EnvironmentSource::Sky(Sky::default()),
             Some(EnvironmentWish::File(file)) => {
-                let absolute = super::read::existing_file(file)?;
+                let absolute = crate::scene::read::existing_file(file)?;
                 self.named_files.push(absolute.clone());
                 self.environment.source = EnvironmentSource::File(absolute);
             }
@@ -324,64 +207,10 @@ impl Scene {
         }
         Ok(())
     }
-
-    /// The camera that `name` means: one of the scene file, else of a model, which is known later.
-    pub(super) fn find_camera(&self, name: &str) -> Result<CameraChoice, (String, Option<String>)> {
-        if let Some(at) = self.cameras.iter().position(|c| c.name == name) {
-            return Ok(CameraChoice::Scene(at));
-        }
-        if !self.models.is_empty() {
-            return Ok(CameraChoice::ModelNamed(name.to_string()));
-        }
-        let names = || self.cameras.iter().map(|c| c.name.as_str());
-        let near = did_you_mean(name, names()).map(|n| format!("did you mean `{n}`?"));
-        let all = || names().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-        let help = near.or_else(|| (!self.cameras.is_empty()).then(|| format!("there is {}", all())));
-        Err((format!("there is no camera `{name}`"), help))
-    }
 }
 
 fn set<T: Clone>(field: &mut T, wish: &Option<T>) {
     if let Some(wish) = wish {
         *field = wish.clone();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes() {
-        assert_eq!(parse_size("640x360"), Ok([640, 360]));
-        assert_eq!(parse_size("16384X1"), Ok([16384, 1]));
-        for text in ["", "640", "0x5", "5x0", "100000x1", "16385x1", "-1x5", "ax5", "1x2x3", "99999999999x1"] {
-            assert!(parse_size(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn looks() {
-        let look = parse_look("0,5,8.2:0,0.1,0.3:40").unwrap();
-        let want = CameraChoice::Look {
-            eye: Vec3::new(0.0, 5.0, 8.2),
-            target: Vec3::new(0.0, 0.1, 0.3),
-            fov_y_rad: radians(40.0),
-        };
-        assert_eq!(look, want);
-        assert!(parse_look("1,2,3:4,5,6").is_ok());
-        for text in [
-            "",
-            "1,2,3",
-            "1,2:3,4,5",
-            "1,2,3:1,2,3",
-            "1,2,3:4,5,6:0",
-            "1,2,3:4,5,6:180",
-            "1,2,3:nan,5,6",
-            "1,2,3:4,5,1e30",
-            "1,2,3:4,5,6:7:8",
-        ] {
-            assert!(parse_look(text).is_err(), "{text}");
-        }
     }
 }

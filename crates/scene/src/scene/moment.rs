@@ -1,0 +1,70 @@
+//! Moments: the scene at a time.
+//!
+//! A [`Scene`] always holds the plain values of its own moment (`time_s`), so that nothing behind it knows of key frames;
+//! [`Scene::at`] gives it at another one.
+
+use stillframe_base::tick::Tick;
+
+use super::Scene;
+use super::key::Moved;
+use super::noun::placement::LOOK_AT;
+use super::noun::{animator, camera, environment, light, material, model, node, output};
+use super::track::{Thing, Track};
+
+impl Scene {
+    /// The scene at a time: every value that changes has the value it has then.
+    pub fn at(&self, tick: Tick) -> Scene {
+        let mut out = self.clone();
+        out.move_to(tick.seconds());
+        out
+    }
+
+    /// Whether the scene's own values differ from moment to moment.
+    pub fn has_motion(&self) -> bool {
+        !self.tracks.is_empty() || self.cameras.iter().any(|camera| camera.control.is_some())
+    }
+
+    /// Turns to another moment.
+    pub fn move_to(&mut self, time_s: f64) {
+        self.time_s = time_s;
+        let tick = Tick::from_seconds(time_s);
+        let tracks = std::mem::take(&mut self.tracks);
+        // What looks at a point needs its own place first.
+        let (aims, others): (Vec<&Track>, Vec<&Track>) = tracks.iter().partition(|track| track.key == LOOK_AT.name());
+        for track in others.into_iter().chain(aims) {
+            set(self, track.thing, Moved { key: &track.key, numbers: track.curve.at(tick) });
+        }
+        self.tracks = tracks;
+        self.steer();
+    }
+
+    pub(crate) fn sort_tracks(&mut self) {
+        self.tracks.sort_by(|a, b| (a.thing, &a.key).cmp(&(b.thing, &b.key)));
+    }
+
+    /// The track of a value, if it changes.
+    pub fn track(&self, thing: Thing, key: &str) -> Option<&Track> {
+        // Sorted by thing, then by key.
+        let at = self.tracks.binary_search_by(|t| (t.thing, t.key.as_str()).cmp(&(thing, key)));
+        at.ok().map(|at| &self.tracks[at])
+    }
+}
+
+/// Writes the value that `moved` has at its moment.
+fn set(scene: &mut Scene, thing: Thing, moved: Moved<'_>) {
+    match thing {
+        Thing::Output => output::moved(&mut scene.output, moved),
+        Thing::Shot(at) => output::moved(&mut scene.shots[at].output, moved),
+        Thing::Environment => environment::moved(&mut scene.environment, moved),
+        Thing::Camera(at) => camera::moved(&mut scene.cameras[at], moved),
+        Thing::Override(model, at) => material::moved(&mut scene.models[model].overrides[at].1, moved),
+        Thing::Material(at) => material::moved(&mut scene.materials[at].values, moved),
+        Thing::Node(at) => node::moved(&mut scene.nodes[at], moved),
+        Thing::Light(at) => light::moved(&mut scene.lights[at], moved),
+        Thing::Parameter(animator, at) => {
+            animator::parameter_moved(&mut scene.animators[animator].graph.parameters[at], moved);
+        }
+        Thing::Proportion(model, at) => model::proportion_moved(&mut scene.models[model].proportions[at], moved),
+        Thing::Morph(node, at) => node::morph_moved(&mut scene.nodes[node].morphs[at], moved),
+    }
+}

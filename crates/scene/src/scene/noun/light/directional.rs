@@ -1,0 +1,17 @@
+//! `kind = "directional"`.
+
+use super::LightKind;
+use crate::scene::fields::{Case, case};
+use crate::scene::key::{Key, number};
+use crate::scene::schema::NOT_NEGATIVE;
+
+const ILLUMINANCE_LUX: Key<f32> = number(
+    "illuminance_lux",
+    3.1415927,
+    NOT_NEGATIVE,
+    "On a surface that faces it: a white one shows illuminance / pi.",
+)
+.moves();
+
+pub(super) const CASE: Case<LightKind> =
+    case!(LightKind::Directional, "directional", "Parallel light, as the sun's.", { illuminance_lux: ILLUMINANCE_LUX });

@@ -1,0 +1,116 @@
+//! `[[light]]`: lights, in physical units. One file per kind; `CASES` lists them.
+
+mod directional;
+mod point;
+mod spot;
+
+use super::placement::{self, DIRECTION, LOOK_AT, POSITION, Placement, ROTATION_DEG, ROTATION_QUAT};
+use crate::scene::code;
+use crate::scene::fields::{Case, Fields, case_fields, read_case, variants_of, word_of};
+use crate::scene::key::{Key, Moved, color, flag, key, optional, rows, words_of};
+use crate::scene::printer::Printer;
+use crate::scene::resolver::{LIGHTS_MAX, Names, OwnNames, Resolver};
+use crate::scene::schema::{Constant, Kind, NUMBER_MAX, Rising, Row, Type, Variant, Variants, kind};
+use crate::scene::text::syntax::Table;
+use crate::scene::track::Thing;
+
+/// A light. It shines along its node's local -Z.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Light {
+    pub name: String,
+    /// Linear, multiplies the photometric quantity.
+    pub color: [f32; 3],
+    pub kind: LightKind,
+    pub shadow: bool,
+    /// Position in `Scene::nodes` of the parent, if any.
+    pub parent: Option<usize>,
+    pub placement: Placement,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LightKind {
+    Directional {
+        illuminance_lux: f32,
+    },
+    Point {
+        intensity_cd: f32,
+        range_m: Option<f32>,
+    },
+    /// Half angles from the axis.
+    Spot {
+        intensity_cd: f32,
+        range_m: Option<f32>,
+        inner_rad: f32,
+        outer_rad: f32,
+    },
+}
+
+static CASES: [Case<LightKind>; 3] = [directional::CASE, point::CASE, spot::CASE];
+static VARIANTS: [Variant; 3] = variants_of(&CASES);
+static WORDS: [&str; 3] = words_of(&VARIANTS);
+const DEFAULT: &str = "directional";
+
+pub(crate) static TABLE: Kind = Kind {
+    exclusive: &[&[DIRECTION.name(), LOOK_AT.name(), ROTATION_DEG.name(), ROTATION_QUAT.name()]],
+    variants: Some(&Variants { selector: KIND.name(), default: Some(DEFAULT), cases: &VARIANTS }),
+    rising: &[Rising { low: spot::INNER_DEG.name(), high: spot::OUTER_DEG.name(), beside: None }],
+    thing: Some(|at| Thing::Light(at[0])),
+    ..kind("[[light]]", "Shines along its -Z; without a direction, along the scene's -Z.", KEYS)
+};
+
+const NAME: Key<Option<String>> = optional("name", Type::Text, "its kind", "For `--set` and messages; each once.");
+const PARENT: Key<Option<String>> = optional("parent", Type::Name("node"), "none", "The node it moves with.");
+const KIND: Key<String> =
+    key("kind", Type::Choice(&WORDS), Constant::Word(DEFAULT), "The sun, a lamp, or a spot light.");
+const COLOR: Key<[f32; 3]> =
+    color("color", &[1.0, 1.0, 1.0], NUMBER_MAX, "Multiplies the illuminance or intensity.").moves();
+const SHADOW: Key<bool> = flag("shadow", true, "Whether things throw shadows in it.");
+static KEYS: &[Row] = rows! {
+    NAME, PARENT, KIND, POSITION, DIRECTION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, COLOR, SHADOW
+};
+
+/// `nodes` are positions in the resolved nodes.
+pub(crate) fn lights(resolver: &mut Resolver<'_>, tree: &Table, nodes: &Names) -> Vec<Light> {
+    let mut out: Vec<Light> = Vec::new();
+    let mut names = OwnNames::new(resolver, tree.list("light").map(|(_, t)| t), "light");
+    for (index, (place, table)) in tree.list("light").enumerate() {
+        if index == LIGHTS_MAX {
+            resolver.complain(code::TOO_MANY, place, format!("more than {LIGHTS_MAX} lights"));
+            break;
+        }
+        let word = table.ask(KIND);
+        let name = names.name(table, &word);
+        let parent = resolver.name(table, PARENT, nodes);
+        // An unknown kind has been reported.
+        let kind = read_case(&CASES, table, &word).or_else(|| read_case(&CASES, table, DEFAULT));
+        let kind = kind.expect("the default is a kind");
+        spot::check(resolver, table, &kind);
+        out.push(Light {
+            name,
+            color: table.ask(COLOR),
+            kind,
+            shadow: table.ask(SHADOW),
+            parent,
+            placement: placement::placement(resolver, table, POSITION),
+        });
+    }
+    out
+}
+
+pub(crate) fn print(out: &mut Printer<'_>, light: &Light) {
+    let Light { name, color, mut kind, shadow, parent, placement } = light.clone();
+    out.line(NAME, Some(name));
+    out.name(PARENT, parent.map(|parent| out.scene.nodes[parent].name.as_str()));
+    out.line(KIND, word_of(&CASES, &mut kind).to_string());
+    case_fields(&CASES, &mut Fields::Print(out), &mut kind);
+    placement::print(out, &placement);
+    out.line(COLOR, color);
+    out.line(SHADOW, shadow);
+}
+
+pub(crate) fn moved(light: &mut Light, moved: Moved<'_>) {
+    placement::moved(&mut light.placement, &moved);
+    let mut on = Fields::Move(moved);
+    on.field(COLOR, &mut light.color);
+    case_fields(&CASES, &mut on, &mut light.kind);
+}

@@ -1,0 +1,256 @@
+//! `[material.NAME]`: materials written in scene files, and what models' materials have different.
+
+mod texture;
+
+use crate::asset::AlphaMode;
+use crate::scene::fields::Fields;
+use crate::scene::key::{Key, Moved, choice, color, flag, key, number, optional, rows};
+use crate::scene::printer::Printer;
+use crate::scene::resolver::Resolver;
+use crate::scene::schema::{Constant, Kind, NUMBER_MAX, Row, Type, UNIT, kind, range};
+use crate::scene::text::syntax::Table;
+use crate::scene::track::Thing;
+use crate::scene::word::Word;
+
+pub(crate) use texture::TABLE as TEXTURE_TABLE;
+use texture::Texture;
+pub use texture::{TextureChoice, TexturePath};
+
+/// As `[material.NAME]`; values of an override belong to their model.
+pub(crate) static TABLE: Kind = Kind {
+    thing: Some(|at| match at {
+        [material] => Thing::Material(*material),
+        [model, at] => Thing::Override(*model, *at),
+        _ => unreachable!("materials are in the scene or in a model"),
+    }),
+    ..kind(
+        "[material.NAME]",
+        "glTF's metallic-roughness surface. Factors multiply textures. As `[model.NAME.override.MATERIAL]`, what is not written stays as the model has it.",
+        KEYS,
+    )
+};
+
+const BASE_COLOR: Key<[f32; 4]> = key(
+    "base_color",
+    Type::Color { alpha: true, max: 1.0 },
+    Constant::Numbers(&[0.5, 0.5, 0.5, 1.0]),
+    "Colour of the surface; white where `base_color_texture` is given.",
+)
+.moves();
+const BASE_COLOR_TEXTURE: Key<Texture> =
+    optional("base_color_texture", Type::Texture(&TEXTURE_TABLE), "none", "sRGB colour and alpha.");
+const METALLIC: Key<f32> = number(
+    "metallic",
+    0.0,
+    UNIT,
+    "0 for everything but metals, 1 for metals; 1 where `metallic_roughness_texture` is given.",
+)
+.moves();
+const ROUGHNESS: Key<f32> =
+    number("roughness", 0.5, UNIT, "0 is a mirror; 1 where `metallic_roughness_texture` is given.").moves();
+const METALLIC_ROUGHNESS_TEXTURE: Key<Texture> = optional(
+    "metallic_roughness_texture",
+    Type::Texture(&TEXTURE_TABLE),
+    "none",
+    "Green is roughness, blue is metallic.",
+);
+const NORMAL_TEXTURE: Key<Texture> =
+    optional("normal_texture", Type::Texture(&TEXTURE_TABLE), "none", "Tangent space, +Y up (OpenGL's).");
+const NORMAL_SCALE: Key<f32> = number("normal_scale", 1.0, range(-100.0, 100.0), "Strength of the normal map.").moves();
+const OCCLUSION_TEXTURE: Key<Texture> = optional(
+    "occlusion_texture",
+    Type::Texture(&TEXTURE_TABLE),
+    "none",
+    "Red is how much of the environment's light arrives.",
+);
+const OCCLUSION_STRENGTH: Key<f32> = number("occlusion_strength", 1.0, UNIT, "Strength of the occlusion.").moves();
+const EMISSIVE: Key<[f32; 3]> =
+    color("emissive", &[0.0, 0.0, 0.0], NUMBER_MAX, "Radiance the surface gives off, in nits.").moves();
+const EMISSIVE_TEXTURE: Key<Texture> = optional(
+    "emissive_texture",
+    Type::Texture(&TEXTURE_TABLE),
+    "none",
+    "sRGB; multiplied by `emissive`, which is white where only the texture is given.",
+);
+const ALPHA_MODE: Key<Alpha> = choice("alpha_mode", "opaque", "Whether alpha is passed over, cuts out, or mixes.");
+const ALPHA_CUTOFF: Key<f32> =
+    number("alpha_cutoff", 0.5, UNIT, "With `alpha_mode = \"mask\"`: less alpha is a hole.").moves();
+const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether the back is seen.");
+const UNLIT: Key<bool> = flag("unlit", false, "Whether the base colour is shown without light.");
+static KEYS: &[Row] = rows! {
+    BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
+    OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT
+};
+
+/// `[material.NAME]`, every default filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneMaterial {
+    pub name: String,
+    pub values: MaterialOverride,
+}
+
+/// What is written of a material; `None` keeps the model's (or the default) value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MaterialOverride {
+    pub base_color: Option<[f32; 4]>,
+    pub base_color_texture: Option<TextureChoice>,
+    pub metallic: Option<f32>,
+    pub roughness: Option<f32>,
+    pub metallic_roughness_texture: Option<TextureChoice>,
+    pub normal_texture: Option<TextureChoice>,
+    pub normal_scale: Option<f32>,
+    pub occlusion_texture: Option<TextureChoice>,
+    pub occlusion_strength: Option<f32>,
+    pub emissive: Option<[f32; 3]>,
+    pub emissive_texture: Option<TextureChoice>,
+    pub alpha_mode: Option<AlphaMode>,
+    pub double_sided: Option<bool>,
+    pub unlit: Option<bool>,
+}
+
+/// The words of an alpha mode.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Alpha {
+    Opaque,
+    Mask,
+    Blend,
+}
+
+impl Word for Alpha {
+    const WORDS: &'static [(&'static str, Alpha)] =
+        &[("opaque", Alpha::Opaque), ("mask", Alpha::Mask), ("blend", Alpha::Blend)];
+}
+
+pub(crate) fn materials(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneMaterial> {
+    let mut out = Vec::new();
+    for (name, _, table) in tree.named("material") {
+        let values = values(resolver, table);
+        out.push(SceneMaterial { name: name.to_string(), values: filled(values) });
+    }
+    out
+}
+
+/// What is written, and nothing else.
+pub(crate) fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOverride {
+    let mut out = MaterialOverride::default();
+    fields(&mut Fields::Read(table), &mut out, &mut |_, key, texture| {
+        *texture = texture::texture(resolver, table, key);
+    });
+    if !matches!(out.alpha_mode, Some(AlphaMode::Mask { .. })) {
+        let help = Some("add `alpha_mode = \"mask\"`, or remove it");
+        resolver.without_effect(table, ALPHA_CUTOFF, "without `alpha_mode = \"mask\"`", help);
+    }
+    out
+}
+
+/// The same with every default. A factor that is not written is 1 beside its texture, so that the texture is seen as it is.
+fn filled(written: MaterialOverride) -> MaterialOverride {
+    let is_file = |texture: &Option<TextureChoice>| matches!(texture, Some(TextureChoice::File(_)));
+    let has_color = is_file(&written.base_color_texture);
+    let has_factors = is_file(&written.metallic_roughness_texture);
+    let has_emission = is_file(&written.emissive_texture);
+    let base_color = if has_color { [1.0; 4] } else { BASE_COLOR.default() };
+    let [metallic, roughness] = if has_factors { [1.0; 2] } else { [METALLIC.default(), ROUGHNESS.default()] };
+    let emissive = if has_emission { [1.0; 3] } else { EMISSIVE.default() };
+    MaterialOverride {
+        base_color: written.base_color.or(Some(base_color)),
+        metallic: written.metallic.or(Some(metallic)),
+        roughness: written.roughness.or(Some(roughness)),
+        normal_scale: written.normal_scale.or(Some(NORMAL_SCALE.default())),
+        occlusion_strength: written.occlusion_strength.or(Some(OCCLUSION_STRENGTH.default())),
+        emissive: written.emissive.or(Some(emissive)),
+        alpha_mode: written.alpha_mode.or(Some(AlphaMode::Opaque)),
+        double_sided: written.double_sided.or(Some(DOUBLE_SIDED.default())),
+        unlit: written.unlit.or(Some(UNLIT.default())),
+        ..written
+    }
+}
+
+/// What is done with a texture.
+type OnTexture<'t> = &'t mut dyn FnMut(&mut Fields<'_, '_>, Key<Texture>, &mut Option<TextureChoice>);
+
+fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTexture<'_>) {
+    let MaterialOverride {
+        base_color,
+        base_color_texture,
+        metallic,
+        roughness,
+        metallic_roughness_texture,
+        normal_texture,
+        normal_scale,
+        occlusion_texture,
+        occlusion_strength,
+        emissive,
+        emissive_texture,
+        alpha_mode,
+        double_sided,
+        unlit,
+    } = values;
+    on.written(BASE_COLOR, base_color);
+    texture(on, BASE_COLOR_TEXTURE, base_color_texture);
+    on.written(METALLIC, metallic);
+    on.written(ROUGHNESS, roughness);
+    texture(on, METALLIC_ROUGHNESS_TEXTURE, metallic_roughness_texture);
+    texture(on, NORMAL_TEXTURE, normal_texture);
+    on.written(NORMAL_SCALE, normal_scale);
+    texture(on, OCCLUSION_TEXTURE, occlusion_texture);
+    on.written(OCCLUSION_STRENGTH, occlusion_strength);
+    on.written(EMISSIVE, emissive);
+    texture(on, EMISSIVE_TEXTURE, emissive_texture);
+    alpha(on, alpha_mode);
+    on.written(DOUBLE_SIDED, double_sided);
+    on.written(UNLIT, unlit);
+}
+
+/// A mode, and the cutoff of a mask.
+fn alpha(on: &mut Fields<'_, '_>, mode: &mut Option<AlphaMode>) {
+    let mut word = mode.map(|mode| match mode {
+        AlphaMode::Opaque => Alpha::Opaque,
+        AlphaMode::Mask { .. } => Alpha::Mask,
+        AlphaMode::Blend => Alpha::Blend,
+    });
+    let mut cutoff = match mode {
+        Some(AlphaMode::Mask { cutoff }) => *cutoff,
+        _ => ALPHA_CUTOFF.default(),
+    };
+    on.written(ALPHA_MODE, &mut word);
+    if word == Some(Alpha::Mask) {
+        on.field(ALPHA_CUTOFF, &mut cutoff);
+    }
+    *mode = word.map(|word| match word {
+        Alpha::Opaque => AlphaMode::Opaque,
+        Alpha::Mask => AlphaMode::Mask { cutoff },
+        Alpha::Blend => AlphaMode::Blend,
+    });
+}
+
+pub(crate) fn print(out: &mut Printer<'_>, values: &MaterialOverride) {
+    fields(&mut Fields::Print(out), &mut values.clone(), &mut |on, key, choice| {
+        if let (Fields::Print(out), Some(choice)) = (on, choice) {
+            texture::print(out, key, choice);
+        }
+    });
+}
+
+pub(crate) fn moved(values: &mut MaterialOverride, moved: Moved<'_>) {
+    fields(&mut Fields::Move(moved), values, &mut |_, _, _| ());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::Material;
+
+    /// What nothing is said of looks alike, whether a `[material.NAME]` or no material says so.
+    #[test]
+    fn an_empty_material_is_the_grey_one() {
+        let grey = Material::default();
+        let filled = filled(MaterialOverride::default());
+        assert_eq!(filled.base_color, Some(grey.base_color));
+        assert_eq!((filled.metallic, filled.roughness), (Some(grey.metallic), Some(grey.roughness)));
+        assert_eq!(filled.normal_scale, Some(grey.normal_scale));
+        assert_eq!(filled.occlusion_strength, Some(grey.occlusion_strength));
+        assert_eq!((filled.emissive, filled.alpha_mode), (Some(grey.emissive), Some(grey.alpha_mode)));
+        assert_eq!((filled.double_sided, filled.unlit), (Some(grey.double_sided), Some(grey.unlit)));
+    }
+}

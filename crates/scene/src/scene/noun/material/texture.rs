@@ -1,0 +1,189 @@
+//! `..._texture = { ... }`: a texture named by a scene file.
+
+use std::path::PathBuf;
+
+use crate::asset::{Filter, UvTransform, Wrap};
+use crate::scene::angle::sin_cos_deg;
+use crate::scene::code;
+use crate::scene::key::{Key, Plain, choice, key, number, numbers, optional, required, rows, whole};
+use crate::scene::printer::Printer;
+use crate::scene::resolver::Resolver;
+use crate::scene::schema::{ANY, Constant, Kind, Row, Type, kind};
+use crate::scene::text::syntax::{Kind as Written, Table, Value};
+use crate::scene::text::toml::{list, scene_text};
+use crate::scene::word::Word;
+
+pub(crate) static TABLE: Kind = Kind {
+    exclusive: &[
+        &[FILTER.name(), MAG_FILTER.name()],
+        &[FILTER.name(), MIN_FILTER.name()],
+        &[MATRIX.name(), OFFSET.name()],
+        &[MATRIX.name(), SCALE.name()],
+        &[MATRIX.name(), ROTATION_DEG.name()],
+    ],
+    ..kind(
+        "..._texture = { ... }",
+        "A texture is a file's name, or a table where more is to be said, or `\"none\"`: an override takes the model's own away.",
+        KEYS,
+    )
+};
+
+const FILE: Key<String> = required("file", Type::File, "A `.png`, `.jpg`, `.hdr` or `.exr` file.");
+const UV_SET: Key<u32> = key("uv_set", Type::ChoiceOf(&[0, 1]), Constant::Whole(0), "Which texture coordinates.");
+const OFFSET: Key<[f32; 2]> = numbers("offset", &[0.0, 0.0], ANY, "Added to u and v, last.");
+const SCALE: Key<[f64; 2]> = numbers("scale", &[1.0, 1.0], ANY, "Multiplies u and v, first.");
+const ROTATION_DEG: Key<f64> =
+    number("rotation_deg", 0.0, ANY, "Turns u and v about the origin, in between, as KHR_texture_transform does.");
+const MATRIX: Key<Option<[[f32; 2]; 3]>> = optional(
+    "matrix",
+    Type::Rows { rows: 3, columns: 2 },
+    "none",
+    "The same multiplied out: `[[a, b], [c, d], [e, f]]` gives u' = a u + b v + e, v' = c u + d v + f.",
+);
+const WRAP: Key<[Wrap; 2]> = key(
+    "wrap",
+    Type::ChoicePair(Wrap::NAMES),
+    Constant::Word("repeat"),
+    "What is beyond the edges, for both axes or `[u, v]`.",
+);
+const FILTER: Key<Filter> = choice("filter", "linear", "Between texels.");
+const MAG_FILTER: Key<Option<Filter>> =
+    optional("mag_filter", Type::Choice(Filter::NAMES), "filter", "Between texels, seen from near.");
+const MIN_FILTER: Key<Option<Filter>> =
+    optional("min_filter", Type::Choice(Filter::NAMES), "filter", "Between texels, seen from far.");
+const MIP_FILTER: Key<MipFilter> = choice("mip_filter", "linear", "Between levels; `none` uses the full size only.");
+const ANISOTROPY: Key<u16> =
+    whole("anisotropy", 1, 1, 16, "Samples along slanted surfaces; 1 is off. More than 1 needs linear filters.");
+static KEYS: &[Row] = rows! {
+    FILE, UV_SET, OFFSET, SCALE, ROTATION_DEG, MATRIX, WRAP, FILTER, MAG_FILTER, MIN_FILTER, MIP_FILTER, ANISOTROPY
+};
+
+/// The value of a key that holds a texture.
+#[derive(Debug)]
+pub(crate) enum Texture {}
+
+/// What is written under a texture's key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TextureChoice {
+    /// `"none"`: the model's own is taken away.
+    None,
+    File(TexturePath),
+}
+
+/// A texture named by a scene file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TexturePath {
+    /// Absolute.
+    pub file: PathBuf,
+    pub uv_set: u32,
+    pub transform: UvTransform,
+    pub wrap: [Wrap; 2],
+    pub mag_filter: Filter,
+    pub min_filter: Filter,
+    pub mip_filter: Option<Filter>,
+    pub anisotropy: u16,
+}
+
+/// The filter between levels; none uses the full size only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct MipFilter(Option<Filter>);
+
+impl Word for MipFilter {
+    const WORDS: &'static [(&'static str, MipFilter)] = &[
+        ("nearest", MipFilter(Some(Filter::Nearest))),
+        ("linear", MipFilter(Some(Filter::Linear))),
+        ("none", MipFilter(None)),
+    ];
+}
+
+impl Word for Filter {
+    const WORDS: &'static [(&'static str, Filter)] = &[("nearest", Filter::Nearest), ("linear", Filter::Linear)];
+}
+
+impl Word for Wrap {
+    const WORDS: &'static [(&'static str, Wrap)] =
+        &[("repeat", Wrap::Repeat), ("mirror", Wrap::Mirror), ("clamp", Wrap::Clamp)];
+}
+
+/// A word for both axes, or one for each.
+impl Plain for [Wrap; 2] {
+    fn read(value: &Value) -> Option<[Wrap; 2]> {
+        match Wrap::read(value) {
+            Some(both) => Some([both; 2]),
+            None => Vec::<Wrap>::read(value)?.try_into().ok(),
+        }
+    }
+
+    fn print(&self) -> Option<String> {
+        Some(list(self.iter().filter_map(Wrap::print)))
+    }
+
+    fn blank() -> [Wrap; 2] {
+        [Wrap::Repeat; 2]
+    }
+}
+
+/// What is written under `key`.
+pub(super) fn texture(resolver: &mut Resolver<'_>, table: &Table, key: Key<Texture>) -> Option<TextureChoice> {
+    let value = table.value(key.name())?;
+    if value.kind.text() == Some("none") {
+        return Some(TextureChoice::None);
+    }
+    let empty = Table::default();
+    let (file, settings) = match &value.kind {
+        Written::Text(name) => (resolver.file_named(name, value.place), &empty),
+        Written::Table(settings) => (resolver.file(settings, FILE), settings),
+        _ => return None,
+    };
+    let filter = settings.ask(FILTER);
+    let texture = TexturePath {
+        file,
+        uv_set: settings.ask(UV_SET),
+        transform: transform(settings),
+        wrap: settings.ask(WRAP),
+        mag_filter: settings.ask(MAG_FILTER).unwrap_or(filter),
+        min_filter: settings.ask(MIN_FILTER).unwrap_or(filter),
+        mip_filter: settings.ask(MIP_FILTER).0,
+        anisotropy: settings.ask(ANISOTROPY),
+    };
+    let all_linear = [Some(texture.mag_filter), Some(texture.min_filter), texture.mip_filter];
+    if texture.anisotropy > 1 && all_linear.iter().any(|f| *f != Some(Filter::Linear)) {
+        let message = "`anisotropy` of more than 1 needs linear filters between texels and levels";
+        resolver.complain_of(settings, &[ANISOTROPY.name()], code::WITHOUT_EFFECT, message);
+    }
+    Some(TextureChoice::File(texture))
+}
+
+/// Scale, then rotation, then offset; the rotation as KHR_texture_transform means it (v points down).
+fn transform(settings: &Table) -> UvTransform {
+    if let Some([x, y, offset]) = settings.ask(MATRIX) {
+        return UvTransform { x, y, offset };
+    }
+    let [scale_u, scale_v] = settings.ask(SCALE);
+    let (sin, cos) = sin_cos_deg(settings.ask(ROTATION_DEG));
+    UvTransform {
+        x: [(cos * scale_u) as f32, (sin * scale_v) as f32],
+        y: [(-sin * scale_u) as f32, (cos * scale_v) as f32],
+        offset: settings.ask(OFFSET),
+    }
+}
+
+pub(super) fn print(out: &mut Printer<'_>, key: Key<Texture>, texture: &TextureChoice) {
+    let texture = match texture {
+        TextureChoice::None => return out.write(key.name(), &scene_text("none")),
+        TextureChoice::File(texture) => texture,
+    };
+    let inner = out
+        .inline()
+        .written(FILE, &out.name_of(&texture.file))
+        .with(UV_SET, texture.uv_set)
+        .with(WRAP, texture.wrap)
+        .with(MAG_FILTER, Some(texture.mag_filter))
+        .with(MIN_FILTER, Some(texture.min_filter))
+        .with(MIP_FILTER, MipFilter(texture.mip_filter))
+        .with(ANISOTROPY, texture.anisotropy);
+    let UvTransform { x, y, offset } = texture.transform;
+    let is_moved = texture.transform != UvTransform::IDENTITY;
+    let inner = inner.with(MATRIX, is_moved.then_some([x, y, offset]));
+    out.write(key.name(), &inner.text());
+}

@@ -1,0 +1,119 @@
+//! The nouns of a scene, one file or folder each: what a file may say about it, what that becomes, how it is printed and what moves.
+//!
+//! In: checked tables. Out: the types of a [`Scene`](super::Scene). `SCENE` and `KINDS` are the list of nouns. Never here: the
+//! language, and what nouns have in common.
+
+pub(crate) mod animator;
+pub(crate) mod camera;
+pub(crate) mod clip;
+pub(crate) mod crowd;
+pub(crate) mod environment;
+pub(crate) mod light;
+pub(crate) mod material;
+pub(crate) mod model;
+pub(crate) mod node;
+pub(crate) mod output;
+pub(crate) mod placement;
+pub(crate) mod test;
+
+use super::key::{Inner, Key, List, Named, optional, required, rows};
+use super::schema::{Kind, Row, Type, kind};
+use super::text::keyed;
+
+/// A scene file.
+pub static SCENE: Kind = kind(
+    "scene file",
+    "Only `title`, a camera and one node are needed; every other key has a default. Unknown keys are errors.",
+    KEYS,
+);
+
+pub(crate) const TITLE: Key<String> = required("title", Type::Text, "What the picture shows, in a few words.");
+pub(crate) const INCLUDE: Key<Vec<String>> = optional(
+    "include",
+    Type::Files,
+    "none",
+    "Scene files that this one is laid over, the first one lowest; see [Including](#including).",
+);
+pub(crate) const PARAM: Key<Option<String>> = optional(
+    "param",
+    Type::Params,
+    "none",
+    "Values with names, for other values to use; see [Parameters](#parameters).",
+);
+pub(crate) const OUTPUT: Key<Inner> =
+    optional("output", Type::Table(&output::TABLE), "every default", "What comes out.");
+pub(crate) const SHOT: Key<Named> =
+    optional("shot", Type::Named(&output::SHOT_TABLE), "none", "More pictures of the same scene, by name.");
+pub(crate) const ENVIRONMENT: Key<Inner> = optional(
+    "environment",
+    Type::Table(&environment::TABLE),
+    "none",
+    "What surrounds the scene and lights it from all sides.",
+);
+pub(crate) const CAMERA: Key<Named> = optional(
+    "camera",
+    Type::Named(&camera::TABLE),
+    "none",
+    "Cameras; the first one looks unless `output.camera` says otherwise.",
+);
+pub(crate) const MODEL: Key<Named> =
+    optional("model", Type::Named(&model::TABLE), "none", "Model files, for nodes to show.");
+pub(crate) const MATERIAL: Key<Named> =
+    optional("material", Type::Named(&material::TABLE), "none", "Materials, for nodes to wear.");
+pub(crate) const CLIP: Key<List> =
+    optional("clip", Type::List(&clip::TABLE), "none", "Clips of models' files, for animators and crowds.");
+pub(crate) const ANIMATOR: Key<List> =
+    optional("animator", Type::List(&animator::TABLE), "none", "What moves models, for nodes to wear.");
+pub(crate) const NODE: Key<List> = optional("node", Type::List(&node::TABLE), "none", "Things with a place.");
+pub(crate) const CROWD: Key<List> = optional("crowd", Type::List(&crowd::TABLE), "none", "Many figures of one model.");
+pub(crate) const LIGHT: Key<List> = optional("light", Type::List(&light::TABLE), "none", "Lights, in physical units.");
+pub(crate) const TEST: Key<Inner> =
+    optional("test", Type::Table(&test::TABLE), "none", "What the picture is a test of.");
+static KEYS: &[Row] = rows! {
+    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, TEST
+};
+
+/// Every kind, in the order of docs/scene.md.
+pub(crate) static KINDS: &[&Kind] = &[
+    &SCENE,
+    &output::TABLE,
+    &output::SHOT_TABLE,
+    &environment::TABLE,
+    &environment::SKY_TABLE,
+    &environment::GRADIENT_TABLE,
+    &camera::TABLE,
+    &model::TABLE,
+    &model::PROPORTION_TABLE,
+    &material::TABLE,
+    &material::TEXTURE_TABLE,
+    &node::TABLE,
+    &node::MORPH_TABLE,
+    &node::LINE_TABLE,
+    &node::GRID_TABLE,
+    &node::RING_TABLE,
+    &node::SCATTER_TABLE,
+    &clip::TABLE,
+    &clip::EVENT_TABLE,
+    &clip::MARKER_TABLE,
+    &animator::TABLE,
+    &animator::PARAMETER_TABLE,
+    &animator::mask::TABLE,
+    &animator::mask::BRANCH_TABLE,
+    &animator::mask::SHAPE_TABLE,
+    &animator::MORPH_TABLE,
+    &animator::graph::TABLE,
+    &animator::graph::ADD_TABLE,
+    &animator::graph::INPUT_TABLE,
+    &animator::graph::JOINT_TABLE,
+    &animator::graph::LAYER_TABLE,
+    &animator::graph::STATE_TABLE,
+    &animator::graph::TRANSITION_TABLE,
+    &animator::play::TABLE,
+    &animator::solver::TABLE,
+    &crowd::TABLE,
+    &crowd::LOD_TABLE,
+    &light::TABLE,
+    &keyed::TABLE,
+    &test::TABLE,
+    &test::TOLERANCE_TABLE,
+];

@@ -1,0 +1,496 @@
+//! `[output]` and `[shot.NAME]`: what comes out.
+
+use std::fmt;
+
+use super::camera::{self, CameraChoice};
+use crate::scene::Scene;
+use crate::scene::fields::Fields;
+use crate::scene::key::{Key, Moved, Plain, choice, flag, key, number, optional, rows};
+use crate::scene::printer::Printer;
+use crate::scene::schema::{Constant, Kind, Row, Type, kind, range};
+use crate::scene::text::color::parse_hex;
+use crate::scene::text::syntax::{Table, Value};
+use crate::scene::text::toml::scene_text;
+use crate::scene::track::Thing;
+use crate::scene::word::{Word, add_words};
+
+pub(crate) static TABLE: Kind = Kind {
+    exclusive: &[&[camera::CHOICE.name(), camera::LOOK.name()]],
+    thing: Some(|_| Thing::Output),
+    ..kind("[output]", "What comes out.", KEYS)
+};
+
+pub(crate) static SHOT_TABLE: Kind = Kind {
+    exclusive: TABLE.exclusive,
+    thing: Some(|at| Thing::Shot(at[0])),
+    ..kind(
+        "[shot.NAME]",
+        "One more picture of the scene, made by `--shot NAME`. It has the keys of `[output]`; what is not written is as it is there.",
+        KEYS,
+    )
+};
+
+const SIZE_PX: Key<[u32; 2]> = key(
+    "size_px",
+    Type::Wholes { count: 2, min: 1, max: 16384 },
+    Constant::Wholes(&[512, 512]),
+    "Width and height in pixels.",
+);
+const SAMPLES: Key<u32> =
+    key("samples", Type::ChoiceOf(&[1, 4]), Constant::Whole(4), "Samples a pixel: 1, or 4 for smooth edges.");
+const TONEMAP: Key<Tonemap> = choice(
+    "tonemap",
+    "agx",
+    "How linear light becomes the picture: AgX, a fit of ACES, Khronos' neutral, or not at all.",
+);
+const EXPOSURE_EV: Key<f32> = number(
+    "exposure_ev",
+    0.0,
+    range(-64.0, 64.0),
+    "The linear picture is multiplied by 2 to this power before tone mapping.",
+)
+.moves();
+const BACKGROUND: Key<Background> = key(
+    "background",
+    Type::ColorOr(Background::NAMES),
+    Constant::Word("#000000"),
+    "What is seen where nothing is: a colour, the environment, or transparency.",
+);
+const SHADOWS: Key<bool> = flag("shadows", true, "Whether lights cast shadows at all.");
+const LIGHTING: Key<Lighting> = choice(
+    "lighting",
+    "file",
+    "Which lights shine: the file's and its models', three studio lights instead, none; `auto` is the studio where there are no others.",
+);
+const MODEL_LIGHTS: Key<bool> = flag("model_lights", true, "Whether lights stored in model files shine.");
+const GROUND: Key<Ground> =
+    choice("ground", "off", "Whether a grey plane lies under everything; `auto` puts it where there are no lights.");
+const MAX_MIP: Key<Option<u32>> = optional(
+    "max_mip",
+    Type::Whole { min: 0, max: 15 },
+    "all levels",
+    "Texture levels above this one are not used; 0 is the full size only.",
+);
+const TIME_S: Key<f64> = number("time_s", 0.0, range(-1e6, 1e6), "The moment shown, in seconds from the start.");
+const FPS: Key<f64> = number(
+    "fps",
+    30.0,
+    range(1e-3, 1e6),
+    "Frames a second, for numbers of frames here and in `[test]`; `render` has `--fps` of its own.",
+);
+const FRAMES: Key<Option<Frames>> = optional(
+    "frames",
+    Type::Frames,
+    "one picture",
+    "Which frames its animation has: `\"0..47\"` is 48 frames, the first at 0 seconds; `render` has `--frames` of its own.",
+);
+const AOV: Key<Vec<Aov>> = key(
+    "aov",
+    Type::Choices(AOVS),
+    Constant::Words(&["color"]),
+    "What its pictures show: colour, or what stands behind each pixel; `render` has `--aov` of its own.",
+);
+pub(super) static KEYS: &[Row] = rows! {
+    SIZE_PX, SAMPLES, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, SHADOWS, LIGHTING, MODEL_LIGHTS,
+    GROUND, MAX_MIP, TIME_S, FPS, FRAMES, AOV
+};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    pub width_px: u32,
+    pub height_px: u32,
+    /// 1 or 4.
+    pub samples: u32,
+    pub tonemap: Tonemap,
+    /// The linear picture is multiplied by 2^exposure_ev before tone mapping.
+    pub exposure_ev: f32,
+    pub background: Background,
+    /// Frames a second.
+    pub fps: f64,
+    /// First and last frame of a sequence, both included; `None`: one picture.
+    pub frames: Option<[i64; 2]>,
+    /// What is pictured, each once.
+    pub aov: Vec<Aov>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tonemap {
+    Agx,
+    Aces,
+    Neutral,
+    None,
+}
+
+/// Which lights shine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lighting {
+    /// The file's own if it has any, else the studio. Gone after [`Scene::settle`].
+    Auto,
+    /// Those of the scene file and of its models.
+    File,
+    /// The three-light studio and nothing else. Gone after [`Scene::settle`], which puts its lights into the scene.
+    Studio,
+    /// None at all.
+    None,
+}
+
+/// Whether a floor is put under everything: grey, [`Scene::GROUND_ROUGHNESS`] rough, facing +Y, at the height of the lowest point
+/// of everything loaded, centred under it, fading into the background ([`Scene::GROUND_RADII_RATIO`]).
+/// The floor comes last of all objects, is named `ground`, receives shadows, casts none, and plays no part when a
+/// camera is framed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// On for a file without lights of its own. Gone after [`Scene::settle`].
+    Auto,
+    On,
+    Off,
+}
+
+impl Lighting {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Lighting)] =
+        &[("auto", Lighting::Auto), ("file", Lighting::File), ("studio", Lighting::Studio), ("none", Lighting::None)];
+}
+
+impl Word for Lighting {
+    const WORDS: &'static [(&'static str, Lighting)] = Lighting::WORDS;
+}
+
+impl Ground {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Ground)] = &[("auto", Ground::Auto), ("on", Ground::On), ("off", Ground::Off)];
+}
+
+impl Word for Ground {
+    const WORDS: &'static [(&'static str, Ground)] = Ground::WORDS;
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aov {
+    Color,
+    /// Distance along the view axis, metres; 0 = nothing.
+    Depth,
+    /// World space, after the normal map.
+    Normal,
+    /// base colour * (1 - metallic).
+    Albedo,
+    /// Object number; 0 = nothing.
+    Id,
+    /// Pixels to where the surface point was one frame before, y down; 0 = nothing moved, or nothing is there.
+    Motion,
+    /// Light as the scene pass leaves it, before exposure and tone map.
+    Linear,
+    /// Reversed depth from a light: the map of this number, those of directional lights first; 0 = nothing.
+    Shadow(u32),
+    /// Light from around: this level of its cube, faces +x, -x, +y, -y, +z, -z one below the other.
+    Radiance(u32),
+    /// The same, blurred for reflections: this level, the rougher the higher.
+    Specular(u32),
+}
+
+impl Tonemap {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Tonemap)] =
+        &[("agx", Tonemap::Agx), ("aces", Tonemap::Aces), ("neutral", Tonemap::Neutral), ("none", Tonemap::None)];
+}
+
+impl Word for Tonemap {
+    const WORDS: &'static [(&'static str, Tonemap)] = Tonemap::WORDS;
+}
+
+/// The words of every layer, for the table; a number stands for `N`.
+pub static AOVS: &[&str] = {
+    const PLAIN: usize = Aov::WORDS.len();
+    const ALL: [&str; PLAIN + Aov::NUMBERED.len()] =
+        add_words(add_words([""; PLAIN + Aov::NUMBERED.len()], 0, Aov::WORDS), PLAIN, Aov::NUMBERED);
+    &ALL
+};
+
+impl Aov {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Aov)] = &[
+        ("color", Aov::Color),
+        ("depth", Aov::Depth),
+        ("normal", Aov::Normal),
+        ("albedo", Aov::Albedo),
+        ("id", Aov::Id),
+        ("motion", Aov::Motion),
+        ("linear", Aov::Linear),
+    ];
+
+    /// Words that hold a number in the place of `N`: `shadow.0`.
+    pub const NUMBERED: &[(&str, fn(u32) -> Aov)] =
+        &[("shadow.N", Aov::Shadow), ("radiance.N", Aov::Radiance), ("specular.N", Aov::Specular)];
+
+    pub fn parse(word: &str) -> Option<Aov> {
+        if let Some((_, aov)) = Aov::WORDS.iter().find(|(known, _)| *known == word) {
+            return Some(*aov);
+        }
+        let (word, number) = word.split_once('.')?;
+        let of = Aov::NUMBERED.iter().find(|(known, _)| known.strip_suffix(".N") == Some(word))?.1;
+        let number_of = number.parse().ok().map(of)?;
+        // Each has one name: no signs, no zeros before.
+        Some(number_of).filter(|aov| aov.to_string().ends_with(&format!(".{number}")))
+    }
+
+    /// What passes leave for each other, and nobody else sees.
+    pub fn is_between(self) -> bool {
+        matches!(self, Aov::Linear | Aov::Shadow(_) | Aov::Radiance(_) | Aov::Specular(_))
+    }
+
+    /// Whether its pixels are those of the camera's picture.
+    pub fn is_as_seen(self) -> bool {
+        !self.is_between() || self == Aov::Linear
+    }
+}
+
+impl Scene {
+    /// Longest side of a picture.
+    pub const SIDE_MAX_PX: u32 = 16384;
+}
+
+impl Plain for Aov {
+    fn read(value: &Value) -> Option<Aov> {
+        Aov::parse(value.kind.text()?)
+    }
+
+    fn print(&self) -> Option<String> {
+        Some(scene_text(&self.to_string()))
+    }
+
+    fn blank() -> Aov {
+        Aov::Color
+    }
+}
+
+/// As files and arguments spell it.
+impl fmt::Display for Aov {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Aov::Shadow(number) => write!(f, "shadow.{number}"),
+            Aov::Radiance(level) => write!(f, "radiance.{level}"),
+            Aov::Specular(level) => write!(f, "specular.{level}"),
+            plain => f.write_str(Aov::WORDS.iter().find(|(_, aov)| aov == plain).map_or("", |(word, _)| word)),
+        }
+    }
+}
+
+/// `WxH` in pixels, as `--size` takes it.
+pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X']).and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
+    let sides: [u32; 2] = sides.ok_or_else(|| format!("`{text}` is no size: WIDTHxHEIGHT, for example 640x360"))?;
+    match sides.iter().all(|side| (1..=Scene::SIDE_MAX_PX).contains(side)) {
+        true => Ok(sides),
+        false => Err(format!("`{text}`: each side is from 1 to {} pixels", Scene::SIDE_MAX_PX)),
+    }
+}
+
+/// Largest number of a frame, either way.
+const FRAME_MAX: i64 = 1_000_000_000;
+
+/// `A..B`: frames from A up to B, both included.
+pub fn parse_frames(text: &str) -> Result<[i64; 2], String> {
+    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|n| n.abs() <= FRAME_MAX);
+    let ends = text.split_once("..").and_then(|(first, last)| Some([number(first)?, number(last)?]));
+    match ends {
+        Some([first, last]) if first > last => Err(format!("`{text}`: the first frame stands behind the last")),
+        Some(ends) => Ok(ends),
+        None => Err(format!("`{text}` is no range of frames: FIRST..LAST, for example 0..47")),
+    }
+}
+
+/// First and last frame, as `A..B`.
+#[derive(Clone)]
+struct Frames([i64; 2]);
+
+impl Plain for Frames {
+    fn read(value: &Value) -> Option<Frames> {
+        parse_frames(value.kind.text()?).ok().map(Frames)
+    }
+
+    fn print(&self) -> Option<String> {
+        let [first, last] = self.0;
+        Some(scene_text(&format!("{first}..{last}")))
+    }
+
+    fn blank() -> Frames {
+        Frames([0; 2])
+    }
+}
+
+/// What is seen where nothing is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Background {
+    /// Not decided until the files are loaded: see `Scene::settle`, after which this is gone.
+    Auto,
+    /// Linear.
+    Color([f32; 3]),
+    Environment,
+    Transparent,
+}
+
+impl Background {
+    /// As files and arguments spell them; everything else is a colour.
+    const WORDS: &[(&str, Background)] = &[
+        ("auto", Background::Auto),
+        ("environment", Background::Environment),
+        ("transparent", Background::Transparent),
+    ];
+    const NAMES: &[&str] = &add_words::<_, 3>([""; 3], 0, Background::WORDS);
+
+    fn of_word(text: &str) -> Option<Background> {
+        Background::WORDS.iter().find(|(word, _)| *word == text).map(|(_, background)| *background)
+    }
+}
+
+impl Plain for Background {
+    fn read(value: &Value) -> Option<Background> {
+        let word = value.kind.text().and_then(Background::of_word);
+        word.or_else(|| <[f32; 3]>::read(value).map(Background::Color))
+    }
+
+    fn print(&self) -> Option<String> {
+        match self {
+            Background::Color(color) => color.print(),
+            word => Background::WORDS.iter().find(|(_, known)| known == word).map(|(word, _)| scene_text(word)),
+        }
+    }
+
+    fn blank() -> Background {
+        Background::Color([0.0; 3])
+    }
+}
+
+/// `auto`, `transparent`, `environment` or `#rrggbb`, as `--background` takes it.
+pub fn parse_background(text: &str) -> Result<Background, String> {
+    let color = || parse_hex(text, false).map(|[r, g, b, _]| Background::Color([r, g, b]));
+    let found = Background::of_word(text).or_else(color);
+    found.ok_or_else(|| "auto, transparent, environment, or a colour like #20242c".into())
+}
+
+/// `[shot.NAME]`: everything that `[output]` says, as this picture has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneShot {
+    pub name: String,
+    pub output: Output,
+    pub camera: CameraChoice,
+    pub shadows: bool,
+    pub lighting: Lighting,
+    pub model_lights: bool,
+    pub ground: Ground,
+    pub max_mip: Option<u32>,
+    pub time_s: f64,
+}
+
+/// All that a table says, but for the name and which camera looks.
+pub(crate) fn output(table: &Table) -> SceneShot {
+    let mut out = SceneShot {
+        name: String::new(),
+        output: Output {
+            width_px: 0,
+            height_px: 0,
+            samples: 0,
+            tonemap: Tonemap::None,
+            exposure_ev: 0.0,
+            background: Background::Auto,
+            fps: 0.0,
+            frames: None,
+            aov: Vec::new(),
+        },
+        camera: CameraChoice::Auto,
+        shadows: false,
+        lighting: Lighting::File,
+        model_lights: false,
+        ground: Ground::Off,
+        max_mip: None,
+        time_s: 0.0,
+    };
+    let mut on = Fields::Read(table);
+    look_fields(&mut on, &mut out);
+    light_and_time_fields(&mut on, &mut out);
+    if out.output.aov.is_empty() {
+        out.output.aov = AOV.default();
+    }
+    out
+}
+
+/// The moment of a scene whose `[output]` is `table`.
+pub(crate) fn time_s(table: &Table) -> f64 {
+    table.ask(TIME_S)
+}
+
+/// Those before the camera's.
+fn look_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
+    let Output { width_px, height_px, samples, tonemap, exposure_ev, background, fps: _, frames: _, aov: _ } =
+        &mut shot.output;
+    let mut size_px = [*width_px, *height_px];
+    on.field(SIZE_PX, &mut size_px);
+    [*width_px, *height_px] = size_px;
+    on.field(SAMPLES, samples);
+    on.field(TONEMAP, tonemap);
+    on.field(EXPOSURE_EV, exposure_ev);
+    on.field(BACKGROUND, background);
+}
+
+/// Those behind the camera's.
+fn light_and_time_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
+    let SceneShot { name: _, output, camera: _, shadows, lighting, model_lights, ground, max_mip, time_s } = shot;
+    on.field(SHADOWS, shadows);
+    on.field(LIGHTING, lighting);
+    on.field(MODEL_LIGHTS, model_lights);
+    on.field(GROUND, ground);
+    on.field(MAX_MIP, max_mip);
+    on.field(TIME_S, time_s);
+    on.field(FPS, &mut output.fps);
+    let mut frames = output.frames.map(Frames);
+    on.field(FRAMES, &mut frames);
+    output.frames = frames.map(|Frames(ends)| ends);
+    on.field(AOV, &mut output.aov);
+}
+
+pub(crate) fn print(out: &mut Printer<'_>, shot: &SceneShot) {
+    let mut shot = shot.clone();
+    look_fields(&mut Fields::Print(out), &mut shot);
+    camera::print_choice(out, &shot.camera);
+    light_and_time_fields(&mut Fields::Print(out), &mut shot);
+}
+
+pub(crate) fn moved(output: &mut Output, moved: Moved<'_>) {
+    Fields::Move(moved).field(EXPOSURE_EV, &mut output.exposure_ev);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_layers() {
+        for word in ["color", "motion", "linear", "shadow.0", "shadow.12", "radiance.3", "specular.1"] {
+            assert_eq!(Aov::parse(word).map(|aov| aov.to_string()).as_deref(), Some(word));
+        }
+        for word in
+            ["", "colour", "shadow", "shadow.", "shadow.-1", "shadow.+1", "shadow.01", "color.0", "shadow.5000000000"]
+        {
+            assert_eq!(Aov::parse(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("640x360"), Ok([640, 360]));
+        assert_eq!(parse_size("16384X1"), Ok([16384, 1]));
+        for text in ["", "640", "0x5", "5x0", "100000x1", "16385x1", "-1x5", "ax5", "1x2x3", "99999999999x1"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_of_frames() {
+        assert_eq!(parse_frames("0..47"), Ok([0, 47]));
+        assert_eq!(parse_frames("-3 .. -3"), Ok([-3, -3]));
+        for text in ["", "5", "5..", "..5", "5..4", "a..b", "0..99999999999", "0...5"] {
+            assert!(parse_frames(text).is_err(), "{text}");
+        }
+    }
+}

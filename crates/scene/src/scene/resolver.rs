@@ -1,0 +1,216 @@
+//! What the resolution of every noun needs: names are found, files located, complaints collected.
+//!
+//! In: tables that the check has seen. Out: positions, paths, complaints. Never here: what a kind or a key means.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use super::code;
+use super::key::Key;
+use super::schema::Type;
+use super::text::complain::Complaints;
+use super::text::include::Source;
+use super::text::syntax::{Place, Table};
+use super::text::toml;
+use crate::source::{Vfs, did_you_mean};
+
+/// Most nodes and lights of a file; what each costs is small, but not nothing.
+pub(crate) const NODES_MAX: usize = 65_536;
+pub(crate) const LIGHTS_MAX: usize = 4096;
+/// Each holds all of `[output]`.
+pub(crate) const SHOTS_MAX: usize = 128;
+/// Shapes (morph targets) of a node or an animator.
+pub(crate) const MORPHS_MAX: usize = 4096;
+/// Of all different shapes together: some 100 MB of vertices and indices.
+pub(crate) const SHAPE_VERTICES_MAX: u64 = 1_000_000;
+
+/// Positions by name.
+pub(crate) type Names = BTreeMap<String, usize>;
+
+/// What every part of the resolution needs.
+pub(crate) struct Resolver<'a> {
+    pub vfs: &'a Vfs,
+    pub sources: &'a [Source],
+    pub found: &'a mut Complaints,
+}
+
+impl Resolver<'_> {
+    pub fn complain(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+        self.found.add(code, place, message, None);
+    }
+
+    pub fn complain_with(
+        &mut self,
+        code: &'static str,
+        place: Place,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) {
+        self.found.add(code, place, message, help);
+    }
+
+    /// Complains about a key that does nothing, where it is written. `why`: `without `model``.
+    pub fn without_effect<T>(&mut self, table: &Table, key: Key<T>, why: &str, help: Option<&str>) {
+        self.without_effect_of(table, key.name(), why, help);
+    }
+
+    /// The same by the key's name.
+    pub fn without_effect_of(&mut self, table: &Table, key: &str, why: &str, help: Option<&str>) {
+        if let Some(entry) = table.entry(key) {
+            let message = format!("`{key}` has no effect {why}");
+            self.complain_with(code::WITHOUT_EFFECT, entry.key_place, message, help.map(str::to_string));
+        }
+    }
+
+    /// Complains about the value under the first of `keys` that is written.
+    pub fn complain_of(&mut self, table: &Table, keys: &[&str], code: &'static str, message: impl Into<String>) {
+        if let Some(entry) = keys.iter().find_map(|key| table.entry(key)) {
+            self.complain(code, entry.value.place, message);
+        }
+    }
+
+    /// The absolute path of the file under `key`.
+    pub fn file<T>(&mut self, table: &Table, key: Key<T>) -> PathBuf {
+        let Some((name, place)) = table.placed(key) else { return PathBuf::new() };
+        self.file_named(name, place)
+    }
+
+    pub fn file_named(&mut self, name: &str, place: Place) -> PathBuf {
+        // A name in an included file is meant from where that file lies.
+        match self.vfs.locate(&self.sources[place.source as usize].folder, name) {
+            Ok(path) => path,
+            Err(error) => {
+                self.complain_with(error.code, place, error.message, error.help);
+                PathBuf::new()
+            }
+        }
+    }
+
+    /// The position of the thing whose name is under `key`, if one is written.
+    pub fn name<T>(&mut self, table: &Table, key: Key<T>, names: &Names) -> Option<usize> {
+        let (name, place) = table.placed(key).filter(|(name, _)| !name.is_empty())?;
+        let Type::Name(what) = key.row.ty else { unreachable!("`{}` is a name", key.name()) };
+        let code = match what {
+            "node" => code::UNKNOWN_NODE,
+            "animator" => code::UNKNOWN_ANIMATOR,
+            "model" => code::UNKNOWN_MODEL,
+            _ => code::UNKNOWN_MATERIAL,
+        };
+        let none = || match what {
+            "node" => "no node has a name".to_string(),
+            "animator" => "there is none in the scene; add [[animator]]".to_string(),
+            _ => format!("there is none in the scene; add [{what}.{}]", toml::key(name)),
+        };
+        self.find(name, place, &format!("{what} `{name}`"), code, names, &none)
+    }
+
+    /// The position of a part of an animator.
+    pub fn part(&mut self, name: &str, place: Place, what: &str, names: &Names, animator: &str) -> Option<usize> {
+        if name.is_empty() {
+            return None;
+        }
+        let none = || format!("animator `{animator}` has no {what}");
+        self.find(name, place, &format!("{what} `{name}` here"), code::UNKNOWN_PART, names, &none)
+    }
+
+    /// `thing`: what is looked for, in words. `none` helps where there is none of its kind.
+    pub fn find(
+        &mut self,
+        name: &str,
+        place: Place,
+        thing: &str,
+        code: &'static str,
+        names: &Names,
+        none: &dyn Fn() -> String,
+    ) -> Option<usize> {
+        let at = names.get(name).copied();
+        if at.is_none() && !self.found.is_full() {
+            let near = did_you_mean(name, names.keys().take(1000).map(String::as_str));
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if names.is_empty() => none(),
+                None => format!("there is {}", some_of(names)),
+            };
+            self.complain_with(code, place, format!("there is no {thing}"), Some(help));
+        }
+        at
+    }
+
+    /// The first `max` of a list; more are reported.
+    pub fn few<'a>(
+        &mut self,
+        list: impl Iterator<Item = (Place, &'a Table)>,
+        max: usize,
+        what: &str,
+    ) -> Vec<(Place, &'a Table)> {
+        let mut list: Vec<(Place, &Table)> = list.collect();
+        if let Some((place, _)) = list.get(max) {
+            self.complain(code::TOO_MANY, *place, format!("more than {max} {what}"));
+            list.truncate(max);
+        }
+        list
+    }
+
+    /// Complains about texts under `key` that stand twice in a list of tables.
+    pub fn each_once<T>(&mut self, list: &[(Place, &Table)], key: Key<T>) {
+        let mut seen = BTreeSet::new();
+        for (_, table) in list {
+            if let Some((text, place)) = table.placed(key)
+                && !seen.insert(text)
+            {
+                self.complain(code::NAME_TWICE, place, format!("a second `{text}` in one list"));
+            }
+        }
+    }
+}
+
+/// The first names, for helps.
+pub(crate) fn some_of(names: &Names) -> String {
+    names.keys().take(20).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Hands out names, each once.
+pub(crate) struct OwnNames {
+    taken: BTreeSet<String>,
+    /// The next number to try behind a default name.
+    next: BTreeMap<String, u32>,
+}
+
+impl OwnNames {
+    /// All written names are taken from the start, so that none collides with a default one before it. Complains about names
+    /// that stand twice.
+    pub fn new<'a>(resolver: &mut Resolver<'_>, tables: impl Iterator<Item = &'a Table>, what: &str) -> OwnNames {
+        let mut taken = BTreeSet::new();
+        for table in tables {
+            let Some((name, place)) = name_of(table) else { continue };
+            if !taken.insert(name.to_string()) {
+                let help = Some(format!("every {what} has a name of its own"));
+                resolver.complain_with(code::NAME_TWICE, place, format!("a second {what} `{name}`"), help);
+            }
+        }
+        OwnNames { taken, next: BTreeMap::new() }
+    }
+
+    /// The written name, or the default one, with a number behind it where that is taken.
+    pub fn name(&mut self, table: &Table, default: &str) -> String {
+        if let Some(name) = name_of(table).map(|(name, _)| name) {
+            return name.to_string();
+        }
+        if self.taken.insert(default.to_string()) {
+            return default.to_string();
+        }
+        let number = self.next.entry(default.to_string()).or_insert(2);
+        loop {
+            let name = format!("{default}.{number}");
+            *number += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+fn name_of(table: &Table) -> Option<(&str, Place)> {
+    let value = table.value("name")?;
+    Some((value.kind.text()?, value.place))
+}

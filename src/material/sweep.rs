@@ -1,0 +1,238 @@
+//! The sweep of keys: every text that can be emitted is valid WGSL, and no two keys share one.
+//!
+//! There are tens of thousands of keys, and a text takes milliseconds to validate. But texts are made of few different items
+//! (functions, structs, variables), so each item is validated once, with what it uses: a text is cut into its items, an item is the same
+//! as one of another key if its words and everything it uses are, and one module holds many keys' items under names of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::layout::{sampler_binding, slots, texture_binding};
+use super::{Bending, Key, MATERIAL_FLOATS, Streams, Switches, Variant, emit};
+use crate::shader;
+
+/// Items validated in one module.
+const MODULE_ITEMS: usize = 600;
+
+/// Every key that can come out of `Key::new` and `Key::bent`, textures by the bits of a number.
+fn keys() -> Vec<Key> {
+    use crate::asset::{AlphaMode, Filter, ImageId, Material, TextureSlot, UvTransform, Wrap};
+    let mut out = BTreeSet::new();
+    for bits in 0..1u32 << 13 {
+        let bit = |i: u32| bits >> i & 1 == 1;
+        let turned = UvTransform { x: [0.0, 1.0], y: [-1.0, 0.0], offset: [0.5, 0.0] };
+        let slot = |on: bool, uv_set| {
+            on.then(|| TextureSlot {
+                image: ImageId(0),
+                uv_set,
+                transform: if bit(5) { turned } else { UvTransform::IDENTITY },
+                wrap: [Wrap::Repeat; 2],
+                mag_filter: Filter::Linear,
+                min_filter: Filter::Linear,
+                mip_filter: None,
+                anisotropy: 1,
+            })
+        };
+        for alpha_mode in [AlphaMode::Opaque, AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
+            let material = Material {
+                base_color_texture: slot(bit(0), 1),
+                metallic_roughness_texture: slot(bit(1), 0),
+                normal_texture: slot(bit(2), 0),
+                occlusion_texture: slot(bit(3), 0),
+                emissive_texture: slot(bit(4), 0),
+                double_sided: bit(6),
+                unlit: bit(7),
+                alpha_mode,
+                ..Material::default()
+            };
+            let streams = Streams { uv1: bit(8), colors: bit(9) };
+            let switches = Switches { lights: bit(10), shadows: bit(10) && bit(11), environment: bit(12) };
+            for variant in [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Shadow] {
+                let key = Key::new(variant, &material, streams, switches);
+                out.extend([Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd].map(|b| key.bent(b)));
+            }
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// The top-level items of a text: functions, structs and variables, each with its attributes.
+fn items(text: &str) -> Vec<String> {
+    let code: String = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
+    let (mut out, mut from, mut depth) = (Vec::new(), 0, 0);
+    for (at, character) in code.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && matches!(character, '}' | ';') {
+            out.push(code[from..=at].trim().to_string());
+            from = at + 1;
+        }
+    }
+    assert_eq!(code[from..].trim(), "", "every item ends");
+    out.retain(|item| item != ";");
+    out
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// The words of an item; `true` for those that can name another item.
+fn words(item: &str) -> Vec<(&str, bool)> {
+    let mut out = Vec::new();
+    let mut rest = item;
+    let mut before = ' ';
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| is_word(c) != is_word(first)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        out.push((word, is_word(first) && before != '.' && before != '@'));
+        before = word.chars().next_back().unwrap_or(' ');
+        rest = after;
+    }
+    out
+}
+
+/// The name that an item declares.
+fn name_of(item: &str) -> &str {
+    let words: Vec<&str> = words(item).into_iter().map(|(word, _)| word).collect();
+    let at = words.iter().position(|word| ["fn", "struct", "const", "var", "alias"].contains(word));
+    let at = at.unwrap_or_else(|| panic!("no item: {item}"));
+    // `var<storage, read> name`.
+    let skip = if words[at] == "var" { words[at..].iter().position(|w| w.contains('>')).unwrap_or(0) } else { 0 };
+    words[at + skip + 1..].iter().find(|word| word.starts_with(is_word)).expect("a name")
+}
+
+/// Different items, each under a name that no other one has.
+#[derive(Default)]
+struct Items {
+    /// By text in which every name is the number of an item.
+    numbers: BTreeMap<String, usize>,
+    texts: Vec<String>,
+    uses: Vec<Vec<usize>>,
+}
+
+impl Items {
+    /// The numbers of a text's items.
+    fn add(&mut self, text: &str) -> Vec<usize> {
+        let items = items(text);
+        let at: BTreeMap<&str, usize> = items.iter().enumerate().map(|(at, item)| (name_of(item), at)).collect();
+        assert_eq!(at.len(), items.len(), "every item has a name of its own");
+        let mut numbers = vec![None; items.len()];
+        (0..items.len()).map(|item| self.number(&items, &at, item, &mut numbers)).collect()
+    }
+
+    /// The number of one item of a text, after those that it uses. WGSL has no recursion.
+    fn number(
+        &mut self,
+        items: &[String],
+        at: &BTreeMap<&str, usize>,
+        item: usize,
+        numbers: &mut [Option<usize>],
+    ) -> usize {
+        if let Some(number) = numbers[item] {
+            return number;
+        }
+        let own = name_of(&items[item]);
+        let mut text = String::new();
+        let mut uses = Vec::new();
+        for (word, can_name) in words(&items[item]) {
+            match at.get(word).filter(|_| can_name) {
+                // The item's own name gets its number when that is known.
+                Some(_) if word == own => text.push_str("\u{1}"),
+                Some(used) => {
+                    let number = self.number(items, at, *used, numbers);
+                    uses.push(number);
+                    text.push_str(&format!("{word}_{number}"));
+                }
+                None => text.push_str(word),
+            }
+        }
+        let next = self.texts.len();
+        let number = *self.numbers.entry(format!("{own} {text}")).or_insert(next);
+        if number == next {
+            self.texts.push(text.replace('\u{1}', &format!("{own}_{number}")));
+            self.uses.push(uses);
+        }
+        numbers[item] = Some(number);
+        number
+    }
+
+    /// A module of these items and of all that they use.
+    fn module(&self, wanted: impl Iterator<Item = usize>) -> String {
+        let mut all = BTreeSet::new();
+        let mut stack: Vec<usize> = wanted.collect();
+        while let Some(item) = stack.pop() {
+            if all.insert(item) {
+                stack.extend(&self.uses[item]);
+            }
+        }
+        all.into_iter().map(|item| format!("{}\n", self.texts[item])).collect()
+    }
+}
+
+#[test]
+fn every_key_emits_valid_text_and_equal_bindings() {
+    let keys = keys();
+    assert!(keys.len() > 5000, "{} keys", keys.len());
+    let mut items = Items::default();
+    let mut modules: BTreeMap<Vec<usize>, Key> = BTreeMap::new();
+    for key in &keys {
+        let numbers = items.add(&emit(key));
+        compare_bindings(key, numbers.iter().map(|number| items.texts[*number].as_str()));
+        if let Some(other) = modules.insert(numbers, *key) {
+            panic!("two keys, one text: {other} and {key}");
+        }
+    }
+    for (number, text) in items.texts.iter().enumerate() {
+        assert_eq!(shader::folded_constants(text), Vec::<String>::new(), "item {number}: {text}");
+    }
+    let count = items.texts.len();
+    for first in (0..count).step_by(MODULE_ITEMS) {
+        let text = items.module(first..count.min(first + MODULE_ITEMS));
+        let module = shader::check(&text).unwrap_or_else(|error| panic!("{error}"));
+        for (_, ty) in module.types.iter().filter(|(_, ty)| ty.name.as_deref().is_some_and(is_material)) {
+            let naga::TypeInner::Struct { span, .. } = &ty.inner else { panic!("Material is a struct") };
+            assert_eq!(*span as usize, MATERIAL_FLOATS * 4);
+        }
+    }
+}
+
+fn is_material(name: &str) -> bool {
+    name.strip_prefix("Material_").is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Group 2 of a text against the layout's table, and that it has its entry points.
+fn compare_bindings<'a>(key: &Key, items: impl Iterator<Item = &'a str>) {
+    let (mut found, mut entry_points) = (Vec::new(), Vec::new());
+    for item in items {
+        if let Some((_, binding)) = item.split_once("@group(2) @binding(") {
+            found.push(binding.split(')').next().unwrap_or("").parse::<u32>().expect("a number"));
+        }
+        entry_points.extend(["@vertex", "@fragment"].into_iter().filter(|stage| item.starts_with(stage)));
+    }
+    found.sort_unstable();
+    let mut want: Vec<u32> = key.reads_material().then_some(0).into_iter().collect();
+    for slot in slots(key) {
+        want.extend([texture_binding(slot), sampler_binding(slot)]);
+    }
+    assert_eq!(found, want, "{key}");
+    let stages: &[&str] = if key.has_fragment() { &["@vertex", "@fragment"] } else { &["@vertex"] };
+    assert_eq!(entry_points, stages, "{key}");
+}
+
+/// A fault in one item of one key is found.
+#[test]
+fn a_wrong_item_is_found() {
+    let key = keys()[0];
+    let text = emit(&key);
+    let mut items = Items::default();
+    items.add(&text);
+    let all = items.texts.len();
+    assert!(shader::check(&items.module(0..all)).is_ok());
+    items.add(&text.replacen("let object = objects[in.instance];", "let object = objects[in.instances];", 1));
+    assert_eq!(items.texts.len(), all + 1, "one function differs");
+    assert!(shader::check(&items.module(0..all)).is_ok());
+    assert!(shader::check(&items.module(all..all + 1)).is_err());
+}
