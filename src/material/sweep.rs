@@ -22,7 +22,7 @@ fn keys() -> Vec<Key> {
         let turned = UvTransform { x: [0.0, 1.0], y: [-1.0, 0.0], offset: [0.5, 0.0] };
         let slot = |on: bool, uv_set| {
             on.then(|| TextureSlot {
-                image: ImageId(0),
+                image: ImageId::new(0),
                 uv_set,
                 transform: if bit(5) { turned } else { UvTransform::IDENTITY },
                 wrap: [Wrap::Repeat; 2],
