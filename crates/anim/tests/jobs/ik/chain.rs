@@ -1,4 +1,5 @@
-//! Chains: what CCD, FABRIK and the Jacobian transpose have in common, each handed in as a function; and limits by their definition.
+//! Chains: what CCD, FABRIK and the Jacobian transpose have in common, each handed in as a function; and limits by
+//! their definition.
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -161,7 +162,8 @@ pub fn limits_are_kept(
     Ok(reach)
 }
 
-/// A straight chain and a target on it, in each of its bones, on both sides of the start, and at the start itself: told, and bent.
+/// A straight chain and a target on it, in each of its bones, on both sides of the start, and at the start itself:
+/// told, and bent.
 pub fn a_straight_chain_leaves_its_line(tolerance_m: f32, iterations_max: u32, solve: Solve) {
     for x in [0.0, 0.3, 1.0, 1.5, 2.2, 2.9, -0.4, -1.7] {
         let mut puppet = Puppet::straight(&[Vec3::X; 3]);
@@ -172,8 +174,8 @@ pub fn a_straight_chain_leaves_its_line(tolerance_m: f32, iterations_max: u32, s
     }
 }
 
-/// A finger of hinges stays in its plane and reaches most of what it can reach; by how much it misses the other targets of 300, which are at
-/// corners of limits.
+/// A finger of hinges stays in its plane and reaches most of what it can reach; by how much it misses the other targets
+/// of 300, which are at corners of limits.
 pub fn misses_of_a_finger_m(iterations_max: u32, solve: SolveLimited) -> Vec<f32> {
     let limit = Limit::Hinge { axis: Vec3::Z * 3.0, min_rad: 0.0, max_rad: 1.3 };
     let limits = [JointLimit { rest: Quat::IDENTITY, limit }; 3];
