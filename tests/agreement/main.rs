@@ -1,11 +1,14 @@
-//! Agreement: every scene drawn by the software adapter and by llvmpipe must look alike, as far as two right drivers do.
+//! Agreement: every scene drawn by the software adapter and by llvmpipe must look alike, as far as two right drivers
+//! do.
 //!
-//! `ci/agreement.toml` holds, for each scene, the share of pixels that differ by more than 2/255 and the pixels of the largest connected
-//! region over 8/255; more than that fails. The figures are those of one version of llvmpipe, which the file names; against another, whose
-//! rounding differs, each scene may be off by [`SLACK_SHARE`] and [`SLACK_PX`] more. A missing llvmpipe fails when `CI` is `true` on Linux, and counts as skipped elsewhere.
-//! `STILLFRAME_UPDATE=all cargo test --test agreement` writes today's figures, keeping every `why`.
+//! `ci/agreement.toml` holds, for each scene, the share of pixels that differ by more than 2/255 and the pixels of the
+//! largest connected region over 8/255; more than that fails. The figures are those of one version of llvmpipe, which
+//! the file names; against another, whose rounding differs, each scene may be off by [`SLACK_SHARE`] and [`SLACK_PX`]
+//! more. A missing llvmpipe fails when `CI` is `true` on Linux, and counts as skipped elsewhere. `STILLFRAME_UPDATE=all
+//! cargo test --test agreement` writes today's figures, keeping every `why`.
 //!
-//! And who bends a body changes nothing there either: depth by llvmpipe's compute and vertex shaders beside depth of bodies that the processor bent.
+//! And who bends a body changes nothing there either: depth by llvmpipe's compute and vertex shaders beside depth of
+//! bodies that the processor bent.
 
 #![expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
 
@@ -21,7 +24,8 @@ use stillframe_frames::{Differences, Picture, Samples};
 
 /// Folders of scenes that are not a family of their own but need pipelines that no family has.
 const FOLDERS: &[&str] = &["animation/crowd", "animation/morph", "animation/show", "animation/skin"];
-/// Bodies with joints, with shapes, with both, by matrices and by dual quaternions, and a moment at which they are bent.
+/// Bodies with joints, with shapes, with both, by matrices and by dual quaternions, and a moment at which they are
+/// bent.
 const BENT: &[(&str, f64)] = &[
     ("animation/walk", 0.31),
     ("animation/smile", 0.31),
@@ -186,7 +190,8 @@ fn render(name: &str, adapter: AdapterChoice) -> Result<(Picture, String), Strin
     Ok((taken.pictures.into_iter().next().expect("one picture was asked for").1, taken.stats.adapter))
 }
 
-/// The largest difference of depth between bodies bent by the processor and by shaders, over that depth: infinite where only one is seen.
+/// The largest difference of depth between bodies bent by the processor and by shaders, over that depth: infinite where
+/// only one is seen.
 fn bent_share(name: &str, time_s: f64) -> Result<f64, String> {
     let scene = scene(name)?;
     let depth = |skinning: Skinning| {
@@ -216,7 +221,8 @@ fn required() -> bool {
     cfg!(target_os = "linux") && std::env::var("CI").as_deref() == Ok("true")
 }
 
-/// The file is the driver's name and a table of inline tables: `"light/point" = { share_over_2 = 0.0001, region_over_8_px = 0, why = "..." }`.
+/// The file is the driver's name and a table of inline tables: `"light/point" = { share_over_2 = 0.0001,
+/// region_over_8_px = 0, why = "..." }`.
 fn parse(text: &str) -> (String, BTreeMap<String, Line>) {
     let document: toml_edit::DocumentMut = text.parse().expect("ci/agreement.toml is TOML");
     let (mut driver, mut out) = (String::new(), BTreeMap::new());

@@ -1,7 +1,9 @@
-//! Golden scenes: every case of the project is what its reference says, bit for bit, as `stillframe test` and `assert_frame!` say it.
+//! Golden scenes: every case of the project is what its reference says, bit for bit, as `stillframe test` and
+//! `assert_frame!` say it.
 //!
-//! `STILLFRAME_UPDATE=missing` writes references that do not exist yet, `failing` also those that differ, `all` every one;
-//! `CI` never writes. A case whose reference was just written still fails once: look at the picture, then run again.
+//! `STILLFRAME_UPDATE=missing` writes references that do not exist yet, `failing` also those that differ, `all` every
+//! one; `CI` never writes. A case whose reference was just written still fails once: look at the picture, then run
+//! again.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -327,7 +327,8 @@ fn import_other(name: &str, bytes: &[u8]) -> String {
     }
 }
 
-/// A stream of meshopt's vertex codec, version 1, in which every plane of bytes is told to be zeros: a byte or so for 1024.
+/// A stream of meshopt's vertex codec, version 1, in which every plane of bytes is told to be zeros: a byte or so for
+/// 1024.
 fn packed_zeros(count: usize, stride: usize) -> Vec<u8> {
     let mut stream = vec![0xA1];
     let block_count = ((8192 / stride) & !15).min(256);

@@ -37,9 +37,9 @@ fn every_law_of_animation_has_a_test() {
     assert_eq!(few.into_iter().collect::<Vec<String>>(), ["b11_c", "p07_a"]);
 }
 
-/// The book's defects (specification, animation, section 11; E of its events) and the test that each has here. Not among them:
-/// D2 (no mesh is cut by the joints of its triangles) and, since types leave no room for them, D4 (joints are whole numbers), D13 (a comparison
-/// in the place of an assignment), D15 (branches of a macro).
+/// The book's defects (specification, animation, section 11; E of its events) and the test that each has here. Not
+/// among them: D2 (no mesh is cut by the joints of its triangles) and, since types leave no room for them, D4 (joints
+/// are whole numbers), D13 (a comparison in the place of an assignment), D15 (branches of a macro).
 const DEFECTS: &[(&str, &str, &str, &str)] = &[
     (
         "D1",

@@ -1,7 +1,7 @@
 //! Loops: files of a package that import each other in a circle, which can only be understood together.
 //!
-//! A path that begins with `crate`, `super` or `self` is an arrow to the file that defines what it names, through re-exports. What `mod.rs`, `lib.rs`
-//! and `main.rs` hand on is no arrow: they are faces. Tests are left out.
+//! A path that begins with `crate`, `super` or `self` is an arrow to the file that defines what it names, through
+//! re-exports. What `mod.rs`, `lib.rs` and `main.rs` hand on is no arrow: they are faces. Tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Tidy: the house rules that a program can check, a file for each family.
 //!
-//! A rule is a function from text to complaints, with a test that it can complain and one that runs it over the tree. A rule that the tree does
-//! not keep yet is a ratchet (`ratchet.rs`).
+//! A rule is a function from text to complaints, with a test that it can complain and one that runs it over the tree. A
+//! rule that the tree does not keep yet is a ratchet (`ratchet.rs`).
 
 mod imports;
 mod laws;

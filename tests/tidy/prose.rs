@@ -1,5 +1,5 @@
-//! Prose: phrases that users stumble at, each with what to write in its place. In pages, in help (`docs/cli.md` is made of it), and in the texts that
-//! the program prints.
+//! Prose: phrases that users stumble at, each with what to write in its place. In pages, in help (`docs/cli.md` is made
+//! of it), and in the texts that the program prints.
 
 use regex::Regex;
 

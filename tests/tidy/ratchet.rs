@@ -1,8 +1,8 @@
 //! Ratchets: a figure that is above its limit today may only fall.
 //!
-//! In: complaints by key. `tests/tidy/ratchets.txt` holds how many each rule and key may have; a key without a row may have none. More is a failure
-//! that lists the complaints; fewer is one that names the row to lower, so that what was won is not lost.
-//! `STILLFRAME_UPDATE=all cargo test --test tidy` lowers rows. It raises none.
+//! In: complaints by key. `tests/tidy/ratchets.txt` holds how many each rule and key may have; a key without a row may
+//! have none. More is a failure that lists the complaints; fewer is one that names the row to lower, so that what was
+//! won is not lost. `STILLFRAME_UPDATE=all cargo test --test tidy` lowers rows. It raises none.
 
 use std::collections::BTreeMap;
 use std::fs;

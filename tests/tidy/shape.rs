@@ -9,7 +9,8 @@ const FILE_LINES_MAX: usize = 1000;
 const PACKAGE_LINES_MAX: usize = 25_000;
 const FIELDS_MAX: usize = 12;
 
-/// Structs over [`FIELDS_MAX`] that are plain descriptions, although they answer a question about themselves: `(name, what it describes)`.
+/// Structs over [`FIELDS_MAX`] that are plain descriptions, although they answer a question about themselves: `(name,
+/// what it describes)`.
 const DESCRIPTIONS: &[(&str, &str)] = &[
     ("CaseRecord", "a line of a run's record"),
     ("Comparison", "what two pictures differ by"),

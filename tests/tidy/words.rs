@@ -2,8 +2,8 @@
 
 use crate::tree::{File, assert_none, files, sample};
 
-/// Words that must not stand in code: `(word, what to do instead, path prefixes where it is at home)`. Split so that this
-/// file does not complain about itself.
+/// Words that must not stand in code: `(word, what to do instead, path prefixes where it is at home)`. Split so that
+/// this file does not complain about itself.
 const WORDS: &[(&str, &str, &[&str])] = &[
     (concat!("todo", "!("), "finish it, or make it an error that a user can read", &[]),
     (concat!("unimplemented", "!("), "finish it, or make it an error that a user can read", &[]),

@@ -1,5 +1,6 @@
-//! Prints a hash of what each system computes, which is the same on every machine: those of `tests/jobs/digest/table.txt`. Stops where two
-//! instruction sets of this machine differ. `cargo run -p stillframe-anim --example digest`.
+//! Prints a hash of what each system computes, which is the same on every machine: those of
+//! `tests/jobs/digest/table.txt`. Stops where two instruction sets of this machine differ. `cargo run -p
+//! stillframe-anim --example digest`.
 
 use std::process::ExitCode;
 

@@ -2,8 +2,9 @@
 //!
 //! # For maintainers
 //!
-//! In: raw types ([`RawClip`] and its parts), which importers fill: easy to edit, checkable, exact to the file. Out: poses, vertices, events.
-//! Never here: files, scenes, wgpu, a clock. Sampling is a pure function of integer ticks ([`stillframe_base::tick`]).
+//! In: raw types ([`RawClip`] and its parts), which importers fill: easy to edit, checkable, exact to the file. Out:
+//! poses, vertices, events. Never here: files, scenes, wgpu, a clock. Sampling is a pure function of integer ticks
+//! ([`stillframe_base::tick`]).
 #![deny(unsafe_code)]
 
 pub mod bounds;

@@ -2,7 +2,8 @@
 //!
 //! # For maintainers
 //!
-//! In: numbers. Out: numbers with the same bits everywhere. Never here: a clock, the environment, the platform's maths library.
+//! In: numbers. Out: numbers with the same bits everywhere. Never here: a clock, the environment, the platform's maths
+//! library.
 
 #[cfg(feature = "c-symbols")]
 mod c_symbols;

@@ -1,4 +1,5 @@
-//! Accepting references with the store alone, in four words: what `ci/steps/power-cut.sh` ends at every single system call.
+//! Accepting references with the store alone, in four words: what `ci/steps/power-cut.sh` ends at every single system
+//! call.
 //!
 //! ```text
 //! accept before FOLDER ADDRESS   makes a store of two families

@@ -1,5 +1,5 @@
-//! Two pictures as files, their difference as a picture: `compare_files OLD NEW DIFFERENCE.png`. Exit status as diff(1): 0 same, 1 different,
-//! 2 trouble. Prints one line.
+//! Two pictures as files, their difference as a picture: `compare_files OLD NEW DIFFERENCE.png`. Exit status as
+//! diff(1): 0 same, 1 different, 2 trouble. Prints one line.
 
 use std::path::Path;
 use std::process::ExitCode;

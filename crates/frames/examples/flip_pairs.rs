@@ -1,5 +1,5 @@
-//! Writes made pairs of pictures, and the FLIP map that we find for each, for `ci/flip-peer.py` to compare with NVIDIA's program:
-//! `cargo run -p stillframe-frames --release --example flip_pairs -- FOLDER`. The same pairs are in
+//! Writes made pairs of pictures, and the FLIP map that we find for each, for `ci/flip-peer.py` to compare with
+//! NVIDIA's program: `cargo run -p stillframe-frames --release --example flip_pairs -- FOLDER`. The same pairs are in
 //! `tests/pictures/compare/flip_peer.rs`.
 
 use std::error::Error;

@@ -1,5 +1,5 @@
-//! A run of made-up pictures and its reports, without a renderer: what the page's tests drive, and how a project with pictures of its own
-//! makes a report.
+//! A run of made-up pictures and its reports, without a renderer: what the page's tests drive, and how a project with
+//! pictures of its own makes a report.
 //!
 //! `cargo run -p stillframe-frames --example made_up_report -- FOLDER [--failures N] [--live TOKEN] [--inside BYTES]`
 

@@ -2,8 +2,8 @@
 //!
 //! # For maintainers
 //!
-//! In: samples, or files of other people. Out: [`Picture`]s, [`PixelHash`]es, [`Lock`]s, [`Differences`], runs and their [`report`]s. Never
-//! here: where pictures come from, printing.
+//! In: samples, or files of other people. Out: [`Picture`]s, [`PixelHash`]es, [`Lock`]s, [`Differences`], runs and
+//! their [`report`]s. Never here: where pictures come from, printing.
 
 #![forbid(unsafe_code)]
 

@@ -27,7 +27,8 @@ struct Held {
 }
 
 thread_local! {
-    /// Of this thread while it is watched. Made at compile time and without a destructor, so that looking at it takes no memory.
+    /// Of this thread while it is watched. Made at compile time and without a destructor, so that looking at it takes
+    /// no memory.
     static HELD: Cell<Option<Held>> = const { Cell::new(None) };
 }
 
@@ -53,8 +54,8 @@ impl Counting {
         (out, self.peak_bytes.load(Relaxed).max(0) as usize)
     }
 
-    /// Runs `function`; also the most bytes that this thread alone held at once meanwhile, beyond what it held before. What
-    /// it leaves to other threads is not seen, nor is what they do.
+    /// Runs `function`; also the most bytes that this thread alone held at once meanwhile, beyond what it held before.
+    /// What it leaves to other threads is not seen, nor is what they do.
     ///
     /// One watcher a thread, any number of threads. If `function` panics, the thread is no longer watched.
     pub fn watch_thread<T>(&self, function: impl FnOnce() -> T) -> (T, usize) {

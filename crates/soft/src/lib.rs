@@ -2,13 +2,14 @@
 //!
 //! # For maintainers
 //!
-//! In: wgpu calls, through an out-of-tree `wgpu_hal::Api`. Out: texels and buffers. Never here: a window, a clock, the platform's maths library, state shared between instances.
+//! In: wgpu calls, through an out-of-tree `wgpu_hal::Api`. Out: texels and buffers. Never here: a window, a clock, the
+//! platform's maths library, state shared between instances.
 //!
-//! The chain, one folder a link:
-//! `hal` (wgpu's calls become plain data) -> `store` (buffers, textures) -> `work` (a resolved pass: the data between
-//! the front and the back) -> `program` (naga IR lowered to a flat program) -> `raster` and `dispatch` (a pass becomes
-//! tiles and lanes) -> `exec` and `sample` (lanes run the program) -> texels. `plain` executes the same `work` slowly and
-//! obviously, and shares no code with `program`, `exec`, `sample` and `raster`: it is the oracle.
+//! The chain, one folder a link: `hal` (wgpu's calls become plain data) -> `store` (buffers, textures) -> `work` (a
+//! resolved pass: the data between the front and the back) -> `program` (naga IR lowered to a flat program) -> `raster`
+//! and `dispatch` (a pass becomes tiles and lanes) -> `exec` and `sample` (lanes run the program) -> texels. `plain`
+//! executes the same `work` slowly and obviously, and shares no code with `program`, `exec`, `sample` and `raster`: it
+//! is the oracle.
 
 use std::fmt;
 use std::sync::Arc;
@@ -47,7 +48,8 @@ pub struct Options {
     pub step_budget: u64,
     /// Bytes that the buffers and textures of one device may hold together.
     pub memory_limit: u64,
-    /// Starts pieces of work in reverse order: tiles, chunks of vertices, workgroups. To see that no result depends on it.
+    /// Starts pieces of work in reverse order: tiles, chunks of vertices, workgroups. To see that no result depends on
+    /// it.
     pub last_first: bool,
     /// Runs everything on the slow oracle. For tests.
     #[doc(hidden)]
@@ -147,8 +149,8 @@ pub fn fault(device: &wgpu::Device) -> Option<String> {
     with_shared(device, |shared| shared.fault().map(|fault| fault.to_string())).flatten()
 }
 
-/// Shows the texels of one layer of a level where they lie, without a copy: rows one after the other without padding, as everything
-/// submitted so far has left them. Only colours and depth of one sample; `see` must not use the device.
+/// Shows the texels of one layer of a level where they lie, without a copy: rows one after the other without padding,
+/// as everything submitted so far has left them. Only colours and depth of one sample; `see` must not use the device.
 ///
 /// `false`: the texture is another adapter's, has several samples, or has no such level or layer; nothing was shown.
 pub fn show_texels(

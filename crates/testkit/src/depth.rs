@@ -1,4 +1,5 @@
-//! Depth: how many cases a property is tried on. The same seeds at every depth, so that more cases are those of before and others.
+//! Depth: how many cases a property is tried on. The same seeds at every depth, so that more cases are those of before
+//! and others.
 
 /// How many times as many cases the nightly run takes.
 const NIGHTLY: u32 = 16;
@@ -9,7 +10,8 @@ pub fn is_nightly() -> bool {
     std::env::var("STILLFRAME_DEPTH").is_ok_and(|word| word == "nightly")
 }
 
-/// Cases of a property: `push` of them in the tests of every push, more in the nightly run, as many as `PROPTEST_CASES` says where it is set.
+/// Cases of a property: `push` of them in the tests of every push, more in the nightly run, as many as `PROPTEST_CASES`
+/// says where it is set.
 #[expect(clippy::disallowed_methods, reason = "whoever runs the tests says how deep they go")]
 pub fn cases(push: u32) -> u32 {
     let asked = std::env::var("PROPTEST_CASES").ok().map(|count| count.parse().expect("PROPTEST_CASES is a number"));

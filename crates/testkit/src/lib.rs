@@ -1,8 +1,8 @@
 //! `stillframe-testkit`: what the tests, benches and examples of several packages share.
 //!
-//! In: seeds, sizes, rules. Out: made-up clips, files, pictures and runs, digests of results, slow twins of functions, and readers that are not
-//! under test. Never here: assertions about a package, and
-//! anything that a program ships. A feature for each kind of input keeps the tests of one package from building another.
+//! In: seeds, sizes, rules. Out: made-up clips, files, pictures and runs, digests of results, slow twins of functions,
+//! and readers that are not under test. Never here: assertions about a package, and anything that a program ships. A
+//! feature for each kind of input keeps the tests of one package from building another.
 
 #[cfg(feature = "anim")]
 pub mod clips;

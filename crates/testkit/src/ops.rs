@@ -1,5 +1,5 @@
-//! The functions of `math::ops`, each with its f64 oracle and the error it may have: read by the test and the example that
-//! measures all arguments.
+//! The functions of `math::ops`, each with its f64 oracle and the error it may have: read by the test and the example
+//! that measures all arguments.
 
 use stillframe_base::math::{ops, ops64};
 

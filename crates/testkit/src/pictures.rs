@@ -1,5 +1,5 @@
-//! Made frames: a sky, a chequered floor with grain, forty shaded discs, and partners that differ from it in known ways. The same for the
-//! same size everywhere: tests, benches and the peers see one and the same picture.
+//! Made frames: a sky, a chequered floor with grain, forty shaded discs, and partners that differ from it in known
+//! ways. The same for the same size everywhere: tests, benches and the peers see one and the same picture.
 
 use stillframe_base::math::colour::srgb8_from_linear;
 use stillframe_base::rng::Rng;

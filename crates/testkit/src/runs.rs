@@ -1,4 +1,5 @@
-//! Made up: a run of pictures that nobody rendered, with a case of every status. In: a folder. Out: what a harness leaves in it.
+//! Made up: a run of pictures that nobody rendered, with a case of every status. In: a folder. Out: what a harness
+//! leaves in it.
 
 use stillframe_base::par::Pool;
 use stillframe_frames::report::{line, quoted};

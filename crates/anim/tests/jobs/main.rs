@@ -1,5 +1,5 @@
-//! The jobs of the crate, a module for each part: against slow models, against laws, against numbers made by hand, to the bit, and without
-//! taking memory.
+//! The jobs of the crate, a module for each part: against slow models, against laws, against numbers made by hand, to
+//! the bit, and without taking memory.
 
 mod bounds;
 mod compress;

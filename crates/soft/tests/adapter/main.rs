@@ -1,4 +1,5 @@
-//! The adapter as a wgpu program sees it: devices, copies, textures, drawing, each against rules and numbers made by hand.
+//! The adapter as a wgpu program sees it: devices, copies, textures, drawing, each against rules and numbers made by
+//! hand.
 
 mod copies;
 mod device;

@@ -1,4 +1,5 @@
-//! The fast path against the oracle: random cases must give the same bits on both, at every instruction set and thread count.
+//! The fast path against the oracle: random cases must give the same bits on both, at every instruction set and thread
+//! count.
 
 mod bound;
 mod constructs;

@@ -1,4 +1,5 @@
-//! Digests: one of each system's results, to the bit. `crates/anim/tests/jobs/digest/table.txt` holds them; every instruction set of every machine is to give the same.
+//! Digests: one of each system's results, to the bit. `crates/anim/tests/jobs/digest/table.txt` holds them; every
+//! instruction set of every machine is to give the same.
 
 pub mod meshes;
 pub mod playing;

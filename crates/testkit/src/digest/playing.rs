@@ -248,7 +248,8 @@ pub fn ik(world: &World, isa: Isa, out: &mut Bits) {
     }
 }
 
-/// The Jacobian transpose on an arm without limits and on a spine with them, and whether the target was in the blind spot.
+/// The Jacobian transpose on an arm without limits and on a spine with them, and whether the target was in the blind
+/// spot.
 pub fn ik_jacobian(world: &World, isa: Isa, out: &mut Bits) {
     let mut numbers = Numbers::new("ik jacobian");
     let (parents, mut pose) = (world.skeleton.parents(), vec![JointBlock::IDENTITY; BLOCKS]);

@@ -1,4 +1,5 @@
-//! World: what every system is run on. A body of 67 joints, its clips, a mesh of 1,000 vertices on it; all from fixed seeds.
+//! World: what every system is run on. A body of 67 joints, its clips, a mesh of 1,000 vertices on it; all from fixed
+//! seeds.
 
 use glam::{Affine3A, DQuat, DVec3, Quat, Vec3};
 use stillframe_anim::RawClip;

@@ -120,8 +120,8 @@ fn bitmap(dice: &mut Dice) -> Vec<u8> {
     out
 }
 
-/// Stands between models in the file, and moves in every layer: where a layer moves some of a model's properties and not
-/// others, `ufbx` 0.11 takes for those what the layer says of the next object's properties of that name.
+/// Stands between models in the file, and moves in every layer: where a layer moves some of a model's properties and
+/// not others, `ufbx` 0.11 takes for those what the layer says of the next object's properties of that name.
 fn fence(model: i64) -> i64 {
     model + 8000
 }

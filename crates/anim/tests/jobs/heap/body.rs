@@ -1,4 +1,5 @@
-//! Morphs, boxes of palettes, bodies, parts, poses for other skeletons, root motion and sockets take nothing from the heap.
+//! Morphs, boxes of palettes, bodies, parts, poses for other skeletons, root motion and sockets take nothing from the
+//! heap.
 
 use glam::{Affine3A, DQuat, Quat, Vec3};
 use stillframe_anim::bounds::{JointBoxes, PaletteBounds, point_boxes};

@@ -27,8 +27,9 @@ fn steady_frames_do_not_allocate() {
     never_allocates(player, None);
 }
 
-/// Each kind of node that the first graph lacks, all of them at work in one: a machine with both kinds of fade, a synchronised space by
-/// markers, deltas of both spaces, layers, partial blends in each mode, and a slot that is asked again and again.
+/// Each kind of node that the first graph lacks, all of them at work in one: a machine with both kinds of fade, a
+/// synchronised space by markers, deltas of both spaces, layers, partial blends in each mode, and a slot that is asked
+/// again and again.
 #[test]
 fn steady_frames_of_every_node_do_not_allocate() {
     let space = SpaceDef::Line { parameter: Value::parameter("speed"), at: vec![0.0, 1.0] };

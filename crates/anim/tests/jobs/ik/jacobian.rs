@@ -6,7 +6,7 @@ use stillframe_anim::ik::{IkError, JacobianTranspose, JointLimit, Limit, Reach};
 use stillframe_anim::pose::JobError;
 use stillframe_base::math::ops;
 
-use super::ccd::{counts, excess, limit, passes};
+use super::chain::{self, counts, limit, passes};
 use super::puppet::{Puppet, long_vec3, puppet, same_lengths};
 
 fn solve(puppet: &mut Puppet, target: Vec3, limits: &[JointLimit], tolerance_m: f32, iterations_max: u32) -> Reach {
@@ -15,6 +15,10 @@ fn solve(puppet: &mut Puppet, target: Vec3, limits: &[JointLimit], tolerance_m: 
     let job = JacobianTranspose { rig, joints: &joints, limits, target, pole, tolerance_m, iterations_max, weight };
     assert_eq!(job.validate(), Ok(()));
     job.run()
+}
+
+fn solve_free(puppet: &mut Puppet, target: Vec3, tolerance_m: f32, iterations_max: u32) -> Reach {
+    solve(puppet, target, &[], tolerance_m, iterations_max)
 }
 
 proptest! {
@@ -32,12 +36,9 @@ proptest! {
     }
 
     #[test]
-    fn out_of_reach_is_straight((mut puppet, _) in puppet(2..9), away in long_vec3(0.3, 1.0), far in 1.0f32..20.0) {
-        let (lengths, start) = (puppet.bone_lengths(), puppet.positions()[0]);
-        let (whole, u) = (lengths.iter().sum::<f32>(), away.normalize());
-        let reach = solve(&mut puppet, start + u * (whole * far * 1.001), &[], 1e-5, 50);
-        prop_assert!(!reach.reached && !reach.blind && reach.iterations == 0, "{:?}", reach);
-        prop_assert!(puppet.end().distance(start + u * whole) < 1e-5, "{:?}", reach);
+    fn out_of_reach_is_straight((puppet, _) in puppet(2..9), away in long_vec3(0.3, 1.0), far in 1.0f32..20.0) {
+        let reach = chain::out_of_reach_is_straight(puppet, away, far, solve_free)?;
+        prop_assert!(!reach.blind && reach.iterations == 0, "{:?}", reach);
     }
 
     /// The result of a pass more is never worse, with limits or without.
@@ -54,58 +55,26 @@ proptest! {
         }
     }
 
-    /// Limits are kept for any target, reached or not, and whatever the pose before.
     #[test]
     fn limits_are_kept((mut puppet, target) in puppet(3..6), limits in prop::collection::vec(limit(), 5)) {
-        let lengths = puppet.bone_lengths();
-        let limits = &limits[..lengths.len()];
-        let reach = solve(&mut puppet, target, limits, 1e-4, 60);
-        for (limit, &joint) in limits.iter().zip(&puppet.chain) {
-            let excess = excess(limit, puppet.local(joint).rotation);
-            prop_assert!(excess < 2e-3, "{} past {:?}", excess, limit);
-        }
-        prop_assert!(same_lengths(&lengths, &puppet.bone_lengths()));
-        prop_assert_eq!(reach.reached, reach.distance_m <= 1e-4);
+        chain::limits_are_kept(&mut puppet, target, &limits, solve)?;
     }
 
     #[test]
-    fn an_end_in_place_changes_no_bit((mut puppet, _) in puppet(2..8)) {
-        let (bits, end) = (puppet.bits(), puppet.end());
-        let reach = solve(&mut puppet, end, &[], 1e-5, 50);
-        prop_assert!(reach.reached && reach.iterations == 0);
-        prop_assert_eq!(puppet.bits(), bits);
+    fn an_end_in_place_changes_no_bit((puppet, _) in puppet(2..8)) {
+        chain::an_end_in_place_changes_no_bit(puppet, solve_free)?;
     }
 
     #[test]
-    fn degenerate_input_has_a_result(
-        bones in prop::collection::vec(prop::sample::select(vec![Vec3::ZERO, Vec3::X, -Vec3::X, Vec3::Y, Vec3::X * 1e-20]), 1..5),
-        target in prop::sample::select(vec![Vec3::ZERO, Vec3::X, -Vec3::X * 0.5, Vec3::Y * 1e-25, Vec3::splat(1e6), Vec3::Y]),
-        limit in prop::sample::select(vec![
-            Limit::Free,
-            Limit::Hinge { axis: Vec3::X, min_rad: 0.0, max_rad: 0.0 },
-            Limit::Hinge { axis: Vec3::Z * 1e-10, min_rad: -6.0, max_rad: 0.2 },
-            Limit::Cone { axis: Vec3::X * 1e30, swing_max_rad: 0.0, twist_min_rad: 0.0, twist_max_rad: 0.0 },
-            Limit::Cone { axis: Vec3::X, swing_max_rad: std::f32::consts::PI, twist_min_rad: -6.0, twist_max_rad: 0.0 },
-        ]),
-    ) {
-        let mut puppet = Puppet::straight(&bones);
+    fn degenerate_input_has_a_result((bones, target) in chain::degenerate(), limit in chain::degenerate_limit()) {
         let limits = vec![JointLimit { rest: Quat::IDENTITY, limit }; bones.len()];
-        let reach = solve(&mut puppet, target, &limits, 1e-5, 30);
-        prop_assert!(puppet.is_finite_and_unit() && reach.distance_m.is_finite(), "{:?}", reach);
-        let lengths: Vec<f32> = bones.iter().map(|bone| bone.length()).collect();
-        prop_assert!(same_lengths(&lengths, &puppet.bone_lengths()));
+        chain::has_a_result(&bones, |puppet| solve(puppet, target, &limits, 1e-5, 30))?;
     }
 }
 
-/// A straight chain and a target on it, in each of its bones, on both sides of the start, and at the start itself: told, and bent.
 #[test]
 fn a_straight_chain_leaves_its_line() {
-    for x in [0.0, 0.3, 1.0, 1.5, 2.2, 2.9, -0.4, -1.7] {
-        let mut puppet = Puppet::straight(&[Vec3::X; 3]);
-        let reach = solve(&mut puppet, Vec3::X * x, &[], 1e-3, 500);
-        assert!(reach.reached && puppet.end().distance(Vec3::X * x) < 1.1e-3, "{x}: {reach:?}");
-        assert!(reach.blind, "{x}: the blind spot is told");
-    }
+    chain::a_straight_chain_leaves_its_line(1e-3, 500, solve_free);
 }
 
 /// Where limits hold a straight chain on its line no bend helps: the blind spot is told and the job ends at once.
@@ -118,30 +87,12 @@ fn a_blind_chain_that_cannot_bend_ends() {
     assert_eq!(puppet.end(), Vec3::X * 3.0);
 }
 
-/// A finger of hinges stays in its plane and reaches most of what it can reach; the rest are corners of limits.
+/// The rest are corners of limits.
 #[test]
 fn hinges_reach_most_of_what_hinges_can() {
-    let limit = Limit::Hinge { axis: Vec3::Z * 3.0, min_rad: 0.0, max_rad: 1.3 };
-    let limits = [JointLimit { rest: Quat::IDENTITY, limit }; 3];
-    let mut random = stillframe_base::rng::Rng::new(7).stream("finger", 0);
-    let mut finger = || {
-        (0..3).fold(Puppet::straight(&[Vec3::X * 0.05, Vec3::X * 0.03, Vec3::X * 0.02]), |finger, joint| {
-            let (sin, cos) = ops::sin_cos(random.range_f32(0.05, 0.65));
-            finger.turned(joint, Quat::from_xyzw(0.0, 0.0, sin, cos))
-        })
-    };
-    let mut misses_m = Vec::new();
-    for _ in 0..300 {
-        let (target, mut puppet) = (finger().end(), finger());
-        let reach = solve(&mut puppet, target, &limits, 1e-4, 1000);
-        assert!(puppet.positions().iter().all(|p| p.z.abs() < 1e-6), "{:?}", puppet.positions());
-        if !reach.reached {
-            misses_m.push(reach.distance_m);
-        }
-    }
-    let worst_m = misses_m.iter().fold(0.0f32, |worst, &miss| worst.max(miss));
-    println!("Jacobian transpose with hinges: {} of 300 missed, by at most {worst_m} m of 0.1", misses_m.len());
-    assert!(misses_m.len() <= 3 && worst_m < 0.003, "{misses_m:?}");
+    let misses_m = chain::misses_of_a_finger_m(1000, solve);
+    println!("Jacobian transpose with hinges: {} of 300 missed", misses_m.len());
+    assert!(misses_m.len() <= 3, "{misses_m:?}");
 }
 
 /// An arc of more than half a turn is gone round its own way, and its ends hold.

@@ -2,6 +2,7 @@
 
 mod aim;
 mod ccd;
+mod chain;
 mod compare;
 mod copy_rotation;
 mod errors;
