@@ -112,7 +112,10 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
                 chain.push(up);
             }
             if !(3..=CHAIN_MAX).contains(&chain.len()) {
-                let message = format!("from \"{root}\" to \"{tip}\" are {} joints, of 3 to {CHAIN_MAX}", chain.len());
+                let message = format!(
+                    "from \"{root}\" to \"{tip}\" there are {} joints; 3 to {CHAIN_MAX} are allowed",
+                    chain.len()
+                );
                 return Err(Fault::Chain(message));
             }
             chain.reverse();
@@ -129,8 +132,10 @@ fn joints(skeleton: &Skeleton, kind: &SolverKind) -> Result<Vec<u16>, Fault> {
                 chain.push(up);
             }
             if !(2..=CHAIN_MAX).contains(&chain.len()) {
-                let message =
-                    format!("above \"{joint}\" {} joints can take shares, of 1 to {CHAIN_MAX}", chain.len() - 1);
+                let message = format!(
+                    "above \"{joint}\" {} joints can take shares; 1 to {CHAIN_MAX} are allowed",
+                    chain.len() - 1
+                );
                 return Err(Fault::Chain(message));
             }
             chain.reverse();
@@ -163,7 +168,7 @@ fn turning(skeleton: &Skeleton, chain: &[u16], first: usize, name: &String) -> R
     chain[first..chain.len() - 1].iter().position(|own| *own == joint).ok_or_else(|| {
         let turning: Vec<&str> =
             chain[first..chain.len() - 1].iter().map(|own| skeleton.names()[usize::from(*own)].as_str()).collect();
-        Fault::Chain(format!("a solver limits \"{name}\", which is none of what it can: {}", turning.join(", ")))
+        Fault::Chain(format!("a solver limits \"{name}\", which it does not move; it can limit {}", turning.join(", ")))
     })
 }
 

@@ -169,7 +169,7 @@ impl<'a> Making<'a> {
         for drifting in leaves::drifting(&def) {
             let message = format!("animator `{}`: {}", animator.name, drifting.words(&def));
             let warning = Diagnostic::warning(code::DRIFTING, &self.scene.root, message);
-            let help = "list the clips as `clips` instead of `inputs`: then they share one phase";
+            let help = "list the clips as `clips` instead of `inputs`, so that they share one phase";
             self.drifting.push(([at, drifting.node], warning.help(help)));
         }
         self.check_shapes(animator, file, model);
@@ -277,7 +277,11 @@ impl<'a> Making<'a> {
         let made = match Rig::new(model) {
             Ok(rig) => Some(Arc::new(rig)),
             Err(words) => {
-                self.errors.push(Diagnostic::error(code::RIG, file, format!("its nodes are no skeleton: {words}")));
+                self.errors.push(Diagnostic::error(
+                    code::RIG,
+                    file,
+                    format!("its nodes do not form a skeleton: {words}"),
+                ));
                 None
             }
         };
@@ -315,7 +319,7 @@ impl<'a> Making<'a> {
 /// What to say of a shape that `owner` names and a model has not.
 pub fn missing_shape(owner: &str, name: &str, (file, model): (&Path, &Model)) -> Option<Diagnostic> {
     let names: Vec<&str> = model.nodes.iter().flat_map(|node| &node.morphs).map(|of| of.name.as_str()).collect();
-    let message = format!("{owner}: the file has no shape {name:?}");
+    let message = format!("{owner}: the file has no morph target {name:?}");
     let found = names.contains(&name);
     (!found).then(|| Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names)))
 }

@@ -383,7 +383,7 @@ impl Loaded {
             Some(Ok(joint)) => Some(joint),
             Some(Err(name)) => {
                 let names: Vec<&str> = player.rig.skeleton.names().iter().map(String::as_str).collect();
-                let complaint = complaint(&self.settled, animator, &format!("there is no joint {name:?}"));
+                let complaint = complaint(&self.settled, animator, &format!("no joint {name:?}"));
                 return Err(vec![complaint.help(near(name, &names))]);
             }
         };
@@ -557,12 +557,12 @@ fn check_camera(scene: &Scene, world: &World) -> Option<Diagnostic> {
     let (wanted, help) = match &scene.camera {
         CameraChoice::ModelNamed(name) if !names.contains(&name.as_str()) => (format!("{name:?}"), near(name, &names)),
         CameraChoice::ModelNumber(number) if *number >= names.len() => {
-            (format!("#{number}"), format!("there are {} cameras in its models", names.len()))
+            (format!("#{number}"), format!("its models have {} cameras", names.len()))
         }
         _ => return None,
     };
     let file = scene.models.first().map_or(&scene.root, |m| &m.file);
-    Some(Diagnostic::error(code::CAMERA, file, format!("there is no camera {wanted}")).help(help))
+    Some(Diagnostic::error(code::CAMERA, file, format!("no camera {wanted}")).help(help))
 }
 
 /// "did you mean", or what there is.
@@ -570,14 +570,14 @@ pub(super) fn near(name: &str, names: &[&str]) -> String {
     let mut ranked: Vec<(usize, &str)> = names.iter().map(|n| (strsim::damerau_levenshtein(name, n), *n)).collect();
     ranked.sort();
     match ranked.first() {
-        None => "there is none at all".to_string(),
+        None => "there are none".to_string(),
         Some((distance, nearest)) if *distance <= 1 + name.len() / 3 => format!("did you mean {nearest:?}?"),
         _ => {
             let mut list: Vec<&str> = names.to_vec();
             list.sort_unstable();
             list.dedup();
             let shown = list.iter().take(8).map(|n| format!("{n:?}")).collect::<Vec<_>>().join(", ");
-            format!("there are {shown}{}", if list.len() > 8 { ", ..." } else { "" })
+            format!("known are {shown}{}", if list.len() > 8 { ", ..." } else { "" })
         }
     }
 }

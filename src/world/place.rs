@@ -91,7 +91,7 @@ impl Made {
             none => none.insert(import::model(file, read)?),
         };
         let changed = || {
-            let message = "the file has changed while it was in use";
+            let message = "the file changed while in use";
             vec![Diagnostic::error(import::code::REFERENCE, file, message)]
         };
         whole.geometries.get(number).map(|geometry| geometry.surface.clone()).ok_or_else(changed)
@@ -529,7 +529,8 @@ impl<'a> Placing<'a> {
     fn is_finite(&mut self, positions: &[[f32; 3]], model_index: usize, node: usize) -> bool {
         let Some(index) = positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) else { return true };
         let name = &self.models[model_index].nodes[node].name;
-        let message = format!("{name:?}: its joints or morph targets move vertex {index} to no finite place");
+        let message =
+            format!("{name:?}: its joints or morph targets move vertex {index} to a place that is not finite");
         let file = &self.scene.models[model_index].file;
         self.errors.push(Diagnostic::error(import::code::NOT_FINITE, file, message));
         false
@@ -579,13 +580,25 @@ impl<'a> Placing<'a> {
             self.warnings.push(Diagnostic::warning(code, &self.scene.models[model_index].file, message));
         };
         if completed.degenerate_count > 0 {
-            warn(code::DEGENERATE, format!("{} triangles without an area are left out", completed.degenerate_count));
+            warn(
+                code::DEGENERATE,
+                format!(
+                    "ignored {}",
+                    crate::source::count(completed.degenerate_count, "zero-area triangle", "zero-area triangles")
+                ),
+            );
         }
         if completed.mended_count > 0 {
-            warn(code::NORMALS, format!("{} normals without a length are made anew", completed.mended_count));
+            warn(
+                code::NORMALS,
+                format!(
+                    "replaced {}",
+                    crate::source::count(completed.mended_count, "zero-length normal", "zero-length normals")
+                ),
+            );
         }
         if completed.crowded {
-            let message = "a normal map cannot be lit right: too many triangles meet in one point";
+            let message = "a normal map cannot be lit correctly: too many triangles meet at a point";
             warn(code::CROWDED, message.to_string());
         }
     }
@@ -619,9 +632,10 @@ impl<'a> Placing<'a> {
         let bounds = local.transformed(&world_from_local);
         if !(bounds.min.abs().max_element() < FAR_MAX_M && bounds.max.abs().max_element() < FAR_MAX_M) {
             let name = &self.world.object_names[object_id as usize - 1];
-            let message = format!("{name:?} reaches farther than {FAR_MAX_M:e} m from the origin");
+            let message = format!("{name:?} is farther than {FAR_MAX_M:e} m from the origin");
             let error = Diagnostic::error(code::TOO_FAR, &self.scene.root, message);
-            self.errors.push(Diagnostic { help: Some("look at its scale and at its parents'".to_string()), ..error });
+            self.errors
+                .push(Diagnostic { help: Some("check its scale and those of its parents".to_string()), ..error });
             return;
         }
         self.world.bounds = self.world.bounds.union(bounds);

@@ -34,12 +34,12 @@ impl Worn {
     /// Errors: a part without a skin; joints that the body has not, or has twice; a body whose nodes are no skeleton.
     pub fn new(body: &Model, part: &Model) -> Result<Worn, Unfit> {
         if part.skins.is_empty() {
-            let help = "hang it on a joint instead: `joint = \"NAME\"`".to_string();
-            return Err((code::WORN, "what is worn has no skin: no joint bends it".to_string(), help));
+            let help = "put it on a joint instead: `joint = \"NAME\"`".to_string();
+            return Err((code::WORN, "the part has no skin".to_string(), help));
         }
         let rig = Rig::new(body).map_err(|words| {
-            let help = "export the body again".to_string();
-            (code::RIG, format!("the nodes of its body are no skeleton: {words}"), help)
+            let help = "export the figure again".to_string();
+            (code::RIG, format!("the nodes of the figure do not form a skeleton: {words}"), help)
         })?;
         let names: Vec<Vec<&str>> = (part.skins.iter())
             .map(|skin| skin.joints.iter().map(|joint| part.nodes[joint.node].name.as_str()).collect())
@@ -123,12 +123,12 @@ fn unfit(error: &FigureError, names: &[String]) -> Unfit {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match error {
         FigureError::Missing(missing) => {
-            let message = format!("its body has no joint {}", listed(missing));
+            let message = format!("the figure has no joint {}", listed(missing));
             (code::MODEL_NODE, message, near(&missing[0].joint, &names))
         }
         FigureError::Ambiguous(joints) => {
-            let help = "give each joint a name of its own".to_string();
-            (code::WORN, format!("its body has more than one joint {}", listed(joints)), help)
+            let help = "give each joint a unique name".to_string();
+            (code::WORN, format!("the figure has more than one joint {}", listed(joints)), help)
         }
         other => (code::WORN, other.to_string(), "export the part again".to_string()),
     }

@@ -121,11 +121,11 @@ impl Placing<'_> {
                 let what = ground.map_or("the scene".to_string(), |ground| {
                     format!("node {:?}, with those below it,", scene.nodes[ground].name)
                 });
-                let message = format!("feet have no ground: {what} has no surface");
+                let message = format!("no ground for the feet: {what} has no surface");
                 let warning = Diagnostic::warning(code::SOLVER, &scene.root, message);
                 self.warnings.push(match ground.is_none() && scene.ground == Ground::On {
                     true => {
-                        warning.help("the floor of `ground` lies under whatever there is; stand on a node with `shape`")
+                        warning.help("the floor of `ground` is below everything; use a node with `shape` as ground")
                     }
                     false => warning,
                 });
@@ -186,7 +186,7 @@ impl Placing<'_> {
                 Ok(solved) => wearer.solvings.extend(solved.into_iter().map(|solving| (step.solver, solving))),
                 Err(error) => {
                     let name = &scene.animators[at].name;
-                    warnings.push((*step, format!("animator {name:?}: a solver leaves the pose as it is: {error}")));
+                    warnings.push((*step, format!("animator {name:?}: a solver has no effect: {error}")));
                 }
             }
             if let Some(parts) = order.watched.get(&step.node) {
