@@ -47,10 +47,10 @@ pub struct Args {
     #[arg(short, long, global = true, help_heading = "Messages", conflicts_with = "quiet")]
     pub verbose: bool,
     /// Print JSON, one object per line, including diagnostics
-    // The value is that of `bench --json FILE`, which stands in this one's place there; elsewhere it is a dash.
+    // The value is that of `bench --json FILE`, which replaces this one there; elsewhere it is a dash.
     #[arg(long, global = true, help_heading = "Messages", num_args = 0, default_missing_value = "-")]
     pub json: Option<PathBuf>,
-    /// Color messages. auto: on a terminal, unless NO_COLOR is set
+    /// Colour messages. auto: on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Messages")]
     pub color: When,
 }

@@ -1,4 +1,4 @@
-//! `check`: what is wrong with scene files; no picture. `--print` writes a scene's normal form.
+//! `check`: errors and warnings of scene files, without rendering. `--print` writes a scene's normal form.
 
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
     Ok(())
 }
 
-/// What is told of a scene without mistakes. Models are read only where their clips' lengths make a difference.
+/// Warnings about a scene without errors. Models are read only where their clips' lengths make a difference.
 fn warnings(resolved: &Resolved) -> Vec<Diagnostic> {
     let mut out = resolved.warnings.clone();
     if !resolved.free_spaces.is_empty()

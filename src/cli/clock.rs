@@ -1,4 +1,4 @@
-//! The one place of the program that reads the clock: for times that people are told, never for pixels.
+//! The one place of the program that reads the clock: for times that people read, never for pixels.
 
 use std::time::Instant;
 

@@ -93,7 +93,7 @@ pub fn run(args: &DiffArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if same { Ok(()) } else { Err(Failure::Several(status::FINDING)) }
 }
 
-/// Answers a pair a line until the input ends; a pair in trouble is told and the next one read.
+/// Answers one pair per line until the input ends. Trouble with a pair is reported, and the next one read.
 fn pairs(args: &DiffArgs, pool: &Pool, surroundings: &Surroundings) -> Result<(), Failure> {
     let surroundings = &surroundings.with_json();
     let mut worst = status::OK;

@@ -11,7 +11,7 @@ use super::status::Failure;
 use crate::scene::Aov;
 use crate::take::{Take, for_looking};
 
-/// The bytes of a file of one of the still forms. `texts`: what stands in an EXR's header.
+/// The bytes of a file of one of the still forms. `texts`: the header of an EXR.
 pub fn encode(
     form: Form,
     pictures: &[(Aov, Picture)],

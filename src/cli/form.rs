@@ -35,7 +35,8 @@ impl Form {
         })
     }
 
-    /// Bits a channel of the colour picture, where people asked for `bits` a channel of a PNG. Numbers are 32-bit floats.
+    /// Bits a channel of the colour picture, where people asked for `bits` a channel of a PNG. Numbers are 32-bit
+    /// floats.
     pub fn color_bits(self, bits: u32) -> u8 {
         match self {
             Form::Png | Form::Apng => bits as u8,

@@ -1,4 +1,5 @@
-//! Runs that people name: the last one, a folder, a zip file of one as CI systems hand it out, or decisions that a report's page saved.
+//! Runs that people name: the last one, a folder, a zip file of one as CI systems hand it out, or decisions that a
+//! report's page saved.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -9,7 +10,7 @@ use stillframe_frames::run::{Decision, Run, newest, parse_decisions};
 use super::status::Failure;
 use crate::harness::Project;
 
-/// A run, and decisions that came beside it.
+/// A run, and decisions that came with it.
 pub struct Source {
     pub run: Run,
     pub decisions: Vec<Decision>,

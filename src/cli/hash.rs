@@ -1,4 +1,4 @@
-//! `hash`: the pixel identity of every scene, one a line, sorted by name.
+//! `hash`: the pixel hash of every scene, one per line, sorted by name.
 
 use std::path::PathBuf;
 
@@ -38,7 +38,7 @@ pub struct HashArgs {
 
 pub fn run(args: &HashArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     interrupt::watch(&surroundings.unfinished);
-    // Asked before anything is drawn: mistakes of usage are told once.
+    // Checked before anything is drawn, so that bad usage is reported once.
     shot::aovs(&args.shot)?;
     let moments = moments(&args.shot)?;
     let mut stats = Stats::new(surroundings.start);

@@ -1,12 +1,13 @@
-//! Interrupt: what happens when somebody ends the program.
+//! Interrupt: what happens when the program is asked to end.
 //!
-//! Files under way are removed, then the signal has its usual end: a shell sees 130 for ^C, and stops the loop that the program ran in.
+//! Files under way are removed, then the signal has its usual end: a shell sees 130 for ^C, and stops the loop that the
+//! program ran in.
 
 use std::sync::Arc;
 
 use stillframe_frames::Unfinished;
 
-/// Removes what is under way when the program is told to end.
+/// Removes unfinished files when the program is asked to end.
 #[cfg(unix)]
 pub fn watch(unfinished: &Arc<Unfinished>) {
     use signal_hook::consts::{SIGINT, SIGTERM};

@@ -1,4 +1,4 @@
-//! Json: what programs read instead of words. One line a thing that is told; a document where a command tells one thing only.
+//! Json: messages for programs. One line per message; a document where a command prints one thing only.
 
 use serde_json::{Map, Value, json};
 
@@ -35,7 +35,7 @@ pub fn text(schema: &str, fields: &Value) -> String {
     format!("{{\"stillframe\":\"{version}\",\"schema\":\"{schema}\",{rest}")
 }
 
-/// Tells an object as a line. Nothing where people read.
+/// Prints an object as a line, if programs read.
 pub fn line(schema: &str, fields: Value, surroundings: &Surroundings) -> Result<(), Failure> {
     let Some(stream) = surroundings.json else { return Ok(()) };
     let text = text(schema, &fields);
@@ -48,7 +48,7 @@ pub fn line(schema: &str, fields: Value, surroundings: &Surroundings) -> Result<
     }
 }
 
-/// A complaint about a file: `text` is what its span points into.
+/// A diagnostic: `text` is what its span points into.
 pub fn diagnostic(diagnostic: &Diagnostic, file: &str, text: Option<&str>) -> Value {
     let severity = match diagnostic.severity {
         Severity::Error => "error",

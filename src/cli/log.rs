@@ -1,4 +1,4 @@
-//! `log`: who first made a case's picture, from the history of its lock line.
+//! `log`: who changed a case's reference, from the history of its lock line.
 
 use clap::Args as ClapArgs;
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! How complaints look: the file, line and column, the text underlined, and the way out. All on standard error.
+//! Messages: how diagnostics, failures and notes look to people. A diagnostic has its file, line and column, the
+//! underlined text and a fix. All go to standard error.
 
 use std::fmt;
 use std::fs;
@@ -26,17 +27,17 @@ pub fn wants_color(when: When) -> bool {
     }
 }
 
-/// Tells a message that is no complaint.
+/// Prints a note.
 pub fn note(text: &str) {
     say(&format!("{text}\n"));
 }
 
-/// Standard error may be closed; then there is nobody to tell.
+/// Ignores a closed standard error.
 fn say(text: &str) {
     let _ = stderr().lock().write_all(text.as_bytes());
 }
 
-/// Tells why a command failed.
+/// Prints why a command failed.
 pub fn failure(failure: &Failure, surroundings: &Surroundings) {
     let paint = |text: &str| if surroundings.color { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_string() };
     if surroundings.json.is_some() {
@@ -63,11 +64,11 @@ fn failure_json(failure: &Failure, surroundings: &Surroundings) {
         Failure::Several(_) | Failure::ReaderGone => return,
     };
     let fields = json!({ "status": failure.status(), "message": message, "help": help });
-    // If the reader has gone there is nobody to tell.
+    // A reader that has gone away does not matter.
     let _ = json::line("error/1", fields, surroundings);
 }
 
-/// Tells complaints, each with its place, and how many there were.
+/// Prints diagnostics, each with its place, and their number.
 pub fn diagnostics(diagnostics: &[Diagnostic], edits: &[String], surroundings: &Surroundings) {
     if diagnostics.is_empty() {
         return;
@@ -76,7 +77,7 @@ pub fn diagnostics(diagnostics: &[Diagnostic], edits: &[String], surroundings: &
         for diagnostic in diagnostics {
             let text = text_of(diagnostic, edits, surroundings);
             let fields = json::diagnostic(diagnostic, &as_named(&diagnostic.file), text.as_deref());
-            // If the reader has gone there is nobody to tell.
+            // A reader that has gone away does not matter.
             let _ = json::line("diagnostic/1", fields, surroundings);
         }
         return;
@@ -103,7 +104,7 @@ pub fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The text that a complaint's span points into: an argument's, or the file's.
+/// The text that a diagnostic's span points into: that of an argument or of the file.
 fn text_of(diagnostic: &Diagnostic, edits: &[String], surroundings: &Surroundings) -> Option<String> {
     let name = diagnostic.file.to_string_lossy();
     if name == stdin::NAME {
@@ -116,7 +117,7 @@ fn text_of(diagnostic: &Diagnostic, edits: &[String], surroundings: &Surrounding
     fs::read(&diagnostic.file).ok().and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
-/// One complaint as text, framed by its lines of the file.
+/// One diagnostic as text, with its lines of the file.
 fn graphical(diagnostic: &Diagnostic, text: Option<String>, color: bool) -> String {
     let placed = match (&diagnostic.span, &text) {
         (Some(span), Some(text)) if span.end <= text.len() && fits(text, span.start) => {
@@ -164,8 +165,8 @@ fn as_named(file: &Path) -> String {
     below.unwrap_or(file).display().to_string()
 }
 
-/// Whether the lines around a place are short enough to be shown; the drawing of very long ones is of no use to people, and
-/// the library that draws them panics past column 65,535.
+/// Whether the lines around a place are short enough to be shown; the drawing of very long ones is of no use to people,
+/// and the library that draws them panics past column 65,535.
 fn fits(text: &str, at: usize) -> bool {
     const LINE_MAX_BYTES: usize = 400;
     let bytes = text.as_bytes();

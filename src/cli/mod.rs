@@ -1,9 +1,11 @@
 //! Cli: arguments in, one command run, an exit status out. The only place that prints, and that reads arguments, the
 //! terminal and the clock.
 //!
-//! A command is one file or folder with the name of the command: its flags and its `run`. Its row is in [`args`]. What commands share: `shot` and `session`
-//! (the flags of pictures, and an input that is pictured), `moment`, `form` and `place` (when it is pictured, what kind of file it becomes and where), `project`,
-//! `from` and `test::told` (runs of a project), `values` (what flags take), `messages` and `json` (how messages look to people and to programs), `status` (exit statuses).
+//! A command is one file or folder with the name of the command: its flags and its `run`. Its row is in [`args`]. What
+//! commands share: `shot` and `session` (the flags of pictures, and an input that is pictured), `moment`, `form` and
+//! `place` (when it is pictured, what kind of file it becomes and where), `project`, `from` and `test::output` (runs of
+//! a project), `values` (what flags take), `messages` and `json` (how messages look to people and to programs),
+//! `status` (exit statuses).
 
 mod accept;
 mod adapters;
@@ -75,15 +77,15 @@ use status::Failure;
 struct Surroundings {
     /// When the program started.
     start: Instant,
-    /// Whether complaints are coloured.
+    /// Whether messages are coloured.
     color: bool,
     quiet: bool,
     verbose: bool,
-    /// Whether programs read what is told, and where.
+    /// Where messages for programs go, if programs read them.
     json: Option<Stream>,
     /// Files under way.
     unfinished: Arc<Unfinished>,
-    /// What came on standard input, once somebody asked.
+    /// Standard input, once it is read.
     stdin: OnceLock<Vec<u8>>,
     /// The program's allocator.
     heap: &'static Counting,
@@ -163,7 +165,8 @@ pub fn main(heap: &'static Counting) -> ExitCode {
     })
 }
 
-/// The word behind `--color`, found before the arguments are parsed, so that their own complaints and help follow it.
+/// The word behind `--color`, found before the arguments are parsed, so that messages about arguments and help follow
+/// it.
 fn color_wish(arguments: &[OsString]) -> Option<&str> {
     let mut words = arguments.iter().filter_map(|a| a.to_str());
     while let Some(word) = words.next() {

@@ -3,7 +3,7 @@
 use super::shot::ShotArgs;
 use super::status::Failure;
 
-/// Frames a second where nobody says.
+/// Default frames per second.
 pub const FRAMES_PER_SECOND: f64 = 30.0;
 
 /// A moment that is pictured.

@@ -1,4 +1,4 @@
-//! `mutate`: faults are planted one after another; who notices?
+//! `mutate`: faults are planted one by one, and the cases that notice each are listed.
 
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use stillframe_frames::{Partition, Split};
 
 use super::status::Failure;
 
-/// How systems that run many jobs tell each which one it is: index, count, and whether the index counts from 1.
+/// The variables by which systems number their jobs: index, count, and whether the index counts from 1.
 const SYSTEMS: &[(&str, &str, &str, u32)] = &[
     ("GitLab", "CI_NODE_INDEX", "CI_NODE_TOTAL", 1),
     ("Buildkite", "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0),

@@ -124,8 +124,8 @@ fn place(path: PathBuf, form: Form, wish: &Wish<'_>) -> Result<Place, Failure> {
     }
 }
 
-/// A name for the pictures of each input, below the folder they go into: its own without the ending, with it where two would
-/// be the same.
+/// A name for the pictures of each input, below the folder they go into: its own without the ending, with it where two
+/// would be the same.
 fn names(inputs: &[Input]) -> Result<Vec<String>, Failure> {
     let stems: Vec<String> = inputs.iter().map(|input| without_ending(&input.short).to_string()).collect();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();

@@ -12,7 +12,7 @@ use crate::take::Stage;
 
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A bar that shows itself when a second has passed. Nothing at all where standard error is no terminal.
+/// A bar that appears after a second. Nothing where standard error is not a terminal.
 pub struct Progress {
     shown: Option<Shown>,
 }
@@ -65,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// Makes room for a complaint; the bar comes back with the next step.
+    /// Makes room for a message; the bar returns with the next step.
     pub fn pause(&self) {
         if let Some(shown) = &self.shown {
             shown.bar.suspend(|| ());
@@ -132,7 +132,7 @@ impl Count {
         }
     }
 
-    /// Tells something while the bar is away.
+    /// Prints something while the bar is hidden.
     pub fn over(&self, tell: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(tell),

@@ -41,7 +41,7 @@ pub fn setup(project: &Project) -> Setup {
     Setup { remote: remote(project), ..Setup::of(project) }
 }
 
-/// The program for object stores, beside this one or on the path, and where it keeps what it fetched.
+/// The program for object stores, next to this one or on the path, and the folder where it keeps downloads.
 pub fn remote(project: &Project) -> Option<(PathBuf, PathBuf)> {
     let name = format!("stillframe-remote{}", std::env::consts::EXE_SUFFIX);
     let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
@@ -58,7 +58,7 @@ pub fn of_store(error: StoreError) -> Failure {
     Failure::Usage(error.to_string(), error.help().map(str::to_string))
 }
 
-/// Asks a judge whose run folder is removed in the end: what it makes is told, not kept.
+/// Asks a judge whose run folder is removed at the end: its results are printed, not kept.
 pub fn with_judge<T>(
     project: &Project,
     look: Look,

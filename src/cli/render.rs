@@ -106,7 +106,7 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
     let mut run = Run {
         args,
         form,
-        // Who only wants to see it gets no file.
+        // `--show` alone writes no file.
         writes: args.show.is_none() || args.output.is_some(),
         show,
         pool: Pool::new(args.shot.threads.unwrap_or(0) as usize),
@@ -271,7 +271,7 @@ impl Run<'_> {
             if matches!(self.form, Form::Png) {
                 all = all.iter().map(|picture| looked_at(*aov, picture)).collect();
             }
-            // Transparent pictures beside others: all get alpha.
+            // If some pictures are transparent, all get alpha.
             if all.iter().any(|picture| picture.channel_count == 4) {
                 all = all.into_iter().map(with_alpha).collect();
             }

@@ -6,7 +6,7 @@ use stillframe_frames::report as reports;
 use stillframe_frames::run::{Run, RunFolder};
 
 use super::status::{self, Failure};
-use super::test::told;
+use super::test::output as summary;
 use super::{Surroundings, from, messages, project, stdout};
 
 /// Rebuild a run's report page, or merge runs from several machines
@@ -51,7 +51,7 @@ pub fn run(args: &ReportArgs, _surroundings: &Surroundings) -> Result<(), Failur
             let project = project::project()?;
             let source = from::open(&project, run.as_deref())?;
             let path = output.clone().unwrap_or_else(|| source.run.folder.join("report.html"));
-            told::write_page(&source.run, &path)?;
+            summary::write_page(&source.run, &path)?;
             stdout::line(&path.display().to_string())
         }
         ReportCommand::Merge { runs, output } => {
@@ -65,7 +65,7 @@ pub fn run(args: &ReportArgs, _surroundings: &Surroundings) -> Result<(), Failur
             std::fs::create_dir_all(&folder).map_err(|error| Failure::of_write(&folder, &error))?;
             let into = RunFolder::create(&folder).map_err(|error| Failure::of_write(&folder, &error))?;
             let merged = reports::merge(&all, &into).map_err(|error| Failure::of_write(&folder, &error))?;
-            told::write_page(&merged, output)?;
+            summary::write_page(&merged, output)?;
             let end = merged.end.clone().unwrap_or_default();
             stdout::line(&format!("run     {}", into.path().display()))?;
             stdout::line(&format!("report  {}", output.display()))?;

@@ -215,7 +215,7 @@ pub struct Expected {
     pub passes: Vec<PassHash>,
 }
 
-/// Reads what a capsule expects; `None`: the file is no capsule.
+/// Reads what a packed case expects; `None`: the file is not a packed case.
 pub fn expected(file: &Path) -> Option<Expected> {
     let mut zip = ZipArchive::new(io::BufReader::new(File::open(file).ok()?)).ok()?;
     let mut read = |name: &str| -> Option<Vec<u8>> {

@@ -94,7 +94,7 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
     Ok(resolved)
 }
 
-/// One input, loaded once and pictured at moments, with progress on a terminal, warnings told, and each stage timed.
+/// One input, loaded once and pictured at moments, with progress on a terminal, warnings printed, and each stage timed.
 pub struct Session<'a> {
     name: &'a str,
     scene: &'a Scene,

@@ -10,8 +10,8 @@ use super::stdin::KINDS;
 use super::values::{adapter, exposure, frames_a_second, numbers, one_of, seconds};
 use crate::cache::Cache;
 use crate::scene::{
-    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Tonemap, Up, Wishes,
-    parse_background, parse_clip, parse_look, parse_size,
+    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Tonemap, Up,
+    Wishes, parse_background, parse_clip, parse_look, parse_size,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
@@ -34,13 +34,13 @@ pub struct ShotArgs {
     /// Render the scene's shot of this name
     #[arg(long, value_name = "NAME", help_heading = "Picture")]
     pub shot: Option<String>,
-    /// How light is mapped to colors [default: agx]
+    /// How light is mapped to colours [default: agx]
     #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = one_of(Tonemap::WORDS))]
     pub tonemap: Option<Tonemap>,
     /// Multiply the light by 2 to the power of EV before tone mapping [default: 0]
     #[arg(long, value_name = "EV", help_heading = "Picture", allow_negative_numbers = true, value_parser = exposure)]
     pub exposure: Option<f32>,
-    /// What is behind the scene: auto, transparent, environment, or a color like #20242c
+    /// What is behind the scene: auto, transparent, environment, or a colour like #20242c
     #[arg(long, value_name = "WHAT", help_heading = "Picture", value_parser = parse_background)]
     pub background: Option<Background>,
 
@@ -57,7 +57,7 @@ pub struct ShotArgs {
     /// Lights. auto: the model's own, or three studio lights if it has none
     #[arg(long, value_name = "WHICH", help_heading = "Light", value_parser = one_of(Lighting::WORDS))]
     pub lights: Option<Lighting>,
-    /// Put a gray floor under a model. auto: only if the file has no lights
+    /// Put a grey floor under a model. auto: only if the file has no lights
     #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = one_of(Ground::WORDS))]
     pub ground: Option<Ground>,
     /// Environment: auto, sky, none, or a .hdr or .exr FILE

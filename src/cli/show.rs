@@ -67,7 +67,8 @@ fn terminal_columns() -> Option<u32> {
     size.map(|(_, columns)| u32::from(columns)).filter(|columns| *columns > 0)
 }
 
-/// What the terminal takes, by what it says of itself. Between us and it nothing may sit that swallows escape sequences.
+/// What the terminal takes, by what it says of itself. Between us and it nothing may sit that swallows escape
+/// sequences.
 fn of_terminal(variable: &dyn Fn(&str) -> String) -> Show {
     let is = |name: &str, word: &str| variable(name).to_lowercase().contains(word);
     if !variable("TMUX").is_empty() || is("TERM", "screen") || is("TERM", "tmux") {

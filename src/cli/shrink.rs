@@ -68,7 +68,7 @@ pub enum ShrinkWhile {
     NativeDiffers,
 }
 
-/// Who is asked.
+/// Who decides whether a scene still fails.
 enum Asked {
     /// This program, here.
     Here(Ask),
@@ -209,7 +209,7 @@ impl Question for Questioner<'_, '_> {
 }
 
 impl Questioner<'_, '_> {
-    /// The pixel hash that a program tells; `None`: it has no picture.
+    /// The pixel hash that a program prints; `None`: it has no picture.
     fn hash_by(&self, program: &Path, text: &str, more: &[&str]) -> Option<String> {
         let (status, told) = self.ask(program, text, more)?;
         status.success().then(|| told.split_whitespace().next().unwrap_or_default().to_string())
@@ -223,7 +223,7 @@ impl Questioner<'_, '_> {
         command.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().ok()?;
         let mut input = child.stdin.take()?;
-        // Who ends before reading all has answered, too.
+        // A program that ends before reading everything has answered, too.
         let _ = input.write_all(text.as_bytes());
         drop(input);
         let status = self.wait(&mut child)?;

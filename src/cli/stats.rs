@@ -134,7 +134,7 @@ impl Stats {
     }
 }
 
-/// The most memory this process has held so far, as the kernel counts it; only Linux tells without a library.
+/// The most memory this process has held so far, as the kernel counts it; only Linux reports it without a library.
 fn peak_memory_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;

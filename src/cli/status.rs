@@ -11,7 +11,7 @@ pub const OK: u8 = 0;
 pub const FINDING: u8 = 1;
 /// Bad usage, or a bad input file.
 pub const USAGE: u8 = 2;
-/// The device was lost, a loop ran without end, or an internal error that is no panic.
+/// The device was lost, a loop ran without end, or an internal error that is not a panic.
 pub const FAULT: u8 = 3;
 /// No test matched.
 pub const NO_TESTS: u8 = 4;
@@ -27,19 +27,19 @@ pub const ENVIRONMENT: u8 = 8;
 pub enum Failure {
     /// Arguments that do not fit together; the second part says what to do.
     Usage(String, Option<String>),
-    /// Something is wrong with people's files, as they named them; texts of `--set` arguments beside.
+    /// Something is wrong with people's files, as they named them, or with `--set` arguments, whose texts are `edits`.
     Files {
         diagnostics: Vec<Diagnostic>,
         edits: Vec<String>,
     },
-    /// Nothing that was asked for is there; the second part says what is.
+    /// Nothing matches the request; the second part lists what exists.
     NoMatch(String, Option<String>),
     Adapter(String),
     Environment(String),
     Fault(String),
-    /// Several inputs failed, and each has been told.
+    /// Several inputs failed, and each was reported.
     Several(u8),
-    /// Whoever read our output has gone away: nobody is left to work for, and nothing is wrong.
+    /// The reader of our output has gone away; nothing is wrong.
     ReaderGone,
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::status::Failure;
 
-/// How complaints call it.
+/// Its name in diagnostics.
 pub const NAME: &str = "<stdin>";
 
 /// More is a mistake rather than a wish.
@@ -31,7 +31,7 @@ pub fn read() -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// What bytes are, as far as their beginning tells: formats with a mark of their own, else a model's lines, else a scene.
+/// The format of bytes, from their start: a format's magic number, else a model's lines, else a scene.
 pub fn kind(bytes: &[u8]) -> &'static str {
     let start = &bytes[..bytes.len().min(4096)];
     let text = String::from_utf8_lossy(start);

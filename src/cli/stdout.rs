@@ -1,4 +1,4 @@
-//! Standard output. A reader that goes away (`| head`) is no failure: the work ends early and quietly.
+//! Standard output. A reader that goes away (`| head`) is not a failure: the work ends early and quietly.
 
 use std::io::{self, ErrorKind, Write};
 

@@ -120,16 +120,16 @@ pub fn parse(text: &str) -> Result<Vec<Fault>, String> {
     for fault in &file.fault {
         let about = |message: &str| format!("fault `{}`: {message}", fault.name);
         if fault.name.is_empty() || !names.insert(&fault.name) {
-            return Err(about("every fault has a name of its own"));
+            return Err(about("each fault needs a unique name"));
         }
         if fault.set.is_empty() && fault.text.is_empty() && fault.number.is_empty() && fault.state.is_empty() {
-            return Err(about("it changes nothing: `set`, `text`, `number` or `state` is needed"));
+            return Err(about("it changes nothing: add `set`, `text`, `number` or `state`"));
         }
         if fault.text.iter().any(|edit| edit.find.is_empty()) {
-            return Err(about("a text that is replaced cannot be empty"));
+            return Err(about("the text to replace must not be empty"));
         }
         if let Some(edit) = fault.number.iter().find(|edit| !PATHS.contains(&edit.path.as_str())) {
-            return Err(about(&format!("`{}` is no path; known are {}", edit.path, PATHS.join(", "))));
+            return Err(about(&format!("`{}` is not a path; known are {}", edit.path, PATHS.join(", "))));
         }
     }
     Ok(file.fault)

@@ -59,7 +59,10 @@ pub fn points(model: &Model, pose: &Pose, what: OfPoint) -> Result<Vec<[f32; 3]>
             for (vertex, value) in values.iter().enumerate() {
                 let to = stored.sources.get(vertex).map_or(after + vertex, |source| first + *source as usize);
                 if to >= POINTS_MAX {
-                    return Err(format!("`{}` numbers its points up to {to}: {POINTS_MAX} are the most", node.name));
+                    return Err(format!(
+                        "`{}` has point numbers up to {to}; at most {POINTS_MAX} are supported",
+                        node.name
+                    ));
                 }
                 if to >= out.len() {
                     out.resize(to + 1, [f32::NAN; 3]);

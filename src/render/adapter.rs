@@ -156,7 +156,7 @@ fn native_adapter(part: Option<&str>) -> Result<wgpu::Adapter, RenderError> {
     found.into_iter().find(|adapter| adapter.get_info().name.to_lowercase().contains(&wanted)).ok_or_else(|| {
         let known = if names.is_empty() { "there is none".to_string() } else { names.join(", ") };
         RenderError::Adapter(match part {
-            Some(part) => format!("no native adapter's name holds {part:?} (known: {known})"),
+            Some(part) => format!("no native adapter has {part:?} in its name (known: {known})"),
             None => "no native adapter".to_string(),
         })
     })

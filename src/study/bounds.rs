@@ -17,7 +17,7 @@ use crate::asset::BendBlocks;
 use crate::import::Model;
 use crate::pose::{self, Method, Playing, Pose};
 
-/// Frames a second at which boxes are followed; between them they hold the way there.
+/// Frames per second at which boxes are followed; they also hold the way between them.
 const FRAMES_PER_SECOND: u32 = 60;
 
 /// A box in the model's space, metres.

@@ -1,4 +1,5 @@
-//! Compress: a clip as small as an error bound allows, how far it is from the file, and the textbook's compression to compare with.
+//! Compress: a clip as small as an error bound allows, how far it is from the file, and the textbook's compression to
+//! compare with.
 
 use stillframe_anim::Property;
 use stillframe_anim::compress::book::BookClip;
@@ -13,7 +14,8 @@ use super::motion::{Motion, compressed_locals, moves_node, tracks};
 /// Moments per sample at which the textbook's clip is compared with the file.
 const BOOK_STEPS: usize = 4;
 
-/// Moments per sample at which a compressed clip is compared with the file: five per frame, as compressing does, and one that it does not.
+/// Moments per sample at which a compressed clip is compared with the file: five per frame, as compressing does, and
+/// one that it does not.
 const CHECK_STEPS: usize = 6;
 
 /// A clip within its error bound.
@@ -28,7 +30,8 @@ pub struct Compressed {
 /// The textbook's clip at the same rate: 16 bits per number, one range per clip, no error bound.
 pub struct Book {
     pub bytes: usize,
-    /// Largest error, in metres of the model's space, of points as far from each joint as for the clip it is compared with.
+    /// Largest error, in metres of the model's space, of points as far from each joint as for the clip it is compared
+    /// with.
     pub object_m: Worst,
 }
 
@@ -61,7 +64,8 @@ fn book(motion: &Motion<'_>, compression: &Compression, sample_count: usize) -> 
     Ok(Book { bytes: clip.bytes(), object_m })
 }
 
-/// The largest error of a compressed clip against the file's, in metres of the model's space, of points `shell_m` from each joint.
+/// The largest error of a compressed clip against the file's, in metres of the model's space, of points `shell_m` from
+/// each joint.
 ///
 /// Errors: the clip has other joints or another length than the file's.
 pub fn worst_off(isa: Isa, motion: &Motion<'_>, clip: &CompressedClip, shell_m: f64) -> Result<Worst, StudyError> {

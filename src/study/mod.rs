@@ -1,11 +1,13 @@
 //! Study: what the clips of a model and the animators of a scene do, as figures and charts.
 //!
-//! In: a [`Model`](crate::import::Model) and one of its clips, or the poses of a figure over time. Out: plain data (lengths in metres, angles in degrees, times
-//! in seconds) and charts (SVG text, the same on every machine). Never here: printing, arguments, files, wgpu.
+//! In: a [`Model`](crate::import::Model) and one of its clips, or the poses of a figure over time. Out: plain data
+//! (lengths in metres, angles in degrees, times in seconds) and charts (SVG text, the same on every machine). Never
+//! here: printing, arguments, files, wgpu.
 //!
-//! A [`Motion`] is a clip as joints over time; most functions take one. [`clip_facts`] lists what a clip is made of and what may go wrong with it, [`weight_facts`]
-//! does the same for skin weights, [`bounds`] is the box that a clip never leaves, [`metrics`] judges poses in a row, [`Compressed`] and [`Table`] are the
-//! clip in other forms with their errors, and [`plot`] draws charts.
+//! A [`Motion`] is a clip as joints over time; most functions take one. [`clip_facts`] lists what a clip is made of and
+//! what may go wrong with it, [`weight_facts`] does the same for skin weights, [`bounds`] is the box that a clip never
+//! leaves, [`metrics`] judges poses in a row, [`Compressed`] and [`Table`] are the clip in other forms with their
+//! errors, and [`plot`] draws charts.
 
 mod bounds;
 pub mod chart;

@@ -114,8 +114,8 @@ impl<'a> Motion<'a> {
         Ok(compress(&self.skeleton, self.duration, &self.key_times(), compression, &mut pose)?)
     }
 
-    /// How far points `shell_m` from each joint are from where the file has them, in metres of the model's space, if the joints are at `locals`.
-    /// Shape: one per joint.
+    /// How far points `shell_m` from each joint are from where the file has them, in metres of the model's space, if
+    /// the joints are at `locals`. Shape: one per joint.
     pub fn off_m(&self, at: Tick, locals: &[DTrs], shell_m: f64) -> Vec<f64> {
         let (wanted, found) = (self.models(&self.locals(at)), self.models(locals));
         let off = |(wanted, found): (&DAffine3, &DAffine3)| {
@@ -142,7 +142,7 @@ impl<'a> Motion<'a> {
 /// Moments at which a root is looked for.
 const ROOT_MOMENTS: usize = 65;
 
-/// What moves by less stands still.
+/// What moves by less is still.
 pub const STILL_M: f64 = 1e-6;
 
 /// The pose that a baked clip has at a moment.
@@ -169,7 +169,8 @@ pub fn moves_node(property: &Property) -> bool {
     matches!(property, Property::Translation | Property::Rotation | Property::Scale)
 }
 
-/// Moments of keys before which a value may be another one a tick earlier: those that a step comes to, and those that are written twice.
+/// Moments of keys before which a value may be another one a tick earlier: those that a step comes to, and those that
+/// are written twice.
 pub fn jump_times(values: &TrackValues) -> Vec<Tick> {
     let mut times: Vec<Tick> = match values {
         TrackValues::Keyed(keyed) => {

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::import::{self, Model};
 
-/// A base that walks 2 m along +X in 2 s, and an arm that turns about X by 0, 20, 120 and 295 degrees, its last key with the other sign.
-/// A triangle with a skin: its second vertex has weights that sum to 0.75.
+/// A base that walks 2 m along +X in 2 s, and an arm that turns about X by 0, 20, 120 and 295 degrees, its last key
+/// with the other sign. A triangle with a skin: its second vertex has weights that sum to 0.75.
 fn model() -> Model {
     let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
     let turn = |angle_deg: f32, sign: f32| {

@@ -2,7 +2,8 @@
 
 use stillframe_anim::crowd::{BakedFrames, Texels};
 
-/// Four numbers per texel, as a shader computes them. Shape: height, width, 4, row by row from the top; texels of no clip are 0.
+/// Four numbers per texel, as a shader computes them. Shape: height, width, 4, row by row from the top; texels of no
+/// clip are 0.
 pub fn texel_values(baked: &BakedFrames) -> Vec<f32> {
     let [width, height] = baked.size();
     let mut out = vec![0.0; width as usize * height as usize * 4];

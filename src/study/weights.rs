@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::import::{Influences, Model};
 
-/// Sums that are further from 1 are told; files round to 8 bits.
+/// Sums further from 1 are reported; files round to 8 bits.
 const SUM_OFF: f64 = 4e-3;
 
 /// The weights of what one node shows.

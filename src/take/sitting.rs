@@ -283,12 +283,12 @@ const NOT_THERE: &str = "E0602";
 fn not_there(scene: &Scene, NotThere { aov, count }: NotThere) -> Diagnostic {
     let of_kind = aov.to_string();
     let kind = of_kind.split('.').next().unwrap_or_default();
-    let error = Diagnostic::error(NOT_THERE, &scene.root, format!("no pass leaves `{aov}` in this scene"));
+    let error = Diagnostic::error(NOT_THERE, &scene.root, format!("no pass of this scene writes `{aov}`"));
     match (count, aov) {
-        (0, Aov::Shadow(_)) => error.help("no light of it casts shadows on anything that is lit"),
-        (0, _) => error.help("no light comes from around, or nothing is lit by it"),
-        (1, _) => error.help(format!("there is `{kind}.0`")),
-        _ => error.help(format!("there are `{kind}.0` to `{kind}.{}`", count - 1)),
+        (0, Aov::Shadow(_)) => error.help("no light casts shadows on a lit surface"),
+        (0, _) => error.help("no environment lights a surface"),
+        (1, _) => error.help(format!("available is `{kind}.0`")),
+        _ => error.help(format!("available are `{kind}.0` to `{kind}.{}`", count - 1)),
     }
 }
 
@@ -297,7 +297,10 @@ const SHADOWS_LEFT_OUT: &str = "W0601";
 
 fn shadows_left_out(scene: &Scene, prepared: &Prepared) -> Option<Diagnostic> {
     (prepared.shadows_left_out > 0).then(|| {
-        let message = format!("{} lights cast no shadow: too many others do", prepared.shadows_left_out);
+        let message = format!(
+            "too many lights cast shadows: ignored those of {}",
+            crate::source::count(prepared.shadows_left_out as usize, "light", "lights")
+        );
         Diagnostic::warning(SHADOWS_LEFT_OUT, &scene.root, message)
     })
 }

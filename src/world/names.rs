@@ -51,7 +51,7 @@ fn shapes(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
 /// What to say of a shape that `owner` names and a model does not have.
 pub fn missing_shape(owner: &str, name: &str, file: &Path, model: &import::Model) -> Option<Diagnostic> {
     let names: Vec<&str> = model.nodes.iter().flat_map(|node| &node.morphs).map(|of| of.name.as_str()).collect();
-    let message = format!("{owner}: the file has no shape {name:?}");
+    let message = format!("{owner}: the file has no morph target {name:?}");
     let found = names.contains(&name);
     (!found).then(|| Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names)))
 }
@@ -106,10 +106,10 @@ pub fn camera(scene: &Scene, world: &World) -> Option<Diagnostic> {
     let (wanted, help) = match &scene.camera {
         CameraChoice::ModelNamed(name) if !names.contains(&name.as_str()) => (format!("{name:?}"), near(name, &names)),
         CameraChoice::ModelNumber(number) if *number >= names.len() => {
-            (format!("#{number}"), format!("there are {} cameras in its models", names.len()))
+            (format!("#{number}"), format!("its models have {} cameras", names.len()))
         }
         _ => return None,
     };
     let file = scene.models.first().map_or(&scene.root, |m| &m.file);
-    Some(Diagnostic::error(code::CAMERA, file, format!("there is no camera {wanted}")).help(help))
+    Some(Diagnostic::error(code::CAMERA, file, format!("no camera {wanted}")).help(help))
 }

@@ -39,7 +39,7 @@ impl Shaped {
     /// Errors: a joint that the model lacks, or that has no size; nodes that are no skeleton.
     pub fn new(proportions: &[Proportion], model: &Model) -> Result<Shaped, Unfit> {
         let rig = Rig::new(model).map_err(|words| {
-            let words = format!("its nodes are no skeleton: {words}");
+            let words = format!("its nodes do not form a skeleton: {words}");
             Unfit { code: code::RIG, words, help: "export it again".to_string() }
         })?;
         let (model_again, joint_from_body) = (model.clone(), Vec::new());
@@ -174,7 +174,7 @@ fn joints_from_bodies(proportions: &[Proportion], skeleton: &Skeleton) -> Result
             FigureError::Singular { joint } => format!("joint {:?} has no size", skeleton.names()[joint]),
             other => other.to_string(),
         };
-        Unfit { code: code::RIG, words, help: "leave it as the file has it".to_string() }
+        Unfit { code: code::RIG, words, help: "do not change it".to_string() }
     })?;
     Ok(binds.into_iter().map(|bind| Mat4::from(Affine3A::from(bind))).collect())
 }

@@ -60,16 +60,12 @@ impl Worn {
     /// Errors: a part without a skin; joints that the body has not, or has twice; a body whose nodes are no skeleton.
     pub fn new(body: &Model, part: &Model) -> Result<Worn, Unfit> {
         if part.skins.is_empty() {
-            let help = "hang it on a joint instead: `joint = \"NAME\"`".to_string();
-            return Err(Unfit {
-                code: code::WORN,
-                words: "what is worn has no skin: no joint bends it".to_string(),
-                help,
-            });
+            let help = "put it on a joint instead: `joint = \"NAME\"`".to_string();
+            return Err(Unfit { code: code::WORN, words: "the part has no skin".to_string(), help });
         }
         let rig = Rig::new(body).map_err(|words| {
-            let help = "export the body again".to_string();
-            Unfit { code: code::RIG, words: format!("the nodes of its body are no skeleton: {words}"), help }
+            let help = "export the figure again".to_string();
+            Unfit { code: code::RIG, words: format!("the nodes of the figure do not form a skeleton: {words}"), help }
         })?;
         let names: Vec<Vec<&str>> = (part.skins.iter())
             .map(|skin| skin.joints.iter().map(|joint| part.nodes[joint.node].name.as_str()).collect())
@@ -150,12 +146,12 @@ fn unfit(error: &FigureError, names: &[String]) -> Unfit {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match error {
         FigureError::Missing(missing) => {
-            let message = format!("its body has no joint {}", listed(missing));
+            let message = format!("the figure has no joint {}", listed(missing));
             Unfit { code: code::MODEL_NODE, words: message, help: near(&missing[0].joint, &names) }
         }
         FigureError::Ambiguous(joints) => {
-            let words = format!("its body has more than one joint {}", listed(joints));
-            Unfit { code: code::WORN, words, help: "give each joint a name of its own".to_string() }
+            let words = format!("the figure has more than one joint {}", listed(joints));
+            Unfit { code: code::WORN, words, help: "give each joint a unique name".to_string() }
         }
         other => Unfit { code: code::WORN, words: other.to_string(), help: "export the part again".to_string() },
     }

@@ -170,7 +170,7 @@ fn mistakes_of_scripts_are_told_with_their_places() {
             "E0801",
             "did you mean `left`?",
         ),
-        ("[clip]\nlength_s = 1\n[run]\nsteps = [{ step_s = -1 }]\n", "E0112", "`speed` plays backward"),
+        ("[clip]\nlength_s = 1\n[run]\nsteps = [{ step_s = -1 }]\n", "E0112", "`speed` to play backward"),
         ("[clip]\nlength_s = 1\n[run]\nsteps = ['paus']\n", "E0115", "did you mean `pause`?"),
         ("[clip]\nlength_s = 1\n[run]\nsteps = [{ step_s = 1, times = 0 }]\n", "E0112", "1..100000"),
         ("[clip]\nlength_s = 1\n[run]\nsteps = [{ seek_s = 1, until = 'a' }]\n", "E0212", "only steps"),

@@ -279,10 +279,7 @@ fn a_base_draws_the_old_pictures_that_no_store_holds() {
     ground.run(&["test", "--base", "HEAD"]).code(1).says("picture is not the reference");
     assert_eq!(ground.record("a/stage").old_picture, None);
     ground.run(&["test", "--base", "stillframe.toml"]).code(1).says("no picture of this case");
-    ground
-        .run(&["test", "--base", env!("CARGO_BIN_EXE_stillframe")])
-        .code(1)
-        .says("picture is not the reference");
+    ground.run(&["test", "--base", env!("CARGO_BIN_EXE_stillframe")]).code(1).says("picture is not the reference");
     ground.run(&["test", "--base", "no-such"]).code(2);
 }
 

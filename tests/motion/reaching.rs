@@ -138,7 +138,7 @@ fn feet_stand_on_a_model() {
     let SolverKind::Feet { ground, .. } = &mut scene.animators[0].solvers[0].kind else { panic!("feet") };
     *ground = scene.nodes.iter().position(|node| node.name == "figure");
     let warnings = stillframe::world::build(&scene, &|path| vfs.read(path)).unwrap().warnings;
-    assert!(warnings.iter().any(|d| d.message.contains("feet have no ground: node \"figure\"")), "{warnings:#?}");
+    assert!(warnings.iter().any(|d| d.message.contains("no ground for the feet: node \"figure\"")), "{warnings:#?}");
 }
 
 /// The line of sight ends at the ball, and every joint of the chain has turned.

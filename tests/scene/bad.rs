@@ -102,7 +102,7 @@ fn clips_that_drift_apart_are_told() {
     let inputs = "inputs = ['one', 'two', 'three']";
     let [(code, message, underlined)] = &told(["walk", "run"], inputs)[..] else { panic!("one warning") };
     assert_eq!((*code, underlined.as_str()), ("W0555", "['one', 'two', 'three']"));
-    let words = "animator `a`: node `line` mixes clips that keep no step with each other: `one` 1.000 s, `two` 0.700 s";
+    let words = "animator `a`: node `line` mixes clips that drift apart: `one` 1.000 s, `two` 0.700 s";
     assert_eq!(message, words);
     for (clips, last) in [
         (["walk", "arc"], inputs),

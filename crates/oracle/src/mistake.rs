@@ -32,24 +32,20 @@ pub enum Mistake {
 
 /// Every mistake: its name, and what it does.
 pub const MISTAKES: [(Mistake, &str, &str); 14] = [
-    (Mistake::ClosedBothEnds, "closed-interval", "a step fires what lies at both of its ends (the book, E1)"),
-    (Mistake::OpenBothEnds, "open-interval", "a step fires what lies at neither of its ends"),
-    (Mistake::DepartureForward, "departure", "moments fire on leaving them instead of on arriving, forward"),
-    (
-        Mistake::OneWrap,
-        "one-wrap",
-        "one wrap an update: loops between the first and the last are silent (the book, E5; Bevy)",
-    ),
-    (Mistake::OncePerUpdate, "once-per-update", "a moment fires at most once an update"),
-    (Mistake::ParkedFiresAgain, "parked", "an end that holds fires again with every step (the book, E2; Spine)"),
+    (Mistake::ClosedBothEnds, "closed-interval", "a step fires events at both of its ends (the book, E1)"),
+    (Mistake::OpenBothEnds, "open-interval", "a step fires events at neither of its ends"),
+    (Mistake::DepartureForward, "departure", "forward, events fire on leaving instead of arriving"),
+    (Mistake::OneWrap, "one-wrap", "at most one wrap per update (the book, E5; Bevy)"),
+    (Mistake::OncePerUpdate, "once-per-update", "an event fires at most once per update"),
+    (Mistake::ParkedFiresAgain, "parked", "a held end fires on every step (the book, E2; Spine)"),
     (Mistake::TruncatingRemainder, "truncating", "the remainder of negative time is negative"),
     (Mistake::TurnTwice, "turn-twice", "the turn of a ping-pong counts twice (the book, E4)"),
-    (Mistake::SpeedTimesTotal, "speed-times-total", "a change of speed counts for the time before it too (the book)"),
-    (Mistake::SeekFires, "seek-fires", "a seek fires what it jumps over"),
-    (Mistake::SinglePrecision, "f32", "time adds up in f32"),
-    (Mistake::SecondsInDouble, "f64-seconds", "time adds up in seconds of f64"),
-    (Mistake::LongStepsCut, "long-steps-cut", "steps of more than 250 ms are cut (Bevy's default)"),
-    (Mistake::LoopEndDropped, "loop-end-dropped", "what lies at the end of a loop never fires (the book, E3; Unity)"),
+    (Mistake::SpeedTimesTotal, "speed-times-total", "a speed change also affects earlier time (the book)"),
+    (Mistake::SeekFires, "seek-fires", "a seek fires the events that it skips"),
+    (Mistake::SinglePrecision, "f32", "time is summed in f32"),
+    (Mistake::SecondsInDouble, "f64-seconds", "time is summed in f64 seconds"),
+    (Mistake::LongStepsCut, "long-steps-cut", "steps are limited to 250 ms (Bevy's default)"),
+    (Mistake::LoopEndDropped, "loop-end-dropped", "events at a loop's end never fire (the book, E3; Unity)"),
 ];
 
 /// A player made of the oracle's sets, with one mistake.

@@ -226,7 +226,7 @@ impl Player {
         };
         if wanted - kept.update > UPDATES_MAX {
             return Err(format!(
-                "{} s are more than {UPDATES_MAX} updates at {} a second",
+                "{} s need more than {UPDATES_MAX} updates at {} per second",
                 time.seconds(),
                 self.rate_hz
             ));

@@ -40,7 +40,8 @@ impl Names<'_> {
             chain.push(up);
         }
         if !(3..=CHAIN_MAX).contains(&chain.len()) {
-            let message = format!("from \"{root}\" to \"{tip}\" are {} joints, of 3 to {CHAIN_MAX}", chain.len());
+            let message =
+                format!("from \"{root}\" to \"{tip}\" there are {} joints; 3 to {CHAIN_MAX} are allowed", chain.len());
             return Err(Fault::Chain(message));
         }
         chain.reverse();

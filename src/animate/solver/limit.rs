@@ -47,6 +47,6 @@ fn turning(names: Names<'_>, chain: &[u16], first: usize, name: &str) -> Result<
     let limited = &chain[first..chain.len() - 1];
     limited.iter().position(|own| *own == joint).ok_or_else(|| {
         let turning: Vec<&str> = limited.iter().map(|own| names.0.names()[usize::from(*own)].as_str()).collect();
-        Fault::Chain(format!("a solver limits \"{name}\", which is none of what it can: {}", turning.join(", ")))
+        Fault::Chain(format!("a solver limits \"{name}\", which it does not move; it can limit {}", turning.join(", ")))
     })
 }

@@ -20,7 +20,8 @@ fn chain(kind: &SolverKind, names: Names<'_>) -> Result<Vec<u16>, Fault> {
         chain.push(up);
     }
     if !(2..=CHAIN_MAX).contains(&chain.len()) {
-        let message = format!("above \"{joint}\" {} joints can take shares, of 1 to {CHAIN_MAX}", chain.len() - 1);
+        let message =
+            format!("above \"{joint}\" {} joints can take shares; 1 to {CHAIN_MAX} are allowed", chain.len() - 1);
         return Err(Fault::Chain(message));
     }
     chain.reverse();

@@ -71,10 +71,10 @@ pub enum BakeWord {
     Vertices,
 }
 
-/// Frames a second of tables, where none are said.
+/// Default frames per second of tables.
 pub const TABLE_FPS: u32 = 30;
 
-/// The largest error of textures, where none is said: that of `[[crowd]]`s.
+/// Default largest error of textures, as for `[[crowd]]`.
 pub const TEXTURE_ERROR_MM: f64 = 1.0;
 
 /// A file that frames become, by its ending.

@@ -1,4 +1,4 @@
-//! `anim compress`: clips as small as an error bound lets them be, what that costs, and the textbook's way beside it.
+//! `anim compress`: clips within an error bound, their size and error, and the textbook's to compare with.
 
 use std::path::{Path, PathBuf};
 

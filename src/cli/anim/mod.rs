@@ -1,4 +1,5 @@
-//! `anim`: clips of models, and the clock that plays them. One file or folder per command; [`open`] is what they share. What is found out about clips is [`study`](crate::study)'s work.
+//! `anim`: clips of models, and the clock that plays them. One file or folder per command; [`open`] is what they share.
+//! What is found out about clips is [`study`](crate::study)'s work.
 
 mod bake;
 mod compress;
@@ -50,7 +51,7 @@ pub enum AnimCommand {
 }
 
 pub fn run(args: &AnimArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    // A wish that cannot be met is told by every command, also where few kernels run.
+    // Every command reports an instruction set that the machine lacks, even if it runs few kernels.
     isa()?;
     match &args.command {
         AnimCommand::Dump(args) => dump::run(args, surroundings),

@@ -9,7 +9,7 @@ use crate::scene::{ClipChoice, Wishes};
 use crate::study::StudyError;
 use crate::world;
 
-/// A model file, its warnings told, and the clips of it that are chosen.
+/// A model file, and the clips of it that are chosen. Prints the model's warnings.
 pub fn open(file: &Path, clip: &ClipChoice, surroundings: &Surroundings) -> Result<(Model, Vec<usize>), Failure> {
     let wishes = Wishes { clip: Some(clip.clone()), ..Wishes::default() };
     let (scene, model) = inspect::read(file, &wishes, surroundings)?;

@@ -1,4 +1,4 @@
-//! `anim run`: a script of time control, played and told row by row.
+//! `anim run`: a script of time control, played and printed row by row.
 
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
@@ -87,12 +87,12 @@ pub fn run(args: &AnimRunArgs, surroundings: &Surroundings) -> Result<(), Failur
     }
 }
 
-/// The script's text, and how complaints call it.
+/// The script's text, and its name in diagnostics.
 fn text<'a>(file: &'a Path, surroundings: &Surroundings) -> Result<(String, &'a Path), Failure> {
     let of_file = |diagnostic| Failure::Files { diagnostics: vec![diagnostic], edits: Vec::new() };
     let (bytes, name) = if stdin::is_meant(file) {
         let bytes = stdin::read()?;
-        // Where complaints find what they point into.
+        // Diagnostics point into this text.
         let _ = surroundings.stdin.set(bytes.clone());
         (bytes, Path::new(stdin::NAME))
     } else {

@@ -1,4 +1,5 @@
-//! `anim bake --what bones|vertices`: clips as a texture that vertex shaders play, as crowds do, and how it is to be read.
+//! `anim bake --what bones|vertices`: clips as a texture that vertex shaders play, as crowds do, and how it is to be
+//! read.
 
 use std::path::{Path, PathBuf};
 
@@ -115,7 +116,8 @@ impl Texture<'_> {
         names.zip(self.baked.frames.clips()).zip(&self.baked.reports).map(|((name, clip), report)| (name, clip, report))
     }
 
-    /// Everything but the texels. `is_stored`: texels are the numbers that are stored, so that it takes their ranges to read them.
+    /// Everything but the texels. `is_stored`: texels are the numbers that are stored, so that it takes their ranges to
+    /// read them.
     fn about(&self, is_stored: bool) -> Value {
         let BakedModel { frames, firsts, shapes, bounds, .. } = self.baked;
         let frame_texels = frames.frame_texels();

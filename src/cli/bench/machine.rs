@@ -28,7 +28,7 @@ fn levels() -> Vec<&'static str> {
     Isa::available().iter().map(|isa| isa.name()).collect()
 }
 
-/// Its name, where the system tells it.
+/// Its name, where the system reports it.
 fn processor() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
     let name = |key: &str| {

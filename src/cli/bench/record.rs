@@ -64,7 +64,7 @@ impl Record {
     }
 }
 
-/// Where the run of a name lies.
+/// The file of a run of this name.
 ///
 /// Errors: a name that is a path.
 pub fn file(name: &str) -> Result<PathBuf, Failure> {

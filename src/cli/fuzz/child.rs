@@ -25,7 +25,8 @@ impl Drop for Hearing {
     }
 }
 
-/// Tries the inputs of `range` until one ends the child, `end` comes or `found` says that it is enough; the next input to try.
+/// Tries the inputs of `range` until one ends the child, `end` comes or `found` says that it is enough; the next input
+/// to try.
 pub fn stretch(
     target: &Target,
     args: &FuzzArgs,
@@ -88,7 +89,7 @@ impl<'a> Replays<'a> {
                 (hearing, asking)
             }
         };
-        // A child that has died is told below.
+        // A child that has died is reported below.
         let _ = writeln!(asking, "{}", file.display());
         let mut found = None;
         loop {

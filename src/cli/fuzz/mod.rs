@@ -1,7 +1,7 @@
 //! `fuzz`: inputs made from a seed, tried in a process of their own.
 //!
-//! The child tries inputs and says before each which one it is; the parent holds the clock. So an input that hangs, fills the
-//! stack or the memory is a finding like any other, and the inputs behind it are tried all the same.
+//! The child tries inputs and says before each which one it is; the parent holds the clock. So an input that hangs,
+//! fills the stack or the memory is a finding like any other, and the inputs behind it are tried all the same.
 
 mod child;
 mod work;
@@ -75,7 +75,7 @@ const RUNS: u64 = 1000;
 const SHRINK_TRIES_MAX: usize = 3000;
 const SHRINK_TIME: Duration = Duration::from_secs(20);
 
-/// A finding, and where its input lies.
+/// A finding, and the file of its input.
 struct Told {
     finding: Finding,
     number: u64,

@@ -1,7 +1,7 @@
-//! The child: tries inputs, tells before each which one it is, and what it did.
+//! The child: tries inputs, and reports before each which one it is, and after it what happened.
 //!
-//! Lines on standard output: `at NUMBER`, `found NUMBER KIND WORDS`, and `done` at the end. With `--replay -` files to try come as
-//! lines on standard input, each answered with `done`.
+//! Lines on standard output: `at NUMBER`, `found NUMBER KIND WORDS`, and `done` at the end. With `--replay -` files to
+//! try come as lines on standard input, each answered with `done`.
 
 use std::io::{BufRead, Write};
 use std::ops::Range;
@@ -43,14 +43,14 @@ pub fn run(
     };
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
     let thread = thread.map_err(|error| Failure::Environment(format!("cannot start a thread: {error}")))?;
-    // A parent that has gone away is no failure.
+    // A parent that has gone away is not a failure.
     let _ = thread.join();
     Ok(())
 }
 
 fn try_files(target: &Target, bench: Bench<'_>) -> std::io::Result<()> {
     for file in std::io::stdin().lock().lines() {
-        // The parent has read or written the file itself, so it can tell what is wrong with it.
+        // The parent has read or written the file itself, so it can report what is wrong with it.
         if let Ok(case) = Case::load(Path::new(&file?)) {
             tell(target, 0, &case, bench)?;
         }
@@ -62,7 +62,7 @@ fn try_files(target: &Target, bench: Bench<'_>) -> std::io::Result<()> {
 fn try_range(target: &Target, seed: u64, range: Range<u64>, bench: Bench<'_>) -> std::io::Result<()> {
     for number in range {
         say(&format!("at {number}"))?;
-        // Making an input is ours too: a panic there ends the child, which the parent tells.
+        // Making an input is ours too: a panic there ends the child, which the parent reports.
         tell(target, number, &target.case(seed, number), bench)?;
     }
     Ok(())
@@ -83,7 +83,7 @@ fn say(line: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Panics are findings: told with the others, not on standard error.
+/// Panics are findings: reported with the others, not on standard error.
 fn note_place(info: &PanicHookInfo<'_>) {
     if let (Ok(mut place), Some(location)) = (PLACE.lock(), info.location()) {
         *place = format!(" ({}:{})", location.file(), location.line());

@@ -10,7 +10,7 @@ use stillframe_base::geom::Aabb;
 use crate::import::{Model, ModelGeometry};
 use crate::pose;
 
-/// Sums over what the nodes show, as they stand when no clip plays.
+/// Sums over what the nodes show, as they are when no clip plays.
 pub struct Figures {
     /// Nodes that show something.
     pub mesh_count: usize,
@@ -53,8 +53,8 @@ pub fn joints_a_vertex_max(geometry: &ModelGeometry) -> usize {
 /// Sets of joints that vertices may have before it would take seconds to sort them.
 const JOINT_SETS_MAX: usize = 8192;
 
-/// How the vertices that a skin bends would fit into blocks of sixteen that share joints, every part by itself. `None`: there are none, or too
-/// many different sets of joints.
+/// How the vertices that a skin bends would fit into blocks of sixteen that share joints, every part by itself. `None`:
+/// there are none, or too many different sets of joints.
 pub fn blocks_of_skin(model: &Model, skin: usize) -> Option<BlockReport> {
     let parts = nodes_of_skin(model, skin).flat_map(|node| &model.nodes[node].parts);
     let geometries: BTreeSet<usize> = parts.map(|part| part.geometry).collect();

@@ -1,6 +1,6 @@
 //! `inspect`: what model files hold.
 //!
-//! `figures` are the sums that both ways of telling share, `text` is for people, `document` for programs.
+//! `figures` are the sums that both outputs share, `text` is for people, `document` for programs.
 
 mod document;
 mod figures;

@@ -50,7 +50,7 @@ fn section(out: &mut String, title: &str, lines: Vec<String>) {
     }
 }
 
-/// Names in a column, what is said of them beside it.
+/// Names in a column, with a description next to each.
 fn table(rows: impl Iterator<Item = (String, String)>) -> Vec<String> {
     let rows: Vec<(String, String)> = rows.collect();
     // One long name must not push all the others away.
@@ -126,8 +126,8 @@ fn material_words(material: &Material) -> String {
     let hex = [r, g, b].map(stillframe_base::math::colour::srgb8_from_linear);
     let tint = format!("#{:02x}{:02x}{:02x}", hex[0], hex[1], hex[2]);
     words.push(match (&material.base_color_texture, hex == [255; 3]) {
-        (Some(_), true) => "color from a texture".to_string(),
-        (Some(_), false) => format!("color from a texture times {tint}"),
+        (Some(_), true) => "colour from a texture".to_string(),
+        (Some(_), false) => format!("colour from a texture times {tint}"),
         (None, _) => tint,
     });
     if material.unlit {

@@ -1,6 +1,6 @@
 //! Desk: a run under review: what was said of each case, what a decision does, and how it is taken back.
 //!
-//! Accepting makes a reference at once; who changes their mind gets the old one back.
+//! Accepting makes a reference at once; undoing it restores the old one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

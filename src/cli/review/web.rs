@@ -1,7 +1,7 @@
 //! The browser's form of a review: the report's page with a small server behind it, for this machine alone.
 //!
-//! The protocol stands in docs/report.md. Requests carry a token that only the page knows, and name this machine as their host, so that no
-//! other page of the browser can decide anything.
+//! The protocol is in docs/report.md. Requests carry a token that only the page knows, and name this machine as their
+//! host, so that no other page of the browser can decide anything.
 
 use std::collections::BTreeSet;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -180,7 +180,7 @@ async fn picture(State(served): Shared, headers: HeaderMap, Path(name): Path<Str
     }
 }
 
-/// Asks the system to open an address; where it cannot, the address stands on the terminal.
+/// Asks the system to open an address; if it cannot, the address is on the terminal.
 fn open(address: &str) {
     let program = if cfg!(target_os = "macos") {
         "open"

@@ -35,8 +35,8 @@ impl Base {
         Ok(Base { program, root: checkout.path().to_path_buf(), _checkout: Some(checkout) })
     }
 
-    /// Judges a case again whose reference is known by its hash alone, with the old picture and the old passes in the run's folder. What the base
-    /// draws counts only if it has that hash.
+    /// Judges a case again whose reference is known by its hash alone, with the old picture and the old passes in the
+    /// run's folder. What the base draws counts only if it has that hash.
     ///
     /// Errors: the run's folder cannot be written.
     pub fn show_old(

@@ -18,7 +18,7 @@ pub struct Chosen {
     /// Scenes that cannot be read, and references without a case.
     pub records: Vec<CaseRecord>,
     pub partition: Option<Partition>,
-    /// Whether it is no failure that nothing was chosen: nothing failed last, nothing changed, or another part has it.
+    /// Whether choosing nothing is not a failure: nothing failed last, nothing changed, or another part has it.
     pub excused: bool,
 }
 
@@ -87,7 +87,7 @@ pub fn choose(args: &TestArgs, project: &Project, listed: &[Listed]) -> Result<C
     Ok(chosen)
 }
 
-/// What the command line asks for beside the division.
+/// What the command line selects, before partitioning.
 struct Wanted {
     filters: Vec<Filter>,
     failed: Option<BTreeSet<String>>,
@@ -101,9 +101,9 @@ impl Wanted {
     }
 }
 
-/// Whether a change can reach a piece: its scene's file, a file that the scene may read, or the project's own changed. Which files it reads
-/// is known for sure only after it has; so everything below the scenes' folders that is no scene counts for all, but files that belong to
-/// other families of references do not.
+/// Whether a change can reach a piece: its scene's file, a file that the scene may read, or the project's own changed.
+/// Which files it reads is known for sure only after it has; so everything below the scenes' folders that is not a
+/// scene counts for all, but files that belong to other families of references do not.
 fn touches(changed: &BTreeSet<String>, piece: &Piece, project: &Project) -> bool {
     let references = format!("{}/", project.config.references);
     let (family, _) = split_name(&piece.cases[0].name);

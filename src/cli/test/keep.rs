@@ -25,7 +25,8 @@ impl InUse {
         }
     }
 
-    /// Removes all but the newest `kept`, and never `own` or a newer one; nothing while others are under way: the last one of them does it.
+    /// Removes all but the newest `kept`, and never `own` or a newer one; nothing while others are under way: the last
+    /// one of them does it.
     pub fn prune(self, own: &Path, kept: usize) -> io::Result<()> {
         let runs = own.parent().expect("a folder of runs");
         let _ = self.file.unlock();

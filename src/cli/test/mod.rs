@@ -4,8 +4,8 @@ mod args;
 mod base;
 mod choose;
 mod keep;
+pub mod output;
 mod shared;
-pub mod told;
 mod worker;
 mod workers;
 
@@ -61,8 +61,8 @@ pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         shared.add();
     }
     let run = finish(&folder, done, surroundings)?;
-    let page = told::files(args, &run, surroundings)?;
-    told::summary(&run, page.as_deref(), surroundings)?;
+    let page = output::files(args, &run, surroundings)?;
+    output::summary(&run, page.as_deref(), surroundings)?;
     // Old runs go only once there is a new one.
     in_use.prune(folder.path(), project.config.kept_runs).map_err(unwritable)?;
     if let Some(reference) = &args.identical_to {
@@ -82,7 +82,7 @@ fn keep_gone(records: &mut [CaseRecord], project: &Project, folder: &RunFolder) 
         let (family, name) = record.split_name();
         let lock = store.lock(family).map_err(project::of_store)?;
         let Some(line) = lock.find(name) else { continue };
-        // A store that has lost it has `store verify` to tell of that.
+        // `store verify` reports a picture that the store has lost.
         let picture = store.picture(family, line).ok().flatten();
         (record.want, record.size_px) = (Some(line.pixels), [line.width_px, line.height_px]);
         record.format = line.format.to_string();
@@ -139,7 +139,7 @@ fn all(
                 failed += 1;
             }
             progress.step(failed);
-            told::as_it_ends(&record, &progress, surroundings);
+            output::as_it_ends(&record, &progress, surroundings);
             if let Err(failure) = write_line(folder, "case/1", &record) {
                 trouble.get_or_insert(failure);
             }
@@ -158,7 +158,7 @@ fn all(
     }
 }
 
-/// Workers: one a core, no more than there is work.
+/// Workers: one per core, at most one per task.
 fn jobs(args: &TestArgs, tasks: usize) -> u32 {
     let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
     args.jobs.unwrap_or(cores as u32).clamp(1, tasks.max(1) as u32)
@@ -196,7 +196,7 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
     if let Some(part) = &native {
         command += &if part.is_empty() { " --adapter native".into() } else { format!(" --adapter 'native:{part}'") };
     }
-    // What repeats a failure looks at it anew.
+    // Repeating a failure must render it again.
     command += " --no-cache";
     Ok(Setup {
         run: folder.path().to_path_buf(),

@@ -1,7 +1,8 @@
 //! Shared: what other machines found out, in a store that they share, and what this one does.
 //!
-//! Entries are found by everything that goes into a case and hold identities, no verdicts; the judge checks the files that they list. So a
-//! case that any machine has drawn need not be drawn again. Trouble with the store costs time only, and is told.
+//! Entries are found by everything that goes into a case and hold identities, no verdicts; the judge checks the files
+//! that they list. So a case that any machine has drawn need not be drawn again. Trouble with the store costs only
+//! time, and is reported.
 
 use std::path::PathBuf;
 use stillframe_frames::PixelHash;

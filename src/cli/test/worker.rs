@@ -1,4 +1,5 @@
-//! The worker's side: a setup on the first line of standard input, then a piece a line; records of each on standard output.
+//! The worker's side: a setup on the first line of standard input, then one piece per line; records of each on standard
+//! output.
 
 use std::io::{BufRead, stdin};
 

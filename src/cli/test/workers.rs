@@ -1,7 +1,7 @@
 //! Workers: processes that render and compare, fed with pieces one at a time.
 //!
-//! Each has a thread here that hands it the next piece, hears what came of it, and starts a new process when it died or took too long:
-//! a bad scene costs itself alone.
+//! Each has a thread here that hands it the next piece, hears what came of it, and starts a new process when it died or
+//! took too long: a bad scene costs itself alone.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -22,8 +22,8 @@ pub struct Task {
     pub timeout: Duration,
 }
 
-/// Runs tasks on `jobs` processes. `done` hears the records of each piece, in the order in which they end, and says whether to go on.
-/// What was not begun when it said no is left out.
+/// Runs tasks on `jobs` processes. `done` hears the records of each piece, in the order in which they end, and says
+/// whether to go on. What was not begun when it said no is left out.
 pub fn run(tasks: Vec<Task>, jobs: u32, setup: &Setup, done: &mut dyn FnMut(Vec<CaseRecord>) -> bool) {
     let queue = Arc::new(Queue::new(tasks, jobs));
     let setup = serde_json::to_string(setup).expect("paths and numbers");
@@ -121,7 +121,7 @@ struct Worker {
     words: Arc<Mutex<Vec<u8>>>,
 }
 
-/// Bytes of a worker's last words that are told.
+/// Bytes of a worker's last output that are printed.
 const WORDS_MAX: usize = 4096;
 
 impl Worker {
@@ -193,7 +193,7 @@ impl Worker {
     }
 }
 
-/// What a line of records begins with.
+/// The start of a line of records.
 pub const RECORDS: &str = "records ";
 
 fn how_it_ended(status: ExitStatus) -> String {

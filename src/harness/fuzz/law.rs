@@ -131,7 +131,7 @@ pub fn surface(geometry: &Geometry) -> Result<(), String> {
     let count = geometry.positions.len();
     law!(geometry.positions.iter().flatten().all(|x| x.is_finite()), "a position is not finite");
     law!(geometry.indices.len().is_multiple_of(3), "{} corners are no triangles", geometry.indices.len());
-    law!(geometry.indices.iter().all(|i| (*i as usize) < count), "a triangle names a vertex that is not there");
+    law!(geometry.indices.iter().all(|i| (*i as usize) < count), "a triangle uses a missing vertex");
     for (what, length) in [
         ("normals", geometry.normals.len()),
         ("tangents", geometry.tangents.len()),

@@ -61,7 +61,7 @@ pub struct Target {
 pub static TARGETS: &[Target] = &[
     Target {
         name: "scene",
-        doc: "scene files with their arguments and included files: complaints point into the text, what is printed reads back the same",
+        doc: "scene files with arguments and includes: diagnostics and printed scenes",
         make: scene::make,
         check: scene::check,
         of_bytes: scene::of_bytes,
@@ -72,7 +72,7 @@ pub static TARGETS: &[Target] = &[
     },
     Target {
         name: "import",
-        doc: "model and picture files of every format: what is read keeps every promise to the renderer, small files stay small",
+        doc: "model and picture files of all formats: valid results, bounded memory",
         make: import::make,
         check: import::check,
         of_bytes: import::of_bytes,
@@ -83,7 +83,7 @@ pub static TARGETS: &[Target] = &[
     },
     Target {
         name: "time",
-        doc: "scripts of time control: every event, end and position is the one that an exact oracle has",
+        doc: "time-control scripts: events, ends and positions equal an exact oracle's",
         make: time::make,
         check: time::check,
         of_bytes: time::of_bytes,
@@ -94,7 +94,7 @@ pub static TARGETS: &[Target] = &[
     },
     Target {
         name: "clip",
-        doc: "keys, curves, skeletons and clips, right and wrong: refused for what is wrong, or as a slow sampler has them",
+        doc: "keys, curves, skeletons and clips: rejected, or equal to a slow sampler",
         make: clip::make,
         check: clip::check,
         of_bytes: clip::of_bytes,
@@ -105,7 +105,7 @@ pub static TARGETS: &[Target] = &[
     },
     Target {
         name: "graph",
-        doc: "pose graphs and what is done to them: clocks, changes over, events, weights and poses are those of a slow model",
+        doc: "pose graphs: clocks, fades, events and poses equal a slow model's",
         make: graph::make,
         check: graph::check,
         of_bytes: graph::of_bytes,

@@ -72,13 +72,13 @@ impl Mutant {
     /// Name, and what is wrong, in one line.
     pub fn row(self) -> (&'static str, &'static str) {
         match self {
-            Mutant::Panic => ("panic", "an input makes the check panic"),
-            Mutant::Memory => ("memory", "a small input holds 300 MB"),
-            Mutant::Hang => ("hang", "an input never ends"),
-            Mutant::Crash => ("crash", "an input fills the stack"),
-            Mutant::LostLine => ("lost-line", "the printer of scenes loses a line"),
-            Mutant::Span => ("span", "a complaint points behind the end of the text"),
-            Mutant::Index => ("index", "a triangle names a vertex that is not there"),
+            Mutant::Panic => ("panic", "an input causes a panic"),
+            Mutant::Memory => ("memory", "a small input allocates 300 MB"),
+            Mutant::Hang => ("hang", "an input runs forever"),
+            Mutant::Crash => ("crash", "an input overflows the stack"),
+            Mutant::LostLine => ("lost-line", "the printed scene lacks a line"),
+            Mutant::Span => ("span", "a diagnostic points past the end of the text"),
+            Mutant::Index => ("index", "a triangle uses a missing vertex"),
             Mutant::NotFinite => ("not-finite", "a position is not a number"),
             Mutant::Mistake(mistake) => {
                 let row = MISTAKES.iter().find(|(known, _, _)| *known == mistake);

@@ -32,9 +32,9 @@ impl Judge<'_> {
     /// Errors: why it cannot be read, in words.
     pub(super) fn first_case(&self, piece: &Piece) -> Result<FirstCase, String> {
         let Read { scene, test } = self.read(piece).map_err(|failed| failed.message)?;
-        let case = piece.cases.first().ok_or("a piece without cases")?;
+        let case = piece.cases.first().ok_or("a piece has no cases")?;
         let time_s = times_s_of(&scene, &test)[case.moment];
-        let aov = Aov::parse(&case.aov).ok_or_else(|| format!("`{}` is no layer", case.aov))?;
+        let aov = Aov::parse(&case.aov).ok_or_else(|| format!("`{}` is not a layer", case.aov))?;
         Ok(FirstCase { scene: Scene { time_s, ..scene }, aov, tolerance: test.tolerance })
     }
 
@@ -56,7 +56,7 @@ impl Judge<'_> {
             }
             let inside = path
                 .strip_prefix(&scene.root)
-                .map_err(|_| format!("{}: a capsule holds files below the project's folder only", path.display()))?;
+                .map_err(|_| format!("{}: only files below the project's folder can be packed", path.display()))?;
             let name = inside.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
             files.push((name, std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?));
         }

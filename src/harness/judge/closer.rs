@@ -34,7 +34,7 @@ impl Judge<'_> {
             // Somebody may have drawn it again for this run.
             Ok(picture) => picture.or_else(|| self.run.picture(line.pixels, line.format)),
             Err(error) => {
-                record.add_message(&format!("the reference cannot be shown: {error}"));
+                record.add_message(&format!("cannot show the reference: {error}"));
                 None
             }
         });
@@ -53,7 +53,7 @@ impl Judge<'_> {
             Ok(take) => take,
             // The verdict stands all the same: looking takes more memory than drawing does.
             Err(failed) => {
-                record.add_message(&format!("it cannot be looked at more closely: {}", failed.message));
+                record.add_message(&format!("cannot inspect it further: {}", failed.message));
                 return Ok(());
             }
         };

@@ -211,7 +211,7 @@ impl<'a> Judge<'a> {
             if let Some((_, was)) = contradicted.iter().find(|(name, _)| *name == record.name) {
                 record.status = Status::Nondet;
                 record.other_hashes = vec![("an earlier run with the same inputs".into(), *was)];
-                record.add_message("an earlier run with the same inputs drew another picture: to skip it was wrong");
+                record.add_message("an earlier run with the same inputs gave a different picture: the cache was wrong");
             }
             out.push(record);
         }

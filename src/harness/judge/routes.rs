@@ -108,7 +108,7 @@ impl Judge<'_> {
         }
         routes.push(Route { reloaded: true, ..self.route("scene printed and read again", candidate, |_| ()) });
         routes.push(Route { again: true, ..self.route("taken twice", candidate, |_| ()) });
-        routes.push(self.route("models imported anew", candidate, |settings| settings.cache = None));
+        routes.push(self.route("models imported again", candidate, |settings| settings.cache = None));
         routes
     }
 

@@ -39,7 +39,7 @@ impl Judge<'_> {
             match record.status {
                 Status::Pass => {
                     record.status = Status::Fixed;
-                    record.message = Some(format!("it passes, and was known to fail: {reason}"));
+                    record.message = Some(format!("it passes but is marked as a known failure: {reason}"));
                 }
                 Status::Differs | Status::Same => {
                     record.status = Status::KnownFailure;
@@ -112,7 +112,7 @@ impl Judge<'_> {
             return Ok(Status::Pass);
         }
         let Some(old) = self.store.picture(family, line)? else {
-            record.message = Some("no picture to compare with: the store holds none".into());
+            record.message = Some("no picture to compare with: the store has none".into());
             return Ok(Status::Adapter);
         };
         let differences = Differences::of(&old, &candidate.picture).map_err(std::io::Error::other)?;
@@ -121,7 +121,7 @@ impl Judge<'_> {
             return Ok(Status::Pass);
         }
         record.message = Some(format!(
-            "{:.3} % of the pixels differ by more than {}/255, {:.3} % may ({})",
+            "{:.3} % of the pixels differ by more than {}/255; {:.3} % are allowed ({})",
             share * 100.0,
             tolerance.channel,
             tolerance.share * 100.0,
@@ -198,17 +198,17 @@ impl Judge<'_> {
         let most = self.setup.max_reference_bytes?;
         let path = self.store.picture_path(family, line)?;
         let bytes = std::fs::metadata(path).ok()?.len();
-        (bytes > most).then(|| format!("the reference has {bytes} bytes; `max_reference_bytes` allows {most}"))
+        (bytes > most).then(|| format!("the reference has {bytes} bytes, but `max_reference_bytes` is {most}"))
     }
 }
 
 fn adapter_words(line: &LockLine, candidate: &Candidate) -> String {
     let (was, is) = (&line.adapter, &candidate.adapter);
     match (was.split_once('/'), is.split_once('/')) {
-        (Some(("soft", old)), Some(("soft", new))) => format!(
-            "the reference was made by the software adapter with pixel contract {old}, this program has contract {new}"
-        ),
-        _ => format!("the reference was made by {was}, this picture by {is}; a `tolerance` would compare them"),
+        (Some(("soft", old)), Some(("soft", new))) => {
+            format!("the reference has pixel contract {old}, but this program has {new}")
+        }
+        _ => format!("the reference is from {was}, this picture from {is}; set a `tolerance` to compare them"),
     }
 }
 

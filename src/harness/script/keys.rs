@@ -55,7 +55,7 @@ impl<'a> Found<'a> {
         self.tell_help(
             code::UNKNOWN_WORD,
             at.place.clone(),
-            format!("\"{word}\" is none of {}", known.join(", ")),
+            format!("\"{word}\" is not one of {}", known.join(", ")),
             near(&word, known.iter().copied()),
         );
         None
@@ -64,7 +64,7 @@ impl<'a> Found<'a> {
     pub fn text_of(&mut self, at: &At<'_>) -> Option<String> {
         let text = at.value.as_str().map(str::to_string);
         if text.is_none() {
-            self.tell(code::WRONG_TYPE, at.place.clone(), "a text is expected");
+            self.tell(code::WRONG_TYPE, at.place.clone(), "expected a text");
         }
         text
     }
@@ -72,7 +72,7 @@ impl<'a> Found<'a> {
     pub fn flag(&mut self, at: &At<'_>) -> Option<bool> {
         let flag = at.value.as_bool();
         if flag.is_none() {
-            self.tell(code::WRONG_TYPE, at.place.clone(), "true or false is expected");
+            self.tell(code::WRONG_TYPE, at.place.clone(), "expected true or false");
         }
         flag
     }
@@ -82,7 +82,7 @@ impl<'a> Found<'a> {
         let written = match at.value {
             Value::Integer(number) => return Some(Exact::whole(i128::from(*number.value()))),
             Value::Float(number) if !number.value().is_finite() => {
-                self.tell(code::NOT_FINITE, at.place.clone(), "a finite number is expected");
+                self.tell(code::NOT_FINITE, at.place.clone(), "expected a finite number");
                 return None;
             }
             Value::Float(_) => self.text.get(at.place.clone()).unwrap_or_default().to_string(),
@@ -92,7 +92,7 @@ impl<'a> Found<'a> {
         let exact = Exact::of_text(&written);
         if exact.is_none() {
             let code = if at.value.is_float() { code::OUT_OF_RANGE } else { code::WRONG_TYPE };
-            let message = "a number like 12, 0.25 or \"1/3\" is expected, of at most 27 digits";
+            let message = "expected a number such as 12, 0.25 or \"1/3\" with at most 27 digits";
             self.tell(code, at.place.clone(), message);
         }
         exact
@@ -101,7 +101,7 @@ impl<'a> Found<'a> {
     /// A whole number in a range.
     pub fn whole(&mut self, at: &At<'_>, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
         let Some(number) = at.value.as_integer() else {
-            self.tell(code::WRONG_TYPE, at.place.clone(), "a whole number is expected");
+            self.tell(code::WRONG_TYPE, at.place.clone(), "expected an integer");
             return None;
         };
         if !range.contains(&number) {
@@ -127,7 +127,7 @@ impl<'a> Table<'a> {
                 found.tell_help(
                     code::UNKNOWN_KEY,
                     place,
-                    format!("the key `{key}` is not known here"),
+                    format!("unknown key `{key}`"),
                     near(key, known.iter().copied()).or_else(|| Some(format!("known are {}", known.join(", ")))),
                 );
             }
@@ -196,7 +196,7 @@ impl<'a> Table<'a> {
         for (index, key) in keys.iter().enumerate() {
             let Some(item) = self.table.get(key) else { continue };
             if let Some((known, _)) = &first {
-                let message = format!("`{key}` and `{}` say the same in two ways", keys[*known]);
+                let message = format!("`{key}` and `{}` set the same thing", keys[*known]);
                 found.tell_help(code::EXCLUSIVE_KEYS, self.key_place(key, item), message, Some("remove one".into()));
                 continue;
             }

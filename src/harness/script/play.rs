@@ -58,7 +58,7 @@ pub fn play<E>(
         }
         if model.is_too_much(op) && (against_oracle || !matches!(op, Op::Leap(_))) {
             let message = format!("this step would fire more than {SIGNALS_MAX} events");
-            let help = "take shorter steps, or `leap_ticks`, which counts instead of telling";
+            let help = "take shorter steps, or use `leap_ticks`, which only counts the events";
             return Err(Fault::Script(complaint(code::TOO_MANY_SIGNALS, message).help(help)));
         }
         let heard = real.play(op);

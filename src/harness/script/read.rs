@@ -48,7 +48,7 @@ const UNITS: [(&str, Unit); 4] =
 pub fn read(text: &str, file: &Path) -> Result<Loaded, Vec<Diagnostic>> {
     let one = |code, message: String, at: Range<usize>| vec![Diagnostic::error(code, file, message).at(at)];
     if text.len() as u64 > TEXT_MAX_BYTES {
-        let message = format!("a script of more than {TEXT_MAX_BYTES} bytes");
+        let message = format!("the script is larger than {TEXT_MAX_BYTES} bytes");
         return Err(vec![Diagnostic::error(code::TOO_MUCH, file, message)]);
     }
     weigh(text, 0).map_err(|error| one(code::TOO_MUCH, error.message.into(), error.at..error.at + 1))?;
@@ -98,7 +98,7 @@ impl Scale {
         let whole = ticks.map(|ticks| if unit == Unit::Percent { ticks.floor() } else { ticks.nearest() });
         let tick = whole.and_then(|ticks| i64::try_from(ticks).ok()).map(Tick);
         if tick.is_none() {
-            found.tell(code::OUT_OF_RANGE, at.place.clone(), "a time of more than 414 years");
+            found.tell(code::OUT_OF_RANGE, at.place.clone(), "the time is more than 414 years");
         }
         tick
     }
@@ -109,7 +109,7 @@ impl Scale {
         let sub_ticks = ticks.and_then(|ticks| ticks.times(Exact::whole(SUB)));
         let position = sub_ticks.and_then(|sub_ticks| Position::new(sub_ticks.nearest()).ok());
         if position.is_none() {
-            found.tell(code::OUT_OF_RANGE, at.place.clone(), "a position farther than 2^104 ticks");
+            found.tell(code::OUT_OF_RANGE, at.place.clone(), "the position is beyond 2^104 ticks");
         }
         position
     }
@@ -139,14 +139,14 @@ fn script<'a>(whole: &Table<'a>, found: &mut Found<'a>) -> Option<Loaded> {
     {
         frames_per_second = rate;
         if !rate.is_positive() {
-            found.tell(code::OUT_OF_RANGE, at.place, "a rate of more than 0 frames a second is expected");
+            found.tell(code::OUT_OF_RANGE, at.place, "expected a rate above 0 frames per second");
             frames_per_second = Exact::whole(30);
         }
     }
     let clip = whole.child("clip", found);
     if clip.is_none() && whole.table.get("clip").is_none() {
         let help = Some("add `[clip]` with `length_s = 1.0`".to_string());
-        found.tell_help(code::MISSING_KEY, whole.place.clone(), "a script has a clip".into(), help);
+        found.tell_help(code::MISSING_KEY, whole.place.clone(), "the script needs a clip".into(), help);
     }
     let clip = clip?;
     let scale = clip_scale(&clip, frames_per_second, found)?;
@@ -170,7 +170,7 @@ fn clip_scale<'a>(clip: &Table<'a>, frames_per_second: Exact, found: &mut Found<
     }
     let Some((at, unit)) = not_percent(timed(clip, "length", found), found) else {
         let help = Some("add `length_s`, `length_frames` or `length_ticks`".to_string());
-        found.tell_help(code::MISSING_KEY, clip.place.clone(), "a clip has a length".into(), help);
+        found.tell_help(code::MISSING_KEY, clip.place.clone(), "the clip needs a length".into(), help);
         return None;
     };
     // A clip may be as long as all ticks, which is one bit more than a tick holds.
@@ -179,7 +179,7 @@ fn clip_scale<'a>(clip: &Table<'a>, frames_per_second: Exact, found: &mut Found<
     match (length, end.map(i64::try_from)) {
         (Some(length), Some(Ok(_))) => scale.length = length,
         _ => {
-            found.tell(code::OUT_OF_RANGE, at.place, "a length of 0 to 414 years is expected");
+            found.tell(code::OUT_OF_RANGE, at.place, "expected a length of 0 to 414 years");
             return None;
         }
     }
@@ -189,7 +189,7 @@ fn clip_scale<'a>(clip: &Table<'a>, frames_per_second: Exact, found: &mut Found<
 /// Shares of a clip mean nothing before it has a length.
 fn not_percent<'a>(timed: Option<(At<'a>, Unit)>, found: &mut Found<'a>) -> Option<(At<'a>, Unit)> {
     if let Some((at, Unit::Percent)) = &timed {
-        found.tell(code::UNKNOWN_KEY, at.place.clone(), "percents are of the clip's length");
+        found.tell(code::UNKNOWN_KEY, at.place.clone(), "percentages are of the clip's length");
         return None;
     }
     timed
@@ -204,7 +204,7 @@ fn events<'a>(clip: &Table<'a>, scale: &Scale, found: &mut Found<'a>) -> (Vec<Ev
         let table = match element {
             Element::Table(table) => table,
             Element::Value(at) => {
-                found.tell(code::WRONG_TYPE, at.place, "an event is a table like `{ name = \"step\", at_s = 0.5 }`");
+                found.tell(code::WRONG_TYPE, at.place, "expected an event such as `{ name = \"step\", at_s = 0.5 }`");
                 continue;
             }
         };
@@ -218,9 +218,9 @@ fn events<'a>(clip: &Table<'a>, scale: &Scale, found: &mut Found<'a>) -> (Vec<Ev
             && let Some(own) = found.text_of(&at)
         {
             if own.is_empty() || own.starts_with('#') {
-                found.tell(code::EMPTY_NAME, at.place, "a name that is not empty and no number is expected");
+                found.tell(code::EMPTY_NAME, at.place, "expected a name that is neither empty nor a number");
             } else if out.iter().any(|(_, known)| *known == own) {
-                found.tell(code::NAME_TWICE, at.place, format!("there is an event \"{own}\" already"));
+                found.tell(code::NAME_TWICE, at.place, format!("the event \"{own}\" exists already"));
             }
             name = own;
         }
@@ -233,20 +233,20 @@ fn events<'a>(clip: &Table<'a>, scale: &Scale, found: &mut Found<'a>) -> (Vec<Ev
         let event = match (at, from, to) {
             (Some((at, _)), None, None) => Event::point(at),
             (None, Some((from, place)), Some((to, _))) if from > to => {
-                found.tell(own::EVENT_OUTSIDE, place, "the event ends before it begins");
+                found.tell(own::EVENT_OUTSIDE, place, "the event ends before it starts");
                 continue;
             }
             (None, Some((from, _)), Some((to, _))) => Event::span(from, to),
             _ => {
                 if found.list.len() == complaints {
-                    let message = "an event has `at_s`, or both `from_s` and `to_s` (or _ticks, _frames, _percent)";
+                    let message = "an event needs `at_s`, or both `from_s` and `to_s` (or _ticks, _frames, _percent)";
                     found.tell(code::MISSING_KEY, table.place, message);
                 }
                 continue;
             }
         };
         if event.begin < scale.start || i128::from(event.end.0) > end {
-            found.tell(own::EVENT_OUTSIDE, table.place, "the event does not lie inside its clip");
+            found.tell(own::EVENT_OUTSIDE, table.place, "the event is outside its clip");
             continue;
         }
         out.push((event, name));
@@ -276,7 +276,7 @@ fn playback<'a>(table: Option<Table<'a>>, scale: &Scale, found: &mut Found<'a>) 
                 found.tell(code::WRONG_ORDER, at.place, "the window ends before it starts");
             }
             _ => {
-                found.tell(code::WRONG_COUNT, at.place, "a window is a list of two times");
+                found.tell(code::WRONG_COUNT, at.place, "expected a list of two times");
             }
         }
         playback.phase = Position::of_tick(playback.min);
@@ -301,7 +301,7 @@ fn playback<'a>(table: Option<Table<'a>>, scale: &Scale, found: &mut Found<'a>) 
         playback.mode = found.word(&at, &modes).unwrap_or_default();
     }
     if let Some(at) = repeat_at.filter(|_| matches!(playback.mode, Mode::Once | Mode::Clamp)) {
-        found.tell(code::WITHOUT_EFFECT, at.place, "only `loop` and `ping-pong` repeat");
+        found.tell(code::WITHOUT_EFFECT, at.place, "only `loop` and `ping-pong` can repeat");
     }
     if let Some(at) = table.value("at_end", found) {
         playback.at_end = found.word(&at, &[("stop", AtEnd::Stop), ("run-on", AtEnd::RunOn)]).unwrap_or_default();
@@ -323,7 +323,7 @@ fn speed_of(at: &At<'_>, found: &mut Found<'_>) -> Option<Speed> {
     let raw = found.exact(at)?.times(Exact::whole(SUB)).map(Exact::nearest);
     let speed = raw.and_then(|raw| i64::try_from(raw).ok()).map(Speed::raw);
     if speed.is_none() {
-        found.tell(code::OUT_OF_RANGE, at.place.clone(), "a speed of at most 2^47 times is expected");
+        found.tell(code::OUT_OF_RANGE, at.place.clone(), "expected a speed of at most 2^47");
     }
     speed
 }
@@ -348,7 +348,7 @@ fn step<'a>(
             let op = match table.one_of(&keys, found) {
                 Some((index, at)) => one_step(index, &at, &table, scale, names, found),
                 None => {
-                    let message = "a step is `step_s`, `leap_s`, `seek_s`, `scrub_s` (or _ticks, _frames), or `speed`";
+                    let message = "expected `step_s`, `leap_s`, `seek_s`, `scrub_s` (or _ticks, _frames) or `speed`";
                     found.tell(code::MISSING_KEY, table.place.clone(), message);
                     None
                 }
@@ -379,7 +379,7 @@ fn one_step<'a>(
 ) -> Option<Op> {
     let until = table.value("until", found);
     if let Some(until) = until.as_ref().filter(|_| index / UNITS.len() != 0) {
-        found.tell(code::WITHOUT_EFFECT, until.place.clone(), "only steps are cut");
+        found.tell(code::WITHOUT_EFFECT, until.place.clone(), "only steps can have `until`");
     }
     let Some((_, unit)) = UNITS.get(index % UNITS.len()).filter(|_| index < 4 * UNITS.len()) else {
         return speed_of(at, found).map(Op::Speed);
@@ -392,8 +392,8 @@ fn one_step<'a>(
     let span = Scale { start: Tick::ZERO, ..*scale };
     let step = span.tick(at, *unit, found)?;
     if step < Tick::ZERO {
-        let help = Some("a negative `speed` plays backward".to_string());
-        found.tell_help(code::OUT_OF_RANGE, at.place.clone(), "time does not run backward".into(), help);
+        let help = Some("use a negative `speed` to play backward".to_string());
+        found.tell_help(code::OUT_OF_RANGE, at.place.clone(), "time cannot run backward".into(), help);
         return None;
     }
     if index / UNITS.len() == 1 {
@@ -405,7 +405,7 @@ fn one_step<'a>(
         Some(event) => Some(Op::Until(step.0, event as u32)),
         None => {
             let help = near(&name, names.iter().map(String::as_str));
-            found.tell_help(own::UNKNOWN_EVENT, until.place, format!("there is no event \"{name}\""), help);
+            found.tell_help(own::UNKNOWN_EVENT, until.place, format!("no event \"{name}\""), help);
             None
         }
     }

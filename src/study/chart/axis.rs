@@ -15,14 +15,14 @@ impl Axis {
         self.from + (value - self.min) / (self.max - self.min) * (self.to - self.from)
     }
 
-    /// Round numbers, about so many, with their words.
+    /// About `about` round numbers, with their text.
     pub fn ticks(&self, about: usize) -> Vec<(f64, String)> {
         let (step, decimals) = step((self.max - self.min) / about.max(1) as f64);
         if !step.is_finite() {
             return Vec::new();
         }
         let words = |value: f64| match value.abs() {
-            // So many digits are no number to read.
+            // This many digits cannot be read.
             size if size >= POWERS_FROM => format!("{value:e}"),
             _ => format!("{value:.decimals$}"),
         };
@@ -37,10 +37,11 @@ impl Axis {
     }
 }
 
-/// From here on ticks are told as powers of ten.
+/// From here on, ticks are written as powers of ten.
 const POWERS_FROM: f64 = 1e7;
 
-/// The smallest of 1, 2, 5, 10, ... that is not under `least`, and the digits after the point that it needs. What is not finite has none.
+/// The smallest of 1, 2, 5, 10, ... that is not under `least`, and the digits after the point that it needs. What is
+/// not finite has none.
 fn step(least: f64) -> (f64, usize) {
     for exponent in -9..=308_i32 {
         // As it is read from a text: no product of roundings.

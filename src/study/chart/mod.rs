@@ -33,7 +33,7 @@ pub struct Panel {
     pub from_zero: bool,
 }
 
-/// What stands over a chart.
+/// The head of a chart.
 pub struct Head {
     pub title: String,
     pub sub: String,
@@ -66,7 +66,7 @@ impl Head {
     }
 }
 
-/// A text in lines of so many letters at most, where its words allow it.
+/// A text in lines of at most `most` letters, where its words allow it.
 fn broken(text: &str, most: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -83,7 +83,7 @@ fn broken(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// The classes of a line of some colour; where colours come again they are dashed.
+/// The classes of a line of some colour; repeated colours are dashed.
 pub fn stroke(color: usize) -> String {
     format!("c{}{}", color % COLORS, if color >= COLORS { " dash" } else { "" })
 }

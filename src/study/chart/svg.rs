@@ -1,4 +1,5 @@
-//! Svg: a drawing as text, the same on every machine. Colours are classes, of which there are two sets: for light and for dark pages.
+//! Svg: a drawing as text, the same on every machine. Colours are classes, of which there are two sets: for light and
+//! for dark pages.
 
 use std::fmt::Write;
 
@@ -101,7 +102,7 @@ impl Svg {
         self.body.push_str("</g>\n");
     }
 
-    /// The file. `words` say what is seen to whoever cannot see it.
+    /// The file. `words` describe the drawing to those who cannot see it.
     pub fn file(self, height: f64, title: &str, words: &str) -> String {
         let (w, h) = (number(self.width), number(height));
         let mut light = String::from(STYLE);

@@ -193,7 +193,7 @@ fn scales(motion: &Motion<'_>) -> (Vec<String>, Vec<String>) {
 /// Moments a frame apart, the clip's end included.
 fn frames(motion: &Motion<'_>) -> Vec<Tick> {
     let count = motion.duration.seconds() * f64::from(FRAMES_PER_SECOND);
-    // More are no more precise.
+    // More would not be more precise.
     motion.moments((count.ceil() as usize + 1).min(100_000))
 }
 

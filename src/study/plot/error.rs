@@ -16,7 +16,7 @@ use crate::study::{StudyError, bytes_words, count, short};
 /// Moments looked at between two frames of a clip that is baked.
 const STEPS_PER_FRAME: usize = 8;
 
-/// Columns of the map; each tells the worst of its moments.
+/// Columns of the map; each shows the worst of its moments.
 const COLUMNS_MAX: usize = 288;
 
 const ROW_HEIGHT: f64 = 13.0;
@@ -25,7 +25,8 @@ const LABELS_MAX: f64 = 180.0;
 /// A joint that is nowhere further off than this has no row of its own.
 const NOTHING_MM: f64 = 1e-6;
 
-/// Moments per frame that the map of a compressed clip shows: those that compressing measures, so that both give one error.
+/// Moments per frame that the map of a compressed clip shows: those that compressing measures, so that both give one
+/// error.
 const STEPS_PER_SAMPLE: usize = 4;
 
 /// What a map is of.

@@ -1,4 +1,5 @@
-//! Plot: what a clip or an animator does, as a chart. One file per kind of chart; each returns SVG text for light and dark pages.
+//! Plot: what a clip or an animator does, as a chart. One file per kind of chart; each returns SVG text for light and
+//! dark pages.
 
 mod animator;
 mod curves;
@@ -97,7 +98,7 @@ fn moved_in_parent(motion: &Motion<'_>) -> Vec<f64> {
             angle_deg(a.rotation, b.rotation)
                 + 180.0 * (a.translation.distance(b.translation) + a.scale.distance(b.scale))
         });
-        // Rounding is no motion.
+        // Rounding is not motion.
         steps.filter(|step| *step > 1e-4).sum()
     };
     (0..motion.skeleton.joint_count()).map(moved).collect()

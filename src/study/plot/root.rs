@@ -9,14 +9,14 @@ use crate::study::chart::{Head, LEFT, RIGHT, WIDTH};
 use crate::study::chart::{Hold, Svg};
 use crate::study::{StudyError, short};
 
-/// A way that is as long as wide is drawn so large; a long one is less high.
+/// Height of a path that is as long as wide; a long one is lower.
 const HEIGHT_MAX: f64 = 540.0;
 const HEIGHT_MIN: f64 = 200.0;
 
 /// Steps of marks, in seconds.
 const STEPS_S: [f64; 10] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0];
 
-/// About so many marks.
+/// Approximate number of marks.
 const MARKS: f64 = 10.0;
 
 /// The path over the ground of the named joint, else of the root.

@@ -125,7 +125,7 @@ impl<'a> Finder<'a> {
                 if let (Some(first), false) = (lack.2.first(), self.lacks.contains(&lack)) {
                     let names = names_of(model);
                     let count = lack.2.len();
-                    let message = format!("{what} moves {count} that `{own}` has not: {}", listed(&lack.2));
+                    let message = format!("{what} moves {count} that `{own}` does not have: {}", listed(&lack.2));
                     let help = advice(naming, &lack.2, &names).unwrap_or_else(|| near(first, &strs(&names)));
                     self.warnings.push(Diagnostic::warning(code::CLIP_UNMET, of, message).help(help));
                     self.lacks.push(lack);
@@ -158,28 +158,28 @@ fn strs(names: &[String]) -> Vec<&str> {
 fn told(unfit: Unfit, naming: &ClipNaming, own: &str) -> (String, String) {
     match unfit {
         Unfit::Nothing { moved, names } => {
-            let words = format!("moves nothing that `{own}` has: {}", listed(&moved));
+            let words = format!("moves no joint of `{own}`: {}", listed(&moved));
             let help = advice(naming, &moved, &names).unwrap_or_else(|| {
                 let nearest = moved.first().map_or(String::new(), |first| near(first, &strs(&names)));
-                format!("{nearest}; `rename` says which is which")
+                format!("{nearest}; map the names with `rename`")
             });
             (words, help)
         }
-        Unfit::From { name, moved } => (format!("moves no joint and no shape {name:?}"), near(&name, &strs(&moved))),
+        Unfit::From { name, moved } => (format!("moves no joint or morph target {name:?}"), near(&name, &strs(&moved))),
         Unfit::To { name, names } => {
-            (format!("is to move {name:?}, which `{own}` has not"), near(&name, &strs(&names)))
+            (format!("would move {name:?}, which `{own}` does not have"), near(&name, &strs(&names)))
         }
         Unfit::Names(error) => {
             let help = match error {
-                FigureError::Rule { .. } => "each joint goes with one other",
-                _ => "`rename` tells them apart",
+                FigureError::Rule { .. } => "each joint must match one other",
+                _ => "tell them apart with `rename`",
             };
-            (format!("does not fit `{own}`: {error}"), help.to_string())
+            (format!("does not match `{own}`: {error}"), help.to_string())
         }
-        Unfit::Joints(words) => (format!("cannot be played by names: {words}"), "move fewer nodes".to_string()),
+        Unfit::Joints(words) => (format!("cannot be matched by name: {words}"), "move fewer nodes".to_string()),
         Unfit::Mirrored { joint } => {
-            let help = "export one of both without mirroring";
-            (format!("does not fit `{own}`: {joint:?} is mirrored in one of both"), help.to_string())
+            let help = "export one of the two without mirroring";
+            (format!("does not match `{own}`: {joint:?} is mirrored in one of the two"), help.to_string())
         }
     }
 }

@@ -80,7 +80,11 @@ impl<'a> Finder<'a> {
         let made = match Rig::new(model) {
             Ok(rig) => Some(Arc::new(rig)),
             Err(words) => {
-                self.errors.push(Diagnostic::error(code::RIG, file, format!("its nodes are no skeleton: {words}")));
+                self.errors.push(Diagnostic::error(
+                    code::RIG,
+                    file,
+                    format!("its nodes do not form a skeleton: {words}"),
+                ));
                 None
             }
         };

@@ -223,9 +223,9 @@ impl<'a> Emitter<'a> {
         let bounds = local.transformed(&world_from_local);
         if !(bounds.min.abs().max_element() < FAR_MAX_M && bounds.max.abs().max_element() < FAR_MAX_M) {
             let name = &self.world.object_names[object_id as usize - 1];
-            let message = format!("{name:?} reaches farther than {FAR_MAX_M:e} m from the origin");
+            let message = format!("{name:?} is farther than {FAR_MAX_M:e} m from the origin");
             let error = Diagnostic::error(code::TOO_FAR, &self.at.scene.root, message);
-            self.problems.errors.push(error.help("look at its scale and at its parents'"));
+            self.problems.errors.push(error.help("check its scale and those of its parents"));
             return;
         }
         self.world.bounds = self.world.bounds.union(bounds);

@@ -112,7 +112,8 @@ impl Emitter<'_> {
     fn is_finite(&mut self, positions: &[[f32; 3]], part: Part) -> bool {
         let Some(index) = positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) else { return true };
         let name = &self.at.model(part.model).nodes[part.node].name;
-        let message = format!("{name:?}: its joints or morph targets move vertex {index} to no finite place");
+        let message =
+            format!("{name:?}: its joints or morph targets move vertex {index} to a place that is not finite");
         let file = &self.at.scene.models[part.model].file;
         self.problems.errors.push(Diagnostic::error(import::code::NOT_FINITE, file, message));
         false

@@ -17,7 +17,7 @@ use crate::bake::{self, Completed, TangentWish};
 use crate::cache::Ready;
 use crate::import;
 use crate::scene::Shape;
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, count};
 use crate::world::code;
 
 /// What a geometry is made of, for which tangents, and how it is bent.
@@ -107,9 +107,9 @@ impl Surface {
     /// What was repaired, as warnings of its file.
     fn warnings<'a>(&self, file: &'a Path) -> impl Iterator<Item = Diagnostic> + use<'a> {
         let Repairs { degenerate_count, mended_count, crowded } = self.repairs;
-        let degenerate = format!("{degenerate_count} triangles without an area are left out");
-        let mended = format!("{mended_count} normals without a length are made anew");
-        let crowd = "a normal map cannot be lit right: too many triangles meet in one point".to_string();
+        let degenerate = format!("ignored {}", count(degenerate_count, "zero-area triangle", "zero-area triangles"));
+        let mended = format!("replaced {}", count(mended_count, "zero-length normal", "zero-length normals"));
+        let crowd = "a normal map cannot be lit correctly: too many triangles meet at a point".to_string();
         let rows = [
             (degenerate_count > 0, code::DEGENERATE, degenerate),
             (mended_count > 0, code::NORMALS, mended),
@@ -171,7 +171,7 @@ impl SurfaceCache {
             none => none.insert(Arc::new(import::model(path, read)?)),
         };
         let changed = || {
-            let message = "the file has changed while it was in use";
+            let message = "the file changed while in use";
             vec![Diagnostic::error(import::code::REFERENCE, path, message)]
         };
         whole.geometries.get(geometry).map(|geometry| geometry.surface.clone()).ok_or_else(changed)

@@ -84,7 +84,7 @@ fn layers_and_their_defaults() {
         match warned {
             None => assert_eq!(warnings, Vec::<String>::new(), "{extension} {values}"),
             Some(layer) => {
-                let wanted = format!("W0456 the {layer} of material \"m\" is read but not shown yet");
+                let wanted = format!("W0456 the {layer} of material \"m\" is not shown yet");
                 assert_eq!(warnings, [wanted], "{extension} {values}");
             }
         }

@@ -37,14 +37,14 @@ pub fn near(name: &str, names: &[&str]) -> String {
     let mut ranked: Vec<(usize, &str)> = names.iter().map(|n| (strsim::damerau_levenshtein(name, n), *n)).collect();
     ranked.sort();
     match ranked.first() {
-        None => "there is none at all".to_string(),
+        None => "there are none".to_string(),
         Some((distance, nearest)) if *distance <= 1 + name.len() / 3 => format!("did you mean {nearest:?}?"),
         _ => {
             let mut list: Vec<&str> = names.to_vec();
             list.sort_unstable();
             list.dedup();
             let shown = list.iter().take(8).map(|n| format!("{n:?}")).collect::<Vec<_>>().join(", ");
-            format!("there are {shown}{}", if list.len() > 8 { ", ..." } else { "" })
+            format!("known are {shown}{}", if list.len() > 8 { ", ..." } else { "" })
         }
     }
 }

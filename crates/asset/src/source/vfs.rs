@@ -44,7 +44,7 @@ impl Vfs {
     /// Errors: the folder is not there or may not be entered.
     pub fn open(root: &Path) -> Result<Vfs, Diagnostic> {
         let real_root = fs::canonicalize(root).map_err(|error| {
-            Diagnostic::error(code::NOT_READABLE, root, format!("the folder cannot be entered: {}", why(&error)))
+            Diagnostic::error(code::NOT_READABLE, root, format!("cannot open the folder: {}", why(&error)))
         })?;
         let root = absolute(root);
         Ok(Vfs { root, real_root, named: Vec::new(), given: Vec::new(), file_max_bytes: Vfs::FILE_MAX_BYTES })
@@ -80,11 +80,11 @@ impl Vfs {
     pub fn locate(&self, folder: &Path, name: &str) -> Result<PathBuf, Diagnostic> {
         let path = Path::new(name);
         if name.is_empty() || name.contains('\0') {
-            return Err(Diagnostic::error(code::FILE_NAME, folder, "a file's name is expected"));
+            return Err(Diagnostic::error(code::FILE_NAME, folder, "expected a file name"));
         }
         if path.is_absolute() || path.components().any(|c| matches!(c, Component::Prefix(_) | Component::RootDir)) {
             return Err(Diagnostic::error(code::OUTSIDE_ROOT, folder, format!("`{name}` is an absolute path"))
-                .help("name files relative to the file that names them"));
+                .help("write file names relative to the file that contains them"));
         }
         let path = plain(&absolute(folder).join(path));
         let inside = path.as_deref().is_some_and(|p| p.starts_with(&self.root) || p.starts_with(&self.real_root));
@@ -98,7 +98,7 @@ impl Vfs {
             }
             Ok(_) => Ok(path),
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let missing = Diagnostic::error(code::FILE_MISSING, folder, format!("there is no file `{name}`"));
+                let missing = Diagnostic::error(code::FILE_MISSING, folder, format!("no file `{name}`"));
                 Err(Diagnostic { help: nearby(&path), ..missing })
             }
             Err(error) => {
@@ -146,16 +146,17 @@ impl Vfs {
             _ => unreadable(path, &why(&error)),
         })?;
         if !real.starts_with(&self.real_root) && !self.named.contains(&real) {
-            let message = "the file lies outside the root, the folder that every file must lie under";
+            let message = "the file is outside the root, the folder that must contain all files";
             return Err(Diagnostic::error(code::OUTSIDE_ROOT, path, message));
         }
         Ok(())
     }
 
     fn outside(&self, folder: &Path, name: &str) -> Diagnostic {
-        let message = format!("`{name}` leads outside the root, the folder that every file must lie under");
-        Diagnostic::error(code::OUTSIDE_ROOT, folder, message)
-            .help("put the file under the root, or an empty `stillframe.toml` into the folder that shall be the root")
+        let message = format!("`{name}` is outside the root, the folder that must contain all files");
+        Diagnostic::error(code::OUTSIDE_ROOT, folder, message).help(
+            "move the file below the root, or put an empty `stillframe.toml` in the folder that should be the root",
+        )
     }
 }
 
@@ -193,7 +194,7 @@ fn plain_size_bytes(path: &Path) -> Result<u64, Diagnostic> {
     if metadata.is_file() {
         return Ok(metadata.len());
     }
-    Err(unreadable(path, if metadata.is_dir() { "it is a folder" } else { "it is no plain file" }))
+    Err(unreadable(path, if metadata.is_dir() { "it is a folder" } else { "it is not a regular file" }))
 }
 
 fn no_file(path: &Path) -> Diagnostic {
@@ -207,9 +208,9 @@ fn unreadable(path: &Path, why: &str) -> Diagnostic {
 /// An error of the file system in words that are the same on every machine, where we know them.
 fn why(error: &std::io::Error) -> String {
     match error.kind() {
-        ErrorKind::NotFound => "it is not there".into(),
+        ErrorKind::NotFound => "it does not exist".into(),
         ErrorKind::PermissionDenied => "permission denied".into(),
-        ErrorKind::NotADirectory => "a part of its path is no folder".into(),
+        ErrorKind::NotADirectory => "part of its path is not a folder".into(),
         _ => error.to_string(),
     }
 }

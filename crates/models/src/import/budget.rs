@@ -56,7 +56,7 @@ impl Budget {
             return Ok(());
         }
         let message = format!(
-            "{what} needs {} MiB, more than this file may unpack to ({} MiB for {} KiB read, {} MiB already used)",
+            "{what} needs {} MiB, which exceeds the limit for this file ({} MiB for {} KiB read, {} MiB used)",
             bytes.div_ceil(1 << 20),
             self.limit_bytes() >> 20,
             self.read_bytes.div_ceil(1024),
@@ -72,7 +72,7 @@ impl Budget {
         if unpacked <= self.limit_bytes().saturating_mul(UNPACK_TIMES_MAX) {
             return Ok(());
         }
-        Err(Fault::new(code::TOO_LARGE, format!("{what}: the file asks for more unpacking than its size allows")))
+        Err(Fault::new(code::TOO_LARGE, format!("{what}: the file unpacks to more than its size allows")))
     }
 
     /// How many triangles can still be baked.

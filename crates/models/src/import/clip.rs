@@ -13,10 +13,9 @@ use crate::source::Diagnostic;
 pub fn clip(file: &Path, bytes: &[u8]) -> Result<NamedClip, Diagnostic> {
     NamedClip::from_bytes(bytes).map_err(|error| {
         let (words, help) = match CompressedClip::from_bytes(bytes).is_ok() {
-            true => ("it has no names of joints".to_string(), "write it again with `stillframe anim compress -o`"),
+            true => ("it has no joint names".to_string(), "write it again with `stillframe anim compress -o`"),
             false => (error.to_string(), "`stillframe anim compress MODEL --clip NAME -o FILE.clip` writes one"),
         };
-        Diagnostic::error(code::CLIP_FILE, file, format!("this is no compressed clip that can be played: {words}"))
-            .help(help)
+        Diagnostic::error(code::CLIP_FILE, file, format!("not a valid compressed clip: {words}")).help(help)
     })
 }

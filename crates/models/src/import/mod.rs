@@ -64,8 +64,8 @@ pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec
 
 fn format_of(file: &Path) -> Result<ModelFormat, Vec<Diagnostic>> {
     ModelFormat::of(file).ok_or_else(|| {
-        let error = Diagnostic::error(code::NOT_A_MODEL, file, "this is no model that can be read");
-        vec![Diagnostic { help: Some(format!("models end in {}", ModelFormat::endings())), ..error }]
+        let error = Diagnostic::error(code::NOT_A_MODEL, file, "not a supported model format");
+        vec![Diagnostic { help: Some(format!("supported are {}", ModelFormat::endings())), ..error }]
     })
 }
 

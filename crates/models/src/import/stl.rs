@@ -29,8 +29,8 @@ pub fn stl(file: &Path, bytes: &[u8]) -> Result<Model, Vec<Diagnostic>> {
             Err(diagnostic) => return Err(vec![*diagnostic]),
         },
         _ => {
-            let help = "a binary file has at least 84 bytes, a text begins with `solid`";
-            return Err(vec![Diagnostic::error(code::NOT_A_MODEL, file, "this is no STL model").help(help)]);
+            let help = "a binary file has at least 84 bytes; a text file starts with `solid`";
+            return Err(vec![Diagnostic::error(code::NOT_A_MODEL, file, "not an STL model").help(help)]);
         }
     };
     let stem = model.nodes.remove(0).name;
@@ -49,7 +49,10 @@ pub fn stl(file: &Path, bytes: &[u8]) -> Result<Model, Vec<Diagnostic>> {
         model.nodes.push(node);
     }
     if empty_count > 0 {
-        let message = format!("{empty_count} solids have no triangles");
+        let message = format!(
+            "ignored {}",
+            crate::source::count(empty_count, "solid without triangles", "solids without triangles")
+        );
         model.warnings.push(Diagnostic::warning(code::PRIMITIVE_SKIPPED, file, message));
     }
     model.materials.push(flat::material(has_colors));
@@ -80,7 +83,7 @@ fn spend(triangle_count: usize, budget: &mut Budget) -> Result<(), Fault> {
 fn binary(bytes: &[u8], count: usize, budget: &mut Budget, model: &mut Model) -> Result<Geometry, Fault> {
     let there = (bytes.len() - HEADER_BYTES) / TRIANGLE_BYTES;
     if there < count {
-        let message = format!("the file says it has {count} triangles, and ends after {there}");
+        let message = format!("the file declares {count} triangles but ends after {there}");
         return Err(Fault::new(code::ENDS_EARLY, message));
     }
     spend(count, budget)?;
@@ -155,14 +158,14 @@ fn text(file: &Path, bytes: &[u8], budget: &mut Budget) -> Result<Vec<(String, G
                     *value = number.ok_or_else(|| wrong(start, at, "`vertex` needs three finite numbers"))?;
                 }
                 let Some((_, solid)) = solids.last_mut() else {
-                    return Err(wrong(start, at, "a vertex outside of any solid"));
+                    return Err(wrong(start, at, "a vertex is outside all solids"));
                 };
                 solid.positions.push(position);
             }
             b"endloop" => {
-                let (_, solid) = solids.last_mut().ok_or_else(|| wrong(start, at, "a loop outside of any solid"))?;
+                let (_, solid) = solids.last_mut().ok_or_else(|| wrong(start, at, "a loop is outside all solids"))?;
                 if !solid.positions.len().is_multiple_of(3) {
-                    return Err(wrong(start, at, "a facet has three corners"));
+                    return Err(wrong(start, at, "a facet must have three corners"));
                 }
             }
             b"solid" => {
@@ -181,12 +184,12 @@ fn text(file: &Path, bytes: &[u8], budget: &mut Budget) -> Result<Vec<(String, G
             other if float(other, &mut 0).is_some() || other.to_ascii_lowercase().ends_with(b"nan") => {}
             other => {
                 let text = String::from_utf8_lossy(&other[..other.len().min(40)]);
-                return Err(wrong(start, at, &format!("`{text}` has no meaning here")));
+                return Err(wrong(start, at, &format!("unexpected `{text}`")));
             }
         }
     }
     if !ended {
-        return Err(Box::new(Diagnostic::error(code::ENDS_EARLY, file, "the text ends before its solid does")));
+        return Err(Box::new(Diagnostic::error(code::ENDS_EARLY, file, "the text ends inside a solid")));
     }
     let count: usize = solids.iter().map(|(_, solid)| solid.positions.len() / 3).sum();
     spend(count, budget).map_err(|fault| Box::new(fault.in_file(file, Severity::Error)))?;

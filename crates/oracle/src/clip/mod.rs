@@ -30,9 +30,9 @@ pub enum ClipMistake {
 
 /// Every mistake: its name, and what it does.
 pub const CLIP_MISTAKES: [(ClipMistake, &str, &str); 5] = [
-    (ClipMistake::LateKey, "late-key", "at a key the one before it is sampled still"),
-    (ClipMistake::Straight, "straight", "rotations between keys go straight, at uneven speed"),
-    (ClipMistake::Circle, "circle", "joints that are their own ancestors are a skeleton"),
+    (ClipMistake::LateKey, "late-key", "at a key, the previous key is sampled"),
+    (ClipMistake::Straight, "straight", "rotations are interpolated at uneven speed"),
+    (ClipMistake::Circle, "circle", "a cycle of joints is accepted as a skeleton"),
     (ClipMistake::LateFrame, "late-frame", "a baked pose is one frame late"),
     (ClipMistake::LateKeyframe, "late-keyframe", "a compressed pose is one frame late"),
 ];

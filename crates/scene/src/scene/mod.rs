@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 use crate::source::{Diagnostic, Vfs};
 
+pub use crate::asset::Shape;
 pub use curve::{Curve, Extend, Form, Interpolation};
 pub use describe::markdown;
 pub use json_schema::json_schema;
@@ -53,7 +54,6 @@ pub use noun::environment::{Environment, EnvironmentSource, Sky};
 pub use noun::light::{Light, LightKind};
 pub use noun::material::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
-pub use crate::asset::Shape;
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{
     AOVS, Aov, Background, Ground, Lighting, Output, SceneShot, Tonemap, parse_background, parse_frames, parse_size,

@@ -1,4 +1,5 @@
-//! `anim dump`: what a clip does to a model, or an animator to a figure of a scene, as numbers. `subject` poses, `metrics` judges motions.
+//! `anim dump`: what a clip does to a model, or an animator to a figure of a scene, as numbers. `subject` poses,
+//! `metrics` judges motions.
 
 mod metrics;
 mod subject;
@@ -87,7 +88,7 @@ pub enum DumpWord {
     Metrics,
 }
 
-/// Frames a second of `anim dump`.
+/// Frames per second of `anim dump`.
 const FRAMES_PER_SECOND: u32 = 30;
 
 /// Of one file: 1 GiB.

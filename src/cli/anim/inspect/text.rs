@@ -6,7 +6,7 @@ use crate::study::{
     count, short,
 };
 
-/// Names told of a list; the rest is counted.
+/// Names printed of a list; the rest is counted.
 const NAMES_MAX: usize = 4;
 
 /// A seam that is smaller is not seen.
@@ -29,7 +29,7 @@ pub fn page(name: &str, model: &Model, clips: &[ClipFacts], skins: &[WeightFacts
     for clip in clips {
         out.push('\n');
         for (title, words) in rows(clip) {
-            // Further lines of a row stand below its words.
+            // Further lines of a row are below its words.
             for (index, words) in words.iter().enumerate() {
                 let title = if index == 0 { title } else { "" };
                 out.push_str(format!("{title:14}{words}").trim_end());
@@ -44,7 +44,7 @@ pub fn page(name: &str, model: &Model, clips: &[ClipFacts], skins: &[WeightFacts
     out
 }
 
-/// What is told of a clip: a title and its lines.
+/// The rows of a clip: a title and its lines.
 fn rows(clip: &ClipFacts) -> Vec<(&'static str, Vec<String>)> {
     let mut out = vec![("clip", vec![clip_words(clip)])];
     out.push(("  moves", vec![moved_words(clip)]));

@@ -1,4 +1,5 @@
-//! `anim plot`: what a clip or an animator does, as a chart. `study::plot` draws it; `animator` plays what it draws of a scene.
+//! `anim plot`: what a clip or an animator does, as a chart. `study::plot` draws it; `animator` plays what it draws of
+//! a scene.
 
 mod animator;
 

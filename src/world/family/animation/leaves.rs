@@ -25,7 +25,7 @@ impl Drifting {
     pub fn words(&self, def: &GraphDef) -> String {
         let clips: Vec<String> = self.clips.iter().map(|(name, seconds)| format!("`{name}` {seconds:.3} s")).collect();
         let name = &def.nodes[self.node].name;
-        format!("node `{name}` mixes clips that keep no step with each other: {}", clips.join(", "))
+        format!("node `{name}` mixes clips that drift apart: {}", clips.join(", "))
     }
 }
 

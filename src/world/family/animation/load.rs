@@ -102,7 +102,7 @@ fn player(finder: &mut Finder<'_>, number: usize, drifting: &mut Vec<Drifting>) 
     for space in leaves::drifting(&def) {
         let message = format!("animator `{}`: {}", animator.name, space.words(&def));
         let warning = Diagnostic::warning(code::DRIFTING, &finder.scene.root, message);
-        let help = "list the clips as `clips` instead of `inputs`: then they share one phase";
+        let help = "list the clips as `clips` instead of `inputs`, so that they share one phase";
         drifting.push(Drifting { animator: number, node: space.node, warning: warning.help(help) });
     }
     let masked = animator.mask_shapes.iter().flatten().map(|shape| &shape.name);

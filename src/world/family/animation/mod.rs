@@ -135,7 +135,7 @@ impl Animation {
             Some(Ok(joint)) => Some(joint),
             Some(Err(name)) => {
                 let names: Vec<&str> = player.rig.skeleton.names().iter().map(String::as_str).collect();
-                let complaint = complaint(settled, animator, &format!("there is no joint {name:?}"));
+                let complaint = complaint(settled, animator, &format!("no joint {name:?}"));
                 return Err(vec![complaint.help(near(name, &names))]);
             }
         };

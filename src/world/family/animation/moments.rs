@@ -49,14 +49,14 @@ fn beyond(own: &SceneClip, length: Tick) -> impl Iterator<Item = String> {
     let part = Tick(end.unwrap_or(length).min(length).0.saturating_sub(start_of.0));
     let mut out = Vec::new();
     if start_of >= length && start_of > Tick::ZERO {
-        out.push(format!("`start_s` is {}, and it lasts {} s", start_of.seconds(), length.seconds()));
+        out.push(format!("`start_s` is {}, but the clip lasts {} s", start_of.seconds(), length.seconds()));
     } else if end.is_some_and(|end| end > length + ROUNDED) {
         let end = end.unwrap_or(length);
-        out.push(format!("`end_s` is {}, and it lasts {} s", end.seconds(), length.seconds()));
+        out.push(format!("`end_s` is {}, but the clip lasts {} s", end.seconds(), length.seconds()));
     } else {
         let mut note = |what: &str, name: &str, moment: &Moment| match moment {
             Moment::Seconds(seconds) if Tick::from_seconds(*seconds) > part + ROUNDED => {
-                out.push(format!("{what} {name:?} is at {seconds} s, and it is played for {} s", part.seconds()));
+                out.push(format!("{what} {name:?} is at {seconds} s, but the clip plays for {} s", part.seconds()));
             }
             _ => {}
         };

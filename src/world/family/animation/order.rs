@@ -184,7 +184,7 @@ fn complaint(scene: &Scene, steps: &[Step], waits: &[Vec<Wait>], sorted: &[usize
             false => format!("{} reaches for {} on {}", name(steps[*step].node), name(wait.by), name(on)),
         })
     });
-    let message = format!("solvers wait for each other: {}", words.collect::<Vec<_>>().join(", "));
-    let help = "hang a target on a joint that no solver moves, or on the node itself; or let one solver come later";
+    let message = format!("cycle of solvers: {}", words.collect::<Vec<_>>().join(", "));
+    let help = "put a target on a joint that no solver moves or on the node itself, or put one solver later";
     Diagnostic::error(code::SOLVER_CIRCLE, &scene.root, message).help(help.to_string())
 }

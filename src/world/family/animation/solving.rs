@@ -118,10 +118,10 @@ fn no_ground(at: SceneAt<'_>, ground: Option<usize>) -> Diagnostic {
     let what = ground.map_or("the scene".to_string(), |ground| {
         format!("node {:?}, with those below it,", at.scene.nodes[ground].name)
     });
-    let message = format!("feet have no ground: {what} has no surface");
+    let message = format!("no ground for the feet: {what} has no surface");
     let warning = Diagnostic::warning(code::SOLVER, &at.scene.root, message);
     match ground.is_none() && at.scene.ground == Ground::On {
-        true => warning.help("the floor of `ground` lies under whatever there is; stand on a node with `shape`"),
+        true => warning.help("the floor of `ground` is below everything; use a node with `shape` as ground"),
         false => warning,
     }
 }
@@ -191,7 +191,7 @@ pub fn stand(
             }
             Err(error) => {
                 let name = &scene.animators[animator].name;
-                warnings.push((*step, format!("animator {name:?}: a solver leaves the pose as it is: {error}")));
+                warnings.push((*step, format!("animator {name:?}: a solver has no effect: {error}")));
             }
         }
         if let Some(parts) = order.watched.get(&step.node) {

@@ -317,23 +317,23 @@ fn unbaked<'a>(error: &CrowdError, name: impl Fn(usize) -> &'a str) -> Unbaked {
     let (words, help) = match *error {
         CrowdError::Bound { clip, error_m, at, frames, max_m } => (
             format!(
-                "clip {:?} is {:.3} mm off at {} with {frames} frames ({RATE_MAX} a second), and {} mm are allowed",
+                "clip {:?} is {:.3} mm off at {} with {frames} frames ({RATE_MAX} per second), but only {} mm are allowed",
                 name(clip),
                 error_m * 1e3,
                 seconds(at),
                 max_m * 1e3
             ),
-            Some("allow a larger error (error_mm, --error-mm), or leave this clip out".to_string()),
+            Some("allow a larger error (error_mm, --error-mm), or omit this clip".to_string()),
         ),
         CrowdError::Frames { clip, max, .. } => (
             format!("clip {:?} takes more than {max} frames", name(clip)),
-            Some("allow a larger error (error_mm, --error-mm), or take a part of the clip".to_string()),
+            Some("allow a larger error (error_mm, --error-mm), or use a part of the clip".to_string()),
         ),
         CrowdError::NotFinite { clip, at, .. } => {
             (format!("clip {:?} is too far away to be stored at {}", name(clip), seconds(at)), None)
         }
         CrowdError::Texture { texels, width, height } => (
-            format!("{texels} texels do not fit into {width} x {height}"),
+            format!("{texels} texels do not fit in {width} x {height}"),
             Some("allow a larger error (error_mm, --error-mm), or fewer clips".to_string()),
         ),
         _ => (error.to_string(), None),

@@ -146,7 +146,7 @@ pub fn travels(crowd: &Crowd, baked: &BakedModel, now: Tick) -> Result<Vec<Motio
     let period = crowd.change_s.map_or(i64::MAX, |change_s| Tick::from_seconds(change_s).0.max(1));
     if (now.0.saturating_abs() / period).saturating_mul(i64::from(crowd.count)) > CHANGES_MAX {
         let seconds = now.seconds();
-        return Err(format!("{seconds} s are more than {CHANGES_MAX} changes of its {} figures", crowd.count));
+        return Err(format!("{seconds} s need more than {CHANGES_MAX} changes of its {} figures", crowd.count));
     }
     Ok((0..crowd.count).map(|number| Script::new(crowd, number).travel(now, &baked.roots)).collect())
 }

@@ -131,7 +131,7 @@ impl<'t> Importer<'t, '_> {
                 _ => field.map(tan_half),
             };
             let tangent = tangent.or_else(by_focus).filter(|t| (1e-4..1e4).contains(t)).unwrap_or_else(|| {
-                let message = format!("{what} has no field of view that can be; 45 degrees are used");
+                let message = format!("{what} has an invalid field of view; using 45 degrees");
                 self.warn(Fault::new(code::VALUES_REPLACED, message));
                 tan_half(45.0)
             });
@@ -167,10 +167,10 @@ impl<'t> Importer<'t, '_> {
             if self.blender { strength / (4.0 * PI) } else { PI * strength * distance_m * distance_m } as f32;
         let kind = properties.integer("LightType").unwrap_or(0);
         if kind > 2 {
-            let message = format!("{what} shines from an area or a volume, and is read as a point light");
+            let message = format!("{what} is an area or volume light; using a point light");
             self.warn(Fault::new(code::FBX_LEFT_OUT, message));
         } else if kind != 1 && !quadratic && !self.blender {
-            let message = format!("{what} does not fade with the square of distance in the file; here it does");
+            let message = format!("{what} has a decay that is not supported; using the inverse square");
             self.warn(Fault::new(code::FBX_LEFT_OUT, message));
         }
         let range_m = properties.bool_or("EnableFarAttenuation", false).then(|| properties.float("FarAttenuationEnd"));

@@ -136,7 +136,7 @@ impl<'t> Importer<'t, '_> {
             (b"Geometry", _) => None,
             (kind, _) => {
                 let (kind, property) = (text(kind), short(&text(property)));
-                let message = format!("{what} moves {property:?} of a {kind}, which stays as it is");
+                let message = format!("{what}: ignored the animation of {property:?} of a {kind}");
                 self.warn(Fault::new(code::FBX_LEFT_OUT, message));
                 None
             }

@@ -75,13 +75,13 @@ impl<'t> Importer<'t, '_> {
                 b"BlendShape" => self.read_blend(deformer, point_count, &mut bending, &what)?,
                 other => {
                     let kind = short(&super::document::text(other));
-                    let message = format!("{what} is bent by {kind:?}, which is left out");
+                    let message = format!("{what}: ignored the deformer {kind:?}");
                     self.warn(Fault::new(code::FBX_DEFORMER, message));
                 }
             }
         }
         if skins > 1 {
-            let message = format!("{what} has {skins} skins; the first is used");
+            let message = format!("{what} has {skins} skins; using the first");
             self.warn(Fault::new(code::FBX_DEFORMER, message));
         }
         Ok(bending)
@@ -100,13 +100,12 @@ impl<'t> Importer<'t, '_> {
         let document = self.document;
         for cluster in document.parts(skin.id, "Deformer").filter(|c| c.class == b"Cluster") {
             let Some(bone) = document.parts(cluster.id, "Model").next() else {
-                let message =
-                    format!("{what}: the cluster {:?} hangs on no joint and is left out", short(&cluster.name()));
+                let message = format!("{what}: ignored the cluster {:?}, which has no joint", short(&cluster.name()));
                 self.warn(Fault::new(code::FBX_DEFORMER, message));
                 continue;
             };
             if cluster.at.child_text("Mode") == Some(b"Additive") {
-                let message = format!("{what}: additive clusters are read as if their weights were normalised");
+                let message = format!("{what}: additive clusters are not supported; their weights are normalised");
                 self.warn(Fault::new(code::FBX_DEFORMER, message));
             }
             let Some(joint_from_node) = self.bind_matrix(skin, cluster, bone, what)? else { continue };
@@ -132,7 +131,9 @@ impl<'t> Importer<'t, '_> {
             if past + broken > 0 {
                 let name = short(&cluster.name());
                 let message = format!(
-                    "{what}: the cluster {name:?} has {past} weights past the control points and {broken} that are broken"
+                    "{what}: the cluster {name:?}: ignored {} of missing control points and {}",
+                    crate::source::count(past, "weight", "weights"),
+                    crate::source::count(broken, "invalid weight", "invalid weights"),
                 );
                 self.warn(Fault::new(code::VALUES_REPLACED, message));
             }
@@ -156,7 +157,10 @@ impl<'t> Importer<'t, '_> {
             }
         }
         if broken > 0 {
-            let message = format!("{what}: {broken} weights of its skin's blend are broken and left out");
+            let message = format!(
+                "{what}: ignored {} of its skin's blend",
+                crate::source::count(broken, "invalid weight", "invalid weights")
+            );
             self.warn(Fault::new(code::VALUES_REPLACED, message));
         }
         Ok(out)
@@ -182,7 +186,7 @@ impl<'t> Importer<'t, '_> {
         };
         let mesh_then = mesh_node.map_or(Ok(None), |node| self.bind_pose(node.id, what))?;
         let Some(bone_then) = bone_then else {
-            let message = format!("{what}: the cluster {:?} says no place of binding", short(&cluster.name()));
+            let message = format!("{what}: the cluster {:?} has no bind matrix", short(&cluster.name()));
             self.warn(Fault::new(code::FBX_DEFORMER, message));
             return Ok(None);
         };
@@ -222,8 +226,10 @@ impl<'t> Importer<'t, '_> {
             for (place, shape) in document.parts(channel.id, "Geometry").enumerate() {
                 let full = full.get(place).copied().unwrap_or(100.0) / 100.0;
                 if !(full.is_finite() && full != 0.0) {
-                    let message =
-                        format!("{what}: the shape {:?} is full at {full} and is left out", short(&shape.name()));
+                    let message = format!(
+                        "{what}: ignored the shape {:?}, which has its full weight at {full}",
+                        short(&shape.name())
+                    );
                     self.warn(Fault::new(code::FBX_DEFORMER, message));
                     continue;
                 }
@@ -256,7 +262,7 @@ impl<'t> Importer<'t, '_> {
                 && positions[*place].iter().all(|v| v.abs() <= f64::from(f32::MAX))
         });
         if order.len() != points.len() || wanted != positions.len() {
-            let message = format!("{what}: entries that name no control point or are no numbers are left out");
+            let message = format!("{what}: ignored entries without a control point or with invalid numbers");
             self.warn(Fault::new(code::VALUES_REPLACED, message));
         }
         order.sort_by_key(|place| points[*place]);
@@ -282,14 +288,15 @@ impl<'t> Importer<'t, '_> {
             return Ok(None);
         }
         if bending.clusters.len() > Skin::JOINTS_MAX {
-            let message = format!("{what}: {} joints, of at most {}", bending.clusters.len(), Skin::JOINTS_MAX);
+            let message =
+                format!("{what}: {} joints, but at most {} are supported", bending.clusters.len(), Skin::JOINTS_MAX);
             return Err(Fault::new(code::SKIN, message).help("split the mesh"));
         }
         self.budget.spend((bending.clusters.len() * size_of::<Joint>() + bending.skin_name.len()) as u64, what)?;
         let mut joints = Vec::with_capacity(bending.clusters.len());
         for cluster in &bending.clusters {
             let Some(node) = self.nodes.get(&cluster.bone) else {
-                let message = format!("{what}: a joint of its skin is no node of the file");
+                let message = format!("{what}: a joint of its skin is not a node of the file");
                 return Err(Fault::new(code::SKIN, message).help("export the model again"));
             };
             let joint_from_mesh = (cluster.joint_from_node * node_from_parts).as_mat4();

@@ -97,7 +97,7 @@ impl<'t> Document<'t> {
         by_id.sort_unstable();
         if let Some(pair) = by_id.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             let names = [pair[0].1, pair[1].1].map(|place| short(&objects[place].name()));
-            let message = format!("two objects have the number {}: {:?} and {:?}", pair[0].0, names[0], names[1]);
+            let message = format!("two objects have the ID {}: {:?} and {:?}", pair[0].0, names[0], names[1]);
             return Err(Fault::new(code::REFERENCE, message).help("export the model again"));
         }
         let mut connections = Vec::new();

@@ -119,7 +119,7 @@ impl<'a> Plain<'a> {
         loop {
             while let Some(record) = open.pop_if(|record| cursor.at >= record.end) {
                 if cursor.at > record.end {
-                    return Err(broken(cursor.at, "a record longer than the one around it"));
+                    return Err(broken(cursor.at, "a record is longer than its parent"));
                 }
                 plain.close(&record);
             }
@@ -141,14 +141,14 @@ impl<'a> Plain<'a> {
             let limit = open.last().map_or(bytes.len(), |record| record.end);
             let name = cursor.take(u64::from(name_length))?;
             if end > limit as u64 || end < cursor.at as u64 {
-                return Err(broken(at, "a record that ends outside the one around it"));
+                return Err(broken(at, "a record ends outside its parent"));
             }
             let values_end = cursor.at as u64 + value_bytes.min(bytes.len() as u64);
             if values_end > end || value_count > value_bytes {
-                return Err(broken(at, "a record that is shorter than its values"));
+                return Err(broken(at, "a record is shorter than its values"));
             }
             if open.len() == DEPTH_MAX {
-                return Err(broken(at, "records nested more than 100 deep"));
+                return Err(broken(at, "records are nested more than 100 deep"));
             }
             if let Some(around) = open.last_mut() {
                 around.listed = true;
@@ -158,12 +158,12 @@ impl<'a> Plain<'a> {
             let first = plain.length;
             for _ in 0..value_count {
                 if cursor.at as u64 >= values_end {
-                    return Err(broken(cursor.at, "a record with fewer values than it says"));
+                    return Err(broken(cursor.at, "a record has fewer values than it declares"));
                 }
                 plain.value(&mut cursor)?;
             }
             if cursor.at as u64 > values_end {
-                return Err(broken(at, "values longer than their record says"));
+                return Err(broken(at, "values are longer than their record declares"));
             }
             cursor.at = values_end as usize;
             plain.amend(head + 16, plain.length - first);
@@ -250,7 +250,7 @@ impl<'a> Plain<'a> {
             b'b' | b'c' => return self.list(cursor, b'b', 1),
             b'i' | b'f' => return self.list(cursor, kind, 4),
             b'l' | b'd' => return self.list(cursor, kind, 8),
-            _ => return Err(broken(at, "a value of an unknown kind")),
+            _ => return Err(broken(at, "a value has an unknown kind")),
         };
         cursor.take(number_bytes)?;
         self.put(&cursor.bytes[at..cursor.at]);
@@ -283,7 +283,7 @@ impl<'a> Plain<'a> {
         let length = u64::from(count) * number_bytes;
         let bytes = cursor.take(if encoding == 0 { length } else { u64::from(packed_bytes) })?;
         let Ok(plain_length) = u32::try_from(length) else {
-            return Err(broken(at, "a list of more than 4 GiB"));
+            return Err(broken(at, "a list is larger than 4 GiB"));
         };
         // It grows by doubling, too.
         self.tree_bytes += length * 2;
@@ -297,7 +297,7 @@ impl<'a> Plain<'a> {
                 self.length += length;
                 self.pieces.push(Piece::Packed { bytes, length, at });
             }
-            _ => return Err(broken(at, "a list packed in an unknown way")),
+            _ => return Err(broken(at, "a list has an unknown compression")),
         }
         Ok(())
     }
@@ -365,7 +365,7 @@ impl Read for Reader<'_, '_> {
                     match unpacking.read(&mut out[..count]) {
                         Ok(read) if read > 0 || count == 0 => read,
                         _ => {
-                            self.broken = Some(broken(at, "a packed list that does not hold what it says"));
+                            self.broken = Some(broken(at, "a compressed list has the wrong size"));
                             return Err(io::ErrorKind::InvalidData.into());
                         }
                     }

@@ -112,7 +112,7 @@ impl Layer {
             Ok(mapping) => mapping,
             Err(word) if word == "NoMappingInformation" || value_count == 0 => return Ok(None),
             Err(word) => {
-                let message = format!("{what}: values mapped {:?} are left out", super::document::short(&word));
+                let message = format!("{what}: ignored values with the mapping {:?}", super::document::short(&word));
                 return Err(Fault::new(code::FBX_LAYER, message));
             }
         };
@@ -125,7 +125,7 @@ impl Layer {
             },
             other => {
                 let message =
-                    format!("{what}: values referred to {:?} are left out", text(&other[..other.len().min(60)]));
+                    format!("{what}: ignored values with the reference mode {:?}", text(&other[..other.len().min(60)]));
                 return Err(Fault::new(code::FBX_LAYER, message));
             }
         };

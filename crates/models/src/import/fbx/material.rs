@@ -267,7 +267,7 @@ impl<'t> Importer<'t, '_> {
             return Some(slot);
         }
         let name = short(&self.model.images[slot.image].name);
-        let message = format!("the picture {name:?} holds heights (a bump map), which are left out");
+        let message = format!("ignored the bump map {name:?}");
         self.warn(Fault::new(code::TEXTURE_SKIPPED, message).help("bake it into a normal map"));
         None
     }
@@ -284,7 +284,7 @@ impl<'t> Importer<'t, '_> {
             });
             if place > 1 {
                 let set = short(&slot.uv_name);
-                let message = format!("a texture uses a third set of texture coordinates, {set:?}, and is left out");
+                let message = format!("ignored a texture that uses a third set of texture coordinates, {set:?}");
                 warn(Fault::new(code::TEXTURE_SKIPPED, message));
                 return None;
             }
@@ -328,7 +328,7 @@ impl<'t> Importer<'t, '_> {
             return if draft.opacity < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque };
         };
         let Some(base) = &mut draft.base_texture else {
-            let message = "a texture of transparency on a material without a texture of colour is left out";
+            let message = "ignored a transparency texture on a material without a colour texture";
             self.warn(Fault::new(code::TEXTURE_SKIPPED, message));
             return AlphaMode::Opaque;
         };

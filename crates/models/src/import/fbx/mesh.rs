@@ -54,19 +54,19 @@ impl<'t> Importer<'t, '_> {
         let what = format!("the mesh {:?}", short(&name));
         let (Some(vertices), Some(polygons)) = (object.at.list("Vertices"), object.at.list("PolygonVertexIndex"))
         else {
-            self.warn(Fault::new(code::PRIMITIVE_SKIPPED, format!("{what} has no polygons and is not drawn")));
+            self.warn(Fault::new(code::PRIMITIVE_SKIPPED, format!("ignored {what}: it has no polygons")));
             return Ok(None);
         };
         let positions = vertices.floats(&self.budget, &what)?;
         if let Some(place) = positions.iter().position(|value| !(value.abs() <= f64::from(f32::MAX))) {
-            let message = format!("{what}: control point {} is not a place: {}", place / 3, positions[place]);
+            let message = format!("{what}: control point {} is not finite: {}", place / 3, positions[place]);
             return Err(Fault::new(code::NOT_FINITE, message));
         }
         self.budget.spend(positions.len() as u64 * 8, &what)?;
         let positions: Vec<[f64; 3]> = positions.as_chunks().0.to_vec();
         let outline = self.read_outline(object.at, &polygons.integers(&self.budget, &what)?, positions.len(), &what)?;
         if outline.polygon_count() == 0 {
-            self.warn(Fault::new(code::PRIMITIVE_SKIPPED, format!("{what} has no polygons and is not drawn")));
+            self.warn(Fault::new(code::PRIMITIVE_SKIPPED, format!("ignored {what}: it has no polygons")));
             return Ok(None);
         }
         let mut mesh = Mesh { name, positions, outline, ..Mesh::default() };
@@ -84,7 +84,8 @@ impl<'t> Importer<'t, '_> {
         for (corner, index) in indices.iter().enumerate() {
             let point = if *index < 0 { !*index } else { *index } as u32;
             if point as usize >= point_count {
-                let message = format!("{what}: corner {corner} is control point {point}, but there are {point_count}");
+                let message =
+                    format!("{what}: corner {corner} uses control point {point}, but there are only {point_count}");
                 return Err(Fault::new(code::VERTEX_INDEX, message).help("export the model again"));
             }
             outline.points.push(point);
@@ -99,7 +100,7 @@ impl<'t> Importer<'t, '_> {
             if edges.iter().all(known) {
                 outline.edges = edges.iter().map(|edge| *edge as u32).collect();
             } else {
-                let message = format!("{what}: its list of edges points past its corners and is left out");
+                let message = format!("{what}: ignored the list of edges, which exceeds the corners");
                 self.warn(Fault::new(code::FBX_LAYER, message));
             }
         }
@@ -124,11 +125,17 @@ impl<'t> Importer<'t, '_> {
         }
         self.budget.spend(mesh.triangles.len() as u64 * 12, what)?;
         if thin > 0 {
-            let message = format!("{what}: {thin} polygons of fewer than three corners are not drawn");
+            let message = format!(
+                "{what}: ignored {} with fewer than three corners",
+                crate::source::count(thin as usize, "polygon", "polygons")
+            );
             self.warn(Fault::new(code::PRIMITIVE_SKIPPED, message));
         }
         if fanned > 0 {
-            let message = format!("{what}: {fanned} polygons are too tangled to be cut well, and were fanned");
+            let message = format!(
+                "{what}: cut {} into fans: too tangled",
+                crate::source::count(fanned as usize, "polygon", "polygons")
+            );
             self.warn(Fault::new(code::PRIMITIVE_SKIPPED, message));
         }
         Ok(())
@@ -148,7 +155,8 @@ impl<'t> Importer<'t, '_> {
         let mut sets: Vec<At<'t>> = at.children("LayerElementUV").collect();
         sets.sort_by_key(|set| set.integer(0));
         if sets.len() > UV_SETS_MAX {
-            let message = format!("{what} has {} sets of texture coordinates; {UV_SETS_MAX} are read", sets.len());
+            let message =
+                format!("{what} has {} sets of texture coordinates; using the first {UV_SETS_MAX}", sets.len());
             self.warn(Fault::new(code::FBX_LAYER, message));
             sets.truncate(UV_SETS_MAX);
         }
@@ -211,12 +219,13 @@ impl<'t> Importer<'t, '_> {
             out.push(value.unwrap_or(other));
         }
         if replaced == count {
-            let message = format!("{what}: no value fits the mesh; they are left out");
+            let message = format!("{what}: ignored values that do not match the mesh");
             self.warn(Fault::new(code::FBX_LAYER, message));
             return Ok(None);
         }
         if replaced > 0 {
-            let message = format!("{what}: {replaced} corners have no value that is a number, and were given one");
+            let message =
+                format!("{what}: replaced the values of {}", crate::source::count(replaced, "corner", "corners"));
             self.warn(Fault::new(code::VALUES_REPLACED, message));
         }
         Ok(Some(out))

@@ -63,7 +63,7 @@ impl<'t> Importer<'t, '_> {
             let placed_parts = here.global * local_from_parts.as_dmat4();
             if !here.global.as_mat4().is_finite() || !placed_parts.as_mat4().is_finite() {
                 let message = format!("the place of {:?} is not finite", short(&name));
-                self.fail(Fault::new(code::NOT_FINITE, message).help("mend its transform and export the model again"));
+                self.fail(Fault::new(code::NOT_FINITE, message).help("fix its transform and export the model again"));
                 return;
             }
             places.push(here);
@@ -83,7 +83,7 @@ impl<'t> Importer<'t, '_> {
             placed.push(Placed { object, node, culled });
             let detail = document.parts(id, "NodeAttribute").any(|attribute| attribute.class == b"LodGroup");
             if detail {
-                let message = format!("{:?} holds levels of detail: only the first is shown", short(&object.name()));
+                let message = format!("{:?} has levels of detail; using the first", short(&object.name()));
                 self.warn(Fault::new(code::FBX_LEFT_OUT, message));
             }
             let children: Vec<i64> = document.parts(id, "Model").map(|child| child.id).collect();
@@ -92,7 +92,7 @@ impl<'t> Importer<'t, '_> {
         }
         let lost = document.objects.iter().find(|object| object.is("Model") && !seen.contains(&object.id));
         if let Some(object) = lost {
-            let message = format!("the parents of {:?} run in a circle", short(&object.name()));
+            let message = format!("the parents of {:?} form a cycle", short(&object.name()));
             self.fail(Fault::new(code::NODE_TREE, message).help("export the model again"));
             return;
         }
@@ -110,8 +110,10 @@ impl<'t> Importer<'t, '_> {
         for geometry in document.parts(placed.object.id, "Geometry") {
             if geometry.class != b"Mesh" {
                 let kind = short(&super::document::text(geometry.class));
-                let message = format!("{:?} shows a {kind:?}, which is not drawn", self.name_of(placed.node));
-                self.warn(Fault::new(code::PRIMITIVE_SKIPPED, message).help("turn it into polygons before the export"));
+                let message = format!("ignored {:?}: a {kind:?} is not supported", self.name_of(placed.node));
+                self.warn(
+                    Fault::new(code::PRIMITIVE_SKIPPED, message).help("convert it to polygons before the export"),
+                );
                 continue;
             }
             // A node has one skin and one row of sliders: further meshes get nodes of their own.

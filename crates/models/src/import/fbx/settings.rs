@@ -20,19 +20,19 @@ pub struct Space {
 pub fn space(tree: &Tree, warnings: &mut Vec<Fault>) -> Space {
     let mut warn = |message: String| warnings.push(Fault::new(code::FBX_SETTINGS, message));
     let Some(at) = tree.find("GlobalSettings") else {
-        warn("the file does not say its axes and unit; it is taken as Y up, in centimetres".to_string());
+        warn("the file has no axes and unit; using Y up and centimetres".to_string());
         return placed([0, 1, 2], [1.0; 3], 0.01);
     };
     let properties = Properties::of(at);
     let unit_cm = properties.float("UnitScaleFactor").unwrap_or_else(|| {
-        warn("the file does not say its unit; it is taken as centimetres".to_string());
+        warn("the file has no unit; using centimetres".to_string());
         1.0
     });
     // Larger than a light year or smaller than an atom is a mistake.
     let unit_cm = if (1e-8..1e18).contains(&unit_cm) {
         unit_cm
     } else {
-        warn(format!("a unit of {unit_cm} centimetres cannot be; it is taken as centimetres"));
+        warn(format!("invalid unit of {unit_cm} cm; using centimetres"));
         1.0
     };
     let mut axes = [0_usize; 3];
@@ -44,7 +44,7 @@ pub fn space(tree: &Tree, warnings: &mut Vec<Fault>) -> Space {
     let mut sorted = axes;
     sorted.sort_unstable();
     if sorted != [0, 1, 2] {
-        warn("the file's axes are not three different ones; it is taken as Y up".to_string());
+        warn("the file's axes are not three different ones; using Y up".to_string());
         return placed([0, 1, 2], [1.0; 3], unit_cm / 100.0);
     }
     placed(axes, signs, unit_cm / 100.0)

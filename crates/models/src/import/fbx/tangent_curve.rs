@@ -92,7 +92,7 @@ pub fn read(at: At<'_>, ticks_per_second: i64, scale: Scale, budget: &mut Budget
     let data = at.list("KeyAttrDataFloat").map_or(Ok(Vec::new()), |l| l.words(budget, what))?;
     let counts = at.list("KeyAttrRefCount").map_or(Ok(Cow::default()), |l| l.integers(budget, what))?;
     if times.len() != values.len() {
-        problem = Some("has as many times as values no longer: what is left over is left out");
+        problem = Some("has different numbers of times and values; ignored the surplus");
     }
     budget.spend((times.len() * size_of::<CurveKey>()) as u64, what)?;
     budget.allow((times.len() * size_of::<Stored>()) as u64, what)?;
@@ -108,7 +108,7 @@ pub fn read(at: At<'_>, ticks_per_second: i64, scale: Scale, budget: &mut Budget
         used += 1;
         let attributes = flags.get(entry).copied().zip(data.get(entry).copied());
         if attributes.is_none() && problem.is_none() {
-            problem = Some("says for too few keys how they go on; the others are linear");
+            problem = Some("has too few interpolation modes; the other keys are linear");
         }
         let (flags, data) = attributes.unwrap_or((LINEAR as i32, [0; 4]));
         let mut tick = tick(*time, ticks_per_second);
@@ -118,12 +118,12 @@ pub fn read(at: At<'_>, ticks_per_second: i64, scale: Scale, budget: &mut Budget
             if gap == 0 {
                 tick = Tick(tick.0 + 1);
             } else if gap < 0 {
-                problem = Some("has keys that go back in time; they are left out");
+                problem = Some("has keys that go back in time; ignored them");
                 continue;
             }
         }
         if !value.is_finite() {
-            problem = Some("has keys that are no numbers; they are left out");
+            problem = Some("has invalid keys; ignored them");
             continue;
         }
         let seconds = *time as f64 / ticks_per_second as f64;

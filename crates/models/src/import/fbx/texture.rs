@@ -49,13 +49,13 @@ impl<'t> Importer<'t, '_> {
         if object.is("LayeredTexture") {
             let layers: Vec<&Object<'t>> = document.parts(id, "Texture").collect();
             if layers.len() > 1 {
-                let message = format!("the texture {:?} has layers; only the first is used", short(&object.name()));
+                let message = format!("the texture {:?} has layers; using the first", short(&object.name()));
                 self.warn(Fault::new(code::TEXTURE_SKIPPED, message));
             }
             object = **layers.first()?;
         }
         if !object.is("Texture") {
-            let message = format!("the texture {:?} is made by a program and left out", short(&object.name()));
+            let message = format!("ignored the procedural texture {:?}", short(&object.name()));
             self.warn(Fault::new(code::TEXTURE_SKIPPED, message));
             return None;
         }
@@ -102,7 +102,7 @@ impl<'t> Importer<'t, '_> {
                 Some(self.model.images.len() - 1)
             }
             Err(fault) => {
-                let message = format!("the texture {:?} is left out: {}", short(&texture.name()), fault.message);
+                let message = format!("ignored the texture {:?}: {}", short(&texture.name()), fault.message);
                 self.warn(Fault { code: code::TEXTURE_SKIPPED, message, help: fault.help });
                 None
             }
@@ -125,8 +125,8 @@ impl<'t> Importer<'t, '_> {
             }
         }
         let name = names.first().map_or("", |name| file_name(name));
-        let missing = format!("there is no file {:?} beside the model or in a folder `textures`", short(name));
-        Err(Fault::new(code::TEXTURE_SKIPPED, missing).help("put it beside the model, or export with embedded media"))
+        let missing = format!("no file {:?} next to the model or in a folder `textures`", short(name));
+        Err(Fault::new(code::TEXTURE_SKIPPED, missing).help("put it next to the model, or export with embedded media"))
     }
 
     /// A picture made of others. `None` with a warning where it would be too large.

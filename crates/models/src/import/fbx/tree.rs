@@ -36,7 +36,7 @@ impl Tree {
         match (read, reader.broken()) {
             (_, Some(fault)) => Err(fault),
             (Ok(AnyTree::V7400(_, records, _)), None) => Ok(Tree { records }),
-            (Ok(_), None) => Err(Fault::new(code::CONTAINER, "broken FBX file: its version is not known")),
+            (Ok(_), None) => Err(Fault::new(code::CONTAINER, "broken FBX file: unknown version")),
             (Err(error), None) => Err(Fault::new(code::CONTAINER, format!("broken FBX file: {error}"))
                 .help("export the model again, or copy the file again")),
         }

@@ -177,7 +177,7 @@ impl<'a> Importer<'a> {
     ) -> Result<(Component, Strided<'a>, Strided<'a>, usize)> {
         let changed = at.key("count").u64()?;
         if changed > count as u64 {
-            return Err(at.key("count").wrong(&format!("at most the accessor's {count}")));
+            return Err(at.key("count").wrong(&format!("at most {count}, the number of elements of the accessor")));
         }
         let indices = at.key("indices");
         let component_at = indices.key("componentType");
@@ -194,7 +194,7 @@ impl<'a> Importer<'a> {
         for index in 0..changed {
             let place = component.whole(places.element(index)).expect("an unsigned type");
             if place as usize >= count {
-                let message = format!("entry {index} is {place}, but the accessor has {count} elements");
+                let message = format!("entry {index} is {place}, but the accessor has only {count} elements");
                 return Err(indices.fault(code::ACCESSOR_RANGE, message));
             }
         }
@@ -310,7 +310,7 @@ impl<'a> Accessor<'a> {
         let unsigned = matches!(self.component, Component::U8 | Component::U16 | Component::U32);
         if !unsigned || self.shape != (Shape { columns: 1, rows: N as u64 }) {
             let shape = if N == 1 { "SCALAR".to_string() } else { format!("VEC{N}") };
-            return Err(self.kind(format!("{shape} of an unsigned whole type")));
+            return Err(self.kind(format!("{shape} of an unsigned integer type")));
         }
         budget.spend(self.count as u64 * N as u64 * 4, &self.at.to_string())?;
         let size = self.component.size_bytes() as usize;

@@ -28,7 +28,7 @@ impl<'a> Importer<'a> {
             for channel in at.key("channels").items()? {
                 if let Some(track) = self.channel(at, channel)? {
                     if !moved.insert((track.node, track.property.clone())) {
-                        let message = "moves what another channel moves already, and is left out";
+                        let message = "is ignored: another channel moves the same property";
                         self.warn(channel.fault(code::TRACK_SKIPPED, message));
                         continue;
                     }
@@ -63,12 +63,12 @@ impl<'a> Importer<'a> {
             _ => 1,
         };
         if width == 0 {
-            self.warn(at.fault(code::TRACK_SKIPPED, "moves morph weights of a node without such morph targets"));
+            self.warn(at.fault(code::TRACK_SKIPPED, "moves morph weights of a node without these morph targets"));
             return Ok(None);
         }
         let nodes = self.root.key("nodes");
         if moves && nodes.entry(number, nodes)?.key("matrix").exists() {
-            self.warn(at.fault(code::TRACK_SKIPPED, "moves a node that is placed by a matrix, and is left out"));
+            self.warn(at.fault(code::TRACK_SKIPPED, "is ignored: the node has a matrix"));
             return Ok(None);
         }
         let values = TrackValues::Keyed(self.keyed(sampler, width)?);
@@ -87,7 +87,7 @@ impl<'a> Importer<'a> {
             "pointer" => {
                 let pointer = target.key("extensions").key("KHR_animation_pointer").key("pointer");
                 let Some((number, property)) = pointed(pointer.str()?) else {
-                    let message = format!("moves {:?}, which cannot move yet, and is left out", pointer.str()?);
+                    let message = format!("is ignored: {:?} cannot be animated yet", pointer.str()?);
                     self.warn(channel.fault(code::TRACK_SKIPPED, message));
                     return Ok(None);
                 };
@@ -95,7 +95,7 @@ impl<'a> Importer<'a> {
                 return Ok(Some((number, property)));
             }
             other => {
-                let message = format!("moves {other:?}, which is not known, and is left out");
+                let message = format!("is ignored: unknown path {other:?}");
                 self.warn(channel.fault(code::TRACK_SKIPPED, message));
                 return Ok(None);
             }
@@ -123,11 +123,11 @@ impl<'a> Importer<'a> {
             _ => values.floats::<1>(&mut self.budget)?.into_flattened(),
         };
         if let Some(key) = times_s.iter().position(|t| !(t.abs() <= TIME_MAX_S)) {
-            let message = format!("the time of key {key} is {}: no moment within {TIME_MAX_S:e} s", times_s[key]);
+            let message = format!("the time of key {key} is {}, which is not within {TIME_MAX_S:e} s", times_s[key]);
             return Err(at.fault(code::NOT_FINITE, message));
         }
         if let Some(place) = values.iter().position(|v| !v.is_finite()) {
-            return Err(at.fault(code::NOT_FINITE, format!("number {place} of its keys is not finite")));
+            return Err(at.fault(code::NOT_FINITE, format!("value {place} of its keys is not finite")));
         }
         self.budget.spend(times_s.len() as u64 * 8, &at.to_string())?;
         let mut times = times_s.iter().map(|t| Tick::from_seconds(f64::from(*t))).collect();
@@ -139,7 +139,7 @@ impl<'a> Importer<'a> {
                 KeyedError::NoKeys => "has no keys".to_string(),
                 KeyedError::Order(key) => format!("key {key} is not later than the one before"),
                 KeyedError::Length(wanted) => {
-                    format!("{} keys of {width} numbers need {wanted} values", times_s.len())
+                    format!("{} keys of {width} numbers each need {wanted} values", times_s.len())
                 }
             };
             at.fault(code::KEYS, message)

@@ -18,26 +18,29 @@ pub fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     let word =
         |at: usize| -> Option<u32> { bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])) };
     let (Some(version), Some(length)) = (word(4), word(8)) else {
-        return Err(fault(format!("the GLB header is cut off: {} of 12 bytes are there", bytes.len())));
+        return Err(fault(format!("the GLB header is incomplete: {} of 12 bytes", bytes.len())));
     };
     if version != 2 {
-        return Err(fault(format!("GLB version {version}: only version 2 can be read"))
+        return Err(fault(format!("unsupported GLB version {version}: only version 2 can be read"))
             .help("export the model again as glTF 2.0"));
     }
     if length as usize > bytes.len() {
-        return Err(fault(format!("the GLB is cut off: its header says {length} bytes, the file has {}", bytes.len())));
+        return Err(fault(format!(
+            "the GLB is incomplete: its header declares {length} bytes, but the file has {}",
+            bytes.len()
+        )));
     }
     let bytes = &bytes[..length as usize];
     let (mut json, mut bin) = (None, None);
     let mut at = 12;
     while at < bytes.len() {
         let (Some(size), Some(kind)) = (word(at), word(at + 4)) else {
-            return Err(fault(format!("a chunk header is cut off at byte {at}")));
+            return Err(fault(format!("a chunk header is incomplete at byte {at}")));
         };
         let start = at + 8;
         let Some(chunk) = start.checked_add(size as usize).and_then(|end| bytes.get(start..end)) else {
             return Err(fault(format!(
-                "the chunk at byte {at} says {size} bytes, but {} are left",
+                "the chunk at byte {at} declares {size} bytes, but {} are left",
                 bytes.len().saturating_sub(start)
             )));
         };
@@ -48,7 +51,7 @@ pub fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         }
         at = start + size as usize;
     }
-    Ok((json.ok_or_else(|| fault("the GLB holds no JSON chunk".to_string()))?, bin))
+    Ok((json.ok_or_else(|| fault("the GLB has no JSON chunk".to_string()))?, bin))
 }
 
 /// Bytes of a buffer or a picture, wherever they came from.
@@ -91,7 +94,7 @@ impl<'a> Files<'a> {
         let has_scheme = name.split(['/', '\\']).next().is_some_and(|first| first.contains(':'));
         if has_scheme || name.starts_with(['/', '\\']) || name.is_empty() || name.contains('\0') {
             let shown: String = name.chars().take(60).collect();
-            let message = format!("{shown:?} is not the name of a file beside the model");
+            let message = format!("{shown:?} is not the name of a file next to the model");
             return Err(uri.fault(code::BUFFER, message).help("use a relative path or a data URI").into());
         }
         let folder = self.model.parent().unwrap_or(Path::new(""));
@@ -136,12 +139,12 @@ pub fn read_buffers<'a>(
             (Some(uri), _) => files.fetch(uri, budget)?,
             (None, Some(chunk)) if index == 0 => Bytes::Chunk(chunk),
             (None, _) => {
-                return Err(at.fault(code::BUFFER, "has no URI, and there is no binary chunk for it").into());
+                return Err(at.fault(code::BUFFER, "has no URI, and the file has no binary chunk").into());
             }
         };
         let found = bytes.get().len();
         if (found as u64) < length {
-            return Err(at.fault(code::BUFFER, format!("says {length} bytes, but {found} are there")).into());
+            return Err(at.fault(code::BUFFER, format!("declares {length} bytes, but has {found}")).into());
         }
         buffers.push(Buffer { bytes, length: length as usize });
     }
@@ -182,7 +185,7 @@ impl<'a> Importer<'a> {
         let (offset, length) = (at.key("byteOffset").u64_or(0)?, at.key("byteLength").u64()?);
         let end = offset.checked_add(length).filter(|end| *end <= bytes.len() as u64).ok_or_else(|| {
             let message =
-                format!("{length} bytes from byte {offset} on reach past {} bytes of `buffers[{number}]`", bytes.len());
+                format!("{length} bytes from byte {offset} exceed the {} bytes of `buffers[{number}]`", bytes.len());
             at.fault(code::ACCESSOR_RANGE, message)
         })?;
         Ok(&bytes[offset as usize..end as usize])
@@ -191,7 +194,7 @@ impl<'a> Importer<'a> {
 
 /// What stands behind `data:`.
 fn data_uri(text: &str) -> std::result::Result<Vec<u8>, String> {
-    let (kind, data) = text.split_once(',').ok_or("a data URI without a comma")?;
+    let (kind, data) = text.split_once(',').ok_or("the data URI has no comma")?;
     if kind.ends_with(";base64") {
         base64(data.as_bytes())
     } else {
@@ -211,7 +214,7 @@ fn base64(text: &[u8]) -> std::result::Result<Vec<u8>, String> {
     let data_count = text.iter().position(|c| *c == b'=').unwrap_or(text.len());
     let (data, padding) = text.split_at(data_count);
     if padding.len() > 2 || padding.iter().any(|c| *c != b'=') || data.len() % 4 == 1 {
-        return Err("base64 text that does not end where it should".to_string());
+        return Err("the base64 text has the wrong length".to_string());
     }
     let mut out = Vec::with_capacity(data.len() / 4 * 3 + 2);
     let (mut bits, mut bit_count) = (0_u32, 0);
@@ -222,7 +225,7 @@ fn base64(text: &[u8]) -> std::result::Result<Vec<u8>, String> {
             b'0'..=b'9' => c - b'0' + 52,
             b'+' | b'-' => 62,
             b'/' | b'_' => 63,
-            _ => return Err(format!("base64 text with byte 0x{c:02x} at {index}")),
+            _ => return Err(format!("the base64 text has the byte 0x{c:02x} at {index}")),
         };
         bits = (bits << 6) | u32::from(six);
         bit_count += 6;

@@ -56,7 +56,7 @@ impl<'a> Importer<'a> {
         let mesh = match unpacked {
             Some(Ok(mesh)) => mesh,
             Some(Err(error)) if error.kind() == draco_core::ErrorKind::LimitExceeded => {
-                return Err(at.fault(code::TOO_LARGE, format!("unpacks to more than this file may: {error}")));
+                return Err(at.fault(code::TOO_LARGE, format!("unpacks to more than the limit for this file: {error}")));
             }
             Some(Err(error)) => return Err(at.fault(code::PACKED, format!("cannot be unpacked: {error}"))),
             None => return Err(at.fault(code::PACKED, "cannot be unpacked: its data is broken")),
@@ -68,14 +68,14 @@ impl<'a> Importer<'a> {
             indices.extend(mesh.face(FaceIndex(face as u32)).map(|point| point.0));
         }
         if indices.iter().any(|vertex| *vertex as usize >= count) {
-            return Err(at.fault(code::PACKED, "its triangles name points that are not there"));
+            return Err(at.fault(code::PACKED, "its triangles use missing points"));
         }
         let mut attributes = Vec::new();
         for name in mesh::ATTRIBUTES.into_iter().chain(skin::ATTRIBUTES).chain(["_VID"]) {
             let id_at = at.key("attributes").key(name);
             let Some(id) = id_at.opt_index()? else { continue };
             let Some(stored) = mesh.attribute_by_unique_id(id) else {
-                return Err(id_at.fault(code::PACKED, format!("there is no attribute {id} in the packed data")));
+                return Err(id_at.fault(code::PACKED, format!("the packed data has no attribute {id}")));
             };
             let index_at = primitive.key("attributes").key(name);
             let normalized = match index_at.opt_index()? {
@@ -96,7 +96,9 @@ impl<'a> Importer<'a> {
             DataType::Uint16 => Component::U16,
             DataType::Uint32 => Component::U32,
             DataType::Float32 => Component::F32,
-            other => return Err(at.fault(code::ACCESSOR_KIND, format!("is packed as {other:?}, which glTF has not"))),
+            other => {
+                return Err(at.fault(code::ACCESSOR_KIND, format!("is packed as {other:?}, which glTF does not have")));
+            }
         };
         let rows = usize::from(stored.num_components());
         let size = rows * component.size_bytes() as usize;

@@ -17,7 +17,7 @@ impl<'a> Importer<'a> {
         let Some(at) = node.key("extensions").key("EXT_mesh_gpu_instancing").some() else { return Ok(()) };
         if node.key("skin").exists() {
             // Joints place what hangs on them, so that all copies would stand in one place.
-            self.warn(at.fault(code::EXTENSION_IGNORED, "copies of a mesh with a skin are shown as one"));
+            self.warn(at.fault(code::EXTENSION_IGNORED, "instances of a skinned mesh are shown as one"));
             return Ok(());
         }
         let attributes = at.key("attributes");
@@ -40,7 +40,7 @@ impl<'a> Importer<'a> {
         let Some(count) = count else { return Ok(()) };
         let numbers = vectors.iter().flatten().flatten().chain(rotations.iter().flatten());
         if let Some(broken) = numbers.into_iter().position(|v| !v.is_finite()) {
-            return Err(at.fault(code::NOT_FINITE, format!("number {broken} of its instances is not finite")).into());
+            return Err(at.fault(code::NOT_FINITE, format!("instance {broken} is not finite")).into());
         }
         let shown = &mut self.model.nodes[position];
         let (name, mesh) = (shown.name.clone(), shown.mesh.clone());
@@ -81,5 +81,5 @@ fn agree(count: &mut Option<usize>, found: usize, at: At<'_>) -> Result<(), Stop
     if wanted == found {
         return Ok(());
     }
-    Err(at.fault(code::VERTEX_COUNT, format!("has {found} instances, but the attribute before has {wanted}")).into())
+    Err(at.fault(code::VERTEX_COUNT, format!("has {found} instances, but the previous attribute has {wanted}")).into())
 }

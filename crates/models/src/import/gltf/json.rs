@@ -51,7 +51,7 @@ impl<'v> At<'v> {
         if entry.value.is_some() {
             return Ok(entry);
         }
-        let message = format!("{by} names {entry}, but the list has {} entries", self.len());
+        let message = format!("{by} refers to {entry}, but the list has {} entries", self.len());
         Err(Fault::new(code::REFERENCE, message))
     }
 
@@ -80,7 +80,7 @@ impl<'v> At<'v> {
 
     pub fn wrong(self, wanted: &str) -> Fault {
         let message = match self.value {
-            None => format!("{self} is missing: {wanted} is needed"),
+            None => format!("{self} is missing: expected {wanted}"),
             Some(value) => format!("{self} must be {wanted}, found {}", brief(value)),
         };
         Fault::new(code::VALUE, message)
@@ -91,10 +91,10 @@ impl<'v> At<'v> {
     }
 
     pub fn u64(self) -> Result<u64> {
-        let value = self.value.ok_or_else(|| self.wrong("a whole number"))?;
+        let value = self.value.ok_or_else(|| self.wrong("an integer"))?;
         // Some writers store counts as 3.0.
         let whole = |f: f64| ((0.0..=9e15).contains(&f) && f.trunc() == f).then_some(f as u64);
-        value.as_u64().or_else(|| value.as_f64().and_then(whole)).ok_or_else(|| self.wrong("a whole number"))
+        value.as_u64().or_else(|| value.as_f64().and_then(whole)).ok_or_else(|| self.wrong("an integer"))
     }
 
     pub fn u64_or(self, default: u64) -> Result<u64> {
@@ -112,7 +112,7 @@ impl<'v> At<'v> {
 
     pub fn f32(self) -> Result<f32> {
         let number = self.value.and_then(Value::as_f64).ok_or_else(|| self.wrong("a number"))? as f32;
-        if number.is_finite() { Ok(number) } else { Err(self.wrong("a number that 32 bits can hold")) }
+        if number.is_finite() { Ok(number) } else { Err(self.wrong("a number that fits in 32 bits")) }
     }
 
     pub fn f32_or(self, default: f32) -> Result<f32> {
@@ -196,11 +196,11 @@ mod tests {
         assert_eq!(a.item(0).key("b").u64(), Ok(1));
         assert_eq!(a.item(2).u64(), Ok(3));
         let cases: [(Fault, &str); 6] = [
-            (a.item(1).key("b").u64().expect_err("text"), "`a[1].b` must be a whole number, found \"x\""),
-            (a.item(3).u64().expect_err("negative"), "`a[3]` must be a whole number, found -1"),
-            (a.item(4).f32().expect_err("huge"), "`a[4]` must be a number that 32 bits can hold, found 1e+39"),
-            (a.item(5).u64().expect_err("null"), "`a[5]` is missing: a whole number is needed"),
-            (a.entry(9, root.key("c")).err().expect("far"), "`c` names `a[9]`, but the list has 6 entries"),
+            (a.item(1).key("b").u64().expect_err("text"), "`a[1].b` must be an integer, found \"x\""),
+            (a.item(3).u64().expect_err("negative"), "`a[3]` must be an integer, found -1"),
+            (a.item(4).f32().expect_err("huge"), "`a[4]` must be a number that fits in 32 bits, found 1e+39"),
+            (a.item(5).u64().expect_err("null"), "`a[5]` is missing: expected an integer"),
+            (a.entry(9, root.key("c")).err().expect("far"), "`c` refers to `a[9]`, but the list has 6 entries"),
             (root.key("a").floats::<2>().expect_err("six"), "`a` must be a list of 2 numbers, found a list of 6"),
         ];
         for (fault, want) in cases {

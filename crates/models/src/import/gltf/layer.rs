@@ -127,7 +127,7 @@ impl<'a> Importer<'a> {
                     1 => String::new(),
                     count => format!(" and {} more", count - 1),
                 };
-                let message = format!("the {layer} of material {:?}{more} is read but not shown yet", materials[0]);
+                let message = format!("the {layer} of material {:?}{more} is not shown yet", materials[0]);
                 Fault::new(code::LAYER_NOT_SHOWN, message)
             })
             .collect();

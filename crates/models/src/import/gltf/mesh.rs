@@ -80,15 +80,15 @@ impl<'a> Importer<'a> {
         match mode {
             4..=6 => {}
             0..=3 => {
-                let what = if mode == 0 { "points are" } else { "lines are" };
-                self.warn(at.fault(code::PRIMITIVE_SKIPPED, format!("{what} not drawn")));
+                let what = if mode == 0 { "ignored: points are" } else { "ignored: lines are" };
+                self.warn(at.fault(code::PRIMITIVE_SKIPPED, format!("is {what} not supported")));
                 return Ok(None);
             }
             _ => return Err(at.key("mode").wrong("0 to 6").into()),
         }
         let key = key(at, mode)?;
         if key.attributes[0].is_none() {
-            self.warn(at.fault(code::PRIMITIVE_SKIPPED, "has no POSITION and is not drawn"));
+            self.warn(at.fault(code::PRIMITIVE_SKIPPED, "is ignored: it has no POSITION"));
             return Ok(None);
         }
         let geometry = match self.geometries.get(&key) {
@@ -102,7 +102,7 @@ impl<'a> Importer<'a> {
             }
         };
         if self.model.geometries[geometry].surface.indices.is_empty() {
-            self.warn(at.fault(code::PRIMITIVE_SKIPPED, "holds no triangle"));
+            self.warn(at.fault(code::PRIMITIVE_SKIPPED, "has no triangles"));
             return Ok(None);
         }
         let material = self.material(at.key("material"))?;
@@ -195,7 +195,10 @@ impl<'a> Importer<'a> {
             replaced_count += 1;
         }
         if replaced_count > 0 {
-            let message = format!("{replaced_count} elements are not finite and count as 0");
+            let message = format!(
+                "replaced {} by 0",
+                crate::source::count(replaced_count, "non-finite element", "non-finite elements")
+            );
             self.warn(at.fault(code::VALUES_REPLACED, message));
         }
         Ok(values)
@@ -227,7 +230,7 @@ impl<'a> Importer<'a> {
                 for (place, vertex) in order.iter().enumerate().filter(|(_, v)| **v as usize >= vertex_count) {
                     // The largest number of its type begins anew, as it does in graphics interfaces.
                     if *vertex != restart {
-                        let message = format!("element {place} is vertex {vertex}, but there are {vertex_count}");
+                        let message = format!("element {place} is vertex {vertex}, but there are only {vertex_count}");
                         return Err(accessor.at().fault(code::VERTEX_INDEX, message));
                     }
                     self.budget.spend(size_of::<Range<usize>>() as u64, &at.to_string())?;
@@ -248,7 +251,8 @@ impl<'a> Importer<'a> {
         let triangle_count: usize = pieces.iter().map(in_piece).sum();
         if key.mode == 4 && pieces.iter().any(|piece| !piece.len().is_multiple_of(3)) {
             let corner_count: usize = pieces.iter().map(|piece| piece.len()).sum();
-            let message = format!("{corner_count} corners are no whole number of triangles; the last are left out");
+            let message =
+                format!("the number of corners, {corner_count}, is not a multiple of three; ignored the last");
             self.warn(at.fault(code::PRIMITIVE_SKIPPED, message));
         }
         self.hold_triangles(triangle_count, is_flat, at)?;
@@ -279,9 +283,9 @@ impl<'a> Importer<'a> {
     fn tell_left_out(&mut self, targets: At<'a>) -> Result<()> {
         for name in LEFT_OUT_OF_TARGETS {
             let Some(target) = targets.items()?.find(|target| target.key(name).exists()) else { continue };
-            let message = format!("what morph targets do to {name} is left out: vertices keep theirs");
+            let message = format!("ignored what morph targets do to {name}");
             let fault = target.fault(code::MORPH_LEFT_OUT, message);
-            self.warn(fault.help("let it be seen in positions and normals, or in a second mesh"));
+            self.warn(fault.help("use positions and normals instead, or a second mesh"));
         }
         Ok(())
     }

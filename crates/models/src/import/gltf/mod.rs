@@ -202,10 +202,10 @@ fn check_document(root: At<'_>) -> Result<Vec<Fault>, Fault> {
     for at in root.key("extensionsRequired").items()? {
         let name = at.str()?;
         if !is_known(name) {
-            let message = format!("the model requires the extension {name:?}, which cannot be read");
+            let message = format!("the model requires the unsupported extension {name:?}");
             let mut known = [EXTENSIONS, &layer::EXTENSIONS].concat();
             known.sort_unstable();
-            let help = format!("export it without; these can be read: {}", known.join(", "));
+            let help = format!("export without it; supported are {}", known.join(", "));
             return Err(Fault::new(code::EXTENSION_REQUIRED, message).help(help));
         }
         required.push(name);
@@ -213,7 +213,7 @@ fn check_document(root: At<'_>) -> Result<Vec<Fault>, Fault> {
     for at in root.key("extensionsUsed").items()? {
         let name = at.str()?;
         if !is_known(name) && warnings.len() < FAULTS_MAX {
-            warnings.push(Fault::new(code::EXTENSION_IGNORED, format!("the extension {name:?} is left out")));
+            warnings.push(Fault::new(code::EXTENSION_IGNORED, format!("ignored the extension {name:?}")));
         }
     }
     Ok(warnings)
@@ -229,7 +229,7 @@ fn json_fault(file: &Path, json: &[u8], chunk: Option<&[u8]>, error: &serde_json
     let fault = if looks_like_json || chunk.is_some() {
         Fault::new(code::JSON, format!("broken JSON: {error}"))
     } else {
-        Fault::new(code::NOT_A_MODEL, "this is no glTF file: neither a GLB container nor a JSON object")
+        Fault::new(code::NOT_A_MODEL, "not a glTF file: neither a GLB container nor a JSON object")
     };
     // The parser counts bytes; a place in a text lies between characters.
     let span = text.filter(|_| looks_like_json && chunk.is_none()).map(|text| {

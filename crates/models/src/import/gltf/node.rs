@@ -145,8 +145,7 @@ impl<'a> Importer<'a> {
                     globals[node as usize] = globals[parent as usize] * globals[node as usize];
                 }
                 if !globals[node as usize].as_mat4().is_finite() {
-                    let message =
-                        format!("the transforms above `nodes[{node}]` multiply to more than 32 bits can hold");
+                    let message = format!("the combined transform of `nodes[{node}]` is too large for 32 bits");
                     return Err(Fault::new(code::NOT_FINITE, message));
                 }
                 done[node as usize] = true;
@@ -169,8 +168,10 @@ impl<'a> Importer<'a> {
             let index = at.index()?;
             nodes.entry(index, at)?;
             if parents[index as usize] != NONE {
-                let message =
-                    format!("{at}: `nodes[{index}]` is no root, it is a child of `nodes[{}]`", parents[index as usize]);
+                let message = format!(
+                    "{at}: `nodes[{index}]` is not a root; it is a child of `nodes[{}]`",
+                    parents[index as usize]
+                );
                 return Err(Fault::new(code::NODE_TREE, message));
             }
             roots.push(index);
@@ -302,7 +303,7 @@ fn punctual_light(at: At<'_>) -> Result<([f32; 3], ModelLightKind)> {
     let color = at.key("color").floats::<3>()?.unwrap_or([1.0; 3]);
     let intensity = at.key("intensity").f32_or(1.0)?;
     if intensity < 0.0 || color.iter().any(|c| *c < 0.0) {
-        return Err(at.key("intensity").wrong("not negative, and so must be the color"));
+        return Err(at.key("intensity").wrong("not negative, as must be `color`"));
     }
     let range = at.key("range");
     let range_m = range.some().map(At::f32).transpose()?;

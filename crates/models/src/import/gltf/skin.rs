@@ -42,7 +42,7 @@ impl<'a> Importer<'a> {
         let at = skins.entry(skin, skins)?;
         let numbers = self.skin_joints(skin, skins)?;
         if numbers.len() > Skin::JOINTS_MAX {
-            let message = format!("{} joints, of at most {}", numbers.len(), Skin::JOINTS_MAX);
+            let message = format!("{} joints, but at most {} are supported", numbers.len(), Skin::JOINTS_MAX);
             return Err(at.fault(code::SKIN, message));
         }
         self.budget.spend(numbers.len() as u64 * size_of::<Joint>() as u64, &at.to_string())?;
@@ -118,7 +118,10 @@ impl<'a> Importer<'a> {
             out.starts.push(out.joints.len() as u32);
         }
         if loose_count > 0 {
-            let message = format!("{loose_count} vertices have no weights and hang on their first joint");
+            let message = format!(
+                "attached {} without weights to the first joint",
+                crate::source::count(loose_count, "vertex", "vertices")
+            );
             self.warn(at.fault(code::VALUES_REPLACED, message));
         }
         Ok(out)

@@ -24,13 +24,13 @@ impl<'a> Importer<'a> {
         let own = SOURCES.map(|name| texture.key("extensions").key(name).key("source"));
         let sources: Vec<At<'a>> = own.into_iter().chain([texture.key("source")]).filter(|s| s.exists()).collect();
         if sources.is_empty() {
-            self.warn(texture.fault(code::TEXTURE_SKIPPED, "has no picture that can be read, and is not used"));
+            self.warn(texture.fault(code::TEXTURE_SKIPPED, "is ignored: it has no supported picture"));
             return Ok(None);
         }
         let transform = at.key("extensions").key("KHR_texture_transform");
         let uv_set = transform.key("texCoord").opt_index()?.unwrap_or(at.key("texCoord").u64_or(0)? as u32);
         if uv_set > 1 {
-            let message = format!("uses texture coordinates {uv_set}; only 0 and 1 can be read, it is not used");
+            let message = format!("is ignored: it uses texture coordinates {uv_set}, and only 0 and 1 are supported");
             self.warn(at.fault(code::TEXTURE_SKIPPED, message));
             return Ok(None);
         }
@@ -55,7 +55,7 @@ impl<'a> Importer<'a> {
                 Err(Stop::Other(diagnostic)) => diagnostic.message,
                 Err(stop) => return Err(stop),
             };
-            let message = format!("cannot be read, and the plain picture takes its place: {why}");
+            let message = format!("cannot be read; using the plain picture instead: {why}");
             self.warn(source.fault(code::TEXTURE_SKIPPED, message));
         }
         self.image(last.index()?, *last)

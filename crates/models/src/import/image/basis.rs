@@ -41,7 +41,7 @@ pub fn decode(name: String, file: &Ktx2<'_>, budget: &mut Budget) -> Result<Imag
             Texels::Rgba32Float(texels) => (texels.len(), 16),
         };
         if count as u64 != texel_count * 4 {
-            return Err(broken(&name, "a level has another size than the picture"));
+            return Err(broken(&name, "a level has the wrong size"));
         }
         budget.spend(texel_count * bytes, &name)?;
     }

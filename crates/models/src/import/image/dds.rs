@@ -14,7 +14,7 @@ const DX10_BYTES: usize = 20;
 
 pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, Fault> {
     let word = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-    let early = || broken(&name, "the file ends in its header");
+    let early = || broken(&name, "the file ends inside its header");
     if bytes.len() < HEADER_BYTES {
         return Err(early());
     }
@@ -23,10 +23,10 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
     let is_dx10 = of(80) & 4 != 0 && of(84) == u32::from_le_bytes(*b"DX10");
     check_sides(&name, width_px, height_px)?;
     if of(112) & 0x200 != 0 {
-        return Err(broken(&name, "it is a cube map, and a picture is wanted"));
+        return Err(broken(&name, "it is a cube map, not a picture"));
     }
     if of(112) & 0x20_0000 != 0 {
-        return Err(broken(&name, "it is a volume, and a picture is wanted"));
+        return Err(broken(&name, "it is a volume, not a picture"));
     }
     let mut premultiplied = false;
     let (layout, start) = if is_dx10 {
@@ -37,7 +37,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
             return Err(early());
         };
         if dimension != 3 || misc & 4 != 0 || array > 1 {
-            return Err(broken(&name, "it is a cube map, a volume or a list of pictures, and one picture is wanted"));
+            return Err(broken(&name, "it is a cube map, a volume or an array, not a single picture"));
         }
         premultiplied = misc2 & 7 == 2;
         let layout = of_dxgi(format).ok_or_else(|| unknown(&name, &format!("DXGI format {format}")))?;
@@ -50,7 +50,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
     let count = if flags & 0x2_0000 != 0 { of(28).max(1) } else { 1 };
     let count_max = u32::BITS - width_px.max(height_px).leading_zeros();
     if count > count_max {
-        let why = format!("{width_px} x {height_px} pixels have {count_max} mip levels at most, not {count}");
+        let why = format!("{width_px} x {height_px} pixels have at most {count_max} mip levels, not {count}");
         return Err(broken(&name, why));
     }
     let mut at = start;
@@ -59,7 +59,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
         let size_bytes = layout.level_bytes(width, height);
         let stored = usize::try_from(size_bytes).ok().and_then(|size| bytes.get(at..at.checked_add(size)?));
         let Some(stored) = stored else {
-            let why = format!("level {} needs {size_bytes} bytes and the file ends before", levels.len());
+            let why = format!("level {} needs {size_bytes} bytes, but the file ends first", levels.len());
             return Err(broken(&name, why));
         };
         levels.push(level(&name, layout, (width, height), stored, premultiplied, budget)?);
@@ -69,8 +69,8 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
 }
 
 fn unknown(name: &str, what: &str) -> Fault {
-    Fault::new(code::IMAGE, format!("{name}: {what} is not read"))
-        .help("save it as BC1 to BC7, or with 8 or 16 bits or floats a channel")
+    Fault::new(code::IMAGE, format!("{name}: {what} is not supported"))
+        .help("save it as BC1 to BC7, or with 8-bit, 16-bit or float channels")
 }
 
 /// The pixel format of the first header: flags, four characters, bits a pixel, masks of red, green, blue, alpha.
@@ -102,7 +102,7 @@ fn of_pixel_format(name: &str, [flags, four, bits, red, green, blue, alpha]: [u3
     }
     let pixel_bytes = bits / 8;
     if !(1..=4).contains(&pixel_bytes) || !bits.is_multiple_of(8) {
-        return Err(unknown(name, &format!("a format of {bits} bits a pixel")));
+        return Err(unknown(name, &format!("a format with {bits} bits per pixel")));
     }
     // Flags: 1 and 2 alpha, 0x40 colours, 0x20000 luminance.
     let alpha = if flags & 3 != 0 { alpha } else { 0 };
@@ -110,7 +110,7 @@ fn of_pixel_format(name: &str, [flags, four, bits, red, green, blue, alpha]: [u3
         () if flags & 0x40 != 0 => ([red, green, blue, alpha], false),
         () if flags & 0x2_0000 != 0 => ([red, 0, 0, alpha], true),
         () if flags & 2 != 0 => ([0, 0, 0, alpha], false),
-        () => return Err(unknown(name, "a format without colours")),
+        () => return Err(unknown(name, "a format without colour")),
     };
     let within = if pixel_bytes == 4 { u32::MAX } else { (1 << (pixel_bytes * 8)) - 1 };
     let is_solid = |mask: u32| mask == 0 || (u64::from(mask >> mask.trailing_zeros()) + 1).is_power_of_two();

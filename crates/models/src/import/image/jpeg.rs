@@ -24,7 +24,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
     check_sides(&name, width_px, height_px)?;
     // Half a picture would pass as grey below: the decoder forgives it.
     if !bytes.windows(2).rev().any(|pair| pair == [0xFF, 0xD9]) {
-        return Err(broken(&name, "the file ends before the picture does"));
+        return Err(broken(&name, "the file ends before the end of the picture"));
     }
     let is_grey = decoder.input_colorspace() == Some(ColorSpace::Luma);
     let wanted = if is_grey { ColorSpace::Luma } else { ColorSpace::RGB };
@@ -37,7 +37,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
     let samples = decoded(&name, || decoder.decode())?;
     let channel_count = if is_grey { 1 } else { 3 };
     if samples.len() as u64 != texel_count * channel_count {
-        return Err(broken(&name, "it holds another number of samples than its size says"));
+        return Err(broken(&name, "its number of samples does not match its size"));
     }
     let texels = if is_grey {
         samples.iter().flat_map(|&v| [v, v, v, 255]).collect()

@@ -35,7 +35,7 @@ pub struct Ktx2<'a> {
 impl<'a> Ktx2<'a> {
     fn parse(name: &str, bytes: &'a [u8]) -> Result<Ktx2<'a>, Fault> {
         if bytes.len() < HEADER_BYTES {
-            return Err(broken(name, "the file ends in its header"));
+            return Err(broken(name, "the file ends inside its header"));
         }
         let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
         let long = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
@@ -46,15 +46,15 @@ impl<'a> Ktx2<'a> {
         let (width_px, height_px) = (word(20), word(24));
         check_sides(name, width_px, height_px)?;
         if word(28) > 0 || word(32) > 1 || word(36) != 1 {
-            return Err(broken(name, "it is a cube map, a volume or a list of pictures, and one picture is wanted"));
+            return Err(broken(name, "it is a cube map, a volume or an array, not a single picture"));
         }
         let count = word(40).max(1);
         let count_max = u32::BITS - width_px.max(height_px).leading_zeros();
         if count > count_max {
-            let why = format!("{width_px} x {height_px} pixels have {count_max} mip levels at most, not {count}");
+            let why = format!("{width_px} x {height_px} pixels have at most {count_max} mip levels, not {count}");
             return Err(broken(name, why));
         }
-        let outside = |what: &str| broken(name, format!("{what} lies outside the file"));
+        let outside = |what: &str| broken(name, format!("{what} is outside the file"));
         let index = HEADER_BYTES + count as usize * LEVEL_BYTES;
         if bytes.len() < index {
             return Err(outside("the list of levels"));
@@ -88,7 +88,7 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
         return basis::decode(name, &file, budget);
     }
     let Some(layout) = of_vulkan(file.vk_format) else {
-        let message = format!("{name}: Vulkan format {} is not read", file.vk_format);
+        let message = format!("{name}: Vulkan format {} is not supported", file.vk_format);
         return Err(Fault::new(code::IMAGE, message).help("save it as Basis Universal, BC1 to BC7, or uncompressed"));
     };
     let premultiplied = file.is_premultiplied();
@@ -116,8 +116,8 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
 
 pub fn unknown_packing(name: &str, scheme: u32) -> Fault {
     let message = match scheme {
-        3 => format!("{name}: zlib supercompression is not read"),
-        other => format!("{name}: supercompression {other} is not read"),
+        3 => format!("{name}: zlib supercompression is not supported"),
+        other => format!("{name}: supercompression {other} is not supported"),
     };
     Fault::new(code::IMAGE, message).help("save it with zstd supercompression, or without")
 }
@@ -125,7 +125,10 @@ pub fn unknown_packing(name: &str, scheme: u32) -> Fault {
 /// The `said_bytes` bytes that a level unpacks to, which may not be more than `most_bytes`.
 pub fn unzstd(name: &str, stored: &[u8], said_bytes: u64, most_bytes: u64, budget: &Budget) -> Result<Vec<u8>, Fault> {
     if said_bytes > most_bytes {
-        return Err(broken(name, format!("a level says it unpacks to {said_bytes} bytes instead of {most_bytes}")));
+        return Err(broken(
+            name,
+            format!("a level declares that it unpacks to {said_bytes} bytes instead of {most_bytes}"),
+        ));
     }
     // The decoder keeps a window beside the result: no more than the result, or 1 MiB.
     let window_bytes = said_bytes.next_power_of_two().max(1 << 20);
@@ -136,7 +139,7 @@ pub fn unzstd(name: &str, stored: &[u8], said_bytes: u64, most_bytes: u64, budge
         Ok(decoder.take(said_bytes + 1).read_to_end(&mut out)?)
     })?;
     if out.len() as u64 != said_bytes {
-        return Err(broken(name, format!("a level does not unpack to the {said_bytes} bytes that are told")));
+        return Err(broken(name, format!("a level does not unpack to the declared {said_bytes} bytes")));
     }
     Ok(out)
 }

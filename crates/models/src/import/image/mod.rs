@@ -53,7 +53,7 @@ fn decode_as_stored(name: String, bytes: &[u8], budget: &mut Budget) -> Result<I
         Some(Kind::Ktx2) => ktx2::decode(name, bytes, budget),
         Some(Kind::Raster(format)) => raster::decode(name, bytes, format, budget),
         None => {
-            let message = format!("{name} is no PNG, JPEG, WebP, BMP, TGA, EXR, HDR, DDS or KTX2 picture");
+            let message = format!("{name} is not a PNG, JPEG, WebP, BMP, TGA, EXR, HDR, DDS or KTX2 picture");
             Err(Fault::new(code::IMAGE, message).help("convert it to PNG"))
         }
     }

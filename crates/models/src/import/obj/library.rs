@@ -102,7 +102,7 @@ impl<'a> Library<'a> {
                 }
             }
             Err(why) => {
-                let message = format!("material library {names:?} is not used: {}", why.message);
+                let message = format!("ignored the material library {names:?}: {}", why.message);
                 self.warnings.push(Diagnostic::warning(code::LIBRARY_MISSING, self.file, message));
             }
         }
@@ -174,7 +174,7 @@ impl<'a> Library<'a> {
             let plain = Material { name: name.clone(), ..flat::material(has_colors) };
             let Some((path, entry)) = self.entries.get(&name).cloned() else {
                 if !name.is_empty() {
-                    let message = format!("material {name:?} is in no library; a plain one is used");
+                    let message = format!("material {name:?} is not in any library; using a plain one");
                     self.warnings.push(Diagnostic::warning(code::LIBRARY_MISSING, self.file, message));
                 }
                 model.materials.push(plain);
@@ -197,7 +197,7 @@ impl<'a> Library<'a> {
     ) -> Result<Material, Fault> {
         let mut out = plain;
         for key in &entry.ignored {
-            let message = format!("material {:?}: `{key}` is not used", out.name);
+            let message = format!("material {:?}: ignored `{key}`", out.name);
             self.warnings.push(Diagnostic::warning(code::EXTENSION_IGNORED, path, message));
         }
         let mut slot = |library: &mut Library<'a>, kind: &str| -> Result<Option<(usize, TextureSlot)>, Fault> {
@@ -264,7 +264,7 @@ impl<'a> Library<'a> {
         }
         if let Some(((image, slot), strength)) = normal {
             if texture::is_grey(&model.images[image]) {
-                let message = format!("material {:?}: height maps are not read, only normal maps", out.name);
+                let message = format!("material {:?}: height maps are not supported; use a normal map", out.name);
                 self.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, path, message));
             } else {
                 out.normal_texture = Some(slot);
@@ -309,7 +309,7 @@ impl<'a> Library<'a> {
                 Some(model.images.len() - 1)
             }
             Err(why) => {
-                let message = format!("picture {name:?} is not used: {}", why.message);
+                let message = format!("ignored the picture {name:?}: {}", why.message);
                 self.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, library, message));
                 None
             }

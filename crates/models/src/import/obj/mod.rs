@@ -68,15 +68,18 @@ pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
         model.warnings.push(Diagnostic::warning(code::PRIMITIVE_SKIPPED, file, "the file has no faces"));
     }
     if fanned_count > 0 {
-        let message = format!("{fanned_count} faces have so many corners that their triangles may overlap");
+        let message = format!(
+            "{} with many corners may have overlapping triangles",
+            crate::source::count(fanned_count, "face", "faces")
+        );
         model.warnings.push(Diagnostic::warning(code::VALUES_REPLACED, file, message));
     }
-    for (count, what) in [
-        (text.skipped_count, "points, lines, curves or surfaces"),
-        (text.thin_count, "faces of fewer than three corners"),
+    for (number, [one, many]) in [
+        (text.skipped_count, ["point, line, curve or surface", "points, lines, curves or surfaces"]),
+        (text.thin_count, ["face with fewer than three corners", "faces with fewer than three corners"]),
     ] {
-        if count > 0 {
-            let message = format!("{count} {what} are not shown");
+        if number > 0 {
+            let message = format!("ignored {}", crate::source::count(number, one, many));
             model.warnings.push(Diagnostic::warning(code::PRIMITIVE_SKIPPED, file, message));
         }
     }
@@ -105,7 +108,7 @@ fn check_indices(file: &Path, bytes: &[u8], text: &Text) -> Result<(), Diagnosti
         seen > found
     });
     let what = ["positions", "texture coordinates", "normals"][kind];
-    let message = format!("the face names one of {} {what} that is not there", limits[kind]);
+    let message = format!("the face uses a missing index: there are {} {what}", limits[kind]);
     let span = text::face_line(bytes, face.expect("a corner has a face"));
     Err(Diagnostic::error(code::VERTEX_INDEX, file, message).at(span))
 }

@@ -192,7 +192,7 @@ impl Text {
     }
 
     fn face(&mut self, bytes: &[u8], at: &mut usize) -> Option<&'static str> {
-        const WRONG: &str = "`f` needs whole numbers other than 0: `f 1/2/3 ...`, `f 1//3 ...` or `f 1 ...`";
+        const WRONG: &str = "`f` needs integers other than 0: `f 1/2/3 ...`, `f 1//3 ...` or `f 1 ...`";
         *at += 1;
         let before = self.corners.len();
         loop {

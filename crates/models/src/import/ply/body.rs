@@ -12,7 +12,7 @@ pub struct Body<'a> {
 }
 
 fn early() -> Fault {
-    Fault::new(code::ENDS_EARLY, "the file ends before all that its header names")
+    Fault::new(code::ENDS_EARLY, "the file ends before everything that its header declares")
 }
 
 impl<'a> Body<'a> {
@@ -69,7 +69,7 @@ impl<'a> Body<'a> {
         match text.to_ascii_lowercase().trim_start_matches(['-', '+']) {
             "nan" | "inf" | "infinity" | "-nan(ind)" | "nan(ind)" | "1.#qnan" | "1.#ind" => Ok(f64::NAN),
             _ if text.parse::<f64>().is_ok() => Ok(f64::NAN),
-            _ => Err(Fault::new(code::VALUE, format!("`{text}` at byte {start} is no number"))),
+            _ => Err(Fault::new(code::VALUE, format!("`{text}` at byte {start} is not a number"))),
         }
     }
 }

@@ -94,7 +94,7 @@ impl Header {
     pub fn parse(bytes: &[u8]) -> Result<Header, Fault> {
         let wrong = |message: String| Fault::new(code::VALUE, message);
         if !bytes.starts_with(b"ply") || !matches!(bytes.get(3), Some(b'\n' | b'\r')) {
-            return Err(Fault::new(code::NOT_A_MODEL, "this is no PLY model").help("its first line is `ply`"));
+            return Err(Fault::new(code::NOT_A_MODEL, "not a PLY model").help("the first line must be `ply`"));
         }
         let mut out = Header { encoding: Encoding::Ascii, elements: Vec::new(), comments: Vec::new(), end: 0 };
         let mut has_format = false;
@@ -102,7 +102,7 @@ impl Header {
         let mut property_count = 0;
         for number in 1.. {
             let Some(length) = bytes[at..].iter().position(|b| *b == b'\n' || *b == b'\r') else {
-                return Err(Fault::new(code::ENDS_EARLY, "the file ends in its header"));
+                return Err(Fault::new(code::ENDS_EARLY, "the file ends inside its header"));
             };
             let line = String::from_utf8_lossy(&bytes[at..at + length]).into_owned();
             at += length;
@@ -121,17 +121,17 @@ impl Header {
                         "ascii" => Encoding::Ascii,
                         "binary_little_endian" => Encoding::Little,
                         "binary_big_endian" => Encoding::Big,
-                        _ => return Err(wrong(format!("line {number}: format `{encoding}` is not known"))),
+                        _ => return Err(wrong(format!("line {number}: unknown format `{encoding}`"))),
                     };
                     if version != "1.0" {
-                        return Err(wrong(format!("PLY {version} is not read, only 1.0")));
+                        return Err(wrong(format!("unsupported PLY version {version}; only 1.0 can be read")));
                     }
                     has_format = true;
                 }
                 ["element", name, count] => {
                     let count: u64 = count
                         .parse()
-                        .map_err(|_| wrong(format!("line {number}: `{count}` is no number of elements")))?;
+                        .map_err(|_| wrong(format!("line {number}: `{count}` is not a number of elements")))?;
                     out.elements.push(Element { name: name.to_string(), count, properties: Vec::new() });
                     property_count += 1;
                 }
@@ -142,13 +142,13 @@ impl Header {
                         _ => (None, "", ""),
                     };
                     let (Some(count), scalar, name) = property else {
-                        return Err(wrong(format!("line {number}: a property has a type and a name")));
+                        return Err(wrong(format!("line {number}: a property needs a type and a name")));
                     };
                     let scalar = Scalar::of(scalar);
                     let count = count.map(|word| Scalar::of(word).filter(|s| !matches!(s, Scalar::F32 | Scalar::F64)));
                     let (Some(scalar), Some(count)) = (scalar, count.map_or(Some(None), |count| count.map(Some)))
                     else {
-                        return Err(wrong(format!("line {number}: a property's type is not known")));
+                        return Err(wrong(format!("line {number}: unknown property type")));
                     };
                     let Some(element) = out.elements.last_mut() else {
                         return Err(wrong(format!("line {number}: a property without an element")));
@@ -157,10 +157,10 @@ impl Header {
                     property_count += 1;
                 }
                 ["end_header"] => break,
-                _ => return Err(wrong(format!("line {number} of the header makes no sense"))),
+                _ => return Err(wrong(format!("line {number} of the header is not valid"))),
             }
             if property_count > PROPERTIES_MAX {
-                return Err(wrong(format!("the header describes more than {PROPERTIES_MAX} things")));
+                return Err(wrong(format!("the header has more than {PROPERTIES_MAX} entries")));
             }
         }
         if !has_format {

@@ -41,7 +41,7 @@ pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
                 model.materials[0] = Material { base_color_texture: Some(flat::texture(0)), ..white };
             }
             Err(why) => {
-                let message = format!("picture {name:?} is not used: {}", why.message);
+                let message = format!("ignored the picture {name:?}: {}", why.message);
                 model.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, file, message));
             }
         }
@@ -79,7 +79,7 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
                     continue;
                 };
                 if !has_vertices {
-                    return Err(Fault::new(code::VALUE, "the faces come before their vertices"));
+                    return Err(Fault::new(code::VALUE, "the faces are before their vertices"));
                 }
                 let mut faces = Faces {
                     list,
@@ -103,14 +103,17 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
         model.warnings.push(Diagnostic::warning(code::PRIMITIVE_SKIPPED, file, message));
     };
     if sliver_count > 0 {
-        warn(format!("{sliver_count} faces of fewer than three corners are not shown"));
+        warn(format!("ignored {} with fewer than three corners", crate::source::count(sliver_count, "face", "faces")));
     }
     if fanned_count > 0 {
-        warn(format!("{fanned_count} faces have so many corners that their triangles may overlap"));
+        warn(format!(
+            "{} with many corners may have overlapping triangles",
+            crate::source::count(fanned_count, "face", "faces")
+        ));
     }
     model.materials.push(flat::material(!surface.colors.is_empty()));
     if surface.indices.is_empty() {
-        warn("the file has no faces; points are not shown".to_string());
+        warn("ignored the points: the file has no faces".to_string());
         return Ok(None);
     }
     let has_uv = !surface.uv0.is_empty();
@@ -128,7 +131,7 @@ fn check_count(element: &Element, body: &Body<'_>, encoding: Encoding) -> Result
         _ => element.bytes_min(),
     };
     if element.count.saturating_mul(each as u64) > left + 1 || (each == 0 && element.count > left) {
-        let message = format!("the file ends before its {} elements `{}` do", element.count, element.name);
+        let message = format!("the file ends before the last of {} elements `{}`", element.count, element.name);
         return Err(Fault::new(code::ENDS_EARLY, message));
     }
     Ok(())
@@ -190,7 +193,7 @@ fn vertices(
     }
     let count = usize::try_from(element.count).map_err(|_| Fault::new(code::TOO_LARGE, "too many vertices"))?;
     if count > u32::MAX as usize / 2 {
-        return Err(Fault::new(code::TOO_LARGE, format!("{count} vertices are more than can be read")));
+        return Err(Fault::new(code::TOO_LARGE, format!("{count} vertices are too many")));
     }
     let has = |range: std::ops::Range<usize>| columns[range].iter().all(Option::is_some);
     let (has_normals, has_uv, has_colors) = (has(3..6), has(6..8), has(8..11));
@@ -302,7 +305,7 @@ impl Faces {
     ) -> Result<(), Fault> {
         let property = &element.properties[self.list];
         let Some(count_scalar) = property.count else {
-            return Err(Fault::new(code::VALUE, format!("`{}` of a face is a list", property.name)));
+            return Err(Fault::new(code::VALUE, format!("`{}` of a face must not be a list", property.name)));
         };
         let count = element.count as usize;
         out.indices.reserve_exact(if self.strips { 0 } else { count * 3 });
@@ -358,7 +361,7 @@ impl Faces {
     fn outside(&self, out: &Geometry, corners: impl IntoIterator<Item = i64>) -> Fault {
         let bad = corners.into_iter().find(|c| *c < 0 || *c >= self.vertex_count as i64).unwrap_or(-1);
         let triangle = out.indices.len() / 3;
-        let message = format!("after {triangle} triangles a face names vertex {bad} of {}", self.vertex_count);
+        let message = format!("after {triangle} triangles, a face uses vertex {bad} of {}", self.vertex_count);
         Fault::new(code::VERTEX_INDEX, message)
     }
 

@@ -19,10 +19,10 @@ use crate::scene::text::syntax::{Place, Table};
 use crate::scene::track::Thing;
 use crate::scene::word::Word;
 
+use crate::asset::Shape;
 pub use pattern::{Area, Pattern};
 use pattern::{GRID, LINE, RING, SCATTER};
 pub(crate) use pattern::{GRID_TABLE, LINE_TABLE, RING_TABLE, SCATTER_TABLE, check_counts};
-use crate::asset::Shape;
 
 pub(crate) static TABLE: Kind = Kind {
     exclusive: &[

@@ -71,4 +71,3 @@ pub(super) fn check(resolver: &mut Resolver<'_>, table: &Table, shape: &Shape) {
         resolver.complain_of(table, &TRIANGLE_POINTS.map(Key::name), code::NO_SIZE, message);
     }
 }
-

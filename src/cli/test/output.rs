@@ -1,4 +1,5 @@
-//! What `test` tells: a line as a case fails, a block a failure at the end, the last line that counts; and files for those who asked.
+//! Output of `test`: a line when a case fails, a block per failure at the end, the last line with the counts, and
+//! reports that were asked for.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -12,14 +13,14 @@ use crate::cli::progress::Count;
 use crate::cli::status::Failure;
 use crate::cli::{Surroundings, json as words, messages, stdout};
 
-/// Failures whose blocks are told on a terminal; the report has them all.
+/// Failures whose blocks are printed; the report has them all.
 const BLOCKS_MAX: usize = 40;
 
 /// A case has ended.
 pub fn as_it_ends(record: &CaseRecord, progress: &Count, surroundings: &Surroundings) {
     if surroundings.json.is_some() {
         if let Ok(value) = serde_json::to_value(record) {
-            // If the reader has gone there is nobody to tell.
+            // A reader that has gone away does not matter.
             let _ = words::line("case/1", value, surroundings);
         }
         return;
