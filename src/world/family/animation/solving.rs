@@ -14,7 +14,7 @@ use crate::animate::solve;
 use crate::asset::Geometry;
 use crate::bake;
 use crate::import;
-use crate::scene::{Content, Ground, SolverDef, SolverKind};
+use crate::scene::{Content, Ground, Scene, SolverDef, SolverKind};
 use crate::source::Diagnostic;
 use crate::world::code;
 use crate::world::place::{Part, Poser, Problems, SceneAt, SolverResult, Standing, SurfaceCache};
@@ -74,22 +74,34 @@ pub struct Surroundings<'a> {
     pub read: &'a import::Read<'a>,
 }
 
-/// What feet stand on, by node that is their ground: its surface and those of all nodes below it, but for what animators move, what
-/// hangs on that and what skins bend. `None`: all nodes.
-fn grounds(
-    at: SceneAt<'_>,
-    played: &[Animated<'_>],
-    standing: &Standing,
-    around: &Surroundings<'_>,
-    problems: &mut Problems,
-) -> BTreeMap<Option<usize>, Triangles> {
-    let ground = |solver: &SolverDef| match solver.kind {
-        SolverKind::Feet { ground, .. } => Some((ground, Triangles::new())),
-        _ => None,
-    };
-    let mut out: BTreeMap<_, _> = played.iter().flat_map(|one| one.solvers).filter_map(ground).collect();
-    let scene = at.scene;
-    for (ground, surface) in &mut out {
+/// Finds what feet stand on.
+struct GroundSearch<'a> {
+    at: SceneAt<'a>,
+    standing: &'a Standing,
+    around: &'a Surroundings<'a>,
+    problems: &'a mut Problems,
+}
+
+impl GroundSearch<'_> {
+    /// By node that is the ground of feet: its surface and those of all nodes below it, but for what animators move, what hangs on that and
+    /// what skins bend. `None`: all nodes.
+    fn grounds(&mut self, played: &[Animated<'_>]) -> BTreeMap<Option<usize>, Triangles> {
+        let ground = |solver: &SolverDef| match solver.kind {
+            SolverKind::Feet { ground, .. } => Some((ground, Triangles::new())),
+            _ => None,
+        };
+        let mut out: BTreeMap<_, _> = played.iter().flat_map(|one| one.solvers).filter_map(ground).collect();
+        for (ground, surface) in &mut out {
+            self.find(*ground, surface);
+            if surface.is_empty() {
+                self.problems.warnings.push(no_ground(self.at.scene, *ground));
+            }
+        }
+        out
+    }
+
+    fn find(&mut self, ground: Option<usize>, surface: &mut Triangles) {
+        let scene = self.at.scene;
         let mut below = vec![false; scene.nodes.len()];
         let mut moved = vec![false; scene.nodes.len()];
         for (number, node) in scene.nodes.iter().enumerate() {
@@ -97,57 +109,45 @@ fn grounds(
                 ground.is_none_or(|ground| number == ground) || node.parent.is_some_and(|parent| below[parent]);
             moved[number] = node.animator.is_some() || node.parent.is_some_and(|parent| moved[parent]);
             if below[number] && !moved[number] {
+                let world_from_node = self.standing.globals[number];
                 match node.content {
                     Content::Empty => {}
-                    Content::Shape(shape) => extend(surface, &bake::shape(&shape), standing.globals[number]),
-                    Content::Model(model) => {
-                        let world_from_model = standing.globals[number] * at.node_from_model(model);
-                        extend_by_model(surface, at, model, world_from_model, standing, around, problems);
-                    }
+                    Content::Shape(shape) => extend(surface, &bake::shape(&shape), world_from_node),
+                    Content::Model(model) => self.find_in_model(model, world_from_node, surface),
                 }
             }
         }
-        if surface.is_empty() {
-            problems.warnings.push(no_ground(at, *ground));
-        }
     }
-    out
-}
 
-fn no_ground(at: SceneAt<'_>, ground: Option<usize>) -> Diagnostic {
-    let what = ground.map_or("the scene".to_string(), |ground| {
-        format!("node {:?}, with those below it,", at.scene.nodes[ground].name)
-    });
-    let message = format!("no ground for the feet: {what} has no surface");
-    let warning = Diagnostic::warning(code::SOLVER, &at.scene.root, message);
-    match ground.is_none() && at.scene.ground == Ground::On {
-        true => warning.help("the floor of `ground` is below everything; use a node with `shape` as ground"),
-        false => warning,
-    }
-}
-
-/// The surface of a model, where nothing bends it.
-fn extend_by_model(
-    surface: &mut Triangles,
-    at: SceneAt<'_>,
-    model_number: usize,
-    world_from_model: Mat4,
-    standing: &Standing,
-    around: &Surroundings<'_>,
-    problems: &mut Problems,
-) {
-    let (model, pose) = (at.model(model_number), &standing.poses[standing.poses.of_model(model_number)]);
-    let shown = shown_nodes(model, &at.scene.models[model_number]);
-    for (node, of) in model.nodes.iter().enumerate() {
-        if !shown[node] || !pose.seen[node] || of.skin.is_some() {
-            continue;
-        }
-        for part in 0..of.parts.len() {
-            match around.cache.stored(&at.stored(Part { model: model_number, node, part }), around.read) {
-                Ok(geometry) => extend(surface, &geometry, world_from_model * pose.model_from_parts[node]),
-                Err(errors) => problems.errors.extend(errors),
+    /// The surface of a model, where nothing bends it.
+    fn find_in_model(&mut self, number: usize, world_from_node: Mat4, surface: &mut Triangles) {
+        let (at, poses) = (self.at, &self.standing.poses);
+        let world_from_model = world_from_node * at.node_from_model(number);
+        let (model, pose) = (at.model(number), &poses[poses.of_model(number)]);
+        let shown = shown_nodes(model, &at.scene.models[number]);
+        for (node, of) in model.nodes.iter().enumerate() {
+            if !shown[node] || !pose.seen[node] || of.skin.is_some() {
+                continue;
+            }
+            for part in 0..of.parts.len() {
+                let stored = at.stored(Part { model: number, node, part });
+                match self.around.cache.stored(&stored, self.around.read) {
+                    Ok(geometry) => extend(surface, &geometry, world_from_model * pose.model_from_parts[node]),
+                    Err(errors) => self.problems.errors.extend(errors),
+                }
             }
         }
+    }
+}
+
+fn no_ground(scene: &Scene, ground: Option<usize>) -> Diagnostic {
+    let what = ground
+        .map_or("the scene".to_string(), |ground| format!("node {:?}, with those below it,", scene.nodes[ground].name));
+    let message = format!("no ground for the feet: {what} has no surface");
+    let warning = Diagnostic::warning(code::SOLVER, &scene.root, message);
+    match ground.is_none() && scene.ground == Ground::On {
+        true => warning.help("the floor of `ground` is below everything; use a node with `shape` as ground"),
+        false => warning,
     }
 }
 
@@ -164,7 +164,7 @@ pub fn stand(
         return;
     }
     let scene = at.scene;
-    let grounds = grounds(at, played, standing, around, problems);
+    let grounds = GroundSearch { at, standing, around, problems }.grounds(played);
     let mut globals = standing.globals.clone();
     let mut locals: BTreeMap<usize, Vec<JointBlock>> = BTreeMap::new();
     for (node, of) in scene.nodes.iter().enumerate() {
