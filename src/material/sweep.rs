@@ -55,40 +55,48 @@ fn keys() -> Vec<Key> {
     out.into_iter().collect()
 }
 
-/// The top-level items of a text: functions, structs and variables, each with its attributes.
-fn items(text: &str) -> Vec<String> {
-    let code: String = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
-    let (mut out, mut from, mut depth) = (Vec::new(), 0, 0);
-    for (at, character) in code.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' => depth -= 1,
+/// The top-level items of a text: functions, structs and variables, each with its attributes and with the comments before it.
+fn items(text: &str) -> Vec<&str> {
+    let (mut out, mut from, mut depth, mut in_comment) = (Vec::new(), 0, 0, false);
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'\n' => in_comment = false,
+            b'/' if bytes.get(at + 1) == Some(&b'/') => in_comment = true,
+            _ if in_comment => {}
+            b'{' => depth += 1,
+            b'}' | b';' => {
+                depth -= i32::from(*byte == b'}');
+                if depth == 0 {
+                    out.push(text[from..=at].trim());
+                    from = at + 1;
+                }
+            }
             _ => {}
         }
-        if depth == 0 && matches!(character, '}' | ';') {
-            out.push(code[from..=at].trim().to_string());
-            from = at + 1;
-        }
     }
-    assert_eq!(code[from..].trim(), "", "every item ends");
-    out.retain(|item| item != ";");
+    assert_eq!(code(&text[from..]).trim(), "", "every item ends");
+    out.retain(|item| *item != ";");
     out
+}
+
+/// Without comments.
+fn code(text: &str) -> String {
+    text.lines().map(|line| line.split("//").next().unwrap_or("").trim_end()).collect::<Vec<_>>().join("\n")
 }
 
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The words of an item; `true` for those that can name another item.
-fn words(item: &str) -> Vec<(&str, bool)> {
+/// The words of an item and what is between them.
+fn words(item: &str) -> Vec<&str> {
     let mut out = Vec::new();
     let mut rest = item;
-    let mut before = ' ';
     while let Some(first) = rest.chars().next() {
         let end = rest.find(|c| is_word(c) != is_word(first)).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
-        out.push((word, is_word(first) && before != '.' && before != '@'));
-        before = word.chars().next_back().unwrap_or(' ');
+        out.push(word);
         rest = after;
     }
     out
@@ -96,19 +104,66 @@ fn words(item: &str) -> Vec<(&str, bool)> {
 
 /// The name that an item declares.
 fn name_of(item: &str) -> &str {
-    let words: Vec<&str> = words(item).into_iter().map(|(word, _)| word).collect();
+    let words = words(item);
     let at = words.iter().position(|word| ["fn", "struct", "const", "var", "alias"].contains(word));
     let at = at.unwrap_or_else(|| panic!("no item: {item}"));
     // `var<storage, read> name`.
-    let skip = if words[at] == "var" { words[at..].iter().position(|w| w.contains('>')).unwrap_or(0) } else { 0 };
+    let has_space = words.get(at + 1).is_some_and(|next| next.starts_with('<'));
+    let skip = if has_space { words[at..].iter().position(|w| w.contains('>')).unwrap_or(0) } else { 0 };
     words[at + skip + 1..].iter().find(|word| word.starts_with(is_word)).expect("a name")
+}
+
+/// An item as it is written.
+struct Written {
+    text: String,
+    name: String,
+    /// Positions of the words that can name other items: not members, parameters, attributes and what stands behind `let` and `var`.
+    outside: Vec<usize>,
+    /// Those words, each once.
+    names: BTreeSet<String>,
+}
+
+impl Written {
+    fn new(text: &str) -> Written {
+        let words = words(text);
+        let name = name_of(text);
+        let mut locals = BTreeSet::new();
+        for (at, word) in words.iter().enumerate() {
+            let is_typed = words.get(at + 1).is_some_and(|next| next.trim_start().starts_with(':'));
+            let is_bound = at >= 2 && ["let", "var"].contains(&words[at - 2]);
+            if (is_typed || is_bound) && *word != name {
+                locals.insert(*word);
+            }
+        }
+        let is_outside = |at: &usize| {
+            let is_part = *at > 0 && words[at - 1].ends_with(['.', '@']);
+            words[*at].starts_with(is_word) && !is_part && !locals.contains(words[*at])
+        };
+        let outside: Vec<usize> = (0..words.len()).filter(is_outside).collect();
+        let mut names: BTreeSet<String> = outside.iter().map(|at| words[*at].to_string()).collect();
+        names.remove(name);
+        Written { name: name.to_string(), outside, names, text: text.to_string() }
+    }
+
+    /// Its text with other names.
+    fn renamed(&self, name: &dyn Fn(&str) -> Option<String>) -> String {
+        let mut out = String::new();
+        let mut outside = self.outside.iter().copied().peekable();
+        for (at, word) in words(&self.text).into_iter().enumerate() {
+            let other = outside.next_if_eq(&at).and_then(|_| name(word));
+            out.push_str(other.as_deref().unwrap_or(word));
+        }
+        out
+    }
 }
 
 /// Different items, each under a name that no other one has.
 #[derive(Default)]
 struct Items {
-    /// By text in which every name is the number of an item.
-    numbers: BTreeMap<String, usize>,
+    written: Vec<Written>,
+    by_text: BTreeMap<String, usize>,
+    /// By what is written and by the items that it uses.
+    numbers: BTreeMap<(usize, Vec<usize>), usize>,
     texts: Vec<String>,
     uses: Vec<Vec<usize>>,
 }
@@ -116,46 +171,40 @@ struct Items {
 impl Items {
     /// The numbers of a text's items.
     fn add(&mut self, text: &str) -> Vec<usize> {
-        let items = items(text);
-        let at: BTreeMap<&str, usize> = items.iter().enumerate().map(|(at, item)| (name_of(item), at)).collect();
-        assert_eq!(at.len(), items.len(), "every item has a name of its own");
-        let mut numbers = vec![None; items.len()];
-        (0..items.len()).map(|item| self.number(&items, &at, item, &mut numbers)).collect()
+        let mut at: BTreeMap<String, usize> = BTreeMap::new();
+        let mut all = Vec::new();
+        for item in items(text) {
+            let next = self.written.len();
+            let written = *self.by_text.entry(item.to_string()).or_insert(next);
+            if written == next {
+                self.written.push(Written::new(code(item).trim()));
+            }
+            let twice = at.insert(self.written[written].name.clone(), written);
+            assert_eq!(twice, None, "every item has a name of its own: {item}");
+            all.push(written);
+        }
+        let mut known = BTreeMap::new();
+        all.into_iter().map(|item| self.number(&at, item, &mut known)).collect()
     }
 
-    /// The number of one item of a text, after those that it uses. WGSL has no recursion.
-    fn number(
-        &mut self,
-        items: &[String],
-        at: &BTreeMap<&str, usize>,
-        item: usize,
-        numbers: &mut [Option<usize>],
-    ) -> usize {
-        if let Some(number) = numbers[item] {
-            return number;
+    /// The number of one item of a text, after those that it uses. `at`: the text's items by name. WGSL has no recursion.
+    fn number(&mut self, at: &BTreeMap<String, usize>, item: usize, known: &mut BTreeMap<usize, usize>) -> usize {
+        if let Some(number) = known.get(&item) {
+            return *number;
         }
-        let own = name_of(&items[item]);
-        let mut text = String::new();
-        let mut uses = Vec::new();
-        for (word, can_name) in words(&items[item]) {
-            match at.get(word).filter(|_| can_name) {
-                // The item's own name gets its number when that is known.
-                Some(_) if word == own => text.push_str("\u{1}"),
-                Some(used) => {
-                    let number = self.number(items, at, *used, numbers);
-                    uses.push(number);
-                    text.push_str(&format!("{word}_{number}"));
-                }
-                None => text.push_str(word),
-            }
-        }
+        let used: Vec<usize> = self.written[item].names.iter().filter_map(|name| at.get(name).copied()).collect();
+        let uses: Vec<usize> = used.iter().map(|other| self.number(at, *other, known)).collect();
         let next = self.texts.len();
-        let number = *self.numbers.entry(format!("{own} {text}")).or_insert(next);
+        let number = *self.numbers.entry((item, uses.clone())).or_insert(next);
         if number == next {
-            self.texts.push(text.replace('\u{1}', &format!("{own}_{number}")));
+            let written = &self.written[item];
+            let mut names: BTreeMap<&str, usize> = BTreeMap::from([(written.name.as_str(), number)]);
+            names.extend(used.iter().map(|other| self.written[*other].name.as_str()).zip(uses.iter().copied()));
+            let text = written.renamed(&|word| names.get(word).map(|number| format!("{word}_{number}")));
+            self.texts.push(text);
             self.uses.push(uses);
         }
-        numbers[item] = Some(number);
+        known.insert(item, number);
         number
     }
 

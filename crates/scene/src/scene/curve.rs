@@ -34,7 +34,7 @@ pub enum Extend {
     /// Their values.
     #[default]
     Hold,
-    /// The whole again and again: the last key is where the first one begins anew.
+    /// The whole again and again: the last key is where the first one begins again.
     Repeat,
     /// There and back.
     Mirror,

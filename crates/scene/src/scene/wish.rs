@@ -5,9 +5,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::noun::environment;
+use super::noun::{environment, output};
+use super::text::syntax::Table;
 use crate::scene::{
-    Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
+    Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
     Output, Resolved, Scene, Sky, Thing, Tonemap, Up, code,
 };
 use crate::source::Diagnostic;
@@ -101,13 +102,8 @@ impl Scene {
             output: Output {
                 width_px: 1280,
                 height_px: 720,
-                samples: 4,
-                tonemap: Tonemap::Agx,
-                exposure_ev: 0.0,
                 background: Background::Auto,
-                fps: 30.0,
-                frames: None,
-                aov: vec![Aov::Color],
+                ..output::output(&Table::default()).output
             },
             environment: Environment { source: EnvironmentSource::Auto, ..Environment::NONE },
             cameras: Vec::new(),

@@ -20,7 +20,7 @@ pub(crate) struct Complaints {
 }
 
 impl Complaints {
-    /// More than this many of one file are not told: they would all be of one kind.
+    /// More than this many of one file are not reported: they would all be of one kind.
     pub const MAX: usize = 200;
 
     pub fn is_full(&self) -> bool {

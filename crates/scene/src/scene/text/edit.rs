@@ -1,4 +1,4 @@
-//! `--set path=value`: one value of a scene file written anew before it is checked.
+//! `--set path=value`: replaces one value of a scene file before it is checked.
 //!
 //! A path is the keys from the top, as TOML writes them: `camera.main.fov_y_deg=30`, `output.size_px=[64, 64]`,
 //! `node.ball.radius_m=2`. Nodes and lights are found by their `name` or by their number from 0. A value that is no TOML

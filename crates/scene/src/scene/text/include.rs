@@ -1,6 +1,6 @@
 //! `include`: a scene file laid over others.
 //!
-//! Every file says where its own names lie and its complaints are told in it. Chains, numbers of files and their text
+//! Every file says where its own names lie and its complaints are reported in it. Chains, numbers of files and their text
 //! together have limits, so that no small file unfolds to a large one.
 
 use std::path::{Path, PathBuf};

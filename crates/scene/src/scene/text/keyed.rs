@@ -130,7 +130,7 @@ impl Taking<'_> {
         }
     }
 
-    /// At no time may two values change their order; told for all times at once, since any may be asked for. `first`: where the
+    /// At no time may two values change their order; reported for all times at once, since any may be asked for. `first`: where the
     /// thing's tracks begin.
     fn check_order(&mut self, table: &Table, first: usize, kind: &'static Kind, pair: &Rising) {
         let Rising { low, high, beside } = *pair;
@@ -159,7 +159,7 @@ impl Taking<'_> {
         }
     }
 
-    /// The curve of a keyed value; `None` where it is wrong, which the check has told.
+    /// The curve of a keyed value; `None` where it is wrong, which the check has reported.
     fn curve(&mut self, value: &Value, key: &Row) -> Option<Curve> {
         let Written::Table(table) = &value.kind else { return None };
         let (interpolation, extend) = (table.ask(INTERPOLATION), table.ask(EXTEND));

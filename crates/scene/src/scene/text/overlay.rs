@@ -81,14 +81,14 @@ fn lay_list(below: &mut Vec<Value>, above: Vec<Value>, kind: &'static Kind) {
     let mut at: BTreeMap<String, usize> = BTreeMap::new();
     for (index, value) in below.iter().enumerate() {
         if let Some(name) = own_name(value) {
-            // Of two with one name, which is a mistake that is told later, the first.
+            // Of two with one name, which is a mistake that is reported later, the first.
             at.entry(name.to_string()).or_insert(index);
         }
     }
     for value in above {
         let place = value.place;
         match own_name(&value).and_then(|name| at.get(name).copied()) {
-            // A second entry of the upper file with this name is that file's mistake, which is told later.
+            // A second entry of the upper file with this name is that file's mistake, which is reported later.
             Some(index) if below[index].place.source != place.source => match (&mut below[index].kind, value.kind) {
                 (Written::Table(old), Written::Table(new)) => {
                     lay_over(old, new, kind);

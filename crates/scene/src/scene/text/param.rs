@@ -24,7 +24,7 @@ pub(crate) struct Params {
     at: BTreeMap<String, usize>,
     /// Places where one was put in, with what it was.
     filled: Vec<(Place, String)>,
-    /// Places that no value could be put into, which has been told.
+    /// Places that no value could be put into, which has been reported.
     empty: Vec<Place>,
 }
 
@@ -65,13 +65,13 @@ impl Params {
         if found.list.len() == before {
             check_value(&entry.key, &entry.value, found);
         }
-        // Known even where it is wrong, so that its uses are not told as well.
+        // Known even where it is wrong, so that its uses are not reported as well.
         self.at.insert(entry.key.clone(), self.list.len());
         self.list.push(Param { name: entry.key, name_place: entry.key_place, value: entry.value, used: false });
     }
 
     /// Says beside complaints, from the `told`th on, which parameter stands behind a value, and takes back those about places that
-    /// have been told.
+    /// have been reported.
     pub fn explain(&self, found: &mut Complaints, told: usize) {
         let mut index = 0;
         found.list.retain_mut(|complaint| {
@@ -160,7 +160,7 @@ impl Params {
         };
         let param = &mut self.list[*at];
         param.used = true;
-        // A wrong parameter has been told where it stands.
+        // A wrong parameter has been reported where it stands.
         let sound = !matches!(param.value.kind, Kind::Missing | Kind::Table(_) | Kind::Date);
         sound.then(|| param.value.clone())
     }

@@ -23,7 +23,7 @@ pub(crate) enum Kind {
     Bool(bool),
     /// Scenes have no use for dates.
     Date,
-    /// What named a parameter that gave no value; that has been told.
+    /// What named a parameter that gave no value; that has been reported.
     Missing,
     List(Vec<Value>),
     Table(Table),

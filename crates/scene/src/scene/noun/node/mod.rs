@@ -321,7 +321,7 @@ fn check_models(
             (Some(parent), _) => {
                 (format!("`{}` shows no model: it has no joints", nodes[*parent].name), "name a node with a `model`")
             }
-            // An unknown parent has been told.
+            // An unknown parent has been reported.
             (None, Some(_)) => continue,
             (None, None) => (format!("`{}` without a `parent`: {of_what}, is not said", entry.key), "add `parent`"),
         };

@@ -39,7 +39,7 @@ pub(super) fn check(
         for feed in &feeds[at] {
             let (input, delta) = (&nodes[feed.input], deltas[feed.input]);
             let name = &input.name;
-            // Two deltas are told apart by their spaces.
+            // Two deltas are reported apart by their spaces.
             let mut is = what(delta, false);
             let (wrong, want, help) = match (feed.want, first) {
                 (Want::Pose, _) => (delta.is_some(), "a pose".to_string(), "an `additive` node lays deltas on a pose"),
@@ -90,7 +90,7 @@ fn what(delta: Option<DeltaSpace>, with_space: bool) -> &'static str {
     }
 }
 
-/// Nodes, each behind those that it reads; `None` where some run in a circle, which is told.
+/// Nodes, each behind those that it reads; `None` where some run in a circle, which is reported.
 fn order(resolver: &mut Resolver<'_>, nodes: &[NodeDef], feeds: &[Vec<Feed>]) -> Option<Vec<usize>> {
     let mut order = Vec::with_capacity(nodes.len());
     // 0 unseen, 1 on the present path, 2 done.
