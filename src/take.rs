@@ -4,8 +4,8 @@
 //! clock, printing, files that are written.
 
 mod equipment;
+mod layer;
 mod looking;
-mod picture;
 mod sitting;
 
 use stillframe_base::lanes::Isa;
@@ -13,14 +13,14 @@ use stillframe_frames::Picture;
 
 use crate::cache::Cache;
 use crate::fault::Fault;
-use crate::frame::Colour;
 pub use crate::render::{Capture, DrawCapture, PIXEL_CONTRACT, PassCapture, Skinning, Texels};
-use crate::render::{Choice, RenderError, SoftOptions};
+use crate::render::{Choice, Colour, RenderError, SoftOptions};
 use crate::scene::{Aov, Scene};
 use crate::source::Diagnostic;
 
 pub use equipment::Equipment;
-pub use looking::{for_looking, id_color, texels_for_looking};
+pub use layer::{LAYERS, Layer, for_looking, layer};
+pub use looking::{id_color, texels_for_looking};
 pub use sitting::Sitting;
 
 /// How a scene is taken; what is taken stands in the scene itself.
@@ -170,6 +170,8 @@ pub struct Stats {
     pub pipelines: u32,
     pub lights: u32,
     pub shadow_maps: u32,
+    /// Lights that would cast shadows and do not: too many others do.
+    pub shadows_left_out: u32,
     /// Attachments, shadow maps and prefiltered cubes.
     pub target_bytes: u64,
     /// Images of materials and environments, all levels.

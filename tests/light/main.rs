@@ -1,5 +1,6 @@
 //! Light: scenes whose right answer is arithmetic or another renderer's, and the shaders' mathematics by itself.
 
+mod drawing;
 mod furnace;
 mod scene_a;
 mod shader_maths;

@@ -14,7 +14,7 @@ const HOMES: &[(&str, &str)] = &[
 const IMPORTS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("asset", &[]),
-    ("frame", &[]),
+    ("frame", &["material"]),
     ("fault", &["asset", "scene", "world"]),
     ("scene", &["source", "asset"]),
     ("import", &["asset", "source"]),

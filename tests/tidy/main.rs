@@ -7,6 +7,7 @@ mod imports;
 mod laws;
 mod loops;
 mod pages;
+mod passes;
 mod prose;
 mod ratchet;
 mod scenes;

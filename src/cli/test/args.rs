@@ -3,7 +3,8 @@
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
-use crate::cli::values::{adapter, timeout};
+use crate::cli::values::{adapter, one_of, timeout};
+use crate::harness::Via;
 use crate::take::AdapterChoice;
 
 /// Render the project's cases and compare them with their references
@@ -84,10 +85,9 @@ pub struct TestArgs {
     /// Render each case again with one thread and in reverse order
     #[arg(long, help_heading = "More to ask")]
     pub audit: bool,
-    /// Render each case by all other routes: thread counts, orders, instruction sets, and the scene printed and
-    /// read back
-    #[arg(long, value_name = "WHICH", help_heading = "More to ask")]
-    pub via: Option<Via>,
+    /// Also render each case by other routes, or by all of them. Every picture must be the same
+    #[arg(long, value_name = "WHICH", value_delimiter = ',', help_heading = "More to ask", value_parser = one_of(Via::WORDS))]
+    pub via: Vec<Via>,
 
     /// Check that no picture and no pass differs from the references of a commit
     #[arg(long, value_name = "REF", help_heading = "More to ask")]
@@ -135,11 +135,6 @@ impl ReportWish {
 pub enum NoTests {
     Fail,
     Pass,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Via {
-    All,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

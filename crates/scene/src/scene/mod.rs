@@ -59,6 +59,7 @@ pub use noun::output::{
     AOVS, Aov, Background, Ground, Lighting, Output, SceneShot, Tonemap, parse_background, parse_frames, parse_size,
 };
 pub use noun::placement::{Placement, look_rotation};
+pub use noun::plan::PlanOptions;
 pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
 pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
 pub use text::weigh::{TooMuch, weigh};
@@ -107,6 +108,7 @@ pub struct Scene {
     pub shots: Vec<SceneShot>,
     /// Parameters that the test's matrix varies: name and value as TOML.
     pub params: Vec<(String, String)>,
+    pub plan: PlanOptions,
     pub test: Option<Test>,
 }
 

@@ -6,7 +6,9 @@
 
 use std::path::Path;
 
-use super::noun::{TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, test};
+use super::noun::{
+    TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, plan, test,
+};
 use super::printer::Printer;
 use super::text::toml::key;
 use super::track::Thing;
@@ -61,6 +63,7 @@ impl Scene {
             out.begin(Thing::Light(at), "[[light]]");
             light::print(&mut out, of);
         }
+        plan::print(&mut out, self.plan);
         if let Some(of) = &self.test {
             test::print(&mut out, of);
         }

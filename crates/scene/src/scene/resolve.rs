@@ -9,7 +9,7 @@ use super::noun::animator::unread::{self, Space};
 use super::noun::node::{Placed, Refers};
 use super::noun::output::SHOT_TABLE;
 use super::noun::{
-    SCENE, TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, test,
+    PLAN, SCENE, TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, plan, test,
 };
 use super::resolver::{Names, Resolver, SHOTS_MAX};
 use super::text::complain::Complaints;
@@ -78,6 +78,7 @@ pub(crate) fn resolve(
         tracks: tracks.into_iter().filter_map(|track| in_place(track, &place_of)).collect(),
         shots: Vec::new(),
         params: Vec::new(),
+        plan: tree.inner(PLAN).map(plan::plan).unwrap_or_default(),
         test: None,
     };
     scene.sort_tracks();

@@ -9,7 +9,7 @@ use super::noun::{environment, output};
 use super::text::syntax::Table;
 use crate::scene::{
     Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
-    Output, Resolved, Scene, Sky, Thing, Tonemap, Up, code,
+    Output, PlanOptions, Resolved, Scene, Sky, Thing, Tonemap, Up, code,
 };
 use crate::source::Diagnostic;
 
@@ -124,6 +124,7 @@ impl Scene {
             tracks: Vec::new(),
             shots: Vec::new(),
             params: Vec::new(),
+            plan: PlanOptions::default(),
             test: None,
         };
         scene.wish(wishes).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;

@@ -14,6 +14,7 @@ pub(crate) mod model;
 pub(crate) mod node;
 pub(crate) mod output;
 pub(crate) mod placement;
+pub(crate) mod plan;
 pub(crate) mod test;
 
 use super::key::{Inner, Key, List, Named, optional, required, rows};
@@ -67,10 +68,12 @@ pub(crate) const ANIMATOR: Key<List> =
 pub(crate) const NODE: Key<List> = optional("node", Type::List(&node::TABLE), "none", "Things with a place.");
 pub(crate) const CROWD: Key<List> = optional("crowd", Type::List(&crowd::TABLE), "none", "Many figures of one model.");
 pub(crate) const LIGHT: Key<List> = optional("light", Type::List(&light::TABLE), "none", "Lights, in physical units.");
+pub(crate) const PLAN: Key<Inner> =
+    optional("plan", Type::Table(&plan::TABLE), "every default", "How memory is used while the picture is drawn.");
 pub(crate) const TEST: Key<Inner> =
     optional("test", Type::Table(&test::TABLE), "none", "What the picture is a test of.");
 static KEYS: &[Row] = rows! {
-    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, TEST
+    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, PLAN, TEST
 };
 
 /// Every kind, in the order of docs/scene.md.
@@ -114,6 +117,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &crowd::LOD_TABLE,
     &light::TABLE,
     &keyed::TABLE,
+    &plan::TABLE,
     &test::TABLE,
     &test::TOLERANCE_TABLE,
 ];

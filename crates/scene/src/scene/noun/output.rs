@@ -193,6 +193,10 @@ impl Tonemap {
     /// As files and arguments spell them.
     pub const WORDS: &[(&str, Tonemap)] =
         &[("agx", Tonemap::Agx), ("aces", Tonemap::Aces), ("neutral", Tonemap::Neutral), ("none", Tonemap::None)];
+
+    pub fn word(self) -> &'static str {
+        Word::word(self)
+    }
 }
 
 impl Word for Tonemap {
