@@ -13,9 +13,8 @@ use stillframe_frames::Picture;
 
 use crate::cache::Cache;
 use crate::fault::Fault;
-use crate::frame::Colour;
 pub use crate::render::{Capture, DrawCapture, PIXEL_CONTRACT, PassCapture, Skinning, Texels};
-use crate::render::{Choice, RenderError, SoftOptions};
+use crate::render::{Choice, Colour, RenderError, SoftOptions};
 use crate::scene::{Aov, Scene};
 use crate::source::Diagnostic;
 
@@ -170,6 +169,8 @@ pub struct Stats {
     pub pipelines: u32,
     pub lights: u32,
     pub shadow_maps: u32,
+    /// Lights that would cast shadows and do not: too many others do.
+    pub shadows_left_out: u32,
     /// Attachments, shadow maps and prefiltered cubes.
     pub target_bytes: u64,
     /// Images of materials and environments, all levels.

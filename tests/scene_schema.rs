@@ -132,7 +132,7 @@ fn every_key_that_shows_has_a_picture() {
             let shape = doc("scene").join(format!("shape.{word}.png")).is_file();
             let shown = line.contains("](scene/") || shape;
             // What moves is more than one picture shows.
-            if !["A", "", "test", "tolerance", "clip", "animator", "crowd"].contains(&kind.as_str())
+            if !["A", "", "test", "plan", "tolerance", "clip", "animator", "crowd"].contains(&kind.as_str())
                 && !shown
                 && !SHOW_NOTHING.contains(&name.as_str())
             {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const IMPORTS: &[(&str, &[&str])] = &[
     ("source", &[]),
     ("asset", &[]),
-    ("frame", &[]),
+    ("frame", &["material"]),
     ("fault", &["asset", "scene", "world"]),
     ("scene", &["source", "asset"]),
     ("import", &["asset", "source"]),

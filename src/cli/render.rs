@@ -141,6 +141,7 @@ fn dump(
     report::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
     let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
     let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;
+    report::diagnostics(&taken.warnings, &args.shot.edits, surroundings);
     let text = taken.dump.unwrap_or_default();
     if surroundings.json.is_some() {
         let lines: Vec<&str> = text.lines().collect();

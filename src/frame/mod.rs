@@ -1,9 +1,15 @@
-//! Frame: the plan of one picture: which passes run, in which order, what they read and write.
+//! Frame: the plan of a picture or of several: which passes run, in which order, what they read, write and draw.
 //!
-//! In: a [`Request`]: sizes, samples, what is wanted. Out: a [`Plan`], with a text dump. Never here: wgpu, scenes, shaders.
+//! In: what the rows of passes declare to a [`Planner`], and which layers are wanted. Out: a [`Plan`], with a text dump. Never here:
+//! wgpu, scenes, shaders' texts, the name of any pass or target.
 
-mod build;
+mod dump;
 mod plan;
+mod planner;
+mod target;
+mod view;
 
-pub use build::{Colour, CubeRequest, Request, plan};
-pub use plan::{Format, Output, Part, Pass, PassKind, Plan, Target, TargetId};
+pub use plan::{Draw, How, Items, Layer, List, ListId, Output, Pass, Plan, RowId, Use};
+pub use planner::{NotThere, Planner};
+pub use target::{Format, Life, Part, Target, TargetId};
+pub use view::{Eye, View, ViewId};

@@ -1,206 +1,245 @@
-//! Plan: passes in order, and the targets between them.
+//! Plan: passes in order, the targets between them, what they draw and for whom.
 
-use std::fmt::{self, Write};
+use super::target::{Format, Life, Part, Target, TargetId};
+use super::view::{Eye, View, ViewId};
+use crate::material::Variant;
 
-/// Texel format of a target.
+/// Index into `Plan::lists`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ListId(pub usize);
+
+/// Index into the table of rows that the plan was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowId(pub usize);
+
+/// Which items of a shot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// The linear picture. The one format that WebGPU lets every device filter, blend, multisample and resolve; its 11
-    /// significant bits stay below a quarter of an 8-bit step after encoding.
-    Rgba16Float,
-    /// Exact values: normals and depth, and pictures that stay linear.
-    Rgba32Float,
-    /// Bits of exact values, and ids.
-    Rgba32Uint,
-    /// Motion in pixels.
-    Rg32Float,
-    Rgba16Uint,
-    Rgba8UnormSrgb,
-    Depth32Float,
+pub enum Items {
+    Opaque,
+    Blended,
+    /// Opaque ones, then blended ones.
+    Seen,
+    /// Those that cast shadows and that the view sees.
+    Casters,
 }
 
-impl Format {
-    /// Of one sample.
-    pub fn bytes(self) -> u64 {
-        match self {
-            Format::Rgba8UnormSrgb | Format::Depth32Float => 4,
-            Format::Rgba16Float | Format::Rg32Float | Format::Rgba16Uint => 8,
-            Format::Rgba32Float | Format::Rgba32Uint => 16,
-        }
+/// Items that a pass draws, and the shader family that draws them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    pub view: ViewId,
+    pub items: Items,
+    pub variant: Variant,
+}
+
+/// What a pass draws, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Draw {
+    List(ListId),
+    /// One triangle over everything, and what it shows.
+    Screen(&'static str),
+}
+
+/// How a pass uses a part of a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// Sampled, or read texel by texel; a buffer: as uniforms.
+    Sample,
+    /// Written by a grid, which counts on nothing that was there.
+    Storage,
+    /// Drawn into. `clear`: it holds zeros first, else what was there. `keep`: what is drawn counts afterwards.
+    Attach {
+        clear: bool,
+        keep: bool,
+    },
+    /// The mean of the samples of the attachment before.
+    Resolve,
+    CopyFrom,
+    CopyTo,
+}
+
+impl How {
+    pub fn reads(self) -> bool {
+        matches!(self, How::Sample | How::CopyFrom | How::Attach { clear: false, .. })
+    }
+
+    pub fn writes(self) -> bool {
+        !matches!(self, How::Sample | How::CopyFrom)
+    }
+
+    /// Whether somebody else can read what is written.
+    pub fn leaves(self) -> bool {
+        self.writes() && !matches!(self, How::Attach { keep: false, .. })
     }
 }
 
-/// Index into `Plan::targets`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TargetId(pub usize);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    pub target: TargetId,
+    pub part: Part,
+    pub how: How,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    pub name: &'static str,
-    pub format: Format,
-    pub width_px: u32,
-    pub height_px: u32,
-    /// Array layers or cube faces.
-    pub layers: u32,
-    /// Levels, each half as wide as the one before.
-    pub levels: u32,
-    pub samples: u32,
+pub struct Pass {
+    /// Whose pass it is: who declared it and records it.
+    pub row: RowId,
+    pub name: String,
+    /// Attachments in their order.
+    pub uses: Vec<Use>,
+    pub draws: Vec<Draw>,
+    /// `None`: it looks from nowhere.
+    pub view: Option<ViewId>,
 }
 
-impl Target {
-    pub fn bytes(&self) -> u64 {
-        let texels: u64 = (0..self.levels)
-            .map(|level| self.part_size(Part { level, ..Part::WHOLE }))
-            .map(|[width_px, rows]| u64::from(width_px) * u64::from(rows))
-            .sum();
-        texels * u64::from(self.layers * self.samples) * self.format.bytes()
+impl Pass {
+    pub fn reads(&self) -> impl Iterator<Item = &Use> {
+        self.uses.iter().filter(|usage| usage.how.reads())
     }
 
-    /// Width and rows of a part, its layers one below the other.
-    pub fn part_size(&self, part: Part) -> [u32; 2] {
-        [(self.width_px >> part.level).max(1), (self.height_px >> part.level).max(1) * part.layers]
+    pub fn writes(&self) -> impl Iterator<Item = &Use> {
+        self.uses.iter().filter(|usage| usage.how.writes())
+    }
+
+    /// What somebody else can read afterwards.
+    pub fn leaves(&self) -> impl Iterator<Item = &Use> {
+        self.uses.iter().filter(|usage| usage.how.leaves())
+    }
+
+    pub fn touches(&self, id: TargetId) -> bool {
+        self.uses.iter().any(|usage| usage.target == id)
     }
 }
 
-/// Which level and layers of a target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    pub level: u32,
-    pub first_layer: u32,
-    pub layers: u32,
-}
-
-impl Part {
-    /// The only level and layer of a picture.
-    pub const WHOLE: Part = Part { level: 0, first_layer: 0, layers: 1 };
-}
-
-/// What comes back to the caller.
+/// A part of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Output {
     pub target: TargetId,
     pub part: Part,
 }
 
-/// What a pass does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PassKind {
-    /// Radiance into the faces of a cube, all levels.
-    Radiance,
-    /// Nine harmonics of the radiance.
-    Harmonics,
-    /// The specular cube, all levels.
-    Prefilter,
-    /// Depth from a directional light, into this layer.
-    SunMap(u32),
-    /// Depth from a spot light or one side of a point light, into this layer.
-    LocalMap(u32),
-    /// Opaque items, what is behind them, blended items; resolved when there are several samples.
-    Scene,
-    /// Depth, normal, albedo and id at pixel centres.
-    Aov,
-    /// Where surface points were one frame before, at pixel centres.
-    Motion,
-    /// Tone map and encode.
-    Encode,
-}
-
+/// What can be asked for by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pass {
-    pub kind: PassKind,
-    pub reads: Vec<TargetId>,
-    pub writes: Vec<TargetId>,
-}
-
-impl Pass {
-    pub fn name(&self) -> String {
-        match self.kind {
-            PassKind::Radiance => "radiance".to_string(),
-            PassKind::Harmonics => "harmonics".to_string(),
-            PassKind::Prefilter => "prefilter".to_string(),
-            PassKind::SunMap(layer) => format!("sun map {layer}"),
-            PassKind::LocalMap(layer) => format!("local map {layer}"),
-            PassKind::Scene => "scene".to_string(),
-            PassKind::Aov => "aov".to_string(),
-            PassKind::Motion => "motion".to_string(),
-            PassKind::Encode => "encode".to_string(),
-        }
-    }
+pub struct Layer {
+    /// `None`: every view has it.
+    pub view: Option<ViewId>,
+    /// Numbered ones end in `.0`, `.1` ...
+    pub name: String,
+    pub output: Output,
 }
 
 /// Passes in the order they run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
+    pub views: Vec<View>,
+    /// Of all passes that were declared.
     pub targets: Vec<Target>,
     pub passes: Vec<Pass>,
-    /// Each once.
+    /// Declared, and not run: nobody reads what they write.
+    pub culled: Vec<Pass>,
+    pub lists: Vec<List>,
+    pub layers: Vec<Layer>,
+    /// What comes back to the caller, each once.
     pub outputs: Vec<Output>,
+    /// For each target the number of the texture or buffer that holds it; `None`: no pass that runs touches it.
+    pub places: Vec<Option<usize>>,
 }
 
 impl Plan {
-    /// First and last pass that touches a target; outputs live to the end.
-    pub fn lifetime(&self, id: TargetId) -> (usize, usize) {
-        let touches = |pass: &Pass| pass.reads.contains(&id) || pass.writes.contains(&id);
-        let first = self.passes.iter().position(touches).expect("a target is used");
-        let last = self.passes.iter().rposition(touches).expect("a target is used");
-        let comes_back = self.outputs.iter().any(|output| output.target == id);
-        (first, if comes_back { self.passes.len() } else { last })
+    /// First and last pass that touches a target; outputs and what later pictures use live to the end. `None`: none touches it.
+    pub fn lifetime(&self, id: TargetId) -> Option<(usize, usize)> {
+        let first = self.passes.iter().position(|pass| pass.touches(id))?;
+        let last = self.passes.iter().rposition(|pass| pass.touches(id))?;
+        let life = self.targets[id.0].life;
+        let outlives = life != Life::Picture || self.outputs.iter().any(|output| output.target == id);
+        let first = if life == Life::Earlier { 0 } else { first };
+        Some((first, if outlives { self.passes.len() } else { last }))
     }
 
-    /// Bytes of all targets together.
+    /// The camera that a view is for.
+    pub fn camera(&self, view: ViewId) -> ViewId {
+        match self.views[view.0].eye {
+            Eye::Camera => view,
+            Eye::Map { camera, .. } => camera,
+        }
+    }
+
+    /// Targets that passes touch.
+    pub fn used(&self) -> impl Iterator<Item = (TargetId, &Target)> {
+        let all = self.targets.iter().enumerate().map(|(index, target)| (TargetId(index), target));
+        all.filter(|(id, _)| self.places[id.0].is_some())
+    }
+
+    /// Bytes of all targets, were each alone.
     pub fn target_bytes(&self) -> u64 {
-        self.targets.iter().map(Target::bytes).sum()
+        self.used().map(|(_, target)| target.bytes()).sum()
     }
 
-    /// The target of this name, if the plan has it.
-    pub fn target(&self, name: &str) -> Option<TargetId> {
-        self.targets.iter().position(|target| target.name == name).map(TargetId)
+    /// Bytes of the textures and buffers that hold the targets.
+    pub fn held_bytes(&self) -> u64 {
+        let mut held = std::collections::BTreeSet::new();
+        self.used().filter(|(id, _)| held.insert(self.places[id.0])).map(|(_, target)| target.bytes()).sum()
     }
 
-    /// Asserts that every read follows a write and that no target is idle.
+    /// The target of this name that a view's passes see: its own, or every view's.
+    pub fn target(&self, view: Option<ViewId>, name: &str) -> Option<TargetId> {
+        let sees = |target: &Target| target.view.is_none() || target.view == view;
+        self.targets.iter().position(|target| target.name == name && sees(target)).map(TargetId)
+    }
+
+    /// What holds a layer, where a pass leaves it.
+    pub fn layer(&self, view: ViewId, name: &str) -> Option<Output> {
+        let is = |layer: &&Layer| layer.name == name && layer.view.is_none_or(|of| of == view);
+        self.layers.iter().find(is).map(|layer| layer.output)
+    }
+
+    /// Formats of a pass's colour attachments, in order.
+    pub fn colors(&self, pass: &Pass) -> Vec<Format> {
+        let attached = pass.uses.iter().filter(|usage| matches!(usage.how, How::Attach { .. }));
+        let formats = attached.filter_map(|usage| self.targets[usage.target.0].format);
+        formats.filter(|format| !format.is_depth()).collect()
+    }
+
+    /// Samples of a pass's attachments.
+    pub fn samples(&self, pass: &Pass) -> u32 {
+        let attached = pass.uses.iter().find(|usage| matches!(usage.how, How::Attach { .. }));
+        attached.map_or(1, |usage| self.targets[usage.target.0].samples)
+    }
+
+    /// Lists that passes draw.
+    pub fn drawn(&self) -> impl Iterator<Item = ListId> {
+        self.passes.iter().flat_map(|pass| &pass.draws).filter_map(|draw| match draw {
+            Draw::List(id) => Some(*id),
+            Draw::Screen(_) => None,
+        })
+    }
+
+    /// Whether all that a pass writes is there for later pictures, or for passes of which that is true.
+    pub fn lasts(&self, pass: &Pass) -> bool {
+        let all = || self.passes.iter().chain(&self.culled);
+        let serves = |usage: &Use| match self.targets[usage.target.0].life {
+            Life::Picture => {
+                let mut readers =
+                    all().filter(|other| other.reads().any(|read| read.target == usage.target)).peekable();
+                readers.peek().is_some() && readers.all(|reader| self.lasts(reader))
+            }
+            Life::Sitting | Life::Earlier => true,
+        };
+        let mut leaves = pass.leaves().peekable();
+        leaves.peek().is_some() && leaves.all(serves)
+    }
+
+    /// Asserts that every read follows a write.
     pub fn assert_sound(&self) {
-        let mut written = vec![false; self.targets.len()];
+        let mut written = vec![Vec::<Part>::new(); self.targets.len()];
         for pass in &self.passes {
-            for read in &pass.reads {
-                assert!(written[read.0], "{} reads {} before it is written", pass.name(), self.targets[read.0].name);
+            for Use { target, part, .. } in pass.reads() {
+                let Target { name, life, .. } = &self.targets[target.0];
+                let is_there = *life == Life::Earlier || written[target.0].iter().any(|there| there.overlaps(*part));
+                assert!(is_there, "{} reads {name} before it is written", pass.name);
             }
-            for write in &pass.writes {
-                written[write.0] = true;
+            for Use { target, part, .. } in pass.writes() {
+                written[target.0].push(*part);
             }
         }
-        for (target, written) in self.targets.iter().zip(written) {
-            assert!(written, "nobody writes {}", target.name);
-        }
-    }
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = |ids: &[TargetId]| ids.iter().map(|id| self.targets[id.0].name).collect::<Vec<_>>().join(", ");
-        f.write_str("passes\n")?;
-        for (index, pass) in self.passes.iter().enumerate() {
-            let mut line = format!("  {index:2} {}", pass.name());
-            if !pass.reads.is_empty() {
-                _ = write!(line, "  reads {}", names(&pass.reads));
-            }
-            if !pass.writes.is_empty() {
-                _ = write!(line, "  writes {}", names(&pass.writes));
-            }
-            writeln!(f, "{line}")?;
-        }
-        f.write_str("targets\n")?;
-        for (index, target) in self.targets.iter().enumerate() {
-            let (first, last) = self.lifetime(TargetId(index));
-            write!(f, "  {:<12} {:?} {}x{}", target.name, target.format, target.width_px, target.height_px)?;
-            for (count, word) in [(target.layers, "layers"), (target.levels, "levels"), (target.samples, "samples")] {
-                if count > 1 {
-                    write!(f, " {count} {word}")?;
-                }
-            }
-            writeln!(f, "  lives {first}..{last}  {} bytes", target.bytes())?;
-        }
-        let outputs: Vec<TargetId> = self.outputs.iter().map(|output| output.target).collect();
-        writeln!(f, "outputs {}", names(&outputs))?;
-        writeln!(f, "bytes {}", self.target_bytes())
     }
 }

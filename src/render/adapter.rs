@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use stillframe_base::lanes::Isa;
 
+use super::caps::Caps;
+
 /// Why rendering stopped, for reasons nobody could foresee.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
@@ -42,6 +44,7 @@ pub struct SoftOptions {
 pub struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
+    pub caps: Caps,
     /// Name and `driver_info`.
     pub name: String,
     /// The software adapter's pixel contract.
@@ -64,13 +67,19 @@ fn describe(info: &wgpu::AdapterInfo) -> (String, String) {
 }
 
 impl Gpu {
-    /// Opens a device with WebGPU's default limits and no feature beyond them.
+    /// Opens a device with what [`Caps::asked`] asks of its adapter.
     pub fn open(choice: &Choice) -> Result<Gpu, RenderError> {
         let (adapter, contract) = match choice {
             Choice::Soft(options) => (soft_adapter(options)?, Some(stillframe_soft::PIXEL_CONTRACT)),
             Choice::Native(part) => (native_adapter(part.as_deref())?, None),
         };
-        let descriptor = wgpu::DeviceDescriptor { label: Some("stillframe"), ..Default::default() };
+        let (required_features, required_limits) = Caps::asked(&adapter);
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("stillframe"),
+            required_features,
+            required_limits,
+            ..Default::default()
+        };
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
             .map_err(|error| RenderError::Adapter(format!("{}: {error}", adapter.get_info().name)))?;
         let trouble = Arc::new(Mutex::new(Vec::new()));
@@ -90,7 +99,7 @@ impl Gpu {
             }
         });
         let (name, driver) = describe(&adapter.get_info());
-        Ok(Gpu { device, queue, name: format!("{name} ({driver})"), contract, trouble })
+        Ok(Gpu { caps: Caps::of(&device), device, queue, name: format!("{name} ({driver})"), contract, trouble })
     }
 
     /// The first thing that went wrong since the device was opened.

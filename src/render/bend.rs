@@ -10,35 +10,15 @@ use stillframe_anim::crowd::BakedClip;
 use bytemuck::{Pod, Zeroable, cast_slice};
 
 use super::bind::{
-    COMPUTE, STORAGE_READ, STORAGE_WRITE, TEXTURE_RAW, TEXTURE_UINT, UNIFORM, VERTEX, filled, group, layout,
+    COMPUTE, Entry, Layouts, STORAGE_READ, STORAGE_WRITE, TEXTURE_RAW, TEXTURE_UINT, UNIFORM, VERTEX, filled, group,
 };
 use super::geometry::{Geometries, GeometryBuffer};
-use super::object::Objects;
-use super::prepare::Job;
+use super::job::{Job, Skinning};
+use super::object::{Batch, BentId, Objects};
+use super::shaders::Shaders;
 use crate::asset::{Bent, GeometryId};
 use crate::material::Stream;
 use crate::shader;
-
-/// Who bends vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Skinning {
-    /// The processor, once a picture.
-    #[default]
-    Cpu,
-    /// A compute shader, once a picture.
-    Compute,
-    /// Every vertex shader for itself: nothing is stored, and figures that differ in posture alone are one draw.
-    Vertex,
-}
-
-impl Skinning {
-    /// Words of the command line.
-    pub const WORDS: &[(&str, Skinning)] =
-        &[("cpu", Skinning::Cpu), ("compute", Skinning::Compute), ("vertex", Skinning::Vertex)];
-}
-
-/// A geometry as something draws it: bent, at rest.
-pub type BentId = (GeometryId, u32);
 
 /// Positions, normals and tangents, one after the other as in a geometry's buffer.
 #[derive(Debug)]
@@ -94,15 +74,19 @@ const ROW_VERTICES: u32 = 65_535 * 64;
 const COMPUTE_TABLES: Range<u32> = 2..7;
 
 /// Group 3 of vertex shaders that bend; of bindings 0 and 1, objects and where they were, not every text reads both.
-pub fn bend_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    tables_layout(device, VERTEX, 0..8)
+pub fn bend_entries() -> Vec<Entry> {
+    table_entries(VERTEX, 0..8)
 }
 
 /// Group 3 of vertex shaders that bend figures of crowds.
-pub fn crowd_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let mut entries: Vec<_> = (0..7).map(|binding| (binding, VERTEX, STORAGE_READ)).collect();
+pub fn crowd_entries() -> Vec<Entry> {
+    let mut entries = table_entries(VERTEX, 0..7);
     entries.extend([(8, VERTEX, TEXTURE_UINT), (9, VERTEX, TEXTURE_RAW)]);
-    layout(device, "crowd", &entries)
+    entries
+}
+
+fn table_entries(stages: wgpu::ShaderStages, bindings: Range<u32>) -> Vec<Entry> {
+    bindings.map(|binding| (binding, stages, STORAGE_READ)).collect()
 }
 
 /// A texture that is read texel by texel.
@@ -130,51 +114,43 @@ fn upload(
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-fn tables_layout(device: &wgpu::Device, stages: wgpu::ShaderStages, bindings: Range<u32>) -> wgpu::BindGroupLayout {
-    let tables: Vec<_> = bindings.map(|binding| (binding, stages, STORAGE_READ)).collect();
-    layout(device, "bend", &tables)
-}
-
 impl Bending {
-    /// Everything that the picture draws bent. `objects` and `moving` are the arrays of the same names.
+    /// Everything that is drawn bent. `arrays` are objects and where they were.
     pub fn new(
         gpu: (&wgpu::Device, &wgpu::Queue),
         job: &Job<'_>,
         objects: &Objects,
         geometries: &Geometries,
-        ([bend_layout, crowd_layout], object_array, moving_array): (
-            [&wgpu::BindGroupLayout; 2],
-            &wgpu::Buffer,
-            Option<&wgpu::Buffer>,
-        ),
+        shaders: &mut Shaders,
+        arrays: [&wgpu::Buffer; 2],
     ) -> Bending {
         let device = gpu.0;
         let mut out = Bending::default();
         if !objects.crowds.is_empty() {
-            let arrays = [object_array, moving_array.unwrap_or(object_array)];
-            out.crowds(gpu, job, objects, crowd_layout, arrays);
+            out.crowds(gpu, job, objects, &mut shaders.layouts, arrays);
         }
         if objects.bents.is_empty() {
             return out;
         }
+        // Those of all shots are the same.
+        let bents = &job.looks[0].shot.bents;
         if job.skinning == Skinning::Cpu {
             for (id, bent) in &objects.bents {
-                out.add(*id, BentBuffer::of(device, &job.shot.bents[*bent as usize]));
+                out.add(*id, BentBuffer::of(device, &bents[*bent as usize]));
             }
             return out;
         }
         let array = |label, bytes: &[u8]| filled(device, label, wgpu::BufferUsages::STORAGE, bytes);
         let joints: Vec<[f32; 4]> =
-            job.shot.bents.iter().flat_map(|bent| bent.posture.joints.iter().flatten().copied()).collect();
-        let shares: Vec<f32> = job.shot.bents.iter().flat_map(|bent| bent.posture.shares.iter().copied()).collect();
+            bents.iter().flat_map(|bent| bent.posture.joints.iter().flatten().copied()).collect();
+        let shares: Vec<f32> = bents.iter().flat_map(|bent| bent.posture.shares.iter().copied()).collect();
         let joints = array("joints", cast_slice(&joints));
         let shares = array("shares", cast_slice(&shares));
         let postures = array("postures", cast_slice(&objects.postures));
         out.bytes += joints.size() + shares.size() + postures.size();
         let is_compute = job.skinning == Skinning::Compute;
-        let bindings = if is_compute { COMPUTE_TABLES } else { 0..8 };
-        let compute_layout = is_compute.then(|| tables_layout(device, COMPUTE, COMPUTE_TABLES));
-        let table_layout = compute_layout.as_ref().unwrap_or(bend_layout);
+        let (stages, bindings) = if is_compute { (COMPUTE, COMPUTE_TABLES) } else { (VERTEX, 0..8) };
+        let table_layout = &shaders.layouts.layout(device, "bend", &table_entries(stages, bindings.clone()));
         for (geometry, _) in objects.bents.keys() {
             let tables = || {
                 let bend = job.store.bend(*geometry);
@@ -186,26 +162,25 @@ impl Bending {
                     false => array("deltas", cast_slice(&bend.deltas)),
                 };
                 out.bytes += starts.size() + influences.size() + deltas.size();
-                let buffers = [
-                    object_array,
-                    moving_array.unwrap_or(object_array),
-                    &starts,
-                    &influences,
-                    &deltas,
-                    &joints,
-                    &shares,
-                    &postures,
-                ];
+                let buffers = [arrays[0], arrays[1], &starts, &influences, &deltas, &joints, &shares, &postures];
                 let entries = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding));
                 let entries: Vec<_> = entries.filter(|(binding, _)| bindings.contains(binding)).collect();
                 group(device, "bend", table_layout, &entries)
             };
             out.groups.entry(*geometry).or_insert_with(tables);
         }
-        if let Some(layout) = &compute_layout {
-            out.compute(gpu, job, objects, geometries, layout);
+        if is_compute {
+            out.compute(gpu, objects, geometries, shaders, table_layout);
         }
         out
+    }
+
+    /// A batch's geometry now and one frame before, where streams of their own hold it.
+    pub fn of(&self, batch: &Batch) -> [Option<&BentBuffer>; 2] {
+        match batch.bent {
+            Some(bent) => bent.map(|bent| self.buffers.get(&(batch.geometry, bent))),
+            None => [None; 2],
+        }
     }
 
     /// Tables and textures of what figures of crowds draw.
@@ -214,15 +189,16 @@ impl Bending {
         (device, queue): (&wgpu::Device, &wgpu::Queue),
         job: &Job<'_>,
         objects: &Objects,
-        crowd_layout: &wgpu::BindGroupLayout,
+        layouts: &mut Layouts,
         [object_array, moving_array]: [&wgpu::Buffer; 2],
     ) {
+        let crowd_layout = layouts.layout(device, "crowd", &crowd_entries());
         let array = |label, bytes: &[u8]| filled(device, label, wgpu::BufferUsages::STORAGE, bytes);
         let figures = array("figures", cast_slice(&objects.figures));
         self.bytes += figures.size();
         let mut textures: BTreeMap<u32, (wgpu::TextureView, wgpu::TextureView, wgpu::Buffer)> = BTreeMap::new();
         for (geometry, crowd) in &objects.crowds {
-            let frames = &job.shot.crowds[*crowd as usize].frames;
+            let frames = &job.looks[0].shot.crowds[*crowd as usize].frames;
             let (frame_view, range_view, clips) = textures.entry(*crowd).or_insert_with(|| {
                 let clip = |clip: &BakedClip| {
                     [clip.first_texel, clip.segment_count, clip.first_range, frames.frame_texels() as u32]
@@ -250,7 +226,7 @@ impl Bending {
             let mut entries: Vec<_> = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding)).collect();
             entries.push((8, wgpu::BindingResource::TextureView(frame_view)));
             entries.push((9, wgpu::BindingResource::TextureView(range_view)));
-            self.crowd_groups.insert((*geometry, *crowd), group(device, "crowd", crowd_layout, &entries));
+            self.crowd_groups.insert((*geometry, *crowd), group(device, "crowd", &crowd_layout, &entries));
         }
     }
 
@@ -263,28 +239,15 @@ impl Bending {
     fn compute(
         &mut self,
         (device, queue): (&wgpu::Device, &wgpu::Queue),
-        job: &Job<'_>,
         objects: &Objects,
         geometries: &Geometries,
+        shaders: &mut Shaders,
         table_layout: &wgpu::BindGroupLayout,
     ) {
         let entries = [(0, COMPUTE, UNIFORM), (1, COMPUTE, STORAGE_READ), (2, COMPUTE, STORAGE_WRITE)];
-        let stream_layout = layout(device, "bend streams", &entries);
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("bend streams"),
-            bind_group_layouts: &[Some(&stream_layout), None, None, Some(table_layout)],
-            immediate_size: 0,
-        });
-        let source = wgpu::ShaderSource::Wgsl(job.fault.edited(shader::bend_streams()).into());
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("bend streams"), source });
-        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some("bend streams"),
-            layout: Some(&pipeline_layout),
-            module: &module,
-            entry_point: Some("bend_streams"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            cache: None,
-        });
+        let stream_layout = shaders.layouts.layout(device, "bend streams", &entries);
+        let groups = [Some(&stream_layout), None, None, Some(table_layout)];
+        let pipeline = shaders.grid(device, "bend_streams", &shader::bend_streams(), &groups);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let mut pass = encoder
             .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("bend streams"), timestamp_writes: None });

@@ -1,9 +1,10 @@
-//! Bind: short words for layouts, groups and buffers.
+//! Bind: layouts, groups and buffers, in short words.
 
 use wgpu::{BindGroup, BindGroupLayout, BindingResource, BindingType, Buffer, BufferUsages, Device, ShaderStages};
 
 pub const VERTEX: ShaderStages = ShaderStages::VERTEX;
 pub const FRAGMENT: ShaderStages = ShaderStages::FRAGMENT;
+pub const VERTEX_FRAGMENT: ShaderStages = ShaderStages::VERTEX_FRAGMENT;
 pub const COMPUTE: ShaderStages = ShaderStages::COMPUTE;
 
 pub const UNIFORM: BindingType = buffer(wgpu::BufferBindingType::Uniform, false);
@@ -41,13 +42,34 @@ const fn texture(filterable: bool, view_dimension: wgpu::TextureViewDimension) -
     }
 }
 
-/// A layout of `(binding, stages, type)`.
-pub fn layout(device: &Device, label: &str, entries: &[(u32, ShaderStages, BindingType)]) -> BindGroupLayout {
-    let entries: Vec<_> = entries
-        .iter()
-        .map(|&(binding, visibility, ty)| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None })
-        .collect();
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+/// `(binding, stages, type)`.
+pub type Entry = (u32, ShaderStages, BindingType);
+
+/// Layouts by what they hold, each made once.
+#[derive(Debug, Default)]
+pub struct Layouts {
+    made: Vec<(Vec<Entry>, BindGroupLayout)>,
+}
+
+impl Layouts {
+    #[cfg(test)]
+    pub fn count(&self) -> usize {
+        self.made.len()
+    }
+
+    pub fn layout(&mut self, device: &Device, label: &str, entries: &[Entry]) -> BindGroupLayout {
+        if let Some((_, made)) = self.made.iter().find(|(known, _)| known == entries) {
+            return made.clone();
+        }
+        let listed: Vec<_> = entries
+            .iter()
+            .map(|&(binding, visibility, ty)| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None })
+            .collect();
+        let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &listed };
+        let made = device.create_bind_group_layout(&descriptor);
+        self.made.push((entries.to_vec(), made.clone()));
+        made
+    }
 }
 
 /// A group of `(binding, resource)`.

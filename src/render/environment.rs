@@ -3,10 +3,10 @@
 use glam::Vec3;
 use stillframe_base::math::ops;
 
-use super::bind::{FRAGMENT, SAMPLER, TEXTURE, UNIFORM, filled, group, layout};
-use super::sky::Around;
+use super::adapter::Gpu;
+use super::bind::{FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, filled, group};
+use super::sky::{Around, Cubes};
 use crate::asset::Image;
-use crate::frame::CubeRequest;
 use crate::shader::{ALBEDO_SIZE, Radiance, albedo_table};
 
 /// What the passes that make the cubes, and those that use them, share.
@@ -16,8 +16,6 @@ pub struct Surroundings {
     /// Group 1 of texts with `radiance`.
     pub source_layout: wgpu::BindGroupLayout,
     pub source_group: wgpu::BindGroup,
-    /// `Environment` of `shader/environment.wgsl`.
-    pub uniform: wgpu::Buffer,
     pub albedo: wgpu::TextureView,
     pub sampler: wgpu::Sampler,
     pub texture_bytes: u64,
@@ -25,13 +23,14 @@ pub struct Surroundings {
 
 impl Surroundings {
     /// Uploads the environment's picture, if it is one, and the table.
-    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, around: &Around, map: Option<&Image>) -> Surroundings {
+    pub fn new(gpu: &Gpu, layouts: &mut Layouts, around: &Around, map: Option<&Image>) -> Surroundings {
+        let (device, queue) = (&gpu.device, &gpu.queue);
         let source = bytemuck::cast_slice(&around.source);
         let source = filled(device, "radiance source", wgpu::BufferUsages::UNIFORM, source);
         let mut texture_bytes = 0;
         let (source_layout, source_group) = if around.radiance == Radiance::Map {
             let image = map.expect("the world loads the picture that the scene names");
-            let (texture, bytes) = super::texture::upload_map(device, queue, image, around.source[0][0]);
+            let (texture, bytes) = super::texture::upload_map(gpu, image, around.source[0][0]);
             texture_bytes += bytes;
             let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
             let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
@@ -40,7 +39,7 @@ impl Surroundings {
                 ..linear_sampler()
             });
             let entries = [(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE), (2, FRAGMENT, SAMPLER)];
-            let layout = layout(device, "radiance map", &entries);
+            let layout = layouts.layout(device, "radiance map", &entries);
             let resources = [
                 (0, source.as_entire_binding()),
                 (1, wgpu::BindingResource::TextureView(&view)),
@@ -49,24 +48,27 @@ impl Surroundings {
             let group = group(device, "radiance map", &layout, &resources);
             (layout, group)
         } else {
-            let layout = layout(device, "radiance", &[(0, FRAGMENT, UNIFORM)]);
-            let group = group(device, "radiance", &layout, &[(0, source.as_entire_binding())]);
+            let layout = layouts.layout(device, "radiance source", &[(0, FRAGMENT, UNIFORM)]);
+            let group = group(device, "radiance source", &layout, &[(0, source.as_entire_binding())]);
             (layout, group)
         };
-        let mut uniform = [[0.0f32; 4]; 10];
-        uniform[0] =
-            [around.turn[0], around.turn[1], around.cube_scale * around.intensity, (around.cubes.levels - 1) as f32];
-        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         Surroundings {
             around: around.clone(),
             source_layout,
             source_group,
-            uniform: filled(device, "environment", usage, bytemuck::cast_slice(&uniform)),
             albedo: upload_albedo(device, queue),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor { label: Some("environment"), ..linear_sampler() }),
             texture_bytes: texture_bytes + u64::from(ALBEDO_SIZE * ALBEDO_SIZE * 8),
         }
     }
+}
+
+/// Of `Environment` of `shader/environment.wgsl`.
+pub const ENVIRONMENT_BYTES: u32 = 160;
+
+/// The part of it that comes before the harmonics.
+pub fn environment_head(around: &Around) -> [f32; 4] {
+    [around.turn[0], around.turn[1], around.cube_scale * around.intensity, (around.cubes.levels - 1) as f32]
 }
 
 fn linear_sampler() -> wgpu::SamplerDescriptor<'static> {
@@ -102,7 +104,7 @@ const SAMPLES_MAX: usize = 64;
 ///
 /// Hammersley points, GGX importance sampling; each sample reads the level whose texels are as large as its share of the
 /// lobe, and one more, which costs no sharpness that the lobe has.
-pub fn lobe(cubes: CubeRequest, level: u32) -> Vec<u8> {
+pub fn lobe(cubes: Cubes, level: u32) -> Vec<u8> {
     let roughness = level as f32 / (cubes.levels - 1) as f32;
     let alpha = (roughness * roughness).max(0.002025);
     let a2 = alpha * alpha;
@@ -142,7 +144,7 @@ pub fn lobe(cubes: CubeRequest, level: u32) -> Vec<u8> {
 }
 
 /// The level whose texels the harmonics sum: faces of 32 texels, or all there are.
-pub fn harmonics_level(cubes: CubeRequest) -> u32 {
+pub fn harmonics_level(cubes: Cubes) -> u32 {
     cubes.size.ilog2().saturating_sub(5)
 }
 
@@ -195,7 +197,7 @@ mod tests {
 
     #[test]
     fn samples_are_unit_and_weigh_one() {
-        let cubes = CubeRequest { size: 64, levels: 5 };
+        let cubes = Cubes { size: 64, levels: 5 };
         for level in 1..5 {
             let bytes = lobe(cubes, level);
             assert_eq!(bytes.len(), 16 + 64 * 16);

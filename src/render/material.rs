@@ -4,44 +4,41 @@ use std::collections::BTreeMap;
 
 use stillframe_base::par::Pool;
 
-use super::bind::{FRAGMENT, SAMPLER, TEXTURE, UNIFORM, filled, group, layout};
+use super::adapter::Gpu;
+use super::bind::{Entry, FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, filled, group};
 use super::texture::Textures;
 use crate::asset::{MaterialId, Store};
 use crate::material::{Key, Slot, material_uniform, sampler_binding, slots, texture_binding, texture_slot};
 
-/// Groups by material and the textures a key reads of it; layouts by those textures.
+/// Groups by material and the textures a key reads of it.
 #[derive(Debug, Default)]
 pub struct Materials {
-    layouts: BTreeMap<[bool; 5], wgpu::BindGroupLayout>,
     groups: BTreeMap<(MaterialId, [bool; 5]), wgpu::BindGroup>,
     uniforms: BTreeMap<MaterialId, wgpu::Buffer>,
     pub textures: Textures,
 }
 
+/// Group 2 of a key.
+pub fn material_entries(key: &Key) -> Vec<Entry> {
+    let mut entries = vec![(0, FRAGMENT, UNIFORM)];
+    for slot in slots(key) {
+        entries.push((texture_binding(slot), FRAGMENT, TEXTURE));
+        entries.push((sampler_binding(slot), FRAGMENT, SAMPLER));
+    }
+    entries
+}
+
 impl Materials {
-    /// Forgets what belongs to numbers of materials; layouts and textures stay.
+    /// Forgets what belongs to numbers of materials; textures stay.
     pub fn forget(&mut self) {
         self.groups.clear();
         self.uniforms.clear();
     }
 
-    /// The layout of group 2 for a key.
-    pub fn layout(&mut self, device: &wgpu::Device, key: &Key) -> wgpu::BindGroupLayout {
-        let make = || {
-            let mut entries = vec![(0, FRAGMENT, UNIFORM)];
-            for slot in slots(key) {
-                entries.push((texture_binding(slot), FRAGMENT, TEXTURE));
-                entries.push((sampler_binding(slot), FRAGMENT, SAMPLER));
-            }
-            layout(device, "material", &entries)
-        };
-        self.layouts.entry(key.textures).or_insert_with(make).clone()
-    }
-
     /// Makes what takes long for groups that [`Materials::ensure`] will make: mip levels.
     pub fn prepare<'k>(
         &mut self,
-        device: &wgpu::Device,
+        px_max: u32,
         store: &Store,
         wanted: impl Iterator<Item = (MaterialId, &'k Key)>,
         max_mip: Option<u32>,
@@ -51,13 +48,14 @@ impl Materials {
             let material = store.material(id);
             slots(key).into_iter().filter_map(move |slot| Some((slot, texture_slot(material, slot)?)))
         });
-        self.textures.make_levels(device, store, textures, max_mip, pool);
+        self.textures.make_levels(px_max, store, textures, max_mip, pool);
     }
 
     /// Makes the group of a material for a key, if it is not there.
     pub fn ensure(
         &mut self,
-        (device, queue): (&wgpu::Device, &wgpu::Queue),
+        gpu: &Gpu,
+        layouts: &mut Layouts,
         store: &Store,
         id: MaterialId,
         key: &Key,
@@ -66,6 +64,7 @@ impl Materials {
         if !key.reads_material() || self.groups.contains_key(&(id, key.textures)) {
             return;
         }
+        let device = &gpu.device;
         let material = store.material(id);
         let uniform = self.uniforms.entry(id).or_insert_with(|| {
             let values = material_uniform(material);
@@ -76,7 +75,7 @@ impl Materials {
             .into_iter()
             .map(|slot| {
                 let texture = texture_slot(material, slot).expect("a key reads only textures that are there");
-                let (view, sampler) = self.textures.bind((device, queue), store, slot, texture, max_mip);
+                let (view, sampler) = self.textures.bind(gpu, store, slot, texture, max_mip);
                 (slot, view, sampler)
             })
             .collect();
@@ -85,7 +84,7 @@ impl Materials {
             entries.push((texture_binding(*slot), wgpu::BindingResource::TextureView(view)));
             entries.push((sampler_binding(*slot), wgpu::BindingResource::Sampler(sampler)));
         }
-        let layout = self.layout(device, key);
+        let layout = layouts.layout(device, "material", &material_entries(key));
         let made = group(device, &material.name, &layout, &entries);
         self.groups.insert((id, key.textures), made);
     }

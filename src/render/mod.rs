@@ -1,27 +1,41 @@
 //! Render: a shot becomes texels. The one place that names wgpu.
 //!
-//! In: a [`Job`]: a shot, the store it points into, what is around it and what is wanted; an open [`Gpu`]. Out: pictures.
-//! Never here: files, scene syntax, the choice of what is seen.
+//! In: a [`Job`]: shots of one world, the store they point into, what is around them and which layers are wanted; an open [`Gpu`].
+//! Out: texels. Never here: files, scene syntax, the choice of what is seen.
 //!
-//! [`prepare`] is pure: it fits shadow maps and makes the plan. [`Frame::load`] uploads what the plan needs and makes the
-//! pipelines, unless [`Uploads`] holds them from an earlier picture, [`Frame::draw`] records and submits, [`Frame::read`] brings the texels back. One file a pass in `pass`.
+//! [`prepare`] is pure: the rows of `pass` declare their passes, and a plan comes of it. [`Frame::load`] uploads what the plan needs, unless
+//! [`Uploads`] holds it from an earlier picture, [`draw`] has each row record its passes, [`Drawing::read`] brings the texels back.
+//! A kind of pass is one file in `pass` and one line in [`ROWS`].
 
 mod adapter;
 mod bend;
 mod bind;
+mod caps;
 mod capture;
+mod draw;
 mod environment;
 mod frame;
 mod geometry;
+mod job;
+mod lists;
+mod lit;
 mod material;
 mod matrix;
 mod object;
 mod pass;
 mod pipeline;
 mod prepare;
+mod prepared;
 mod readback;
+mod resources;
+mod row;
+mod shaders;
 mod shadow;
 mod sky;
+mod stretch;
+mod strip;
+#[cfg(test)]
+mod tests;
 mod texture;
 mod uniform;
 mod uploads;
@@ -29,8 +43,13 @@ mod uploads;
 pub use stillframe_soft::PIXEL_CONTRACT;
 
 pub use adapter::{Choice, Gpu, RenderError, SoftOptions, adapters, isa};
-pub use bend::Skinning;
-pub use capture::{Capture, DrawCapture, PassCapture, Texels};
-pub use frame::{Drawn, Frame};
-pub use prepare::{Job, NotThere, Prepared, keys, prepare, programs, texts};
+pub use caps::Caps;
+pub use capture::{DrawCapture, PassCapture, Texels};
+pub use draw::{Drawing, Drawn, draw};
+pub use frame::Frame;
+pub use job::{Capture, Colour, Job, Look, Memory, Skinning};
+pub use pass::ROWS;
+pub use prepare::{Refused, keys, prepare, programs, texts};
+pub use prepared::{Prepared, Wish};
+pub use row::{Declare, Row, no_texts};
 pub use uploads::Uploads;

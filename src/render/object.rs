@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use glam::Mat4;
 use stillframe_base::geom::Frustum;
 
-use super::bend::{BentId, Skinning};
+use super::job::{Job, Skinning};
+use super::lit::Lit;
 use super::matrix::product;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store};
+use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
 use crate::material::{Bending, Key, Streams, Switches, Variant};
 use crate::view::{DrawItem, Shot, ShotCamera};
 
@@ -30,18 +31,17 @@ pub struct Batch {
     pub key: Key,
 }
 
+/// A geometry as something draws it: bent, at rest.
+pub type BentId = (GeometryId, u32);
+
 /// Everything that is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Objects {
     pub uniforms: Vec<ObjectUniform>,
-    pub lit_opaque: Vec<Batch>,
-    pub lit_blended: Vec<Batch>,
-    pub aov: Vec<Batch>,
-    pub motion: Vec<Batch>,
+    /// As planned; those that no pass draws are empty.
+    pub lists: Vec<Vec<Batch>>,
     /// One for each of the first entries of `uniforms`, where motion is wanted.
     pub moving: Vec<MovingUniform>,
-    /// For each map, what may be in it.
-    pub casters: Vec<Vec<Batch>>,
     /// What is drawn bent, each once, and its place in the shot's bents.
     pub bents: BTreeMap<BentId, u32>,
     /// First joint and first share of each of the shot's bents, where all stand one after the other.
@@ -54,62 +54,90 @@ pub struct Objects {
     pub figures: Vec<[FigureUniform; 2]>,
 }
 
-/// Lists of a shot as arrays and batches. `maps`: `clip_from_world` of every shadow map. `motion`: whether it is wanted.
-pub fn objects(
-    (shot, store): (&Shot, &Store),
-    (switches, skinning): (Switches, Skinning),
-    maps: &[Mat4],
-    motion: bool,
-) -> Objects {
-    let mut out = Objects { firsts: firsts(shot), ..Objects::default() };
-    let drawable = |item: &&DrawItem| !store.geometry(item.geometry).indices.is_empty();
-    let opaque: Vec<&DrawItem> = shot.opaque.iter().filter(drawable).collect();
-    let blended: Vec<&DrawItem> = shot.blended.iter().filter(drawable).collect();
-    let key = |variant: Variant, item: &DrawItem| key(variant, item, store, (switches, skinning));
-    let lit = |item: &DrawItem| key(Variant::Lit, item);
-    let aov = |item: &DrawItem| key(Variant::Aov, item);
-    opaque.iter().chain(&blended).for_each(|item| out.push(shot, item));
-    let first_blended = opaque.len() as u32;
-    out.lit_opaque = batches(&opaque, 0, store, lit);
-    out.lit_blended = batches(&blended, first_blended, store, lit);
-    out.aov = batches(&opaque, 0, store, aov);
-    out.aov.extend(batches(&blended, first_blended, store, aov));
-    if motion {
-        let motion = |item: &DrawItem| key(Variant::Motion, item);
-        out.motion = batches(&opaque, 0, store, motion);
-        out.motion.extend(batches(&blended, first_blended, store, motion));
-        let clip_from_world = |camera: &ShotCamera| product(camera.clip_from_view, camera.view_from_world);
-        let (now, before) = (clip_from_world(&shot.camera), clip_from_world(&shot.camera_before));
-        out.moving.extend(opaque.iter().chain(&blended).map(|item| MovingUniform {
-            clip_from_local_now: product(now, item.world_from_local).to_cols_array_2d(),
-            clip_from_local_before: product(before, item.world_from_local_before).to_cols_array_2d(),
+/// Items and the place of the first of them in the object array.
+struct Placed<'a> {
+    first: u32,
+    items: Vec<&'a DrawItem>,
+}
+
+/// The shots of all cameras as one array, and the batches of every list that a pass of the plan draws.
+pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit]) -> Objects {
+    let mut out = Objects { firsts: firsts(job.looks[0].shot), ..Objects::default() };
+    let drawable = |item: &&DrawItem| !job.store.geometry(item.geometry).indices.is_empty();
+    // By camera: opaque and blended.
+    let mut seen = Vec::new();
+    for look in job.looks {
+        seen.push([&look.shot.opaque, &look.shot.blended].map(|list| {
+            let items: Vec<&DrawItem> = list.iter().filter(drawable).collect();
+            out.place(look.shot, items)
         }));
     }
-    if maps.is_empty() {
-        return out;
-    }
-    let mut casters: Vec<&DrawItem> = shot.casters.iter().filter(drawable).collect();
-    // Depth does not ask for an order; equal neighbours make batches.
-    casters.sort_by_key(|item| {
-        (cut_out(item, store), item.geometry, item.bent, item.crowd.map(|of| of.0[0]), item.object_id)
-    });
-    let first = out.uniforms.len() as u32;
-    casters.iter().for_each(|item| out.push(shot, item));
-    for matrix in maps {
-        let frustum = Frustum::new(matrix);
-        let mut list: Vec<Batch> = Vec::new();
-        for (index, item) in (first..).zip(&casters) {
-            if frustum.sees_aabb(&item.bounds_world) {
-                let one = batches(&[item], index, store, |item| key(Variant::Shadow, item));
-                one.into_iter().for_each(|batch| join(&mut list, batch));
-            }
+    let drawn: BTreeSet<ListId> = plan.drawn().collect();
+    let lists = || drawn.iter().map(|id| &plan.lists[id.0]);
+    if lists().any(|list| list.variant == Variant::Motion) {
+        for (look, seen) in job.looks.iter().zip(&seen) {
+            let clip_from_world = |camera: &ShotCamera| product(camera.clip_from_view, camera.view_from_world);
+            let (now, before) = (clip_from_world(&look.shot.camera), clip_from_world(&look.shot.camera_before));
+            out.moving.extend(seen.iter().flat_map(|placed| &placed.items).map(|item| MovingUniform {
+                clip_from_local_now: product(now, item.world_from_local).to_cols_array_2d(),
+                clip_from_local_before: product(before, item.world_from_local_before).to_cols_array_2d(),
+            }));
         }
-        out.casters.push(list);
+    }
+    // By camera, for those whose casters some pass draws.
+    let mut casters: BTreeMap<ViewId, Placed<'_>> = BTreeMap::new();
+    for list in lists().filter(|list| list.items == Items::Casters) {
+        let camera = plan.camera(list.view);
+        casters.entry(camera).or_insert_with(|| {
+            let shot = job.looks[camera.0].shot;
+            let mut items: Vec<&DrawItem> = shot.casters.iter().filter(drawable).collect();
+            // Depth does not ask for an order; equal neighbours make batches.
+            items.sort_by_key(|item| {
+                let crowd = item.crowd.map(|of| of.0[0]);
+                (cut_out(item, job.store), item.geometry, item.bent, crowd, item.object_id)
+            });
+            out.place(shot, items)
+        });
+    }
+    out.lists = vec![Vec::new(); plan.lists.len()];
+    for id in &drawn {
+        let List { view, items, variant } = plan.lists[id.0];
+        let camera = plan.camera(view);
+        let [opaque, blended] = &seen[camera.0];
+        let look = (lit[camera.0].switches, job.skinning);
+        let batches = |placed: &Placed<'_>| batches(placed, variant, job.store, look);
+        out.lists[id.0] = match items {
+            Items::Opaque => batches(opaque),
+            Items::Blended => batches(blended),
+            Items::Seen => [batches(opaque), batches(blended)].concat(),
+            Items::Casters => {
+                let matrix = match plan.views[view.0].eye {
+                    Eye::Map { map, .. } => lit[camera.0].maps.views[map].clip_from_world,
+                    Eye::Camera => unreachable!("casters are drawn for maps"),
+                };
+                let frustum = Frustum::new(&matrix);
+                let Placed { first, items } = &casters[&camera];
+                let mut list: Vec<Batch> = Vec::new();
+                for (index, item) in (*first..).zip(items) {
+                    if frustum.sees_aabb(&item.bounds_world) {
+                        join(&mut list, batch(item, index, variant, job.store, look));
+                    }
+                }
+                list
+            }
+        };
     }
     out
 }
 
 impl Objects {
+    /// Adds entries of the object array.
+    fn place<'a>(&mut self, shot: &Shot, items: Vec<&'a DrawItem>) -> Placed<'a> {
+        let first = self.uniforms.len() as u32;
+        items.iter().for_each(|item| self.push(shot, item));
+        Placed { first, items }
+    }
+
     fn push(&mut self, shot: &Shot, item: &DrawItem) {
         self.figures.push(match item.crowd {
             None => [FigureUniform::default(); 2],
@@ -154,7 +182,10 @@ fn cut_out(item: &DrawItem, store: &Store) -> Option<MaterialId> {
     (store.material(item.material).alpha_mode != AlphaMode::Opaque).then_some(item.material)
 }
 
-fn key(variant: Variant, item: &DrawItem, store: &Store, (switches, skinning): (Switches, Skinning)) -> Key {
+/// What is the same for all items of a camera.
+type Look = (Switches, Skinning);
+
+fn key(variant: Variant, item: &DrawItem, store: &Store, (switches, skinning): Look) -> Key {
     let geometry = store.geometry(item.geometry);
     let streams = Streams { uv1: !geometry.uv1.is_empty(), colors: !geometry.colors.is_empty() };
     let bending = match (item.bent, skinning) {
@@ -166,23 +197,26 @@ fn key(variant: Variant, item: &DrawItem, store: &Store, (switches, skinning): (
     Key::new(variant, store.material(item.material), streams, switches).bent(bending)
 }
 
-fn batches(items: &[&DrawItem], first: u32, store: &Store, key: impl Fn(&DrawItem) -> Key) -> Vec<Batch> {
+fn batches(placed: &Placed<'_>, variant: Variant, store: &Store, look: Look) -> Vec<Batch> {
     let mut out = Vec::new();
-    for (index, item) in (first..).zip(items) {
-        let batch = Batch {
-            geometry: item.geometry,
-            bent: item.bent,
-            crowd: item.crowd,
-            material: item.material,
-            first: index,
-            count: 1,
-            mirrored: item.mirrored,
-            double_sided: store.material(item.material).double_sided,
-            key: key(item),
-        };
-        join(&mut out, batch);
+    for (index, item) in (placed.first..).zip(&placed.items) {
+        join(&mut out, batch(item, index, variant, store, look));
     }
     out
+}
+
+fn batch(item: &DrawItem, index: u32, variant: Variant, store: &Store, look: Look) -> Batch {
+    Batch {
+        geometry: item.geometry,
+        bent: item.bent,
+        crowd: item.crowd,
+        material: item.material,
+        first: index,
+        count: 1,
+        mirrored: item.mirrored,
+        double_sided: store.material(item.material).double_sided,
+        key: key(variant, item, store, look),
+    }
 }
 
 /// Adds a batch, to the last one where the two are one draw.

@@ -1,113 +1,126 @@
-//! Pipeline: one module a key, one pipeline a key and fixed state.
+//! Pipeline: how items are drawn: one pipeline a key, fixed state and what is drawn into.
 
 use std::collections::BTreeMap;
 
-use super::bend::{bend_layout, crowd_layout};
+use super::bend::{bend_entries, crowd_entries};
 use super::bind::{
-    COMPARISON, DEPTH_ARRAY, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, UNIFORM, UNIFORM_AT, VERTEX,
-    layout,
+    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, UNIFORM, UNIFORM_AT,
+    VERTEX, VERTEX_FRAGMENT,
 };
-use super::material::Materials;
+use super::material::material_entries;
 use super::object::Batch;
+use super::resources::format_of;
+use super::shaders::{Shaders, depth_state};
 use crate::fault::{RenderFault, StateEdit};
+use crate::frame::{Format, Pass, Plan};
 use crate::material::{Alpha, Bending, Key, Stream, Switches, Variant, emit, streams};
 
-/// All that makes a pipeline.
+/// All that makes a pipeline of items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Wanted {
     pub key: Key,
     /// Both sides are drawn.
     pub double_sided: bool,
     pub mirrored: bool,
-    pub samples: u32,
+    pub target: Attached,
 }
 
+/// What a pass draws into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Attached {
+    /// Formats of the colour attachments.
+    pub colors: [Option<Format>; COLORS_MAX],
+    pub samples: u32,
+    /// The view exchanges left and right.
+    pub mirrored: bool,
+}
+
+/// Colour attachments of a pass, at most.
+pub const COLORS_MAX: usize = 4;
+
 /// Pipelines of items, by what was wanted.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Pipelines {
-    pub view_layout: wgpu::BindGroupLayout,
-    pub light_layout: wgpu::BindGroupLayout,
-    pub object_layout: wgpu::BindGroupLayout,
-    /// Objects, where they were, and what bends them.
-    pub bend_layout: wgpu::BindGroupLayout,
-    /// The same for figures of crowds.
-    pub crowd_layout: wgpu::BindGroupLayout,
-    /// Objects, and where they were.
-    pub moving_layout: wgpu::BindGroupLayout,
-    fault: RenderFault,
-    modules: BTreeMap<Key, wgpu::ShaderModule>,
     made: BTreeMap<Wanted, wgpu::RenderPipeline>,
 }
 
-pub const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// Of the linear picture.
-pub const LINEAR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+impl Attached {
+    /// What the passes of a plan draw into.
+    pub fn of(plan: &Plan, pass: &Pass) -> Attached {
+        let formats = plan.colors(pass);
+        assert!(formats.len() <= COLORS_MAX, "{} draws into {} pictures", pass.name, formats.len());
+        let colors = std::array::from_fn(|index| formats.get(index).copied());
+        let mirrored = pass.view.is_some_and(|view| plan.views[view.0].mirrored);
+        Attached { colors, samples: plan.samples(pass), mirrored }
+    }
+}
 
 impl Wanted {
-    /// What a batch needs in a target of so many samples.
-    pub fn new(batch: &Batch, samples: u32) -> Wanted {
+    /// What a batch needs.
+    pub fn new(batch: &Batch, target: Attached) -> Wanted {
         // Both sides of casters are drawn: open meshes cast from either side.
         let depth_only = batch.key.variant == Variant::Shadow;
+        let any_side = depth_only || batch.double_sided && !batch.key.double_sided;
         Wanted {
             key: batch.key,
             double_sided: batch.double_sided || depth_only,
-            mirrored: batch.mirrored && !(depth_only || batch.double_sided && !batch.key.double_sided),
-            samples,
+            mirrored: (batch.mirrored != target.mirrored) && !any_side,
+            target: Attached { mirrored: false, ..target },
         }
+    }
+}
+
+/// Group 1 of lit items.
+pub fn light_entries(switches: Switches) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    if switches.lights {
+        entries.push((0, FRAGMENT, STORAGE_READ));
+    }
+    if switches.shadows {
+        entries.extend([(1, FRAGMENT, STORAGE_READ), (2, FRAGMENT, DEPTH_ARRAY)]);
+        entries.extend([(3, FRAGMENT, DEPTH_ARRAY), (4, FRAGMENT, COMPARISON)]);
+    }
+    if switches.environment {
+        entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBE)]);
+        entries.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER)]);
+    }
+    entries
+}
+
+/// Group 0.
+pub const VIEW_ENTRIES: &[Entry] = &[(0, VERTEX_FRAGMENT, UNIFORM_AT)];
+/// Group 3: objects.
+pub const OBJECT_ENTRIES: &[Entry] = &[(0, VERTEX, STORAGE_READ)];
+/// Group 3: objects, and where they were.
+pub const MOVING_ENTRIES: &[Entry] = &[(0, VERTEX, STORAGE_READ), (1, VERTEX, STORAGE_READ)];
+
+/// Group 3 of a key.
+fn object_entries(key: &Key) -> Vec<Entry> {
+    match (key.bending, key.variant) {
+        (Bending::Vertex, _) => bend_entries(),
+        (Bending::Crowd, _) => crowd_entries(),
+        (_, Variant::Motion) => MOVING_ENTRIES.to_vec(),
+        _ => OBJECT_ENTRIES.to_vec(),
     }
 }
 
 impl Pipelines {
-    pub fn new(device: &wgpu::Device, switches: Switches, fault: &RenderFault) -> Pipelines {
-        let mut lights = Vec::new();
-        if switches.lights {
-            lights.push((0, FRAGMENT, STORAGE_READ));
-        }
-        if switches.shadows {
-            lights.extend([(1, FRAGMENT, STORAGE_READ), (2, FRAGMENT, DEPTH_ARRAY)]);
-            lights.extend([(3, FRAGMENT, DEPTH_ARRAY), (4, FRAGMENT, COMPARISON)]);
-        }
-        if switches.environment {
-            lights.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBE)]);
-            lights.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER)]);
-        }
-        Pipelines {
-            view_layout: layout(device, "view", &[(0, VERTEX | FRAGMENT, UNIFORM_AT)]),
-            light_layout: layout(device, "lights", &lights),
-            object_layout: layout(device, "objects", &[(0, VERTEX, STORAGE_READ)]),
-            bend_layout: bend_layout(device),
-            crowd_layout: crowd_layout(device),
-            moving_layout: layout(device, "moving", &[(0, VERTEX, STORAGE_READ), (1, VERTEX, STORAGE_READ)]),
-            fault: fault.clone(),
-            modules: BTreeMap::new(),
-            made: BTreeMap::new(),
-        }
-    }
-
     /// Makes a pipeline, if it is not there.
-    pub fn ensure(&mut self, device: &wgpu::Device, materials: &mut Materials, wanted: Wanted) {
+    pub fn ensure(&mut self, device: &wgpu::Device, shaders: &mut Shaders, wanted: Wanted) {
         if self.made.contains_key(&wanted) {
             return;
         }
         let key = wanted.key;
         let name = key.to_string();
-        let module = self.modules.entry(key).or_insert_with(|| {
-            let source = wgpu::ShaderSource::Wgsl(self.fault.edited(emit(&key)).into());
-            device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(&name), source })
-        });
-        let material_layout = key.reads_material().then(|| materials.layout(device, &key));
+        let module = shaders.module(device, &name, &emit(&key));
+        let view_layout = shaders.layouts.layout(device, "view", VIEW_ENTRIES);
         let reads_lights = key.switches != Switches::default();
-        let groups = [
-            Some(&self.view_layout),
-            reads_lights.then_some(&self.light_layout),
-            material_layout.as_ref(),
-            Some(match (key.bending, key.variant) {
-                (Bending::Vertex, _) => &self.bend_layout,
-                (Bending::Crowd, _) => &self.crowd_layout,
-                (_, Variant::Motion) => &self.moving_layout,
-                _ => &self.object_layout,
-            }),
-        ];
+        let light_layout = reads_lights.then(|| shaders.layouts.layout(device, "lights", &light_entries(key.switches)));
+        let material_layout =
+            key.reads_material().then(|| shaders.layouts.layout(device, "material", &material_entries(&key)));
+        let object_layout = shaders.layouts.layout(device, "objects", &object_entries(&key));
+        let groups = [Some(&view_layout), light_layout.as_ref(), material_layout.as_ref(), Some(&object_layout)];
+        let fault = &shaders.fault;
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(&name),
             bind_group_layouts: &groups,
@@ -125,9 +138,9 @@ impl Pipelines {
                 })
             })
             .collect();
-        let targets = targets(&key, &self.fault);
-        let culled = if self.fault.has(StateEdit::CullFront) { wgpu::Face::Front } else { wgpu::Face::Back };
-        let nearer = match self.fault.has(StateEdit::DepthReversed) {
+        let targets = targets(&wanted, fault);
+        let culled = if fault.has(StateEdit::CullFront) { wgpu::Face::Front } else { wgpu::Face::Back };
+        let nearer = match fault.has(StateEdit::DepthReversed) {
             true => wgpu::CompareFunction::LessEqual,
             false => wgpu::CompareFunction::Greater,
         };
@@ -136,7 +149,7 @@ impl Pipelines {
             label: Some(&name),
             layout: Some(&pipeline_layout),
             vertex: wgpu::VertexState {
-                module,
+                module: &module,
                 entry_point: Some("vertex"),
                 compilation_options: options.clone(),
                 buffers: &buffers,
@@ -147,9 +160,9 @@ impl Pipelines {
                 ..Default::default()
             },
             depth_stencil: Some(depth_state(key.alpha != Alpha::Blend, nearer)),
-            multisample: wgpu::MultisampleState { count: wanted.samples, ..Default::default() },
+            multisample: wgpu::MultisampleState { count: wanted.target.samples, ..Default::default() },
             fragment: key.has_fragment().then_some(wgpu::FragmentState {
-                module,
+                module: &module,
                 entry_point: Some("fragment"),
                 compilation_options: options,
                 targets: &targets,
@@ -164,10 +177,6 @@ impl Pipelines {
     pub fn pipeline(&self, wanted: &Wanted) -> &wgpu::RenderPipeline {
         &self.made[wanted]
     }
-
-    pub fn count(&self) -> u32 {
-        self.made.len() as u32
-    }
 }
 
 fn attribute(stream: Stream) -> [wgpu::VertexAttribute; 1] {
@@ -179,73 +188,14 @@ fn attribute(stream: Stream) -> [wgpu::VertexAttribute; 1] {
     [wgpu::VertexAttribute { format, offset: 0, shader_location: stream as u32 }]
 }
 
-/// Reversed Z: nearer is greater; the first of equals stays.
-pub fn depth_state(write: bool, compare: wgpu::CompareFunction) -> wgpu::DepthStencilState {
-    wgpu::DepthStencilState {
-        format: DEPTH,
-        depth_write_enabled: Some(write),
-        depth_compare: Some(compare),
-        stencil: wgpu::StencilState::default(),
-        bias: wgpu::DepthBiasState::default(),
-    }
-}
-
-fn targets(key: &Key, fault: &RenderFault) -> Vec<Option<wgpu::ColorTargetState>> {
-    let plain = |format| Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL });
-    match key.variant {
-        Variant::Shadow => Vec::new(),
-        Variant::Motion => vec![plain(wgpu::TextureFormat::Rg32Float)],
-        Variant::Aov => vec![plain(wgpu::TextureFormat::Rgba32Float), plain(wgpu::TextureFormat::Rgba32Uint)],
-        Variant::Lit => {
-            let blending = match fault.has(StateEdit::BlendStraight) {
-                true => wgpu::BlendState::ALPHA_BLENDING,
-                false => wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING,
-            };
-            let blends = key.alpha == Alpha::Blend && !fault.has(StateEdit::BlendOff);
-            let blend = blends.then_some(blending);
-            vec![Some(wgpu::ColorTargetState { format: LINEAR, blend, write_mask: wgpu::ColorWrites::ALL })]
-        }
-    }
-}
-
-/// A pipeline that covers its whole target with one triangle.
-pub fn screen_pipeline(
-    device: &wgpu::Device,
-    label: &str,
-    text: &str,
-    fragment: &str,
-    groups: &[Option<&wgpu::BindGroupLayout>],
-    format: wgpu::TextureFormat,
-    scene_samples: Option<u32>,
-) -> wgpu::RenderPipeline {
-    let source = wgpu::ShaderSource::Wgsl(text.into());
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source });
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(label),
-        bind_group_layouts: groups,
-        immediate_size: 0,
-    });
-    let options = wgpu::PipelineCompilationOptions::default();
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(label),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("screen"),
-            compilation_options: options.clone(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        // In the scene's pass it lies behind everything.
-        depth_stencil: scene_samples.map(|_| depth_state(false, wgpu::CompareFunction::GreaterEqual)),
-        multisample: wgpu::MultisampleState { count: scene_samples.unwrap_or(1), ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some(fragment),
-            compilation_options: options,
-            targets: &[Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+fn targets(wanted: &Wanted, fault: &RenderFault) -> Vec<Option<wgpu::ColorTargetState>> {
+    let blending = match fault.has(StateEdit::BlendStraight) {
+        true => wgpu::BlendState::ALPHA_BLENDING,
+        false => wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING,
+    };
+    let blends = wanted.key.alpha == Alpha::Blend && !fault.has(StateEdit::BlendOff);
+    let blend = blends.then_some(blending);
+    let state =
+        |format| wgpu::ColorTargetState { format: format_of(format), blend, write_mask: wgpu::ColorWrites::ALL };
+    wanted.target.colors.iter().flatten().map(|format| Some(state(*format))).collect()
 }

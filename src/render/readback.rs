@@ -1,6 +1,7 @@
 //! Readback: texels come back to the caller, rows without padding.
 
 use super::adapter::{Gpu, RenderError};
+use super::resources::Stored;
 use crate::frame::Part;
 
 /// The most that one buffer of a readback holds, rows apart: devices refuse buffers of more than 256 MB.
@@ -49,6 +50,14 @@ pub fn record(
     }
     let (row_bytes, padded_bytes) = (row_bytes as usize, padded_bytes as usize);
     Pending { bands, row_bytes, padded_bytes, rows: height * part.layers }
+}
+
+/// Records the copy of a part of a target.
+pub fn record_part(device: &wgpu::Device, encoder: &mut wgpu::CommandEncoder, stored: &Stored, part: Part) -> Pending {
+    match stored {
+        Stored::Texture(texture) => record(device, encoder, texture, part),
+        Stored::Buffer(buffer) => record_buffer(device, encoder, buffer),
+    }
 }
 
 /// How many rows one band of a picture of `height` rows holds.

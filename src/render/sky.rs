@@ -4,9 +4,17 @@ use glam::Vec3;
 use stillframe_base::math::ops;
 
 use crate::asset::Image;
-use crate::frame::CubeRequest;
 use crate::scene::{Environment, EnvironmentSource, Sky};
 use crate::shader::Radiance;
+
+/// The cubes of an environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cubes {
+    /// Width of a face of the radiance cube's first level: a power of two.
+    pub size: u32,
+    /// Of the specular cube: one a roughness.
+    pub levels: u32,
+}
 
 /// An environment ready for shaders.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,7 +22,7 @@ pub struct Around {
     pub radiance: Radiance,
     /// `Source` of the radiance's text.
     pub source: Vec<[f32; 4]>,
-    pub cubes: CubeRequest,
+    pub cubes: Cubes,
     /// Radiance that a cube texel of 1 stands for, so that half floats hold the brightest one.
     pub cube_scale: f32,
     /// Cosine and sine of the rotation about +Y.
@@ -35,22 +43,22 @@ pub fn around(environment: &Environment, map: Option<&Image>) -> Option<Around> 
         EnvironmentSource::Auto => unreachable!("settled when the files were loaded"),
         EnvironmentSource::Uniform(value) => {
             let source = vec![padded(*value)];
-            (Radiance::Constant, source, CubeRequest { size: 4, levels: 1 }, value.iter().copied().fold(0.0, f32::max))
+            (Radiance::Constant, source, Cubes { size: 4, levels: 1 }, value.iter().copied().fold(0.0, f32::max))
         }
         EnvironmentSource::Gradient { zenith, horizon, ground } => {
             let source = vec![padded(*zenith), padded(*horizon), padded(*ground)];
             let brightest = source.iter().flatten().copied().fold(0.0, f32::max);
-            (Radiance::Gradient, source, CubeRequest { size: 32, levels: 4 }, brightest)
+            (Radiance::Gradient, source, Cubes { size: 32, levels: 4 }, brightest)
         }
         EnvironmentSource::Sky(sky) => {
             let source = preetham(sky);
-            (Radiance::Sky, source, CubeRequest { size: 64, levels: 5 }, 100.0)
+            (Radiance::Sky, source, Cubes { size: 64, levels: 5 }, 100.0)
         }
         EnvironmentSource::File(_) => {
             let map = map.expect("the world loads the picture that the scene names");
             let scale = super::texture::map_scale(map);
             let size = (map.height_px / 2).clamp(16, 256).next_power_of_two().min(256);
-            let cubes = CubeRequest { size, levels: size.ilog2() - 1 };
+            let cubes = Cubes { size, levels: size.ilog2() - 1 };
             (Radiance::Map, vec![[scale, 0.0, 0.0, 0.0]], cubes, scale * CUBE_MAX)
         }
     };

@@ -9,6 +9,7 @@ use stillframe_base::math::colour::linear_from_srgb;
 use stillframe_base::math::pack::f16_from_f32;
 use stillframe_base::par::Pool;
 
+use super::adapter::Gpu;
 use crate::asset::{Filter, Image, ImageId, Store, Texels, TextureSlot, Wrap};
 use crate::bake::{MipUse, mips};
 use crate::material::Slot;
@@ -46,7 +47,7 @@ impl Textures {
     /// work before drawing.
     pub fn make_levels<'a>(
         &mut self,
-        device: &wgpu::Device,
+        px_max: u32,
         store: &Store,
         textures: impl Iterator<Item = (Slot, &'a TextureSlot)>,
         max_mip: Option<u32>,
@@ -60,14 +61,14 @@ impl Textures {
         // The largest first, so that none is left alone at the end.
         let texels = |id: ImageId| u64::from(store.image(id).width_px) * u64::from(store.image(id).height_px);
         wanted.sort_by_key(|(id, _)| std::cmp::Reverse(texels(*id)));
-        let made = pool.map(wanted.len(), |at| levels(device, store.image(wanted[at].0), wanted[at].1, max_mip));
+        let made = pool.map(wanted.len(), |at| levels(px_max, store.image(wanted[at].0), wanted[at].1, max_mip));
         self.levels.extend(wanted.into_iter().zip(made));
     }
 
     /// The view and sampler of a material's texture; uploads it when it is first asked for.
     pub fn bind(
         &mut self,
-        gpu: (&wgpu::Device, &wgpu::Queue),
+        gpu: &Gpu,
         store: &Store,
         slot: Slot,
         texture: &TextureSlot,
@@ -78,7 +79,7 @@ impl Textures {
         let view = self.views.entry((texture.image, mip_use)).or_insert_with(|| {
             let image = store.image(texture.image);
             let ready = self.levels.remove(&(texture.image, mip_use));
-            let levels = ready.unwrap_or_else(|| levels(gpu.0, image, mip_use, max_mip));
+            let levels = ready.unwrap_or_else(|| levels(gpu.caps.texture_px_max, image, mip_use, max_mip));
             let (texture, size) = upload(gpu, image, &levels, mip_use);
             *bytes += size;
             texture.create_view(&wgpu::TextureViewDescriptor::default())
@@ -91,7 +92,7 @@ impl Textures {
             base_only: texture.mip_filter.is_none(),
             anisotropy: texture.anisotropy,
         };
-        let sampler = self.samplers.entry(key).or_insert_with(|| make_sampler(gpu.0, key));
+        let sampler = self.samplers.entry(key).or_insert_with(|| make_sampler(&gpu.device, key));
         (view.clone(), sampler.clone())
     }
 }
@@ -119,30 +120,24 @@ fn make_sampler(device: &wgpu::Device, key: SamplerKey) -> wgpu::Sampler {
 }
 
 /// Levels of an image that are too large for any texture: it starts at the first one that fits.
-fn skipped(device: &wgpu::Device, image: &Image) -> u32 {
-    let limit = device.limits().max_texture_dimension_2d;
-    (0..).find(|level| image.width_px.max(image.height_px) >> level <= limit).expect("sizes end")
+fn skipped(px_max: u32, image: &Image) -> u32 {
+    (0..).find(|level| image.width_px.max(image.height_px) >> level <= px_max).expect("sizes end")
 }
 
 /// Level 1 and up of an image, as far as they are used.
-fn levels(device: &wgpu::Device, image: &Image, mip_use: MipUse, max_mip: Option<u32>) -> Vec<Image> {
-    mips(image, mip_use, max_mip.map(|max| max.saturating_add(skipped(device, image))))
+fn levels(px_max: u32, image: &Image, mip_use: MipUse, max_mip: Option<u32>) -> Vec<Image> {
+    mips(image, mip_use, max_mip.map(|max| max.saturating_add(skipped(px_max, image))))
 }
 
 /// Uploads an image with its levels; returns bytes too.
-fn upload(
-    (device, queue): (&wgpu::Device, &wgpu::Queue),
-    image: &Image,
-    levels: &[Image],
-    mip_use: MipUse,
-) -> (wgpu::Texture, u64) {
-    let skip = skipped(device, image) as usize;
+fn upload(gpu: &Gpu, image: &Image, levels: &[Image], mip_use: MipUse) -> (wgpu::Texture, u64) {
+    let skip = skipped(gpu.caps.texture_px_max, image) as usize;
     let levels: Vec<&Image> = std::iter::once(image).chain(levels).skip(skip).collect();
-    write(device, queue, &levels, mip_use == MipUse::Color)
+    write(gpu, &levels, mip_use == MipUse::Color)
 }
 
 /// One texture with these levels.
-fn write(device: &wgpu::Device, queue: &wgpu::Queue, levels: &[&Image], color: bool) -> (wgpu::Texture, u64) {
+fn write(Gpu { device, queue, .. }: &Gpu, levels: &[&Image], color: bool) -> (wgpu::Texture, u64) {
     let format = match (&levels[0].texels, color) {
         (Texels::Rgba8(_), true) => wgpu::TextureFormat::Rgba8UnormSrgb,
         (Texels::Rgba8(_), false) => wgpu::TextureFormat::Rgba8Unorm,
@@ -211,8 +206,8 @@ pub fn map_scale(image: &Image) -> f32 {
 }
 
 /// Uploads an environment picture: one level, scaled by `1 / scale`.
-pub fn upload_map(device: &wgpu::Device, queue: &wgpu::Queue, image: &Image, scale: f32) -> (wgpu::Texture, u64) {
-    let limit = device.limits().max_texture_dimension_2d;
+pub fn upload_map(gpu: &Gpu, image: &Image, scale: f32) -> (wgpu::Texture, u64) {
+    let limit = gpu.caps.texture_px_max;
     let scaled;
     let mut image = image;
     if let Texels::Rgba32Float(texels) = &image.texels {
@@ -228,7 +223,7 @@ pub fn upload_map(device: &wgpu::Device, queue: &wgpu::Queue, image: &Image, sca
         smaller = levels.into_iter().find(fits).expect("levels end at one texel");
         image = &smaller;
     }
-    write(device, queue, &[image], true)
+    write(gpu, &[image], true)
 }
 
 #[cfg(test)]

@@ -1,35 +1,74 @@
 //! Uploads: what stays on the device from one picture of a run to the next.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use super::capture::PassCapture;
 use super::environment::Surroundings;
 use super::geometry::Geometries;
 use super::material::Materials;
 use super::pipeline::Pipelines;
+use super::resources::Stored;
+use super::shaders::Shaders;
 use super::sky::Around;
-use crate::material::Switches;
+use crate::fault::RenderFault;
 
 /// Geometry, materials, pipelines and light from around, each made when a picture first needs it. One store's: ids of another would
 /// mean other things.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Uploads {
     pub(super) geometries: Geometries,
-    pub(super) materials: Materials,
-    pub(super) pipelines: BTreeMap<Switches, Pipelines>,
-    pub(super) surroundings: Option<Surroundings>,
-    /// The cube that the surroundings were prefiltered into.
-    pub(super) specular: Option<wgpu::Texture>,
     pub(super) geometry_bytes: u64,
+    pub(super) materials: Materials,
+    pub(super) pipelines: Pipelines,
+    pub(super) shaders: Shaders,
+    pub(super) kept: Kept,
+}
+
+/// What is made once for what is around, and counts until that changes.
+#[derive(Debug, Default)]
+pub struct Kept {
+    around: Option<Around>,
+    pub surroundings: Option<Arc<Surroundings>>,
+    /// By name.
+    pub targets: BTreeMap<&'static str, Stored>,
+    /// Of the passes that wrote them.
+    pub captures: Vec<PassCapture>,
 }
 
 impl Uploads {
-    /// What another store's pictures can use too: pipelines know shaders, not things.
-    pub fn for_another_store(self) -> Uploads {
-        Uploads { pipelines: self.pipelines, ..Uploads::default() }
+    /// Nothing is made yet. `fault` is in all that will be.
+    pub fn new(fault: &RenderFault) -> Uploads {
+        Uploads {
+            geometries: Geometries::new(),
+            geometry_bytes: 0,
+            materials: Materials::default(),
+            pipelines: Pipelines::default(),
+            shaders: Shaders::new(fault),
+            kept: Kept::default(),
+        }
     }
 
-    /// Whether the cubes of `around` have been made by an earlier picture.
-    pub(super) fn has_cubes_of(&self, around: &Around) -> bool {
-        self.specular.is_some() && self.surroundings.as_ref().is_some_and(|made| made.around == *around)
+    /// What another store's pictures can use too: pipelines know shaders, not things.
+    pub fn for_another_store(self) -> Uploads {
+        let fault = self.shaders.fault.clone();
+        Uploads { pipelines: self.pipelines, shaders: self.shaders, ..Uploads::new(&fault) }
+    }
+}
+
+impl Kept {
+    /// Names of targets that an earlier picture with the same surroundings has left.
+    pub fn names(&self, around: Option<&Around>) -> Vec<&'static str> {
+        if around.is_none() || self.around.as_ref() != around {
+            return Vec::new();
+        }
+        self.targets.keys().copied().collect()
+    }
+
+    /// Forgets everything, unless it is for what is around now.
+    pub fn fit(&mut self, around: Option<&Around>) {
+        if self.around.as_ref() != around {
+            *self = Kept { around: around.cloned(), ..Kept::default() };
+        }
     }
 }

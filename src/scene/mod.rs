@@ -34,6 +34,7 @@ mod overlay;
 mod param;
 mod parse;
 mod pattern;
+mod plan;
 mod print;
 mod read;
 mod resolve;
@@ -71,6 +72,7 @@ pub use model::{ClipChoice, Model, Proportion, SkinBlend};
 pub use node::{Content, Node, NodeMorph, Placement, Shape};
 pub use output::{Aov, Output, Tonemap, parse_frames};
 pub use pattern::{Area, Pattern};
+pub use plan::PlanOptions;
 pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
 pub use settle::look_rotation;
 pub use shot::SceneShot;
@@ -123,6 +125,7 @@ pub struct Scene {
     pub shots: Vec<SceneShot>,
     /// Parameters that the test's matrix varies: name and value as TOML.
     pub params: Vec<(String, String)>,
+    pub plan: PlanOptions,
     pub test: Option<Test>,
 }
 

@@ -44,7 +44,7 @@ pub enum Aov {
     Id,
     /// Pixels to where the surface point was one frame before, y down; 0 = nothing moved, or nothing is there.
     Motion,
-    /// Light as the scene pass leaves it, before exposure and tone map.
+    /// Light as the scene pass leaves it: exposed, before the tone map.
     Linear,
     /// Reversed depth from a light: the map of this number, those of directional lights first; 0 = nothing.
     Shadow(u32),
@@ -58,6 +58,10 @@ impl Tonemap {
     /// As files and arguments spell them.
     pub const WORDS: &[(&str, Tonemap)] =
         &[("agx", Tonemap::Agx), ("aces", Tonemap::Aces), ("neutral", Tonemap::Neutral), ("none", Tonemap::None)];
+
+    pub fn word(self) -> &'static str {
+        Tonemap::WORDS.iter().find(|(_, tonemap)| *tonemap == self).map_or("", |(word, _)| word)
+    }
 }
 
 impl Aov {

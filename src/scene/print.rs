@@ -17,8 +17,8 @@ use super::toml::{self, key, list, scene_text as text};
 use super::{
     Area, Background, Camera, CameraChoice, CameraControl, ClipChoice, Content, ControlInput, Curve, EnvironmentSource,
     Extend, Form, Ground, Interpolation, Light, LightKind, Lighting, MaterialOverride, Model, Moments, Node, NodeMorph,
-    Pattern, Projection, Proportion, Scene, SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing, Tonemap,
-    Track, Up,
+    Pattern, PlanOptions, Projection, Proportion, Scene, SceneShot, Shape, Show, SkinBlend, Test, TextureChoice, Thing,
+    Tonemap, Track, Up,
 };
 use crate::asset::{AlphaMode, Filter, UvTransform, Wrap};
 
@@ -76,6 +76,7 @@ impl Scene {
             out.begin(Thing::Light(at), "[[light]]");
             light(&mut out, of);
         }
+        plan(&mut out, self.plan);
         if let Some(of) = &self.test {
             test(&mut out, of);
         }
@@ -224,6 +225,21 @@ fn output(out: &mut Printer<'_>, of: &SceneShot) {
     out.line("fps", toml::float(o.fps));
     out.option("frames", o.frames.map(|[first, last]| text(&format!("{first}..{last}"))));
     out.line("aov", list(o.aov.iter().map(|aov| text(&aov.to_string()))));
+}
+
+/// Only what is not as it is by itself: the switches change no pixel.
+fn plan(out: &mut Printer<'_>, of: PlanOptions) {
+    let PlanOptions { alias, poison } = of;
+    if of == PlanOptions::DEFAULT {
+        return;
+    }
+    out.heading("[plan]");
+    if alias != PlanOptions::DEFAULT.alias {
+        out.line("alias", word(PlanOptions::ALIAS_WORDS, alias));
+    }
+    if poison != PlanOptions::DEFAULT.poison {
+        out.line("poison", poison.to_string());
+    }
 }
 
 fn environment(out: &mut Printer<'_>) {

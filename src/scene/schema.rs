@@ -225,6 +225,7 @@ const ALBEDO: Type = Type::Color { alpha: false, max: 1.0 };
 
 /// Light words that settle later, as on the command line.
 pub const AUTO_ON_OFF: &[&str] = &["auto", "on", "off"];
+pub const ON_OFF: &[&str] = &["on", "off"];
 pub const LIGHTING: &[&str] = &["auto", "file", "studio", "none"];
 pub const TONEMAPS: &[&str] = &["agx", "aces", "neutral", "none"];
 pub const AOVS: &[&str] =
@@ -283,6 +284,7 @@ pub static SCENE: Kind = kind(
         optional("node", Type::List(&NODE), "none", "Things with a place."),
         optional("crowd", Type::List(&CROWD), "none", "Many figures of one model."),
         optional("light", Type::List(&LIGHT), "none", "Lights, in physical units."),
+        optional("plan", Type::Table(&PLAN), "every default", "How memory is used while the picture is drawn."),
         optional("test", Type::Table(&TEST), "none", "What the picture is a test of."),
     ],
 );
@@ -1023,6 +1025,20 @@ static LIGHT_CASES: &[Variant] = &[
         ],
     },
 ];
+
+pub static PLAN: Kind = kind(
+    "[plan]",
+    "Switches for debugging a renderer's memory. No pixel depends on them.",
+    &[
+        key(
+            "alias",
+            Type::Choice(ON_OFF),
+            "\"on\"",
+            "Whether targets of the same size and format share memory when they are not needed at the same time.",
+        ),
+        key("poison", Type::Bool, "false", "Fills every target with NaN or 0xDEAD before its first use."),
+    ],
+);
 
 pub static TEST: Kind = Kind { exclusive: &[&["times_s", "frames"]], ..kind("[test]", "For test runs.", TEST_KEYS) };
 

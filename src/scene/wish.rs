@@ -7,8 +7,8 @@ use glam::Vec3;
 
 use super::angle::radians;
 use super::{
-    Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Model, Node, Output, Resolved,
-    Scene, Sky, Thing, Tonemap, code,
+    Aov, Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Model, Node, Output,
+    PlanOptions, Resolved, Scene, Sky, Thing, Tonemap, code,
 };
 use crate::source::{Diagnostic, did_you_mean};
 
@@ -244,6 +244,7 @@ impl Scene {
             tracks: Vec::new(),
             shots: Vec::new(),
             params: Vec::new(),
+            plan: PlanOptions::DEFAULT,
             test: None,
         };
         scene.wish(wishes).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;

@@ -8,9 +8,11 @@
 
 mod albedo;
 mod check;
+mod tonemap;
 
 pub use albedo::{ALBEDO_SIZE, albedo_table};
 pub use check::{check, folded_constants};
+pub use tonemap::{TONEMAPS, tonemap, tonemaps};
 
 /// The view and the way from a pixel back to the world. Group 0.
 pub const COMMON: &str = include_str!("common.wgsl");
@@ -32,8 +34,6 @@ pub const LIGHT: &str = include_str!("light.wgsl");
 pub const SHADOW: &str = include_str!("shadow.wgsl");
 /// `ambient`. Group 1. Needs `LOBES`.
 pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
-/// Tone maps.
-pub const TONEMAP: &str = include_str!("tonemap.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
 pub const ENCODE: &str = include_str!("encode.wgsl");
 
@@ -79,28 +79,6 @@ impl Radiance {
     }
 }
 
-/// The tone map a picture gets, by function name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Curve {
-    Agx,
-    Aces,
-    Neutral,
-    None,
-}
-
-impl Curve {
-    pub const ALL: [Curve; 4] = [Curve::Agx, Curve::Aces, Curve::Neutral, Curve::None];
-
-    fn function(self) -> &'static str {
-        match self {
-            Curve::Agx => "tonemap_agx",
-            Curve::Aces => "tonemap_aces",
-            Curve::Neutral => "tonemap_neutral",
-            Curve::None => "tonemap_none",
-        }
-    }
-}
-
 /// Parts one after the other.
 pub fn compose(parts: &[&str]) -> String {
     parts.join("\n")
@@ -137,10 +115,9 @@ pub fn background(radiance: Radiance) -> String {
     compose(&[COMMON, SCREEN, radiance.text(), BACKGROUND])
 }
 
-/// `screen` and `encode_8`, `encode_16`, `encode_32`.
-pub fn encode(curve: Curve) -> String {
-    let tonemap = format!("fn tonemap(color: vec3f) -> vec3f {{\n    return {}(color);\n}}\n", curve.function());
-    compose(&[SCREEN, TONEMAP, &tonemap, ENCODE])
+/// `screen` and `encode_8`, `encode_16`, `encode_32`, with the tone map of this word.
+pub fn encode(word: &str) -> String {
+    compose(&[SCREEN, &tonemap(word), ENCODE])
 }
 
 #[cfg(test)]
@@ -161,8 +138,8 @@ mod tests {
             out.push((format!("fill {radiance:?}"), fill(radiance)));
             out.push((format!("background {radiance:?}"), background(radiance)));
         }
-        for curve in Curve::ALL {
-            out.push((format!("encode {curve:?}"), encode(curve)));
+        for (word, _) in TONEMAPS {
+            out.push((format!("encode {word}"), encode(word)));
         }
         out
     }

@@ -29,7 +29,8 @@ impl Equipment {
     /// Nothing is opened yet.
     pub fn new(settings: &Settings) -> Equipment {
         let pool = Pool::new(settings.threads);
-        Equipment { made_for: fits(settings), gpu: None, uploads: Uploads::default(), pool }
+        let fault = settings.fault.as_ref().map(Fault::for_rendering).unwrap_or_default();
+        Equipment { made_for: fits(settings), gpu: None, uploads: Uploads::new(&fault), pool }
     }
 
     /// The same where it fits, else new.

@@ -11,7 +11,8 @@ use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
 use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
-use crate::render::{self, Frame, Gpu, Job, NotThere, PassCapture, Prepared};
+use crate::frame::{NotThere, ViewId};
+use crate::render::{self, Caps, Frame, Gpu, Job, Look, Memory, ROWS, Refused};
 use crate::scene::{Aov, Background, Scene};
 use crate::source::{Diagnostic, Vfs};
 use crate::view;
@@ -28,8 +29,6 @@ pub struct Sitting {
     /// Of what was read, and what was looked for in vain; empty where nobody asks.
     hashes: BTreeMap<PathBuf, Option<blake3::Hash>>,
     equipment: Equipment,
-    /// What the passes wrote that only a first picture has: the light from around.
-    cube_captures: Vec<PassCapture>,
     render_fault: RenderFault,
     /// Whether what is loaded has the planted mistake.
     faulted: bool,
@@ -82,7 +81,6 @@ impl Sitting {
             loaded,
             hashes,
             equipment: left.take().expect("put there above"),
-            cube_captures: Vec::new(),
             render_fault: settings.fault.as_ref().map(Fault::for_rendering).unwrap_or_default(),
             faulted: false,
         })
@@ -109,13 +107,16 @@ impl Sitting {
         let before = if wants_motion { Some(self.place(time_s - self.settings.frame_s)?) } else { None };
         let world = &self.place(time_s)?;
         let before = before.as_ref().unwrap_or(world);
+        let mut warnings = std::mem::take(&mut self.loaded.warnings);
         if self.settings.dump == Some(Dump::Animation) {
             let vfs = &self.vfs;
             let text = self.loaded.describe_animators(Tick::from_seconds(time_s), &|path| vfs.read(path));
             let text = text.map_err(TakeError::Scene)?;
-            return Ok(Take { dump: Some(text), ..Take::default() });
+            return Ok(Take { dump: Some(text), warnings, ..Take::default() });
         }
         let mut take = self.picture([before, world], watch)?;
+        warnings.append(&mut take.warnings);
+        take.warnings = warnings;
         take.scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s));
         Ok(take)
     }
@@ -123,8 +124,6 @@ impl Sitting {
     /// Pictures a world, and how it has moved since an earlier one.
     fn picture(&mut self, [before, world]: [&World; 2], watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
         let text = |text| Ok(Take { dump: Some(text), ..Take::default() });
-        let wants_motion = self.settings.aovs.contains(&Aov::Motion);
-        let mut warnings = std::mem::take(&mut self.loaded.warnings);
         let Loaded { scene, store, environment, .. } = &self.loaded;
         if self.settings.dump == Some(Dump::World) {
             return text(world::dump(world, store));
@@ -139,49 +138,50 @@ impl Sitting {
 
         watch(Stage::Prepare);
         let aovs = &self.settings.aovs;
-        let exact = [Aov::Depth, Aov::Normal, Aov::Albedo, Aov::Id];
-        let between: Vec<Aov> = aovs.iter().copied().filter(|aov| aov.is_between()).collect();
-        let wants_colour = aovs.contains(&Aov::Color) || !between.is_empty();
+        let mut layers: Vec<String> = aovs.iter().map(Aov::to_string).collect();
+        if aovs.iter().any(|aov| aov.is_between()) && !aovs.contains(&Aov::Color) {
+            // Whoever looks at what passes leave for each other looks at those of the colour picture, all of them.
+            layers.push(Aov::Color.to_string());
+        }
+        let look = Look { shot: &shot, output: &scene.output, colour: self.settings.colour(), layers: &layers };
         let job = Job {
-            shot: &shot,
+            looks: &[look],
             store,
             environment: &scene.environment,
             environment_map: environment.as_ref(),
-            output: &scene.output,
             max_mip: scene.max_mip,
-            colour: wants_colour.then(|| self.settings.colour()),
-            aov: aovs.iter().any(|aov| exact.contains(aov)),
-            motion: wants_motion,
-            between: &between,
             skinning: self.settings.skinning,
             capture: self.settings.capture,
-            fault: &self.render_fault,
+            memory: Memory { shares: scene.plan.alias, poison: scene.plan.poison },
         };
-        let prepared = render::prepare(&job, &self.equipment.uploads)
-            .map_err(|missing| TakeError::Scene(vec![not_there(scene, missing)]))?;
+        let Equipment { gpu, uploads, pool, .. } = &mut self.equipment;
+        let gpu = match (gpu, self.settings.dump) {
+            (Some(gpu), _) => Some(&*gpu),
+            (None, Some(_)) => None,
+            (none, None) => Some(&*none.insert(Gpu::open(&self.settings.adapter())?)),
+        };
+        let caps = gpu.map_or(Caps::PORTABLE, |gpu| gpu.caps);
+        let prepared = render::prepare(&job, ROWS, &caps, uploads)
+            .map_err(|refused| TakeError::Scene(vec![complaint(scene, &refused)]))?;
         match self.settings.dump {
             Some(Dump::Plan) => return text(prepared.plan.to_string()),
             Some(Dump::Keys) => {
-                return text(render::keys(&job, &prepared).iter().map(|key| format!("{key}\n")).collect());
+                return text(render::keys(&prepared).iter().map(|key| format!("{key}\n")).collect());
             }
-            Some(Dump::Wgsl) => return text(titled(render::texts(&job, &prepared))),
-            Some(Dump::Program) => return text(titled(render::programs(&job, &prepared))),
+            Some(Dump::Wgsl) => return text(titled(render::texts(&job, ROWS, &prepared))),
+            Some(Dump::Program) => return text(titled(render::programs(&job, ROWS, &prepared))),
             _ => {}
         }
-        warnings.extend(shadows_left_out(scene, &prepared));
-        let Equipment { gpu, uploads, pool, .. } = &mut self.equipment;
-        let gpu = match gpu {
-            Some(gpu) => gpu,
-            none => none.insert(Gpu::open(&self.settings.adapter())?),
-        };
-        let mut frame = Frame::load(gpu, job, &prepared, uploads, pool)?;
+        let gpu = gpu.expect("opened above, where no dump is wanted");
+        let mut frame = Frame::load(gpu, &job, &prepared, uploads, pool)?;
 
         watch(Stage::Draw);
-        frame.draw(&mut |looks| watch(if looks { Stage::Capture } else { Stage::Draw }))?;
+        let drawing =
+            render::draw(&mut frame, ROWS, &mut |looks| watch(if looks { Stage::Capture } else { Stage::Draw }))?;
 
         watch(Stage::Read);
-        let mut drawn = frame.read()?;
-        let captures = with_cubes(std::mem::take(&mut drawn.captures), &prepared, &mut self.cube_captures);
+        let mut drawn = drawing.read(&frame)?;
+        let captures = std::mem::take(&mut drawn.captures);
         let stats = Stats {
             adapter: gpu.name.clone(),
             contract: gpu.contract,
@@ -192,16 +192,22 @@ impl Sitting {
             pipelines: drawn.pipelines,
             lights: shot.lights.len() as u32,
             shadow_maps: prepared.shadow_map_count(),
-            target_bytes: prepared.plan.target_bytes(),
+            shadows_left_out: prepared.shadows_left_out(),
+            target_bytes: prepared.plan.held_bytes(),
             texture_bytes: drawn.texture_bytes,
             buffer_bytes: drawn.buffer_bytes,
             device_peak_bytes: gpu.peak_bytes(),
         };
         let transparent = scene.output.background == Background::Transparent;
-        let pictured = |&aov: &Aov| (aov, picture(aov, drawn.texels(prepared.place(aov)), transparent));
+        let texels = |aov: Aov| {
+            let layer = prepared.plan.layer(ViewId(0), &aov.to_string());
+            drawn.texels(layer.expect("it was planned"))
+        };
+        let pictured = |&aov: &Aov| (aov, picture(aov, texels(aov), transparent));
         let pictures = aovs.iter().map(pictured).collect();
         let object_materials = object_materials(&shot, store);
         let object_names = shot.object_names;
+        let warnings = shadows_left_out(scene, stats.shadows_left_out).into_iter().collect();
         Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
     }
 
@@ -242,17 +248,6 @@ impl Sitting {
     }
 }
 
-/// Passes that make the light from around run for the first picture only; for the others they count as they were.
-fn with_cubes(captures: Vec<PassCapture>, prepared: &Prepared, cubes: &mut Vec<PassCapture>) -> Vec<PassCapture> {
-    if captures.is_empty() || !prepared.uses_earlier_cubes() {
-        let of_cubes = |capture: &&PassCapture| ["radiance", "harmonics", "prefilter"].contains(&capture.name.as_str());
-        cubes.clear();
-        cubes.extend(captures.iter().filter(of_cubes).cloned());
-        return captures;
-    }
-    cubes.iter().cloned().chain(captures).collect()
-}
-
 /// Names of the materials of each object's parts, each once.
 fn object_materials(shot: &view::Shot, store: &Store) -> Vec<String> {
     let mut out = vec![String::new(); shot.object_names.len()];
@@ -271,12 +266,24 @@ fn object_materials(shot: &view::Shot, store: &Store) -> Vec<String> {
 /// Code of the mistake that a test or an argument asks for a target that no pass leaves.
 const NOT_THERE: &str = "E0602";
 
-fn not_there(scene: &Scene, NotThere { aov, count }: NotThere) -> Diagnostic {
-    let of_kind = aov.to_string();
-    let kind = of_kind.split('.').next().unwrap_or_default();
-    let error = Diagnostic::error(NOT_THERE, &scene.root, format!("no pass leaves `{aov}` in this scene"));
-    match (count, aov) {
-        (0, Aov::Shadow(_)) => error.help("no light of it casts shadows on anything that is lit"),
+/// Code of the mistake that a scene asks for more than the device can do.
+const TOO_MUCH: &str = "E0603";
+
+fn complaint(scene: &Scene, refused: &Refused) -> Diagnostic {
+    match refused {
+        Refused::NotThere(missing) => not_there(scene, missing),
+        Refused::TooMuch { what, wanted, most } => {
+            let message = format!("this device draws at most {most} {what}, not {wanted}");
+            Diagnostic::error(TOO_MUCH, &scene.root, message)
+        }
+    }
+}
+
+fn not_there(scene: &Scene, NotThere { name, count }: &NotThere) -> Diagnostic {
+    let kind = name.split('.').next().unwrap_or_default();
+    let error = Diagnostic::error(NOT_THERE, &scene.root, format!("no pass leaves `{name}` in this scene"));
+    match (count, Aov::parse(name)) {
+        (0, Some(Aov::Shadow(_))) => error.help("no light of it casts shadows on anything that is lit"),
         (0, _) => error.help("no light comes from around, or nothing is lit by it"),
         (1, _) => error.help(format!("there is `{kind}.0`")),
         _ => error.help(format!("there are `{kind}.0` to `{kind}.{}`", count - 1)),
@@ -286,9 +293,9 @@ fn not_there(scene: &Scene, NotThere { aov, count }: NotThere) -> Diagnostic {
 /// Code of the warning that some lights cast no shadow.
 const SHADOWS_LEFT_OUT: &str = "W0601";
 
-fn shadows_left_out(scene: &Scene, prepared: &Prepared) -> Option<Diagnostic> {
-    (prepared.shadows_left_out > 0).then(|| {
-        let message = format!("{} lights cast no shadow: too many others do", prepared.shadows_left_out);
+fn shadows_left_out(scene: &Scene, count: u32) -> Option<Diagnostic> {
+    (count > 0).then(|| {
+        let message = format!("{count} lights cast no shadow: too many others do");
         Diagnostic::warning(SHADOWS_LEFT_OUT, &scene.root, message)
     })
 }

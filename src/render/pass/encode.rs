@@ -1,50 +1,80 @@
 //! Encode: the linear picture becomes the picture people get.
 
-use super::super::bind::{FRAGMENT, TEXTURE_RAW, UNIFORM, filled, group, layout};
-use super::super::frame::{Frame, format_of};
-use super::super::pipeline::screen_pipeline;
-use super::super::prepare::curve;
-use super::written;
-use crate::frame::Colour;
+use super::super::bind::{FRAGMENT, TEXTURE_RAW, UNIFORM, filled, group};
+use super::super::frame::Frame;
+use super::super::job::{Colour, Job};
+use super::super::prepared::{Prepared, Wish};
+use super::super::row::{Declare, Row};
+use super::super::shaders::Screen;
+use super::super::stretch::Stretch;
+use super::scene::LINEAR;
+use crate::frame::{Format, How, Part, Pass, Planner, Target, Use, ViewId};
 use crate::scene::Background;
 use crate::shader;
 
-pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, colour: Colour) {
-    let device = frame.device();
-    let background = match frame.job.output.background {
+pub const ROW: Row = Row { name: "encode", declare: Declare::EachCamera(declare), record, texts };
+
+const ENCODED: &str = "encoded";
+
+fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
+    let format = match wish.job.looks[view.0].colour {
+        Colour::Srgb8 => Format::Rgba8UnormSrgb,
+        Colour::Srgb16 => Format::Rgba16Uint,
+        Colour::Linear32 => Format::Rgba32Float,
+    };
+    let target = planner.add_flat(view, Target::texture(ENCODED, format, [0; 2]));
+    let mut uses = planner.sampled(Some(view), &[LINEAR]);
+    uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
+    planner.layer("color".to_string(), target, Part::WHOLE);
+    planner.pass(ROW.name.to_string(), Some(view), uses, Vec::new());
+}
+
+fn text(job: &Job<'_>, pass: &Pass) -> String {
+    let view = pass.view.expect("it is a camera's");
+    shader::encode(job.looks[view.0].output.tonemap.word())
+}
+
+fn texts(job: &Job<'_>, _: &Prepared, pass: &Pass) -> Vec<(String, String)> {
+    vec![(ROW.name.to_string(), text(job, pass))]
+}
+
+fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
+    let look = &frame.job.looks[pass.view.expect("it is a camera's").0];
+    let background = match look.output.background {
         Background::Color([r, g, b]) => [r, g, b, 1.0],
         // Where there is no environment to be seen there is black.
         Background::Environment => [0.0, 0.0, 0.0, 1.0],
         Background::Transparent => [0.0; 4],
         Background::Auto => unreachable!("settled when the files were loaded"),
     };
-    let uniform = filled(device, "encode", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&background));
-    let layout = layout(device, "encode", &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_RAW)]);
-    let linear = frame.view("linear");
-    let resources = [(0, uniform.as_entire_binding()), (1, wgpu::BindingResource::TextureView(&linear))];
-    let group = group(device, "encode", &layout, &resources);
-    let fragment = match colour {
+    let fragment = match look.colour {
         Colour::Srgb8 => "encode_8",
         Colour::Srgb16 => "encode_16",
         Colour::Linear32 => "encode_32",
     };
-    let target = frame.target("encoded");
-    let text = frame.text(shader::encode(curve(frame.job.output.tonemap)));
-    let format = format_of(frame.planned("encoded").format);
-    let pipeline = screen_pipeline(device, "encode", &text, fragment, &[Some(&layout)], format, None);
-    let view = target.create_view(&wgpu::TextureViewDescriptor::default());
-    let ops = written();
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("encode"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: &view,
-            depth_slice: None,
-            resolve_target: None,
-            ops,
-        })],
-        ..Default::default()
-    });
-    pass.set_pipeline(&pipeline);
-    pass.set_bind_group(0, &group, &[]);
-    pass.draw(0..3, 0..1);
+    let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&background));
+    let layout = frame.layout(ROW.name, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_RAW)]);
+    let linear = frame.texture(pass, LINEAR).create_view(&wgpu::TextureViewDescriptor::default());
+    let resources = [(0, uniform.as_entire_binding()), (1, wgpu::BindingResource::TextureView(&linear))];
+    let group = group(frame.device(), ROW.name, &layout, &resources);
+    let format = frame.target(pass, ENCODED).format.expect("a texture");
+    let text = text(frame.job, pass);
+    let screen = Screen { name: ROW.name, text, fragment, groups: &[&layout], format, samples: 1, behind: false };
+    let pipeline = frame.screen(screen);
+    let mut render = frame.begin(encoder, pass, stretch);
+    render.set_pipeline(&pipeline);
+    render.set_bind_group(0, &group, &[]);
+    render.draw(0..3, 0..1);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scene::schema;
+    use crate::shader::TONEMAPS;
+
+    #[test]
+    fn scene_files_know_every_tone_map() {
+        let words: Vec<&str> = TONEMAPS.iter().map(|(word, _)| *word).collect();
+        assert_eq!(words, schema::TONEMAPS);
+    }
 }

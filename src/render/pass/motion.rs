@@ -1,19 +1,24 @@
 //! Motion: where each surface point was one frame before, at pixel centres, one sample.
 
-use super::super::capture::Stretch;
-use super::super::frame::Frame;
-use super::{cleared, cleared_depth, draw};
+use super::super::lists;
+use super::super::prepared::Wish;
+use super::super::row::{Declare, Row, no_texts};
+use crate::frame::{Format, How, Items, List, Part, Planner, Target, Use, ViewId};
+use crate::material::Variant;
 
-pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, stretch: &Stretch) {
-    let (view, depth) = (frame.view("motion"), frame.view("motion_depth"));
-    let ops = cleared(wgpu::Color::TRANSPARENT, stretch, true);
-    let color = wgpu::RenderPassColorAttachment { view: &view, depth_slice: None, resolve_target: None, ops };
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("motion"),
-        color_attachments: &[Some(color)],
-        depth_stencil_attachment: Some(cleared_depth(&depth, stretch, false)),
-        ..Default::default()
-    });
-    frame.set_view(&mut pass, 0);
-    draw(&mut pass, frame, stretch.of(&frame.prepared.objects.motion, 0), 1);
+pub const ROW: Row =
+    Row { name: "motion", declare: Declare::EachCamera(declare), record: lists::record, texts: no_texts };
+
+const MOTION: &str = "motion";
+const DEPTH: &str = "motion_depth";
+
+fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
+    let mut attach = |name, format, keep| {
+        let target = planner.add_flat(view, Target::texture(name, format, [0; 2]));
+        Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep } }
+    };
+    let uses = vec![attach(MOTION, Format::Rg32Float, true), attach(DEPTH, Format::Depth32Float, false)];
+    planner.layer(MOTION.to_string(), uses[0].target, Part::WHOLE);
+    let items = planner.list(List { view, items: Items::Seen, variant: Variant::Motion });
+    planner.pass(ROW.name.to_string(), Some(view), uses, vec![items]);
 }

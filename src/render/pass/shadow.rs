@@ -1,28 +1,60 @@
-//! Shadow: depth from a light into one layer.
+//! Shadow: depth from a light into one layer of an array.
 
-use super::super::capture::Stretch;
 use super::super::frame::Frame;
-use super::{cleared_depth, draw};
+use super::super::lists;
+use super::super::prepared::Wish;
+use super::super::row::{Declare, Row, no_texts};
+use super::super::stretch::Stretch;
 use crate::fault::StateEdit;
+use crate::frame::{Eye, Format, How, Items, List, Part, Pass, Planner, Target, Use, View, ViewId};
+use crate::material::Variant;
 
-/// Records the map of `view_index` of the frame's maps.
-pub fn record(encoder: &mut wgpu::CommandEncoder, frame: &Frame<'_>, view_index: usize, stretch: &Stretch) {
-    let view = &frame.prepared.maps.views[view_index];
-    let target = frame.target(if view.sun { "sun_maps" } else { "local_maps" });
-    let layer = target.create_view(&wgpu::TextureViewDescriptor {
-        dimension: Some(wgpu::TextureViewDimension::D2),
-        base_array_layer: view.layer,
-        array_layer_count: Some(1),
-        ..Default::default()
-    });
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("shadow"),
-        depth_stencil_attachment: Some(cleared_depth(&layer, stretch, true)),
-        ..Default::default()
-    });
-    frame.set_view(&mut pass, 1 + view_index);
-    if frame.job.fault.has(StateEdit::ShadowLost) {
+/// Maps of directional lights.
+pub const SUN: Row = Row { name: "sun map", declare: Declare::EachCamera(declare_suns), record, texts: no_texts };
+/// Maps of spot lights, and of the sides of point lights.
+pub const LOCAL: Row = Row { name: "local map", declare: Declare::EachCamera(declare_locals), record, texts: no_texts };
+
+pub const SUN_MAPS: &str = "sun_maps";
+pub const LOCAL_MAPS: &str = "local_maps";
+/// Layers, those of directional lights first.
+const LAYER: &str = "shadow";
+
+fn declare_suns(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
+    declare(wish, camera, planner, true);
+}
+
+fn declare_locals(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
+    declare(wish, camera, planner, false);
+}
+
+fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, is_sun: bool) {
+    let maps = &wish.lit[camera.0].maps;
+    let (row, name, layers, size_px) = match is_sun {
+        true => (SUN, SUN_MAPS, maps.sun_layers, maps.sun_size),
+        false => (LOCAL, LOCAL_MAPS, maps.local_layers, maps.local_size),
+    };
+    if layers == 0 {
         return;
     }
-    draw(&mut pass, frame, stretch.of(&frame.prepared.objects.casters[view_index], 0), 1);
+    let fitted = maps.views.iter().enumerate().filter(|(_, view)| view.sun == is_sun);
+    let maps = Target { layers, view: Some(camera), ..Target::texture(name, Format::Depth32Float, [size_px; 2]) };
+    let target = planner.add_target(maps);
+    for (map, view) in fitted {
+        let part = Part::layer(view.layer);
+        let eye = Eye::Map { camera, map };
+        let view = View { eye, width_px: size_px, height_px: size_px, samples: 1, mirrored: false };
+        let view = planner.add_view(view);
+        let list = planner.list(List { view, items: Items::Casters, variant: Variant::Shadow });
+        let attached = Use { target, part, how: How::Attach { clear: true, keep: true } };
+        planner.pass(format!("{} {}", row.name, part.first_layer), Some(view), vec![attached], vec![list]);
+        planner.layer(format!("{LAYER}.{}", planner.count(Some(camera), LAYER)), target, part);
+    }
+}
+
+fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
+    if frame.fault().has(StateEdit::ShadowLost) {
+        frame.begin(encoder, pass, stretch);
+        return;
+    }
+    lists::record(frame, encoder, pass, stretch);
 }

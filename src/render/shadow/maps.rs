@@ -37,9 +37,6 @@ pub struct Maps {
     pub left_out: u32,
 }
 
-/// Texel arrays have at most so many layers on every device.
-const LAYERS_MAX: u32 = 256;
-
 /// Texels around a side of a point light's map, so that no filter looks over its edge.
 const MARGIN_TEXELS: f32 = 6.0;
 
@@ -58,8 +55,8 @@ fn size_of(layers: u32, best: u32) -> u32 {
     size
 }
 
-/// The maps of a shot's lights.
-pub fn maps(shot: &Shot) -> Maps {
+/// The maps of a shot's lights, in arrays of at most `layers_max` layers.
+pub fn maps(shot: &Shot, layers_max: u32) -> Maps {
     let mut maps = Maps { first_of_light: vec![None; shot.lights.len()], ..Maps::default() };
     if shot.casters.is_empty() {
         return maps;
@@ -71,7 +68,7 @@ pub fn maps(shot: &Shot) -> Maps {
         }
         let layers = layer_count(light);
         let sum = if is_sun(light) { &mut maps.sun_layers } else { &mut maps.local_layers };
-        if *sum + layers > LAYERS_MAX {
+        if *sum + layers > layers_max {
             maps.left_out += 1;
             continue;
         }

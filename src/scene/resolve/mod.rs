@@ -19,6 +19,7 @@ mod node;
 mod output;
 mod own_names;
 mod pattern;
+mod plan;
 mod test;
 mod unread;
 
@@ -217,6 +218,7 @@ pub(super) fn resolve(
         tracks: tracks.into_iter().filter_map(|track| in_place(track, &place_of)).collect(),
         shots: Vec::new(),
         params: Vec::new(),
+        plan: plan::plan(tree),
         test: None,
     };
     scene.sort_tracks();

@@ -1,0 +1,26 @@
+//! View: from where something is drawn.
+
+/// Index into `Plan::views`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ViewId(pub usize);
+
+/// From where something is drawn; all cameras come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    pub eye: Eye,
+    pub width_px: u32,
+    pub height_px: u32,
+    pub samples: u32,
+    /// Left and right are exchanged: triangles turn the other way round.
+    pub mirrored: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eye {
+    Camera,
+    /// A depth map of this camera's shot, by its number there.
+    Map {
+        camera: ViewId,
+        map: usize,
+    },
+}

@@ -1,0 +1,86 @@
+//! Caps: what a device can do, asked once when it is opened. Preparing reads them, so that nothing asks a device later.
+//!
+//! | what | asked for | where a device has less |
+//! | --- | --- | --- |
+//! | `texture_px_max` | 8192, everywhere the same | a larger picture is refused (E0603); an image starts at its first level that fits |
+//! | `layers_max` | 256, everywhere the same | lights beyond it cast no shadow (W0601) |
+//! | `storage_bytes_max` | 1 GiB, at least 128 MiB | more items are refused (E0603) |
+//! | `attachment_bytes_max` | 128 a sample, at least 32 | a pass that draws into more is refused (E0603) |
+//! | `sampled_textures_max` | 64 a stage, at least 16 | for materials: nothing needs more yet |
+//! | `filters_f32`, `blends_f32` | where there is | for passes: nothing needs them yet |
+//!
+//! The first two are not asked for in any other size: pictures depend on them.
+
+/// What a device can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// Width and height of a texture.
+    pub texture_px_max: u32,
+    /// Of an array texture.
+    pub layers_max: u32,
+    /// Of one storage binding.
+    pub storage_bytes_max: u64,
+    /// Of all colour attachments of a pass together, for one sample.
+    pub attachment_bytes_max: u32,
+    /// Textures that one stage of a pipeline reads.
+    pub sampled_textures_max: u32,
+    /// Linear filters read `Rgba32Float`.
+    pub filters_f32: bool,
+    /// `Rgba32Float` can be blended into.
+    pub blends_f32: bool,
+}
+
+impl Caps {
+    /// What every device can do: WebGPU's defaults. Dumps are made for it, where no device is opened.
+    pub const PORTABLE: Caps = Caps {
+        texture_px_max: 8192,
+        layers_max: 256,
+        storage_bytes_max: 128 << 20,
+        attachment_bytes_max: 32,
+        sampled_textures_max: 16,
+        filters_f32: false,
+        blends_f32: false,
+    };
+
+    /// What is asked for of an adapter.
+    pub fn asked(adapter: &wgpu::Adapter) -> (wgpu::Features, wgpu::Limits) {
+        let features = wgpu::Features::FLOAT32_FILTERABLE | wgpu::Features::FLOAT32_BLENDABLE;
+        let (has, defaults) = (adapter.limits(), wgpu::Limits::default());
+        // Never less than every device has.
+        let within = |has: u32, least: u32, most: u32| has.min(most).max(least);
+        let within_bytes = |has: u64, least: u64| has.min(1 << 30).max(least);
+        let limits = wgpu::Limits {
+            max_storage_buffer_binding_size: within_bytes(
+                has.max_storage_buffer_binding_size,
+                defaults.max_storage_buffer_binding_size,
+            ),
+            max_buffer_size: within_bytes(has.max_buffer_size, defaults.max_buffer_size),
+            max_color_attachment_bytes_per_sample: within(
+                has.max_color_attachment_bytes_per_sample,
+                defaults.max_color_attachment_bytes_per_sample,
+                128,
+            ),
+            max_sampled_textures_per_shader_stage: within(
+                has.max_sampled_textures_per_shader_stage,
+                defaults.max_sampled_textures_per_shader_stage,
+                64,
+            ),
+            ..defaults
+        };
+        (features & adapter.features(), limits)
+    }
+
+    /// What has come of it.
+    pub fn of(device: &wgpu::Device) -> Caps {
+        let (features, limits) = (device.features(), device.limits());
+        Caps {
+            texture_px_max: limits.max_texture_dimension_2d,
+            layers_max: limits.max_texture_array_layers,
+            storage_bytes_max: limits.max_storage_buffer_binding_size,
+            attachment_bytes_max: limits.max_color_attachment_bytes_per_sample,
+            sampled_textures_max: limits.max_sampled_textures_per_shader_stage,
+            filters_f32: features.contains(wgpu::Features::FLOAT32_FILTERABLE),
+            blends_f32: features.contains(wgpu::Features::FLOAT32_BLENDABLE),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Job: what is to be pictured, as whoever asks says it.
+
+use crate::asset::{Image, Store};
+use crate::scene::{Environment, Output};
+use crate::view::Shot;
+
+/// Pictures of one world at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// One a camera. All shots are of one world.
+    pub looks: &'a [Look<'a>],
+    pub store: &'a Store,
+    pub environment: &'a Environment,
+    /// The picture of an environment file.
+    pub environment_map: Option<&'a Image>,
+    /// Texture levels above this are not used.
+    pub max_mip: Option<u32>,
+    /// Who bends vertices.
+    pub skinning: Skinning,
+    /// How closely the passes are looked at.
+    pub capture: Capture,
+    pub memory: Memory,
+}
+
+/// What one camera sees, and what is wanted of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    pub shot: &'a Shot,
+    pub output: &'a Output,
+    /// The form of the colour picture.
+    pub colour: Colour,
+    /// Names of layers.
+    pub layers: &'a [String],
+}
+
+/// The form of the colour picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    Srgb8,
+    Srgb16,
+    Linear32,
+}
+
+/// How targets are held; no pixel depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Targets of one shape whose lives do not meet share a texture.
+    pub shares: bool,
+    /// Every target is filled with NaN or `DEAD` before it is first used.
+    pub poison: bool,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory { shares: true, poison: false }
+    }
+}
+
+/// How closely a frame is looked at while it is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Capture {
+    #[default]
+    Off,
+    /// A hash a pass.
+    Passes,
+    /// Also one after each draw, and the texels of each pass.
+    Draws,
+}
+
+/// Who bends vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Skinning {
+    /// The processor, once a picture.
+    #[default]
+    Cpu,
+    /// A compute shader, once a picture.
+    Compute,
+    /// Every vertex shader for itself: nothing is stored, and figures that differ in posture alone are one draw.
+    Vertex,
+}
+
+impl Skinning {
+    /// Words of the command line.
+    pub const WORDS: &[(&str, Skinning)] =
+        &[("cpu", Skinning::Cpu), ("compute", Skinning::Compute), ("vertex", Skinning::Vertex)];
+}

@@ -1,0 +1,18 @@
+//! Lists: how passes are recorded that draw nothing but items.
+
+use super::frame::Frame;
+use super::stretch::Stretch;
+use crate::frame::{Draw, Pass};
+
+/// Draws the lists of a pass, one after the other.
+pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
+    let mut render = frame.begin(encoder, pass, stretch);
+    let mut at = 0;
+    for draw in &pass.draws {
+        match draw {
+            Draw::List(id) => frame.draw(&mut render, (pass, stretch), *id, at),
+            Draw::Screen(name) => unreachable!("{} draws items alone, not {name}", pass.name),
+        }
+        at += frame.count(draw);
+    }
+}

@@ -1,0 +1,106 @@
+//! Lights: what lit items read of lights, shadow maps and surroundings.
+
+use super::super::bind::{filled, group};
+use super::super::frame::Frame;
+use super::super::job::Look;
+use super::super::lit::Lit;
+use super::super::pipeline::light_entries;
+use super::super::shadow::{MapView, Maps};
+use super::super::uniform::{LightUniform, MapUniform};
+use super::harmonics::HARMONICS;
+use super::shadow::{LOCAL_MAPS, SUN_MAPS};
+use super::specular::SPECULAR;
+use crate::fault::StateEdit;
+use crate::frame::Pass;
+use crate::material::Switches;
+
+/// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
+pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup> {
+    use wgpu::BindingResource::{Sampler, TextureView};
+    let camera = pass.view.expect("it is a camera's");
+    let (look, Lit { maps, switches }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
+    if *switches == Switches::default() {
+        return None;
+    }
+    let (lights, shadow_maps) = light_arrays(look, maps);
+    let usage = wgpu::BufferUsages::STORAGE;
+    let lights = filled(frame.device(), "lights", usage, bytemuck::cast_slice(&lights));
+    let shadow_maps = filled(frame.device(), "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
+    let (sun, local, compare, surroundings, environment, specular);
+    let mut entries = Vec::new();
+    if switches.lights {
+        entries.push((0, lights.as_entire_binding()));
+    }
+    if switches.shadows {
+        (sun, local, compare) = (maps_of(frame, pass, SUN_MAPS), maps_of(frame, pass, LOCAL_MAPS), comparison(frame));
+        entries.extend([
+            (1, shadow_maps.as_entire_binding()),
+            (2, TextureView(&sun)),
+            (3, TextureView(&local)),
+            (4, Sampler(&compare)),
+        ]);
+    }
+    if switches.environment {
+        surroundings = frame.surroundings();
+        environment = frame.buffer(pass, HARMONICS);
+        specular = frame.texture(pass, SPECULAR).create_view(&wgpu::TextureViewDescriptor {
+            dimension: Some(wgpu::TextureViewDimension::Cube),
+            ..Default::default()
+        });
+        entries.extend([
+            (5, environment.as_entire_binding()),
+            (6, TextureView(&specular)),
+            (7, TextureView(&surroundings.albedo)),
+            (8, Sampler(&surroundings.sampler)),
+        ]);
+    }
+    let layout = frame.layout("lights", &light_entries(*switches));
+    Some(group(frame.device(), "lights", &layout, &entries))
+}
+
+/// The array of this kind of maps, or a stand-in where nothing casts into one: the shader still names it.
+fn maps_of(frame: &Frame<'_>, pass: &Pass, name: &str) -> wgpu::TextureView {
+    let texture = frame.try_texture(pass, name).unwrap_or_else(|| {
+        frame.device().create_texture(&wgpu::TextureDescriptor {
+            label: Some("no map"),
+            size: wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Depth32Float,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        })
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        ..Default::default()
+    })
+}
+
+fn comparison(frame: &Frame<'_>) -> wgpu::Sampler {
+    frame.device().create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("shadow comparison"),
+        mag_filter: wgpu::FilterMode::Linear,
+        min_filter: wgpu::FilterMode::Linear,
+        // Lit where the surface is as near to the light as the map says, or nearer.
+        compare: Some(match frame.fault().has(StateEdit::ShadowReversed) {
+            true => wgpu::CompareFunction::Less,
+            false => wgpu::CompareFunction::GreaterEqual,
+        }),
+        ..Default::default()
+    })
+}
+
+fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUniform>) {
+    let first = |index: usize| maps.first_of_light.get(index).copied().flatten();
+    let lights = look.shot.lights.iter().enumerate();
+    let lights = lights.map(|(index, light)| LightUniform::new(light, first(index))).collect();
+    let map = |view: &MapView| MapUniform {
+        clip_from_world: view.clip_from_world.to_cols_array_2d(),
+        texel: view.texel_m,
+        layer: view.layer as i32,
+        size: if view.sun { maps.sun_size } else { maps.local_size } as f32,
+    };
+    (lights, maps.views.iter().map(map).collect())
+}

@@ -1,0 +1,63 @@
+//! Prepared: a job thought through, and what rows of passes see of it while they declare.
+
+use super::caps::Caps;
+use super::job::Job;
+use super::lit::Lit;
+use super::object::Objects;
+use super::sky::Around;
+use crate::frame::{Eye, Plan, ViewId};
+
+/// What rows know while they declare their passes.
+#[derive(Debug)]
+pub struct Wish<'a> {
+    pub job: &'a Job<'a>,
+    /// What the device can do.
+    pub caps: &'a Caps,
+    /// By camera.
+    pub lit: &'a [Lit],
+    /// `None` where nothing comes from around.
+    pub around: Option<&'a Around>,
+    /// Names of targets that an earlier picture of the sitting has left.
+    pub left: &'a [&'static str],
+}
+
+impl Wish<'_> {
+    /// What is around, where any camera's items are lit by it.
+    pub fn shining(&self) -> Option<&Around> {
+        self.around.filter(|_| self.lit.iter().any(|lit| lit.switches.environment))
+    }
+
+    /// Whether a layer of this kind is wanted: `shadow` of `shadow.3`.
+    pub fn wants(&self, kind: &str) -> bool {
+        let names = self.job.looks.iter().flat_map(|look| look.layers);
+        names.into_iter().any(|name| name.split('.').next() == Some(kind))
+    }
+}
+
+/// A job thought through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prepared {
+    pub plan: Plan,
+    /// By camera.
+    pub(super) lit: Vec<Lit>,
+    pub(super) around: Option<Around>,
+    pub(super) objects: Objects,
+}
+
+impl Prepared {
+    pub fn shadow_map_count(&self) -> u32 {
+        self.plan.passes.iter().filter(|pass| pass.view.is_some_and(|view| self.is_map(view))).count() as u32
+    }
+
+    /// Lights without shadows because too many others have some.
+    pub fn shadows_left_out(&self) -> u32 {
+        match self.shadow_map_count() {
+            0 => 0,
+            _ => self.lit.iter().map(|lit| lit.maps.left_out).sum(),
+        }
+    }
+
+    fn is_map(&self, view: ViewId) -> bool {
+        matches!(self.plan.views[view.0].eye, Eye::Map { .. })
+    }
+}

@@ -1,0 +1,57 @@
+//! Strip: how the levels of a cube are drawn: six faces side by side, then copied into it.
+
+use crate::frame::Format;
+
+pub const STRIP_FORMAT: Format = Format::Rgba16Float;
+
+/// Draws the faces of a level and copies them into the cube.
+pub fn strip(
+    encoder: &mut wgpu::CommandEncoder,
+    device: &wgpu::Device,
+    (pipeline, groups): (&wgpu::RenderPipeline, &[&wgpu::BindGroup]),
+    cube: &wgpu::Texture,
+    level: u32,
+) {
+    let size = cube.width() >> level;
+    let strip = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("strip"),
+        size: wgpu::Extent3d { width: size * 6, height: size, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: super::resources::format_of(STRIP_FORMAT),
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let view = strip.create_view(&wgpu::TextureViewDescriptor::default());
+    let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store: wgpu::StoreOp::Store };
+    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("strip"),
+        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+            view: &view,
+            depth_slice: None,
+            resolve_target: None,
+            ops,
+        })],
+        ..Default::default()
+    });
+    pass.set_pipeline(pipeline);
+    for (index, group) in (0..).zip(groups) {
+        pass.set_bind_group(index, *group, &[]);
+    }
+    pass.draw(0..3, 0..1);
+    drop(pass);
+    for face in 0..6 {
+        let from = wgpu::TexelCopyTextureInfo {
+            origin: wgpu::Origin3d { x: face * size, y: 0, z: 0 },
+            ..strip.as_image_copy()
+        };
+        let to = wgpu::TexelCopyTextureInfo {
+            mip_level: level,
+            origin: wgpu::Origin3d { x: 0, y: 0, z: face },
+            ..cube.as_image_copy()
+        };
+        let extent = wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 };
+        encoder.copy_texture_to_texture(from, to, extent);
+    }
+}

@@ -1,0 +1,72 @@
+//! What a device cannot do is refused, or left out by a rule, before anything is drawn.
+
+use glam::Vec3;
+
+use super::super::caps::Caps;
+use super::super::uploads::Uploads;
+use super::super::{ROWS, Refused, prepare};
+use super::stage::{Bench, Stage, look, names, output};
+use crate::fault::RenderFault;
+
+#[test]
+fn more_than_the_device_can_do_is_refused() {
+    let stage = Stage::new();
+    let shot = stage.shot(Vec3::new(2.0, 1.5, 4.0), 1.5);
+    let uploads = Uploads::new(&RenderFault::default());
+    let small = Caps { texture_px_max: 2048, ..Caps::PORTABLE };
+    let too_much = |what, wanted, most| Err(Refused::TooMuch { what, wanted, most });
+    let drawn = "bytes a pixel of all pictures that a pass draws into";
+    for (caps, width_px, layer, want) in [
+        (Caps::PORTABLE, 8192, "color", Ok(())),
+        (Caps::PORTABLE, 8193, "color", too_much("pixels in width or height", 8193, 8192)),
+        (small, 2049, "id", too_much("pixels in width or height", 2049, 2048)),
+        (Caps { texture_px_max: 64, ..small }, 64, "color", too_much("pixels in width or height", 2048, 64)),
+        (Caps { attachment_bytes_max: 31, ..small }, 64, "color", Ok(())),
+        (Caps { attachment_bytes_max: 31, ..small }, 64, "id", too_much(drawn, 32, 31)),
+        (Caps { storage_bytes_max: 300, ..small }, 64, "color", too_much("bytes of items", 5 * 112, 300)),
+    ] {
+        let (layers, output) = (names(&[layer]), output([width_px, 4], 1));
+        let looks = [look(&shot, &output, &layers)];
+        assert_eq!(prepare(&stage.job(&looks), ROWS, &caps, &uploads).map(|_| ()), want, "{width_px} {layer}");
+    }
+}
+
+/// Maps beyond what an array can hold are left out, and counted.
+#[test]
+fn lights_beyond_the_layers_cast_no_shadow() {
+    let mut stage = Stage::new();
+    stage.repeat_lamp(3);
+    let shot = stage.shot(Vec3::new(2.0, 1.5, 4.0), 1.5);
+    let (layers, output) = (names(&["color"]), output([48, 32], 1));
+    let looks = [look(&shot, &output, &layers)];
+    for (layers_max, maps, left_out) in [(256, 4, 0), (2, 3, 1), (1, 2, 2)] {
+        let caps = Caps { layers_max, ..Caps::PORTABLE };
+        let uploads = Uploads::new(&RenderFault::default());
+        let job = stage.job(&looks);
+        // Cubes have six layers: without them.
+        let dark = crate::scene::Environment::NONE;
+        let job = super::super::Job { environment: &dark, ..job };
+        let prepared = prepare(&job, ROWS, &caps, &uploads).unwrap();
+        assert_eq!((prepared.shadow_map_count(), prepared.shadows_left_out()), (maps, left_out), "{layers_max}");
+    }
+    // Nobody asks for shadows: nothing is left out.
+    let (layers, caps) = (names(&["id"]), Caps { layers_max: 1, ..Caps::PORTABLE });
+    let looks = [look(&shot, &output, &layers)];
+    let prepared = prepare(&stage.job(&looks), ROWS, &caps, &Uploads::new(&RenderFault::default())).unwrap();
+    assert_eq!((prepared.shadow_map_count(), prepared.shadows_left_out()), (0, 0));
+}
+
+/// The software adapter grants all that is asked for.
+#[test]
+fn the_software_adapter_has_it_all() {
+    let caps = Bench::new().gpu.caps;
+    let want = Caps {
+        storage_bytes_max: 1 << 30,
+        attachment_bytes_max: 128,
+        sampled_textures_max: 64,
+        filters_f32: true,
+        blends_f32: true,
+        ..Caps::PORTABLE
+    };
+    assert_eq!(caps, want);
+}

@@ -1,0 +1,7 @@
+//! Tests of plans that are drawn: views, memory, a pass that nobody knows.
+
+mod caps;
+mod memory;
+mod probe;
+mod stage;
+mod views;

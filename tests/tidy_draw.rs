@@ -1,0 +1,111 @@
+//! Tidy, for drawing: what a pass is called and what it writes is known in its own file alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders whose files may not name a pass or a target of another file.
+const FOLDERS: [&str; 3] = ["src/frame", "src/render", "src/take"];
+
+/// The table of what layers mean to people: its words are those of scene files.
+const LAYER_WORDS: &str = "src/take/layer.rs";
+
+/// `(word, file)`: a word that is something else there.
+const OTHER_THINGS: &[(&str, &str)] = &[
+    // The layer of metric depth.
+    ("depth", "src/render/pass/aov.rs"),
+    // Counts in the dump of a plan.
+    ("samples", "src/frame/dump.rs"),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn walk(folder: &Path, out: &mut Vec<(String, String)>) {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            walk(&path, out);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let shown = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
+            out.push((shown, fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+/// Lines of code, without comments and tests.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    text.lines().map(|line| line.split("//").next().unwrap_or_default())
+}
+
+/// What follows `before` in a text, up to the next quotation mark.
+fn quoted_after<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
+    text.match_indices(before).filter_map(|(at, _)| text[at + before.len()..].split('"').next()).collect()
+}
+
+/// Names that the files of passes declare: of rows, and of targets, which are constants.
+fn declared(files: &[(String, String)]) -> Vec<(String, String)> {
+    let passes = files.iter().filter(|(path, _)| path.starts_with("src/render/pass/"));
+    passes
+        .flat_map(|(path, text)| {
+            let names = [": &str = \"", "Row { name: \"", "    name: \""].map(|before| quoted_after(text, before));
+            names.concat().into_iter().map(|name| (name.to_string(), path.clone())).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// Files that name what another file declares.
+fn strangers(files: &[(String, String)], declared: &[(String, String)]) -> Vec<String> {
+    let mut out = Vec::new();
+    for (path, text) in files.iter().filter(|(path, _)| !path.starts_with("src/render/tests/") && path != LAYER_WORDS) {
+        for (name, home) in declared {
+            let quoted = format!("\"{name}\"");
+            let excused = OTHER_THINGS.contains(&(name, path))
+                || declared.iter().any(|(other, other_home)| other == name && other_home == path);
+            if home != path && !excused && code(text).any(|line| line.contains(&quoted)) {
+                out.push(format!("{path} names {quoted} of {home}"));
+            }
+        }
+        // Who looks at which pass it is, by its name or its row, knows more than the plan.
+        for word in ["pass.name ==", "match pass.name", "row.name ==", "pass.row ==", "match pass.row", "PassKind"] {
+            if code(text).any(|line| line.contains(word)) {
+                out.push(format!("{path} asks which pass it is: {word}"));
+            }
+        }
+    }
+    out
+}
+
+fn files() -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    FOLDERS.iter().for_each(|folder| walk(&root().join(folder), &mut out));
+    out
+}
+
+#[test]
+fn passes_and_targets_are_named_at_home_alone() {
+    let files = files();
+    let declared = declared(&files);
+    for name in ["scene", "linear", "sun_maps", "sun map", "encoded", "normal_depth", "motion", "radiance", "harmonics"]
+    {
+        assert!(declared.iter().any(|(known, _)| known == name), "{name} is not found: {declared:?}");
+    }
+    assert_eq!(strangers(&files, &declared), Vec::<String>::new());
+}
+
+#[test]
+fn the_rule_can_complain() {
+    let home = ("src/render/pass/a.rs".to_string(), "const A: &str = \"a_maps\";\n".to_string());
+    let file = |text: &str| ("src/render/frame.rs".to_string(), text.to_string());
+    for (text, count) in [
+        ("let x = frame.texture(pass, \"a_maps\");\n", 1),
+        ("if pass.name == other {}\n", 1),
+        ("// \"a_maps\"\n", 0),
+        ("let x = frame.texture(pass, A);\n", 0),
+    ] {
+        let files = [home.clone(), file(text)];
+        assert_eq!(strangers(&files, &declared(&files)).len(), count, "{text}");
+    }
+}
