@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use crate::harness::Via;
 use crate::scene::{
     Background, CameraChoice, ClipChoice, Ground, Lighting, Tonemap, Up, parse_background, parse_clip, parse_look,
     parse_size,
@@ -305,9 +306,9 @@ pub struct TestArgs {
     /// Render each case again with one thread and in reverse order
     #[arg(long, help_heading = "More to ask")]
     pub audit: bool,
-    /// Render each case by all other routes: threads, order, instruction sets, the scene printed and read again
-    #[arg(long, value_name = "WHICH", help_heading = "More to ask")]
-    pub via: Option<Via>,
+    /// Also render each case by other routes, or by all of them; every picture must be the same
+    #[arg(long, value_name = "WHICH", value_delimiter = ',', help_heading = "More to ask", value_parser = words(Via::WORDS))]
+    pub via: Vec<Via>,
 
     /// Prove that no picture and no pass of any case differs from what a commit's references say
     #[arg(long, value_name = "REF", help_heading = "More to ask")]
@@ -355,11 +356,6 @@ impl ReportWish {
 pub enum NoTests {
     Fail,
     Pass,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Via {
-    All,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

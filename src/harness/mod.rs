@@ -21,7 +21,7 @@ pub use assert::{Frame, assert_frame, check_frame};
 pub use case::{Case, Listed, Piece, list, listed};
 pub use discover::scene_files;
 pub use doctor::{Examined, Specimen, examine, specimens};
-pub use judge::{Ask, Capsule, Clock, Judge, Look, Setup, Subject, build_id, diagnostic_lines, known};
+pub use judge::{Ask, Capsule, Clock, Judge, Look, Setup, Subject, Via, build_id, diagnostic_lines, known};
 pub use mutate::{Noticed, Score, score};
 pub use project::{Config, Group, PROJECT_FILE, Project};
 pub use shrink::{Question, Shrunk, shrink};

@@ -213,7 +213,7 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
             LookWord::Off => Look::Off,
         },
         audit: args.audit,
-        routes: args.via.is_some(),
+        via: args.via.clone(),
         repeat: args.repeat_each,
         command,
         ..project::setup(project)

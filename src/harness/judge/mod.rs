@@ -27,6 +27,7 @@ use crate::take::{Equipment, PassCapture, Settings, Sitting, Stage, Take, TakeEr
 
 pub use ask::{Ask, Subject};
 pub use capsule::Capsule;
+pub use routes::Via;
 pub use setup::{Look, Setup, build_id};
 
 /// Milliseconds since some moment.
@@ -220,9 +221,10 @@ impl<'a> Judge<'a> {
 
     /// The records of a piece whose pictures are known to be the references'.
     fn skipped(&mut self, key: PixelHash, test: &Test) -> Result<Option<Vec<CaseRecord>>, Failed> {
-        let Setup { audit, routes, repeat, distrust, .. } = self.setup;
+        let Setup { audit, ref via, repeat, distrust, .. } = self.setup;
         let plain = test.equals.is_empty() && test.differs.is_empty() && test.known_failure.is_none();
-        let Some(folder) = self.setup.known.clone().filter(|_| plain && !audit && !routes && !distrust && repeat <= 1)
+        let Some(folder) =
+            self.setup.known.clone().filter(|_| plain && !audit && via.is_empty() && !distrust && repeat <= 1)
         else {
             return Ok(None);
         };

@@ -2,18 +2,61 @@
 //!
 //! What differs along them is nondeterminism, a verdict of its own: a retry never makes anything green.
 
+use serde::{Deserialize, Serialize};
 use stillframe_base::lanes::Isa;
 use stillframe_frames::{PixelHash, parse_passes, passes_root, print_passes};
 
 use super::{Candidate, Failed, Judge, candidates_of, pass_hash};
-use crate::scene::{Scene, resolve_text};
+use crate::scene::{PlanOptions, Scene, resolve_text};
 use crate::source::Vfs;
 use crate::take::{Settings, Sitting, Skinning, Take};
+
+/// Which other ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Via {
+    All,
+    /// 1, 2 and 8 threads.
+    Threads,
+    /// Work in reverse order.
+    Order,
+    /// Each instruction set of the processor.
+    Isa,
+    /// Vertices bent on the device.
+    Skinning,
+    /// The scene printed and read again.
+    Printed,
+    /// The second picture of one sitting.
+    Twice,
+    /// Models read from their files, not from the cache.
+    Import,
+    /// Every target has memory of its own.
+    Alias,
+    /// Memory of targets is filled with NaN first.
+    Poison,
+}
+
+impl Via {
+    /// Words of the command line.
+    pub const WORDS: &[(&str, Via)] = &[
+        ("all", Via::All),
+        ("threads", Via::Threads),
+        ("order", Via::Order),
+        ("isa", Via::Isa),
+        ("skinning", Via::Skinning),
+        ("printed", Via::Printed),
+        ("twice", Via::Twice),
+        ("import", Via::Import),
+        ("alias", Via::Alias),
+        ("poison", Via::Poison),
+    ];
+}
 
 /// One other way.
 struct Route {
     name: String,
     settings: Settings,
+    /// Instead of the scene's own, unless it is the default.
+    plan: PlanOptions,
     /// The scene's printed form is read again.
     reloaded: bool,
     /// Taken twice from one sitting; the second counts.
@@ -24,7 +67,7 @@ impl Judge<'_> {
     /// Pictures of other routes that are not the candidate's; `None`: all are.
     ///
     /// A candidate that is not the reference's is rendered twice more: by one thread, and in reverse order. `--audit` asks this of every
-    /// case, `--via all` all routes, `--repeat-each` as many repetitions.
+    /// case, `--via` other routes, `--repeat-each` as many repetitions.
     pub(super) fn unsteady(
         &mut self,
         scene: &Scene,
@@ -33,11 +76,10 @@ impl Judge<'_> {
         if self.setup.native.is_some() && self.setup.repeat <= 1 {
             return Ok(None);
         }
-        let mut routes = Vec::new();
-        if self.setup.routes {
-            routes.extend(self.all_routes(candidate));
-        } else if self.setup.audit || self.is_suspect(candidate)? {
-            routes.extend(self.two_routes(candidate));
+        let mut routes: Vec<Route> = self.setup.via.iter().flat_map(|via| self.routes(*via, candidate)).collect();
+        if routes.is_empty() && (self.setup.audit || self.is_suspect(candidate)?) {
+            routes.push(self.route("1 thread", candidate, |settings| settings.threads = 1));
+            routes.extend(self.routes(Via::Order, candidate));
         }
         for number in 1..self.setup.repeat {
             routes.push(self.route(&format!("repetition {}", number + 1), candidate, |_| ()));
@@ -80,43 +122,55 @@ impl Judge<'_> {
     fn route(&self, name: &str, candidate: &Candidate, change: impl Fn(&mut Settings)) -> Route {
         let mut settings = Settings { aovs: vec![candidate.aov], scene_hash: false, ..self.setup.settings() };
         change(&mut settings);
-        Route { name: name.to_string(), settings, reloaded: false, again: false }
+        Route { name: name.to_string(), settings, plan: PlanOptions::DEFAULT, reloaded: false, again: false }
     }
 
-    fn two_routes(&self, candidate: &Candidate) -> Vec<Route> {
-        vec![
-            self.route("1 thread", candidate, |settings| settings.threads = 1),
-            self.route("reverse order", candidate, |settings| {
-                (settings.threads, settings.last_first) = (2, true);
-            }),
-        ]
-    }
-
-    fn all_routes(&self, candidate: &Candidate) -> Vec<Route> {
-        let mut routes = self.two_routes(candidate);
-        for threads in [2, 8] {
-            routes.push(self.route(&format!("{threads} threads"), candidate, |settings| settings.threads = threads));
-        }
-        for isa in Isa::available() {
-            routes.push(self.route(&format!("isa {isa}"), candidate, |settings| settings.isa = Some(isa)));
-        }
-        for (name, skinning) in Skinning::WORDS {
-            if *skinning != Skinning::Cpu {
-                routes
-                    .push(self.route(&format!("skinning {name}"), candidate, |settings| settings.skinning = *skinning));
+    fn routes(&self, via: Via, candidate: &Candidate) -> Vec<Route> {
+        let route = |name: &str| self.route(name, candidate, |_| ());
+        let planned = |name: &str, plan| vec![Route { plan, ..route(name) }];
+        match via {
+            Via::All => {
+                let each = Via::WORDS.iter().map(|(_, via)| *via).filter(|via| *via != Via::All);
+                each.flat_map(|via| self.routes(via, candidate)).collect()
             }
+            Via::Threads => [1, 2, 8]
+                .map(|threads| {
+                    let name = if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") };
+                    self.route(&name, candidate, |settings| settings.threads = threads)
+                })
+                .into(),
+            Via::Order => vec![self.route("reverse order", candidate, |settings| {
+                (settings.threads, settings.last_first) = (2, true);
+            })],
+            Via::Isa => Isa::available()
+                .into_iter()
+                .map(|isa| self.route(&format!("isa {isa}"), candidate, |settings| settings.isa = Some(isa)))
+                .collect(),
+            Via::Skinning => Skinning::WORDS
+                .iter()
+                .filter(|(_, skinning)| *skinning != Skinning::Cpu)
+                .map(|(name, skinning)| {
+                    self.route(&format!("skinning {name}"), candidate, |settings| settings.skinning = *skinning)
+                })
+                .collect(),
+            Via::Printed => vec![Route { reloaded: true, ..route("scene printed and read again") }],
+            Via::Twice => vec![Route { again: true, ..route("taken twice") }],
+            Via::Import => {
+                vec![self.route("models imported again", candidate, |settings| settings.cache = None)]
+            }
+            Via::Alias => planned("targets do not share memory", PlanOptions { alias: false, ..PlanOptions::DEFAULT }),
+            Via::Poison => planned("targets poisoned", PlanOptions { poison: true, ..PlanOptions::DEFAULT }),
         }
-        routes.push(Route { reloaded: true, ..self.route("scene printed and read again", candidate, |_| ()) });
-        routes.push(Route { again: true, ..self.route("taken twice", candidate, |_| ()) });
-        routes.push(self.route("models imported anew", candidate, |settings| settings.cache = None));
-        routes
     }
 
     fn along(&mut self, route: &Route, scene: &Scene, time_s: f64) -> Result<Take, Failed> {
-        let reloaded;
+        let changed;
         let scene = if route.reloaded {
-            reloaded = self.reload(scene)?;
-            &reloaded
+            changed = self.reload(scene)?;
+            &changed
+        } else if route.plan != PlanOptions::DEFAULT {
+            changed = Scene { plan: route.plan, ..scene.clone() };
+            &changed
         } else {
             scene
         };

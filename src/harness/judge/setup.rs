@@ -8,6 +8,7 @@ use stillframe_frames::PixelHash;
 use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
 
 use super::super::project::Project;
+use super::routes::Via;
 use crate::cache::Cache;
 use crate::fault::Fault;
 use crate::take::{AdapterChoice, Capture, Settings};
@@ -41,8 +42,8 @@ pub struct Setup {
     pub look: Look,
     /// Every case is rendered again, with one thread and in reverse order.
     pub audit: bool,
-    /// Every case is rendered by all other routes too.
-    pub routes: bool,
+    /// Every case is rendered by these other routes too.
+    pub via: Vec<Via>,
     /// How often each case is rendered.
     pub repeat: u32,
     pub slow_s: f64,
