@@ -4,8 +4,8 @@
 //! clock, printing, files that are written.
 
 mod equipment;
+mod layer;
 mod looking;
-mod picture;
 mod sitting;
 
 use stillframe_base::lanes::Isa;
@@ -19,7 +19,8 @@ use crate::scene::{Aov, Scene};
 use crate::source::Diagnostic;
 
 pub use equipment::Equipment;
-pub use looking::{for_looking, id_color, texels_for_looking};
+pub use layer::{LAYERS, Layer, for_looking, layer};
+pub use looking::{id_color, texels_for_looking};
 pub use sitting::Sitting;
 
 /// How a scene is taken; what is taken stands in the scene itself.

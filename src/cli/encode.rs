@@ -9,7 +9,7 @@ use stillframe_frames::{ExrLayer, Picture, PngEffort, encode_exr, encode_npy, en
 use super::form::Form;
 use super::status::Failure;
 use crate::scene::Aov;
-use crate::take::{Take, for_looking};
+use crate::take::{Take, for_looking, layer};
 
 /// The bytes of a file of one of the still forms. `texts`: what stands in an EXR's header.
 pub fn encode(
@@ -53,15 +53,10 @@ fn is_encoded(picture: &Picture) -> bool {
 
 /// Names of an EXR's channels.
 fn channels(aov: Aov, picture: &Picture) -> Vec<String> {
-    let letters: &[&str] = match aov {
-        Aov::Color => return ["R", "G", "B", "A"].map(String::from).to_vec(),
-        Aov::Depth | Aov::Shadow(_) => &["Z"],
-        Aov::Normal => &["X", "Y", "Z"],
-        Aov::Albedo | Aov::Radiance(_) | Aov::Specular(_) => &["R", "G", "B"],
-        Aov::Linear => &["R", "G", "B", "A"],
-        Aov::Id => &["I"],
-        Aov::Motion => &["X", "Y"],
-    };
+    let letters = layer(aov).channels;
+    if aov == Aov::Color {
+        return letters.iter().map(|letter| letter.to_string()).collect();
+    }
     // A linear picture has alpha where it can differ from 1.
     letters.iter().take(picture.channel_count as usize).map(|letter| format!("{aov}.{letter}")).collect()
 }

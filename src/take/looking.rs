@@ -7,33 +7,12 @@ use stillframe_frames::{Picture, Samples};
 
 use crate::frame::Format;
 use crate::render::Texels;
-use crate::scene::Aov;
 
-/// A picture of `aov` as 8-bit texels that people can look at. Colour stays as it is (linear colour is encoded); depth
-/// falls from white at the nearest to dark grey at the farthest; normals are `0.5 + 0.5 n`; albedo is encoded; ids get
-/// well-spread colours; motion has a hue by its direction (red to the right, cyan to the left) and is the brighter the farther it
-/// goes, up to the farthest of the picture; shadow maps are the brighter the nearer to the light. Where nothing is, there is black.
-pub fn for_looking(aov: Aov, picture: &Picture) -> Picture {
-    let (channel_count, texels) = match (aov, &picture.samples) {
-        (Aov::Depth, Samples::F32(values)) => (3, depth(values)),
-        (Aov::Normal, Samples::F32(values)) => (3, values.chunks_exact(3).flat_map(normal).collect()),
-        (Aov::Motion, Samples::F32(values)) => (3, motion(values)),
-        (Aov::Id, Samples::U32(values)) => (3, values.iter().flat_map(|&id| id_color(id)).collect()),
-        (Aov::Color | Aov::Linear, Samples::F32(values)) if picture.channel_count == 4 => {
-            (3, values.chunks_exact(4).flat_map(|c| encoded(&c[..3])).collect())
-        }
-        (Aov::Shadow(_), Samples::F32(values)) => (3, map_depth(values)),
-        (_, Samples::F32(values)) => (picture.channel_count, encoded(values)),
-        _ => return picture.clone(),
-    };
-    Picture { width_px: picture.width_px, height_px: picture.height_px, channel_count, samples: Samples::U8(texels) }
-}
-
-fn encoded(values: &[f32]) -> Vec<u8> {
+pub fn encoded(values: &[f32]) -> Vec<u8> {
     values.iter().map(|&value| srgb8_from_linear(value)).collect()
 }
 
-fn depth(values: &[f32]) -> Vec<u8> {
+pub fn depth(values: &[f32]) -> Vec<u8> {
     let there = || values.iter().copied().filter(|&d| d > 0.0);
     let (nearest, farthest) = (there().fold(f32::INFINITY, f32::min), there().fold(0.0, f32::max));
     let grey = |d: f32| {
@@ -46,7 +25,7 @@ fn depth(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|&d| [grey(d); 3]).collect()
 }
 
-fn normal(n: &[f32]) -> [u8; 3] {
+pub fn normal(n: &[f32]) -> [u8; 3] {
     if n.iter().all(|&v| v == 0.0) {
         return [0; 3];
     }
@@ -54,7 +33,7 @@ fn normal(n: &[f32]) -> [u8; 3] {
 }
 
 /// Direction as a hue, length as brightness.
-fn motion(values: &[f32]) -> Vec<u8> {
+pub fn motion(values: &[f32]) -> Vec<u8> {
     let length = |v: &[f32]| (v[0] * v[0] + v[1] * v[1]).sqrt();
     let farthest = values.chunks_exact(2).map(length).filter(|l| l.is_finite()).fold(0.0, f32::max);
     let color = |v: &[f32]| {
@@ -112,7 +91,7 @@ pub fn texels_for_looking(texels: &Texels) -> Picture {
 }
 
 /// Of a shadow map: reversed, 0 is nothing.
-fn map_depth(values: &[f32]) -> Vec<u8> {
+pub fn map_depth(values: &[f32]) -> Vec<u8> {
     let there = || values.iter().copied().filter(|&d| d > 0.0);
     let (far, near) = (there().fold(f32::INFINITY, f32::min), there().fold(0.0, f32::max));
     let grey = |d: f32| {
@@ -120,30 +99,4 @@ fn map_depth(values: &[f32]) -> Vec<u8> {
         if d > 0.0 { (40.0 + 215.0 * close) as u8 } else { 0 }
     };
     values.iter().flat_map(|&d| [grey(d); 3]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn seen(aov: Aov, channel_count: u32, samples: Samples) -> Vec<u8> {
-        let count = samples.len() as u32 / channel_count;
-        match for_looking(aov, &Picture { width_px: count, height_px: 1, channel_count, samples }).samples {
-            Samples::U8(texels) => texels,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn nothing_is_black_and_something_is_not() {
-        assert_eq!(seen(Aov::Depth, 1, Samples::F32(vec![0.0, 1.0, 3.0])), [0, 0, 0, 255, 255, 255, 40, 40, 40]);
-        assert_eq!(seen(Aov::Normal, 3, Samples::F32(vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.0])), [0, 0, 0, 128, 255, 128]);
-        assert_eq!(seen(Aov::Albedo, 3, Samples::F32(vec![0.0, 0.5, 1.0])), [0, 188, 255]);
-        let ids = seen(Aov::Id, 1, Samples::U32(vec![0, 1, 2]));
-        assert!(ids[..3] == [0; 3] && ids[3..].iter().all(|&v| v >= 80) && ids[3..6] != ids[6..9]);
-        let motions = vec![0.0, 0.0, 4.0, 0.0, -2.0, 0.0];
-        assert_eq!(seen(Aov::Motion, 2, Samples::F32(motions)), [0, 0, 0, 255, 0, 0, 0, 159, 159]);
-        assert_eq!(seen(Aov::Color, 3, Samples::U8(vec![1, 2, 3])), [1, 2, 3]);
-        assert_eq!(seen(Aov::Color, 4, Samples::F32(vec![0.0, 0.5, 1.0, 1.0])), [0, 188, 255]);
-    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use stillframe_base::tick::Tick;
 
-use super::picture::picture;
+use super::layer::picture;
 use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
 use crate::cache::Access;
