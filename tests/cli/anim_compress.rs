@@ -183,7 +183,7 @@ fn what_cannot_be_compressed_is_told() {
         (vec![glb.as_str(), "--plot", "a.svg"], "--clip must be one of"),
         (vec![glb.as_str(), "--error-mm", "0"], "0.000001 to 1000"),
         (vec![glb.as_str(), "--error-mm", "nan"], "0.000001 to 1000"),
-        (vec![glb.as_str(), "--error-mm", "much"], "a number is expected"),
+        (vec![glb.as_str(), "--error-mm", "much"], "expected a number"),
         (vec![glb.as_str(), "--clip", "walk", "--error-mm", "0.000001"], "more than"),
         (vec![still.as_str(), "-o", "a.clip"], "no clips"),
     ] {

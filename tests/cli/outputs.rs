@@ -453,7 +453,7 @@ fn check_tells_what_does_nothing() {
     let told = run(&here, &["check", "a.toml"]);
     assert_eq!(status(&told), 0, "{}", err(&told));
     let words = err(&told);
-    for part in ["W0252", "no node wears the animator `spare`", "a.toml:6:8", "W0555", "`walk` 1.000 s", "a.toml:25:10"]
+    for part in ["W0252", "no node uses the animator `spare`", "a.toml:6:8", "W0555", "`walk` 1.000 s", "a.toml:25:10"]
     {
         assert!(words.contains(part), "{part}: {words}");
     }

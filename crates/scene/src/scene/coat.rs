@@ -29,7 +29,7 @@ impl Scene {
                 Some(rest) => placed.push(format!("{PLACE}{rest}")),
                 None => {
                     let end = edit.find(['.', '=']).unwrap_or(edit.len());
-                    let message = "of a model, values of its materials can be set";
+                    let message = "for a model, only values of its materials can be set";
                     let error = Diagnostic::error(code::SET_PATH, name_of(index), message).at(0..end);
                     found.push(error.help("`material.NAME.KEY=VALUE`, for example `material.Brick.roughness=0.2`"));
                 }

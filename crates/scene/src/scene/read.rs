@@ -44,7 +44,7 @@ pub fn read(file: &Path, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> 
     let bytes = read_plain(&absolute, TEXT_MAX_BYTES).map_err(one)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let message = format!("the file is no text: byte {at} is not UTF-8");
+        let message = format!("the file is not UTF-8 text: invalid byte at {at}");
         vec![Diagnostic::error(code::NOT_UTF8, file, message)]
     })?;
     let vfs = Vfs::open(&root_of(&absolute)).map_err(|d| vec![d])?;

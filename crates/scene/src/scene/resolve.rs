@@ -95,7 +95,12 @@ pub(crate) fn resolve(
     if scene.nodes.is_empty() && scene.crowds.is_empty() && resolver.found.list.is_empty() {
         let help = Some("add [[node]] with `shape` or `model`".to_string());
         let place = Place { source: 0, start: 0, end: 0 };
-        resolver.complain_with(code::NOTHING_TO_SEE, place, "no node: only the background will be seen", help);
+        resolver.complain_with(
+            code::NOTHING_TO_SEE,
+            place,
+            "the scene has no nodes and shows only the background",
+            help,
+        );
     }
     let is_sound = resolver.found.list.iter().all(|complaint| complaint.code.starts_with('W'));
     let spaces = if is_sound { unread::tell(&mut resolver, tree, &scene) } else { Vec::new() };

@@ -98,8 +98,8 @@ impl Resolver<'_> {
         };
         let none = || match what {
             "node" => "no node has a name".to_string(),
-            "animator" => "there is none in the scene; add [[animator]]".to_string(),
-            _ => format!("there is none in the scene; add [{what}.{}]", toml::key(name)),
+            "animator" => "the scene has none; add [[animator]]".to_string(),
+            _ => format!("the scene has none; add [{what}.{}]", toml::key(name)),
         };
         self.find(name, place, &format!("{what} `{name}`"), code, names, &none)
     }
@@ -129,9 +129,9 @@ impl Resolver<'_> {
             let help = match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if names.is_empty() => none(),
-                None => format!("there is {}", some_of(names)),
+                None => format!("known are {}", some_of(names)),
             };
-            self.complain_with(code, place, format!("there is no {thing}"), Some(help));
+            self.complain_with(code, place, format!("unknown {thing}"), Some(help));
         }
         at
     }
@@ -158,7 +158,7 @@ impl Resolver<'_> {
             if let Some((text, place)) = table.placed(key)
                 && !seen.insert(text)
             {
-                self.complain(code::NAME_TWICE, place, format!("a second `{text}` in one list"));
+                self.complain(code::NAME_TWICE, place, format!("`{text}` appears twice in one list"));
             }
         }
     }
@@ -184,8 +184,8 @@ impl OwnNames {
         for table in tables {
             let Some((name, place)) = name_of(table) else { continue };
             if !taken.insert(name.to_string()) {
-                let help = Some(format!("every {what} has a name of its own"));
-                resolver.complain_with(code::NAME_TWICE, place, format!("a second {what} `{name}`"), help);
+                let help = Some(format!("give each {what} a unique name"));
+                resolver.complain_with(code::NAME_TWICE, place, format!("duplicate {what} `{name}`"), help);
             }
         }
         OwnNames { taken, next: BTreeMap::new() }

@@ -13,10 +13,10 @@ impl Scene {
             let names = || self.shots.iter().map(|shot| shot.name.as_str());
             let help = match did_you_mean(name, names()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None if self.shots.is_empty() => format!("add [shot.{}] with what it changes", toml::key(name)),
-                None => format!("there is {}", names().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
+                None if self.shots.is_empty() => format!("add [shot.{}] with its changes", toml::key(name)),
+                None => format!("known are {}", names().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
             };
-            let error = Diagnostic::error(code::UNKNOWN_SHOT, "--shot", format!("there is no shot `{name}`"));
+            let error = Diagnostic::error(code::UNKNOWN_SHOT, "--shot", format!("unknown shot `{name}`"));
             return Err(error.help(help));
         };
         let mut out = self.clone();

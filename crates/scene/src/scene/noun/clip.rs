@@ -181,7 +181,7 @@ fn clip(resolver: &mut Resolver<'_>, table: &Table, models: &Names, own: &mut Ow
     let part_s = [table.ask(START_S), table.ask(END_S)];
     let length_s = part_s[1].map(|end| end - part_s[0].unwrap_or(0.0));
     if length_s.is_some_and(|length| Tick::from_seconds(length) <= Tick::ZERO) {
-        let message = format!("the part of clip `{name}` ends where it begins, or before");
+        let message = format!("the part of clip `{name}` ends at or before its start");
         resolver.complain_of(table, &[END_S.name()], code::WRONG_ORDER, message);
     }
     let mut events = Vec::new();
@@ -195,7 +195,7 @@ fn clip(resolver: &mut Resolver<'_>, table: &Table, models: &Names, own: &mut Ow
         };
         if ends_first {
             let keys = [UNTIL.name(), UNTIL_S.name()];
-            resolver.complain_of(event, &keys, code::WRONG_ORDER, "the span ends where it begins, or before");
+            resolver.complain_of(event, &keys, code::WRONG_ORDER, "the span ends at or before its start");
         }
         events.push(ClipEvent { name: event.ask(EVENT_NAME), at: at.unwrap_or(Moment::Share(0.0)), until });
     }
@@ -221,8 +221,8 @@ fn clip_file(resolver: &mut Resolver<'_>, table: &Table) -> PathBuf {
     let is_clip = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("clip"));
     if let (false, false, Some((_, place))) = (is_clip, file.as_os_str().is_empty(), table.placed(FILE)) {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let help = "clips of model files are named by `model`, a `[model.NAME]`, and `source`";
-        let message = format!("`{name}` is no .clip");
+        let help = "use `model` (a `[model.NAME]`) and `source` for clips of model files";
+        let message = format!("`{name}` is not a .clip file");
         resolver.complain_with(code::FORMAT_NOT_YET, place, message, Some(help.to_string()));
     }
     file

@@ -165,7 +165,8 @@ pub(crate) fn crowds(resolver: &mut Resolver<'_>, tree: &Table, refers: &Refers<
         let before = figures;
         figures += i64::from(crowd.count);
         if let (true, Some(entry)) = (before <= FIGURES_MAX && figures > FIGURES_MAX, table.entry_of(COUNT)) {
-            let message = format!("all crowds together have {figures} figures, but {FIGURES_MAX} is the most");
+            let message =
+                format!("all crowds together have {figures} figures, but at most {FIGURES_MAX} are supported");
             resolver.complain(code::TOO_MANY, entry.value.place, message);
         }
         crowds.push(crowd);
@@ -177,7 +178,7 @@ fn crowd(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers<'_>, own: &
     for key in [TURN_DEG, SCALE, SPEED] {
         let [low, high] = table.ask(key);
         if low > high {
-            let message = format!("`{}` goes from {low} down to {high}", key.name());
+            let message = format!("`{}` falls from {low} to {high}", key.name());
             resolver.complain_of(table, &[key.name()], code::WRONG_ORDER, message);
         }
     }
@@ -188,7 +189,7 @@ fn crowd(resolver: &mut Resolver<'_>, table: &Table, refers: &Refers<'_>, own: &
     for (_, lod) in resolver.few(table.rows(LOD), LODS_MAX, "levels of detail of a crowd") {
         let from_m = lod.ask(FROM_M);
         if let Some(last) = lods.last().filter(|last| last.from_m >= from_m) {
-            let message = format!("`from_m` is {from_m} behind {}: distances must rise", last.from_m);
+            let message = format!("`from_m` is {from_m} after {}; distances must rise", last.from_m);
             resolver.complain_of(lod, &[FROM_M.name()], code::KEYS_ORDER, message);
         }
         let model = resolver.name(lod, LOD_MODEL, &refers.models);

@@ -320,7 +320,10 @@ pub(crate) fn check_format(file: &Path) -> Result<(), (String, Option<String>)> 
         return Ok(());
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    Err((format!("`{name}` is no model that is known"), Some(format!("models end in {}", ModelFormat::endings()))))
+    Err((
+        format!("`{name}` is not a supported model format"),
+        Some(format!("supported are {}", ModelFormat::endings())),
+    ))
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, at: usize, model: &Model) {

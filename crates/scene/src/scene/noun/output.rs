@@ -283,10 +283,11 @@ impl fmt::Display for Aov {
 /// `WxH` in pixels, as `--size` takes it.
 pub fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once(['x', 'X']).and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
-    let sides: [u32; 2] = sides.ok_or_else(|| format!("`{text}` is no size: WIDTHxHEIGHT, for example 640x360"))?;
+    let sides: [u32; 2] =
+        sides.ok_or_else(|| format!("`{text}` is not a size: expected WIDTHxHEIGHT, for example 640x360"))?;
     match sides.iter().all(|side| (1..=Scene::SIDE_MAX_PX).contains(side)) {
         true => Ok(sides),
-        false => Err(format!("`{text}`: each side is from 1 to {} pixels", Scene::SIDE_MAX_PX)),
+        false => Err(format!("`{text}`: each side must be 1 to {} pixels", Scene::SIDE_MAX_PX)),
     }
 }
 
@@ -298,9 +299,9 @@ pub fn parse_frames(text: &str) -> Result<[i64; 2], String> {
     let number = |text: &str| text.trim().parse::<i64>().ok().filter(|n| n.abs() <= FRAME_MAX);
     let ends = text.split_once("..").and_then(|(first, last)| Some([number(first)?, number(last)?]));
     match ends {
-        Some([first, last]) if first > last => Err(format!("`{text}`: the first frame stands behind the last")),
+        Some([first, last]) if first > last => Err(format!("`{text}`: the first frame is after the last")),
         Some(ends) => Ok(ends),
-        None => Err(format!("`{text}` is no range of frames: FIRST..LAST, for example 0..47")),
+        None => Err(format!("`{text}` is not a range of frames: expected FIRST..LAST, for example 0..47")),
     }
 }
 

@@ -68,7 +68,7 @@ fn rotation(resolver: &mut Resolver<'_>, table: &Table, position: Vec3) -> Quat 
         match rotation {
             Some(Some(rotation)) => return rotation,
             Some(None) if key == LOOK_AT.name() => {
-                let message = "`look_at` is the thing's own position: there is no direction";
+                let message = "`look_at` is its own position, which gives no direction";
                 resolver.complain_of(table, &[key], code::NO_DIRECTION, message);
             }
             Some(None) => {

@@ -50,7 +50,7 @@ fn check_table(table: &Table, place: Place, kind: &'static Kind, title: &str, fo
         let mut written = table.entries.iter().filter(|e| group.contains(&e.key.as_str()));
         if let Some(first) = written.next() {
             for other in written {
-                let message = format!("`{}` beside `{}` in {title}: only one can hold", other.key, first.key);
+                let message = format!("`{}` and `{}` in {title} exclude each other", other.key, first.key);
                 found.add(code::EXCLUSIVE_KEYS, other.key_place, message, Some("remove one of them".into()));
             }
         }
@@ -76,17 +76,17 @@ fn unknown_key(
     if owners.is_empty() {
         let help = match did_you_mean(name, known.iter().map(|k| k.name)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known here: {}", list(known.iter().map(|k| k.name))),
+            None => format!("known keys are {}", list(known.iter().map(|k| k.name))),
         };
         found.add(code::UNKNOWN_KEY, entry.key_place, format!("unknown key `{name}` in {title}"), Some(help));
     } else {
         let beside = match (kind.variants, word.or(kind.variants.and_then(|v| v.default))) {
-            (Some(v), Some(word)) => format!("beside `{} = \"{word}\"`", v.selector),
+            (Some(v), Some(word)) => format!("with `{} = \"{word}\"`", v.selector),
             (Some(v), None) => format!("without a `{}`", v.selector),
             (None, _) => unreachable!("only variants have owners"),
         };
         let help = format!("it belongs to {}", owners.join(", "));
-        let message = format!("`{name}` has no meaning {beside}");
+        let message = format!("`{name}` has no effect {beside}");
         found.add(code::KEY_OF_ANOTHER, entry.key_place, message, Some(help));
     }
 }
@@ -101,9 +101,8 @@ pub(crate) fn check_value(value: &Value, key: &'static Row, title: &str, found: 
     match &value.kind {
         Written::Table(table) if key.moves => check_keyed(table, value.place, key, title, found),
         _ if is_keyed(value) && !inner => {
-            let message = format!("`{}` cannot be key-framed", key.name);
-            let help =
-                Some("docs/scene.md marks the keys that move; `--set` or a shot can give it another value".into());
+            let message = format!("`{}` cannot have key frames", key.name);
+            let help = Some("docs/scene.md marks the keys that can; `--set` or a shot can change its value".into());
             found.add(code::NOT_MOVING, value.place, message, help);
         }
         _ => check_plain(value, key, title, found),
@@ -120,19 +119,19 @@ fn check_keyed(table: &Table, place: Place, key: &'static Row, title: &str, foun
     let mut last: Option<f64> = None;
     for pair in pairs {
         let Written::List(parts) = &pair.kind else {
-            let message = format!("a key of `{name}` is {}, but [seconds, value] is expected", pair.kind.name());
+            let message = format!("a key frame of `{name}` is {}; expected [seconds, value]", pair.kind.name());
             found.add(code::WRONG_TYPE, pair.place, message, None);
             continue;
         };
         let [time, value] = parts.as_slice() else {
-            let message = format!("a key of `{name}` is a list of {}, but [seconds, value] is expected", parts.len());
+            let message = format!("a key frame of `{name}` is a list of {}; expected [seconds, value]", parts.len());
             found.add(code::WRONG_COUNT, pair.place, message, None);
             continue;
         };
         let before = found.list.len();
         check_number(time, "seconds", Range { min: -1e6, max: 1e6, open: false }, found);
         if is_keyed(value) {
-            let message = format!("a key of `{name}` holds key frames itself");
+            let message = format!("a key frame of `{name}` contains key frames");
             found.add(code::WRONG_TYPE, value.place, message, None);
         } else {
             check_plain(value, key, title, found);
@@ -142,7 +141,7 @@ fn check_keyed(table: &Table, place: Place, key: &'static Row, title: &str, foun
         }
         let seconds = time.kind.number().unwrap_or(0.0);
         if let Some(last) = last.filter(|last| Tick::from_seconds(*last) >= Tick::from_seconds(seconds)) {
-            let message = format!("a key at {seconds} s stands behind one at {last} s: they must rise");
+            let message = format!("a key frame at {seconds} s follows one at {last} s; times must rise");
             found.add(code::KEYS_ORDER, time.place, message, None);
         }
         last = Some(seconds);
@@ -152,7 +151,7 @@ fn check_keyed(table: &Table, place: Place, key: &'static Row, title: &str, foun
 fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Complaints) {
     let name = key.name;
     let wrong = |found: &mut Complaints, want: &str| {
-        let message = format!("`{name}` is {}, but {want} is expected", value.kind.name());
+        let message = format!("`{name}` is {}; expected {want}", value.kind.name());
         found.add(code::WRONG_TYPE, value.place, message, None);
     };
     match &key.ty {
@@ -192,7 +191,7 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
             Written::Whole(number) if numbers.contains(&number) => {}
             Written::Whole(number) => {
                 let known: Vec<String> = numbers.iter().map(i64::to_string).collect();
-                let message = format!("`{name}` is {number}, but can be {} only", known.join(" or "));
+                let message = format!("`{name}` is {number}; expected {}", known.join(" or "));
                 found.add(code::OUT_OF_RANGE, value.place, message, None);
             }
             _ => wrong(found, "a whole number"),
@@ -202,7 +201,7 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
             Written::Text(text) => check_word(text, value.place, name, words, found),
             _ => each(value, name, 2, "words", found, &mut |v, f| match v.kind.text() {
                 Some(text) => check_word(text, v.place, name, words, f),
-                None => f.add(code::WRONG_TYPE, v.place, format!("a word is expected in `{name}`"), None),
+                None => f.add(code::WRONG_TYPE, v.place, format!("expected a word in `{name}`"), None),
             }),
         },
         Type::File => {
@@ -248,7 +247,7 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
             }
             Written::Table(_) => {
                 let help = Some(format!("write {}, with double brackets", inner.title));
-                let message = format!("`{name}` is one table, but a list of tables is expected");
+                let message = format!("`{name}` is a table; expected a list of tables");
                 found.add(code::WRONG_TYPE, value.place, message, help);
             }
             _ => wrong(found, inner.title),
@@ -289,7 +288,7 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
             Some(text) if is_identifier(text) && !crate::scene::noun::animator::condition::WORDS.contains(&text) => {}
             Some(_) => {
                 let words = crate::scene::noun::animator::condition::WORDS.map(|word| format!("`{word}`")).join(", ");
-                let message = format!("`{name}` is a letter, then letters, digits and `_`; and none of {words}");
+                let message = format!("`{name}` must be a letter, then letters, digits and `_`, and none of {words}");
                 found.add(code::EMPTY_NAME, value.place, message, None);
             }
             None => wrong(found, "a text"),
@@ -299,10 +298,10 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
             check_number_or_name(v, name, *range, f);
         }),
         Type::Names { what, max } => up_to(value, name, *max, "names", found, &mut |v, f| match v.kind.text() {
-            Some("") => f.add(code::EMPTY_NAME, v.place, format!("`{name}` holds an empty name"), None),
+            Some("") => f.add(code::EMPTY_NAME, v.place, format!("`{name}` contains an empty name"), None),
             Some(_) => {}
             None => {
-                let message = format!("`{name}` holds {}, but the name of a {what} is expected", v.kind.name());
+                let message = format!("`{name}` contains {}; expected the name of a {what}", v.kind.name());
                 f.add(code::WRONG_TYPE, v.place, message, None);
             }
         }),
@@ -331,7 +330,7 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
         }
         Type::KeyFrames => match &value.kind {
             Written::List(pairs) if pairs.is_empty() => {
-                found.add(code::WRONG_COUNT, value.place, "`keys` is empty: at least one is expected", None);
+                found.add(code::WRONG_COUNT, value.place, "`keys` is empty; expected at least one key frame", None);
             }
             Written::List(pairs) if pairs.len() > KEYS_MAX => {
                 found.add(code::TOO_MANY, value.place, format!("more than {KEYS_MAX} keys"), None);
@@ -359,11 +358,11 @@ fn up_to(
     match &value.kind {
         Written::List(values) if (1..=max).contains(&values.len()) => values.iter().for_each(|v| check(v, found)),
         Written::List(values) => {
-            let message = format!("`{name}` has {} values, but 1 to {max} {what} are expected", values.len());
+            let message = format!("`{name}` has {} values; expected 1 to {max} {what}", values.len());
             found.add(code::WRONG_COUNT, value.place, message, None);
         }
         other => {
-            let message = format!("`{name}` is {}, but a list of {what} is expected", other.name());
+            let message = format!("`{name}` is {}; expected a list of {what}", other.name());
             found.add(code::WRONG_TYPE, value.place, message, None);
         }
     }
@@ -378,7 +377,7 @@ fn check_number_or_name(value: &Value, name: &str, range: Range, found: &mut Com
         Written::Text(_) => {}
         Written::Whole(_) | Written::Float(_) => check_number(value, name, range, found),
         other => {
-            let message = format!("`{name}` is {}, but a number or a parameter's name is expected", other.name());
+            let message = format!("`{name}` is {}; expected a number or a parameter's name", other.name());
             found.add(code::WRONG_TYPE, value.place, message, None);
         }
     }
@@ -398,14 +397,13 @@ fn check_named(entry: &Entry, name: &str, kind: &'static Kind, title: &str, foun
         }
         // `[camera]` with a camera's keys: the name was forgotten.
         other if kind.key_anywhere(&entry.key).is_some() => {
-            let message = format!("`{}` stands in [{name}], which holds {} by name", entry.key, other.name());
+            let message = format!("`{}` is in [{name}], which contains {} by name", entry.key, other.name());
             let message = message.replace(other.name(), "tables");
             let help = Some(format!("give it a name: [{name}.main]"));
             found.add(code::WRONG_TYPE, entry.key_place, message, help);
         }
         other => {
-            let message =
-                format!("`{}` is {}, but a table [{name}.{}] is expected", entry.key, other.name(), entry.key);
+            let message = format!("`{}` is {}; expected a table [{name}.{}]", entry.key, other.name(), entry.key);
             found.add(code::WRONG_TYPE, entry.value.place, message, None);
         }
     }
@@ -421,7 +419,7 @@ fn check_listed(value: &Value, index: usize, kind: &'static Kind, name: &str, fo
             check_table(table, value.place, kind, &title, found);
         }
         other => {
-            let message = format!("`{name}` holds {}, but tables are expected", other.name());
+            let message = format!("`{name}` contains {}; expected tables", other.name());
             found.add(code::WRONG_TYPE, value.place, message, Some(format!("write {}", kind.title)));
         }
     }
@@ -432,7 +430,7 @@ fn check_texts(value: &Value, name: &str, what: &str, once: bool, found: &mut Co
     let one = std::slice::from_ref(value);
     let values = match &value.kind {
         Written::List(values) if values.is_empty() && once => {
-            found.add(code::WRONG_COUNT, value.place, format!("`{name}` is empty: {what} are expected"), None);
+            found.add(code::WRONG_COUNT, value.place, format!("`{name}` is empty; expected {what}"), None);
             return;
         }
         Written::List(values) => values.as_slice(),
@@ -441,13 +439,13 @@ fn check_texts(value: &Value, name: &str, what: &str, once: bool, found: &mut Co
     let mut seen = std::collections::BTreeSet::new();
     for value in values {
         match value.kind.text() {
-            Some("") => found.add(code::EMPTY_NAME, value.place, format!("`{name}` holds an empty name"), None),
+            Some("") => found.add(code::EMPTY_NAME, value.place, format!("`{name}` contains an empty name"), None),
             Some(text) if !seen.insert(text) && once => {
-                found.add(code::NAME_TWICE, value.place, format!("`{text}` stands twice in `{name}`"), None);
+                found.add(code::NAME_TWICE, value.place, format!("`{text}` appears twice in `{name}`"), None);
             }
             Some(_) => {}
             None => {
-                let message = format!("`{name}` holds {}, but {what} are expected", value.kind.name());
+                let message = format!("`{name}` contains {}; expected {what}", value.kind.name());
                 found.add(code::WRONG_TYPE, value.place, message, None);
             }
         }
@@ -457,12 +455,12 @@ fn check_texts(value: &Value, name: &str, what: &str, once: bool, found: &mut Co
 /// A list of numbers, each more than the one before.
 fn check_rising(value: &Value, name: &str, found: &mut Complaints, check: &mut dyn FnMut(&Value, &mut Complaints)) {
     let Written::List(values) = &value.kind else {
-        let message = format!("`{name}` is {}, but a list of numbers is expected", value.kind.name());
+        let message = format!("`{name}` is {}; expected a list of numbers", value.kind.name());
         found.add(code::WRONG_TYPE, value.place, message, None);
         return;
     };
     if values.is_empty() || values.len() > CASES_MAX {
-        let message = format!("`{name}` has {} values, but 1 to {} are expected", values.len(), CASES_MAX);
+        let message = format!("`{name}` has {} values; expected 1 to {}", values.len(), CASES_MAX);
         found.add(code::WRONG_COUNT, value.place, message, None);
         return;
     }
@@ -475,7 +473,7 @@ fn check_rising(value: &Value, name: &str, found: &mut Complaints, check: &mut d
         }
         let number = value.kind.number().unwrap_or(0.0);
         if let Some(last) = last.filter(|last| *last >= number) {
-            let message = format!("`{name}` holds {number} behind {last}: they must rise");
+            let message = format!("`{name}` has {number} after {last}; values must rise");
             found.add(code::KEYS_ORDER, value.place, message, None);
         }
         last = Some(number);
@@ -484,12 +482,12 @@ fn check_rising(value: &Value, name: &str, found: &mut Complaints, check: &mut d
 
 fn check_number(value: &Value, name: &str, range: Range, found: &mut Complaints) {
     let Some(number) = value.kind.number() else {
-        let message = format!("`{name}` is {}, but a number is expected", value.kind.name());
+        let message = format!("`{name}` is {}; expected a number", value.kind.name());
         found.add(code::WRONG_TYPE, value.place, message, None);
         return;
     };
     if !number.is_finite() {
-        found.add(code::NOT_FINITE, value.place, format!("`{name}` is {number}: every number must be finite"), None);
+        found.add(code::NOT_FINITE, value.place, format!("`{name}` is {number}; numbers must be finite"), None);
     } else if !range.holds(number) || (range.open && number as f32 <= range.min as f32) {
         let written = if number.abs() < 1e16 { format!("{number}") } else { format!("{number:e}") };
         let message = format!("`{name}` is {written}, but must be {}", range.words());
@@ -505,7 +503,7 @@ fn check_whole(value: &Value, name: &str, min: i64, max: i64, found: &mut Compla
             found.add(code::OUT_OF_RANGE, value.place, message, None);
         }
         _ => {
-            let message = format!("`{name}` is {}, but a whole number is expected", value.kind.name());
+            let message = format!("`{name}` is {}; expected an integer", value.kind.name());
             found.add(code::WRONG_TYPE, value.place, message, None);
         }
     }
@@ -523,11 +521,11 @@ fn each(
     match &value.kind {
         Written::List(values) if values.len() == count => values.iter().for_each(|v| check(v, found)),
         Written::List(values) => {
-            let message = format!("`{name}` has {} values, but {count} {what} are expected", values.len());
+            let message = format!("`{name}` has {} values; expected {count} {what}", values.len());
             found.add(code::WRONG_COUNT, value.place, message, None);
         }
         other => {
-            let message = format!("`{name}` is {}, but a list of {count} {what} is expected", other.name());
+            let message = format!("`{name}` is {}; expected a list of {count} {what}", other.name());
             found.add(code::WRONG_TYPE, value.place, message, None);
         }
     }
@@ -556,13 +554,13 @@ fn check_color(value: &Value, name: &str, alpha: bool, max: f64, found: &mut Com
     match &value.kind {
         Written::Text(text) => {
             if parse_hex(text, alpha).is_none() {
-                let message = format!("`{text}` is no colour");
+                let message = format!("`{text}` is not a colour");
                 found.add(code::BAD_COLOR, value.place, message, Some(format!("`{name}` is {forms}")));
             }
         }
         Written::List(values) => {
             if values.len() != 3 && !(alpha && values.len() == 4) {
-                let message = format!("`{name}` has {} values, but a colour is {forms}", values.len());
+                let message = format!("`{name}` has {} values; a colour is {forms}", values.len());
                 found.add(code::WRONG_COUNT, value.place, message, None);
                 return;
             }
@@ -572,7 +570,7 @@ fn check_color(value: &Value, name: &str, alpha: bool, max: f64, found: &mut Com
             }
         }
         other => {
-            let message = format!("`{name}` is {}, but a colour is expected: {forms}", other.name());
+            let message = format!("`{name}` is {}; expected a colour: {forms}", other.name());
             found.add(code::WRONG_TYPE, value.place, message, None);
         }
     }
@@ -586,7 +584,7 @@ fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut 
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("one of {}", list(words.iter().copied())),
     };
-    found.add(code::UNKNOWN_WORD, place, format!("`{text}` is no {name} that is known"), Some(help));
+    found.add(code::UNKNOWN_WORD, place, format!("unknown {name} `{text}`"), Some(help));
 }
 
 /// `shadow.N` for `shadow.12`.
@@ -601,18 +599,18 @@ fn numbered(text: &str) -> String {
 
 fn check_choices(value: &Value, name: &str, words: &[&str], found: &mut Complaints) {
     let Written::List(values) = &value.kind else {
-        let message = format!("`{name}` is {}, but a list of words is expected", value.kind.name());
+        let message = format!("`{name}` is {}; expected a list of words", value.kind.name());
         found.add(code::WRONG_TYPE, value.place, message, None);
         return;
     };
     for (index, value) in values.iter().enumerate() {
         match value.kind.text() {
             Some(text) if values[..index].iter().any(|v| v.kind.text() == Some(text)) => {
-                found.add(code::NAME_TWICE, value.place, format!("`{text}` stands twice in `{name}`"), None);
+                found.add(code::NAME_TWICE, value.place, format!("`{text}` appears twice in `{name}`"), None);
             }
             Some(text) => check_word(text, value.place, name, words, found),
             None => {
-                let message = format!("`{name}` holds {}, but words are expected", value.kind.name());
+                let message = format!("`{name}` contains {}; expected words", value.kind.name());
                 found.add(code::WRONG_TYPE, value.place, message, None);
             }
         }

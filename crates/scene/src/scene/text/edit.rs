@@ -20,12 +20,12 @@ pub(crate) fn edit(scene: &mut Table, argument: &str, source: u32, found: &mut C
     let whole = Place::new(source, 0..argument.len());
     let Some((path, text)) = argument.split_once('=') else {
         let help = Some("for example `--set camera.main.fov_y_deg=30`".to_string());
-        found.add(code::SET_FORM, whole, "`path=value` is expected", help);
+        found.add(code::SET_FORM, whole, "expected `path=value`", help);
         return;
     };
     let Some(steps) = steps(path, source) else {
         let place = Place::new(source, 0..path.len());
-        found.add(code::SET_FORM, place, "the path is keys with dots between them", None);
+        found.add(code::SET_FORM, place, "a path is keys joined by dots", None);
         return;
     };
     let offset = path.len() + 1;
@@ -34,7 +34,7 @@ pub(crate) fn edit(scene: &mut Table, argument: &str, source: u32, found: &mut C
         place: Place::new(source, offset..argument.len()),
     });
     if steps[0].0 == "include" {
-        let message = "`include` is read before any `--set`: it cannot be written anew";
+        let message = "`include` is read before any `--set` and cannot be changed";
         found.add(code::SET_PATH, steps[0].1, message, None);
         return;
     }
@@ -78,7 +78,7 @@ fn enter(table: &mut Table, kind: &'static Kind, steps: &[(String, Place)], valu
         Type::Params => enter_param(own_table(table, name, *place), rest, value, found),
         _ => {
             let place = rest[0].1;
-            found.add(code::SET_PATH, place, format!("`{name}` is a value, there is nothing below it"), None);
+            found.add(code::SET_PATH, place, format!("`{name}` is a value, not a table"), None);
         }
     }
 }
@@ -91,8 +91,8 @@ fn no_such<'a>(name: &str, place: Place, names: impl Iterator<Item = &'a str>, w
     let names: Vec<&str> = names.collect();
     let help = match did_you_mean(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if names.is_empty() => "there is none".to_string(),
-        None => format!("there is {}", names.iter().take(20).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
+        None if names.is_empty() => "there are none".to_string(),
+        None => format!("known are {}", names.iter().take(20).map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")),
     };
     found.add(code::SET_PATH, place, format!("`{name}` is not {what}"), Some(help));
 }
@@ -197,7 +197,7 @@ fn enter_param(params: &mut Table, steps: &[(String, Place)], value: Value, foun
         return;
     };
     if let Some((_, place)) = steps.get(1) {
-        found.add(code::SET_PATH, *place, format!("`{name}` is a value, there is nothing below it"), None);
+        found.add(code::SET_PATH, *place, format!("`{name}` is a value, not a table"), None);
         return;
     }
     if !same_kind(&entry.value.kind, &value.kind) {

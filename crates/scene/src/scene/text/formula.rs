@@ -36,7 +36,7 @@ pub(crate) fn compute(
     reader.blank();
     match reader.at == text.len() {
         true => Ok(value),
-        false => Err(reader.error(reader.at..text.len(), "an operator is expected: + - * /")),
+        false => Err(reader.error(reader.at..text.len(), "expected an operator: + - * /")),
     }
 }
 
@@ -141,7 +141,7 @@ impl Reader<'_> {
             let whole = digits.parse().ok().map(Number::Whole);
             let value = whole.or(digits.parse().ok().filter(|x: &f64| x.is_finite()).map(Number::Float));
             return value
-                .ok_or_else(|| self.error(start..start + length, format!("`{}` is no number", &rest[..length])));
+                .ok_or_else(|| self.error(start..start + length, format!("`{}` is not a number", &rest[..length])));
         }
         if first.is_some_and(word) {
             let length = rest.find(|c: char| !word(c)).unwrap_or(rest.len());
@@ -153,7 +153,7 @@ impl Reader<'_> {
             let found = (self.lookup)(name);
             return found.map_err(|(message, unknown)| FormulaError { at: start..start + length, message, unknown });
         }
-        Err(self.error(start..self.text.len(), "a number or a parameter's name is expected"))
+        Err(self.error(start..self.text.len(), "expected a number or a parameter's name"))
     }
 
     /// Behind an opening bracket, up to the closing one.
@@ -168,7 +168,7 @@ impl Reader<'_> {
     fn deeper(&mut self) -> Result<(), FormulaError> {
         self.depth += 1;
         match self.depth > DEPTH_MAX {
-            true => Err(self.error(self.at..self.at, "brackets are nested too deep")),
+            true => Err(self.error(self.at..self.at, "brackets are nested too deeply")),
             false => Ok(()),
         }
     }
@@ -176,14 +176,14 @@ impl Reader<'_> {
     fn close(&mut self) -> Result<(), FormulaError> {
         match self.take(&[')']) {
             Some(_) => Ok(()),
-            None => Err(self.error(self.at..self.text.len(), "a closing bracket `)` is expected")),
+            None => Err(self.error(self.at..self.text.len(), "expected a closing bracket `)`")),
         }
     }
 
     fn call(&mut self, name: &str, start: usize) -> Result<Number, FormulaError> {
         let Some((_, count)) = FUNCTIONS.iter().find(|(known, _)| *known == name) else {
             let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
-            let message = format!("`{name}` is no function; there is {}", known.join(", "));
+            let message = format!("unknown function `{name}`; known are {}", known.join(", "));
             return Err(self.error(start..start + name.len(), message));
         };
         self.deeper()?;
@@ -191,7 +191,7 @@ impl Reader<'_> {
         let second = if *count == 2 {
             if self.take(&[',']).is_none() {
                 return Err(
-                    self.error(self.at..self.text.len(), format!("`{name}` takes two numbers: a comma is expected"))
+                    self.error(self.at..self.text.len(), format!("`{name}` takes two numbers; expected a comma"))
                 );
             }
             self.sum()?

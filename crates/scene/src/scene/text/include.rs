@@ -98,17 +98,16 @@ impl Sources {
                 let message = if self.file_count > FILES_MAX {
                     format!("more than {FILES_MAX} files are included")
                 } else {
-                    format!("more than {DEPTH_MAX} files include one another in a row")
+                    format!("includes are nested more than {DEPTH_MAX} deep")
                 };
-                found.add(code::INCLUDE_TOO_MUCH, place, message, Some("put several files into one".into()));
+                found.add(code::INCLUDE_TOO_MUCH, place, message, Some("merge some of the files".into()));
             }
             return None;
         }
         let bytes = match vfs.clone().with_limit(self.bytes_left).read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.code == crate::source::code::FILE_TOO_LARGE => {
-                let message =
-                    format!("the scene and what it includes have more than {} MB", TEXT_MAX_BYTES / 1_000_000);
+                let message = format!("the scene and its includes have more than {} MB", TEXT_MAX_BYTES / 1_000_000);
                 found.add(code::INCLUDE_TOO_MUCH, place, message, None);
                 return None;
             }
@@ -118,7 +117,7 @@ impl Sources {
             }
         };
         let Ok(text) = String::from_utf8(bytes) else {
-            found.add(code::NOT_UTF8, place, format!("`{name}` is no text: it is not UTF-8"), None);
+            found.add(code::NOT_UTF8, place, format!("`{name}` is not UTF-8 text"), None);
             return None;
         };
         let source = self.list.len() as u32;
@@ -140,7 +139,7 @@ fn included(own: &mut Table, found: &mut Complaints) -> Vec<(String, Place)> {
         Kind::Text(name) => return vec![(name, value.place)],
         Kind::List(values) => values,
         other => {
-            let message = format!("`include` is {}, but a list of files' names is expected", other.name());
+            let message = format!("`include` is {}; expected a list of file names", other.name());
             found.add(code::WRONG_TYPE, value.place, message, help());
             return Vec::new();
         }
@@ -150,7 +149,7 @@ fn included(own: &mut Table, found: &mut Complaints) -> Vec<(String, Place)> {
         match value.kind {
             Kind::Text(name) => out.push((name, value.place)),
             other => {
-                let message = format!("`include` holds {}, but files' names are expected", other.name());
+                let message = format!("`include` contains {}; expected file names", other.name());
                 found.add(code::WRONG_TYPE, value.place, message, help());
             }
         }

@@ -153,8 +153,7 @@ impl Taking<'_> {
         if most >= least
             && let Some(entry) = table.entry(high).or(table.entry(low))
         {
-            let message =
-                format!("`{high}` comes down to {least}, but must stay more than `{low}`, which reaches {most}");
+            let message = format!("`{high}` falls to {least}, but must stay above `{low}`, which reaches {most}");
             self.found.add(code::WRONG_ORDER, entry.value.place, message, None);
         }
     }
@@ -184,7 +183,7 @@ impl Taking<'_> {
             && keys.windows(2).any(|pair| flips(&pair[0].1, &pair[1].1))
         {
             let help = Some("keep its sign, or use `interpolation = \"step\"`".to_string());
-            self.found.add(code::NO_SIZE, value.place, "`scale` passes 0 between two keys", help);
+            self.found.add(code::NO_SIZE, value.place, "`scale` passes through 0 between two key frames", help);
         }
         Some(Curve { form, keys, interpolation, extend })
     }

@@ -55,7 +55,7 @@ impl Params {
     fn declare(&mut self, mut entry: Entry, found: &mut Complaints) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if !entry.key.starts_with(|c: char| c.is_ascii_alphabetic()) || !entry.key.chars().all(plain) {
-            let message = "a parameter's name is letters, digits and `_`, and begins with a letter";
+            let message = "a parameter's name must be letters, digits and `_`, starting with a letter";
             found.add(code::EMPTY_NAME, entry.key_place, message, None);
             return;
         }
@@ -103,7 +103,7 @@ impl Params {
     pub fn tell_unused(&self, found: &mut Complaints) {
         for param in self.list.iter().filter(|p| !p.used && p.name_place.source == 0) {
             let message = format!("the parameter `{}` is not used", param.name);
-            let help = Some(format!("write \"${}\" where its value shall stand, or remove it", param.name));
+            let help = Some(format!("write \"${}\" where its value is needed, or remove it", param.name));
             found.add(code::PARAM_UNUSED, param.name_place, message, help);
         }
     }
@@ -146,15 +146,15 @@ impl Params {
         }
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if rest.is_empty() || !rest.chars().all(plain) || !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            let help = "write \"$name\" or \"$(name * 2)\"; a text that begins with a dollar sign begins with two";
+            let help = "write \"$name\" or \"$(name * 2)\"; to start a text with a dollar sign, write two";
             let shown: String = text.chars().take(40).collect();
-            found.add(code::BAD_FORMULA, place, format!("`{shown}` names no parameter"), Some(help.into()));
+            found.add(code::BAD_FORMULA, place, format!("`{shown}` is not a parameter's name"), Some(help.into()));
             return None;
         }
         let Some(at) = self.at.get(rest) else {
             if !found.is_full() {
                 let help = self.near(rest);
-                found.add(code::UNKNOWN_PARAM, place, format!("there is no parameter `{rest}`"), Some(help));
+                found.add(code::UNKNOWN_PARAM, place, format!("unknown parameter `{rest}`"), Some(help));
             }
             return None;
         };
@@ -170,7 +170,7 @@ impl Params {
         let (list, at) = (&mut self.list, &self.at);
         let result = compute(formula, &mut |name| {
             let Some(at) = at.get(name) else {
-                return Err((format!("there is no parameter `{name}`"), true));
+                return Err((format!("unknown parameter `{name}`"), true));
             };
             let param = &mut list[*at];
             param.used = true;
@@ -181,7 +181,7 @@ impl Params {
                     wrong = true;
                     Ok(Number::Whole(1))
                 }
-                ref other => Err((format!("`{name}` is {}, but formulas hold numbers", other.name()), false)),
+                ref other => Err((format!("`{name}` is {}; formulas take numbers", other.name()), false)),
             }
         });
         // Behind `$(`.
@@ -196,7 +196,7 @@ impl Params {
                 Some(Value { kind, place })
             }
             Ok(number) => {
-                let message = format!("the formula gives {}: every number must be finite", number.float());
+                let message = format!("the formula gives {}; numbers must be finite", number.float());
                 found.add(code::NOT_FINITE, place, message, None);
                 None
             }
@@ -215,12 +215,10 @@ impl Params {
         let names = || self.list.iter().take(1000).map(|p| p.name.as_str());
         match did_you_mean(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None if self.list.is_empty() => {
-                "there is none above it; add it to [param], before those that use it".into()
-            }
+            None if self.list.is_empty() => "none is defined above; add it to [param], before those that use it".into(),
             None => {
                 let known: Vec<String> = names().take(20).map(|n| format!("`{n}`")).collect();
-                format!("there is {}; a parameter may use those above it", known.join(", "))
+                format!("known are {}; a parameter can use those above it", known.join(", "))
             }
         }
     }
@@ -243,7 +241,7 @@ fn sound(name: &str, value: &Value, count: &mut usize, depth: usize) -> Result<(
         }
         Kind::List(values) if depth < 2 => values.iter().try_for_each(|v| sound(name, v, count, depth + 1)),
         Kind::Table(_) | Kind::Date | Kind::List(_) => wrong(format!(
-            "the parameter `{name}` is {}, but a number, a text, true or false, or a list of them is expected",
+            "the parameter `{name}` is {}; expected a number, a text, true or false, or a list of them",
             if depth >= 2 { "a list in a list in a list" } else { value.kind.name() }
         )),
         _ => Ok(()),

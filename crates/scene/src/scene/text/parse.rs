@@ -45,7 +45,7 @@ pub(crate) fn parse_value(text: &str, source: u32, offset: usize) -> Result<Valu
     let mut document = parse(&format!("{HEAD}{text}"), source, &mut 0)
         .map_err(|error| TextError { place: shift(error.place), ..error })?;
     if document.entries.len() != 1 {
-        return Err(TextError { code: code::SYNTAX, place: whole, message: "one value is expected".into() });
+        return Err(TextError { code: code::SYNTAX, place: whole, message: "expected one value".into() });
     }
     let mut value = document.entries.remove(0).value;
     each_place(&mut value, &shift);
@@ -68,7 +68,7 @@ pub(crate) fn each_place(value: &mut Value, shift: &dyn Fn(Place) -> Place) {
 /// The parser's words as one sentence.
 fn plain(message: &str) -> String {
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.is_empty() { "this is no TOML".into() } else { line }
+    if line.is_empty() { "not valid TOML".into() } else { line }
 }
 
 /// Recursion ends: deeply nested text is refused before.

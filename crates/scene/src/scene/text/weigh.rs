@@ -58,7 +58,7 @@ pub fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
                 in_key = byte == b'{' || (in_key && open.iter().all(|b| *b == b'h'));
                 open.push(if byte == b'[' && in_key { b'h' } else { byte });
                 if open.len() > DEPTH_MAX {
-                    return Err(TooMuch { at, message: "brackets are nested too deep" });
+                    return Err(TooMuch { at, message: "brackets are nested too deeply" });
                 }
             }
             b']' | b'}' => {
@@ -73,7 +73,7 @@ pub fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
             _ => {}
         }
         if total > TOTAL_MAX_BYTES {
-            return Err(TooMuch { at, message: "the text holds too many tables, keys and values" });
+            return Err(TooMuch { at, message: "the text has too many tables, keys and values" });
         }
         at += 1;
     }

@@ -51,7 +51,7 @@ pub(crate) fn parse(text: &str) -> Result<Parsed, ConditionError> {
     reader.blank();
     match reader.at == text.len() {
         true => Ok(Parsed { condition, names: reader.names }),
-        false => Err(reader.rest("`and`, `or` or the end is expected")),
+        false => Err(reader.rest("expected `and`, `or` or the end")),
     }
 }
 
@@ -120,7 +120,7 @@ impl Reader<'_> {
             self.deeper()?;
             let inner = self.any()?;
             self.depth -= 1;
-            return if self.sign(")") { Ok(inner) } else { Err(self.rest("a closing bracket `)` is expected")) };
+            return if self.sign(")") { Ok(inner) } else { Err(self.rest("expected a closing bracket `)`")) };
         }
         self.comparison()
     }
@@ -130,7 +130,7 @@ impl Reader<'_> {
         let start = self.at;
         let name = &self.text[start..start + self.name_length()];
         if name.is_empty() {
-            return Err(self.rest("a parameter's name, `time_left`, `always`, `not` or a bracket is expected"));
+            return Err(self.rest("expected a parameter's name, `time_left`, `always`, `not` or a bracket"));
         }
         self.comparison_count += 1;
         if self.comparison_count > COMPARISONS_MAX {
@@ -141,7 +141,7 @@ impl Reader<'_> {
         match name {
             "always" => return Ok(Condition::Always),
             "and" | "or" => {
-                let message = format!("`{name}` stands between two conditions: one is missing before it");
+                let message = format!("a condition is missing before `{name}`");
                 return Err(ConditionError { at: own, message });
             }
             _ => {}
@@ -149,7 +149,7 @@ impl Reader<'_> {
         self.blank();
         let sign_at = self.at;
         let Some((sign, is)) = COMPARISONS.iter().find(|(sign, _)| self.sign(sign)) else {
-            return Err(self.rest("a comparison is expected: < <= > >= = !="));
+            return Err(self.rest("expected a comparison: < <= > >= = !="));
         };
         if name != "time_left" {
             let than = self.number(NUMBER_MAX)? as f32;
@@ -157,7 +157,7 @@ impl Reader<'_> {
             return Ok(Condition::Compare { parameter: name.to_string(), is: *is, than });
         }
         if *is != Compare::Less {
-            let message = format!("`time_left {sign}`: time runs out, so only `time_left <` can be asked");
+            let message = format!("`time_left {sign}`: only `time_left <` is possible");
             return Err(ConditionError { at: sign_at..sign_at + sign.len(), message });
         }
         self.blank();
@@ -189,8 +189,8 @@ impl Reader<'_> {
         let number = written.parse::<f64>().ok().filter(|_| digits);
         let wrong = |message: String| Err(ConditionError { at: start..end, message });
         match number {
-            _ if start == end => Err(self.rest("a number is expected")),
-            None => wrong(format!("`{written}` is no number")),
+            _ if start == end => Err(self.rest("expected a number")),
+            None => wrong(format!("`{written}` is not a number")),
             Some(number) if number.abs() > max => wrong(format!("`{written}` is more than {max:e}")),
             Some(number) => {
                 self.at = end;
@@ -202,7 +202,7 @@ impl Reader<'_> {
     fn deeper(&mut self) -> Result<(), ConditionError> {
         self.depth += 1;
         match self.depth > DEPTH_MAX {
-            true => Err(self.rest("brackets are nested too deep")),
+            true => Err(self.rest("brackets are nested too deeply")),
             false => Ok(()),
         }
     }

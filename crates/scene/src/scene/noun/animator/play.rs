@@ -49,9 +49,9 @@ pub(super) fn plays(
             None => {
                 let help = match slots.is_empty() {
                     true => "add a `[[animator.node]]` of `kind = \"slot\"`".to_string(),
-                    false => format!("add `slot`: there is {}", some_of(slots)),
+                    false => format!("add `slot`; known are {}", some_of(slots)),
                 };
-                let message = format!("animator `{animator}` has {} slots: which one is not said", slots.len());
+                let message = format!("animator `{animator}` has {} slots, and none is chosen", slots.len());
                 resolver.complain_with(code::MISSING_KEY, place, message, Some(help));
                 String::new()
             }

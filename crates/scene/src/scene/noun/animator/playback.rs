@@ -53,11 +53,11 @@ pub(super) fn playback<T>(resolver: &mut Resolver<'_>, table: &Table, clip: Key<
     let word = table.ask(MODE);
     if ["once", "clamp"].contains(&word.as_str()) {
         let help = Some("it belongs to `mode = \"loop\"` and `mode = \"ping_pong\"`");
-        resolver.without_effect(table, PASSES, &format!("beside `mode = \"{word}\"`"), help);
+        resolver.without_effect(table, PASSES, &format!("with `mode = \"{word}\"`"), help);
     }
     let window = table.ask(WINDOW);
     if window.is_some_and(|[start, end]| start >= end) {
-        let message = "`window_s` ends where it begins, or before";
+        let message = "`window_s` ends at or before its start";
         resolver.complain_of(table, &[WINDOW.name()], code::WRONG_ORDER, message);
     }
     ClipNode {

@@ -49,7 +49,7 @@ pub(crate) fn root_motion(resolver: &mut Resolver<'_>, table: &Table, key: Key<V
     };
     let parts = RootParts { horizontal: takes(RootPart::Horizontal), vertical: takes(RootPart::Vertical), rotation };
     if parts == RootParts::NONE {
-        let help = "say what it takes: `root_motion = [\"horizontal\", \"yaw\"]`";
+        let help = "add what it takes: `root_motion = [\"horizontal\", \"yaw\"]`";
         resolver.without_effect(table, ROOT_JOINT, "without `root_motion`", Some(help));
         return None;
     }

@@ -42,7 +42,7 @@ pub(crate) fn tell(resolver: &mut Resolver<'_>, tree: &Table, scene: &Scene) -> 
                 resolver,
                 code::NOT_WORN,
                 (place, table),
-                format!("no node wears the animator `{}`", animator.name),
+                format!("no node uses the animator `{}`", animator.name),
                 help,
             );
         }
@@ -78,14 +78,14 @@ fn tell_parts(resolver: &mut Resolver<'_>, table: &Table, animator: &Animator, r
     for ((place, part), parameter) in table.rows(PARAMETER).zip(&animator.graph.parameters) {
         if !reads.contains(&Read::Parameter(&parameter.name)) {
             let message = format!("nothing in animator `{name}` reads the parameter `{}`", parameter.name);
-            let help = "name it where a number or a parameter can stand, or in a condition; or remove it";
+            let help = "use it for a number or in a condition, or remove it";
             warn(resolver, code::NOT_READ, (place, part), message, help.to_string());
         }
     }
     for ((place, part), mask) in table.rows(MASK).zip(&animator.graph.masks) {
         if !reads.contains(&Read::Mask(&mask.name)) {
             let message = format!("nothing in animator `{name}` has the mask `{}`", mask.name);
-            let help = "name it as the `mask` of a layer, of what is added, of an input or of a slot; or remove it";
+            let help = "use it as the `mask` of a layer, an addition, an input or a slot, or remove it";
             warn(resolver, code::NOT_READ, (place, part), message, help.to_string());
         }
     }

@@ -133,8 +133,13 @@ pub(super) fn control(resolver: &mut Resolver<'_>, table: &Table, (position, rot
         for (word, place) in input.placed_list(HELD) {
             if kind == ControlKind::Walk && matches!(ControlKey::of_word(word), Some(ControlKey::Up | ControlKey::Down))
             {
-                let help = Some("`kind = \"fly\"` goes up and down".to_string());
-                resolver.complain_with(code::WITHOUT_EFFECT, place, format!("`{word}` has no effect on foot"), help);
+                let help = Some("`kind = \"fly\"` moves up and down".to_string());
+                resolver.complain_with(
+                    code::WITHOUT_EFFECT,
+                    place,
+                    format!("`{word}` has no effect when walking"),
+                    help,
+                );
             }
         }
         inputs.push(ControlInput { at_s, look_px: input.ask(LOOK_PX), keys: input.ask(HELD) });

@@ -150,7 +150,7 @@ pub(crate) fn cameras(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Camera> 
     let mut out = Vec::new();
     for (name, place, table) in tree.named("camera") {
         if name == "auto" || name.starts_with('#') {
-            let message = format!("a camera cannot be called `{name}`: that means a model's camera");
+            let message = format!("a camera cannot have the name `{name}`, which means a model's camera");
             resolver.complain(code::EMPTY_NAME, place, message);
         }
         let height_m = table.ask(HEIGHT_M);
@@ -183,7 +183,7 @@ pub(crate) fn check_controls(resolver: &mut Resolver<'_>, tree: &Table, scene: &
         let Some(entry) = table.entry_of(CONTROL) else { continue };
         for key in [POSITION.name(), LOOK_AT.name(), ROTATION_QUAT.name()] {
             if scene.track(Thing::Camera(at), key).is_some() {
-                let message = format!("`control` and key frames of `{key}` both move the camera: only one may");
+                let message = format!("`control` and key frames of `{key}` exclude each other");
                 resolver.complain(code::EXCLUSIVE_KEYS, entry.key_place, message);
             }
         }
@@ -238,14 +238,14 @@ impl Scene {
         let names = || self.cameras.iter().map(|c| c.name.as_str());
         let near = did_you_mean(name, names()).map(|n| format!("did you mean `{n}`?"));
         let all = || names().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-        let help = near.or_else(|| (!self.cameras.is_empty()).then(|| format!("there is {}", all())));
-        Err((format!("there is no camera `{name}`"), help))
+        let help = near.or_else(|| (!self.cameras.is_empty()).then(|| format!("known are {}", all())));
+        Err((format!("unknown camera `{name}`"), help))
     }
 }
 
 /// `EYE:TARGET[:FOV]`, as `--look` takes it: `0,5,8.2:0,0.1,0.3:40`, metres and vertical degrees (45 if not said).
 pub fn parse_look(text: &str) -> Result<CameraChoice, String> {
-    let form = || format!("`{text}` is no view: EYE:TARGET[:FOV], for example 0,5,8.2:0,0.1,0.3:40");
+    let form = || format!("`{text}` is not a view: expected EYE:TARGET[:FOV], for example 0,5,8.2:0,0.1,0.3:40");
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.abs() <= NUMBER_MAX);
     let point = |text: &str| {
         let values: Vec<f32> = text.split(',').map(|t| number(t).map(|n| n as f32)).collect::<Option<_>>()?;
@@ -260,10 +260,10 @@ pub fn parse_look(text: &str) -> Result<CameraChoice, String> {
     let (eye, target) = (point(eye).ok_or_else(form)?, point(target).ok_or_else(form)?);
     let fov_y_deg = number(fov).ok_or_else(form)?;
     if !(0.01..=179.0).contains(&fov_y_deg) {
-        return Err(format!("`{text}`: the angle of view is from 0.01 to 179 degrees"));
+        return Err(format!("`{text}`: the angle of view must be 0.01 to 179 degrees"));
     }
     if direction(target - eye).is_none() {
-        return Err(format!("`{text}`: the eye stands on its target"));
+        return Err(format!("`{text}`: the eye and the target are the same point"));
     }
     Ok(CameraChoice::Look { eye, target, fov_y_rad: radians(fov_y_deg) })
 }

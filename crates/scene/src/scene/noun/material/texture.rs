@@ -148,7 +148,7 @@ pub(super) fn texture(resolver: &mut Resolver<'_>, table: &Table, key: Key<Textu
     };
     let all_linear = [Some(texture.mag_filter), Some(texture.min_filter), texture.mip_filter];
     if texture.anisotropy > 1 && all_linear.iter().any(|f| *f != Some(Filter::Linear)) {
-        let message = "`anisotropy` of more than 1 needs linear filters between texels and levels";
+        let message = "`anisotropy` above 1 needs linear filters between texels and levels";
         resolver.complain_of(settings, &[ANISOTROPY.name()], code::WITHOUT_EFFECT, message);
     }
     Some(TextureChoice::File(texture))

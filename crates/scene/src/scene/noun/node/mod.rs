@@ -301,7 +301,7 @@ fn check_models(
             && *own != moved
         {
             let message = format!("node `{}` shows another model than its animator moves", node.name);
-            let help = Some("an animator and what wears it name the same `[model.NAME]`".to_string());
+            let help = Some("an animator and its node must use the same `[model.NAME]`".to_string());
             resolver.complain_with(code::OTHER_MODEL, entry.value.place, message, help);
         }
         if !table.has(JOINT) {
@@ -319,7 +319,7 @@ fn check_models(
         let (message, help) = match (parent, table.entry_of(PARENT)) {
             (Some(parent), _) if matches!(nodes[*parent].content, Content::Model(_)) => continue,
             (Some(parent), _) => {
-                (format!("`{}` shows no model: it has no joints", nodes[*parent].name), "name a node with a `model`")
+                (format!("`{}` shows no model, so it has no joints", nodes[*parent].name), "name a node with a `model`")
             }
             // An unknown parent has been reported.
             (None, Some(_)) => continue,
@@ -355,7 +355,7 @@ fn parents(resolver: &mut Resolver<'_>, written: &[(Place, &Table)], nodes: &[No
             }
             path.push(format!("`{}`", nodes[index].name));
             let place = written[index].1.value(PARENT.name()).map_or(written[index].0, |v| v.place);
-            let message = format!("parents run in a circle: {}", path.join(" under "));
+            let message = format!("cycle of parents: {}", path.join(" under "));
             resolver.complain(code::PARENT_CIRCLE, place, message);
         }
         walk.iter().for_each(|index| state[*index] = 2);
@@ -395,7 +395,8 @@ fn check_vertex_count(resolver: &mut Resolver<'_>, nodes: &[Node], written: &[(P
         if total > SHAPE_VERTICES_MAX {
             let place = table.value(SHAPE.name()).map_or(*place, |v| v.place);
             let message = format!("the shapes have more than {SHAPE_VERTICES_MAX} vertices by here");
-            let help = Some("fewer segments, or equal shapes with `scale`: equal ones are made once".to_string());
+            let help =
+                Some("use fewer segments, or equal shapes with `scale`; equal shapes are stored once".to_string());
             resolver.complain_with(code::TOO_MANY, place, message, help);
             return;
         }

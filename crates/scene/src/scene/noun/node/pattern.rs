@@ -247,8 +247,8 @@ pub(crate) fn check_counts(resolver: &mut Resolver<'_>, tree: &Table, scene: &Sc
         }
     }
     if let Some((_, place)) = largest {
-        let help = Some("copies of copies multiply, and all that hangs below a node is copied with it".to_string());
-        let message = format!("the copies make {count} {what}, but {limit} is the most");
+        let help = Some("copies of copies multiply, and everything below a node is copied with it".to_string());
+        let message = format!("the copies make {count} {what}, but at most {limit} are supported");
         resolver.complain_with(code::TOO_MANY, place, message, help);
     }
 }

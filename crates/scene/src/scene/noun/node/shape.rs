@@ -67,7 +67,7 @@ pub(super) static WORDS: [&str; 11] = words_of(&VARIANTS);
 pub(super) fn check(resolver: &mut Resolver<'_>, table: &Table, shape: &Shape) {
     let Shape::Triangle { points_m: [a, b, c] } = *shape else { return };
     if (b - a).cross(c - a).length_squared() == 0.0 {
-        let message = "the triangle's points are on one line: it has no face";
+        let message = "the triangle's points are on one line";
         resolver.complain_of(table, &TRIANGLE_POINTS.map(Key::name), code::NO_SIZE, message);
     }
 }

@@ -82,7 +82,7 @@ fn flatten(
         Written::List(values) => out.push((path, place, values.clone())),
         other => {
             let help = Some(format!("write `{path} = [{}]`", toml::value(value)));
-            let message = format!("`{path}` is {}, but a list of values to try is expected", other.name());
+            let message = format!("`{path}` is {}; expected a list of values to try", other.name());
             resolver.complain_with(code::WRONG_TYPE, value.place, message, help);
         }
     }
@@ -103,7 +103,7 @@ fn target(
     place: Place,
 ) -> Option<(String, Target)> {
     let Ok(keys) = TomlKey::parse(path) else {
-        resolver.complain(code::SET_FORM, place, format!("`{path}` is no path: keys with dots between them"));
+        resolver.complain(code::SET_FORM, place, format!("`{path}` is not a path: expected keys joined by dots"));
         return None;
     };
     let mut steps: Vec<String> = keys.iter().map(|key| key.get().to_string()).collect();
@@ -116,7 +116,7 @@ fn target(
             let near = did_you_mean(single, OUTPUT.keys.iter().map(|k| k.name)).map(|n| format!("did you mean `{n}`?"));
             let help =
                 near.unwrap_or_else(|| "write the whole path, as `--set` takes it: `camera.main.fov_y_deg`".into());
-            let message = format!("`{single}` is no key of [output] and no parameter");
+            let message = format!("`{single}` is neither a key of [output] nor a parameter");
             resolver.complain_with(code::SET_PATH, place, message, Some(help));
             return None;
         };
@@ -131,7 +131,7 @@ fn target(
     match found {
         Ok(target) => Some((whole, target)),
         Err(Lost { step, known }) => {
-            let message = format!("`{path}` leads to nothing: there is no `{step}` that can be varied");
+            let message = format!("`{path}` does not exist: no `{step}` that can be varied");
             let near = did_you_mean(&step, known.iter().map(String::as_str)).map(|n| format!("did you mean `{n}`?"));
             resolver.complain_with(code::SET_PATH, place, message, near);
             None

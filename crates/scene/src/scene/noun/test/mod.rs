@@ -146,7 +146,7 @@ pub(crate) fn test(
     };
     let count = matrix.iter().fold(moment_count, |all, axis| all.saturating_mul(axis.values.len()));
     if let (true, Some(entry)) = (count > CASES_MAX, table.entry_of(MATRIX)) {
-        let message = format!("the test has {count} cases, but {CASES_MAX} is the most");
+        let message = format!("the test has {count} cases, but at most {CASES_MAX} are supported");
         resolver.complain(code::TOO_MANY, entry.value.place, message);
     }
     let tolerance = tolerance(resolver, table);
@@ -181,10 +181,10 @@ fn tolerance(resolver: &mut Resolver<'_>, table: &Table) -> Option<Tolerance> {
     let some = channel > 0.0 || share > 0.0;
     match (table.entry_of(TOLERANCE), table.has(REASON)) {
         (Some(entry), false) if some => {
-            let help = Some("add `reason = \"...\"`: why no better can be asked for".to_string());
+            let help = Some("add `reason = \"...\"`: why a smaller one is not possible".to_string());
             resolver.complain_with(code::NO_REASON, entry.key_place, "`tolerance` without a `reason`", help);
         }
-        _ if !some => resolver.without_effect(table, REASON, "without a `tolerance` of more than 0", None),
+        _ if !some => resolver.without_effect(table, REASON, "without a `tolerance` above 0", None),
         _ => {}
     }
     some.then_some(Tolerance { channel, share, reason })
@@ -195,8 +195,8 @@ fn files(resolver: &mut Resolver<'_>, table: &Table, key: Key<Vec<String>>) -> V
     let mut out = Vec::new();
     for (name, place) in table.placed_list(key) {
         if !name.to_lowercase().ends_with(".toml") {
-            let help = Some("write the scene's file, for example \"other.toml\"".to_string());
-            resolver.complain_with(code::FORMAT_NOT_YET, place, format!("`{name}` is no scene file"), help);
+            let help = Some("write the file of a scene, for example \"other.toml\"".to_string());
+            resolver.complain_with(code::FORMAT_NOT_YET, place, format!("`{name}` is not a scene file"), help);
             continue;
         }
         out.push(resolver.file_named(name, place));

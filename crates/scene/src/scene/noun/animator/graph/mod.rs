@@ -181,7 +181,7 @@ impl Reader<'_, '_> {
 
     fn at_most(&mut self, table: &Table, key: Key<List>, max: usize) {
         if let Some((place, _)) = table.rows(key).nth(max) {
-            let message = format!("`{}` stands more than {max} times in one node", key.name());
+            let message = format!("`{}` appears more than {max} times in one node", key.name());
             self.resolver.complain(code::TOO_MANY, place, message);
         }
     }
@@ -197,7 +197,7 @@ impl Reader<'_, '_> {
 
     fn not_empty(&mut self, table: &Table, key: Key<List>, count: usize) {
         if count == 0 {
-            let message = format!("`{}` is empty: at least one is expected", key.name());
+            let message = format!("`{}` is empty; expected at least one", key.name());
             self.resolver.complain_of(table, &[key.name()], code::WRONG_COUNT, message);
         }
     }

@@ -42,12 +42,12 @@ pub(super) fn check(
             // Two deltas are reported apart by their spaces.
             let mut is = what(delta, false);
             let (wrong, want, help) = match (feed.want, first) {
-                (Want::Pose, _) => (delta.is_some(), "a pose".to_string(), "an `additive` node lays deltas on a pose"),
+                (Want::Pose, _) => (delta.is_some(), "a pose".to_string(), "an `additive` node adds deltas to a pose"),
                 (Want::Delta, _) => (delta.is_none(), "a delta".to_string(), "a `delta` node makes one of a pose"),
                 (Want::Alike, Some((other, own))) => {
                     let both = delta.is_some() && own.is_some();
                     is = what(delta, both);
-                    let want = format!("{} as `{}` beside it", what(own, both), nodes[other].name);
+                    let want = format!("{} like `{}` next to it", what(own, both), nodes[other].name);
                     let help = if both { "give their `delta` nodes the same `space`" } else { "mix poses with poses" };
                     (delta != own, want, help)
                 }
@@ -59,8 +59,8 @@ pub(super) fn check(
             };
             if wrong {
                 let message = match feed.want {
-                    Want::Clock => format!("`{name}` has no phase, but {want} is expected"),
-                    _ => format!("`{name}` is {is}, but {want} is expected"),
+                    Want::Clock => format!("`{name}` has no phase; expected {want}"),
+                    _ => format!("`{name}` is {is}; expected {want}"),
                 };
                 resolver.complain_with(code::WRONG_PART, feed.place, message, Some(help.to_string()));
             }
@@ -74,8 +74,8 @@ pub(super) fn check(
         };
     }
     if let Some((at, place)) = output.filter(|(at, _)| deltas[*at].is_some()) {
-        let message = format!("the output `{}` is a delta, but a pose is expected", nodes[at].name);
-        let help = Some("an `additive` node lays deltas on a pose".to_string());
+        let message = format!("the output `{}` is a delta; expected a pose", nodes[at].name);
+        let help = Some("an `additive` node adds deltas to a pose".to_string());
         resolver.complain_with(code::WRONG_PART, place, message, help);
     }
 }
@@ -116,7 +116,7 @@ fn order(resolver: &mut Resolver<'_>, nodes: &[NodeDef], feeds: &[Vec<Feed>]) ->
                         names.push("...".into());
                     }
                     names.push(format!("`{}`", nodes[feed.input].name));
-                    let message = format!("nodes read each other in a circle: {}", names.join(" reads "));
+                    let message = format!("cycle of nodes: {}", names.join(" reads "));
                     resolver.complain(code::GRAPH_CIRCLE, feed.place, message);
                     return None;
                 }

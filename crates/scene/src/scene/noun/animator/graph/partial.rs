@@ -101,12 +101,12 @@ fn masked(reader: &mut Reader<'_, '_>, table: &Table) -> (Vec<String>, PartialWe
 fn by_joints(reader: &mut Reader<'_, '_>, table: &Table) -> (Vec<String>, PartialWeights) {
     let inputs = reader.inputs(table, JOINT_INPUTS);
     if inputs.len() > LAYERS_MAX {
-        let message = format!("`inputs` has {} names, but {LAYERS_MAX} is the most here", inputs.len());
+        let message = format!("`inputs` has {} names, but at most {LAYERS_MAX} are supported here", inputs.len());
         reader.resolver.complain_of(table, &[JOINT_INPUTS.name()], code::TOO_MANY, message);
     }
     if let (Some(entry), false) = (table.entry_of(JOINT_INPUTS), table.has(JOINT)) {
         let help = Some("or write `input = [{ node = \"...\" }]`, with a weight and a mask each".to_string());
-        let message = "`inputs` needs `joint` beside it: which joints say how much they count";
+        let message = "`inputs` needs `joint`, which names the joints that weigh them";
         reader.resolver.complain_with(code::MISSING_KEY, entry.key_place, message, help);
     }
     let list: Vec<_> = table.rows(JOINT).collect();
@@ -117,7 +117,7 @@ fn by_joints(reader: &mut Reader<'_, '_>, table: &Table) -> (Vec<String>, Partia
         let weights = joint.ask(WEIGHTS);
         reader.count(joint, WEIGHTS, joint.length(WEIGHTS), table.length(JOINT_INPUTS), "the inputs are");
         if !weights.is_empty() && weights.iter().all(|w| *w == 0.0) {
-            let message = "all of `weights` are 0: no input is left";
+            let message = "all of `weights` are 0";
             reader.resolver.complain_of(joint, &[WEIGHTS.name()], code::OUT_OF_RANGE, message);
         }
         joints.push((joint.ask(NAME), weights));

@@ -153,7 +153,7 @@ fn each_apart<T>(reader: &mut Reader<'_, '_>, table: &Table, key: Key<T>, points
     let same = points.iter().position(|point| !seen.insert(point.map(bits)));
     if let (Some(at), Some(Written::List(values))) = (same, table.value(key.name()).map(|v| &v.kind)) {
         let first = points.iter().position(|p| *p == points[at]).unwrap_or(0);
-        let message = format!("points {first} and {at} of the space lie in one place");
+        let message = format!("points {first} and {at} of the space are at the same place");
         if let Some(value) = values.get(at) {
             reader.resolver.complain(code::NAME_TWICE, value.place, message);
         }

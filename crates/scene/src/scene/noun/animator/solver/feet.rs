@@ -76,8 +76,8 @@ pub(super) const CASE: SolverCase = SolverCase {
         fields(&mut Fields::Read(table), &mut planting);
         let PlantingDef { plant_m, lift_m, .. } = planting;
         if let (true, Some(entry)) = (lift_m < plant_m, table.entry_of(LIFT_M).or(table.entry_of(PLANT_M))) {
-            let message = format!("soles are in the air from {lift_m} m on, and stand up to {plant_m} m");
-            let help = "`lift_m` is `plant_m` or more".to_string();
+            let message = format!("soles are in the air from {lift_m} m on, and planted up to {plant_m} m");
+            let help = "`lift_m` must be at least `plant_m`".to_string();
             resolver.complain_with(code::WRONG_ORDER, entry.value.place, message, Some(help));
         }
         SolverKind::Feet { hip: table.ask(HIP), ankles: table.ask(ANKLES), ground, planting }

@@ -89,11 +89,11 @@ fn arc(resolver: &mut Resolver<'_>, table: &Table, key: Key<[f64; 2]>) -> [f64; 
     let (name, place) = (key.name(), entry.value.place);
     if min > max {
         let message = format!("`{name}` falls from {min} to {max} degrees");
-        let help = format!("`{name} = [{max:?}, {min:?}]` goes up");
+        let help = format!("write `{name} = [{max:?}, {min:?}]`");
         resolver.complain_with(code::WRONG_ORDER, place, message, Some(help));
     } else if max - min > 360.0 {
-        let message = format!("`{name}` is {} degrees long, more than a whole turn", max - min);
-        let help = format!("`{name} = [-180.0, 180.0]` is every angle");
+        let message = format!("`{name}` spans {} degrees, more than a full turn", max - min);
+        let help = format!("`{name} = [-180.0, 180.0]` allows every angle");
         resolver.complain_with(code::OUT_OF_RANGE, place, message, Some(help));
     }
     [min, max]
