@@ -8,6 +8,7 @@ const HOMES: &[(&str, &str)] = &[
     ("crates/asset/src/", "stillframe_asset::"),
     ("crates/models/src/", "stillframe_models::"),
     ("crates/scene/src/", "stillframe_scene::"),
+    ("crates/world/src/", "stillframe_world::"),
 ];
 
 /// `(module, modules it may use)`, whichever package it is in. Arrows point downward only.
