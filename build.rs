@@ -12,6 +12,7 @@ fn main() {
         "crates/models/src",
         "crates/scene/src",
         "crates/soft/src",
+        "crates/world/src",
         "Cargo.toml",
         "Cargo.lock",
     ];

@@ -4,20 +4,18 @@
 //! The chain, one folder a link (start reading at `take`): `source` -> `scene` -> `import`, `pose`, `bake`, `asset` -> `world` ->
 //! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
-pub mod animate;
 pub mod cli;
 pub mod fault;
 pub mod frame;
 pub mod harness;
 pub mod material;
-pub mod pose;
 pub mod render;
 pub mod shader;
 pub mod study;
 pub mod take;
 pub mod view;
-pub mod world;
 
 pub use stillframe_asset::{asset, source};
 pub use stillframe_models::{bake, cache, import};
 pub use stillframe_scene::scene;
+pub use stillframe_world::{animate, pose, world};

@@ -1,8 +1,8 @@
 //! The cases of `stillframe bench` under criterion, at every instruction set of this machine.
 
 use criterion::{Criterion, Throughput};
-use stillframe::harness::bench::{Setting, Unit, cases};
 use stillframe_base::lanes::Isa;
+use stillframe_lab::bench::{Setting, Unit, cases};
 
 /// Times the cases whose names begin so.
 pub fn time(criterion: &mut Criterion, prefix: &str) {

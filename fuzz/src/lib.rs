@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use stillframe::harness::fuzz::{Bench, Target, try_case};
+use stillframe_lab::fuzz::{Bench, Target, try_case};
 
 /// A folder of this process, for targets that read files.
 static SCRATCH: OnceLock<PathBuf> = OnceLock::new();

@@ -1,20 +1,17 @@
-//! Harness: image tests over scenes, and tests of the program itself that people can run.
+//! Harness: image tests over scenes.
 //!
-//! In: a project's scenes, seeds, files. Out: records of cases for a run's folder (what is done with those is `stillframe-frames`'), findings.
+//! In: a project's scenes. Out: records of cases for a run's folder (what is done with those is `stillframe-frames`').
 //! Never here: printing, the clock, processes (all `cli`'s).
 //!
 //! [`project`](Project) is where things lie, [`case`](Piece) what is to be rendered, [`judge`](Judge) renders and compares.
 
 mod assert;
-pub mod bench;
 mod case;
 mod discover;
 mod doctor;
-pub mod fuzz;
 mod judge;
 mod mutate;
 mod project;
-pub mod script;
 mod shrink;
 
 pub use assert::{Frame, assert_frame, check_frame};

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use stillframe::harness::fuzz::{Bench, Case, Kind, Mutant, TARGETS, Target, try_case};
 use stillframe_base::rng::Rng;
 use stillframe_heap::Counting;
+use stillframe_lab::fuzz::{Bench, Case, Kind, Mutant, TARGETS, Target, try_case};
 
 #[global_allocator]
 static HEAP: Counting = Counting::new();

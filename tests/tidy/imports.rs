@@ -6,8 +6,10 @@ use crate::tree::{File, assert_none, files, parts, sample, without_tests};
 const HOMES: &[(&str, &str)] = &[
     ("src/", "crate::"),
     ("crates/asset/src/", "stillframe_asset::"),
+    ("crates/lab/src/", "stillframe_lab::"),
     ("crates/models/src/", "stillframe_models::"),
     ("crates/scene/src/", "stillframe_scene::"),
+    ("crates/world/src/", "stillframe_world::"),
 ];
 
 /// `(module, modules it may use)`, whichever package it is in. Arrows point downward only.
@@ -35,12 +37,15 @@ const IMPORTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("study", &["scene", "asset", "import", "pose", "animate", "world"]),
-    ("harness", &["source", "scene", "asset", "import", "pose", "bake", "cache", "world", "fault", "take"]),
+    ("bench", &[]),
+    ("script", &["source", "scene"]),
+    ("fuzz", &["source", "scene", "asset", "import", "pose", "bake", "world", "script"]),
+    ("harness", &["source", "scene", "asset", "import", "bake", "cache", "world", "fault", "take"]),
     (
         "cli",
         &[
             "source", "scene", "asset", "import", "pose", "animate", "bake", "cache", "world", "view", "material",
-            "shader", "fault", "frame", "render", "take", "study", "harness",
+            "shader", "fault", "frame", "render", "take", "study", "bench", "script", "fuzz", "harness",
         ],
     ),
 ];
@@ -54,7 +59,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("draco_gltf", &["import"]),
     ("gltf", &["import"]),
     ("image", &["import", "asset"]),
-    ("toml_edit", &["scene", "harness", "fault"]),
+    ("toml_edit", &["scene", "harness", "fault", "fuzz", "script"]),
     ("axum", &["cli"]),
     ("tokio", &["cli"]),
     ("zip", &["cli"]),

@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use glam_simd::{Affine3A, Mat4, Quat, Vec3, Vec3A, Vec4};
-use stillframe::harness::bench::input::{JOINTS, Numbers, clip, parents};
-use stillframe::harness::bench::{Case, Figure, ROUNDS, Ready, Setting, cases, measure};
+use stillframe_lab::bench::input::{JOINTS, Numbers, clip, parents};
+use stillframe_lab::bench::{Case, Figure, ROUNDS, Ready, Setting, cases, measure};
 use stillframe_anim::pose::{Affine, JointBlock, NO_PARENT};
 use stillframe_anim::sample::{Sample, UniformClip};
 use stillframe_anim::skin::VertexBlock;

@@ -10,9 +10,9 @@ use stillframe_oracle::{Entry, Op};
 
 use crate::cli::status::{self, Failure};
 use crate::cli::{Surroundings, json as words, messages, stdin, stdout};
-use crate::harness::script::{self, Fault, Loaded, Row};
 use crate::scene::code;
 use crate::source::{Diagnostic, find_plain, read_plain};
+use stillframe_lab::script::{self, Fault, Loaded, Row};
 
 /// Play a time-control script: a clip with events, how it plays, and steps, seeks and speeds
 #[derive(ClapArgs, Debug)]

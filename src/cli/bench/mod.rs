@@ -1,4 +1,4 @@
-//! `bench`: times the table of `harness::bench` on this machine.
+//! `bench`: times the table of `stillframe_lab::bench` on this machine.
 //!
 //! `record` is what is kept of a run, `machine` what it ran on.
 
@@ -14,7 +14,7 @@ use stillframe_frames::Filter;
 
 use super::status::Failure;
 use super::{Surroundings, clock, isa, stdout};
-use crate::harness::bench::{CASES, Case, Figure, ROUNDS, Ready, Setting, measure};
+use stillframe_lab::bench::{CASES, Case, Figure, ROUNDS, Ready, Setting, measure};
 
 /// Time the program's building blocks: animation, skinning, memory
 #[derive(ClapArgs, Debug)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::FuzzArgs;
 use crate::cli::clock;
 use crate::cli::status::Failure;
-use crate::harness::fuzz::{Finding, Kind, Target};
+use stillframe_lab::fuzz::{Finding, Kind, Target};
 
 /// A child and its lines.
 struct Hearing {

@@ -16,7 +16,7 @@ use serde_json::json;
 use super::status::{self, Failure};
 use super::values::{minutes, timeout};
 use super::{Surroundings, clock, json as words, messages, stdout};
-use crate::harness::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
+use stillframe_lab::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
 
 /// Fuzz the readers and the animation player with generated input and report failures
 #[derive(ClapArgs, Debug)]

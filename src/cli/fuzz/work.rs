@@ -13,7 +13,7 @@ use stillframe_heap::Counting;
 
 use super::FuzzArgs;
 use crate::cli::status::Failure;
-use crate::harness::fuzz::{Bench, Case, Kind, Mutant, Target, try_case};
+use stillframe_lab::fuzz::{Bench, Case, Kind, Mutant, Target, try_case};
 
 /// What a thread of a Rust program gets: a parser that needs more would fail people who use it there.
 const STACK_BYTES: usize = 2 << 20;

@@ -1,9 +1,9 @@
 //! Hostile files: each has its code, none panics, none takes for ever.
 
 use proptest::prelude::*;
-use stillframe::harness::fuzz::law::MOMENTS;
 use stillframe::import::Model;
 use stillframe::pose::{Playing, bend, pose};
+use stillframe_lab::fuzz::law::MOMENTS;
 use stillframe_testkit::fbx::random;
 use stillframe_testkit::fbx::write::{File, Record, Value, bytes_of, object, one, record};
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use stillframe_base::rng::Stream;
 
 use super::draw::{Bytes, lie, mesh};
-use crate::harness::fuzz::Case;
-use crate::harness::fuzz::mutate::{self, between, float};
+use crate::fuzz::Case;
+use crate::fuzz::mutate::{self, between, float};
 
 /// Eighty bytes, a count, fifty bytes a triangle.
 pub fn stl(stream: &mut Stream) -> Case {

@@ -2,7 +2,7 @@
 
 use stillframe_base::rng::Stream;
 
-use crate::harness::fuzz::mutate::{between, float};
+use crate::fuzz::mutate::{between, float};
 
 /// A small mesh: points and faces of three to six corners.
 pub struct Mesh {

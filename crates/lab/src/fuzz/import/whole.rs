@@ -5,12 +5,12 @@
 
 use stillframe_base::rng::Stream;
 
-use crate::harness::fuzz::Case;
-use crate::harness::fuzz::mutate;
+use crate::fuzz::Case;
+use crate::fuzz::mutate;
 
 macro_rules! files {
     ($($name:literal)*) => {
-        &[$(($name, include_bytes!(concat!("../../../../tests/data/", $name)))),*]
+        &[$(($name, include_bytes!(concat!("../../../../../tests/data/", $name)))),*]
     };
 }
 

@@ -17,10 +17,10 @@ use crate::world;
 
 /// What scenes may name. Models and pictures are the business of target `import`: here they are small and good.
 const FILES: &[(&str, &[u8])] = &[
-    ("a.glb", include_bytes!("../../../tests/data/packed/edgebreaker.glb")),
+    ("a.glb", include_bytes!("../../../../tests/data/packed/edgebreaker.glb")),
     ("b.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\no a\nf 1 2 3\n"),
-    ("a.png", include_bytes!("../../../tests/data/images/source.png")),
-    ("b.jpg", include_bytes!("../../../tests/data/images/baseline.jpg")),
+    ("a.png", include_bytes!("../../../../tests/data/images/source.png")),
+    ("b.jpg", include_bytes!("../../../../tests/data/images/baseline.jpg")),
     ("sky.hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x20\x10\x81"),
 ];
 /// Scene files that may lie beside.

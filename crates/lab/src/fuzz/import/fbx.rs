@@ -7,8 +7,8 @@ use stillframe_base::rng::Stream;
 
 use super::draw::{Bytes, Mesh, lie, mesh};
 use super::{picture, zlib};
-use crate::harness::fuzz::Case;
-use crate::harness::fuzz::mutate::{FLOATS, WHOLES, between, float, noise};
+use crate::fuzz::Case;
+use crate::fuzz::mutate::{FLOATS, WHOLES, between, float, noise};
 
 /// A record.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use stillframe_base::rng::Stream;
 
 use super::draw::mesh;
 use super::picture;
-use crate::harness::fuzz::Case;
-use crate::harness::fuzz::mutate::{self, between, float, number_text};
+use crate::fuzz::Case;
+use crate::fuzz::mutate::{self, between, float, number_text};
 
 const OBJ_WORDS: &[&str] = &[
     "f 1 2 3\n",

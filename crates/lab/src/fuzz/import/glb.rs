@@ -8,8 +8,8 @@ use stillframe_frames::terminal::base64;
 
 use super::draw::{lie, mesh};
 use super::picture;
-use crate::harness::fuzz::Case;
-use crate::harness::fuzz::mutate::{FLOATS, WHOLES, between, float};
+use crate::fuzz::Case;
+use crate::fuzz::mutate::{FLOATS, WHOLES, between, float};
 
 /// A document in the making.
 struct Gltf {

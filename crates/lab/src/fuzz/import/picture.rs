@@ -7,8 +7,8 @@ use stillframe_base::rng::Stream;
 use super::Make;
 use super::draw::{Bytes, lie};
 use super::{whole, zlib};
-use crate::harness::fuzz::Case;
-use crate::harness::fuzz::mutate::{between, float, noise};
+use crate::fuzz::Case;
+use crate::fuzz::mutate::{between, float, noise};
 
 /// One of each kind.
 pub const MAKERS: &[Make] = &[png, jpeg, exr, hdr, bmp, tga, dds, ktx2, webp, whole::picture];

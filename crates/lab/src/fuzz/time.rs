@@ -8,7 +8,7 @@ use stillframe_oracle::{Choices, Planted, Real, Script, draw, judge};
 use super::law;
 use super::mutate;
 use super::{Case, Mutant};
-use crate::harness::script;
+use crate::script;
 
 const NAME: &str = "script.toml";
 const WORDS: &[&str] = &[
