@@ -9,6 +9,7 @@ fn main() {
         "crates/anim/src",
         "crates/asset/src",
         "crates/base/src",
+        "crates/draw/src",
         "crates/models/src",
         "crates/scene/src",
         "crates/soft/src",

@@ -5,17 +5,12 @@
 //! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
 pub mod cli;
-pub mod fault;
-pub mod frame;
 pub mod harness;
-pub mod material;
-pub mod render;
-pub mod shader;
 pub mod study;
 pub mod take;
-pub mod view;
 
 pub use stillframe_asset::{asset, source};
+pub use stillframe_draw::{fault, frame, material, render, shader, view};
 pub use stillframe_models::{bake, cache, import};
 pub use stillframe_scene::scene;
 pub use stillframe_world::{animate, pose, world};

@@ -6,6 +6,7 @@ use crate::tree::{File, assert_none, files, parts, sample, without_tests};
 const HOMES: &[(&str, &str)] = &[
     ("src/", "crate::"),
     ("crates/asset/src/", "stillframe_asset::"),
+    ("crates/draw/src/", "stillframe_draw::"),
     ("crates/lab/src/", "stillframe_lab::"),
     ("crates/models/src/", "stillframe_models::"),
     ("crates/scene/src/", "stillframe_scene::"),
