@@ -80,7 +80,7 @@ fn maps_of(frame: &Frame<'_>, pass: &Pass, name: &str) -> wgpu::TextureView {
 
 fn comparison(frame: &Frame<'_>) -> wgpu::Sampler {
     frame.device().create_sampler(&wgpu::SamplerDescriptor {
-        label: Some("shadow"),
+        label: Some("shadow comparison"),
         mag_filter: wgpu::FilterMode::Linear,
         min_filter: wgpu::FilterMode::Linear,
         // Lit where the surface is as near to the light as the map says, or nearer.
