@@ -1,8 +1,8 @@
-//! Stillframe: scenes described in files go through a full material, light and shadow pipeline to offscreen pictures, with
-//! no window, no GPU and no driver needed, bit-exact on every machine.
+//! Stillframe: scenes described in files go through a full material, light and shadow pipeline to offscreen pictures,
+//! with no window, no GPU and no driver needed, bit-exact on every machine.
 //!
-//! The chain, one folder a link (start reading at `take`): `source` -> `scene` -> `import`, `pose`, `bake`, `asset` -> `world` ->
-//! `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
+//! The chain, one folder a link (start reading at `take`): `source` -> `scene` -> `import`, `pose`, `bake`, `asset` ->
+//! `world` -> `view` -> `material`, `shader`, `frame` -> `render` -> a `stillframe_frames::Picture`.
 
 pub mod cli;
 pub mod harness;

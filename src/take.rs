@@ -29,7 +29,8 @@ pub struct Settings {
     pub adapter: AdapterChoice,
     /// Worker threads of the software adapter; 0 = the environment's wish, else one a core. No pixel depends on it.
     pub threads: usize,
-    /// Instruction set of the software adapter; `None` = the environment's wish, else the best one. No pixel depends on it.
+    /// Instruction set of the software adapter; `None` = the environment's wish, else the best one. No pixel depends on
+    /// it.
     pub isa: Option<Isa>,
     /// What to picture, in order, each once.
     pub aovs: Vec<Aov>,

@@ -1,8 +1,9 @@
 //! The software adapter beside another one (llvmpipe unless named otherwise), driven by the same wgpu code in one run.
 //!
-//! `cargo bench --bench adapters [-- [FILTER] [--against PART] [--rounds N] [--json FILE]]`. Steady frames are measured in
-//! turn (ours, theirs, ours, ...), and the medians and their ratio are printed, so that a noisy machine disturbs both alike.
-//! `first use` and `process` start fresh processes. Without the other adapter only our own column is printed.
+//! `cargo bench --bench adapters [-- [FILTER] [--against PART] [--rounds N] [--json FILE]]`. Steady frames are measured
+//! in turn (ours, theirs, ours, ...), and the medians and their ratio are printed, so that a noisy machine disturbs
+//! both alike. `first use` and `process` start fresh processes. Without the other adapter only our own column is
+//! printed.
 
 #![expect(clippy::disallowed_methods, reason = "a bench reads the clock")]
 

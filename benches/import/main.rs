@@ -2,8 +2,8 @@
 //! `cargo bench --bench import [FILTER]`.
 //!
 //! Files are made in `target/tmp/import`: a million triangles of OBJ, ten million vertices of PLY, 200 MB of GLB, two
-//! million triangles of STL, a quarter of a million quads of FBX with its lists packed and not. Each is read from disk and
-//! imported five times; the least time counts. Then each comes ready out of the cache five times.
+//! million triangles of STL, a quarter of a million quads of FBX with its lists packed and not. Each is read from disk
+//! and imported five times; the least time counts. Then each comes ready out of the cache five times.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 

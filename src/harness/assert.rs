@@ -12,8 +12,9 @@ use super::project::Project;
 use crate::scene::{Aov, read};
 use crate::take::{Settings as TakeSettings, take};
 
-/// Asserts that every case of a scene is what its reference says: `assert_frame!("scenes/shadow/edge.toml")`, the path from the package's
-/// folder. `STILLFRAME_UPDATE=missing|failing|all` writes references, as [`stillframe_frames::testing`] says.
+/// Asserts that every case of a scene is what its reference says: `assert_frame!("scenes/shadow/edge.toml")`, the path
+/// from the package's folder. `STILLFRAME_UPDATE=missing|failing|all` writes references, as
+/// [`stillframe_frames::testing`] says.
 #[macro_export]
 macro_rules! assert_frame {
     ($scene:expr) => {

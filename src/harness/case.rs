@@ -1,7 +1,7 @@
 //! Case: what is rendered and compared, found in scenes.
 //!
-//! A [`Piece`] is one scene in one variant: loaded once, pictured at its moments. Each of its pictures is a case with a name of its own:
-//! `FAMILY/BEHAVIOUR[samples=4]@0.5s#depth`.
+//! A [`Piece`] is one scene in one variant: loaded once, pictured at its moments. Each of its pictures is a case with a
+//! name of its own: `FAMILY/BEHAVIOUR[samples=4]@0.5s#depth`.
 
 use std::path::Path;
 

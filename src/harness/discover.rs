@@ -9,8 +9,8 @@ use super::project::PROJECT_FILE;
 /// Folders nested deeper are not searched: a link may lead in a circle.
 const DEPTH_MAX: usize = 32;
 
-/// Scene files below `folder`, sorted. Folders named `assets` or `target`, and hidden ones, are passed over, and so are files that
-/// have no title or no table of ours: parts that scenes include.
+/// Scene files below `folder`, sorted. Folders named `assets` or `target`, and hidden ones, are passed over, and so are
+/// files that have no title or no table of ours: parts that scenes include.
 ///
 /// Errors: a folder that cannot be read, with its path.
 pub fn scene_files(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
@@ -39,8 +39,8 @@ fn search(folder: &Path, depth: usize, out: &mut Vec<PathBuf>) -> Result<(), (Pa
     Ok(())
 }
 
-/// Whether a TOML file has a title and a table of ours; without a title it is a part that others include. A scene with mistakes
-/// must be found too, so this reads lines, not TOML.
+/// Whether a TOML file has a title and a table of ours; without a title it is a part that others include. A scene with
+/// mistakes must be found too, so this reads lines, not TOML.
 fn looks_like_a_scene(path: &Path) -> bool {
     let Ok(bytes) = fs::read(path) else { return true };
     let text = String::from_utf8_lossy(&bytes);

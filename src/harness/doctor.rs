@@ -1,7 +1,8 @@
-//! Doctor: a set of small scenes whose pictures this program knows by heart. Whatever machine draws them, they must be those.
+//! Doctor: a set of small scenes whose pictures this program knows by heart. Whatever machine draws them, they must be
+//! those.
 //!
-//! 64 scenes without files: shapes, materials, lights, shadows, skies, tone maps, samples, layers, each in several forms. Their hashes are
-//! compiled into the program; a change of any is a change of the pixel contract, or a mistake.
+//! 64 scenes without files: shapes, materials, lights, shadows, skies, tone maps, samples, layers, each in several
+//! forms. Their hashes are compiled into the program; a change of any is a change of the pixel contract, or a mistake.
 
 use stillframe_base::lanes::Isa;
 use stillframe_frames::PixelHash;

@@ -3,7 +3,8 @@
 //! In: a project's scenes. Out: records of cases for a run's folder (what is done with those is `stillframe-frames`').
 //! Never here: printing, the clock, processes (all `cli`'s).
 //!
-//! [`project`](Project) is where things lie, [`case`](Piece) what is to be rendered, [`judge`](Judge) renders and compares.
+//! [`project`](Project) is where things lie, [`case`](Piece) what is to be rendered, [`judge`](Judge) renders and
+//! compares.
 
 mod assert;
 mod case;

@@ -16,8 +16,8 @@ use crate::fault::Fault;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Noticed {
     pub fault: String,
-    /// Cases whose picture changed, with the largest difference of a channel as a share of the range; none where the picture could not be
-    /// made at all.
+    /// Cases whose picture changed, with the largest difference of a channel as a share of the range; none where the
+    /// picture could not be made at all.
     pub by: Vec<(String, Option<f64>)>,
 }
 
@@ -69,8 +69,8 @@ pub struct Score {
     pub noticed_count: usize,
     /// By fault, in the order of the file: who noticed.
     pub noticed: Vec<(String, Vec<String>)>,
-    /// By case: how large a tolerance, in steps of 255, it could have before it goes blind to a fault that it alone notices; none where others
-    /// would notice all of them.
+    /// By case: how large a tolerance, in steps of 255, it could have before it goes blind to a fault that it alone
+    /// notices; none where others would notice all of them.
     pub blind_at: Vec<(String, f64)>,
 }
 

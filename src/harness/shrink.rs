@@ -1,10 +1,10 @@
 //! Shrink: a scene made small while it still does what is asked.
 //!
-//! In: a scene's text, and a question. Out: the smallest text found that the answer is still yes for. What is tried knows TOML and a few
-//! words of scenes, not what they mean: a scene that does not resolve is no answer.
+//! In: a scene's text, and a question. Out: the smallest text found that the answer is still yes for. What is tried
+//! knows TOML and a few words of scenes, not what they mean: a scene that does not resolve is no answer.
 //!
-//! Source: Zeller and Hildebrandt 2002, "Simplifying and isolating failure-inducing input" (ddmin), over the tree of the document from
-//! the root down, as Misherghi and Su 2006, "HDD: hierarchical delta debugging".
+//! Source: Zeller and Hildebrandt 2002, "Simplifying and isolating failure-inducing input" (ddmin), over the tree of
+//! the document from the root down, as Misherghi and Su 2006, "HDD: hierarchical delta debugging".
 
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, Value};
 

@@ -6,7 +6,8 @@ use super::{AdapterChoice, Settings};
 use crate::fault::Fault;
 use crate::render::{Gpu, Uploads};
 
-/// Costly things that no picture depends on. They belong to settings: with others of adapter, threads or instruction set they are made anew.
+/// Costly things that no picture depends on. They belong to settings: with others of adapter, threads or instruction
+/// set they are made anew.
 #[derive(Debug)]
 pub struct Equipment {
     made_for: Fits,

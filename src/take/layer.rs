@@ -88,8 +88,9 @@ pub fn picture(aov: Aov, texels: &Texels, transparent: bool) -> Picture {
 
 /// A picture of `aov` as 8-bit texels that people can look at. Colour stays as it is (linear colour is encoded); depth
 /// falls from white at the nearest to dark grey at the farthest; normals are `0.5 + 0.5 n`; albedo is encoded; ids get
-/// well-spread colours; motion has a hue by its direction (red to the right, cyan to the left) and is the brighter the farther it
-/// goes, up to the farthest of the picture; shadow maps are the brighter the nearer to the light. Where nothing is, there is black.
+/// well-spread colours; motion has a hue by its direction (red to the right, cyan to the left) and is the brighter the
+/// farther it goes, up to the farthest of the picture; shadow maps are the brighter the nearer to the light. Where
+/// nothing is, there is black.
 pub fn for_looking(aov: Aov, picture: &Picture) -> Picture {
     let Picture { width_px, height_px, channel_count, ref samples } = *picture;
     match (layer(aov).colours)(channel_count, samples) {

@@ -64,7 +64,8 @@ pub fn id_color(id: u32) -> [u8; 3] {
     [0, 8, 16].map(|shift| 80 + ((hash >> shift) as u8 as u32 * 175 / 255) as u8)
 }
 
-/// What a pass wrote as a picture that people can look at: light is encoded without tone mapping, depth falls from white to grey.
+/// What a pass wrote as a picture that people can look at: light is encoded without tone mapping, depth falls from
+/// white to grey.
 pub fn texels_for_looking(texels: &Texels) -> Picture {
     let Texels { format, width_px, height_px, ref bytes } = *texels;
     let floats = || -> Vec<f32> { bytemuck::pod_collect_to_vec(bytes) };

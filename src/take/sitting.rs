@@ -91,8 +91,8 @@ impl Sitting {
         self.equipment.for_another_scene()
     }
 
-    /// Every file that was read, by its absolute path, with its hash, and those that could not be read; empty where `scene_hash` was not
-    /// asked for.
+    /// Every file that was read, by its absolute path, with its hash, and those that could not be read; empty where
+    /// `scene_hash` was not asked for.
     pub fn files(&self) -> &BTreeMap<PathBuf, Option<blake3::Hash>> {
         &self.hashes
     }
@@ -242,8 +242,8 @@ impl Sitting {
         Ok(placed)
     }
 
-    /// Identity of the scene at a moment: its text form, then every file by its name under the root. Nothing of the machine: a
-    /// file outside, that the user named, goes by its name alone.
+    /// Identity of the scene at a moment: its text form, then every file by its name under the root. Nothing of the
+    /// machine: a file outside, that the user named, goes by its name alone.
     fn scene_hash(&self, time_s: f64) -> String {
         let scene = Scene { time_s, ..self.scene.clone() };
         let mut hasher = blake3::Hasher::new();
@@ -462,8 +462,8 @@ mod tests {
         of_figures.map(|item| item.world_from_local.w_axis.truncate()).collect()
     }
 
-    /// Over seams of loops, changes of clip and fades figures go on without a jump, and forward; a moment is the same whatever was
-    /// asked before.
+    /// Over seams of loops, changes of clip and fades figures go on without a jump, and forward; a moment is the same
+    /// whatever was asked before.
     #[test]
     fn crowds_walk_on() {
         let scene = crowd_scene("walk", &[]);

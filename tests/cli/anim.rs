@@ -1,4 +1,5 @@
-//! `anim dump`: what clips do to models, as they are stored and where they cannot be dumped. `anim run`: scripts of time control.
+//! `anim dump`: what clips do to models, as they are stored and where they cannot be dumped. `anim run`: scripts of
+//! time control.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! `anim compress`: within the bound of what Blender says, the same bytes again, and every number that is told follows from others.
+//! `anim compress`: within the bound of what Blender says, the same bytes again, and every number that is told follows
+//! from others.
 
 use std::fs;
 use std::path::Path;

@@ -73,8 +73,8 @@ fn about_x(angle_deg: f32, sign: f32) -> [f32; 4] {
     [sign * sin, 0.0, 0.0, sign * cos]
 }
 
-/// Three nodes, a clip of two seconds: the first goes 2 m along +X, the second turns by 0, 20, 120, 295 degrees, the last key with the
-/// other sign, the third is scaled unevenly and mirrors. A triangle with odd weights hangs on them.
+/// Three nodes, a clip of two seconds: the first goes 2 m along +X, the second turns by 0, 20, 120, 295 degrees, the
+/// last key with the other sign, the third is scaled unevenly and mirrors. A triangle with odd weights hangs on them.
 pub fn made(here: &Path) -> PathBuf {
     let mut gltf = Gltf(json!({
         "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0, 3] }],

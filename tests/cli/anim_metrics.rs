@@ -1,5 +1,5 @@
-//! How well the clips of our models loop and how far compression takes them from their files, as numbers: a change of either shows here
-//! before it shows in pictures.
+//! How well the clips of our models loop and how far compression takes them from their files, as numbers: a change of
+//! either shows here before it shows in pictures.
 
 use std::fmt::Write;
 

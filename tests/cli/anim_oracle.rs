@@ -18,7 +18,8 @@ const WEIGHT_MAX: f32 = 1e-6;
 /// Of 50, 90 and 99 % of the normals.
 const NORMAL_DEG_MAX: [f32; 3] = [1.0, 3.0, 15.0];
 
-/// A file, its name for the clip, and whether its weights move: a file of several takes has none (the exporter cannot separate them).
+/// A file, its name for the clip, and whether its weights move: a file of several takes has none (the exporter cannot
+/// separate them).
 const FILES: [(&str, &str, &str, bool); 6] = [
     ("walk", "mannequin.glb", "walk", true),
     ("wave", "mannequin.glb", "wave", true),
@@ -158,8 +159,9 @@ fn quantile_deg(angles_deg: &mut [f32], share: f32) -> f32 {
     angles_deg[(angles_deg.len() as f32 * share) as usize]
 }
 
-/// Normals that joints turn, beside those of the surface that Blender left. Joints turn a normal by the matrix that moves its point and
-/// know nothing of how weights change around it, and the file's triangles stand for quads, so that single ones may be far off where a limb bends.
+/// Normals that joints turn, beside those of the surface that Blender left. Joints turn a normal by the matrix that
+/// moves its point and know nothing of how weights change around it, and the file's triangles stand for quads, so that
+/// single ones may be far off where a limb bends.
 #[test]
 fn normals_are_those_of_the_surface_that_blender_has() {
     let here = folder("anim_oracle_normals");

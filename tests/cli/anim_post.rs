@@ -1,5 +1,5 @@
-//! A post of two joints, half a metre each, whose upper one does what files do and makers of figures do not: scales of 0, steps, surfaces
-//! without normals, odd weights, odd rates.
+//! A post of two joints, half a metre each, whose upper one does what files do and makers of figures do not: scales of
+//! 0, steps, surfaces without normals, odd weights, odd rates.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Proof by fault: each of the program's own faults is planted in a case of this repository, and the report must name the pass that it
-//! strikes first, and the object where there is one.
+//! Proof by fault: each of the program's own faults is planted in a case of this repository, and the report must name
+//! the pass that it strikes first, and the object where there is one.
 
 use std::path::Path;
 use std::process::Command;

@@ -150,7 +150,8 @@ fn mistakes_of_the_clock_are_found_soon() {
     }
 }
 
-/// A stored script for each mistake that a clock can make: sound with ours, told with the mistake, so that it is still a test of it.
+/// A stored script for each mistake that a clock can make: sound with ours, told with the mistake, so that it is still
+/// a test of it.
 #[test]
 fn stored_scripts_tell_each_mistake_of_the_clock() {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/seeds/time");
@@ -165,7 +166,8 @@ fn stored_scripts_tell_each_mistake_of_the_clock() {
     }
 }
 
-/// What the documentation shows is a script: it is played, nothing is wrong with it, and a mistake is told. What is no script is said to be none.
+/// What the documentation shows is a script: it is played, nothing is wrong with it, and a mistake is told. What is no
+/// script is said to be none.
 #[test]
 fn examples_of_scripts_are_played() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fuzzing.md")).expect("readable");

@@ -1,5 +1,5 @@
-//! What the world does to a project: full disks, folders that cannot be written, broken files, several programs at once. Whatever it is, it
-//! is told, it has its exit status, and nothing that was accepted is lost.
+//! What the world does to a project: full disks, folders that cannot be written, broken files, several programs at
+//! once. Whatever it is, it is told, it has its exit status, and nothing that was accepted is lost.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -38,7 +38,8 @@ fn end(child: Child) -> Ran {
     ran(child.wait_with_output().unwrap())
 }
 
-/// Files may grow to this much; a longer one is an error of writing, as on a full disk, in every process that the program starts.
+/// Files may grow to this much; a longer one is an error of writing, as on a full disk, in every process that the
+/// program starts.
 #[cfg(unix)]
 fn with_little_room(ground: &Ground, kibibytes: u32, arguments: &[&str]) -> Ran {
     let program = ground.command(arguments);
@@ -88,7 +89,8 @@ fn a_full_disk_costs_nothing_that_was_accepted() {
     ground.run(&["test", "--no-cache"]).code(0).last_line("2 passed, 0 failed, 0 skipped");
 }
 
-/// Gives all of a folder to somebody whom permissions bind, and lets the program run as them. Who is not root is bound already.
+/// Gives all of a folder to somebody whom permissions bind, and lets the program run as them. Who is not root is bound
+/// already.
 #[cfg(unix)]
 fn as_somebody(ground: &Ground, arguments: &[&str]) -> Ran {
     use std::os::unix::fs::{MetadataExt, chown};
@@ -105,7 +107,8 @@ fn as_somebody(ground: &Ground, arguments: &[&str]) -> Ran {
         // They may not reach the folder that the program lies in.
         let own = ground.path("program");
         if !own.exists() {
-            // By another process: a file that this one writes may still be open in a child of another test, and cannot be run then.
+            // By another process: a file that this one writes may still be open in a child of another test, and cannot
+            // be run then.
             let copied = std::process::Command::new("cp").arg(command.get_program()).arg(&own).status().unwrap();
             assert!(copied.success());
         }

@@ -1,8 +1,9 @@
-//! A textured scene in motion against Blender's own numbers: depth, ids, albedo, normals after the normal map, motion and direct light.
+//! A textured scene in motion against Blender's own numbers: depth, ids, albedo, normals after the normal map, motion
+//! and direct light.
 //!
-//! `tests/data/oracle/scene_A_*` is frame 15 of `scene.gltf`, every clip playing. Pixels at the edge of an object are left out, in the
-//! oracle's picture and in ours; for light also those at the edge of a shadow, which is softened differently. The oracle samples
-//! textures at pixel centres without mip levels.
+//! `tests/data/oracle/scene_A_*` is frame 15 of `scene.gltf`, every clip playing. Pixels at the edge of an object are
+//! left out, in the oracle's picture and in ours; for light also those at the edge of a shadow, which is softened
+//! differently. The oracle samples textures at pixel centres without mip levels.
 
 use std::collections::BTreeMap;
 use std::path::Path;

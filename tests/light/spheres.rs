@@ -1,7 +1,7 @@
 //! The sphere grid against closed forms: depth and ids by ray casting, colour by the lighting equations in f64.
 //!
-//! `tests/data/oracle/spheres_*`: 25 spheres of five roughnesses and metalnesses on a plane, a sun and a point light. The
-//! model's spheres are tessellated and its shadows come from maps, so edges are left out where colour is compared.
+//! `tests/data/oracle/spheres_*`: 25 spheres of five roughnesses and metalnesses on a plane, a sun and a point light.
+//! The model's spheres are tessellated and its shadows come from maps, so edges are left out where colour is compared.
 
 use std::path::Path;
 
@@ -61,7 +61,8 @@ fn depth_and_id() {
     let found = pictures(1, &[Aov::Depth, Aov::Id], 8);
     let (depth, id) = (floats(&found[0]), ids(&found[1]));
     let (want_depth, want_id) = (oracle("spheres_depth.npy"), oracle("spheres_id.npy"));
-    // The oracle counts the plane first and the spheres row by row; the model names its nodes. A one-to-one map is asked for.
+    // The oracle counts the plane first and the spheres row by row; the model names its nodes. A one-to-one map is
+    // asked for.
     let mut name_of = [0u32; 27];
     let mut close = 0;
     let mut same = 0;
@@ -112,7 +113,8 @@ fn colour() {
     let bytes = std::fs::read(root("tests/data/oracle/spheres_direct.exr")).expect("the oracle is there");
     let want = image::load_from_memory(&bytes).expect("an EXR").into_rgb32f();
     let (want_id, shadow) = (oracle("spheres_id.npy"), oracle("spheres_shadow.npy"));
-    // Two pixels from any edge, and the filter's width from shadows' edges: five texels of a map are at most three pixels.
+    // Two pixels from any edge, and the filter's width from shadows' edges: five texels of a map are at most three
+    // pixels.
     let mut compared = 0;
     let mut close = 0;
     let mut worst = (0.0f64, 0);

@@ -1,7 +1,7 @@
 //! How well scenes move, as numbers: a change of motion shows here before it shows in pictures.
 //!
-//! Each is looked at sixty times a second. Pops are the largest change of a joint's angular velocity; slides are what feet go along the
-//! floor while they are on it; ways are what the root goes in the world.
+//! Each is looked at sixty times a second. Pops are the largest change of a joint's angular velocity; slides are what
+//! feet go along the floor while they are on it; ways are what the root goes in the world.
 
 use std::fmt::Write;
 use std::path::Path;

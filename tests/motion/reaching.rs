@@ -89,7 +89,8 @@ fn chains_reach_and_keep_their_limits() {
     assert!(hand < 26.5, "the hand leans by {hand} degrees");
 }
 
-/// How high over the ground ankles are: as high as the clip has them over the floor, where the figure knows of the ground.
+/// How high over the ground ankles are: as high as the clip has them over the floor, where the figure knows of the
+/// ground.
 #[test]
 fn feet_stand_on_what_there_is() {
     let ankles_m = |scene: &Scene| {
@@ -217,7 +218,8 @@ fn shown(scene: &Scene, name: &str) -> Vec3 {
     item.expect("it is shown").world_from_local.w_axis.truncate()
 }
 
-/// A stick in one hand, and the other hand on its end: of two solvers of one figure the second one sees what the first one did.
+/// A stick in one hand, and the other hand on its end: of two solvers of one figure the second one sees what the first
+/// one did.
 #[test]
 fn what_hangs_on_a_solved_joint_is_reached_for_where_it_is() {
     let scene = scene("ik/both_hands");
@@ -225,7 +227,8 @@ fn what_hangs_on_a_solved_joint_is_reached_for_where_it_is() {
     assert!(place(&hands, "Hand.R").distance(node(&scene, "ball")) < 1e-4);
     let off_m = place(&hands, "Hand.L").distance(shown(&scene, "grip"));
     assert!(off_m < 1e-4, "the left hand is {off_m} m off");
-    // The other way round the second hand takes the stick away from the first one, which is what the order of the file says.
+    // The other way round the second hand takes the stick away from the first one, which is what the order of the file
+    // says.
     let mut turned = scene.clone();
     turned.animators[0].solvers.reverse();
     let off_m = place(&joints(&turned), "Hand.L").distance(shown(&turned, "grip"));
@@ -237,7 +240,8 @@ fn what_hangs_on_a_solved_joint_is_reached_for_where_it_is() {
     assert!(world(&own).is_ok());
 }
 
-/// Who reaches comes after whose joint it is that is reached for, in any order of the file, also over three figures and for who is carried.
+/// Who reaches comes after whose joint it is that is reached for, in any order of the file, also over three figures and
+/// for who is carried.
 #[test]
 fn figures_wait_for_those_they_reach_for() {
     let scene = scene("ik/handed_over");
@@ -333,7 +337,8 @@ fn rest_m(scene: &Scene) -> f32 {
     stillframe::pose::pose(&model, &[]).model_from_local[foot].w_axis.y
 }
 
-/// Every foot that the clip has on the floor is on the step under it, to a millimetre, at every frame of a walk up stairs and down from them.
+/// Every foot that the clip has on the floor is on the step under it, to a millimetre, at every frame of a walk up
+/// stairs and down from them.
 #[test]
 fn feet_of_who_walks_up_stairs_are_on_the_steps() {
     let scene = scene("ik/feet_walk");
@@ -411,8 +416,8 @@ fn keys_of_feet_say_when_they_stand() {
     assert_eq!(all.len(), 2 * clip.len());
 }
 
-/// What limbs are told beside their target: an axis that bends a straight one, a share from which on they lag behind, an eye beside the
-/// head, what is up.
+/// What limbs are told beside their target: an axis that bends a straight one, a share from which on they lag behind,
+/// an eye beside the head, what is up.
 #[test]
 fn limbs_and_eyes_do_as_their_keys_say() {
     let far = scene("ik/two_bone_far");

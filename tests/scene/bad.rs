@@ -1,6 +1,7 @@
 //! Files with mistakes: each says in its first lines what is to be complained about and where, and nothing else may be.
 //!
-//! `# error CODE LINE:COLUMN UNDERLINED TEXT`, or `# error CODE whole file`; the name of an included file stands before its line.
+//! `# error CODE LINE:COLUMN UNDERLINED TEXT`, or `# error CODE whole file`; the name of an included file stands before
+//! its line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -242,7 +243,8 @@ fn whole_files_that_are_none() {
     }
 }
 
-/// Scenes that are right alone and wrong beside their model: `# error CODE MESSAGE`, and `# help WORDS` where there is some.
+/// Scenes that are right alone and wrong beside their model: `# error CODE MESSAGE`, and `# help WORDS` where there is
+/// some.
 #[test]
 fn what_models_lack_is_told() {
     let mut files: Vec<PathBuf> = fs::read_dir(folder().join("world")).unwrap().map(|e| e.unwrap().path()).collect();

@@ -1,4 +1,5 @@
-//! The text forms of the chain's links, as `--dump` prints them: a change of any link shows here as text before it shows in pixels.
+//! The text forms of the chain's links, as `--dump` prints them: a change of any link shows here as text before it
+//! shows in pixels.
 
 use std::path::{Path, PathBuf};
 
@@ -96,7 +97,8 @@ fn events_do_not_depend_on_frames() {
         for fps in [1.0, 4.0, 10.0, 12.0, 30.0, 60.0, 24.0, 25.0] {
             let times_s: Vec<f64> = (0..=(end_s * fps) as u32).map(|frame| f64::from(frame) / fps).collect();
             for (time_s, told) in times_s.iter().copied().zip(told(scene, &times_s)) {
-                // What another leader begins with is heard with the first tick after an update: by six digits it is at the update.
+                // What another leader begins with is heard with the first tick after an update: by six digits it is at
+                // the update.
                 let update_s = (time_s * 60.0 + 1e-6).floor() / 60.0 - 1e-6;
                 let until = |events: Vec<(f64, String)>| -> Vec<(f64, String)> {
                     events.into_iter().filter(|event| event.0 <= update_s).collect()

@@ -245,8 +245,8 @@ fn must(word: &str) -> &'static str {
     }
 }
 
-/// Every default of the table is a value of its key: a scene that leaves all of them out is read, and what it prints is read as the
-/// same scene.
+/// Every default of the table is a value of its key: a scene that leaves all of them out is read, and what it prints is
+/// read as the same scene.
 #[test]
 fn defaults_are_values() {
     let inner = |kind: &'static Kind, name: &str| match kind.keys.iter().find(|row| row.name == name).unwrap().ty {

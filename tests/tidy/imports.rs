@@ -2,7 +2,8 @@
 
 use crate::tree::{File, assert_none, files, parts, sample, without_tests};
 
-/// Packages whose modules are rows of [`IMPORTS`]: the folder of their modules (`src/cli/render.rs` belongs to `cli`), their name in code.
+/// Packages whose modules are rows of [`IMPORTS`]: the folder of their modules (`src/cli/render.rs` belongs to `cli`),
+/// their name in code.
 const HOMES: &[(&str, &str)] = &[
     ("src/", "crate::"),
     ("crates/asset/src/", "stillframe_asset::"),

@@ -37,10 +37,17 @@ fn wide_prose(file: &File) -> Vec<String> {
     wide.map(|(number, line)| format!("{}:{number}: {} columns", file.path, columns(line))).collect()
 }
 
+/// The same in comments: formulas in blocks and rows of tables stay as they are.
 fn wide_comments(file: &File) -> Vec<String> {
-    let lines = file.text.lines().enumerate();
-    let wide = lines.filter(|(_, line)| columns(line) > PROSE_COLUMNS_MAX && line.trim_start().starts_with("//"));
-    wide.map(|(index, line)| format!("{}:{}: {} columns", file.path, index + 1, columns(line))).collect()
+    let mut is_block = false;
+    let lines = file.text.lines().enumerate().filter(|(_, line)| {
+        let line_is_comment = line.trim_start().starts_with("//");
+        let text = line.trim_start().trim_start_matches(['/', '!']).trim_start();
+        let is_fence = line_is_comment && text.starts_with("```");
+        is_block = line_is_comment && (is_block ^ is_fence);
+        line_is_comment && !is_block && !text.starts_with("| ") && columns(line) > PROSE_COLUMNS_MAX
+    });
+    lines.map(|(index, line)| format!("{}:{}: {} columns", file.path, index + 1, columns(line))).collect()
 }
 
 /// Lines of help, as `docs/cli.md` has them.

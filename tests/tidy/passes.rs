@@ -59,7 +59,9 @@ fn declared(files: &[(String, String)]) -> Vec<(String, String)> {
 /// Files that name what another file declares.
 fn strangers(files: &[(String, String)], declared: &[(String, String)]) -> Vec<String> {
     let mut out = Vec::new();
-    for (path, text) in files.iter().filter(|(path, _)| !path.starts_with("crates/draw/src/render/tests/") && path != LAYER_WORDS) {
+    for (path, text) in
+        files.iter().filter(|(path, _)| !path.starts_with("crates/draw/src/render/tests/") && path != LAYER_WORDS)
+    {
         for (name, home) in declared {
             let quoted = format!("\"{name}\"");
             let excused = OTHER_THINGS.contains(&(name, path))

@@ -1,9 +1,10 @@
-//! Plain loops over `glam` with its SSE vectors, as people write animation by hand, beside the cases of `stillframe bench`: the
-//! same numbers, in turn, in one run, and in that run, too, what the machine's memory copies. `cargo bench --bench anim [-- PREFIX]
-//! [--isa sse2,avx2|all] [--rounds N] [--json FILE]` in this folder.
+//! Plain loops over `glam` with its SSE vectors, as people write animation by hand, beside the cases of `stillframe
+//! bench`: the same numbers, in turn, in one run, and in that run, too, what the machine's memory copies. `cargo bench
+//! --bench anim [-- PREFIX] [--isa sse2,avx2|all] [--rounds N] [--json FILE]` in this folder.
 //!
-//! Results are compared before the clock runs. The peers: a vector of frames of joints, lerp and nlerp; the sum of weighted
-//! rotations on the first one's side; `Affine3A` products down the tree and with the inverse binds; a blended `Mat4` a vertex.
+//! Results are compared before the clock runs. The peers: a vector of frames of joints, lerp and nlerp; the sum of
+//! weighted rotations on the first one's side; `Affine3A` products down the tree and with the inverse binds; a blended
+//! `Mat4` a vertex.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,10 +1,11 @@
-//! Our importers beside those that people would take: `ufbx` (OBJ, FBX), the `gltf` crate, and `meshoptimizer` for what comes after
-//! (joining equal vertices, ordering for vertex caches and overdraw). `cargo bench --bench import` in this folder, after the bench of that
-//! name in the workspace, whose files are read. Each pair takes turns, five times; the least time counts.
+//! Our importers beside those that people would take: `ufbx` (OBJ, FBX), the `gltf` crate, and `meshoptimizer` for what
+//! comes after (joining equal vertices, ordering for vertex caches and overdraw). `cargo bench --bench import` in this
+//! folder, after the bench of that name in the workspace, whose files are read. Each pair takes turns, five times; the
+//! least time counts.
 //!
-//! Like work: every side ends with positions, normals, texture coordinates and triangles in memory. `ufbx` keeps polygons; they are cut as
-//! its documentation shows. The `gltf` crate's accessors are read into lists. We check every index and number, and keep what cannot be
-//! drawn yet; they do not.
+//! Like work: every side ends with positions, normals, texture coordinates and triangles in memory. `ufbx` keeps
+//! polygons; they are cut as its documentation shows. The `gltf` crate's accessors are read into lists. We check every
+//! index and number, and keep what cannot be drawn yet; they do not.
 
 use std::fs;
 use std::hint::black_box;

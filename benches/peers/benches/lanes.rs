@@ -1,6 +1,7 @@
-//! Which way to write lane loops: the 16-light shader of a full-screen pass as bytecode, run on 256 lanes by plain loops in
-//! `#[target_feature]` twins (`per_isa!`) and by `fearless_simd`'s vectors, at every instruction set of this machine. The
-//! figures of `docs/lanes.md`. `cargo bench --bench lanes` in this folder; the results are checked before the clock runs.
+//! Which way to write lane loops: the 16-light shader of a full-screen pass as bytecode, run on 256 lanes by plain
+//! loops in `#[target_feature]` twins (`per_isa!`) and by `fearless_simd`'s vectors, at every instruction set of this
+//! machine. The figures of `docs/lanes.md`. `cargo bench --bench lanes` in this folder; the results are checked before
+//! the clock runs.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -60,7 +61,8 @@ impl Asm {
     }
 }
 
-/// Registers: 0 position, 3 normal, 6 view, 9 albedo, 12 alpha^2, 13 k, 14 n.v, 15..18 sum, 18 light, 21 half, 24.. scratch.
+/// Registers: 0 position, 3 normal, 6 view, 9 albedo, 12 alpha^2, 13 k, 14 n.v, 15..18 sum, 18 light, 21 half, 24..
+/// scratch.
 fn program() -> Vec<Op> {
     use Code::{Add, AddU, Div, DivU, MaxU, Mul, MulAdd, MulU, Sub, SubFromU};
     let mut asm = Asm(Vec::new());

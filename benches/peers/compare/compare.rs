@@ -1,11 +1,12 @@
-//! Our comparison beside those that people would take: FLIP beside `nv-flip` (NVIDIA's C++) and `dssim-core`, files to verdict beside the
-//! `pixelmatch` crate. `cargo bench` in this folder; `-- 4096` for large pictures too. Each pair takes turns, five times; the least
-//! processor time of all threads counts, since a busy machine lengthens it far less than a clock's. Pictures: the made frames of
-//! `stillframe_testkit::pictures`. `odiff-bin` is a program: `ci/odiff-peer.sh`.
+//! Our comparison beside those that people would take: FLIP beside `nv-flip` (NVIDIA's C++) and `dssim-core`, files to
+//! verdict beside the `pixelmatch` crate. `cargo bench` in this folder; `-- 4096` for large pictures too. Each pair
+//! takes turns, five times; the least processor time of all threads counts, since a busy machine lengthens it far less
+//! than a clock's. Pictures: the made frames of `stillframe_testkit::pictures`. `odiff-bin` is a program:
+//! `ci/odiff-peer.sh`.
 //!
-//! Like work: FLIP and SSIM begin with decoded RGB in memory and end with a mean; ours uses two threads where theirs does (`dssim-core`),
-//! one where theirs does (`nv-flip`). Files begin as PNG bytes and end with the count of differing pixels. What ours tells beside
-//! that (tiles, histogram, labels) is not in the others.
+//! Like work: FLIP and SSIM begin with decoded RGB in memory and end with a mean; ours uses two threads where theirs
+//! does (`dssim-core`), one where theirs does (`nv-flip`). Files begin as PNG bytes and end with the count of differing
+//! pixels. What ours tells beside that (tiles, histogram, labels) is not in the others.
 
 use std::hint::black_box;
 use std::io::Cursor;

@@ -1,9 +1,9 @@
 //! What we read of FBX files beside what `ufbx` reads, an independent reader in C.
 //!
-//! Random files (every rule at once) and the FBX files of `scenes/assets`, or of the folder that `STILLFRAME_FBX` names:
-//! places of nodes; of every corner its position, normal, texture coordinates, colour and material; colours and embedded
-//! pictures of materials; then curves by themselves, and nodes at random times of an animation. A random file that is read
-//! differently is made as small as it can be and printed.
+//! Random files (every rule at once) and the FBX files of `scenes/assets`, or of the folder that `STILLFRAME_FBX`
+//! names: places of nodes; of every corner its position, normal, texture coordinates, colour and material; colours and
+//! embedded pictures of materials; then curves by themselves, and nodes at random times of an animation. A random file
+//! that is read differently is made as small as it can be and printed.
 
 use std::collections::BTreeMap;
 use std::path::Path;

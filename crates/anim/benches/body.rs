@@ -1,5 +1,6 @@
-//! Morphs and boxes of palettes on one thread, at every instruction set of this machine: `cargo bench -p stillframe-anim --bench body
-//! [-- NAME]`. Elements are vertices, those of the mesh, or joints with a box; for root motion, steps.
+//! Morphs and boxes of palettes on one thread, at every instruction set of this machine: `cargo bench -p
+//! stillframe-anim --bench body [-- NAME]`. Elements are vertices, those of the mesh, or joints with a box; for root
+//! motion, steps.
 
 use std::hint::black_box;
 

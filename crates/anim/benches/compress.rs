@@ -1,5 +1,6 @@
-//! Compressing clips of 67 joints and making poses of them, on one thread: `cargo bench -p stillframe-anim --bench compress [-- NAME]`.
-//! Of compressing, bytes are those of the source as f32, 40 a joint and frame; of decompressing, elements are joints.
+//! Compressing clips of 67 joints and making poses of them, on one thread: `cargo bench -p stillframe-anim --bench
+//! compress [-- NAME]`. Of compressing, bytes are those of the source as f32, 40 a joint and frame; of decompressing,
+//! elements are joints.
 
 use std::hint::black_box;
 
@@ -19,7 +20,8 @@ const COMPRESSION: Compression =
 /// Moments decompressed before they repeat.
 const MOMENTS: usize = 4096;
 
-/// What most of a game's clips are like, and the ends of the scale: little that moves, all that does, and turns near 180 degrees.
+/// What most of a game's clips are like, and the ends of the scale: little that moves, all that does, and turns near
+/// 180 degrees.
 const NAMES: &[&str] = &["walk", "idle", "noisy", "random", "fast", "long"];
 
 fn compressing(criterion: &mut Criterion) {

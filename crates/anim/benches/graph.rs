@@ -1,5 +1,5 @@
-//! A graph of 48 nodes played by 1,000 characters: update and evaluation, a thread and two. `cargo bench -p stillframe-anim --bench
-//! graph`. Elements are characters; 67 joints each.
+//! A graph of 48 nodes played by 1,000 characters: update and evaluation, a thread and two. `cargo bench -p
+//! stillframe-anim --bench graph`. Elements are characters; 67 joints each.
 
 use std::hint::black_box;
 use std::thread;
@@ -122,7 +122,8 @@ fn graph(skeleton: &Skeleton) -> Graph {
     Graph::compile(&def, skeleton).expect("well formed")
 }
 
-/// Characters and what each is asked for; `changing`: every one is in the middle of an inertial change over, all the time.
+/// Characters and what each is asked for; `changing`: every one is in the middle of an inertial change over, all the
+/// time.
 struct Crowd {
     states: Vec<GraphState>,
     parameters: Vec<[f32; 6]>,

@@ -1,6 +1,6 @@
-//! Skins and crowds on one thread, at every instruction set of this machine: `cargo bench -p stillframe-anim --bench skin [-- NAME]`.
-//! Elements are vertices, joints of crowds or, for `copy`, bytes. Names of the rows that the figures of other runtimes are compared with
-//! stay as they are.
+//! Skins and crowds on one thread, at every instruction set of this machine: `cargo bench -p stillframe-anim --bench
+//! skin [-- NAME]`. Elements are vertices, joints of crowds or, for `copy`, bytes. Names of the rows that the figures
+//! of other runtimes are compared with stay as they are.
 
 use std::hint::black_box;
 
@@ -118,7 +118,8 @@ fn dual(vertex_count: usize, centred: bool) -> Call {
     })
 }
 
-/// A crowd of 10,000, all of which are seen, in blocks of as many as are written before they are used; or all at once. One in ten fades.
+/// A crowd of 10,000, all of which are seen, in blocks of as many as are written before they are used; or all at once.
+/// One in ten fades.
 fn crowd(storage: Storage, at_once: usize) -> Call {
     let joint = |node: usize| RawJoint {
         node,

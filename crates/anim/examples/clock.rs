@@ -1,5 +1,5 @@
-//! Prints what a walk cycle's clock tells: two steps of the feet, a hand that swings, at uneven frames and then backward.
-//! `cargo run -p stillframe-anim --example clock`.
+//! Prints what a walk cycle's clock tells: two steps of the feet, a hand that swings, at uneven frames and then
+//! backward. `cargo run -p stillframe-anim --example clock`.
 
 use std::ops::ControlFlow;
 

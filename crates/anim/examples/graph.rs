@@ -1,4 +1,5 @@
-//! Prints what a graph plays: a guard that stands, walks off, runs and is told to stop. `cargo run -p stillframe-anim --example graph`.
+//! Prints what a graph plays: a guard that stands, walks off, runs and is told to stop. `cargo run -p stillframe-anim
+//! --example graph`.
 
 use stillframe_anim::graph::{
     ClipDef, ClipNode, Compare, Condition, Enter, FadePolicy, Graph, GraphDef, GraphError, MachineNode, NodeDef,

@@ -1,5 +1,5 @@
-//! Prints where the joints of an arm are before and after each solver has brought the hand to a point, and what it took.
-//! `cargo run -p stillframe-anim --example reach`.
+//! Prints where the joints of an arm are before and after each solver has brought the hand to a point, and what it
+//! took. `cargo run -p stillframe-anim --example reach`.
 
 use glam::{Affine3A, Vec3};
 use stillframe_anim::ik::{Ccd, Fabrik, IkError, JacobianTranspose, JointLimit, Limit, Reach, Rig, TwoBone};

@@ -1,10 +1,10 @@
 //! Metric: numbers that say how far a motion is from looking right. They are 0 where nothing is wrong.
 //!
-//! In: model or world matrices of joints, frame by frame, as any graph, player or solver makes them. Out: metres and degrees, and where the
-//! worst is. Never here: thresholds, time (frames are a fixed time apart). All is f64.
+//! In: model or world matrices of joints, frame by frame, as any graph, player or solver makes them. Out: metres and
+//! degrees, and where the worst is. Never here: thresholds, time (frames are a fixed time apart). All is f64.
 //!
-//! Source: foot sliding as the literature on motion editing measures it (the way of a foot while it is low); pops are second differences
-//! of rotations, as vectors of axis times angle. The rest is ours.
+//! Source: foot sliding as the literature on motion editing measures it (the way of a foot while it is low); pops are
+//! second differences of rotations, as vectors of axis times angle. The rest is ours.
 
 use glam::{DMat3, DQuat, DVec3};
 use stillframe_base::math::ops64;
@@ -28,15 +28,18 @@ impl Peak {
     }
 }
 
-/// How far a foot slides: the sum of its horizontal ways (X and Z) between frames in both of which it is lower than `height_max_m`.
+/// How far a foot slides: the sum of its horizontal ways (X and Z) between frames in both of which it is lower than
+/// `height_max_m`.
 ///
-/// Shapes: one position a frame, in the world, with the actor's motion in it. Units: metres; divide by what the actor walked.
+/// Shapes: one position a frame, in the world, with the actor's motion in it. Units: metres; divide by what the actor
+///         walked.
 pub fn foot_slide_m(positions: &[DVec3], height_max_m: f64) -> f64 {
     let ways = positions.windows(2).filter(|pair| pair.iter().all(|foot| foot.y < height_max_m));
     ways.map(|pair| ((pair[1] - pair[0]) * DVec3::new(1.0, 0.0, 1.0)).length()).sum()
 }
 
-/// The largest change of a joint's angular velocity from one frame to the next: what is seen as a pop. Degrees a frame, a frame.
+/// The largest change of a joint's angular velocity from one frame to the next: what is seen as a pop. Degrees a frame,
+/// a frame.
 ///
 /// Shapes: `frames` has whole frames of `joint_count` matrices; of fewer than three nothing is known and it is 0.
 pub fn pop_deg_per_frame2(frames: &[Affine], joint_count: usize) -> Result<Peak, JobError> {
@@ -63,8 +66,9 @@ pub struct Jump {
     pub turn_deg: Peak,
 }
 
-/// The jump at a loop's seam: from the last frame to the first one of the next pass. Frames are those of the actor's space, or of the world
-/// with the actor's motion in them, so that the first frame of the next pass is not that of this one.
+/// The jump at a loop's seam: from the last frame to the first one of the next pass. Frames are those of the actor's
+/// space, or of the world with the actor's motion in them, so that the first frame of the next pass is not that of this
+/// one.
 ///
 /// Shapes: one matrix a joint each.
 pub fn seam_jump(last: &[Affine], next: &[Affine]) -> Result<Jump, JobError> {

@@ -2,8 +2,8 @@
 //!
 //! In: moments of keys. Out: ticks of which every key is a whole number away from 0. Never here: what happens at keys.
 //!
-//! Euclid's way does not bear rounding: files tell times in f32 seconds, so the spacing is looked for among the shares of the smallest
-//! distance, and each key narrows what it may be.
+//! Euclid's way does not bear rounding: files tell times in f32 seconds, so the spacing is looked for among the shares
+//! of the smallest distance, and each key narrows what it may be.
 
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
@@ -27,8 +27,8 @@ fn off_ticks(key: i64) -> f64 {
     (key as f64 / f64::from(1 << 24)).max(ON_FRAME_TICKS as f64)
 }
 
-/// The widest spacing that has every key on a frame, frames counted from 0; none where keys are at odd times, or there are fewer than
-/// three. The last frame is no earlier than the end, if that is on a frame, too.
+/// The widest spacing that has every key on a frame, frames counted from 0; none where keys are at odd times, or there
+/// are fewer than three. The last frame is no earlier than the end, if that is on a frame, too.
 pub(crate) fn of_keys(duration: Tick, keys: &[Tick]) -> Option<i64> {
     let mut times: Vec<i64> = keys.iter().map(|key| key.0).filter(|key| (0..=duration.0).contains(key)).collect();
     times.push(0);

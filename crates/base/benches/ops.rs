@@ -1,5 +1,5 @@
-//! Nanoseconds of the elementary functions on lanes, at every instruction set of this machine: figures of `docs/maths.md`.
-//! `cargo bench -p stillframe-base --bench ops`.
+//! Nanoseconds of the elementary functions on lanes, at every instruction set of this machine: figures of
+//! `docs/maths.md`. `cargo bench -p stillframe-base --bench ops`.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! Measures the worst error of every function of one argument over all 2^32 arguments, of two over random pairs: the
-//! figures of `docs/maths.md`. `cargo run --release -p stillframe-base --example ops_error [STRIDE] [NAME ...]`; minutes a
-//! function without a stride.
+//! figures of `docs/maths.md`. `cargo run --release -p stillframe-base --example ops_error [STRIDE] [NAME ...]`;
+//! minutes a function without a stride.
 
 use stillframe_base::par::Pool;
 use stillframe_testkit::ops::{BINARY, UNARY, error_ulp, worst};

@@ -1,8 +1,10 @@
-//! C symbols: the C library's maths functions, defined by [`math::ops`](crate::math::ops) and [`math::ops64`](crate::math::ops64).
+//! C symbols: the C library's maths functions, defined by [`math::ops`](crate::math::ops) and
+//! [`math::ops64`](crate::math::ops64).
 //!
-//! Linked into a program, these are what std's `f32::sin`, naga's constant folding and every other dependency call: the host's
-//! C library is out of the pixels. Only a program may switch the feature on; a library would decide for its user. Never here:
-//! an implementation. What is below must not come back to its own symbol: `tests/c_symbols.rs` calls each.
+//! Linked into a program, these are what std's `f32::sin`, naga's constant folding and every other dependency call: the
+//! host's C library is out of the pixels. Only a program may switch the feature on; a library would decide for its
+//! user. Never here: an implementation. What is below must not come back to its own symbol: `tests/c_symbols.rs` calls
+//! each.
 #![expect(unsafe_code, reason = "symbols of the C library under their own names")]
 
 use crate::math::{ops, ops64};
@@ -14,8 +16,8 @@ fn pick<T>(first: bool, x: T, y: T) -> T {
 
 macro_rules! define {
     ($ty:ty: $($name:ident($($arg:ident),+) = $value:expr;)*) => {$(
-        // SAFETY: the C standard's function of that name has this signature, and its contract is met; no other definition
-        // is in the program, since the C library's is in a shared or a later archive.
+        // SAFETY: the C standard's function of that name has this signature, and its contract is met; no other
+        // definition is in the program, since the C library's is in a shared or a later archive.
         #[unsafe(no_mangle)]
         extern "C" fn $name($($arg: $ty),+) -> $ty {
             $value

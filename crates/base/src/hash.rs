@@ -1,8 +1,8 @@
 //! Hash: BLAKE3 of canonical bytes.
 //!
-//! In: values, written little-endian through a [`Writer`]. Out: a [`Digest`], printed as `b3:` and 64 hex digits. The same
-//! value gives the same bytes on every machine: NaN is folded to 0x7FC00000 and -0 to 0 in floats, lengths go before what
-//! they count. Never here: the layout of a struct, an address, a path.
+//! In: values, written little-endian through a [`Writer`]. Out: a [`Digest`], printed as `b3:` and 64 hex digits. The
+//! same value gives the same bytes on every machine: NaN is folded to 0x7FC00000 and -0 to 0 in floats, lengths go
+//! before what they count. Never here: the layout of a struct, an address, a path.
 
 use std::fmt;
 use std::str::FromStr;

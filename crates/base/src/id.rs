@@ -1,5 +1,5 @@
-//! Ids: typed u32 indices, and arenas that give them out. No pointers, no generations: an arena only grows, and insertion
-//! order is the order of everything.
+//! Ids: typed u32 indices, and arenas that give them out. No pointers, no generations: an arena only grows, and
+//! insertion order is the order of everything.
 
 use std::cmp::Ordering;
 use std::fmt;

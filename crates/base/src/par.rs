@@ -1,7 +1,7 @@
 //! Par: ordered parallelism. The only user of rayon.
 //!
-//! In: items, a fixed chunk size, a [`Pool`] passed as a value. Out: results by index, sums folded in order: the same for
-//! every thread count. Never here: a global pool, work whose result depends on who finishes first.
+//! In: items, a fixed chunk size, a [`Pool`] passed as a value. Out: results by index, sums folded in order: the same
+//! for every thread count. Never here: a global pool, work whose result depends on who finishes first.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -113,7 +113,8 @@ impl Pool {
         self.for_chunks_mut_with(items, chunk_len, &mut vec![(); self.threads], |(), index, chunk| f(index, chunk));
     }
 
-    /// The same, with one of `workers` to itself while it works (see [`run`](Pool::run)): room that need not be made anew for each chunk.
+    /// The same, with one of `workers` to itself while it works (see [`run`](Pool::run)): room that need not be made
+    /// anew for each chunk.
     pub fn for_chunks_mut_with<T: Send, W: Send>(
         &self,
         items: &mut [T],

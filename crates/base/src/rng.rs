@@ -1,8 +1,8 @@
 //! Rng: random numbers as a function of (seed, name, index, position). No state but a position, no floats inside.
 //!
-//! In: a seed, and for each use a name (`"particles/fire"`) and an index. Out: a [`Stream`], independent of all others. Never
-//! here: global state, the clock. Source: Philox 4x32 with 10 rounds (Salmon et al. 2011, "Parallel random numbers: as easy
-//! as 1, 2, 3"); the key is the first 8 bytes of BLAKE3 of seed and name.
+//! In: a seed, and for each use a name (`"particles/fire"`) and an index. Out: a [`Stream`], independent of all others.
+//! Never here: global state, the clock. Source: Philox 4x32 with 10 rounds (Salmon et al. 2011, "Parallel random
+//! numbers: as easy as 1, 2, 3"); the key is the first 8 bytes of BLAKE3 of seed and name.
 
 /// A seed, from which streams are made by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

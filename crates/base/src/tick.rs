@@ -2,9 +2,9 @@
 
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
-/// Ticks a second. The "flick" (Facebook 2018): a whole number of ticks for a frame at 24, 25, 30, 48, 50, 60, 90, 100, 120
-/// frames a second and for a sample at 8, 16, 22.05, 24, 32, 44.1, 48, 88.2, 96, 192 kHz. 30 fps divided by 1.001 is not
-/// whole; [`Tick::of_frame`] rounds the frame's time, so nothing adds up.
+/// Ticks a second. The "flick" (Facebook 2018): a whole number of ticks for a frame at 24, 25, 30, 48, 50, 60, 90, 100,
+/// 120 frames a second and for a sample at 8, 16, 22.05, 24, 32, 44.1, 48, 88.2, 96, 192 kHz. 30 fps divided by 1.001
+/// is not whole; [`Tick::of_frame`] rounds the frame's time, so nothing adds up.
 pub const TICKS_PER_SECOND: i64 = 705_600_000;
 
 /// A time, or a span of time, in ticks: 64 bits hold 414 years each way.

@@ -1,5 +1,5 @@
-//! The C library's maths names, called as another crate's code calls them: each ends (a body that LLVM turned into a call of
-//! its own name would not) and gives the bits of `math::ops`.
+//! The C library's maths names, called as another crate's code calls them: each ends (a body that LLVM turned into a
+//! call of its own name would not) and gives the bits of `math::ops`.
 #![cfg(feature = "c-symbols")]
 
 use std::hint::black_box;

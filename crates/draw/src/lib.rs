@@ -1,7 +1,8 @@
 //! Worlds become texels.
 //!
-//! In: a `World` and a camera's choice (`view`), settings. Out: what is to be drawn, as plain data (`material`, `shader`, `frame`), the
-//! texels that an adapter makes of it (`render`), and the same with faults planted (`fault`). Never here: files of people, pictures' formats.
+//! In: a `World` and a camera's choice (`view`), settings. Out: what is to be drawn, as plain data (`material`,
+//! `shader`, `frame`), the texels that an adapter makes of it (`render`), and the same with faults planted (`fault`).
+//! Never here: files of people, pictures' formats.
 
 pub mod fault;
 pub mod frame;

@@ -1,6 +1,8 @@
-//! How long comparing takes: exact, labelled, FLIP, the pass path (a hash) and the fail path (decode, compare, write the difference).
+//! How long comparing takes: exact, labelled, FLIP, the pass path (a hash) and the fail path (decode, compare, write
+//! the difference).
 //!
-//! `cargo bench -p stillframe-frames --bench compare`; `-- 1024` for the smaller size alone. On made frames: see `stillframe_testkit::pictures`.
+//! `cargo bench -p stillframe-frames --bench compare`; `-- 1024` for the smaller size alone. On made frames: see
+//! `stillframe_testkit::pictures`.
 
 use std::hint::black_box;
 

@@ -1,7 +1,7 @@
 //! Animated PNG files: frames of one size and format, shown one after the other, for ever.
 //!
-//! Source: "Animated PNG", PNG Specification (Third Edition), W3C. The first frame is the still picture that programs without
-//! animation show.
+//! Source: "Animated PNG", PNG Specification (Third Edition), W3C. The first frame is the still picture that programs
+//! without animation show.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -73,8 +73,8 @@ impl Apng {
     }
 }
 
-/// Seconds a frame stays, as a fraction of 16-bit numbers: the nearest one, and of equally near ones that with the smallest numerator.
-/// 30 a second is 1/30, 23.976 is 1001/24000.
+/// Seconds a frame stays, as a fraction of 16-bit numbers: the nearest one, and of equally near ones that with the
+/// smallest numerator. 30 a second is 1/30, 23.976 is 1001/24000.
 pub fn delay(frames_per_second: f64) -> (u16, u16) {
     let wanted = 1.0 / frames_per_second.clamp(1.0 / 65535.0, 65535.0);
     let mut best = (1, 1, f64::INFINITY);

@@ -1,8 +1,8 @@
 //! OpenEXR files of pictures: one part, named channels, 32 bits a sample, scanlines, lossless (ZIP), top row first.
 //!
-//! Source: "The OpenEXR File Layout" and "Technical Introduction to OpenEXR", openexr.com. Written here rather than by the
-//! crate `exr`, which keeps attributes of one's own in a hash map: their order, and with it the file, would change from run
-//! to run. Reading is other people's part; the tests read with that crate.
+//! Source: "The OpenEXR File Layout" and "Technical Introduction to OpenEXR", openexr.com. Written here rather than by
+//! the crate `exr`, which keeps attributes of one's own in a hash map: their order, and with it the file, would change
+//! from run to run. Reading is other people's part; the tests read with that crate.
 
 use stillframe_base::par::Pool;
 
@@ -213,8 +213,8 @@ fn header(channels: &[Channel<'_>], width: usize, height: usize, texts: &[(&str,
     Ok(out)
 }
 
-/// A block as it stands in the file: bytes at even places, then those at odd ones, each as the step from the one before, deflated;
-/// as it was where that is no shorter.
+/// A block as it stands in the file: bytes at even places, then those at odd ones, each as the step from the one
+/// before, deflated; as it was where that is no shorter.
 fn zipped(raw: Vec<u8>) -> Vec<u8> {
     let (even, odd) = (raw.iter().step_by(2), raw.iter().skip(1).step_by(2));
     let mut sorted: Vec<u8> = even.chain(odd).copied().collect();

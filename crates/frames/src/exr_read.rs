@@ -1,8 +1,8 @@
 //! Pictures of OpenEXR files, ours and other people's: every layer of every part.
 //!
-//! In: bytes. Out: [`Exr`], whose layers are pictures of 1 to 4 channels in a settled order. Half floats become floats; mip levels below the
-//! largest, deep data and subsampled channels are not read (the last two are errors). The crate `exr` takes the file apart; what it takes on
-//! trust is checked first, and a panic of it is a broken file.
+//! In: bytes. Out: [`Exr`], whose layers are pictures of 1 to 4 channels in a settled order. Half floats become floats;
+//! mip levels below the largest, deep data and subsampled channels are not read (the last two are errors). The crate
+//! `exr` takes the file apart; what it takes on trust is checked first, and a panic of it is a broken file.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -78,7 +78,8 @@ impl Exr {
         self.layers.iter().find(|layer| layer.name == name)
     }
 
-    /// The layer to show when nobody asks for one: that without a name, else the first of three or four channels, else the first.
+    /// The layer to show when nobody asks for one: that without a name, else the first of three or four channels, else
+    /// the first.
     pub fn main(&self) -> &NamedPicture {
         let colour = self.layers.iter().find(|layer| layer.picture.channel_count >= 3);
         self.layer("").or(colour).unwrap_or(&self.layers[0])
@@ -86,8 +87,8 @@ impl Exr {
 }
 
 impl NamedPicture {
-    /// The picture as it lies in another window: zeros where it has no pixels, cut where it goes beyond. `None` if the window's sides are
-    /// not those of a picture.
+    /// The picture as it lies in another window: zeros where it has no pixels, cut where it goes beyond. `None` if the
+    /// window's sides are not those of a picture.
     pub fn within(&self, window: Window) -> Option<Picture> {
         if window == self.window {
             return Some(self.picture.clone());
@@ -140,10 +141,11 @@ pub fn decode_exr(bytes: &[u8]) -> Result<Exr, ExrReadError> {
 
 /// The layers of an EXR file.
 ///
-/// A channel's layer is what stands before the last dot of its name, or the part's name in files of several parts. Within a layer, R G B A, X Y Z
-/// and U V belong together, in this order; every other channel is a layer of its own (named like the channel unless it is alone), and so is
-/// what has samples of another kind. Errors: not an EXR, broken anywhere, deep or subsampled data, over `limits` (their ratio is 1100 here).
-/// Never panics (though a panic of the decoder is told by the panic hook), and never allocates out of proportion.
+/// A channel's layer is what stands before the last dot of its name, or the part's name in files of several parts.
+/// Within a layer, R G B A, X Y Z and U V belong together, in this order; every other channel is a layer of its own
+/// (named like the channel unless it is alone), and so is what has samples of another kind. Errors: not an EXR, broken
+/// anywhere, deep or subsampled data, over `limits` (their ratio is 1100 here). Never panics (though a panic of the
+/// decoder is told by the panic hook), and never allocates out of proportion.
 pub fn decode_exr_with(bytes: &[u8], limits: &DecodeLimits) -> Result<Exr, ExrReadError> {
     if !bytes.starts_with(&[0x76, 0x2F, 0x31, 0x01]) {
         return Err(ExrReadError::Signature);

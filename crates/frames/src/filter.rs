@@ -1,4 +1,5 @@
-//! Filter: which cases are meant, by their names and tags; and which of them are ours when several machines share the work.
+//! Filter: which cases are meant, by their names and tags; and which of them are ours when several machines share the
+//! work.
 
 use std::fmt;
 
@@ -32,8 +33,8 @@ pub struct FilterError {
 }
 
 impl Filter {
-    /// `shadow` (the name holds it), `shadow/*` (with `*`, `?` or `{a,b}`: all of the name; brackets mean themselves, as variants have
-    /// some), `=shadow/edge` (the name is it), `re:^shadow/.*edge` (a regular expression), `tag:slow`.
+    /// `shadow` (the name holds it), `shadow/*` (with `*`, `?` or `{a,b}`: all of the name; brackets mean themselves,
+    /// as variants have some), `=shadow/edge` (the name is it), `re:^shadow/.*edge` (a regular expression), `tag:slow`.
     ///
     /// Errors: an expression that is none.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {

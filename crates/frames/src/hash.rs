@@ -1,8 +1,8 @@
 //! Pixel identity: what must be equal for two pictures to be the same picture.
 //!
 //! BLAKE3 over, in order: the format's name with its length before it (u32, little-endian), width, height, number of
-//! layers (u32 each, always 1 today), then the canonical little-endian samples with NaN folded to one. Minus zero and zero differ: they
-//! are different results. File format, compression and metadata play no part.
+//! layers (u32 each, always 1 today), then the canonical little-endian samples with NaN folded to one. Minus zero and
+//! zero differ: they are different results. File format, compression and metadata play no part.
 
 use std::borrow::Cow;
 use std::fmt;

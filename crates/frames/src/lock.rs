@@ -1,8 +1,8 @@
 //! `frames.lock`: the identities that pictures must have, one line a case, sorted by name.
 //!
-//! `NAME ADAPTER WxH FORMAT b3:HEX [passes=b3:HEX] [scene=b3:HEX]`, blanks between. `ADAPTER` is who made the picture: `soft/1` is
-//! the software adapter with pixel contract 1. Lines that start with `#` are comments and are not kept. Sorted, unique lines merge
-//! as text; a conflict that was left is an error.
+//! `NAME ADAPTER WxH FORMAT b3:HEX [passes=b3:HEX] [scene=b3:HEX]`, blanks between. `ADAPTER` is who made the picture:
+//! `soft/1` is the software adapter with pixel contract 1. Lines that start with `#` are comments and are not kept.
+//! Sorted, unique lines merge as text; a conflict that was left is an error.
 
 use std::fmt;
 
@@ -44,7 +44,8 @@ pub struct LockError {
 impl Lock {
     /// Reads a lock file's text.
     ///
-    /// Errors: every line that is wrong, in order: conflict markers, missing or unknown fields, bad hashes, a name twice,
+    /// Errors: every line that is wrong, in order: conflict markers, missing or unknown fields, bad hashes, a name
+    ///         twice,
     /// lines out of order.
     pub fn parse(text: &str) -> Result<Lock, Vec<LockError>> {
         let mut errors = Vec::new();

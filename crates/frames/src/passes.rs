@@ -1,6 +1,7 @@
 //! Passes: the hashes of everything a frame wrote on its way, so that a difference can be traced to where it began.
 //!
-//! Text form, a pass a line in the order they ran, below it the state after each of its draws where these were looked at:
+//! Text form, a pass a line in the order they ran, below it the state after each of its draws where these were looked
+//! at:
 //!
 //! ```text
 //! b3:HEX  sun map 0

@@ -20,7 +20,8 @@ pub enum PictureFileError {
     Shape,
 }
 
-/// All pictures of a file: one without a name of PNG and NPY files, every layer of EXR files, that which is shown first.
+/// All pictures of a file: one without a name of PNG and NPY files, every layer of EXR files, that which is shown
+/// first.
 ///
 /// Errors: see [`PictureFileError`]. Never panics, never allocates out of proportion to the file or over `limits`.
 pub fn decode_pictures(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<NamedPicture>, PictureFileError> {

@@ -1,7 +1,7 @@
 //! PNG files of pictures, and pictures of PNG files.
 //!
-//! Written: 8 or 16 bits, 1 to 4 channels, an sRGB chunk, nothing else: no dates, no names; the same pixels give the same bytes
-//! with one build. Read: every PNG, with a limit on what it may unfold to.
+//! Written: 8 or 16 bits, 1 to 4 channels, an sRGB chunk, nothing else: no dates, no names; the same pixels give the
+//! same bytes with one build. Read: every PNG, with a limit on what it may unfold to.
 
 use std::borrow::Cow;
 use std::io::{self, Cursor};
@@ -100,7 +100,8 @@ pub(crate) fn encoder<'a, W: io::Write>(
     encoder.set_depth(depth);
     match effort {
         PngEffort::Fast => {
-            // One filter for all rows: trying five on each takes a third of the time, for files a few parts in a hundred smaller.
+            // One filter for all rows: trying five on each takes a third of the time, for files a few parts in a
+            // hundred smaller.
             encoder.set_compression(png::Compression::Fastest);
             encoder.set_filter(png::Filter::Sub);
         }
@@ -119,10 +120,11 @@ pub fn decode_png(bytes: &[u8]) -> Result<Picture, PngError> {
     decode_png_with(bytes, &DecodeLimits::default())
 }
 
-/// The picture in a PNG file: palettes and fewer bits become 8 bits, a transparent colour becomes alpha; 1 to 4 channels
-/// as the file has them. Of an animation, the still picture.
+/// The picture in a PNG file: palettes and fewer bits become 8 bits, a transparent colour becomes alpha; 1 to 4
+/// channels as the file has them. Of an animation, the still picture.
 ///
-/// Errors: not a PNG, broken anywhere before its last row, or over `limits`. Never panics, and never allocates more than
+/// Errors: not a PNG, broken anywhere before its last row, or over `limits`. Never panics, and never allocates more
+///         than
 /// the limits allow (three times the decoded size at most).
 pub fn decode_png_with(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, PngError> {
     let (plain, width_px, height_px) = only_what_is_needed(bytes)?;
@@ -152,8 +154,8 @@ pub fn decode_png_with(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, P
     Picture::new(frame.width, frame.height, channel_count, samples).map_err(broken)
 }
 
-/// The file without the chunks that do not change a pixel of the still picture (texts, profiles, animation), and its size
-/// in pixels. Broken or hostile extras can then do no harm.
+/// The file without the chunks that do not change a pixel of the still picture (texts, profiles, animation), and its
+/// size in pixels. Broken or hostile extras can then do no harm.
 fn only_what_is_needed(bytes: &[u8]) -> Result<(Vec<u8>, u32, u32), PngError> {
     const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
     let mut rest = bytes.strip_prefix(SIGNATURE).ok_or(PngError::Signature)?;

@@ -7,8 +7,8 @@ use crate::run::{CaseRecord, RunFolder, Status};
 use crate::store::{Change, Pixels};
 use crate::{Format, LockLine};
 
-/// What accepting a record does to the store: its picture becomes the reference, or the reference goes where the case is gone. A record
-/// without a new picture keeps the one that the store has, with the hashes of its passes anew.
+/// What accepting a record does to the store: its picture becomes the reference, or the reference goes where the case
+/// is gone. A record without a new picture keeps the one that the store has, with the hashes of its passes anew.
 ///
 /// Errors: a record that is not whole, a picture that cannot be read.
 pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {

@@ -17,8 +17,8 @@ pub enum SheetError {
 
 /// One picture of `pictures`, left to right and top to bottom, in `columns` x `rows` equal cells.
 ///
-/// A cell is as wide and as high as the widest and the highest of them; smaller ones stand in its middle. Where nothing stands
-/// all samples are 0: black, and transparent where there is alpha. Errors: see [`SheetError`].
+/// A cell is as wide and as high as the widest and the highest of them; smaller ones stand in its middle. Where nothing
+/// stands all samples are 0: black, and transparent where there is alpha. Errors: see [`SheetError`].
 pub fn sheet(pictures: &[Picture], columns: u32, rows: u32) -> Result<Picture, SheetError> {
     let first = pictures.first().ok_or(SheetError::Empty)?;
     if pictures.len() as u64 > u64::from(columns) * u64::from(rows) {

@@ -1,15 +1,16 @@
-//! Pictures in terminals, by the three ways terminals understand: escape sequences that carry a PNG (kitty, iTerm2) or bands of six
-//! rows in palette colours (sixel).
+//! Pictures in terminals, by the three ways terminals understand: escape sequences that carry a PNG (kitty, iTerm2) or
+//! bands of six rows in palette colours (sixel).
 //!
-//! Sources: "Terminal graphics protocol", sw.kovidgoyal.net/kitty; "Inline Images Protocol", iterm2.com; "VT330/VT340 Programmer
-//! Reference Manual", chapter 14. Out of scope: finding out which terminal it is.
+//! Sources: "Terminal graphics protocol", sw.kovidgoyal.net/kitty; "Inline Images Protocol", iterm2.com; "VT330/VT340
+//! Programmer Reference Manual", chapter 14. Out of scope: finding out which terminal it is.
 
 use crate::picture::{Picture, Samples};
 
 /// Bytes of text that kitty takes in one escape sequence.
 const KITTY_CHUNK: usize = 4096;
 
-/// A PNG file as kitty's escape sequences, made to fit `columns` text columns where that is said. The terminal sends no reply.
+/// A PNG file as kitty's escape sequences, made to fit `columns` text columns where that is said. The terminal sends no
+/// reply.
 pub fn kitty(png: &[u8], columns: Option<u32>) -> Vec<u8> {
     let text = base64(png);
     let chunks: Vec<&[u8]> = text.chunks(KITTY_CHUNK).collect();
@@ -128,7 +129,8 @@ fn push_runs(columns: impl Iterator<Item = u8>, out: &mut Vec<u8>) {
     }
 }
 
-/// An 8-bit picture made at most `width_max_px` wide: each pixel the mean of those it covers. `None`: samples that are not 8-bit.
+/// An 8-bit picture made at most `width_max_px` wide: each pixel the mean of those it covers. `None`: samples that are
+/// not 8-bit.
 pub fn shrunk(picture: &Picture, width_max_px: u32) -> Option<Picture> {
     let Samples::U8(samples) = &picture.samples else { return None };
     let (width, height) = (picture.width_px, picture.height_px);

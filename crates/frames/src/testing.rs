@@ -1,4 +1,5 @@
-//! Testing: pictures in ordinary `cargo test`: the same references, the same lock, the same runs and reviews as the command line has.
+//! Testing: pictures in ordinary `cargo test`: the same references, the same lock, the same runs and reviews as the
+//! command line has.
 //!
 //! ```no_run
 //! use stillframe_frames::testing::Tests;
@@ -13,8 +14,8 @@
 //! ```
 //!
 //! Without a reference, or with another picture, the test fails, says where and how much, and leaves the picture in
-//! `target/stillframe/runs`; `STILLFRAME_UPDATE=missing|failing|all` makes it the reference (once looked at, the next run is green).
-//! `CI` never writes.
+//! `target/stillframe/runs`; `STILLFRAME_UPDATE=missing|failing|all` makes it the reference (once looked at, the next
+//! run is green). `CI` never writes.
 
 use std::fs;
 use std::io;
@@ -52,8 +53,8 @@ pub enum Update {
 }
 
 impl Settings {
-    /// `STILLFRAME_UPDATE` (`no`, `missing`, `failing`, `all`; insta's `new` and `always` and egui's `1` and `force` too), `CI`, and nextest's
-    /// number of the run.
+    /// `STILLFRAME_UPDATE` (`no`, `missing`, `failing`, `all`; insta's `new` and `always` and egui's `1` and `force`
+    /// too), `CI`, and nextest's number of the run.
     ///
     /// Errors: a word that is none of these.
     #[expect(clippy::disallowed_methods, reason = "the one place of this crate that reads the environment")]
@@ -105,8 +106,8 @@ impl Tests {
         }
     }
 
-    /// Who made the pictures, as the lock names it: `soft/1` is the software adapter with pixel contract 1. References of another one
-    /// are never compared with.
+    /// Who made the pictures, as the lock names it: `soft/1` is the software adapter with pixel contract 1. References
+    /// of another one are never compared with.
     pub fn made_by(self, adapter: &str) -> Tests {
         assert!(
             adapter.contains('/') && !adapter.contains(char::is_whitespace),

@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
-/// Names of temporary files that stand on the disk while others are written. A program that is told to end in the midst of
-/// a write removes them first.
+/// Names of temporary files that stand on the disk while others are written. A program that is told to end in the midst
+/// of a write removes them first.
 #[derive(Debug, Default)]
 pub struct Unfinished(Mutex<BTreeSet<PathBuf>>);
 
@@ -22,8 +22,8 @@ impl Unfinished {
         write_through(path, &mut |file| file.write_all(bytes), self)
     }
 
-    /// Removes the temporary files of all writes that are under way, in other threads. Nothing new is begun until what comes
-    /// back is dropped: end the program before.
+    /// Removes the temporary files of all writes that are under way, in other threads. Nothing new is begun until what
+    /// comes back is dropped: end the program before.
     pub fn remove_all(&self) -> NothingBegins<'_> {
         let names = self.lock();
         for name in names.iter() {
@@ -38,8 +38,8 @@ impl Unfinished {
     }
 }
 
-/// Writes `bytes` to `path` so that at no moment a half-written file stands there: to a temporary name in the same folder
-/// first, then renamed over the target. Whatever stood there before stays until then, also when this fails.
+/// Writes `bytes` to `path` so that at no moment a half-written file stands there: to a temporary name in the same
+/// folder first, then renamed over the target. Whatever stood there before stays until then, also when this fails.
 ///
 /// Errors: of the file system. The temporary file is removed on the way out.
 pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! Lab: what tries Stillframe's parts and times them.
 //!
-//! In: seeds, bytes of another fuzzer, scripts, a clock that is passed. Out: findings of the fuzz targets (`fuzz`), figures of what is
-//! timed (`bench`), scripts of time control as texts (`script`). Never here: wgpu, processes, printing, reading the clock. `stillframe
-//! fuzz`, `stillframe bench`, cargo-fuzz and criterion drive it.
+//! In: seeds, bytes of another fuzzer, scripts, a clock that is passed. Out: findings of the fuzz targets (`fuzz`),
+//! figures of what is timed (`bench`), scripts of time control as texts (`script`). Never here: wgpu, processes,
+//! printing, reading the clock. `stillframe fuzz`, `stillframe bench`, cargo-fuzz and criterion drive it.
 
 pub mod bench;
 pub mod fuzz;

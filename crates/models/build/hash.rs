@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-/// The hash of files and of all files below folders, as hexadecimal digits. Cargo runs the script again when one changes.
+/// The hash of files and of all files below folders, as hexadecimal digits. Cargo runs the script again when one
+/// changes.
 pub fn hash(tops: &[&str]) -> String {
     // FNV-1a, 64 bits: it tells builds apart, nobody attacks it.
     let mut hash = 0xCBF2_9CE4_8422_2325_u64;

@@ -1,7 +1,9 @@
-//! Choices: where a generator's decisions come from. One generator serves seeds, the bytes of a coverage-guided fuzzer, and proptest.
+//! Choices: where a generator's decisions come from. One generator serves seeds, the bytes of a coverage-guided fuzzer,
+//! and proptest.
 //!
-//! The first of several possibilities is the simplest, and bytes that have run out choose it: so shorter and smaller bytes give
-//! simpler values (the idea of Hypothesis: MacIver and Donaldson, "Test-case reduction via test-case generation", 2020).
+//! The first of several possibilities is the simplest, and bytes that have run out choose it: so shorter and smaller
+//! bytes give simpler values (the idea of Hypothesis: MacIver and Donaldson, "Test-case reduction via test-case
+//! generation", 2020).
 
 use stillframe_base::rng::Stream;
 

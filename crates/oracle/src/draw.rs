@@ -1,5 +1,5 @@
-//! Draw: scripts with a bias to where clocks go wrong. Lengths of 0, 1, 2, 3 and 7 ticks, steps that are whole lengths, events at both
-//! ends, starts before the window, steps of no time.
+//! Draw: scripts with a bias to where clocks go wrong. Lengths of 0, 1, 2, 3 and 7 ticks, steps that are whole lengths,
+//! events at both ends, starts before the window, steps of no time.
 
 use stillframe_anim::time::{AtEnd, Event, Mode, Playback, Position, Repeat, Speed};
 use stillframe_base::tick::Tick;

@@ -1,11 +1,12 @@
 //! Oracle: slow exact models of what `stillframe-anim` does, generators of scripts and clips, and planted mistakes.
 //!
-//! In: scripts and clips, drawn from a seed, from bytes, or by proptest ([`Choices`]). Out: what must come of them, by definition
-//! and in exact numbers, and whether the code under test agrees. Never here: code of the paths under test; what is shared with
-//! them is their plain data. For the tests of `stillframe-anim`, for `stillframe fuzz` and for cargo-fuzz; not published.
+//! In: scripts and clips, drawn from a seed, from bytes, or by proptest ([`Choices`]). Out: what must come of them, by
+//! definition and in exact numbers, and whether the code under test agrees. Never here: code of the paths under test;
+//! what is shared with them is their plain data. For the tests of `stillframe-anim`, for `stillframe fuzz` and for
+//! cargo-fuzz; not published.
 //!
-//! [`judge`] plays a [`Script`] on a [`Player`] beside the [`Model`]. [`Mistake`]s are players with one mistake each, to see
-//! whether the judge sees.
+//! [`judge`] plays a [`Script`] on a [`Player`] beside the [`Model`]. [`Mistake`]s are players with one mistake each,
+//! to see whether the judge sees.
 
 mod choice;
 pub mod clip;

@@ -1,5 +1,5 @@
-//! Mistakes: players that are right but for one thing, each a thing that a clock of this world has got wrong. The judge must find every
-//! one of them, or it is blind.
+//! Mistakes: players that are right but for one thing, each a thing that a clock of this world has got wrong. The judge
+//! must find every one of them, or it is blind.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
-//! The model: what time control has to do, from the definition. Slow, exact, and sharing nothing with the code under test but
-//! its plain data: every occurrence is listed as a set of integers, and what is inside of an interval is picked.
+//! The model: what time control has to do, from the definition. Slow, exact, and sharing nothing with the code under
+//! test but its plain data: every occurrence is listed as a set of integers, and what is inside of an interval is
+//! picked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +23,8 @@ pub struct Oracle {
     pub passes: Option<i128>,
 }
 
-/// Order of signals at one instant, forward: the pass that they belong to, then leave, enter, moment, lap, finish; then the list.
+/// Order of signals at one instant, forward: the pass that they belong to, then leave, enter, moment, lap, finish; then
+/// the list.
 type Order = (i128, i128, u8, u32);
 
 impl Oracle {

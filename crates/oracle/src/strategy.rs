@@ -1,4 +1,5 @@
-//! Strategies: the generators of [`draw`](crate::draw) for proptest. Bytes are drawn and made smaller, values follow from them.
+//! Strategies: the generators of [`draw`](crate::draw) for proptest. Bytes are drawn and made smaller, values follow
+//! from them.
 
 use proptest::prelude::*;
 use stillframe_anim::time::{Mode, Position, Speed};

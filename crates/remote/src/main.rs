@@ -1,8 +1,8 @@
-//! `stillframe-remote`: the object store of a test suite's reference pictures, in a program of its own, so that nobody else has to
-//! build clients of four clouds.
+//! `stillframe-remote`: the object store of a test suite's reference pictures, in a program of its own, so that nobody
+//! else has to build clients of four clouds.
 //!
-//! In: an address, requests on standard input, credentials in the environment, as each cloud's own tools read them. Out: replies on standard
-//! output (`stillframe_frames::store::wire`). Never here: pictures, locks, what is to be kept.
+//! In: an address, requests on standard input, credentials in the environment, as each cloud's own tools read them.
+//! Out: replies on standard output (`stillframe_frames::store::wire`). Never here: pictures, locks, what is to be kept.
 
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,6 @@
-//! Milliseconds of steady frames that weigh on the rasteriser: small triangles, depth alone, filling, blending, many draws,
-//! four samples. `cargo bench -p stillframe-soft --bench raster [-- FILTER]`; medians with one and with two threads.
+//! Milliseconds of steady frames that weigh on the rasteriser: small triangles, depth alone, filling, blending, many
+//! draws, four samples. `cargo bench -p stillframe-soft --bench raster [-- FILTER]`; medians with one and with two
+//! threads.
 
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
 //! Dispatch: one compute grid.
 //!
-//! In: a `work::Dispatch`. Out: what its workgroups write. Workgroups run in ascending x, then y, then z; on several threads
-//! only where the program's traits say that nobody can tell.
+//! In: a `work::Dispatch`. Out: what its workgroups write. Workgroups run in ascending x, then y, then z; on several
+//! threads only where the program's traits say that nobody can tell.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,7 +1,7 @@
 //! Probe: runs one WGSL function on the CPU and gives its value. How shader maths is unit-tested.
 //!
-//! In: WGSL text, a function's name, arguments. Out: the value, computed by the same lowering and kernels as in a pipeline.
-//! Never here: textures and buffers; a function that reads `@group` resources is refused.
+//! In: WGSL text, a function's name, arguments. Out: the value, computed by the same lowering and kernels as in a
+//! pipeline. Never here: textures and buffers; a function that reads `@group` resources is refused.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,5 +1,6 @@
-//! Work: what `hal` hands to an executor. Plain data with every handle resolved; `raster::run_pass`, `dispatch::run` and
-//! `plain::{run_pass, run_dispatch}` all read exactly this, so that the fast path and the oracle are interchangeable.
+//! Work: what `hal` hands to an executor. Plain data with every handle resolved; `raster::run_pass`, `dispatch::run`
+//! and `plain::{run_pass, run_dispatch}` all read exactly this, so that the fast path and the oracle are
+//! interchangeable.
 //!
 //! In: recorded commands. Out: nothing; executors write into the textures and buffers named here.
 

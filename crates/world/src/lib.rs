@@ -1,7 +1,7 @@
 //! Scenes at a moment.
 //!
-//! In: a `Scene` and the models that it names (`world` loads them), a time. Out: a `World`: meshes, lights and cameras in their
-//! places, with the poses that clips (`pose`) and animators (`animate`) give. Never here: wgpu, pictures.
+//! In: a `Scene` and the models that it names (`world` loads them), a time. Out: a `World`: meshes, lights and cameras
+//! in their places, with the poses that clips (`pose`) and animators (`animate`) give. Never here: wgpu, pictures.
 
 pub mod animate;
 pub mod pose;

@@ -1,4 +1,5 @@
-//! A renderer in plain wgpu: a turned cube under one light. It knows nothing of tests; they hand it another `wgpu::Instance`.
+//! A renderer in plain wgpu: a turned cube under one light. It knows nothing of tests; they hand it another
+//! `wgpu::Instance`.
 
 use pollster::block_on;
 
@@ -17,7 +18,8 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// On the instance's first adapter: a program gives `wgpu::Instance::new(..)`, a test `stillframe_soft::instance(..)`.
+    /// On the instance's first adapter: a program gives `wgpu::Instance::new(..)`, a test
+    /// `stillframe_soft::instance(..)`.
     pub fn new(instance: &wgpu::Instance) -> Renderer {
         let adapter = block_on(instance.request_adapter(&Default::default())).expect("an adapter");
         let (device, queue) = block_on(adapter.request_device(&Default::default())).expect("a device");

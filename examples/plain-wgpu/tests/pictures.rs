@@ -1,4 +1,5 @@
-//! Every picture must be its reference to the bit. A new one: `STILLFRAME_UPDATE=missing cargo test`, look at it, commit it.
+//! Every picture must be its reference to the bit. A new one: `STILLFRAME_UPDATE=missing cargo test`, look at it,
+//! commit it.
 
 use plain_wgpu::{Renderer, SIDE_PX};
 use stillframe_frames::testing::Tests;

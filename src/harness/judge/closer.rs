@@ -1,7 +1,7 @@
 //! Closer: why two pictures differ: how much, where, on what, since which pass and draw.
 //!
-//! The scene is taken once more, with every draw looked at and with the numbers of its objects. That is sound where pictures are a
-//! function of what goes in, and who is not steady has been found out before.
+//! The scene is taken once more, with every draw looked at and with the numbers of its objects. That is sound where
+//! pictures are a function of what goes in, and who is not steady has been found out before.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! Known: what earlier runs found out, by everything that went in.
 //!
-//! An entry is found by the hash of the scene as it is resolved, the settings and the build; it lists every file that was read then,
-//! with its hash, and every one that was looked for in vain. Only where all of them are still so does it count. It holds identities,
-//! no verdicts: references may change, and a picture that is not the reference's is rendered again, so that it can be seen.
-//! A file that cannot be read, or that is cut off, is as good as none.
+//! An entry is found by the hash of the scene as it is resolved, the settings and the build; it lists every file that
+//! was read then, with its hash, and every one that was looked for in vain. Only where all of them are still so does it
+//! count. It holds identities, no verdicts: references may change, and a picture that is not the reference's is
+//! rendered again, so that it can be seen. A file that cannot be read, or that is cut off, is as good as none.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! Judge: cases are rendered and compared.
 //!
-//! In: a [`Setup`], [`Piece`]s, a clock for timings. Out: a [`CaseRecord`] a case, and the pictures of those that fail in the run's folder.
-//! Never here: processes, printing, decisions; who judges knows neither how many judges there are nor who asks.
+//! In: a [`Setup`], [`Piece`]s, a clock for timings. Out: a [`CaseRecord`] a case, and the pictures of those that fail
+//! in the run's folder. Never here: processes, printing, decisions; who judges knows neither how many judges there are
+//! nor who asks.
 
 mod ask;
 mod capsule;

@@ -66,8 +66,8 @@ struct Route {
 impl Judge<'_> {
     /// Pictures of other routes that are not the candidate's; `None`: all are.
     ///
-    /// A candidate that is not the reference's is rendered twice more: by one thread, and in reverse order. `--audit` asks this of every
-    /// case, `--via` other routes, `--repeat-each` as many repetitions.
+    /// A candidate that is not the reference's is rendered twice more: by one thread, and in reverse order. `--audit`
+    /// asks this of every case, `--via` other routes, `--repeat-each` as many repetitions.
     pub(super) fn unsteady(
         &mut self,
         scene: &Scene,

@@ -22,7 +22,8 @@ pub struct Setup {
     pub references: PathBuf,
     /// Where pictures are kept, as `stillframe.toml` names it.
     pub store: String,
-    /// The program for object stores (one on the path, unless somebody knows better), and where it keeps what it fetched.
+    /// The program for object stores (one on the path, unless somebody knows better), and where it keeps what it
+    /// fetched.
     pub remote: Option<(PathBuf, PathBuf)>,
     pub max_reference_bytes: Option<u64>,
     /// The run's folder.

@@ -1,4 +1,5 @@
-//! FBX: what files written rule by rule become, what real files become, and that nothing in a file can break the importer.
+//! FBX: what files written rule by rule become, what real files become, and that nothing in a file can break the
+//! importer.
 
 mod deform;
 mod hostile;

@@ -60,7 +60,8 @@ fn bytes(file: &str, material: &str) -> Vec<u8> {
     }
 }
 
-/// At least 99.5 % of pixels within 2 of 255 in every channel. Quads may be cut the other way, which shows along their edges.
+/// At least 99.5 % of pixels within 2 of 255 in every channel. Quads may be cut the other way, which shows along their
+/// edges.
 #[test]
 fn a_model_looks_the_same_from_every_format() {
     for material in [

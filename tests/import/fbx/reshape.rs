@@ -80,7 +80,8 @@ fn normals_of_the_file_stand() {
     assert_eq!((target.vertices.len(), &target.normals[..]), (1, &[[0.0, 0.5, 0.0]][..]));
 }
 
-/// Without smoothing, what shares a normal at rest shares one in the shape; normals of the file's own making turn as the surface does.
+/// Without smoothing, what shares a normal at rest shares one in the shape; normals of the file's own making turn as
+/// the surface does.
 #[test]
 fn normals_turn_with_their_surface() {
     let all = |normal: [f64; 3]| {

@@ -1,5 +1,5 @@
-//! Cached: a model is the same to the last bit whether it comes from the cache or from its file, and what is not whole there is made
-//! anew.
+//! Cached: a model is the same to the last bit whether it comes from the cache or from its file, and what is not whole
+//! there is made anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};

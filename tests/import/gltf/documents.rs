@@ -154,7 +154,8 @@ fn pictures_from_views_data_and_files() {
 
 #[test]
 fn texture_transforms_are_multiplied_out() {
-    // Turned by 90 degrees counter-clockwise as seen on the picture: u of a point (1, 0) ends at v = -1, since v points down.
+    // Turned by 90 degrees counter-clockwise as seen on the picture: u of a point (1, 0) ends at v = -1, since v points
+    // down.
     let half_pi = std::f32::consts::FRAC_PI_2;
     for (transform, uv, wanted) in [
         (json!({}), [0.3, 0.7], [0.3, 0.7]),

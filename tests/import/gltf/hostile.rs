@@ -35,7 +35,8 @@ fn changed(mut glb: Glb, changes: &[(&str, Value)]) -> Vec<u8> {
     glb.bytes()
 }
 
-/// A document with some of everything: nodes, indices, sparse, skin, morph, material, texture, camera, light, clip, copies.
+/// A document with some of everything: nodes, indices, sparse, skin, morph, material, texture, camera, light, clip,
+/// copies.
 pub fn everything() -> Glb {
     let mut glb = Glb::new();
     let quad = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];

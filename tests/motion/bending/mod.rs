@@ -46,7 +46,8 @@ fn whoever_bends_it_the_picture_is_the_same() {
     }
 }
 
-/// Dual quaternions, which turn a limb without making it thin: all ways the same bits, and another picture than matrices give.
+/// Dual quaternions, which turn a limb without making it thin: all ways the same bits, and another picture than
+/// matrices give.
 #[test]
 fn whoever_bends_it_dual_quaternions_are_the_same() {
     let (linear, dual) = (scene("animation/skin/twist_linear.toml"), scene("animation/skin/twist_dual.toml"));
@@ -82,7 +83,8 @@ fn whoever_bends_it_centres_are_the_same() {
     }
 }
 
-/// Bent by 120 degrees, centres of rotation keep an arm thinner on the outside than dual quaternions do; twisted by 175, thicker than matrices.
+/// Bent by 120 degrees, centres of rotation keep an arm thinner on the outside than dual quaternions do; twisted by
+/// 175, thicker than matrices.
 #[test]
 fn centres_neither_pinch_nor_bulge() {
     let scene = scene("animation/skin/centres.toml");
@@ -103,7 +105,8 @@ fn centres_neither_pinch_nor_bulge() {
     let [linear, dual, centres] = ["twist_linear", "twist_dual", "twist_centres"].map(thin);
     // Its elbow is no part of a tube: centres there lie beside the axis.
     assert!(linear < 0.05 && dual > 0.17 && centres > 0.13, "{linear} {dual} {centres}");
-    // Bent, its lower half leads from there down the way that a turn of 120 degrees about Z leaves. Away from both axes is the bulge.
+    // Bent, its lower half leads from there down the way that a turn of 120 degrees about Z leaves. Away from both axes
+    // is the bulge.
     let lower = Vec3::new(-(0.75_f32.sqrt()), -0.5, 0.0);
     let bulge = |name: &str| {
         let off = |point: Vec3, axis: Vec3| (point - Vec3::Y).cross(axis).length();

@@ -58,8 +58,8 @@ fn a_moment_depends_on_no_other() {
     }
 }
 
-/// Moments of a freshly loaded scene, each placed by two threads at the same time as the others, so that the same things are made at the
-/// same time too.
+/// Moments of a freshly loaded scene, each placed by two threads at the same time as the others, so that the same
+/// things are made at the same time too.
 fn at_once(scene: &Scene, times: &[Tick]) -> Vec<(usize, Placed)> {
     let vfs = scene.vfs().expect("a root");
     let loaded = open(scene, None, &|path| vfs.read(path)).unwrap_or_else(|d| panic!("{d:#?}"));

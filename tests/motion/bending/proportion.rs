@@ -89,7 +89,8 @@ fn equal_proportions_leave_the_body_as_it_is() {
 fn a_branch_from_the_root_is_the_whole_body() {
     let ([figure, body, _], ball) = placed(r#"{ joint = "Root", scale = 1.5, branch = true }"#, 0.0);
     let (_, plain) = placed("", 0.0);
-    // Clips move joints as far as ever: at rest alone are both the same. Of a walk's first moment the height is what is left.
+    // Clips move joints as far as ever: at rest alone are both the same. Of a walk's first moment the height is what is
+    // left.
     let height = |points: &[Vec3]| points.iter().map(|point| point.y).fold(0.0, f32::max);
     let ratio = height(&body) / height(&figure);
     assert!((ratio - 1.5).abs() < 0.02, "{ratio}");

@@ -8,8 +8,8 @@ use stillframe::source::{Diagnostic, Vfs};
 use stillframe::world::{Loaded, World, open};
 use stillframe_base::tick::Tick;
 
-/// A triangle with the shapes `up` (stored with a quarter of it) and `out`; the clip `move` moves its node, `lift` raises `up` from 0 to 1
-/// in a second, `half` stands at a half of it and none of the other.
+/// A triangle with the shapes `up` (stored with a quarter of it) and `out`; the clip `move` moves its node, `lift`
+/// raises `up` from 0 to 1 in a second, `half` stands at a half of it and none of the other.
 fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("shapes.{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

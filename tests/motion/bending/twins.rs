@@ -1,8 +1,9 @@
-//! Twins: the renderer's bending, sixteen vertices at a time by the kernels of `stillframe_anim`, beside a loop over one vertex after the other that
-//! says the same sums in the same order. What comes out is equal to the bit, on every instruction set.
+//! Twins: the renderer's bending, sixteen vertices at a time by the kernels of `stillframe_anim`, beside a loop over
+//! one vertex after the other that says the same sums in the same order. What comes out is equal to the bit, on every
+//! instruction set.
 //!
-//! What the renderer asks of the kernels that others may not: normals stay on the side from which triangles run counter-clockwise, mirrored too, and
-//! between shapes and joints nothing is made unit.
+//! What the renderer asks of the kernels that others may not: normals stay on the side from which triangles run
+//! counter-clockwise, mirrored too, and between shapes and joints nothing is made unit.
 
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::prelude::{any, prop_assert_eq};
@@ -224,7 +225,8 @@ fn dot_4(a: &[f32; 4], b: &[f32; 4]) -> f32 {
     ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3]
 }
 
-/// The weighted sum of joints' entries. `is_dual`: of the two quaternions of a turn the one that is nearer to the first counts.
+/// The weighted sum of joints' entries. `is_dual`: of the two quaternions of a turn the one that is nearer to the first
+/// counts.
 fn summed<'a>(pulls: &[Influence], entry: impl Fn(usize) -> &'a [[f32; 4]; 3], is_dual: bool) -> [[f32; 4]; 3] {
     let [pivot, ..] = entry(pulls[0].joint as usize);
     let terms = pulls.iter().map(|Influence { joint, weight }| {
@@ -420,7 +422,8 @@ fn half_of_both_ways() {
     assert!(matrices.positions.iter().all(|got| near(*got, [0.3, 0.5, 0.5])), "{:?}", matrices.positions);
 }
 
-/// Half of a right angle about X keeps its distance from the axis with dual quaternions and about a centre on the axis, and comes nearer with matrices.
+/// Half of a right angle about X keeps its distance from the axis with dual quaternions and about a centre on the axis,
+/// and comes nearer with matrices.
 #[test]
 fn half_a_turn_between_two_joints() {
     let half = std::f32::consts::FRAC_1_SQRT_2;

@@ -1,4 +1,5 @@
-//! Clips of other files on a model: joints and shapes are found by name, whatever units, axes and bones lie between them.
+//! Clips of other files on a model: joints and shapes are found by name, whatever units, axes and bones lie between
+//! them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,7 +74,8 @@ fn moments(length: Tick) -> impl Iterator<Item = Tick> {
     (0..=97).map(move |step| Tick((i128::from(length.0) * step / 97) as i64))
 }
 
-/// The figure in glTF and in FBX, in metres and in centimetres under a scale of 100, has the same clips: each body plays each file's.
+/// The figure in glTF and in FBX, in metres and in centimetres under a scale of 100, has the same clips: each body
+/// plays each file's.
 #[test]
 fn a_walk_of_another_file_is_the_own_walk() {
     let (glb, fbx) = (asset("mannequin.glb"), asset("mannequin.fbx"));
@@ -164,8 +166,8 @@ fn a_compressed_clip_is_within_its_error() {
     assert!(worst_of_fbx < error_m + 1e-4, "{worst_of_fbx} m");
 }
 
-/// The same motion on the same body, however its file says it: in another unit, with axes turned above the skeleton, with a bone between
-/// two others, under other names.
+/// The same motion on the same body, however its file says it: in another unit, with axes turned above the skeleton,
+/// with a bone between two others, under other names.
 #[test]
 fn units_axes_and_bones_between_do_not_matter() {
     let plain = Kit::default();
@@ -200,8 +202,8 @@ fn nodes_above_the_skeleton_that_stand_still_are_left_alone() {
     assert_eq!(other.locals(&body, Tick::from_seconds(1.0))[rig], rest[rig]);
 }
 
-/// Another body keeps its own bones, turns as the clip's does, and walks farther as it is taller; whatever axes its joints have, and
-/// whether it rests with stretched arms or not.
+/// Another body keeps its own bones, turns as the clip's does, and walks farther as it is taller; whatever axes its
+/// joints have, and whether it rests with stretched arms or not.
 #[test]
 fn a_body_of_other_proportions_keeps_them() {
     let naming = ClipNaming { retarget: true, ..ClipNaming::default() };
@@ -299,7 +301,8 @@ fn loaded(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
 const BODY: &str = "[model.body]\nfile = \"mannequin.glb\"\n[model.walk]\nfile = \"mannequin_walk.fbx\"\n\
                     [model.doll]\nfile = \"doll.gltf\"\n[model.blocks]\nfile = \"blocks.glb\"\n";
 
-/// An animator's surface is where its own clip would have it, and a part, events and the root's way are those of the scene.
+/// An animator's surface is where its own clip would have it, and a part, events and the root's way are those of the
+/// scene.
 #[test]
 fn animators_play_clips_of_other_files() {
     let clips = "[[clip]]\nname = \"a\"\nmodel = \"body\"\nsource = \"walk\"\nstart_s = 0.2\nend_s = 0.9\n\

@@ -1,4 +1,5 @@
-//! Clips, animators, their graphs and crowds in scene files: what they say is what is there, and what is printed is read back.
+//! Clips, animators, their graphs and crowds in scene files: what they say is what is there, and what is printed is
+//! read back.
 
 use std::collections::BTreeSet;
 use std::fs;

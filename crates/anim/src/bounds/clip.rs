@@ -1,7 +1,8 @@
 //! Clip: a box that holds a mesh at every moment of a clip.
 //!
-//! A point on a joint moves on a curve from frame to frame; the box of its two ends does not hold the bulge between. In the time `s` from
-//! 0 to 1 between two frames, a point at `y(s)` in a joint's space is at `A(s) y(s)` in its parent's, and
+//! A point on a joint moves on a curve from frame to frame; the box of its two ends does not hold the bulge between. In
+//! the time `s` from 0 to 1 between two frames, a point at `y(s)` in a joint's space is at `A(s) y(s)` in its parent's,
+//! and
 //!
 //! ```text
 //! |(A y)'|  <= |A'| |y| + |A| |y'|
@@ -9,12 +10,14 @@
 //! A = shift + turn * scale:  |A| <= scale, |A'| <= w scale + scale', |A''| <= (w^2 + w') scale + 2 w scale'
 //! ```
 //!
-//! where shifts and scales are linear in `s` and turns are nlerp, by angles of `2 p`: `w = 4 tan(p / 2)` at most, `w' = 4 sin p (1 - cos p) /
-//! cos(p / 2)^4`. From the joint up to the root that bounds the second derivative in the model, and a curve is within an eighth of that of
-//! its chord. It is also within half of its length of one of its ends, which is less where frames are far apart.
+//! where shifts and scales are linear in `s` and turns are nlerp, by angles of `2 p`: `w = 4 tan(p / 2)` at most, `w' =
+//! 4 sin p (1 - cos p) / cos(p / 2)^4`. From the joint up to the root that bounds the second derivative in the model,
+//! and a curve is within an eighth of that of its chord. It is also within half of its length of one of its ends, which
+//! is less where frames are far apart.
 //!
-//! Source: section 2.8 of "Game engine: principles and practice" volume 2 for what is wanted (its own steps of 0.05 ms see single moments:
-//! D18); the bound is the mean value form of linear interpolation's error, worked out here for chains of joints.
+//! Source: section 2.8 of "Game engine: principles and practice" volume 2 for what is wanted (its own steps of 0.05 ms
+//! see single moments: D18); the bound is the mean value form of linear interpolation's error, worked out here for
+//! chains of joints.
 
 use glam::DVec3;
 use stillframe_base::geom::Aabb;
@@ -38,7 +41,8 @@ pub struct SkinJoints<'a> {
 
 /// The box of a mesh over all moments of a clip, in the model's space, with roots where the clip has them.
 ///
-/// Shapes: `parents` has one entry a joint of the clip; `skin` one a joint of the palette of `boxes`. It costs as much as posing every
+/// Shapes: `parents` has one entry a joint of the clip; `skin` one a joint of the palette of `boxes`. It costs as much
+///         as posing every
 /// frame some ten times; keep it with the clip. A set of clips has the union of their boxes.
 pub fn clip_bounds(
     clip: &UniformClip,
@@ -68,7 +72,8 @@ pub fn clip_bounds(
     let mut out = Aabb::EMPTY;
     for frame in 1..clip.frame_count() {
         let to = sample(frame);
-        // The last frame may lie past the end; then what is sampled there is no frame, and the way to it has another pace.
+        // The last frame may lie past the end; then what is sampled there is no frame, and the way to it has another
+        // pace.
         let past = (frame as i64).saturating_mul(clip.frame_ticks()).saturating_sub(clip.duration().0);
         let even = past <= clip.frame_ticks() / 100;
         for points in &points {

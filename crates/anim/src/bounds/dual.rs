@@ -1,25 +1,28 @@
 //! Dual: a box for dual quaternion skinning.
 //!
-//! With weights `w_i` that sum to 1, rotations `q_i` and `p_i` where joint `i` alone puts a vertex, dual quaternion linear blending puts it at
+//! With weights `w_i` that sum to 1, rotations `q_i` and `p_i` where joint `i` alone puts a vertex, dual quaternion
+//! linear blending puts it at
 //!
 //! ```text
 //! b = sum w_i q_i,  p = sum p_i s_i  with  s_i = w_i q_i conj(b) / |b|^2,  sum s_i = 1
 //! ```
 //!
-//! (the vector part; write each translation as `p_i - q_i v conj(q_i)` and the terms with `v` cancel). The real parts of the `s_i` make a mean
-//! of the `p_i` where all `q_i` have no negative dot product with `b`; their vector parts sum to 0, so they add at most `R sum |w_i sin f_i| /
-//! |b|`, `f_i` being the angle between `q_i` and `b` and `R` the largest distance of the `p_i` from any one point. `|b|` is the mean of `cos f_i`,
-//! so the mean of `sin f_i` is at most `sqrt(1 - |b|^2)`. Where no two `q_i` have a negative dot product, `|b|^2 >= sum w_i^2 >= 1/n`, and so
+//! (the vector part; write each translation as `p_i - q_i v conj(q_i)` and the terms with `v` cancel). The real parts
+//! of the `s_i` make a mean of the `p_i` where all `q_i` have no negative dot product with `b`; their vector parts sum
+//! to 0, so they add at most `R sum |w_i sin f_i| / |b|`, `f_i` being the angle between `q_i` and `b` and `R` the largest
+//! distance of the `p_i` from any one point. `|b|` is the mean of `cos f_i`, so the mean of `sin f_i` is at most
+//! `sqrt(1 - |b|^2)`. Where no two `q_i` have a negative dot product, `|b|^2 >= sum w_i^2 >= 1/n`, and so
 //!
 //! ```text
 //! |p - mean| <= R sqrt(1/|b|^2 - 1) <= R sqrt(n - 1)
 //! ```
 //!
-//! Two joints have the point in the middle of their images, and reach the bound at half a turn; of more joints it is the image of any one. Each
-//! joint's box is enlarged by that, with distances from the corners of what it shares with others: a distance between two images of a point
-//! is convex, so that its largest value over a box is at a corner.
+//! Two joints have the point in the middle of their images, and reach the bound at half a turn; of more joints it is
+//! the image of any one. Each joint's box is enlarged by that, with distances from the corners of what it shares with
+//! others: a distance between two images of a point is convex, so that its largest value over a box is at a corner.
 //!
-//! Source: Kavan et al., "Geometric skinning with approximate dual quaternion blending", 2008, for the blending; the bound is ours.
+//! Source: Kavan et al., "Geometric skinning with approximate dual quaternion blending", 2008, for the blending; the
+//! bound is ours.
 
 use glam::{DAffine3, DMat3, DVec3};
 use stillframe_base::geom::Aabb;
@@ -27,10 +30,11 @@ use stillframe_base::geom::Aabb;
 use super::{BoundsError, JointBoxes};
 use crate::pose::{Affine, check_finite};
 
-/// The box of all vertices that a palette of rigid matrices moves under dual quaternion skinning, signs of the quaternions chosen so that
-/// none has a negative dot product with that of a vertex's first joint.
+/// The box of all vertices that a palette of rigid matrices moves under dual quaternion skinning, signs of the
+/// quaternions chosen so that none has a negative dot product with that of a vertex's first joint.
 ///
-/// Errors: [`BoundsError::TurnedApart`] where a vertex of three or more joints may be blended from quaternions that cancel: there is no box.
+/// Errors: [`BoundsError::TurnedApart`] where a vertex of three or more joints may be blended from quaternions that
+///         cancel: there is no box.
 /// (Any two joints have one.)
 pub fn dual_quaternion_bounds(palette: &[Affine], boxes: &JointBoxes) -> Result<Aabb, BoundsError> {
     boxes.check_palette(palette.len())?;

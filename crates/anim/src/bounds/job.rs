@@ -6,8 +6,8 @@
 //! all boxes' least numbers and largest numbers
 //! ```
 //!
-//! Source: Arvo, "Transforming axis-aligned bounding boxes", Graphics gems, 1990, with centre and half size; the slack is ours. Least and
-//! largest numbers do not depend on order, so lanes and blocks give the same bits.
+//! Source: Arvo, "Transforming axis-aligned bounding boxes", Graphics gems, 1990, with centre and half size; the slack
+//! is ours. Least and largest numbers do not depend on order, so lanes and blocks give the same bits.
 
 use stillframe_base::geom::Aabb;
 use stillframe_base::lanes::{Isa, MatrixSource, ROW, Row, Wide, WideWork};

@@ -42,7 +42,8 @@ pub struct JointBoxes {
 impl JointBoxes {
     /// From joints and weights of vertices in any order, four each.
     ///
-    /// Shapes: `vertices` has a box for each vertex, where the mesh was bound: a point ([`point_boxes`]), or all that a morph makes of it
+    /// Shapes: `vertices` has a box for each vertex, where the mesh was bound: a point ([`point_boxes`]), or all that a
+    ///         morph makes of it
     /// ([`MorphSet::vertex_boxes`](crate::morph::MorphSet::vertex_boxes)); `influences` has its blocks.
     pub fn of_mesh(influences: &[InfluenceBlock], vertices: &[Aabb]) -> Result<JointBoxes, BoundsError> {
         check_length("blocks of influences", influences.len(), VertexBlock::count_for(vertices.len()))?;

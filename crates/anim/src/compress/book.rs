@@ -1,14 +1,16 @@
 //! Book: the textbook's compression, to compare with.
 //!
-//! Source: the book's clip compression (our specification, animation 1.13): fewer frames, the inside of runs of equal keys left out,
-//! 16 bits a number, translations and scales in one range for all joints of the clip, rotations in [-1, 1]. Changed, where the book is wrong:
+//! Source: the book's clip compression (our specification, animation 1.13): fewer frames, the inside of runs of equal
+//! keys left out, 16 bits a number, translations and scales in one range for all joints of the clip, rotations in [-1,
+//! 1]. Changed, where the book is wrong:
 //!
 //! - Times are ticks, not whole milliseconds.
 //! - What never changes has one key, not three.
-//! - There are 2^16 - 2 steps, an even number, so that 0 is in the middle of a range about it and no rotation stays none; a range of
-//!   no width has one value; decoded rotations are made unit again.
+//! - There are 2^16 - 2 steps, an even number, so that 0 is in the middle of a range about it and no rotation stays
+//!   none; a range of no width has one value; decoded rotations are made unit again.
 //!
-//! What it costs remains: a joint that hardly moves has the steps of the one that moves furthest, and no bound is asked for.
+//! What it costs remains: a joint that hardly moves has the steps of the one that moves furthest, and no bound is asked
+//! for.
 
 use glam::{DQuat, DVec3};
 use stillframe_base::tick::{FrameRate, Tick};

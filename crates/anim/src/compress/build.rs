@@ -38,8 +38,8 @@ pub struct Compression {
     pub rate: FrameRate,
     /// The largest error, in metres, at points `shell_m` from each joint.
     pub object_error_max_m: f64,
-    /// How far skin is from its joint, in metres, above 0 and at most 1e9; [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for
-    /// people. The larger, the finer are rotations.
+    /// How far skin is from its joint, in metres, above 0 and at most 1e9;
+    /// [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for people. The larger, the finer are rotations.
     pub shell_m: f64,
 }
 
@@ -64,8 +64,8 @@ pub fn compress_raw(
 
 /// Compresses whatever gives a pose for a moment; `pose` and `keys` are as for [`bake`](crate::sample::bake).
 ///
-/// The error is within the bound at every moment that the report names. Errors: a source that f32 itself cannot meet, or that
-/// bends so much between two ticks.
+/// The error is within the bound at every moment that the report names. Errors: a source that f32 itself cannot meet,
+/// or that bends so much between two ticks.
 pub fn compress(
     skeleton: &Skeleton,
     duration: Tick,
@@ -119,8 +119,8 @@ pub fn compress(
     }
 }
 
-/// Whether a clip is within the bound at the rate that was asked for, too, where its frames are further apart: between keys far from
-/// each other more may happen than keys tell.
+/// Whether a clip is within the bound at the rate that was asked for, too, where its frames are further apart: between
+/// keys far from each other more may happen than keys tell.
 fn is_seen(
     clip: &CompressedClip,
     source: &mut Source<'_>,

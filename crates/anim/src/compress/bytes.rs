@@ -12,8 +12,8 @@
 //!   keys:   count 32;   each time 64;   each key, each track: f32 each
 //! ```
 //!
-//! Reading trusts nothing: not the checksum either, which anyone can compute. What is read is within every limit that decoding
-//! relies on, and takes no more than [`MEMORY_FACTOR`] times the file's size.
+//! Reading trusts nothing: not the checksum either, which anyone can compute. What is read is within every limit that
+//! decoding relies on, and takes no more than [`MEMORY_FACTOR`] times the file's size.
 
 use stillframe_base::hash::Digest;
 use stillframe_base::lanes::{ROW, Row};
@@ -33,7 +33,8 @@ const MAGIC: [u8; 4] = *b"SFAC";
 const VERSION: u16 = 2;
 const HEADER_BYTES: usize = 24;
 
-/// A clip in memory is at most this much larger than its file, and 64 KiB: one joint that moves takes the lanes of sixteen.
+/// A clip in memory is at most this much larger than its file, and 64 KiB: one joint that moves takes the lanes of
+/// sixteen.
 pub const MEMORY_FACTOR: usize = 512;
 
 /// The level of a track that stands still in a segment.

@@ -12,8 +12,8 @@ use crate::sample::{ClipError, DTrs, Skeleton, Worst};
 
 /// Holds a compressed clip to the bound of `compression`.
 ///
-/// Looked at are the quarters of the source's frames, those of its keys where they have a rate, and of the clip's own; the ticks before
-/// frames; all `keys`, and the ticks before them; for clips of keys, the middles between those.
+/// Looked at are the quarters of the source's frames, those of its keys where they have a rate, and of the clip's own;
+/// the ticks before frames; all `keys`, and the ticks before them; for clips of keys, the middles between those.
 /// Errors: [`ClipError::Error`] names the worst joint of a clip that is off; poses that are no poses.
 pub(super) fn check(
     clip: &CompressedClip,

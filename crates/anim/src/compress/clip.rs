@@ -1,12 +1,14 @@
 //! Clip: what is in memory of a compressed clip, laid out to be read in lanes.
 //!
-//! A segment is a run of frames, both ends included. A track, one property of one joint that moves, has in each segment a level (its
-//! keys are every frame, second, fourth, ... thirty-second, or the two ends), a step, and of each number a minimum and a width. Up to
-//! sixteen tracks of one kind and level, of any joints, are a group: a key of theirs is three or four rows of [`Planes`], with no place for
-//! lanes that have no track. A moment is found by arithmetic; it touches two keys a group, and writes each track where its joint is.
+//! A segment is a run of frames, both ends included. A track, one property of one joint that moves, has in each segment
+//! a level (its keys are every frame, second, fourth, ... thirty-second, or the two ends), a step, and of each number a
+//! minimum and a width. Up to sixteen tracks of one kind and level, of any joints, are a group: a key of theirs is
+//! three or four rows of [`Planes`], with no place for lanes that have no track. A moment is found by arithmetic; it
+//! touches two keys a group, and writes each track where its joint is.
 //!
-//! Of a rotation the number that stays furthest from zero in the segment is left out, and with it its sign; where none stays far
-//! all four are kept. What stands still in a segment has its value once. What stands still in the clip is among the constants.
+//! Of a rotation the number that stays furthest from zero in the segment is left out, and with it its sign; where none
+//! stays far all four are kept. What stands still in a segment has its value once. What stands still in the clip is
+//! among the constants.
 
 use stillframe_base::lanes::{ROW, Row};
 use stillframe_base::tick::Tick;
@@ -82,8 +84,8 @@ impl Kind {
     }
 }
 
-/// How a number of the lanes of a group is kept, in half bytes: a plane of 16 bits where there are four or more, one of bytes for two
-/// more, one of half bytes for one more; the low bits in the first.
+/// How a number of the lanes of a group is kept, in half bytes: a plane of 16 bits where there are four or more, one of
+/// bytes for two more, one of half bytes for one more; the low bits in the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Planes(pub u8);
 
@@ -187,7 +189,8 @@ pub(super) struct Frames {
     pub ranges: Vec<f32>,
     /// Of each track of a group.
     pub places: Vec<u32>,
-    /// Of each track of a group that holds a bit an interval: whether the key's value stays until the next. Only where every frame is a key.
+    /// Of each track of a group that holds a bit an interval: whether the key's value stays until the next. Only where
+    /// every frame is a key.
     pub holds: Vec<u64>,
     /// Keys: of each the planes of its numbers.
     pub planes: Vec<u8>,

@@ -1,7 +1,7 @@
 //! Keys: a clip in f32 at times of its own, where frames cannot follow it.
 //!
-//! Times are those of the source's keys, the ticks before them, and as many between as the bound asks for: an interval that is off at a
-//! quarter, half or three quarters of it is halved.
+//! Times are those of the source's keys, the ticks before them, and as many between as the bound asks for: an interval
+//! that is off at a quarter, half or three quarters of it is halved.
 
 use stillframe_base::tick::Tick;
 

@@ -1,7 +1,7 @@
 //! Lattice: numbers as whole steps, and the steps there are.
 //!
-//! A number is `min + step * q`: `min` is a whole number of steps rounded to f32, `q` has as many bits as the range of a segment needs.
-//! Steps lie an eighth of an octave apart, so that the one byte of a step wastes 4 % of it on average.
+//! A number is `min + step * q`: `min` is a whole number of steps rounded to f32, `q` has as many bits as the range of
+//! a segment needs. Steps lie an eighth of an octave apart, so that the one byte of a step wastes 4 % of it on average.
 
 use stillframe_base::math::ops64;
 

@@ -1,8 +1,9 @@
 //! Layout: a segment's codes as the bits of the file, and as what the job reads in lanes.
 //!
-//! In the file keys stand level by level, moment by moment, track by track, each number in as many bits as it needs. In memory tracks
-//! that are decoded alike stand side by side, sixteen to a group, whatever their joints; each number of a key of theirs is a row of planes,
-//! of half bytes, bytes and 16 bits. Which track stands where follows from the codes alone, so that either can be made of the other.
+//! In the file keys stand level by level, moment by moment, track by track, each number in as many bits as it needs. In
+//! memory tracks that are decoded alike stand side by side, sixteen to a group, whatever their joints; each number of a
+//! key of theirs is a row of planes, of half bytes, bytes and 16 bits. Which track stands where follows from the codes
+//! alone, so that either can be made of the other.
 
 use stillframe_base::lanes::ROW;
 
@@ -158,7 +159,8 @@ fn rotation(code: &TrackCode, key: &[u32; 4]) -> [f64; 4] {
     q
 }
 
-/// How far the square of a rotation's length may be from 1: more are there in damaged files, and where turns are hardly seen.
+/// How far the square of a rotation's length may be from 1: more are there in damaged files, and where turns are hardly
+/// seen.
 const SQUARE_OFF_MAX: f64 = 0.005;
 
 /// Whether a rotation turns by more than 45 degrees from key to key, or is none.

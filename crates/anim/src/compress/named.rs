@@ -1,4 +1,5 @@
-//! Named: a compressed clip with the skeleton that it moves, so that another program, or another body, finds its joints by name.
+//! Named: a compressed clip with the skeleton that it moves, so that another program, or another body, finds its joints
+//! by name.
 //!
 //! ```text
 //! "SFAN"  version u16  0 u16  length of the rest u64  its checksum u64       little-endian

@@ -11,8 +11,8 @@ pub enum ClipForm {
     Keys { count: usize },
 }
 
-/// What compressing has found. Errors are the largest at five moments a frame (a quarter apart, and a tick before the next), at
-/// every key, and a tick before it.
+/// What compressing has found. Errors are the largest at five moments a frame (a quarter apart, and a tick before the
+/// next), at every key, and a tick before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompressReport {
     pub form: ClipForm,

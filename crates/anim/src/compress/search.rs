@@ -1,11 +1,13 @@
 //! Search: how much of the bound each track of a segment may use up.
 //!
-//! Budgets start in proportion to one over the root of the chains that end below a joint: where errors add up as those of chance do and
-//! each halving costs a bit, that is where the sum of bits is least. Then, in the first segment, a few times, every budget grows or
-//! shrinks by how far the worst joint below is from the bound, and what was cheapest within the bound is kept. The next segment starts where
-//! the one before ended, and takes the first that is within the bound; until then budgets shrink.
+//! Budgets start in proportion to one over the root of the chains that end below a joint: where errors add up as those
+//! of chance do and each halving costs a bit, that is where the sum of bits is least. Then, in the first segment, a few
+//! times, every budget grows or shrinks by how far the worst joint below is from the bound, and what was cheapest
+//! within the bound is kept. The next segment starts where the one before ended, and takes the first that is within the
+//! bound; until then budgets shrink.
 //!
-//! Tried and dropped: following the errors in every segment, 1.3 to 1.6 times the work and 4 % larger, since budgets near the root drift up.
+//! Tried and dropped: following the errors in every segment, 1.3 to 1.6 times the work and 4 % larger, since budgets
+//! near the root drift up.
 
 use super::segment::{Encoded, Rig, Scratch, SegmentSource, encode};
 use crate::pose::NO_PARENT;

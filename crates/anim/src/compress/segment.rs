@@ -1,8 +1,8 @@
 //! Segment: a run of frames as codes of its tracks, each after the joint above it.
 //!
-//! The rotation to be coded is not the one of the source but the one that turns the parent *as it is decoded* to where the joint is turned
-//! in the source; the same for translations. So a rotation is wrong in the model's space by its own rounding alone, and what adds up
-//! along a chain is that times the length of one bone.
+//! The rotation to be coded is not the one of the source but the one that turns the parent *as it is decoded* to where
+//! the joint is turned in the source; the same for translations. So a rotation is wrong in the model's space by its own
+//! rounding alone, and what adds up along a chain is that times the length of one bone.
 
 use glam::{DAffine3, DQuat, DVec3};
 use stillframe_base::tick::Tick;
@@ -325,7 +325,8 @@ fn lay_out<'a>(
         }
         Some(TrackCode { level: level as u8, hold, step: code, left_out, mins, widths, keys: Vec::new() })
     };
-    // Where the range is too wide for so small a step, the smallest one there is bits for; whether it does is the search's to see.
+    // Where the range is too wide for so small a step, the smallest one there is bits for; whether it does is the
+    // search's to see.
     let first = code_for(step_max);
     let (first, mut out) = (0..=first).rev().find_map(|code| Some((code, with_step(code)?)))?;
     let bits = out.key_bits();

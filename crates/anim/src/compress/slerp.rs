@@ -5,8 +5,9 @@
 //! t' = t + t (t - 1/2) (t - 1) x K(x, u),   x = 1 - a . b,  u = (t - 1/2)^2
 //! ```
 //!
-//! Source: the form of the correction is that of Kapoulkine, "Approximating slerp", 2015. Changed: K is our own minimax fit over turns
-//! up to 182 degrees, of six powers of x and four of u: 3e-6 rad at most. For turns below 45 degrees three terms are within 4e-7.
+//! Source: the form of the correction is that of Kapoulkine, "Approximating slerp", 2015. Changed: K is our own minimax
+//! fit over turns up to 182 degrees, of six powers of x and four of u: 3e-6 rad at most. For turns below 45 degrees
+//! three terms are within 4e-7.
 
 use stillframe_base::lanes::Wide;
 
@@ -45,8 +46,8 @@ pub(super) fn eased<W: Wide>(wide: W, dot: W::F32, along: W::F32, far: bool) -> 
     along + along * middle * (along - c(1.0)) * (x * k)
 }
 
-/// `1 / sqrt(square)` where that is 0.955 to 1.01, as between near keys: the series of `(1 - e)` to the power of -1/2, up to the fifth
-/// power of `e`.
+/// `1 / sqrt(square)` where that is 0.955 to 1.01, as between near keys: the series of `(1 - e)` to the power of -1/2,
+/// up to the fifth power of `e`.
 #[inline(always)]
 pub(super) fn inverse_root<W: Wide>(wide: W, square: W::F32) -> W::F32 {
     let c = |value: f64| wide.splat(value as f32);

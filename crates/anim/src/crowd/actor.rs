@@ -14,7 +14,8 @@ pub struct Track {
     pub clip: u32,
     /// Where in the clip it is at time 0, in 2^-32 of its length.
     pub phase: u32,
-    /// In 256ths ([`SPEED_ONE`]); backward where negative. With 0 the phase stands: clips that play once ([`phase_once`]).
+    /// In 256ths ([`SPEED_ONE`]); backward where negative. With 0 the phase stands: clips that play once
+    /// ([`phase_once`]).
     pub speed: i32,
 }
 
@@ -59,10 +60,11 @@ impl Actor {
     }
 }
 
-/// Where a clip of this length is at a moment, in 2^-32 of [`SPEED_ONE`] loops, rounded down: what tracks multiply by their speed.
+/// Where a clip of this length is at a moment, in 2^-32 of [`SPEED_ONE`] loops, rounded down: what tracks multiply by
+/// their speed.
 ///
-/// It repeats exactly after `SPEED_ONE` loops, for any moment that ticks can tell; a track's phase is at most `|speed|` below that of
-/// unlimited precision, at any time. 0 for a clip of no length.
+/// It repeats exactly after `SPEED_ONE` loops, for any moment that ticks can tell; a track's phase is at most `|speed|`
+/// below that of unlimited precision, at any time. 0 for a clip of no length.
 pub fn clip_phase(now: Tick, length: Tick) -> u32 {
     let span = i128::from(length.0) * i128::from(SPEED_ONE);
     if span <= 0 { 0 } else { ((i128::from(now.0).rem_euclid(span) << 32) / span) as u32 }

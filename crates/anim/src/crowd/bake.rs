@@ -2,11 +2,13 @@
 //!
 //! 1. A frame at the lowest rate that is allowed, stored as it will be.
 //! 2. What the run time would make of it is compared with the source at four times as many moments.
-//! 3. While the error is too large, the number of frames grows as the error of linear interpolation asks (it falls with the square); numbers
-//!    that put frames on the clip's keys come first, since there a clip of straight lines has no error at all.
+//! 3. While the error is too large, the number of frames grows as the error of linear interpolation asks (it falls with
+//!    the square); numbers that put frames on the clip's keys come first, since there a clip of straight lines has no
+//!    error at all.
 //! 4. Between the last number that was too small and the first that was enough, half and half again.
 //!
-//! What jumps has its jump between two frames a sixtieth of a second apart at most, where it is a quick move; errors are those elsewhere.
+//! What jumps has its jump between two frames a sixtieth of a second apart at most, where it is a quick move; errors
+//! are those elsewhere.
 //!
 //! The last frame of a loop is its first one, so that the seam is a segment like any other.
 
@@ -43,7 +45,8 @@ pub struct CrowdBaking {
     pub limits: TextureLimits,
 }
 
-/// What baking a clip has cost. Errors are those of the run time against the source, at four moments a frame; but for those within a jump.
+/// What baking a clip has cost. Errors are those of the run time against the source, at four moments a frame; but for
+/// those within a jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdReport {
     /// The last one, which is the first one of a loop, included.
@@ -71,7 +74,8 @@ pub(super) trait Source {
     fn item_texels(&self) -> usize;
     /// The numbers at a moment: four a texel, items behind each other.
     fn numbers(&mut self, at: Tick, out: &mut [f64]);
-    /// How far an item is from where it belongs, in metres at some points, and how far its unit normal is from where that belongs.
+    /// How far an item is from where it belongs, in metres at some points, and how far its unit normal is from where
+    /// that belongs.
     fn off(&self, item: usize, want: &[f64], got: &[f64], note: &mut dyn FnMut(f64, f64));
 }
 
@@ -167,7 +171,8 @@ fn bake_clip(
     Ok(*made)
 }
 
-/// Numbers of segments that put frames on keys, ascending: every key on a frame, every second, ...; and more frames between.
+/// Numbers of segments that put frames on keys, ascending: every key on a frame, every second, ...; and more frames
+/// between.
 fn on_keys(span: Span<'_>, allowed: std::ops::RangeInclusive<u64>) -> Vec<u64> {
     let Some(ticks) = spacing::of_keys(span.length, span.keys) else { return Vec::new() };
     let all = ((span.length.0 as f64 / ticks as f64).round() as u64).max(1);
@@ -255,8 +260,8 @@ fn cut(length: Tick, jumps: &[Tick], segment_count: usize) -> Vec<bool> {
     out
 }
 
-/// A clip this much longer than a whole number of frames has no frame more: its length was an f32 of seconds, and where frames lie on
-/// its keys there are no corners between them.
+/// A clip this much longer than a whole number of frames has no frame more: its length was an f32 of seconds, and where
+/// frames lie on its keys there are no corners between them.
 const NEAR_TICKS: i64 = 1400;
 
 /// Segments that are no longer than a frame of this rate, but for rounding: at least 1.
@@ -272,7 +277,8 @@ fn segments(length: Tick, rate: FrameRate) -> Result<u64, CrowdError> {
 /// Segments that are looked at before a clip is baked.
 const PROBES: usize = 16;
 
-/// The largest error in the middle of some segments without a jump, were frames exact: what is too much there need not be baked to be seen.
+/// The largest error in the middle of some segments without a jump, were frames exact: what is too much there need not
+/// be baked to be seen.
 fn probe(clip: usize, span: Span<'_>, source: &mut dyn Source, is_cut: &[bool]) -> Result<f64, CrowdError> {
     let (item_count, item_texels, segment_count) = (source.item_count(), source.item_texels(), is_cut.len());
     let mut frames = [(); 3].map(|()| vec![0.0; frame_rows(item_count * item_texels) * ROW]);

@@ -18,8 +18,8 @@ pub struct CrowdRig<'a> {
     pub skeleton: &'a Skeleton,
     /// The skeleton's joint of each joint of the skin.
     pub joints: &'a [u16],
-    /// From the mesh's space at bind time to the joint's, one a joint of the skin: baked frames are palettes. Identities give the model
-    /// matrices themselves.
+    /// From the mesh's space at bind time to the joint's, one a joint of the skin: baked frames are palettes.
+    /// Identities give the model matrices themselves.
     pub inverse_binds: &'a [Affine],
 }
 
@@ -27,10 +27,11 @@ pub struct CrowdRig<'a> {
 pub struct CrowdClip<'a> {
     pub length: Tick,
     pub looping: bool,
-    /// Moments from 0 to `length` at which it may bend or jump, in any order: frames are put on them where that takes fewer.
+    /// Moments from 0 to `length` at which it may bend or jump, in any order: frames are put on them where that takes
+    /// fewer.
     pub keys: &'a [Tick],
-    /// As for [`sample::bake`](crate::sample::bake): given the rest pose, it writes what differs at a moment from 0 to `length`. Moments are
-    /// asked for in any order and more than once.
+    /// As for [`sample::bake`](crate::sample::bake): given the rest pose, it writes what differs at a moment from 0 to
+    /// `length`. Moments are asked for in any order and more than once.
     pub pose: &'a mut dyn FnMut(Tick, &mut [DTrs]),
 }
 
@@ -61,7 +62,8 @@ impl BakedBones {
         BakedBones::bake_shaped(rig, clips, MovingShapes { reaches_m: &[], shares: Vec::new() }, baking)
     }
 
-    /// The same with shares of shapes, which lie behind the joints: share `s` is number `s % 4` of texel `3 * joints + s / 4` of a frame.
+    /// The same with shares of shapes, which lie behind the joints: share `s` is number `s % 4` of texel `3 * joints +
+    /// s / 4` of a frame.
     ///
     /// Shapes: where there are any, each clip has its shares.
     pub fn bake_shaped(

@@ -1,7 +1,8 @@
 //! Bounds: boxes that a clip never leaves.
 //!
-//! Source: Stillframe's specification of animation, 1.10, its own rule: a skinned vertex is a mean of its places by each of its joints, so
-//! the union of the boxes of what each joint moves holds it. Between two frames it is a mean of the frames, and in a fade one of the clips.
+//! Source: Stillframe's specification of animation, 1.10, its own rule: a skinned vertex is a mean of its places by
+//! each of its joints, so the union of the boxes of what each joint moves holds it. Between two frames it is a mean of
+//! the frames, and in a fade one of the clips.
 
 use std::ops::Range;
 
@@ -30,7 +31,8 @@ pub fn joint_boxes(positions: &[Vec3], influences: &InfluenceList) -> Vec<Aabb> 
     boxes
 }
 
-/// The least and the most of each of some numbers of a frame in all frames of all clips: what shares of shapes never leave.
+/// The least and the most of each of some numbers of a frame in all frames of all clips: what shares of shapes never
+/// leave.
 ///
 /// Shapes: `numbers` are numbers of [`BakedFrames::frame_rows`].
 pub fn number_bounds(frames: &BakedFrames, numbers: Range<usize>) -> Vec<[f32; 2]> {
@@ -49,8 +51,8 @@ pub fn number_bounds(frames: &BakedFrames, numbers: Range<usize>) -> Vec<[f32; 2
     bounds.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// The box that each clip never leaves, in the model's space; `joint_boxes` are those of the skin's joints, holding what shapes do to the
-/// vertices, too.
+/// The box that each clip never leaves, in the model's space; `joint_boxes` are those of the skin's joints, holding
+/// what shapes do to the vertices, too.
 pub fn clip_bounds(baked: &BakedBones, joint_boxes: &[Aabb]) -> Vec<Aabb> {
     let frames = &baked.frames;
     // Behind the joints there may be shares of shapes.

@@ -16,8 +16,8 @@ pub struct Visible {
 
 /// Finds the actors that may be seen, in their order.
 ///
-/// An actor is kept unless the box of its clips lies outside a plane of the frustum. Its level of detail is [`lod_of`] its distance, or
-/// `lod_min` if that is more. Nothing is remembered from picture to picture.
+/// An actor is kept unless the box of its clips lies outside a plane of the frustum. Its level of detail is [`lod_of`]
+/// its distance, or `lod_min` if that is more. Nothing is remembered from picture to picture.
 ///
 /// Shapes: `bounds` has a box a clip ([`clip_bounds`](super::clip_bounds)); `visible` has room for all actors.
 pub struct CullCrowd<'a> {
@@ -57,7 +57,8 @@ impl CullCrowd<'_> {
         if count < want { Err(CrowdError::Count { what: "room for actors", count, want }) } else { Ok(()) }
     }
 
-    /// Writes the beginning of `visible`; how many there are is the result. Panics where there is too little room or no such clip.
+    /// Writes the beginning of `visible`; how many there are is the result. Panics where there is too little room or no
+    /// such clip.
     pub fn run(self) -> usize {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         let mut count = 0;

@@ -1,7 +1,8 @@
 //! Frames: numbers of many clips over time, as texels of one texture.
 //!
-//! A frame is the texels of all items (joints, vertices), behind each other, filled up with zeros to a multiple of four texels; frames of a
-//! clip follow each other, and so do clips. Texel `i` lies at column `i % width`, row `i / width`; the width is a power of two.
+//! A frame is the texels of all items (joints, vertices), behind each other, filled up with zeros to a multiple of four
+//! texels; frames of a clip follow each other, and so do clips. Texel `i` lies at column `i % width`, row `i / width`;
+//! the width is a power of two.
 
 use std::borrow::Cow;
 
@@ -15,8 +16,8 @@ use super::CrowdError;
 pub enum Storage {
     /// As they are: 16 bytes a texel.
     F32,
-    /// As 16 bits between the smallest and the largest that the number has in its clip: 8 bytes a texel. What that costs grows with the
-    /// size of the model, about 3e-5 of it: turns are rounded, too, and act on places in the mesh.
+    /// As 16 bits between the smallest and the largest that the number has in its clip: 8 bytes a texel. What that
+    /// costs grows with the size of the model, about 3e-5 of it: turns are rounded, too, and act on places in the mesh.
     Ranged16,
 }
 

@@ -16,7 +16,8 @@ pub fn grid(columns: u32, rows: u32, spacing_m: f32) -> Vec<Vec3> {
     (0..columns * rows).map(at).collect()
 }
 
-/// An actor at each place, facing anywhere, playing one of `clip_count` clips from anywhere, at 90 to 110 % of its speed.
+/// An actor at each place, facing anywhere, playing one of `clip_count` clips from anywhere, at 90 to 110 % of its
+/// speed.
 pub fn scatter(places: &[Vec3], clip_count: u32, rng: Rng) -> Vec<Actor> {
     let actor = |(number, place): (usize, &Vec3)| {
         let mut stream = rng.stream("crowd/actor", number as u64);

@@ -1,7 +1,7 @@
 //! Sample: the palettes of actors, from baked frames. The formula is that of the [module](super)'s page.
 //!
-//! Lanes hold sixteen numbers of one palette, not one number of sixteen actors: actors stand at different frames, and gathering their
-//! numbers would cost more than all the arithmetic.
+//! Lanes hold sixteen numbers of one palette, not one number of sixteen actors: actors stand at different frames, and
+//! gathering their numbers would cost more than all the arithmetic.
 
 use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 
@@ -13,7 +13,8 @@ const STREAM_ROWS: usize = 16;
 
 /// Writes one frame's worth of numbers for each of some actors.
 ///
-/// Shapes: `phases` has an entry a clip ([`BakedFrames::clip_phases`]); `out` has [`BakedFrames::frame_rows`] rows for each entry of
+/// Shapes: `phases` has an entry a clip ([`BakedFrames::clip_phases`]); `out` has [`BakedFrames::frame_rows`] rows for
+///         each entry of
 /// `visible`.
 pub struct SampleCrowd<'a> {
     pub isa: Isa,
@@ -23,8 +24,8 @@ pub struct SampleCrowd<'a> {
     /// The actors that are wanted, in any order.
     pub visible: &'a [Visible],
     pub out: &'a mut [Row],
-    /// Whether `out` is stored past the caches, to the same bits: faster where all that is written before it is read, by this job and
-    /// its neighbours on other threads, is more than the caches hold.
+    /// Whether `out` is stored past the caches, to the same bits: faster where all that is written before it is read,
+    /// by this job and its neighbours on other threads, is more than the caches hold.
     pub stream: bool,
 }
 

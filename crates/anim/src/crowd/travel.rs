@@ -1,7 +1,8 @@
 //! Travel: how far actors go, from the same phases that their poses are looked up with.
 //!
-//! A track's phase counts loops, too, where it is not cut to 32 bits. Between two such phases lies a motion, whatever was shown in between:
-//! a number of whole loops costs a power, so that a moment after a year costs what the first second does, and seams add nothing.
+//! A track's phase counts loops, too, where it is not cut to 32 bits. Between two such phases lies a motion, whatever
+//! was shown in between: a number of whole loops costs a power, so that a moment after a year costs what the first
+//! second does, and seams add nothing.
 
 use stillframe_base::tick::Tick;
 

@@ -10,14 +10,16 @@ use super::{BakedFrames, CrowdBaking, CrowdError, CrowdReport};
 pub struct MovingVertices<'a> {
     pub length: Tick,
     pub looping: bool,
-    /// Moments from 0 to `length` at which it may bend or jump, in any order: frames are put on them where that takes fewer.
+    /// Moments from 0 to `length` at which it may bend or jump, in any order: frames are put on them where that takes
+    /// fewer.
     pub keys: &'a [Tick],
-    /// Writes all positions and normals at a moment from 0 to `length`; they are zero before. Moments are asked for in any order and more
-    /// than once.
+    /// Writes all positions and normals at a moment from 0 to `length`; they are zero before. Moments are asked for in
+    /// any order and more than once.
     pub place: &'a mut dyn FnMut(Tick, &mut [DVec3], &mut [DVec3]),
 }
 
-/// Vertices of clips, in one texture: two texels a vertex, its position and its normal. Normals between two frames are not unit.
+/// Vertices of clips, in one texture: two texels a vertex, its position and its normal. Normals between two frames are
+/// not unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakedVertices {
     pub frames: BakedFrames,

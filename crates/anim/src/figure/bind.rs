@@ -5,8 +5,8 @@
 //! changed(weight) = (1 - weight) * inverse_bind + weight * changed
 //! ```
 //!
-//! At rest a vertex is where the changed skeleton would put it, and any clip of the base moves it from there. A blend of matrices is a
-//! blend of the vertices as they are bound.
+//! At rest a vertex is where the changed skeleton would put it, and any clip of the base moves it from there. A blend
+//! of matrices is a blend of the vertices as they are bound.
 //!
 //! Source: "Game engine: principles and practice" volume 2, section 5.3, first formula, in column order.
 
@@ -19,7 +19,8 @@ use crate::sample::DTrs;
 
 /// The inverse binds with which the base skeleton shows a body as the changed one would: fat, thin, long-legged.
 ///
-/// Shapes: `parents`, `base` and `changed` (rest poses) have one entry a joint, `joints` and `inverse_binds` one a joint of the skin. f64 inside.
+/// Shapes: `parents`, `base` and `changed` (rest poses) have one entry a joint, `joints` and `inverse_binds` one a
+///         joint of the skin. f64 inside.
 /// Errors: [`FigureError::Singular`] where a joint of the base has no size.
 pub fn body_binds(
     parents: &[u16],
@@ -47,8 +48,8 @@ pub fn body_binds(
     joints.iter().zip(inverse_binds).map(bind).collect()
 }
 
-/// Inverse binds of a skin that hangs joint by joint below the animation's skeleton, each joint with a place and size of its own that its
-/// children do not inherit and that no clip overwrites: `local[i] * inverse_bind[i]`.
+/// Inverse binds of a skin that hangs joint by joint below the animation's skeleton, each joint with a place and size
+/// of its own that its children do not inherit and that no clip overwrites: `local[i] * inverse_bind[i]`.
 ///
 /// Shapes: one entry a joint of the skin each. With identities the binds come back.
 pub fn hung_binds(locals: &[Trs], inverse_binds: &[Affine]) -> Result<Vec<Affine>, FigureError> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::FigureError;
 use crate::sample::Skeleton;
 
-/// How names of two skeletons meet. Pairs come first; of what is left, names that are equal once prefixes are cut and, if `loose`, case and
-/// the signs ` `, `_`, `-`, `.` and `:` are left out.
+/// How names of two skeletons meet. Pairs come first; of what is left, names that are equal once prefixes are cut and,
+/// if `loose`, case and the signs ` `, `_`, `-`, `.` and `:` are left out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NameRules<'a> {
     /// (source, target).
@@ -37,8 +37,10 @@ pub struct NameMap {
 impl NameMap {
     /// Finds a joint of the source for each of the target that has one.
     ///
-    /// Errors: [`FigureError::Rule`] for a name of a pair that no joint has, or more than one, or that stands in two pairs;
-    /// [`FigureError::SameName`] where two joints that no pair names have one name by the rules, and the other skeleton has it too.
+    /// Errors: [`FigureError::Rule`] for a name of a pair that no joint has, or more than one, or that stands in two
+    ///         pairs;
+    /// [`FigureError::SameName`] where two joints that no pair names have one name by the rules, and the other skeleton
+    /// has it too.
     pub fn new(source: &Skeleton, target: &Skeleton, rules: &NameRules<'_>) -> Result<NameMap, FigureError> {
         let mut source_of = vec![None; target.joint_count()];
         let mut used = vec![false; source.joint_count()];

@@ -21,7 +21,8 @@ pub struct Part {
     pub palette: std::ops::Range<usize>,
 }
 
-/// Parts on the skeleton of a leader: their palettes lie one behind the other and are made by one job from one model pose.
+/// Parts on the skeleton of a leader: their palettes lie one behind the other and are made by one job from one model
+/// pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
     parts: Vec<Part>,
@@ -33,7 +34,8 @@ pub struct Figure {
 impl Figure {
     /// Finds every part's joints in the leader by name. Parts keep their order.
     ///
-    /// Errors: [`FigureError::Missing`] and [`FigureError::Ambiguous`] with all such joints of all parts; a part is never linked by half
+    /// Errors: [`FigureError::Missing`] and [`FigureError::Ambiguous`] with all such joints of all parts; a part is
+    ///         never linked by half
     /// (D3).
     pub fn new(leader: &Skeleton, parts: &[RawPart<'_>]) -> Result<Figure, FigureError> {
         let mut figure = Figure { parts: Vec::new(), joints: Vec::new(), inverse_binds: Vec::new() };

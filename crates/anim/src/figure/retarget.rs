@@ -6,8 +6,9 @@
 //! scale       = target_rest * (pose / source_rest), and the rest where that of the source is less than 1e-4 in size
 //! ```
 //!
-//! What a joint does beyond its rest is done from the other's rest, in the joint's own frame: right where joints of the two point along
-//! the same of their axes. Lengths of bones stay the target's: what a clip does not stretch is where it rests.
+//! What a joint does beyond its rest is done from the other's rest, in the joint's own frame: right where joints of the
+//! two point along the same of their axes. Lengths of bones stay the target's: what a clip does not stretch is where it
+//! rests.
 //!
 //! Source: retargeting by names as engines have it; book section 5.1 only names the mapping.
 
@@ -28,8 +29,8 @@ pub struct Retarget<'a> {
     pub source_rest: &'a [Trs],
     pub target_rest: &'a [Trs],
     pub pose: &'a [JointBlock],
-    /// By joint of the target: how far it goes for what its source goes from rest. 0 keeps it where it rests; roots and hips take the
-    /// ratio of the bodies' heights.
+    /// By joint of the target: how far it goes for what its source goes from rest. 0 keeps it where it rests; roots and
+    /// hips take the ratio of the bodies' heights.
     pub ratios: &'a [f32],
     pub out: &'a mut [JointBlock],
 }

@@ -117,7 +117,8 @@ impl Graph {
         (length > 0).then_some((way.clamp(0, length), length))
     }
 
-    /// The clock that stands for a node: of spaces that of the input with the most weight, else of the first or the one shown.
+    /// The clock that stands for a node: of spaces that of the input with the most weight, else of the first or the one
+    /// shown.
     fn main_clock(&self, state: &GraphState, mut node: usize) -> Option<usize> {
         loop {
             let next = match &self.nodes[node].op {

@@ -31,7 +31,8 @@ impl Graph {
         self.announce(state, events);
     }
 
-    /// From the output down: every node decides before its inputs do. Whether a switch or a machine shows something else now.
+    /// From the output down: every node decides before its inputs do. Whether a switch or a machine shows something
+    /// else now.
     pub(super) fn decide_once(&self, state: &mut GraphState, events: &mut Vec<GraphEvent>) -> bool {
         std::mem::swap(&mut state.active, &mut state.was_active);
         state.active.fill(false);
@@ -180,8 +181,8 @@ impl Graph {
         }
     }
 
-    /// Puts the clocks of an input that is entered. Those that the one left has too go on, as in the book; so do those that play
-    /// anywhere else, which would be seen to jump there.
+    /// Puts the clocks of an input that is entered. Those that the one left has too go on, as in the book; so do those
+    /// that play anywhere else, which would be seen to jump there.
     fn enter(&self, state: &mut GraphState, to: &Choice, from: &Choice, how: Enter) {
         if how == Enter::Resume {
             return;

@@ -1,5 +1,5 @@
-//! Definition: a graph as people write it, by names. Any values may stand here; [`Graph::compile`](super::Graph::compile) checks
-//! them.
+//! Definition: a graph as people write it, by names. Any values may stand here;
+//! [`Graph::compile`](super::Graph::compile) checks them.
 
 use stillframe_base::tick::Tick;
 
@@ -16,11 +16,11 @@ pub struct GraphDef {
     pub nodes: Vec<NodeDef>,
     /// The node whose pose is the graph's.
     pub output: String,
-    /// Moments are told and spans begin where the weight of what tells them, at their own time, is at least this: of a clip, of a clip
-    /// that follows another, of a clip in a slot; of a sync space, of which only the leader is told, that of the whole space, so that
-    /// steps between four clips of a quarter each are heard. Nothing of weight 0 is told. A span that has begun ends whatever its
-    /// weight is then; one that was too light to begin does not end. A weight that misses it by a hundred-thousandth of it has reached
-    /// it: weights are sums of rounded shares.
+    /// Moments are told and spans begin where the weight of what tells them, at their own time, is at least this: of a
+    /// clip, of a clip that follows another, of a clip in a slot; of a sync space, of which only the leader is told,
+    /// that of the whole space, so that steps between four clips of a quarter each are heard. Nothing of weight 0 is
+    /// told. A span that has begun ends whatever its weight is then; one that was too light to begin does not end. A
+    /// weight that misses it by a hundred-thousandth of it has reached it: weights are sums of rounded shares.
     pub event_weight_min: f32,
 }
 
@@ -98,10 +98,10 @@ pub enum NodeKind {
     Clip(ClipNode),
     /// One moment of a clip.
     Frame { clip: String, at: Tick },
-    /// A clip that stands where another clip's phase puts it: at the same share of its length. The forms of additive clips that
-    /// scale their source and reference to a carrier are this. Its events are told where the leader passes the same shares of its way,
-    /// rounded down to ticks of that; of a sync space the clip that leads counts, and where another one does, the follower is put where
-    /// that one is: silently over moments, but spans end and begin.
+    /// A clip that stands where another clip's phase puts it: at the same share of its length. The forms of additive
+    /// clips that scale their source and reference to a carrier are this. Its events are told where the leader passes
+    /// the same shares of its way, rounded down to ticks of that; of a sync space the clip that leads counts, and where
+    /// another one does, the follower is put where that one is: silently over moments, but spans end and begin.
     Follow { clip: String, leader: String },
     /// A weighted mean of poses: those next to a point of a line, a grid or a triangulation.
     Space(SpaceNode),
@@ -109,8 +109,8 @@ pub enum NodeKind {
     SyncSpace(SyncSpaceNode),
     /// One of many poses; changing over takes time.
     Switch(SwitchNode),
-    /// What a pose does beyond a reference: a delta, for additive nodes. Spaces, switches, machines and partial nodes of deltas are
-    /// deltas; all inputs of one must be of one space.
+    /// What a pose does beyond a reference: a delta, for additive nodes. Spaces, switches, machines and partial nodes
+    /// of deltas are deltas; all inputs of one must be of one space.
     Delta { source: String, reference: ReferenceDef, space: DeltaSpace },
     /// Deltas on top of a pose, in order, of either space.
     Additive { base: String, deltas: Vec<DeltaInput> },
@@ -164,8 +164,8 @@ impl ClipNode {
 pub enum SpaceDef {
     /// Points on a line, in any order; the two neighbours of the parameter have weight.
     Line { parameter: Value, at: Vec<f32> },
-    /// Points at the crossings of columns and rows, both rising; the four corners of the parameters' cell have weight. Inputs are
-    /// listed row by row.
+    /// Points at the crossings of columns and rows, both rising; the four corners of the parameters' cell have weight.
+    /// Inputs are listed row by row.
     Grid { parameters: [Value; 2], columns: Vec<f32>, rows: Vec<f32> },
     /// Points anywhere, joined by a Delaunay triangulation; the corners of the parameters' triangle have weight.
     Scatter { parameters: [Value; 2], at: Vec<[f32; 2]> },
@@ -200,8 +200,8 @@ pub enum FadePolicy {
     Inertial,
     /// What was shown last stands still and is faded out.
     Frozen,
-    /// Both play while one is faded out, as in the book: a change of mind goes on with the weight of the fade under way, and going
-    /// back is a cut, so that poses jump.
+    /// Both play while one is faded out, as in the book: a change of mind goes on with the weight of the fade under
+    /// way, and going back is a cut, so that poses jump.
     Book,
 }
 
@@ -239,11 +239,13 @@ pub enum ReferenceDef {
 /// Where the turns of a delta are turns of; translations and scales are the same in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DeltaSpace {
-    /// Of each joint's own frame: they follow whatever they are added to, as [`MakeDelta`](crate::pose::MakeDelta) has it.
+    /// Of each joint's own frame: they follow whatever they are added to, as [`MakeDelta`](crate::pose::MakeDelta) has
+    /// it.
     #[default]
     Local,
-    /// Of the model, which engines call mesh space: an aim offset points the same way whatever the spine below it does, as
-    /// [`MakeMeshDelta`](crate::pose::MakeMeshDelta) has it. Joints that a mask leaves out keep their rotation in the model.
+    /// Of the model, which engines call mesh space: an aim offset points the same way whatever the spine below it does,
+    /// as [`MakeMeshDelta`](crate::pose::MakeMeshDelta) has it. Joints that a mask leaves out keep their rotation in
+    /// the model.
     Mesh,
 }
 
@@ -255,7 +257,8 @@ pub struct DeltaInput {
     pub mask: Option<String>,
 }
 
-/// A mean of poses with weights joint by joint; those of a joint are divided by their sum, and a joint without any is at rest.
+/// A mean of poses with weights joint by joint; those of a joint are divided by their sum, and a joint without any is
+/// at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartialNode {
     pub inputs: Vec<String>,
@@ -268,8 +271,8 @@ pub struct PartialNode {
 pub enum PartialWeights {
     /// Of each input a weight, not negative, and a mask.
     Masks(Vec<(Value, Option<String>)>),
-    /// Of each named joint a weight for every input, not negative and not all 0: they count for it and all below it, down to the
-    /// next named one. The first input has the rest.
+    /// Of each named joint a weight for every input, not negative and not all 0: they count for it and all below it,
+    /// down to the next named one. The first input has the rest.
     Joints(Vec<(String, Vec<f32>)>),
 }
 
@@ -323,8 +326,9 @@ pub struct StateDef {
     pub node: String,
 }
 
-/// A rule of when to go from one state to another. Of several that hold, the one with the highest priority is taken, then the one
-/// listed first. One whose state is already there does nothing. A state is kept for [`STATE_TIME_MIN`](super::STATE_TIME_MIN) at least.
+/// A rule of when to go from one state to another. Of several that hold, the one with the highest priority is taken,
+/// then the one listed first. One whose state is already there does nothing. A state is kept for
+/// [`STATE_TIME_MIN`](super::STATE_TIME_MIN) at least.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransitionDef {
     /// From any state where there is none.
@@ -360,8 +364,8 @@ pub enum Condition {
         is: Compare,
         than: f32,
     },
-    /// Less is left of the state's clip than this, in ticks of played time: to its end, or to the end of its present loop. Of
-    /// spaces the input with the most weight counts, of other nodes the first or the one shown.
+    /// Less is left of the state's clip than this, in ticks of played time: to its end, or to the end of its present
+    /// loop. Of spaces the input with the most weight counts, of other nodes the first or the one shown.
     TimeLeft {
         below: Tick,
     },

@@ -109,8 +109,8 @@ impl Graph {
 }
 
 impl GraphState {
-    /// The time, then a line a node, in the order of evaluation: its weight, and of clocks the local time, of switches and machines
-    /// what is shown and how far the fade is. What is not active is marked so.
+    /// The time, then a line a node, in the order of evaluation: its weight, and of clocks the local time, of switches
+    /// and machines what is shown and how far the fade is. What is not active is marked so.
     pub fn describe(&self, graph: &Graph) -> String {
         let mut text = format!("{} s", seconds(self.time));
         for (parameter, value) in graph.parameters.iter().zip(&self.parameters) {

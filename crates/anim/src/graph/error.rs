@@ -26,7 +26,8 @@ pub enum GraphError {
     /// More inputs than a blend has room for.
     #[error("node \"{node}\": {count} inputs, of at most {max}")]
     TooMany { node: String, count: usize, max: usize },
-    /// More masks than there are numbers for: those of the definition and, of partial nodes that name joints, one for every input.
+    /// More masks than there are numbers for: those of the definition and, of partial nodes that name joints, one for
+    /// every input.
     #[error("node \"{node}\": with its masks there are more than {max} in the graph")]
     TooManyMasks { node: String, max: usize },
     /// A number that is NaN, infinite or not in its range.

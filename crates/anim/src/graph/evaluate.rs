@@ -1,7 +1,7 @@
 //! Evaluate: the pose that a state shows.
 //!
-//! Nodes come in the order of their list, each once; those that nobody reads are left out, and a node that only hands a pose on makes
-//! no copy. Poses lie in a pool of buffers, which are given back after their last reader.
+//! Nodes come in the order of their list, each once; those that nobody reads are left out, and a node that only hands a
+//! pose on makes no copy. Poses lie in a pool of buffers, which are given back after their last reader.
 
 use std::fmt;
 
@@ -110,10 +110,11 @@ impl GraphScratch {
 }
 
 impl Graph {
-    /// Writes the local pose that `state` shows now. Shown twice, or not at all, it is the same state for everything but what switches
-    /// and machines remember of poses shown.
+    /// Writes the local pose that `state` shows now. Shown twice, or not at all, it is the same state for everything
+    /// but what switches and machines remember of poses shown.
     ///
-    /// Shapes: `clips` are those of the definition, in its order, for the graph's skeleton; `out` has the graph's blocks.
+    /// Shapes: `clips` are those of the definition, in its order, for the graph's skeleton; `out` has the graph's
+    ///         blocks.
     /// Panics where these differ, or `scratch` is another graph's.
     pub fn evaluate(
         &self,

@@ -23,9 +23,9 @@ pub struct GraphEvent {
     /// The node's place in the order of evaluation: [`Graph::node_name`](super::Graph::node_name).
     pub node: u16,
     pub signal: GraphSignal,
-    /// The weight in the output, at that moment, of what tells it: of the clip, of a slot's clip its part of what the slot shows; of a
-    /// sync space, whose leader speaks for all of it, the weight of the space. 0 for the end of a span that is told because nobody
-    /// tells its clock any more.
+    /// The weight in the output, at that moment, of what tells it: of the clip, of a slot's clip its part of what the
+    /// slot shows; of a sync space, whose leader speaks for all of it, the weight of the space. 0 for the end of a span
+    /// that is told because nobody tells its clock any more.
     pub weight: f32,
 }
 
@@ -40,8 +40,9 @@ pub enum EventPolicy {
 }
 
 impl EventPolicy {
-    /// Leaves of what one update has told, from the place `first` of the list on, what the policy wants. Moments and laps are the same
-    /// if they are of one node and one clip. Spans stay, so that each that begins ends, and so does what machines and slots tell.
+    /// Leaves of what one update has told, from the place `first` of the list on, what the policy wants. Moments and
+    /// laps are the same if they are of one node and one clip. Spans stay, so that each that begins ends, and so does
+    /// what machines and slots tell.
     pub fn apply(self, events: &mut Vec<GraphEvent>, first: usize) {
         if self == EventPolicy::Exact {
             return;
@@ -76,6 +77,7 @@ pub struct LeafMove {
     pub weight: f32,
     /// The same of the joint that travels, 0 without one: see [`Graph::with_root`](super::Graph::with_root).
     pub travel_weight: f32,
-    /// Which part of the update, from one decision to the next: ways of one part are gone at once, those of the next after them.
+    /// Which part of the update, from one decision to the next: ways of one part are gone at once, those of the next
+    /// after them.
     pub stretch: u32,
 }

@@ -1,11 +1,11 @@
 //! Memory: the poses that a change over starts from.
 //!
-//! Source: Bollo, "Inertialization: high-performance animation transitions in Gears of War", GDC 2018. What was shown is not played
-//! on: its offset to the new pose, and how fast that offset changed, die away on top of the new pose by a polynomial of degree five, a
-//! number for each joint's translation, rotation (about one axis) and scale. As there, a speed away from the new pose counts as 0, a
-//! fast one shortens the time so that nothing overshoots, and the acceleration starts at 0 or against the motion. What is ours: offsets
-//! of rotations are in the joint's frame; the offset begins at the pose that was shown last, so that no pose of the source is made again;
-//! time is ticks.
+//! Source: Bollo, "Inertialization: high-performance animation transitions in Gears of War", GDC 2018. What was shown
+//! is not played on: its offset to the new pose, and how fast that offset changed, die away on top of the new pose by a
+//! polynomial of degree five, a number for each joint's translation, rotation (about one axis) and scale. As there, a
+//! speed away from the new pose counts as 0, a fast one shortens the time so that nothing overshoots, and the
+//! acceleration starts at 0 or against the motion. What is ours: offsets of rotations are in the joint's frame; the
+//! offset begins at the pose that was shown last, so that no pose of the source is made again; time is ticks.
 //!
 //! ```text
 //! x0, v0: offset and its speed in units of the fade's length, v0 <= 0

@@ -11,11 +11,12 @@ use crate::time::{Ease, Fade, Pace, SyncGroup, Timeline};
 /// The fastest that a clip plays, either way.
 pub const SPEED_MAX: f32 = 1024.0;
 
-/// The latest time of a graph, 51 years: with it, [`SPEED_MAX`] and the lengths of clips no position of a clock can overflow.
+/// The latest time of a graph, 51 years: with it, [`SPEED_MAX`] and the lengths of clips no position of a clock can
+/// overflow.
 pub const TIME_MAX: Tick = Tick(1 << 60);
 
-/// A machine keeps a state for a millisecond at least: rules that send it back and forth, which depend on nothing that changes,
-/// would otherwise do so at every tick, since decisions do not depend on how steps are cut.
+/// A machine keeps a state for a millisecond at least: rules that send it back and forth, which depend on nothing that
+/// changes, would otherwise do so at every tick, since decisions do not depend on how steps are cut.
 pub const STATE_TIME_MIN: Tick = Tick(TICKS_PER_SECOND / 1000);
 
 /// A checked graph, for one skeleton. Made once, shared by all characters that play it.

@@ -1,8 +1,10 @@
-//! Partial: the book's two ways to a mean of several rotations, kept beside the weighted sum of quaternions to be compared with it.
+//! Partial: the book's two ways to a mean of several rotations, kept beside the weighted sum of quaternions to be
+//! compared with it.
 //!
-//! Source: "Game engine: principles and practice" volume 2, section 3.9. Translation and scale are weighted sums. Rotations: the
-//! product of their powers in the inputs' order, or the weighted sum of matrices with scale, taken apart by columns. Both are exact
-//! where one input has all the weight, and approximations otherwise. One joint at a time; not for crowds.
+//! Source: "Game engine: principles and practice" volume 2, section 3.9. Translation and scale are weighted sums.
+//! Rotations: the product of their powers in the inputs' order, or the weighted sum of matrices with scale, taken apart
+//! by columns. Both are exact where one input has all the weight, and approximations otherwise. One joint at a time;
+//! not for crowds.
 
 use glam::{DMat3, DQuat, DVec3};
 use stillframe_base::lanes::ROW;
@@ -69,7 +71,8 @@ fn power(q: DQuat, share: f64) -> DQuat {
     DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine)
 }
 
-/// The rotation of a matrix whose columns are not quite square to each other: first x, then y, then z. None is the identity.
+/// The rotation of a matrix whose columns are not quite square to each other: first x, then y, then z. None is the
+/// identity.
 fn turn_of(matrix: DMat3) -> DQuat {
     let x = matrix.x_axis.normalize_or_zero();
     let y = (matrix.y_axis - x * x.dot(matrix.y_axis)).normalize_or_zero();

@@ -1,4 +1,5 @@
-//! Share: the moments of clips that a state shows, for numbers that are mixed beside the pose, such as the weights of shapes.
+//! Share: the moments of clips that a state shows, for numbers that are mixed beside the pose, such as the weights of
+//! shapes.
 
 use stillframe_base::tick::Tick;
 
@@ -13,21 +14,22 @@ pub struct ClipShare {
     pub clip: u16,
     /// In the clip's time.
     pub at: Tick,
-    /// All of them sum to 1 at most; what is left is at rest. Negative where a delta is the difference to it: then what is left counts
-    /// against the rest, or is more than 1 of it.
+    /// All of them sum to 1 at most; what is left is at rest. Negative where a delta is the difference to it: then what
+    /// is left counts against the rest, or is more than 1 of it.
     pub weight: f32,
 }
 
 impl Graph {
-    /// The weight that each mask gives a joint: what a number needs that goes with it. Masks of the definition come first.
+    /// The weight that each mask gives a joint: what a number needs that goes with it. Masks of the definition come
+    /// first.
     pub fn masks_of_joint(&self, joint: u16) -> Vec<f32> {
         assert!(usize::from(joint) < self.joint_count, "joint {joint} of {}", self.joint_count);
         (0..self.masks.len()).map(|mask| self.mask_of_joint(mask, joint)).collect()
     }
 
-    /// Adds to `out` the moments of clips that are in the pose of `state`, for a number that has these weights in the graph's masks. It is
-    /// mixed as a translation of a joint is; but what switches and machines remember of poses holds no numbers, so that it changes over at
-    /// once where the pose dies away or stands still.
+    /// Adds to `out` the moments of clips that are in the pose of `state`, for a number that has these weights in the
+    /// graph's masks. It is mixed as a translation of a joint is; but what switches and machines remember of poses
+    /// holds no numbers, so that it changes over at once where the pose dies away or stands still.
     ///
     /// Shapes: a weight a mask, as [`Graph::masks_of_joint`] has them.
     pub fn clip_shares(&self, state: &GraphState, masks: &[f32], out: &mut Vec<ClipShare>) {

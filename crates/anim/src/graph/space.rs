@@ -1,9 +1,9 @@
 //! Space: which points have weight at a place, and how much.
 //!
-//! Source: the blends of one and two parameters of "Game engine: principles and practice" volume 2, sections 3.4 and 3.7. Different:
-//! points anywhere instead of evenly spaced; the far edge of a grid is the last cell's, not past it; four corners have weights at once
-//! instead of three nested interpolations, so that the order of the axes does not matter. Scattered points: barycentric weights in
-//! a [`Triangulation`].
+//! Source: the blends of one and two parameters of "Game engine: principles and practice" volume 2, sections 3.4 and
+//! 3.7. Different: points anywhere instead of evenly spaced; the far edge of a grid is the last cell's, not past it;
+//! four corners have weights at once instead of three nested interpolations, so that the order of the axes does not
+//! matter. Scattered points: barycentric weights in a [`Triangulation`].
 
 use stillframe_base::math::ops64;
 
@@ -60,7 +60,8 @@ pub(super) enum Space {
 pub(super) struct Axis(pub Box<[f32]>);
 
 impl Axis {
-    /// The place at or before a number, the one after it, and how far it is between, 0 to 1. Outside, the nearer end and 0.
+    /// The place at or before a number, the one after it, and how far it is between, 0 to 1. Outside, the nearer end
+    /// and 0.
     fn cell(&self, x: f32) -> (usize, usize, f32) {
         let last = self.0.len() - 1;
         let below = self.0.partition_point(|at| *at <= x).saturating_sub(1);

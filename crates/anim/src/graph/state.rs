@@ -7,7 +7,8 @@ use super::memory::PoseMemory;
 use super::tell::OpenSpans;
 use crate::time::{Controller, Fade, Position, Repeat, SyncClock, Timeline, Weight};
 
-/// What one character plays of a [`Graph`](super::Graph). Made by [`Graph::start`](super::Graph::start), and of use with that graph only.
+/// What one character plays of a [`Graph`](super::Graph). Made by [`Graph::start`](super::Graph::start), and of use
+/// with that graph only.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GraphState {
@@ -59,7 +60,8 @@ pub(super) struct Change {
     pub chosen_at: Option<Tick>,
 }
 
-/// Clips that a slot plays at once: one, and older ones that are being faded out. One more takes the place of the lightest.
+/// Clips that a slot plays at once: one, and older ones that are being faded out. One more takes the place of the
+/// lightest.
 pub(super) const SLOT_CLIPS_MAX: usize = 4;
 
 pub(super) type SlotState = [Option<Playing>; SLOT_CLIPS_MAX];
@@ -121,8 +123,8 @@ impl GraphState {
         let NodeState::Change(Change { current, last, fade, .. }) = self.nodes[node] else { return None };
         Some(Shown { current: usize::from(current), last: usize::from(last), fade })
     }
-    /// The clock of a clip, or of the clip that leads a sync space: its place among the space's clips, and its position. None for
-    /// other nodes.
+    /// The clock of a clip, or of the clip that leads a sync space: its place among the space's clips, and its
+    /// position. None for other nodes.
     pub fn clock(&self, node: usize) -> Option<(usize, Position)> {
         match &self.nodes[node] {
             NodeState::Clip(controller) => Some((0, controller.position)),
@@ -130,8 +132,9 @@ impl GraphState {
             _ => None,
         }
     }
-    /// What plays in a slot: clips, their positions, and their weights over the slot's input, which may be more than 1 in all while one that
-    /// leaves slowly is replaced by one that comes fast; then each shows its part of them. Nothing for other nodes.
+    /// What plays in a slot: clips, their positions, and their weights over the slot's input, which may be more than 1
+    /// in all while one that leaves slowly is replaced by one that comes fast; then each shows its part of them.
+    /// Nothing for other nodes.
     pub fn playing(&self, node: usize) -> impl Iterator<Item = (usize, Position, Weight)> + '_ {
         let slot = match self.nodes[node] {
             NodeState::Slot(slot) => &self.slots[usize::from(slot)][..],

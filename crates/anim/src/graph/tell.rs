@@ -1,14 +1,16 @@
 //! Tell: which of the clocks' signals are heard, and which spans have been told to begin.
 //!
-//! - What lies where a clock begins to play is told in the moment in which it does, if it moves; then what it arrives at.
-//! - Moments are heard, and spans begin, where the weight of what tells them is at least the graph's least weight, and not 0.
-//! - A span that was told to begin is told to end once: where its clock leaves it, whatever the weight then, or where nobody tells its
-//!   clock any more, since its node is not active, another clip leads its space, or its place in a slot is another clip's. One that was
-//!   not told to begin is not told to end.
+//! - What lies where a clock begins to play is told in the moment in which it does, if it moves; then what it arrives
+//!   at.
+//! - Moments are heard, and spans begin, where the weight of what tells them is at least the graph's least weight, and
+//!   not 0.
+//! - A span that was told to begin is told to end once: where its clock leaves it, whatever the weight then, or where
+//!   nobody tells its clock any more, since its node is not active, another clip leads its space, or its place in a
+//!   slot is another clip's. One that was not told to begin is not told to end.
 //! - A span in which a clock already stands begins where its clock is told again, or for the first time.
 //!
-//! A sync space tells what its leader tells, with the weight of the whole space. What follows a clock tells the events of its own clip
-//! where the clock passes their shares of the way, with its own weight.
+//! A sync space tells what its leader tells, with the weight of the whole space. What follows a clock tells the events
+//! of its own clip where the clock passes their shares of the way, with its own weight.
 
 use stillframe_base::tick::Tick;
 
@@ -296,7 +298,8 @@ impl Graph {
         state.open = open;
     }
 
-    /// Lets the clip of a space lead that is the heaviest by the parameters that hold, if the space moves, and says how fast.
+    /// Lets the clip of a space lead that is the heaviest by the parameters that hold, if the space moves, and says how
+    /// fast.
     pub(super) fn lead(&self, sync: &Sync, clock: &mut SyncClock, state: &GraphState) -> Speed {
         let mut weights = [Weight::ZERO; SYNC_CLIPS_MAX];
         let weights = &mut weights[..sync.clips.len()];
@@ -310,8 +313,8 @@ impl Graph {
 /// Clips that a sync space has room for; one that stands at many points counts once.
 pub(super) const SYNC_CLIPS_MAX: usize = 64;
 
-/// How much a clip of a slot has of what the slot shows, as in the pose: its weight over the input, or where those of all clips, each with
-/// this weight of the mask, are more than 1, its part of them.
+/// How much a clip of a slot has of what the slot shows, as in the pose: its weight over the input, or where those of
+/// all clips, each with this weight of the mask, are more than 1, its part of them.
 pub(super) fn share_of_slot(slot: &SlotState, place: usize, at: Tick, mask: f32) -> f32 {
     let weight = |playing: &super::state::Playing| playing.weight(at).value();
     let sum: f32 = slot.iter().flatten().map(|playing| weight(playing) * mask).sum();

@@ -8,18 +8,18 @@ use crate::root::{Motion, RootTrack, blend_motions};
 const REST_MIN: f32 = 1e-5;
 
 impl Graph {
-    /// The same graph with a joint that travels: its weights are followed beside those of the output. States are to be started
-    /// afterwards. A joint that is none of the skeleton's is a bug and asserts.
+    /// The same graph with a joint that travels: its weights are followed beside those of the output. States are to be
+    /// started afterwards. A joint that is none of the skeleton's is a bug and asserts.
     #[must_use]
     pub fn with_root(self, joint: u16) -> Graph {
         assert!(usize::from(joint) < self.joint_count, "the root is joint {joint} of {}", self.joint_count);
         Graph { root: Some(joint), ..self }
     }
 
-    /// The motion of the last update, in the actor's frame at its start: what clips travel at once is blended by their weights in the
-    /// root's pose, and what they travel before and after a decision is gone one after the other. Layers count by their masks at the
-    /// root; frames, followers and the rest pose stay where they are by their weights; what is added on top does not travel, nor does a
-    /// pose that is remembered.
+    /// The motion of the last update, in the actor's frame at its start: what clips travel at once is blended by their
+    /// weights in the root's pose, and what they travel before and after a decision is gone one after the other. Layers
+    /// count by their masks at the root; frames, followers and the rest pose stay where they are by their weights; what
+    /// is added on top does not travel, nor does a pose that is remembered.
     ///
     /// Shapes: a track a clip of the graph, none for what stays in place; `scratch` is room and holds nothing.
     /// A graph without a root is a bug and asserts.

@@ -1,9 +1,10 @@
 //! Triangulation: scattered points as triangles, and the weights of their corners at a place.
 //!
-//! Source: Delaunay's criterion by edge flips (Lawson, "Software for C1 surface interpolation", 1977), from a triangulation that is
-//! swept along x. Points are few and this is done once, so every step looks at all edges or triangles. What is ours: the order of
-//! points and edges is fixed, so that four points of a circle always give the same two triangles; points on a line are a chain
-//! without triangles; outside, the nearest place of the hull counts, which keeps weights continuous everywhere.
+//! Source: Delaunay's criterion by edge flips (Lawson, "Software for C1 surface interpolation", 1977), from a
+//! triangulation that is swept along x. Points are few and this is done once, so every step looks at all edges or
+//! triangles. What is ours: the order of points and edges is fixed, so that four points of a circle always give the
+//! same two triangles; points on a line are a chain without triangles; outside, the nearest place of the hull counts,
+//! which keeps weights continuous everywhere.
 
 /// Triangles over points, and the edges of what they cover.
 #[derive(Clone, Debug)]
@@ -58,7 +59,8 @@ impl Triangulation {
             let (from, to) = (self.points[a], self.points[b]);
             let edge = minus(to, from);
             let along = (dot(minus(place, from), edge) / dot(edge, edge)).clamp(0.0, 1.0);
-            // The squared distance less that of the first point: seen from far away all places are as far but for the last digits.
+            // The squared distance less that of the first point: seen from far away all places are as far but for the
+            // last digits.
             let foot = minus([from[0] + edge[0] * along, from[1] + edge[1] * along], origin);
             let way = dot(foot, foot) - 2.0 * dot(foot, minus(place, origin));
             if way < best.0 {
@@ -85,7 +87,8 @@ fn area([a, b, c]: [[f64; 2]; 3]) -> f64 {
 
 fn barycentric([a, b, c]: [[f64; 2]; 3], place: [f64; 2]) -> [f64; 3] {
     let whole = area([a, b, c]);
-    // Each by its own area, so that on an edge the corner opposite has no weight at all, not what rounding has left of 1.
+    // Each by its own area, so that on an edge the corner opposite has no weight at all, not what rounding has left of
+    // 1.
     [area([place, b, c]) / whole, area([a, place, c]) / whole, area([a, b, place]) / whole]
 }
 

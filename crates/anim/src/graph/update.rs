@@ -5,8 +5,9 @@
 //! at the step's end: take the new parameters in, decide
 //! ```
 //!
-//! So every decision falls on the tick at which its cause does, and how a step is cut changes nothing. Sources: the transitions of
-//! "Game engine: principles and practice" volume 2, section 3.6, with its rule for shared clips; state machines as in Unreal and Unity.
+//! So every decision falls on the tick at which its cause does, and how a step is cut changes nothing. Sources: the
+//! transitions of "Game engine: principles and practice" volume 2, section 3.6, with its rule for shared clips; state
+//! machines as in Unreal and Unity.
 
 use std::ops::ControlFlow;
 
@@ -23,8 +24,8 @@ use crate::time::{
 };
 
 impl Graph {
-    /// A character that begins to play, under these parameters. What lies at the start is told by the first update, also by one of no time;
-    /// what machines decide in this moment is where they start and is not told.
+    /// A character that begins to play, under these parameters. What lies at the start is told by the first update,
+    /// also by one of no time; what machines decide in this moment is where they start and is not told.
     ///
     /// Shapes: a number a parameter. One that is not finite counts as the parameter's initial value.
     pub fn start(&self, parameters: &[f32]) -> GraphState {
@@ -70,8 +71,8 @@ impl Graph {
         state
     }
 
-    /// Plays `step` ticks under the parameters that hold, then takes `parameters` in and decides. What happens is added to `events`, in
-    /// order.
+    /// Plays `step` ticks under the parameters that hold, then takes `parameters` in and decides. What happens is added
+    /// to `events`, in order.
     ///
     /// Shapes: a number a parameter. One that is not finite leaves the parameter as it is.
     /// Errors: [`TimeError::NegativeStep`]; [`TimeError::Overflow`] beyond [`TIME_MAX`]. Then nothing has happened.
@@ -108,8 +109,8 @@ impl Graph {
         Ok(())
     }
 
-    /// Starts a clip in a slot, now; what plays there is faded out meanwhile. A node that is no slot, or a clip that there is not, is a
-    /// bug and asserts.
+    /// Starts a clip in a slot, now; what plays there is faded out meanwhile. A node that is no slot, or a clip that
+    /// there is not, is a bug and asserts.
     pub fn play(&self, state: &mut GraphState, slot: usize, play: &Play) {
         let Op::Slot { fade_in, .. } = self.nodes[slot].op else { panic!("node \"{}\" is no slot", self.names[slot]) };
         let timeline = &self.clips[play.clip].whole;

@@ -15,8 +15,8 @@ pub(super) enum Of<'a> {
     Any,
     /// Those of one joint, as far as it goes with a node through the model: what is added on top takes it nowhere.
     Travel(u16),
-    /// Those of a number that is mixed as joints are: its weight in each mask. What is added on top counts, and what it is the
-    /// difference to counts against it.
+    /// Those of a number that is mixed as joints are: its weight in each mask. What is added on top counts, and what it
+    /// is the difference to counts against it.
     Number(&'a [f32]),
     /// Those of such a number as far as nodes cover what is below them: what is added on top covers nothing.
     Cover(&'a [f32]),
@@ -38,9 +38,9 @@ impl Graph {
         self.masks[mask].rows[usize::from(joint) / ROW].0[usize::from(joint) % ROW]
     }
 
-    /// The inputs of a node that are active with it, and how much of each is in its result: of additive inputs how much is added, of
-    /// those that count for some joints only what the most a joint has. None for references and leaders, but of numbers what a
-    /// reference takes away.
+    /// The inputs of a node that are active with it, and how much of each is in its result: of additive inputs how much
+    /// is added, of those that count for some joints only what the most a joint has. None for references and leaders,
+    /// but of numbers what a reference takes away.
     pub(super) fn shares(
         &self,
         node: usize,

@@ -1,7 +1,8 @@
 //! Aim: turns a chain of joints, the neck and the head, so that its end looks at the target.
 //!
-//! Source: ozz's IKAimJob (the ray from an offset through the target) along a chain, as its look-at sample does. Different: joints go
-//! from the root to the end, each takes its share of what is left, and a target nearer than the ray ever comes has a defined result.
+//! Source: ozz's IKAimJob (the ray from an offset through the target) along a chain, as its look-at sample does.
+//! Different: joints go from the root to the end, each takes its share of what is left, and a target nearer than the
+//! ray ever comes has a defined result.
 //!
 //! ```text
 //! for each joint, o = eye - joint, f = forward, g = target - joint:
@@ -28,9 +29,9 @@ pub struct AimJoint {
 
 /// Turns joints so that the ray from an eye on the last one goes through the target.
 ///
-/// [`Reach::distance_m`] is how far the ray passes from the target. Degenerate input: a joint on the target is not turned; a target
-/// nearer to the last joint than the ray ever passes gets the ray's nearest point turned towards it, unreached; a pole along the line of
-/// sight, or zero, leaves the twist as the shortest turns give it.
+/// [`Reach::distance_m`] is how far the ray passes from the target. Degenerate input: a joint on the target is not
+/// turned; a target nearer to the last joint than the ray ever passes gets the ray's nearest point turned towards it,
+/// unreached; a pole along the line of sight, or zero, leaves the twist as the shortest turns give it.
 pub struct Aim<'a> {
     pub rig: Rig<'a>,
     /// From the root side to the one that looks, which is the last.

@@ -1,7 +1,8 @@
 //! CCD: cyclic coordinate descent, a chain with limits of any kind.
 //!
-//! Source: Wang and Chen 1991; limits by swing and twist after every turn. Different from the book: the number of passes has a cap, a
-//! straight chain with the target on its line is bent first, a hinge turns by what its own axis can do.
+//! Source: Wang and Chen 1991; limits by swing and twist after every turn. Different from the book: the number of
+//! passes has a cap, a straight chain with the target on its line is bent first, a hinge turns by what its own axis can
+//! do.
 //!
 //! ```text
 //! repeat while |end - target| > tolerance:
@@ -24,10 +25,11 @@ const STALL_PASSES: u32 = 8;
 
 /// Turns joints of a chain, the last one before the end first, until the end is on the target.
 ///
-/// Joints outside their limits are brought inside first, so limits hold for every input. Limits have corners where every turn makes it
-/// worse: there the job begins once more from the middle of all limits, with the first joint first. The result is the best pass. Without limits a
-/// target out of reach straightens the chain towards it. Degenerate input: bones without length turn nothing; a target at the start is a
-/// target like others; a straight chain with the target on its line is bent by 0.15 rad a joint before the first pass.
+/// Joints outside their limits are brought inside first, so limits hold for every input. Limits have corners where
+/// every turn makes it worse: there the job begins once more from the middle of all limits, with the first joint first.
+/// The result is the best pass. Without limits a target out of reach straightens the chain towards it. Degenerate
+/// input: bones without length turn nothing; a target at the start is a target like others; a straight chain with the
+/// target on its line is bent by 0.15 rad a joint before the first pass.
 pub struct Ccd<'a> {
     pub rig: Rig<'a>,
     /// From the start to the end, which is not turned.

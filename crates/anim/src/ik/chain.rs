@@ -40,10 +40,11 @@ pub struct Reach {
     pub distance_m: f32,
     /// Passes over the chain; 0 where the solution is in closed form or there was nothing to do.
     pub iterations: u32,
-    /// Whether the target was in the blind spot of solvers that go on until they are near: the chain was straight and the target on its
-    /// line, where every turn towards it is a turn by nothing. The chain was bent first.
+    /// Whether the target was in the blind spot of solvers that go on until they are near: the chain was straight and
+    /// the target on its line, where every turn towards it is a turn by nothing. The chain was bent first.
     pub blind: bool,
-    /// Whether a joint of the solution stands at an end of its limit: where the target was not reached, that is what stopped it, or helped to.
+    /// Whether a joint of the solution stands at an end of its limit: where the target was not reached, that is what
+    /// stopped it, or helped to.
     pub limited: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Copy rotation: turns a chain of joints, the back and the neck, until its last one is turned as it should be.
 //!
-//! Source: the book's section on full-body solvers, which takes the head's rotation and spreads it over the spine with decreasing weights,
-//! without a formula. Shares are those of [`Aim`](super::Aim).
+//! Source: the book's section on full-body solvers, which takes the head's rotation and spreads it over the spine with
+//! decreasing weights, without a formula. Shares are those of [`Aim`](super::Aim).
 //!
 //! ```text
 //! for each joint from the root side: turn it by its share of rotation * inverse(rotation of the last joint)
@@ -19,7 +19,8 @@ const TOLERANCE: f32 = 1e-4;
 
 /// Turns joints so that the last one has a rotation.
 ///
-/// [`Reach::distance_m`] is 0: nothing is to be in a place. Degenerate input: half a turn goes the way that its numbers say.
+/// [`Reach::distance_m`] is 0: nothing is to be in a place. Degenerate input: half a turn goes the way that its numbers
+/// say.
 pub struct CopyRotation<'a> {
     pub rig: Rig<'a>,
     /// From the root side to the one that has the rotation in the end, which is the last.

@@ -26,10 +26,10 @@ const INSIDE: f32 = 0.9;
 
 /// Places bones of a chain until the end is on the target.
 ///
-/// A target out of reach straightens the chain towards it. With limits the result is the best pass, and bends of the pose before that
-/// are too large are made small even where the end is on the target. Degenerate input: a point on top of its neighbour keeps
-/// the bone's direction; bones without length turn nothing; a straight chain with the target on its line is bent by 0.15 rad a
-/// joint first.
+/// A target out of reach straightens the chain towards it. With limits the result is the best pass, and bends of the
+/// pose before that are too large are made small even where the end is on the target. Degenerate input: a point on top
+/// of its neighbour keeps the bone's direction; bones without length turn nothing; a straight chain with the target on
+/// its line is bent by 0.15 rad a joint first.
 pub struct Fabrik<'a> {
     pub rig: Rig<'a>,
     /// From the start to the end, which is not turned.

@@ -1,7 +1,7 @@
 //! Feet: legs that follow uneven ground, and a pelvis low enough for both.
 //!
-//! Source: foot placement as games have it, and ozz's foot IK sample. Different: the pelvis is filtered with a fixed time
-//! constant, exact for any step; flat ground changes no bit.
+//! Source: foot placement as games have it, and ozz's foot IK sample. Different: the pelvis is filtered with a fixed
+//! time constant, exact for any step; flat ground changes no bit.
 //!
 //! ```text
 //! for each foot: rise = ground under it - the ground of the clip; plant = 1 up to plant_m over it, 0 from lift_m on
@@ -44,9 +44,11 @@ pub struct Foot {
 
 /// Places feet on the ground. Up is +y of the model.
 ///
-/// Shapes: `reaches` has one entry a foot. The returned offset of the pelvis is what the next step takes as `pelvis_before_m`.
-/// Exactness: on flat ground at `ground_m`, with the pelvis at 0, no bit of the pose changes. Degenerate input: a normal that
-/// points down tilts as a wall's does, straight down as straight up; the legs are those of [`TwoBone`](super::TwoBone).
+/// Shapes: `reaches` has one entry a foot. The returned offset of the pelvis is what the next step takes as
+///         `pelvis_before_m`.
+/// Exactness: on flat ground at `ground_m`, with the pelvis at 0, no bit of the pose changes. Degenerate input: a
+/// normal that points down tilts as a wall's does, straight down as straight up; the legs are those of
+/// [`TwoBone`](super::TwoBone).
 pub struct FootPlant<'a> {
     pub rig: Rig<'a>,
     /// What the hips hang on.

@@ -1,8 +1,9 @@
 //! Jacobian transpose: all joints of a chain at once, down the slope of the distance.
 //!
-//! Source: Wolovich and Elliott 1984; the size of the step after Buss, "Introduction to Inverse Kinematics", 2004: the one that would be
-//! the best if the end moved along a line. Different: no joint turns more than 0.2 rad at once, a step that leads away is taken back and
-//! tried again at half its size, joints have limits, a straight chain with the target on its line is bent first.
+//! Source: Wolovich and Elliott 1984; the size of the step after Buss, "Introduction to Inverse Kinematics", 2004: the
+//! one that would be the best if the end moved along a line. Different: no joint turns more than 0.2 rad at once, a
+//! step that leads away is taken back and tried again at half its size, joints have limits, a straight chain with the
+//! target on its line is bent first.
 //!
 //! ```text
 //! repeat while |end - target| > tolerance:
@@ -27,10 +28,11 @@ const SHARE_MIN: f32 = 1.0 / 1024.0;
 
 /// Turns all joints of a chain a little, again and again, until the end is on the target.
 ///
-/// Slower than [`Ccd`](super::Ccd) and [`Fabrik`](super::Fabrik), and the bends are spread over the chain. Joints outside their limits are
-/// brought inside first; then no pass makes the distance larger. Corners of limits, where every step does, end it. Without limits a target
-/// out of reach straightens the chain towards it. Degenerate input: bones without length turn nothing; a target at the start is a target
-/// like others; a straight chain with the target on its line is bent by 0.15 rad a joint before the first pass.
+/// Slower than [`Ccd`](super::Ccd) and [`Fabrik`](super::Fabrik), and the bends are spread over the chain. Joints
+/// outside their limits are brought inside first; then no pass makes the distance larger. Corners of limits, where
+/// every step does, end it. Without limits a target out of reach straightens the chain towards it. Degenerate input:
+/// bones without length turn nothing; a target at the start is a target like others; a straight chain with the target
+/// on its line is bent by 0.15 rad a joint before the first pass.
 pub struct JacobianTranspose<'a> {
     pub rig: Rig<'a>,
     /// From the start to the end, which is not turned.
@@ -147,7 +149,8 @@ impl JacobianTranspose<'_> {
         true
     }
 
-    /// The part of a turn that the joint can do: of a hinge the part along its axis, nothing where it is at that end of its arc.
+    /// The part of a turn that the joint can do: of a hinge the part along its axis, nothing where it is at that end of
+    /// its arc.
     fn allowed(&self, chain: &Chain, i: usize, wanted: Vec3) -> Vec3 {
         let JointLimit { rest, limit: Limit::Hinge { axis, min_rad, max_rad } } = *self.limit(i) else {
             return wanted;
@@ -160,7 +163,8 @@ impl JacobianTranspose<'_> {
         if clamp_arc(probe_rad, min_rad, max_rad) == probe_rad { hinge * along } else { Vec3::ZERO }
     }
 
-    /// What the limit leaves of a new rotation; a hinge turns by its own angle, so that an arc of more than half a turn has two ends.
+    /// What the limit leaves of a new rotation; a hinge turns by its own angle, so that an arc of more than half a turn
+    /// has two ends.
     fn within(&self, chain: &Chain, i: usize, local: Quat, by_rad: Vec3) -> Quat {
         let JointLimit { rest, limit } = *self.limit(i);
         if let Limit::Hinge { axis, min_rad, max_rad } = limit {

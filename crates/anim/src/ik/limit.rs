@@ -26,8 +26,8 @@ pub struct JointLimit {
     pub limit: Limit,
 }
 
-/// Axes are in the frame of the rest rotation, of any length but 0. Ranges go from `min` up to `max`, in -2 pi to 2 pi, and are at most a
-/// whole turn long, so that any arc can be written: -45 to 45 degrees, or 45 to 315.
+/// Axes are in the frame of the rest rotation, of any length but 0. Ranges go from `min` up to `max`, in -2 pi to 2 pi,
+/// and are at most a whole turn long, so that any arc can be written: -45 to 45 degrees, or 45 to 315.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
     Free,

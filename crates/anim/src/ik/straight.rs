@@ -25,8 +25,9 @@ pub fn lay_straight(chain: &mut Chain, target: Vec3) -> bool {
     true
 }
 
-/// Bends a chain that lies on the line to a target within its length: there every turn towards the target is a turn by nothing, and
-/// neither CCD nor FABRIK would ever move. Bends towards `pole`, or a fixed direction across the line. Says whether it bent.
+/// Bends a chain that lies on the line to a target within its length: there every turn towards the target is a turn by
+/// nothing, and neither CCD nor FABRIK would ever move. Bends towards `pole`, or a fixed direction across the line.
+/// Says whether it bent.
 pub fn bend_blind(chain: &mut Chain, target: Vec3, pole: Vec3) -> bool {
     let whole = chain.length();
     let (root, to_target) = (chain.position[0], target - chain.position[0]);

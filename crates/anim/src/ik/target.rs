@@ -6,7 +6,8 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 ///
 /// Weights are not negative, and their sum is more than 0; else the mean of nothing is the origin.
 ///
-/// Source: book section 5.1, "one to many", without a formula: the mean is where pulls in proportion to weight and distance hold each other.
+/// Source: book section 5.1, "one to many", without a formula: the mean is where pulls in proportion to weight and
+/// distance hold each other.
 pub fn weighted_target(targets: impl IntoIterator<Item = (Vec3, f32)>) -> Vec3 {
     let (mut sum, mut weights) = (DVec3::ZERO, 0.0);
     for (point, weight) in targets {
@@ -16,8 +17,8 @@ pub fn weighted_target(targets: impl IntoIterator<Item = (Vec3, f32)>) -> Vec3 {
     if weights > 0.0 { (sum / weights).as_vec3() } else { Vec3::ZERO }
 }
 
-/// The mean of unit rotations by their weights, each the way round that is nearer to the first one, in f64; no turn where they take each
-/// other away.
+/// The mean of unit rotations by their weights, each the way round that is nearer to the first one, in f64; no turn
+/// where they take each other away.
 pub fn weighted_turn(turns: impl IntoIterator<Item = (Quat, f32)>) -> Quat {
     let mut sum = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     let mut first = None;

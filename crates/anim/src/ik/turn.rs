@@ -22,7 +22,8 @@ pub fn length(v: Vec3) -> f32 {
     if size >= LENGTH_MIN { (v / size).length() * size } else { 0.0 }
 }
 
-/// A unit vector at a right angle to a unit vector: away from the axis that is the farthest from it, x before y before z.
+/// A unit vector at a right angle to a unit vector: away from the axis that is the farthest from it, x before y before
+/// z.
 pub fn perpendicular(v: Vec3) -> Vec3 {
     let a = v.abs();
     let axis = if a.x <= a.y && a.x <= a.z {
@@ -66,8 +67,8 @@ fn arc_of_near(from: Vec3, to: Vec3) -> Quat {
     normalized(Quat::from_xyzw(v.x, v.y, v.z, from.dot(half)))
 }
 
-/// The shortest turn from one unit vector to another; where they are opposite, half a turn about the part of `hint` across `from`,
-/// or about [`perpendicular`] where there is no such part.
+/// The shortest turn from one unit vector to another; where they are opposite, half a turn about the part of `hint`
+/// across `from`, or about [`perpendicular`] where there is no such part.
 pub fn arc(from: Vec3, to: Vec3, hint: Vec3) -> Quat {
     let dot = from.dot(to);
     if dot >= 0.0 {
@@ -83,7 +84,8 @@ pub fn arc(from: Vec3, to: Vec3, hint: Vec3) -> Quat {
     normalized(arc_of_near(first * from, to) * first)
 }
 
-/// The turn about a unit axis from one unit vector across it to another. Unlike [`arc`] it keeps the axis where they are opposite.
+/// The turn about a unit axis from one unit vector across it to another. Unlike [`arc`] it keeps the axis where they
+/// are opposite.
 pub fn about(axis: Vec3, from: Vec3, to: Vec3) -> Quat {
     turn(axis, ops::atan2(axis.dot(from.cross(to)), from.dot(to)))
 }

@@ -1,7 +1,7 @@
 //! Twist: part of a hand's turn about the forearm goes into the forearm, and perhaps a little into the upper arm.
 //!
-//! Source: the book's section on full-body solvers, which distributes the wrist's twist with uneven weights and names no formula. Swing
-//! and twist are parted as by Dobrowolski, "Swing-twist decomposition in Clifford algebra" (2015).
+//! Source: the book's section on full-body solvers, which distributes the wrist's twist with uneven weights and names
+//! no formula. Swing and twist are parted as by Dobrowolski, "Swing-twist decomposition in Clifford algebra" (2015).
 //!
 //! ```text
 //! a     = the last joint's place in its parent's frame, made unit
@@ -19,14 +19,14 @@ use super::{IkError, Rig};
 
 /// Turns joints about the bones to the next ones, and leaves every joint where it is and the last one turned as it is.
 ///
-/// Degenerate input: a last joint that lies on its parent has no bone to turn about, and nothing is done; a bone without length is not
-/// turned.
+/// Degenerate input: a last joint that lies on its parent has no bone to turn about, and nothing is done; a bone
+/// without length is not turned.
 pub struct Twist<'a> {
     pub rig: Rig<'a>,
     /// Each the parent of the next. The last one is the joint that twists: a hand.
     pub joints: &'a [u16],
-    /// Of the last joint's twist, one for each joint before it, 0 to 1: with 0.6 and 0.1 for forearm and upper arm 0.4 are left at the
-    /// wrist, 0.5 at the elbow and 0.1 at the shoulder.
+    /// Of the last joint's twist, one for each joint before it, 0 to 1: with 0.6 and 0.1 for forearm and upper arm 0.4
+    /// are left at the wrist, 0.5 at the elbow and 0.1 at the shoulder.
     pub shares: &'a [f32],
     /// The last joint's rotation that is no twist, in its parent's frame.
     pub rest: Quat,

@@ -1,8 +1,8 @@
 //! Two bones: an arm or a leg, in closed form.
 //!
-//! Source: the law of cosines; soft limit after Nicholas ("Maya's soft IK", 2009): past a share of its length the reach approaches the
-//! full length exponentially, so that the knee does not pop straight. The upper bone turns so that the old plane of the bend becomes
-//! the new one, hence the lower one turns like a hinge.
+//! Source: the law of cosines; soft limit after Nicholas ("Maya's soft IK", 2009): past a share of its length the reach
+//! approaches the full length exponentially, so that the knee does not pop straight. The upper bone turns so that the
+//! old plane of the bend becomes the new one, hence the lower one turns like a hinge.
 //!
 //! ```text
 //! u = unit(target - start), d = clamp(soft(|target - start|), |a - b|, a + b), v = unit(pole - u (pole . u))
@@ -25,20 +25,21 @@ const TOLERANCE: f32 = 1e-5;
 
 /// Turns two joints so that a third is on the target.
 ///
-/// Out of reach, or too near: the end is on the line from the start to the target, as far as it goes. Degenerate input: a target at the
-/// start keeps the line to the end as it was; equal bones then fold at a right angle to it; a bone without length turns nothing;
-/// a pole along the line, or zero, means the bend as it is, and for a straight chain without `bend_axis` a fixed
-/// direction across it.
+/// Out of reach, or too near: the end is on the line from the start to the target, as far as it goes. Degenerate input:
+/// a target at the start keeps the line to the end as it was; equal bones then fold at a right angle to it; a bone
+/// without length turns nothing; a pole along the line, or zero, means the bend as it is, and for a straight chain
+/// without `bend_axis` a fixed direction across it.
 pub struct TwoBone<'a> {
     pub rig: Rig<'a>,
     /// Start, middle, end: hip, knee, ankle.
     pub joints: [u16; 3],
     /// Where the end shall be; model space, metres.
     pub target: Vec3,
-    /// Direction in the model's space to which the middle bends, from the start; any length, zero for the bend as it is.
+    /// Direction in the model's space to which the middle bends, from the start; any length, zero for the bend as it
+    /// is.
     pub pole: Vec3,
-    /// Axis of the middle joint in its own frame, about which positive turns bend a straight chain; any length, zero to read it from
-    /// the pose, which says nothing where the chain is straight.
+    /// Axis of the middle joint in its own frame, about which positive turns bend a straight chain; any length, zero to
+    /// read it from the pose, which says nothing where the chain is straight.
     pub bend_axis: Vec3,
     /// The share of the length up to which the end follows exactly: over 0, to 1 for no soft limit.
     pub soften: f32,

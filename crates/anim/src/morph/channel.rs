@@ -5,7 +5,8 @@
 use super::MorphError;
 use crate::pose::check_length;
 
-/// One slider: the weight at which each shape is full, growing from above 0, and its target. In-between shapes come first.
+/// One slider: the weight at which each shape is full, growing from above 0, and its target. In-between shapes come
+/// first.
 #[derive(Clone, Copy, Debug)]
 pub struct MorphChannel<'a> {
     pub shapes: &'a [(f64, usize)],
@@ -13,11 +14,14 @@ pub struct MorphChannel<'a> {
 
 /// Writes the weights of targets for those of channels.
 ///
-/// Between two full weights the two shapes share by distance; below the first, and below 0, it is in proportion; past the last that
-/// one goes on in proportion. At a full weight that shape alone counts, to the bit. Channels of one target add.
+/// Between two full weights the two shapes share by distance; below the first, and below 0, it is in proportion; past
+/// the last that one goes on in proportion. At a full weight that shape alone counts, to the bit. Channels of one
+/// target add.
 ///
-/// Shapes: `weights` has one entry a channel; `out` one a target, which no channel names is 0. Units: 1 is whole (FBX's 100 %).
-/// Errors: [`MorphError::ChannelWeight`] for NaN and infinity, [`MorphError::Full`], [`MorphError::Target`]; then `out` holds anything.
+/// Shapes: `weights` has one entry a channel; `out` one a target, which no channel names is 0. Units: 1 is whole (FBX's
+///         100 %).
+/// Errors: [`MorphError::ChannelWeight`] for NaN and infinity, [`MorphError::Full`], [`MorphError::Target`]; then `out`
+///         holds anything.
 pub fn target_weights(channels: &[MorphChannel<'_>], weights: &[f64], out: &mut [f32]) -> Result<(), MorphError> {
     check_length("weights of channels", weights.len(), channels.len())?;
     out.fill(0.0);

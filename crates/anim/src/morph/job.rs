@@ -6,7 +6,8 @@
 //! where a normal or tangent has changed: divided by its length; the base's where there is no length left (MorphDirections::Unit)
 //! ```
 //!
-//! Lanes without a difference keep their bits, -0 too: so a target gives the same bits whether it lists the vertices that it leaves or not.
+//! Lanes without a difference keep their bits, -0 too: so a target gives the same bits whether it lists the vertices
+//! that it leaves or not.
 
 use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 
@@ -23,16 +24,17 @@ pub enum MorphDirections {
     /// They are made unit.
     #[default]
     Unit,
-    /// They are the sums: of the length that comes out, for a skin that makes them unit or for somebody who wants no other numbers.
+    /// They are the sums: of the length that comes out, for a skin that makes them unit or for somebody who wants no
+    /// other numbers.
     Summed,
 }
 
 /// Moves vertices towards targets. Run it before skins.
 ///
 /// Shapes: `weights` has one entry a target; `vertices` and `out` have the blocks of the set's vertices.
-/// Weights: any; 0 to 1 stays within [`MorphSet::vertex_boxes`]. Targets are added in order, each exactly as often as its weight says.
-/// Normals and tangents are of unit length where a target has changed them (unless [`MorphDirections`] says otherwise), and the base's bits where none has; a tangent is not made
-/// perpendicular to its normal again.
+/// Weights: any; 0 to 1 stays within [`MorphSet::vertex_boxes`]. Targets are added in order, each exactly as often as
+/// its weight says. Normals and tangents are of unit length where a target has changed them (unless [`MorphDirections`]
+/// says otherwise), and the base's bits where none has; a tangent is not made perpendicular to its normal again.
 pub struct Morph<'a> {
     pub isa: Isa,
     pub set: &'a MorphSet,
@@ -58,7 +60,8 @@ impl Morph<'_> {
         Ok(check_length("blocks written", self.out.len(), self.vertices.len())?)
     }
 
-    /// Writes `out`. Panics where lengths differ; other faults, which `validate` finds, give vertices that are not finite.
+    /// Writes `out`. Panics where lengths differ; other faults, which `validate` finds, give vertices that are not
+    /// finite.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         self.isa.run_wide(Kernel(self));

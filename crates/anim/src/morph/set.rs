@@ -5,8 +5,8 @@
 //! entry:   planes of sixteen differences, 0 for vertices that the target leaves
 //! ```
 //!
-//! So a block is read and written once however many targets there are, and what no target moves costs nothing. Faces move in patches:
-//! lists of single vertices would need a third of the memory at best and an address for each number.
+//! So a block is read and written once however many targets there are, and what no target moves costs nothing. Faces
+//! move in patches: lists of single vertices would need a third of the memory at best and an address for each number.
 
 use stillframe_base::geom::Aabb;
 use stillframe_base::lanes::{ROW, Row};
@@ -49,7 +49,8 @@ pub struct MorphSet {
 impl MorphSet {
     /// Lays targets out for a mesh of `vertex_count` vertices.
     ///
-    /// Errors: lists of other lengths, vertices that are out of order or not there, numbers that are not finite, more than 65536 targets.
+    /// Errors: lists of other lengths, vertices that are out of order or not there, numbers that are not finite, more
+    ///         than 65536 targets.
     pub fn new(vertex_count: usize, targets: &[MorphTarget<'_>]) -> Result<MorphSet, MorphError> {
         if targets.len() > TARGETS_MAX {
             return Err(MorphError::TooMany { what: "targets", count: targets.len(), max: TARGETS_MAX });
@@ -126,8 +127,9 @@ impl MorphSet {
             + size_of_val(&*self.frames)
     }
 
-    /// The box that each vertex stays in for weights of targets in 0 to 1, rounding of the job included: the base, and every difference
-    /// that makes it larger. (The union of the targets' shapes, which the book takes, holds only means of them and not their sums.)
+    /// The box that each vertex stays in for weights of targets in 0 to 1, rounding of the job included: the base, and
+    /// every difference that makes it larger. (The union of the targets' shapes, which the book takes, holds only means
+    /// of them and not their sums.)
     ///
     /// Shapes: `vertices` has the blocks of the mesh; one box a vertex comes out.
     pub fn vertex_boxes(&self, vertices: &[VertexBlock]) -> Result<Vec<Aabb>, MorphError> {

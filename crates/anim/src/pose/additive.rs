@@ -1,8 +1,8 @@
 //! Additive: deltas on top of a pose.
 //!
-//! Source: the additive layers of ozz's BlendingJob. Different: the delta is a turn in the joint's own frame, the order is a
-//! promise, a weight of 0 keeps every bit. The share of a rotation is nlerp from the identity: against slerp it is 0.3 degrees off
-//! for a delta of 60, 0.9 for 90.
+//! Source: the additive layers of ozz's BlendingJob. Different: the delta is a turn in the joint's own frame, the order
+//! is a promise, a weight of 0 keeps every bit. The share of a rotation is nlerp from the identity: against slerp it is
+//! 0.3 degrees off for a delta of 60, 0.9 for 90.
 //!
 //! ```text
 //! for each joint, for each delta in index order, alpha = weight * mask:
@@ -32,7 +32,8 @@ pub struct DeltaLayer<'a> {
 /// Adds deltas to a pose: local space, `base * delta`, in index order.
 ///
 /// Shapes: `base`, every delta, every mask and `out` have the same number of blocks.
-/// Exactness: where weight times mask is 0 a delta changes no bit. Deltas may have either sign; negating the base negates the result.
+/// Exactness: where weight times mask is 0 a delta changes no bit. Deltas may have either sign; negating the base
+/// negates the result.
 pub struct AddDeltas<'a> {
     pub isa: Isa,
     pub base: &'a [JointBlock],
@@ -51,7 +52,8 @@ impl AddDeltas<'_> {
         check_shape(self.base, self.deltas, self.out.len())
     }
 
-    /// Writes `out`. Panics where lengths differ; other faults, which `validate` finds, may give poses that are not finite.
+    /// Writes `out`. Panics where lengths differ; other faults, which `validate` finds, may give poses that are not
+    /// finite.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         self.isa.run_wide(Kernel(self));

@@ -5,7 +5,8 @@ use stillframe_base::lanes::{Row, Wide};
 
 use super::JointBlock;
 
-/// An affine matrix: four rows of four floats, the last 0 0 0 1. Columns are the axes and the origin: a point is a column.
+/// An affine matrix: four rows of four floats, the last 0 0 0 1. Columns are the axes and the origin: a point is a
+/// column.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
 #[repr(transparent)]
 pub struct Affine(pub Row);

@@ -1,8 +1,8 @@
 //! Blend: the weighted mean of poses, all layers in one pass.
 //!
-//! Source: weighted nlerp (Blow, "Understanding slerp, then not using it", 2004); the job's shape and the rest pose as in ozz's
-//! BlendingJob. Different: one pass over all layers in registers; signs by the first layer, so that order is not part of the
-//! meaning; shares that sum to exactly 1; exact `sqrt` and `/`.
+//! Source: weighted nlerp (Blow, "Understanding slerp, then not using it", 2004); the job's shape and the rest pose as
+//! in ozz's BlendingJob. Different: one pass over all layers in registers; signs by the first layer, so that order is
+//! not part of the meaning; shares that sum to exactly 1; exact `sqrt` and `/`.
 //!
 //! ```text
 //! for each joint:
@@ -34,9 +34,10 @@ pub struct BlendLayer<'a> {
 /// Blends poses.
 ///
 /// Shapes: every pose, `rest` and `out` have the same number of blocks.
-/// Weights: where they sum to less than `threshold`, the rest pose fills up; so a sum that goes to 0 goes to rest without a jump.
-/// Exactness: a layer that has all the weight is copied, bit for bit. Rotations may have either sign: negating one changes no bit
-/// of a blend of two or more layers. The layers' order after the first changes only the rounding.
+/// Weights: where they sum to less than `threshold`, the rest pose fills up; so a sum that goes to 0 goes to rest
+/// without a jump. Exactness: a layer that has all the weight is copied, bit for bit. Rotations may have either sign:
+/// negating one changes no bit of a blend of two or more layers. The layers' order after the first changes only the
+/// rounding.
 pub struct Blend<'a> {
     pub isa: Isa,
     pub layers: &'a [BlendLayer<'a>],
@@ -85,8 +86,8 @@ impl Blend<'_> {
         }
     }
 
-    /// `N` layers that all count, and nothing for the rest pose: a kernel for each count, whose loops over layers are written out, takes a
-    /// third to a half off.
+    /// `N` layers that all count, and nothing for the rest pose: a kernel for each count, whose loops over layers are
+    /// written out, takes a third to a half off.
     fn run_few<const N: usize>(self) {
         let Some(layers) = self.layers.first_chunk::<N>() else { unreachable!("{} layers", self.layers.len()) };
         let mut shares = layers.map(|layer| layer.weight);
@@ -126,8 +127,8 @@ impl Blend<'_> {
     }
 }
 
-/// From weights above 0 to shares of 1. The last is what is left of 1, so that joints without scale keep a scale of exactly 1: the remainder of
-/// a sum s is rounded by at most 2^-25, and s plus it therefore to 1.
+/// From weights above 0 to shares of 1. The last is what is left of 1, so that joints without scale keep a scale of
+/// exactly 1: the remainder of a sum s is rounded by at most 2^-25, and s plus it therefore to 1.
 #[inline(always)]
 fn share_out(weights: &mut [f32], sum: f32) {
     let Some((last, others)) = weights.split_last_mut() else { return };
@@ -172,7 +173,8 @@ impl WideWork for Many<'_> {
     }
 }
 
-/// The sign of `key`, or where that is 0, of the first number of `rotation` that is not, from w on: odd in the rotation.
+/// The sign of `key`, or where that is 0, of the first number of `rotation` that is not, from w on: odd in the
+/// rotation.
 #[inline(always)]
 pub(super) fn sign_of<W: Wide>(wide: W, key: W::F32, [x, y, z, w]: [W::F32; 4]) -> W::F32 {
     let zero = wide.splat(0.0);
@@ -207,8 +209,9 @@ fn blend_blocks<W: Wide>(wide: W, poses: &[&[JointBlock]], shares: &[f32], out: 
     }
 }
 
-/// Ten sums and the first rotation are more than the registers of AVX2: there rotations come first, and the rest while the square root
-/// and the division are under way. Vectors of a whole row have registers for all, and one loop is faster.
+/// Ten sums and the first rotation are more than the registers of AVX2: there rotations come first, and the rest while
+/// the square root and the division are under way. Vectors of a whole row have registers for all, and one loop is
+/// faster.
 #[inline(always)]
 fn blend_part<W: Wide>(wide: W, poses: &[&[JointBlock]], shares: &[f32], b: usize, part: usize, out: &mut JointBlock) {
     let at_once = W::WIDTH == ROW;

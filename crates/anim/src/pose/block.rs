@@ -16,8 +16,8 @@ impl Trs {
     pub const IDENTITY: Trs = Trs { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 }
 
-/// Ten planes of sixteen lanes: joints of one pose, or one joint of sixteen skeletons (a crowd). Rotations are unit quaternions
-/// x y z w. Lanes without a joint hold the identity.
+/// Ten planes of sixteen lanes: joints of one pose, or one joint of sixteen skeletons (a crowd). Rotations are unit
+/// quaternions x y z w. Lanes without a joint hold the identity.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
 #[repr(C)]
 pub struct JointBlock {

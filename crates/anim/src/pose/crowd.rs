@@ -8,7 +8,8 @@ use super::{AffineBlock, JobError, JointBlock, NO_PARENT, check_finite, check_le
 
 /// [`LocalToModel`](super::LocalToModel) of sixteen skeletons at once, with the same bits.
 ///
-/// Shapes: `locals`, `models` and `parents` have one entry a joint; the lanes of an entry are that joint of each skeleton.
+/// Shapes: `locals`, `models` and `parents` have one entry a joint; the lanes of an entry are that joint of each
+///         skeleton.
 pub struct CrowdToModel<'a> {
     pub isa: Isa,
     /// [`NO_PARENT`] for a root.

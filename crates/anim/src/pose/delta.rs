@@ -1,7 +1,7 @@
 //! Delta: what a pose does beyond a reference pose.
 //!
-//! Source: additive animation as engines have it. The rotation is a turn in the joint's own frame, so that it follows what it is
-//! added to; translation and scale are in the parent's.
+//! Source: additive animation as engines have it. The rotation is a turn in the joint's own frame, so that it follows
+//! what it is added to; translation and scale are in the parent's.
 //!
 //! ```text
 //! for each joint:
@@ -32,7 +32,8 @@ pub enum DeltaReference<'a> {
 
 /// Makes deltas for [`AddDeltas`](super::AddDeltas) of the frames of a clip, one or many.
 ///
-/// Shapes: `frames` and `out` have the same number of blocks, whole frames of `frame_blocks` each; `present` and a pose have those
+/// Shapes: `frames` and `out` have the same number of blocks, whole frames of `frame_blocks` each; `present` and a pose
+///         have those
 /// of one frame.
 /// Exactness: a pose against itself is the identity, and where `present` is 0 the delta is the identity too.
 pub struct MakeDelta<'a> {

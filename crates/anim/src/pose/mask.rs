@@ -23,8 +23,8 @@ pub fn mask_complement(mask: &[Row]) -> Vec<Row> {
 
 /// A mask by branches of the skeleton: a joint has the weight of its own entry, else its parent's, else `default`.
 ///
-/// The order of `entries` means nothing. Errors: a parent that does not come before its child, an entry for a joint that there is
-/// not or that has one already, a weight that is not in 0 to 1.
+/// The order of `entries` means nothing. Errors: a parent that does not come before its child, an entry for a joint
+/// that there is not or that has one already, a weight that is not in 0 to 1.
 pub fn mask_of_branches(parents: &[u16], default: f32, entries: &[(u16, f32)]) -> Result<Vec<Row>, JobError> {
     check_joint_count(parents)?;
     check_parents(parents)?;

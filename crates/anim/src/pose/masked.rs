@@ -1,7 +1,8 @@
 //! Masked blend: the weighted mean of poses where every joint has weights of its own.
 //!
-//! Source: the joint weights of ozz's BlendingJob, the partial blend of skeleton branches. Different: what [`Blend`](super::Blend)
-//! does differently, joint by joint; where one layer has all the weight of a joint, the joint is copied.
+//! Source: the joint weights of ozz's BlendingJob, the partial blend of skeleton branches. Different: what
+//! [`Blend`](super::Blend) does differently, joint by joint; where one layer has all the weight of a joint, the joint
+//! is copied.
 //!
 //! ```text
 //! for each joint:
@@ -29,9 +30,9 @@ pub struct MaskedLayer<'a> {
 /// Blends poses with masks.
 ///
 /// Shapes: every pose, every mask, `rest` and `out` have the same number of blocks.
-/// Weights: where those of a joint sum to less than `threshold`, the rest pose fills up; a joint without any is at rest.
-/// Exactness: a joint whose weight is all one layer's is copied, bit for bit; with masks of 1 the bits are those of
-/// [`Blend`](super::Blend); a layer whose mask is 0 at a joint does not change it (the sign of a zero apart).
+/// Weights: where those of a joint sum to less than `threshold`, the rest pose fills up; a joint without any is at
+/// rest. Exactness: a joint whose weight is all one layer's is copied, bit for bit; with masks of 1 the bits are those
+/// of [`Blend`](super::Blend); a layer whose mask is 0 at a joint does not change it (the sign of a zero apart).
 pub struct MaskedBlend<'a> {
     pub isa: Isa,
     pub layers: &'a [MaskedLayer<'a>],
@@ -177,8 +178,8 @@ fn blend_part<W: Wide>(
         let dot = ((q[0] * q0[0] + q[1] * q0[1]) + q[2] * q0[2]) + q[3] * q0[3];
         let signed = wide.flip(share, sign_of(wide, dot, q));
         let (t, s) = (load3(wide, &block.translation, part), load3(wide, &block.scale, part));
-        // Joints without a share keep their sum: a product with 0 would take the sign of its zeros, where a narrower part leaves the
-        // layer out.
+        // Joints without a share keep their sum: a product with 0 would take the sign of its zeros, where a narrower
+        // part leaves the layer out.
         let partly = wide.any_equal(share, wide.splat(0.0));
         let plus = |sum: W::F32, product: W::F32| {
             if partly { wide.select_less(wide.splat(0.0), share, sum + product, sum) } else { sum + product }

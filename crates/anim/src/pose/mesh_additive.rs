@@ -1,7 +1,7 @@
 //! Mesh additive: deltas that turn joints in model space on top of a pose.
 //!
-//! Source: as for [`MakeMeshDelta`](super::MakeMeshDelta). The share of a rotation is that of [`AddDeltas`](super::AddDeltas), and so are
-//! translation and scale.
+//! Source: as for [`MakeMeshDelta`](super::MakeMeshDelta). The share of a rotation is that of
+//! [`AddDeltas`](super::AddDeltas), and so are translation and scale.
 //!
 //! ```text
 //! for each joint, parents before children:
@@ -20,12 +20,13 @@ use super::mesh_delta::turn_along;
 use super::model::{check_joint_count, check_parents};
 use super::{DeltaLayer, JobError, JointBlock, NO_PARENT, check_length};
 
-/// Adds deltas of [`MakeMeshDelta`](super::MakeMeshDelta) to a local pose: in model space, `delta * base`, in index order. A joint whose
-/// weight times mask is 0 keeps its rotation in the model, whatever turns above it.
+/// Adds deltas of [`MakeMeshDelta`](super::MakeMeshDelta) to a local pose: in model space, `delta * base`, in index
+/// order. A joint whose weight times mask is 0 keeps its rotation in the model, whatever turns above it.
 ///
 /// Shapes: `parents` has an entry a joint; `base`, every delta, every mask and `out` have their blocks.
-/// Exactness: where weight times mask is 0 for a joint and for its parent, no bit of its rotation changes; of its translation and scale
-/// where it is 0 for the joint. Deltas may have either sign; negating the base of a joint negates the result of that joint.
+/// Exactness: where weight times mask is 0 for a joint and for its parent, no bit of its rotation changes; of its
+/// translation and scale where it is 0 for the joint. Deltas may have either sign; negating the base of a joint negates
+/// the result of that joint.
 pub struct AddMeshDeltas<'a> {
     pub isa: Isa,
     /// [`NO_PARENT`] for a root.
@@ -49,8 +50,8 @@ impl AddMeshDeltas<'_> {
         check_shape(self.base, self.deltas, self.out.len())
     }
 
-    /// Writes `out`. Panics where lengths differ or a parent is no joint; other faults, which `validate` finds, may give poses that are
-    /// not finite.
+    /// Writes `out`. Panics where lengths differ or a parent is no joint; other faults, which `validate` finds, may
+    /// give poses that are not finite.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         let AddMeshDeltas { isa, parents, base, deltas, out } = self;

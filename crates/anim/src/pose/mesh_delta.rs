@@ -1,8 +1,9 @@
 //! Mesh delta: what a pose does beyond a reference pose, its rotations as turns of the model.
 //!
-//! Source: the additive animation that Unreal calls "mesh space". A turn keeps its axis in the model whatever the joints below do: an aim
-//! offset points where it says on a figure that leans. Rotations in model space are products of local ones along the parents; scale,
-//! also a mirroring one, has no part in them. Translation and scale are those of [`MakeDelta`](super::MakeDelta).
+//! Source: the additive animation that Unreal calls "mesh space". A turn keeps its axis in the model whatever the
+//! joints below do: an aim offset points where it says on a figure that leans. Rotations in model space are products of
+//! local ones along the parents; scale, also a mirroring one, has no part in them. Translation and scale are those of
+//! [`MakeDelta`](super::MakeDelta).
 //!
 //! ```text
 //! for each joint, parents before children:
@@ -20,7 +21,8 @@ use super::{DeltaReference, JobError, JointBlock, NO_PARENT};
 
 /// Makes deltas for [`AddMeshDeltas`](super::AddMeshDeltas) of the frames of a clip, one or many.
 ///
-/// Shapes: `parents` has an entry a joint; `frames` and `out` have the same number of blocks, whole frames of the joints' blocks; a pose
+/// Shapes: `parents` has an entry a joint; `frames` and `out` have the same number of blocks, whole frames of the
+///         joints' blocks; a pose
 /// has those of one frame.
 /// Exactness: a pose against itself is the identity. Joints that do not move of themselves turn with their parents.
 pub struct MakeMeshDelta<'a> {
@@ -80,8 +82,9 @@ fn rows_of_reference(block: &mut JointBlock) -> [&mut Row; 4] {
     [x, y, z, &mut block.scale[0]]
 }
 
-/// Makes rotations in model space of local ones, in place: one joint at a time, since each waits for its parent. That is most of what a
-/// delta in mesh space costs: with eight lanes it takes about seven times as long as one in local space.
+/// Makes rotations in model space of local ones, in place: one joint at a time, since each waits for its parent. That
+/// is most of what a delta in mesh space costs: with eight lanes it takes about seven times as long as one in local
+/// space.
 pub(super) fn turn_along(parents: &[u16], pose: &mut [JointBlock], rows: impl Fn(&mut JointBlock) -> [&mut Row; 4]) {
     for (joint, &parent) in parents.iter().enumerate() {
         if parent != NO_PARENT {

@@ -1,8 +1,8 @@
 //! Poses: many joints at once, in planes of sixteen lanes.
 //!
-//! In: blocks of joints in local space, parents, inverse binds. Out: blended poses, model matrices, palettes. Never here: clips,
-//! time, meshes, files. Every job is a struct of borrowed slices with `validate`, which looks at every number, and `run`, which
-//! trusts them, allocates nothing and gives the same bits on every instruction set.
+//! In: blocks of joints in local space, parents, inverse binds. Out: blended poses, model matrices, palettes. Never
+//! here: clips, time, meshes, files. Every job is a struct of borrowed slices with `validate`, which looks at every
+//! number, and `run`, which trusts them, allocates nothing and gives the same bits on every instruction set.
 
 mod additive;
 mod affine;

@@ -56,7 +56,8 @@ impl LocalToModel<'_> {
         check_length("blocks of the local pose", self.locals.len(), JointBlock::count_for(self.parents.len()))
     }
 
-    /// Writes `models`. Panics where lengths differ or a parent is no joint; a parent that comes later is read as it is.
+    /// Writes `models`. Panics where lengths differ or a parent is no joint; a parent that comes later is read as it
+    /// is.
     pub fn run(self) {
         self.check_shape().unwrap_or_else(|error| panic!("{error}"));
         self.isa.run_wide(Kernel(self));

@@ -1,10 +1,10 @@
 //! Blend: motions of several leaves as one.
 //!
-//! What is averaged are twists, the logarithms of motions: of leaves that move evenly, a mean of twists is the same however time is
-//! cut, which a mean of translations and rotations is not where they turn.
+//! What is averaged are twists, the logarithms of motions: of leaves that move evenly, a mean of twists is the same
+//! however time is cut, which a mean of translations and rotations is not where they turn.
 //!
-//! Source: exponential coordinates of rigid motions, Murray, Li and Sastry, "A mathematical introduction to robotic manipulation",
-//! 1994, sections 2.3 and A.2. Ours is the choice of the short turn and the series near zero.
+//! Source: exponential coordinates of rigid motions, Murray, Li and Sastry, "A mathematical introduction to robotic
+//! manipulation", 1994, sections 2.3 and A.2. Ours is the choice of the short turn and the series near zero.
 
 use glam::{DQuat, DVec3};
 use stillframe_base::math::ops64;
@@ -15,11 +15,11 @@ use super::{Motion, RootError};
 /// Below this angle series are as exact as f64.
 const SERIES_BELOW_RAD: f64 = 1e-3;
 
-/// The mean of motions by weight: of the leaves of a pose, with the weights of the pose, of which negative ones count as 0 too; leaves
-/// that do not travel have the identity.
+/// The mean of motions by weight: of the leaves of a pose, with the weights of the pose, of which negative ones count
+/// as 0 too; leaves that do not travel have the identity.
 ///
-/// One motion alone, whatever its weight, comes back to the bit; no weight at all gives the identity. A motion that turns by more than
-/// half a turn is taken the short way round: step more often than that where motions are blended.
+/// One motion alone, whatever its weight, comes back to the bit; no weight at all gives the identity. A motion that
+/// turns by more than half a turn is taken the short way round: step more often than that where motions are blended.
 /// Errors: a weight that is not finite.
 pub fn blend_motions(motions: &[(Motion, f32)]) -> Result<Motion, RootError> {
     if let Some(motion) = motions.iter().position(|(_, weight)| !weight.is_finite()) {

@@ -39,10 +39,11 @@ impl Motion {
         Motion { translation: turned(back, to.translation - self.translation), rotation: product(back, to.rotation) }
     }
 
-    /// `count` of these one after the other, for less than 0 those of the inverse. By squaring: 2 products for each bit of `count`.
+    /// `count` of these one after the other, for less than 0 those of the inverse. By squaring: 2 products for each bit
+    /// of `count`.
     ///
-    /// Exactness: that of f64 where the rotation is none or half a turn and translations are whole numbers; else the angle is off by
-    /// `count` times what the one motion's is.
+    /// Exactness: that of f64 where the rotation is none or half a turn and translations are whole numbers; else the
+    /// angle is off by `count` times what the one motion's is.
     #[must_use]
     pub fn power(self, count: i128) -> Motion {
         let mut square = if count < 0 { self.inverse() } else { self };
@@ -66,8 +67,8 @@ impl Motion {
     }
 }
 
-/// Moves an actor by a motion in its own frame: `actor * motion`. An even scale of the actor makes its steps longer; one that is
-/// not even is taken by axis.
+/// Moves an actor by a motion in its own frame: `actor * motion`. An even scale of the actor makes its steps longer;
+/// one that is not even is taken by axis.
 pub fn move_actor(actor: &mut DTrs, motion: &Motion) {
     actor.translation += turned(actor.rotation, actor.scale * motion.translation);
     actor.rotation = product(actor.rotation, motion.rotation);

@@ -75,7 +75,8 @@ pub struct RootTrack {
     above: DTrs,
     duration: Tick,
     frame_ticks: i64,
-    /// Where the root is, as far as it travels, and how far it has turned since the first key. At least 2, signs of rotations running on.
+    /// Where the root is, as far as it travels, and how far it has turned since the first key. At least 2, signs of
+    /// rotations running on.
     frames: Vec<Motion>,
 }
 
@@ -83,8 +84,8 @@ impl RootTrack {
     /// Takes the travel of `joint` out of poses over time, in frames of `frame_ticks`.
     ///
     /// Shapes: `pose` writes one entry a joint of the skeleton. Units: ticks from the clip's start.
-    /// A [`UniformClip`](crate::sample::UniformClip) and its track have the same frames where `frame_ticks` is the clip's.
-    /// Errors: joints above the root must stand still, with even scales.
+    /// A [`UniformClip`](crate::sample::UniformClip) and its track have the same frames where `frame_ticks` is the
+    /// clip's. Errors: joints above the root must stand still, with even scales.
     pub fn extract(
         skeleton: &Skeleton,
         joint: u16,
@@ -137,8 +138,8 @@ impl RootTrack {
         self.duration
     }
 
-    /// The travel from the first key to a moment of the clip; outside the clip that of the nearer end. Between frames translations
-    /// are interpolated linearly and rotations by nlerp, as clips' are.
+    /// The travel from the first key to a moment of the clip; outside the clip that of the nearer end. Between frames
+    /// translations are interpolated linearly and rotations by nlerp, as clips' are.
     pub fn travel(&self, at: Tick) -> Motion {
         let ticks = at.0.clamp(0, self.duration.0);
         let frame = (ticks / self.frame_ticks).min(self.frames.len() as i64 - 2);
@@ -156,13 +157,14 @@ impl RootTrack {
                 rotation: unit(from.rotation * (1.0 - along) + to.rotation * along),
             }
         };
-        // From the first key: (shift to now, turn) * (shift to first)^-1. Interpolated, a product would sway where the root turns.
+        // From the first key: (shift to now, turn) * (shift to first)^-1. Interpolated, a product would sway where the
+        // root turns.
         let first = self.frames[0].translation;
         Motion { translation: now.translation - turned(now.rotation, first), rotation: now.rotation }
     }
 
-    /// The motion from one position of a time line to another, in the actor's frame at the first: what lies between the poses that a
-    /// sampler shows there, and the travel of every loop between them. Any number of loops costs a power.
+    /// The motion from one position of a time line to another, in the actor's frame at the first: what lies between the
+    /// poses that a sampler shows there, and the travel of every loop between them. Any number of loops costs a power.
     ///
     /// Ping-pongs come back the way they went; what is held at an end does not move.
     pub fn between(&self, timeline: &Timeline, from: Position, to: Position) -> Motion {
@@ -196,7 +198,8 @@ impl RootTrack {
         pose[block].set_lane(lane, Trs { translation: translation.as_vec3(), rotation: rotation.as_quat(), ..root });
     }
 
-    /// The root in its parent's space, without the travel until `at`: what [`bake`](crate::sample::bake) makes a clip in place of.
+    /// The root in its parent's space, without the travel until `at`: what [`bake`](crate::sample::bake) makes a clip
+    /// in place of.
     #[must_use]
     pub fn in_place(&self, at: Tick, root: DTrs) -> DTrs {
         let travel = self.travel(at);

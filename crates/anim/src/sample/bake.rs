@@ -21,10 +21,11 @@ const ROUNDING_PARTS: i128 = 1000;
 /// How a clip is baked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Baking {
-    /// Frames are at most this far apart (a thousandth more where the clip's length was rounded), and so much nearer that a whole number
-    /// of them makes the clip: its end is a frame.
+    /// Frames are at most this far apart (a thousandth more where the clip's length was rounded), and so much nearer
+    /// that a whole number of them makes the clip: its end is a frame.
     pub rate: FrameRate,
-    /// Largest error that is accepted, in metres, at [`VIRTUAL_VERTEX_M`](super::VIRTUAL_VERTEX_M); any where there is none.
+    /// Largest error that is accepted, in metres, at [`VIRTUAL_VERTEX_M`](super::VIRTUAL_VERTEX_M); any where there is
+    /// none.
     pub object_error_max_m: Option<f64>,
 }
 
@@ -40,9 +41,9 @@ pub fn bake_raw(clip: &RawClip, skeleton: &Skeleton, baking: &Baking) -> Result<
 
 /// Bakes whatever gives a pose for a moment: clips of layers, simulations, other clips.
 ///
-/// `pose` is given the rest pose and writes what differs at a moment from 0 to `duration`, asked in any order and more than once;
-/// its rotations may have any length but 0.
-/// `keys` are moments at which the source may bend or jump: the error is looked at there, too.
+/// `pose` is given the rest pose and writes what differs at a moment from 0 to `duration`, asked in any order and more
+/// than once; its rotations may have any length but 0. `keys` are moments at which the source may bend or jump: the
+/// error is looked at there, too.
 pub fn bake(
     skeleton: &Skeleton,
     duration: Tick,
@@ -101,8 +102,8 @@ pub fn bake(
 fn spacing(duration: Tick, rate: FrameRate, joint_count: usize) -> Result<(usize, i64), ClipError> {
     let widest = frame_ticks_max(duration, rate)?;
     let ticks = i128::from(duration.0);
-    // Lengths of files are rounded: one that is a hair over a whole number of frames must not get another frame, since no key would
-    // lie on one then.
+    // Lengths of files are rounded: one that is a hair over a whole number of frames must not get another frame, since
+    // no key would lie on one then.
     let slack = widest / ROUNDING_PARTS;
     let segments = ((ticks - slack + widest - 1) / widest).max(1);
     check_samples((segments + 1) as u128, joint_count)?;

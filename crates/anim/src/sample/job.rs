@@ -5,9 +5,9 @@
 //! rotation *= 1 / sqrt(x x + y y + z z + w w)
 //! ```
 //!
-//! Interpolating before the range is applied saves half of the multiplications. Source: nlerp as in Blow, "Understanding slerp, then
-//! not using it", 2004; frames below [`NLERP_KEY_ANGLE_DEG`](super::NLERP_KEY_ANGLE_DEG) apart are within
-//! [`NLERP_ERROR_MAX_DEG`](super::NLERP_ERROR_MAX_DEG) of slerp.
+//! Interpolating before the range is applied saves half of the multiplications. Source: nlerp as in Blow,
+//! "Understanding slerp, then not using it", 2004; frames below [`NLERP_KEY_ANGLE_DEG`](super::NLERP_KEY_ANGLE_DEG)
+//! apart are within [`NLERP_ERROR_MAX_DEG`](super::NLERP_ERROR_MAX_DEG) of slerp.
 
 use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 use stillframe_base::tick::Tick;

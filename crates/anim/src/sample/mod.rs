@@ -1,9 +1,9 @@
 //! Samples: clips for the run time, and the job that makes a pose of one at a moment.
 //!
-//! In: a [`Skeleton`] and a [`RawClip`](crate::RawClip), or any pose over time. Out: a [`UniformClip`], a [`ClipReport`] of what the
-//! packing has cost, and by [`Sample`] local poses. Never here: players, events, files. Time is ticks from the clip's start; frames
-//! lie a fixed number of ticks apart, so a moment gives its frame by one division: no cursor, no state, the same cost in every
-//! direction and the same bits on every instruction set.
+//! In: a [`Skeleton`] and a [`RawClip`](crate::RawClip), or any pose over time. Out: a [`UniformClip`], a
+//! [`ClipReport`] of what the packing has cost, and by [`Sample`] local poses. Never here: players, events, files. Time
+//! is ticks from the clip's start; frames lie a fixed number of ticks apart, so a moment gives its frame by one
+//! division: no cursor, no state, the same cost in every direction and the same bits on every instruction set.
 
 mod bake;
 mod error;

@@ -140,7 +140,8 @@ fn set(out: &mut DTrs, property: &Property, values: &TrackValues, at: Tick) {
     }
 }
 
-/// Whether a track has the same bits at all times, as exporters write joints that do not move. Not all that do are found.
+/// Whether a track has the same bits at all times, as exporters write joints that do not move. Not all that do are
+/// found.
 fn is_constant(values: &TrackValues) -> bool {
     let TrackValues::Keyed(keyed) = values else { return false };
     let first = keyed.value(0);

@@ -1,7 +1,7 @@
 //! Report: what baking has found in a clip and what it has cost.
 //!
-//! The measure of the object-space error is that of ACL: how far points near a joint are from where they belong, all errors
-//! of its ancestors included.
+//! The measure of the object-space error is that of ACL: how far points near a joint are from where they belong, all
+//! errors of its ancestors included.
 
 use glam::DVec3;
 use stillframe_base::lanes::Isa;
@@ -40,8 +40,8 @@ impl Worst {
     }
 }
 
-/// What baking has found. Errors are the largest at eight moments a frame, at every key, and a tick before it; between these
-/// they are at most a tenth larger as long as no rotation is off by a quarter turn.
+/// What baking has found. Errors are the largest at eight moments a frame, at every key, and a tick before it; between
+/// these they are at most a tenth larger as long as no rotation is off by a quarter turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipReport {
     pub joint_count: usize,
@@ -53,7 +53,8 @@ pub struct ClipReport {
     pub moving_rotations: usize,
     pub moving_translations: usize,
     pub moving_scales: usize,
-    /// Keys whose rotation has the other sign than the one before: the same rotation, but a player without care turns the long way.
+    /// Keys whose rotation has the other sign than the one before: the same rotation, but a player without care turns
+    /// the long way.
     pub sign_flips: usize,
     /// Largest turn from one frame to the next: near 180, which way it goes is chance.
     pub key_angle_deg: Worst,

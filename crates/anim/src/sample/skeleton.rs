@@ -45,13 +45,14 @@ pub enum SkeletonError {
 impl Skeleton {
     /// Orders joints. Several roots are allowed, and so is a skeleton of no joints.
     ///
-    /// Order: the first in the order given among those whose parent has come; an order that is parents first already is kept.
+    /// Order: the first in the order given among those whose parent has come; an order that is parents first already is
+    /// kept.
     pub fn new(joints: &[RawJoint]) -> Result<Skeleton, SkeletonError> {
         Skeleton::with_first(joints, |_| true)
     }
 
-    /// Orders joints so that those which `first` (of a node) names come as early as their parents let them: a clip then has its
-    /// moving joints in few blocks. Otherwise as [`new`](Skeleton::new).
+    /// Orders joints so that those which `first` (of a node) names come as early as their parents let them: a clip then
+    /// has its moving joints in few blocks. Otherwise as [`new`](Skeleton::new).
     pub fn with_first(joints: &[RawJoint], first: impl Fn(usize) -> bool) -> Result<Skeleton, SkeletonError> {
         let max = usize::from(NO_PARENT);
         if joints.len() > max {

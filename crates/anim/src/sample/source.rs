@@ -103,8 +103,8 @@ pub(crate) fn models(locals: impl Iterator<Item = DTrs>, parents: &[u16], out: &
     }
 }
 
-/// How far points near a joint are from where they belong: the furthest of three, `shell_m` from it along its axes. What is not a
-/// number is infinitely far.
+/// How far points near a joint are from where they belong: the furthest of three, `shell_m` from it along its axes.
+/// What is not a number is infinitely far.
 pub(crate) fn vertex_error_m(want: &DAffine3, got: &DAffine3, shell_m: f64) -> f64 {
     let (moved, turned) = (got.translation - want.translation, got.matrix3 - want.matrix3);
     let off = |axis: DVec3| (moved + axis * shell_m).length_squared();

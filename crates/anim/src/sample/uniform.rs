@@ -1,12 +1,12 @@
 //! Uniform: a clip as frames a fixed time apart, 16 bits a number, sixteen joints side by side.
 //!
 //! A frame is planes of sixteen numbers: four planes for a block of joints whose rotations move, three for one whose
-//! translations do, three for scales. A number is `min + step * (0 to 65535)`, its range being that of its joint over the clip. Blocks
-//! in which nothing moves have no planes but hold their value once. Signs of rotations run on from frame to frame, so that the
-//! path between two is the short one without a test.
+//! translations do, three for scales. A number is `min + step * (0 to 65535)`, its range being that of its joint over
+//! the clip. Blocks in which nothing moves have no planes but hold their value once. Signs of rotations run on from
+//! frame to frame, so that the path between two is the short one without a test.
 //!
-//! Not the smallest three of a rotation (48 bits): its range is the same for all joints, so that errors are 3 to 27 times as large
-//! (0.0065 against 0.0002 to 0.0022 degrees), and each frame costs a root, a choice of four and a sign.
+//! Not the smallest three of a rotation (48 bits): its range is the same for all joints, so that errors are 3 to 27
+//! times as large (0.0065 against 0.0002 to 0.0022 degrees), and each frame costs a root, a choice of four and a sign.
 
 use stillframe_base::lanes::{ROW, Row, Wide};
 use stillframe_base::tick::Tick;
@@ -73,8 +73,8 @@ impl UniformClip {
             + size_of_val(&*self.frames)
     }
 
-    /// The frame at or before a moment and how far it is to the next, 0 to 1. Moments outside the clip are moved to its ends; the
-    /// last frame is reached as the end of the segment before it.
+    /// The frame at or before a moment and how far it is to the next, 0 to 1. Moments outside the clip are moved to its
+    /// ends; the last frame is reached as the end of the segment before it.
     #[inline]
     pub fn place(&self, at: Tick) -> (usize, f32) {
         let ticks = at.0.clamp(0, self.duration.0);

@@ -1,7 +1,8 @@
 //! Blended: both ways at once, matrices and dual quaternions, in a share of each vertex.
 //!
-//! Source: the `Blend` skinning type of FBX (`FbxSkin::eBlend`), which gives every vertex a weight between the linear and the dual quaternion
-//! result. Changed: the two matrices are blended, which is the same for positions, so that what follows is that of all skins.
+//! Source: the `Blend` skinning type of FBX (`FbxSkin::eBlend`), which gives every vertex a weight between the linear
+//! and the dual quaternion result. Changed: the two matrices are blended, which is the same for positions, so that what
+//! follows is that of all skins.
 
 use stillframe_base::lanes::{Isa, ROW, Row, Wide};
 
@@ -19,7 +20,8 @@ use crate::pose::{Affine, JobError, check_finite, check_length};
 /// position = m * position, normal = m * normal, tangent = m * tangent (see Directions)
 /// ```
 ///
-/// Shapes: as [`SkinMesh`](super::SkinMesh); `rotations` are the palette by [`dual_palette`](super::dual_palette), `shares` one a vertex, in
+/// Shapes: as [`SkinMesh`](super::SkinMesh); `rotations` are the palette by [`dual_palette`](super::dual_palette),
+///         `shares` one a vertex, in
 /// blocks.
 pub struct SkinBlended<'a> {
     pub isa: Isa,

@@ -1,9 +1,11 @@
-//! Centres: skinning about optimised centres of rotation, which neither collapses where limbs twist nor bulges where they bend.
+//! Centres: skinning about optimised centres of rotation, which neither collapses where limbs twist nor bulges where
+//! they bend.
 //!
-//! Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of Rotation", ACM Transactions on Graphics 35 (4), 2016.
-//! Changed: triangles are found by the pairs of joints that they share with a vertex, which is the same sum in another order, instead
-//! of by a search for similar weights; vertices of one joint turn about themselves (any centre gives the same); even scales are blended
-//! beside the rotation; where many triangles share a pair, those of nearly the same weights count as one.
+//! Source: Le and Hodgins, "Real-time Skeletal Skinning with Optimized Centers of Rotation", ACM Transactions on
+//! Graphics 35 (4), 2016. Changed: triangles are found by the pairs of joints that they share with a vertex, which is
+//! the same sum in another order, instead of by a search for similar weights; vertices of one joint turn about
+//! themselves (any centre gives the same); even scales are blended beside the rotation; where many triangles share a
+//! pair, those of nearly the same weights count as one.
 
 use std::collections::BTreeMap;
 
@@ -43,8 +45,8 @@ impl CentreBlock {
 /// ```
 ///
 /// Shapes: `vertices` are the mesh's, in blocks, as many as `influences` has.
-/// Cost: for each vertex, the triangles that share two joints with it, at most [`PATCHES_MAX`] a pair; vertices of the same influences are done
-/// once.
+/// Cost: for each vertex, the triangles that share two joints with it, at most [`PATCHES_MAX`] a pair; vertices of the
+/// same influences are done once.
 pub fn centres_of_rotation(
     triangles: &[[u32; 3]],
     vertices: &[VertexBlock],
@@ -154,7 +156,8 @@ fn centre(influences: &InfluenceList, vertex: usize, by_pair: &BTreeMap<(u16, u1
 /// position = m * position, normal = m * normal, tangent = m * tangent (see Directions)
 /// ```
 ///
-/// Shapes: as [`SkinMesh`](super::SkinMesh); `rotations` are the palette by [`dual_palette`](super::dual_palette), `centres` as many blocks
+/// Shapes: as [`SkinMesh`](super::SkinMesh); `rotations` are the palette by [`dual_palette`](super::dual_palette),
+///         `centres` as many blocks
 /// as there are of vertices.
 pub struct SkinCentres<'a> {
     pub isa: Isa,

@@ -1,11 +1,14 @@
 //! Dual: skinning with dual quaternions, which keeps volume where limbs twist.
 //!
-//! Source: Kavan, Collins, Žára and O'Sullivan, "Geometric Skinning with Approximate Dual Quaternion Blending", ACM Transactions on
-//! Graphics 27 (4), 2008: the linear blend, and of its two phases (scale, then motion) the case of even scales. Changed:
-//! - Of the two quaternions of a rotation that one is taken which is nearer to the vertex's first joint (the paper leaves the choice
-//!   of the pivot open). [`InfluenceList`](super::InfluenceList) puts the heaviest first: the sum is then never 0.
+//! Source: Kavan, Collins, Žára and O'Sullivan, "Geometric Skinning with Approximate Dual Quaternion Blending", ACM
+//! Transactions on Graphics 27 (4), 2008: the linear blend, and of its two phases (scale, then motion) the case of even
+//! scales. Changed:
+//! - Of the two quaternions of a rotation that one is taken which is nearer to the vertex's first joint (the paper
+//!   leaves the choice of the pivot open). [`InfluenceList`](super::InfluenceList) puts the heaviest first: the sum is
+//!   then never 0.
 //! - The blend becomes a matrix of 12 numbers, so that what follows is that of all skins.
-//! - The part of the dual half that is not perpendicular to the real one is not removed: it falls out of the translation.
+//! - The part of the dual half that is not perpendicular to the real one is not removed: it falls out of the
+//!   translation.
 
 use glam::{Affine3A, Quat, Vec3A};
 use stillframe_base::lanes::{Isa, ROW, Row, Wide};
@@ -18,8 +21,8 @@ use crate::pose::{Affine, JobError, check_finite, check_length};
 /// How far from a turn with an even scale a matrix may be, relative to its scale squared.
 const NOT_RIGID_MAX: f64 = 1e-3;
 
-/// A turn, a translation and an even scale: a row of the real quaternion x y z w, the dual one, the scale and zeros; then the same with
-/// both quaternions negated.
+/// A turn, a translation and an even scale: a row of the real quaternion x y z w, the dual one, the scale and zeros;
+/// then the same with both quaternions negated.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
 #[repr(C)]
 pub struct DualJoint(pub [Row; 2]);
@@ -53,7 +56,8 @@ impl DualJoint {
     }
 }
 
-/// Writes a palette as dual quaternions. Matrices that do more than turn, move and scale evenly are an error, and so are mirrors.
+/// Writes a palette as dual quaternions. Matrices that do more than turn, move and scale evenly are an error, and so
+/// are mirrors.
 ///
 /// Shapes: `out` has an entry a matrix.
 pub fn dual_palette(palette: &[Affine], out: &mut [DualJoint]) -> Result<(), SkinError> {
@@ -184,8 +188,8 @@ pub(super) fn matrix_of_dual<W: Wide>(wide: W, n: &[W::F32; 12]) -> [W::F32; 12]
     [a[0], a[1], a[2], tx, b[0], b[1], b[2], ty, c[0], c[1], c[2], tz]
 }
 
-/// `turned` in lanes whose blend has a direction, `otherwise` in the others: where joints are none that dual quaternions can say, which then
-/// are all zero.
+/// `turned` in lanes whose blend has a direction, `otherwise` in the others: where joints are none that dual
+/// quaternions can say, which then are all zero.
 #[inline(always)]
 pub(super) fn where_turned<W: Wide>(
     wide: W,

@@ -1,13 +1,15 @@
 //! Influence: which joints move a vertex, and how much, brought into a form that skins can use.
 //!
 //! Rule, for each vertex:
-//! 1. Weights of the same joint are added up. A weight that is negative or not finite and a joint that there is not are errors.
+//! 1. Weights of the same joint are added up. A weight that is negative or not finite and a joint that there is not are
+//!    errors.
 //! 2. The largest stay, as many as are wanted; of equal ones those of the lower joints.
 //! 3. Those below [`SHARE_MIN`] of what is left are dropped.
 //! 4. What is left is divided by its sum, which must be more than [`SUM_MIN`].
 //!
-//! Source: Stillframe's specification of animation, 1.8. Changed: the least share is one of the sum, so that files whose weights do not
-//! sum to 1 lose no more than others, and weights of eight bits are rounded so that they sum to 255 ([`weights_u8`]).
+//! Source: Stillframe's specification of animation, 1.8. Changed: the least share is one of the sum, so that files
+//! whose weights do not sum to 1 lose no more than others, and weights of eight bits are rounded so that they sum to
+//! 255 ([`weights_u8`]).
 
 use std::collections::BTreeMap;
 
@@ -31,8 +33,8 @@ pub struct Influence {
     pub weight: f32,
 }
 
-/// Influences of the vertices of a mesh: each has at least one; they are in order of falling weight, then of rising joint; their weights
-/// are positive and sum to 1, but for rounding.
+/// Influences of the vertices of a mesh: each has at least one; they are in order of falling weight, then of rising
+/// joint; their weights are positive and sum to 1, but for rounding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InfluenceList {
     joint_count: usize,
@@ -42,7 +44,8 @@ pub struct InfluenceList {
 }
 
 impl InfluenceList {
-    /// A list of no vertices. `joint_count` is the palette's; vertices keep at most `count_max` influences, 1 to [`INFLUENCES_MAX`].
+    /// A list of no vertices. `joint_count` is the palette's; vertices keep at most `count_max` influences, 1 to
+    /// [`INFLUENCES_MAX`].
     pub fn new(joint_count: usize, count_max: usize) -> InfluenceList {
         assert!((1..=INFLUENCES_MAX).contains(&count_max), "{count_max} influences a vertex");
         InfluenceList { joint_count, count_max, ends: Vec::new(), entries: Vec::new() }
@@ -117,8 +120,8 @@ pub fn reduce_influences(
     Ok(kept.into_iter().map(|(joint, weight)| Influence { joint, weight: (weight / sum) as f32 }).collect())
 }
 
-/// Weights as parts of 255 that sum to 255: each is rounded down, and what is missing goes to those that lost most, of equal ones to
-/// the first (largest remainder).
+/// Weights as parts of 255 that sum to 255: each is rounded down, and what is missing goes to those that lost most, of
+/// equal ones to the first (largest remainder).
 ///
 /// Shapes: `weights` are those of an [`InfluenceList`]; `out` has as many.
 pub fn weights_u8(weights: &[Influence], out: &mut [u8]) {

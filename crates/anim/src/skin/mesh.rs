@@ -7,7 +7,8 @@ use super::vertex::{MoveBlock, move_blocks, sum_influences, transform};
 use super::{Directions, VertexBlock};
 use crate::pose::{Affine, JobError, check_finite, check_indices, check_length};
 
-/// Joints and weights of sixteen vertices, four each. Fewer are filled up with weight 0; lanes without a vertex have no weight.
+/// Joints and weights of sixteen vertices, four each. Fewer are filled up with weight 0; lanes without a vertex have no
+/// weight.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
 #[repr(C, align(64))]
 pub struct InfluenceBlock {
@@ -29,9 +30,11 @@ impl InfluenceBlock {
 /// Influences of the vertices of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshInfluences<'a> {
-    /// Of a vertex, 1 and more; fast up to [`INFLUENCES_MAX`](super::INFLUENCES_MAX). Entries after these have no weight.
+    /// Of a vertex, 1 and more; fast up to [`INFLUENCES_MAX`](super::INFLUENCES_MAX). Entries after these have no
+    /// weight.
     pub count: usize,
-    /// [`InfluenceBlock::sets_for`] of `count` for a block of vertices, behind each other: its influences 1 to 4, then 5 to 8 and so on.
+    /// [`InfluenceBlock::sets_for`] of `count` for a block of vertices, behind each other: its influences 1 to 4, then
+    /// 5 to 8 and so on.
     pub blocks: &'a [InfluenceBlock],
 }
 

@@ -1,12 +1,13 @@
 //! Skin: vertices bent by joints, sixteen at a time.
 //!
-//! In: a palette of matrices, vertices in planes of sixteen lanes, the joints and weights that move them. Out: vertices. Never
-//! here: skeletons, poses, files.
+//! In: a palette of matrices, vertices in planes of sixteen lanes, the joints and weights that move them. Out:
+//! vertices. Never here: skeletons, poses, files.
 //!
-//! At import: [`InfluenceList`] brings weights into order, [`sort_blocks`] lays vertices out in blocks that share joints,
-//! [`centres_of_rotation`] finds what [`SkinCentres`] turns about.
-//! Every frame: [`SkinSorted`] is the fast way, [`SkinMesh`] takes vertices in any order, [`SkinDualQuaternion`] and [`SkinCentres`]
-//! keep volume where limbs twist, [`SkinBlended`] does so in the share of each vertex. A palette holds one entry for each joint of a skin; the skins of a mesh are ranges of one palette.
+//! At import: [`InfluenceList`] brings weights into order, [`sort_blocks`] lays vertices out in blocks that share
+//! joints, [`centres_of_rotation`] finds what [`SkinCentres`] turns about. Every frame: [`SkinSorted`] is the fast way,
+//! [`SkinMesh`] takes vertices in any order, [`SkinDualQuaternion`] and [`SkinCentres`] keep volume where limbs twist,
+//! [`SkinBlended`] does so in the share of each vertex. A palette holds one entry for each joint of a skin; the skins
+//! of a mesh are ranges of one palette.
 
 mod blended;
 mod centres;

@@ -1,10 +1,11 @@
 //! Sort: vertices in blocks of sixteen that name few joints together, done once at import.
 //!
-//! Source: Stillframe's own measurements of skins (few joints a block is what makes [`SkinSorted`](super::SkinSorted) fast). Greedy:
+//! Source: Stillframe's own measurements of skins (few joints a block is what makes [`SkinSorted`](super::SkinSorted)
+//! fast). Greedy:
 //! 1. Vertices with the same joints are a group. Groups fill whole blocks by themselves.
-//! 2. What is left of the groups fills blocks together: a block begins with the group that has most joints, and takes again and
-//!    again the one that adds fewest joints to it (of equals the one with most vertices, then the first), as long as it has room for
-//!    vertices and joints.
+//! 2. What is left of the groups fills blocks together: a block begins with the group that has most joints, and takes
+//!    again and again the one that adds fewest joints to it (of equals the one with most vertices, then the first), as
+//!    long as it has room for vertices and joints.
 //!
 //! The order depends on nothing but the influences.
 

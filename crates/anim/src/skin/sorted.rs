@@ -24,7 +24,8 @@ pub struct SortedInfluences<'a> {
 /// position = m * position, normal = m * normal, tangent = m * tangent (see Directions)
 /// ```
 ///
-/// Shapes: `influences.ends`, `vertices` and `out` have one entry a block. A block without joints collapses to the origin.
+/// Shapes: `influences.ends`, `vertices` and `out` have one entry a block. A block without joints collapses to the
+///         origin.
 pub struct SkinSorted<'a> {
     pub isa: Isa,
     pub palette: &'a [Affine],

@@ -6,7 +6,8 @@ use super::vertex::sum_influences;
 use super::{DualJoint, InfluenceBlock};
 use crate::pose::Affine;
 
-/// Influences of a mesh: `SETS` blocks of them for each block of vertices, or as many as `count` says where `SETS` is 0.
+/// Influences of a mesh: `SETS` blocks of them for each block of vertices, or as many as `count` says where `SETS` is
+/// 0.
 #[derive(Clone, Copy)]
 pub(super) struct Sets<'a, const SETS: usize> {
     blocks: &'a [InfluenceBlock],

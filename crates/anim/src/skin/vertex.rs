@@ -1,4 +1,5 @@
-//! Vertex: sixteen vertices in planes, what a blended matrix does to them, and the one loop over blocks that all skins share.
+//! Vertex: sixteen vertices in planes, what a blended matrix does to them, and the one loop over blocks that all skins
+//! share.
 
 use stillframe_base::lanes::{Isa, ROW, Row, Wide, WideWork};
 
@@ -10,7 +11,8 @@ pub(super) const STREAM_BYTES: usize = 16 << 20;
 /// Directions whose squared length is below this keep the length they have: they have no direction.
 pub(super) const LENGTH_SQUARED_MIN: f32 = f32::MIN_POSITIVE;
 
-/// Sixteen vertices: nine planes. The handedness of a tangent does not move and is not here. Lanes without a vertex are zero.
+/// Sixteen vertices: nine planes. The handedness of a tangent does not move and is not here. Lanes without a vertex are
+/// zero.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
 #[repr(C)]
 pub struct VertexBlock {
@@ -28,8 +30,8 @@ impl VertexBlock {
         vertex_count.div_ceil(ROW)
     }
 
-    /// Vertices in planes. `normals` and `tangents` are as many as `positions`, or none and zero; of tangents the first three numbers
-    /// count.
+    /// Vertices in planes. `normals` and `tangents` are as many as `positions`, or none and zero; of tangents the first
+    /// three numbers count.
     pub fn of_vertices(positions: &[[f32; 3]], normals: &[[f32; 3]], tangents: &[[f32; 4]]) -> Vec<VertexBlock> {
         let mut blocks = vec![VertexBlock::ZERO; VertexBlock::count_for(positions.len())];
         for (block, from) in blocks.iter_mut().zip(positions.chunks(ROW)) {
@@ -44,8 +46,8 @@ impl VertexBlock {
         blocks
     }
 
-    /// Vertices out of planes, as many as there is room for: the reverse of [`of_vertices`](VertexBlock::of_vertices). The fourth numbers of
-    /// tangents stay.
+    /// Vertices out of planes, as many as there is room for: the reverse of [`of_vertices`](VertexBlock::of_vertices).
+    /// The fourth numbers of tangents stay.
     pub fn write_vertices(
         blocks: &[VertexBlock],
         positions: &mut [[f32; 3]],
@@ -89,16 +91,17 @@ pub enum Directions {
     Carried,
     /// As `Carried`, then made unit.
     Unit,
-    /// Tangents as `Unit`. Normals by the inverse transpose of the blended matrix, made unit: right under any scale, also mirrored
-    /// or flattened. Scales from 1e-9 to 1e9.
+    /// Tangents as `Unit`. Normals by the inverse transpose of the blended matrix, made unit: right under any scale,
+    /// also mirrored or flattened. Scales from 1e-9 to 1e9.
     InverseTranspose,
-    /// Normals by the cofactors of the blended matrix: they stay on the side from which the surface's triangles run counter-clockwise, which
-    /// a mirror changes. Normals and tangents are made unit; those that lose their length, or gain too much of it, stay as they were.
+    /// Normals by the cofactors of the blended matrix: they stay on the side from which the surface's triangles run
+    /// counter-clockwise, which a mirror changes. Normals and tangents are made unit; those that lose their length, or
+    /// gain too much of it, stay as they were.
     Surface,
 }
 
-/// Does `$add` with `$k` as each influence after the first of `$count`, written out: as a loop, numbers reach the registers too late,
-/// which costs a third of the time with AVX2.
+/// Does `$add` with `$k` as each influence after the first of `$count`, written out: as a loop, numbers reach the
+/// registers too late, which costs a third of the time with AVX2.
 macro_rules! sum_influences {
     ($count:expr, $k:ident, $add:expr) => {
         sum_influences!(@ $count, $k, $add, 1 2 3 4 5 6 7)
@@ -187,8 +190,8 @@ fn turned<W: Wide>(_: W, m: &[W::F32; 12], [x, y, z]: [W::F32; 3]) -> [W::F32; 3
     [(m[0] * x + m[1] * y) + m[2] * z, (m[4] * x + m[5] * y) + m[6] * z, (m[8] * x + m[9] * y) + m[10] * z]
 }
 
-/// By the inverse transpose times the determinant: the rows of the matrix of cofactors are the cross products of the matrix's rows. With
-/// it the sign of the determinant.
+/// By the inverse transpose times the determinant: the rows of the matrix of cofactors are the cross products of the
+/// matrix's rows. With it the sign of the determinant.
 #[inline(always)]
 fn turned_by_cofactors<W: Wide>(wide: W, m: &[W::F32; 12], [x, y, z]: [W::F32; 3]) -> ([W::F32; 3], W::F32) {
     let (a, b, c) = ([m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]);

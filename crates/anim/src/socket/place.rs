@@ -44,12 +44,12 @@ impl Socket {
         self.joint
     }
 
-    /// From the socket's space to the model's: the joint's matrix, as far as it is inherited, times the local one. Products are f64 and
-    /// rounded once.
+    /// From the socket's space to the model's: the joint's matrix, as far as it is inherited, times the local one.
+    /// Products are f64 and rounded once.
     ///
-    /// A joint's rotation is that of its axes made perpendicular, x first, then y; its scale their lengths, z negative where it mirrors.
-    /// An axis of no length has no direction: a joint that has one turns nothing.
-    /// Shapes: `models` has one entry a joint of the skeleton.
+    /// A joint's rotation is that of its axes made perpendicular, x first, then y; its scale their lengths, z negative
+    /// where it mirrors. An axis of no length has no direction: a joint that has one turns nothing. Shapes: `models`
+    /// has one entry a joint of the skeleton.
     pub fn model_from_socket(&self, models: &[Affine]) -> Affine {
         let joint = self.inherited(&models[usize::from(self.joint)]);
         let DTrs { translation, rotation, scale } = self.local.into();

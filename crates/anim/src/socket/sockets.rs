@@ -13,7 +13,8 @@ pub struct Sockets {
 impl Sockets {
     /// Adds a socket below the joint of this name.
     ///
-    /// Errors: [`SocketError::Duplicate`], [`SocketError::UnknownJoint`], [`SocketError::AmbiguousJoint`], [`SocketError::Place`]; then nothing
+    /// Errors: [`SocketError::Duplicate`], [`SocketError::UnknownJoint`], [`SocketError::AmbiguousJoint`],
+    ///         [`SocketError::Place`]; then nothing
     /// has changed.
     pub fn add(
         &mut self,

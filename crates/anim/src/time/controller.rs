@@ -16,8 +16,9 @@ pub struct Controller {
     pub speed: Speed,
     /// Steps take their time and nothing moves.
     pub paused: bool,
-    /// The next step that moves tells what lies at the position itself first: its moments, and spans that are active. So the way from
-    /// the start on is closed at both ends, and an event at the start is told once; [`announce`](Controller::announce) tells it before.
+    /// The next step that moves tells what lies at the position itself first: its moments, and spans that are active.
+    /// So the way from the start on is closed at both ends, and an event at the start is told once;
+    /// [`announce`](Controller::announce) tells it before.
     pub armed: bool,
 }
 
@@ -26,8 +27,8 @@ pub struct Controller {
 pub struct Step {
     pub from: Position,
     pub to: Position,
-    /// Sub-ticks of clip time in this step that lie past the end it ran towards: what a following clip at the same speed starts
-    /// with. Never negative. Where time stops, `|to - from| + beyond` is the step's whole way.
+    /// Sub-ticks of clip time in this step that lie past the end it ran towards: what a following clip at the same
+    /// speed starts with. Never negative. Where time stops, `|to - from| + beyond` is the step's whole way.
     pub beyond: i128,
     /// The end that the step ran towards was arrived at.
     pub finished: bool,
@@ -59,9 +60,10 @@ impl Controller {
 
     /// Plays `step` ticks and tells `visit` everything that happens, in order.
     ///
-    /// A visitor that breaks cuts the step: it ends with the tick in which that signal fires, the others of the same tick are
-    /// told too, and [`Step::unspent`] says what is left. Then the caller may seek, stop, fade, and spend the rest: the result
-    /// is that of steps of one tick each, however time was cut. A cut step takes a tick at least, so this ends.
+    /// A visitor that breaks cuts the step: it ends with the tick in which that signal fires, the others of the same
+    /// tick are told too, and [`Step::unspent`] says what is left. Then the caller may seek, stop, fade, and spend the
+    /// rest: the result is that of steps of one tick each, however time was cut. A cut step takes a tick at least, so
+    /// this ends.
     ///
     /// Errors:  [`TimeError::NegativeStep`], [`TimeError::Overflow`]; then nothing has happened.
     /// Cost:    of what fires, and of finding the place in its pass: no allocation.
@@ -95,8 +97,8 @@ impl Controller {
         Ok(self.arrive(timeline, way, to))
     }
 
-    /// Tells what lies at the position itself, in the direction of the speed, as the first step that moves would; then that one does
-    /// not. Nothing where it has been told, or where nothing moves. Takes no time.
+    /// Tells what lies at the position itself, in the direction of the speed, as the first step that moves would; then
+    /// that one does not. Nothing where it has been told, or where nothing moves. Takes no time.
     pub fn announce(&mut self, timeline: &Timeline, mut visit: impl FnMut(Fired)) {
         if !self.armed || self.paused || self.speed == Speed::ZERO {
             return;
@@ -118,8 +120,8 @@ impl Controller {
         walk.run(true);
     }
 
-    /// Moves to a position and tells what a play over the same way would. Takes no time, so breaking changes nothing; speed and
-    /// pause do not matter. Where time stops at the end, so does this.
+    /// Moves to a position and tells what a play over the same way would. Takes no time, so breaking changes nothing;
+    /// speed and pause do not matter. Where time stops at the end, so does this.
     pub fn scrub(&mut self, timeline: &Timeline, to: Position, mut visit: impl FnMut(Fired)) {
         let from = self.position.sub_ticks();
         if to == self.position {
@@ -142,7 +144,8 @@ impl Controller {
         self.armed = false;
     }
 
-    /// The way of a step by its speed alone, and where it leads with the end in its way. None for a step that does not move.
+    /// The way of a step by its speed alone, and where it leads with the end in its way. None for a step that does not
+    /// move.
     #[inline]
     fn target(&self, timeline: &Timeline, step: Tick) -> Result<Option<(i128, Position)>, TimeError> {
         if step < Tick::ZERO {

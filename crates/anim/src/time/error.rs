@@ -4,7 +4,8 @@ use std::fmt;
 
 use stillframe_base::tick::Tick;
 
-/// Why a timeline, a sync group or a fade cannot be made, or a step cannot be taken. Nothing has changed when one is returned.
+/// Why a timeline, a sync group or a fade cannot be made, or a step cannot be taken. Nothing has changed when one is
+/// returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeError {
     /// The window or the clip ends before it starts. Equal ends are a window of no length, which is allowed.

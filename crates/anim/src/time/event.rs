@@ -102,8 +102,8 @@ pub struct Fired {
 }
 
 impl Fired {
-    /// Whole ticks after which a step has fired this: with steps of one tick it is heard in this one, counted from 1. 0 when
-    /// scrubbing.
+    /// Whole ticks after which a step has fired this: with steps of one tick it is heard in this one, counted from 1. 0
+    /// when scrubbing.
     pub fn ticks_into_step(&self) -> Tick {
         if self.pace == 0 {
             return Tick::ZERO;

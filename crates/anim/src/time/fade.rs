@@ -87,7 +87,8 @@ impl Fade {
     /// 55 hours.
     pub const LENGTH_MAX: Tick = Tick(1 << 47);
 
-    /// Units:   ticks of played time, the same clock as that of the times asked for. A fade of no length is a cut at `start`.
+    /// Units:   ticks of played time, the same clock as that of the times asked for. A fade of no length is a cut at
+    ///          `start`.
     /// Errors:  [`TimeError::FadeLength`].
     pub fn new(start: Tick, length: Tick, ease: Ease) -> Result<Fade, TimeError> {
         if length < Tick::ZERO || length > Fade::LENGTH_MAX {
@@ -105,8 +106,8 @@ impl Fade {
         self.weight_between(time, 0, 1)
     }
 
-    /// The weight at the instant of a signal, in a step that began at `step_start`: not at a step's end, so the same however
-    /// time is cut. A signal that was scrubbed has the weight at `step_start`.
+    /// The weight at the instant of a signal, in a step that began at `step_start`: not at a step's end, so the same
+    /// however time is cut. A signal that was scrubbed has the weight at `step_start`.
     pub fn weight_at(&self, step_start: Tick, fired: &Fired) -> Weight {
         if fired.pace == 0 {
             return self.weight(step_start);

@@ -7,8 +7,8 @@ use super::TimeError;
 /// Sub-ticks in a tick: the fixed denominator of speeds.
 pub const SUB_TICKS_PER_TICK: i128 = 1 << 16;
 
-/// A place on a clip's unwrapped time line, in sub-ticks of clip time: a loop's second pass follows its first. Always within
-/// [`LIMIT`](Position::LIMIT).
+/// A place on a clip's unwrapped time line, in sub-ticks of clip time: a loop's second pass follows its first. Always
+/// within [`LIMIT`](Position::LIMIT).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "i128", into = "i128"))]
@@ -116,9 +116,9 @@ impl Default for Speed {
 
 /// A length of whole ticks to divide sub-ticks by.
 ///
-/// The fraction of a tick does not matter to the quotient, and ticks fit into 64 bits for 414 years. There a multiplication by
-/// the reciprocal finds the quotient, or one less, and nothing is divided.
-/// Source: division by invariant integers, Granlund and Montgomery 1994; the correction replaces their exact multiplier.
+/// The fraction of a tick does not matter to the quotient, and ticks fit into 64 bits for 414 years. There a
+/// multiplication by the reciprocal finds the quotient, or one less, and nothing is divided. Source: division by
+/// invariant integers, Granlund and Montgomery 1994; the correction replaces their exact multiplier.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Divisor {
     /// At least 1.

@@ -1,13 +1,13 @@
 //! Sync groups: loops of different lengths in one phase, so that feet that are blended land together.
 //!
-//! One member leads: it plays in its own time, and only its events are told. The others stand where the leader's phase puts
-//! them: between the same two markers, at the same share of the way. Positions of the others are rounded to a sub-tick
-//! and never added up.
+//! One member leads: it plays in its own time, and only its events are told. The others stand where the leader's phase
+//! puts them: between the same two markers, at the same share of the way. Positions of the others are rounded to a
+//! sub-tick and never added up.
 //!
-//! The leader has the highest weight, as in Unreal's sync groups. Where that documentation is silent: weights hold for a whole
-//! step, so a leader changes between steps; with equal weights the present leader stays, then the first in the list leads. A
-//! new leader starts behind the phase by less than a sub-tick, seen in the direction of motion, and takes over when it
-//! moves: so no phase is passed twice and none is left out, whatever the changes.
+//! The leader has the highest weight, as in Unreal's sync groups. Where that documentation is silent: weights hold for
+//! a whole step, so a leader changes between steps; with equal weights the present leader stays, then the first in the
+//! list leads. A new leader starts behind the phase by less than a sub-tick, seen in the direction of motion, and takes
+//! over when it moves: so no phase is passed twice and none is left out, whatever the changes.
 
 use std::ops::ControlFlow;
 
@@ -80,8 +80,9 @@ const LENGTH_MAX: i128 = 1 << 63;
 impl SyncGroup {
     /// Markers of all members bear the same labels in the same circle; where the circle starts may differ.
     ///
-    /// Errors:  [`TimeError::GroupSize`] without members; [`GroupMode`](TimeError::GroupMode) for what is not an endless forward
-    ///          loop of 1 tick to 55 hours; [`MarkerOrder`](TimeError::MarkerOrder), [`MarkerLabels`](TimeError::MarkerLabels).
+    /// Errors: [`TimeError::GroupSize`] without members; [`GroupMode`](TimeError::GroupMode) for what is not an endless
+    /// forward loop of 1 tick to 55 hours; [`MarkerOrder`](TimeError::MarkerOrder),
+    /// [`MarkerLabels`](TimeError::MarkerLabels).
     pub fn new(members: Vec<SyncMember>) -> Result<SyncGroup, TimeError> {
         let Some(first) = members.first() else { return Err(TimeError::GroupSize { members: 0, weights: 0 }) };
         let labels: Vec<u32> = first.markers.iter().map(|marker| marker.label).collect();
@@ -96,7 +97,8 @@ impl SyncGroup {
 
     /// Plays `step` ticks. Only the leader's signals are told; `leader` of the result says whose they were.
     ///
-    /// Errors:  [`TimeError::GroupSize`] for other than one weight a member, and those of [`Controller::advance`]; then nothing
+    /// Errors:  [`TimeError::GroupSize`] for other than one weight a member, and those of [`Controller::advance`]; then
+    ///          nothing
     ///          has moved.
     pub fn advance(
         &self,
@@ -117,9 +119,10 @@ impl SyncGroup {
         Ok(SyncStep { leader: next.leader, step: done })
     }
 
-    /// Lets the heaviest member lead if the group moves under these weights, and says how fast the leader goes. Steps do so before they
-    /// move; done before, it changes nothing of what they do. What a new leader stands in, and the old one stood in, is nobody's
-    /// signal: a caller that tells spans ends those of the old one and begins those of the new one.
+    /// Lets the heaviest member lead if the group moves under these weights, and says how fast the leader goes. Steps
+    /// do so before they move; done before, it changes nothing of what they do. What a new leader stands in, and the
+    /// old one stood in, is nobody's signal: a caller that tells spans ends those of the old one and begins those of
+    /// the new one.
     ///
     /// Errors:  as [`advance`](SyncGroup::advance).
     pub fn take_over(&self, clock: &mut SyncClock, weights: &[Weight]) -> Result<Speed, TimeError> {
@@ -141,7 +144,8 @@ impl SyncGroup {
 
     /// Where a member stands now, rounded down to a sub-tick; exact at markers.
     ///
-    /// Errors:  [`TimeError::Overflow`]: the same phase of a longer loop may be out of reach. A member that is not there is a
+    /// Errors:  [`TimeError::Overflow`]: the same phase of a longer loop may be out of reach. A member that is not
+    ///          there is a
     ///          bug and asserts.
     pub fn position(&self, clock: &SyncClock, member: usize) -> Result<Position, TimeError> {
         self.place(clock, member, false)

@@ -15,7 +15,8 @@ pub enum Repeat {
     Times(u32),
 }
 
-/// What becomes of time outside of the window. The book's names in brackets; its reverse modes are [`Playback::reverse`].
+/// What becomes of time outside of the window. The book's names in brackets; its reverse modes are
+/// [`Playback::reverse`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
@@ -37,7 +38,8 @@ pub enum AtEnd {
     /// The position stays at the end, and leaves it at once when the speed turns.
     #[default]
     Stop,
-    /// The position runs on beyond the end, unseen in modes that hold it, and comes back all the way (the book's formula).
+    /// The position runs on beyond the end, unseen in modes that hold it, and comes back all the way (the book's
+    /// formula).
     RunOn,
 }
 
@@ -215,8 +217,9 @@ impl Timeline {
         Position::new(self.playback.phase.sub_ticks() + speed.distance(elapsed))
     }
 
-    /// Local time at a position: `min..=max` in every mode but [`Mode::Once`] (and there without a length), below `max` in an endless loop (above `min` if
-    /// reversed). Before the first pass and after the last the nearer end of the played time holds.
+    /// Local time at a position: `min..=max` in every mode but [`Mode::Once`] (and there without a length), below `max`
+    /// in an endless loop (above `min` if reversed). Before the first pass and after the last the nearer end of the
+    /// played time holds.
     ///
     /// Units:   sub-ticks of clip time, both.
     /// Source:  book section 2.1, table of modes; a range of no length gives `min`.
@@ -347,7 +350,8 @@ impl Timeline {
     }
 }
 
-/// How many of `first`, `first + period`, ... (`times` of them, or endless both ways and counted from `first`) are at most `x`.
+/// How many of `first`, `first + period`, ... (`times` of them, or endless both ways and counted from `first`) are at
+/// most `x`.
 fn up_to(x: i128, first: i128, period: i128, times: Option<i128>) -> i128 {
     let count = (x - first).div_euclid(period) + 1;
     times.map_or(count, |times| count.clamp(0, times))

@@ -26,8 +26,8 @@ pub enum SourceSeek {
     Stay,
 }
 
-/// A fade from one clip to another while both play. Plain data but for its time, which only [`advance`](Transition::advance)
-/// moves.
+/// A fade from one clip to another while both play. Plain data but for its time, which only
+/// [`advance`](Transition::advance) moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Transition {
@@ -54,8 +54,9 @@ impl Transition {
         self.fade.weight(self.time)
     }
 
-    /// Plays both sides and tells what fires on each: the source's signals of the step, then the target's, each in order.
-    /// Laps, finishes and spans that are left are told whatever the weight: they end something that may have begun before.
+    /// Plays both sides and tells what fires on each: the source's signals of the step, then the target's, each in
+    /// order. Laps, finishes and spans that are left are told whatever the weight: they end something that may have
+    /// begun before.
     ///
     /// Errors:  as [`Controller::advance`], and [`TimeError::Overflow`] for time itself; then nothing has moved.
     pub fn advance(

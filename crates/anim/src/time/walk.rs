@@ -1,8 +1,8 @@
 //! The walk from one position to another over everything that happens on the way.
 //!
-//! A time line is a row of passes with boundaries between them. Forward, a walk is: the rest of a pass, the boundary at its
-//! end, the next pass, and so on; backward the same in reverse. Boundaries know which sides they have, passes know nothing
-//! of each other. In pseudo-code, forward from `a`:
+//! A time line is a row of passes with boundaries between them. Forward, a walk is: the rest of a pass, the boundary at
+//! its end, the next pass, and so on; backward the same in reverse. Boundaries know which sides they have, passes know
+//! nothing of each other. In pseudo-code, forward from `a`:
 //!
 //! ```text
 //! number = floor(a / length)
@@ -78,8 +78,8 @@ impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
         }
     }
 
-    /// The pass that holds `x`, with its start belonging to it, and how far from that `x` lies. One pass before the first and one
-    /// after the last stand for all that is outside.
+    /// The pass that holds `x`, with its start belonging to it, and how far from that `x` lies. One pass before the
+    /// first and one after the last stand for all that is outside.
     #[inline]
     fn number_of(&self, x: i128) -> (i128, i128) {
         let timeline = self.timeline;
@@ -238,8 +238,8 @@ impl<V: FnMut(Fired) -> ControlFlow<()>> Walk<'_, V> {
         }
     }
 
-    /// What holds at the start: active spans are entered, then the moments there. At a boundary only the pass ahead counts:
-    /// a loop that begins does not end. With no pass ahead, the end: its moments and the finish.
+    /// What holds at the start: active spans are entered, then the moments there. At a boundary only the pass ahead
+    /// counts: a loop that begins does not end. With no pass ahead, the end: its moments and the finish.
     fn announce(&mut self) {
         let (timeline, at) = (self.timeline, self.from);
         if timeline.length == 0 {

@@ -1,9 +1,11 @@
 //! Bend: what moves the vertices of a geometry, and what becomes of them in a posture.
 //!
-//! Shapes are added first, then joints pull. Source: glTF 2.0, 3.7.2.2 and 3.7.3; linear blend skinning as Magnenat-Thalmann and others,
-//! "Joint-dependent local deformations", 1988; dual quaternions as `stillframe_anim::skin::SkinDualQuaternion`, whose page names the paper.
-//! centres of rotation as `stillframe_anim::skin::SkinCentres`. The processor bends by those kernels ([`BendBlocks`](super::BendBlocks));
-//! `shader/bend.wgsl` says the same for devices: the same operations in the same order, so that on the software adapter it gives the same bits.
+//! Shapes are added first, then joints pull. Source: glTF 2.0, 3.7.2.2 and 3.7.3; linear blend skinning as
+//! Magnenat-Thalmann and others, "Joint-dependent local deformations", 1988; dual quaternions as
+//! `stillframe_anim::skin::SkinDualQuaternion`, whose page names the paper. centres of rotation as
+//! `stillframe_anim::skin::SkinCentres`. The processor bends by those kernels ([`BendBlocks`](super::BendBlocks));
+//! `shader/bend.wgsl` says the same for devices: the same operations in the same order, so that on the software adapter
+//! it gives the same bits.
 
 use std::cmp::Ordering;
 
@@ -12,9 +14,11 @@ use bytemuck::{Pod, Zeroable};
 /// By vertex: who pulls at it and where shapes move it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bend {
-    /// Vertex `v` has the influences `starts[v][0] .. starts[v + 1][0]` and the deltas `starts[v][1] .. starts[v + 1][1]`.
+    /// Vertex `v` has the influences `starts[v][0] .. starts[v + 1][0]` and the deltas `starts[v][1] .. starts[v +
+    /// 1][1]`.
     pub starts: Vec<[u32; 2]>,
-    /// None at all where nothing but shapes moves it; else at least one a vertex, weights summing to 1, and then what `tail` says.
+    /// None at all where nothing but shapes moves it; else at least one a vertex, weights summing to 1, and then what
+    /// `tail` says.
     pub influences: Vec<Influence>,
     pub tail: Tail,
     /// Of one vertex, by target.
@@ -28,7 +32,8 @@ pub enum Tail {
     Nothing,
     /// One, for [`Form::Blended`]: its weight is the share of the dual quaternions.
     Share,
-    /// Two, for [`Form::Centres`]: the bits of a joint, a weight and the bits of a joint are the centre of rotation, where the vertex rests.
+    /// Two, for [`Form::Centres`]: the bits of a joint, a weight and the bits of a joint are the centre of rotation,
+    /// where the vertex rests.
     Centre,
 }
 
@@ -77,12 +82,14 @@ pub enum Form {
     Matrices,
     /// The same as a dual quaternion: the real half, the dual half, and the scale with zeros.
     DualQuaternions,
-    /// Two entries a joint: its matrix, then the same as a dual quaternion; joints that are none have zeros, and vertices that they pull at
-    /// go with matrices alone. Each vertex is blended both ways, and then the results by its share.
+    /// Two entries a joint: its matrix, then the same as a dual quaternion; joints that are none have zeros, and
+    /// vertices that they pull at go with matrices alone. Each vertex is blended both ways, and then the results by its
+    /// share.
     Blended,
     /// As `Blended`; each vertex turns by its dual quaternion about its centre of rotation, which goes with its matrix.
     Centres,
-    /// Only vertex shaders know it. A vertex is its own joint: its place and its normal, of any length, then zeros. Tangents turn as normals do, the short way.
+    /// Only vertex shaders know it. A vertex is its own joint: its place and its normal, of any length, then zeros.
+    /// Tangents turn as normals do, the short way.
     Places,
 }
 

@@ -71,8 +71,9 @@ impl BendBlocks {
         }
     }
 
-    /// The vertices of `rest`, of which the blocks were made, in a posture. Directions that joints turn are unit, those that lose their length
-    /// stay as they rest; shapes alone leave the length that they give. The bits are the same on every instruction set.
+    /// The vertices of `rest`, of which the blocks were made, in a posture. Directions that joints turn are unit, those
+    /// that lose their length stay as they rest; shapes alone leave the length that they give. The bits are the same on
+    /// every instruction set.
     ///
     /// Values may overflow where a file asks for it: who shows the result checks that it is finite.
     pub fn bent(&self, isa: Isa, rest: &Geometry, posture: Posture) -> Bent {
@@ -173,7 +174,8 @@ fn runs(bend: &Bend) -> (Vec<Run>, Vec<InfluenceBlock>) {
         for vertex in vertices_of(block) {
             let (pulls, lane) = (bend.pulls_of(vertex), vertex % ROW);
             let joint = |joint: u32| u16::try_from(joint).expect("no skin has more joints");
-            // What is left over pulls with no weight at the first joint, so that a joint that is nowhere moves only who hangs on it.
+            // What is left over pulls with no weight at the first joint, so that a joint that is nowhere moves only who
+            // hangs on it.
             sets.iter_mut().for_each(|set| set.joints[lane] = [joint(pulls[0].joint); 4]);
             for (k, pull) in pulls.iter().enumerate() {
                 let set = &mut sets[k / 4];

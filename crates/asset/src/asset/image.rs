@@ -15,8 +15,8 @@ pub struct Image {
     pub width_px: u32,
     pub height_px: u32,
     pub texels: Texels,
-    /// Mip levels that the file stores, from level 1 on, each half the size of the one before (rounded down, at least 1)
-    /// and of the same kind; none where the file has none.
+    /// Mip levels that the file stores, from level 1 on, each half the size of the one before (rounded down, at
+    /// least 1) and of the same kind; none where the file has none.
     pub levels: Vec<Texels>,
 }
 

@@ -4,7 +4,8 @@
 
 use super::TextureSlot;
 
-/// `None` where the file says nothing. The renderer shows none of them yet: what imports them warns where they would show.
+/// `None` where the file says nothing. The renderer shows none of them yet: what imports them warns where they would
+/// show.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Layers {
     /// Index of refraction; 0 makes every angle reflect all.

@@ -29,7 +29,8 @@ pub struct Material {
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     pub unlit: bool,
-    /// The file's extensions of the metallic-roughness base; `None` where it has none. The importer warns where one would show.
+    /// The file's extensions of the metallic-roughness base; `None` where it has none. The importer warns where one
+    /// would show.
     pub layers: Option<Box<Layers>>,
 }
 

@@ -1,7 +1,7 @@
 //! The store: what a world is made of, each thing once.
 //!
-//! Geometry and images are shared with whoever keeps them from one moment to the next; ids are those of one store, and mean nothing in
-//! another.
+//! Geometry and images are shared with whoever keeps them from one moment to the next; ids are those of one store, and
+//! mean nothing in another.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

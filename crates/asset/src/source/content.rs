@@ -1,7 +1,7 @@
 //! Content: a hash that tells files apart, fast for large ones.
 //!
-//! BLAKE3 of the BLAKE3 hashes of pieces of 1 MiB, so that pieces can be hashed at the same time and none need stay in memory. It
-//! is not what `b3sum` prints.
+//! BLAKE3 of the BLAKE3 hashes of pieces of 1 MiB, so that pieces can be hashed at the same time and none need stay in
+//! memory. It is not what `b3sum` prints.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};

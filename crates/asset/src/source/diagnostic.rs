@@ -69,7 +69,8 @@ fn shortened(mut text: String) -> String {
     text
 }
 
-/// Puts complaints into the order in which people read them: by file, then by place, then by code. Equal ones become one.
+/// Puts complaints into the order in which people read them: by file, then by place, then by code. Equal ones become
+/// one.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     let start = |d: &Diagnostic| d.span.as_ref().map(|s| (s.start, s.end));
     diagnostics.sort_by(|a, b| (&a.file, start(a), a.code, &a.message).cmp(&(&b.file, start(b), b.code, &b.message)));

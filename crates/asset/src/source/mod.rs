@@ -1,6 +1,7 @@
 //! Source: people's files and what is wrong with them.
 //!
-//! In: paths and bytes under a root. Out: text, places in it, [`Diagnostic`]s. Never here: what the text means, printing.
+//! In: paths and bytes under a root. Out: text, places in it, [`Diagnostic`]s. Never here: what the text means,
+//! printing.
 
 mod content;
 mod count;

@@ -1,8 +1,8 @@
 //! "Did you mean ...?"
 
-/// The candidate that a wrong word was most likely meant to be, if one is near enough: at most one typing mistake (a letter
-/// missing, extra, wrong, or two swapped) for every three letters, or the same words in another order or with another ending.
-/// The first of equally near ones.
+/// The candidate that a wrong word was most likely meant to be, if one is near enough: at most one typing mistake (a
+/// letter missing, extra, wrong, or two swapped) for every three letters, or the same words in another order or with
+/// another ending. The first of equally near ones.
 pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // The distance is quadratic in length; nobody misspells a novel.
     if wrong.len() > 100 {

@@ -68,8 +68,8 @@ impl Aabb {
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|index| self.corner(index))
     }
-    /// A box around this box under an affine `matrix`, a little enlarged for rounding. Source: Arvo 1990, with centre and half
-    /// size. An empty box stays empty.
+    /// A box around this box under an affine `matrix`, a little enlarged for rounding. Source: Arvo 1990, with centre
+    /// and half size. An empty box stays empty.
     #[must_use]
     pub fn transformed(&self, matrix: &Mat4) -> Aabb {
         if self.is_empty() {

@@ -1,7 +1,7 @@
 //! Frusta: six planes of a projection, and conservative tests against them.
 //!
-//! Source: planes from the rows of the matrix, Gribb and Hartmann 2001, for wgpu's clip space (`0 <= z <= w`). A test against
-//! planes one by one keeps some boxes near edges that a camera does not see; it never drops one that it does.
+//! Source: planes from the rows of the matrix, Gribb and Hartmann 2001, for wgpu's clip space (`0 <= z <= w`). A test
+//! against planes one by one keeps some boxes near edges that a camera does not see; it never drops one that it does.
 
 use glam::{Mat4, Vec3, Vec4};
 

@@ -25,8 +25,8 @@ impl Sphere {
         let slack = (center.abs().max_element() + bounds.half_size().max_element()) * (4.0 * f32::EPSILON);
         Sphere { center, radius: bounds.half_size().length() * (1.0 + 4.0 * f32::EPSILON) + slack }
     }
-    /// A small sphere around points: the better of the box's centre and Ritter's (1990), at most about a tenth too large.
-    /// Of radius -1 for no points.
+    /// A small sphere around points: the better of the box's centre and Ritter's (1990), at most about a tenth too
+    /// large. Of radius -1 for no points.
     pub fn of_points(points: &[Vec3]) -> Sphere {
         let bounds = Aabb::of_points(points.iter().copied());
         if bounds.is_empty() {

@@ -48,7 +48,8 @@ impl Isa {
     /// Whether this machine can run this level.
     #[inline]
     pub fn is_available(self) -> bool {
-        // Asked at each look-up of a kernel, so what std keeps feature by feature is folded into one word, a bit a level.
+        // Asked at each look-up of a kernel, so what std keeps feature by feature is folded into one word, a bit a
+        // level.
         static AVAILABLE: OnceLock<u8> = OnceLock::new();
         let available = AVAILABLE
             .get_or_init(|| Isa::ALL.into_iter().fold(0, |bits, isa| bits | u8::from(isa.is_supported()) << isa as u8));

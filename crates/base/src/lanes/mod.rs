@@ -1,8 +1,8 @@
 //! Lanes: the width, the block, the mask and the choice of instruction set, in one place.
 //!
-//! In: nothing. Out: [`Block`], [`LaneMask`], [`Isa`]; [`per_isa!`](crate::per_isa) and [`Isa::run`], which compile one loop for
-//! every instruction set; [`Wide`] and [`Isa::run_wide`], explicit vectors for kernels that loops cannot express. Never here: what a
-//! loop computes. Which of the two ways, and why: `docs/lanes.md`.
+//! In: nothing. Out: [`Block`], [`LaneMask`], [`Isa`]; [`per_isa!`](crate::per_isa) and [`Isa::run`], which compile one
+//! loop for every instruction set; [`Wide`] and [`Isa::run_wide`], explicit vectors for kernels that loops cannot
+//! express. Never here: what a loop computes. Which of the two ways, and why: `docs/lanes.md`.
 
 mod isa;
 mod mask;

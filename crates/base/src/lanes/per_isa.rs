@@ -3,12 +3,12 @@
 /// Compiles each function of the list for every instruction set of the target.
 ///
 /// `fn add(out: &mut [f32; N], a: &[f32; N]) { body }` becomes `fn add(isa: Isa) -> fn(&mut [f32; N], &[f32; N])`: the
-/// twin for `isa`, as a plain safe function pointer. Look it up once (a table by opcode, one per machine), call it often.
-/// `add(isa)` panics if this machine cannot run `isa`: that check is what makes the returned pointer safe.
+/// twin for `isa`, as a plain safe function pointer. Look it up once (a table by opcode, one per machine), call it
+/// often. `add(isa)` panics if this machine cannot run `isa`: that check is what makes the returned pointer safe.
 ///
 /// Inside the body the constant `LEVEL: u8` is the level it is compiled for (`Isa as u8`). Loops over
-/// `Isa::each::<LEVEL>(count)` run one lane at a time at `Isa::Scalar` and vectorise elsewhere. Whatever the body calls must
-/// be `#[inline(always)]`, else it is compiled for the base set only.
+/// `Isa::each::<LEVEL>(count)` run one lane at a time at `Isa::Scalar` and vectorise elsewhere. Whatever the body calls
+/// must be `#[inline(always)]`, else it is compiled for the base set only.
 ///
 /// Shapes: arguments are names with types, passed as pointers, references, integers or floats; no generics. A reference
 /// that is returned must have the lifetime that elision gives it.

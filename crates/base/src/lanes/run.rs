@@ -1,7 +1,7 @@
 //! Run: a piece of work, compiled once for every instruction set, for crates that hold no `unsafe` of their own.
 //!
-//! In: a value that is [`Work`]. Out: what it gives, the same at every level. Beside [`per_isa!`](crate::per_isa): no table of
-//! pointers, one call for a large piece of work.
+//! In: a value that is [`Work`]. Out: what it gives, the same at every level. Beside [`per_isa!`](crate::per_isa): no
+//! table of pointers, one call for a large piece of work.
 
 use super::Isa;
 

@@ -1,5 +1,5 @@
-//! Camera: projections and views. Right-handed, looking down -Z, +Y up; clip space of wgpu with reversed Z: depth 1 at the
-//! near plane, 0 at the far plane or at infinity. This is the place that decides it.
+//! Camera: projections and views. Right-handed, looking down -Z, +Y up; clip space of wgpu with reversed Z: depth 1 at
+//! the near plane, 0 at the far plane or at infinity. This is the place that decides it.
 //!
 //! In: metres and radians. Out: `clip_from_view` and `view_from_world` matrices (glam's column vectors).
 
@@ -7,8 +7,8 @@ use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::ops;
 
-/// Reversed-Z perspective: depth is `near (far - d) / (d (far - near))` at the distance d along the view axis, `near / d`
-/// without a far plane.
+/// Reversed-Z perspective: depth is `near (far - d) / (d (far - near))` at the distance d along the view axis, `near /
+/// d` without a far plane.
 pub fn perspective(fov_y_rad: f32, aspect: f32, near_m: f32, far_m: Option<f32>) -> Mat4 {
     let (sin, cos) = ops::sin_cos(fov_y_rad * 0.5);
     let scale = cos / sin;
@@ -35,8 +35,8 @@ pub fn orthographic(width_m: f32, height_m: f32, near_m: f32, far_m: f32) -> Mat
     )
 }
 
-/// The rotation that looks along `forward` (not zero) with `up` upwards; `world_from_view`. Where `up` is along `forward`
-/// another is taken: Z, then X.
+/// The rotation that looks along `forward` (not zero) with `up` upwards; `world_from_view`. Where `up` is along
+/// `forward` another is taken: Z, then X.
 pub fn look_rotation(forward: Vec3, up: Vec3) -> Quat {
     let back = -forward.normalize();
     let right = [up, Vec3::Z, Vec3::X]

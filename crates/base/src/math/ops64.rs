@@ -1,7 +1,7 @@
 //! Ops in f64, for set-up on the CPU and as oracles of the f32 forms: the `libm` crate, which is Rust alone.
 //!
-//! Its only machine-dependent parts are `sqrt`, `fma` and `rint`, which are exact everywhere, so the bits are the same on
-//! every machine. Errors are about 1 ulp of f64. Every NaN is 0x7FF8000000000000.
+//! Its only machine-dependent parts are `sqrt`, `fma` and `rint`, which are exact everywhere, so the bits are the same
+//! on every machine. Errors are about 1 ulp of f64. Every NaN is 0x7FF8000000000000.
 
 /// The one NaN.
 pub const NAN: f64 = f64::from_bits(0x7FF8_0000_0000_0000);

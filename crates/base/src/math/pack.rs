@@ -1,12 +1,13 @@
 //! Pack: small number formats, by integer arithmetic alone, so that no platform's conversion shows.
 //!
-//! In: f32. Out: bits of normalised integers, f16, 11- and 10-bit floats, shared exponents, octahedral directions; and back.
-//! Everything that rounds, rounds to nearest even but the normalised integers, whose rule is `floor(x * max + 0.5)`.
+//! In: f32. Out: bits of normalised integers, f16, 11- and 10-bit floats, shared exponents, octahedral directions; and
+//! back. Everything that rounds, rounds to nearest even but the normalised integers, whose rule is `floor(x * max +
+//! 0.5)`.
 
 use super::ops;
 
-/// `x` in [0, 1] as an integer of `bits` (at most 16) bits: clamp, NaN 0, `floor(x * max + 0.5)` in f32: the rule of texel
-/// writes. (WGSL's `pack` built-ins compute the sum exactly, in f64.)
+/// `x` in [0, 1] as an integer of `bits` (at most 16) bits: clamp, NaN 0, `floor(x * max + 0.5)` in f32: the rule of
+/// texel writes. (WGSL's `pack` built-ins compute the sum exactly, in f64.)
 #[inline(always)]
 pub fn unorm_from_f32(x: f32, bits: u32) -> u32 {
     let x = ops::unless_nan(x, 0.0);
@@ -37,7 +38,8 @@ pub fn f32_from_snorm(value: i32, bits: u32) -> f32 {
     if x > -1.0 { x } else { -1.0 }
 }
 
-/// A float with 5 bits of exponent and `mantissa_bits` of mantissa from |x|: nearest even, over the largest to infinity.
+/// A float with 5 bits of exponent and `mantissa_bits` of mantissa from |x|: nearest even, over the largest to
+/// infinity.
 #[inline(always)]
 fn small_float_from_size(size_bits: u32, mantissa_bits: u32) -> u32 {
     let shift = 23 - mantissa_bits;
@@ -124,13 +126,15 @@ pub fn f32_from_rg11b10(bits: u32) -> [f32; 3] {
     [f32_from_f11(bits), f32_from_f11(bits >> 11), f32_from_f10(bits >> 22)]
 }
 
-/// The numbers of an `Rgb9e5Ufloat` texel, exactly: red in the low bits. Source: EXT_texture_shared_exponent, section 3.8.1.
+/// The numbers of an `Rgb9e5Ufloat` texel, exactly: red in the low bits. Source: EXT_texture_shared_exponent, section
+/// 3.8.1.
 pub fn f32_from_rgb9e5(bits: u32) -> [f32; 3] {
     let scale = f32::from_bits(((bits >> 27) + 127 - 24) << 23);
     [0, 9, 18].map(|shift| (bits >> shift & 0x1FF) as f32 * scale)
 }
 
-/// A unit direction folded onto a square, each side in [-1, 1]. Source: Cigolle et al. 2014, "oct". The zero vector gives +Z.
+/// A unit direction folded onto a square, each side in [-1, 1]. Source: Cigolle et al. 2014, "oct". The zero vector
+/// gives +Z.
 pub fn octahedron_from_direction([x, y, z]: [f32; 3]) -> [f32; 2] {
     let size = x.abs() + y.abs() + z.abs();
     if size == 0.0 {

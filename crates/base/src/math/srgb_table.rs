@@ -38,7 +38,8 @@ pub(super) const DECODE_BITS: [u32; 256] = [
     0x3F70_4DB5, 0x3F72_82AE, 0x3F74_BAAB, 0x3F76_F5AE, 0x3F79_33B6, 0x3F7B_74C6, 0x3F7D_B8DE, 0x3F80_0000,
 ];
 
-/// `THRESHOLD_BITS[code]`: the smallest f32 that encodes to more than `code`: the linear value of `code + 1/2`, rounded up.
+/// `THRESHOLD_BITS[code]`: the smallest f32 that encodes to more than `code`: the linear value of `code + 1/2`, rounded
+/// up.
 #[rustfmt::skip]
 pub(super) const THRESHOLD_BITS: [u32; 255] = [
     0x391F_22B4, 0x39EE_B40E, 0x3A46_EB61, 0x3A8B_3E5E, 0x3AB3_070B, 0x3ADA_CFB8, 0x3B01_4C33, 0x3B15_3089,

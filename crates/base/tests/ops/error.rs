@@ -1,11 +1,13 @@
-//! Every function of `math::ops` against f64: a stride over all arguments, the places where formulas change, random pairs.
+//! Every function of `math::ops` against f64: a stride over all arguments, the places where formulas change, random
+//! pairs.
 
 use proptest::prelude::*;
 use stillframe_testkit::depth::{cases, is_nightly};
 
 use stillframe_testkit::ops::{BINARY, UNARY, error_ulp, worst};
 
-/// A prime: about 900,000 arguments of each function, over all exponents and both signs; sixteen times as many in the nightly run.
+/// A prime: about 900,000 arguments of each function, over all exponents and both signs; sixteen times as many in the
+/// nightly run.
 fn stride() -> usize {
     if is_nightly() { 293 } else { 4783 }
 }

@@ -1,5 +1,5 @@
-//! The bits of every function, as one hash each over a stride of arguments. A change here changes pixels: raise the adapter's
-//! contract number with it. The same table holds on every machine: run this test there.
+//! The bits of every function, as one hash each over a stride of arguments. A change here changes pixels: raise the
+//! adapter's contract number with it. The same table holds on every machine: run this test there.
 
 use stillframe_base::hash::Writer;
 use stillframe_base::math::{colour, ops, ops64, pack};

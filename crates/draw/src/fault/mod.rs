@@ -1,7 +1,8 @@
-//! Fault: a mistake that is planted on purpose, to see who notices it. Data only: whoever wants to ask something else writes another file.
+//! Fault: a mistake that is planted on purpose, to see who notices it. Data only: whoever wants to ask something else
+//! writes another file.
 //!
-//! In: a TOML file of [`Fault`]s. Out: texts of shaders, numbers of the data between two links, and pipeline state changed. Never here:
-//! who notices. Without a fault nothing of this runs.
+//! In: a TOML file of [`Fault`]s. Out: texts of shaders, numbers of the data between two links, and pipeline state
+//! changed. Never here: who notices. Without a fault nothing of this runs.
 
 mod numbers;
 mod states;

@@ -145,7 +145,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// First and last pass that touches a target; outputs and what later pictures use live to the end. `None`: none touches it.
+    /// First and last pass that touches a target; outputs and what later pictures use live to the end. `None`: none
+    /// touches it.
     pub fn lifetime(&self, id: TargetId) -> Option<(usize, usize)> {
         let first = self.passes.iter().position(|pass| pass.touches(id))?;
         let last = self.passes.iter().rposition(|pass| pass.touches(id))?;

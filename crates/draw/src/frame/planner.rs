@@ -101,7 +101,8 @@ impl Planner {
         self.plan.passes.push(Pass { row: self.row, name, uses, draws, view });
     }
 
-    /// The plan that leaves the wanted layers, and nothing that none of them needs. `shares`: whether targets share memory.
+    /// The plan that leaves the wanted layers, and nothing that none of them needs. `shares`: whether targets share
+    /// memory.
     ///
     /// Errors: a layer that no pass leaves.
     pub fn finish(self, wanted: &[(ViewId, &str)], shares: bool) -> Result<Plan, NotThere> {

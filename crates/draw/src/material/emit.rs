@@ -7,7 +7,8 @@ use crate::shader;
 use super::layout::{Slot, Stream, sampler_binding, slots, streams, texture_binding};
 use super::{Alpha, Bending, Key, Variant};
 
-/// The module of a key: vertex function `vertex` and, but for an opaque caster ([`Key::has_fragment`]), fragment function `fragment`.
+/// The module of a key: vertex function `vertex` and, but for an opaque caster ([`Key::has_fragment`]), fragment
+/// function `fragment`.
 pub fn emit(key: &Key) -> String {
     let mut own = String::new();
     declare_material(key, &mut own);

@@ -1,8 +1,9 @@
 //! The sweep of keys: every text that can be emitted is valid WGSL, and no two keys share one.
 //!
-//! There are tens of thousands of keys, and a text takes milliseconds to validate. But texts are made of few different items
-//! (functions, structs, variables), so each item is validated once, with what it uses: a text is cut into its items, an item is the same
-//! as one of another key if its words and everything it uses are, and one module holds many keys' items under names of their own.
+//! There are tens of thousands of keys, and a text takes milliseconds to validate. But texts are made of few different
+//! items (functions, structs, variables), so each item is validated once, with what it uses: a text is cut into its
+//! items, an item is the same as one of another key if its words and everything it uses are, and one module holds many
+//! keys' items under names of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +56,8 @@ fn keys() -> Vec<Key> {
     out.into_iter().collect()
 }
 
-/// The top-level items of a text: functions, structs and variables, each with its attributes and with the comments before it.
+/// The top-level items of a text: functions, structs and variables, each with its attributes and with the comments
+/// before it.
 fn items(text: &str) -> Vec<&str> {
     let (mut out, mut from, mut depth, mut in_comment) = (Vec::new(), 0, 0, false);
     let bytes = text.as_bytes();
@@ -117,7 +119,8 @@ fn name_of(item: &str) -> &str {
 struct Written {
     text: String,
     name: String,
-    /// Positions of the words that can name other items: not members, parameters, attributes and what stands behind `let` and `var`.
+    /// Positions of the words that can name other items: not members, parameters, attributes and what stands behind
+    /// `let` and `var`.
     outside: Vec<usize>,
     /// Those words, each once.
     names: BTreeSet<String>,
@@ -187,7 +190,8 @@ impl Items {
         all.into_iter().map(|item| self.number(&at, item, &mut known)).collect()
     }
 
-    /// The number of one item of a text, after those that it uses. `at`: the text's items by name. WGSL has no recursion.
+    /// The number of one item of a text, after those that it uses. `at`: the text's items by name. WGSL has no
+    /// recursion.
     fn number(&mut self, at: &BTreeMap<String, usize>, item: usize, known: &mut BTreeMap<usize, usize>) -> usize {
         if let Some(number) = known.get(&item) {
             return *number;

@@ -289,8 +289,8 @@ impl Bending {
 }
 
 impl GeometryBuffer {
-    /// Binds the streams a shader reads, in slot order, and the indices. `bent` and `before`: the geometry now and one frame before,
-    /// where it is bent into streams of its own.
+    /// Binds the streams a shader reads, in slot order, and the indices. `bent` and `before`: the geometry now and one
+    /// frame before, where it is bent into streams of its own.
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>, streams: &[Stream], [bent, before]: [Option<&BentBuffer>; 2]) {
         for (slot, &stream) in (0..).zip(streams) {
             let moved = match stream {

@@ -1,7 +1,8 @@
 //! Capture: what each pass wrote, read back as soon as it has, and hashed.
 //!
-//! In: a pass that has been recorded. Out: a hash a pass, and a draw where that is asked for. Reading back changes nothing: the same
-//! passes run in the same order; one that is looked at draw by draw is begun anew for each, on what it left.
+//! In: a pass that has been recorded. Out: a hash a pass, and a draw where that is asked for. Reading back changes
+//! nothing: the same passes run in the same order; one that is looked at draw by draw is begun anew for each, on what
+//! it left.
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -94,8 +95,8 @@ pub fn record<'s>(
 impl Written {
     /// Waits for the copies. The hash counts format, level and size of each.
     ///
-    /// Texels are summed up by XXH3 of 128 bits, several times as fast as BLAKE3 and no weaker against accidents; nobody proves anything with
-    /// the hash of a pass.
+    /// Texels are summed up by XXH3 of 128 bits, several times as fast as BLAKE3 and no weaker against accidents;
+    /// nobody proves anything with the hash of a pass.
     pub fn take(self, gpu: &Gpu, keep: bool) -> Result<(blake3::Hash, Option<Texels>), RenderError> {
         let mut hasher = blake3::Hasher::new();
         let mut kept = None;

@@ -39,8 +39,8 @@ impl Drawn {
     }
 }
 
-/// Records and submits every pass of the plan, and the copies back. `rows` are those that the plan was made from. `looks` hears when
-/// looking at a pass begins (`true`) and when drawing goes on.
+/// Records and submits every pass of the plan, and the copies back. `rows` are those that the plan was made from.
+/// `looks` hears when looking at a pass begins (`true`) and when drawing goes on.
 pub fn draw(frame: &mut Frame<'_>, rows: &[Row], looks: &mut dyn FnMut(bool)) -> Result<Drawing, RenderError> {
     let (gpu, job, plan) = (frame.gpu, frame.job, &frame.prepared.plan);
     let begin = || gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

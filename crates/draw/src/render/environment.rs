@@ -102,8 +102,8 @@ const SAMPLES_MAX: usize = 64;
 
 /// `Prefilter` of `shader/prefilter.wgsl` for one level of the specular cube.
 ///
-/// Hammersley points, GGX importance sampling; each sample reads the level whose texels are as large as its share of the
-/// lobe, and one more, which costs no sharpness that the lobe has.
+/// Hammersley points, GGX importance sampling; each sample reads the level whose texels are as large as its share of
+/// the lobe, and one more, which costs no sharpness that the lobe has.
 pub fn lobe(cubes: Cubes, level: u32) -> Vec<u8> {
     let roughness = level as f32 / (cubes.levels - 1) as f32;
     let alpha = (roughness * roughness).max(0.002025);

@@ -49,7 +49,8 @@ struct Groups {
 }
 
 impl<'a> Frame<'a> {
-    /// Uploads what the plan needs and makes every pipeline of items, but for what `uploads` holds already. No pixel depends on `pool`.
+    /// Uploads what the plan needs and makes every pipeline of items, but for what `uploads` holds already. No pixel
+    /// depends on `pool`.
     ///
     /// Errors: memory.
     pub fn load(

@@ -1,11 +1,11 @@
 //! Render: a shot becomes texels. The one place that names wgpu.
 //!
-//! In: a [`Job`]: shots of one world, the store they point into, what is around them and which layers are wanted; an open [`Gpu`].
-//! Out: texels. Never here: files, scene syntax, the choice of what is seen.
+//! In: a [`Job`]: shots of one world, the store they point into, what is around them and which layers are wanted; an
+//! open [`Gpu`]. Out: texels. Never here: files, scene syntax, the choice of what is seen.
 //!
-//! [`prepare`] is pure: the rows of `pass` declare their passes, and a plan comes of it. [`Frame::load`] uploads what the plan needs, unless
-//! [`Uploads`] holds it from an earlier picture, [`draw`] has each row record its passes, [`Drawing::read`] brings the texels back.
-//! A kind of pass is one file in `pass` and one line in [`ROWS`].
+//! [`prepare`] is pure: the rows of `pass` declare their passes, and a plan comes of it. [`Frame::load`] uploads what
+//! the plan needs, unless [`Uploads`] holds it from an earlier picture, [`draw`] has each row record its passes,
+//! [`Drawing::read`] brings the texels back. A kind of pass is one file in `pass` and one line in [`ROWS`].
 
 mod adapter;
 mod bend;

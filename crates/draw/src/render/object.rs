@@ -27,7 +27,8 @@ pub struct Batch {
     pub count: u32,
     pub mirrored: bool,
     pub double_sided: bool,
-    /// Of the material and the geometry's streams, without its variant's pruning undone: what `lit`, `aov`, `motion` or `shadow` read.
+    /// Of the material and the geometry's streams, without its variant's pruning undone: what `lit`, `aov`, `motion` or
+    /// `shadow` read.
     pub key: Key,
 }
 
@@ -158,7 +159,8 @@ impl Objects {
     }
 }
 
-/// First joint and share of each bent, where all stand one after the other; `shader/posture.wgsl` says what the three highest bits are.
+/// First joint and share of each bent, where all stand one after the other; `shader/posture.wgsl` says what the three
+/// highest bits are.
 fn firsts(shot: &Shot) -> Vec<[u32; 2]> {
     let mut ends = [0; 2];
     let mut out = Vec::with_capacity(shot.bents.len());

@@ -14,7 +14,8 @@ use crate::frame::{Eye, Format, NotThere, Plan, Planner, RowId, View, ViewId};
 use crate::material::{Key, emit};
 use crate::view::ShotCamera;
 
-/// Fits shadow maps, makes the plan and sorts draws into batches. What `uploads` holds is not made again, unless it is asked for.
+/// Fits shadow maps, makes the plan and sorts draws into batches. What `uploads` holds is not made again, unless it is
+/// asked for.
 ///
 /// Errors: a layer that no pass of `rows` leaves; more than `caps` allow.
 pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &Uploads) -> Result<Prepared, Refused> {

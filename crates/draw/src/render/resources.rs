@@ -25,8 +25,8 @@ pub fn format_of(format: Format) -> wgpu::TextureFormat {
     }
 }
 
-/// For each target of the plan what holds it, if a pass touches it. `kept`: what pictures of the sitting leave for each other, by name.
-/// `is_captured`: whether what passes leave is read back.
+/// For each target of the plan what holds it, if a pass touches it. `kept`: what pictures of the sitting leave for each
+/// other, by name. `is_captured`: whether what passes leave is read back.
 pub fn resources(
     device: &wgpu::Device,
     plan: &Plan,

@@ -1,7 +1,7 @@
 //! Texture: images become textures with levels; samplers, each once.
 //!
-//! 8-bit texels stay as they are: colours in an sRGB format, so that the adapter decodes them, data in a plain one. 16-bit
-//! and float texels become half floats, linear: WebGPU filters no wider format everywhere.
+//! 8-bit texels stay as they are: colours in an sRGB format, so that the adapter decodes them, data in a plain one.
+//! 16-bit and float texels become half floats, linear: WebGPU filters no wider format everywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -57,8 +57,8 @@ impl Textures {
         self.uploaded.iter().find(is).map(|of| &of.view)
     }
 
-    /// Makes the mip levels of textures that are about to be bound, all at the same time: for most pictures that is most of the
-    /// work before drawing.
+    /// Makes the mip levels of textures that are about to be bound, all at the same time: for most pictures that is
+    /// most of the work before drawing.
     pub fn make_levels<'a>(
         &mut self,
         px_max: u32,
@@ -207,8 +207,8 @@ fn halves_of_16(texels: &[u16], color: bool) -> Vec<u16> {
     texels.iter().enumerate().map(value).collect()
 }
 
-/// Radiance that a texel of 1 of the uploaded environment picture stands for: 1, unless its brightest texel is more than
-/// half floats hold well.
+/// Radiance that a texel of 1 of the uploaded environment picture stands for: 1, unless its brightest texel is more
+/// than half floats hold well.
 pub fn map_scale(image: &Image) -> f32 {
     let brightest = match &image.texels {
         Texels::Rgba32Float(texels) => texels.iter().copied().filter(|v| v.is_finite()).fold(0.0, f32::max),

@@ -13,8 +13,8 @@ use super::shaders::Shaders;
 use super::sky::Around;
 use crate::fault::RenderFault;
 
-/// Geometry, materials, pipelines and light from around, each made when a picture first needs it. Things are those of one scene, at
-/// any moment.
+/// Geometry, materials, pipelines and light from around, each made when a picture first needs it. Things are those of
+/// one scene, at any moment.
 #[derive(Debug)]
 pub struct Uploads {
     pub(super) geometries: Geometries,

@@ -1,14 +1,14 @@
 //! The table behind `ambient`: what the specular lobe sends back from a white environment.
 //!
-//! Made once by f64 quadrature over the visible normals of GGX of G2 / G1 (300 x 200 a value); `albedo_table.txt` holds half floats in
-//! hexadecimal: a line of z, then a line of (x, y) pairs a roughness. The tests derive it again.
+//! Made once by f64 quadrature over the visible normals of GGX of G2 / G1 (300 x 200 a value); `albedo_table.txt` holds
+//! half floats in hexadecimal: a line of z, then a line of (x, y) pairs a roughness. The tests derive it again.
 
-/// Texels along each side. Columns: the cosine to the eye, texel `i` stands for `(i / 63)^2` (but not below 1e-4); rows: the
-/// perceptual roughness `j / 63`.
+/// Texels along each side. Columns: the cosine to the eye, texel `i` stands for `(i / 63)^2` (but not below 1e-4);
+/// rows: the perceptual roughness `j / 63`.
 pub const ALBEDO_SIZE: u32 = 64;
 
-/// Half floats of four components a texel, row after row: specular albedo = f0 x + y; z = integral of (1 - v.h)^5 over the
-/// Lambert lobe; w is 0.
+/// Half floats of four components a texel, row after row: specular albedo = f0 x + y; z = integral of (1 - v.h)^5 over
+/// the Lambert lobe; w is 0.
 pub fn albedo_table() -> Vec<u16> {
     let size = ALBEDO_SIZE as usize;
     let mut words = include_str!("albedo_table.txt")

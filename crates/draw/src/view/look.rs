@@ -11,10 +11,11 @@ use crate::asset::{AlphaMode, is_same};
 use crate::scene::Scene;
 use crate::world::{Item, Origin, World};
 
-/// What the scene's camera sees of a world, culled and sorted as [`Shot`] says. `before` is the world one frame before, or the
-/// same one; what is not in it did not move.
+/// What the scene's camera sees of a world, culled and sorted as [`Shot`] says. `before` is the world one frame before,
+/// or the same one; what is not in it did not move.
 ///
-/// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` was built from it. Blended items cast no shadows: a pane
+/// Shapes: both are of one scene. `scene` is settled (no `Auto` left), and `world` was built from it. Blended items
+///         cast no shadows: a pane
 /// of glass would darken like a wall.
 pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
     let places: BTreeMap<Origin, &Item> = before.items.iter().map(|item| (item.origin, item)).collect();

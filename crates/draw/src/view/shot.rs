@@ -14,7 +14,8 @@ pub struct Shot {
     pub camera: ShotCamera,
     /// One frame before; the same where nothing moves.
     pub camera_before: ShotCamera,
-    /// Opaque and alpha-tested items inside the frustum, sorted by (material, geometry, how it is bent, front to back, object).
+    /// Opaque and alpha-tested items inside the frustum, sorted by (material, geometry, how it is bent, front to back,
+    /// object).
     pub opaque: Vec<DrawItem>,
     /// Blended items inside the frustum, back to front by view depth of the bounds' centre, then by object id.
     pub blended: Vec<DrawItem>,
@@ -48,7 +49,8 @@ pub struct DrawItem {
     pub geometry: GeometryId,
     /// Places in `Shot::bents`, now and one frame before, where something bends the geometry.
     pub bent: Option<[u32; 2]>,
-    /// The figure that bends the geometry: its crowd's places in `Shot::crowds` now and one frame before, and the part of it.
+    /// The figure that bends the geometry: its crowd's places in `Shot::crowds` now and one frame before, and the part
+    /// of it.
     pub crowd: Option<([u32; 2], CrowdPart)>,
     pub material: MaterialId,
     pub world_from_local: Mat4,

@@ -1,19 +1,20 @@
 //! Classes: labels that explain a difference at a glance. They never decide.
 //!
-//! In: two pictures and their exact comparison. Out: a set of labels, printed `edge+area`. Definitions, in this order; one step is 1 of 255, of
-//! 65535, or the next float:
+//! In: two pictures and their exact comparison. Out: a set of labels, printed `edge+area`. Definitions, in this order;
+//! one step is 1 of 255, of 65535, or the next float:
 //!
 //! - `lsb`: no delta is over one step. No other label is asked then.
-//! - `gain`: one factor or one offset, common to all colour channels (in samples as stored or, for 8 and 16 bit, in linear light), explains
-//!   three in four of the differing samples to 1.5 of 255 steps or 1 %, and old values differ enough (32 of 255 steps) for that to
-//!   mean anything.
-//! - `edge`: of the differing pixels of more than one step that no gain explains, one in twenty or more lie off areas (three pixels, below) on an edge (old or new has a step
-//!   of 16 of 255 within 3 x 3 pixels) and show what a small shift would: each new channel lies between the least and the largest old
-//!   one within 3 x 3 pixels, give or take 2 steps of 255, or the other way round.
+//! - `gain`: one factor or one offset, common to all colour channels (in samples as stored or, for 8 and 16 bit, in
+//!   linear light), explains three in four of the differing samples to 1.5 of 255 steps or 1 %, and old values differ
+//!   enough (32 of 255 steps) for that to mean anything.
+//! - `edge`: of the differing pixels of more than one step that no gain explains, one in twenty or more lie off areas
+//!   (three pixels, below) on an edge (old or new has a step of 16 of 255 within 3 x 3 pixels) and show what a small
+//!   shift would: each new channel lies between the least and the largest old one within 3 x 3 pixels, give or take 2
+//!   steps of 255, or the other way round.
 //! - `area`: pixels that none of these explains fill at least 3 x 3 pixels somewhere.
 //!
-//! Numbers (ids) have no labels but `area`: a changed number is never a step, a gain or a shift. Where more than 32,768 pixels differ, every
-//! n-th tile is looked at, so that labels cost little beside the comparison.
+//! Numbers (ids) have no labels but `area`: a changed number is never a step, a gain or a shift. Where more than 32,768
+//! pixels differ, every n-th tile is looked at, so that labels cost little beside the comparison.
 
 use std::fmt;
 use std::str::FromStr;

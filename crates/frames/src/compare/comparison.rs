@@ -22,7 +22,8 @@ pub struct Comparison {
     pub differing_pixel_count: u64,
     /// Of all pixels, 0 to 1.
     pub differing_share: f64,
-    /// Largest difference of a channel (alpha included), in the samples' unit: 0..=255, 0..=65535, whole numbers, or linear floats.
+    /// Largest difference of a channel (alpha included), in the samples' unit: 0..=255, 0..=65535, whole numbers, or
+    /// linear floats.
     pub delta_max: f64,
     /// What a delta is a share of: 255, 65535, or 1.
     pub full_scale: f64,

@@ -1,9 +1,9 @@
-//! The difference of every pixel, kept: for thresholds, regions and heat. [`Exact`](super::Exact) finds the same figures without keeping
-//! them.
+//! The difference of every pixel, kept: for thresholds, regions and heat. [`Exact`](super::Exact) finds the same
+//! figures without keeping them.
 //!
-//! Two pixels are the same when their canonical bits are (as in [`crate::PixelHash`]), so "no difference" and "equal hashes" are one
-//! statement. A delta is the largest difference of a pixel's channels in the samples' own unit: 0..=255, 0..=65535, whole numbers, or linear
-//! floats; a number against NaN or infinity counts as infinite.
+//! Two pixels are the same when their canonical bits are (as in [`crate::PixelHash`]), so "no difference" and "equal
+//! hashes" are one statement. A delta is the largest difference of a pixel's channels in the samples' own unit:
+//! 0..=255, 0..=65535, whole numbers, or linear floats; a number against NaN or infinity counts as infinite.
 
 use super::alike::{CompareError, check_alike};
 use super::mask::Bounds;
@@ -73,7 +73,8 @@ impl Differences {
         over as f64 / self.deltas.len() as f64
     }
 
-    /// Pixels of the largest region whose deltas are all over `delta`; pixels that touch by a side or a corner hang together.
+    /// Pixels of the largest region whose deltas are all over `delta`; pixels that touch by a side or a corner hang
+    /// together.
     pub fn largest_region_over(&self, delta: f32) -> usize {
         let (width, height) = (self.width_px as usize, self.height_px as usize);
         let mut open: Vec<bool> = self.deltas.iter().map(|d| *d > delta).collect();

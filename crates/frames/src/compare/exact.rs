@@ -1,8 +1,9 @@
 //! Exact: two pictures of one size and format, compared bit by bit in one pass.
 //!
-//! In: pictures. Out: which pixels differ ([`Mask`]), by how much, in which direction. Equal rows and equal stretches of 64 pixels are
-//! passed over as slices, so that what costs time is what differs. Two pixels are the same when their canonical bits are, as in
-//! [`crate::PixelHash`]; a pixel's delta is the largest difference of its channels, alpha included, in the samples' own unit.
+//! In: pictures. Out: which pixels differ ([`Mask`]), by how much, in which direction. Equal rows and equal stretches
+//! of 64 pixels are passed over as slices, so that what costs time is what differs. Two pixels are the same when their
+//! canonical bits are, as in [`crate::PixelHash`]; a pixel's delta is the largest difference of its channels, alpha
+//! included, in the samples' own unit.
 
 use serde::{Deserialize, Serialize};
 use stillframe_base::lanes::{Isa, Work};
@@ -27,7 +28,8 @@ pub struct Exact {
     pub delta_max: f64,
     /// Of floats: how many numbers lie between two samples at most, NaN and infinity left out. 0 for other samples.
     pub ulp_max: u32,
-    /// Of floats: pixels with a channel that is a number on one side alone, or infinite on both with other signs. They have no finite delta.
+    /// Of floats: pixels with a channel that is a number on one side alone, or infinite on both with other signs. They
+    /// have no finite delta.
     pub non_finite_pixel_count: u64,
     /// Differing pixels with a finite delta by its size, from the first step that holds any to the last.
     pub histogram: Vec<HistogramStep>,
@@ -36,8 +38,8 @@ pub struct Exact {
 
 /// Pixels whose delta is over `over` and at most `up_to`, in the samples' unit.
 ///
-/// Whole samples: 1, 2, 3-4, 5-8, 9-16 ... (of the 255 or 65535 steps of the range). Floats: powers of two from 2^-40 to 2^40; what is smaller
-/// or larger goes to the first and last.
+/// Whole samples: 1, 2, 3-4, 5-8, 9-16 ... (of the 255 or 65535 steps of the range). Floats: powers of two from 2^-40
+/// to 2^40; what is smaller or larger goes to the first and last.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistogramStep {
     pub over: f64,
@@ -244,8 +246,9 @@ macro_rules! whole_sample {
             fn differs(delta: $delta) -> bool {
                 delta != 0
             }
-            /// Sums of whole numbers are exact in any order, and pixels that do not differ add nothing to them. Steps of the histogram
-            /// are 1, 2, 3-4, 5-8 ...: what is over a bound is counted, which is a loop without branches.
+            /// Sums of whole numbers are exact in any order, and pixels that do not differ add nothing to them. Steps
+            /// of the histogram are 1, 2, 3-4, 5-8 ...: what is over a bound is counted, which is a loop without
+            /// branches.
             #[inline(always)]
             fn add(tally: &mut Tally, mask: u64, deltas: &[$delta; BLOCK], sums: &[$delta; BLOCK]) {
                 let most = deltas.iter().fold(0, |most, delta| (*delta).max(most));

@@ -3,8 +3,9 @@
 use super::differences::Differences;
 use crate::picture::{Picture, Samples};
 
-/// Where two pictures differ: black where they are equal, else from dark blue (the smallest step of 8 bits or less) over red to white
-/// (the whole range), each doubling of the difference one step brighter, so that one low bit can be seen beside a large mistake.
+/// Where two pictures differ: black where they are equal, else from dark blue (the smallest step of 8 bits or less)
+/// over red to white (the whole range), each doubling of the difference one step brighter, so that one low bit can be
+/// seen beside a large mistake.
 pub fn difference_picture(differences: &Differences) -> Picture {
     let mut samples = Vec::with_capacity(differences.deltas.len() * 3);
     for delta in &differences.deltas {

@@ -1,6 +1,7 @@
 //! Mask: a set of pixels, one bit each, and what can be asked of it: bounds, tiles, connected regions.
 //!
-//! Rows are words of 64 bits, so a word of a row is a tile's width, and a tile that holds nothing is found by looking at 64 words.
+//! Rows are words of 64 bits, so a word of a row is a tile's width, and a tile that holds nothing is found by looking
+//! at 64 words.
 
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +120,8 @@ impl Mask {
         })
     }
 
-    /// The pixels whose eight neighbours are all in the set: what is left of areas that are three pixels thick and more.
+    /// The pixels whose eight neighbours are all in the set: what is left of areas that are three pixels thick and
+    /// more.
     pub fn eroded(&self) -> Mask {
         let mut out = Mask::empty(self.width_px, self.height_px);
         let count = self.words_a_row();

@@ -1,8 +1,9 @@
 //! Compare: two pictures, and what a person wants to know about their difference.
 //!
-//! In: two [`Picture`](crate::Picture)s of one size and format. Out: an exact count ([`Exact`]), labels that explain ([`classes`]), a
-//! perceptual map ([`flip()`]), pictures for people, and all figures as plain data ([`Comparison`]). Never here: verdicts, files,
-//! printing. Equality is decided by [`PixelHash`](crate::PixelHash) before anything here is asked.
+//! In: two [`Picture`](crate::Picture)s of one size and format. Out: an exact count ([`Exact`]), labels that explain
+//! ([`classes`]), a perceptual map ([`flip()`]), pictures for people, and all figures as plain data ([`Comparison`]).
+//! Never here: verdicts, files, printing. Equality is decided by [`PixelHash`](crate::PixelHash) before anything here
+//! is asked.
 
 mod alike;
 mod class;

@@ -1,11 +1,12 @@
 //! Noise: whether a picture that random samples made has the mean that it must have.
 //!
-//! Such a picture is never equal to its reference, and a tolerance that is wide enough for its noise is wide enough for mistakes. The Z-test
-//! asks instead how likely the found means are if nothing is wrong: sure of a bias that is far smaller than the noise, once there are
-//! samples enough. Every channel of every pixel is a test; the significance of each is Šidák's share of the whole picture's, so that a
-//! larger picture is not more often wrong by chance.
+//! Such a picture is never equal to its reference, and a tolerance that is wide enough for its noise is wide enough for
+//! mistakes. The Z-test asks instead how likely the found means are if nothing is wrong: sure of a bias that is far
+//! smaller than the noise, once there are samples enough. Every channel of every pixel is a test; the significance of
+//! each is Šidák's share of the whole picture's, so that a larger picture is not more often wrong by chance.
 //!
-//! Source: the method of Mitsuba 3's tests (Z-test of each pixel against a mean and a variance that are known, Šidák 1967 correction).
+//! Source: the method of Mitsuba 3's tests (Z-test of each pixel against a mean and a variance that are known, Šidák
+//! 1967 correction).
 
 use stillframe_base::math::ops64;
 
@@ -14,7 +15,8 @@ use crate::picture::{Picture, SampleKind, Samples};
 
 /// What random samples of each channel of each pixel must come to: both F32, of one size and format.
 ///
-/// Known from a closed form, or from very many samples; then the error of its own must be small beside that of the picture.
+/// Known from a closed form, or from very many samples; then the error of its own must be small beside that of the
+/// picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected<'a> {
     pub mean: &'a Picture,
@@ -29,7 +31,8 @@ pub struct NoiseTest {
     pub test_count: u64,
     /// Of one of them.
     pub significance_each: f64,
-    /// Those that are less likely than that. None where nothing is wrong, but for the part of pictures that the significance names.
+    /// Those that are less likely than that. None where nothing is wrong, but for the part of pictures that the
+    /// significance names.
     pub rejected_count: u64,
     pub worst: Outlier,
 }
@@ -66,12 +69,12 @@ impl NoiseTest {
     }
 }
 
-/// Tests `found`, of which each value is the mean of `sample_count` samples. `significance`: the part of all sound pictures that may be
-/// rejected by chance, such as 1e-6.
+/// Tests `found`, of which each value is the mean of `sample_count` samples. `significance`: the part of all sound
+/// pictures that may be rejected by chance, such as 1e-6.
 ///
-/// Where the variance is 0, as behind everything, a value must be the expected one to a few steps of its last bit. Not-a-number is
-/// infinitely far off, on either side. The mean of samples is taken to be normally distributed: some dozens are enough where they are bounded;
-/// heavy tails (paths that find a lamp once in a thousand samples) need more.
+/// Where the variance is 0, as behind everything, a value must be the expected one to a few steps of its last bit.
+/// Not-a-number is infinitely far off, on either side. The mean of samples is taken to be normally distributed: some
+/// dozens are enough where they are bounded; heavy tails (paths that find a lamp once in a thousand samples) need more.
 ///
 /// Errors: see [`NoiseError`].
 pub fn noise_test(

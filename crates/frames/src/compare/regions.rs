@@ -1,7 +1,7 @@
 //! Regions: pixels of a set that hang together by a side or a corner.
 //!
-//! Rows are cut into runs, and runs of neighbouring rows that touch are joined (union-find, the smaller index leads), so that noise and
-//! whole pictures alike cost a pass over the words of the mask.
+//! Rows are cut into runs, and runs of neighbouring rows that touch are joined (union-find, the smaller index leads),
+//! so that noise and whole pictures alike cost a pass over the words of the mask.
 
 use serde::{Deserialize, Serialize};
 

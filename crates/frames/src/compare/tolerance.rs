@@ -9,7 +9,8 @@ use crate::picture::{Picture, SampleKind};
 /// At most `share` of the pixels may differ by more than `delta` in any channel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tolerance {
-    /// In 1/255 of the range, whatever the samples; a float's range is 0..=1. Whole numbers differ or do not: any change is over every delta.
+    /// In 1/255 of the range, whatever the samples; a float's range is 0..=1. Whole numbers differ or do not: any
+    /// change is over every delta.
     pub delta: f64,
     /// Of all pixels, 0 to 1.
     pub share: f64,

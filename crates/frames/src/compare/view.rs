@@ -13,8 +13,8 @@ pub const DIFFERENCE_FACTOR_MAX: u32 = 128;
 
 /// `|new - old| * factor` of each colour channel, cut at white. `factor` is held to 1..=[`DIFFERENCE_FACTOR_MAX`].
 ///
-/// 8 and 16 bit samples as stored, floats as linear numbers of 0..=1; grey for one channel; whole numbers: white where they differ. Where
-/// alpha alone differs its difference is shown in grey. Errors: pictures of another size or format.
+/// 8 and 16 bit samples as stored, floats as linear numbers of 0..=1; grey for one channel; whole numbers: white where
+/// they differ. Where alpha alone differs its difference is shown in grey. Errors: pictures of another size or format.
 pub fn difference_times(old: &Picture, new: &Picture, factor: u32) -> Result<Picture, CompareError> {
     let factor = factor.clamp(1, DIFFERENCE_FACTOR_MAX);
     check_alike(old, new)?;
@@ -30,8 +30,8 @@ pub fn difference_times(old: &Picture, new: &Picture, factor: u32) -> Result<Pic
     Ok(shown(old, samples))
 }
 
-/// Middle grey (128) where nothing differs, brighter where `new` is brighter, darker where it is darker: `128 + (new - old) * factor / 2` of
-/// each colour channel, cut at black and white.
+/// Middle grey (128) where nothing differs, brighter where `new` is brighter, darker where it is darker: `128 + (new -
+/// old) * factor / 2` of each colour channel, cut at black and white.
 ///
 /// As [`difference_times`] otherwise.
 pub fn signed_difference(old: &Picture, new: &Picture, factor: u32) -> Result<Picture, CompareError> {
@@ -53,8 +53,8 @@ pub fn heat_picture(map: &FlipMap) -> Picture {
     Picture::new(map.width_px, map.height_px, 3, Samples::U8(samples)).expect("as large as the pictures compared")
 }
 
-/// Every sixteenth colour of magma (Smith and van der Walt, matplotlib, CC0), and the last; between them lines, at most 2 of 255 beside the
-/// 256 colours of the table.
+/// Every sixteenth colour of magma (Smith and van der Walt, matplotlib, CC0), and the last; between them lines, at most
+/// 2 of 255 beside the 256 colours of the table.
 const MAGMA: [[u8; 3]; 17] = [
     [0, 0, 4],
     [10, 8, 34],
@@ -104,7 +104,8 @@ fn byte_difference(a: u8, b: u8, factor: i16) -> u8 {
     (i16::from(a.abs_diff(b)) * factor).min(255) as u8
 }
 
-/// [`byte_differences`] of four channels, without alpha; where alpha alone differs, its difference in all three. `out` is 0.
+/// [`byte_differences`] of four channels, without alpha; where alpha alone differs, its difference in all three. `out`
+/// is 0.
 struct ColourDifferences<'a> {
     old: &'a [u8],
     new: &'a [u8],
@@ -263,7 +264,8 @@ mod tests {
         assert!(difference_times(&old, &picture(3, Samples::U8(vec![0; 9])), 1).is_err());
     }
 
-    /// Every difference under every factor, as the floats of other formats have it; 131 pixels, so that the last stretch is cut.
+    /// Every difference under every factor, as the floats of other formats have it; 131 pixels, so that the last
+    /// stretch is cut.
     #[test]
     fn bytes_are_drawn_as_floats_are() {
         for channels in [3, 4] {

@@ -1,5 +1,5 @@
-//! Failure: the block of text that says what became of one case, where, why, and what to type next. One text for terminals, JUnit and
-//! GitHub.
+//! Failure: the block of text that says what became of one case, where, why, and what to type next. One text for
+//! terminals, JUnit and GitHub.
 
 use std::fmt::Write;
 
@@ -52,8 +52,8 @@ pub fn advice(status: Status) -> &'static str {
     }
 }
 
-/// The block of one case: its name and status first, then a line each for where, what came first, who shares the cause, and what
-/// to type. Lines end with a line feed, the last one too.
+/// The block of one case: its name and status first, then a line each for where, what came first, who shares the cause,
+/// and what to type. Lines end with a line feed, the last one too.
 pub fn failure_block(record: &CaseRecord, around: &Surroundings<'_>) -> String {
     let mut out = head(record, around.paint);
     let mut line = |key: &str, text: &str| {

@@ -1,5 +1,5 @@
-//! Github: what a workflow shows of a run: annotations, the step's summary, the text of a comment. GitHub shows ten annotations of a step
-//! and drops the rest silently, so the tenth says how many more there are.
+//! Github: what a workflow shows of a run: annotations, the step's summary, the text of a comment. GitHub shows ten
+//! annotations of a step and drops the rest silently, so the tenth says how many more there are.
 
 use std::fmt::Write;
 

@@ -1,5 +1,6 @@
-//! Html: a run as one page for browsers, with its pictures inside. Nothing is loaded from anywhere: the page's own program opens the
-//! files of pictures, compares them and shows them. Its parts are the files of `page/`; `docs/report.md` tells of them.
+//! Html: a run as one page for browsers, with its pictures inside. Nothing is loaded from anywhere: the page's own
+//! program opens the files of pictures, compares them and shows them. Its parts are the files of `page/`;
+//! `docs/report.md` tells of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;

@@ -1,5 +1,5 @@
-//! Junit: a run as JUnit XML, for Jenkins, GitLab and others. Pictures are told as `[[ATTACHMENT|path]]` lines, which the Jenkins
-//! plugin "JUnit Attachments" and GitLab read; other renderings of what is not steady are `rerunFailure`s.
+//! Junit: a run as JUnit XML, for Jenkins, GitLab and others. Pictures are told as `[[ATTACHMENT|path]]` lines, which
+//! the Jenkins plugin "JUnit Attachments" and GitLab read; other renderings of what is not steady are `rerunFailure`s.
 
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use super::failure::{Surroundings, failure_block, short};
 use super::verdict::verdict;
 use crate::run::{CaseRecord, Run, Status};
 
-/// A run as JUnit XML: a test case a case, in one suite. What makes a run no good without a case to blame is a test case of its own.
+/// A run as JUnit XML: a test case a case, in one suite. What makes a run no good without a case to blame is a test
+/// case of its own.
 pub fn junit(run: &Run, around: &Surroundings<'_>) -> String {
     let mut suite = TestSuite::new("stillframe");
     for (key, value) in

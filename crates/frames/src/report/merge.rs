@@ -1,5 +1,5 @@
-//! Merge: the parts of a suite that several machines ran, as one run. What is missing is a failure of the whole: a part that never came, one
-//! that was cut off, parts that do not belong together.
+//! Merge: the parts of a suite that several machines ran, as one run. What is missing is a failure of the whole: a part
+//! that never came, one that was cut off, parts that do not belong together.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -11,8 +11,9 @@ use crate::write_file;
 
 /// Joins runs to one, written to `folder`, with every picture that their records name.
 ///
-/// A case that several runs have counts once: as a failure where they disagree, for a picture that a second run does not give again is
-/// nondeterministic, and a failure is not made good by trying again. A part that was cut off counts for nothing where a whole one is there.
+/// A case that several runs have counts once: as a failure where they disagree, for a picture that a second run does
+/// not give again is nondeterministic, and a failure is not made good by trying again. A part that was cut off counts
+/// for nothing where a whole one is there.
 ///
 /// Errors: of the file system.
 pub fn merge(runs: &[Run], folder: &RunFolder) -> io::Result<Run> {

@@ -1,8 +1,8 @@
 //! Report: what a run tells people and other programs.
 //!
-//! In: a [`Run`](crate::run::Run), or several of one suite. Out: text and files: a page for browsers ([`html`]), JUnit XML, JSON, what
-//! GitHub shows, the block that a terminal prints for a failure; several runs joined to one ([`merge`]). Never here: rendering,
-//! comparing, printing, the environment, the clock.
+//! In: a [`Run`](crate::run::Run), or several of one suite. Out: text and files: a page for browsers ([`html`]), JUnit
+//! XML, JSON, what GitHub shows, the block that a terminal prints for a failure; several runs joined to one
+//! ([`merge`]). Never here: rendering, comparing, printing, the environment, the clock.
 
 mod failure;
 mod github;

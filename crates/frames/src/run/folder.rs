@@ -187,7 +187,8 @@ pub fn prune(runs: &Path, kept: usize) -> io::Result<()> {
 impl Run {
     /// Reads a run's folder.
     ///
-    /// Errors: no run, or lines that are none. A last line without its end is what a cut-off run leaves, and is left out.
+    /// Errors: no run, or lines that are none. A last line without its end is what a cut-off run leaves, and is left
+    ///         out.
     pub fn read(folder: &Path) -> Result<Run, RunError> {
         let file = folder.join(RECORDS);
         let text = match fs::read_to_string(&file) {

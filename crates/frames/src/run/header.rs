@@ -44,8 +44,8 @@ pub struct RunEnd {
     pub clusters: Vec<Cluster>,
 }
 
-/// Failures that look like one cause: the first pass that differs, the pipeline of its first draw, and whether it became brighter or
-/// darker.
+/// Failures that look like one cause: the first pass that differs, the pipeline of its first draw, and whether it
+/// became brighter or darker.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Cluster {

@@ -91,8 +91,8 @@ impl Status {
         matches!(self, Status::Differs | Status::New | Status::Gone | Status::Size | Status::Adapter)
     }
 
-    /// What a shell sees when this is the worst: 1 pictures differ, 2 bad input, 3 crash or timeout, 5 references missing or extra,
-    /// 6 nondeterminism, 7 not the reference's adapter, 8 the disk or the network.
+    /// What a shell sees when this is the worst: 1 pictures differ, 2 bad input, 3 crash or timeout, 5 references
+    /// missing or extra, 6 nondeterminism, 7 not the reference's adapter, 8 the disk or the network.
     pub fn exit_status(self) -> u8 {
         match self {
             Status::Pass | Status::KnownFailure | Status::Skipped => 0,

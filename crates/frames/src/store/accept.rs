@@ -57,8 +57,9 @@ pub struct Accepted {
 impl Store {
     /// Makes all of `changes` or none of them, whatever happens meanwhile: see [`crate::store`].
     ///
-    /// Every picture is checked against its line first. For an object store the pictures stay here until [`Store::push`]. Errors: those checks, pictures over the limit, a case that is named twice, and
-    /// everything that keeps files from being written; nothing is changed then.
+    /// Every picture is checked against its line first. For an object store the pictures stay here until
+    /// [`Store::push`]. Errors: those checks, pictures over the limit, a case that is named twice, and everything that
+    /// keeps files from being written; nothing is changed then.
     pub fn accept(&self, changes: &[Change]) -> Result<Accepted, StoreError> {
         if changes.is_empty() {
             return Ok(Accepted::default());
@@ -187,8 +188,8 @@ impl Store {
         Ok(Files { picture, passes })
     }
 
-    /// Size of a file that is as its line says, if there is one. Nothing is asked over the network: what the case's own line named
-    /// before counts as kept there, of no size.
+    /// Size of a file that is as its line says, if there is one. Nothing is asked over the network: what the case's own
+    /// line named before counts as kept there, of no size.
     fn kept(&self, family: &str, line: &LockLine, key: BlobKey) -> Result<Option<u64>, StoreError> {
         if let Some((bytes, place)) = self.local_file(family, &line.name, key)? {
             check_file(family, line, key, &bytes, place)?;

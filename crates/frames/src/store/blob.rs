@@ -17,8 +17,8 @@ pub enum BlobKind {
     Png,
     Exr,
     Passes,
-    /// A note of somebody who keeps files beside references, by a key of their own: no line names it, and what looks after references
-    /// leaves it alone.
+    /// A note of somebody who keeps files beside references, by a key of their own: no line names it, and what looks
+    /// after references leaves it alone.
     Note,
 }
 

@@ -63,7 +63,8 @@ pub fn list(path: &Path) -> Result<Vec<fs::DirEntry>, StoreError> {
     Ok(entries)
 }
 
-/// Nobody else changes a folder while this is alive, as long as all ask for it. The system takes it from a program that ends.
+/// Nobody else changes a folder while this is alive, as long as all ask for it. The system takes it from a program that
+/// ends.
 #[derive(Debug)]
 pub struct Guard {
     #[expect(dead_code, reason = "held, not read")]

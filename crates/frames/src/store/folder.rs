@@ -1,7 +1,8 @@
 //! A folder of files by content: what `dir:` names, and what has been fetched from an object store.
 //!
-//! `ab/cdef....png`, named by the hash of the pixels. A file is written to `.store/new/` and renamed to its place when the disk
-//! has it, so that what stands there is whole. A file that no lock names does no harm: other branches may name it.
+//! `ab/cdef....png`, named by the hash of the pixels. A file is written to `.store/new/` and renamed to its place when
+//! the disk has it, so that what stands there is whole. A file that no lock names does no harm: other branches may name
+//! it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

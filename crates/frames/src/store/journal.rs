@@ -1,13 +1,13 @@
 //! Changes of many files that happen all or not at all, whenever the power goes.
 //!
 //! 1. Every new file is written to `.store/staged/` and waited for.
-//! 2. One small file, the journal, says where each goes and what is removed; it is renamed to `.store/journal`. That rename is
-//!    the change: before it nothing happened, after it everything will have.
+//! 2. One small file, the journal, says where each goes and what is removed; it is renamed to `.store/journal`. That
+//!    rename is the change: before it nothing happened, after it everything will have.
 //! 3. Files are renamed to their places, removals done, folders waited for, the journal removed.
 //!
-//! Whoever opens a store with a journal in it does the third step again; doing it twice is doing it once. Staged files without a
-//! journal belong to a change that never happened and are removed. Source: write-ahead logging as data bases do it, with
-//! renames for records.
+//! Whoever opens a store with a journal in it does the third step again; doing it twice is doing it once. Staged files
+//! without a journal belong to a change that never happened and are removed. Source: write-ahead logging as data bases
+//! do it, with renames for records.
 
 use std::fs;
 use std::io;
@@ -138,8 +138,8 @@ impl Drop for Stage<'_> {
 
 /// Finishes or undoes what was interrupted under `root`.
 ///
-/// Where nothing can be written, or somebody is at work, files that are merely staged are left alone; a recorded change must be
-/// finished before anyone may read.
+/// Where nothing can be written, or somebody is at work, files that are merely staged are left alone; a recorded change
+/// must be finished before anyone may read.
 pub fn recover(root: &Path, wait: Duration) -> Result<Option<Recovery>, StoreError> {
     let control = root.join(CONTROL);
     let exists = |name: &str| fs::symlink_metadata(control.join(name)).is_ok();

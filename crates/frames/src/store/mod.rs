@@ -1,7 +1,7 @@
 //! The store of references: what every case must look like, and its picture where one is kept.
 //!
-//! In: a folder of references, an address ([`StoreAddress`]), changes. Out: locks, pictures that are what their lock line
-//! says, findings. Never here: verdicts, printing, the environment, which case belongs to which scene.
+//! In: a folder of references, an address ([`StoreAddress`]), changes. Out: locks, pictures that are what their lock
+//! line says, findings. Never here: verdicts, printing, the environment, which case belongs to which scene.
 //!
 //! ```text
 //! references/<family>/frames.lock      one sorted line a case; always here
@@ -11,8 +11,9 @@
 //! references/.store/                   lock and journal of changes; ignores itself in git
 //! ```
 //!
-//! [`Store::accept`] changes several families at once. All new files are written and waited for, then one file that says where they go is
-//! renamed into place, then they go there; whoever opens the store next finishes what was interrupted. `docs/references.md` tells more.
+//! [`Store::accept`] changes several families at once. All new files are written and waited for, then one file that
+//! says where they go is renamed into place, then they go there; whoever opens the store next finishes what was
+//! interrupted. `docs/references.md` tells more.
 
 mod accept;
 mod address;

@@ -1,13 +1,15 @@
 //! Names of cases as names of files, and what a family may be called.
 //!
-//! A case may be called `cascade[samples=4]@0.5s#depth`. Its file keeps what every file system takes and spells the rest as
-//! `%` and two hexadecimal digits a byte of UTF-8. Capitals are among the rest, since some file systems take `a` for `A`, and so is all
-//! that is not ASCII, since some spell an umlaut in their own way. So two names never share a file.
+//! A case may be called `cascade[samples=4]@0.5s#depth`. Its file keeps what every file system takes and spells the
+//! rest as `%` and two hexadecimal digits a byte of UTF-8. Capitals are among the rest, since some file systems take
+//! `a` for `A`, and so is all that is not ASCII, since some spell an umlaut in their own way. So two names never share
+//! a file.
 
 /// Longest file name without its ending: most systems end at 255 bytes, and temporary names need room.
 const STEM_MAX_BYTES: usize = 180;
 
-/// The name of a case's files, without the ending. Different names have different stems, also where capitals do not count.
+/// The name of a case's files, without the ending. Different names have different stems, also where capitals do not
+/// count.
 pub fn stem(name: &str) -> String {
     let reserved = is_reserved(name);
     let mut out = String::with_capacity(name.len());

@@ -210,7 +210,8 @@ impl Store {
         }
     }
 
-    /// The bytes of a file of a case, not looked into, and what to call the file. One that comes over the network is looked into, and kept.
+    /// The bytes of a file of a case, not looked into, and what to call the file. One that comes over the network is
+    /// looked into, and kept.
     pub(super) fn file(
         &self,
         family: &str,

@@ -1,8 +1,8 @@
 //! The difference of two lock files as a patch that `git apply` applies.
 //!
-//! Lock files are sorted with one line a case, so that lines are paired by name in one walk; no search for a longest common
-//! part is needed. Source of the form: "Detailed Description of Unified Format" in the manual of GNU diffutils, and `git help diff`
-//! for new and deleted files.
+//! Lock files are sorted with one line a case, so that lines are paired by name in one walk; no search for a longest
+//! common part is needed. Source of the form: "Detailed Description of Unified Format" in the manual of GNU diffutils,
+//! and `git help diff` for new and deleted files.
 
 use crate::lock::Lock;
 
@@ -15,8 +15,8 @@ enum Line<'a> {
     New(&'a str),
 }
 
-/// A patch from the text of a lock file, none where there is no file yet, to `new`. `path` is the file's from the root of the
-/// repository, with slashes. Empty where nothing changes. Comments, which a lock does not keep, go.
+/// A patch from the text of a lock file, none where there is no file yet, to `new`. `path` is the file's from the root
+/// of the repository, with slashes. Empty where nothing changes. Comments, which a lock does not keep, go.
 pub fn patch(path: &str, old_text: Option<&str>, new: &Lock) -> String {
     let new_text = new.to_string();
     let old = old_text.unwrap_or("");

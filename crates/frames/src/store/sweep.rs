@@ -19,7 +19,8 @@ pub struct Sweep {
     pub is_dry_run: bool,
     /// Pictures and lists of passes that other branches' locks name. A folder that branches share keeps them.
     pub keep: Vec<PixelHash>,
-    /// Looks at the object store too, and not only at what is on this machine. Everybody shares it: name all that is to be kept.
+    /// Looks at the object store too, and not only at what is on this machine. Everybody shares it: name all that is to
+    /// be kept.
     pub is_remote_swept: bool,
 }
 

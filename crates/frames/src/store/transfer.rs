@@ -22,7 +22,8 @@ pub struct Moved {
 impl Store {
     /// Uploads what lock lines name and the object store does not have. A second time moves nothing.
     ///
-    /// Errors: a file here that is not what its lock line says (none is uploaded after it), another back end, the network.
+    /// Errors: a file here that is not what its lock line says (none is uploaded after it), another back end, the
+    ///         network.
     pub fn push(&self) -> Result<Moved, StoreError> {
         let Place::Remote { cache, link } = &self.place else { return Err(self.not_remote()) };
         let named = self.named()?;

@@ -1,8 +1,8 @@
 //! What a store and the program `stillframe-remote` say to each other over the program's standard input and output.
 //!
-//! A message is one line of JSON; the bytes of a file follow it directly where the message says how many. The program begins with a
-//! [`Hello`]; then it answers each [`Request`] with one [`Reply`], in order, and a request for a list with one or more. Several requests may be
-//! under way. It ends when its input does.
+//! A message is one line of JSON; the bytes of a file follow it directly where the message says how many. The program
+//! begins with a [`Hello`]; then it answers each [`Request`] with one [`Reply`], in order, and a request for a list
+//! with one or more. Several requests may be under way. It ends when its input does.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 pub const VERSION: u32 = 1;
 /// Longest line that is read.
 const LINE_BYTES_MAX: u64 = 16 << 20;
-/// Largest file that is read: a picture of floats at the largest size may take more, but no test keeps such a reference.
+/// Largest file that is read: a picture of floats at the largest size may take more, but no test keeps such a
+/// reference.
 pub const FILE_BYTES_MAX: u64 = 1 << 30;
 /// Keys in one request or reply.
 pub const KEYS_MAX: usize = 500;

@@ -191,7 +191,8 @@ impl<S> Work for Made<S> {
 }
 
 impl Ready {
-    /// `amount` is of one call of `run`. Other people's ways to do the same are made so, too, and timed in turn with ours.
+    /// `amount` is of one call of `run`. Other people's ways to do the same are made so, too, and timed in turn with
+    /// ours.
     pub fn new<S: 'static>(amount: usize, state: S, run: fn(&mut S), result: fn(&S) -> &[f32]) -> Ready {
         Ready { amount: amount as f64, work: Box::new(Made { state, run, result }) }
     }

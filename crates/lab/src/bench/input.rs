@@ -96,7 +96,8 @@ pub fn skeleton() -> Skeleton {
     Skeleton::new(&joints).unwrap_or_else(|error| unreachable!("parents come first: {error}"))
 }
 
-/// Joints that swing, each in its own time: all rotations move, and the translations of one block of joints; or all of everything.
+/// Joints that swing, each in its own time: all rotations move, and the translations of one block of joints; or all of
+/// everything.
 pub fn swinging(seed: u64, all: bool) -> impl FnMut(Tick, &mut [DTrs]) {
     let mut random = Rng::new(3).stream("swing", seed);
     let mut three = |size: f64| DVec3::from_array([(); 3].map(|()| (random.unit_f64() - 0.5) * size));

@@ -8,7 +8,8 @@ pub type Clock<'a> = &'a dyn Fn() -> u64;
 /// Samples of each, where nobody says.
 pub const ROUNDS: usize = 101;
 
-/// A sample is so long at least: the clock is nothing beside it, and it is shorter than a time slice, so that a busy machine spoils few.
+/// A sample is so long at least: the clock is nothing beside it, and it is shorter than a time slice, so that a busy
+/// machine spoils few.
 const SAMPLE_NS: u64 = 300_000;
 
 /// What was measured, in some unit.

@@ -1,8 +1,8 @@
 //! Bench: one table of what is timed, for `stillframe bench` and for criterion alike.
 //!
-//! In: a setting (instruction set, threads), a clock that is passed. Out: the work, checked; nanoseconds. Never here: printing,
-//! reading the clock, files. Inputs are random numbers of fixed seeds, so that two machines time the same work. A further case is one
-//! row of [`CASES`].
+//! In: a setting (instruction set, threads), a clock that is passed. Out: the work, checked; nanoseconds. Never here:
+//! printing, reading the clock, files. Inputs are random numbers of fixed seeds, so that two machines time the same
+//! work. A further case is one row of [`CASES`].
 //!
 //! `anim`, `play`, `skin` and `machine` prepare work, `input` makes what it is done to, `measure` times.
 

@@ -1,5 +1,5 @@
-//! Target `clip`: keys, curves, skeletons and whole clips. An input is the bytes of its choices: shorter and smaller ones mean simpler
-//! clips, so that taking bytes away makes findings small.
+//! Target `clip`: keys, curves, skeletons and whole clips. An input is the bytes of its choices: shorter and smaller
+//! ones mean simpler clips, so that taking bytes away makes findings small.
 
 use std::path::Path;
 

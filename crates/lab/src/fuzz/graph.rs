@@ -1,4 +1,5 @@
-//! Target `graph`: pose graphs with scripts of what is done to a character, played beside a slow model; and their texts, damaged.
+//! Target `graph`: pose graphs with scripts of what is done to a character, played beside a slow model; and their
+//! texts, damaged.
 //!
 //! An input is a text that people can read: a [`GraphScript`] as TOML, everything named by its number.
 
@@ -67,7 +68,8 @@ pub fn refusal(case: &Case) -> Option<String> {
     read(&String::from_utf8_lossy(&case.bytes)).err()
 }
 
-/// Reads a script, plays it on the graph (or on a player with a planted mistake) beside the model, and reads what it prints.
+/// Reads a script, plays it on the graph (or on a player with a planted mistake) beside the model, and reads what it
+/// prints.
 pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
     let text = String::from_utf8_lossy(&case.bytes);
     let script = match read(&text) {

@@ -1,7 +1,7 @@
 //! Fuzz: inputs made from a seed, and laws that must hold whatever the input.
 //!
-//! In: a seed and a number, or the files of a finding. Out: the input, and whether it broke a law. Never here: the clock,
-//! processes, printing. The same seed and number give the same input on every machine.
+//! In: a seed and a number, or the files of a finding. Out: the input, and whether it broke a law. Never here: the
+//! clock, processes, printing. The same seed and number give the same input on every machine.
 //!
 //! One row of [`TARGETS`] a target: how an input is made and what is checked. An input that breaks a law becomes a
 //! [`Finding`], is made small while it still breaks one of the same kind, and ends as a folder of `tests/data/seeds`.
@@ -131,8 +131,8 @@ impl Target {
         (self.of_bytes)(bytes)
     }
 
-    /// Why nothing of an input was tried but that it is refused. For whoever has a file of his own tried: the laws hold of it then, but say
-    /// nothing.
+    /// Why nothing of an input was tried but that it is refused. For whoever has a file of his own tried: the laws hold
+    /// of it then, but say nothing.
     pub fn refusal(&self, case: &Case) -> Option<String> {
         self.refusal.and_then(|refusal| refusal(case))
     }
@@ -148,7 +148,8 @@ impl Target {
         }
     }
 
-    /// The smallest case found that `still` holds for, which is asked at most `tries_max` times; `case` itself must hold.
+    /// The smallest case found that `still` holds for, which is asked at most `tries_max` times; `case` itself must
+    /// hold.
     pub fn shrink(&self, case: &Case, tries_max: usize, still: &mut dyn FnMut(&Case) -> bool) -> Case {
         let own = self.own_shrink.and_then(|own| own(case, tries_max, still));
         own.unwrap_or_else(|| shrink(case, tries_max, still))

@@ -8,8 +8,8 @@ use stillframe_oracle::{MISTAKES, Mistake};
 
 use super::Case;
 
-/// A known fault of a target's checks. About one input in four meets it, by its bytes, so that shrinking has something to keep;
-/// mistakes of the clock are met by what a script does.
+/// A known fault of a target's checks. About one input in four meets it, by its bytes, so that shrinking has something
+/// to keep; mistakes of the clock are met by what a script does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutant {
     Panic,

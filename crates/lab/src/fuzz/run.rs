@@ -57,7 +57,8 @@ impl Kind {
     }
 }
 
-/// Tries an input; `None` if every law holds. Panics of what is tried end here; whoever calls says what is printed of them.
+/// Tries an input; `None` if every law holds. Panics of what is tried end here; whoever calls says what is printed of
+/// them.
 pub fn try_case(target: &Target, case: &Case, bench: Bench<'_>) -> Option<Finding> {
     let check = || {
         catch_unwind(AssertUnwindSafe(|| {

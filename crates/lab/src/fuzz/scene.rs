@@ -26,7 +26,8 @@ const FILES: &[(&str, &[u8])] = &[
 /// Scene files that may lie beside.
 const PARTS: &[&str] = &["part.toml", "other.toml", "third.toml"];
 const NAMES: &[&str] = &["a", "b", "main", "top", "\u{fc} b", "n0", "n1", "n2", "n3", "*", "#1", "auto", ""];
-/// Tables and keys that name so much that random ones are seldom sound: scenes that are wrong at once try nothing behind that.
+/// Tables and keys that name so much that random ones are seldom sound: scenes that are wrong at once try nothing
+/// behind that.
 const RARE: &[&str] = &[
     "clip",
     "animator",
@@ -45,7 +46,8 @@ const RARE: &[&str] = &[
     "reason",
     "matrix",
 ];
-/// Of [`NAMES`], those that every table may have; tables take them in order, and what refers to one mostly means the first.
+/// Of [`NAMES`], those that every table may have; tables take them in order, and what refers to one mostly means the
+/// first.
 const GOOD_NAME_COUNT: u32 = 9;
 const WRONG: &[&str] = &[
     "nan",

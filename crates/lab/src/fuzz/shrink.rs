@@ -1,7 +1,7 @@
 //! Making a finding small: parts are taken away while it stays a finding.
 //!
-//! Source: Zeller and Hildebrandt 2002, "Simplifying and isolating failure-inducing input" (ddmin), with the halving of chunks
-//! only, then bytes made plain one by one.
+//! Source: Zeller and Hildebrandt 2002, "Simplifying and isolating failure-inducing input" (ddmin), with the halving of
+//! chunks only, then bytes made plain one by one.
 
 use super::Case;
 

@@ -60,7 +60,8 @@ pub fn refusal(case: &Case) -> Option<String> {
     Some(found.first().map_or_else(String::new, |complaint| complaint.message.clone()))
 }
 
-/// Reads a script, plays it on the controller (or on a player with a planted mistake) beside the oracle, and reads what it prints.
+/// Reads a script, plays it on the controller (or on a player with a planted mistake) beside the oracle, and reads what
+/// it prints.
 pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
     let text = String::from_utf8_lossy(&case.bytes);
     let file = Path::new(NAME);

@@ -15,7 +15,8 @@ impl Exact {
         Exact { of: number, over: 1 }
     }
 
-    /// `12`, `-0.25`, `1_000`, `2.5e-3`, `30000/1001`. None for what is no such number, or has more digits than 128 bits hold.
+    /// `12`, `-0.25`, `1_000`, `2.5e-3`, `30000/1001`. None for what is no such number, or has more digits than 128
+    /// bits hold.
     pub fn of_text(text: &str) -> Option<Exact> {
         match text.split_once('/') {
             Some((of, over)) => {

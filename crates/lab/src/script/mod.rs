@@ -1,10 +1,11 @@
 //! Scripts of time control as texts: a clip with events, how it is played, and what is done to it step by step.
 //!
-//! In: TOML. Out: a [`Script`](stillframe_oracle::Script) with names and places, what it does when it is played, and its text again. Never
-//! here: printing, files. `stillframe anim run` plays scripts; `stillframe fuzz time` makes them and keeps its findings as such files.
+//! In: TOML. Out: a [`Script`](stillframe_oracle::Script) with names and places, what it does when it is played, and
+//! its text again. Never here: printing, files. `stillframe anim run` plays scripts; `stillframe fuzz time` makes them
+//! and keeps its findings as such files.
 //!
-//! Numbers are exact: decimals and fractions are taken as written, not by way of floats, and rounded once, to a tick, a sub-tick or a
-//! speed's 1/65536.
+//! Numbers are exact: decimals and fractions are taken as written, not by way of floats, and rounded once, to a tick, a
+//! sub-tick or a speed's 1/65536.
 
 mod exact;
 mod keys;

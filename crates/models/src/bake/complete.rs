@@ -52,8 +52,8 @@ pub fn complete(mut geometry: Geometry, wish: TangentWish) -> Completed {
     Completed { degenerate_count, ..completed }
 }
 
-/// The same for a geometry that will be bent, which has normals: triangles without an area stay, since they may get one, and only
-/// vertices that also bend alike become one.
+/// The same for a geometry that will be bent, which has normals: triangles without an area stay, since they may get
+/// one, and only vertices that also bend alike become one.
 ///
 /// Out: the geometry at rest, and what bends it.
 pub fn complete_bending(geometry: Geometry, bend: &Bend, wish: TangentWish) -> (Completed, Bend) {

@@ -23,9 +23,9 @@ pub fn level_count(width_px: u32, height_px: u32) -> u32 {
     u32::BITS - width_px.max(height_px).max(1).leading_zeros()
 }
 
-/// Levels 1 and up, largest first, down to 1 x 1 or as many as `level_max` (the highest level wanted) allows. Level 0 is
-/// the image itself and not repeated. Texels keep their type. Levels that the image stores are taken as they are; those
-/// missing below are made from the smallest one stored.
+/// Levels 1 and up, largest first, down to 1 x 1 or as many as `level_max` (the highest level wanted) allows. Level 0
+/// is the image itself and not repeated. Texels keep their type. Levels that the image stores are taken as they are;
+/// those missing below are made from the smallest one stored.
 pub fn mips(image: &Image, use_: MipUse, level_max: Option<u32>) -> Vec<Image> {
     let last = (level_count(image.width_px, image.height_px) - 1).min(level_max.unwrap_or(u32::MAX)) as usize;
     let level_of = |level: usize, texels: Texels| Image {

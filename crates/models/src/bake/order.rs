@@ -21,7 +21,8 @@ pub fn order(geometry: &mut Geometry) {
     by_first_use(geometry);
 }
 
-/// Vertices shaded a triangle with a first-in first-out cache of [`CACHE`] entries (ACMR): 3 at worst, about 0.5 at best.
+/// Vertices shaded a triangle with a first-in first-out cache of [`CACHE`] entries (ACMR): 3 at worst, about 0.5 at
+/// best.
 pub fn misses_per_triangle(indices: &[u32], vertex_count: usize) -> f64 {
     let mut entered = vec![0_u64; vertex_count];
     let mut time = CACHE as u64 + 1;

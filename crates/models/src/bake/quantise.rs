@@ -1,8 +1,8 @@
 //! Quantise: geometry in fewer bits, with the error that this makes.
 //!
 //! Positions are 16 bits an axis on a grid that several geometries may share, so that borders which meet stay together;
-//! normals and tangents are octahedral (Cigolle et al. 2014) with 16 bits a component; texture coordinates are 16 bits of
-//! their range. The renderer does not use it: what a file says is what a picture shows, to the last bit. It serves
+//! normals and tangents are octahedral (Cigolle et al. 2014) with 16 bits a component; texture coordinates are 16 bits
+//! of their range. The renderer does not use it: what a file says is what a picture shows, to the last bit. It serves
 //! `inspect`, and whoever packs models for something else.
 
 use glam::Vec3;

@@ -1,8 +1,8 @@
 //! Built-in shapes as geometry.
 //!
-//! Every shape has unit normals, texture coordinates in 0..1 (times `uv_scale` where a shape has one), tangents along u,
-//! and counter-clockwise faces seen from outside. Closed ones are watertight: vertices along seams and edges have equal
-//! positions, bit for bit, because each point is computed once from whole-number places on the shape.
+//! Every shape has unit normals, texture coordinates in 0..1 (times `uv_scale` where a shape has one), tangents along
+//! u, and counter-clockwise faces seen from outside. Closed ones are watertight: vertices along seams and edges have
+//! equal positions, bit for bit, because each point is computed once from whole-number places on the shape.
 //!
 //! Texture coordinates count v downwards, as glTF does: v is 0 at the top of a shape. Triangles of an
 //! icosphere that cross its seam reach past u = 1, so that they need no other cut.
@@ -94,7 +94,8 @@ impl Mesh {
         self.triangle([corners[0], corners[2], corners[3]]);
     }
 
-    /// A flat disk across Y, facing up or down; its texture is the square around it, upright seen from outside with +X right.
+    /// A flat disk across Y, facing up or down; its texture is the square around it, upright seen from outside with +X
+    /// right.
     pub fn disk(&mut self, height_m: f32, radius_m: f32, segments: u32, up: bool) {
         let side = if up { 1.0 } else { -1.0 };
         let normal = Vec3::Y * side;

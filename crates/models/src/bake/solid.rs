@@ -50,8 +50,8 @@ pub fn torus(mesh: &mut Mesh, [major_m, minor_m]: [f32; 2], [major_segments, min
     }
 }
 
-/// One triangle as its points stand; it faces the side from which they run counter-clockwise. Texture coordinates are its
-/// place in the box around it.
+/// One triangle as its points stand; it faces the side from which they run counter-clockwise. Texture coordinates are
+/// its place in the box around it.
 pub fn triangle(mesh: &mut Mesh, points_m: [Vec3; 3]) {
     let normal = (points_m[1] - points_m[0]).cross(points_m[2] - points_m[0]).normalize_or(Vec3::Z);
     let (low, high) = points_m.iter().fold((points_m[0], points_m[0]), |(l, h), p| (l.min(*p), h.max(*p)));
@@ -66,8 +66,8 @@ pub fn triangle(mesh: &mut Mesh, points_m: [Vec3; 3]) {
     mesh.triangle(corners);
 }
 
-/// An icosahedron, each triangle cut in four `subdivisions` times (at most 7), pushed out to a sphere. Points are shared
-/// while it is cut; only then do vertices split along the texture's seam and at the poles.
+/// An icosahedron, each triangle cut in four `subdivisions` times (at most 7), pushed out to a sphere. Points are
+/// shared while it is cut; only then do vertices split along the texture's seam and at the poles.
 pub fn icosphere(mesh: &mut Mesh, radius_m: f32, subdivisions: u32) {
     let (mut points, mut faces) = icosahedron();
     for _ in 0..subdivisions.min(7) {
@@ -103,8 +103,8 @@ pub fn icosphere(mesh: &mut Mesh, radius_m: f32, subdivisions: u32) {
     }
 }
 
-/// u of a face's corners, brought to one side of the seam: a face that crosses it keeps to 0..1 by moving its corners on
-/// the seam's far side; poles take the middle of the others.
+/// u of a face's corners, brought to one side of the seam: a face that crosses it keeps to 0..1 by moving its corners
+/// on the seam's far side; poles take the middle of the others.
 fn face_columns(corners: [Vec3; 3]) -> [f32; 3] {
     let column = |p: Vec3| {
         let u = ops::atan2(-p.z, p.x) * (0.5 * std::f32::consts::FRAC_1_PI);

@@ -25,7 +25,8 @@ pub fn weld_by(geometry: &mut Geometry, other: &dyn Fn(u32, u32) -> Ordering) ->
     for index in &geometry.indices {
         used[*index as usize] = true;
     }
-    // Sorted rather than put into a table, which a hostile file could fill with collisions: here they cost one comparison more.
+    // Sorted rather than put into a table, which a hostile file could fill with collisions: here they cost one
+    // comparison more.
     let mut order: Vec<Entry> = (0..count as u32)
         .filter(|i| used[*i as usize])
         .map(|vertex| Entry { hash: hash(geometry.positions[vertex as usize]), vertex })

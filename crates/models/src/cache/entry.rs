@@ -1,9 +1,9 @@
 //! Entries: a ready model as a file.
 //!
-//! `MAGIC`, the manifest's length and its checksum (u64 each, little-endian), the manifest (postcard: everything but the long lists,
-//! with their lengths and checksums of their pieces), then the lists one after the other as they lie in memory. Checksums are
-//! XXH3: they tell damage. Names are BLAKE3: they tell contents apart. Pieces are read and summed on all threads: at a few hundred
-//! megabytes the kernel's handing out of fresh memory is what takes longest.
+//! `MAGIC`, the manifest's length and its checksum (u64 each, little-endian), the manifest (postcard: everything but
+//! the long lists, with their lengths and checksums of their pieces), then the lists one after the other as they lie in
+//! memory. Checksums are XXH3: they tell damage. Names are BLAKE3: they tell contents apart. Pieces are read and summed
+//! on all threads: at a few hundred megabytes the kernel's handing out of fresh memory is what takes longest.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write};

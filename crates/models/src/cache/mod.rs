@@ -1,11 +1,12 @@
 //! Cache: models as they are after import and baking, in files of the user's cache folder.
 //!
-//! In: a model's file and a way to read the files it names. Out: a [`Ready`] model, the same to the last bit whether it comes from
-//! the folder or not. Never here: scenes, wgpu, which folder it is (the command line says so).
+//! In: a model's file and a way to read the files it names. Out: a [`Ready`] model, the same to the last bit whether it
+//! comes from the folder or not. Never here: scenes, wgpu, which folder it is (the command line says so).
 //!
-//! An entry's name is the hash of the model file's bytes; the entry lists what other files were read for it, with their hashes, and
-//! counts only where all of them still read the same. Every byte is behind a checksum: an entry that is cut, changed or written
-//! by another build is none, and is written anew. A folder that cannot be written to, or has no room, is as good as none.
+//! An entry's name is the hash of the model file's bytes; the entry lists what other files were read for it, with their
+//! hashes, and counts only where all of them still read the same. Every byte is behind a checksum: an entry that is
+//! cut, changed or written by another build is none, and is written anew. A folder that cannot be written to, or has no
+//! room, is as good as none.
 
 mod entry;
 mod lists;
@@ -99,7 +100,8 @@ impl Cache {
 }
 
 impl Access<'_> {
-    /// The model in `file`, and whether it was found in the folder. One that was not is imported, baked and written there.
+    /// The model in `file`, and whether it was found in the folder. One that was not is imported, baked and written
+    /// there.
     ///
     /// Errors: those of [`import::model`].
     pub fn model(&self, file: &Path, read: &import::Read<'_>) -> Result<(Ready, bool), Vec<Diagnostic>> {

@@ -10,8 +10,8 @@ use crate::import::Model;
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Ready {
     pub model: Model,
-    /// By position in `Model::geometries` and the tangents that a material wants: every geometry that a node shows unbent, with the
-    /// node's own material.
+    /// By position in `Model::geometries` and the tangents that a material wants: every geometry that a node shows
+    /// unbent, with the node's own material.
     pub completed: BTreeMap<(usize, TangentWish), Completed>,
     /// Whether surfaces that nothing bends are left out of `model`.
     pub lean: bool,

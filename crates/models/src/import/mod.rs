@@ -1,8 +1,8 @@
 //! Import: other programs' model and picture files become raw types.
 //!
-//! In: bytes of a file and a way to read the files it names. Out: a [`Model`], a compressed clip or a decoded image, or diagnostics.
-//! Never here: welding, tangents, mip levels (`bake`), scenes, wgpu. No input panics, and none makes the importer hold
-//! more memory than [`Budget`] allows for its size.
+//! In: bytes of a file and a way to read the files it names. Out: a [`Model`], a compressed clip or a decoded image, or
+//! diagnostics. Never here: welding, tangents, mip levels (`bake`), scenes, wgpu. No input panics, and none makes the
+//! importer hold more memory than [`Budget`] allows for its size.
 
 mod budget;
 mod clip;

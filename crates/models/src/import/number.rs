@@ -1,8 +1,8 @@
 //! Numbers in text files, fast and exactly as `str::parse` reads them.
 //!
 //! Up to 19 digits are gathered in an integer. Where that and the power of ten are exact in an f64, one division or
-//! multiplication gives the nearest f64 (Clinger 1990); it rounds to the nearest f32 unless it lies half-way between two.
-//! Those rare cases, and everything longer, go to the standard library.
+//! multiplication gives the nearest f64 (Clinger 1990); it rounds to the nearest f32 unless it lies half-way between
+//! two. Those rare cases, and everything longer, go to the standard library.
 
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,

@@ -1,8 +1,8 @@
 //! Polygons of any corner count become triangles.
 //!
-//! Ear clipping (Meisters 1975) in the plane that faces the polygon most, with these additions: corners in the same place
-//! are no obstacle (polygons with holes come as one outline that runs along a bridge twice); where no corner is an ear
-//! (the outline crosses itself), the one that cuts least into others goes; the work is bounded.
+//! Ear clipping (Meisters 1975) in the plane that faces the polygon most, with these additions: corners in the same
+//! place are no obstacle (polygons with holes come as one outline that runs along a bridge twice); where no corner is
+//! an ear (the outline crosses itself), the one that cuts least into others goes; the work is bounded.
 
 /// Corner tests a file may cost on top of 64 a corner. Outlines that need more are fanned.
 const TESTS_MAX: u64 = 30_000_000;
@@ -21,7 +21,8 @@ impl Default for Effort {
 
 /// Appends the triangles of one polygon, as positions in it: always two fewer than corners.
 ///
-/// Shapes: at least three corners. Convex polygons are fanned from their first corner; a four-sided one is cut along its
+/// Shapes: at least three corners. Convex polygons are fanned from their first corner; a four-sided one is cut along
+///         its
 /// first diagonal unless that leaves it, as modelling tools do. Out: false where the work ran out and a fan was made.
 pub fn triangulate(points: &[[f64; 3]], effort: &mut Effort, out: &mut Vec<[u32; 3]>) -> bool {
     let count = points.len();
@@ -48,8 +49,8 @@ pub fn triangulate(points: &[[f64; 3]], effort: &mut Effort, out: &mut Vec<[u32;
     false
 }
 
-/// The polygon seen along its normal (Newell's), with a counter-clockwise outline: the two coordinates that change most,
-/// unrounded.
+/// The polygon seen along its normal (Newell's), with a counter-clockwise outline: the two coordinates that change
+/// most, unrounded.
 fn flatten(points: &[[f64; 3]]) -> Vec<[f64; 2]> {
     let mut normal = [0.0; 3];
     let origin = points[0];

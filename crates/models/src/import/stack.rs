@@ -116,8 +116,8 @@ pub fn euler(angles_deg: DVec3, order: EulerOrder) -> DQuat {
     }
 }
 
-/// Angles in degrees whose [`euler`] is a rotation. Where the middle turn is a quarter and two axes become one, the first
-/// angle is 0.
+/// Angles in degrees whose [`euler`] is a rotation. Where the middle turn is a quarter and two axes become one, the
+/// first angle is 0.
 pub fn angles_of(rotation: DQuat, order: EulerOrder) -> DVec3 {
     let (i, j, k) = match order {
         EulerOrder::Xyz | EulerOrder::SphericXyz => (0, 1, 2),
@@ -169,9 +169,9 @@ impl Inherited {
 
     /// A node below.
     ///
-    /// `RSrs` multiplies matrices. The others keep the scales of parent and node apart, so that nothing is sheared: `RrSs`
-    /// multiplies them component by component, `Rrs` skips the parent's. Source: FBX SDK, `FbxTransform::EInheritType`;
-    /// chains of `Rrs` as in `ufbx` 0.11.
+    /// `RSrs` multiplies matrices. The others keep the scales of parent and node apart, so that nothing is sheared:
+    /// `RrSs` multiplies them component by component, `Rrs` skips the parent's. Source: FBX SDK,
+    /// `FbxTransform::EInheritType`; chains of `Rrs` as in `ufbx` 0.11.
     pub fn below(&self, own: &Trs, inherit: Inherit) -> Inherited {
         let taken = match inherit {
             Inherit::RSrs => {

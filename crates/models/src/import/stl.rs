@@ -1,8 +1,8 @@
 //! STL: triangles, binary or as text.
 //!
-//! Source: 3D Systems, "StereoLithography Interface Specification" (1989), with the two habits of writing colours into a
-//! binary file's spare bits (VisCAM and SolidView; Materialise Magics). The corners' order says where the front is; stored
-//! normals are not used, since files hold zeros or worse. No axis and no unit is told.
+//! Source: 3D Systems, "StereoLithography Interface Specification" (1989), with the two habits of writing colours into
+//! a binary file's spare bits (VisCAM and SolidView; Materialise Magics). The corners' order says where the front is;
+//! stored normals are not used, since files hold zeros or worse. No axis and no unit is told.
 
 use std::path::Path;
 

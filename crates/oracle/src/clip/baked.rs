@@ -1,4 +1,5 @@
-//! Whole clips: baked and played, within what the report says, to the same bits however frames are found and lanes are wide.
+//! Whole clips: baked and played, within what the report says, to the same bits however frames are found and lanes are
+//! wide.
 
 use glam::{DAffine3, DQuat, DVec3};
 use stillframe_anim::pose::{JointBlock, NO_PARENT};

@@ -1,5 +1,5 @@
-//! Compressed clips: within the bound at the moments that are promised, the same after a file, the same bits however lanes are wide, and no
-//! damage to a file that is worse than an error.
+//! Compressed clips: within the bound at the moments that are promised, the same after a file, the same bits however
+//! lanes are wide, and no damage to a file that is worse than an error.
 
 use glam::{DAffine3, DVec3};
 use stillframe_anim::RawClip;
@@ -117,7 +117,8 @@ fn damaged(choices: &mut Choices<'_>, bytes: &[u8], joint_count: usize) -> Resul
     Ok(())
 }
 
-/// How far points near the joints are from where they belong, and how large the numbers were that this was computed from.
+/// How far points near the joints are from where they belong, and how large the numbers were that this was computed
+/// from.
 fn off(skeleton: &Skeleton, wanted: &[DTrs], got: &[DTrs], shell_m: f64) -> (f64, f64) {
     let mut models: [Vec<DAffine3>; 2] = [Vec::new(), Vec::new()];
     let (mut off_m, mut size) = (0.0_f64, 1.0_f64);

@@ -1,4 +1,5 @@
-//! Curves of one number: segments by halving instead of Newton's method, and what lies outside the keys by its definition.
+//! Curves of one number: segments by halving instead of Newton's method, and what lies outside the keys by its
+//! definition.
 
 use stillframe_anim::{Curve, CurveKey, Extend, ExtendKind, Segment, Tangent};
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};

@@ -1,4 +1,5 @@
-//! Keyed vectors, and the three ways of finding a key: asking each, going on from the last one found, and where keys lie evenly a division.
+//! Keyed vectors, and the three ways of finding a key: asking each, going on from the last one found, and where keys
+//! lie evenly a division.
 
 use glam::DQuat;
 use stillframe_anim::{Interpolation, Keyed, KeyedError};

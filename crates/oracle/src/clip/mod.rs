@@ -1,7 +1,7 @@
 //! Clips: keys, curves, skeletons and whole clips that are drawn, right and wrong, and what must come of them.
 //!
-//! What is wrong is refused by an error that names something which is wrong; what is right is sampled as a slow sampler in f64 has
-//! it, and finite numbers give finite ones. One file a noun.
+//! What is wrong is refused by an error that names something which is wrong; what is right is sampled as a slow sampler
+//! in f64 has it, and finite numbers give finite ones. One file a noun.
 
 mod baked;
 mod compressed;

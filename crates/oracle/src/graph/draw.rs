@@ -1,5 +1,5 @@
-//! Draw: graphs with a bias to what goes wrong: fades and loops that end inside of steps, rules that wait for each other, nodes that
-//! fall asleep and wake, points that are hit exactly, numbers that are simple.
+//! Draw: graphs with a bias to what goes wrong: fades and loops that end inside of steps, rules that wait for each
+//! other, nodes that fall asleep and wake, points that are hit exactly, numbers that are simple.
 
 use stillframe_base::tick::TICKS_PER_SECOND;
 

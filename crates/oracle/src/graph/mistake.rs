@@ -1,5 +1,5 @@
-//! Mistakes: players that are the model but for one thing, each a thing that graphs of this world have got wrong. The judge must find
-//! every one of them, or it is blind.
+//! Mistakes: players that are the model but for one thing, each a thing that graphs of this world have got wrong. The
+//! judge must find every one of them, or it is blind.
 
 /// What a graph got wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

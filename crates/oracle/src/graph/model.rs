@@ -1,9 +1,10 @@
-//! The model: time, decisions, weights and events of a graph by their definitions, with whole numbers. Slow: everything is found
-//! again from the lists of the script whenever it is asked for.
+//! The model: time, decisions, weights and events of a graph by their definitions, with whole numbers. Slow: everything
+//! is found again from the lists of the script whenever it is asked for.
 //!
-//! What the definitions say, in one place. A step is played under the numbers that hold, then new ones are taken in. A decision falls on
-//! the first tick at which its cause is there, and no node can decide anything more in that tick: so a step of no time changes
-//! nothing, and cutting a step neither. Clocks of nodes that nothing shows stand still. Weights of a moment follow from the state alone.
+//! What the definitions say, in one place. A step is played under the numbers that hold, then new ones are taken in. A
+//! decision falls on the first tick at which its cause is there, and no node can decide anything more in that tick: so
+//! a step of no time changes nothing, and cutting a step neither. Clocks of nodes that nothing shows stand still.
+//! Weights of a moment follow from the state alone.
 
 use std::collections::BTreeSet;
 
@@ -766,7 +767,8 @@ impl<'w> Character<'w> {
         }
     }
 
-    /// Where the heaviest of several is asked for and two are as heavy but for rounding, the definition leaves open which.
+    /// Where the heaviest of several is asked for and two are as heavy but for rounding, the definition leaves open
+    /// which.
     fn doubt(&self, space: &Space, shares: &[f64]) {
         let mut falling = shares.to_vec();
         falling.sort_by(|a, b| b.total_cmp(a));

@@ -105,7 +105,8 @@ impl GraphPlayer for Modelled<'_> {
     }
 }
 
-/// The code under test: one character whose steps are played whole, and one whose steps are cut, which must be the same to the bit.
+/// The code under test: one character whose steps are played whole, and one whose steps are cut, which must be the same
+/// to the bit.
 #[derive(Debug)]
 pub struct Tested<'w> {
     world: &'w World<'w>,
@@ -318,7 +319,8 @@ pub struct GraphDifference {
 
 /// Plays a script on a player beside the model.
 ///
-/// Errors: the first difference. A script is played as long as that does not take too long and the definition says what comes.
+/// Errors: the first difference. A script is played as long as that does not take too long and the definition says what
+///         comes.
 pub fn judge<'w>(world: &'w World<'w>, player: &mut dyn GraphPlayer) -> Result<(), GraphDifference> {
     let mut model = Modelled::new(world, None);
     for (number, op) in world.script.steps.iter().enumerate() {
@@ -411,8 +413,8 @@ fn kind_word(part: &Part) -> &'static str {
     }
 }
 
-/// Events by time and place; those of one clock or node in their order. What is as heavy as it must be to be heard but for rounding may be
-/// heard or not.
+/// Events by time and place; those of one clock or node in their order. What is as heavy as it must be to be heard but
+/// for rounding may be heard or not.
 fn other_events(world: &World<'_>, own: &[Told], wanted: &[Told]) -> Option<String> {
     let place = |node: usize| world.order.iter().position(|own| *own == node);
     let sorted = |told: &[Told]| {

@@ -1,7 +1,8 @@
-//! Poses in f64, a joint at a time, by the definitions of the nodes; each joint with the error that f32 may have made of it.
+//! Poses in f64, a joint at a time, by the definitions of the nodes; each joint with the error that f32 may have made
+//! of it.
 //!
-//! Where a rotation is on the border of two hemispheres, either side is right: such a joint has an error without a bound and is not
-//! compared, nor is what is made of it.
+//! Where a rotation is on the border of two hemispheres, either side is right: such a joint has an error without a
+//! bound and is not compared, nor is what is made of it.
 
 use glam::{DMat3, DQuat, DVec3};
 use stillframe_anim::pose::Trs;
@@ -91,7 +92,8 @@ pub fn power_mean(parts: &[(f64, Joint)]) -> Joint {
     })
 }
 
-/// The mean of a joint with the sum of the matrices, with or (a mistake) without sizes: its first column, and what is square to it.
+/// The mean of a joint with the sum of the matrices, with or (a mistake) without sizes: its first column, and what is
+/// square to it.
 pub fn matrix_mean(parts: &[(f64, Joint)], with_sizes: bool) -> Joint {
     with_rotation(parts, &mut |parts| {
         let (mut x, mut y, mut error) = (DVec3::ZERO, DVec3::ZERO, 0.0);

@@ -1,5 +1,5 @@
-//! Simpler: making a graph and its script small while it stays a finding: operations, nodes and parts of nodes are left away, then
-//! each number goes towards 0.
+//! Simpler: making a graph and its script small while it stays a finding: operations, nodes and parts of nodes are left
+//! away, then each number goes towards 0.
 
 use super::script::{GraphOp, GraphScript, Mean, Number, Part, Passes, Policy, Space, Test, Weighted};
 use super::world::World;

@@ -1,5 +1,5 @@
-//! Spaces, from their definition: which points have weight at a place. Lines and grids in f32 as the shares are defined there (the nearest
-//! f32 of the way, and what is left of 1); scattered points by all triangles whose circle is empty.
+//! Spaces, from their definition: which points have weight at a place. Lines and grids in f32 as the shares are defined
+//! there (the nearest f32 of the way, and what is left of 1); scattered points by all triangles whose circle is empty.
 
 use super::Number;
 use super::script::Space;
@@ -61,7 +61,8 @@ fn in_circle(triangle: [Point; 3], d: Point) -> f64 {
         + square(c) * (a[0] * b[1] - a[1] * b[0])
 }
 
-/// Triangles whose circle holds no other point, and whether some points lie on one circle, so that there are several ways.
+/// Triangles whose circle holds no other point, and whether some points lie on one circle, so that there are several
+/// ways.
 pub fn delaunay(points: &[Point]) -> (Vec<[usize; 3]>, bool) {
     let (mut triangles, mut is_ambiguous) = (Vec::new(), false);
     let count = points.len();
@@ -106,8 +107,8 @@ fn scattered(points: &[Point], place: Point) -> Vec<(usize, f64)> {
                 (((place[0] - a[0]) * (b[0] - a[0]) + (place[1] - a[1]) * (b[1] - a[1])) / length).clamp(0.0, 1.0)
             };
             let foot = [a[0] + (b[0] - a[0]) * along, a[1] + (b[1] - a[1]) * along];
-            // The squared distance without what is the same for all feet and takes the last digits of places far away. Of a chain of
-            // points on a line the nearest two count: the shorter way wins where both are as near.
+            // The squared distance without what is the same for all feet and takes the last digits of places far away.
+            // Of a chain of points on a line the nearest two count: the shorter way wins where both are as near.
             let off = [foot[0] - points[0][0], foot[1] - points[0][1]];
             let to_place = [place[0] - points[0][0], place[1] - points[0][1]];
             let near = off[0] * (off[0] - 2.0 * to_place[0]) + off[1] * (off[1] - 2.0 * to_place[1]);

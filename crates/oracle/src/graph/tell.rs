@@ -1,7 +1,7 @@
 //! Tell: what of clocks is heard, by the definition.
 //!
-//! A span that was told to begin is told to end once: where its clock leaves it, or where nobody tells its clock any more. What lies
-//! where a clock begins is told in the moment in which it moves from then on.
+//! A span that was told to begin is told to end once: where its clock leaves it, or where nobody tells its clock any
+//! more. What lies where a clock begins is told in the moment in which it moves from then on.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,8 @@ use crate::Oracle;
 
 /// Weights of f32 are as near as this.
 pub const WEIGHT_ERROR: f64 = 1e-5;
-/// Weights this near the least that is heard may be heard or not; one that has reached it in the mathematics is, whatever rounding does.
+/// Weights this near the least that is heard may be heard or not; one that has reached it in the mathematics is,
+/// whatever rounding does.
 pub const BORDER: f64 = 2.0 * WEIGHT_ERROR;
 
 impl Character<'_> {

@@ -1,8 +1,9 @@
-//! Travel: how far the root goes in a part of a step, by the definition: what the leaves of the root's pose travel at once is blended by
-//! the logarithms of their motions, and parts are gone one after the other.
+//! Travel: how far the root goes in a part of a step, by the definition: what the leaves of the root's pose travel at
+//! once is blended by the logarithms of their motions, and parts are gone one after the other.
 //!
-//! Motions turn about the vertical alone, so that a turn is an angle and the ground a plane of complex numbers. A part of a step that is
-//! cut once more may come out a little different where weights or motions are not even: how much is part of the error.
+//! Motions turn about the vertical alone, so that a turn is an angle and the ground a plane of complex numbers. A part
+//! of a step that is cut once more may come out a little different where weights or motions are not even: how much is
+//! part of the error.
 
 use glam::{DVec2, DVec3};
 use stillframe_anim::root::Motion;
@@ -15,8 +16,8 @@ use super::model::{Character, Own, Playing, speed_of, weight};
 use super::script::{Part, Weighted};
 use crate::{Oracle, SUB};
 
-/// A turn about the vertical, in radians and any number of times round, then a shift; and how far weights of f32 and other cuts may be
-/// from them.
+/// A turn about the vertical, in radians and any number of times round, then a shift; and how far weights of f32 and
+/// other cuts may be from them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Journey {
     pub shift: DVec3,
@@ -25,7 +26,8 @@ pub struct Journey {
     turn_error: f64,
     /// The length of the way, which what is wrong of a turn is multiplied by.
     length: f64,
-    /// By how much turns that are blended have turned: from half a turn on it depends on the cuts which way is the short one.
+    /// By how much turns that are blended have turned: from half a turn on it depends on the cuts which way is the
+    /// short one.
     spin: f64,
 }
 
@@ -372,7 +374,8 @@ impl Playing {
     }
 }
 
-/// The loop whose travel a place has. The end of the last one is not the start of another; what comes back goes nowhere.
+/// The loop whose travel a place has. The end of the last one is not the start of another; what comes back goes
+/// nowhere.
 fn pass_of(oracle: &Oracle, u: i128) -> i128 {
     if !matches!(oracle.playback.mode, Mode::Loop(_)) || oracle.length == 0 {
         return 0;

@@ -36,7 +36,8 @@ pub struct World<'a> {
     pub masks: Vec<Vec<f32>>,
 }
 
-/// A clip of a sync space: where its first border lies, and where they all do from there; the last is the length. Sub-ticks.
+/// A clip of a sync space: where its first border lies, and where they all do from there; the last is the length.
+/// Sub-ticks.
 #[derive(Clone, Debug)]
 pub struct Member {
     pub clip: usize,
@@ -211,8 +212,8 @@ fn members(script: &GraphScript, part: &Part) -> Vec<Member> {
     out
 }
 
-/// A space is merged into a space that alone reads it, once, as long as no blend gets more than sixteen poses; every space counts for
-/// four times the widest space that was merged into it.
+/// A space is merged into a space that alone reads it, once, as long as no blend gets more than sixteen poses; every
+/// space counts for four times the widest space that was merged into it.
 fn merged(script: &GraphScript, order: &[usize]) -> Vec<bool> {
     let count = script.nodes.len();
     let mut readers = vec![0; count];

@@ -56,7 +56,8 @@ fn every_planted_mistake_is_found() {
     }
 }
 
-/// What is left of a finding can be read at a glance, and making it small ends by itself: no change is undone by another.
+/// What is left of a finding can be read at a glance, and making it small ends by itself: no change is undone by
+/// another.
 #[test]
 fn findings_are_made_small() {
     const TRIES_MAX: usize = 3000;

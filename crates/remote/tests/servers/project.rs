@@ -1,4 +1,5 @@
-//! A project of the program `stillframe` whose pictures are in an object store: its whole life, by the command line alone.
+//! A project of the program `stillframe` whose pictures are in an object store: its whole life, by the command line
+//! alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};

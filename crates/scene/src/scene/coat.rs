@@ -10,9 +10,11 @@ const WRITTEN: &str = "material.";
 const PLACE: &str = "model.m.override.";
 
 impl Scene {
-    /// Lays what the arguments say over the materials of a bare model; pictures that they name are looked for beside the model.
+    /// Lays what the arguments say over the materials of a bare model; pictures that they name are looked for beside
+    /// the model.
     ///
-    /// Errors: as those of a scene's `[model.NAME.override.MATERIAL]`, with places in the arguments. Whether the model has
+    /// Errors: as those of a scene's `[model.NAME.override.MATERIAL]`, with places in the arguments. Whether the model
+    ///         has
     /// such a material is known when it is loaded.
     pub fn coat(&mut self, edits: &[String]) -> Result<(), Vec<Diagnostic>> {
         if edits.is_empty() {

@@ -1,7 +1,7 @@
 //! Curves: a value that changes with time, from keys.
 //!
-//! Time is whole ticks; where between two keys a tick lies is one division of whole numbers, so a curve gives the same bits
-//! everywhere and hits its keys exactly.
+//! Time is whole ticks; where between two keys a tick lies is one division of whole numbers, so a curve gives the same
+//! bits everywhere and hits its keys exactly.
 
 use stillframe_base::math::ops64;
 use stillframe_base::tick::Tick;
@@ -117,8 +117,9 @@ impl Curve {
     }
 }
 
-/// Spherical interpolation of unit quaternions the shortest way round (Shoemake 1985, "Animating rotation with quaternion
-/// curves"); nearly equal ones are mixed, which is the same to the last bits and needs no division by a small sine.
+/// Spherical interpolation of unit quaternions the shortest way round (Shoemake 1985, "Animating rotation with
+/// quaternion curves"); nearly equal ones are mixed, which is the same to the last bits and needs no division by a
+/// small sine.
 fn turn(from: [f64; 4], to: [f64; 4], t: f64) -> [f64; 4] {
     let dot = from.iter().zip(to).map(|(a, b)| a * b).sum::<f64>();
     let to = if dot < 0.0 { to.map(|b| -b) } else { to };

@@ -3,8 +3,8 @@
 use crate::scene::{Light, Node, Scene};
 
 impl Scene {
-    /// Nodes and lights that there are once every copy is one of its own: copies of copies multiply, and what hangs below a copied
-    /// node is copied with it. Counts too large for 64 bits are the largest.
+    /// Nodes and lights that there are once every copy is one of its own: copies of copies multiply, and what hangs
+    /// below a copied node is copied with it. Counts too large for 64 bits are the largest.
     pub fn expanded_counts(&self) -> (u64, u64) {
         let mut copies: Vec<u64> = Vec::with_capacity(self.nodes.len());
         let mut nodes = 0u64;
@@ -22,8 +22,9 @@ impl Scene {
         (nodes, lights)
     }
 
-    /// The same scene without patterns. Node `post` with a pattern becomes a group of that name that holds `0`, `1`, ... in the
-    /// pattern's order, each with all that hung below it. Key frames are gone: they belong to the nodes as written.
+    /// The same scene without patterns. Node `post` with a pattern becomes a group of that name that holds `0`, `1`,
+    /// ... in the pattern's order, each with all that hung below it. Key frames are gone: they belong to the nodes as
+    /// written.
     pub fn expanded(&self) -> Scene {
         if self.nodes.iter().all(|node| node.pattern.is_none()) {
             return self.clone();

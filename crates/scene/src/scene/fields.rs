@@ -1,8 +1,8 @@
 //! What is done to the fields of a noun: they are read, printed, or moved to another time.
 //!
-//! A noun with plain fields lists them once, in the order of its text: `on.field(INTENSITY_CD, intensity_cd)`. In: a key and the
-//! field. Out: the field with its value, or the text with the field. Never here: names of other things and checks, which are a noun's
-//! own.
+//! A noun with plain fields lists them once, in the order of its text: `on.field(INTENSITY_CD, intensity_cd)`. In: a
+//! key and the field. Out: the field with its value, or the text with the field. Never here: names of other things and
+//! checks, which are a noun's own.
 
 use super::angle::{degrees, radians};
 use super::key::{Key, Moved, Plain};
@@ -73,7 +73,8 @@ pub(crate) struct Case<T> {
     pub fields: fn(&mut Fields<'_, '_>, &mut T) -> bool,
 }
 
-/// A case all of whose fields are plain: `case!(Shape::Disk, "disk", "...", { radius_m: RADIUS_M, segments: SEGMENTS })`.
+/// A case all of whose fields are plain: `case!(Shape::Disk, "disk", "...", { radius_m: RADIUS_M, segments: SEGMENTS
+/// })`.
 macro_rules! case {
     ($family:ident :: $kind:ident, $word:literal, $doc:literal, { $($field:ident: $key:expr),* }) => {
         $crate::scene::fields::Case {

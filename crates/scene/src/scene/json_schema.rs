@@ -1,7 +1,8 @@
 //! The schema for editors: docs/scene.schema.json, JSON Schema draft 2020-12.
 //!
-//! Types, ranges, words and which keys stand beside which are in it; what only the whole tells (names, orders of values, files) is
-//! not. A file with `include` may leave to others what it needs itself, so what must be written is asked of files without it only.
+//! Types, ranges, words and which keys stand beside which are in it; what only the whole tells (names, orders of
+//! values, files) is not. A file with `include` may leave to others what it needs itself, so what must be written is
+//! asked of files without it only.
 
 use serde_json::{Map, Value, json};
 

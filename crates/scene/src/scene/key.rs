@@ -1,10 +1,11 @@
 //! Typed keys: a row of the table, and the Rust type of its value.
 //!
-//! In: a table of a scene file. Out: what is written under a key, else the row's default. Never here: checks, which have reported
-//! every wrong value before anything is asked.
+//! In: a table of a scene file. Out: what is written under a key, else the row's default. Never here: checks, which
+//! have reported every wrong value before anything is asked.
 //!
-//! `const NEAR_M: Key<f32> = number("near_m", 0.1, POSITIVE, "...")` is all that a key needs: `table.ask(NEAR_M)` reads it,
-//! `out.line(NEAR_M, near_m)` prints it, and `.moves()` allows key frames of it. `fields` does all of them for a field.
+//! `const NEAR_M: Key<f32> = number("near_m", 0.1, POSITIVE, "...")` is all that a key needs: `table.ask(NEAR_M)` reads
+//! it, `out.line(NEAR_M, near_m)` prints it, and `.moves()` allows key frames of it. `fields` does all of them for a
+//! field.
 
 use std::marker::PhantomData;
 
@@ -372,7 +373,8 @@ impl Table {
         self.written(key).unwrap_or_else(|| key.default())
     }
 
-    /// The value under `key` where one is written. A whole number out of range, which the check has reported, counts as none.
+    /// The value under `key` where one is written. A whole number out of range, which the check has reported, counts as
+    /// none.
     pub fn written<T: Plain>(&self, key: Key<T>) -> Option<T> {
         let value = self.value(key.name())?;
         let within = |value: &Value, min: i64, max: i64| match value.kind {

@@ -3,9 +3,10 @@
 //! In: TOML text (or a bare model and the command line's wishes). Out: a [`Scene`], or all diagnostics at once. Never
 //! here: models' contents, wgpu, pictures.
 //!
-//! `text` is the language: it makes one checked tree of all that is written. `noun` holds the nouns, one file each: the keys a file may
-//! write, their defaults, how they are read, printed and moved. `schema` and `key` are what a table of keys is made of, `fields`,
-//! `resolver` and `printer` what nouns share; `resolve`, `print` and `moment` name the nouns in order.
+//! `text` is the language: it makes one checked tree of all that is written. `noun` holds the nouns, one file each: the
+//! keys a file may write, their defaults, how they are read, printed and moved. `schema` and `key` are what a table of
+//! keys is made of, `fields`, `resolver` and `printer` what nouns share; `resolve`, `print` and `moment` name the nouns
+//! in order.
 
 mod angle;
 mod coat;

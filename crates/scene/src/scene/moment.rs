@@ -1,7 +1,7 @@
 //! Moments: the scene at a time.
 //!
-//! A [`Scene`] always holds the plain values of its own moment (`time_s`), so that nothing behind it knows of key frames;
-//! [`Scene::at`] gives it at another one.
+//! A [`Scene`] always holds the plain values of its own moment (`time_s`), so that nothing behind it knows of key
+//! frames; [`Scene::at`] gives it at another one.
 
 use stillframe_base::tick::Tick;
 

@@ -1,8 +1,8 @@
 //! The text form of a resolved scene: a scene file that says everything, and resolves to the same scene again.
 //!
-//! Files are named from the root, which is not printed: the same scene gives the same text wherever it lies. Included files and
-//! parameters are gone, but for parameters that the test's matrix varies. Here is the order of the nouns; how each is printed is in
-//! its file.
+//! Files are named from the root, which is not printed: the same scene gives the same text wherever it lies. Included
+//! files and parameters are gone, but for parameters that the test's matrix varies. Here is the order of the nouns; how
+//! each is printed is in its file.
 
 use std::path::Path;
 

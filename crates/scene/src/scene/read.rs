@@ -1,5 +1,5 @@
-//! From a file to a [`Scene`]: text, syntax tree, included files, edits, parameters, check, resolution; the complaints of all of them
-//! together.
+//! From a file to a [`Scene`]: text, syntax tree, included files, edits, parameters, check, resolution; the complaints
+//! of all of them together.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,8 @@ pub struct FreeSpace {
 
 /// Reads and resolves a scene file, with `--set` arguments written into it.
 ///
-/// Errors: all mistakes of the file at once, in the order of the text. Complaints about the `n`th argument name the file
+/// Errors: all mistakes of the file at once, in the order of the text. Complaints about the `n`th argument name the
+///         file
 /// `--set` (or `--set (n)` if there are several), their spans are places in the argument.
 pub fn read(file: &Path, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> {
     let one = |d: Diagnostic| vec![Diagnostic { file: file.to_path_buf(), ..d }];
@@ -52,7 +53,8 @@ pub fn read(file: &Path, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> 
     resolve_text(&text, file, folder, &vfs, edits)
 }
 
-/// Resolves a scene's text. `file` is its name in complaints, `folder` (absolute) is where the files it names are looked for.
+/// Resolves a scene's text. `file` is its name in complaints, `folder` (absolute) is where the files it names are
+/// looked for.
 ///
 /// Errors: as [`read`].
 pub fn resolve_text(
@@ -119,8 +121,8 @@ fn diagnostics(found: Complaints, sources: &[Source], edit_count: usize) -> Vec<
     out
 }
 
-/// The folder that every file of the scene or model `file` (absolute) must lie under: that of the nearest `stillframe.toml` above,
-/// else its own.
+/// The folder that every file of the scene or model `file` (absolute) must lie under: that of the nearest
+/// `stillframe.toml` above, else its own.
 pub fn root_of(file: &Path) -> PathBuf {
     let own = file.parent().unwrap_or(Path::new("/"));
     let marked = own.ancestors().find(|folder| folder.join("stillframe.toml").is_file());

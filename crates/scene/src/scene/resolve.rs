@@ -1,9 +1,9 @@
-//! Resolution: a checked syntax tree becomes a [`Scene`]. Names are found, defaults filled in, units and colours turned into those of
-//! the program.
+//! Resolution: a checked syntax tree becomes a [`Scene`]. Names are found, defaults filled in, units and colours turned
+//! into those of the program.
 //!
-//! Runs also over trees with mistakes, so that all of a file's are reported at once: where a value is missing or wrong, which the
-//! check has reported already, its default stands in. The scene counts only if nobody complained. Here is the order of the nouns;
-//! what each does is in its file.
+//! Runs also over trees with mistakes, so that all of a file's are reported at once: where a value is missing or wrong,
+//! which the check has reported already, its default stands in. The scene counts only if nobody complained. Here is the
+//! order of the nouns; what each does is in its file.
 
 use super::noun::animator::unread::{self, Space};
 use super::noun::node::{Placed, Refers};

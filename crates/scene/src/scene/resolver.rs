@@ -177,8 +177,8 @@ pub(crate) struct OwnNames {
 }
 
 impl OwnNames {
-    /// All written names are taken from the start, so that none collides with a default one before it. Complains about names
-    /// that stand twice.
+    /// All written names are taken from the start, so that none collides with a default one before it. Complains about
+    /// names that stand twice.
     pub fn new<'a>(resolver: &mut Resolver<'_>, tables: impl Iterator<Item = &'a Table>, what: &str) -> OwnNames {
         let mut taken = BTreeSet::new();
         for table in tables {

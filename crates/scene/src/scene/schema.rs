@@ -1,7 +1,8 @@
-//! The types of the one table of kinds and keys: what a scene file may say. Checks, the JSON schema, docs/scene.md and the paths of
-//! `--set` follow from it.
+//! The types of the one table of kinds and keys: what a scene file may say. Checks, the JSON schema, docs/scene.md and
+//! the paths of `--set` follow from it.
 //!
-//! In: rows, which the files of the nouns hold. Out: what may be under a key. Never here: a kind or a key; `noun` lists the kinds.
+//! In: rows, which the files of the nouns hold. Out: what may be under a key. Never here: a kind or a key; `noun` lists
+//! the kinds.
 
 use super::text::syntax::{Kind as Written, Place, Value};
 use super::text::toml;
@@ -22,7 +23,8 @@ pub struct Kind {
     pub variants: Option<&'static Variants>,
     /// Pairs of numbers of which the second stays larger while they move.
     pub rising: &'static [Rising],
-    /// What moving values of such a table belong to, by the positions of the table in its lists; `None`: to what the table is part of.
+    /// What moving values of such a table belong to, by the positions of the table in its lists; `None`: to what the
+    /// table is part of.
     pub thing: Option<fn(&[usize]) -> Thing>,
 }
 

@@ -12,7 +12,8 @@ impl Scene {
     /// Linear albedo of the ground.
     pub const GROUND_COLOR: [f32; 4] = [0.3, 0.3, 0.3, 1.0];
     pub const GROUND_ROUGHNESS: f32 = 0.9;
-    /// Radii of the ground over the diagonal of the bounds of everything else: where it begins to fade, and where it is gone.
+    /// Radii of the ground over the diagonal of the bounds of everything else: where it begins to fade, and where it is
+    /// gone.
     pub const GROUND_RADII_RATIO: [f32; 2] = [1.25, 6.0];
 
     /// Decides what was left open. `file_has_lights`: whether the scene file or one of its models holds a light.

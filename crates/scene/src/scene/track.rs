@@ -26,8 +26,8 @@ pub enum Thing {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     pub thing: Thing,
-    /// The key it stands under in a scene file, with a dot before keys of inline tables: `sky.turbidity`. Rotations of every
-    /// spelling are `rotation_quat`.
+    /// The key it stands under in a scene file, with a dot before keys of inline tables: `sky.turbidity`. Rotations of
+    /// every spelling are `rotation_quat`.
     pub key: String,
     /// In the units of that key.
     pub curve: Curve,

@@ -55,8 +55,8 @@ pub enum EnvironmentWish {
 }
 
 impl Scene {
-    /// A bare model, shown as the command line wishes: 1280x720, 4 samples, its own lights or a studio, its own camera or one
-    /// that frames it.
+    /// A bare model, shown as the command line wishes: 1280x720, 4 samples, its own lights or a studio, its own camera
+    /// or one that frames it.
     ///
     /// Errors: the file is not there, or of a kind that is not read.
     pub fn for_model(file: &Path, wishes: &Wishes) -> Result<Resolved, Vec<Diagnostic>> {
@@ -64,8 +64,8 @@ impl Scene {
         Scene::bare(file, &absolute, Vec::new(), wishes)
     }
 
-    /// A bare model that came as bytes rather than as a file, under a name with an ending; files it names lie in `folder`, which is
-    /// absolute.
+    /// A bare model that came as bytes rather than as a file, under a name with an ending; files it names lie in
+    /// `folder`, which is absolute.
     ///
     /// Errors: of a kind that is not read.
     pub fn for_model_bytes(

@@ -1,7 +1,8 @@
 //! Kernels: the wide form of every pure operation in every shape of the table, by instruction set.
 //!
-//! A kernel gets its destination as the lanes of one run, and finds its operands in the file through the instruction. The
-//! destination is never also an operand (`program::allocate` sees to it), so the compiler may assume that they do not overlap.
+//! A kernel gets its destination as the lanes of one run, and finds its operands in the file through the instruction.
+//! The destination is never also an operand (`program::allocate` sees to it), so the compiler may assume that they do
+//! not overlap.
 #![expect(unsafe_code, reason = "kernels read operands at offsets that the lowering made")]
 
 use stillframe_base::lanes::{Isa, per_isa};
@@ -34,8 +35,8 @@ unsafe fn word(file: *const u32, at: u32) -> u32 {
     unsafe { *file.add(at as usize) }
 }
 
-/// SAFETY of every kernel below: the machine passes runs inside the registers it has grown to the program's size, and the
-/// lowering placed every operand of the instruction inside the file and apart from the destination.
+/// SAFETY of every kernel below: the machine passes runs inside the registers it has grown to the program's size, and
+/// the lowering placed every operand of the instruction inside the file and apart from the destination.
 macro_rules! kernel {
     // Two passes for large arguments.
     (v f_sin) => { kernel!(@block sin); };

@@ -77,7 +77,8 @@ impl Machine {
         }
     }
 
-    /// Makes ready for `program`: grows the file, copies the uniform file. Call before writing inputs when the draw changes.
+    /// Makes ready for `program`: grows the file, copies the uniform file. Call before writing inputs when the draw
+    /// changes.
     pub fn begin(&mut self, program: &Program, prepared: &Prepared) {
         self.registers_at = program.registers_at as usize;
         self.stride = program.stride as usize;
@@ -105,7 +106,8 @@ impl Machine {
     pub fn reg(&self, reg: Reg) -> &Block {
         let at = self.at(reg);
         assert!(self.stride == LANES, "registers of this program are {} lanes", self.stride);
-        // SAFETY: `at` is a multiple of 16 words in a file aligned to 64 bytes, and a whole block lies behind it (`begin`).
+        // SAFETY: `at` is a multiple of 16 words in a file aligned to 64 bytes, and a whole block lies behind it
+        // (`begin`).
         unsafe { &*self.file.as_ptr().cast::<u32>().add(at).cast::<Block>() }
     }
 
@@ -122,7 +124,8 @@ impl Machine {
         self.run(&Block256 { program, prepared, lane_count })
     }
 
-    /// Quads `0..quad_count` are live, helpers included; `covered` lanes may write. Returns the covered lanes not discarded.
+    /// Quads `0..quad_count` are live, helpers included; `covered` lanes may write. Returns the covered lanes not
+    /// discarded.
     pub fn run_fragment(
         &mut self,
         program: &Program,
@@ -141,7 +144,8 @@ impl Machine {
         })
     }
 
-    /// Up to `Program::groups_per_run` workgroups of up to 1024 invocations side by side: in lock step, so barriers cost nothing.
+    /// Up to `Program::groups_per_run` workgroups of up to 1024 invocations side by side: in lock step, so barriers
+    /// cost nothing.
     pub fn run_workgroups(
         &mut self,
         program: &Program,
@@ -224,8 +228,8 @@ impl Machine {
                 let kernel = kernels[op.code as usize];
                 for run in runs.as_slice() {
                     let start = run.start as usize;
-                    // SAFETY: runs lie inside `0..stride`, `op.dst` is a register of the file that `begin` has grown for this
-                    // program, and no operand of the instruction overlaps it (`program::allocate`).
+                    // SAFETY: runs lie inside `0..stride`, `op.dst` is a register of the file that `begin` has grown
+                    // for this program, and no operand of the instruction overlaps it (`program::allocate`).
                     let dst =
                         unsafe { std::slice::from_raw_parts_mut(file.add(op.dst as usize + start), run.len as usize) };
                     // A kernel may look at the slots behind its instruction, so it gets a pointer into the row.
@@ -298,8 +302,8 @@ impl Machine {
     /// Instructions that read or write memory, or look across lanes.
     fn special(&mut self, special: Special, op: &Op, block: &Block256<'_>, runs: &Runs, file: *mut u32) {
         let Block256 { program, prepared, lane_count } = *block;
-        // SAFETY of the three: offsets of this program's instructions, inside the file that `begin` has grown; destinations
-        // overlap no operand.
+        // SAFETY of the three: offsets of this program's instructions, inside the file that `begin` has grown;
+        // destinations overlap no operand.
         let lanes_of = |at: u32, start: usize, len: usize| unsafe {
             std::slice::from_raw_parts(file.add(at as usize + start), len)
         };
@@ -450,8 +454,8 @@ impl Machine {
             let mut args = [&inputs[0]; texture::ARGS_MAX];
             for ((arg, block), slot) in call.args.iter().zip(inputs.iter()).zip(args.iter_mut()) {
                 *slot = if arg.varies && whole {
-                    // SAFETY: a register of `LANES` lanes at a multiple of 16 words in a file aligned to 64 bytes; nothing
-                    // writes registers while `sample` reads.
+                    // SAFETY: a register of `LANES` lanes at a multiple of 16 words in a file aligned to 64 bytes;
+                    // nothing writes registers while `sample` reads.
                     unsafe { &*file.add(arg.at as usize).cast::<Block>() }
                 } else {
                     block

@@ -6,7 +6,8 @@
 //! Pure operations run on all lanes; masks guard what can be seen (variables, memory, calls that need active lanes).
 //!
 //! Kernels are loops over the lanes of a *run*, compiled once for every instruction set (`kernels`); the machine's loop
-//! (`machine`) calls them through a table by opcode. Where few lanes are left in a loop or branch the runs shrink (`runs`).
+//! (`machine`) calls them through a table by opcode. Where few lanes are left in a loop or branch the runs shrink
+//! (`runs`).
 
 pub mod bench;
 mod kernels;

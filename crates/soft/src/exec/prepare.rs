@@ -37,8 +37,8 @@ enum Owner {
     Copy(#[expect(dead_code, reason = "held, never read")] Box<[u32]>),
 }
 
-// SAFETY: the words belong to `_owner`. A buffer's memory is shared between threads by design (`store::Memory`): programs
-// that write are run on one thread, or write words of their own.
+// SAFETY: the words belong to `_owner`. A buffer's memory is shared between threads by design (`store::Memory`):
+// programs that write are run on one thread, or write words of their own.
 #[expect(unsafe_code, reason = "buffer words are shared like the buffer")]
 unsafe impl Send for Words {}
 // SAFETY: as above.
@@ -104,13 +104,14 @@ impl Words {
     #[inline(always)]
     #[expect(unsafe_code, reason = "a view of shared device memory")]
     pub fn as_slice(&self) -> &[u32] {
-        // SAFETY: `count` words from `start` belong to the owner. Nobody writes them while one instruction reads: writes
-        // are other instructions, and programs that write what others read run on one thread.
+        // SAFETY: `count` words from `start` belong to the owner. Nobody writes them while one instruction reads:
+        // writes are other instructions, and programs that write what others read run on one thread.
         unsafe { std::slice::from_raw_parts(self.start, self.count) }
     }
 }
 
-/// The uniform file after the uniform prologue, and the resolved resources: made once a draw or dispatch, shared by threads.
+/// The uniform file after the uniform prologue, and the resolved resources: made once a draw or dispatch, shared by
+/// threads.
 #[derive(Debug)]
 pub struct Prepared {
     pub(super) uniforms: Vec<u32>,

@@ -1,4 +1,5 @@
-//! Runs: the ranges of lanes that kernels work on. All lanes at first; fewer inside a branch or loop that few lanes take.
+//! Runs: the ranges of lanes that kernels work on. All lanes at first; fewer inside a branch or loop that few lanes
+//! take.
 
 use stillframe_base::lanes::Isa;
 

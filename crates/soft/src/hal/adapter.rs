@@ -55,8 +55,8 @@ impl hal::Instance for Instance {
         unreachable!("the software adapter's instance is made by stillframe_soft::instance")
     }
 
-    /// There is no window system behind this adapter. wgpu-hal's error type cannot be made outside it, so borrow one from
-    /// the noop backend, which refuses unless it is enabled.
+    /// There is no window system behind this adapter. wgpu-hal's error type cannot be made outside it, so borrow one
+    /// from the noop backend, which refuses unless it is enabled.
     unsafe fn create_surface(
         &self,
         _display: rwh::RawDisplayHandle,

@@ -20,8 +20,9 @@ const BUFFER_OFFSET_BYTES: usize = {
 /// The buffer of a binding.
 pub fn buffer<'a>(binding: &Binding<'a>) -> &'a Buffer {
     let start = std::ptr::from_ref(binding).cast::<u8>();
-    // SAFETY: `BufferBinding` has three fields of eight bytes: `buffer: &'a Buffer`, `offset` and `size`. The assertions of
-    // BUFFER_OFFSET_BYTES hold exactly when the word there is neither `offset` nor `size`, hence the reference.
+    // SAFETY: `BufferBinding` has three fields of eight bytes: `buffer: &'a Buffer`, `offset` and `size`. The
+    // assertions of BUFFER_OFFSET_BYTES hold exactly when the word there is neither `offset` nor `size`, hence the
+    // reference.
     unsafe { *start.add(BUFFER_OFFSET_BYTES).cast::<&'a Buffer>() }
 }
 

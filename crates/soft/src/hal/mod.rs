@@ -1,7 +1,8 @@
 //! Hal: wgpu's calls become plain data.
 //!
-//! In: calls of wgpu-core, which has validated them and keeps what they name alive. Out: `work` for the executors, copies
-//! for `store`. Never here: pixels, lanes, shader arithmetic, waiting (a submission is done when `submit` returns).
+//! In: calls of wgpu-core, which has validated them and keeps what they name alive. Out: `work` for the executors,
+//! copies for `store`. Never here: pixels, lanes, shader arithmetic, waiting (a submission is done when `submit`
+//! returns).
 //!
 //! Shaped by the traits of wgpu-hal 30; wgpu-core reaches them through `wgpu::Instance::from_hal`.
 

@@ -64,7 +64,8 @@ fn whole(block: &[u8]) -> u128 {
     u128::from_le_bytes(block.try_into().expect("16 bytes"))
 }
 
-/// Two 5:6:5 colours and a two-bit choice a texel. With three colours (first not above second) the fourth is transparent.
+/// Two 5:6:5 colours and a two-bit choice a texel. With three colours (first not above second) the fourth is
+/// transparent.
 fn color(block: &[u8], at: usize, may_be_three: bool) -> [u8; 4] {
     let ends = [0, 2].map(|i| u16::from_le_bytes([block[i], block[i + 1]]) as u32);
     let wide = ends.map(|c| {

@@ -1,6 +1,7 @@
 //! Bptc: BC7 and BC6H, one texel at a time. The tables of subsets and anchors are `store`'s; the decoding is not.
 //!
-//! In: 16 bytes, a texel. Out: integers of 8 bits, or the bits of f16. Source: the Direct3D 11 functional specification.
+//! In: 16 bytes, a texel. Out: integers of 8 bits, or the bits of f16. Source: the Direct3D 11 functional
+//! specification.
 
 use crate::store::format::bptc::{ANCHORS_2, ANCHORS_3, SUBSETS_2, SUBSETS_3};
 
@@ -104,8 +105,8 @@ pub fn bc7(block: u128, texel: u32) -> [u8; 4] {
     out
 }
 
-/// The fields of BC6H's modes after the mode bits, lowest bit first: `w x y z` are the ends, `r g b` the channels; `rw9-0`
-/// is bits 0 up to 9, `rw10-15` bits from 15 down to 10.
+/// The fields of BC6H's modes after the mode bits, lowest bit first: `w x y z` are the ends, `r g b` the channels;
+/// `rw9-0` is bits 0 up to 9, `rw10-15` bits from 15 down to 10.
 const FIELDS: [(u32, &str); 14] = [
     (0b00, "gy4 by4 bz4 rw9-0 gw9-0 bw9-0 rx4-0 gz4 gy3-0 gx4-0 bz0 gz3-0 bx4-0 bz1 by3-0 ry4-0 bz2 rz4-0 bz3"),
     (

@@ -1,4 +1,5 @@
-//! Built-in functions of values. Source: `docs/adapter-rules.md`, Arithmetic; transcendental functions are those of `base`.
+//! Built-in functions of values. Source: `docs/adapter-rules.md`, Arithmetic; transcendental functions are those of
+//! `base`.
 
 use naga::{BinaryOperator, MathFunction as Mf};
 use stillframe_base::math::ops;

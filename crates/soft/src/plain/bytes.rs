@@ -6,7 +6,8 @@ use crate::store::Memory;
 /// Reads `N` bytes. Panics outside of the memory.
 pub fn read<const N: usize>(memory: &Memory, at: usize) -> [u8; N] {
     assert!(at + N <= memory.size_bytes(), "read of {N} bytes at {at} of {}", memory.size_bytes());
-    // SAFETY: the assertion above keeps the bytes inside; `[u8; N]` has no alignment; who writes when is settled above us.
+    // SAFETY: the assertion above keeps the bytes inside; `[u8; N]` has no alignment; who writes when is settled above
+    // us.
     unsafe { memory.as_ptr().add(at).cast::<[u8; N]>().read() }
 }
 

@@ -1,7 +1,7 @@
 //! Expressions: what each one is worth, by the rules of the page of naga's `ir` module ("Expression evaluation time").
 //!
-//! Every expression that a running block emits is evaluated for all invocations of the group, running or not: expressions
-//! have no effects, and quads need the values of their neighbours. Only statements look at who is running.
+//! Every expression that a running block emits is evaluated for all invocations of the group, running or not:
+//! expressions have no effects, and quads need the values of their neighbours. Only statements look at who is running.
 
 use std::rc::Rc;
 

@@ -1,4 +1,5 @@
-//! Figures: points, lines and triangles on the pixel grid. Which samples they cover, and what their planes are worth there.
+//! Figures: points, lines and triangles on the pixel grid. Which samples they cover, and what their planes are worth
+//! there.
 //!
 //! Source: `docs/adapter-rules.md`, Geometry and Interpolation.
 
@@ -122,7 +123,8 @@ impl Figure {
         }
     }
 
-    /// `(sx, sy)` in 1/256 pixel, inside the cell whose corner is the 64-pixel grid point above and left of pixel `(i, j)`.
+    /// `(sx, sy)` in 1/256 pixel, inside the cell whose corner is the 64-pixel grid point above and left of pixel `(i,
+    /// j)`.
     pub fn at(&self, i: i64, j: i64, sx: i64, sy: i64) -> Place<'_> {
         let (ox, oy) = (i.div_euclid(64) * 64 * 256, j.div_euclid(64) * 64 * 256);
         Place {

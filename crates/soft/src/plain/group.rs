@@ -1,8 +1,8 @@
 //! Group: invocations that advance in lock step, statement by statement, each with a flag that says whether it runs.
 //!
-//! In: an entry point, what it is bound to, one set of inputs an invocation. Out: one result an invocation, and what was
-//! written to memory. A quad of fragments is a group of four, a workgroup a group of its size, a vertex a group of one:
-//! so derivatives find their neighbours and barriers have nothing to do.
+//! In: an entry point, what it is bound to, one set of inputs an invocation. Out: one result an invocation, and what
+//! was written to memory. A quad of fragments is a group of four, a workgroup a group of its size, a vertex a group of
+//! one: so derivatives find their neighbours and barriers have nothing to do.
 
 use std::rc::Rc;
 
@@ -108,8 +108,8 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Runs the entry point for the invocations of `running`, the helpers among them included. One result an invocation,
-    /// none for functions without.
+    /// Runs the entry point for the invocations of `running`, the helpers among them included. One result an
+    /// invocation, none for functions without.
     pub fn run(
         &mut self,
         function: &'a Function,

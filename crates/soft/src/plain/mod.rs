@@ -1,4 +1,5 @@
-//! Plain: the oracle. Walks naga IR and pixels one by one, imports neither `program`, `exec`, `sample`, `raster` nor lanes.
+//! Plain: the oracle. Walks naga IR and pixels one by one, imports neither `program`, `exec`, `sample`, `raster` nor
+//! lanes.
 //!
 //! In: the same `work` as the fast path. Out: the same bits.
 

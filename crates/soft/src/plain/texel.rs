@@ -1,7 +1,7 @@
 //! Texels: bytes to raw values, raw values to units, values to bytes. A texel is a little-endian string of bits.
 //!
-//! In: one texel's bytes and its format. Out: four components. Source: `docs/adapter-rules.md`, Formats and "Raw values and
-//! units".
+//! In: one texel's bytes and its format. Out: four components. Source: `docs/adapter-rules.md`, Formats and "Raw values
+//! and units".
 
 use wgpu_types::{ColorWrites, TextureAspect, TextureFormat};
 

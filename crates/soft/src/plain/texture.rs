@@ -64,7 +64,8 @@ impl<'a> Image<'a> {
         texel::is_integer(self.view.format, self.view.aspect).is_some()
     }
 
-    /// The raw texel at a place that lies inside. `slice` counts from the view's first layer, or slices of a 3-D texture.
+    /// The raw texel at a place that lies inside. `slice` counts from the view's first layer, or slices of a 3-D
+    /// texture.
     pub fn raw(&self, level: u32, slice: u32, x: u32, y: u32, sample: u32) -> [Scalar; 4] {
         let layout = self.level(level);
         let samples = self.view.texture.sample_count as usize;

@@ -1,12 +1,12 @@
 //! Allocate: varying values get registers, by linear scan.
 //!
-//! In: a row of instructions. Out: a register for every varying value that occurs. First copies are merged away where the
-//! value can be made in its destination. A destination never shares a register with an operand of its instruction, unless
-//! the instruction says `in_place`: kernels rely on it. A value that lives at a loop's header and is needed inside lives to
-//! the loop's end.
+//! In: a row of instructions. Out: a register for every varying value that occurs. First copies are merged away where
+//! the value can be made in its destination. A destination never shares a register with an operand of its instruction,
+//! unless the instruction says `in_place`: kernels rely on it. A value that lives at a loop's header and is needed
+//! inside lives to the loop's end.
 //!
-//! Source: Poletto and Sarkar, Linear Scan Register Allocation, 1999; live intervals without holes, no spilling (the file
-//! grows instead).
+//! Source: Poletto and Sarkar, Linear Scan Register Allocation, 1999; live intervals without holes, no spilling (the
+//! file grows instead).
 
 use super::error::LowerError;
 use super::ir::{Ir, Kind, Val};

@@ -1,5 +1,5 @@
-//! Build: makes [`Ir`] while statements are walked. Values are numbered, folded and simplified as they are made, variables
-//! become values, and phis appear where control flow joins.
+//! Build: makes [`Ir`] while statements are walked. Values are numbered, folded and simplified as they are made,
+//! variables become values, and phis appear where control flow joins.
 //!
 //! A *slot* is one scalar of a variable. `Builder::slots` holds the value that each slot has at the point being built.
 
@@ -425,8 +425,8 @@ impl Builder {
         })));
     }
 
-    /// Whether both branches are so short that they are better computed always and selected from. Short-circuit `&&` and
-    /// `||` are of this kind.
+    /// Whether both branches are so short that they are better computed always and selected from. Short-circuit `&&`
+    /// and `||` are of this kind.
     fn is_cheap(&self, accept: &Region, reject: &Region, phis: &[IfPhi]) -> bool {
         let cheap = |item: &Item| match item {
             Item::Def(v) => matches!(self.ir.defs[v.index()].kind, Kind::Pure(op) if op.is_cheap()),

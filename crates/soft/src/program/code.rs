@@ -1,8 +1,8 @@
 //! Code: the bytecode. One [`Op`] an instruction, operands as word offsets into the machine's file.
 //!
-//! The file is one run of words: the uniform file (constants first), then registers of `stride` words each, then private
-//! memory, one `stride` a word. Codes below [`SCALAR`] are kernels over lanes, `pure << 4 | shape`; from [`SCALAR`] on the
-//! same operations on single words of the uniform file; from [`SPECIAL`] on everything else.
+//! The file is one run of words: the uniform file (constants first), then registers of `stride` words each, then
+//! private memory, one `stride` a word. Codes below [`SCALAR`] are kernels over lanes, `pure << 4 | shape`; from
+//! [`SCALAR`] on the same operations on single words of the uniform file; from [`SPECIAL`] on everything else.
 
 use super::ir::{CallKind, Memory};
 use super::op::Pure;
@@ -13,8 +13,8 @@ pub const SUM: u16 = (Pure::ALL.len() as u16) << 4;
 pub const SCALAR: u16 = 0x1000;
 /// First code of what is not a pure operation.
 pub const SPECIAL: u16 = 0x2000;
-/// Code of a sum of 2 to 4 products. Operands: a, b, c, imm of the first slot are the factors of the first two products; dst, a,
-/// b, c of the second those of the others, its imm what is added last.
+/// Code of a sum of 2 to 4 products. Operands: a, b, c, imm of the first slot are the factors of the first two
+/// products; dst, a, b, c of the second those of the others, its imm what is added last.
 pub const fn sum_code(count: usize, uniform: bool, add: bool) -> u16 {
     SUM + (count as u16 - 2) * 4 + uniform as u16 + 2 * add as u16
 }

@@ -2,11 +2,11 @@
 //!
 //! In: [`Ir`] with rates. Out: [`Inst`]s. Never here: registers, encodings.
 //!
-//! A mask is an ordinary register of all ones and zeros. Pure operations run on all lanes of the current *runs* (ranges of
-//! lanes); masks are made only where something can be seen: stores, calls with effects, loops, early exits, quad completion.
-//! A scope that lanes leave at different times keeps the mask of those still inside in a variable, `live`. Its phis are
-//! variables too: whoever leaves writes them under its own mask. Branches that cost more than a test are skipped when no
-//! lane takes them, longer ones run only where there are such lanes.
+//! A mask is an ordinary register of all ones and zeros. Pure operations run on all lanes of the current *runs* (ranges
+//! of lanes); masks are made only where something can be seen: stores, calls with effects, loops, early exits, quad
+//! completion. A scope that lanes leave at different times keeps the mask of those still inside in a variable, `live`.
+//! Its phis are variables too: whoever leaves writes them under its own mask. Branches that cost more than a test are
+//! skipped when no lane takes them, longer ones run only where there are such lanes.
 
 use super::ir::*;
 use super::linear::{Code, Inst, Label};
@@ -191,7 +191,8 @@ impl Emitter<'_> {
         self.pure(op, dst, src);
         dst
     }
-    /// `dst = op(dst, ...)`; the operand that is the destination is missing in `src`, the others stand where they belong.
+    /// `dst = op(dst, ...)`; the operand that is the destination is missing in `src`, the others stand where they
+    /// belong.
     fn update(&mut self, op: Pure, dst: Val, src: [Val; 3]) {
         let mut src = src.map(|v| self.real(v));
         self.shape(op, &mut src, op.updated());
@@ -416,8 +417,8 @@ impl Emitter<'_> {
         self.run_slots - 1
     }
 
-    /// `if (c) { rest } else { leave }` where exactly the lanes of the innermost scope are active: the leaving side comes
-    /// first, and the scope's own mask then is the mask of the rest.
+    /// `if (c) { rest } else { leave }` where exactly the lanes of the innermost scope are active: the leaving side
+    /// comes first, and the scope's own mask then is the mask of the rest.
     fn leave_first(&mut self, i: &If, condition: Val, active: Active) -> Option<Active> {
         let open = self.innermost_live()?;
         if active != Active::Mask(open.live) {

@@ -1,5 +1,5 @@
-//! Fuse: a product that only one sum uses becomes part of it: `a * b + c` in one instruction, still in two roundings; and a
-//! chain of them (a dot product, a matrix times a vector) becomes one sum of products.
+//! Fuse: a product that only one sum uses becomes part of it: `a * b + c` in one instruction, still in two roundings;
+//! and a chain of them (a dot product, a matrix times a vector) becomes one sum of products.
 
 use super::ir::*;
 use super::op::Pure;

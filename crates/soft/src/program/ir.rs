@@ -2,9 +2,9 @@
 //!
 //! In: what `lower` builds. Out: what `rate`, `hoist` and `emit` read. Never here: lanes, registers, masks.
 //!
-//! There are four constructs. `If` joins its two ends. `Scope` is a block that a `Leave` may end early: function bodies (for
-//! `return`), loop bodies (for `continue`) and switches (for `break`). `Loop` repeats its body and ends only by a `Leave`.
-//! Where ends join, values meet in phis.
+//! There are four constructs. `If` joins its two ends. `Scope` is a block that a `Leave` may end early: function bodies
+//! (for `return`), loop bodies (for `continue`) and switches (for `break`). `Loop` repeats its body and ends only by a
+//! `Leave`. Where ends join, values meet in phis.
 
 use super::op::Pure;
 

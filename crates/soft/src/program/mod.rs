@@ -2,11 +2,12 @@
 //!
 //! In: a validated `naga::Module` with overrides applied. Out: [`Program`]. Never here: lanes, pixels.
 //!
-//! A register holds one 32-bit scalar for each of `LANES` lanes; vectors and matrices are several registers. A value that
-//! is the same for the whole draw (or workgroup, under uniform control flow) lives in the uniform file, one word each.
+//! A register holds one 32-bit scalar for each of `LANES` lanes; vectors and matrices are several registers. A value
+//! that is the same for the whole draw (or workgroup, under uniform control flow) lives in the uniform file, one word
+//! each.
 //!
-//! The way: `lower` (naga to [`ir`]: scalars, functions inlined, folded as they are made by `build`) -> `prune` -> `rate`
-//! (uniform or varying) -> `hoist` -> `fuse` -> `emit` (masks and jumps) -> `allocate` (registers) -> `encode`.
+//! The way: `lower` (naga to [`ir`]: scalars, functions inlined, folded as they are made by `build`) -> `prune` ->
+//! `rate` (uniform or varying) -> `hoist` -> `fuse` -> `emit` (masks and jumps) -> `allocate` (registers) -> `encode`.
 
 mod allocate;
 mod build;
@@ -50,8 +51,8 @@ pub struct Program {
     pub stage: naga::ShaderStage,
     /// Shader and entry point, for messages.
     pub name: String,
-    /// What the caller writes before `Machine::run`, only inputs that the program reads. A run uses them up: write all of
-    /// them before every run. A `bool` may be any word but zero for true.
+    /// What the caller writes before `Machine::run`, only inputs that the program reads. A run uses them up: write all
+    /// of them before every run. A `bool` may be any word but zero for true.
     pub inputs: Vec<Input>,
     /// Where the caller finds results after `Machine::run`. Several may share a register.
     pub outputs: Vec<Output>,

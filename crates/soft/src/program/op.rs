@@ -1,8 +1,9 @@
-//! Op: the one table of pure operations. A row gives the variant, its name in listings, its operand shapes and its meaning
-//! (a function of `scalar`); lowering, folding, printing, checking and the kernels of `exec` all come from it.
+//! Op: the one table of pure operations. A row gives the variant, its name in listings, its operand shapes and its
+//! meaning (a function of `scalar`); lowering, folding, printing, checking and the kernels of `exec` all come from it.
 //!
-//! A shape says for each operand whether it is varying (`v`), one word of the uniform file (`u`) or the destination itself
-//! (`d`: the operation updates its register in place). A destination is never also a plain varying operand: kernels rely on it.
+//! A shape says for each operand whether it is varying (`v`), one word of the uniform file (`u`) or the destination
+//! itself (`d`: the operation updates its register in place). A destination is never also a plain varying operand:
+//! kernels rely on it.
 
 use super::scalar;
 

@@ -1,13 +1,15 @@
 //! Order: whether workgroups may run at the same time. They may if no two of them can meet in memory that one writes.
 //!
-//! In: pruned [`Ir`] of a compute entry point. Out: [`Freedom`]. Three proofs are known, each for one buffer or texture:
+//! In: pruned [`Ir`] of a compute entry point. Out: [`Freedom`]. Three proofs are known, each for one buffer or
+//! texture:
 //!
-//! 1. *Spans.* Every access is at an index `a * workgroup_id.x + local part`, the local part is below `a`: workgroup w touches
-//!    `a * w .. a * w + a` alone. `data[global_invocation_id.x]` is of this kind.
+//! 1. *Spans.* Every access is at an index `a * workgroup_id.x + local part`, the local part is below `a`: workgroup w
+//!    touches `a * w .. a * w + a` alone. `data[global_invocation_id.x]` is of this kind.
 //! 2. *Rows.* Every access is at the same index `(z * height + y) * width + x` of the global id, where it is known that
-//!    `x < width` and `y < height` (the guard at the start of such programs), both constants so small that no grid makes
-//!    the index wrap around.
-//! 3. *Counters.* Every access is the same atomic, whose result nobody reads and whose order does not show: add, min, or ...
+//!    `x < width` and `y < height` (the guard at the start of such programs), both constants so small that no grid
+//!    makes the index wrap around.
+//! 3. *Counters.* Every access is the same atomic, whose result nobody reads and whose order does not show: add, min,
+//!    or ...
 //!
 //! Textures: every coordinate is of the first kind in its own axis. A buffer that is only read needs no proof.
 
@@ -365,7 +367,8 @@ mod tests {
     use super::*;
     use crate::program::lower;
 
-    /// The freedom of a compute shader with `size` and `body`; `data` and `other` are writable arrays, `image` a storage texture.
+    /// The freedom of a compute shader with `size` and `body`; `data` and `other` are writable arrays, `image` a
+    /// storage texture.
     fn of(size: &str, body: &str) -> Freedom {
         let text = format!(
             "struct Item {{ a: f32, b: array<u32, 3> }}

@@ -6,8 +6,8 @@ use super::code::*;
 use super::op::{IN_PLACE, Pure};
 use super::{Io, Program, Root};
 
-/// One instruction a line: number, name, destination, operands. `r` are registers, `u` words of the uniform file, constants
-/// stand as hexadecimal words.
+/// One instruction a line: number, name, destination, operands. `r` are registers, `u` words of the uniform file,
+/// constants stand as hexadecimal words.
 pub fn disassemble(p: &Program) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{:?} {} {:?}", p.stage, p.name, p.workgroup_size);

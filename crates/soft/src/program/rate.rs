@@ -1,7 +1,7 @@
 //! Rate: how often a value changes. The same for a draw, the same for all lanes that are active together, or by lane.
 //!
-//! In: pruned [`Ir`]. Out: a rate for every value, and which scopes lanes leave one by one. A fixed point: everything starts
-//! as the same for the draw and rises.
+//! In: pruned [`Ir`]. Out: a rate for every value, and which scopes lanes leave one by one. A fixed point: everything
+//! starts as the same for the draw and rises.
 
 use super::ir::*;
 

@@ -1,7 +1,7 @@
 //! Types: how a WGSL type becomes scalars, and where its words lie in a buffer.
 //!
-//! The flat form lists the scalars in order without padding: components, then columns, then elements or members. Buffers
-//! use naga's offsets and strides (WGSL's layout rules).
+//! The flat form lists the scalars in order without padding: components, then columns, then elements or members.
+//! Buffers use naga's offsets and strides (WGSL's layout rules).
 
 use naga::{ArraySize, Handle, Module, Scalar, ScalarKind, Type, TypeInner, VectorSize};
 

@@ -1,6 +1,8 @@
-//! Assemble: draws become pieces of at most `CHUNK_VERTICES` vertices, pieces become chunks: the tasks of the front end.
+//! Assemble: draws become pieces of at most `CHUNK_VERTICES` vertices, pieces become chunks: the tasks of the front
+//! end.
 //!
-//! In: the draws of a pass. Out: pieces in drawing order, one round of bounded size after the other. Never here: vertices.
+//! In: the draws of a pass. Out: pieces in drawing order, one round of bounded size after the other. Never here:
+//! vertices.
 
 use std::ops::Range;
 
@@ -8,7 +10,8 @@ use wgpu_types::{IndexFormat, PrimitiveTopology};
 
 use crate::work::{Draw, DrawKind, IndexRange};
 
-/// Vertices of a chunk: enough that most are shared inside, few enough that local numbers fit 16 bits and tasks are many.
+/// Vertices of a chunk: enough that most are shared inside, few enough that local numbers fit 16 bits and tasks are
+/// many.
 pub const CHUNK_VERTICES: u32 = 3072;
 /// Pieces of a chunk.
 const CHUNK_PIECES: usize = 1024;
@@ -148,8 +151,8 @@ struct Cut {
 }
 
 impl Cut {
-    /// The next piece of a draw, and `place` moved behind it; `None` where the chunk should be closed first. `strips`: runs
-    /// as (first position, count, primitives before), at least one, each of a primitive or more.
+    /// The next piece of a draw, and `place` moved behind it; `None` where the chunk should be closed first. `strips`:
+    /// runs as (first position, count, primitives before), at least one, each of a primitive or more.
     fn next(&mut self, place: &mut Place, strips: &[(u32, u32, u32)], (per, strip): (u32, bool)) -> Option<Piece> {
         let (first, count, before) = strips[place.strip];
         let (left, room) = (count - place.done, CHUNK_VERTICES - self.vertices);

@@ -1,6 +1,7 @@
 //! Batch: quads of many primitives of one draw, packed until a block of lanes is full, then shaded together.
 //!
-//! In: covered blocks of primitives. Out: filled inputs of the fragment program. Lane = quad * 4 + (y & 1) * 2 + (x & 1).
+//! In: covered blocks of primitives. Out: filled inputs of the fragment program. Lane = quad * 4 + (y & 1) * 2 + (x &
+//! 1).
 
 use stillframe_base::lanes::{Block, LANES, LaneMask};
 
@@ -87,8 +88,8 @@ impl Batch {
         self.planes.clear();
     }
 
-    /// Packs quads of one primitive until `limit` quads are in the batch; true when the primitive is done. `cover`: masks
-    /// of the same blocks before tests, where wanted.
+    /// Packs quads of one primitive until `limit` quads are in the batch; true when the primitive is done. `cover`:
+    /// masks of the same blocks before tests, where wanted.
     pub fn pack(
         &mut self,
         blocks: &Blocks,

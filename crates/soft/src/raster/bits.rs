@@ -15,13 +15,13 @@ pub fn negative<const LEVEL: u8>(v: &[i32; 16]) -> u64 {
     {
         use std::arch::x86_64::*;
         if LEVEL == Isa::Avx512 as u8 {
-            // SAFETY: LEVEL is Avx512 only inside the twin that `per_isa!` hands out after checking avx512f and avx512dq;
-            // the load is unaligned and of 64 bytes, the size of `v`.
+            // SAFETY: LEVEL is Avx512 only inside the twin that `per_isa!` hands out after checking avx512f and
+            // avx512dq; the load is unaligned and of 64 bytes, the size of `v`.
             return unsafe { u64::from(_mm512_movepi32_mask(_mm512_loadu_si512(v.as_ptr().cast()))) };
         }
         if LEVEL == Isa::Avx2 as u8 {
-            // SAFETY: LEVEL is Avx2 only inside the twin handed out after checking avx2; two unaligned loads of 32 bytes
-            // are the 64 of `v`.
+            // SAFETY: LEVEL is Avx2 only inside the twin handed out after checking avx2; two unaligned loads of 32
+            // bytes are the 64 of `v`.
             return unsafe {
                 let low = _mm256_movemask_ps(_mm256_loadu_ps(v.as_ptr().cast()));
                 let high = _mm256_movemask_ps(_mm256_loadu_ps(v.as_ptr().add(8).cast()));
@@ -29,8 +29,8 @@ pub fn negative<const LEVEL: u8>(v: &[i32; 16]) -> u64 {
             };
         }
         if LEVEL == Isa::Sse2 as u8 || LEVEL == Isa::Sse4 as u8 {
-            // SAFETY: SSE2 is part of x86-64; four unaligned loads of 16 bytes are the 64 of `v`. Packing saturates, which
-            // keeps signs.
+            // SAFETY: SSE2 is part of x86-64; four unaligned loads of 16 bytes are the 64 of `v`. Packing saturates,
+            // which keeps signs.
             return unsafe {
                 let at = |i: usize| _mm_loadu_si128(v.as_ptr().add(i * 4).cast());
                 let low = _mm_packs_epi32(at(0), at(1));
@@ -54,8 +54,8 @@ pub fn steps<const LEVEL: u8>(a: i32, b: i32) -> [i32; 16] {
     {
         use std::arch::x86_64::*;
         if LEVEL == Isa::Avx512 as u8 {
-            // SAFETY: LEVEL is Avx512 only inside the twin that `per_isa!` hands out after checking avx512f; loads and store
-            // are unaligned and of 64 bytes, the size of the tables and of `out`.
+            // SAFETY: LEVEL is Avx512 only inside the twin that `per_isa!` hands out after checking avx512f; loads and
+            // store are unaligned and of 64 bytes, the size of the tables and of `out`.
             unsafe {
                 let x = _mm512_loadu_si512(ROW_X.as_ptr().cast());
                 let y = _mm512_loadu_si512(ROW_Y.as_ptr().cast());
@@ -81,8 +81,8 @@ pub fn outside<const LEVEL: u8>(pattern: &[[i32; 16]; 3], at: [i32; 3]) -> u64 {
     {
         use std::arch::x86_64::*;
         if LEVEL == Isa::Avx512 as u8 {
-            // SAFETY: LEVEL is Avx512 only inside the twin that `per_isa!` hands out after checking avx512f and avx512dq;
-            // the loads are unaligned and of 64 bytes, the size of a pattern.
+            // SAFETY: LEVEL is Avx512 only inside the twin that `per_isa!` hands out after checking avx512f and
+            // avx512dq; the loads are unaligned and of 64 bytes, the size of a pattern.
             return unsafe {
                 let a = _mm512_add_epi32(_mm512_loadu_si512(pattern[0].as_ptr().cast()), _mm512_set1_epi32(at[0]));
                 let b = _mm512_add_epi32(_mm512_loadu_si512(pattern[1].as_ptr().cast()), _mm512_set1_epi32(at[1]));
@@ -93,8 +93,8 @@ pub fn outside<const LEVEL: u8>(pattern: &[[i32; 16]; 3], at: [i32; 3]) -> u64 {
         if LEVEL == Isa::Avx2 as u8 {
             let mut bits = 0;
             for half in 0..2 {
-                // SAFETY: LEVEL is Avx2 only inside the twin handed out after checking avx2; the two unaligned loads of 32
-                // bytes of each pattern are the 64 it has.
+                // SAFETY: LEVEL is Avx2 only inside the twin handed out after checking avx2; the two unaligned loads of
+                // 32 bytes of each pattern are the 64 it has.
                 bits |= unsafe {
                     let from = half * 8;
                     let a = _mm256_loadu_si256(pattern[0].as_ptr().add(from).cast());

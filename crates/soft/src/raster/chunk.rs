@@ -1,7 +1,8 @@
 //! Chunk: what the front end makes of one task: shaded vertices, set-up-ready primitives and their bins.
 //!
-//! In: primitives as local vertex numbers. Out: by tile, the primitives that may touch it, in drawing order. A primitive
-//! over many tiles is kept in one list that every tile looks at, so that memory is bounded by primitives, not by area.
+//! In: primitives as local vertex numbers. Out: by tile, the primitives that may touch it, in drawing order. A
+//! primitive over many tiles is kept in one list that every tile looks at, so that memory is bounded by primitives, not
+//! by area.
 
 use super::clip::{Along, Polygon, clip_line, clip_polygon};
 use super::cover::{WideEdges, pixels_between, sample_positions, wide_edges};

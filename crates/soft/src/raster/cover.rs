@@ -113,8 +113,8 @@ pub fn pixels_between(low: i32, high: i32, samples: usize) -> (i32, i32) {
 }
 
 per_isa! {
-    /// Covered lanes of a triangle of area `doubled` (not zero) in the tile whose corner is `origin` (1/256 pixel), inside
-    /// `area` (pixels of the tile); 1 or 4 samples.
+    /// Covered lanes of a triangle of area `doubled` (not zero) in the tile whose corner is `origin` (1/256 pixel),
+    /// inside `area` (pixels of the tile); 1 or 4 samples.
     pub fn cover(
         out: &mut Blocks,
         v: &[Corner; 3],
@@ -352,7 +352,8 @@ mod tests {
             check(&v, tile, 1);
         }
 
-        /// A fan from a point inside to points on the tile's border; coarse positions make shared edges run through samples.
+        /// A fan from a point inside to points on the tile's border; coarse positions make shared edges run through
+        /// samples.
         #[test]
         fn a_fan_covers_each_sample_once(
             mid in (1i32..128, 1i32..128),

@@ -1,7 +1,7 @@
 //! Depth: the early test of covered blocks, and the bounds that reject whole blocks.
 //!
-//! In: covered blocks, a depth plane, the tile's depth. Out: masks without the samples that fail; depth written. Depth of
-//! `Depth16Unorm` is held as the integer 0 ..= 65535 in f32, so that one comparison serves all formats.
+//! In: covered blocks, a depth plane, the tile's depth. Out: masks without the samples that fail; depth written. Depth
+//! of `Depth16Unorm` is held as the integer 0 ..= 65535 in f32, so that one comparison serves all formats.
 
 use stillframe_base::lanes::{Isa, per_isa};
 use wgpu_types::CompareFunction;

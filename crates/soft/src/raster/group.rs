@@ -1,7 +1,7 @@
 //! Group: triangles of one draw in one tile, set up side by side before they are covered one by one.
 //!
-//! In: corners, a tile. Out: edges, blocks to look at and barycentric gradients, a lane a triangle. In 32 bits, so only for
-//! triangles near the tile; the others go one by one through `cover` and `setup`. Both give the same numbers.
+//! In: corners, a tile. Out: edges, blocks to look at and barycentric gradients, a lane a triangle. In 32 bits, so only
+//! for triangles near the tile; the others go one by one through `cover` and `setup`. Both give the same numbers.
 
 use stillframe_base::lanes::{Isa, per_isa};
 
@@ -11,8 +11,8 @@ use super::setup::{Barycentric, Corner};
 
 /// Triangles of a group.
 pub const GROUP: usize = 64;
-/// Corners of near triangles lie between these, seen from the tile's corner in 1/256 pixel: a side is at most 2^15 long, so
-/// a product of two below 2^30 and a sum of two products, twice an area or an edge's value, below 2^31.
+/// Corners of near triangles lie between these, seen from the tile's corner in 1/256 pixel: a side is at most 2^15
+/// long, so a product of two below 2^30 and a sum of two products, twice an area or an edge's value, below 2^31.
 const NEAR: std::ops::RangeInclusive<i32> = -8192..=24576;
 
 type Ints = [i32; GROUP];
@@ -115,8 +115,8 @@ fn max3(v: [i32; 3]) -> i32 {
 }
 
 per_isa! {
-    /// Sets up all triangles of a group in the tile whose corner is `origin` (1/256 pixel), inside `area` (pixels of the
-    /// tile). No triangle's area is zero.
+    /// Sets up all triangles of a group in the tile whose corner is `origin` (1/256 pixel), inside `area` (pixels of
+    /// the tile). No triangle's area is zero.
     pub fn set_up(group: &mut Group, origin: &[i32; 2], area: &Box2, samples: usize) {
         let Group { count, x, y, near, a, b, e, region, gradients, .. } = group;
         let lanes = count.next_multiple_of(16).min(GROUP);

@@ -1,7 +1,7 @@
 //! Merge: what the fragment program gave goes into the tile: masks, late tests, blending, writes.
 //!
-//! In: a shaded batch. Out: words of the tile's planes. Quads are merged in their order; where a pixel occurs twice in a
-//! batch, blending goes in runs without repetition.
+//! In: a shaded batch. Out: words of the tile's planes. Quads are merged in their order; where a pixel occurs twice in
+//! a batch, blending goes in runs without repetition.
 
 use stillframe_base::lanes::{Block, LaneMask};
 
@@ -60,7 +60,8 @@ pub struct Job<'a> {
     pub sample: Option<usize>,
 }
 
-/// Merges a batch whose program left `alive` (`None`: all that were covered); returns the samples that passed late tests (early ones were counted then).
+/// Merges a batch whose program left `alive` (`None`: all that were covered); returns the samples that passed late
+/// tests (early ones were counted then).
 pub fn merge(
     merge: &mut Merge,
     batch: &mut Batch,

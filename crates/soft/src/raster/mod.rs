@@ -1,12 +1,12 @@
 //! Raster: a render pass becomes tiles, quads and lanes.
 //!
-//! In: a `work::RenderPass`. Out: texels of its targets. Never here: shader arithmetic, texture filtering. The rules are in
-//! `docs/adapter-rules.md`, sections "Geometry", "Interpolation" and "Output".
+//! In: a `work::RenderPass`. Out: texels of its targets. Never here: shader arithmetic, texture filtering. The rules
+//! are in `docs/adapter-rules.md`, sections "Geometry", "Interpolation" and "Output".
 //!
 //! The chain: `plan` (decisions, once a pipeline) -> `assemble` (draws become chunks) -> `front` (`fetch`, the vertex
-//! program, `project`, `clip`, `chunk`: bins) -> `walk` (a tile: `cover`, `line`, `setup`, `depth`, `sample`) -> `batch` and
-//! `interpolate` (lanes), the fragment program -> `merge` (`blend`, `texel`) -> `tile` and `surface` (texels). `pass` holds
-//! it together.
+//! program, `project`, `clip`, `chunk`: bins) -> `walk` (a tile: `cover`, `line`, `setup`, `depth`, `sample`) ->
+//! `batch` and `interpolate` (lanes), the fragment program -> `merge` (`blend`, `texel`) -> `tile` and `surface`
+//! (texels). `pass` holds it together.
 
 mod assemble;
 mod batch;

@@ -1,5 +1,5 @@
-//! Order: how a tile's pixels are numbered. A tile is 64x64 pixels, 8x8 blocks of 8x8 pixels, row by row; a block is 4x4
-//! quads, row by row; a quad is 2x2 pixels. So a block is 64 lanes side by side and a quad four.
+//! Order: how a tile's pixels are numbered. A tile is 64x64 pixels, 8x8 blocks of 8x8 pixels, row by row; a block is
+//! 4x4 quads, row by row; a quad is 2x2 pixels. So a block is 64 lanes side by side and a quad four.
 //!
 //! In: coordinates inside a tile. Out: indices and masks of 64 lanes.
 

@@ -1,7 +1,7 @@
 //! Pass: one render pass from its first load to its last store.
 //!
-//! In: a `work::RenderPass`. Out: texels. Rounds of bounded size: a front end over chunks, then the tiles, largest first;
-//! both run on all threads and meet only between.
+//! In: a `work::RenderPass`. Out: texels. Rounds of bounded size: a front end over chunks, then the tiles, largest
+//! first; both run on all threads and meet only between.
 
 #![expect(clippy::vec_box, reason = "chunks are large and move between lists")]
 

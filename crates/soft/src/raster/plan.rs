@@ -1,7 +1,7 @@
 //! Plan: what a pipeline asks of the rasteriser, settled once a pass.
 //!
-//! In: a `work::RenderPipeline` and the pass's targets. Out: [`Plan`]: what to fetch, what to interpolate, when to test,
-//! where outputs go. Every decision is taken here, none in the loops.
+//! In: a `work::RenderPipeline` and the pass's targets. Out: [`Plan`]: what to fetch, what to interpolate, when to
+//! test, where outputs go. Every decision is taken here, none in the loops.
 
 use naga::{BuiltIn, Interpolation, Sampling, ScalarKind};
 use wgpu_types as wgt;
@@ -175,7 +175,8 @@ impl Plan {
                 _
             ))
         );
-        // What fails now fails later too: within a draw the stored depth moves one way only. Stencil would want to know.
+        // What fails now fails later too: within a draw the stored depth moves one way only. Stencil would want to
+        // know.
         let reject = late
             && monotonic
             && stencil.is_none()

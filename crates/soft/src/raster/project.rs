@@ -1,7 +1,7 @@
 //! Project: clip positions become corners in the target, and clip codes.
 //!
-//! In: 256 lanes of clip positions, a viewport. Out: corners, codes. Rules: "Viewport", "Snapping" and the lists of planes
-//! in "Geometry" of `docs/adapter-rules.md`.
+//! In: 256 lanes of clip positions, a viewport. Out: corners, codes. Rules: "Viewport", "Snapping" and the lists of
+//! planes in "Geometry" of `docs/adapter-rules.md`.
 
 use stillframe_base::lanes::{Block, Isa, LANES, per_isa};
 

@@ -1,7 +1,7 @@
 //! Setup: the planes of a primitive, seen from one cell of 64x64 pixels.
 //!
-//! In: projected corners. Out: barycentric gradients, planes in f32. The formulas and their order are "Interpolation" of
-//! `docs/adapter-rules.md`.
+//! In: projected corners. Out: barycentric gradients, planes in f32. The formulas and their order are "Interpolation"
+//! of `docs/adapter-rules.md`.
 
 /// A vertex after the viewport: position in 1/256 pixel, depth, 1/w.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

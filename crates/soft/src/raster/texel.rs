@@ -1,8 +1,8 @@
 //! Texel: lanes of colour become words of a tile and back.
 //!
-//! In: four components by lane. Out: the words that the texel's bytes make, little endian; formats below 32 bits use the
-//! low bits of one word. The formats are `store::format`'s: common ones have kernels here, equal bit for bit to that table,
-//! the others go through it texel by texel.
+//! In: four components by lane. Out: the words that the texel's bytes make, little endian; formats below 32 bits use
+//! the low bits of one word. The formats are `store::format`'s: common ones have kernels here, equal bit for bit to
+//! that table, the others go through it texel by texel.
 
 use stillframe_base::lanes::{Block, Isa, LANES, per_isa};
 use stillframe_base::math::{colour, pack};

@@ -115,11 +115,12 @@ fn across_lanes(face: u32, i: i32, j: i32, n: i32) -> (u32, i32, i32) {
     (axis + u32::from(negative), (s + n - 1) >> 1, (t + n - 1) >> 1)
 }
 
-/// A footprint that leaves its face by more than one texel in some direction: of a direction without a face (zero, NaN).
+/// A footprint that leaves its face by more than one texel in some direction: of a direction without a face (zero,
+/// NaN).
 pub const FAR: u32 = 5;
 
-/// Bytes to the texel that [`across_lanes`] finds; `strides` of faces, columns and rows. A function, since a closure of this size is
-/// not inlined, and then nothing around it becomes lanes.
+/// Bytes to the texel that [`across_lanes`] finds; `strides` of faces, columns and rows. A function, since a closure of
+/// this size is not inlined, and then nothing around it becomes lanes.
 #[inline(always)]
 fn across_offset(face: u32, i: i32, j: i32, n: i32, strides: [u32; 3]) -> u32 {
     let (face, i, j) = across_lanes(face, i, j, n);
@@ -158,8 +159,8 @@ per_isa! {
         }
         most
     }
-    /// Linear footprints across edges. Where one texel stands outside of both axes, `corner` is its number in the footprint plus 1,
-    /// and its offset means nothing; [`FAR`] where several do. Elsewhere it is 0.
+    /// Linear footprints across edges. Where one texel stands outside of both axes, `corner` is its number in the
+    /// footprint plus 1, and its offset means nothing; [`FAR`] where several do. Elsewhere it is 0.
     pub fn seams(out: &mut Corners, corner: &mut [u32; LANES], spots: &Spots, faces: &Faces<'_>, layers: &[u32; LANES], levels: &[u32; LANES], count: usize) {
         for lane in Isa::each::<LEVEL>(count) {
             let level = levels[lane] as usize & (LEVELS - 1);

@@ -38,7 +38,8 @@ pub fn load(
     }
 }
 
-/// Whole blocks of lanes at a time: 2-D views of the formats of [`Kernel`], all lanes in the same level. False where this is another case.
+/// Whole blocks of lanes at a time: 2-D views of the formats of [`Kernel`], all lanes in the same level. False where
+/// this is another case.
 fn wide(
     isa: Isa,
     view: &TextureView,

@@ -115,7 +115,8 @@ fn derived(isa: Isa, source: &Source<'_>, sampler: &Sampler, lookup: &Lookup<'_>
     let size = [level.width as f32, level.height as f32, level.depth_or_layers as f32];
     let (mut ddx, mut ddy) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
     let axes = if source.is_cube() { 3 } else { source.axes() };
-    // Differences are one number a quad, in lanes 0..count / 4, until they are spread; gradients are given lane by lane.
+    // Differences are one number a quad, in lanes 0..count / 4, until they are spread; gradients are given lane by
+    // lane.
     let in_quads = !matches!(lookup.level, Level::Gradient { .. });
     for axis in 0..axes {
         if let Level::Gradient { ddx: given_x, ddy: given_y } = &lookup.level {

@@ -49,7 +49,8 @@ pub struct Lookup<'a> {
     pub gather: Option<u8>,
 }
 
-/// Samples for every lane of `0..lane_count` (in quads where derivatives are needed); lanes outside `active` may hold anything afterwards.
+/// Samples for every lane of `0..lane_count` (in quads where derivatives are needed); lanes outside `active` may hold
+/// anything afterwards.
 pub fn lookup(
     isa: Isa,
     view: &TextureView,

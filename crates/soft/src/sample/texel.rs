@@ -29,8 +29,9 @@ impl Texels<'_> {
     /// Only for offsets that `axis`, `cube` or `places` made for this texture: they bring every index into its level.
     #[inline(always)]
     fn load<const N: usize>(&self, offset: u32) -> [u8; N] {
-        // SAFETY: `offset` is the sum of a level's and layer's base and of a texel's place in it, all inside the texture
-        // (whose memory the view behind it keeps alive, and which `wide` found to be under 4 GiB); nobody writes meanwhile.
+        // SAFETY: `offset` is the sum of a level's and layer's base and of a texel's place in it, all inside the
+        // texture (whose memory the view behind it keeps alive, and which `wide` found to be under 4 GiB); nobody
+        // writes meanwhile.
         unsafe { self.start.add(offset as usize).cast::<[u8; N]>().read_unaligned() }
     }
 }
@@ -359,8 +360,8 @@ per_isa! {
     pub fn nearest_compare16(raw: &mut Raw, at: &Texels<'_>, reference: &Lanes, compare: Comparison, count: usize) {
         nearest1(raw, at, count, |i, o| compare.result(reference[i], depth16(at.load(o))));
     }
-    /// Filters four texels, one component. `corner` - 1 is the number of the one that is not there but the mean of the others, in
-    /// the order (inside both axes, outside in x, outside in y); other values leave all four.
+    /// Filters four texels, one component. `corner` - 1 is the number of the one that is not there but the mean of the
+    /// others, in the order (inside both axes, outside in x, outside in y); other values leave all four.
     pub fn mix_corners(out: &mut Lanes, texels: [&Lanes; 4], corner: &[u32; LANES], corners: &Corners, count: usize) {
         for i in Isa::each::<LEVEL>(count.min(LANES)) {
             let [a, b, c, d] = [texels[0][i], texels[1][i], texels[2][i], texels[3][i]];

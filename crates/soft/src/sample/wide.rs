@@ -1,4 +1,5 @@
-//! Wide: the common lookups, whole blocks at a time. Chooses kernels once a call; the kernels are in `axis` and `texel`.
+//! Wide: the common lookups, whole blocks at a time. Chooses kernels once a call; the kernels are in `axis` and
+//! `texel`.
 //!
 //! Taken: 2-D, 2-D array and cube views of the formats of [`Texture`], without borders and gathers, one filter for
 //! magnification and minification. Everything else is left to `each`, which defines the result.
@@ -418,7 +419,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// Filters where some lanes look at the corner of a cube's face: three texels meet there, and the fourth is their mean.
+    /// Filters where some lanes look at the corner of a cube's face: three texels meet there, and the fourth is their
+    /// mean.
     fn across_corners(&self, corners: &Corners, corner: &[u32; LANES], reference: &Lanes, raw: &mut Raw) {
         let (isa, source) = (self.isa, self.call.source);
         let compare = Compare { reference, function: self.comparison };

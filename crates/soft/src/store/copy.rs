@@ -1,7 +1,7 @@
 //! Copy: texels between buffers and textures, block row by block row.
 //!
-//! Regions arrive as wgpu-core validated them: one array layer (or a run of slices of a 3-D texture), extents in physical
-//! size, blocks whole. Depth is stored as it is copied, so no copy converts.
+//! Regions arrive as wgpu-core validated them: one array layer (or a run of slices of a 3-D texture), extents in
+//! physical size, blocks whole. Depth is stored as it is copied, so no copy converts.
 
 use wgpu_types as wgt;
 

@@ -4,8 +4,9 @@ use std::cell::UnsafeCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A quarter of a cache line. Not a whole one: what the system's allocator aligns by itself comes as fresh pages, which cost
-/// nothing until somebody touches them (attachments that are never stored); for more alignment they would be zeroed by hand.
+/// A quarter of a cache line. Not a whole one: what the system's allocator aligns by itself comes as fresh pages, which
+/// cost nothing until somebody touches them (attachments that are never stored); for more alignment they would be
+/// zeroed by hand.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(16))]
 struct Quarter([u8; 16]);
@@ -13,7 +14,8 @@ struct Quarter([u8; 16]);
 const LINE_BYTES: usize = 64;
 
 /// A fixed, zeroed, 64-byte aligned run of bytes that several threads may read and write through raw pointers. Who may
-/// touch what when is settled above: wgpu-core orders submissions, tiles own their pixels, ordered dispatches run alone.
+/// touch what when is settled above: wgpu-core orders submissions, tiles own their pixels, ordered dispatches run
+/// alone.
 #[derive(Debug)]
 pub struct Memory {
     /// Three more than the bytes need: they start at the first whole line.
@@ -35,7 +37,8 @@ impl Memory {
         let mut quarters = Vec::<UnsafeCell<Quarter>>::new();
         if count > 0 {
             let layout = std::alloc::Layout::array::<UnsafeCell<Quarter>>(count).ok()?;
-            // SAFETY: `layout` is not empty; a zeroed `Quarter` is valid; length and capacity are `count`, the type's own layout.
+            // SAFETY: `layout` is not empty; a zeroed `Quarter` is valid; length and capacity are `count`, the type's
+            // own layout.
             quarters = unsafe {
                 let start = std::alloc::alloc_zeroed(layout).cast::<UnsafeCell<Quarter>>();
                 if start.is_null() {
@@ -86,7 +89,8 @@ impl Memory {
     #[expect(unsafe_code, reason = "shared device memory")]
     pub fn read(&self, offset_bytes: usize, to: &mut [u8]) {
         self.check(offset_bytes, to.len());
-        // SAFETY: `check` keeps the range inside the allocation; `to` is exclusive; no writer runs at the same time (type).
+        // SAFETY: `check` keeps the range inside the allocation; `to` is exclusive; no writer runs at the same time
+        // (type).
         unsafe { self.as_ptr().add(offset_bytes).copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) }
     }
 

@@ -21,9 +21,9 @@ pub struct Buffer {
 
 /// A texture: every mip level of every layer in one run of memory.
 ///
-/// Layout of a level: layer after layer (for 3-D: slice after slice), rows top to bottom, texels (or 4x4 blocks) left to
-/// right, the samples of a texel side by side. Combined depth-stencil formats keep two planes: depth as f32 (all depth
-/// formats but `Depth16Unorm` are f32 inside), stencil as u8.
+/// Layout of a level: layer after layer (for 3-D: slice after slice), rows top to bottom, texels (or 4x4 blocks) left
+/// to right, the samples of a texel side by side. Combined depth-stencil formats keep two planes: depth as f32 (all
+/// depth formats but `Depth16Unorm` are f32 inside), stencil as u8.
 #[derive(Debug)]
 pub struct Texture {
     pub memory: Memory,

@@ -1,5 +1,5 @@
-//! Textures through wgpu: what every format promises is used once, on the adapter and on its oracle, which must agree bit
-//! for bit; filtering is checked against numbers made by hand.
+//! Textures through wgpu: what every format promises is used once, on the adapter and on its oracle, which must agree
+//! bit for bit; filtering is checked against numbers made by hand.
 
 use pollster::block_on;
 use stillframe_soft::{EVERY_FORMAT, Options, wgpu};

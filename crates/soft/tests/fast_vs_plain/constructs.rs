@@ -1,5 +1,5 @@
-//! Every construct of the shading language, one small program each, with the words it must leave behind. Each runs on the
-//! oracle and on the fast path at every instruction set.
+//! Every construct of the shading language, one small program each, with the words it must leave behind. Each runs on
+//! the oracle and on the fast path at every instruction set.
 
 use stillframe_soft::wgpu;
 
@@ -597,8 +597,8 @@ fn fragment_cases() -> Vec<(&'static str, &'static str, [u32; 16])> {
             "derivatives where only some lanes run",
             "@fragment fn main(v: V) -> @location(0) vec4<u32> { var r = 7u; let x = u32(v.p.x); let y = u32(v.p.y); if ((x + y) % 2u == 0u) { r = u32(10.0 + dpdx(v.p.x * 4.0)); }
                 if (y % 2u == 1u) { r += 100u * u32(10.0 + dpdy(v.p.y * 3.0)) + 10000u * u32(10.0 + dpdx(v.p.x * 5.0)); } return vec4<u32>(r); }",
-            // The first branch runs lanes 0 and 3: lane 1 stands in with lane 0, no difference. The second runs lanes 2 and 3:
-            // lanes 0 and 1 stand in with lane 2.
+            // The first branch runs lanes 0 and 3: lane 1 stands in with lane 0, no difference. The second runs lanes 2
+            // and 3: lanes 0 and 1 stand in with lane 2.
             grid(&|x, y| (if (x + y) % 2 == 0 { 10 } else { 7 }) + if y % 2 == 1 { 100 * 10 + 10000 * 10 } else { 0 }),
         ),
         (

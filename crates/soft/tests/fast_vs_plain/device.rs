@@ -143,7 +143,8 @@ pub fn everywhere(run: impl Fn(&Gpu) -> Outcome) -> Result<Vec<(String, Vec<u32>
             return Err(Verdict::Differs(format!("{name}: {difference}")));
         }
     }
-    // Working memory is kept from pass to pass: a device that has seen all cases before this one must not remember them.
+    // Working memory is kept from pass to pass: a device that has seen all cases before this one must not remember
+    // them.
     thread_local!(static OLD: std::cell::RefCell<Option<Gpu>> = const { std::cell::RefCell::new(None) });
     let old = OLD.take().unwrap_or_else(|| Gpu::new(&options(false, None, 2)));
     let answer = quietly(|| run(&old)).map_err(|error| Verdict::Differs(format!("an old device: {error}")))?;

@@ -1,4 +1,5 @@
-//! Effects: what random programs do beyond arithmetic: memory that invocations share, atomics, barriers, discard, textures.
+//! Effects: what random programs do beyond arithmetic: memory that invocations share, atomics, barriers, discard,
+//! textures.
 
 use crate::wgsl::{Kind, Name, Stage, Ty, Writer};
 

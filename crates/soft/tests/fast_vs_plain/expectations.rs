@@ -1,8 +1,8 @@
-//! Small shaders with their expectations in comments: `// run: schlick(0.0, 0.04) == 1.0`. Every line runs on the oracle and on
-//! every instruction set of this machine, and the bits must be those of the right side.
+//! Small shaders with their expectations in comments: `// run: schlick(0.0, 0.04) == 1.0`. Every line runs on the
+//! oracle and on every instruction set of this machine, and the bits must be those of the right side.
 //!
-//! Numbers are written as in WGSL (`1`, `2u`, `0.5`, `true`, `nan`, `inf`, `0x7fc00000_f` for the bits of an f32); vectors and matrices
-//! as `[1.0, 2.0]` and `[[1.0, 0.0], [0.0, 1.0]]` (columns).
+//! Numbers are written as in WGSL (`1`, `2u`, `0.5`, `true`, `nan`, `inf`, `0x7fc00000_f` for the bits of an f32);
+//! vectors and matrices as `[1.0, 2.0]` and `[[1.0, 0.0], [0.0, 1.0]]` (columns).
 
 use stillframe_base::lanes::Isa;
 use stillframe_soft::{Options, Probe, Value};

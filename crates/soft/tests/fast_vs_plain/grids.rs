@@ -1,4 +1,5 @@
-//! Random grids of small workgroups that nearly meet in memory: what runs at the same time must give what the order gives.
+//! Random grids of small workgroups that nearly meet in memory: what runs at the same time must give what the order
+//! gives.
 
 use proptest::prelude::*;
 use stillframe_soft::wgpu;

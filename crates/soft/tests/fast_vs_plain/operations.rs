@@ -1,5 +1,6 @@
-//! Every operation of the shading language by itself: one compute program a family, the same bits at every instruction set,
-//! on any number of threads and on the oracle. Operands vary by lane or are uniform, for those are different kernels.
+//! Every operation of the shading language by itself: one compute program a family, the same bits at every instruction
+//! set, on any number of threads and on the oracle. Operands vary by lane or are uniform, for those are different
+//! kernels.
 
 use stillframe_soft::wgpu;
 
@@ -39,7 +40,8 @@ pack4xI8Clamp(vec4<i32>(vec4(@,#,#,@))) pack4xU8Clamp(vec4(#,#,@,@)) table[@%7u]
 const UINT_THREE: &str =
     "clamp(@,#,$) (@*#+$) extractBits(@,#%40,$%40) insertBits(@,#,$%40,#%40) select(@,#,$>3) ((@&#)|($&~#)) (@+#+$)";
 
-/// One family: the operands' type, and expressions of one, two and three operands `@`, `#`, `$`; `?` marks those that give a bool.
+/// One family: the operands' type, and expressions of one, two and three operands `@`, `#`, `$`; `?` marks those that
+/// give a bool.
 struct Family {
     ty: &'static str,
     expressions: [&'static str; 3],

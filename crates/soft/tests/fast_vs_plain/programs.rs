@@ -1,6 +1,7 @@
 //! Random WGSL functions on the fast path and on the oracle: every lane must give the same bits.
 //!
-//! A program is read off a tape of numbers; a shorter or smaller tape is a simpler program, so proptest's shrinking works.
+//! A program is read off a tape of numbers; a shorter or smaller tape is a simpler program, so proptest's shrinking
+//! works.
 
 use std::fmt::Write as _;
 

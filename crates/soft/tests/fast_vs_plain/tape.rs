@@ -1,5 +1,5 @@
-//! Tape: the choices of one random case. proptest makes and shrinks the words; whoever builds a case reads them. A tape that
-//! has run out gives zeros, and zero is always the simplest choice.
+//! Tape: the choices of one random case. proptest makes and shrinks the words; whoever builds a case reads them. A tape
+//! that has run out gives zeros, and zero is always the simplest choice.
 
 use proptest::prelude::*;
 use stillframe_testkit::depth;

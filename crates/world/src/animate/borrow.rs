@@ -1,9 +1,10 @@
 //! Borrow: a clip of another file on a model, by the names of joints and shapes.
 //!
-//! Of every node that the clip moves and whose name the model has, the model's node does what it does there: it turns as that one does in
-//! its model's space, and stands to the next such node above it as that one does, so that neither the file's unit, nor its axes, nor nodes
-//! that only one of both has between two others matter. Where the clip moves nothing from its place, only turns it, bones keep their own
-//! lengths. Nodes above the skeleton that stand still all the time are left alone: they are where files have turned axes.
+//! Of every node that the clip moves and whose name the model has, the model's node does what it does there: it turns
+//! as that one does in its model's space, and stands to the next such node above it as that one does, so that neither
+//! the file's unit, nor its axes, nor nodes that only one of both has between two others matter. Where the clip moves
+//! nothing from its place, only turns it, bones keep their own lengths. Nodes above the skeleton that stand still all
+//! the time are left alone: they are where files have turned axes.
 
 use std::collections::BTreeSet;
 

@@ -1,13 +1,15 @@
-//! Retarget: what a borrowed clip does beyond its own body's rest pose is done from the rest pose of a body of other proportions.
+//! Retarget: what a borrowed clip does beyond its own body's rest pose is done from the rest pose of a body of other
+//! proportions.
 //!
 //! ```text
 //! turn in the model = turn of the lender's joint * inverse(its turn at rest) * arc * own turn at rest
 //! ```
 //!
-//! Joints of both may have other axes: what is told is how far a joint turns in the model from where it rests. The arc is the shortest that
-//! brings the bone that begins at the joint to where the lender's points at rest, so that one body may rest with its arms down and the other
-//! with them stretched; a joint where several bones begin, or none, goes with the one above, and hips and what is above them stay. Put into
-//! the model's own joints, that is what [`Retarget`] wants of two skeletons.
+//! Joints of both may have other axes: what is told is how far a joint turns in the model from where it rests. The arc
+//! is the shortest that brings the bone that begins at the joint to where the lender's points at rest, so that one body
+//! may rest with its arms down and the other with them stretched; a joint where several bones begin, or none, goes with
+//! the one above, and hips and what is above them stay. Put into the model's own joints, that is what [`Retarget`]
+//! wants of two skeletons.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +32,8 @@ pub struct Retargeting {
     nodes: Vec<usize>,
     lender_nodes: Vec<usize>,
     rest: Vec<Trs>,
-    /// Ways are told from rest: translations are 0. Turns are those of the model's joints, as the lender's are put into them.
+    /// Ways are told from rest: translations are 0. Turns are those of the model's joints, as the lender's are put into
+    /// them.
     lender_rest: Vec<Trs>,
     /// By joint of the lender: the axes of the joint that follows it, both at rest.
     axes: Vec<DQuat>,
@@ -144,8 +147,9 @@ impl Retargeting {
     }
 }
 
-/// A body as it was bound to its skin, by node. Files of FBX are stored in any pose, often the first of their clip; what the skin's matrices
-/// say is where joints were when both bodies stood alike. Nodes without a skin, and other files, are as they are stored.
+/// A body as it was bound to its skin, by node. Files of FBX are stored in any pose, often the first of their clip;
+/// what the skin's matrices say is where joints were when both bodies stood alike. Nodes without a skin, and other
+/// files, are as they are stored.
 pub fn stand(model: &Model, rest: &[DTrs], parents: &[Option<usize>]) -> Vec<DTrs> {
     let stored = places(rest, parents);
     let mut bound: Vec<Option<DAffine3>> = vec![None; rest.len()];
@@ -219,8 +223,8 @@ impl Limbs {
         }
     }
 
-    /// How much higher the model's hips stand over its lowest joint than the lender's, at rest; without hips, how much larger the box of
-    /// all joints is.
+    /// How much higher the model's hips stand over its lowest joint than the lender's, at rest; without hips, how much
+    /// larger the box of all joints is.
     fn ratio(&self) -> f64 {
         let ratio = |measure: &dyn Fn(&[DVec3]) -> f64| {
             let [own, other] = [&self.own, &self.other].map(|body| measure(body));

@@ -78,7 +78,8 @@ impl Rig {
         Ok(Rig { skeleton, rest: pose(model, &[]), isa: Isa::detect() })
     }
 
-    /// A part of a clip, ready to be played. With a root, a joint, in place: what is asked for of its way becomes a track.
+    /// A part of a clip, ready to be played. With a root, a joint, in place: what is asked for of its way becomes a
+    /// track.
     ///
     /// Errors: words that say why the root has no way.
     pub fn clip(&self, model: &Model, part: RigPart, root: Option<(u16, RootParts)>) -> Result<RigClip, String> {

@@ -32,7 +32,8 @@ impl Method {
     }
 }
 
-/// What bends a geometry as `node` shows it, by the method of its skin, unless another is asked for; `None` where nothing does.
+/// What bends a geometry as `node` shows it, by the method of its skin, unless another is asked for; `None` where
+/// nothing does.
 pub fn bend_of(model: &Model, node: usize, geometry: usize, method: Option<Method>) -> Option<Bend> {
     let stored = &model.geometries[geometry];
     let is_skinned = model.nodes[node].skin.is_some();
@@ -61,8 +62,8 @@ pub fn tail_of(model: &Model, node: usize, method: Option<Method>) -> Tail {
     }
 }
 
-/// What bends the parts of `node` in a pose; by the method of the file's skin, unless another is asked for. Joints that do more than
-/// turn, move and scale evenly are no dual quaternions: with one of them all are blended as matrices.
+/// What bends the parts of `node` in a pose; by the method of the file's skin, unless another is asked for. Joints that
+/// do more than turn, move and scale evenly are no dual quaternions: with one of them all are blended as matrices.
 pub fn posture(model: &Model, node: usize, geometry: usize, pose: &Pose, method: Option<Method>) -> Posture {
     let (at, node) = (node, &model.nodes[node]);
     let target_count = model.geometries[geometry].targets.len();
@@ -102,8 +103,8 @@ fn rows(matrix: DMat4) -> [[f32; 4]; 3] {
     [0, 1, 2].map(|row| matrix.row(row).to_array())
 }
 
-/// The raw geometry of one part of `node` in a pose: morphed, and where the node has a skin moved into model space by its
-/// joints. `None` where nothing bends it.
+/// The raw geometry of one part of `node` in a pose: morphed, and where the node has a skin moved into model space by
+/// its joints. `None` where nothing bends it.
 ///
 /// Values may overflow where a file asks for it: who shows the result checks that it is finite.
 pub fn bend(model: &Model, node: usize, geometry: usize, pose: &Pose) -> Option<Geometry> {
@@ -119,8 +120,8 @@ pub fn geometry_of(rest: &Geometry, bent: Bent) -> Geometry {
     Geometry { positions, normals, tangents, ..rest.clone() }
 }
 
-/// Influences of vertices as the kernels that want few of them take them: at most eight, none of next to nothing, none below 0. Joint 0 is the
-/// node itself.
+/// Influences of vertices as the kernels that want few of them take them: at most eight, none of next to nothing, none
+/// below 0. Joint 0 is the node itself.
 pub fn influence_list(vertex_count: usize, influences: &Influences) -> InfluenceList {
     let joint_count = influences.joints.iter().max().map_or(1, |joint| *joint as usize + 2);
     let mut list = InfluenceList::new(joint_count, INFLUENCES_MAX);
@@ -148,8 +149,8 @@ fn centres(surface: &Geometry, influences: &Influences) -> Vec<[f32; 3]> {
     (0..surface.positions.len()).map(of).collect()
 }
 
-/// Lists of the file, which go by joint and by target, turned to go by vertex. The first joint is the node itself. `centres`: of vertices,
-/// where the tail asks for them.
+/// Lists of the file, which go by joint and by target, turned to go by vertex. The first joint is the node itself.
+/// `centres`: of vertices, where the tail asks for them.
 fn by_vertex(
     vertex_count: usize,
     (influences, tail): (Option<&Influences>, Tail),
@@ -207,7 +208,8 @@ fn pull(influences: &Influences, vertex: usize, out: &mut Vec<Influence>) {
     }
 }
 
-/// How much of each of the first `target_count` targets of a node is added: channels' weights, in-between shapes faded into each other.
+/// How much of each of the first `target_count` targets of a node is added: channels' weights, in-between shapes faded
+/// into each other.
 ///
 /// Between two full weights the two shapes share by distance; below the first it grows from nothing, past the last it
 /// goes on in proportion.

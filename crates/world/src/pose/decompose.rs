@@ -7,8 +7,8 @@ use crate::import::Trs;
 /// Axes this much shorter than the longest one have no direction.
 pub(super) const FLAT: f64 = 1e-12;
 
-/// A matrix as translation, rotation and scale. Axes without length are put where they make a rotation of the others, as little turned
-/// as can be.
+/// A matrix as translation, rotation and scale. Axes without length are put where they make a rotation of the others,
+/// as little turned as can be.
 pub(super) fn parts(matrix: &DMat4) -> Trs {
     let axes = DMat3::from_mat4(*matrix);
     let lengths = [axes.x_axis, axes.y_axis, axes.z_axis].map(DVec3::length);

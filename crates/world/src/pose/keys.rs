@@ -3,7 +3,8 @@
 use stillframe_anim::{RawClip, TrackValues};
 use stillframe_base::tick::Tick;
 
-/// Moments of all keys of a clip, those of layers' weights included, from its start; in order, each once. None lie outside of it.
+/// Moments of all keys of a clip, those of layers' weights included, from its start; in order, each once. None lie
+/// outside of it.
 pub fn key_times(clip: &RawClip) -> Vec<Tick> {
     let mut times: Vec<Tick> = Vec::new();
     for layer in &clip.layers {

@@ -1,8 +1,8 @@
 //! Layers: components of properties, curve by curve, laid over each other.
 //!
-//! Source: FBX SDK, `FbxAnimLayer` (blend and accumulation modes); where it is silent, `ufbx` 0.11: the first layer sets
-//! values, those above are mixed in; rotations that are not added as angles are mixed along the shortest arc; scales that
-//! are not added are mixed as powers.
+//! Source: FBX SDK, `FbxAnimLayer` (blend and accumulation modes); where it is silent, `ufbx` 0.11: the first layer
+//! sets values, those above are mixed in; rotations that are not added as angles are mixed along the shortest arc;
+//! scales that are not added are mixed as powers.
 
 use glam::{DQuat, DVec3};
 use stillframe_anim::{Curve, LayerBlend, Property, RawClip, RawLayer, TrackValues};

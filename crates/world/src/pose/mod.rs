@@ -1,11 +1,11 @@
 //! Pose: where a model's nodes stand at a moment, and what its geometry looks like there.
 //!
-//! In: a raw [`Model`](crate::import::Model) and the clips that play. Out: matrices, morph weights, bent geometry. Never
-//! here: files, scenes, welding, wgpu. A pose is a pure function of the model and the time; matrices are multiplied in f64
-//! and rounded once.
+//! In: a raw [`Model`](crate::import::Model) and the clips that play. Out: matrices, morph weights, bent geometry.
+//! Never here: files, scenes, welding, wgpu. A pose is a pure function of the model and the time; matrices are
+//! multiplied in f64 and rounded once.
 //!
-//! Source: glTF 2.0, 3.5 (transforms), 3.7.2.2 (morph targets), 3.7.3 (skins), 3.11 (animations); FBX as `import::TransformStack` and `layered`
-//! say.
+//! Source: glTF 2.0, 3.5 (transforms), 3.7.2.2 (morph targets), 3.7.3 (skins), 3.11 (animations); FBX as
+//! `import::TransformStack` and `layered` say.
 
 mod bend;
 mod decompose;

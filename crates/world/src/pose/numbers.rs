@@ -33,9 +33,9 @@ pub fn morph_places(model: &Model) -> impl Iterator<Item = (MorphPlace, &str)> {
 /// Points that one model is allowed; a file may number them as it likes.
 const POINTS_MAX: usize = 1 << 26;
 
-/// Positions (metres) or normals of every point that the model shows, in model space: node by node, and within a node by the numbers
-/// that its file gives to points (FBX control points, glTF `_VID`), else in the order of vertices. Where several vertices are one
-/// point, the first counts; a point that no triangle uses is NaN.
+/// Positions (metres) or normals of every point that the model shows, in model space: node by node, and within a node
+/// by the numbers that its file gives to points (FBX control points, glTF `_VID`), else in the order of vertices. Where
+/// several vertices are one point, the first counts; a point that no triangle uses is NaN.
 ///
 /// Errors: words that say why there are no such numbers.
 pub fn points(model: &Model, pose: &Pose, what: OfPoint) -> Result<Vec<[f32; 3]>, String> {

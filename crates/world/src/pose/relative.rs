@@ -1,7 +1,7 @@
 //! Relative: nodes in their parents' spaces, however the file writes them, as translation, rotation and scale.
 //!
-//! What is translation, rotation and scale already stays what it is: a matrix between would lose the rotation below a scale of 0, and
-//! which axes a scale mirrors.
+//! What is translation, rotation and scale already stays what it is: a matrix between would lose the rotation below a
+//! scale of 0, and which axes a scale mirrors.
 
 use glam::{DAffine3, DMat4, DQuat, DVec3};
 use stillframe_anim::sample::DTrs;
@@ -11,8 +11,8 @@ use super::local::State;
 use super::place::{Playing, placed, states};
 use crate::import::{Inherit, Local, Model, Trs};
 
-/// Every node relative to its parent, roots to the model, while some of the model's clips play. What a scale has sheared is straight
-/// again; a node that leaves out the scale of a parent without size stands as it does by itself.
+/// Every node relative to its parent, roots to the model, while some of the model's clips play. What a scale has
+/// sheared is straight again; a node that leaves out the scale of a parent without size stands as it does by itself.
 pub fn locals(model: &Model, playing: &[Playing]) -> Vec<DTrs> {
     let states = states(model, playing);
     let inherits = |node: usize| matches!(&states[node].local, Local::Stack(stack) if stack.inherit != Inherit::RSrs);

@@ -4,7 +4,8 @@
 //! poses(scene, time) -> Poses -> stand -> Standing -> emit -> World
 //! ```
 //!
-//! Each link is a function of the one before, and families have their say in each. Never here: what a link does in detail, caches.
+//! Each link is a function of the one before, and families have their say in each. Never here: what a link does in
+//! detail, caches.
 
 use super::World;
 use super::family::Moving;

@@ -70,11 +70,12 @@ impl Loaded {
         if self.settled.has_motion() { Arc::new(self.settled.at(time).expanded()) } else { self.scene.clone() }
     }
 
-    /// Places and bakes everything as it is at `time`. It is the same whatever was placed before, and moments may be placed at the same
-    /// time: what they share is only what depends on none.
+    /// Places and bakes everything as it is at `time`. It is the same whatever was placed before, and moments may be
+    /// placed at the same time: what they share is only what depends on none.
     ///
-    /// Object ids count nodes that show something, from 1, in tree order: scene nodes in file order, a model's nodes depth
-    /// first within its scene node. Errors: pictures that materials name and cannot be read, things placed too far away.
+    /// Object ids count nodes that show something, from 1, in tree order: scene nodes in file order, a model's nodes
+    /// depth first within its scene node. Errors: pictures that materials name and cannot be read, things placed too
+    /// far away.
     pub fn place(&self, time: Tick, read: &import::Read<'_>) -> Result<Placed, Vec<Diagnostic>> {
         let scene = self.scene_at(time);
         let isa = self.isa.unwrap_or_else(Isa::detect);
@@ -97,8 +98,8 @@ impl Loaded {
         Ok(Placed { world, warnings, scene })
     }
 
-    /// What animators move at a moment, behind their solvers: one a node of the scene that wears one, in the file's order; then what was
-    /// tolerated.
+    /// What animators move at a moment, behind their solvers: one a node of the scene that wears one, in the file's
+    /// order; then what was tolerated.
     ///
     /// Errors: a moment too far away.
     pub fn figures(
@@ -144,8 +145,8 @@ impl Loaded {
         self.shaped.at_start(number).unwrap_or_else(|| &self.files.models[file])
     }
 
-    /// Every animator at a moment as text: its graph with weights and clocks, what has happened so far, and what its solvers have come to
-    /// on each node that wears it; then what crowds' baking has cost, and what is worn.
+    /// Every animator at a moment as text: its graph with weights and clocks, what has happened so far, and what its
+    /// solvers have come to on each node that wears it; then what crowds' baking has cost, and what is worn.
     ///
     /// Errors: a moment too far away.
     pub fn describe_animators(&self, time: Tick, read: &import::Read<'_>) -> Result<String, Vec<Diagnostic>> {
@@ -164,7 +165,8 @@ impl Loaded {
         Ok(out)
     }
 
-    /// What the pose of an animator is made of at some moments, for a joint by its name; without one, for a joint that all masks have.
+    /// What the pose of an animator is made of at some moments, for a joint by its name; without one, for a joint that
+    /// all masks have.
     ///
     /// Errors: moments too far away; a joint that the model lacks.
     pub fn glances(

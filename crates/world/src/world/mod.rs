@@ -1,10 +1,11 @@
 //! World: the node tree of a scene with everything loaded, placed and measured.
 //!
 //! In: a `Scene` and a way to read its files. Out: a [`World`] with the [`Store`] it points into, complete: every file
-//! loaded once, everything baked, or all diagnostics at once. Never here: the choice of a camera, culling, pictures, wgpu.
+//! loaded once, everything baked, or all diagnostics at once. Never here: the choice of a camera, culling, pictures,
+//! wgpu.
 //!
-//! [`open`] makes a scene [`Loaded`]; its `place` runs three links, `poses -> stand -> emit` (`chain`), whose pieces are in `place`. What
-//! moves and fills a scene next to its nodes is a family (`family`).
+//! [`open`] makes a scene [`Loaded`]; its `place` runs three links, `poses -> stand -> emit` (`chain`), whose pieces
+//! are in `place`. What moves and fills a scene next to its nodes is a family (`family`).
 
 mod chain;
 mod clips;
@@ -39,8 +40,8 @@ pub use open::{Built, build, open};
 pub struct World {
     /// What ids are of, those of this world alone.
     pub store: Store,
-    /// Things to draw, in tree order (depth first, as the files list them): item `i` has object id `i + 1` unless several
-    /// parts belong to one node, which share its id.
+    /// Things to draw, in tree order (depth first, as the files list them): item `i` has object id `i + 1` unless
+    /// several parts belong to one node, which share its id.
     pub items: Vec<Item>,
     /// Geometry as it is bent at this moment.
     pub bents: Vec<Arc<Bent>>,

@@ -44,9 +44,9 @@ pub fn build(scene: &Scene, read: &import::Read<'_>) -> Result<Built, Vec<Diagno
 
 /// Loads what a scene names and settles what it leaves open.
 ///
-/// `read` reads a file by its path and refuses what is outside the scene's root. With a cache models are baked ahead of time, or
-/// found as they were baked before; what is placed is the same with one and without. Errors: everything wrong with models,
-/// pictures and names, in the order of the scene's lists.
+/// `read` reads a file by its path and refuses what is outside the scene's root. With a cache models are baked ahead of
+/// time, or found as they were baked before; what is placed is the same with one and without. Errors: everything wrong
+/// with models, pictures and names, in the order of the scene's lists.
 pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) -> Result<Loaded, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let ReadModels { models, surfaces, mut warnings, found_count } = read_models(scene, cache, read, &mut errors);

@@ -1,7 +1,7 @@
 //! Proportions: bodies that are fatter, thinner or longer than their file has them.
 //!
-//! In: a model, what a scene says of its joints. Out: the model with other bind matrices, which the same clips move. Never here: skeletons
-//! and clips, which stay as they are.
+//! In: a model, what a scene says of its joints. Out: the model with other bind matrices, which the same clips move.
+//! Never here: skeletons and clips, which stay as they are.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,8 @@ use crate::source::{Diagnostic, near};
 /// A body of other proportions.
 #[derive(Clone, Debug)]
 pub struct Shaped {
-    /// That of the file with binds of its own. Surfaces are the file's; they are held twice, so that nobody else need know.
+    /// That of the file with binds of its own. Surfaces are the file's; they are held twice, so that nobody else need
+    /// know.
     pub model: Model,
     /// By node: the joint from what it moves.
     pub joint_from_body: Vec<Mat4>,
@@ -32,9 +33,10 @@ pub struct Shaped {
 }
 
 impl Shaped {
-    /// Source: "Game engine: principles and practice" volume 2, section 5.3, both ways: joints of a branch as of another skeleton, others as
-    /// ones that hang beside theirs. Weights mix what is asked for of a joint with nothing, number by number: for one joint that is what
-    /// `BlendBinds` makes of the two bodies, and joints that have weights of their own need not agree.
+    /// Source: "Game engine: principles and practice" volume 2, section 5.3, both ways: joints of a branch as of
+    /// another skeleton, others as ones that hang beside theirs. Weights mix what is asked for of a joint with nothing,
+    /// number by number: for one joint that is what `BlendBinds` makes of the two bodies, and joints that have weights
+    /// of their own need not agree.
     ///
     /// Errors: a joint that the model lacks, or that has no size; nodes that are no skeleton.
     pub fn new(proportions: &[Proportion], model: &Model) -> Result<Shaped, Unfit> {

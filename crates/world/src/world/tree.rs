@@ -70,8 +70,8 @@ pub fn upright(wish: Up, file: Option<Axis>) -> Option<Quat> {
     }
 }
 
-/// Which nodes of a model are shown: all, or those under nodes of the given names; of these only nodes with the given meshes, where
-/// meshes are named. They stay where the file has them.
+/// Which nodes of a model are shown: all, or those under nodes of the given names; of these only nodes with the given
+/// meshes, where meshes are named. They stay where the file has them.
 pub fn shown_nodes(model: &Model, choice: &crate::scene::Model) -> Vec<bool> {
     let mut shown = vec![choice.nodes.is_empty(); model.nodes.len()];
     for (index, node) in model.nodes.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Worn: which joints of a body a part's joints go with.
 //!
-//! In: the models of a body and of a part. Out: a map of joints, made once for both, and the part's pose in a pose of the body. Never here:
-//! who wears what.
+//! In: the models of a body and of a part. Out: a map of joints, made once for both, and the part's pose in a pose of
+//! the body. Never here: who wears what.
 
 use glam::{Affine3A, Mat4};
 use stillframe_anim::figure::{Figure, FigureError, PartJoint, RawPart};
@@ -96,8 +96,8 @@ impl Worn {
         format!("  goes with {}\n  not with {}\n", named(&with), named(&without))
     }
 
-    /// Where the part's nodes are while its body is in a pose. What it does by itself (`own`: shapes that the body lacks, what is seen)
-    /// stays.
+    /// Where the part's nodes are while its body is in a pose. What it does by itself (`own`: shapes that the body
+    /// lacks, what is seen) stays.
     pub fn pose(&self, part: &Model, own: &Pose, of_body: &BodyPose<'_>) -> Pose {
         let BodyPose { pose: body, joints, part_from_body } = *of_body;
         let mut out = own.clone();

@@ -4,8 +4,9 @@ use super::super::node::{Node, Op};
 use super::super::space::Corners;
 use crate::pose::LAYERS_MAX;
 
-/// Marks spaces whose inputs a space above takes for its own. A mean of means is one mean of all with the weights multiplied, but
-/// for rotations, which are then brought to length one once instead of at every node; the difference is second order in their angles.
+/// Marks spaces whose inputs a space above takes for its own. A mean of means is one mean of all with the weights
+/// multiplied, but for rotations, which are then brought to length one once instead of at every node; the difference is
+/// second order in their angles.
 pub(super) fn merge(nodes: &mut [Node]) {
     let mut readers = vec![0; nodes.len()];
     for node in nodes.iter() {

@@ -33,7 +33,8 @@ const DURATION_MAX: Tick = Tick(1 << 46);
 const WEIGHT_ERROR: f32 = 1e-5;
 
 impl Graph {
-    /// Checks a definition and makes a graph of the nodes that reach its output. Joints of masks are those of `skeleton`.
+    /// Checks a definition and makes a graph of the nodes that reach its output. Joints of masks are those of
+    /// `skeleton`.
     ///
     /// Errors: what is wrong first, by name. Nodes that do not reach the output are checked too.
     pub fn compile(def: &GraphDef, skeleton: &Skeleton) -> Result<Graph, GraphError> {

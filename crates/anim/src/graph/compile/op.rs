@@ -107,7 +107,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Another clip's line with the events of this clip at the same shares of its window, each rounded down to a tick. Spans stay spans.
+/// Another clip's line with the events of this clip at the same shares of its window, each rounded down to a tick.
+/// Spans stay spans.
 fn followed(line: &Timeline, clip: &ClipDef) -> Result<Timeline, TimeError> {
     let playback = *line.playback();
     let (length, of) = (i128::from(line.length().0), i128::from(clip.duration.0.max(1)));

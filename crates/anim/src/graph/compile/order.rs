@@ -25,7 +25,8 @@ pub(super) fn inputs(kind: &NodeKind) -> Vec<&str> {
     }
 }
 
-/// Nodes, inputs first, in the order in which they are read: those that reach the output, the output, and then the others.
+/// Nodes, inputs first, in the order in which they are read: those that reach the output, the output, and then the
+/// others.
 pub(super) fn order(def: &GraphDef, names: &Names<'_>) -> Result<Vec<usize>, GraphError> {
     let read = |node: &NodeDef| {
         inputs(&node.kind)

@@ -1,5 +1,5 @@
-//! Deltas that turn joints in model space: their laws beside those of deltas in the joints' own frames, f64 as the reference, the same bits
-//! at every instruction set, and what `validate` refuses.
+//! Deltas that turn joints in model space: their laws beside those of deltas in the joints' own frames, f64 as the
+//! reference, the same bits at every instruction set, and what `validate` refuses.
 
 use super::*;
 
@@ -79,7 +79,8 @@ fn share(delta: DQuat, alpha: f64) -> DQuat {
 }
 
 proptest! {
-    /// Added to what it was made against, a delta gives the pose, in each of the three forms and at every frame; none of it is the base.
+    /// Added to what it was made against, a delta gives the pose, in each of the three forms and at every frame; none
+    /// of it is the base.
     #[test]
     fn a_delta_on_its_reference_is_the_pose((parents, poses) in figures(4)) {
         let isa = Isa::detect();
@@ -114,7 +115,8 @@ proptest! {
         prop_assert!(distance(&parents, &add(isa, &parents, &base, &[layer(&delta, weight)]), &base) < 1e-5);
     }
 
-    /// On what it was made against a whole delta is the one in the joints' own frames; where only one joint moves, any share of it.
+    /// On what it was made against a whole delta is the one in the joints' own frames; where only one joint moves, any
+    /// share of it.
     #[test]
     fn on_the_reference_both_spaces_are_one((parents, poses) in figures(2), pick in any::<usize>(), weight in 0.0f32..=1.0) {
         let isa = Isa::detect();
@@ -134,7 +136,8 @@ proptest! {
         prop_assert!(distance(&parents, &sum, &in_own_frames(&one, &reference, &reference, weight)) < 2e-4);
     }
 
-    /// Whatever the base, in the model a joint turns by its own shares of the deltas, the first one first, and by nothing else.
+    /// Whatever the base, in the model a joint turns by its own shares of the deltas, the first one first, and by
+    /// nothing else.
     #[test]
     fn in_the_model_joints_turn_by_their_deltas_alone(
         (parents, poses) in figures(3),
@@ -161,7 +164,8 @@ proptest! {
         }
     }
 
-    /// A joint of no share keeps its rotation in the model, and every bit where its parent has none either; a mask of 1 is none.
+    /// A joint of no share keeps its rotation in the model, and every bit where its parent has none either; a mask of 1
+    /// is none.
     #[test]
     fn masks_choose_the_joints((parents, poses) in figures(2), pick in any::<u64>(), weight in 0.1f32..=1.0) {
         let [base, delta] = [0, 1].map(|i| JointBlock::pack(&poses[i]));
@@ -187,7 +191,8 @@ proptest! {
         }
     }
 
-    /// The sign of a delta, or of any joint that it was made of, changes no bit; that of a base's joint is the result's.
+    /// The sign of a delta, or of any joint that it was made of, changes no bit; that of a base's joint is the
+    /// result's.
     #[test]
     fn signs_change_nothing((parents, poses) in figures(3), pick in any::<u64>(), weight in 0.0f32..=1.0) {
         let isa = Isa::detect();
@@ -237,8 +242,8 @@ proptest! {
     }
 }
 
-/// A spine and an arm that points forward (+Z) and is raised by 60 degrees about X. However the spine below leans and turns, the raise is
-/// about the model's X; in the arm's own frame it goes along with the spine.
+/// A spine and an arm that points forward (+Z) and is raised by 60 degrees about X. However the spine below leans and
+/// turns, the raise is about the model's X; in the arm's own frame it goes along with the spine.
 #[test]
 fn an_aim_offset_points_the_same_way_whatever_the_spine_does() {
     let parents = [NO_PARENT, 0, 1];

@@ -1,4 +1,5 @@
-//! Poses: the laws of blending, f64 as the reference, the same bits at every instruction set, and what `validate` refuses.
+//! Poses: the laws of blending, f64 as the reference, the same bits at every instruction set, and what `validate`
+//! refuses.
 
 mod additive;
 mod mesh_additive;
@@ -167,8 +168,8 @@ proptest! {
         prop_assert_eq!(bits(&out), bits(&input.blend(Isa::detect(), 0.0)));
     }
 
-    /// Any factor on all weights changes the rounding alone: to 1e-6 of the largest number that goes in; where rotations cancel, as often
-    /// 1e-6 as the blended one is shorter than 1.
+    /// Any factor on all weights changes the rounding alone: to 1e-6 of the largest number that goes in; where
+    /// rotations cancel, as often 1e-6 as the blended one is shorter than 1.
     #[test]
     fn b01_any_factor_changes_the_rounding_alone(layers in layers(2..6), exponent in -20.0f64..20.0) {
         let mut input = Input::new(&layers);

@@ -105,7 +105,8 @@ proptest! {
     }
 }
 
-/// A point on a wheel, at 45 degrees in one frame and at 135 in the next: the box of the two frames lacks the top of the wheel.
+/// A point on a wheel, at 45 degrees in one frame and at 135 in the next: the box of the two frames lacks the top of
+/// the wheel.
 fn wheel() -> (Dance, Mesh) {
     let half = 0.5f32.sqrt();
     let [from, to] =
@@ -149,7 +150,8 @@ fn turns_of_a_chain_add_up() {
     assert!(bounds.max.y < 1.0 + 0.1 * 0.02, "{bounds:?}");
 }
 
-/// At the turns of real clips boxes are hardly larger than the least ones: the sides of a wave of four joints, 6 degrees a frame.
+/// At the turns of real clips boxes are hardly larger than the least ones: the sides of a wave of four joints, 6
+/// degrees a frame.
 #[test]
 fn boxes_are_tight_where_frames_are_near() {
     let frame = |n: usize| {
@@ -169,7 +171,8 @@ fn boxes_are_tight_where_frames_are_near() {
         least = mesh.skinned(&palette).into_iter().fold(least, Aabb::with);
     }
     let more = (bounds.size() - least.size()).max_element();
-    // 24 degrees a frame at the end of the chain, 3 m from its root: a path of 1 m, whose half would be added without derivatives.
+    // 24 degrees a frame at the end of the chain, 3 m from its root: a path of 1 m, whose half would be added without
+    // derivatives.
     assert!((0.0..0.2).contains(&more), "{more} m more than {:?}", least.size());
 }
 

@@ -109,8 +109,8 @@ proptest! {
     }
 }
 
-/// The book's box ("Game engine: principles and practice" volume 2, section 1.10, stage 3): that of the joints' origins, enlarged on every side
-/// by half of the size of the box of the mesh as it was bound.
+/// The book's box ("Game engine: principles and practice" volume 2, section 1.10, stage 3): that of the joints'
+/// origins, enlarged on every side by half of the size of the box of the mesh as it was bound.
 fn book_box(models: &[Affine], mesh: Aabb) -> Aabb {
     let origins = Aabb::of_points(models.iter().map(|model| Vec3::from(Affine3A::from(*model).translation)));
     Aabb::new(origins.min - mesh.half_size(), origins.max + mesh.half_size())

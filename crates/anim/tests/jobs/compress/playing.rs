@@ -79,7 +79,8 @@ const RATIOS: [(&str, f64); 12] = [
     ("random", 9.6),
 ];
 
-/// At four moments a key, at the tick before each key, and at moments of no kind; forward, backward, at random: all the same bits.
+/// At four moments a key, at the tick before each key, and at moments of no kind; forward, backward, at random: all the
+/// same bits.
 #[test]
 fn the_bound_is_held_on_all_twelve() {
     let skeleton = clips::skeleton();
@@ -281,7 +282,8 @@ fn bad_input_is_refused() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases(48)))]
-    /// Clips of steps, lines and cubics at any times, over any skeleton: within the bound at every key, before it, and between.
+    /// Clips of steps, lines and cubics at any times, over any skeleton: within the bound at every key, before it, and
+    /// between.
     #[test]
     fn any_clip_is_within_its_bound(clip in clip(), bound_m in 1e-4f64..1e-2, extra in prop::collection::vec(0.0f64..1.0, 20)) {
         let skeleton = Skeleton::new(&clip.joints).expect("a forest");

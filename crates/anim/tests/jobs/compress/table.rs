@@ -1,4 +1,5 @@
-//! Table: what each way of keeping a clip takes and misses: `cargo test -p stillframe-anim --test jobs compress::table -- --nocapture`.
+//! Table: what each way of keeping a clip takes and misses: `cargo test -p stillframe-anim --test jobs compress::table
+//! -- --nocapture`.
 //!
 //! Sizes against f32, ten numbers a joint and key. Errors at four moments a key, at the worst joint.
 

@@ -77,8 +77,8 @@ fn the_error_is_what_was_asked_for() {
     }
 }
 
-/// 16 bits cost next to nothing for a body of two metres: less than 0.2 mm in the mean, at half the size. (It grows with the size: turns are
-/// rounded, too, and act on places in the mesh.)
+/// 16 bits cost next to nothing for a body of two metres: less than 0.2 mm in the mean, at half the size. (It grows
+/// with the size: turns are rounded, too, and act on places in the mesh.)
 #[test]
 fn sixteen_bits_are_enough() {
     let puppet = Puppet::new(9);
@@ -181,7 +181,8 @@ fn bake_keyed(
     Ok(BakedBones::bake(puppet.rig(), &mut clips, &baking)?.1[0])
 }
 
-/// Where frames fall on the keys there is no error, at the rate of the keys or where theirs is low at the least multiple that is allowed.
+/// Where frames fall on the keys there is no error, at the rate of the keys or where theirs is low at the least
+/// multiple that is allowed.
 #[test]
 fn frames_lie_on_keys() {
     let puppet = Puppet::new(3);

@@ -6,8 +6,8 @@ use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
 const HOURS_72: i64 = 72 * 3600 * TICKS_PER_SECOND;
 
-/// After 72 hours in steps of a sixtieth a sum in f32 is 3.7 hours wrong. Here nothing is summed: what is seen after 72 hours is what is
-/// seen at the same place of the first loops, bit for bit.
+/// After 72 hours in steps of a sixtieth a sum in f32 is 3.7 hours wrong. Here nothing is summed: what is seen after 72
+/// hours is what is seen at the same place of the first loops, bit for bit.
 #[test]
 fn after_72_hours_the_phase_is_exact() {
     for length in [TICKS_PER_SECOND * 4 / 3, TICKS_PER_SECOND, 999_999_937, 1, 7, 15 * TICKS_PER_SECOND] {

@@ -1,5 +1,5 @@
-//! Crowds: what is baked is what moves, within the error that was asked for; what the jobs give is what the formulas say, in any order and
-//! at any time.
+//! Crowds: what is baked is what moves, within the error that was asked for; what the jobs give is what the formulas
+//! say, in any order and at any time.
 
 mod bake;
 mod clock;

@@ -1,4 +1,5 @@
-//! Sample: the formula of the module's page, written a second time and plainly, gives the same bits; order and neighbours do not count.
+//! Sample: the formula of the module's page, written a second time and plainly, gives the same bits; order and
+//! neighbours do not count.
 
 use proptest::prelude::*;
 use stillframe_anim::crowd::{
@@ -229,7 +230,8 @@ fn joints_cross_rows() {
     assert_eq!(&row.0[..12], &(24..36).map(|n| n as f32).collect::<Vec<f32>>()[..]);
 }
 
-/// Results may take another way to memory; the bits are the same. 21 rows of a puppet are no multiple of those that are streamed at once.
+/// Results may take another way to memory; the bits are the same. 21 rows of a puppet are no multiple of those that are
+/// streamed at once.
 #[test]
 fn crowds_are_streamed_with_the_same_bits() {
     for (joint_count, storage) in [(67, Storage::Ranged16), (28, Storage::F32)] {

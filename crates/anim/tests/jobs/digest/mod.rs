@@ -1,5 +1,5 @@
-//! What the crate computes, to the bit: the same at every instruction set of this machine, and what `table.txt` has from others. A
-//! difference is a change of results: look at what has changed and why before the table is made anew by
+//! What the crate computes, to the bit: the same at every instruction set of this machine, and what `table.txt` has
+//! from others. A difference is a change of results: look at what has changed and why before the table is made anew by
 //! `cargo run -p stillframe-anim --example digest >crates/anim/tests/jobs/digest/table.txt`.
 
 use stillframe_base::lanes::Isa;

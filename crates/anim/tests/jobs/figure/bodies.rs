@@ -73,7 +73,8 @@ proptest! {
         }
     }
 
-    /// Two skeletons: hung joints are scaled one by one; the animation's own matrices have no part in it, nor have their children.
+    /// Two skeletons: hung joints are scaled one by one; the animation's own matrices have no part in it, nor have
+    /// their children.
     #[test]
     fn hung_joints_are_their_own(
         base in poses(), pose in poses(), which in 0..JOINTS, scale in vector(2.0), rotation in turn(), vertices in vertices(),

@@ -73,7 +73,8 @@ fn a_frame_is_a_moment_of_its_clip() {
 
 #[test]
 fn three_forms_of_deltas() {
-    // Form 1: both move, scaled to the carrier; form 2: against a moment; form 3: two moments. The carrier is the walk at 300 ms.
+    // Form 1: both move, scaled to the carrier; form 2: against a moment; form 3: two moments. The carrier is the walk
+    // at 300 ms.
     let forms = [
         (follow("run", "walk"), follow("idle", "walk"), ("run", 180), ("idle", 600)),
         (follow("run", "walk"), frame("idle", 0), ("run", 180), ("idle", 0)),

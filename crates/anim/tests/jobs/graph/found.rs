@@ -15,8 +15,8 @@ fn less_left(ms: i64) -> Condition {
     Condition::TimeLeft { below: Tick(ms * MS) }
 }
 
-/// The machine asked for the time left of what its input had shown before that one decided; so the answer came with the next
-/// decision, whenever a step was cut.
+/// The machine asked for the time left of what its input had shown before that one decided; so the answer came with the
+/// next decision, whenever a step was cut.
 #[test]
 fn a_rule_sees_what_its_input_decides_in_the_same_moment() {
     // Idle takes 2 s, the run 0.6 s.
@@ -125,8 +125,8 @@ fn seen_from_far_away_the_nearest_place_counts_still() {
     }
 }
 
-/// A joint without a share took the sign of a zero from a layer that another joint of the same part had: narrower instruction sets gave
-/// other bits.
+/// A joint without a share took the sign of a zero from a layer that another joint of the same part had: narrower
+/// instruction sets gave other bits.
 #[test]
 fn masked_blends_are_the_same_on_every_instruction_set() {
     let mask = MaskDef {

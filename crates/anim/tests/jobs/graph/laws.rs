@@ -29,7 +29,8 @@ fn turns(a: &[JointBlock], b: &[JointBlock]) -> Vec<f64> {
 
 const FRAME_MS: i64 = 5;
 
-/// Plays changes of mind: (frames until the next, what is asked for). Gives each frame's turns, and whether it was one of a change.
+/// Plays changes of mind: (frames until the next, what is asked for). Gives each frame's turns, and whether it was one
+/// of a change.
 fn frames(policy: FadePolicy, script: &[(usize, u8)]) -> Vec<Vec<f64>> {
     let mut player = Player::new(&moods(policy));
     let mut poses = vec![player.pose()];
@@ -45,11 +46,12 @@ fn frames(policy: FadePolicy, script: &[(usize, u8)]) -> Vec<Vec<f64>> {
     poses.windows(2).map(|pair| turns(&pair[0], &pair[1])).collect()
 }
 
-/// The fastest joint of any clip, in degrees a frame: a thigh of the run, 0.9 rad at 2 pi / 0.6 s, and its calf at 0.72.
+/// The fastest joint of any clip, in degrees a frame: a thigh of the run, 0.9 rad at 2 pi / 0.6 s, and its calf at
+/// 0.72.
 const CLIP_TURN_MAX_DEG: f64 = 51.6 * 10.48 * 0.001 * FRAME_MS as f64 * 1.05;
 
-/// What a fade of 200 ms may add in a frame: an offset of x0 dies away at no more than 15/8 x0 over its length, and the widest offset
-/// between these clips is 110 degrees.
+/// What a fade of 200 ms may add in a frame: an offset of x0 dies away at no more than 15/8 x0 over its length, and the
+/// widest offset between these clips is 110 degrees.
 const FADE_TURN_MAX_DEG: f64 = 15.0 / 8.0 * 110.0 * FRAME_MS as f64 / 200.0;
 
 /// The worst turn beyond what the clips, the fade and the joint's own speed before allow.

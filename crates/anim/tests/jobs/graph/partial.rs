@@ -32,7 +32,8 @@ fn owners(player: &mut Player, ms: i64) -> Vec<Option<usize>> {
 
 #[test]
 fn branches_take_their_weights_and_the_rest_is_the_first_input_s() {
-    // The neck's branch but for the right arm, which is a third's: a nearer entry counts, in whatever order they are listed.
+    // The neck's branch but for the right arm, which is a third's: a nearer entry counts, in whatever order they are
+    // listed.
     let entries = [("Bip01 Neck", [0.0, 1.0, 0.0]), ("Bip01 R UpperArm", [0.0, 0.0, 5.0])];
     for mode in MODES {
         for entries in [entries, [entries[1], entries[0]]] {
@@ -87,7 +88,8 @@ fn weights_by_parameter_and_joints_without_any() {
     }
 }
 
-/// The book's two modes against weighted nlerp: the largest angle at equal weights. The figures are measured; the test keeps them.
+/// The book's two modes against weighted nlerp: the largest angle at equal weights. The figures are measured; the test
+/// keeps them.
 #[test]
 fn how_far_the_modes_are_apart() {
     let all = [("Bip01", [1.0, 1.0, 1.0])];

@@ -1,4 +1,5 @@
-//! What is told of clocks: what lies at the start, spans that end once, who speaks for a space, what follows, what is played in slots.
+//! What is told of clocks: what lies at the start, spans that end once, who speaks for a space, what follows, what is
+//! played in slots.
 
 use std::collections::BTreeSet;
 

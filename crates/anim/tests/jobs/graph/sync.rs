@@ -57,7 +57,8 @@ fn clips_of_a_blend_take_their_mean_length() {
 
 #[test]
 fn a_one_frame_clip_gives_speed_but_no_amplitude() {
-    // The book's remark: towards a clip of one frame the other plays faster with less amplitude. One tick stands for one frame.
+    // The book's remark: towards a clip of one frame the other plays faster with less amplitude. One tick stands for
+    // one frame.
     let space = SpaceDef::Line { parameter: Value::parameter("p"), at: vec![0.0, 1.0] };
     let mut def = def(&[("p", 0.5)], vec![("move", sync(space, &["walk", "still"], false))], "move");
     let mut still = def.clips[0].clone();

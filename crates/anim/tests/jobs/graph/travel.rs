@@ -100,7 +100,8 @@ fn blends_go_at_the_mean_pace() {
     actor.is_at(arc((0.75 * 1.5 + 0.25 * 4.0, 0.0), 1.0));
 }
 
-/// Found by `stillframe fuzz graph`: what stands still had no part in the mean, so that half a walk went as far as a whole one.
+/// Found by `stillframe fuzz graph`: what stands still had no part in the mean, so that half a walk went as far as a
+/// whole one.
 #[test]
 fn poses_without_a_clock_stay_where_they_are() {
     let still = [

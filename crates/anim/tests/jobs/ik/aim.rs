@@ -95,7 +95,8 @@ proptest! {
         prop_assert!((weight_bits - angle(&puppet)).abs() < 1e-4);
     }
 
-    /// Targets at the joint, nearer than the ray passes, behind, and poles along the line of sight: a result, never NaN.
+    /// Targets at the joint, nearer than the ray passes, behind, and poles along the line of sight: a result, never
+    /// NaN.
     #[test]
     fn degenerate_input_has_a_result(
         bones in prop::array::uniform2(prop::sample::select(vec![Vec3::ZERO, Vec3::Y, Vec3::Y * 1e-20])),

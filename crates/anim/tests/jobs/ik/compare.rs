@@ -67,7 +67,8 @@ impl Solver {
         }
     }
 
-    /// Joints that one pass places: CCD those below each joint that it turns, FABRIK all there and back, the Jacobian transpose all once.
+    /// Joints that one pass places: CCD those below each joint that it turns, FABRIK all there and back, the Jacobian
+    /// transpose all once.
     fn places(self, bones: u32) -> u32 {
         match self {
             Solver::Ccd => (1..=bones).map(|below| below + 1).sum(),
@@ -77,7 +78,8 @@ impl Solver {
     }
 }
 
-/// A chain of so many bones, one metre long in all, each turned from the one before by at most `bend_max_rad` about a line across it.
+/// A chain of so many bones, one metre long in all, each turned from the one before by at most `bend_max_rad` about a
+/// line across it.
 fn bent(random: &mut Stream, bones: usize, bend_max_rad: f32) -> Puppet {
     let chain = Puppet::straight(&vec![Vec3::X / bones as f32; bones]);
     (0..bones as u16).fold(chain, |chain, joint| {
@@ -128,8 +130,9 @@ fn spread<T: Copy + PartialOrd>(mut all: Vec<T>) -> [T; 3] {
     [all[all.len() / 2], all[all.len() * 95 / 100], all[all.len() - 1]]
 }
 
-/// 100 targets a row, to 1 mm, at most 500 passes; chains are a metre long. `passes` and `left_mm` are median, 95 of 100, most; `work` is how
-/// many joints were placed for a target, in the mean; `blind` counts targets that were in the blind spot.
+/// 100 targets a row, to 1 mm, at most 500 passes; chains are a metre long. `passes` and `left_mm` are median, 95 of
+/// 100, most; `work` is how many joints were placed for a target, in the mean; `blind` counts targets that were in the
+/// blind spot.
 #[test]
 fn three_ways_to_a_target() {
     let mut table = format!(

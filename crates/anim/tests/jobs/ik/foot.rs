@@ -92,7 +92,8 @@ fn flat_ground_changes_no_bit() {
 }
 
 proptest! {
-    /// Soles lie on the ground under them: the ankle is its height from the plane, and the foot's up is the plane's normal.
+    /// Soles lie on the ground under them: the ankle is its height from the plane, and the foot's up is the plane's
+    /// normal.
     #[test]
     fn soles_lie_on_the_ground(
         heights in prop::array::uniform2(-0.15f32..0.1),

@@ -90,8 +90,8 @@ pub fn rotation() -> impl Strategy<Value = Quat> {
         .prop_map(|q| Quat::from_array(q).normalize())
 }
 
-/// A trunk of two joints with a scale, a chain of `bones` bones in any pose with a rigid joint in the middle of one, and rotations of
-/// another pose, for a target within reach.
+/// A trunk of two joints with a scale, a chain of `bones` bones in any pose with a rigid joint in the middle of one,
+/// and rotations of another pose, for a target within reach.
 pub fn puppet(bones: std::ops::Range<usize>) -> impl Strategy<Value = (Puppet, Vec3)> {
     let joint = (long_vec3(0.15, 0.4), rotation(), rotation());
     let trunk = (vec3(-0.5..0.5), rotation(), 0.7f32..1.4);

@@ -87,7 +87,8 @@ proptest! {
         prop_assert!(same_lengths(&lengths, &puppet.bone_lengths()));
     }
 
-    /// With an axis the middle joint is a hinge: all that it did is a turn about that axis, and straight chains bend the right way.
+    /// With an axis the middle joint is a hinge: all that it did is a turn about that axis, and straight chains bend
+    /// the right way.
     #[test]
     fn the_middle_is_a_hinge(
         bend in 0.0f32..2.0,

@@ -268,7 +268,8 @@ fn d17_the_first_key_is_where_the_actor_stands() {
     assert_eq!(walk.in_place(&track, Tick(64)).translation, walk.keys[0].translation);
 }
 
-/// The book's demonstration: ten loops of two metres ahead end twenty metres ahead; with a quarter turn a loop, four come home.
+/// The book's demonstration: ten loops of two metres ahead end twenty metres ahead; with a quarter turn a loop, four
+/// come home.
 #[test]
 fn loops_go_on_from_each_other() {
     let straight =

@@ -93,7 +93,8 @@ fn in_model(above: Trs, root: DTrs) -> Motion {
     }
 }
 
-/// How far two motions are from each other: metres, and twice the sine of half the angle, which is the angle where it is small.
+/// How far two motions are from each other: metres, and twice the sine of half the angle, which is the angle where it
+/// is small.
 pub fn distance(a: Motion, b: Motion) -> f64 {
     let near = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
     a.translation.distance(b.translation).max(2.0 * (a.rotation - near).length())

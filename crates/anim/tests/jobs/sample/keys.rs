@@ -10,8 +10,8 @@ use stillframe_testkit::depth::cases;
 use super::oracle::{Clip, Track, clip, ticks};
 use super::playing::{at_rate, bits, play};
 
-/// How keys are found: by asking each (the oracle's own), by going on from the last one found, by halving, or, where they
-/// lie evenly, by a division.
+/// How keys are found: by asking each (the oracle's own), by going on from the last one found, by halving, or, where
+/// they lie evenly, by a division.
 struct Cursor(usize);
 
 impl Cursor {
@@ -114,7 +114,8 @@ proptest! {
         }
     }
 
-    /// The frame of a baked clip, too: what the division finds is what a cursor and halving find in a table of its frames' times.
+    /// The frame of a baked clip, too: what the division finds is what a cursor and halving find in a table of its
+    /// frames' times.
     #[test]
     fn p42_frames_are_found_alike(clip in clip(), moments in moments(), rate in 1u32..130) {
         let skeleton = Skeleton::new(&clip.joints).expect("a forest");

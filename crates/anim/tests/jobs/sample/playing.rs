@@ -71,8 +71,8 @@ fn check(clip: &Clip, rate: u32, extra: &[f64]) -> Result<(), TestCaseError> {
         let off = errors(&skeleton, &clip.pose(at, skeleton.nodes()), &play(Isa::detect(), &baked, at));
         prop_assert!(off.iter().zip(bound).all(|(off, bound)| *off <= bound + 1e-6), "{:?} {:?} {:?}", at, off, bound);
     }
-    // Between these moments errors are arcs whose tops are hardly higher, unless rotations are lost altogether: where source and
-    // frames go round different ways the error has its edge of 180 degrees somewhere between two moments.
+    // Between these moments errors are arcs whose tops are hardly higher, unless rotations are lost altogether: where
+    // source and frames go round different ways the error has its edge of 180 degrees somewhere between two moments.
     if bound[0] > 90.0 {
         return Ok(());
     }

@@ -76,7 +76,8 @@ proptest! {
         }
         prop_assert_eq!(sorted.vertices.iter().filter(|v| **v != NO_VERTEX).count(), count);
 
-        // The same weights, in 255ths and by rising joint, for the job that takes any order: the same sums, but for the sign of 0.
+        // The same weights, in 255ths and by rising joint, for the job that takes any order: the same sums, but for the
+        // sign of 0.
         let influences = sorted.influences();
         let mut blocks = vec![InfluenceBlock::ZERO; vertices.len() * 2];
         for (vertex, &slot) in sorted.slots.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Skins: what import makes of influences and meshes, and what the jobs make of vertices, each against something slow and plain.
+//! Skins: what import makes of influences and meshes, and what the jobs make of vertices, each against something slow
+//! and plain.
 
 mod blocks;
 mod influences;

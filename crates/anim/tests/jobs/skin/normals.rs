@@ -45,8 +45,8 @@ fn b8_a_slope_that_is_widened_keeps_its_normal_upright() {
     assert!(oracle::normal(&out, 0).dot(oracle::tangent(&out, 0)).abs() < 1e-6, "still across the surface");
 }
 
-/// Mirrored, the triangles of a surface run the other way round: its normal goes with them, so that both say the same side. What is made flat has no
-/// side: it keeps its directions.
+/// Mirrored, the triangles of a surface run the other way round: its normal goes with them, so that both say the same
+/// side. What is made flat has no side: it keeps its directions.
 #[test]
 fn normals_of_surfaces_stay_on_the_side_of_their_triangles() {
     let mut list = InfluenceList::new(1, 1);

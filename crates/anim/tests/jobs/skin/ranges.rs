@@ -7,8 +7,8 @@ use stillframe_base::lanes::{Isa, ROW};
 
 use super::oracle;
 
-/// Two skins with inverse binds of their own over the same joints: part by part, and as one mesh whose second part counts from where
-/// the first skin ends.
+/// Two skins with inverse binds of their own over the same joints: part by part, and as one mesh whose second part
+/// counts from where the first skin ends.
 #[test]
 fn skins_of_a_mesh_share_a_palette() {
     let mut random = oracle::stream(3, "ranges");

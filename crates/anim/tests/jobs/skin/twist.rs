@@ -56,7 +56,8 @@ impl Case<'_> {
     }
 }
 
-/// A tube of radius 1 along x from 0 to 8 about two joints; triangles between its rings; the second joint fades in from 2 to 6.
+/// A tube of radius 1 along x from 0 to 8 about two joints; triangles between its rings; the second joint fades in from
+/// 2 to 6.
 fn tube() -> (InfluenceList, Vec<VertexBlock>, Vec<[u32; 3]>) {
     let (rings, sides) = (33u32, 16u32);
     let mut list = InfluenceList::new(2, 4);
@@ -88,8 +89,8 @@ fn radius(at: DVec3) -> f64 {
     DVec2::new(at.y, at.z).length()
 }
 
-/// Half a turn about its own axis: linear blending makes the middle of the tube a point (a sweet's wrapper), the others keep its
-/// radius.
+/// Half a turn about its own axis: linear blending makes the middle of the tube a point (a sweet's wrapper), the others
+/// keep its radius.
 #[test]
 fn a_twisted_tube_keeps_its_radius() {
     let (list, vertices, triangles) = tube();
@@ -105,8 +106,8 @@ fn a_twisted_tube_keeps_its_radius() {
     assert!(least(&case.centred(isa, &centres)) > 0.99, "{}", least(&case.centred(isa, &centres)));
 }
 
-/// Bent by a right angle, dual quaternions push the outside of the bend further out than the tube's radius; centres of rotation do so
-/// less.
+/// Bent by a right angle, dual quaternions push the outside of the bend further out than the tube's radius; centres of
+/// rotation do so less.
 #[test]
 fn a_bent_tube_bulges_less_about_centres() {
     let (list, vertices, triangles) = tube();
@@ -143,7 +144,8 @@ fn centres_lie_inside() {
     assert_eq!(bad, Err(SkinError::UnknownVertex { triangle: 0, vertex: 9999, count: list.vertex_count() }));
 }
 
-/// Both quaternions of a rotation are the same rotation: a joint turned by just under and just over a whole turn moves alike.
+/// Both quaternions of a rotation are the same rotation: a joint turned by just under and just over a whole turn moves
+/// alike.
 #[test]
 fn the_nearer_quaternion_is_taken() {
     let mut list = InfluenceList::new(2, 2);
@@ -265,7 +267,8 @@ fn twists_keep_their_bits() {
     }
 }
 
-/// Beyond the pairs of joints that are looked at triangle by triangle, those of nearly the same weights count as one: centres hardly move.
+/// Beyond the pairs of joints that are looked at triangle by triangle, those of nearly the same weights count as one:
+/// centres hardly move.
 #[test]
 fn centres_of_fine_meshes_are_those_of_coarse_ones() {
     let (list, vertices, triangles) = tube();

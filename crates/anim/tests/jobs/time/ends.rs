@@ -20,7 +20,8 @@ fn counted() -> impl Strategy<Value = Mode> {
     prop_oneof![Just(Mode::Once), Just(Mode::Clamp), times.clone().prop_map(Mode::Loop), times.prop_map(Mode::PingPong)]
 }
 
-/// A way through a counted case, from outside of it, in whole ticks: (case, forward, ticks before it, ticks after it, speed).
+/// A way through a counted case, from outside of it, in whole ticks: (case, forward, ticks before it, ticks after it,
+/// speed).
 fn ways() -> impl Strategy<Value = (Case, bool, i64, i64, i64)> {
     (cases_of(counted()), any::<bool>(), 0..9i64, 0..9i64, select(vec![1i64, 2, 3]))
 }

@@ -1,5 +1,5 @@
-//! Time control against its laws. `p01` to `p43` are the laws by number; the oracle (`stillframe-oracle`) is written from the
-//! definition.
+//! Time control against its laws. `p01` to `p43` are the laws by number; the oracle (`stillframe-oracle`) is written
+//! from the definition.
 
 mod drive;
 mod ends;

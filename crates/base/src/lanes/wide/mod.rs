@@ -1,12 +1,13 @@
 //! Wide: explicit vectors of f32, one order of operations for every instruction set.
 //!
-//! In: rows of 16 floats. Out: the same bits from every back end: no fused multiply-add, no estimates, `sqrt` and `/` correctly
-//! rounded. Never here: what a kernel computes. For kernels whose speed hangs on registers and shuffles across lanes, where loops
-//! ([`per_isa!`](crate::per_isa)) are a lottery; the figures are in `docs/lanes.md`.
+//! In: rows of 16 floats. Out: the same bits from every back end: no fused multiply-add, no estimates, `sqrt` and `/`
+//! correctly rounded. Never here: what a kernel computes. For kernels whose speed hangs on registers and shuffles
+//! across lanes, where loops ([`per_isa!`](crate::per_isa)) are a lottery; the figures are in `docs/lanes.md`.
 //!
-//! A back end is a [`Wide`]: a value without size that only [`Isa::run_wide`](super::Isa::run_wide) makes, after it has asked the
-//! processor. To hold one is the proof that its instructions may run, so kernels need no `unsafe`. All that a kernel calls must
-//! be `#[inline(always)]`, and no closure may hold vectors: both would be compiled for the base set only.
+//! A back end is a [`Wide`]: a value without size that only [`Isa::run_wide`](super::Isa::run_wide) makes, after it has
+//! asked the processor. To hold one is the proof that its instructions may run, so kernels need no `unsafe`. All that a
+//! kernel calls must be `#[inline(always)]`, and no closure may hold vectors: both would be compiled for the base set
+//! only.
 
 mod pick;
 mod run;
@@ -47,10 +48,10 @@ impl Row {
 
 /// A back end: vectors of [`WIDTH`](Wide::WIDTH) lanes and affine matrices in registers.
 ///
-/// Parts: a row is read and written in `ROW / WIDTH` parts; part `p` is its lanes `p * WIDTH ..`. Loops over parts and lanes
-/// pass their index through [`each`](Wide::each).
-/// Signs: comparisons are those of IEEE 754, so that -0 equals 0. Bits of NaN are not the same everywhere.
-/// Matrices: affine, by rows; in memory a [`Row`] whose last four floats are 0 0 0 1.
+/// Parts: a row is read and written in `ROW / WIDTH` parts; part `p` is its lanes `p * WIDTH ..`. Loops over parts and
+/// lanes pass their index through [`each`](Wide::each). Signs: comparisons are those of IEEE 754, so that -0 equals 0.
+/// Bits of NaN are not the same everywhere. Matrices: affine, by rows; in memory a [`Row`] whose last four floats are 0
+/// 0 0 1.
 pub trait Wide: Copy {
     /// What it is compiled for.
     const ISA: Isa;
@@ -76,8 +77,8 @@ pub trait Wide: Copy {
     fn splat(self, value: f32) -> Self::F32;
     fn load(self, row: &Row, part: usize) -> Self::F32;
     fn store(self, value: Self::F32, row: &mut Row, part: usize);
-    /// Copies a row past the caches, for results larger than they are: a whole line at once, since a line that is written
-    /// in pieces between others costs eight times as much. Follow the last one with [`fence`](Wide::fence).
+    /// Copies a row past the caches, for results larger than they are: a whole line at once, since a line that is
+    /// written in pieces between others costs eight times as much. Follow the last one with [`fence`](Wide::fence).
     fn stream(self, from: &Row, to: &mut Row);
     /// Puts streamed rows before all later stores.
     fn fence(self);
@@ -106,7 +107,8 @@ pub trait Wide: Copy {
     fn scale_matrix(self, matrix: Self::Matrix, factor: f32) -> Self::Matrix;
     /// Number by number.
     fn add_matrices(self, a: Self::Matrix, b: Self::Matrix) -> Self::Matrix;
-    /// `a * b`, affine. Row `i` is `(a[i][0] * b[0] + a[i][1] * b[1]) + a[i][2] * b[2]`, and its last number then `+ a[i][3]`.
+    /// `a * b`, affine. Row `i` is `(a[i][0] * b[0] + a[i][1] * b[1]) + a[i][2] * b[2]`, and its last number then `+
+    /// a[i][3]`.
     fn multiply(self, a: Self::Matrix, b: Self::Matrix) -> Self::Matrix;
     /// [`multiply`](Wide::multiply) with `b` in memory, whose rows are then spread by the load.
     #[inline(always)]
@@ -141,7 +143,8 @@ macro_rules! vector {
             type Output = $name;
             #[inline(always)]
             fn $function(self, other: $name) -> $name {
-                // SAFETY: a vector exists only where a back end does, and `run_wide` asked the processor before it made one.
+                // SAFETY: a vector exists only where a back end does, and `run_wide` asked the processor before it made
+                // one.
                 $name(unsafe { $intrinsic(self.0, other.0) })
             }
         }

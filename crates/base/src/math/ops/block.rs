@@ -1,7 +1,7 @@
 //! Block: the lane form of [`ops`](super), a whole block of lanes a call.
 //!
-//! Call these inside `per_isa!` bodies with that body's `LEVEL`: they inline into its twins. Every lane gets the bits that
-//! the scalar function gives. Shapes: `out` says how many lanes; operands have at least as many.
+//! Call these inside `per_isa!` bodies with that body's `LEVEL`: they inline into its twins. Every lane gets the bits
+//! that the scalar function gives. Shapes: `out` says how many lanes; operands have at least as many.
 
 use super::trig::{NEAR, cos_of, reduce_near, sin_of, tan_of};
 use crate::lanes::Isa;

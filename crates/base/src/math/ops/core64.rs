@@ -1,4 +1,5 @@
-//! Core in f64: what the colder f32 functions round at the end. Accurate to about 2^-39, so the one rounding to f32 decides.
+//! Core in f64: what the colder f32 functions round at the end. Accurate to about 2^-39, so the one rounding to f32
+//! decides.
 //!
 //! These are not f64 functions for others: arguments are what the callers here can give.
 

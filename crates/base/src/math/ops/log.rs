@@ -3,7 +3,8 @@
 use super::core64::{ln_1p_64, ln_64};
 use super::{NAN, pick};
 
-/// `(ln((1 + s) / (1 - s)) / s - 2) / s^2` as a polynomial of s^2 on |s| <= 0.2, relative error of the logarithm 2^-28.4.
+/// `(ln((1 + s) / (1 - s)) / s - 2) / s^2` as a polynomial of s^2 on |s| <= 0.2, relative error of the logarithm
+/// 2^-28.4.
 const SERIES: [f32; 3] = [0.6666695, 0.39957657, 0.30364496];
 
 const LN2_HI: f32 = 0.693_145_75;

@@ -1,15 +1,17 @@
 //! Ops: the elementary functions, f32, the same bits on every machine, instruction set and build.
 //!
-//! In: any f32, subnormals, infinities and NaN included. Out: the value within the error that `docs/maths.md` states; every
-//! NaN is 0x7FC00000. Never here: the platform's maths library, `mul_add`, a result that depends on how wide a loop is.
+//! In: any f32, subnormals, infinities and NaN included. Out: the value within the error that `docs/maths.md` states;
+//! every NaN is 0x7FC00000. Never here: the platform's maths library, `mul_add`, a result that depends on how wide a
+//! loop is.
 //!
 //! Each function is made of `+ - * / sqrt`, integer operations, comparisons and selects, without branches, and is
 //! `#[inline(always)]`: a loop over lanes vectorises and gives what the scalar gives, bit for bit. The exceptions are
-//! [`sin`], [`cos`] and [`tan`], whose reduction of arguments over 2^20 is a rare branch, and [`fmod`]: for whole blocks
-//! use [`block`], which does the rare lanes afterwards. The WGSL built-ins are these functions.
+//! [`sin`], [`cos`] and [`tan`], whose reduction of arguments over 2^20 is a rare branch, and [`fmod`]: for whole
+//! blocks use [`block`], which does the rare lanes afterwards. The WGSL built-ins are these functions.
 //!
 //! Polynomials are minimax fits of our own (`docs/maths.md` says how they were made); the schemes around them are the
-//! usual ones: Cody and Waite 1980 (reductions), Payne and Hanek 1983 (sine of large arguments), Tang 1990 (logarithms).
+//! usual ones: Cody and Waite 1980 (reductions), Payne and Hanek 1983 (sine of large arguments), Tang 1990
+//! (logarithms).
 
 mod arc;
 pub mod block;
@@ -49,16 +51,17 @@ pub fn canonical(value: f32) -> f32 {
     pick(value.is_nan(), NAN, value)
 }
 
-/// `value`, or `instead` for any NaN, signalling ones too. Put it before `if x > 0.0 { x } else { 0.0 }` and the like where x
-/// may come from memory: that LLVM may compile to a maximum instruction, and Arm's makes a NaN of a signalling NaN. Hence
-/// the test of the bits, which LLVM does not join with the comparison.
+/// `value`, or `instead` for any NaN, signalling ones too. Put it before `if x > 0.0 { x } else { 0.0 }` and the like
+/// where x may come from memory: that LLVM may compile to a maximum instruction, and Arm's makes a NaN of a signalling
+/// NaN. Hence the test of the bits, which LLVM does not join with the comparison.
 #[inline(always)]
 pub fn unless_nan(value: f32, instead: f32) -> f32 {
     let bits = value.to_bits();
     f32::from_bits(pick(bits & 0x7FFF_FFFF > 0x7F80_0000, instead.to_bits(), bits))
 }
 
-/// Whether this thread keeps subnormal numbers. A program that has switched the processor to flushing them gets other bits.
+/// Whether this thread keeps subnormal numbers. A program that has switched the processor to flushing them gets other
+/// bits.
 pub fn subnormals_are_kept() -> bool {
     let smallest = std::hint::black_box(f32::MIN_POSITIVE);
     // The first asks for a subnormal result, the second for a subnormal operand.

@@ -5,7 +5,8 @@ use super::exp::{exp2_near, scale};
 use super::log::split;
 use super::{NAN, pick};
 
-/// `(log2((1 + s) / (1 - s)) / s - 2 / ln 2) / s^2` by powers of s^2 on |s| <= 0.2, relative error of the logarithm 2^-42.
+/// `(log2((1 + s) / (1 - s)) / s - 2 / ln 2) / s^2` by powers of s^2 on |s| <= 0.2, relative error of the logarithm
+/// 2^-42.
 const SERIES_0: f64 = 2.885_390_081_777_926_8;
 const SERIES_1: f64 = 0.961_796_694_555_893_6;
 /// The later coefficients are small enough for f32.
@@ -28,8 +29,8 @@ fn log2_64(x: f32) -> f64 {
     f64::from(e) + s * (SERIES_0 + z * (SERIES_1 + z * f64::from(tail)))
 }
 
-/// x to the power y, special cases as IEEE 754's `pow`: any number to the power 0 and 1 to any power are 1, even for NaN.
-/// Within 1 ulp.
+/// x to the power y, special cases as IEEE 754's `pow`: any number to the power 0 and 1 to any power are 1, even for
+/// NaN. Within 1 ulp.
 #[inline(always)]
 pub fn pow(x: f32, y: f32) -> f32 {
     let (ax, ay) = (x.abs(), y.abs());

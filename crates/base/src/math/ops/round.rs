@@ -91,7 +91,8 @@ pub fn to_u32(x: f32) -> u32 {
     part | pick(upper, 0x8000_0000, 0)
 }
 
-/// The remainder of x / y with the sign of x, exact: C's `fmod`. Not for lanes: it takes a step for each bit of the quotient.
+/// The remainder of x / y with the sign of x, exact: C's `fmod`. Not for lanes: it takes a step for each bit of the
+/// quotient.
 pub fn fmod(x: f32, y: f32) -> f32 {
     super::canonical(libm::fmodf(x, y))
 }

@@ -1,7 +1,8 @@
 //! Sine, cosine, tangent.
 //!
 //! Reduction to [-pi/4, pi/4]: in f64 with pi/2 in two parts up to 2^20 (Cody and Waite), by integers with 192 bits of
-//! 2/pi beyond (Payne and Hanek). What is left is two f32, so that the polynomial's end is the one rounding that counts.
+//! 2/pi beyond (Payne and Hanek). What is left is two f32, so that the polynomial's end is the one rounding that
+//! counts.
 
 use super::core64::ROUND_64;
 use super::{NAN, pick};
@@ -52,7 +53,8 @@ pub(super) fn reduce_far(x: f32) -> Reduced {
     let bits = x.to_bits();
     let exponent = (bits >> 23 & 0xFF) as i32 - 150; // |x| = mantissa * 2^exponent, -3 <= exponent <= 104
     let mantissa = u128::from(bits & 0x7F_FFFF | 0x80_0000);
-    // Bits of 2/pi that reach a product under 4 (4 quarters are a whole turn): 128 of them from weight 2^(1 - exponent).
+    // Bits of 2/pi that reach a product under 4 (4 quarters are a whole turn): 128 of them from weight 2^(1 -
+    // exponent).
     let at = (exponent + 30) as usize;
     let word = |index: usize| u128::from(TWO_OVER_PI_BITS.get(index).copied().unwrap_or(0));
     let (index, shift) = (at / 64, at % 64);

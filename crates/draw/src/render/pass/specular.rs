@@ -18,7 +18,8 @@ pub const ROW: Row = Row { name: "prefilter", declare: Declare::Once(declare), r
 /// The cube; also the kind of its layers, one a level.
 pub const SPECULAR: &str = "specular";
 
-/// What the light from around is made into stays for later pictures; it is made again where somebody wants to see it being made.
+/// What the light from around is made into stays for later pictures; it is made again where somebody wants to see it
+/// being made.
 pub fn life(wish: &Wish<'_>, name: &str) -> Life {
     let is_looked_at = wish.wants(RADIANCE) || wish.wants(SPECULAR);
     if wish.left.contains(&name) && !is_looked_at { Life::Earlier } else { Life::Sitting }

@@ -1,8 +1,8 @@
 //! The colours of FLIP: linear RGB to a linear opponent space for filtering, and from there to Lab for differences.
 //!
-//! Source: Andersson et al. 2020, section 4.1: YCxCz (Flohr et al. 1993) and CIELAB with illuminant D65, the Hunt effect, HyAB (Abasi et al.
-//! 2020). Changed: planes hold Y, X - Y and Y - Z of the white point's share; the factors 116, 500 and 200 and the 16 of YCxCz cancel
-//! out around a linear filter. Matrices: sRGB's primaries, rational form.
+//! Source: Andersson et al. 2020, section 4.1: YCxCz (Flohr et al. 1993) and CIELAB with illuminant D65, the Hunt
+//! effect, HyAB (Abasi et al. 2020). Changed: planes hold Y, X - Y and Y - Z of the white point's share; the factors
+//! 116, 500 and 200 and the 16 of YCxCz cancel out around a linear filter. Matrices: sRGB's primaries, rational form.
 
 use stillframe_base::math::ops;
 

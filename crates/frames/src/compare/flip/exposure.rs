@@ -1,7 +1,9 @@
-//! Exposures of HDR-FLIP: from the one that shows the brightest part of the reference well to the one that shows its median well.
+//! Exposures of HDR-FLIP: from the one that shows the brightest part of the reference well to the one that shows its
+//! median well.
 //!
-//! Source: Andersson et al. 2021, section 3.2. Changed, for pictures that the paper does not speak of: where half the reference or more is
-//! black the median of what is not counts; where all is, the test picture is asked; the number of exposures has an end.
+//! Source: Andersson et al. 2021, section 3.2. Changed, for pictures that the paper does not speak of: where half the
+//! reference or more is black the median of what is not counts; where all is, the test picture is asked; the number of
+//! exposures has an end.
 
 use serde::{Deserialize, Serialize};
 use stillframe_base::math::ops64;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::FlipMap;
 use crate::compare::mask::TILE_PX;
 
-/// Figures of a map of FLIP errors, 0 to 1. A weighted quartile is the error at which that share of the sum of all errors is reached, errors
-/// in ascending order. The authors advise to look at the mean.
+/// Figures of a map of FLIP errors, 0 to 1. A weighted quartile is the error at which that share of the sum of all
+/// errors is reached, errors in ascending order. The authors advise to look at the mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FlipFigures {
     pub mean: f64,

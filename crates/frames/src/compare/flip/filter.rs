@@ -1,14 +1,16 @@
 //! The filters of FLIP as one-dimensional weights: at distance 0, 1, 2 ... pixels from the centre.
 //!
-//! Source: Andersson et al. 2020, section 4.1 (contrast sensitivity, weights of Johnson and Fairchild 2003) and 4.2 (edges and points). All
-//! are products of a filter of x and one of y; that of the blue-yellow channel is a sum of two such products, so it has two here. Changed:
-//! weights too small to reach a bit of a sum are dropped (the colour filters are as wide as the widest of them needs).
+//! Source: Andersson et al. 2020, section 4.1 (contrast sensitivity, weights of Johnson and Fairchild 2003) and 4.2
+//! (edges and points). All are products of a filter of x and one of y; that of the blue-yellow channel is a sum of two
+//! such products, so it has two here. Changed: weights too small to reach a bit of a sum are dropped (the colour
+//! filters are as wide as the widest of them needs).
 
 use stillframe_base::math::ops64;
 
 use std::f64::consts::PI;
 
-/// Of the achromatic, the red-green and (twice) the blue-yellow channel: amplitude and width of the contrast sensitivity, degrees squared.
+/// Of the achromatic, the red-green and (twice) the blue-yellow channel: amplitude and width of the contrast
+/// sensitivity, degrees squared.
 const SENSITIVITY: [(f64, f64); 4] = [(1.0, 0.0047), (1.0, 0.0053), (34.1, 0.04), (13.5, 0.025)];
 /// Width of features (edges and points) that are seen, degrees.
 const FEATURE_WIDTH_DEG: f64 = 0.082;
@@ -20,7 +22,8 @@ pub struct Filters {
     pub achromatic: Vec<f32>,
     pub red_green: Vec<f32>,
     pub blue_yellow: [Vec<f32>; 2],
-    /// Of features: a Gaussian, its first derivative (odd: the weights are those to the right) and its second, of one length.
+    /// Of features: a Gaussian, its first derivative (odd: the weights are those to the right) and its second, of one
+    /// length.
     pub smooth: Vec<f32>,
     pub edge: Vec<f32>,
     pub point: Vec<f32>,

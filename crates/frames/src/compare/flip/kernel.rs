@@ -1,8 +1,9 @@
 //! The loops of FLIP: a rectangle of pixels, both pictures at once.
 //!
-//! In: filters, a source of linear colours, a rectangle. Out: its errors. A row of the rectangle and its halo is turned into opponent
-//! planes and filtered along x at once; when all rows are there, each pixel is filtered along y, compared and put together without
-//! leaving registers. Every pixel's sums run in the same order whatever the rectangle, so tiles and whole pictures give the same bits.
+//! In: filters, a source of linear colours, a rectangle. Out: its errors. A row of the rectangle and its halo is turned
+//! into opponent planes and filtered along x at once; when all rows are there, each pixel is filtered along y, compared
+//! and put together without leaving registers. Every pixel's sums run in the same order whatever the rectangle, so
+//! tiles and whole pictures give the same bits.
 
 use stillframe_base::lanes::{Isa, Work};
 
@@ -25,8 +26,8 @@ pub struct Rect {
 pub trait Source: Sync {
     /// Width and height of the pictures.
     fn size(&self) -> (usize, usize);
-    /// Red, green and blue of row `y` of the reference (0) or the test picture (1), from column `left` on; beyond the picture its border goes
-    /// on.
+    /// Red, green and blue of row `y` of the reference (0) or the test picture (1), from column `left` on; beyond the
+    /// picture its border goes on.
     fn row(&self, side: usize, y: usize, left: isize, out: &mut [Vec<f32>; 3]);
 }
 
@@ -39,7 +40,8 @@ pub struct Scratch {
     across: [Vec<f32>; 2],
 }
 
-/// Sources are called through a pointer, a row at a time: the loops are compiled once a level and not once a kind of picture too.
+/// Sources are called through a pointer, a row at a time: the loops are compiled once a level and not once a kind of
+/// picture too.
 pub struct Rectangle<'a> {
     pub filters: &'a Filters,
     pub largest: Largest,

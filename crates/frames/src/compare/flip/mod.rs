@@ -1,13 +1,13 @@
 //! FLIP: how different two pictures look to somebody who flips between them, pixel by pixel, 0 to 1.
 //!
-//! In: a reference and a test picture of one size and format. Out: a [`FlipMap`]. 8 and 16 bit: LDR-FLIP; floats: HDR-FLIP. Sources:
-//! Andersson, Nilsson, Akenine-Möller, Oskarsson, Åström and Fairchild 2020, "FLIP: A Difference Evaluator for Alternating Images";
-//! Andersson, Nilsson, Shirley and Akenine-Möller 2021, "Visualizing Errors in Rendered High Dynamic Range Images". Checked against
-//! NVIDIA's `flip-evaluator` (`ci/flip-peer.py`).
+//! In: a reference and a test picture of one size and format. Out: a [`FlipMap`]. 8 and 16 bit: LDR-FLIP; floats:
+//! HDR-FLIP. Sources: Andersson, Nilsson, Akenine-Möller, Oskarsson, Åström and Fairchild 2020, "FLIP: A Difference
+//! Evaluator for Alternating Images"; Andersson, Nilsson, Shirley and Akenine-Möller 2021, "Visualizing Errors in
+//! Rendered High Dynamic Range Images". Checked against NVIDIA's `flip-evaluator` (`ci/flip-peer.py`).
 //!
-//! Where nothing within the filters' reach differs, FLIP is exactly 0, so only tiles with differing pixels nearby need a look: the map and
-//! its mean have the same bits either way, at every thread count and instruction set. For reports and for adapters other than
-//! the software one, never for the exact gate.
+//! Where nothing within the filters' reach differs, FLIP is exactly 0, so only tiles with differing pixels nearby need
+//! a look: the map and its mean have the same bits either way, at every thread count and instruction set. For reports
+//! and for adapters other than the software one, never for the exact gate.
 
 mod colour;
 mod exposure;
@@ -90,8 +90,9 @@ pub enum FlipError {
 
 /// FLIP of `test` against `reference`.
 ///
-/// Channels: one is grey; two are grey and alpha (8, 16 bit) or red and green (floats). Colours of 8 and 16 bit are laid on black by their
-/// alpha; the alpha of floats is left out. Floats: negative numbers and NaN count as 0. Errors: see [`FlipError`].
+/// Channels: one is grey; two are grey and alpha (8, 16 bit) or red and green (floats). Colours of 8 and 16 bit are
+/// laid on black by their alpha; the alpha of floats is left out. Floats: negative numbers and NaN count as 0. Errors:
+/// see [`FlipError`].
 pub fn flip(
     reference: &Picture,
     test: &Picture,

@@ -1,5 +1,5 @@
-//! FLIP against itself: everywhere and over tiles, threads, instruction sets; and laws that hold for every picture. Against NVIDIA's
-//! program: `tests/pictures/compare/flip_peer.rs`.
+//! FLIP against itself: everywhere and over tiles, threads, instruction sets; and laws that hold for every picture.
+//! Against NVIDIA's program: `tests/pictures/compare/flip_peer.rs`.
 
 use proptest::prelude::*;
 

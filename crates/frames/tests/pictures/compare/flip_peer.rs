@@ -5,8 +5,8 @@ use stillframe_frames::compare::{FlipOptions, Where, flip};
 
 use stillframe_testkit::pairs;
 
-/// Means by flip-evaluator 1.7 (PyPI), default settings; printed by `ci/flip-peer.py`, which compares the maps too (largest difference of
-/// a pixel: 4.8e-5).
+/// Means by flip-evaluator 1.7 (PyPI), default settings; printed by `ci/flip-peer.py`, which compares the maps too
+/// (largest difference of a pixel: 4.8e-5).
 const MEANS: [(&str, f64); 8] = [
     ("ldr_lsb", 0.001574),
     ("ldr_edge", 0.003712),

@@ -1,6 +1,8 @@
-//! Reports: every text that a run becomes is held by a file in `tests/data/report`, and joined runs lose and invent nothing.
+//! Reports: every text that a run becomes is held by a file in `tests/data/report`, and joined runs lose and invent
+//! nothing.
 //!
-//! `STILLFRAME_UPDATE=all cargo test -p stillframe-frames --test pictures report` writes the files anew; look at what changed.
+//! `STILLFRAME_UPDATE=all cargo test -p stillframe-frames --test pictures report` writes the files anew; look at what
+//! changed.
 
 mod merging;
 mod page;

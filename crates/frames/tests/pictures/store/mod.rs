@@ -1,4 +1,5 @@
-//! The store of references: every back end, changes that happen all or not at all, what is found when something is wrong.
+//! The store of references: every back end, changes that happen all or not at all, what is found when something is
+//! wrong.
 
 mod accept;
 mod findings;

@@ -1,7 +1,7 @@
 //! FBX in binary: trees of nodes with properties, as modelling programs write them.
 //!
-//! Source: what is publicly known of the container (Blender developers' notes on the binary format): records with an end
-//! offset, a count of properties, a name; arrays raw or deflated; a record of zeros after children.
+//! Source: what is publicly known of the container (Blender developers' notes on the binary format): records with an
+//! end offset, a count of properties, a name; arrays raw or deflated; a record of zeros after children.
 
 use stillframe_base::rng::Stream;
 

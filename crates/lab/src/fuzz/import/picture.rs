@@ -1,6 +1,7 @@
 //! Pictures: headers whose sizes lie, around a few true texels.
 //!
-//! Source: PNG (W3C), JPEG (T.81), OpenEXR file layout, Radiance, KTX 2, DDS (Microsoft), TGA 2, BMP, the WebP container.
+//! Source: PNG (W3C), JPEG (T.81), OpenEXR file layout, Radiance, KTX 2, DDS (Microsoft), TGA 2, BMP, the WebP
+//! container.
 
 use stillframe_base::rng::Stream;
 

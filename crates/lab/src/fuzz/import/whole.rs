@@ -1,5 +1,5 @@
-//! Files that other programs packed, for damage: nothing here writes Draco, meshopt's streams, Basis Universal, WebP or JPEG
-//! with anything in them.
+//! Files that other programs packed, for damage: nothing here writes Draco, meshopt's streams, Basis Universal, WebP or
+//! JPEG with anything in them.
 //!
 //! They are the readers' test files (`tests/data`), all ours.
 

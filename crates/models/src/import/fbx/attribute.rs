@@ -3,9 +3,9 @@
 //! An FBX camera looks along +X of its node with +Y up; a light shines along -Y.
 //!
 //! Lights in FBX have no physical unit. Here `Intensity` 100, the default, means: a directional light shows a white
-//! matte surface that faces it as 1 (so pi lux); a lamp does the same to a surface one unit of length away where its decay
-//! is quadratic, one metre where it is another (ours is always quadratic). Blender writes its lamps' watts times 100;
-//! they become W / 4 pi candela, as its own glTF export in unitless mode does.
+//! matte surface that faces it as 1 (so pi lux); a lamp does the same to a surface one unit of length away where its
+//! decay is quadratic, one metre where it is another (ours is always quadratic). Blender writes its lamps' watts times
+//! 100; they become W / 4 pi candela, as its own glTF export in unitless mode does.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 

@@ -1,7 +1,7 @@
 //! Deformers: skins with their clusters, blend shapes with their channels.
 //!
-//! Source: FBX SDK, `FbxSkin`, `FbxCluster`, `FbxBlendShape`. In the file a cluster's `Transform` is what leads from the
-//! mesh's node to the joint as it stood when bound, `TransformLink` the joint's own place then.
+//! Source: FBX SDK, `FbxSkin`, `FbxCluster`, `FbxBlendShape`. In the file a cluster's `Transform` is what leads from
+//! the mesh's node to the joint as it stood when bound, `TransformLink` the joint's own place then.
 
 use std::borrow::Cow;
 
@@ -142,7 +142,8 @@ impl<'t> Importer<'t, '_> {
         Ok(())
     }
 
-    /// How much of each control point goes with dual quaternions in a skin that blends both ways: nothing where the file does not say.
+    /// How much of each control point goes with dual quaternions in a skin that blends both ways: nothing where the
+    /// file does not say.
     fn dual_shares(&mut self, skin: &Object<'t>, point_count: usize, what: &str) -> Result<Vec<f32>> {
         let list = |name: &str| skin.at.list(name);
         let points = list("Indexes").map_or(Ok(Cow::default()), |l| l.integers(&self.budget, what))?;

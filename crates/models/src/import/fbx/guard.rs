@@ -2,16 +2,16 @@
 //!
 //! In: bytes. Out: a [`Plain`] file that [`fbxcel_dom`] can read without surprises. Never here: what a record means.
 //!
-//! Source: "FBX binary file format specification" (Blender developers' blog, 2013), and files of many programs. A record
-//! is: where it ends, number and size of its values, name, values, records inside. Offsets have 32 bits before version
-//! 7.5 and 64 from then on.
+//! Source: "FBX binary file format specification" (Blender developers' blog, 2013), and files of many programs. A
+//! record is: where it ends, number and size of its values, name, values, records inside. Offsets have 32 bits before
+//! version 7.5 and 64 from then on.
 //!
-//! Why it stands before the crate: `fbxcel` takes lengths on trust. One changed byte in a file of 21 KB makes it ask for
-//! 4 GiB (`Vec::with_capacity` of what the file states); a list of a thousand bytes may unpack to a million; a name that
-//! is not UTF-8 or an ending cut off end the reading; and its zlib takes ten times as long as ours. So the guard checks
-//! every length, depth and size, and what it passes on has offsets of 64 bits, lists unpacked, texts of UTF-8, an end to
-//! each list of records, and nothing behind the last one. The plain file is never whole in memory: what is long stays in
-//! the file and is unpacked while it is read.
+//! Why it stands before the crate: `fbxcel` takes lengths on trust. One changed byte in a file of 21 KB makes it ask
+//! for 4 GiB (`Vec::with_capacity` of what the file states); a list of a thousand bytes may unpack to a million; a name
+//! that is not UTF-8 or an ending cut off end the reading; and its zlib takes ten times as long as ours. So the guard
+//! checks every length, depth and size, and what it passes on has offsets of 64 bits, lists unpacked, texts of UTF-8,
+//! an end to each list of records, and nothing behind the last one. The plain file is never whole in memory: what is
+//! long stays in the file and is unpacked while it is read.
 
 use std::io::{self, Read};
 

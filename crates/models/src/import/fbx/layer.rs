@@ -1,8 +1,8 @@
 //! Layer elements: values laid over a mesh in one of many ways.
 //!
 //! In: a `LayerElement...` record. Out: which value each corner has. Source: FBX SDK, `FbxLayerElement`: a mapping mode
-//! says what carries a value (control point, corner, polygon, edge, the whole mesh), a reference mode whether values are
-//! listed in that order or named by a second list.
+//! says what carries a value (control point, corner, polygon, edge, the whole mesh), a reference mode whether values
+//! are listed in that order or named by a second list.
 
 use super::document::text;
 use super::tree::At;
@@ -98,8 +98,8 @@ fn mapping(at: At<'_>) -> Result<Mapping, String> {
 impl Layer {
     /// Which of `value_count` values each corner has.
     ///
-    /// `index_name` names the second list, `NormalsIndex`. Out: `None` where the layer maps nothing. Errors: a mode that
-    /// is not known, lists that are broken.
+    /// `index_name` names the second list, `NormalsIndex`. Out: `None` where the layer maps nothing. Errors: a mode
+    /// that is not known, lists that are broken.
     pub fn read(
         at: At<'_>,
         index_name: &str,

@@ -1,14 +1,15 @@
 //! Materials: Lambert, Phong, and what Blender, Maya and 3ds Max write for physically based ones.
 //!
-//! Out: metallic-roughness values. Colours are taken as linear. A texture takes the place of the value it hangs on, as in
-//! the programs that write the files; factors stay.
+//! Out: metallic-roughness values. Colours are taken as linear. A texture takes the place of the value it hangs on, as
+//! in the programs that write the files; factors stay.
 //!
 //! Shininess becomes roughness by `1 - sqrt(shininess) / 10`, the inverse of what Blender's exporter writes
-//! (`shininess = (10 (1 - roughness))^2`, io_scene_fbx) and what its importer reads. `ReflectionFactor` is the metalness in
-//! Blender's files; in others it says how much of the surroundings a Phong surface mirrors, and is left out.
+//! (`shininess = (10 (1 - roughness))^2`, io_scene_fbx) and what its importer reads. `ReflectionFactor` is the metalness
+//! in Blender's files; in others it says how much of the surroundings a Phong surface mirrors, and is left out.
 //!
-//! Names of properties: Autodesk's documentation of the Physical and PBR materials of 3ds Max, of Stingray PBS and Standard
-//! Surface in Maya, as files hold them (`3dsMax|Parameters|base_color`, `Maya|baseColor`, `Maya|TEX_color_map`).
+//! Names of properties: Autodesk's documentation of the Physical and PBR materials of 3ds Max, of Stingray PBS and
+//! Standard Surface in Maya, as files hold them (`3dsMax|Parameters|base_color`, `Maya|baseColor`,
+//! `Maya|TEX_color_map`).
 
 use std::collections::BTreeMap;
 
@@ -321,8 +322,8 @@ impl<'t> Importer<'t, '_> {
         material
     }
 
-    /// How much shows through. Where a texture says it, a picture of only clear and solid texels is cut out at one half,
-    /// any other blended.
+    /// How much shows through. Where a texture says it, a picture of only clear and solid texels is cut out at one
+    /// half, any other blended.
     fn alpha(&mut self, draft: &mut Draft) -> AlphaMode {
         let Some(alpha) = draft.opacity_texture.clone() else {
             return if draft.opacity < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque };
@@ -351,7 +352,8 @@ impl<'t> Importer<'t, '_> {
         let (roughness, metalness) = (&draft.roughness_texture, &draft.metalness_texture);
         let slot = roughness.as_ref().or(metalness.as_ref())?;
         let [roughness, metalness] = [roughness, metalness].map(|slot| slot.as_ref().map(|slot| slot.image));
-        // One picture for both has its channels where they belong; one for roughness alone, too, where nothing is metal.
+        // One picture for both has its channels where they belong; one for roughness alone, too, where nothing is
+        // metal.
         let direct = !draft.gloss && (roughness == metalness || metalness.is_none() && draft.metalness == 0.0);
         let image =
             if direct { slot.image } else { self.packed(Pack::Surface { roughness, gloss: draft.gloss, metalness })? };

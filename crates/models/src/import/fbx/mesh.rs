@@ -249,8 +249,8 @@ impl<'t> Importer<'t, '_> {
         Ok(read.map(|read| Smoothing::of(&read, &values, &mesh.outline)))
     }
 
-    /// Tangents, with the side on which the binormal lies. Both point along the file's axes of texture coordinates, whose
-    /// v points up as glTF's bitangents do.
+    /// Tangents, with the side on which the binormal lies. Both point along the file's axes of texture coordinates,
+    /// whose v points up as glTF's bitangents do.
     fn read_tangents(&mut self, at: At<'t>, mesh: &mut Mesh, what: &str) -> Result<()> {
         if mesh.normals.is_empty() {
             return Ok(());

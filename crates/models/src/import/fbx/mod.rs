@@ -1,17 +1,18 @@
 //! FBX 7.x, binary.
 //!
-//! In: the file's bytes and a way to read the pictures it names. Out: a raw [`Model`], or everything that is wrong. Never
-//! here: playing clips, bending skins (`pose`), opinions about quality.
+//! In: the file's bytes and a way to read the pictures it names. Out: a raw [`Model`], or everything that is wrong.
+//! Never here: playing clips, bending skins (`pose`), opinions about quality.
 //!
-//! A file goes through [`guard`], which checks every length and writes the file again in its plainest form, then through
-//! `fbxcel-dom`, whose tree of records [`tree`] wraps, then becomes objects and connections ([`document`]). The guard stands
-//! before the crate because the crate takes lengths on trust: one changed byte makes it ask for 4 GiB. With it, what the
-//! crate reads is sound, and files are read, too, that the crate alone turns down: with texts that are not UTF-8, cut off
-//! behind their last record, with kinds of values of older versions. `agreement` holds that the guard changes nothing else.
+//! A file goes through [`guard`], which checks every length and writes the file again in its plainest form, then
+//! through `fbxcel-dom`, whose tree of records [`tree`] wraps, then becomes objects and connections ([`document`]). The
+//! guard stands before the crate because the crate takes lengths on trust: one changed byte makes it ask for 4 GiB.
+//! With it, what the crate reads is sound, and files are read, too, that the crate alone turns down: with texts that
+//! are not UTF-8, cut off behind their last record, with kinds of values of older versions. `agreement` holds that the
+//! guard changes nothing else.
 //!
-//! Sources: what the SDK's documentation says of transforms, layers, curves and deformers (Autodesk, "FBX SDK Programmer's
-//! Guide"), what Blender, Maya and 3ds Max write, and the behaviour of `ufbx` 0.11, an independent reader that
-//! `benches/peers` compares this one with. docs/import.md lists what is left out.
+//! Sources: what the SDK's documentation says of transforms, layers, curves and deformers (Autodesk, "FBX SDK
+//! Programmer's Guide"), what Blender, Maya and 3ds Max write, and the behaviour of `ufbx` 0.11, an independent reader
+//! that `benches/peers` compares this one with. docs/import.md lists what is left out.
 
 #[cfg(test)]
 mod agreement;

@@ -33,8 +33,8 @@ impl<'t> Importer<'t, '_> {
         let mut seen = BTreeSet::new();
         let top_place = Inherited::top(self.model.model_from_file);
         let mut places: Vec<Inherited> = Vec::new();
-        // Models that hang on no model stand at the top, in the order of the file's connections to the scene (0), then of
-        // the file.
+        // Models that hang on no model stand at the top, in the order of the file's connections to the scene (0), then
+        // of the file.
         let scene = document.parts(0, "Model").map(|object| object.id);
         let rest = document.objects.iter().filter(|object| object.is("Model")).map(|object| object.id);
         let hangs = |id: i64| document.from(id).any(|c| c.property.is_none() && is_model(c.destination));
@@ -179,7 +179,8 @@ impl<'t> Importer<'t, '_> {
         Ok(())
     }
 
-    /// Makes normals of shapes where the file gives them none: corners get one normal with those that they have it with at rest.
+    /// Makes normals of shapes where the file gives them none: corners get one normal with those that they have it with
+    /// at rest.
     fn reshape(&mut self, geometry: &Object<'t>, mesh: &mut mesh::Mesh) -> Result<(), Fault> {
         if mesh.normals.is_empty() || !mesh.bending.lacks_normals() {
             return Ok(());

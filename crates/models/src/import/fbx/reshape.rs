@@ -1,8 +1,9 @@
 //! Normals of shapes (morph targets) that the file gives none for, made by the rule that makes those of meshes.
 //!
-//! In: a mesh at rest, which of its corners have one normal together, where a shape moves control points. Out: what the shape adds to the
-//! normals of corners. A corner's normal turns as the normal of its set does, which is the sum over the set's polygons at rest and in the
-//! shape: so normals that the file made in a way of its own keep what is their own, and a shape that moves nothing turns nothing.
+//! In: a mesh at rest, which of its corners have one normal together, where a shape moves control points. Out: what the
+//! shape adds to the normals of corners. A corner's normal turns as the normal of its set does, which is the sum over
+//! the set's polygons at rest and in the shape: so normals that the file made in a way of its own keep what is their
+//! own, and a shape that moves nothing turns nothing.
 //!
 //! Source: "Game engine: principles and practice" volume 2, section 4.2 (the same grouping for shapes as for the base).
 
@@ -80,7 +81,8 @@ impl<'a> Reshaping<'a> {
         }
     }
 
-    /// What a shape adds to normals, by corner, ascending; those that it leaves are not there. Beside it, how many corners were looked at.
+    /// What a shape adds to normals, by corner, ascending; those that it leaves are not there. Beside it, how many
+    /// corners were looked at.
     ///
     /// Shapes: `points` and `deltas` have one entry a control point that moves, each once.
     pub fn turned(&mut self, points: &[u32], deltas: &[[f32; 3]]) -> (Vec<(u32, [f32; 3])>, u64) {
@@ -128,7 +130,8 @@ impl<'a> Reshaping<'a> {
             for corner in corners {
                 let own = DVec3::from(self.normals[*corner as usize].map(f64::from));
                 let added = (turned(own, from, to) - own).as_vec3();
-                // Normals of any length come with files, and places that angles cannot be told of: what is no number turns nothing.
+                // Normals of any length come with files, and places that angles cannot be told of: what is no number
+                // turns nothing.
                 if added != Vec3::ZERO && added.is_finite() {
                     out.push((*corner, added.to_array()));
                 }

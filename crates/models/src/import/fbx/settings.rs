@@ -72,7 +72,8 @@ pub fn generator(tree: &Tree) -> Option<String> {
 
 /// 46,186,158,000 in all files of version 7 but those that declare another clock.
 ///
-/// Source: FBX SDK, `FbxTime`: `TCDefinition` 127 keeps the old clock, any other is the new one, from header version 1004 on.
+/// Source: FBX SDK, `FbxTime`: `TCDefinition` 127 keeps the old clock, any other is the new one, from header version
+/// 1004 on.
 pub fn ticks_per_second(tree: &Tree) -> i64 {
     const OLD: i64 = 46_186_158_000;
     const NEW: i64 = 141_120_000;

@@ -1,8 +1,8 @@
 //! Normals from smoothing groups and hard edges, where the file stores none.
 //!
 //! Around a control point, corners that belong together get one normal: the sum of their polygons' normals, weighted by
-//! the corner's angle. They belong together where their polygons share a smoothing group (groups are the bits of a mask;
-//! 0 is never smooth) or a smooth edge.
+//! the corner's angle. They belong together where their polygons share a smoothing group (groups are the bits of a
+//! mask; 0 is never smooth) or a smooth edge.
 
 use glam::DVec3;
 use stillframe_base::math::ops64;

@@ -1,7 +1,8 @@
 //! One `AnimationCurve`: keys with the ways of interpolation and tangents that FBX knows, as a [`Curve`].
 //!
-//! Sources: FBX SDK, `FbxAnimCurveDef` (flags, tangent modes, packed weights); how automatic and TCB tangents come about is
-//! not documented by Autodesk: the rules here are those that `ufbx` 0.11 found out. Kochanek and Bartels 1984 for TCB.
+//! Sources: FBX SDK, `FbxAnimCurveDef` (flags, tangent modes, packed weights); how automatic and TCB tangents come
+//! about is not documented by Autodesk: the rules here are those that `ufbx` 0.11 found out. Kochanek and Bartels 1984
+//! for TCB.
 
 use std::borrow::Cow;
 
@@ -319,8 +320,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// For files' own ticks of both kinds: at most half a tick of ours off, in order, and two keys are one only where a tick of
-        /// ours does not lie between them. Frames of usual rates come back to the tick.
+        /// For files' own ticks of both kinds: at most half a tick of ours off, in order, and two keys are one only
+        /// where a tick of ours does not lie between them. Frames of usual rates come back to the tick.
         #[test]
         fn p41_fbx_ticks_keep_their_order_and_come_back(
             times in proptest::collection::btree_set(-1_i64 << 55..1 << 55, 2..40),

@@ -111,8 +111,8 @@ impl<'t> Importer<'t, '_> {
         position
     }
 
-    /// The bytes of a picture file, found the way people keep them: where the file says, seen from the model; by its own
-    /// name beside the model; in folders that programs make for textures; in other case.
+    /// The bytes of a picture file, found the way people keep them: where the file says, seen from the model; by its
+    /// own name beside the model; in folders that programs make for textures; in other case.
     fn find(&self, names: &[String]) -> Result<Vec<u8>, Fault> {
         let folder = self.file.parent().unwrap_or(std::path::Path::new(""));
         let mut tried: Vec<String> = Vec::new();

@@ -164,8 +164,8 @@ fn pointed(pointer: &str) -> Option<(u32, Property)> {
     Some((number, property))
 }
 
-/// Of keys at one moment the last holds from then on, and the first up to a tick before; those between count for nothing.
-/// glTF asks for times that ascend strictly, but exporters write a jump as two keys at one time.
+/// Of keys at one moment the last holds from then on, and the first up to a tick before; those between count for
+/// nothing. glTF asks for times that ascend strictly, but exporters write a jump as two keys at one time.
 fn part_equal_times(times: &mut Vec<Tick>, values: &mut Vec<f32>, key_length: usize) {
     if values.len() != times.len() * key_length || times.windows(2).all(|pair| pair[0] != pair[1]) {
         return;

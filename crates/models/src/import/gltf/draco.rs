@@ -1,9 +1,9 @@
 //! Primitives that Draco packed.
 //!
-//! Source: KHR_draco_mesh_compression; the decoder is the `draco-core` crate. The packed data is what counts, even where
-//! accessors hold the same unpacked: that is for readers without the extension. Attributes are found by the ids that the
-//! primitive states; those it does not list come from their accessors. What the stream says about its size is believed up
-//! to the budget.
+//! Source: KHR_draco_mesh_compression; the decoder is the `draco-core` crate. The packed data is what counts, even
+//! where accessors hold the same unpacked: that is for readers without the extension. Attributes are found by the ids
+//! that the primitive states; those it does not list come from their accessors. What the stream says about its size is
+//! believed up to the budget.
 
 use std::rc::Rc;
 

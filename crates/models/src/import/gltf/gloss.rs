@@ -1,8 +1,8 @@
 //! Specular-glossiness materials as metallic-roughness ones.
 //!
-//! Source: KHR_materials_pbrSpecularGlossiness (archived) and the conversion in its appendix: the metallic that gives the
-//! same reflection at normal incidence is the root of a quadratic equation; the base colour lies between what the diffuse
-//! and what the specular colour ask for. Textures are turned texel by texel at the size of the larger picture.
+//! Source: KHR_materials_pbrSpecularGlossiness (archived) and the conversion in its appendix: the metallic that gives
+//! the same reflection at normal incidence is the root of a quadratic equation; the base colour lies between what the
+//! diffuse and what the specular colour ask for. Textures are turned texel by texel at the size of the larger picture.
 
 use super::json::At;
 use super::{Importer, Stop};

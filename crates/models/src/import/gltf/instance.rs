@@ -1,7 +1,7 @@
 //! Instances: one mesh at many places.
 //!
-//! Source: EXT_mesh_gpu_instancing. Each copy becomes a node of its own below the one that lists them, so that it has its
-//! own id and its own name, `tree[3]`.
+//! Source: EXT_mesh_gpu_instancing. Each copy becomes a node of its own below the one that lists them, so that it has
+//! its own id and its own name, `tree[3]`.
 
 use glam::{DQuat, DVec3, Mat4};
 

@@ -132,7 +132,8 @@ impl<'a> Importer<'a> {
         Ok(ModelGeometry { surface, influences, targets, sources })
     }
 
-    /// `_VID`: by vertex, the number of the point in the program that made the file. Anything but whole numbers is left out.
+    /// `_VID`: by vertex, the number of the point in the program that made the file. Anything but whole numbers is left
+    /// out.
     fn points(&mut self, accessor: &Accessor<'a>, count: usize) -> Result<Vec<u32>> {
         if accessor.count != count || accessor.rows() != 1 {
             return Ok(Vec::new());

@@ -1,8 +1,8 @@
 //! Buffer views that meshoptimizer packed.
 //!
-//! Source: EXT_meshopt_compression and KHR_meshopt_compression; the decoder is that of the `draco-gltf` crate, a port of
-//! the reference with every read checked. A view is unpacked when it is first used, at the size it states, within the
-//! budget. Buffers that stand in for readers without the extension are not read at all.
+//! Source: EXT_meshopt_compression and KHR_meshopt_compression; the decoder is that of the `draco-gltf` crate, a port
+//! of the reference with every read checked. A view is unpacked when it is first used, at the size it states, within
+//! the budget. Buffers that stand in for readers without the extension are not read at all.
 
 use std::rc::Rc;
 

@@ -1,10 +1,11 @@
 //! glTF 2.0, as text or as a GLB container.
 //!
-//! In: the file's bytes. Out: a raw [`Model`], or everything that is wrong. Never here: validation that has no bearing on
-//! the picture.
+//! In: the file's bytes. Out: a raw [`Model`], or everything that is wrong. Never here: validation that has no bearing
+//! on the picture.
 //!
-//! Source: Khronos glTF 2.0 (ISO/IEC 12113) and the extensions in [`EXTENSIONS`] and [`layer::EXTENSIONS`]. The document is read as plain JSON
-//! values, each when it is used: the places of mistakes can be named, and memory stays in proportion to the file.
+//! Source: Khronos glTF 2.0 (ISO/IEC 12113) and the extensions in [`EXTENSIONS`] and [`layer::EXTENSIONS`]. The
+//! document is read as plain JSON values, each when it is used: the places of mistakes can be named, and memory stays
+//! in proportion to the file.
 
 mod accessor;
 mod animation;
@@ -31,8 +32,8 @@ use self::json::At;
 use super::{Axis, Budget, Fault, Format, Local, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
 
-/// What is understood, beside [`layer::EXTENSIONS`]. Anything else is an error where the file requires it, and a warning
-/// where it does not.
+/// What is understood, beside [`layer::EXTENSIONS`]. Anything else is an error where the file requires it, and a
+/// warning where it does not.
 const EXTENSIONS: &[&str] = &[
     "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",

@@ -1,7 +1,7 @@
 //! Textures: which picture, how it is laid on, how it is sampled.
 //!
-//! A texture may name several pictures of the same: one in a format of an extension, one in PNG or JPEG for who does not
-//! know that. The extension's is taken, and the plain one where the other cannot be read.
+//! A texture may name several pictures of the same: one in a format of an extension, one in PNG or JPEG for who does
+//! not know that. The extension's is taken, and the plain one where the other cannot be read.
 
 use super::json::At;
 use super::{Importer, Stop};
@@ -121,8 +121,8 @@ fn read_sampler(at: Option<At<'_>>) -> Result<Sampling> {
 
 /// KHR_texture_transform: offset * rotation * scale.
 ///
-/// The extension's words ("rotate the UVs counter-clockwise", with v pointing down) and every viewer agree on the matrix
-/// used here; the GLSL printed in the extension's text turns the other way (KhronosGroup/glTF issue 1563).
+/// The extension's words ("rotate the UVs counter-clockwise", with v pointing down) and every viewer agree on the
+/// matrix used here; the GLSL printed in the extension's text turns the other way (KhronosGroup/glTF issue 1563).
 fn uv_transform(at: At<'_>) -> Result<UvTransform> {
     if !at.exists() {
         return Ok(UvTransform::IDENTITY);

@@ -1,8 +1,8 @@
 //! DDS: DirectDraw surfaces, with their mip levels.
 //!
-//! Source: Microsoft, "Programming Guide for DDS" and "DDS_HEADER". Block formats BC1 to BC7 (by their four characters, by
-//! Direct3D 9's numbers, or in a DX10 header) and uncompressed ones. Left out: cube maps, volumes and arrays, which are no
-//! pictures, and the formats that mean none (depth, integers, YUV).
+//! Source: Microsoft, "Programming Guide for DDS" and "DDS_HEADER". Block formats BC1 to BC7 (by their four characters,
+//! by Direct3D 9's numbers, or in a DX10 header) and uncompressed ones. Left out: cube maps, volumes and arrays, which
+//! are no pictures, and the formats that mean none (depth, integers, YUV).
 
 use super::layout::{self, Layout};
 use super::{broken, check_sides, level, level_sizes, of_levels};

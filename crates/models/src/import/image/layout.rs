@@ -23,7 +23,8 @@ pub enum Layout {
         signed: bool,
     },
     Bc7,
-    /// Little-endian pixels of 1 to 4 bytes; masks of red, green, blue, alpha (0: not there). `grey`: red counts for all.
+    /// Little-endian pixels of 1 to 4 bytes; masks of red, green, blue, alpha (0: not there). `grey`: red counts for
+    /// all.
     Masks {
         pixel_bytes: u8,
         masks: [u32; 4],

@@ -1,9 +1,10 @@
 //! Pictures: PNG, JPEG, WebP, BMP, TGA, EXR, Radiance HDR, DDS and KTX2 become texels.
 //!
-//! In: bytes, whose beginning says what they are (TGA has none: its footer or its name's ending does). Out: an [`Image`]
-//! with straight alpha, top row first, and the mip levels that the file stores. Never here: what the texels mean. Whether
-//! 8- and 16-bit texels are sRGB is decided by their use (colours are, data is not), whatever the file's own words are:
-//! `gAMA` and `iCCP` of PNG, Exif of JPEG, `_SRGB` or not in the formats of DDS and KTX2. Floats are linear.
+//! In: bytes, whose beginning says what they are (TGA has none: its footer or its name's ending does). Out: an
+//! [`Image`] with straight alpha, top row first, and the mip levels that the file stores. Never here: what the texels
+//! mean. Whether 8- and 16-bit texels are sRGB is decided by their use (colours are, data is not), whatever the file's
+//! own words are: `gAMA` and `iCCP` of PNG, Exif of JPEG, `_SRGB` or not in the formats of DDS and KTX2. Floats are
+//! linear.
 //!
 //! Every kind is decoded in plain integer steps or exact float ones, without kernels picked by the processor: the same
 //! file gives the same texels on every machine.
@@ -27,9 +28,11 @@ use crate::source::{Diagnostic, Severity};
 /// No side of a picture may be longer.
 const SIDE_MAX_PX: u32 = 16384;
 
-/// Decodes a picture file: 8-bit texels stay so, 16-bit ones too; EXR, HDR, BC6H and float formats become linear floats.
+/// Decodes a picture file: 8-bit texels stay so, 16-bit ones too; EXR, HDR, BC6H and float formats become linear
+/// floats.
 ///
-/// `file` names it in messages. Errors: a broken file, an unknown kind, one that unpacks to more than [`Budget`] allows.
+/// `file` names it in messages. Errors: a broken file, an unknown kind, one that unpacks to more than [`Budget`]
+/// allows.
 pub fn picture(file: &Path, bytes: &[u8]) -> Result<Image, Diagnostic> {
     let mut budget = Budget::for_file(bytes.len());
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();

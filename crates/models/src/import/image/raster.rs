@@ -1,7 +1,7 @@
 //! PNG, WebP, BMP, TGA, EXR and Radiance HDR by the `image` crate.
 //!
-//! Palettes and grey become RGB; 16-bit samples are kept. Of files that hold several pictures (animated PNG and WebP) the
-//! first counts. EXR holds colours multiplied by alpha, as its specification says: they are divided again.
+//! Palettes and grey become RGB; 16-bit samples are kept. Of files that hold several pictures (animated PNG and WebP)
+//! the first counts. EXR holds colours multiplied by alpha, as its specification says: they are divided again.
 
 use std::io::Cursor;
 
@@ -30,7 +30,8 @@ pub fn decode(name: String, bytes: &[u8], format: ImageFormat, budget: &mut Budg
     let color = decoder.color_type();
     let deep = u64::from(color.bytes_per_pixel() / color.channel_count());
     let kept_bytes = texel_count * 4 * deep;
-    // What decoding holds beside the result: its own samples; WebP also its planes and predictions, of the frame that is inside.
+    // What decoding holds beside the result: its own samples; WebP also its planes and predictions, of the frame that
+    // is inside.
     let aside_bytes = if format == ImageFormat::WebP { webp_texel_count(bytes).max(texel_count) * 8 } else { 0 };
     let moment_bytes = texel_count * u64::from(color.bytes_per_pixel()) + aside_bytes;
     budget.allow(kept_bytes + moment_bytes, &name)?;
@@ -52,8 +53,8 @@ pub fn decode(name: String, bytes: &[u8], format: ImageFormat, budget: &mut Budg
     Ok(Image { name, width_px, height_px, texels, levels: Vec::new() })
 }
 
-/// Texels of the largest frame inside a WebP file. The decoder makes room for it before it finds that the file around it speaks of
-/// another size.
+/// Texels of the largest frame inside a WebP file. The decoder makes room for it before it finds that the file around
+/// it speaks of another size.
 ///
 /// Source: RFC 9649, 2.3 (chunks), 2.7.1.1 (ANMF), 3.4 (VP8L); RFC 6386, 9.1 (VP8).
 fn webp_texel_count(bytes: &[u8]) -> u64 {
@@ -80,8 +81,8 @@ fn webp_texel_count(bytes: &[u8]) -> u64 {
     largest(bytes.get(12..).unwrap_or(&[]), false)
 }
 
-/// What the decoder of EXR files takes on trust: sizes of data windows (the picture's size is the display window's) and of
-/// tiles.
+/// What the decoder of EXR files takes on trust: sizes of data windows (the picture's size is the display window's) and
+/// of tiles.
 fn check_exr(name: &str, bytes: &[u8], budget: &Budget) -> Result<(), Fault> {
     let meta = decoded(name, || MetaData::read_from_buffered(Cursor::new(bytes), false))?;
     for header in &meta.headers {

@@ -29,7 +29,8 @@ type Home = (usize, usize, bool);
 
 /// Reads an OBJ model; `read` gives the MTL files and pictures that it names.
 ///
-/// Errors: text that makes no sense, indices that lead nowhere, more than [`Budget`] allows. Materials and pictures that
+/// Errors: text that makes no sense, indices that lead nowhere, more than [`Budget`] allows. Materials and pictures
+///         that
 /// are missing are warnings.
 pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
     let mut budget = Budget::for_file(bytes.len());

@@ -2,8 +2,8 @@
 //!
 //! A corner without a normal in a group other than 0 gets the sum of the normals of the faces of its group that meet in
 //! its position, each weighted by its angle there (Thurmer & Wuthrich 1998). Groups are told before faces are parted by
-//! material or texture coordinates: both sides of a seam get the same bits. In group 0 (`s off`, or no `s` at all) faces
-//! are flat, and baking makes their normals.
+//! material or texture coordinates: both sides of a seam get the same bits. In group 0 (`s off`, or no `s` at all)
+//! faces are flat, and baking makes their normals.
 
 use glam::DVec3;
 use stillframe_base::math::ops;

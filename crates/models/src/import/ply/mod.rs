@@ -1,9 +1,9 @@
 //! PLY: polygons with whatever their vertices carry, as text or binary.
 //!
 //! Source: Turk, "The PLY Polygon File Format" (1994), and the names that Blender, MeshLab, CloudCompare and scanners
-//! write. Read: positions, normals, texture coordinates (`s t`, `u v`, `texture_u texture_v`), colours (whole numbers are
-//! sRGB, floats linear), faces and triangle strips with indices of any kind, a texture in a `comment TextureFile`. Left
-//! out: what else elements carry (it is passed over), texture coordinates by face, point clouds. Where normals are
+//! write. Read: positions, normals, texture coordinates (`s t`, `u v`, `texture_u texture_v`), colours (whole numbers
+//! are sRGB, floats linear), faces and triangle strips with indices of any kind, a texture in a `comment TextureFile`.
+//! Left out: what else elements carry (it is passed over), texture coordinates by face, point clouds. Where normals are
 //! missing, faces that share a vertex share its normal: the sum of theirs, by area. No axis and no unit is told.
 
 mod body;
@@ -23,7 +23,8 @@ use crate::source::{Diagnostic, Severity};
 
 /// Reads a PLY model; `read` gives the picture that a comment may name.
 ///
-/// Errors: a header that makes no sense, a file that ends early, indices that lead nowhere, numbers that are not finite.
+/// Errors: a header that makes no sense, a file that ends early, indices that lead nowhere, numbers that are not
+///         finite.
 pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
     let mut model = flat::model(file, "PLY", None);
     let mut budget = Budget::for_file(bytes.len());

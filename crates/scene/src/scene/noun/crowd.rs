@@ -96,8 +96,8 @@ const LOD_MODEL: Key<Option<String>> = optional(
 );
 static LOD_KEYS: &[Row] = rows! { FROM_M, LOD_MODEL };
 
-/// `[[crowd]]`: figures of one model at random places, each somewhere else in one of some clips. Their poses are baked into textures
-/// ahead of time and looked up by shaders.
+/// `[[crowd]]`: figures of one model at random places, each somewhere else in one of some clips. Their poses are baked
+/// into textures ahead of time and looked up by shaders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crowd {
     pub name: String,

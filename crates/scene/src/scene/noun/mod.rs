@@ -1,7 +1,8 @@
-//! The nouns of a scene, one file or folder each: what a file may say about it, what that becomes, how it is printed and what moves.
+//! The nouns of a scene, one file or folder each: what a file may say about it, what that becomes, how it is printed
+//! and what moves.
 //!
-//! In: checked tables. Out: the types of a [`Scene`](super::Scene). `SCENE` and `KINDS` are the list of nouns. Never here: the
-//! language, and what nouns have in common.
+//! In: checked tables. Out: the types of a [`Scene`](super::Scene). `SCENE` and `KINDS` are the list of nouns. Never
+//! here: the language, and what nouns have in common.
 
 pub(crate) mod animator;
 pub(crate) mod camera;

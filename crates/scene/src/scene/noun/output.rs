@@ -134,10 +134,10 @@ pub enum Lighting {
     None,
 }
 
-/// Whether a floor is put under everything: grey, [`Scene::GROUND_ROUGHNESS`] rough, facing +Y, at the height of the lowest point
-/// of everything loaded, centred under it, fading into the background ([`Scene::GROUND_RADII_RATIO`]).
-/// The floor comes last of all objects, is named `ground`, receives shadows, casts none, and plays no part when a
-/// camera is framed.
+/// Whether a floor is put under everything: grey, [`Scene::GROUND_ROUGHNESS`] rough, facing +Y, at the height of the
+/// lowest point of everything loaded, centred under it, fading into the background ([`Scene::GROUND_RADII_RATIO`]). The
+/// floor comes last of all objects, is named `ground`, receives shadows, casts none, and plays no part when a camera is
+/// framed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// On for a file without lights of its own. Gone after [`Scene::settle`].

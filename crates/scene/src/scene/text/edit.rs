@@ -1,8 +1,8 @@
 //! `--set path=value`: replaces one value of a scene file before it is checked.
 //!
 //! A path is the keys from the top, as TOML writes them: `camera.main.fov_y_deg=30`, `output.size_px=[64, 64]`,
-//! `node.ball.radius_m=2`. Nodes and lights are found by their `name` or by their number from 0. A value that is no TOML
-//! counts as a text, so that words need no quotes.
+//! `node.ball.radius_m=2`. Nodes and lights are found by their `name` or by their number from 0. A value that is no
+//! TOML counts as a text, so that words need no quotes.
 
 use toml_edit::Key as TomlKey;
 
@@ -47,7 +47,8 @@ fn steps(path: &str, source: u32) -> Option<Vec<(String, Place)>> {
     let mut out = Vec::new();
     let mut from = 0;
     for key in &keys {
-        // Keys know no places of their own; as they stand in the path in this order, each is found after the one before.
+        // Keys know no places of their own; as they stand in the path in this order, each is found after the one
+        // before.
         let written = [key.get().to_string(), format!("\"{}\"", key.get()), format!("'{}'", key.get())];
         let start = written.iter().filter_map(|w| path[from..].find(w.as_str()).map(|at| (from + at, w.len()))).min();
         let (start, length) = start.unwrap_or((from, path.len() - from));
@@ -120,8 +121,8 @@ fn own_table<'a>(table: &'a mut Table, name: &str, place: Place) -> &'a mut Tabl
     }
 }
 
-/// `[kind.NAME]`: only names that are there; a new camera is written in the file. A model's materials are not the scene's to know:
-/// an override is made where there is none, and the model has its say when it is loaded.
+/// `[kind.NAME]`: only names that are there; a new camera is written in the file. A model's materials are not the
+/// scene's to know: an override is made where there is none, and the model has its say when it is loaded.
 fn enter_named(
     names: &mut Table,
     kind_name: &str,
@@ -209,7 +210,8 @@ fn enter_param(params: &mut Table, steps: &[(String, Place)], value: Value, foun
     entry.value = value;
 }
 
-/// Whether one value may stand in for another: both numbers, both texts, both lists. What a formula gives is known later.
+/// Whether one value may stand in for another: both numbers, both texts, both lists. What a formula gives is known
+/// later.
 pub(crate) fn same_kind(old: &Written, new: &Written) -> bool {
     let formula = |kind: &Written| kind.text().is_some_and(|text| text.starts_with('$'));
     let number = |kind: &Written| kind.number().is_some();

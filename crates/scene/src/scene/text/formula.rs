@@ -1,7 +1,7 @@
 //! Arithmetic in scene files: `"$(rows * 2 + 1)"`.
 //!
-//! Numbers, names of parameters, `+ - * /`, brackets, and a few functions; angles in degrees. Whole numbers stay whole as long as
-//! the result is one, so that counts can be computed.
+//! Numbers, names of parameters, `+ - * /`, brackets, and a few functions; angles in degrees. Whole numbers stay whole
+//! as long as the result is one, so that counts can be computed.
 
 use crate::scene::angle::sin_cos_deg;
 
@@ -26,7 +26,8 @@ const DEPTH_MAX: usize = 32;
 const FUNCTIONS: &[(&str, usize)] =
     &[("abs", 1), ("floor", 1), ("ceil", 1), ("round", 1), ("sqrt", 1), ("sin", 1), ("cos", 1), ("min", 2), ("max", 2)];
 
-/// Computes `text`. `lookup` gives the number that a name stands for, or says what is wrong with it (and whether it is unknown).
+/// Computes `text`. `lookup` gives the number that a name stands for, or says what is wrong with it (and whether it is
+/// unknown).
 pub(crate) fn compute(
     text: &str,
     lookup: &mut dyn FnMut(&str) -> Result<Number, (String, bool)>,

@@ -1,7 +1,7 @@
 //! `include`: a scene file laid over others.
 //!
-//! Every file says where its own names lie and its complaints are reported in it. Chains, numbers of files and their text
-//! together have limits, so that no small file unfolds to a large one.
+//! Every file says where its own names lie and its complaints are reported in it. Chains, numbers of files and their
+//! text together have limits, so that no small file unfolds to a large one.
 
 use std::path::{Path, PathBuf};
 
@@ -41,8 +41,8 @@ impl Sources {
         Sources { list, bytes_left: TEXT_MAX_BYTES, weight: 0, file_count: 0 }
     }
 
-    /// Reads `text`, which is source `source`, and lays it over what it includes. `chain` holds the files that led here, `text`'s
-    /// own last; absolute.
+    /// Reads `text`, which is source `source`, and lays it over what it includes. `chain` holds the files that led
+    /// here, `text`'s own last; absolute.
     pub fn read(
         &mut self,
         text: &str,

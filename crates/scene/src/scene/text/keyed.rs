@@ -1,5 +1,5 @@
-//! Key frames of a checked tree: each becomes a track, and the value it has at the scene's moment takes its place, so that
-//! resolution sees plain values only.
+//! Key frames of a checked tree: each becomes a track, and the value it has at the scene's moment takes its place, so
+//! that resolution sees plain values only.
 
 use stillframe_base::tick::Tick;
 
@@ -56,7 +56,8 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    /// Every table below `table` that has moving values of its own. `at`: the positions of the tables above in their lists.
+    /// Every table below `table` that has moving values of its own. `at`: the positions of the tables above in their
+    /// lists.
     fn below(&mut self, table: &mut Table, kind: &'static Kind, at: &mut Vec<usize>) {
         for entry in &mut table.entries {
             let Some(key) = kind.key_anywhere(&entry.key) else { continue };
@@ -130,8 +131,8 @@ impl Taking<'_> {
         }
     }
 
-    /// At no time may two values change their order; reported for all times at once, since any may be asked for. `first`: where the
-    /// thing's tracks begin.
+    /// At no time may two values change their order; reported for all times at once, since any may be asked for.
+    /// `first`: where the thing's tracks begin.
     fn check_order(&mut self, table: &Table, first: usize, kind: &'static Kind, pair: &Rising) {
         let Rising { low, high, beside } = *pair;
         let of = |key: &str| -> Option<Vec<f64>> {

@@ -1,10 +1,10 @@
 //! The language of scene files: what was written, and whether the table of kinds and keys allows it.
 //!
-//! In: TOML text, included files, `--set` arguments. Out: one checked syntax tree of plain values, its key frames, complaints. Never
-//! here: what a kind or key means.
+//! In: TOML text, included files, `--set` arguments. Out: one checked syntax tree of plain values, its key frames,
+//! complaints. Never here: what a kind or key means.
 //!
-//! `weigh` and `parse` make a tree, `include` and `overlay` lay trees over each other, `edit` writes arguments into one, `param` and
-//! `formula` put parameters in, `check` compares it with the table, `keyed` takes key frames out.
+//! `weigh` and `parse` make a tree, `include` and `overlay` lay trees over each other, `edit` writes arguments into
+//! one, `param` and `formula` put parameters in, `check` compares it with the table, `keyed` takes key frames out.
 
 pub(crate) mod check;
 pub(crate) mod color;

@@ -1,8 +1,8 @@
 //! Laying one syntax tree over another: what the upper one says holds, key by key.
 //!
-//! Tables and named tables are laid over each other; entries of `[[node]]`, `[[light]]` and other lists of things with names are, too,
-//! where the names are the same, and others are appended. Every other value replaces the one below. Keys below that cannot stand beside
-//! a key above give way.
+//! Tables and named tables are laid over each other; entries of `[[node]]`, `[[light]]` and other lists of things with
+//! names are, too, where the names are the same, and others are appended. Every other value replaces the one below.
+//! Keys below that cannot stand beside a key above give way.
 
 use std::collections::BTreeMap;
 
@@ -108,8 +108,8 @@ fn own_name(value: &Value) -> Option<&str> {
     }
 }
 
-/// Removes from `below` what cannot stand beside the keys of `above`: other keys of their exclusive groups, and keys of another
-/// variant than the one `above` chooses.
+/// Removes from `below` what cannot stand beside the keys of `above`: other keys of their exclusive groups, and keys of
+/// another variant than the one `above` chooses.
 pub(crate) fn clear_way(below: &mut Table, above: &Table, kind: &'static Kind) {
     let new = |name: &str| above.entry(name).is_some();
     for group in kind.exclusive.iter().filter(|group| group.iter().any(|name| new(name))) {

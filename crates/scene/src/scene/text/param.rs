@@ -1,7 +1,8 @@
 //! `[param]`: values with names, and the texts that stand for them.
 //!
-//! `"$sun"` is the value of the parameter `sun`, whatever it is; `"$(sun / 2 + 10)"` is computed. A text that shall begin with a
-//! dollar sign begins with two. All of it is replaced before anything is checked, so that every value may be a parameter.
+//! `"$sun"` is the value of the parameter `sun`, whatever it is; `"$(sun / 2 + 10)"` is computed. A text that shall
+//! begin with a dollar sign begins with two. All of it is replaced before anything is checked, so that every value may
+//! be a parameter.
 
 use std::collections::BTreeMap;
 
@@ -70,8 +71,8 @@ impl Params {
         self.list.push(Param { name: entry.key, name_place: entry.key_place, value: entry.value, used: false });
     }
 
-    /// Says beside complaints, from the `told`th on, which parameter stands behind a value, and takes back those about places that
-    /// have been reported.
+    /// Says beside complaints, from the `told`th on, which parameter stands behind a value, and takes back those about
+    /// places that have been reported.
     pub fn explain(&self, found: &mut Complaints, told: usize) {
         let mut index = 0;
         found.list.retain_mut(|complaint| {

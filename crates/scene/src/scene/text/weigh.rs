@@ -1,7 +1,8 @@
 //! How much memory a text may unfold to, before it is parsed.
 //!
-//! A parsed table takes some thousand times the two bytes that can write one (`a.b.c = 1` is three tables), and brackets nested
-//! deep take the parser more than linear time. Scenes need neither, so both have a limit that can be told in a sentence.
+//! A parsed table takes some thousand times the two bytes that can write one (`a.b.c = 1` is three tables), and
+//! brackets nested deep take the parser more than linear time. Scenes need neither, so both have a limit that can be
+//! told in a sentence.
 
 /// Bytes of memory for each thing that the text writes, measured on the parser with some room.
 const TABLE_BYTES: usize = 1200;
@@ -20,8 +21,8 @@ pub struct TooMuch {
     pub message: &'static str,
 }
 
-/// Whether `text`, parsed as TOML, stays small beside `total` bytes of memory that other texts of the scene take. What it is, if it
-/// is no TOML, does not matter: the parser says so. Returns the bytes of all together.
+/// Whether `text`, parsed as TOML, stays small beside `total` bytes of memory that other texts of the scene take. What
+/// it is, if it is no TOML, does not matter: the parser says so. Returns the bytes of all together.
 pub fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
     let bytes = text.as_bytes();
     // Open brackets, and whether a key (not a value) is being written.

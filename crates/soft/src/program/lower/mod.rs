@@ -1,7 +1,7 @@
 //! Lower: walks a naga entry point and builds [`Ir`]. Functions are inlined, every value becomes scalars.
 //!
-//! In: a valid module with overrides applied. Out: [`Ir`], the resources it names, or the name of what the adapter lacks.
-//! Never here: lanes, registers, which values are uniform.
+//! In: a valid module with overrides applied. Out: [`Ir`], the resources it names, or the name of what the adapter
+//! lacks. Never here: lanes, registers, which values are uniform.
 
 mod expression;
 mod image;

@@ -1,7 +1,8 @@
 //! Statement: control flow and effects.
 //!
-//! Early exits are turned into plain joins where possible: what follows an `if` whose one branch ends in a jump belongs to
-//! the other branch, and a jump to where the block would end anyway (its *tail*) is nothing. What remains are leaves.
+//! Early exits are turned into plain joins where possible: what follows an `if` whose one branch ends in a jump belongs
+//! to the other branch, and a jump to where the block would end anyway (its *tail*) is nothing. What remains are
+//! leaves.
 
 use naga::{AtomicFunction, Block, ScalarKind, Statement, SwitchCase, SwitchValue};
 

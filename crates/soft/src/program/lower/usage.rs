@@ -6,7 +6,8 @@ use naga::{Block, Expression, Function, GlobalVariable, Handle, LocalVariable, M
 use crate::program::error::LowerError;
 use crate::program::types::{self, Ty};
 
-/// An array of at most this many scalars is kept in values even if its index is computed: selecting is cheaper than memory.
+/// An array of at most this many scalars is kept in values even if its index is computed: selecting is cheaper than
+/// memory.
 const SELECTED_SCALARS_MAX: u32 = 16;
 
 /// The variable behind a pointer.

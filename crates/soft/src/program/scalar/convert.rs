@@ -53,7 +53,8 @@ pub fn canonical(a: u32) -> u32 {
 pub fn to_f16(a: u32) -> u32 {
     let sign = (a >> 16) & 0x8000;
     let magnitude = a & 0x7FFF_FFFF;
-    // Normal results: rebias, round by adding half of the last place (and the tie's odd bit). Overflow runs into infinity.
+    // Normal results: rebias, round by adding half of the last place (and the tie's odd bit). Overflow runs into
+    // infinity.
     let odd = (magnitude >> 13) & 1;
     let normal = magnitude.wrapping_add(0xC800_0FFF).wrapping_add(odd) >> 13;
     // Subnormal results: adding 0.5 aligns the last place of f16 with that of f32 and rounds to nearest even.

@@ -1,8 +1,9 @@
 //! Scalar: the meaning of each pure operation, as one function on 32-bit words. Kernels, uniform execution and constant
 //! folding all call these, so a value has the same bits wherever it is computed.
 //!
-//! In: words (f32 bits, i32, u32; a bool is 0 or all ones). Out: one word. Never here: lanes, masks, memory. Every function
-//! is `#[inline(always)]` and free of branches that a vector loop could not take. The rules: `docs/adapter-rules.md`.
+//! In: words (f32 bits, i32, u32; a bool is 0 or all ones). Out: one word. Never here: lanes, masks, memory. Every
+//! function is `#[inline(always)]` and free of branches that a vector loop could not take. The rules:
+//! `docs/adapter-rules.md`.
 
 mod bits;
 mod convert;

@@ -1,7 +1,7 @@
 //! Format: the one table of texel formats.
 //!
-//! In: bytes of a texel. Out: four components, as raw values (what filtering works on), as units (what a shader sees) or
-//! as integers; and back. The rules are in `docs/adapter-rules.md`, sections "Textures" and "Formats". Combined
+//! In: bytes of a texel. Out: four components, as raw values (what filtering works on), as units (what a shader sees)
+//! or as integers; and back. The rules are in `docs/adapter-rules.md`, sections "Textures" and "Formats". Combined
 //! depth-stencil formats are looked up by aspect: each plane is a format of its own.
 
 mod block;

@@ -1,4 +1,5 @@
-//! Random: pictures of random states, shapes and shaders, equal on every path. A difference is shrunk before it is shown.
+//! Random: pictures of random states, shapes and shaders, equal on every path. A difference is shrunk before it is
+//! shown.
 
 use super::stage::*;
 

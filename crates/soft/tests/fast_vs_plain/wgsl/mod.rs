@@ -1,6 +1,7 @@
 //! WGSL: random typed programs. Types, scopes, expressions and statements, read off a tape.
 //!
-//! Values come from buffers and variables, seldom from literals: naga folds constants, and an overflow there is an error.
+//! Values come from buffers and variables, seldom from literals: naga folds constants, and an overflow there is an
+//! error.
 
 use std::fmt::Write;
 

@@ -57,8 +57,8 @@ struct Kept {
     shown: Shown,
 }
 
-/// The newest whole update, where the next moment mostly goes on. What is shown does not depend on it: whoever finds none, or a later one,
-/// plays from the start.
+/// The newest whole update, where the next moment mostly goes on. What is shown does not depend on it: whoever finds
+/// none, or a later one, plays from the start.
 #[derive(Debug, Default)]
 struct KeptUpdate(Mutex<Option<Kept>>);
 
@@ -108,7 +108,8 @@ pub struct Glance {
     pub parameters: Vec<f32>,
     /// Clips of the graph; what is left of 1 is the rest pose.
     pub shares: Vec<ClipShare>,
-    /// Whether a switch or a machine that counts fades to what it shows. An inertial or a frozen fade is not among the shares.
+    /// Whether a switch or a machine that counts fades to what it shows. An inertial or a frozen fade is not among the
+    /// shares.
     pub fades: bool,
     /// Since the start, the newest [`HEARD_MAX`] of it.
     pub heard: Vec<Heard>,

@@ -10,9 +10,9 @@ use crate::import::Model;
 use crate::pose::MorphPlace;
 
 impl Player {
-    /// Weights of shapes: mixed as the pose of the node is that wears them, what is left of 1 as it is stored. A mask counts as it has
-    /// that node, or as it has the shape where it names it. What is driven stands in the place of what is stored, and of clips that do not
-    /// move the shape; deltas count from what is stored, and are added.
+    /// Weights of shapes: mixed as the pose of the node is that wears them, what is left of 1 as it is stored. A mask
+    /// counts as it has that node, or as it has the shape where it names it. What is driven stands in the place of what
+    /// is stored, and of clips that do not move the shape; deltas count from what is stored, and are added.
     pub(super) fn morph_weights(&self, model: &Model, state: &GraphState) -> Vec<Vec<f64>> {
         let mut out = self.rig.rest().morph_weights.clone();
         let (mut masks, mut shares): (Option<Vec<f32>>, Vec<ClipShare>) = (None, Vec::new());

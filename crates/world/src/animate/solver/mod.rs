@@ -1,7 +1,8 @@
 //! Solver: inverse kinematics on top of a pose.
 //!
-//! In: a solver as the scene says it, a local pose, what is reached for. Out: the pose, and what the solver came to. A kind of solver is a
-//! file here and a row in [`row`]. Never here: how joints are turned, which is `stillframe_anim::ik`'s.
+//! In: a solver as the scene says it, a local pose, what is reached for. Out: the pose, and what the solver came to. A
+//! kind of solver is a file here and a row in [`row`]. Never here: how joints are turned, which is
+//! `stillframe_anim::ik`'s.
 
 mod aim;
 mod ccd;
@@ -33,7 +34,8 @@ pub trait Ground {
     fn place(&self, node: usize) -> Vec3;
     /// How a scene node is turned; not at all where its scale leaves no turn.
     fn turn(&self, node: usize) -> Quat;
-    /// Where a ray straight down meets what a scene node and those below it show (`None`: all of them), from this height on, at most so far below.
+    /// Where a ray straight down meets what a scene node and those below it show (`None`: all of them), from this
+    /// height on, at most so far below.
     fn below(&self, node: Option<usize>, from: Vec3, length_m: f32) -> Option<(Vec3, Vec3)>;
 }
 

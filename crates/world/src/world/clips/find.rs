@@ -53,8 +53,8 @@ pub type Lack<'a> = (&'a PathBuf, &'a PathBuf, Vec<String>);
 pub type BorrowedKey<'a> = (Place<'a>, &'a PathBuf, &'a ClipNaming);
 
 impl<'a> Finder<'a> {
-    /// A clip by the name that the scene gives it, else by that of the model's file; of a level of detail (`home` is another model) by that
-    /// of its own file first, and last by that of `home`'s.
+    /// A clip by the name that the scene gives it, else by that of the model's file; of a level of detail (`home` is
+    /// another model) by that of its own file first, and last by that of `home`'s.
     pub fn find(&mut self, wanted: &Wanted<'_>) -> Option<Found<'a>> {
         let Wanted { owner, model: number, home, name } = *wanted;
         let scene = self.scene;

@@ -1,6 +1,7 @@
 //! Clips: which clip a name of the scene means, and how it comes to the model that plays it.
 //!
-//! In: a scene and its files. Out: rigs and clips for the families that play them, each made once. Never here: who plays what.
+//! In: a scene and its files. Out: rigs and clips for the families that play them, each made once. Never here: who
+//! plays what.
 
 mod find;
 

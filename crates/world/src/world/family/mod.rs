@@ -1,8 +1,8 @@
 //! Families: what moves and fills a scene next to its own nodes.
 //!
-//! In: a scene and its files. Out: poses, places and items, through the verbs below. A family is a field here and a folder next to this page;
-//! every verb takes all fields apart, so that a new family does not compile until each verb has met it. Never here: what a family does,
-//! and one family in another.
+//! In: a scene and its files. Out: poses, places and items, through the verbs below. A family is a field here and a
+//! folder next to this page; every verb takes all fields apart, so that a new family does not compile until each verb
+//! has met it. Never here: what a family does, and one family in another.
 
 pub mod animation;
 pub mod crowd;

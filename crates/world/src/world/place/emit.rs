@@ -1,7 +1,7 @@
 //! Emit: what the nodes of a scene show becomes items, lights and cameras of a world.
 //!
-//! In: a [`Standing`] of a scene at a moment. Out: a [`World`], with the store it points into. Never here: what families show, which they
-//! add themselves.
+//! In: a [`Standing`] of a scene at a moment. Out: a [`World`], with the store it points into. Never here: what
+//! families show, which they add themselves.
 
 use std::collections::BTreeMap;
 
@@ -186,7 +186,8 @@ impl<'a> Emitter<'a> {
         up.map_or(world_from_node, |turn| world_from_node * Mat4::from_quat(turn))
     }
 
-    /// Names of the objects of a model. Those of a bare model have their own alone; in a scene they have the whole way to them.
+    /// Names of the objects of a model. Those of a bare model have their own alone; in a scene they have the whole way
+    /// to them.
     fn object_names(&self, number: usize, model: &Model) -> Vec<String> {
         let mut out: Vec<String> = Vec::with_capacity(model.nodes.len());
         for node in &model.nodes {

@@ -34,8 +34,8 @@ pub fn under(bounds: Aabb) -> ([(Geometry, Material); 2], Mat4) {
     ([(disk, middle), (fades, rim)], place)
 }
 
-/// The circle that edges `middle`, again and again up to `ratio` times as wide: opacity falls from 1 to 0, level at both ends.
-/// Its first corners are those of the middle, bit for bit.
+/// The circle that edges `middle`, again and again up to `ratio` times as wide: opacity falls from 1 to 0, level at
+/// both ends. Its first corners are those of the middle, bit for bit.
 fn fading(middle: &Geometry, ratio: f32) -> Geometry {
     // The first vertex is the disk's centre.
     let (edge, segments) = (&middle.positions[1..], SEGMENTS as usize);

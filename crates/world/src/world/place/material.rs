@@ -50,8 +50,8 @@ impl Materials {
         }
     }
 
-    /// One of the scene by its position, else the model's own with the scene's overrides: first those for every material, then those for
-    /// this one.
+    /// One of the scene by its position, else the model's own with the scene's overrides: first those for every
+    /// material, then those for this one.
     pub fn of_model(
         &mut self,
         at: SceneAt<'_>,

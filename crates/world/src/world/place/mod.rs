@@ -1,7 +1,7 @@
 //! Place: the pieces of the three links from a scene at a moment to a world.
 //!
-//! [`Poses`] say where the joints of models are, a [`Standing`] where the nodes of the scene are, an [`Emitter`] what there is to draw.
-//! Never here: what a family does between them, the order of the links.
+//! [`Poses`] say where the joints of models are, a [`Standing`] where the nodes of the scene are, an [`Emitter`] what
+//! there is to draw. Never here: what a family does between them, the order of the links.
 
 mod emit;
 mod ground;

@@ -1,7 +1,7 @@
 //! Poses: where the joints of models are at a moment, before anything reaches or wears.
 //!
-//! In: a scene at a moment. Out: a pose for each model; families add those of animators, later links those of single nodes. Never here: where
-//! nodes of the scene stand.
+//! In: a scene at a moment. Out: a pose for each model; families add those of animators, later links those of single
+//! nodes. Never here: where nodes of the scene stand.
 
 use std::collections::BTreeMap;
 use std::ops::Index;

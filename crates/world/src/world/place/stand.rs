@@ -1,7 +1,7 @@
 //! Stand: where the nodes of a scene are, what hangs on joints and what is worn.
 //!
-//! In: a scene at a moment, the poses of its models and animators. Out: every node's transform, and the poses of nodes that have one of
-//! their own. Never here: solvers, which move a [`Standing`] from outside; geometry.
+//! In: a scene at a moment, the poses of its models and animators. Out: every node's transform, and the poses of nodes
+//! that have one of their own. Never here: solvers, which move a [`Standing`] from outside; geometry.
 
 use std::collections::BTreeMap;
 
@@ -55,8 +55,8 @@ impl Standing {
         self.globals = globals;
     }
 
-    /// The pose that a node has for itself: joints of what is worn move to where those of the body are, then shapes get the weights that
-    /// the node says. A part may be the body of another.
+    /// The pose that a node has for itself: joints of what is worn move to where those of the body are, then shapes get
+    /// the weights that the node says. A part may be the body of another.
     pub fn dress(&mut self, at: SceneAt<'_>, number: usize) {
         let node = &at.scene.nodes[number];
         let Content::Model(model) = node.content else { return };

@@ -1,8 +1,9 @@
 //! Surfaces: geometry and images, baked for the materials they meet.
 //!
-//! In: models as they are stored, shapes, files of pictures. Out: ids in the store of one world. What does not depend on the moment is baked
-//! once and shared by all worlds ([`SurfaceCache`]); what does is made for one world and goes with it. A world's ids count what it shows in
-//! its own order, so that they do not depend on which moments were placed before.
+//! In: models as they are stored, shapes, files of pictures. Out: ids in the store of one world. What does not depend
+//! on the moment is baked once and shared by all worlds ([`SurfaceCache`]); what does is made for one world and goes
+//! with it. A world's ids count what it shows in its own order, so that they do not depend on which moments were placed
+//! before.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -136,7 +137,8 @@ pub struct SurfaceCache {
     shapes: Mutex<Arena<Shape>>,
     surfaces: Mutex<BTreeMap<SurfaceKey, Arc<Surface>>>,
     images: Mutex<BTreeMap<ImageKey, Arc<Image>>>,
-    /// By file whose model lacks the surfaces that were baked ahead of time: the whole model, once it was needed after all.
+    /// By file whose model lacks the surfaces that were baked ahead of time: the whole model, once it was needed after
+    /// all.
     whole: BTreeMap<usize, Mutex<Option<Arc<import::Model>>>>,
 }
 

@@ -1,7 +1,7 @@
 //! Conditions of transitions: `"speed > 0.1 and not (time_left < 0.2)"`.
 //!
-//! Comparisons of a parameter with a number, `time_left < SECONDS`, `always`; joined by `not`, then `and`, then `or`, with brackets.
-//! What is printed reads back as the same condition, down to its brackets.
+//! Comparisons of a parameter with a number, `time_left < SECONDS`, `always`; joined by `not`, then `and`, then `or`,
+//! with brackets. What is printed reads back as the same condition, down to its brackets.
 
 use std::ops::Range;
 

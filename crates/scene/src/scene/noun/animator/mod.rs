@@ -119,8 +119,8 @@ pub struct Animator {
     pub name: String,
     /// Position in `Scene::models`.
     pub model: usize,
-    /// Its parameters hold the values of the scene's moment; those that change have tracks (`Thing::Parameter`). Without clips: what
-    /// is known of them stands in the files, which are read later.
+    /// Its parameters hold the values of the scene's moment; those that change have tracks (`Thing::Parameter`).
+    /// Without clips: what is known of them stands in the files, which are read later.
     pub graph: GraphDef,
     /// By mask of the graph: shapes that have weights of their own there.
     pub mask_shapes: Vec<Vec<MaskShape>>,

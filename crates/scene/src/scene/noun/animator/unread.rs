@@ -29,7 +29,8 @@ enum Read<'a> {
     Clip(&'a str),
 }
 
-/// Warns of what nothing reads. `tree` is that of `scene` and has no mistakes. Out: spaces that are to be looked at when files are read.
+/// Warns of what nothing reads. `tree` is that of `scene` and has no mistakes. Out: spaces that are to be looked at
+/// when files are read.
 pub(crate) fn tell(resolver: &mut Resolver<'_>, tree: &Table, scene: &Scene) -> Vec<Space> {
     let worn: BTreeSet<usize> = scene.nodes.iter().filter_map(|node| node.animator).collect();
     let mut played: BTreeSet<&str> = BTreeSet::new();

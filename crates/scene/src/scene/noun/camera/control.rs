@@ -1,10 +1,10 @@
 //! Control: a camera that somebody steers, from a recording of what they did.
 //!
-//! Between two rows of the recording a camera goes straight and at one speed, so where it is follows from the rows alone, however
-//! finely time is cut. What a row says of looking happens at its moment.
+//! Between two rows of the recording a camera goes straight and at one speed, so where it is follows from the rows
+//! alone, however finely time is cut. What a row says of looking happens at its moment.
 //!
-//! Source: the free camera of book 2 and the first-person camera that it announces. Theirs are updated once a frame, add up frames'
-//! lengths and let two keys go faster than one; the pictures here must not depend on frames.
+//! Source: the free camera of book 2 and the first-person camera that it announces. Theirs are updated once a frame,
+//! add up frames' lengths and let two keys go faster than one; the pictures here must not depend on frames.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 use stillframe_base::math::ops64;

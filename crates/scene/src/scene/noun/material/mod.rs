@@ -143,7 +143,8 @@ pub(crate) fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOver
     out
 }
 
-/// The same with every default. A factor that is not written is 1 beside its texture, so that the texture is seen as it is.
+/// The same with every default. A factor that is not written is 1 beside its texture, so that the texture is seen as it
+/// is.
 fn filled(written: MaterialOverride) -> MaterialOverride {
     let is_file = |texture: &Option<TextureChoice>| matches!(texture, Some(TextureChoice::File(_)));
     let has_color = is_file(&written.base_color_texture);

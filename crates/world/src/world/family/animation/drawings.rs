@@ -1,4 +1,5 @@
-//! Drawings: skeletons, sockets, targets, trails and bounds that nodes show next to the surface of their model become items.
+//! Drawings: skeletons, sockets, targets, trails and bounds that nodes show next to the surface of their model become
+//! items.
 
 use glam::Mat4;
 use stillframe_base::geom::Aabb;

@@ -1,4 +1,5 @@
-//! Figure: what an animator moves at a moment, behind its graph and its solvers, for who wants numbers instead of pictures.
+//! Figure: what an animator moves at a moment, behind its graph and its solvers, for who wants numbers instead of
+//! pictures.
 
 use std::fmt::Write;
 

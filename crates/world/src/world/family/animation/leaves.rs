@@ -1,9 +1,11 @@
 //! Leaves: clips that a space mixes though each has a clock of its own.
 //!
-//! In: a graph with the lengths of its clips. Out: which spaces mix clips of different lengths. Never here: files, scenes.
+//! In: a graph with the lengths of its clips. Out: which spaces mix clips of different lengths. Never here: files,
+//! scenes.
 //!
-//! Source: "Game engine: principles and practice" volume 2, section 3.4: at most one input of a mean may be a leaf, since two leaves of
-//! different lengths drift apart; those that have one length do not, and clips that follow another one or stand still are none.
+//! Source: "Game engine: principles and practice" volume 2, section 3.4: at most one input of a mean may be a leaf,
+//! since two leaves of different lengths drift apart; those that have one length do not, and clips that follow another
+//! one or stand still are none.
 
 use stillframe_anim::graph::{ClipNode, GraphDef, NodeKind, Value};
 use stillframe_base::tick::Tick;

@@ -32,8 +32,8 @@ pub fn players(finder: &mut Finder<'_>, drifting: &mut Vec<Drifting>) -> Vec<Pla
     numbers.filter_map(|number| player(finder, number, drifting)).collect()
 }
 
-/// Of these spaces of animators those that mix clips which drift apart: a warning each, where they are written. Reads the models of their
-/// animators and the files of clips; what is wrong with those is not reported.
+/// Of these spaces of animators those that mix clips which drift apart: a warning each, where they are written. Reads
+/// the models of their animators and the files of clips; what is wrong with those is not reported.
 pub fn drifting_spaces(scene: &Scene, spaces: &[FreeSpace], read: &import::Read<'_>) -> Vec<Diagnostic> {
     let animators: BTreeSet<usize> = spaces.iter().map(|space| space.animator).collect();
     let Some(files) = files_of(scene, &animators, read) else { return Vec::new() };

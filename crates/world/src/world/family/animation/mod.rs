@@ -1,7 +1,7 @@
 //! Animation: animators play their graphs on models, solvers reach, nodes show skeletons and trails.
 //!
-//! In: animators and clips of a scene, their models. Out: poses, then poses behind solvers, drawings; text. Never here: how a graph or a
-//! solver works, which is `stillframe_anim`'s; other families.
+//! In: animators and clips of a scene, their models. Out: poses, then poses behind solvers, drawings; text. Never here:
+//! how a graph or a solver works, which is `stillframe_anim`'s; other families.
 
 mod drawings;
 mod figure;
@@ -88,8 +88,8 @@ impl Animation {
         Ok(Moving { played, order: &self.order, trails })
     }
 
-    /// Every animator at a moment as text: its graph with weights and clocks, what has happened so far, and what its solvers have come to
-    /// on each node that wears it.
+    /// Every animator at a moment as text: its graph with weights and clocks, what has happened so far, and what its
+    /// solvers have come to on each node that wears it.
     ///
     /// Errors: a moment too far away.
     pub fn dump(
@@ -118,7 +118,8 @@ impl Animation {
         !self.order.steps.is_empty()
     }
 
-    /// What the pose of an animator is made of at some moments, for a joint by its name; without one, for a joint that all masks have.
+    /// What the pose of an animator is made of at some moments, for a joint by its name; without one, for a joint that
+    /// all masks have.
     ///
     /// Errors: moments too far away; a joint that the model lacks.
     pub fn glances(

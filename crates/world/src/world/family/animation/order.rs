@@ -1,11 +1,12 @@
 //! Order: which solver of which figure works after which, so that each reaches for what others have moved by then.
 //!
-//! In: nodes of a scene without patterns, the skeletons of its animators. Out: every solver of every node that wears one, in an order.
-//! Never here: solving.
+//! In: nodes of a scene without patterns, the skeletons of its animators. Out: every solver of every node that wears
+//! one, in an order. Never here: solving.
 //!
-//! Solvers of one node keep the order of the file: what hangs on a joint of the node itself is where those before have left it. What hangs
-//! on a joint of another node is reached for where the picture shows it, so it waits for the last solver there that moves that joint. Of
-//! those that wait for nothing any more the first one of the file is next, so that there is one order.
+//! Solvers of one node keep the order of the file: what hangs on a joint of the node itself is where those before have
+//! left it. What hangs on a joint of another node is reached for where the picture shows it, so it waits for the last
+//! solver there that moves that joint. Of those that wait for nothing any more the first one of the file is next, so
+//! that there is one order.
 //!
 //! Source: topological order after Kahn (1962).
 
@@ -119,7 +120,8 @@ struct Movers<'a> {
 }
 
 impl<'a> Movers<'a> {
-    /// The last solver of a node that moves a joint. A joint that the body has not is one of a part, which may hang on any other.
+    /// The last solver of a node that moves a joint. A joint that the body has not is one of a part, which may hang on
+    /// any other.
     fn last(&mut self, node: usize, joint: &'a str) -> Option<usize> {
         let animator = self.scene.nodes[node].animator?;
         let (solvers, skeleton) = (&self.scene.animators[animator].solvers, self.skeletons[animator]);

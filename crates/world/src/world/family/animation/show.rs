@@ -1,7 +1,7 @@
 //! Show: skeletons, sockets, targets, trails and bounds as things to look at.
 //!
-//! Everything is triangles in the space of a model, without light of its own or of others, so that what is drawn is the same
-//! from all sides. Nothing lies in front of what hides it: a material that is seen through shows what is inside.
+//! Everything is triangles in the space of a model, without light of its own or of others, so that what is drawn is the
+//! same from all sides. Nothing lies in front of what hides it: a material that is seen through shows what is inside.
 
 use glam::{Mat3, Mat4, Vec3};
 use stillframe_base::geom::Aabb;

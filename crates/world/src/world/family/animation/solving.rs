@@ -1,7 +1,7 @@
 //! Solving: what animators show meets what their solvers reach for.
 //!
-//! In: poses before solvers, and where everything is by them. Out: the poses behind solvers, and what each solver came to. Never here:
-//! the solvers themselves.
+//! In: poses before solvers, and where everything is by them. Out: the poses behind solvers, and what each solver came
+//! to. Never here: the solvers themselves.
 
 use std::collections::BTreeMap;
 
@@ -83,8 +83,8 @@ struct GroundSearch<'a> {
 }
 
 impl GroundSearch<'_> {
-    /// By node that is the ground of feet: its surface and those of all nodes below it, but for what animators move, what hangs on that and
-    /// what skins bend. `None`: all nodes.
+    /// By node that is the ground of feet: its surface and those of all nodes below it, but for what animators move,
+    /// what hangs on that and what skins bend. `None`: all nodes.
     fn grounds(&mut self, played: &[Animated<'_>]) -> BTreeMap<Option<usize>, Triangles> {
         let ground = |solver: &SolverDef| match solver.kind {
             SolverKind::Feet { ground, .. } => Some((ground, Triangles::new())),

@@ -351,7 +351,8 @@ pub fn own_places(vertex_count: usize) -> Bend {
     }
 }
 
-/// What bends a part of a figure: the joints of its skin, else the node itself, and the shapes that are kept, by target.
+/// What bends a part of a figure: the joints of its skin, else the node itself, and the shapes that are kept, by
+/// target.
 pub fn bend_of(model: &Model, node: usize, geometry: usize, kept: &[bool]) -> Bend {
     let bend = crate::pose::bend_of(model, node, geometry, Some(Method::Linear)).map(|bend| bend.with_shapes(kept));
     let vertex_count = model.geometries[geometry].surface.positions.len();

@@ -1,4 +1,5 @@
-//! Flat: normals for what figures of crowds wear. They are bent with the joints, so that they must be there before anything is baked.
+//! Flat: normals for what figures of crowds wear. They are bent with the joints, so that they must be there before
+//! anything is baked.
 
 use crate::bake::make_flat;
 use crate::import::{Influences, Model, ModelGeometry, MorphTarget};

@@ -1,7 +1,7 @@
 //! Crowds: figures of one model, placed by chance from a seed; what each plays is a function of the moment.
 //!
-//! In: crowds of a scene, the clips of their models. Out: items, each with its place in frames that are baked once. Never here: bending,
-//! which vertex shaders do; other families.
+//! In: crowds of a scene, the clips of their models. Out: items, each with its place in frames that are baked once.
+//! Never here: bending, which vertex shaders do; other families.
 
 mod bake;
 mod emit;

@@ -91,7 +91,8 @@ impl Script<'_> {
         CrowdFigure { clips: [before, current], phases: [at(before), at(current)], fade }
     }
 
-    /// How far the figure has gone since 0 s: as its clips go, and while one fades into another by the mean of their shares.
+    /// How far the figure has gone since 0 s: as its clips go, and while one fades into another by the mean of their
+    /// shares.
     fn travel(&self, now: Tick, roots: &[RootTrack]) -> Motion {
         if now < Tick::ZERO { self.way(now, Tick::ZERO, roots).inverse() } else { self.way(Tick::ZERO, now, roots) }
     }

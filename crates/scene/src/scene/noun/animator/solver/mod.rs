@@ -128,7 +128,8 @@ pub enum SolverKind {
         /// The share of the limb's length from which on it comes nearer ever less.
         soften: f32,
     },
-    /// Turns a joint so that its axis points at its targets. `shares` turn first, from the root side, each by its share of what is left.
+    /// Turns a joint so that its axis points at its targets. `shares` turn first, from the root side, each by its share
+    /// of what is left.
     Aim { joint: String, axis: [f32; 3], eye: EyeDef, targets: Vec<TargetDef>, shares: Vec<JointShare> },
     /// Turns a joint from its rest pose as its targets are turned. `shares` turn first, from the root side.
     CopyRotation { joint: String, targets: Vec<TargetDef>, shares: Vec<JointShare> },
@@ -138,10 +139,11 @@ pub enum SolverKind {
     Jacobian { chain: ChainDef, limits: Vec<LimitDef> },
     /// Pulls the bones of a chain along.
     Fabrik { chain: ChainDef, bends: Vec<BendDef> },
-    /// Stands each of these joints (ankles) on what `ground` (a node of the scene) and the nodes below it show, else on what all do, as high
-    /// above it as the clip has it above 0, and lowers `hip` where a leg is too short.
+    /// Stands each of these joints (ankles) on what `ground` (a node of the scene) and the nodes below it show, else on
+    /// what all do, as high above it as the clip has it above 0, and lowers `hip` where a leg is too short.
     Feet { hip: String, ankles: Vec<String>, ground: Option<usize>, planting: PlantingDef },
-    /// Turns joints above about their own bones by shares of how far `joint` is twisted from the rest pose; it stays turned as it is.
+    /// Turns joints above about their own bones by shares of how far `joint` is twisted from the rest pose; it stays
+    /// turned as it is.
     Twist { joint: String, shares: Vec<JointShare> },
 }
 
