@@ -17,7 +17,7 @@ Examples:
   stillframe bisect shadow/cascade --against main   from a commit's scene
   stillframe bisect shadow/cascade --against target/stillframe/runs/000012
 
-Exit status: 0 all passes are the same, 1 a pass differs.")]
+Exit status: 0 all passes are the same, 1 some pass differs.")]
 pub struct BisectArgs {
     /// Name of the case
     pub name: String,

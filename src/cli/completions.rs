@@ -10,7 +10,7 @@ use super::{Surroundings, stdout};
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  stillframe completions bash > ~/.local/share/bash-completion/completions/stillframe
+  stillframe completions bash >> ~/.bash_completion
   stillframe completions zsh > ~/.zfunc/_stillframe
   stillframe completions fish > ~/.config/fish/completions/stillframe.fish
   stillframe completions powershell >> $PROFILE")]

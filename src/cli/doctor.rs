@@ -15,7 +15,7 @@ Examples:
   stillframe doctor
   stillframe doctor --json
 
-Exit status: 0 all pictures are right, 1 a picture is wrong.")]
+Exit status: 0 all pictures are right, 1 some picture is wrong.")]
 pub struct DoctorArgs {}
 
 pub fn run(_: &DoctorArgs, surroundings: &Surroundings) -> Result<(), Failure> {

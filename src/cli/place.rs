@@ -205,7 +205,7 @@ mod tests {
             (Wish { frame_count: Some(9), ..to("x.png") }, vec!["a.glb"], "-o x.####.png"),
             (Wish { format: Some(Form::Exr), ..to("x.png") }, vec!["a.glb"], "disagree"),
             (Wish { format: Some(Form::Exr), frame_count: Some(2), ..to("-") }, vec!["a.glb"], "one .exr file"),
-            (PLAIN, vec!["x/a.toml", "y/a.toml"], "would be one file"),
+            (PLAIN, vec!["x/a.toml", "y/a.toml"], "the same file"),
         ] {
             let got = files(wish, &names).expect_err("an error");
             assert!(got.contains(part), "{wish:?}: {got}");

@@ -7,7 +7,7 @@ use super::accept::{WhichArgs, chosen, refuse};
 use super::status::Failure;
 use super::{Surroundings, from, project};
 
-/// Mark pictures of the last run as wrong, so that they are no longer pending
+/// Mark pending pictures of the last run as wrong
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:

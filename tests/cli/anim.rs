@@ -163,8 +163,8 @@ fn mistakes_of_scripts_are_told_with_their_places() {
         ("[clip]\nlength_s = \"1/0\"\n", "E0111", "1/3"),
         ("[run]\n", "E0117", "[clip]"),
         ("[clip\n", "E0101", ""),
-        ("[clip]\nlength_s = 1\nevents = [{ at_s = 2 }]\n", "E0802", "inside its clip"),
-        ("[clip]\nlength_s = 1\nevents = [{ from_s = 0.5, to_s = 0.2 }]\n", "E0802", "before it begins"),
+        ("[clip]\nlength_s = 1\nevents = [{ at_s = 2 }]\n", "E0802", "outside its clip"),
+        ("[clip]\nlength_s = 1\nevents = [{ from_s = 0.5, to_s = 0.2 }]\n", "E0802", "before it starts"),
         ("[clip]\nlength_s = 1\nevents = [{ name = 'a', at_s = 0 }, { name = 'a', at_s = 1 }]\n", "E0206", "already"),
         (
             "[clip]\nlength_s = 1\nevents = [{ name = 'left', at_s = 0 }]\n[run]\nsteps = [{ step_s = 1, until = 'lfet' }]\n",

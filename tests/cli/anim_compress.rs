@@ -178,9 +178,9 @@ fn what_cannot_be_compressed_is_told() {
     let (glb, still) = (asset("mannequin.glb"), asset("suzanne.glb"));
     for (arguments, words) in [
         (vec![glb.as_str(), "-o", "a.clip"], "--clip must be one of \"idle\", \"walk\", \"run\", \"wave\""),
-        (vec![glb.as_str(), "--clip", "walk", "-o", "a.npy"], "written as .clip"),
+        (vec![glb.as_str(), "--clip", "walk", "-o", "a.npy"], "must be .clip"),
         (vec![glb.as_str(), "--clip", "wakl"], "did you mean \"walk\"?"),
-        (vec![glb.as_str(), "--clip", "walk", "--plot", "a.png"], "written as .svg"),
+        (vec![glb.as_str(), "--clip", "walk", "--plot", "a.png"], "must be .svg"),
         (vec![glb.as_str(), "--plot", "a.svg"], "--clip must be one of"),
         (vec![glb.as_str(), "--error-mm", "0"], "0.000001 to 1000"),
         (vec![glb.as_str(), "--error-mm", "nan"], "0.000001 to 1000"),

@@ -48,7 +48,7 @@ fn every_chart_is_whole_and_the_same_again() {
     for file in [&glb, &fbx] {
         for (what, words) in [
             ("curves", "translation"),
-            ("speed", "degrees a second"),
+            ("speed", "degrees per second"),
             ("root", "seen from above"),
             ("error", "worst, mm"),
             ("weights", "Morph weights"),

@@ -303,7 +303,7 @@ fn steps_and_odd_weights_are_told() {
     let output = run(&here, &["anim", "inspect", "post.gltf"]);
     well(&output);
     for words in [
-        "2 steps jump, at most by 90 degrees, upper at",
+        "2 steps jump, by at most 90 degrees, upper at",
         "4 vertices with a negative weight",
         "3 vertices with a repeated joint",
     ] {

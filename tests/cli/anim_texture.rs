@@ -144,7 +144,7 @@ fn what_cannot_be_a_texture_is_told() {
         (vec![still.as_str(), "--what", "vertices", "-o", "a.exr"], "no clips"),
         (
             vec![glb.as_str(), "--what", "bones", "--error-mm", "0.00001", "-o", "a.exr"],
-            "with 481 frames (240 a second)",
+            "with 481 frames (240 per second)",
         ),
         (vec![glb.as_str(), "--clip", "walk", "--error-mm", "1", "-o", "a.npy"], "--error-mm is for textures"),
     ] {

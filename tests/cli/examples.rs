@@ -73,7 +73,7 @@ fn examples_of_the_help_work() {
                 .replace("--show", "--show=sixel")
                 .replace("man -l -", "cat")
                 .replace("--minutes 5", "--minutes 0.02")
-                .replace("~/.local/share/bash-completion/completions/", "")
+                .replace("~/.bash_completion", "bash_completion")
                 .replace("~/.zfunc/", "")
                 .replace("~/.config/fish/completions/", "")
                 .replace("$PROFILE", "profile.ps1");

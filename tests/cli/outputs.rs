@@ -293,7 +293,7 @@ fn models_are_inspected() {
         "  joint\n",
         "mannequin_body",
         "skins\n",
-        " joints, at most 3 a vertex; bends mannequin",
+        " joints, at most 3 per vertex; deforms mannequin",
         "morphs\n",
         "clips\n",
         " s long, ",

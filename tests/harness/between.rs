@@ -49,8 +49,8 @@ fn each_stage_is_a_case_that_fails_for_what_it_depends_on() {
 fn what_no_pass_leaves_is_a_mistake() {
     let ground = Ground::new("between-none");
     for (layer, help) in [
-        ("shadow.1", "there is `shadow.0`"),
-        ("radiance.0", "no light comes from around"),
+        ("shadow.1", "available is `shadow.0`"),
+        ("radiance.0", "no environment lights a surface"),
         ("shadow.01", "did you mean `shadow.N`"),
         ("shadow", "did you mean"),
     ] {
@@ -68,7 +68,7 @@ fn render_writes_them() {
     ground.run(&["render", "scenes/a/stage.toml", "--aov", "shadow.0", "-o", "map.exr"]).code(0);
     ground.run(&["render", "scenes/a/stage.toml", "--aov", "color,linear,depth", "-o", "seen.exr"]).code(0);
     let both = ground.run(&["render", "scenes/a/stage.toml", "--aov", "color,shadow.0", "-o", "both.exr"]).code(2);
-    assert!(both.err.contains("1024x1024") && both.err.contains("a file of its own"), "{}", both.err);
+    assert!(both.err.contains("1024x1024") && both.err.contains("a separate file"), "{}", both.err);
     ground.run(&["render", "scenes/a/stage.toml", "--aov", "shadow.0", "-o", "map.png"]).code(0);
     let map = image::open(ground.path("map.png")).unwrap().to_rgb8();
     assert_eq!(map.dimensions(), (1024, 1024));

@@ -325,7 +325,7 @@ fn what_is_known_is_held_to_what_is_drawn() {
         }
     }
     assert!(spoiled > 0);
-    ground.run(&["test", "--no-cache"]).code(6).says("to skip it was wrong");
+    ground.run(&["test", "--no-cache"]).code(6).says("the cache was wrong");
     // It has been put right.
     ground.run(&["test", "--no-cache"]).code(0).last_line("1 passed, 0 failed, 0 skipped");
 }

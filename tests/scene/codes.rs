@@ -39,6 +39,9 @@ fn codes(text: &str, before: &str, after: &str) -> Vec<String> {
 fn every_code_is_documented_and_every_documented_code_exists() {
     let mut files = Vec::new();
     rust_files(&root().join("src"), &mut files);
+    for package in fs::read_dir(root().join("crates")).unwrap() {
+        rust_files(&package.unwrap().path().join("src"), &mut files);
+    }
     let mut used = BTreeSet::new();
     for file in files {
         let text = fs::read_to_string(&file).unwrap();

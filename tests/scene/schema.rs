@@ -270,8 +270,9 @@ fn defaults_are_values() {
     let (short, printed) = (temporary("short.toml"), temporary("whole.toml"));
     fs::write(&short, &text).unwrap();
     let scene = read(&short, &[]).unwrap_or_else(|found| panic!("{found:#?}\n{text}")).scene;
-    fs::write(&printed, scene.print()).unwrap();
-    let again = read(&printed, &[]).unwrap_or_else(|found| panic!("{found:#?}\n{}", scene.print())).scene;
+    let text = scene.print_in(printed.parent().expect("a folder"));
+    fs::write(&printed, &text).unwrap();
+    let again = read(&printed, &[]).unwrap_or_else(|found| panic!("{found:#?}\n{text}")).scene;
     assert_eq!(again, scene);
     let validator = validator();
     for file in [short, printed] {

@@ -64,7 +64,7 @@ fn paths(tokens: &[String], mut at: usize, before: &[String], out: &mut Vec<(Vec
             }
             Some(name) if is_name(name) => {
                 // `{self, Name}` names the module itself.
-                if !(name == "self" && !path.is_empty()) {
+                if name != "self" || path.is_empty() {
                     path.push(name.to_owned());
                 }
                 at += 1;

@@ -133,8 +133,7 @@ fn large_structs(files: &[&File]) -> Vec<String> {
             let methods = words(body, "fn").filter(|&f| {
                 let Some(open) = body[f..].find('(') else { return false };
                 let first = body[f + open + 1..].trim_start().trim_start_matches('&').trim_start();
-                let first =
-                    if first.starts_with('\'') { first[1 + name_at(&first[1..]).len()..].trim_start() } else { first };
+                let first = first.strip_prefix('\'').map_or(first, |rest| rest[name_at(rest).len()..].trim_start());
                 let first = first.strip_prefix("mut ").unwrap_or(first);
                 first.starts_with("self") && name_at(first) == "self"
             });

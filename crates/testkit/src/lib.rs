@@ -4,6 +4,8 @@
 //! and readers that are not under test. Never here: assertions about a package, and anything that a program ships. A
 //! feature for each kind of input keeps the tests of one package from building another.
 
+#![allow(clippy::new_without_default, clippy::should_implement_trait, reason = "for tests alone")]
+
 #[cfg(feature = "anim")]
 pub mod clips;
 pub mod depth;

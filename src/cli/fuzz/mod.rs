@@ -24,8 +24,8 @@ use stillframe_lab::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
 Examples:
   stillframe fuzz --list
   stillframe fuzz import --seed 7 --minutes 5
-  stillframe fuzz time --runs 1000           scripts of time control
-  stillframe fuzz import --replay model.glb  a finding, or any file
+  stillframe fuzz time --runs 1000             scripts of time control
+  stillframe fuzz import --replay model.glb    a finding, or any file
 
 The last line is `fuzz TARGET: N inputs, N findings`.
 Exit status: 0 no finding, 1 a finding.")]

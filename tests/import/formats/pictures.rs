@@ -346,7 +346,7 @@ fn uncompressed_formats_and_their_levels() {
         let image = decode("x.dds", &dds(1, 1, 1, format, &texels)).expect(name);
         assert_eq!(image.texels, wanted, "{name}");
         let short = dds(1, 1, 1, format, &texels[..texels.len() - 1]);
-        assert!(decode("x.dds", &short).expect_err(name).contains("ends before"), "{name}");
+        assert!(decode("x.dds", &short).expect_err(name).contains("the file ends first"), "{name}");
     }
     // Three levels of four: what is missing below is made, what is there is kept.
     let bytes: Vec<u8> = [vec![10; 8 * 2 * 4], vec![20; 4 * 4], vec![30; 2 * 4]].concat();
@@ -396,7 +396,7 @@ fn broken_files_are_told() {
     let rows: Vec<(Vec<u8>, &str)> = vec![
         (changed(16, 0), "a side must be"),
         (changed(12, 40_000), "a side must be"),
-        (changed(12, 9), "the file ends before"),
+        (changed(12, 9), "the file ends first"),
         (changed(28, 5), "at most 4 mip levels, not 5"),
         (changed(28, u32::MAX), "at most"),
         (changed(112, 0x200), "a cube map"),
@@ -404,7 +404,7 @@ fn broken_files_are_told() {
         (changed(84, u32::from_le_bytes(*b"UYVY")), "format UYVY is not supported"),
         (changed(84, 51), "format 51 is not supported"),
         (changed(80, 0x40), "0 bits per pixel"),
-        (good[..100].to_vec(), "ends in its header"),
+        (good[..100].to_vec(), "ends inside its header"),
         (dds(8, 8, 1, Err(20), &[0; 32]), "DXGI format 20 is not supported"),
         (with(12, 157), "Vulkan format 157 is not supported"),
         (with(20, 0), "a side must be"),
@@ -416,7 +416,7 @@ fn broken_files_are_told() {
         (with(12, 0), "Basis Universal"),
         (khronos[..90].to_vec(), "is outside the file"),
         (jpeg[..jpeg.len() - 60].to_vec(), "ends before the end of the picture"),
-        (b"GIF89a, which is none of them".to_vec(), "is no PNG"),
+        (b"GIF89a, which is none of them".to_vec(), "is not a PNG"),
     ];
     for (bytes, wanted) in rows {
         let message = decode("x", &bytes).expect_err(wanted);

@@ -286,7 +286,7 @@ fn damaged_clip_files_are_told() {
     assert!(told(&changed).message.contains("checksum"), "{}", told(&changed).message);
     // What was written before names were.
     let bare = NamedClip::from_bytes(&bytes).unwrap().clip().to_bytes();
-    assert!(told(&bare).message.contains("no names of joints"), "{}", told(&bare).message);
+    assert!(told(&bare).message.contains("no joint names"), "{}", told(&bare).message);
 }
 
 fn loaded(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
@@ -352,7 +352,7 @@ fn what_a_model_lacks_is_a_warning_and_what_none_has_an_error() {
     assert_eq!(warnings[0].code, "W0556");
     let told = &warnings[0].message;
     // 27 joints, the node above them, the mesh and its shapes are in the file alone.
-    assert!(told.contains("that `blocks.glb` has not: ") && told.ends_with(" more"), "{told}");
+    assert!(told.contains("that `blocks.glb` does not have: ") && told.ends_with(" more"), "{told}");
     let errors = play("model = \"doll\"\nsource = \"walk\"\n").unwrap_err();
     assert_eq!(errors.iter().map(|error| error.code).collect::<Vec<_>>(), ["E0513"], "{errors:#?}");
     let errors = play("model = \"doll\"\nsource = \"wlak\"\n").unwrap_err();

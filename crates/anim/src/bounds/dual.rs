@@ -9,9 +9,9 @@
 //!
 //! (the vector part; write each translation as `p_i - q_i v conj(q_i)` and the terms with `v` cancel). The real parts
 //! of the `s_i` make a mean of the `p_i` where all `q_i` have no negative dot product with `b`; their vector parts sum
-//! to 0, so they add at most `R sum |w_i sin f_i| / |b|`, `f_i` being the angle between `q_i` and `b` and `R` the largest
-//! distance of the `p_i` from any one point. `|b|` is the mean of `cos f_i`, so the mean of `sin f_i` is at most
-//! `sqrt(1 - |b|^2)`. Where no two `q_i` have a negative dot product, `|b|^2 >= sum w_i^2 >= 1/n`, and so
+//! to 0, so they add at most `R sum |w_i sin f_i| / |b|`, `f_i` being the angle between `q_i` and `b` and `R` the
+//! largest distance of the `p_i` from any one point. `|b|` is the mean of `cos f_i`, so the mean of `sin f_i` is at
+//! most `sqrt(1 - |b|^2)`. Where no two `q_i` have a negative dot product, `|b|^2 >= sum w_i^2 >= 1/n`, and so
 //!
 //! ```text
 //! |p - mean| <= R sqrt(1/|b|^2 - 1) <= R sqrt(n - 1)

@@ -149,10 +149,10 @@ mod tests {
         assert_eq!(faults[1].for_rendering().edited("xzx".into()), "yzy");
         for (text, part) in [
             ("[[fault]]\nname = \"a\"\n", "changes nothing"),
-            ("[[fault]]\nname = \"a\"\nset = [\"x=1\"]\n[[fault]]\nname = \"a\"\nset = [\"x=1\"]\n", "of its own"),
-            ("[[fault]]\nname = \"a\"\nnumber = [{ path = \"light.colour\" }]\n", "no path"),
+            ("[[fault]]\nname = \"a\"\nset = [\"x=1\"]\n[[fault]]\nname = \"a\"\nset = [\"x=1\"]\n", "a unique name"),
+            ("[[fault]]\nname = \"a\"\nnumber = [{ path = \"light.colour\" }]\n", "not a path"),
             ("[[fault]]\nname = \"a\"\nstate = [\"blend\"]\n", "blend-off"),
-            ("[[fault]]\nname = \"a\"\ntext = [{ find = \"\", replace = \"y\" }]\n", "cannot be empty"),
+            ("[[fault]]\nname = \"a\"\ntext = [{ find = \"\", replace = \"y\" }]\n", "must not be empty"),
             ("[[fault]]\nnam = \"a\"\n", "nam"),
         ] {
             assert!(parse(text).unwrap_err().contains(part), "{text}: {}", parse(text).unwrap_err());

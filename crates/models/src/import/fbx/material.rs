@@ -4,8 +4,9 @@
 //! in the programs that write the files; factors stay.
 //!
 //! Shininess becomes roughness by `1 - sqrt(shininess) / 10`, the inverse of what Blender's exporter writes
-//! (`shininess = (10 (1 - roughness))^2`, io_scene_fbx) and what its importer reads. `ReflectionFactor` is the metalness
-//! in Blender's files; in others it says how much of the surroundings a Phong surface mirrors, and is left out.
+//! (`shininess = (10 (1 - roughness))^2`, io_scene_fbx) and what its importer reads. `ReflectionFactor` is the
+//! metalness in Blender's files; in others it says how much of the surroundings a Phong surface mirrors, and is left
+//! out.
 //!
 //! Names of properties: Autodesk's documentation of the Physical and PBR materials of 3ds Max, of Stingray PBS and
 //! Standard Surface in Maya, as files hold them (`3dsMax|Parameters|base_color`, `Maya|baseColor`,

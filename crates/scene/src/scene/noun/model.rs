@@ -180,7 +180,7 @@ pub enum ClipChoice {
 }
 
 impl ClipChoice {
-    /// As [`super::parse_clip`] takes it.
+    /// As [`parse_clip`] takes it.
     pub fn words(&self) -> String {
         match self {
             ClipChoice::None => "none".to_string(),

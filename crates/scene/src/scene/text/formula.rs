@@ -263,9 +263,9 @@ mod tests {
             ("1 2", "2", "operator"),
             ("(1", "", "bracket"),
             ("y + 1", "y", "no y"),
-            ("tan(1)", "tan", "no function"),
+            ("tan(1)", "tan", "unknown function"),
             ("min(1)", ")", "comma"),
-            ("1.2.3", "1.2.3", "no number"),
+            ("1.2.3", "1.2.3", "not a number"),
             ("2 # 3", "# 3", "operator"),
         ] {
             let error = of(text).unwrap_err();

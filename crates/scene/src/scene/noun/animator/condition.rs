@@ -281,7 +281,7 @@ mod tests {
             ("", "", "parameter"),
             ("speed", "", "comparison"),
             ("speed > ", "", "number"),
-            ("speed > fast", "fast", "no number"),
+            ("speed > fast", "fast", "not a number"),
             ("speed > 1 2", "2", "`and`"),
             ("speed => 1", "> 1", "number"),
             ("(speed > 1", "", "bracket"),
@@ -290,7 +290,7 @@ mod tests {
             ("time_left > 1", ">", "only"),
             ("time_left < -1", "-1", "below 0"),
             ("speed > 1e300", "1e300", "more than"),
-            ("speed > inf", "inf", "no number"),
+            ("speed > inf", "inf", "not a number"),
             ("1 < speed", "1 < speed", "parameter"),
         ] {
             let error = parse(text).unwrap_err();

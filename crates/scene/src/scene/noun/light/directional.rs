@@ -5,6 +5,7 @@ use crate::scene::fields::{Case, case};
 use crate::scene::key::{Key, number};
 use crate::scene::schema::NOT_NEGATIVE;
 
+#[expect(clippy::approx_constant, reason = "as the page shows it: f32's pi")]
 const ILLUMINANCE_LUX: Key<f32> = number(
     "illuminance_lux",
     3.1415927,
