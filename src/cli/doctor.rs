@@ -44,7 +44,7 @@ pub fn run(_: &DoctorArgs, surroundings: &Surroundings) -> Result<(), Failure> {
         let word = if well {
             "this machine draws what every other one draws"
         } else {
-            "this machine draws something else: please tell us"
+            "this machine draws something else: please report it"
         };
         stdout::line(&format!("{word} (pixel contract {})", stillframe_soft::PIXEL_CONTRACT))?;
     }

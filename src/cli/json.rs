@@ -21,7 +21,7 @@ pub fn document(schema: &str, fields: Value) -> Value {
     out.insert("schema".into(), schema.into());
     match fields {
         Value::Object(fields) => out.extend(fields),
-        other => unreachable!("{other} is no object"),
+        other => unreachable!("{other} is not an object"),
     }
     Value::Object(out)
 }
@@ -30,7 +30,7 @@ pub fn document(schema: &str, fields: Value) -> Value {
 pub fn text(schema: &str, fields: &Value) -> String {
     // What it is comes first, for people who look over a program's shoulder.
     let fields = fields.to_string();
-    let rest = fields.strip_prefix('{').unwrap_or_else(|| unreachable!("{fields} is no object"));
+    let rest = fields.strip_prefix('{').unwrap_or_else(|| unreachable!("{fields} is not an object"));
     let version = env!("CARGO_PKG_VERSION");
     format!("{{\"stillframe\":\"{version}\",\"schema\":\"{schema}\",{rest}")
 }

@@ -87,7 +87,7 @@ pub fn run(args: &ShrinkArgs, surroundings: &Surroundings) -> Result<(), Failure
     let output = output(args, &project, &piece.scene)?;
     let deadline_ms = surroundings.elapsed_ms() + args.time_limit * 1000.0;
     let (before, shrunk, subject) = project::with_judge(&project, Look::Off, surroundings, |judge| {
-        let folder = output.parent().expect("a file lies in a folder").to_path_buf();
+        let folder = output.parent().expect("a file is in a folder").to_path_buf();
         let subject = judge.subject(&piece, folder)?;
         let progress = Count::start("tries", 0, surroundings);
         let mut questioner =

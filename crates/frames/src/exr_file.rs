@@ -28,7 +28,7 @@ pub enum ExrError {
     Samples(&'static str),
     #[error("{got} channel names for a picture of {want} channels")]
     ChannelCount { got: usize, want: usize },
-    #[error("`{0}` is no name in an EXR file: 1 to 31 bytes, each once")]
+    #[error("`{0}` is not a name in an EXR file: 1 to 31 bytes, each once")]
     Name(String),
     #[error("the picture is too large for an EXR file")]
     TooLarge,

@@ -26,7 +26,7 @@ enum Kind {
 
 /// A filter that is none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no filter: {message}")]
+#[error("`{text}` is not a filter: {message}")]
 pub struct FilterError {
     pub text: String,
     pub message: String,

@@ -140,8 +140,8 @@ fn parse_line(line: &str) -> Result<LockLine, String> {
     }
     let side = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=SIDE_MAX_PX).contains(n));
     let sides = size.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
-    let (width_px, height_px) = sides.ok_or_else(|| format!("`{size}` is no size in pixels"))?;
-    let format = Format::parse(format).ok_or_else(|| format!("`{format}` is no format"))?;
+    let (width_px, height_px) = sides.ok_or_else(|| format!("`{size}` is not a size in pixels"))?;
+    let format = Format::parse(format).ok_or_else(|| format!("`{format}` is not a format"))?;
     let hash = |text: &str| text.parse::<PixelHash>().map_err(|error| format!("`{text}`: {error}"));
     let mut parsed = LockLine {
         name: name.to_string(),

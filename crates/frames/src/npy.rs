@@ -98,7 +98,7 @@ pub fn decode_npy(bytes: &[u8]) -> Result<Array, NpyError> {
         return Err(cut);
     }
     let (header, body) = rest.split_at(length);
-    let header = std::str::from_utf8(header).map_err(|_| NpyError::Broken("header is no text"))?;
+    let header = std::str::from_utf8(header).map_err(|_| NpyError::Broken("header is not text"))?;
     let kind = quoted(after(header, "'descr'")?).ok_or(NpyError::Broken("no type"))?;
     if !after(header, "'fortran_order'")?.starts_with("False") {
         return Err(NpyError::Broken("Fortran order"));

@@ -16,7 +16,7 @@ pub enum PictureFileError {
     Exr(#[from] ExrReadError),
     #[error(transparent)]
     Npy(#[from] NpyError),
-    #[error("the NPY file's numbers are no picture: it takes [height, width] or [height, width, 1 to 4]")]
+    #[error("the NPY file's numbers are not a picture: it takes [height, width] or [height, width, 1 to 4]")]
     Shape,
 }
 

@@ -43,7 +43,7 @@ impl Place {
     pub fn open(address: &str, environment: &[(String, String)]) -> Result<Place, Failure> {
         match StoreAddress::parse(address) {
             Ok(StoreAddress::Remote(_)) => {}
-            Ok(_) => return Err(Failure::usage(format!("`{address}` is no address of an object store"))),
+            Ok(_) => return Err(Failure::usage(format!("`{address}` is not an address of an object store"))),
             Err(error) => return Err(Failure::usage(error.to_string())),
         }
         let url = Url::parse(address).map_err(|error| Failure::usage(format!("`{address}`: {error}")))?;
@@ -108,7 +108,7 @@ impl Place {
                     .with_allow_http(url.scheme() == "http");
                 if let Some(value) = variable("STILLFRAME_REMOTE_AUTHORIZATION") {
                     let mut value: http::HeaderValue = value.parse().map_err(|_| {
-                        Failure::usage("STILLFRAME_REMOTE_AUTHORIZATION is no value of a header".into())
+                        Failure::usage("STILLFRAME_REMOTE_AUTHORIZATION is not a value of a header".into())
                     })?;
                     value.set_sensitive(true);
                     options =
@@ -248,7 +248,7 @@ impl Place {
 }
 
 fn path(key: &str) -> Result<Path, Failure> {
-    Path::parse(key).map_err(|error| Failure::broken(format!("`{key}` is no key: {error}")))
+    Path::parse(key).map_err(|error| Failure::broken(format!("`{key}` is not a key: {error}")))
 }
 
 fn number(text: Option<&str>, name: &str, default: u64) -> Result<u64, Failure> {

@@ -7,7 +7,7 @@ use stillframe_base::tick::Tick;
 pub enum CrowdError {
     #[error("clip {clip} lasts {} ticks", length.0)]
     Length { clip: usize, length: Tick },
-    #[error("no frames a second, or fewer at most than at least")]
+    #[error("no frames per second, or fewer at most than at least")]
     Rate,
     /// More frames than a phase can tell apart, or than memory should hold.
     #[error("clip {clip}: {frames} frames, of at most {max}")]

@@ -46,7 +46,7 @@ pub enum GraphError {
     #[error("node \"{node}\": its input \"{input}\" is a {is} where a {want} is wanted")]
     Kind { node: String, input: String, is: &'static str, want: &'static str },
     /// A node that follows something without a phase.
-    #[error("node \"{node}\" follows \"{leader}\", which is no clip with a length")]
+    #[error("node \"{node}\" follows \"{leader}\", which is not a clip with a length")]
     NoPhase { node: String, leader: String },
     /// A joint that is listed twice.
     #[error("{owner}: joint \"{joint}\" is listed twice")]

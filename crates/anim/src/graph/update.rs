@@ -112,7 +112,9 @@ impl Graph {
     /// Starts a clip in a slot, now; what plays there is faded out meanwhile. A node that is no slot, or a clip that
     /// there is not, is a bug and asserts.
     pub fn play(&self, state: &mut GraphState, slot: usize, play: &Play) {
-        let Op::Slot { fade_in, .. } = self.nodes[slot].op else { panic!("node \"{}\" is no slot", self.names[slot]) };
+        let Op::Slot { fade_in, .. } = self.nodes[slot].op else {
+            panic!("node \"{}\" is not a slot", self.names[slot])
+        };
         let timeline = &self.clips[play.clip].whole;
         let speed = Speed::nearest(f64::from(play.speed.clamp(0.0, SPEED_MAX))).max(Speed::raw(1));
         let length = Position::of_tick(timeline.length()).sub_ticks();
@@ -144,7 +146,9 @@ impl Graph {
 
     /// Fades out what plays in a slot, from now on. A node that is no slot is a bug and asserts.
     pub fn stop(&self, state: &mut GraphState, slot: usize) {
-        let Op::Slot { fade_out, .. } = self.nodes[slot].op else { panic!("node \"{}\" is no slot", self.names[slot]) };
+        let Op::Slot { fade_out, .. } = self.nodes[slot].op else {
+            panic!("node \"{}\" is not a slot", self.names[slot])
+        };
         leave_slot(state, slot, fade_out);
     }
 

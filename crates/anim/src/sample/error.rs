@@ -9,7 +9,7 @@ pub enum ClipError {
     Span { start: Tick, end: Tick },
     #[error("{samples} joints times frames, of at most {max}")]
     TooLong { samples: u128, max: usize },
-    #[error("no frames a second")]
+    #[error("no frames per second")]
     Rate,
     /// Points that errors are told of.
     #[error("points {shell_m} m from a joint: more than 0 is expected")]

@@ -7,7 +7,7 @@ pub enum SkinError {
     #[error("vertex {vertex}: its weights sum to {sum}, and no joint moves it")]
     NoWeight { vertex: usize, sum: f64 },
     /// A weight that is NaN, infinite or negative.
-    #[error("vertex {vertex}: weight {weight} of joint {joint} is no share")]
+    #[error("vertex {vertex}: weight {weight} of joint {joint} is not a share")]
     Weight { vertex: usize, joint: u16, weight: f32 },
     #[error("vertex {vertex} names joint {joint} of {count}")]
     UnknownJoint { vertex: usize, joint: u16, count: usize },

@@ -74,7 +74,7 @@ impl Materials {
         let bound: Vec<(Slot, wgpu::TextureView, wgpu::Sampler)> = slots(key)
             .into_iter()
             .map(|slot| {
-                let texture = texture_slot(material, slot).expect("a key reads only textures that are there");
+                let texture = texture_slot(material, slot).expect("a key reads only textures that exist");
                 let (view, sampler) = self.textures.bind(gpu, store, slot, texture, max_mip);
                 (slot, view, sampler)
             })

@@ -28,9 +28,9 @@ pub struct Surroundings<'a> {
 pub fn advice(status: Status) -> &'static str {
     match status {
         Status::Pass => "the picture is the reference's",
-        Status::KnownFailure => "it differs as the scene says; nothing to do until that is mended",
+        Status::KnownFailure => "it differs as the scene says; nothing to do until that is fixed",
         Status::Skipped => "nothing that goes into it has changed; --no-cache runs it all the same",
-        Status::Differs => "accept it if the change is meant, else mend what changed it",
+        Status::Differs => "accept it if the change is meant, else fix what changed it",
         Status::New => "there is no reference yet: look at the picture and accept it",
         Status::Gone => "there is a reference but no case: accept to remove the reference, or bring the scene back",
         Status::Size => {
@@ -42,7 +42,7 @@ pub fn advice(status: Status) -> &'static str {
         Status::Nondet => "the same scene gave different pictures: find out why; no reference can hold it",
         Status::Crash => "rendering ended with an error: repeat it alone and read the message",
         Status::Timeout => "rendering took longer than allowed: make the scene cheaper or raise its limit",
-        Status::Invalid => "the scene's files have mistakes: mend them and check them",
+        Status::Invalid => "the scene's files have mistakes: fix them and check them",
         Status::Same => "the picture equals one that it must differ from: what it tests has no effect",
         Status::Fixed => "it was known to fail and passes now: remove known_failure from the scene",
         Status::Oversize => {

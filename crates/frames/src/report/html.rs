@@ -97,7 +97,7 @@ pub fn html(run: &Run, options: &PageOptions) -> Page {
         beside = sizes.keys().map(|name| name.to_string()).collect();
         blocks = thumbs(run);
         notes.push(format!(
-            "The pictures are {} MB and lie beside this page, in the folder {}: keep both together",
+            "The pictures are {} MB and are next to this page, in the folder {}: keep both together",
             text_bytes.div_ceil(1 << 20),
             options.beside_folder
         ));

@@ -93,8 +93,8 @@ fn twice(before: CaseRecord, after: &CaseRecord, id: &str) -> CaseRecord {
     if !kept.status.is_failure() {
         return kept;
     }
-    let told = kept.message.as_deref().map(|message| format!("{message}\n")).unwrap_or_default();
-    CaseRecord { message: Some(format!("{told}another run of it ended as {}", other.status)), ..kept }
+    let said = kept.message.as_deref().map(|message| format!("{message}\n")).unwrap_or_default();
+    CaseRecord { message: Some(format!("{said}another run of it ended as {}", other.status)), ..kept }
 }
 
 /// What keeps runs from being a whole suite, as records that fail it.

@@ -45,7 +45,7 @@ pub enum RunError {
     Read { file: PathBuf, error: io::Error },
     #[error("{}:{line_number}: {message}", file.display())]
     Line { file: PathBuf, line_number: usize, message: String },
-    #[error("{} is no run: it has no `run.jsonl`", .0.display())]
+    #[error("{} is not a run: it has no `run.jsonl`", .0.display())]
     NoRun(PathBuf),
 }
 
@@ -225,7 +225,7 @@ impl Run {
             "run/1" => self.header = serde_json::from_value(value).map_err(told)?,
             "case/1" => self.records.push(serde_json::from_value(value).map_err(told)?),
             "run-end/1" => self.end = Some(serde_json::from_value(value).map_err(told)?),
-            other => return Err(format!("`{other}` is no schema of a run's lines")),
+            other => return Err(format!("`{other}` is not a schema of a run's lines")),
         }
         Ok(())
     }

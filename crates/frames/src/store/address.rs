@@ -20,7 +20,7 @@ pub enum StoreAddress {
 
 /// What stands where an address is expected, and what could stand there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no address of a store: {hint}")]
+#[error("`{text}` is not an address of a store: {hint}")]
 pub struct AddressError {
     pub text: String,
     pub hint: String,
@@ -83,7 +83,7 @@ impl StoreAddress {
                 return wrong("an address ends before `?`, `#` and blanks".into());
             }
             if rest.split('/').any(|part| part == "." || part == "..") {
-                return wrong("`.` and `..` are no folders of an object store".into());
+                return wrong("`.` and `..` are not folders of an object store".into());
             }
             return Ok(StoreAddress::Remote(text.trim_end_matches('/').to_string()));
         }
@@ -181,7 +181,7 @@ mod tests {
             ("ftp://h/x", "write `git`"),
             ("s3://", "is missing"),
             ("s3:///x", "is missing"),
-            ("s3://b/../x", "no folders"),
+            ("s3://b/../x", "are not folders"),
             ("https://h/x?key=1", "ends before"),
             ("https://me:secret@h/x", "environment"),
         ] {

@@ -18,7 +18,7 @@ pub enum StoreError {
     Read { path: PathBuf, source: io::Error },
     #[error("{} cannot be written: {source}{}", .path.display(), advice(.source))]
     Write { path: PathBuf, source: io::Error },
-    #[error("{place} is no readable picture: {message}")]
+    #[error("{place} is not a readable picture: {message}")]
     Unreadable { case: String, place: String, message: String },
     #[error("{place} is not the picture that frames.lock names for `{case}`: it is {got}, frames.lock says {want}")]
     NotThePicture { case: String, place: String, got: PixelHash, want: PixelHash },
@@ -34,7 +34,7 @@ pub enum StoreError {
     NoPicture { case: String },
     #[error("`{name}` cannot be a family of references: {fault}")]
     Family { name: String, fault: &'static str },
-    #[error("`{line}` does not stand in a lock file as it is: {message}")]
+    #[error("`{line}` cannot be in a lock file as it is: {message}")]
     Line { line: String, message: String },
     #[error("`{case}` is changed twice at once")]
     Twice { case: String },
@@ -77,7 +77,7 @@ impl StoreError {
                 "solve the merge in frames.lock: keep the lines of both sides, sorted; `stillframe test` then says what is stale"
             }
             Unreadable { .. } | NotThePicture { .. } | NotThePasses { .. } => {
-                "bring the file back from version control, or accept the case anew"
+                "bring the file back from version control, or accept the case again"
             }
             TooLarge { .. } => {
                 "make the picture smaller, raise the limit, or keep pictures outside of git (`dir:`, `s3://`)"

@@ -184,7 +184,7 @@ pub fn recover_held(root: &Path, _guard: &Guard) -> Result<Option<Recovery>, Sto
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<Step>, String> {
-    let text = str::from_utf8(bytes).map_err(|_| "it is no text".to_string())?;
+    let text = str::from_utf8(bytes).map_err(|_| "it is not text".to_string())?;
     let mut lines = text.lines();
     if lines.next() != Some(FIRST_LINE) {
         return Err(format!("its first line is not `{FIRST_LINE}`"));
@@ -202,7 +202,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<Step>, String> {
         let step: Step = serde_json::from_str(line).map_err(|error| format!("line {}: {error}", index + 2))?;
         let (Step::Put { path, .. } | Step::Remove { path } | Step::RemoveFolder { path }) = &step;
         if path.split('/').any(|part| part.is_empty() || part.starts_with('.') || part.contains(['\\', ':', '\0'])) {
-            return Err(format!("line {}: `{path}` does not lie in the folder of references", index + 2));
+            return Err(format!("line {}: `{path}` is not in the folder of references", index + 2));
         }
         steps.push(step);
     }

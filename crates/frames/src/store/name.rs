@@ -52,10 +52,10 @@ pub fn family_fault(family: &str) -> Option<&'static str> {
             return Some("a part of it starts with a dot");
         }
         if part.ends_with(['.', ' ']) || part.contains(['<', '>', ':', '"', '\\', '|', '?', '*']) {
-            return Some("it is no folder name on every system");
+            return Some("it is not a folder name on every system");
         }
         if part.chars().any(char::is_control) || is_reserved(part) || part.len() > STEM_MAX_BYTES {
-            return Some("it is no folder name on every system");
+            return Some("it is not a folder name on every system");
         }
     }
     None

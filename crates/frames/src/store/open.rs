@@ -321,7 +321,7 @@ pub(super) fn checked_passes(
     let case = case(family, &line.name);
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
-        Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is no text".into() }),
+        Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is not text".into() }),
     };
     let got = passes_root(&text);
     match line.passes {

@@ -113,7 +113,7 @@ pub const CASES: &[Case] = &[
     case("anim/ik/jacobian", CHAIN, "the same, by the Jacobian transpose", |s| reach(s, Solver::Jacobian)).without_isa(),
     case("anim/time/loop", STEP, "a controller's step of 1/60 s, 4 events", anim::time_loop).without_isa(),
     case("anim/time/backward", STEP, "the same, backward", anim::time_backward).without_isa(),
-    case("anim/time/times", STEP, "the same, of so many loops", anim::time_times).without_isa(),
+    case("anim/time/times", STEP, "the same, of N loops", anim::time_times).without_isa(),
     case("anim/time/ping_pong", STEP, "the same, to and fro", anim::time_ping_pong).without_isa(),
     case("anim/time/parked", STEP, "the same, at the end", anim::time_parked).without_isa(),
     case("skin/pnt1/mesh/10k", VERTEX, "any mesh, 1 joint a vertex: position, normal, tangent", |s| skin::mesh(s, 10_000, 1)),

@@ -33,7 +33,7 @@ pub fn model(model: &Model) -> Result<(), String> {
     for (index, skin) in model.skins.iter().enumerate() {
         law!(!skin.joints.is_empty(), "skin {index} has no joint");
         let good = skin.joints.iter().all(|j| j.node < model.nodes.len() && j.joint_from_mesh.is_finite());
-        law!(good, "skin {index}: a joint is no node, or its matrix not finite");
+        law!(good, "skin {index}: a joint is not a node, or its matrix not finite");
     }
     nodes(model)?;
     for (index, image) in model.images.iter().enumerate() {
@@ -74,7 +74,7 @@ pub fn model(model: &Model) -> Result<(), String> {
 
 fn nodes(model: &Model) -> Result<(), String> {
     for (index, node) in model.nodes.iter().enumerate() {
-        law!(node.parent.is_none_or(|parent| parent < index), "node {index} stands before its parent");
+        law!(node.parent.is_none_or(|parent| parent < index), "node {index} comes before its parent");
         let known = |part: &crate::import::Part| {
             part.geometry < model.geometries.len() && part.material < model.materials.len()
         };
@@ -130,7 +130,7 @@ fn influences(influences: &Influences, count: usize) -> Result<(), String> {
 pub fn surface(geometry: &Geometry) -> Result<(), String> {
     let count = geometry.positions.len();
     law!(geometry.positions.iter().flatten().all(|x| x.is_finite()), "a position is not finite");
-    law!(geometry.indices.len().is_multiple_of(3), "{} corners are no triangles", geometry.indices.len());
+    law!(geometry.indices.len().is_multiple_of(3), "{} corners are not triangles", geometry.indices.len());
     law!(geometry.indices.iter().all(|i| (*i as usize) < count), "a triangle uses a missing vertex");
     for (what, length) in [
         ("normals", geometry.normals.len()),
@@ -155,8 +155,8 @@ fn baked(geometry: &Geometry, wish: TangentWish) -> Result<(), String> {
     let count = baked.positions.len();
     law!(baked.normals.len() == count && baked.tangents.len() == count && baked.uv0.len() == count, "incomplete");
     let unit = |v: &[f32]| (v.iter().map(|x| x * x).sum::<f32>() - 1.0).abs() < 1e-3;
-    law!(baked.normals.iter().all(|n| unit(n)), "a normal is no unit vector");
-    law!(baked.tangents.iter().all(|t| unit(&t[..3])), "a tangent is no unit vector");
+    law!(baked.normals.iter().all(|n| unit(n)), "a normal is not a unit vector");
+    law!(baked.tangents.iter().all(|t| unit(&t[..3])), "a tangent is not a unit vector");
     Ok(())
 }
 
@@ -214,7 +214,7 @@ pub fn complaints(found: &[Diagnostic], text_of: impl Fn(&Path) -> Option<String
         law!(span.start <= span.end, "{code} ({message}): a span of {span:?}");
         if let Some(text) = text_of(&diagnostic.file) {
             let inside = text.get(span.clone()).is_some();
-            law!(inside, "{code} ({message}): {span:?} is no place in a text of {} bytes", text.len());
+            law!(inside, "{code} ({message}): {span:?} is not a place in a text of {} bytes", text.len());
         }
     }
     Ok(())

@@ -452,7 +452,7 @@ fn printed(
     }
     let again = resolve(&text).map_err(|found| {
         let first = found.first().map_or(String::new(), |d| format!("{}: {}", d.code, d.message));
-        format!("what is printed is no scene: {first}")
+        format!("what is printed is not a scene: {first}")
     })?;
     if again.scene != resolved.scene {
         return Err("what is printed is another scene".into());

@@ -24,7 +24,7 @@ impl Character<'_> {
     pub fn hear(&mut self, part: usize, told: Told, events: &mut Vec<Told>) {
         let min = f64::from(self.world.script.event_weight_min);
         let is_heavy = told.weight > 0.0 && told.weight >= min;
-        let GraphSignal::Clip { clip, signal } = told.signal else { unreachable!("clocks tell of clips") };
+        let GraphSignal::Clip { clip, signal } = told.signal else { unreachable!("clocks report clips") };
         let is_heard = match signal {
             Signal::Point(_) => is_heavy,
             Signal::Enter(event) => {

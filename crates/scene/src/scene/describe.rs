@@ -12,7 +12,7 @@ pub fn markdown(has_picture: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::new();
     for kind in KINDS {
         let title = if std::ptr::eq(*kind, &SCENE) { "A scene file".to_string() } else { format!("`{}`", kind.title) };
-        let _ = write!(out, "## {title}\n\n{}\n\n", kind.doc);
+        let _ = write!(out, "## {title}\n\n{}\n\n", wrapped(kind.doc));
         if std::ptr::eq(*kind, &SHOT_TABLE) {
             continue;
         }
@@ -25,7 +25,7 @@ pub fn markdown(has_picture: &dyn Fn(&str) -> bool) -> String {
         }
         for case in kind.variants.map_or(&[][..], |v| v.cases) {
             let selector = kind.variants.map_or("", |v| v.selector);
-            let _ = write!(out, "### `{selector} = \"{}\"`\n\n{}\n\n", case.word, case.doc);
+            let _ = write!(out, "### `{selector} = \"{}\"`\n\n{}\n\n", case.word, wrapped(case.doc));
             let own = format!("{selector}.{}", case.word);
             if has_picture(&own) {
                 let _ = write!(out, "{}\n\n", picture(&own));
@@ -35,6 +35,24 @@ pub fn markdown(has_picture: &dyn Fn(&str) -> bool) -> String {
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
+    out
+}
+
+/// A paragraph in lines of at most 120 columns.
+fn wrapped(text: &str) -> String {
+    let (mut out, mut columns) = (String::new(), 0);
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if columns > 0 && columns + 1 + width > 120 {
+            out.push('\n');
+            columns = 0;
+        } else if columns > 0 {
+            out.push(' ');
+            columns += 1;
+        }
+        out.push_str(word);
+        columns += width;
+    }
     out
 }
 

@@ -177,7 +177,7 @@ impl Machine {
                         lanes.fill(group[input.component as usize]);
                     }
                 }
-                other => unreachable!("{other:?} is no input of a compute program"),
+                other => unreachable!("{other:?} is not an input of a compute program"),
             }
         }
         let words: &mut [u32] = bytemuck::cast_slice_mut(&mut self.file);

@@ -56,7 +56,7 @@ pub fn raw(format: TextureFormat, block: &[u8], x: u32, y: u32) -> [Scalar; 4] {
             let [r, g, b] = bptc::bc6h(whole(block), at as u32, format == Tf::Bc6hRgbFloat).map(f16_to_f32);
             [r, g, b, 1.0].map(Scalar::F32)
         }
-        other => unreachable!("{other:?} is no block format"),
+        other => unreachable!("{other:?} is not a block format"),
     }
 }
 

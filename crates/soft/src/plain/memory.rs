@@ -19,7 +19,7 @@ impl Group<'_> {
     }
 
     pub fn image(&self, handle: &Value) -> Image<'_> {
-        let Value::Handle(global) = *handle else { unreachable!("{handle:?} is no image") };
+        let Value::Handle(global) = *handle else { unreachable!("{handle:?} is not an image") };
         let ty = &self.module.types[self.module.global_variables[global].ty].inner;
         match self.resource(global) {
             Binding::Texture(view) => Image::new(view, ty),
@@ -28,7 +28,7 @@ impl Group<'_> {
     }
 
     pub fn sampler(&self, handle: &Value) -> &store::Sampler {
-        let Value::Handle(global) = *handle else { unreachable!("{handle:?} is no sampler") };
+        let Value::Handle(global) = *handle else { unreachable!("{handle:?} is not a sampler") };
         match self.resource(global) {
             Binding::Sampler(sampler) => sampler,
             other => unreachable!("{other:?} bound to a sampler"),
@@ -79,10 +79,10 @@ impl Group<'_> {
     /// Elements of a runtime-sized array: as many whole ones as the binding has room for.
     pub fn runtime_length(&self, pointer: &Value) -> u32 {
         let Value::Pointer(Pointer { root: Root::Buffer { global }, shape, offset_bytes, .. }) = pointer else {
-            unreachable!("{pointer:?} is no pointer to a runtime-sized array")
+            unreachable!("{pointer:?} is not a pointer to a runtime-sized array")
         };
         let TypeInner::Array { stride, .. } = shape.inner(self.module) else {
-            unreachable!("{shape:?} is no array");
+            unreachable!("{shape:?} is not an array");
         };
         let Window::Buffer { size_bytes, .. } = self.window(*global) else {
             unreachable!("immediates have no arrays of unknown length")
@@ -102,7 +102,7 @@ impl Group<'_> {
 
     /// What stands behind a pointer.
     pub fn load(&self, pointer: &Value, lane: usize) -> Value {
-        let Value::Pointer(pointer) = pointer else { unreachable!("{pointer:?} is no pointer") };
+        let Value::Pointer(pointer) = pointer else { unreachable!("{pointer:?} is not a pointer") };
         match pointer.root {
             Root::Local { frame, variable } => self.frames[frame].locals[variable.index()][lane].at_path(&pointer.path),
             Root::Private(global) => self.variables[global.index()][lane].at_path(&pointer.path),
@@ -116,7 +116,7 @@ impl Group<'_> {
 
     /// Puts a value behind a pointer. Helpers write to their own variables only.
     pub fn store(&mut self, pointer: &Value, lane: usize, value: Value) {
-        let Value::Pointer(pointer) = pointer else { unreachable!("{pointer:?} is no pointer") };
+        let Value::Pointer(pointer) = pointer else { unreachable!("{pointer:?} is not a pointer") };
         let path = &pointer.path;
         match pointer.root {
             Root::Local { frame, variable } => {

@@ -24,7 +24,7 @@ impl<'a> Image<'a> {
     pub fn new(view: &'a TextureView, ty: &TypeInner) -> Image<'a> {
         match *ty {
             TypeInner::Image { dim, class, .. } => Image { view, dimension: dim, class },
-            ref other => unreachable!("{other:?} is no image"),
+            ref other => unreachable!("{other:?} is not an image"),
         }
     }
 

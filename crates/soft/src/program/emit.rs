@@ -303,7 +303,7 @@ impl Emitter<'_> {
             },
             // The call writes its parts.
             Kind::Part(_) => return,
-            other => unreachable!("{other:?} is no instruction"),
+            other => unreachable!("{other:?} is not an instruction"),
         };
         self.out.push(Inst::new(code, v, args));
     }

@@ -269,7 +269,7 @@ fn op(layout: &Layout<'_>, inst: &Inst, calls: &mut Vec<PlacedCall>) -> Op {
             special(Special::Back)
         }
         Code::End => special(Special::End),
-        Code::Label(_) | Code::Define => unreachable!("marks are no instructions"),
+        Code::Label(_) | Code::Define => unreachable!("marks are not instructions"),
     };
     out
 }

@@ -214,7 +214,7 @@ fn assemble(
                 (i.what, i.component, i.scalar)
             }
             Kind::WorkgroupId(axis) => (Io::BuiltIn(BuiltIn::WorkGroupId), axis, naga::ScalarKind::Uint),
-            other => unreachable!("{other:?} is no input"),
+            other => unreachable!("{other:?} is not an input"),
         };
         Input { what, component, scalar, reg: reg(*v) }
     };

@@ -324,9 +324,9 @@ fn a_record_that_is_none_is_left_for_people() {
         (start.into(), "end is missing"),
         (format!("{start}nonsense\nend\n"), "line 2"),
         (format!("{start}end\nend\n"), "after the end"),
-        (format!("{start}{{\"remove\":{{\"path\":\"../x\"}}}}\nend\n"), "does not lie in"),
-        (format!("{start}{{\"remove\":{{\"path\":\"/etc/x\"}}}}\nend\n"), "does not lie in"),
-        (format!("{start}{{\"remove\":{{\"path\":\"a/.git/x\"}}}}\nend\n"), "does not lie in"),
+        (format!("{start}{{\"remove\":{{\"path\":\"../x\"}}}}\nend\n"), "is not in the folder"),
+        (format!("{start}{{\"remove\":{{\"path\":\"/etc/x\"}}}}\nend\n"), "is not in the folder"),
+        (format!("{start}{{\"remove\":{{\"path\":\"a/.git/x\"}}}}\nend\n"), "is not in the folder"),
     ] {
         let root = folder("record");
         open(&root, "git").accept(&[set("light", "a", 1)]).unwrap();

@@ -22,7 +22,7 @@ fn every_kind_of_harm_is_found() {
         assert_eq!(kinds(&store), [FindingKind::Unreadable]);
         let error = store.picture("light", a).unwrap_err();
         assert!(matches!(error, StoreError::Unreadable { .. }), "{error}");
-        assert!(error.to_string().contains("is no readable picture"), "{error}");
+        assert!(error.to_string().contains("is not a readable picture"), "{error}");
 
         fs::write(&a_path, fs::read(&b_path).unwrap()).unwrap();
         assert_eq!(kinds(&store), [FindingKind::Other]);

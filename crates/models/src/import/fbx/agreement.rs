@@ -62,24 +62,24 @@ fn what_passes_is_the_same() {
                 bytes.truncate(27 + cut.index(bytes.len() - 27));
             }
             let Some(tree) = guarded(&bytes) else { return Ok(()) };
-            let [both, mended] = passed.get();
+            let [both, fixed] = passed.get();
             match alone(&bytes) {
                 Some(other) => {
                     prop_assert!(tree.strict_eq(&other));
-                    passed.set([both + 1, mended]);
+                    passed.set([both + 1, fixed]);
                 }
-                None => passed.set([both, mended + 1]),
+                None => passed.set([both, fixed + 1]),
             }
             Ok(())
         })
         .expect("the same");
-    let [both, mended] = passed.get();
-    assert!(both > 200 && mended > 10, "{both} are read by both, {mended} are mended");
+    let [both, fixed] = passed.get();
+    assert!(both > 200 && fixed > 10, "{both} are read by both, {fixed} are fixed");
 }
 
 /// What real files hold that the crate does not take.
 #[test]
-fn quirks_are_mended() {
+fn quirks_are_fixed() {
     let file = |name: &str| {
         let mut file = write::File::new();
         file.add(write::object("Model", 1, name, "Null"));
@@ -96,10 +96,10 @@ fn quirks_are_mended() {
     let at = latin.windows(5).position(|w| w == b"na~me").expect("there");
     latin[at + 2] = 0xe4;
     assert!(alone(&latin).is_none());
-    assert_eq!(first(&guarded(&latin).expect("mended")), "na\u{fffd}me\0\x01Model");
+    assert_eq!(first(&guarded(&latin).expect("fixed")), "na\u{fffd}me\0\x01Model");
     let whole = file("name");
     let last = whole.windows(11).rposition(|w| w == b"Connections").expect("there") - 13;
     let end = u32::from_le_bytes(whole[last..last + 4].try_into().expect("four")) as usize;
     assert!(alone(&whole[..end]).is_none());
-    assert_eq!(first(&guarded(&whole[..end]).expect("mended")), "name\0\x01Model");
+    assert_eq!(first(&guarded(&whole[..end]).expect("fixed")), "name\0\x01Model");
 }

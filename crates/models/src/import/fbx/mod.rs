@@ -130,7 +130,7 @@ fn version(bytes: &[u8]) -> Result<u32, Fault> {
         return Err(match words {
             Some(version) => unsupported(format!("FBX {version} written as text (ASCII)")),
             None if head.contains("FBXHeaderExtension") => unsupported("FBX written as text (ASCII)".to_string()),
-            None => Fault::new(code::NOT_A_MODEL, "this is no FBX file: it does not start as one")
+            None => Fault::new(code::NOT_A_MODEL, "this is not an FBX file: it does not start as one")
                 .help("export the model again"),
         });
     }

@@ -17,7 +17,7 @@ pub(crate) static TABLE: Kind = Kind {
     needs: &[&[MODEL.name(), FILE.name()]],
     ..kind(
         "[[clip]]",
-        "A clip under a name for animators and crowds, and what is known about it. It may lie in the file of the model that it moves, in that of another one, or in a `.clip`: joints and shapes of other files are found by their names. A clip that no `[[clip]]` names can be played by the name it has in its model's file.",
+        "A clip under a name for animators and crowds, and what is known about it. It may be in the file of the model that it moves, in that of another one, or in a `.clip`: joints and shapes of other files are found by their names. A clip that no `[[clip]]` names can be played by the name it has in its model's file.",
         KEYS,
     )
 };
@@ -45,10 +45,10 @@ const STRIP: Key<Vec<String>> = key(
     "strip",
     Type::Texts,
     Constant::Words(&[]),
-    "What names of joints and shapes may begin with, here or in the model, that is no part of them: `\"mixamorig:\"`.",
+    "What names of joints and shapes may begin with, here or in the model, that is not part of them: `\"mixamorig:\"`.",
 );
 const LOOSE_NAMES: Key<bool> =
-    flag("loose_names", false, "Whether case, spaces and the signs `_`, `-`, `.` and `:` are no part of names.");
+    flag("loose_names", false, "Whether case, spaces and the signs `_`, `-`, `.` and `:` are not part of names.");
 const RETARGET: Key<bool> = flag(
     "retarget",
     false,

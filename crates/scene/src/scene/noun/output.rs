@@ -37,7 +37,7 @@ const SIZE_PX: Key<[u32; 2]> = key(
     "Width and height in pixels.",
 );
 const SAMPLES: Key<u32> =
-    key("samples", Type::ChoiceOf(&[1, 4]), Constant::Whole(4), "Samples a pixel: 1, or 4 for smooth edges.");
+    key("samples", Type::ChoiceOf(&[1, 4]), Constant::Whole(4), "Samples per pixel: 1, or 4 for smooth edges.");
 const TONEMAP: Key<Tonemap> = choice(
     "tonemap",
     "agx",
@@ -76,7 +76,7 @@ const FPS: Key<f64> = number(
     "fps",
     30.0,
     range(1e-3, 1e6),
-    "Frames a second, for numbers of frames here and in `[test]`; `render` has `--fps` of its own.",
+    "Frames per second, for numbers of frames here and in `[test]`; `render` has `--fps` of its own.",
 );
 const FRAMES: Key<Option<Frames>> = optional(
     "frames",
@@ -88,7 +88,7 @@ const AOV: Key<Vec<Aov>> = key(
     "aov",
     Type::Choices(AOVS),
     Constant::Words(&["color"]),
-    "What its pictures show: colour, or what stands behind each pixel; `render` has `--aov` of its own.",
+    "What its pictures show: colour, or what is behind each pixel; `render` has `--aov` of its own.",
 );
 pub(super) static KEYS: &[Row] = rows! {
     SIZE_PX, SAMPLES, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, SHADOWS, LIGHTING, MODEL_LIGHTS,

@@ -80,13 +80,13 @@ fn unknown_key(
         };
         found.add(code::UNKNOWN_KEY, entry.key_place, format!("unknown key `{name}` in {title}"), Some(help));
     } else {
-        let beside = match (kind.variants, word.or(kind.variants.and_then(|v| v.default))) {
+        let case = match (kind.variants, word.or(kind.variants.and_then(|v| v.default))) {
             (Some(v), Some(word)) => format!("with `{} = \"{word}\"`", v.selector),
             (Some(v), None) => format!("without a `{}`", v.selector),
             (None, _) => unreachable!("only variants have owners"),
         };
         let help = format!("it belongs to {}", owners.join(", "));
-        let message = format!("`{name}` has no effect {beside}");
+        let message = format!("`{name}` has no effect {case}");
         found.add(code::KEY_OF_ANOTHER, entry.key_place, message, Some(help));
     }
 }

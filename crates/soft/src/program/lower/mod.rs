@@ -282,7 +282,7 @@ impl<'a> Lower<'a> {
                 Place::Slots { first, root: (first, count), selected: Vec::new() }
             }
             Home::Memory(memory, offset) => Place::Memory { memory, address: Val::NONE, offset },
-            other => unreachable!("{other:?} is no variable"),
+            other => unreachable!("{other:?} is not a variable"),
         })
     }
 

@@ -79,7 +79,7 @@ impl<'a> Lower<'a> {
                 Statement::Switch { selector, cases } => self.switch(f, *selector, cases, inner_tail)?,
                 Statement::Loop { body, continuing, break_if } => self.repeat(f, body, continuing, *break_if)?,
                 Statement::Break => {
-                    let exit = match *f.targets.last().expect("break stands in a loop or switch") {
+                    let exit = match *f.targets.last().expect("break is in a loop or switch") {
                         Target::Loop { exit, .. } | Target::Switch { exit } => exit,
                     };
                     self.leave(exit, tail);
@@ -90,7 +90,7 @@ impl<'a> Lower<'a> {
                         Target::Loop { next, .. } => Some(next),
                         Target::Switch { .. } => None,
                     });
-                    self.leave(next.expect("continue stands in a loop"), tail);
+                    self.leave(next.expect("continue is in a loop"), tail);
                     return Ok(());
                 }
                 Statement::Return { value } => {

@@ -172,7 +172,7 @@ fn told(unfit: Unfit, naming: &ClipNaming, own: &str) -> (String, String) {
         Unfit::Names(error) => {
             let help = match error {
                 FigureError::Rule { .. } => "each joint must match one other",
-                _ => "tell them apart with `rename`",
+                _ => "distinguish them with `rename`",
             };
             (format!("does not match `{own}`: {error}"), help.to_string())
         }

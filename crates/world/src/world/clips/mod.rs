@@ -94,7 +94,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The joint whose way is the actor's. Inner `None`: nothing of it is.
-    #[expect(clippy::option_option, reason = "an error has been told, or there is none to be found")]
+    #[expect(clippy::option_option, reason = "an error has been reported, or there is none to be found")]
     pub fn root(
         &mut self,
         owner: &str,

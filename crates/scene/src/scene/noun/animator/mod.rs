@@ -78,7 +78,7 @@ const EVENT_WEIGHT_MIN: Key<f32> = number(
     "event_weight_min",
     0.5,
     UNIT,
-    "Events of clips with less weight than this in the pose are not told; a space in one phase counts as a whole.",
+    "Events of clips with less weight than this in the pose are not reported; a space in one phase counts as a whole.",
 );
 static KEYS: &[Row] = rows! {
     NAME, MODEL, CLIP, MODE, REVERSE, PASSES, AT_END, WINDOW, PHASE, PLAY_SPEED, PARAMETER, MASK, MORPH, NODE, OUTPUT,
@@ -89,7 +89,7 @@ pub(crate) static PARAMETER_TABLE: Kind = Kind {
     thing: Some(|at| Thing::Parameter(at[0], at[1])),
     ..kind(
         "[[animator.parameter]]",
-        "`parameter = [{ name = \"speed\", value = { keys = [[0.0, 0.0], [2.0, 3.0]] } }]`: a number by name. Where a key of the graph is a \"number or parameter\", the name can stand in quotes.",
+        "`parameter = [{ name = \"speed\", value = { keys = [[0.0, 0.0], [2.0, 3.0]] } }]`: a number by name. Where a key of the graph is a \"number or parameter\", the name can be in quotes.",
         PARAMETER_KEYS,
     )
 };

@@ -23,7 +23,7 @@ use crate::scene::word::Word;
 
 pub(crate) static TABLE: Kind = kind(
     "[camera.NAME.control]",
-    "A recording of how somebody steers the camera. It goes straight between two rows, so that no picture depends on frames a second.",
+    "A recording of how somebody steers the camera. It goes straight between two rows, so that no picture depends on frames per second.",
     KEYS,
 );
 
@@ -32,7 +32,7 @@ const KIND: Key<ControlKind> = choice(
     "fly",
     "Along the camera's own axes; or on foot: level, upright, and looking at most 89 degrees up or down.",
 );
-const SPEED_M_S: Key<f64> = number("speed_m_s", 1.0, range(0.0, 1e6), "Metres a second, however many keys are held.");
+const SPEED_M_S: Key<f64> = number("speed_m_s", 1.0, range(0.0, 1e6), "Metres per second, however many keys are held.");
 const TURN_DEG_PER_PX: Key<f64> = number(
     "turn_deg_per_px",
     0.0573,

@@ -71,7 +71,7 @@ const WORN: Key<bool> = flag(
 const SHOW: Key<Vec<Show>> = choices(
     "show",
     &[],
-    "What is drawn beside the model's surface: bones, axes of what hangs on joints, targets and poles of solvers, where limbs were in the last second, boxes around parts.",
+    "What is drawn next to the model's surface: bones, axes of what hangs on joints, targets and poles of solvers, where limbs were in the last second, boxes around parts.",
 );
 const MORPH: Key<List> = optional(
     "morph",
