@@ -1,10 +1,9 @@
 //! Tidy, for drawing: what a pass is called and what it writes is known in its own file alone.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::tree::{File, files, sample};
 
 /// Folders whose files may not name a pass or a target of another file.
-const FOLDERS: [&str; 3] = ["crates/draw/src/frame", "crates/draw/src/render", "src/take"];
+const FOLDERS: [&str; 3] = ["crates/draw/src/frame/", "crates/draw/src/render/", "src/take/"];
 
 /// The table of what layers mean to people: its words are those of scene files.
 const LAYER_WORDS: &str = "src/take/layer.rs";
@@ -16,23 +15,6 @@ const OTHER_THINGS: &[(&str, &str)] = &[
     // Counts in the dump of a plan.
     ("samples", "crates/draw/src/frame/dump.rs"),
 ];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn walk(folder: &Path, out: &mut Vec<(String, String)>) {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            walk(&path, out);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let shown = path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
-            out.push((shown, fs::read_to_string(&path).unwrap()));
-        }
-    }
-}
 
 /// Lines of code, without comments and tests.
 fn code(text: &str) -> impl Iterator<Item = &str> {
@@ -46,10 +28,10 @@ fn quoted_after<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
 }
 
 /// Names that the files of passes declare: of rows, and of targets, which are constants.
-fn declared(files: &[(String, String)]) -> Vec<(String, String)> {
-    let passes = files.iter().filter(|(path, _)| path.starts_with("crates/draw/src/render/pass/"));
+fn declared(files: &[File]) -> Vec<(String, String)> {
+    let passes = files.iter().filter(|file| file.path.starts_with("crates/draw/src/render/pass/"));
     passes
-        .flat_map(|(path, text)| {
+        .flat_map(|File { path, text }| {
             let names = [": &str = \"", "Row { name: \"", "    name: \""].map(|before| quoted_after(text, before));
             names.concat().into_iter().map(|name| (name.to_string(), path.clone())).collect::<Vec<_>>()
         })
@@ -57,11 +39,12 @@ fn declared(files: &[(String, String)]) -> Vec<(String, String)> {
 }
 
 /// Files that name what another file declares.
-fn strangers(files: &[(String, String)], declared: &[(String, String)]) -> Vec<String> {
+fn strangers(files: &[File], declared: &[(String, String)]) -> Vec<String> {
     let mut out = Vec::new();
-    for (path, text) in
-        files.iter().filter(|(path, _)| !path.starts_with("crates/draw/src/render/tests/") && path != LAYER_WORDS)
-    {
+    for File { path, text } in files {
+        if path.starts_with("crates/draw/src/render/tests/") || path == LAYER_WORDS {
+            continue;
+        }
         for (name, home) in declared {
             let quoted = format!("\"{name}\"");
             let excused = OTHER_THINGS.contains(&(name, path))
@@ -80,15 +63,10 @@ fn strangers(files: &[(String, String)], declared: &[(String, String)]) -> Vec<S
     out
 }
 
-fn files() -> Vec<(String, String)> {
-    let mut out = Vec::new();
-    FOLDERS.iter().for_each(|folder| walk(&root().join(folder), &mut out));
-    out
-}
-
 #[test]
 fn passes_and_targets_are_named_at_home_alone() {
-    let files = files();
+    let mut files = files(&[".rs"]);
+    files.retain(|file| FOLDERS.iter().any(|folder| file.path.starts_with(folder)));
     let declared = declared(&files);
     for name in ["scene", "linear", "sun_maps", "sun map", "encoded", "normal_depth", "motion", "radiance", "harmonics"]
     {
@@ -99,15 +77,14 @@ fn passes_and_targets_are_named_at_home_alone() {
 
 #[test]
 fn the_rule_can_complain() {
-    let home = ("crates/draw/src/render/pass/a.rs".to_string(), "const A: &str = \"a_maps\";\n".to_string());
-    let file = |text: &str| ("crates/draw/src/render/frame.rs".to_string(), text.to_string());
     for (text, count) in [
         ("let x = frame.texture(pass, \"a_maps\");\n", 1),
         ("if pass.name == other {}\n", 1),
         ("// \"a_maps\"\n", 0),
         ("let x = frame.texture(pass, A);\n", 0),
     ] {
-        let files = [home.clone(), file(text)];
+        let home = sample("crates/draw/src/render/pass/a.rs", "const A: &str = \"a_maps\";\n");
+        let files = [home, sample("crates/draw/src/render/frame.rs", text)];
         assert_eq!(strangers(&files, &declared(&files)).len(), count, "{text}");
     }
 }
