@@ -16,7 +16,7 @@ use super::geometry::{Geometries, GeometryBuffer};
 use super::job::{Job, Skinning};
 use super::object::{Batch, BentId, Objects};
 use super::shaders::Shaders;
-use crate::asset::{Bent, GeometryId};
+use crate::asset::{Bend, Bent, GeometryId};
 use crate::material::Stream;
 use crate::shader;
 
@@ -114,6 +114,15 @@ fn upload(
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
+/// What shaders read of how a geometry is bent: where each vertex's lists start, its influences, its differences.
+fn bend_tables(device: &wgpu::Device, bend: &Bend) -> [wgpu::Buffer; 3] {
+    let array = |label, bytes: &[u8]| filled(device, label, wgpu::BufferUsages::STORAGE, bytes);
+    // No binding is smaller than one of its elements.
+    let deltas: &[u8] = if bend.deltas.is_empty() { &[0; 40] } else { cast_slice(&bend.deltas) };
+    let (starts, influences) = (cast_slice(&bend.starts), cast_slice(&bend.influences));
+    [array("starts", starts), array("influences", influences), array("deltas", deltas)]
+}
+
 impl Bending {
     /// Everything that is drawn bent. `arrays` are objects and where they were.
     pub fn new(
@@ -153,14 +162,7 @@ impl Bending {
         let table_layout = &shaders.layouts.layout(device, "bend", &table_entries(stages, bindings.clone()));
         for (geometry, _) in objects.bents.keys() {
             let tables = || {
-                let bend = job.store.bend(*geometry);
-                let starts = array("starts", cast_slice(&bend.starts));
-                let influences = array("influences", cast_slice(&bend.influences));
-                // No binding is smaller than one of its elements.
-                let deltas = match bend.deltas.is_empty() {
-                    true => array("deltas", &[0; 40]),
-                    false => array("deltas", cast_slice(&bend.deltas)),
-                };
+                let [starts, influences, deltas] = bend_tables(device, job.store.bend(*geometry));
                 out.bytes += starts.size() + influences.size() + deltas.size();
                 let buffers = [arrays[0], arrays[1], &starts, &influences, &deltas, &joints, &shares, &postures];
                 let entries = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding));
@@ -214,13 +216,7 @@ impl Bending {
                 let frames = upload(device, queue, frames.size(), wgpu::TextureFormat::Rgba16Uint, &bytes);
                 (frames, ranges, array("baked clips", cast_slice(&clips)))
             });
-            let bend = job.store.bend(*geometry);
-            let starts = array("starts", cast_slice(&bend.starts));
-            let influences = array("influences", cast_slice(&bend.influences));
-            let deltas = match bend.deltas.is_empty() {
-                true => array("deltas", &[0; 40]),
-                false => array("deltas", cast_slice(&bend.deltas)),
-            };
+            let [starts, influences, deltas] = bend_tables(device, job.store.bend(*geometry));
             self.bytes += starts.size() + influences.size() + deltas.size();
             let buffers = [object_array, moving_array, &starts, &influences, &deltas, &figures, clips];
             let mut entries: Vec<_> = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding)).collect();
