@@ -7,7 +7,7 @@ use super::discover::inputs;
 use super::status::{self, Failure};
 use super::{Surroundings, messages, stdout};
 use crate::scene::{Resolved, read};
-use crate::source::{Diagnostic, sort};
+use crate::source::{Diagnostic, count, sort};
 use crate::world::drifting_spaces;
 
 /// Check scene files and print what is wrong with them, without rendering
@@ -56,7 +56,7 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
         return Err(Failure::Several(worst));
     }
     if surroundings.verbose {
-        messages::note(&format!("{}: no errors", messages::count(inputs.len(), "scene")));
+        messages::note(&format!("{}: no errors", count(inputs.len(), "scene", "scenes")));
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::status::Failure;
 use super::values::When;
 use super::{Surroundings, json, stdin};
 use crate::import::foreign;
-use crate::source::{Diagnostic, Severity, line_column};
+use crate::source::{Diagnostic, Severity, count, line_column};
 
 /// Whether messages are coloured.
 #[expect(clippy::disallowed_methods, reason = "the command line reads NO_COLOR")]
@@ -90,18 +90,13 @@ pub fn diagnostics(diagnostics: &[Diagnostic], edits: &[String], surroundings: &
     let warnings = diagnostics.len() - errors;
     let mut parts = Vec::new();
     if errors > 0 {
-        parts.push(count(errors, "error"));
+        parts.push(count(errors, "error", "errors"));
     }
     if warnings > 0 {
-        parts.push(count(warnings, "warning"));
+        parts.push(count(warnings, "warning", "warnings"));
     }
     out.push_str(&format!("{}\n", parts.join(", ")));
     say(&out);
-}
-
-/// `1 scene`, `2 scenes`.
-pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The text that a diagnostic's span points into: that of an argument or of the file.

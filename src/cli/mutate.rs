@@ -10,9 +10,10 @@ use stillframe_frames::run::RunFolder;
 
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, messages, project, shot, stdout};
+use super::{Surroundings, json as words, project, shot, stdout};
 use crate::fault::{self, Fault};
 use crate::harness::{Judge, Noticed, Piece, Project, Score, Setup, score};
+use crate::source::{count, did_you_mean};
 
 /// Plant faults in the renderer one by one and list the cases that notice each
 #[derive(ClapArgs, Debug)]
@@ -84,7 +85,7 @@ pub fn faults(file: Option<&Path>, names: &[String]) -> Result<Vec<Fault>, Failu
     let unknown = names.iter().find(|name| all.iter().all(|fault| fault.name != **name));
     if let Some(name) = unknown {
         let known = all.iter().map(|fault| fault.name.as_str());
-        let help = crate::source::did_you_mean(name, known).map(|near| format!("did you mean `{near}`?"));
+        let help = did_you_mean(name, known).map(|near| format!("did you mean `{near}`?"));
         return Err(Failure::Usage(format!("{whose}: no fault `{name}`"), help));
     }
     Ok(all.into_iter().filter(|fault| names.contains(&fault.name)).collect())
@@ -168,7 +169,7 @@ fn tell(faults: &[Fault], score: &Score, case_count: usize, surroundings: &Surro
     for (case, steps) in &score.blind_at {
         stdout::line(&format!("{case} alone notices a fault: a tolerance of {steps:.0}/255 would make it blind"))?;
     }
-    let cases = messages::count(case_count, "case");
+    let cases = count(case_count, "case", "cases");
     stdout::line(&format!(
         "{} of {} faults noticed by {cases}: score {share:.1} %",
         score.noticed_count, score.fault_count

@@ -34,11 +34,17 @@ pub fn scene(input: &Path, args: &ShotArgs, surroundings: &Surroundings) -> Resu
         resolved.scene.coat(&args.edits).map_err(files)?;
         return Ok(resolved);
     }
-    let mut resolved = read(input, &args.edits).map_err(files)?;
+    let resolved = read(input, &args.edits).map_err(files)?;
+    as_wished(resolved, args, &wishes)
+}
+
+/// The shot of a scene that the arguments name, as they wish it.
+fn as_wished(mut resolved: Resolved, args: &ShotArgs, wishes: &Wishes) -> Result<Resolved, Failure> {
+    let file = |diagnostic| Failure::Files { diagnostics: vec![diagnostic], edits: args.edits.clone() };
     if let Some(name) = &args.shot {
-        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
+        resolved.scene = resolved.scene.for_shot(name).map_err(file)?;
     }
-    resolved.scene.wish(&wishes).map_err(|d| files(vec![d]))?;
+    resolved.scene.wish(wishes).map_err(file)?;
     Ok(resolved)
 }
 
@@ -86,12 +92,8 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
     let text = std::str::from_utf8(bytes).map_err(|_| Failure::usage("standard input is not UTF-8 text"))?;
     let root = root_of(&folder.join(stdin::NAME));
     let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
-    let mut resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;
-    if let Some(name) = &args.shot {
-        resolved.scene = resolved.scene.for_shot(name).map_err(|d| files(vec![d]))?;
-    }
-    resolved.scene.wish(wishes).map_err(|d| files(vec![d]))?;
-    Ok(resolved)
+    let resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;
+    as_wished(resolved, args, wishes)
 }
 
 /// One input, loaded once and pictured at moments, with progress on a terminal, warnings printed, and each stage timed.

@@ -13,6 +13,7 @@ use super::status::Failure;
 use super::values::{adapter, timeout};
 use super::{Surroundings, bisect, interrupt, json as words, messages, mutate, project, stdout};
 use crate::harness::{Ask, Judge, Look, Project, Question, Shrunk, Subject, shrink};
+use crate::source::count;
 use crate::take::AdapterChoice;
 
 /// Make a failing case's scene as small as possible while it still fails
@@ -272,12 +273,12 @@ fn tell(
         let fields = json!({ "file": file, "before": before, "after": after, "tries": shrunk.tries, "smallest": shrunk.is_smallest });
         return words::line("shrink/1", fields, surroundings);
     }
-    let of = |what: &str, new: usize, old: usize| format!("{new} of {}", messages::count(old, what));
+    let of = |one: &str, many: &str, new: usize, old: usize| format!("{new} of {}", count(old, one, many));
     stdout::line(&format!(
         "wrote {file}: {}, {}, {}; {}",
-        of("node", after.nodes, before.nodes),
-        of("light", after.lights, before.lights),
-        of("line", after.lines, before.lines),
+        of("node", "nodes", after.nodes, before.nodes),
+        of("light", "lights", after.lights, before.lights),
+        of("line", "lines", after.lines, before.lines),
         match shrunk.tries {
             1 => "1 try".to_string(),
             tries => format!("{tries} tries"),

@@ -7,6 +7,7 @@ use stillframe_frames::store::{Moved, Store, Sweep};
 
 use super::status::{self, Failure};
 use super::{Surroundings, json as words, messages, project, stdout};
+use crate::source::count;
 
 /// Check, clean up and transfer the store of references
 #[derive(ClapArgs, Debug)]
@@ -59,7 +60,7 @@ pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure>
                 return words::line("store-export/1", fields, surroundings);
             }
             exported.missing.iter().for_each(|case| messages::note(&format!("{case}: the store has no picture")));
-            stdout::line(&format!("{} in {}", messages::count(exported.files, "file"), folder.display()))
+            stdout::line(&format!("{} in {}", count(exported.files, "file", "files"), folder.display()))
         }
     }
 }
@@ -74,7 +75,7 @@ fn moved(word: &str, moved: Moved, surroundings: &Surroundings) -> Result<(), Fa
             .missing
             .iter()
             .for_each(|case| messages::note(&format!("{case}: no picture here or in the object store")));
-        let files = messages::count(moved.files, "file");
+        let files = count(moved.files, "file", "files");
         stdout::line(&format!("{word} {files}, {} bytes; {} already there", moved.bytes, moved.known))?;
     }
     if moved.missing.is_empty() { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
@@ -96,8 +97,8 @@ fn verify(store: &Store, surroundings: &Surroundings) -> Result<(), Failure> {
         words::line("store-verify/1", fields, surroundings)?;
     } else {
         let word = if verified.is_whole() { "whole" } else { "not whole" };
-        let cases = messages::count(verified.cases, "case");
-        stdout::line(&format!("{word}: {cases}, {} looked at", messages::count(verified.files, "file")))?;
+        let cases = count(verified.cases, "case", "cases");
+        stdout::line(&format!("{word}: {cases}, {} looked at", count(verified.files, "file", "files")))?;
     }
     if verified.is_whole() { Ok(()) } else { Err(Failure::Several(status::PENDING)) }
 }
@@ -115,7 +116,7 @@ fn sweep(store: &Store, is_dry_run: bool, surroundings: &Surroundings) -> Result
     }
     if surroundings.json.is_none() {
         let bytes: u64 = dead.iter().map(|file| file.bytes).sum();
-        stdout::line(&format!("{}, {bytes} bytes", messages::count(dead.len(), "file")))?;
+        stdout::line(&format!("{}, {bytes} bytes", count(dead.len(), "file", "files")))?;
     }
     Ok(())
 }

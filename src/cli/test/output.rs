@@ -12,6 +12,7 @@ use super::args::{ReportWish, TestArgs};
 use crate::cli::progress::Count;
 use crate::cli::status::Failure;
 use crate::cli::{Surroundings, json as words, messages, stdout};
+use crate::source::count;
 
 /// Failures whose blocks are printed; the report has them all.
 const BLOCKS_MAX: usize = 40;
@@ -118,7 +119,7 @@ pub fn summary(run: &Run, page: Option<&Path>, surroundings: &Surroundings) -> R
     if end.clusters.len() > 1 || end.clusters.iter().any(|cluster| cluster.cases.len() > 1) {
         stdout::line("causes")?;
         for cluster in &end.clusters {
-            let count = messages::count(cluster.cases.len(), "case");
+            let count = count(cluster.cases.len(), "case", "cases");
             stdout::line(&format!("   {:<4} {count}, {}", cluster.id, cluster.words()))?;
         }
     }
