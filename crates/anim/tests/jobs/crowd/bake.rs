@@ -17,12 +17,17 @@ use super::puppet::{FALL, Puppet, RUN, Swing, WALK, baking, to_f64};
 pub fn palette_at(baked: &BakedBones, clip: u32, at: Tick) -> Vec<Row> {
     let frames = &baked.frames;
     let phase = phase_once(at, frames.clips()[clip as usize].length);
-    let actors = [Actor::new(glam::Affine3A::IDENTITY, Track { clip, phase, speed: 0 })];
+    palette_of(baked, Actor::new(glam::Affine3A::IDENTITY, Track { clip, phase, speed: 0 }))
+}
+
+/// The palette of an actor.
+pub fn palette_of(baked: &BakedBones, actor: Actor) -> Vec<Row> {
+    let frames = &baked.frames;
     let mut out = vec![Row::ZERO; frames.frame_rows()];
-    let (phases, visible) = (vec![0; frames.clips().len()], [Visible { actor: 0, lod: 0 }]);
-    let isa = Isa::detect();
+    let phases = vec![0; frames.clips().len()];
+    let (actors, visible) = ([actor], [Visible { actor: 0, lod: 0 }]);
     let job = SampleCrowd {
-        isa,
+        isa: Isa::detect(),
         baked: frames,
         phases: &phases,
         actors: &actors,

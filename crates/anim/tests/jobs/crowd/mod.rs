@@ -8,5 +8,5 @@ mod place;
 mod puppet;
 mod sample;
 mod shapes;
-mod travel;
+pub mod travel;
 mod vertices;

@@ -2,15 +2,14 @@
 
 use glam::Affine3A;
 use stillframe_anim::crowd::{
-    Actor, BakedBones, CrowdClip, CrowdError, CrowdReport, MovingShapes, SampleCrowd, Storage, Track, Visible,
-    number_bounds,
+    Actor, BakedBones, CrowdClip, CrowdError, CrowdReport, MovingShapes, Storage, Track, number_bounds,
 };
 use stillframe_anim::sample::DTrs;
-use stillframe_base::lanes::{Isa, Row};
 use stillframe_base::math::ops64;
 use stillframe_base::rng::Rng;
 use stillframe_base::tick::Tick;
 
+use super::bake::palette_of;
 use super::puppet::{Puppet, RUN, Swing, WALK, baking};
 
 const ERROR_M: f64 = 1e-3;
@@ -41,21 +40,7 @@ fn bake(puppet: &Puppet, swings: &[Swing], storage: Storage) -> (BakedBones, Vec
 }
 
 fn palette(baked: &BakedBones, actor: Actor) -> Vec<f32> {
-    let frames = &baked.frames;
-    let mut out = vec![Row::ZERO; frames.frame_rows()];
-    let phases = vec![0; frames.clips().len()];
-    let (actors, visible) = ([actor], [Visible { actor: 0, lod: 0 }]);
-    SampleCrowd {
-        isa: Isa::detect(),
-        baked: frames,
-        phases: &phases,
-        actors: &actors,
-        visible: &visible,
-        out: &mut out,
-        stream: false,
-    }
-    .run();
-    out.iter().flat_map(|row| row.0).collect()
+    palette_of(baked, actor).iter().flat_map(|row| row.0).collect()
 }
 
 #[test]

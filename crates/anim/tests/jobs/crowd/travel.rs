@@ -13,7 +13,7 @@ use super::puppet::Puppet;
 const LENGTH: Tick = Tick(TICKS_PER_SECOND * 4 / 5);
 
 /// The way of a clip that goes at an even pace: on a line, or on an arc.
-fn arc(speed: f64, turn: f64, seconds: f64) -> Motion {
+pub fn arc(speed: f64, turn: f64, seconds: f64) -> Motion {
     let angle = turn * seconds;
     let (sine, cosine) = ops64::sin_cos(angle);
     let (half_sine, half_cosine) = ops64::sin_cos(0.5 * angle);

@@ -1,6 +1,6 @@
 //! Travel: what moves the actor is what the root's pose is made of.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use stillframe_anim::graph::{
     Compare, DeltaInput, DeltaSpace, Enter, FadePolicy, GraphDef, LayerDef, LayerMode, NodeKind, PartialMode,
     PartialNode, PartialWeights, Play, ReferenceDef, SlotNode, Value,
@@ -8,7 +8,6 @@ use stillframe_anim::graph::{
 use stillframe_anim::root::{Motion, RootParts, RootTrack};
 use stillframe_anim::sample::DTrs;
 use stillframe_anim::time::Repeat;
-use stillframe_base::math::ops64;
 use stillframe_base::tick::Tick;
 
 use super::biped::{CLIPS, MS, Player, clips, def, line, looped, once, skeleton};
@@ -26,14 +25,9 @@ fn pace(clip: &str) -> (f64, f64) {
     }
 }
 
-/// Where a clip of constant pace is after some seconds: on a line or on an arc.
+/// Where a clip of constant pace is after some seconds.
 fn arc((speed, turn): (f64, f64), seconds: f64) -> Motion {
-    let angle = turn * seconds;
-    let (sine, cosine) = ops64::sin_cos(angle);
-    let (half_sine, half_cosine) = ops64::sin_cos(0.5 * angle);
-    let translation =
-        if turn == 0.0 { DVec3::Z * (speed * seconds) } else { DVec3::new(1.0 - cosine, 0.0, sine) * (speed / turn) };
-    Motion { translation, rotation: DQuat::from_xyzw(0.0, half_sine, 0.0, half_cosine) }
+    crate::crowd::travel::arc(speed, turn, seconds)
 }
 
 fn tracks() -> Vec<Option<RootTrack>> {
