@@ -2,17 +2,18 @@
 
 use glam::DQuat;
 use stillframe_base::lanes::Isa;
-use stillframe_base::tick::{FrameRate, Tick};
+use stillframe_base::tick::Tick;
 
 use super::bytes::Head;
 use super::check::{Errors, check};
-use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, block_tracks, track_order};
+use super::clip::{Form, Frames, LEVELS, Part, SEGMENT_INTERVALS_MAX, Track, block_tracks};
 use super::grid::{Grid, MOMENTS};
+use super::moving::Moving;
 use super::segment::{Rig, Scratch, SegmentSource, TrackCode, levers_m};
-use super::{ClipForm, CompressReport, CompressedClip, Decompress, keys, search, slerp};
+use super::{ClipForm, CompressReport, CompressedClip, Compression, Decompress, keys, search, slerp};
 use crate::RawClip;
-use crate::pose::{JointBlock, NO_PARENT, Trs};
-use crate::sample::source::{NUMBER_MAX, Source, frame_ticks_max, is_still, models, to_f32, vertex_error_m};
+use crate::pose::{JointBlock, NO_PARENT};
+use crate::sample::source::{Source, frame_ticks_max, models, vertex_error_m};
 use crate::sample::{ClipError, DTrs, RawPose, Skeleton};
 
 /// Intervals of a segment.
@@ -30,26 +31,6 @@ const RETRIES: usize = 8;
 
 /// For a bound so much smaller than what was missed.
 const RETRY_SHARE: f64 = 0.9;
-
-/// How a clip is compressed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Compression {
-    /// Frames a second, where the clip's keys have no rate of their own.
-    pub rate: FrameRate,
-    /// The largest error, in metres, at points `shell_m` from each joint.
-    pub object_error_max_m: f64,
-    /// How far skin is from its joint, in metres, above 0 and at most 1e9;
-    /// [`VIRTUAL_VERTEX_M`](crate::sample::VIRTUAL_VERTEX_M) for people. The larger, the finer are rotations.
-    pub shell_m: f64,
-}
-
-impl Compression {
-    /// What no clip can be measured at.
-    pub(super) fn check(&self) -> Result<(), ClipError> {
-        let good = self.shell_m > 0.0 && self.shell_m <= NUMBER_MAX;
-        if good { Ok(()) } else { Err(ClipError::Shell { shell_m: self.shell_m }) }
-    }
-}
 
 /// Compresses a clip of keys, one layer, rotations as quaternions.
 pub fn compress_raw(
@@ -146,61 +127,6 @@ enum Outcome {
     Bends,
     /// No frames can.
     Jumps,
-}
-
-/// What moves, and what does not.
-pub(super) struct Moving {
-    pub tracks: Vec<Track>,
-    /// What moves is the identity here.
-    pub constants: Vec<JointBlock>,
-    pub reach_m: Vec<f64>,
-}
-
-impl Moving {
-    /// Looks at poses of all joints, one after the other.
-    pub fn of(parents: &[u16], poses: impl Iterator<Item = Result<Vec<DTrs>, ClipError>>) -> Result<Moving, ClipError> {
-        let mut first: Vec<DTrs> = Vec::new();
-        let mut extents = vec![[(f64::INFINITY, f64::NEG_INFINITY); 10]; parents.len()];
-        let mut before: Vec<DQuat> = vec![DQuat::IDENTITY; parents.len()];
-        for pose in poses {
-            let pose = pose?;
-            for (joint, pose) in pose.iter().enumerate() {
-                let rotation = if pose.rotation.dot(before[joint]) < 0.0 { -pose.rotation } else { pose.rotation };
-                before[joint] = rotation;
-                let numbers =
-                    [rotation.to_array().as_slice(), &pose.translation.to_array(), &pose.scale.to_array()].concat();
-                for ((min, max), number) in extents[joint].iter_mut().zip(numbers) {
-                    (*min, *max) = (min.min(number), max.max(number));
-                }
-            }
-            if first.is_empty() {
-                first = pose;
-            }
-        }
-        let mut tracks = Vec::new();
-        let mut reach_m = Vec::new();
-        for (joint, extents) in extents.iter().enumerate() {
-            for (part, range) in Part::ALL.into_iter().zip([0..4, 4..7, 7..10]) {
-                if !extents[range].iter().all(is_still) {
-                    tracks.push(Track { joint: joint as u16, part });
-                }
-            }
-            let far = |i: usize| extents[i].0.abs().max(extents[i].1.abs());
-            reach_m.push((4..7).map(|i| far(i) * far(i)).sum::<f64>().sqrt());
-        }
-        tracks.sort_by_key(track_order);
-        let mut joints: Vec<Trs> = first.iter().map(to_f32).collect();
-        for track in &tracks {
-            let (joint, none) = (&mut joints[usize::from(track.joint)], Trs::IDENTITY);
-            match track.part {
-                Part::Rotation => joint.rotation = none.rotation,
-                Part::Translation => joint.translation = none.translation,
-                Part::Scale => joint.scale = none.scale,
-            }
-        }
-        let constants = JointBlock::pack(&joints);
-        Ok(Moving { tracks, constants, reach_m })
-    }
 }
 
 struct Builder<'a, 'b> {

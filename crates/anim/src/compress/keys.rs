@@ -5,11 +5,11 @@
 
 use stillframe_base::tick::Tick;
 
-use super::build::Moving;
 use super::bytes::Head;
 use super::check::check;
 use super::clip::{Form, Keys, Part, block_tracks};
 use super::grid::Grid;
+use super::moving::Moving;
 use super::{CompressReport, CompressedClip, Compression};
 use crate::sample::source::{SAMPLES_MAX, Source, models, vertex_error_m};
 use crate::sample::{ClipError, DTrs};

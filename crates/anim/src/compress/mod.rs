@@ -47,11 +47,13 @@ mod build;
 mod bytes;
 mod check;
 mod clip;
+mod compression;
 mod grid;
 mod job;
 mod keys;
 mod lattice;
 mod layout;
+mod moving;
 mod named;
 mod report;
 mod search;
@@ -60,9 +62,10 @@ mod slerp;
 
 pub mod book;
 
-pub use build::{Compression, compress, compress_raw};
+pub use build::{compress, compress_raw};
 pub use bytes::{BytesError, MEMORY_FACTOR};
 pub use clip::CompressedClip;
+pub use compression::Compression;
 pub use job::Decompress;
 pub use named::NamedClip;
 pub use report::{ClipForm, CompressReport};

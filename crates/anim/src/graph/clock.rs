@@ -2,7 +2,6 @@
 
 use stillframe_base::tick::Tick;
 
-use super::decide::speed_of;
 use super::node::{Machine, Op, Test};
 use super::state::{NodeState, Playing};
 use super::{Compare, Graph, GraphState, STATE_TIME_MIN};
@@ -90,12 +89,12 @@ impl Graph {
         // At the speed that the parameters give: the clock itself may be asked before it has taken that in.
         match (&self.nodes[node].op, &state.nodes[node]) {
             (Op::Clip { timeline, speed, .. }, NodeState::Clip(controller)) => {
-                let speed = speed_of(speed.value(&state.parameters));
+                let speed = speed.speed(&state.parameters);
                 left(timeline, controller.position, i128::from(speed.sub_ticks_per_tick))
             }
             (Op::Sync(sync), NodeState::Sync(clock)) => {
                 let mut led = *clock;
-                led.controller.speed = speed_of(sync.speed.value(&state.parameters));
+                led.controller.speed = sync.speed.speed(&state.parameters);
                 let speed = self.lead(sync, &mut led, state);
                 let pace = i128::from(speed.sub_ticks_per_tick);
                 left(sync.group.timeline(led.leader), led.controller.position, pace)

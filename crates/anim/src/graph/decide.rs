@@ -4,12 +4,12 @@ use stillframe_base::tick::Tick;
 
 use super::clock::at_phase;
 use super::node::{Choice, Op};
+use super::span::Voice;
 use super::state::{Change, NodeState, SLOT_CLIPS_MAX};
-use super::tell::Voice;
 use super::update::sync_start;
 use super::weigh::Of;
-use super::{Enter, FadePolicy, Graph, GraphEvent, GraphSignal, GraphState, SPEED_MAX, STATE_TIME_MIN};
-use crate::time::{Controller, Fade, Speed, Weight};
+use super::{Enter, FadePolicy, Graph, GraphEvent, GraphSignal, GraphState, STATE_TIME_MIN};
+use crate::time::{Controller, Fade, Weight};
 
 /// What a switch or a machine has decided.
 struct Wish<'a> {
@@ -64,14 +64,14 @@ impl Graph {
         let mut changed = false;
         match &self.nodes[node].op {
             Op::Clip { speed, .. } => {
-                let speed = speed.value(&state.parameters);
+                let speed = speed.speed(&state.parameters);
                 let NodeState::Clip(controller) = &mut state.nodes[node] else { unreachable!("a clip has a clock") };
-                controller.speed = speed_of(speed);
+                controller.speed = speed;
             }
             Op::Sync(sync) => {
-                let speed = sync.speed.value(&state.parameters);
+                let speed = sync.speed.speed(&state.parameters);
                 let NodeState::Sync(clock) = &mut state.nodes[node] else { unreachable!("a sync space has a clock") };
-                clock.controller.speed = speed_of(speed);
+                clock.controller.speed = speed;
             }
             Op::Switch(switch) => {
                 let count = switch.inputs.len();
@@ -233,8 +233,4 @@ impl Graph {
         };
         self.end_spans(state, is_over, events);
     }
-}
-
-pub(super) fn speed_of(times: f32) -> Speed {
-    Speed::nearest(f64::from(times.clamp(-SPEED_MAX, SPEED_MAX)))
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use stillframe_base::tick::Tick;
 
-use super::node::{Node, Op, Source};
+use super::node::{Node, Op};
+use super::source::Source;
 use super::space::Space;
 use super::state::NodeState;
 use super::{DeltaSpace, Graph, GraphState};

@@ -8,6 +8,7 @@ use std::fmt;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
+use super::limit::bounded;
 use super::memory::PoseMemory;
 use super::node::{Delta, Kind, Layer, Op, Sync};
 use super::partial::{PartJob, blend_parts};
@@ -305,8 +306,7 @@ impl Pass<'_> {
         let mut buffers = [(0, 0.0); super::space::Corners::MAX];
         let mut count = 0;
         for (member, share) in shares.iter() {
-            let position = sync.group.position(clock, member);
-            let position = position.unwrap_or_else(|error| unreachable!("clocks of a graph are bounded: {error}"));
+            let position = bounded(sync.group.position(clock, member));
             let at = sync.group.timeline(member).local(position).tick();
             let clip = clips[usize::from(sync.clips[member])];
             buffers[count] = (scratch.write(|_, out| clip.sample(isa, at, out)), share);

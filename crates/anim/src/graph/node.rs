@@ -1,23 +1,13 @@
 //! Node: what a definition becomes. Names are numbers, lists are checked, inputs come before the nodes that read them.
 
 use stillframe_base::lanes::Row;
-use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
+use stillframe_base::tick::Tick;
 
 use super::def::{Compare, DeltaSpace, Enter, FadePolicy, LayerMode, ParameterDef, PartialMode};
+use super::source::Source;
 use super::space::{Corners, Space};
 use crate::pose::JointBlock;
 use crate::time::{Ease, Fade, Pace, SyncGroup, Timeline};
-
-/// The fastest that a clip plays, either way.
-pub const SPEED_MAX: f32 = 1024.0;
-
-/// The latest time of a graph, 51 years: with it, [`SPEED_MAX`] and the lengths of clips no position of a clock can
-/// overflow.
-pub const TIME_MAX: Tick = Tick(1 << 60);
-
-/// A machine keeps a state for a millisecond at least: rules that send it back and forth, which depend on nothing that
-/// changes, would otherwise do so at every tick, since decisions do not depend on how steps are cut.
-pub const STATE_TIME_MIN: Tick = Tick(TICKS_PER_SECOND / 1000);
 
 /// A checked graph, for one skeleton. Made once, shared by all characters that play it.
 #[derive(Clone, Debug)]
@@ -88,27 +78,6 @@ impl Kind {
             Kind::Delta(DeltaSpace::Local) => "delta in local space",
             Kind::Delta(DeltaSpace::Mesh) => "delta in mesh space",
         }
-    }
-}
-
-/// A number that a node reads.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Source {
-    Number(f32),
-    Parameter(u16),
-}
-
-impl Source {
-    pub fn value(self, parameters: &[f32]) -> f32 {
-        match self {
-            Source::Number(number) => number,
-            Source::Parameter(parameter) => parameters[usize::from(parameter)],
-        }
-    }
-
-    /// Limited to 0 to 1.
-    pub fn share(self, parameters: &[f32]) -> f32 {
-        self.value(parameters).clamp(0.0, 1.0)
     }
 }
 

@@ -4,6 +4,7 @@
 use stillframe_base::tick::Tick;
 
 use super::Graph;
+use super::limit::bounded;
 use super::node::Op;
 use super::state::{GraphState, NodeState};
 use super::weigh::Of;
@@ -57,9 +58,7 @@ impl Graph {
                 }
                 (Op::Sync(sync), NodeState::Sync(clock)) => {
                     for (member, share) in sync.shares(&state.parameters).iter() {
-                        let position = sync.group.position(clock, member);
-                        let position =
-                            position.unwrap_or_else(|error| unreachable!("clocks of a graph are bounded: {error}"));
+                        let position = bounded(sync.group.position(clock, member));
                         let at = sync.group.timeline(member).local(position).tick();
                         out.push(ClipShare { clip: sync.clips[member], at, weight: weight * share });
                     }

@@ -8,7 +8,7 @@
 use stillframe_base::math::ops64;
 
 use super::Value;
-use super::node::Source;
+use super::source::Source;
 use super::triangulation::Triangulation;
 
 /// Points with weight: at most four, their weights above 0 and with the sum 1.

@@ -4,7 +4,7 @@ use stillframe_base::tick::Tick;
 
 use super::LeafMove;
 use super::memory::PoseMemory;
-use super::tell::OpenSpans;
+use super::span::OpenSpans;
 use crate::time::{Controller, Fade, Position, Repeat, SyncClock, Timeline, Weight};
 
 /// What one character plays of a [`Graph`](super::Graph). Made by [`Graph::start`](super::Graph::start), and of use

@@ -14,76 +14,13 @@
 
 use stillframe_base::tick::Tick;
 
+use super::limit::{SYNC_CLIPS_MAX, bounded};
 use super::node::{Op, Sync};
+use super::span::{OpenSpans, Voice};
 use super::state::{GraphState, NodeState, SLOT_CLIPS_MAX, SlotState};
-use super::update::bounded;
 use super::weigh::Of;
 use super::{Graph, GraphEvent, GraphSignal};
 use crate::time::{Controller, Fired, Position, Signal, Speed, SyncClock, Timeline, Weight};
-
-/// Who tells a signal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Voice {
-    pub node: u16,
-    /// Which clip of a sync space, or which place of a slot; 0 for others.
-    pub part: u16,
-    pub clip: u16,
-}
-
-/// The part of a slot's clip whose place another clip has taken.
-const REPLACED: u16 = u16::MAX;
-
-/// A span that was told to begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct OpenSpan {
-    voice: Voice,
-    event: u32,
-}
-
-/// Spans that were told to begin and have not ended, in order.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct OpenSpans(Vec<OpenSpan>);
-
-impl OpenSpans {
-    /// Whether a signal is heard, which for spans depends on what has been.
-    fn hear(&mut self, voice: Voice, signal: Signal, is_heavy: bool) -> bool {
-        let find = |event| self.0.binary_search(&OpenSpan { voice, event });
-        match signal {
-            Signal::Point(_) => is_heavy,
-            Signal::Enter(event) => match find(event) {
-                Err(at) if is_heavy => {
-                    self.0.insert(at, OpenSpan { voice, event });
-                    true
-                }
-                _ => false,
-            },
-            Signal::Leave(event) => find(event).map(|at| self.0.remove(at)).is_ok(),
-            Signal::Lap | Signal::Finish => true,
-        }
-    }
-
-    /// Ends the spans of some voices.
-    pub fn end(&mut self, is_over: impl Fn(Voice) -> bool, mut tell: impl FnMut(Voice, Signal)) {
-        self.0.retain(|open| {
-            let ends = is_over(open.voice);
-            if ends {
-                tell(open.voice, Signal::Leave(open.event));
-            }
-            !ends
-        });
-    }
-
-    /// A clip's place in a slot is taken: its spans end with the next decision.
-    pub fn replace(&mut self, node: u16, place: u16) {
-        for open in self.0.iter_mut().filter(|open| (open.voice.node, open.voice.part) == (node, place)) {
-            open.voice.part = REPLACED;
-        }
-        self.0.sort_unstable();
-    }
-}
 
 /// Who hears what clocks tell in a part of an update.
 pub(super) struct Teller<'a> {
@@ -191,7 +128,7 @@ impl Graph {
 
     /// Ends the spans of clips whose places in slots were taken.
     pub(super) fn end_replaced(&self, state: &mut GraphState, events: &mut Vec<GraphEvent>) {
-        self.end_spans(state, |voice| voice.part == REPLACED, events);
+        self.end_spans(state, |voice| voice.is_replaced(), events);
     }
 
     /// Begins the spans in which the clocks of a node stand that goes on, and of what follows it.
@@ -309,9 +246,6 @@ impl Graph {
         bounded(sync.group.take_over(clock, weights))
     }
 }
-
-/// Clips that a sync space has room for; one that stands at many points counts once.
-pub(super) const SYNC_CLIPS_MAX: usize = 64;
 
 /// How much a clip of a slot has of what the slot shows, as in the pose: its weight over the input, or where those of
 /// all clips, each with this weight of the mask, are more than 1, its part of them.

@@ -13,10 +13,12 @@ use std::ops::ControlFlow;
 
 use stillframe_base::tick::Tick;
 
+use super::limit::bounded;
 use super::memory::PoseMemory;
 use super::node::{Op, Sync};
+use super::span::{OpenSpans, Voice};
 use super::state::{Change, NodeState, Play, Playing, SLOT_CLIPS_MAX};
-use super::tell::{OpenSpans, Teller, Voice, share_of_slot};
+use super::tell::{Teller, share_of_slot};
 use super::weigh::Of;
 use super::{Graph, GraphEvent, GraphState, LeafMove, SPEED_MAX, TIME_MAX};
 use crate::time::{
@@ -274,11 +276,6 @@ fn follow(teller: &mut Teller<'_>, node: usize, (leader, controller): (usize, Co
     for (voice, lines) in teller.graph.followers(teller.state, node) {
         play(&lines[leader], &mut controller.clone(), part, |fired| teller.tell(voice, fired, |_| 1.0));
     }
-}
-
-/// Speeds, lengths and the time of a graph are limited so that nothing overflows.
-pub(super) fn bounded<T>(result: Result<T, TimeError>) -> T {
-    result.unwrap_or_else(|error| unreachable!("clocks of a graph are bounded: {error}"))
 }
 
 fn play(timeline: &Timeline, controller: &mut Controller, step: Tick, mut visit: impl FnMut(Fired)) {

@@ -11,8 +11,8 @@
 
 use glam::Vec3;
 
-use super::chain::{Chain, POSITION_MAX_M};
-use super::error::{check_direction, check_range, check_vector};
+use super::chain::Chain;
+use super::check::{POSITION_MAX_M, check_direction, check_range, check_vector};
 use super::turn::{about, across, arc, length, share, unit};
 use super::{IkError, Reach, Rig};
 

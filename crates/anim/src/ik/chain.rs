@@ -9,15 +9,12 @@ use glam::{Quat, Vec3};
 use stillframe_base::lanes::ROW;
 
 use super::IkError;
-use super::error::check_vector;
+use super::check::{POSITION_MAX_M, check_vector};
 use super::turn::{between, length, normalized, unit};
 use crate::pose::{JobError, JointBlock, NO_PARENT, Trs, check_finite, check_length, check_parents};
 
 /// Joints that a chain has room for.
 pub const CHAIN_MAX: usize = 64;
-
-/// Positions and targets are no farther from 0 on any axis: beyond it squares lose what a solver compares.
-pub const POSITION_MAX_M: f32 = 1e6;
 
 /// How uneven a scale may be.
 const SCALE_UNEVEN_MAX: f32 = 1e-5;

@@ -10,7 +10,7 @@
 use glam::Quat;
 
 use super::chain::Chain;
-use super::error::check_range;
+use super::check::check_range;
 use super::turn::share;
 use super::{AimJoint, IkError, Reach, Rig};
 

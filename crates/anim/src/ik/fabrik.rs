@@ -14,7 +14,7 @@ use glam::Vec3;
 use stillframe_base::math::ops;
 
 use super::chain::{CHAIN_MAX, Chain};
-use super::error::{check_goal, check_range};
+use super::check::{check_goal, check_range};
 use super::limit::EDGE_RAD;
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{across, arc, length, perpendicular, unit};

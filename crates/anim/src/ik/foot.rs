@@ -13,8 +13,8 @@
 use glam::{Quat, Vec3};
 use stillframe_base::math::ops;
 
-use super::chain::{Chain, POSITION_MAX_M};
-use super::error::{check_direction, check_range, check_vector};
+use super::chain::Chain;
+use super::check::{POSITION_MAX_M, check_direction, check_range, check_vector};
 use super::turn::{across, share, turn};
 use super::two_bone::bend;
 use super::{IkError, Reach, Rig};

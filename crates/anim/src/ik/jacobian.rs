@@ -15,7 +15,7 @@
 use glam::{Quat, Vec3};
 
 use super::chain::{CHAIN_MAX, Chain};
-use super::error::check_goal;
+use super::check::check_goal;
 use super::limit::{check_limits, clamp_arc, is_limited, limit_of, swing_and_twist};
 use super::straight::{bend_blind, lay_straight};
 use super::turn::{length, normalized, turn, unit};

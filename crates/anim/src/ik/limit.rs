@@ -8,7 +8,7 @@ use stillframe_base::math::ops;
 
 use super::IkError;
 use super::chain::Chain;
-use super::error::{check_direction, check_range};
+use super::check::{check_direction, check_range};
 use super::turn::{normalized, turn, unit};
 use crate::pose::JobError;
 

@@ -15,6 +15,7 @@
 mod aim;
 mod ccd;
 mod chain;
+mod check;
 mod copy_rotation;
 mod error;
 mod fabrik;
@@ -29,7 +30,8 @@ mod two_bone;
 
 pub use aim::{Aim, AimJoint};
 pub use ccd::Ccd;
-pub use chain::{CHAIN_MAX, POSITION_MAX_M, Reach, Rig};
+pub use chain::{CHAIN_MAX, Reach, Rig};
+pub use check::POSITION_MAX_M;
 pub use copy_rotation::CopyRotation;
 pub use error::IkError;
 pub use fabrik::Fabrik;

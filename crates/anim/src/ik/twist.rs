@@ -13,7 +13,7 @@ use glam::Quat;
 use stillframe_base::math::ops;
 
 use super::chain::Chain;
-use super::error::check_range;
+use super::check::check_range;
 use super::turn::{turn, unit};
 use super::{IkError, Rig};
 

@@ -12,8 +12,8 @@
 use glam::Vec3;
 use stillframe_base::math::ops;
 
-use super::chain::{Chain, POSITION_MAX_M};
-use super::error::{check_range, check_vector};
+use super::chain::Chain;
+use super::check::{POSITION_MAX_M, check_range, check_vector};
 use super::turn::{about, across, arc, length, perpendicular, unit};
 use super::{IkError, Reach, Rig};
 

@@ -4,55 +4,8 @@ use stillframe_base::lanes::{Isa, MatrixSource, Picked, ROW, Wide};
 
 use super::sums::{LinearLanes, Sets};
 use super::vertex::{MoveBlock, move_blocks, sum_influences, transform};
-use super::{Directions, VertexBlock};
-use crate::pose::{Affine, JobError, check_finite, check_indices, check_length};
-
-/// Joints and weights of sixteen vertices, four each. Fewer are filled up with weight 0; lanes without a vertex have no
-/// weight.
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Zeroable, bytemuck::Pod)]
-#[repr(C, align(64))]
-pub struct InfluenceBlock {
-    /// Numbers of the palette.
-    pub joints: [[u16; 4]; ROW],
-    /// They sum to 1.
-    pub weights: [[f32; 4]; ROW],
-}
-
-impl InfluenceBlock {
-    pub const ZERO: InfluenceBlock = InfluenceBlock { joints: [[0; 4]; ROW], weights: [[0.0; 4]; ROW] };
-
-    /// Blocks of influences that a block of vertices has.
-    pub const fn sets_for(influence_count: usize) -> usize {
-        influence_count.div_ceil(4)
-    }
-}
-
-/// Influences of the vertices of a mesh.
-#[derive(Clone, Copy, Debug)]
-pub struct MeshInfluences<'a> {
-    /// Of a vertex, 1 and more; fast up to [`INFLUENCES_MAX`](super::INFLUENCES_MAX). Entries after these have no
-    /// weight.
-    pub count: usize,
-    /// [`InfluenceBlock::sets_for`] of `count` for a block of vertices, behind each other: its influences 1 to 4, then
-    /// 5 to 8 and so on.
-    pub blocks: &'a [InfluenceBlock],
-}
-
-impl MeshInfluences<'_> {
-    pub(super) fn check_shape(&self, vertex_blocks: usize) -> Result<(), JobError> {
-        if self.count == 0 {
-            return Err(JobError::Length { what: "influences of a vertex", count: 0, want: 1 });
-        }
-        let sets = InfluenceBlock::sets_for(self.count);
-        check_length("blocks of influences", self.blocks.len(), vertex_blocks * sets)
-    }
-
-    pub(super) fn validate(&self, joint_count: usize) -> Result<(), JobError> {
-        let joints = self.blocks.iter().flat_map(|block| block.joints).flatten();
-        check_indices("joints of the mesh", joints, joint_count)?;
-        self.blocks.iter().try_for_each(|block| check_finite("weights", bytemuck::cast_slice(&block.weights)))
-    }
-}
+use super::{Directions, InfluenceBlock, MeshInfluences, VertexBlock};
+use crate::pose::{Affine, JobError, check_finite, check_length};
 
 /// Moves vertices, each by its own joints.
 ///

@@ -12,6 +12,7 @@
 mod blended;
 mod centres;
 mod dual;
+mod dual_joint;
 mod error;
 mod influence;
 mod mesh;
@@ -24,10 +25,14 @@ mod vertex;
 
 pub use blended::SkinBlended;
 pub use centres::{CentreBlock, SkinCentres, centres_of_rotation};
-pub use dual::{DualJoint, SkinDualQuaternion, dual_palette};
+pub use dual::SkinDualQuaternion;
+pub use dual_joint::{DualJoint, dual_palette};
 pub use error::SkinError;
-pub use influence::{INFLUENCES_MAX, Influence, InfluenceList, SHARE_MIN, SUM_MIN, reduce_influences, weights_u8};
-pub use mesh::{InfluenceBlock, MeshInfluences, SkinMesh};
+pub use influence::{
+    INFLUENCES_MAX, Influence, InfluenceBlock, InfluenceList, MeshInfluences, SHARE_MIN, SUM_MIN, reduce_influences,
+    weights_u8,
+};
+pub use mesh::SkinMesh;
 pub use sort::{BLOCK_JOINTS_MAX, BlockReport, NO_VERTEX, SortedMesh, sort_blocks};
 pub use sorted::{SkinSorted, SortedInfluences};
 pub use vertex::{Directions, VertexBlock};

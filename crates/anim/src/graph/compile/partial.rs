@@ -2,7 +2,8 @@
 
 use super::super::GraphError;
 use super::super::def::{NodeKind, PartialNode, PartialWeights};
-use super::super::node::{Kind, Mask, Op, Part, Source};
+use super::super::node::{Kind, Mask, Op, Part};
+use super::super::source::Source;
 use super::Compiler;
 use super::check::{count, few};
 use super::mask::{branch_mask, joint};

@@ -6,8 +6,8 @@ use stillframe_base::tick::Tick;
 
 use super::super::GraphError;
 use super::super::def::{MarkerDef, SyncSpaceNode};
+use super::super::limit::SYNC_CLIPS_MAX;
 use super::super::node::Sync;
-use super::super::tell::SYNC_CLIPS_MAX;
 use super::Compiler;
 use super::check::count;
 use super::op::time;
