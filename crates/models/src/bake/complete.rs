@@ -109,16 +109,10 @@ pub fn bounds(positions: &[[f32; 3]]) -> Aabb {
 fn drop_degenerate(geometry: &mut Geometry) {
     let mut kept = 0;
     for start in (0..geometry.indices.len() / 3 * 3).step_by(3) {
-        if face_normal(&geometry.positions, &geometry.indices[start..start + 3]) != Vec3::ZERO {
+        if normal::face_normal(&geometry.positions, &geometry.indices[start..start + 3]) != Vec3::ZERO {
             geometry.indices.copy_within(start..start + 3, kept);
             kept += 3;
         }
     }
     geometry.indices.truncate(kept);
-}
-
-/// Twice the area along the normal of a triangle, counter-clockwise; zero for a degenerate one.
-pub(super) fn face_normal(positions: &[[f32; 3]], triangle: &[u32]) -> Vec3 {
-    let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|i| Vec3::from(positions[i as usize]));
-    (b - a).cross(c - a)
 }

@@ -6,6 +6,7 @@
 
 mod complete;
 mod measure;
+mod mesh;
 mod mips;
 mod normal;
 mod order;

@@ -2,7 +2,6 @@
 
 use glam::Vec3;
 
-use super::complete::face_normal;
 use crate::asset::Geometry;
 
 /// Gives every triangle vertices of its own with the triangle's normal.
@@ -71,4 +70,10 @@ fn unit(vector: Vec3) -> Vec3 {
     }
     let scaled = vector / largest;
     scaled / scaled.length()
+}
+
+/// Twice the area along the normal of a triangle, counter-clockwise; zero for a degenerate one.
+pub(super) fn face_normal(positions: &[[f32; 3]], triangle: &[u32]) -> Vec3 {
+    let [a, b, c] = [triangle[0], triangle[1], triangle[2]].map(|i| Vec3::from(positions[i as usize]));
+    (b - a).cross(c - a)
 }

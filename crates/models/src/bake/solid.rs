@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{Vec2, Vec3};
 use stillframe_base::math::ops;
 
-use super::shape::{Mesh, turn};
+use super::mesh::{Mesh, turn};
 
 /// Six faces, each with the whole texture, upright on the four sides.
 pub fn cuboid(mesh: &mut Mesh, size_m: Vec3) {

@@ -18,6 +18,7 @@ mod ply;
 mod polygon;
 mod stack;
 mod stl;
+mod trs;
 
 use std::path::Path;
 
@@ -28,12 +29,13 @@ pub use self::gltf::gltf;
 pub use self::image::picture;
 pub use self::model::{
     Axis, Format, Influences, Joint, Local, Model, ModelCamera, ModelGeometry, ModelLight, ModelLightKind, ModelNode,
-    ModelProjection, MorphChannel, MorphTarget, Part, Skin, SkinMethod, Trs,
+    ModelProjection, MorphChannel, MorphTarget, Part, Skin, SkinMethod,
 };
 pub use self::obj::obj;
 pub use self::ply::ply;
 pub use self::stack::{EulerOrder, Inherit, Inherited, TransformStack, angles_of, euler};
 pub use self::stl::stl;
+pub use self::trs::Trs;
 
 use crate::asset::ModelFormat;
 use crate::source::{Diagnostic, Severity};

@@ -1,9 +1,9 @@
 //! What a model file holds, as the file says it: raw types, filled by every importer alike.
 
-use glam::{DMat4, DQuat, DVec3, Mat4};
+use glam::{DMat4, DQuat, Mat4};
 use stillframe_anim::RawClip;
 
-use super::TransformStack;
+use super::{TransformStack, Trs};
 use crate::asset::{Geometry, Image, Material};
 use crate::source::Diagnostic;
 
@@ -87,23 +87,6 @@ pub enum Local {
     Matrix(Mat4),
     /// FBX: pivots, offsets, Euler angles in some order, ways of inheriting scale.
     Stack(Box<TransformStack>),
-}
-
-/// translate * rotate * scale.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Trs {
-    pub translation: DVec3,
-    /// Unit.
-    pub rotation: DQuat,
-    pub scale: DVec3,
-}
-
-impl Trs {
-    pub const IDENTITY: Trs = Trs { translation: DVec3::ZERO, rotation: DQuat::IDENTITY, scale: DVec3::ONE };
-
-    pub fn matrix(&self) -> DMat4 {
-        DMat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
-    }
 }
 
 /// Triangles with one material.

@@ -1,20 +1,9 @@
 //! Corners become vertices: a mesh is split by material, and corners equal in everything are one vertex.
 
 use super::Importer;
-use super::mesh::Mesh;
+use super::mesh::{Key, Mesh};
 use crate::asset::Geometry;
 use crate::import::{Fault, ModelGeometry};
-
-/// Which part of a mesh a geometry is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Key {
-    /// Which of the model's materials.
-    pub material: u32,
-    /// Also triangles of larger numbers: the model has no material for them.
-    pub and_above: bool,
-    /// Positions in the mesh's sets of texture coordinates, for `uv0` and `uv1`.
-    pub uv_sets: [Option<usize>; 2],
-}
 
 /// Everything that tells vertices apart, as bits.
 type Record = [u32; 18];

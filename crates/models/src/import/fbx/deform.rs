@@ -9,7 +9,7 @@ use glam::DMat4;
 
 use super::Importer;
 use super::document::{Object, short};
-use super::mesh::single;
+use super::layer::single;
 use super::reshape::Reshaping;
 use crate::import::{Budget, Fault, Influences, Joint, MorphChannel, MorphTarget, Skin, SkinMethod, code};
 

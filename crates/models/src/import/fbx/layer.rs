@@ -171,3 +171,9 @@ impl Layer {
         (value < self.value_count).then_some(value)
     }
 }
+
+/// A number of a layer in single precision; 0 for what is no number there.
+pub fn single(value: f64) -> f32 {
+    let value = value as f32;
+    if value.is_finite() { value } else { 0.0 }
+}

@@ -4,7 +4,7 @@
 
 use super::Importer;
 use super::document::{Object, short, text};
-use super::layer::{Layer, Outline};
+use super::layer::{Layer, Outline, single};
 use super::smoothing::{self, Smoothing};
 use super::tree::At;
 use crate::import::polygon::{self, Effort};
@@ -31,8 +31,19 @@ pub struct Mesh {
     /// By polygon: which of the model's materials; empty is the first everywhere.
     pub materials: Vec<u32>,
     /// Positions in `Model::geometries` of what was made of it, by material and choice of texture coordinates.
-    pub made: std::collections::BTreeMap<super::corner::Key, usize>,
+    pub made: std::collections::BTreeMap<Key, usize>,
     pub bending: super::deform::Bending,
+}
+
+/// Which part of a mesh a geometry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// Which of the model's materials.
+    pub material: u32,
+    /// Also triangles of larger numbers: the model has no material for them.
+    pub and_above: bool,
+    /// Positions in the mesh's sets of texture coordinates, for `uv0` and `uv1`.
+    pub uv_sets: [Option<usize>; 2],
 }
 
 #[derive(Debug)]
@@ -288,12 +299,6 @@ impl<'t> Importer<'t, '_> {
         mesh.materials = (0..mesh.outline.polygon_count()).map(of).collect();
         Ok(())
     }
-}
-
-/// A number of a layer in single precision; 0 for what is no number there.
-pub fn single(value: f64) -> f32 {
-    let value = value as f32;
-    if value.is_finite() { value } else { 0.0 }
 }
 
 /// Vertex colours are written as shown on a screen (sRGB), as modelling tools do by default.

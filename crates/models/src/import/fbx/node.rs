@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use glam::{DMat4, DQuat, DVec3, Mat4};
 
-use super::corner::Key;
 use super::document::{Object, Properties, short};
+use super::mesh::{Key, Mesh};
 use super::reshape::Reshaping;
-use super::{Importer, mesh, smoothing};
+use super::{Importer, smoothing};
 use crate::import::{EulerOrder, Fault, Inherit, Inherited, Local, ModelNode, Part, TransformStack, Trs, code, euler};
 
 /// Looking through meshes for their parts may cost this much.
@@ -181,7 +181,7 @@ impl<'t> Importer<'t, '_> {
 
     /// Makes normals of shapes where the file gives them none: corners get one normal with those that they have it with
     /// at rest.
-    fn reshape(&mut self, geometry: &Object<'t>, mesh: &mut mesh::Mesh) -> Result<(), Fault> {
+    fn reshape(&mut self, geometry: &Object<'t>, mesh: &mut Mesh) -> Result<(), Fault> {
         if mesh.normals.is_empty() || !mesh.bending.lacks_normals() {
             return Ok(());
         }
@@ -205,7 +205,7 @@ impl<'t> Importer<'t, '_> {
         self.budget.spend(mesh.bending.turned_count() as u64 * 16, &what)
     }
 
-    fn place_mesh(&mut self, mesh: &mut mesh::Mesh, node: usize, placed: &Placed<'t>) -> Result<(), Fault> {
+    fn place_mesh(&mut self, mesh: &mut Mesh, node: usize, placed: &Placed<'t>) -> Result<(), Fault> {
         let document = self.document;
         let materials: Vec<i64> = document.parts(placed.object.id, "Material").map(|material| material.id).collect();
         let used = mesh.used_materials();
@@ -244,7 +244,7 @@ impl<'t> Importer<'t, '_> {
 }
 
 /// Which sets become `uv0` and `uv1`: those that the material's textures name, else the first two.
-fn choose_uv_sets(mesh: &mesh::Mesh, names: &[String]) -> [Option<usize>; 2] {
+fn choose_uv_sets(mesh: &Mesh, names: &[String]) -> [Option<usize>; 2] {
     let count = mesh.uv_sets.len();
     let named = |place: usize| names.get(place).filter(|name| !name.is_empty()).and_then(|name| mesh.uv_set(name));
     let first = named(0).or((count > 0).then_some(0));

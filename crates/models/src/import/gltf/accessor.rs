@@ -5,7 +5,7 @@
 //! Source: glTF 2.0, 3.6.2 (accessors, sparse accessors, data alignment) and 3.11 (normalized integers).
 
 use super::Importer;
-use super::buffer::Bytes;
+use super::bytes::Bytes;
 use super::json::At;
 use crate::import::{Budget, Fault, code};
 

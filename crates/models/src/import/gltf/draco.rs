@@ -10,32 +10,13 @@ use std::rc::Rc;
 use draco_core::{DataType, DecodeLimits, DecoderBuffer, FaceIndex, Mesh, MeshDecoder, PointAttribute, PointIndex};
 
 use super::accessor::{Accessor, Component};
-use super::buffer::Bytes;
+use super::bytes::Bytes;
 use super::json::At;
+use super::packed::{Packed, extension};
 use super::{Importer, mesh, skin};
 use crate::import::{Fault, code, foreign};
 
 type Result<T> = std::result::Result<T, Fault>;
-
-/// A primitive, unpacked.
-pub struct Packed<'a> {
-    /// Three a triangle.
-    pub indices: Vec<u32>,
-    /// By their names in glTF.
-    attributes: Vec<(&'static str, Accessor<'a>)>,
-}
-
-impl<'a> Packed<'a> {
-    /// An attribute by its name in glTF.
-    pub fn attribute(&self, name: &str) -> Option<Accessor<'a>> {
-        self.attributes.iter().find(|(own, _)| *own == name).map(|(_, accessor)| accessor.clone())
-    }
-}
-
-/// What says that a primitive is packed; absent where it is not.
-pub fn extension(primitive: At<'_>) -> At<'_> {
-    primitive.key("extensions").key("KHR_draco_mesh_compression")
-}
 
 impl<'a> Importer<'a> {
     /// Unpacks a primitive; `None` where it is not packed.

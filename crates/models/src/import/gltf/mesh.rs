@@ -5,8 +5,8 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::accessor::Accessor;
-use super::draco::{self, Packed};
 use super::json::At;
+use super::packed::{self, Packed};
 use super::{Importer, Stop, skin};
 use crate::asset::Geometry;
 use crate::import::{Fault, ModelGeometry, MorphChannel, MorphTarget, Part, code};
@@ -316,7 +316,7 @@ fn key(at: At<'_>, mode: u64) -> Result<Key> {
         targets: Vec::new(),
         indices: at.key("indices").opt_index()?,
         mode,
-        packed: draco::extension(at).key("bufferView").opt_index()?,
+        packed: packed::extension(at).key("bufferView").opt_index()?,
     };
     for (slot, name) in key.attributes.iter_mut().zip(ATTRIBUTES) {
         *slot = attributes.key(name).opt_index()?;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use draco_gltf::meshopt::{MeshoptFilter, MeshoptMode, decode_buffer_view};
 
 use super::Importer;
-use super::buffer::Bytes;
+use super::bytes::Bytes;
 use super::json::At;
 use crate::import::{Fault, code, foreign};
 

@@ -10,6 +10,7 @@
 mod accessor;
 mod animation;
 mod buffer;
+mod bytes;
 mod draco;
 mod gloss;
 mod instance;
@@ -19,6 +20,7 @@ mod material;
 mod mesh;
 mod meshopt;
 mod node;
+mod packed;
 mod skin;
 mod texture;
 
@@ -27,7 +29,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use self::buffer::{Buffer, Bytes, Files};
+use self::buffer::Buffer;
+use self::bytes::{Bytes, Files};
 use self::json::At;
 use super::{Axis, Budget, Fault, Format, Local, Model, Read, code};
 use crate::source::{Diagnostic, Severity};

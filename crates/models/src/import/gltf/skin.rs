@@ -5,8 +5,8 @@
 use glam::Mat4;
 
 use super::Importer;
-use super::draco::Packed;
 use super::json::At;
+use super::packed::Packed;
 use crate::import::{Fault, Influences, Joint, Skin, SkinMethod, code};
 
 type Result<T> = std::result::Result<T, Fault>;

@@ -6,7 +6,7 @@
 
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
-use super::ktx2::{self, Ktx2};
+use super::ktx2_file::{self, Ktx2};
 use super::{broken, decoded, level_sizes, of_levels};
 use crate::asset::{Image, Texels};
 use crate::import::{Budget, Fault};
@@ -24,8 +24,8 @@ pub fn decode(name: String, file: &Ktx2<'_>, budget: &mut Budget) -> Result<Imag
         unpacked.push(match file.supercompression {
             0 | 1 => stored.to_vec(),
             // 16 bytes a block of 4 x 4 at most, and at least one block.
-            2 => ktx2::unzstd(&name, stored, *said_bytes, (texel_count * 4).max(1 << 12), budget)?,
-            other => return Err(ktx2::unknown_packing(&name, other)),
+            2 => ktx2_file::unzstd(&name, stored, *said_bytes, (texel_count * 4).max(1 << 12), budget)?,
+            other => return Err(ktx2_file::unknown_packing(&name, other)),
         });
     }
     let container = rebuild(file, &unpacked);
@@ -73,7 +73,7 @@ fn rebuild(file: &Ktx2<'_>, levels: &[Vec<u8>]) -> Vec<u8> {
     let descriptor_at = index_bytes;
     let global_at = (descriptor_at + file.descriptor.len()).next_multiple_of(8);
     let mut level_at = (global_at + file.global.len()).next_multiple_of(16);
-    let mut out = ktx2::MAGIC.to_vec();
+    let mut out = ktx2_file::MAGIC.to_vec();
     let words = [0, file.type_bytes, file.width_px, file.height_px, 0, 0, 1, levels.len() as u32, packing];
     words.iter().for_each(|word| out.extend(word.to_le_bytes()));
     for word in [descriptor_at as u32, file.descriptor.len() as u32, 0, 0] {

@@ -13,6 +13,7 @@ mod basis;
 mod dds;
 mod jpeg;
 mod ktx2;
+mod ktx2_file;
 mod layout;
 mod raster;
 
@@ -81,7 +82,7 @@ impl Kind {
             (b"#?RADIANCE", Kind::Raster(ImageFormat::Hdr)),
             (b"#?RGBE", Kind::Raster(ImageFormat::Hdr)),
             (b"DDS ", Kind::Dds),
-            (&ktx2::MAGIC, Kind::Ktx2),
+            (&ktx2_file::MAGIC, Kind::Ktx2),
             (b"BM", Kind::Raster(ImageFormat::Bmp)),
             (b"", Kind::Raster(ImageFormat::WebP)),
         ];
