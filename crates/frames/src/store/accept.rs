@@ -6,13 +6,12 @@ use std::fs;
 use crate::lock::{Lock, LockLine};
 use crate::picture::Picture;
 use crate::store::blob::{self, BlobKey, BlobKind};
+use crate::store::check::{check_file, check_picture, checked_passes, checked_picture};
 use crate::store::disk::Guard;
 use crate::store::error::StoreError;
 use crate::store::journal::{self, Stage};
-use crate::store::open::{
-    LOCK_FILE, Place, Store, case, check_family, check_picture, checked_passes, checked_picture, git_path,
-};
-use crate::store::transfer::check_file;
+use crate::store::name::case;
+use crate::store::open::{LOCK_FILE, Place, Store, check_family, git_path};
 
 /// One case that changes.
 #[derive(Clone, Debug)]

@@ -18,6 +18,7 @@
 mod accept;
 mod address;
 mod blob;
+mod check;
 mod disk;
 mod error;
 mod folder;

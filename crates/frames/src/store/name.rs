@@ -61,6 +61,11 @@ pub fn family_fault(family: &str) -> Option<&'static str> {
     None
 }
 
+/// The name of a case over all families.
+pub(super) fn case(family: &str, name: &str) -> String {
+    format!("{family}/{name}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use crate::hash::PixelHash;
 use crate::store::blob::BlobKey;
+use crate::store::check::{checked_passes, checked_picture};
 use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::journal;
-use crate::store::open::{Place, Store, case, checked_passes, checked_picture, git_path};
+use crate::store::name::case;
+use crate::store::open::{Place, Store, git_path};
 use crate::store::verify::{DeadFile, Site};
 use crate::write::write_file;
 

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::lock::LockLine;
-use crate::store::blob::{BlobKey, BlobKind};
+use crate::store::blob::BlobKey;
+use crate::store::check::check_file;
 use crate::store::error::StoreError;
-use crate::store::open::{Place, Store, case, checked_passes, checked_picture};
+use crate::store::name::case;
+use crate::store::open::{Place, Store};
 
 /// What was moved between here and an object store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -105,21 +107,5 @@ impl Named {
     /// Whether the bytes are what the line says.
     pub fn check(&self, key: BlobKey, bytes: &[u8], place: String) -> Result<(), StoreError> {
         check_file(&self.family, &self.line, key, bytes, place)
-    }
-}
-
-/// Whether the bytes of a file of either kind are what the line says.
-pub(super) fn check_file(
-    family: &str,
-    line: &LockLine,
-    key: BlobKey,
-    bytes: &[u8],
-    place: String,
-) -> Result<(), StoreError> {
-    match key.kind {
-        BlobKind::Passes => checked_passes(family, line, bytes.to_vec(), place).map(|_| ()),
-        // No line names one.
-        BlobKind::Note => Ok(()),
-        BlobKind::Png | BlobKind::Exr => checked_picture(family, line, bytes, place).map(|_| ()),
     }
 }

@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use crate::hash::PixelHash;
 use crate::lock::{Lock, LockLine};
 use crate::store::blob::{BlobKey, BlobKind};
+use crate::store::check::check_file;
 use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::folder::{Folder, Stored};
-use crate::store::open::{Place, Store, case, git_path};
-use crate::store::transfer::check_file;
+use crate::store::name::case;
+use crate::store::open::{Place, Store, git_path};
 
 /// Something about a store that somebody should know.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,78 @@
+//! Check: whether a file's bytes are what a lock line says.
+
+use crate::lock::LockLine;
+use crate::passes::passes_root;
+use crate::picture::Picture;
+use crate::store::blob::{self, BlobKey, BlobKind};
+use crate::store::error::StoreError;
+use crate::store::name::case;
+
+/// The picture in `bytes` if it is the one that `line` names. `place` is what to call the file.
+pub(super) fn checked_picture(
+    family: &str,
+    line: &LockLine,
+    bytes: &[u8],
+    place: String,
+) -> Result<Picture, StoreError> {
+    let case = case(family, &line.name);
+    match blob::decode(bytes, line.format, line.width_px, line.height_px) {
+        Err(message) => Err(StoreError::Unreadable { case, place, message }),
+        Ok(picture) => {
+            check_picture(&picture, line, case, place)?;
+            Ok(picture)
+        }
+    }
+}
+
+pub(super) fn check_picture(picture: &Picture, line: &LockLine, case: String, place: String) -> Result<(), StoreError> {
+    let got = picture.hash();
+    if got != line.pixels {
+        return Err(StoreError::NotThePicture { case, place, got, want: line.pixels });
+    }
+    // The hash holds for size and format too, so that a line which says otherwise was written by hand.
+    let (size, format) = ((picture.width_px, picture.height_px), picture.format());
+    if size != (line.width_px, line.height_px) || format != line.format {
+        let message = format!(
+            "it is {}x{} {format}, frames.lock says {}x{} {}",
+            size.0, size.1, line.width_px, line.height_px, line.format
+        );
+        return Err(StoreError::Unreadable { case, place, message });
+    }
+    Ok(())
+}
+
+/// The list of passes in `bytes` if it is the one that `line` names.
+pub(super) fn checked_passes(
+    family: &str,
+    line: &LockLine,
+    bytes: Vec<u8>,
+    place: String,
+) -> Result<String, StoreError> {
+    let case = case(family, &line.name);
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is not text".into() }),
+    };
+    let got = passes_root(&text);
+    match line.passes {
+        Some(want) if want == got => Ok(text),
+        Some(want) => Err(StoreError::NotThePasses { case, place, got, want }),
+        None => Err(StoreError::PassesUnnamed { case }),
+    }
+}
+
+/// Whether the bytes of a file of either kind are what the line says.
+pub(super) fn check_file(
+    family: &str,
+    line: &LockLine,
+    key: BlobKey,
+    bytes: &[u8],
+    place: String,
+) -> Result<(), StoreError> {
+    match key.kind {
+        BlobKind::Passes => checked_passes(family, line, bytes.to_vec(), place).map(|_| ()),
+        // No line names one.
+        BlobKind::Note => Ok(()),
+        BlobKind::Png | BlobKind::Exr => checked_picture(family, line, bytes, place).map(|_| ()),
+    }
+}
