@@ -11,6 +11,7 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 use super::keyed::{RawKeys, turn_rad};
+use super::pose::bits;
 use super::{ClipMistake, compressed, curve, keyed, must, skeleton};
 use crate::Choices;
 
@@ -98,19 +99,6 @@ fn play(isa: Isa, clip: &UniformClip, at: Tick) -> Vec<JointBlock> {
     let mut out = vec![JointBlock::IDENTITY; JointBlock::count_for(clip.joint_count())];
     Sample { isa, clip, at, out: &mut out }.run();
     out
-}
-
-pub(super) fn bits(pose: &[JointBlock], joints: usize) -> Vec<[u32; 10]> {
-    (0..joints)
-        .map(|joint| {
-            let pose = JointBlock::joint(pose, joint);
-            let mut out = [0.0; 10];
-            out[..4].copy_from_slice(&pose.rotation.to_array());
-            out[4..7].copy_from_slice(&pose.translation.to_array());
-            out[7..].copy_from_slice(&pose.scale.to_array());
-            out.map(f32::to_bits)
-        })
-        .collect()
 }
 
 pub fn check(choices: &mut Choices<'_>, mistake: Option<ClipMistake>) -> Result<(), String> {

@@ -9,7 +9,7 @@ use stillframe_anim::sample::{ClipError, DTrs, Skeleton};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
 
-use super::baked::bits;
+use super::pose::bits;
 use super::{ClipMistake, must};
 use crate::Choices;
 

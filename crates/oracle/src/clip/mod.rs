@@ -7,6 +7,7 @@ mod baked;
 mod compressed;
 mod curve;
 mod keyed;
+mod pose;
 mod skeleton;
 
 use stillframe_base::tick::Tick;

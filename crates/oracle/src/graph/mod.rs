@@ -13,6 +13,7 @@
 //! (the heaviest of two that weigh the same, the hemisphere of a half turn) nothing is judged.
 
 mod draw;
+mod journey;
 mod mistake;
 mod model;
 mod player;

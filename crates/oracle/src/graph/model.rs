@@ -13,9 +13,9 @@ use stillframe_anim::time::{Repeat, Signal, Speed};
 use stillframe_base::tick::TICKS_PER_SECOND;
 
 use super::GraphMistake;
+use super::journey::Journey;
 use super::pose::{Offset, Pose};
 use super::script::{Entry, GraphOp, Number, Part, Policy, Rule, Space, Test};
-use super::travel::Journey;
 use super::world::{Member, World};
 use crate::{Oracle, SUB};
 

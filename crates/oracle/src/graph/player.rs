@@ -7,11 +7,11 @@ use stillframe_anim::time::{Signal, Weight};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
+use super::journey::Journey;
 use super::model::{Character, Fade, Own, Stop, Told, play_of};
 use super::pose::{ERROR_MAX, Pose};
 use super::script::{Frames, GraphOp, GraphScript, Part};
 use super::tell::{BORDER, WEIGHT_ERROR};
-use super::travel::Journey;
 use super::world::World;
 use super::{GraphMistake, pose::Joint};
 use crate::cut;
