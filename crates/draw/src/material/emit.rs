@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use crate::shader;
 
-use super::layout::{Slot, Stream, sampler_binding, slots, streams, texture_binding};
-use super::{Alpha, Bending, Key, Variant};
+use super::layout::{Stream, sampler_binding, slots, streams, texture_binding};
+use super::{Alpha, Bending, Key, Slot, Variant};
 
 /// The module of a key: vertex function `vertex` and, but for an opaque caster ([`Key::has_fragment`]), fragment
 /// function `fragment`.

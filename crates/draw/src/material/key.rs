@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::asset::{AlphaMode, Material, UvTransform};
 
-use super::layout::{Slot, texture_slot};
+use super::{Slot, texture_slot};
 
 /// What a shader is for. Each prunes the key to what it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

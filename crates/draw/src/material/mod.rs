@@ -6,11 +6,11 @@
 mod emit;
 mod key;
 mod layout;
+mod slot;
 #[cfg(test)]
 mod sweep;
 
 pub use emit::emit;
 pub use key::{Alpha, Bending, Key, Streams, Switches, Variant};
-pub use layout::{
-    MATERIAL_FLOATS, Slot, Stream, material_uniform, sampler_binding, slots, streams, texture_binding, texture_slot,
-};
+pub use layout::{MATERIAL_FLOATS, Stream, material_uniform, sampler_binding, slots, streams, texture_binding};
+pub use slot::{Slot, texture_slot};
