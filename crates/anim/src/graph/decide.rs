@@ -34,14 +34,14 @@ impl Graph {
     /// From the output down: every node decides before its inputs do. Whether a switch or a machine shows something
     /// else now.
     pub(super) fn decide_once(&self, state: &mut GraphState, events: &mut Vec<GraphEvent>) -> bool {
-        std::mem::swap(&mut state.active, &mut state.was_active);
+        std::mem::swap(&mut state.active, &mut state.room.was_active);
         state.active.fill(false);
         state.weights.fill(0.0);
         let output = self.nodes.len() - 1;
         (state.active[output], state.weights[output]) = (true, 1.0);
         let mut changed = false;
         for node in (0..self.nodes.len()).rev() {
-            match (state.active[node], state.was_active[node]) {
+            match (state.active[node], state.room.was_active[node]) {
                 (true, was) => changed |= self.decide_node(state, node, !was, events),
                 (false, true) => self.end_spans(state, |voice| usize::from(voice.node) == node, events),
                 (false, false) => {}
@@ -190,7 +190,7 @@ impl Graph {
         let phase = if how == Enter::Sync { self.phase(state, usize::from(from.node)) } else { None };
         for &clock in &*to.clocks {
             let node = usize::from(clock);
-            if from.clocks.binary_search(&clock).is_ok() || state.was_active[node] {
+            if from.clocks.binary_search(&clock).is_ok() || state.room.was_active[node] {
                 continue;
             }
             let fresh = match &self.nodes[node].op {

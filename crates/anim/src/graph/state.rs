@@ -18,12 +18,7 @@ pub struct GraphState {
     /// Of each node its weight in the output.
     pub(super) weights: Vec<f32>,
     pub(super) active: Vec<bool>,
-    /// Weights at other moments, and what was active before: room, not state.
-    pub(super) weights_then: Vec<f32>,
-    pub(super) weights_after: Vec<f32>,
-    pub(super) was_active: Vec<bool>,
-    /// Weights of the joint that travels, at both ends of a part of an update; empty without one. Room too.
-    pub(super) travel_weights: [Vec<f32>; 2],
+    pub(super) room: Room,
     pub(super) slots: Vec<SlotState>,
     /// A slot was asked for something since the last decision, so that weights may be others now.
     pub(super) asked: bool,
@@ -31,6 +26,20 @@ pub struct GraphState {
     pub(super) open: OpenSpans,
     pub(super) moves: Vec<LeafMove>,
     pub(super) memories: Vec<PoseMemory>,
+}
+
+/// Room for what an update finds anew before it reads it, of each node. No state.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Room {
+    /// Weights at the moment of a signal.
+    pub weights_then: Vec<f32>,
+    /// Weights at the end of a part of an update.
+    pub weights_after: Vec<f32>,
+    /// What was active before the present decision.
+    pub was_active: Vec<bool>,
+    /// Weights of the joint that travels, at both ends of a part of an update; empty without one.
+    pub travel_weights: [Vec<f32>; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -140,7 +140,7 @@ impl Graph {
                 self.pass_on(&mut open, voice, Signal::Enter(event), (state.time, weight), events);
             });
         };
-        let woken = |voice: &Voice| !state.was_active[usize::from(voice.node)];
+        let woken = |voice: &Voice| !state.room.was_active[usize::from(voice.node)];
         // What has not been told yet is told when it moves.
         match (&self.nodes[node].op, &state.nodes[node]) {
             (Op::Clip { clip, timeline, .. }, NodeState::Clip(controller)) if !controller.armed => {

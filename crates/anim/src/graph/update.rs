@@ -17,7 +17,7 @@ use super::limit::bounded;
 use super::memory::PoseMemory;
 use super::node::{Op, Sync};
 use super::span::{OpenSpans, Voice};
-use super::state::{Change, NodeState, Play, Playing, SLOT_CLIPS_MAX};
+use super::state::{Change, NodeState, Play, Playing, Room, SLOT_CLIPS_MAX};
 use super::tell::{Teller, share_of_slot};
 use super::weigh::Of;
 use super::{Graph, GraphEvent, GraphState, LeafMove, SPEED_MAX, TIME_MAX};
@@ -57,10 +57,12 @@ impl Graph {
             slots: vec![[None; SLOT_CLIPS_MAX]; usize::from(slot_count)],
             weights: vec![0.0; count],
             active: vec![false; count],
-            weights_then: vec![0.0; count],
-            weights_after: vec![0.0; count],
-            was_active: vec![false; count],
-            travel_weights: [0; 2].map(|zero| vec![0.0; self.root.map_or(zero, |_| count)]),
+            room: Room {
+                weights_then: vec![0.0; count],
+                weights_after: vec![0.0; count],
+                was_active: vec![false; count],
+                travel_weights: [0; 2].map(|zero| vec![0.0; self.root.map_or(zero, |_| count)]),
+            },
             asked: true,
             open: OpenSpans::default(),
             moves: Vec::new(),
@@ -157,18 +159,16 @@ impl Graph {
     /// Plays a part of a step in which nothing is decided.
     fn advance(&self, state: &mut GraphState, (part, stretch): (Tick, u32), events: &mut Vec<GraphEvent>) {
         let after = Tick(state.time.0 + part.0);
-        let mut weights_then = std::mem::take(&mut state.weights_then);
-        let mut weights_after = std::mem::take(&mut state.weights_after);
+        let mut room = std::mem::take(&mut state.room);
         let mut moves = std::mem::take(&mut state.moves);
         let fading = self.is_fading(state);
         if fading {
-            self.weigh(state, after, Of::Any, &mut weights_after);
+            self.weigh(state, after, Of::Any, &mut room.weights_after);
         } else {
-            weights_after.copy_from_slice(&state.weights);
+            room.weights_after.copy_from_slice(&state.weights);
         }
-        let mut travel_weights = std::mem::take(&mut state.travel_weights);
         if let Some(root) = self.root {
-            for (weights, at) in travel_weights.iter_mut().zip([state.time, after]) {
+            for (weights, at) in room.travel_weights.iter_mut().zip([state.time, after]) {
                 self.weigh(state, at, Of::Travel(root), weights);
             }
         }
@@ -181,8 +181,8 @@ impl Graph {
             // A copy moves, so that the state can be looked at meanwhile.
             let mut own = state.nodes[node];
             let mut slot = if let NodeState::Slot(_) = own { *state.slot(node) } else { [None; SLOT_CLIPS_MAX] };
-            let weights = [state.weights[node], weights_after[node]];
-            let travels = travel_weights.each_ref().map(|weights| weights.get(node).copied().unwrap_or(0.0));
+            let weights = [state.weights[node], room.weights_after[node]];
+            let travels = room.travel_weights.each_ref().map(|weights| weights.get(node).copied().unwrap_or(0.0));
             let own_mask = if let Op::Slot { mask, .. } = self.nodes[node].op { mask } else { None };
             let own_share = self.root.map_or(0.0, |root| self.mask_weight(own_mask, Of::Travel(root)));
             let mut go = |part: u16, clip: u16, from: Position, to: Position, shares: [[f32; 2]; 2]| {
@@ -194,7 +194,7 @@ impl Graph {
                 graph: self,
                 state,
                 fading,
-                weights: &mut weights_then,
+                weights: &mut room.weights_then,
                 open: &mut open,
                 events: &mut *events,
             };
@@ -248,8 +248,7 @@ impl Graph {
         }
         events[first..].sort_by_key(|event| (event.at, event.node));
         (state.time, state.open) = (after, open);
-        (state.weights_then, state.weights_after, state.moves) = (weights_then, weights_after, moves);
-        state.travel_weights = travel_weights;
+        (state.room, state.moves) = (room, moves);
     }
 
     /// Plays a clip of a slot, no further than to its end.
