@@ -13,6 +13,23 @@ fn sooner(sum: &mut Option<Tick>, wait: Tick) {
     *sum = Some(sum.map_or(wait, |sum| sum.min(wait)));
 }
 
+/// How far a clock is on its line.
+#[derive(Clone, Copy)]
+pub(super) struct Phase {
+    /// Sub-ticks from the start of the line, at most its length.
+    way: i128,
+    /// That of the line, in sub-ticks, above 0.
+    length: i128,
+}
+
+impl Phase {
+    /// The same share of another length, rounded down.
+    pub fn of(self, length: i128) -> i128 {
+        // Both below 2^63: clips are no longer than 2^46 ticks.
+        length * self.way / self.length
+    }
+}
+
 impl Graph {
     /// Ticks to the next moment at which a decision may come out differently, parameters apart: at least 1.
     pub(super) fn wait(&self, state: &GraphState) -> Option<Tick> {
@@ -103,8 +120,8 @@ impl Graph {
         }
     }
 
-    /// How far the loop or the clip of a node is: (sub-ticks from its start, its length).
-    pub(super) fn phase(&self, state: &GraphState, node: usize) -> Option<(i128, i128)> {
+    /// How far the loop or the clip of a node is. None for what has no length.
+    pub(super) fn phase(&self, state: &GraphState, node: usize) -> Option<Phase> {
         let node = self.main_clock(state, node)?;
         let (timeline, position) = match (&self.nodes[node].op, &state.nodes[node]) {
             (Op::Clip { timeline, .. }, NodeState::Clip(controller)) => (&**timeline, controller.position),
@@ -113,7 +130,7 @@ impl Graph {
         };
         let length = i128::from(timeline.length().0) * SUB_TICKS_PER_TICK;
         let way = timeline.local(position).sub_ticks() - Position::of_tick(timeline.playback().min).sub_ticks();
-        (length > 0).then_some((way.clamp(0, length), length))
+        (length > 0).then_some(Phase { way: way.clamp(0, length), length })
     }
 
     /// The clock that stands for a node: of spaces that of the input with the most weight, else of the first or the one
@@ -218,10 +235,9 @@ fn left(timeline: &Timeline, position: Position, pace: i128) -> Option<Tick> {
 }
 
 /// A controller that is put at a share of a time line.
-pub(super) fn at_phase(timeline: &Timeline, controller: Controller, (way, of): (i128, i128)) -> Option<Controller> {
+pub(super) fn at_phase(timeline: &Timeline, controller: Controller, phase: Phase) -> Option<Controller> {
     let length = i128::from(timeline.length().0) * SUB_TICKS_PER_TICK;
     let start = Position::of_tick(timeline.playback().min).sub_ticks();
-    // Both below 2^63: clips are no longer than 2^46 ticks.
-    let position = Position::new(start + way * length / of).ok()?;
+    let position = Position::new(start + phase.of(length)).ok()?;
     Some(Controller { position, armed: true, ..controller })
 }

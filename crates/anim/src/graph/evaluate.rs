@@ -475,7 +475,6 @@ impl Graph {
     /// The moment of a clip that stands at the leader's share of its length, rounded down to a tick.
     pub(super) fn follow(&self, state: &GraphState, clip: u16, leader: usize) -> Tick {
         let length = i128::from(self.clips[usize::from(clip)].whole.length().0);
-        // Both below 2^63: clips are no longer than 2^46 ticks.
-        self.phase(state, leader).map_or(Tick::ZERO, |(way, of)| Tick((length * way / of) as i64))
+        self.phase(state, leader).map_or(Tick::ZERO, |phase| Tick(phase.of(length) as i64))
     }
 }

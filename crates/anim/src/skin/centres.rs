@@ -74,6 +74,14 @@ pub fn centres_of_rotation(
     Ok(out)
 }
 
+/// Two joints that share a vertex or a triangle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Pair {
+    low: u16,
+    /// Above `low`.
+    high: u16,
+}
+
 /// A triangle as one of its pairs of joints sees it.
 struct Patch {
     weights: [f64; 2],
@@ -85,9 +93,9 @@ fn triangles_by_pair(
     triangles: &[[u32; 3]],
     influences: &InfluenceList,
     at: impl Fn(usize) -> DVec3,
-) -> Result<BTreeMap<(u16, u16), Vec<Patch>>, SkinError> {
+) -> Result<BTreeMap<Pair, Vec<Patch>>, SkinError> {
     let count = influences.vertex_count();
-    let mut by_pair = BTreeMap::<(u16, u16), Vec<Patch>>::new();
+    let mut by_pair = BTreeMap::<Pair, Vec<Patch>>::new();
     for (number, triangle) in triangles.iter().enumerate() {
         let mut weights = BTreeMap::<u16, f64>::new();
         for &vertex in triangle {
@@ -102,7 +110,7 @@ fn triangles_by_pair(
         let (area, middle) = ((b - a).cross(c - a).length() * 0.5, (a + b + c) / 3.0);
         for (&j, &w_j) in &weights {
             for (&k, &w_k) in weights.range(j + 1..) {
-                by_pair.entry((j, k)).or_default().push(Patch { weights: [w_j, w_k], area, middle });
+                by_pair.entry(Pair { low: j, high: k }).or_default().push(Patch { weights: [w_j, w_k], area, middle });
             }
         }
     }
@@ -130,12 +138,12 @@ fn taken_together(patches: &[Patch]) -> Vec<Patch> {
 }
 
 /// None where nothing of the mesh is like the vertex.
-fn centre(influences: &InfluenceList, vertex: usize, by_pair: &BTreeMap<(u16, u16), Vec<Patch>>) -> Option<DVec3> {
+fn centre(influences: &InfluenceList, vertex: usize, by_pair: &BTreeMap<Pair, Vec<Patch>>) -> Option<DVec3> {
     let (mut sum, mut weight) = (DVec3::ZERO, 0.0);
     for a in influences.of(vertex) {
         for b in influences.of(vertex).iter().filter(|b| b.joint > a.joint) {
             let (p_j, p_k) = (f64::from(a.weight), f64::from(b.weight));
-            for patch in by_pair.get(&(a.joint, b.joint)).into_iter().flatten() {
+            for patch in by_pair.get(&Pair { low: a.joint, high: b.joint }).into_iter().flatten() {
                 let [t_j, t_k] = patch.weights;
                 let off = (p_j * t_k - p_k * t_j) / SIGMA;
                 let share = p_j * p_k * t_j * t_k * ops64::exp(-off * off) * patch.area;

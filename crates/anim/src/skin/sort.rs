@@ -75,14 +75,13 @@ impl SortedMesh {
 /// Weights are rounded to 255ths, and joints whose weight that makes 0 do not count.
 pub fn sort_blocks(influences: &InfluenceList, joints_max: usize) -> Result<SortedMesh, SkinError> {
     assert!((1..=BLOCK_JOINTS_MAX).contains(&joints_max), "blocks of {joints_max} joints");
-    let shares: Vec<Vec<(u16, u8)>> =
-        (0..influences.vertex_count()).map(|vertex| shares(influences.of(vertex))).collect();
+    let shares: Vec<Vec<Share>> = (0..influences.vertex_count()).map(|vertex| shares(influences.of(vertex))).collect();
     let mut groups = BTreeMap::<Vec<u16>, Vec<u32>>::new();
     for (vertex, shares) in shares.iter().enumerate() {
         if shares.len() > joints_max {
             return Err(SkinError::VertexJoints { vertex, count: shares.len(), max: joints_max });
         }
-        groups.entry(shares.iter().map(|(joint, _)| *joint).collect()).or_default().push(vertex as u32);
+        groups.entry(shares.iter().map(|share| share.joint).collect()).or_default().push(vertex as u32);
     }
 
     let mut blocks: Vec<Block> = Vec::new();
@@ -108,14 +107,22 @@ struct Block {
     vertices: Vec<u32>,
 }
 
+/// How much a joint moves a vertex.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Share {
+    joint: u16,
+    /// In 255ths.
+    weight: u8,
+}
+
 /// Joints of a vertex that have a weight in 255ths, rising.
-fn shares(influences: &[Influence]) -> Vec<(u16, u8)> {
+fn shares(influences: &[Influence]) -> Vec<Share> {
     let mut weights = [0; super::INFLUENCES_MAX];
     let weights = &mut weights[..influences.len()];
     weights_u8(influences, weights);
-    let mut shares: Vec<(u16, u8)> =
-        influences.iter().zip(weights).map(|(influence, weight)| (influence.joint, *weight)).collect();
-    shares.retain(|(_, weight)| *weight > 0);
+    let share = |(influence, weight): (&Influence, &mut u8)| Share { joint: influence.joint, weight: *weight };
+    let mut shares: Vec<Share> = influences.iter().zip(weights).map(share).collect();
+    shares.retain(|share| share.weight > 0);
     shares.sort_unstable();
     shares
 }
@@ -154,7 +161,7 @@ fn fill_together(mut left: Vec<Block>, joints_max: usize) -> Vec<Block> {
     blocks
 }
 
-fn lay_out(blocks: &[Block], shares: &[Vec<(u16, u8)>], influences: &InfluenceList) -> SortedMesh {
+fn lay_out(blocks: &[Block], shares: &[Vec<Share>], influences: &InfluenceList) -> SortedMesh {
     let vertex_count = shares.len();
     let mut mesh = SortedMesh {
         vertices: vec![NO_VERTEX; blocks.len() * ROW],
@@ -178,7 +185,7 @@ fn lay_out(blocks: &[Block], shares: &[Vec<(u16, u8)>], influences: &InfluenceLi
         for (lane, &vertex) in block.vertices.iter().enumerate() {
             mesh.vertices[b * ROW + lane] = vertex;
             mesh.slots[vertex as usize] = (b * ROW + lane) as u32;
-            for (joint, weight) in &shares[vertex as usize] {
+            for Share { joint, weight } in &shares[vertex as usize] {
                 let entry =
                     block.joints.binary_search(joint).unwrap_or_else(|_| unreachable!("a block has its joints"));
                 mesh.weights[first + entry][lane] = *weight;
