@@ -22,10 +22,17 @@ pub struct Rect {
     pub bottom: usize,
 }
 
+/// Pixels of a picture, across and down.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    pub width: usize,
+    pub height: usize,
+}
+
 /// Where linear colours in 0..=1 come from.
 pub trait Source: Sync {
-    /// Width and height of the pictures.
-    fn size(&self) -> (usize, usize);
+    /// That of both pictures.
+    fn size(&self) -> Size;
     /// Red, green and blue of row `y` of the reference (0) or the test picture (1), from column `left` on; beyond the
     /// picture its border goes on.
     fn row(&self, side: usize, y: usize, left: isize, out: &mut [Vec<f32>; 3]);
@@ -59,7 +66,7 @@ impl Work for Rectangle<'_> {
     fn run<const LEVEL: u8>(self) {
         let Rectangle { filters, largest, source, rect, scratch, errors } = self;
         let halo = filters.halo_px();
-        let (_, picture_height) = source.size();
+        let Size { height: picture_height, .. } = source.size();
         let width = rect.right - rect.left;
         // Whole blocks: what is computed beyond the rectangle is dropped.
         let wide = width.next_multiple_of(WIDE);

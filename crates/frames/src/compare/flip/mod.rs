@@ -25,7 +25,7 @@ pub use figures::FlipFigures;
 
 use self::colour::Largest;
 use self::filter::Filters;
-use self::kernel::{Rect, Rectangle, Scratch, Source};
+use self::kernel::{Rect, Rectangle, Scratch, Size, Source};
 use self::source::{Bright, Encoded, decode_table};
 use super::alike::{CompareError, check_alike};
 use super::exact::Exact;
@@ -119,7 +119,7 @@ fn flip_at(
     let (width, height) = (reference.width_px, reference.height_px);
     let tiles = tiles(look, width, height, filters.halo_px() as u32);
     let work = Flip { filters: &filters, width, height, tiles: &tiles, pool, isa };
-    let size = (width as usize, height as usize);
+    let size = Size { width: width as usize, height: height as usize };
     let mut exposures = None;
     let errors = match (&reference.samples, &test.samples) {
         (Samples::U8(a), Samples::U8(b)) => {

@@ -3,18 +3,18 @@
 use stillframe_base::math::colour::linear_from_srgb;
 
 use super::colour::ToneMap;
-use super::kernel::Source;
+use super::kernel::{Size, Source};
 
 /// 8 or 16 bit samples, sRGB-encoded, straight alpha over black.
 #[derive(Clone, Copy)]
 pub struct Encoded<'a, T, const CHANNELS: usize> {
     sides: [&'a [[T; CHANNELS]]; 2],
-    size: (usize, usize),
+    size: Size,
     table: &'a [f32],
 }
 
 impl<'a, T, const CHANNELS: usize> Encoded<'a, T, CHANNELS> {
-    pub fn new(sides: [&'a [T]; 2], size: (usize, usize), table: &'a [f32]) -> Encoded<'a, T, CHANNELS> {
+    pub fn new(sides: [&'a [T]; 2], size: Size, table: &'a [f32]) -> Encoded<'a, T, CHANNELS> {
         Encoded { sides: sides.map(|s| s.as_chunks().0), size, table }
     }
 }
@@ -25,12 +25,12 @@ pub fn decode_table(code_max: u32) -> Vec<f32> {
 }
 
 impl<T: Copy + Into<usize> + Sync, const CHANNELS: usize> Source for Encoded<'_, T, CHANNELS> {
-    fn size(&self) -> (usize, usize) {
+    fn size(&self) -> Size {
         self.size
     }
 
     fn row(&self, side: usize, y: usize, left: isize, out: &mut [Vec<f32>; 3]) {
-        fill(&self.sides[side][y * self.size.0..(y + 1) * self.size.0], left, out, |pixel| self.rgb(pixel));
+        fill(&self.sides[side][y * self.size.width..(y + 1) * self.size.width], left, out, |pixel| self.rgb(pixel));
     }
 }
 
@@ -54,13 +54,13 @@ impl<T: Copy + Into<usize>, const CHANNELS: usize> Encoded<'_, T, CHANNELS> {
 #[derive(Clone, Copy)]
 pub struct Bright<'a, const CHANNELS: usize> {
     sides: [&'a [[f32; CHANNELS]]; 2],
-    size: (usize, usize),
+    size: Size,
     gain: f32,
     tone_map: ToneMap,
 }
 
 impl<'a, const CHANNELS: usize> Bright<'a, CHANNELS> {
-    pub fn new(sides: [&'a [f32]; 2], size: (usize, usize), gain: f32, tone_map: ToneMap) -> Bright<'a, CHANNELS> {
+    pub fn new(sides: [&'a [f32]; 2], size: Size, gain: f32, tone_map: ToneMap) -> Bright<'a, CHANNELS> {
         Bright { sides: sides.map(|s| s.as_chunks().0), size, gain, tone_map }
     }
 }
@@ -87,12 +87,12 @@ pub fn colour<const CHANNELS: usize>(pixel: &[f32; CHANNELS]) -> [f32; 3] {
 }
 
 impl<const CHANNELS: usize> Source for Bright<'_, CHANNELS> {
-    fn size(&self) -> (usize, usize) {
+    fn size(&self) -> Size {
         self.size
     }
 
     fn row(&self, side: usize, y: usize, left: isize, out: &mut [Vec<f32>; 3]) {
-        let row = &self.sides[side][y * self.size.0..(y + 1) * self.size.0];
+        let row = &self.sides[side][y * self.size.width..(y + 1) * self.size.width];
         fill(row, left, out, |pixel| self.tone_map.shown(colour(pixel), self.gain));
     }
 }
