@@ -16,6 +16,7 @@ mod number;
 mod obj;
 mod ply;
 mod polygon;
+mod size;
 mod stack;
 mod stl;
 mod trs;

@@ -7,15 +7,14 @@
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 use super::ktx2_file::{self, Ktx2};
-use super::{broken, decoded, level_sizes, of_levels};
+use super::{broken, decoded, of_levels};
 use crate::asset::{Image, Texels};
+use crate::import::size::Size;
 use crate::import::{Budget, Fault};
 use stillframe_base::math::pack::f32_from_f16;
 
 pub fn decode(name: String, file: &Ktx2<'_>, budget: &mut Budget) -> Result<Image, Fault> {
-    let texel_counts: Vec<u64> = level_sizes(file.width_px, file.height_px, file.levels.len() as u32)
-        .map(|(width, height)| u64::from(width) * u64::from(height))
-        .collect();
+    let texel_counts: Vec<u64> = file.sizes().map(Size::texel_count).collect();
     let total: u64 = texel_counts.iter().sum();
     // The result as floats at worst, a copy of the file, and the transcoder's tables of endpoints and selectors.
     budget.allow(total * 20 + (8 << 20), &name)?;
@@ -45,7 +44,7 @@ pub fn decode(name: String, file: &Ktx2<'_>, budget: &mut Budget) -> Result<Imag
         }
         budget.spend(texel_count * bytes, &name)?;
     }
-    Ok(of_levels(name, file.width_px, file.height_px, levels))
+    Ok(of_levels(name, file.size, levels))
 }
 
 fn transcode(container: &[u8], count: u32) -> Result<Vec<Texels>, basisu::Error> {
@@ -74,7 +73,7 @@ fn rebuild(file: &Ktx2<'_>, levels: &[Vec<u8>]) -> Vec<u8> {
     let global_at = (descriptor_at + file.descriptor.len()).next_multiple_of(8);
     let mut level_at = (global_at + file.global.len()).next_multiple_of(16);
     let mut out = ktx2_file::MAGIC.to_vec();
-    let words = [0, file.type_bytes, file.width_px, file.height_px, 0, 0, 1, levels.len() as u32, packing];
+    let words = [0, file.type_bytes, file.size.width_px, file.size.height_px, 0, 0, 1, levels.len() as u32, packing];
     words.iter().for_each(|word| out.extend(word.to_le_bytes()));
     for word in [descriptor_at as u32, file.descriptor.len() as u32, 0, 0] {
         out.extend(word.to_le_bytes());

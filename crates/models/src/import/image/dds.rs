@@ -5,8 +5,9 @@
 //! are no pictures, and the formats that mean none (depth, integers, YUV).
 
 use super::layout::{self, Layout};
-use super::{broken, check_sides, level, level_sizes, of_levels};
+use super::{broken, check_sides, level, of_levels};
 use crate::asset::Image;
+use crate::import::size::Size;
 use crate::import::{Budget, Fault, code};
 
 const HEADER_BYTES: usize = 128;
@@ -55,17 +56,18 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
     }
     let mut at = start;
     let mut levels = Vec::new();
-    for (width, height) in level_sizes(width_px, height_px, count) {
-        let size_bytes = layout.level_bytes(width, height);
+    let size = Size { width_px, height_px };
+    for size in size.levels(count) {
+        let size_bytes = layout.level_bytes(size);
         let stored = usize::try_from(size_bytes).ok().and_then(|size| bytes.get(at..at.checked_add(size)?));
         let Some(stored) = stored else {
             let why = format!("level {} needs {size_bytes} bytes, but the file ends first", levels.len());
             return Err(broken(&name, why));
         };
-        levels.push(level(&name, layout, (width, height), stored, premultiplied, budget)?);
+        levels.push(level(&name, layout, size, stored, premultiplied, budget)?);
         at += stored.len();
     }
-    Ok(of_levels(name, width_px, height_px, levels))
+    Ok(of_levels(name, size, levels))
 }
 
 fn unknown(name: &str, what: &str) -> Fault {

@@ -6,7 +6,7 @@
 
 use super::ktx2_file::{Ktx2, unknown_packing, unzstd};
 use super::layout::{self, Layout};
-use super::{basis, broken, level, level_sizes, of_levels};
+use super::{basis, broken, level, of_levels};
 use crate::asset::Image;
 use crate::import::{Budget, Fault, code};
 
@@ -20,10 +20,9 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
         return Err(Fault::new(code::IMAGE, message).help("save it as Basis Universal, BC1 to BC7, or uncompressed"));
     };
     let premultiplied = file.is_premultiplied();
-    let sizes = level_sizes(file.width_px, file.height_px, file.levels.len() as u32);
     let mut levels = Vec::new();
-    for ((stored, unpacked_bytes), (width, height)) in file.levels.iter().zip(sizes) {
-        let size_bytes = layout.level_bytes(width, height);
+    for ((stored, unpacked_bytes), size) in file.levels.iter().zip(file.sizes()) {
+        let size_bytes = layout.level_bytes(size);
         let unpacked;
         let stored = match file.supercompression {
             0 => *stored,
@@ -37,9 +36,9 @@ pub fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, 
             let why = format!("level {} has {} bytes instead of {size_bytes}", levels.len(), stored.len());
             return Err(broken(&name, why));
         }
-        levels.push(level(&name, layout, (width, height), stored, premultiplied, budget)?);
+        levels.push(level(&name, layout, size, stored, premultiplied, budget)?);
     }
-    Ok(of_levels(name, file.width_px, file.height_px, levels))
+    Ok(of_levels(name, file.size, levels))
 }
 
 fn of_vulkan(format: u32) -> Option<Layout> {

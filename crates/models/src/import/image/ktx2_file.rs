@@ -6,6 +6,7 @@ use std::io::Read;
 use ruzstd::decoding::StreamingDecoder;
 
 use super::{broken, check_sides, decoded};
+use crate::import::size::Size;
 use crate::import::{Budget, Fault, code};
 
 pub const MAGIC: [u8; 12] = *b"\xABKTX 20\xBB\r\n\x1A\n";
@@ -16,8 +17,7 @@ const LEVEL_BYTES: usize = 24;
 pub struct Ktx2<'a> {
     pub vk_format: u32,
     pub type_bytes: u32,
-    pub width_px: u32,
-    pub height_px: u32,
+    pub size: Size,
     pub supercompression: u32,
     /// The data format descriptor.
     pub descriptor: &'a [u8],
@@ -61,13 +61,17 @@ impl<'a> Ktx2<'a> {
         Ok(Ktx2 {
             vk_format: word(12),
             type_bytes: word(16),
-            width_px,
-            height_px,
+            size: Size { width_px, height_px },
             supercompression: word(44),
             descriptor: range(u64::from(word(48)), u64::from(word(52))).ok_or_else(|| outside("its description"))?,
             global: range(long(64), long(72)).ok_or_else(|| outside("its global part"))?,
             levels,
         })
+    }
+
+    /// Those of the levels.
+    pub fn sizes(&self) -> impl Iterator<Item = Size> + use<> {
+        self.size.levels(self.levels.len() as u32)
     }
 
     /// Bit 0 of the descriptor's flags: colours are multiplied by alpha.

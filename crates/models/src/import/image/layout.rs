@@ -6,6 +6,7 @@
 use stillframe_base::math::pack::{f32_from_f16, f32_from_rg11b10, f32_from_rgb9e5};
 
 use crate::asset::Texels;
+use crate::import::size::Size;
 
 /// Texels of one level, row by row or block by block, without padding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +54,9 @@ pub const B4G4R4A4: Layout = Layout::Masks { pixel_bytes: 2, masks: [0xF00, 0xF0
 
 impl Layout {
     /// Bytes of a level of this size in the file.
-    pub fn level_bytes(self, width_px: u32, height_px: u32) -> u64 {
-        let texel_count = u64::from(width_px) * u64::from(height_px);
-        let block_count = u64::from(width_px.div_ceil(4)) * u64::from(height_px.div_ceil(4));
+    pub fn level_bytes(self, size: Size) -> u64 {
+        let texel_count = size.texel_count();
+        let block_count = u64::from(size.width_px.div_ceil(4)) * u64::from(size.height_px.div_ceil(4));
         match self {
             Layout::Bc1 | Layout::Bc4 { .. } => block_count * 8,
             Layout::Bc2 | Layout::Bc3 | Layout::Bc5 { .. } | Layout::Bc6h { .. } | Layout::Bc7 => block_count * 16,
@@ -91,8 +92,7 @@ impl Layout {
     }
 
     /// Decodes a level; `bytes` are as many as [`Layout::level_bytes`] says.
-    pub fn decode(self, width_px: u32, height_px: u32, bytes: &[u8]) -> Texels {
-        let size = (width_px as usize, height_px as usize);
+    pub fn decode(self, size: Size, bytes: &[u8]) -> Texels {
         let half = |at: &[u8]| f32_from_f16(u16::from_le_bytes([at[0], at[1]]));
         let word = |at: &[u8]| u32::from_le_bytes([at[0], at[1], at[2], at[3]]);
         let float = |at: &[u8]| f32::from_bits(word(at));
@@ -166,13 +166,8 @@ impl Layout {
 }
 
 /// Decodes blocks of 4 x 4 texels; those at the right and bottom edges are cut.
-fn blocks<T: Copy>(
-    (width, height): (usize, usize),
-    bytes: &[u8],
-    block_bytes: usize,
-    zero: T,
-    decode: impl Fn(&[u8], &mut [T]),
-) -> Vec<T> {
+fn blocks<T: Copy>(size: Size, bytes: &[u8], block_bytes: usize, zero: T, decode: impl Fn(&[u8], &mut [T])) -> Vec<T> {
+    let (width, height) = (size.width_px as usize, size.height_px as usize);
     let mut out = vec![zero; width * height * 4];
     let mut block = [zero; 64];
     let across = width.div_ceil(4);

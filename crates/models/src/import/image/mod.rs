@@ -22,6 +22,7 @@ use std::path::Path;
 use image::ImageFormat;
 use layout::Layout;
 
+use super::size::Size;
 use super::{Budget, Fault, code, foreign};
 use crate::asset::{Image, Texels};
 use crate::source::{Diagnostic, Severity};
@@ -121,16 +122,11 @@ fn decoded<T, E: std::fmt::Display>(name: &str, decode: impl FnOnce() -> Result<
     }
 }
 
-/// Sizes of the levels of a picture: halved, rounding down, at least 1.
-fn level_sizes(width_px: u32, height_px: u32, count: u32) -> impl Iterator<Item = (u32, u32)> {
-    (0..count).map(move |level| ((width_px >> level).max(1), (height_px >> level).max(1)))
-}
-
 /// An image of levels, largest first: at least one, each of the kind of the first.
-fn of_levels(name: String, width_px: u32, height_px: u32, levels: Vec<Texels>) -> Image {
+fn of_levels(name: String, size: Size, levels: Vec<Texels>) -> Image {
     let mut levels = levels.into_iter();
     let texels = levels.next().expect("a picture has a level");
-    Image { name, width_px, height_px, texels, levels: levels.collect() }
+    Image { name, width_px: size.width_px, height_px: size.height_px, texels, levels: levels.collect() }
 }
 
 /// A level as it lies in a file, decoded within the budget, with straight alpha.
@@ -139,13 +135,13 @@ fn of_levels(name: String, width_px: u32, height_px: u32, levels: Vec<Texels>) -
 fn level(
     name: &str,
     layout: Layout,
-    (width_px, height_px): (u32, u32),
+    size: Size,
     stored: &[u8],
     premultiplied: bool,
     budget: &mut Budget,
 ) -> Result<Texels, Fault> {
-    budget.spend(u64::from(width_px) * u64::from(height_px) * layout.kept_bytes(), name)?;
-    let mut texels = layout.decode(width_px, height_px, stored);
+    budget.spend(size.texel_count() * layout.kept_bytes(), name)?;
+    let mut texels = layout.decode(size, stored);
     if premultiplied {
         make_straight(&mut texels);
     }

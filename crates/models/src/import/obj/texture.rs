@@ -2,6 +2,7 @@
 
 use super::super::flat;
 use super::super::number::float;
+use super::super::size::Size;
 use crate::asset::{Image, Texels, TextureSlot, UvTransform, Wrap};
 
 /// A map: its picture and how it is laid on.
@@ -93,10 +94,11 @@ pub fn is_grey(image: &Image) -> bool {
     }
 }
 
-/// A channel of the texel that lies under texel (x, y) of a picture of another size.
-fn sample(image: &Image, channel: usize, (x, y): (u32, u32), (width, height): (u32, u32)) -> u8 {
+/// A channel of the texel that lies under texel (x, y) of a picture of size `of`.
+fn sample(image: &Image, channel: usize, x: u32, y: u32, of: Size) -> u8 {
     let near = |at: u32, of: u32, side: u32| (u64::from(at * 2 + 1) * u64::from(side) / (u64::from(of) * 2)) as usize;
-    let place = near(y, height, image.height_px) * image.width_px as usize + near(x, width, image.width_px);
+    let row = near(y, of.height_px, image.height_px);
+    let place = row * image.width_px as usize + near(x, of.width_px, image.width_px);
     let at = place * 4 + channel;
     match &image.texels {
         Texels::Rgba8(texels) => texels[at],
@@ -106,11 +108,12 @@ fn sample(image: &Image, channel: usize, (x, y): (u32, u32), (width, height): (u
 }
 
 /// The size of the larger of some pictures.
-fn size<'a>(images: impl Iterator<Item = &'a Image>) -> (u32, u32) {
-    images.map(|i| (i.width_px, i.height_px)).max_by_key(|(w, h)| u64::from(*w) * u64::from(*h)).unwrap_or((1, 1))
+fn size<'a>(images: impl Iterator<Item = &'a Image>) -> Size {
+    images.map(Size::of).max_by_key(|size| size.texel_count()).unwrap_or(Size { width_px: 1, height_px: 1 })
 }
 
-fn made(name: String, (width_px, height_px): (u32, u32), texel: impl Fn(u32, u32) -> [u8; 4]) -> Image {
+fn made(name: String, size: Size, texel: impl Fn(u32, u32) -> [u8; 4]) -> Image {
+    let Size { width_px, height_px } = size;
     let texels =
         (0..height_px).flat_map(|y| (0..width_px).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)).collect();
     Image { name, width_px, height_px, texels: Texels::Rgba8(texels), levels: Vec::new() }
@@ -120,13 +123,12 @@ fn made(name: String, (width_px, height_px): (u32, u32), texel: impl Fn(u32, u32
 pub fn with_alpha(images: &[Image], color: Option<usize>, mask: usize) -> Image {
     let cut = &images[mask];
     let size = size([Some(mask), color].into_iter().flatten().map(|index| &images[index]));
-    let has_alpha = (0..cut.height_px)
-        .any(|y| (0..cut.width_px).any(|x| sample(cut, 3, (x, y), (cut.width_px, cut.height_px)) < 255));
+    let has_alpha = (0..cut.height_px).any(|y| (0..cut.width_px).any(|x| sample(cut, 3, x, y, Size::of(cut)) < 255));
     let channel = if has_alpha { 3 } else { 0 };
     let name = format!("{}, cut by {}", color.map_or("white", |c| &images[c].name), cut.name);
     made(name, size, |x, y| {
-        let of = |c: usize| color.map_or(255, |index| sample(&images[index], c, (x, y), size));
-        [of(0), of(1), of(2), sample(cut, channel, (x, y), size)]
+        let of = |c: usize| color.map_or(255, |index| sample(&images[index], c, x, y, size));
+        [of(0), of(1), of(2), sample(cut, channel, x, y, size)]
     })
 }
 
@@ -139,7 +141,7 @@ pub fn packed(images: &[Image], found: [Option<usize>; 2], channels: [Option<usi
     let name =
         |which: usize| found[which].map_or("nothing".to_string(), |i| format!("{} {}", images[i].name, channel(which)));
     made(format!("roughness of {}, metalness of {}", name(0), name(1)), size, |x, y| {
-        let of = |which: usize| found[which].map_or(255, |i| sample(&images[i], channel(which), (x, y), size));
+        let of = |which: usize| found[which].map_or(255, |i| sample(&images[i], channel(which), x, y, size));
         [255, of(0), of(1), 255]
     })
 }
