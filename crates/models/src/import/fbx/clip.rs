@@ -114,7 +114,7 @@ impl<'t> Importer<'t, '_> {
         };
         match (on.kind, property) {
             (b"Model", _) => {
-                let node = *self.nodes.get(&on.id)?;
+                let node = *self.known.nodes.get(&on.id)?;
                 match property {
                     b"Lcl Translation" => plain(vec![node], Property::Translation, true),
                     b"Lcl Rotation" => plain(vec![node], Property::Rotation, true),
@@ -124,11 +124,11 @@ impl<'t> Importer<'t, '_> {
                 }
             }
             (b"NodeAttribute", _) => {
-                let owners = self.document.owners(on.id, "Model").filter_map(|model| self.nodes.get(&model.id));
+                let owners = self.document.owners(on.id, "Model").filter_map(|model| self.known.nodes.get(&model.id));
                 plain(owners.copied().collect(), Property::Other(short(&text(property))), false)
             }
             (b"Deformer", b"DeformPercent") => {
-                let users = self.sliders.get(&on.id)?;
+                let users = self.known.sliders.get(&on.id)?;
                 let tracks = users.iter().map(|(node, place)| (*node, Property::MorphWeight(*place))).collect();
                 Some(Target { tracks, vector: false, scale: Scale::PARTS })
             }

@@ -296,7 +296,7 @@ impl<'t> Importer<'t, '_> {
         self.budget.spend((bending.clusters.len() * size_of::<Joint>() + bending.skin_name.len()) as u64, what)?;
         let mut joints = Vec::with_capacity(bending.clusters.len());
         for cluster in &bending.clusters {
-            let Some(node) = self.nodes.get(&cluster.bone) else {
+            let Some(node) = self.known.nodes.get(&cluster.bone) else {
                 let message = format!("{what}: a joint of its skin is not a node of the file");
                 return Err(Fault::new(code::SKIN, message).help("export the model again"));
             };

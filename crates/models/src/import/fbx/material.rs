@@ -134,7 +134,7 @@ struct Draft {
 impl<'t> Importer<'t, '_> {
     /// The material of an id; a plain one for none.
     pub fn material(&mut self, id: Option<i64>, double_sided: bool) -> Result<Made, Fault> {
-        if let Some(made) = self.materials.get(&(id, double_sided)) {
+        if let Some(made) = self.known.materials.get(&(id, double_sided)) {
             return Ok(made.clone());
         }
         let document = self.document;
@@ -148,7 +148,7 @@ impl<'t> Importer<'t, '_> {
         let material = self.finish(name, draft, &mut uv_names);
         self.model.materials.push(Material { double_sided, ..material });
         let made = Made { position: self.model.materials.len() - 1, uv_names };
-        self.materials.insert((id, double_sided), made.clone());
+        self.known.materials.insert((id, double_sided), made.clone());
         Ok(made)
     }
 

@@ -58,6 +58,14 @@ struct Importer<'t, 'r> {
     blender: bool,
     /// Ticks of the file a second.
     ticks_per_second: i64,
+    known: Known,
+    /// Triangles and weights looked at for making parts.
+    part_effort: u64,
+}
+
+/// What has been made of the file's objects: what is used twice is made once.
+#[derive(Default)]
+struct Known {
     /// Position in `model.nodes` of a model, by its id.
     nodes: BTreeMap<i64, usize>,
     /// What was made of a geometry, by its id; `None` where it cannot be shown.
@@ -68,8 +76,6 @@ struct Importer<'t, 'r> {
     images: BTreeMap<texture::Source, Option<usize>>,
     /// Nodes and places of sliders that a blend-shape channel moves, by its id.
     sliders: BTreeMap<i64, Vec<(usize, usize)>>,
-    /// Triangles and weights looked at for making parts.
-    part_effort: u64,
 }
 
 /// Reads an FBX file.
@@ -93,11 +99,7 @@ pub fn fbx(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
         faults: Vec::new(),
         blender: generator.as_deref().is_some_and(|name| name.contains("Blender")),
         ticks_per_second: settings::ticks_per_second(&tree),
-        nodes: BTreeMap::new(),
-        meshes: BTreeMap::new(),
-        materials: BTreeMap::new(),
-        images: BTreeMap::new(),
-        sliders: BTreeMap::new(),
+        known: Known::default(),
         part_effort: 0,
     };
     let space = settings::space(&tree, &mut importer.warnings);

@@ -67,7 +67,7 @@ impl<'t> Importer<'t, '_> {
                 return;
             }
             places.push(here);
-            self.nodes.insert(id, node);
+            self.known.nodes.insert(id, node);
             self.model.nodes.push(ModelNode {
                 name,
                 parent,
@@ -156,7 +156,7 @@ impl<'t> Importer<'t, '_> {
 
     /// Puts a mesh onto a node.
     fn show(&mut self, geometry: &Object<'t>, node: usize, placed: &Placed<'t>) -> Result<(), Fault> {
-        let mut mesh = match self.meshes.remove(&geometry.id) {
+        let mut mesh = match self.known.meshes.remove(&geometry.id) {
             Some(mesh) => mesh,
             None => match self.read_mesh(geometry) {
                 Ok(Some(mut mesh)) => {
@@ -175,7 +175,7 @@ impl<'t> Importer<'t, '_> {
         if let Some(mesh) = &mut mesh {
             self.place_mesh(mesh, node, placed)?;
         }
-        self.meshes.insert(geometry.id, mesh);
+        self.known.meshes.insert(geometry.id, mesh);
         Ok(())
     }
 
@@ -229,7 +229,7 @@ impl<'t> Importer<'t, '_> {
             self.model.nodes[node].parts.push(Part { geometry, material });
         }
         self.budget.spend(mesh.name.len() as u64, "the node tree")?;
-        let unnamed = || format!("mesh {}", self.meshes.len());
+        let unnamed = || format!("mesh {}", self.known.meshes.len());
         self.model.nodes[node].mesh = Some(if mesh.name.is_empty() { unnamed() } else { mesh.name.clone() });
         let what = format!("the mesh {:?}", short(&mesh.name));
         let node_from_parts = self.model.nodes[node].local_from_parts.as_dmat4();
@@ -237,7 +237,7 @@ impl<'t> Importer<'t, '_> {
         self.model.nodes[node].skin = skin;
         self.model.nodes[node].morphs = mesh.bending.morphs(&mut self.budget)?;
         for (place, channel) in mesh.bending.channel_ids().enumerate() {
-            self.sliders.entry(channel).or_default().push((node, place));
+            self.known.sliders.entry(channel).or_default().push((node, place));
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ impl<'t> Importer<'t, '_> {
             (Some(_), Some(video)) => Source::Embedded(video.id),
             _ => Source::Names(names.clone()),
         };
-        if let Some(known) = self.images.get(&source) {
+        if let Some(known) = self.known.images.get(&source) {
             return *known;
         }
         let shown = names.first().map_or_else(|| texture.name(), |name| file_name(name).to_string());
@@ -107,7 +107,7 @@ impl<'t> Importer<'t, '_> {
                 None
             }
         };
-        self.images.insert(source, position);
+        self.known.images.insert(source, position);
         position
     }
 
@@ -132,7 +132,7 @@ impl<'t> Importer<'t, '_> {
     /// A picture made of others. `None` with a warning where it would be too large.
     pub fn packed(&mut self, pack: Pack) -> Option<usize> {
         let source = Source::Packed(pack.clone());
-        if let Some(known) = self.images.get(&source) {
+        if let Some(known) = self.known.images.get(&source) {
             return *known;
         }
         let (first, second) = match &pack {
@@ -155,7 +155,7 @@ impl<'t> Importer<'t, '_> {
             self.model.images.push(image);
             self.model.images.len() - 1
         });
-        self.images.insert(source, position);
+        self.known.images.insert(source, position);
         position
     }
 }

@@ -99,11 +99,11 @@ impl<'a> Importer<'a> {
             return Err(at.key("byteStride").wrong("4 to 252"));
         }
         if let Some(packed) = meshopt::extension(at) {
-            let bytes = match self.unpacked.get(&index) {
+            let bytes = match self.known.unpacked.get(&index) {
                 Some(bytes) => bytes.clone(),
                 None => {
                     let bytes = self.unpack(packed)?;
-                    self.unpacked.insert(index, bytes.clone());
+                    self.known.unpacked.insert(index, bytes.clone());
                     bytes
                 }
             };

@@ -8,7 +8,7 @@ impl<'a> Importer<'a> {
     /// The position in the model's list of the material that `by` names; glTF's default where it names none.
     pub fn material(&mut self, by: At<'a>) -> std::result::Result<usize, Stop> {
         let number = by.opt_index()?;
-        if let Some(position) = self.materials.get(&number) {
+        if let Some(position) = self.known.materials.get(&number) {
             return Ok(*position);
         }
         let material = match number {
@@ -22,7 +22,7 @@ impl<'a> Importer<'a> {
         };
         self.model.materials.push(material);
         let position = self.model.materials.len() - 1;
-        self.materials.insert(number, position);
+        self.known.materials.insert(number, position);
         Ok(position)
     }
 

@@ -91,13 +91,13 @@ impl<'a> Importer<'a> {
             self.warn(at.fault(code::PRIMITIVE_SKIPPED, "is ignored: it has no POSITION"));
             return Ok(None);
         }
-        let geometry = match self.geometries.get(&key) {
+        let geometry = match self.known.geometries.get(&key) {
             Some(geometry) => *geometry,
             None => {
                 let geometry = self.whole_geometry(at, &key)?;
                 self.model.geometries.push(geometry);
                 let position = self.model.geometries.len() - 1;
-                self.geometries.insert(key, position);
+                self.known.geometries.insert(key, position);
                 position
             }
         };

@@ -109,20 +109,26 @@ struct Importer<'a> {
     budget: Budget,
     model: Model,
     warnings: Vec<Fault>,
+    known: Known<'a>,
+    /// Every node's own transform, by its number in the file.
+    locals: Vec<Local>,
+    /// Position in `model.nodes` by number in the file; `node::NONE` for nodes that are not part of the model.
+    positions: Vec<u32>,
+    /// Skins that nodes name, by number in the file, with those nodes' positions.
+    skin_users: BTreeMap<u32, Vec<usize>>,
+}
+
+/// What has been made, by what names it in the file: what is named twice is made once.
+#[derive(Default)]
+struct Known<'a> {
     /// Position in `model.images` of an image that was decoded, by its number in the file.
     images: BTreeMap<u32, usize>,
     /// Position in `model.materials`; `None` is glTF's default material.
     materials: BTreeMap<Option<u32>, usize>,
     /// Position in `model.geometries` of triangles that several primitives name alike.
     geometries: BTreeMap<mesh::Key, usize>,
-    /// Every node's own transform, by its number in the file.
-    locals: Vec<Local>,
     /// Buffer views that were compressed, by their number in the file.
     unpacked: BTreeMap<u32, Bytes<'a>>,
-    /// Position in `model.nodes` by number in the file; `node::NONE` for nodes that are not part of the model.
-    positions: Vec<u32>,
-    /// Skins that nodes name, by number in the file, with those nodes' positions.
-    skin_users: BTreeMap<u32, Vec<usize>>,
 }
 
 /// Reads a glTF or GLB file.
@@ -152,11 +158,8 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
         budget,
         model: Model { format: format(root).map_err(|f| start(f.into()))?, ..Model::default() },
         warnings: extensions,
-        images: BTreeMap::new(),
-        materials: BTreeMap::new(),
-        geometries: BTreeMap::new(),
+        known: Known::default(),
         locals: Vec::new(),
-        unpacked: BTreeMap::new(),
         positions: Vec::new(),
         skin_users: BTreeMap::new(),
     };

@@ -63,7 +63,7 @@ impl<'a> Importer<'a> {
 
     /// Decodes an image, once.
     fn image(&mut self, number: u32, by: At<'a>) -> std::result::Result<usize, Stop> {
-        if let Some(position) = self.images.get(&number) {
+        if let Some(position) = self.known.images.get(&number) {
             return Ok(*position);
         }
         let at = self.root.key("images").entry(number, by)?;
@@ -82,7 +82,7 @@ impl<'a> Importer<'a> {
         let decoded = decoded.map_err(|f| Fault { message: format!("{at}: {}", f.message), ..f })?;
         self.model.images.push(decoded);
         let position = self.model.images.len() - 1;
-        self.images.insert(number, position);
+        self.known.images.insert(number, position);
         Ok(position)
     }
 }
