@@ -12,18 +12,24 @@
 //! nodes, plain data. Of clips also how far each has travelled at a moment. Where the definition leaves something open
 //! (the heaviest of two that weigh the same, the hemisphere of a half turn) nothing is judged.
 
+mod clock;
+mod decide;
 mod draw;
 mod journey;
 mod mistake;
 mod model;
+mod own;
 mod player;
 mod pose;
 mod script;
 mod show;
 mod simpler;
+mod slot;
 mod space;
 mod tell;
+mod told;
 mod travel;
+mod wait;
 mod weigh;
 mod world;
 

@@ -8,10 +8,13 @@ use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
 use super::journey::Journey;
-use super::model::{Character, Fade, Own, Stop, Told, play_of};
+use super::model::{Character, Stop};
+use super::own::{Fade, Own};
 use super::pose::{ERROR_MAX, Pose};
 use super::script::{Frames, GraphOp, GraphScript, Part};
+use super::slot::play_of;
 use super::tell::{BORDER, WEIGHT_ERROR};
+use super::told::Told;
 use super::world::World;
 use super::{GraphMistake, pose::Joint};
 use crate::cut;
@@ -89,7 +92,7 @@ impl GraphPlayer for Modelled<'_> {
         match &self.character.own[node] {
             Own::Nothing => Look::Nothing,
             Own::Clip { u, .. } => Look::Clock { leader: 0, u: *u },
-            Own::Sync { leader, u, .. } => Look::Clock { leader: *leader, u: *u },
+            Own::Sync { lead, .. } => Look::Clock { leader: lead.leader, u: lead.u },
             Own::Change { current, last, fade, .. } => {
                 let fade = fade.map(|Fade { start, length, .. }| (start, length));
                 Look::Shows { current: *current, last: *last, fade }
@@ -101,7 +104,7 @@ impl GraphPlayer for Modelled<'_> {
     }
 
     fn weight(&self, node: usize) -> (bool, f64) {
-        (self.character.active[node], self.character.weights[node])
+        (self.character.shown.active[node], self.character.shown.weights[node])
     }
 }
 

@@ -1,7 +1,8 @@
 //! Show: the pose of a character, by going down from the output.
 
 use super::GraphMistake;
-use super::model::{Character, Memory, ONE, Own, weight};
+use super::model::Character;
+use super::own::{Fade, Memory, ONE, Own, weight};
 use super::pose::{Joint, MeshFaults, Offset, Pose, add, delta, matrix_mean, mean, mesh_add, mesh_delta, power_mean};
 use super::script::{Kind, Mean, Part, Policy, Space, Weighted, rest};
 use crate::SUB;
@@ -48,13 +49,13 @@ impl Character<'_> {
                 self.blend(&parts, any_order, made)
             }
             Part::SyncSpace { space, .. } => {
-                let Own::Sync { leader, u, .. } = self.own[node] else { unreachable!("a sync space has a clock") };
+                let Own::Sync { lead, .. } = self.own[node] else { unreachable!("a sync space has a clock") };
                 let poses: Vec<(f64, Pose)> = self
                     .members(node)
                     .into_iter()
                     .map(|(member, share)| {
                         let clip = world.groups[node][member].clip;
-                        let place = self.place(node, (leader, u), member, false);
+                        let place = self.place(node, lead, member, false);
                         (f64::from(share), self.sample(clip, world.loops[clip].local(place).div_euclid(SUB)))
                     })
                     .collect();
@@ -243,7 +244,7 @@ impl Character<'_> {
 
 impl Memory {
     /// A change over has been decided since the last look.
-    fn begin(&mut self, fade: super::model::Fade, policy: Policy, target: &Pose) {
+    fn begin(&mut self, fade: Fade, policy: Policy, target: &Pose) {
         self.fade = None;
         let Some((last_at, last)) = self.seen.last() else { return };
         if fade.length == 0 {
@@ -258,7 +259,7 @@ impl Memory {
         let per_fade = if self.seen.len() < 2 { 0.0 } else { fade.length as f64 / (last_at - before_at) as f64 };
         let joints = before.iter().zip(last).zip(target);
         self.offsets = joints.map(|((before, last), target)| Offset::new(*before, *last, *target, per_fade)).collect();
-        self.fade = Some(super::model::Fade { start: *last_at, ..fade });
+        self.fade = Some(Fade { start: *last_at, ..fade });
     }
 
     fn remember(&mut self, time: i64, shown: &Pose) {

@@ -3,14 +3,15 @@
 //! A span that was told to begin is told to end once: where its clock leaves it, or where nobody tells its clock any
 //! more. What lies where a clock begins is told in the moment in which it moves from then on.
 
-use std::collections::BTreeSet;
-
 use stillframe_anim::graph::GraphSignal;
 use stillframe_anim::time::Signal;
 
 use super::GraphMistake;
-use super::model::{Character, Own, Playing, SLOT_MAX, Told, spans, speed_of, weight};
+use super::clock::speed_of;
+use super::model::Character;
+use super::own::{Lead, Own, Playing, SLOT_MAX, weight};
 use super::script::Part;
+use super::told::{Span, Told, Voice};
 use crate::Oracle;
 
 /// Weights of f32 are as near as this.
@@ -33,10 +34,11 @@ impl Character<'_> {
                 if is_near(min) || is_near(0.0) {
                     self.open.set(true);
                 }
-                is_heavy && self.begun.insert((told.node, part, clip, event))
+                is_heavy && self.spans.begun.insert(Span { node: told.node, part, clip, event })
             }
             Signal::Leave(event) => {
-                self.begun.remove(&(told.node, part, clip, event)) || self.is(GraphMistake::EndsAlone)
+                self.spans.begun.remove(&Span { node: told.node, part, clip, event })
+                    || self.is(GraphMistake::EndsAlone)
             }
             Signal::Lap | Signal::Finish => true,
         };
@@ -48,35 +50,31 @@ impl Character<'_> {
     /// Active nodes that follow another one, and their clips.
     pub fn followers(&self, leader: usize) -> Vec<(usize, usize)> {
         let follows = |node: &usize| match self.part(*node) {
-            Part::Follow { clip, leader: own } if *own == leader && self.active[*node] => Some((*node, *clip)),
+            Part::Follow { clip, leader: own } if *own == leader && self.shown.active[*node] => Some((*node, *clip)),
             _ => None,
         };
         let is_mute = self.is(GraphMistake::FollowersMute);
         self.world.order.iter().filter_map(follows).filter(|_| !is_mute).collect()
     }
 
-    /// Spans that end and begin where another clip leads: node, which clip of it, clip, and signal.
-    pub fn changes_of_leader(
-        &self,
-        node: usize,
-        was: (usize, i128),
-        now: (usize, i128),
-    ) -> Vec<(usize, usize, usize, Signal)> {
+    /// Spans that end and begin where another clip leads.
+    pub fn changes_of_leader(&self, node: usize, was: Lead, now: Lead) -> Vec<(Voice, Signal)> {
         let world = self.world;
         let mut out = Vec::new();
-        let clip = |member: usize| world.groups[node][member].clip;
+        let clip = |lead: Lead| world.groups[node][lead.leader].clip;
+        let voice = |lead: Lead| Voice { node, part: lead.leader, clip: clip(lead) };
         if !self.is(GraphMistake::SpansLeft) {
-            let old = spans(&world.loops[clip(was.0)], was.1);
-            out.extend(old.into_iter().map(|event| (node, was.0, clip(was.0), Signal::Leave(event))));
+            let old = spans(&world.loops[clip(was)], was.u);
+            out.extend(old.into_iter().map(|event| (voice(was), Signal::Leave(event))));
         }
-        let new = spans(&world.loops[clip(now.0)], now.1);
-        out.extend(new.into_iter().map(|event| (node, now.0, clip(now.0), Signal::Enter(event))));
+        let new = spans(&world.loops[clip(now)], now.u);
+        out.extend(new.into_iter().map(|event| (voice(now), Signal::Enter(event))));
         for (follower, clip) in self.followers(node) {
             let lines = &world.followed[follower];
-            let (old, new) = (spans(&lines[was.0], was.1), spans(&lines[now.0], now.1));
+            let (old, new) = (spans(&lines[was.leader], was.u), spans(&lines[now.leader], now.u));
             let ends = old.iter().filter(|event| !new.contains(event)).map(|event| Signal::Leave(*event));
             let begins = new.iter().filter(|event| !old.contains(event)).map(|event| Signal::Enter(*event));
-            out.extend(ends.chain(begins).map(|signal| (follower, 0, clip, signal)));
+            out.extend(ends.chain(begins).map(|signal| (Voice { node: follower, part: 0, clip }, signal)));
         }
         out
     }
@@ -109,9 +107,9 @@ impl Character<'_> {
                 }
                 out.push(line);
             }
-            (Part::SyncSpace { .. }, Own::Sync { leader, u, armed }) => {
+            (Part::SyncSpace { .. }, Own::Sync { lead, armed }) => {
                 let pace = self.pace_of_group(node);
-                let (leader, u) = if *armed && pace != 0 { self.leads(node) } else { (*leader, *u) };
+                let Lead { leader, u } = if *armed && pace != 0 { self.leads(node) } else { *lead };
                 let clip = world.groups[node][leader].clip;
                 let share = self.share_of_leader(node, leader);
                 let line = Line { node, part: leader, clip, oracle: &world.loops[clip], u, pace, share, armed: *armed };
@@ -138,7 +136,7 @@ impl Character<'_> {
     pub fn begin_spans(&mut self, node: usize, woke: bool, events: &mut Vec<Told>) {
         let mut told = Vec::new();
         for line in self.lines(node) {
-            let begins = if line.node == node { woke } else { !self.was_active[line.node] };
+            let begins = if line.node == node { woke } else { !self.shown.was_active[line.node] };
             if begins && !line.armed {
                 told.extend(spans(line.oracle, line.u).into_iter().map(|event| line.told(self, Signal::Enter(event))));
             }
@@ -148,20 +146,13 @@ impl Character<'_> {
 
     /// Spans of a node end where nobody tells its clocks.
     pub fn end_spans(&mut self, node: usize, is_over: impl Fn(usize) -> bool, events: &mut Vec<Told>) {
-        let at = self.time;
-        let (ended, begun): (BTreeSet<_>, BTreeSet<_>) =
-            std::mem::take(&mut self.begun).into_iter().partition(|begun| begun.0 == node && is_over(begun.1));
-        self.begun = begun;
-        events.extend(ended.into_iter().map(|(_, _, clip, event)| {
-            let signal = GraphSignal::Clip { clip, signal: Signal::Leave(event) };
-            Told { at, node, signal, weight: 0.0 }
-        }));
+        events.extend(self.spans.end(self.time, |span| span.node == node && is_over(span.part)));
     }
 
     /// What lies where clocks begin is told, if they move.
     pub fn announce(&mut self, events: &mut Vec<Told>) {
         for node in self.world.order.clone() {
-            if !self.active[node] {
+            if !self.shown.active[node] {
                 continue;
             }
             let mut told = Vec::new();
@@ -174,8 +165,8 @@ impl Character<'_> {
             let led = if let Own::Sync { armed: true, .. } = self.own[node] { Some(self.leads(node)) } else { None };
             match &mut self.own[node] {
                 Own::Clip { armed, .. } if moves => *armed = false,
-                Own::Sync { leader, u, armed } if moves => {
-                    (*leader, *u) = led.unwrap_or((*leader, *u));
+                Own::Sync { lead, armed } if moves => {
+                    *lead = led.unwrap_or(*lead);
                     *armed = false;
                 }
                 Own::Slot(slot) => {
@@ -185,6 +176,16 @@ impl Character<'_> {
             }
         }
     }
+}
+
+/// The spans that hold a place.
+fn spans(oracle: &Oracle, u: i128) -> Vec<u32> {
+    let x = u - oracle.min;
+    let mut of: Vec<u32> =
+        oracle.intervals(x, x).into_iter().filter(|i| i.1 <= x && x < i.2).map(|interval| interval.0).collect();
+    of.sort_unstable();
+    of.dedup();
+    of
 }
 
 /// A line on which signals come.
@@ -204,7 +205,7 @@ struct Line<'w> {
 impl Line<'_> {
     /// A signal that comes now.
     fn told(&self, character: &Character<'_>, signal: Signal) -> (usize, Told) {
-        let weight = character.weights[self.node] * self.share;
+        let weight = character.shown.weights[self.node] * self.share;
         let signal = GraphSignal::Clip { clip: self.clip as u16, signal };
         (self.part, Told { at: character.time, node: self.node, signal, weight })
     }

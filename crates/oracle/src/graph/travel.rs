@@ -8,8 +8,10 @@ use stillframe_anim::time::Mode;
 use stillframe_base::tick::Tick;
 
 use super::GraphMistake;
+use super::clock::speed_of;
 use super::journey::{Journey, short};
-use super::model::{Character, Own, Playing, speed_of, weight};
+use super::model::Character;
+use super::own::{Lead, Own, Playing, weight};
 use super::script::{Part, Weighted};
 use crate::{Oracle, SUB};
 
@@ -56,7 +58,7 @@ impl<'w> Character<'w> {
         let is_over = |playing: &Playing| playing.fade.start + playing.fade.length == self.time;
         let is_bent = |own: &Own| matches!(own, Own::Slot(slot) if slot.iter().flatten().any(is_over));
         // Nobody looks at slots that are asleep.
-        self.own.iter().zip(&self.active).any(|(own, is_active)| *is_active && is_bent(own))
+        self.own.iter().zip(&self.shown.active).any(|(own, is_active)| *is_active && is_bent(own))
     }
 
     /// Goes the way from a departure until now. Nothing has been decided in between.
@@ -180,7 +182,7 @@ impl<'w> Character<'w> {
         let (world, at) = (self.world, self.time + ticks);
         let weights = self.root_weights(at);
         let mut out = Vec::new();
-        for &node in world.order.iter().filter(|node| self.active[**node]) {
+        for &node in world.order.iter().filter(|node| self.shown.active[**node]) {
             match (&world.script.nodes[node], &self.own[node]) {
                 (Part::Clip { clip, speed, .. }, Own::Clip { u, .. }) => {
                     let oracle = world.oracles[node].as_ref().expect("a clip has one");
@@ -188,10 +190,10 @@ impl<'w> Character<'w> {
                     let u = oracle.stop(*u, u + pace * i128::from(ticks));
                     out.push(Leaf { clip: *clip, oracle, u, pace, weight: weights[node] });
                 }
-                (Part::SyncSpace { .. }, Own::Sync { leader, u, .. }) => {
+                (Part::SyncSpace { .. }, Own::Sync { lead, .. }) => {
                     let pace = self.pace_of_group(node);
-                    let now = if pace == 0 || ticks == 0 { (*leader, *u) } else { self.leads(node) };
-                    let then = (now.0, now.1 + pace * i128::from(ticks));
+                    let now = if pace == 0 || ticks == 0 { *lead } else { self.leads(node) };
+                    let then = Lead { u: now.u + pace * i128::from(ticks), ..now };
                     for (member, share) in self.members(node) {
                         let clip = world.groups[node][member].clip;
                         let u = self.place(node, then, member, false);

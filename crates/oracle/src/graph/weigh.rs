@@ -1,7 +1,8 @@
 //! Weigh: how much of each node is in the output, from the state alone.
 
 use super::GraphMistake;
-use super::model::{Character, ONE, Own, heaviest, weight};
+use super::model::Character;
+use super::own::{ONE, Own, weight};
 use super::script::{Part, Policy, Space, Weighted};
 
 impl<'w> Character<'w> {
@@ -120,4 +121,20 @@ impl<'w> Character<'w> {
         }
         weights[node]
     }
+
+    /// Where the heaviest of several is asked for and two are as heavy but for rounding, the definition leaves open
+    /// which.
+    pub fn doubt(&self, space: &Space, shares: &[f64]) {
+        let mut falling = shares.to_vec();
+        falling.sort_by(|a, b| b.total_cmp(a));
+        let is_near = falling.len() > 1 && falling[0] - falling[1] < 1e-6;
+        if is_near && (falling[0] != falling[1] || matches!(space, Space::Scatter { .. })) {
+            self.open.set(true);
+        }
+    }
+}
+
+pub fn heaviest(of: &[(usize, f64)]) -> Option<usize> {
+    // The first of those that are as heavy.
+    (0..of.len()).rev().max_by(|a, b| of[*a].1.total_cmp(&of[*b].1))
 }
