@@ -56,7 +56,7 @@ impl Character<'_> {
             let (Part::Clip { speed, .. } | Part::SyncSpace { speed, .. }) = part else { continue };
             let pace = [&self.parameters[..], parameters].map(|numbers| speed_of(*speed, numbers).abs());
             let mut way = i128::from(pace[0].max(pace[1])) * i128::from(ticks);
-            let lengths = self.world.groups[node].iter().map(|member| self.world.loops[member.clip].length);
+            let lengths = self.world.groups[node].iter().map(|member| self.world.reels[member.clip].line.length);
             // In a blended pace the longest member leads as fast as the shortest one is.
             let (shortest, longest) = (lengths.clone().min().unwrap_or(1), lengths.max().unwrap_or(1));
             way *= longest / shortest.max(1) + 1;
@@ -70,7 +70,7 @@ impl Character<'_> {
         for own in &self.own {
             let Own::Slot(slot) = own else { continue };
             for playing in slot.iter().flatten() {
-                let length = self.world.loops[playing.clip].length.max(1);
+                let length = self.world.reels[playing.clip].line.length.max(1);
                 let way = i128::from(playing.speed) * i128::from(ticks);
                 most = most.max(playing.end.map_or(way, |end| way.min(end)) / length);
             }
@@ -132,7 +132,7 @@ impl Character<'_> {
                             }
                         }
                         let clip = world.groups[node][lead.leader].clip;
-                        if let Some((to, heard)) = walk(&world.loops[clip], lead.u, *armed, pace, ticks) {
+                        if let Some((to, heard)) = walk(&world.reels[clip].line, lead.u, *armed, pace, ticks) {
                             let share = self.share_of_leader(node, lead.leader);
                             tell(Voice { node, part: lead.leader, clip }, pace.abs(), heard, &|_| share);
                             (lead.u, *armed) = (to, false);
@@ -144,7 +144,7 @@ impl Character<'_> {
                     for (place, playing) in slot.iter_mut().enumerate() {
                         let Some(playing) = playing.as_mut().filter(|playing| !playing.is_at_end()) else { continue };
                         let pace = i128::from(playing.speed);
-                        let oracle = &world.loops[playing.clip];
+                        let oracle = &world.reels[playing.clip].line;
                         let left = playing.end.map_or(i128::MAX, |end| (end - playing.u + pace - 1) / pace);
                         let ticks = left.min(i128::from(ticks)) as i64;
                         let Some((to, mut heard)) = walk(oracle, playing.u, playing.armed, pace, ticks) else {
@@ -218,7 +218,7 @@ impl Character<'_> {
             return speed;
         }
         let parts = |share: f32| i128::from((f64::from(share) * ONE as f64) as u64);
-        let ticks = |member: usize| self.world.loops[self.world.groups[node][member].clip].length / SUB;
+        let ticks = |member: usize| self.world.reels[self.world.groups[node][member].clip].line.length / SUB;
         let Lead { leader, .. } = self.leads(node);
         let members = self.members(node);
         let sum: i128 = members.iter().map(|(_, share)| parts(*share)).sum();

@@ -184,7 +184,7 @@ impl<'w> Character<'w> {
                     self.own[node] = Own::Clip { u, armed: true };
                 }
                 Part::SyncSpace { .. } => {
-                    let length = self.world.loops[self.world.groups[node][0].clip].length;
+                    let length = self.world.reels[self.world.groups[node][0].clip].line.length;
                     self.own[node] = Own::Sync { lead: Lead { leader: 0, u: at(0, length, 0) }, armed: true };
                 }
                 Part::Machine { initial, .. } => self.own[node] = Own::showing(*initial),

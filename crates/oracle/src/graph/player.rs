@@ -181,7 +181,7 @@ impl<'w> Tested<'w> {
         if !self.world.script.travels() {
             return Motion::IDENTITY;
         }
-        let tracks: Vec<Option<&RootTrack>> = self.world.tracks.iter().map(Option::as_ref).collect();
+        let tracks: Vec<Option<&RootTrack>> = self.world.reels.iter().map(|reel| reel.track.as_ref()).collect();
         self.world.graph.travel(state, &tracks, &mut Vec::new())
     }
 
@@ -201,9 +201,9 @@ impl<'w> Tested<'w> {
         let graph = &self.world.graph;
         let sources: Vec<ClipSource<'_>> = self
             .world
-            .frames
+            .reels
             .iter()
-            .map(|frames| match frames {
+            .map(|reel| match &reel.frames {
                 Frames::Baked(clip) => ClipSource::Uniform(clip),
                 Frames::Still(pose) => ClipSource::Pose(pose),
             })

@@ -25,7 +25,7 @@ impl Character<'_> {
 
     fn sample(&self, clip: usize, at: i128) -> Pose {
         let at = at.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
-        let joints = self.world.frames[clip].at(stillframe_base::tick::Tick(at), self.world.joint_count());
+        let joints = self.world.reels[clip].frames.at(stillframe_base::tick::Tick(at), self.world.joint_count());
         joints.into_iter().map(Joint::of).collect()
     }
 
@@ -56,7 +56,7 @@ impl Character<'_> {
                     .map(|(member, share)| {
                         let clip = world.groups[node][member].clip;
                         let place = self.place(node, lead, member, false);
-                        (f64::from(share), self.sample(clip, world.loops[clip].local(place).div_euclid(SUB)))
+                        (f64::from(share), self.sample(clip, world.reels[clip].line.local(place).div_euclid(SUB)))
                     })
                     .collect();
                 mean_of(&poses, matches!(space, Space::Scatter { .. }))
@@ -140,7 +140,7 @@ impl Character<'_> {
                 let Own::Slot(slot) = self.own[node].clone() else { unreachable!("a slot has room for clips") };
                 let mut over: Vec<(f64, Pose)> = Vec::new();
                 for playing in slot.iter().flatten().filter(|playing| playing.weight(self.time) > 0) {
-                    let oracle = &world.loops[playing.clip];
+                    let oracle = &world.reels[playing.clip].line;
                     let local = if playing.is_at_end() { oracle.length } else { oracle.local(playing.u) };
                     let share = weight(playing.weight(self.time));
                     over.push((share, self.sample(playing.clip, local.div_euclid(SUB))));

@@ -23,7 +23,7 @@ impl Character<'_> {
         if let GraphOp::Play { clip, speed, times, .. } = *op {
             let weights = slot.map(|playing| playing.map(|playing| playing.weight(time)));
             let lightest = (0..SLOT_MAX).min_by_key(|place| weights[*place]).unwrap_or(0);
-            let length = self.world.loops[clip].length;
+            let length = self.world.reels[clip].line.length;
             let ended = self.spans.end(time, |span| (span.node, span.part) == (*node, lightest));
             self.spans.ends.extend(ended);
             slot[lightest] = Some(Playing {

@@ -64,10 +64,10 @@ impl Character<'_> {
         let clip = |lead: Lead| world.groups[node][lead.leader].clip;
         let voice = |lead: Lead| Voice { node, part: lead.leader, clip: clip(lead) };
         if !self.is(GraphMistake::SpansLeft) {
-            let old = spans(&world.loops[clip(was)], was.u);
+            let old = spans(&world.reels[clip(was)].line, was.u);
             out.extend(old.into_iter().map(|event| (voice(was), Signal::Leave(event))));
         }
-        let new = spans(&world.loops[clip(now)], now.u);
+        let new = spans(&world.reels[clip(now)].line, now.u);
         out.extend(new.into_iter().map(|event| (voice(now), Signal::Enter(event))));
         for (follower, clip) in self.followers(node) {
             let lines = &world.followed[follower];
@@ -112,7 +112,8 @@ impl Character<'_> {
                 let Lead { leader, u } = if *armed && pace != 0 { self.leads(node) } else { *lead };
                 let clip = world.groups[node][leader].clip;
                 let share = self.share_of_leader(node, leader);
-                let line = Line { node, part: leader, clip, oracle: &world.loops[clip], u, pace, share, armed: *armed };
+                let line =
+                    Line { node, part: leader, clip, oracle: &world.reels[clip].line, u, pace, share, armed: *armed };
                 for (node, clip) in self.followers(node) {
                     out.push(Line { node, part: 0, clip, oracle: &world.followed[node][leader], share: 1.0, ..line });
                 }
@@ -124,7 +125,7 @@ impl Character<'_> {
                     let Playing { clip, u, armed, speed, .. } = playing;
                     let share = self.share_of_slot(slot, part, self.time, 1.0);
                     let pace = i128::from(speed);
-                    out.push(Line { node, part, clip, oracle: &world.loops[clip], u, pace, share, armed });
+                    out.push(Line { node, part, clip, oracle: &world.reels[clip].line, u, pace, share, armed });
                 }
             }
             _ => {}

@@ -72,7 +72,7 @@ impl<'w> Character<'w> {
         let (from, to) = (self.leaves(0), self.leaves(ticks));
         let mut way = self.piece(&from, &to);
         let turns = |clip: usize| {
-            let track = &self.world.tracks[clip];
+            let track = &self.world.reels[clip].track;
             track.as_ref().is_some_and(|track| Journey::of(&track.travel(track.duration())).turn != 0.0)
         };
         let turns = from.iter().zip(&to).any(|(a, b)| a.weight + b.weight > 0.0 && turns(a.clip));
@@ -105,8 +105,10 @@ impl<'w> Character<'w> {
             // Clips are looked at on whole ticks, so that a cut may count one of them more by another weight.
             let tick = |leaf: &Leaf<'_>| {
                 let ticks = (leaf.oracle.length / SUB).max(1) as f64;
-                let whole =
-                    self.world.tracks[leaf.clip].as_ref().map(|track| Journey::of(&track.travel(track.duration())));
+                let whole = self.world.reels[leaf.clip]
+                    .track
+                    .as_ref()
+                    .map(|track| Journey::of(&track.travel(track.duration())));
                 whole.map_or((0.0, 0.0), |whole| (whole.shift.length() / ticks, whole.turn.abs() / ticks))
             };
             let tick = from.iter().map(tick).fold((0.0, 0.0), |a, b| (f64::max(a.0, b.0), f64::max(a.1, b.1)));
@@ -153,7 +155,7 @@ impl<'w> Character<'w> {
 
     /// What a clip travels from one place of its line to another: back to the first key, over whole loops, and on.
     fn between(&self, from: &Leaf<'_>, to: &Leaf<'_>) -> Journey {
-        let Some(track) = &self.world.tracks[from.clip] else { return Journey::default() };
+        let Some(track) = &self.world.reels[from.clip].track else { return Journey::default() };
         let travel = |sub_ticks: i128| Journey::of(&track.travel(Tick(sub_ticks.div_euclid(SUB) as i64)));
         let oracle = from.oracle;
         let way = |u: i128| travel(oracle.local(u));
@@ -198,7 +200,7 @@ impl<'w> Character<'w> {
                         let clip = world.groups[node][member].clip;
                         let u = self.place(node, then, member, false);
                         let weight = weights[node] * f64::from(share);
-                        out.push(Leaf { clip, oracle: &world.loops[clip], u, pace, weight });
+                        out.push(Leaf { clip, oracle: &world.reels[clip].line, u, pace, weight });
                     }
                 }
                 (Part::Slot { mask, .. }, Own::Slot(slot)) => {
@@ -206,7 +208,7 @@ impl<'w> Character<'w> {
                         let Some(playing) = playing else { continue };
                         let mask = self.at_root(*mask);
                         let weight = weights[node] * self.share_of_slot(slot, place, at, mask) * mask;
-                        let oracle = &world.loops[playing.clip];
+                        let oracle = &world.reels[playing.clip].line;
                         let (clip, pace) = (playing.clip, i128::from(playing.speed));
                         out.push(Leaf { clip, oracle, u: playing.after(ticks), pace, weight });
                     }

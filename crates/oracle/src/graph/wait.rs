@@ -87,7 +87,7 @@ impl Character<'_> {
             (Part::SyncSpace { .. }, Own::Sync { lead, .. }) => {
                 let pace = self.pace_of_group(node);
                 let Lead { leader, u } = if pace == 0 { *lead } else { self.leads(node) };
-                (&self.world.loops[self.world.groups[node][leader].clip], u, pace)
+                (&self.world.reels[self.world.groups[node][leader].clip].line, u, pace)
             }
             _ => unreachable!("clips and sync spaces have clocks"),
         };
@@ -109,7 +109,7 @@ impl Character<'_> {
         let node = self.main_clock(node)?;
         let (oracle, u) = match &self.own[node] {
             Own::Clip { u, .. } => (self.world.oracles[node].as_ref().expect("a clip has one"), *u),
-            Own::Sync { lead, .. } => (&self.world.loops[self.world.groups[node][lead.leader].clip], lead.u),
+            Own::Sync { lead, .. } => (&self.world.reels[self.world.groups[node][lead.leader].clip].line, lead.u),
             _ => unreachable!("clips and sync spaces have clocks"),
         };
         (oracle.length > 0).then(|| ((oracle.local(u) - oracle.min).clamp(0, oracle.length), oracle.length))

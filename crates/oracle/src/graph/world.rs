@@ -15,11 +15,8 @@ pub struct World<'a> {
     pub script: &'a GraphScript,
     pub graph: Graph,
     pub skeleton: Skeleton,
-    /// Of each clip its poses, and the clip as an endless loop.
-    pub frames: Vec<Frames>,
-    pub loops: Vec<Oracle>,
-    /// Of each clip how far it travels. Of a graph without such clips nobody asks where its root goes.
-    pub tracks: Vec<Option<RootTrack>>,
+    /// Of each clip.
+    pub reels: Vec<Reel>,
     /// Of each node that is a clip.
     pub oracles: Vec<Option<Oracle>>,
     /// Of each node that is a sync space.
@@ -34,6 +31,16 @@ pub struct World<'a> {
     pub kinds: Vec<Kind>,
     /// Of each mask the weights of the joints.
     pub masks: Vec<Vec<f32>>,
+}
+
+/// A clip that can be played.
+#[derive(Debug)]
+pub struct Reel {
+    pub frames: Frames,
+    /// All of it as an endless loop.
+    pub line: Oracle,
+    /// How far it travels. Of a graph without such clips nobody asks where its root goes.
+    pub track: Option<RootTrack>,
 }
 
 /// A clip of a sync space: where its first border lies, and where they all do from there; the last is the length.
@@ -87,16 +94,17 @@ impl<'a> World<'a> {
             }
             _ => None,
         };
-        let whole = |clip: usize| {
-            let playback = Playback::new(Tick(0), Tick(script.clips[clip].ticks), Mode::Loop(Repeat::Forever));
-            Oracle::new(playback, &events(clip))
+        let reel = |(clip, frames): (usize, Frames)| {
+            let own = &script.clips[clip];
+            let playback = Playback::new(Tick(0), Tick(own.ticks), Mode::Loop(Repeat::Forever));
+            Reel { frames, line: Oracle::new(playback, &events(clip)), track: own.track(&skeleton) }
         };
         let oracles: Vec<Option<Oracle>> = script.nodes.iter().map(oracle).collect();
-        let loops: Vec<Oracle> = (0..script.clips.len()).map(whole).collect();
+        let reels: Vec<Reel> = frames(script, &order, &skeleton).into_iter().enumerate().map(reel).collect();
         let groups: Vec<Vec<Member>> = script.nodes.iter().map(|part| members(script, part)).collect();
         let followed = |part: &Part| match part {
             Part::Follow { clip, leader } => {
-                let of_group = groups[*leader].iter().map(|member| &loops[member.clip]);
+                let of_group = groups[*leader].iter().map(|member| &reels[member.clip].line);
                 let lines = oracles[*leader].iter().chain(of_group);
                 lines.map(|line| Oracle::new(line.playback, &shares_of(script, *clip, &line.playback))).collect()
             }
@@ -104,9 +112,7 @@ impl<'a> World<'a> {
         };
         Ok(World {
             followed: script.nodes.iter().map(followed).collect(),
-            frames: frames(script, &order, &skeleton),
-            tracks: script.clips.iter().map(|clip| clip.track(&skeleton)).collect(),
-            loops,
+            reels,
             oracles,
             groups,
             is_merged: merged(script, &order),
