@@ -20,7 +20,7 @@ use stillframe_frames::run::{
 
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, identical, json as words, messages, project, shot};
+use super::{Surroundings, identical, json as words, project, shot, stderr};
 use crate::harness::{Listed, Look, Piece, Project, Setup};
 use crate::take::AdapterChoice;
 use args::LookWord;
@@ -96,10 +96,10 @@ fn keep_gone(records: &mut [CaseRecord], project: &Project, folder: &RunFolder) 
 /// No case matched: a failure of its own.
 fn nothing(args: &TestArgs, chosen: &choose::Chosen) -> Result<(), Failure> {
     if chosen.excused || args.no_tests == args::NoTests::Pass {
-        messages::note("0 passed, 0 failed, 0 skipped");
+        stderr::note("0 passed, 0 failed, 0 skipped");
         return Ok(());
     }
-    messages::note("no test matched (use `--no-tests=pass` to allow this)");
+    stderr::note("no test matched (use `--no-tests=pass` to allow this)");
     Err(Failure::Several(status::NO_TESTS))
 }
 
@@ -172,7 +172,7 @@ fn finish(folder: &RunFolder, done: Done, surroundings: &Surroundings) -> Result
     let tally = Tally::of(records.iter().map(|record| record.status));
     let mut exit_status = worst_exit_status(records.iter().map(|record| record.status.exit_status()));
     if done.left_out > 0 {
-        messages::note(&format!("{} cases were not run: too many failures", done.left_out));
+        stderr::note(&format!("{} cases were not run: too many failures", done.left_out));
         exit_status = worst_exit_status([exit_status, status::FINDING]);
     }
     let wall_ms = surroundings.elapsed_ms();
