@@ -26,6 +26,9 @@ pub use stillframe_frames::testing::{Settings, Update};
 pub(crate) use case::listed;
 pub(crate) use discover::scene_files;
 pub(crate) use doctor::examine;
-pub(crate) use judge::{Ask, Capsule, Judge, Look, Setup, Subject, Via, build_id, diagnostic_lines, known};
+pub(crate) use judge::{
+    Ask, Capsule, Judge, Known, Look, References, Rendering, Repeats, Setup, Subject, Via, build_id, diagnostic_lines,
+    known,
+};
 pub(crate) use mutate::{Noticed, Score, score};
 pub(crate) use shrink::{Question, Shrunk, shrink};

@@ -22,7 +22,7 @@ pub struct Shared {
 
 /// Fetches what is not known here. `None`: nothing is shared.
 pub fn fetch(project: &Project, setup: &Setup, tasks: &[Task]) -> Option<Shared> {
-    let folder = setup.known.clone()?;
+    let folder = setup.known.clone()?.folder;
     let store = project::store(project).ok().filter(Store::shares_notes)?;
     let keys = tasks.iter().filter_map(|task| known::key_of(setup, &task.piece));
     let mut unknown: Vec<PixelHash> = keys.filter(|key| known::bytes(&folder, *key).is_none()).collect();
