@@ -12,11 +12,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use stillframe::cache::{Access, Cache, Ready};
-use stillframe::import;
-use stillframe::source::{Diagnostic, Vfs};
+use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::par::Pool;
 use stillframe_heap::Counting;
+use stillframe_models::cache::{Access, Cache, Ready};
+use stillframe_models::import;
 use stillframe_testkit::fbx::write;
 
 #[global_allocator]

@@ -9,7 +9,7 @@ use stillframe_frames::{Filter, review};
 
 use super::from::{self, Source};
 use super::status::Failure;
-use super::{Surroundings, interrupt, json as words, messages, project, stdout};
+use super::{Surroundings, interrupt, json as words, project, stderr, stdout};
 use crate::harness::Project;
 
 /// Accept the last run's pictures as references and drop references whose case no longer exists. Does not render
@@ -148,7 +148,7 @@ pub fn decide(run: &Run, records: &[&CaseRecord], verb: Verb, reason: &str) -> R
 pub fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<Vec<&'a CaseRecord>, Failure> {
     let run = &source.run;
     if run.end.is_none() && !run.header.is_open {
-        messages::note(&format!(
+        stderr::note(&format!(
             "run {} is incomplete: {} of {} cases finished",
             run.header.id,
             run.records.len(),
@@ -190,7 +190,7 @@ fn said(source: &Source, verb: Verb) -> Vec<&CaseRecord> {
         .filter_map(|decision| {
             let record = source.run.find(&decision.name);
             if record.is_none_or(|record| record.hash != decision.hash) {
-                messages::note(&format!("{}: the last run has a different picture; not changed", decision.name));
+                stderr::note(&format!("{}: the last run has a different picture; not changed", decision.name));
                 return None;
             }
             record

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::discover::inputs;
 use super::status::{self, Failure};
-use super::{Surroundings, messages, stdout};
+use super::{Surroundings, messages, stderr, stdout};
 use crate::scene::{Resolved, read};
 use crate::source::{Diagnostic, count, sort};
 use crate::world::drifting_spaces;
@@ -56,7 +56,7 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
         return Err(Failure::Several(worst));
     }
     if surroundings.verbose {
-        messages::note(&format!("{}: no errors", count(inputs.len(), "scene", "scenes")));
+        stderr::note(&format!("{}: no errors", count(inputs.len(), "scene", "scenes")));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::status::Failure;
-use super::{Surroundings, stdout};
+use super::{Surroundings, stderr, stdout};
 use crate::source::{Diagnostic, Severity, line_column};
 
 /// Where lines of JSON go.
@@ -42,7 +42,7 @@ pub fn line(schema: &str, fields: Value, surroundings: &Surroundings) -> Result<
     match stream {
         Stream::Stdout => stdout::line(&text),
         Stream::Stderr => {
-            super::messages::note(&text);
+            stderr::note(&text);
             Ok(())
         }
     }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::fs;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{IsTerminal, stderr};
 use std::ops::Range;
 use std::panic::PanicHookInfo;
 use std::path::Path;
@@ -12,6 +12,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, S
 use serde_json::json;
 
 use super::status::Failure;
+use super::stderr::say;
 use super::values::When;
 use super::{Surroundings, json, stdin};
 use crate::import::foreign;
@@ -25,16 +26,6 @@ pub fn wants_color(when: When) -> bool {
         When::Never => false,
         When::Auto => stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
     }
-}
-
-/// Prints a note.
-pub fn note(text: &str) {
-    say(&format!("{text}\n"));
-}
-
-/// Ignores a closed standard error.
-fn say(text: &str) {
-    let _ = stderr().lock().write_all(text.as_bytes());
 }
 
 /// Prints why a command failed.

@@ -53,6 +53,7 @@ mod shrink;
 mod sizes;
 mod stats;
 mod status;
+mod stderr;
 mod stdin;
 mod stdout;
 mod store;

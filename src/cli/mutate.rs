@@ -12,7 +12,7 @@ use super::progress::Count;
 use super::status::{self, Failure};
 use super::{Surroundings, json as words, project, shot, stdout};
 use crate::fault::{self, Fault};
-use crate::harness::{Judge, Noticed, Piece, Project, Score, Setup, score};
+use crate::harness::{Judge, Noticed, Piece, Project, Rendering, Score, Setup, score};
 use crate::source::{count, did_you_mean};
 
 /// Plant faults in the renderer one by one and list the cases that notice each
@@ -56,9 +56,8 @@ pub fn run(args: &MutateArgs, surroundings: &Surroundings) -> Result<(), Failure
     let run = RunFolder::create(&folder).map_err(|error| Failure::of_write(&folder, &error))?;
     let setup = Setup {
         run: run.path().to_path_buf(),
-        models: shot::models_folder(),
         known: None,
-        threads: 1,
+        rendering: Rendering { models: shot::models_folder(), threads: 1, ..Rendering::default() },
         ..project::setup(&project)
     };
     let told = all(&setup, &pieces, &faults, surroundings);

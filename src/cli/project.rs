@@ -7,7 +7,7 @@ use stillframe_frames::store::{Store, StoreError};
 
 use super::Surroundings;
 use super::status::Failure;
-use crate::harness::{Judge, Listed, Look, Project, Setup, list};
+use crate::harness::{Judge, Listed, Look, Project, References, Rendering, Setup, list};
 
 /// The project around the working folder.
 pub fn project() -> Result<Project, Failure> {
@@ -38,15 +38,16 @@ pub fn store(project: &Project) -> Result<Store, Failure> {
 
 /// How its cases are judged, with the program that its store may need.
 pub fn setup(project: &Project) -> Setup {
-    Setup { remote: remote(project), ..Setup::of(project) }
+    let plain = Setup::of(project);
+    Setup { references: References { remote: Some(remote(project)), ..plain.references }, ..plain }
 }
 
 /// The program for object stores, next to this one or on the path, and the folder where it keeps downloads.
-pub fn remote(project: &Project) -> Option<(PathBuf, PathBuf)> {
+fn remote(project: &Project) -> (PathBuf, PathBuf) {
     let name = format!("stillframe-remote{}", std::env::consts::EXE_SUFFIX);
     let beside = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&name)));
     let program = beside.filter(|path| path.exists()).unwrap_or_else(|| PathBuf::from(name));
-    Some((program, project.target().join("store")))
+    (program, project.target().join("store"))
 }
 
 /// What a store's trouble means for a shell.
@@ -67,7 +68,8 @@ pub fn with_judge<T>(
 ) -> Result<T, Failure> {
     let folder = project.target().join("asked");
     let run = RunFolder::create(&folder).map_err(|error| Failure::of_write(&folder, &error))?;
-    let setup = Setup { run: run.path().to_path_buf(), known: None, look, ..setup(project) };
+    let rendering = Rendering { look, ..Rendering::default() };
+    let setup = Setup { run: run.path().to_path_buf(), known: None, rendering, ..setup(project) };
     let elapsed_ms = || surroundings.elapsed_ms();
     let asked = Judge::new(setup, &elapsed_ms).map_err(of_store).map(|mut judge| ask(&mut judge));
     let _ = std::fs::remove_dir_all(run.path());

@@ -13,15 +13,15 @@ use stillframe_frames::{Apng, Picture, PngEffort, PngError, Samples, sheet};
 use super::discover::{Input, inputs_as_given};
 use super::encode::{encode, looked_at, texts};
 use super::form::Form;
-use super::moment::{Moment, frames_per_second, moments};
+use super::moment::{Moment, moments};
 use super::place::{Place, Wish, places};
 use super::session::{self, Session};
-use super::shot::ShotArgs;
+use super::shot::{ShotArgs, frames_per_second};
 use super::show::Show;
 use super::stats::Stats;
 use super::status::{self, Failure};
 use super::values::one_of;
-use super::{Surroundings, hash, interrupt, json as words, messages, shot, stdout};
+use super::{Surroundings, hash, interrupt, json as words, messages, shot, stderr, stdout};
 use crate::scene::Aov;
 use crate::take::Dump;
 use crate::take::{Settings, Take};
@@ -317,7 +317,7 @@ impl Run<'_> {
         }
         self.surroundings.unfinished.write(&path, bytes).map_err(|error| Failure::of_write(&path, &error))?;
         if self.surroundings.verbose {
-            messages::note(&format!("wrote {}", path.display()));
+            stderr::note(&format!("wrote {}", path.display()));
         }
         Ok(Some(path.display().to_string()))
     }
@@ -364,7 +364,7 @@ impl Run<'_> {
             match self.args.output.as_deref() {
                 // Standard output holds the picture.
                 Some(out) if out == Path::new("-") => {
-                    messages::note(&hash::line(picture, &input.name, moment, *aov));
+                    stderr::note(&hash::line(picture, &input.name, moment, *aov));
                 }
                 _ => hash::tell(picture, &input.name, moment, *aov, self.surroundings)?,
             }

@@ -7,7 +7,7 @@ use stillframe_frames::run::{Run, RunFolder};
 
 use super::status::{self, Failure};
 use super::test::output as summary;
-use super::{Surroundings, from, messages, project, stdout};
+use super::{Surroundings, from, project, stderr, stdout};
 
 /// Rebuild a run's report page, or merge runs from several machines
 #[derive(ClapArgs, Debug)]
@@ -70,7 +70,7 @@ pub fn run(args: &ReportArgs, _surroundings: &Surroundings) -> Result<(), Failur
             stdout::line(&format!("run     {}", into.path().display()))?;
             stdout::line(&format!("report  {}", output.display()))?;
             for note in reports::verdict(&merged).notes {
-                messages::note(&note);
+                stderr::note(&note);
             }
             stdout::line(&end.tally.to_string())?;
             if end.exit_status == status::OK { Ok(()) } else { Err(Failure::Several(end.exit_status)) }

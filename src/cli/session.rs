@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::shot::{ShotArgs, wishes};
 use super::stats::TakeStats;
 use super::status::Failure;
-use super::{Surroundings, clock, messages, stdin};
+use super::{Surroundings, clock, messages, stderr, stdin};
 use crate::scene::{Resolved, Scene, Wishes, read, resolve_text, root_of};
 use crate::source::{Diagnostic, Vfs};
 use crate::take::{Settings, Sitting, Stage, Take};
@@ -154,7 +154,7 @@ impl<'a> Session<'a> {
         let stats = TakeStats::new(name, moment, scene, times, &taken.stats);
         times.clear();
         if surroundings.verbose {
-            messages::note(&stats.line());
+            stderr::note(&stats.line());
         }
         progress.frame();
         Ok((taken, stats))

@@ -4,16 +4,18 @@ use clap::{Args as ClapArgs, builder::PossibleValuesParser};
 use etcetera::BaseStrategy as _;
 use std::path::PathBuf;
 
-use super::moment::{Frames, frames_per_second};
 use super::status::Failure;
 use super::stdin::KINDS;
-use super::values::{adapter, exposure, frames_a_second, numbers, one_of, seconds};
+use super::values::{Frames, adapter, exposure, frames_a_second, numbers, one_of, seconds};
 use crate::cache::Cache;
 use crate::scene::{
     AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Tonemap, Up,
     Wishes, parse_background, parse_clip, parse_look, parse_size,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
+
+/// Default frames per second.
+pub const FRAMES_PER_SECOND: f64 = 30.0;
 
 /// What `render` and `hash` share.
 #[derive(ClapArgs, Debug)]
@@ -112,6 +114,11 @@ pub struct ShotArgs {
     /// Write times, memory and counts as JSON
     #[arg(long, value_name = "FILE", help_heading = "More to know")]
     pub stats: Option<PathBuf>,
+}
+
+/// Frames per second that the arguments ask for.
+pub fn frames_per_second(args: &ShotArgs) -> f64 {
+    args.fps.unwrap_or(FRAMES_PER_SECOND)
 }
 
 /// The pictures that the arguments ask for, each once, in their order.

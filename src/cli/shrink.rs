@@ -11,7 +11,7 @@ use serde_json::json;
 use super::progress::Count;
 use super::status::Failure;
 use super::values::{adapter, timeout};
-use super::{Surroundings, bisect, interrupt, json as words, messages, mutate, project, stdout};
+use super::{Surroundings, bisect, interrupt, json as words, mutate, project, stderr, stdout};
 use crate::harness::{Ask, Judge, Look, Project, Question, Shrunk, Subject, shrink};
 use crate::source::count;
 use crate::take::AdapterChoice;
@@ -285,7 +285,7 @@ fn tell(
         }
     ))?;
     if !shrunk.is_smallest {
-        messages::note("stopped at the time limit; raise it with `--time-limit`");
+        stderr::note("stopped at the time limit; raise it with `--time-limit`");
     }
     Ok(())
 }

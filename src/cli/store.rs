@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use stillframe_frames::store::{Moved, Store, Sweep};
 
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, messages, project, stdout};
+use super::{Surroundings, json as words, project, stderr, stdout};
 use crate::source::count;
 
 /// Check, clean up and transfer the store of references
@@ -45,7 +45,7 @@ pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure>
     let project = project::project()?;
     let store = project::store(&project)?;
     if store.recovery().is_some() && surroundings.json.is_none() {
-        messages::note("completed an interrupted change");
+        stderr::note("completed an interrupted change");
     }
     match &args.command {
         StoreCommand::Verify => verify(&store, surroundings),
@@ -59,7 +59,7 @@ pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure>
                 let fields = json!({ "files": exported.files, "missing": exported.missing });
                 return words::line("store-export/1", fields, surroundings);
             }
-            exported.missing.iter().for_each(|case| messages::note(&format!("{case}: the store has no picture")));
+            exported.missing.iter().for_each(|case| stderr::note(&format!("{case}: the store has no picture")));
             stdout::line(&format!("{} in {}", count(exported.files, "file", "files"), folder.display()))
         }
     }
@@ -71,10 +71,7 @@ fn moved(word: &str, moved: Moved, surroundings: &Surroundings) -> Result<(), Fa
         let fields = json!({ "what": word, "files": files, "bytes": bytes, "known": known, "missing": missing });
         words::line("store-moved/1", fields, surroundings)?;
     } else {
-        moved
-            .missing
-            .iter()
-            .for_each(|case| messages::note(&format!("{case}: no picture here or in the object store")));
+        moved.missing.iter().for_each(|case| stderr::note(&format!("{case}: no picture here or in the object store")));
         let files = count(moved.files, "file", "files");
         stdout::line(&format!("{word} {files}, {} bytes; {} already there", moved.bytes, moved.known))?;
     }

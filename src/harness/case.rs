@@ -27,7 +27,7 @@ pub struct Piece {
 
 impl Piece {
     /// The one case of a capsule's scene.
-    pub fn of_capsule(name: &str, scene: &str, aov: &str) -> Piece {
+    pub(crate) fn of_capsule(name: &str, scene: &str, aov: &str) -> Piece {
         let case = Case { name: name.to_string(), moment: 0, aov: aov.to_string() };
         Piece { scene: scene.to_string(), cases: vec![case], ..Piece::default() }
     }

@@ -94,16 +94,16 @@ impl Project {
     }
 
     /// Where runs, and what is known of earlier ones, are kept.
-    pub fn target(&self) -> PathBuf {
+    pub(crate) fn target(&self) -> PathBuf {
         self.root.join("target").join("stillframe")
     }
 
-    pub fn runs(&self) -> PathBuf {
+    pub(crate) fn runs(&self) -> PathBuf {
         self.target().join("runs")
     }
 
     /// A path below the root as people write it there.
-    pub fn name_of(&self, path: &Path) -> String {
+    pub(crate) fn name_of(&self, path: &Path) -> String {
         let inside = path.strip_prefix(&self.root).unwrap_or(path);
         inside.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
     }

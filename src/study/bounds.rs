@@ -29,6 +29,13 @@ pub struct Bounds {
     pub over_exact: Option<f64>,
 }
 
+/// What a part shows: positions in the model's lists.
+#[derive(Clone, Copy)]
+struct Shown {
+    node: usize,
+    geometry: usize,
+}
+
 /// The box at any moment of a clip, between frames too.
 ///
 /// Errors: the model has no surface, a skin is not blended as matrices, or the clip cannot be baked.
@@ -53,14 +60,15 @@ pub fn bounds(motion: &Motion<'_>) -> Result<Bounds, StudyError> {
         let (joints, inverse_binds): (Vec<u16>, Vec<Affine>) =
             std::iter::once((at as u16, affine(node.local_from_parts))).chain(of_skin).unzip();
         for part in &node.parts {
-            let boxes = boxes(model, (at, part.geometry), &moments)
-                .ok_or_else(|| StudyError::NoWeights { node: node.name.clone() })?;
+            let shown = Shown { node: at, geometry: part.geometry };
+            let boxes =
+                boxes(model, shown, &moments).ok_or_else(|| StudyError::NoWeights { node: node.name.clone() })?;
             let skin = SkinJoints { joints: &joints, inverse_binds: &inverse_binds };
             bounds = bounds.union(clip_bounds(&clip, rig.skeleton.parents(), skin, &boxes)?);
             let surface = &model.geometries[part.geometry].surface;
             let bend = pose::bend_of(model, at, part.geometry, None).map(|bend| BendBlocks::new(surface, &bend));
             for pose in &moments {
-                exact = exact.union(reached(model, (at, part.geometry), bend.as_ref(), pose));
+                exact = exact.union(reached(model, shown, bend.as_ref(), pose));
             }
         }
     }
@@ -76,7 +84,7 @@ pub fn bounds(motion: &Motion<'_>) -> Result<Bounds, StudyError> {
 }
 
 /// Boxes by joint, the node's own first: of vertices where they rest, and where shapes take them at those moments.
-fn boxes(model: &Model, (node, geometry): (usize, usize), moments: &[Pose]) -> Option<JointBoxes> {
+fn boxes(model: &Model, Shown { node, geometry }: Shown, moments: &[Pose]) -> Option<JointBoxes> {
     let stored = &model.geometries[geometry];
     let mut shares = vec![[0.0_f32; 2]; stored.targets.len()];
     for pose in moments {
@@ -104,7 +112,7 @@ fn boxes(model: &Model, (node, geometry): (usize, usize), moments: &[Pose]) -> O
 }
 
 /// What the surface reaches in a pose.
-fn reached(model: &Model, (node, geometry): (usize, usize), bend: Option<&BendBlocks>, pose: &Pose) -> Aabb {
+fn reached(model: &Model, Shown { node, geometry }: Shown, bend: Option<&BendBlocks>, pose: &Pose) -> Aabb {
     let surface = &model.geometries[geometry].surface;
     let posture = || pose::posture(model, node, geometry, pose, None);
     let bent = bend.map(|blocks| blocks.bent(Isa::detect(), surface, posture()).positions);

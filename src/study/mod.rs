@@ -1,16 +1,17 @@
 //! Study: what the clips of a model and the animators of a scene do, as figures and charts.
 //!
-//! In: a [`Model`](crate::import::Model) and one of its clips, or the poses of a figure over time. Out: plain data
-//! (lengths in metres, angles in degrees, times in seconds) and charts (SVG text, the same on every machine). Never
-//! here: printing, arguments, files, wgpu.
+//! In: a [`Model`] and one of its clips, or the poses of a figure over time. Out: plain data (lengths in metres, angles
+//! in degrees, times in seconds) and charts (SVG text, the same on every machine). Never here: printing, arguments,
+//! files, wgpu.
 //!
 //! A [`Motion`] is a clip as joints over time; most functions take one. [`clip_facts`] lists what a clip is made of and
 //! what may go wrong with it, [`weight_facts`] does the same for skin weights, [`bounds`] is the box that a clip never
 //! leaves, [`metrics`] judges poses in a row, [`Compressed`] and [`Table`] are the clip in other forms with their
-//! errors, and [`plot`] draws charts.
+//! errors, and [`plot`] draws charts. `stillframe_models::import` reads models; clips, skeletons and poses are
+//! [`stillframe_anim`]'s.
 
 mod bounds;
-pub mod chart;
+mod chart;
 mod clip;
 mod compress;
 mod error;
@@ -24,6 +25,7 @@ mod texture;
 mod weights;
 mod words;
 
+pub use crate::import::Model;
 pub use bounds::{Bounds, bounds};
 pub use clip::{
     Baked, ClipFacts, FRAMES_PER_SECOND, Place, PropertyFacts, Root, Seam, TRAVEL_MIN_M, Turns, clip_facts,
@@ -31,10 +33,10 @@ pub use clip::{
 pub use compress::{Book, Compressed, compressed, worst_off};
 pub use error::StudyError;
 pub use metrics::{FRAMES_MIN, Foot, JointPeak, Metrics, MotionPose, metrics};
-pub use motion::{
-    Motion, STILL_M, angle_deg, baked_locals, compressed_locals, heading_deg, jump_times, moves_node, tracks, yaw_deg,
-};
+pub use motion::Motion;
+pub use stillframe_base::tick::{FrameRate, Tick};
 pub use table::{Numbers, Table, table};
-pub use texture::texel_values;
 pub use weights::{WeightFacts, weight_facts};
-pub use words::{bytes_words, count, short};
+
+pub(crate) use texture::texel_values;
+pub(crate) use words::{bytes_words, count, short};

@@ -2,6 +2,8 @@
 //!
 //! In: a resolved [`Scene`] and [`Settings`]. Out: a [`Take`]: pictures, dumps and figures. Never here: arguments, the
 //! clock, printing, files that are written.
+//!
+//! [`take()`] makes the pictures of one moment. A [`Sitting`] loads a scene once and pictures it at many.
 
 mod equipment;
 mod layer;
@@ -11,17 +13,20 @@ mod sitting;
 use stillframe_base::lanes::Isa;
 use stillframe_frames::Picture;
 
-use crate::cache::Cache;
-use crate::fault::Fault;
-pub use crate::render::{Capture, DrawCapture, PIXEL_CONTRACT, PassCapture, Skinning, Texels};
 use crate::render::{Choice, Colour, RenderError, SoftOptions};
 use crate::scene::{Aov, Scene};
 use crate::source::Diagnostic;
 
-pub use equipment::Equipment;
-pub use layer::{LAYERS, Layer, for_looking, layer};
-pub use looking::{id_color, texels_for_looking};
+pub use crate::cache::Cache;
+pub use crate::fault::Fault;
+pub use crate::render::{Capture, DrawCapture, PassCapture, Skinning, Texels};
+pub use layer::for_looking;
 pub use sitting::Sitting;
+
+pub(crate) use crate::render::PIXEL_CONTRACT;
+pub(crate) use equipment::Equipment;
+pub(crate) use layer::layer;
+pub(crate) use looking::{id_color, texels_for_looking};
 
 /// How a scene is taken; what is taken stands in the scene itself.
 #[derive(Clone, Debug, PartialEq)]

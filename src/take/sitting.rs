@@ -45,7 +45,7 @@ impl Sitting {
     /// The same with what an earlier sitting has left, if it fits; it is taken only where this succeeds.
     ///
     /// Errors: as [`Sitting::begin`].
-    pub fn begin_with(
+    pub(crate) fn begin_with(
         left: &mut Option<Equipment>,
         scene: &Scene,
         settings: &Settings,
@@ -87,13 +87,13 @@ impl Sitting {
     }
 
     /// What the next sitting can use.
-    pub fn end(self) -> Equipment {
+    pub(crate) fn end(self) -> Equipment {
         self.equipment.for_another_scene()
     }
 
     /// Every file that was read, by its absolute path, with its hash, and those that could not be read; empty where
     /// `scene_hash` was not asked for.
-    pub fn files(&self) -> &BTreeMap<PathBuf, Option<blake3::Hash>> {
+    pub(crate) fn files(&self) -> &BTreeMap<PathBuf, Option<blake3::Hash>> {
         &self.hashes
     }
 

@@ -18,9 +18,9 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use stillframe::scene::{Aov, Scene, read};
 use stillframe::take::{AdapterChoice, Settings, Sitting, Skinning, take};
 use stillframe_frames::{Differences, Picture, Samples};
+use stillframe_scene::scene::{Aov, Scene, read};
 
 /// Folders of scenes that are not a family of their own but need pipelines that no family has.
 const FOLDERS: &[&str] = &["animation/crowd", "animation/morph", "animation/show", "animation/skin"];

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use glam::Vec3;
 use serde_json::Value;
-use stillframe::import;
-use stillframe::source::Diagnostic;
+use stillframe_asset::source::Diagnostic;
+use stillframe_models::import;
 use stillframe_testkit::npy::{Npy, oracle};
 
 use super::anim::{asset, dump};

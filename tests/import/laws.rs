@@ -2,8 +2,8 @@
 
 use proptest::prelude::prop::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
-use stillframe::import::Model;
 use stillframe_lab::fuzz::law;
+use stillframe_models::import::Model;
 use stillframe_testkit::depth::cases;
 
 /// What everything after the import relies on.

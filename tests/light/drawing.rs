@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use stillframe::scene::{PlanOptions, Scene, read};
 use stillframe::take::{Capture, Dump, Settings, Take, take};
+use stillframe_scene::scene::{PlanOptions, Scene, read};
 
 /// An empty folder of this test's own.
 fn folder(name: &str) -> PathBuf {
@@ -69,7 +69,7 @@ fn switches_of_memory_change_no_pass() {
     let plain = scene("memory", stage);
     assert!(!plain.print().contains("[plan]"), "what changes nothing is not printed");
     let aovs = "color,linear,depth,motion,shadow.0,radiance.1".split(',');
-    let aovs: Vec<_> = aovs.map(|word| stillframe::scene::Aov::parse(word).unwrap()).collect();
+    let aovs: Vec<_> = aovs.map(|word| stillframe_scene::scene::Aov::parse(word).unwrap()).collect();
     let settings = Settings { capture: Capture::Passes, aovs, ..Settings::default() };
     let want = taken(&plain, &settings);
     for (lines, options) in [

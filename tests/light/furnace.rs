@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use stillframe::scene::{Aov, EnvironmentSource, Scene, resolve_text};
-use stillframe::source::Vfs;
 use stillframe::take::{Settings, take};
+use stillframe_asset::source::Vfs;
 use stillframe_base::math::ops64 as m;
 use stillframe_frames::Samples;
+use stillframe_scene::scene::{Aov, EnvironmentSource, Scene, resolve_text};
 
 const PI: f64 = std::f64::consts::PI;
 
@@ -427,7 +427,7 @@ material = \"glass\"
     plain.output.exposure_ev = 2.0;
     assert_eq!(bytes(&plain)[..3], [0x20, 0x24, 0x2c]);
     let mut clear = scene(&text("transparent"));
-    clear.output.tonemap = stillframe::scene::Tonemap::None;
+    clear.output.tonemap = stillframe_scene::scene::Tonemap::None;
     let found = bytes(&clear);
     assert_eq!(found.len(), 16 * 16 * 4);
     assert_eq!(found[..4], [0; 4]);

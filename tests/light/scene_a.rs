@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use stillframe::scene::{Aov, CameraWish, ClipChoice, Scene, Wishes, parse_look};
 use stillframe::take::{Settings, Take, take};
 use stillframe_base::math::colour::srgb8_from_linear;
 use stillframe_frames::{Samples, Values, decode_npy};
+use stillframe_scene::scene::{Aov, CameraWish, ClipChoice, Scene, Wishes, parse_look};
 
 const SIZE: usize = 256;
 

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use stillframe::shader;
 use stillframe_base::math::ops64 as m;
+use stillframe_draw::shader;
 use stillframe_soft::{Probe, Value};
 
 /// Functions with plain arguments over those that take structs.

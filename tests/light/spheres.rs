@@ -5,9 +5,9 @@
 
 use std::path::Path;
 
-use stillframe::scene::{Aov, Lighting, Scene, Tonemap, Wishes};
 use stillframe::take::{Settings, take};
 use stillframe_frames::{Picture, Samples, Values, decode_npy};
+use stillframe_scene::scene::{Aov, Lighting, Scene, Tonemap, Wishes};
 
 const SIZE: usize = 512;
 

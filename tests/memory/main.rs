@@ -7,10 +7,10 @@ mod heavy;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use stillframe::bake::{TangentWish, complete};
-use stillframe::import;
-use stillframe::source::Diagnostic;
+use stillframe_asset::source::Diagnostic;
 use stillframe_heap::Counting;
+use stillframe_models::bake::{TangentWish, complete};
+use stillframe_models::import;
 use stillframe_testkit::glb::{Glb, container};
 
 #[global_allocator]

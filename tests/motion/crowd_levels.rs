@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use glam::Vec3;
-use stillframe::scene::{Scene, read};
-use stillframe::view::{Shot, look};
-use stillframe::world::{Built, build};
+use stillframe_draw::view::{Shot, look};
+use stillframe_scene::scene::{Scene, read};
+use stillframe_world::world::{Built, build};
 
 fn built(edits: &[String]) -> Built {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/animation/crowd/levels.toml");

@@ -7,11 +7,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use glam::{Affine3A, DVec3, Mat4};
-use stillframe::scene::{Content, read};
-use stillframe::world::World;
 use stillframe_anim::metric::{Peak, foot_slide_m, pop_deg_per_frame2};
 use stillframe_anim::pose::Affine;
 use stillframe_base::tick::{FrameRate, Tick};
+use stillframe_scene::scene::{Content, read};
+use stillframe_world::world::World;
 
 /// Scenes of the mannequin, and how many frames of them.
 const SCENES: &[(&str, i64)] = &[
@@ -42,7 +42,7 @@ struct Motion {
 
 /// Matrices of the first skin's joints in the world: what takes them there from where they rest.
 fn palette(world: &World) -> Vec<Mat4> {
-    let skinned = |item: &&stillframe::world::Item| {
+    let skinned = |item: &&stillframe_world::world::Item| {
         item.bent.is_some_and(|bent| !world.bents[bent as usize].posture.joints.is_empty())
     };
     let item = world.items.iter().find(skinned).expect("a skinned figure");
@@ -60,10 +60,10 @@ fn motion(name: &str, frame_count: i64) -> Motion {
         Content::Model(model) => Some(&scene.models[model]),
         _ => None,
     });
-    let model = stillframe::import::model(&model.expect("a model").file, &|path| vfs.read(path)).unwrap();
+    let model = stillframe_models::import::model(&model.expect("a model").file, &|path| vfs.read(path)).unwrap();
     let joints = &model.skins[0].joints;
     let names: Vec<String> = joints.iter().map(|joint| model.nodes[joint.node].name.clone()).collect();
-    let loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
+    let loaded = stillframe_world::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
     let (mut frames, mut places): (Vec<Affine>, Vec<Vec<DVec3>>) = (Vec::new(), vec![Vec::new(); joints.len()]);
     for frame in 0..=frame_count {
         let time = Tick::of_frame(frame, FrameRate::whole(60));

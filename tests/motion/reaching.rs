@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use glam::{Mat4, Vec2, Vec3};
-use stillframe::scene::{Content, PlantingDef, Scene, Shape, SolverKind, read};
-use stillframe::source::Diagnostic;
-use stillframe::world::{Figure, World, open};
+use stillframe_asset::source::Diagnostic;
 use stillframe_base::tick::{FrameRate, Tick};
+use stillframe_scene::scene::{Content, PlantingDef, Scene, Shape, SolverKind, read};
+use stillframe_world::world::{Figure, World, open};
 
 fn scene(name: &str) -> Scene {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("scenes/animation/{name}.toml"));
@@ -33,8 +33,8 @@ fn joints(scene: &Scene) -> BTreeMap<String, Mat4> {
         _ => None,
     });
     let vfs = scene.vfs().unwrap();
-    let model = stillframe::import::model(&model.unwrap().file, &|path| vfs.read(path)).unwrap();
-    let named = |(joint, [x, y, z]): (&stillframe::import::Joint, &[[f32; 4]; 3])| {
+    let model = stillframe_models::import::model(&model.unwrap().file, &|path| vfs.read(path)).unwrap();
+    let named = |(joint, [x, y, z]): (&stillframe_models::import::Joint, &[[f32; 4]; 3])| {
         let world_from_mesh = Mat4::from_cols_array_2d(&[*x, *y, *z, [0.0, 0.0, 0.0, 1.0]]).transpose();
         let world_from_joint = item.world_from_local * world_from_mesh * joint.joint_from_mesh.inverse();
         (model.nodes[joint.node].name.clone(), world_from_joint)
@@ -123,7 +123,7 @@ fn feet_stand_on_a_model() {
     let hills = scene("ik/feet_terrain");
     let vfs = hills.vfs().unwrap();
     let terrain = hills.models.iter().find(|model| model.file.ends_with("terrain.glb")).expect("a model");
-    let terrain = stillframe::import::model(&terrain.file, &|path| vfs.read(path)).unwrap();
+    let terrain = stillframe_models::import::model(&terrain.file, &|path| vfs.read(path)).unwrap();
     let points = &terrain.geometries[0].surface.positions;
     let joints = joints(&hills);
     let lift = node(&hills, "hills");
@@ -138,7 +138,7 @@ fn feet_stand_on_a_model() {
     let mut scene = hills.clone();
     let SolverKind::Feet { ground, .. } = &mut scene.animators[0].solvers[0].kind else { panic!("feet") };
     *ground = scene.nodes.iter().position(|node| node.name == "figure");
-    let warnings = stillframe::world::build(&scene, &|path| vfs.read(path)).unwrap().warnings;
+    let warnings = stillframe_world::world::build(&scene, &|path| vfs.read(path)).unwrap().warnings;
     assert!(warnings.iter().any(|d| d.message.contains("no ground for the feet: node \"figure\"")), "{warnings:#?}");
 }
 
@@ -304,7 +304,7 @@ fn solvers_of_two_figures_may_take_turns() {
 
 /// How high the highest box of a scene without turns is over a place, 0 where there is none.
 fn steps_m(scene: &Scene, at: Vec3) -> f32 {
-    let top = |node: &stillframe::scene::Node| {
+    let top = |node: &stillframe_scene::scene::Node| {
         let Content::Shape(Shape::Box { size_m }) = node.content else { return None };
         let (from, half) = (at - node.placement.position, size_m * 0.5);
         (from.x.abs() <= half.x && from.z.abs() <= half.z).then_some(node.placement.position.y + half.y)
@@ -332,9 +332,9 @@ fn ankles(scene: &Scene, frames: std::ops::Range<i64>) -> Vec<[(Vec3, Vec3); 2]>
 /// Ankles over the floor in the pose in which nothing moves the figure.
 fn rest_m(scene: &Scene) -> f32 {
     let vfs = scene.vfs().unwrap();
-    let model = stillframe::import::model(&scene.models[0].file, &|path| vfs.read(path)).unwrap();
+    let model = stillframe_models::import::model(&scene.models[0].file, &|path| vfs.read(path)).unwrap();
     let foot = model.nodes.iter().position(|node| node.name == "Foot.L").expect("a joint");
-    stillframe::pose::pose(&model, &[]).model_from_local[foot].w_axis.y
+    stillframe_world::pose::pose(&model, &[]).model_from_local[foot].w_axis.y
 }
 
 /// Every foot that the clip has on the floor is on the step under it, to a millimetre, at every frame of a walk up

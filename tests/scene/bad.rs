@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stillframe::scene::{read, resolve_text};
-use stillframe::source::{Diagnostic, Vfs, line_column};
-use stillframe::world::{build, drifting_spaces, open};
+use stillframe_asset::source::{Diagnostic, Vfs, line_column};
+use stillframe_scene::scene::{read, resolve_text};
+use stillframe_world::world::{build, drifting_spaces, open};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bad")

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use stillframe::scene::read;
 use stillframe::take::{Dump, Settings, Sitting, take};
+use stillframe_scene::scene::read;
 
 fn dump(scene: &str, dump: Dump) -> String {
     let file: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(scene);

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use stillframe::scene::{Resolved, resolve_text};
-use stillframe::source::{Diagnostic, Vfs};
+use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::Tick;
+use stillframe_scene::scene::{Resolved, resolve_text};
 use stillframe_testkit::depth::cases;
 
 fn folder() -> PathBuf {

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stillframe::scene::schema::{Kind, Type};
-use stillframe::scene::{Aov, SCENE, json_schema, markdown, read};
 use stillframe::take::{Settings, for_looking, take};
 use stillframe_frames::{PngEffort, decode_png, encode_png};
+use stillframe_scene::scene::schema::{Kind, Type};
+use stillframe_scene::scene::{Aov, SCENE, json_schema, markdown, read};
 
 const BEGIN: &str = "<!-- made from crates/scene/src/scene/schema.rs: begin -->\n";
 const END: &str = "<!-- made from crates/scene/src/scene/schema.rs: end -->\n";

@@ -23,6 +23,9 @@ const DESCRIPTIONS: &[(&str, &str)] = &[
 
 const WHOLE: &[&str] = &["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 
+/// What is called with the types in brackets behind it: they are no tuple.
+const CALLS: &[&str] = &["Fn", "FnMut", "FnOnce", "fn"];
+
 /// Over 1,000 lines only for a table or one algorithm, and the module page says `Long because`.
 fn check_length(file: &File) -> Vec<String> {
     let count = file.text.lines().count();
@@ -163,8 +166,8 @@ fn bare_tuples(file: &File) -> Vec<String> {
             let tuple = divided(&parameters[at + 1..matching(parameters, at) - 1]);
             tuple.len() > 1 && tuple.iter().all(|part| WHOLE.contains(&part.trim()))
         };
-        let types = parameters.match_indices('(').filter(|(at, _)| !parameters[..*at].trim_end().ends_with("Fn"));
-        if types.into_iter().any(is_bare) {
+        let is_call = |at: usize| CALLS.iter().any(|call| parameters[..at].trim_end().ends_with(call));
+        if parameters.match_indices('(').filter(|(at, _)| !is_call(*at)).any(is_bare) {
             out.push(format!("{}:{}: {name}", file.path, line_at(&code, at)));
         }
     }
@@ -230,7 +233,8 @@ fn shapes_are_seen() {
     assert_eq!(tuples("fn a(size: (u32, u32)) {}\nfn b(rows: &[(usize, usize, u8)], x: u8) -> (u8, u8) {}"), 2);
     assert_eq!(
         tuples(
-            "fn a(f: impl Fn(u8, u8), at: (Tick, u32)) -> (u8, u8) {}\n#[cfg(test)]\nmod t { fn b(x: (u8, u8)) {} }"
+            "fn a(f: impl FnMut(u8, u8), g: fn(u8, u8), at: (Tick, u32)) -> (u8, u8) {}\n\
+             #[cfg(test)]\nmod t { fn b(x: (u8, u8)) {} }"
         ),
         0
     );

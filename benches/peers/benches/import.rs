@@ -12,9 +12,9 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use stillframe::asset::Geometry;
-use stillframe::source::Diagnostic;
-use stillframe::{bake, import};
+use stillframe_asset::asset::Geometry;
+use stillframe_asset::source::Diagnostic;
+use stillframe_models::{bake, import};
 
 fn main() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("import");

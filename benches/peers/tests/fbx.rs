@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use glam::{DMat4, DVec3, DVec4};
-use stillframe::asset::Texels;
-use stillframe::import::{self, Model};
-use stillframe::pose::{self, Playing};
-use stillframe::source::Diagnostic;
+use stillframe_asset::asset::Texels;
+use stillframe_models::import::{self, Model};
+use stillframe_world::pose::{self, Playing};
+use stillframe_asset::source::Diagnostic;
 use stillframe_anim::{Property, TrackValues};
 use stillframe_base::tick::Tick;
 use stillframe_testkit::fbx::random;

@@ -9,7 +9,7 @@ use stillframe_anim::sample::Worst;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 
 use super::super::status::{self, Failure};
-use super::super::{Surroundings, json as words, messages, stdout};
+use super::super::{Surroundings, json as words, stderr, stdout};
 use super::isa;
 use super::open::{failure, open, open_one};
 use super::plot::file_name;
@@ -201,7 +201,7 @@ fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Resul
     if is_within {
         return Ok(());
     }
-    messages::note(&format!("{}: the error exceeds {}", file.display(), millimetres(args.error_mm * 1e-3)));
+    stderr::note(&format!("{}: the error exceeds {}", file.display(), millimetres(args.error_mm * 1e-3)));
     Err(Failure::Several(status::FINDING))
 }
 

@@ -9,7 +9,7 @@ use stillframe_base::tick::TICKS_PER_SECOND;
 use stillframe_oracle::{Entry, Op};
 
 use crate::cli::status::{self, Failure};
-use crate::cli::{Surroundings, json as words, messages, stdin, stdout};
+use crate::cli::{Surroundings, json as words, stderr, stdin, stdout};
 use crate::scene::code;
 use crate::source::{Diagnostic, find_plain, read_plain};
 use stillframe_lab::script::{self, Fault, Loaded, Row};
@@ -80,7 +80,7 @@ pub fn run(args: &AnimRunArgs, surroundings: &Surroundings) -> Result<(), Failur
         Ok(()) => Ok(()),
         Err(Fault::Script(complaint)) => Err(files(vec![complaint])),
         Err(Fault::Oracle { number, difference }) => {
-            messages::note(&format!("step {number} differs from the oracle: {difference}"));
+            stderr::note(&format!("step {number} differs from the oracle: {difference}"));
             Err(Failure::Several(status::FINDING))
         }
         Err(Fault::Told(failure)) => Err(failure),

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::status::{self, Failure};
 use super::values::{minutes, timeout};
-use super::{Surroundings, clock, json as words, messages, stdout};
+use super::{Surroundings, clock, json as words, stderr, stdout};
 use stillframe_lab::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
 
 /// Fuzz the readers and the animation player with generated input and report failures
@@ -109,7 +109,7 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     tell(target, args, inputs, &found, surroundings.json.is_some())?;
     if found.is_empty() {
         if args.mutant.is_some() {
-            messages::note("the planted mutant was not found");
+            stderr::note("the planted mutant was not found");
         }
         return Ok(());
     }

@@ -11,7 +11,7 @@ use stillframe_frames::{Differences, Picture, Samples, decode_png, difference_pi
 use super::desk::Desk;
 use crate::cli::show::Show;
 use crate::cli::status::Failure;
-use crate::cli::{Surroundings, messages, stdout};
+use crate::cli::{Surroundings, stderr, stdout};
 
 const KEYS: &str = "a accept   r reject   s skip   A/R the whole cluster   p picture   o paths   q quit";
 
@@ -110,7 +110,7 @@ fn show(record: &CaseRecord, run: &Run) -> Result<(), Failure> {
     match sheet(&pictures, columns, 1) {
         Ok(picture) => Show::Auto.settled().draw(&picture),
         Err(error) => {
-            messages::note(&error.to_string());
+            stderr::note(&error.to_string());
             Ok(())
         }
     }

@@ -21,7 +21,7 @@ use stillframe_frames::run::{Decision, Run};
 
 use super::desk::Desk;
 use crate::cli::status::Failure;
-use crate::cli::{Surroundings, messages, stdout};
+use crate::cli::{Surroundings, stderr, stdout};
 
 /// What requests share.
 struct Served {
@@ -64,7 +64,7 @@ pub fn serve(desk: Desk, port: u16, opens: bool, surroundings: &Surroundings) ->
         let address = format!("http://127.0.0.1:{port}/");
         stdout::line(&format!("review at {address}"))?;
         if !surroundings.quiet {
-            messages::note("press ^C to stop; decisions are saved as you make them");
+            stderr::note("press ^C to stop; decisions are saved as you make them");
         }
         if opens {
             open(&address);

@@ -20,8 +20,8 @@ use stillframe_frames::run::{
 
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, identical, json as words, messages, project, shot};
-use crate::harness::{Listed, Look, Piece, Project, Setup};
+use super::{Surroundings, identical, json as words, project, shot, stderr};
+use crate::harness::{Known, Listed, Look, Piece, Project, Rendering, Repeats, Setup};
 use crate::take::AdapterChoice;
 use args::LookWord;
 pub use args::TestArgs;
@@ -96,10 +96,10 @@ fn keep_gone(records: &mut [CaseRecord], project: &Project, folder: &RunFolder) 
 /// No case matched: a failure of its own.
 fn nothing(args: &TestArgs, chosen: &choose::Chosen) -> Result<(), Failure> {
     if chosen.excused || args.no_tests == args::NoTests::Pass {
-        messages::note("0 passed, 0 failed, 0 skipped");
+        stderr::note("0 passed, 0 failed, 0 skipped");
         return Ok(());
     }
-    messages::note("no test matched (use `--no-tests=pass` to allow this)");
+    stderr::note("no test matched (use `--no-tests=pass` to allow this)");
     Err(Failure::Several(status::NO_TESTS))
 }
 
@@ -172,7 +172,7 @@ fn finish(folder: &RunFolder, done: Done, surroundings: &Surroundings) -> Result
     let tally = Tally::of(records.iter().map(|record| record.status));
     let mut exit_status = worst_exit_status(records.iter().map(|record| record.status.exit_status()));
     if done.left_out > 0 {
-        messages::note(&format!("{} cases were not run: too many failures", done.left_out));
+        stderr::note(&format!("{} cases were not run: too many failures", done.left_out));
         exit_status = worst_exit_status([exit_status, status::FINDING]);
     }
     let wall_ms = surroundings.elapsed_ms();
@@ -198,32 +198,33 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
     }
     // Repeating a failure must render it again.
     command += " --no-cache";
+    let plain = project::setup(project);
+    let known = plain.known.filter(|_| args.fault.is_none());
     Ok(Setup {
         run: folder.path().to_path_buf(),
-        known: Setup::of(project).known.filter(|_| args.fault.is_none()),
-        distrust: args.no_cache,
-        fault: match &args.fault {
-            Some(name) => super::mutate::faults(None, std::slice::from_ref(name))?.pop(),
-            None => None,
+        known: known.map(|known| Known { distrust: args.no_cache, ..known }),
+        rendering: Rendering {
+            models: shot::models_folder(),
+            native,
+            threads: (cores / args.jobs.map_or(cores, |jobs| jobs as usize).max(1)).max(1),
+            look: match args.capture {
+                LookWord::Passes => Look::Passes,
+                LookWord::Draws => Look::Draws,
+                LookWord::Off => Look::Off,
+            },
+            fault: match &args.fault {
+                Some(name) => super::mutate::faults(None, std::slice::from_ref(name))?.pop(),
+                None => None,
+            },
         },
-        models: shot::models_folder(),
-        native,
-        threads: (cores / args.jobs.map_or(cores, |jobs| jobs as usize).max(1)).max(1),
-        look: match args.capture {
-            LookWord::Passes => Look::Passes,
-            LookWord::Draws => Look::Draws,
-            LookWord::Off => Look::Off,
-        },
-        audit: args.audit,
-        via: args.via.clone(),
-        repeat: args.repeat_each,
+        repeats: Repeats { audit: args.audit, via: args.via.clone(), count: args.repeat_each },
         command,
-        ..project::setup(project)
+        ..plain
     })
 }
 
 fn adapter_identity(setup: &Setup) -> String {
-    match &setup.native {
+    match &setup.rendering.native {
         None => format!("soft/{}", stillframe_soft::PIXEL_CONTRACT),
         Some(part) => format!("native:{part}"),
     }

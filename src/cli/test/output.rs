@@ -11,7 +11,7 @@ use stillframe_frames::run::{CaseRecord, Run};
 use super::args::{ReportWish, TestArgs};
 use crate::cli::progress::Count;
 use crate::cli::status::Failure;
-use crate::cli::{Surroundings, json as words, messages, stdout};
+use crate::cli::{Surroundings, json as words, stderr, stdout};
 use crate::source::count;
 
 /// Failures whose blocks are printed; the report has them all.
@@ -27,7 +27,7 @@ pub fn as_it_ends(record: &CaseRecord, progress: &Count, surroundings: &Surround
         return;
     }
     let line = |word: &str| {
-        progress.over(|| messages::note(&format!("{word:<13} [{:>8.3} s] {}", record.render_ms / 1000.0, record.name)));
+        progress.over(|| stderr::note(&format!("{word:<13} [{:>8.3} s] {}", record.render_ms / 1000.0, record.name)));
     };
     if record.slow {
         line("SLOW");

@@ -9,7 +9,7 @@ use stillframe_frames::PixelHash;
 use stillframe_frames::store::Store;
 
 use super::workers::Task;
-use crate::cli::{messages, project};
+use crate::cli::{project, stderr};
 use crate::harness::{Project, Setup, known};
 
 /// What this run may add.
@@ -22,7 +22,7 @@ pub struct Shared {
 
 /// Fetches what is not known here. `None`: nothing is shared.
 pub fn fetch(project: &Project, setup: &Setup, tasks: &[Task]) -> Option<Shared> {
-    let folder = setup.known.clone()?;
+    let folder = setup.known.clone()?.folder;
     let store = project::store(project).ok().filter(Store::shares_notes)?;
     let keys = tasks.iter().filter_map(|task| known::key_of(setup, &task.piece));
     let mut unknown: Vec<PixelHash> = keys.filter(|key| known::bytes(&folder, *key).is_none()).collect();
@@ -30,7 +30,7 @@ pub fn fetch(project: &Project, setup: &Setup, tasks: &[Task]) -> Option<Shared>
     unknown.dedup();
     let fetched = store.notes(&unknown, &mut |key, bytes| known::keep_bytes(&folder, key, &bytes));
     if let Err(error) = fetched {
-        messages::note(&format!("cannot fetch the results of other machines: {error}"));
+        stderr::note(&format!("cannot fetch the results of other machines: {error}"));
         return None;
     }
     unknown.retain(|key| known::bytes(&folder, *key).is_none());
@@ -42,7 +42,7 @@ impl Shared {
     pub fn add(self) {
         let added = self.store.add_notes(&self.unknown, &mut |key| known::bytes(&self.folder, key));
         if let Err(error) = added {
-            messages::note(&format!("cannot share the results of this run: {error}"));
+            stderr::note(&format!("cannot share the results of this run: {error}"));
         }
     }
 }

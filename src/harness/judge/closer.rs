@@ -58,7 +58,7 @@ impl Judge<'_> {
             }
         };
         let mut passes: Vec<PassHash> = take.captures.iter().map(pass_hash).collect();
-        if self.setup.look == Look::Off {
+        if self.setup.rendering.look == Look::Off {
             passes.iter_mut().for_each(|pass| pass.draws.clear());
         }
         self.run.keep_passes(&print_passes(&passes))?;

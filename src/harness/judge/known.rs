@@ -44,8 +44,8 @@ pub fn key(setup: &Setup, scene: &Scene, names: &[String], times_s: &[f64]) -> P
     let text = format!(
         "known/1\0{}\0{:?}\0{:?}\0{names:?}\0{times_s:?}\0{}",
         setup.build,
-        setup.native,
-        setup.look,
+        setup.rendering.native,
+        setup.rendering.look,
         // Names of files are told from the root; where it lies plays no part.
         plain.print().replace(&root, "")
     );

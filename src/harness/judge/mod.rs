@@ -29,7 +29,7 @@ use crate::take::{Equipment, PassCapture, Settings, Sitting, Stage, Take, TakeEr
 pub use ask::{Ask, Subject};
 pub use capsule::Capsule;
 pub use routes::Via;
-pub use setup::{Look, Setup, build_id};
+pub use setup::{Known, Look, References, Rendering, Repeats, Setup, build_id};
 
 /// Milliseconds since some moment.
 pub type Clock<'a> = &'a dyn Fn() -> f64;
@@ -77,7 +77,7 @@ impl<'a> Judge<'a> {
             equipment: None,
             other: BTreeMap::new(),
             locks: BTreeMap::new(),
-            pool: Pool::new(setup.threads),
+            pool: Pool::new(setup.rendering.threads),
             setup,
         })
     }
@@ -201,8 +201,8 @@ impl<'a> Judge<'a> {
         }
         entry.results = candidates.iter().map(Candidate::outcome).collect();
         let mut contradicted = Vec::new();
-        if let Some(folder) = &self.setup.known {
-            let earlier = if self.setup.distrust { known::look_up(folder, key, &self.setup.root) } else { None };
+        if let Some(Known { folder, distrust }) = &self.setup.known {
+            let earlier = if *distrust { known::look_up(folder, key, &self.setup.root) } else { None };
             contradicted = earlier.map_or(Vec::new(), |earlier| contradictions(&earlier, &entry));
             known::keep(folder, key, &entry);
         }
@@ -222,14 +222,12 @@ impl<'a> Judge<'a> {
 
     /// The records of a piece whose pictures are known to be the references'.
     fn skipped(&mut self, key: PixelHash, test: &Test) -> Result<Option<Vec<CaseRecord>>, Failed> {
-        let Setup { audit, ref via, repeat, distrust, .. } = self.setup;
+        let Repeats { audit, ref via, count } = self.setup.repeats;
+        let once = !audit && via.is_empty() && count <= 1;
         let plain = test.equals.is_empty() && test.differs.is_empty() && test.known_failure.is_none();
-        let Some(folder) =
-            self.setup.known.clone().filter(|_| plain && !audit && via.is_empty() && !distrust && repeat <= 1)
-        else {
-            return Ok(None);
-        };
-        let Some(entry) = known::look_up(&folder, key, &self.setup.root) else { return Ok(None) };
+        let known = self.setup.known.as_ref().filter(|known| plain && once && !known.distrust);
+        let Some(Known { folder, .. }) = known else { return Ok(None) };
+        let Some(entry) = known::look_up(folder, key, &self.setup.root) else { return Ok(None) };
         let mut out = Vec::new();
         for outcome in &entry.results {
             let (family, behaviour) = split_name(&outcome.name);
@@ -263,7 +261,7 @@ impl<'a> Judge<'a> {
     fn read(&self, piece: &Piece) -> Result<Read, Failed> {
         let file = self.setup.root.join(&piece.scene);
         let mut scene = read(&file, &piece.edits).map_err(Failed::files)?.scene;
-        if let Some(fault) = self.setup.fault.as_ref().filter(|fault| !fault.set.is_empty()) {
+        if let Some(fault) = self.setup.rendering.fault.as_ref().filter(|fault| !fault.set.is_empty()) {
             scene = read(&file, &[piece.edits.clone(), fault.set.clone()].concat()).map_err(Failed::files)?.scene;
         }
         let test = scene.test.take().unwrap_or_default();

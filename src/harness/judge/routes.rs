@@ -73,15 +73,16 @@ impl Judge<'_> {
         scene: &Scene,
         candidate: &Candidate,
     ) -> Result<Option<Vec<(String, PixelHash)>>, Failed> {
-        if self.setup.native.is_some() && self.setup.repeat <= 1 {
+        if self.setup.rendering.native.is_some() && self.setup.repeats.count <= 1 {
             return Ok(None);
         }
-        let mut routes: Vec<Route> = self.setup.via.iter().flat_map(|via| self.routes(*via, candidate)).collect();
-        if routes.is_empty() && (self.setup.audit || self.is_suspect(candidate)?) {
+        let mut routes: Vec<Route> =
+            self.setup.repeats.via.iter().flat_map(|via| self.routes(*via, candidate)).collect();
+        if routes.is_empty() && (self.setup.repeats.audit || self.is_suspect(candidate)?) {
             routes.push(self.route("1 thread", candidate, |settings| settings.threads = 1));
             routes.extend(self.routes(Via::Order, candidate));
         }
-        for number in 1..self.setup.repeat {
+        for number in 1..self.setup.repeats.count {
             routes.push(self.route(&format!("repetition {}", number + 1), candidate, |_| ()));
         }
         let mut found = Vec::new();

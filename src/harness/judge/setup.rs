@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use stillframe_base::lanes::Isa;
 use stillframe_frames::PixelHash;
 use stillframe_frames::store::{Remote, Store, StoreAddress, StoreError, StoreOptions};
 
@@ -18,44 +17,69 @@ use crate::take::{AdapterChoice, Capture, Settings};
 pub struct Setup {
     /// The project's folder.
     pub root: PathBuf,
-    /// Folder of references, absolute.
-    pub references: PathBuf,
+    pub references: References,
+    /// The run's folder.
+    pub run: PathBuf,
+    /// `None`: everything is rendered.
+    pub known: Option<Known>,
+    pub rendering: Rendering,
+    pub repeats: Repeats,
+    /// A case that takes longer is told.
+    pub slow_s: f64,
+    /// Root of the old passes in the run's folder, where whoever drew the old picture again told them.
+    pub old_passes: Option<PixelHash>,
+    /// Changes with every build of this program that could draw otherwise.
+    pub build: String,
+    /// What runs one case again, but for its name.
+    pub command: String,
+}
+
+/// What pictures are compared with.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct References {
+    /// Folder of locks, absolute.
+    pub folder: PathBuf,
     /// Where pictures are kept, as `stillframe.toml` names it.
     pub store: String,
     /// The program for object stores (one on the path, unless somebody knows better), and where it keeps what it
     /// fetched.
     pub remote: Option<(PathBuf, PathBuf)>,
-    pub max_reference_bytes: Option<u64>,
-    /// The run's folder.
-    pub run: PathBuf,
-    /// Folder of what earlier runs found out; `None`: everything is rendered.
-    pub known: Option<PathBuf>,
-    /// Whether everything is rendered all the same, and held to what earlier runs found out.
+    /// A larger picture is no reference.
+    pub bytes_max: Option<u64>,
+}
+
+/// What earlier runs found out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Known {
+    pub folder: PathBuf,
+    /// Whether everything is rendered all the same, and held to it.
     pub distrust: bool,
+}
+
+/// How a picture is made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rendering {
     /// Models that are kept ready; `None`: nowhere.
     pub models: Option<PathBuf>,
     /// `None`: the software adapter; else a part of a native one's name.
     pub native: Option<String>,
+    /// As [`Settings::threads`].
     pub threads: usize,
-    /// Name of an instruction set.
-    pub isa: Option<String>,
     /// How closely passes are looked at.
     pub look: Look,
-    /// Every case is rendered again, with one thread and in reverse order.
-    pub audit: bool,
-    /// Every case is rendered by these other routes too.
-    pub via: Vec<Via>,
-    /// How often each case is rendered.
-    pub repeat: u32,
-    pub slow_s: f64,
-    /// Root of the old passes in the run's folder, where whoever drew the old picture again told them.
-    pub old_passes: Option<PixelHash>,
     /// A mistake that is planted.
     pub fault: Option<Fault>,
-    /// Changes with every build of this program that could draw otherwise.
-    pub build: String,
-    /// What runs one case again, but for its name.
-    pub command: String,
+}
+
+/// How often a case is rendered, to see whether its picture stays the same.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Repeats {
+    /// Once more, with one thread and in reverse order.
+    pub audit: bool,
+    /// By these other routes too.
+    pub via: Vec<Via>,
+    /// So often in the same way.
+    pub count: u32,
 }
 
 /// How closely passes are looked at.
@@ -74,12 +98,14 @@ impl Setup {
     pub fn of(project: &Project) -> Setup {
         Setup {
             root: project.root.clone(),
-            references: project.references(),
-            store: project.config.store.clone(),
-            remote: Some((PathBuf::from("stillframe-remote"), project.target().join("store"))),
-            max_reference_bytes: project.config.max_reference_bytes,
-            known: Some(project.target().join("known")),
-            repeat: 1,
+            references: References {
+                folder: project.references(),
+                store: project.config.store.clone(),
+                remote: Some((PathBuf::from("stillframe-remote"), project.target().join("store"))),
+                bytes_max: project.config.max_reference_bytes,
+            },
+            known: Some(Known { folder: project.target().join("known"), distrust: false }),
+            repeats: Repeats { count: 1, ..Repeats::default() },
             slow_s: project.config.slow_s,
             build: build_id(),
             command: "stillframe test".into(),
@@ -91,32 +117,33 @@ impl Setup {
     ///
     /// Errors: an address that is none, a store that cannot be opened.
     pub fn open_store(&self) -> Result<Store, StoreError> {
-        let address = StoreAddress::parse(&self.store).map_err(StoreError::from)?.under(&self.root);
+        let References { folder, store, remote, bytes_max } = &self.references;
+        let address = StoreAddress::parse(store).map_err(StoreError::from)?.under(&self.root);
         let options = StoreOptions {
-            reference_bytes_max: self.max_reference_bytes,
-            remote: self.remote.clone().map(|(program, cache)| Remote { program, cache }),
+            reference_bytes_max: *bytes_max,
+            remote: remote.clone().map(|(program, cache)| Remote { program, cache }),
             ..StoreOptions::default()
         };
-        Store::open(&self.references, address, options)
+        Store::open(folder, address, options)
     }
 
     /// How its scenes are taken.
     pub fn settings(&self) -> Settings {
+        let Rendering { models, native, threads, look, fault } = &self.rendering;
         Settings {
-            adapter: match &self.native {
+            adapter: match native {
                 None => AdapterChoice::Soft,
                 Some(part) => AdapterChoice::Native(Some(part.clone()).filter(|part| !part.is_empty())),
             },
-            threads: self.threads,
-            isa: self.isa.as_ref().and_then(|name| name.parse::<Isa>().ok()),
-            capture: match self.look {
+            threads: *threads,
+            capture: match look {
                 Look::Off => Capture::Off,
                 Look::Passes => Capture::Passes,
                 Look::Draws => Capture::Draws,
             },
-            cache: self.models.clone().map(Cache::new),
+            cache: models.clone().map(Cache::new),
             scene_hash: true,
-            fault: self.fault.clone(),
+            fault: fault.clone(),
             ..Settings::default()
         }
     }

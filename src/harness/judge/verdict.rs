@@ -75,7 +75,7 @@ impl Judge<'_> {
                 ));
                 Status::Size
             }
-            Some(tolerance) if self.setup.native.is_some() => {
+            Some(tolerance) if self.setup.rendering.native.is_some() => {
                 self.within(family, &line, candidate, tolerance, record)?
             }
             _ if line.adapter != candidate.adapter => {
@@ -195,7 +195,7 @@ impl Judge<'_> {
 
     /// Words for a reference's file that is larger than the project allows.
     pub(super) fn oversize(&self, family: &str, line: &LockLine) -> Option<String> {
-        let most = self.setup.max_reference_bytes?;
+        let most = self.setup.references.bytes_max?;
         let path = self.store.picture_path(family, line)?;
         let bytes = std::fs::metadata(path).ok()?.len();
         (bytes > most).then(|| format!("the reference has {bytes} bytes, but `max_reference_bytes` is {most}"))

@@ -1,12 +1,12 @@
 //! Skins, blend shapes and clips.
 
 use glam::{Mat4, Vec3};
-use stillframe::import::{Model, SkinMethod};
-use stillframe::pose::{Playing, bend, pose};
 use stillframe_anim::{ExtendKind, LayerBlend, Property, Segment, TrackValues};
 use stillframe_base::tick::Tick;
+use stillframe_models::import::{Model, SkinMethod};
 use stillframe_testkit::fbx::random::SECOND;
 use stillframe_testkit::fbx::write::{File, Record, object, one, record};
+use stillframe_world::pose::{Playing, bend, pose};
 
 use super::{imported, showing, square};
 

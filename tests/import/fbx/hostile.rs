@@ -1,11 +1,11 @@
 //! Hostile files: each has its code, none panics, none takes for ever.
 
 use proptest::prelude::*;
-use stillframe::import::Model;
-use stillframe::pose::{Playing, bend, pose};
 use stillframe_lab::fuzz::law::MOMENTS;
+use stillframe_models::import::Model;
 use stillframe_testkit::fbx::random;
 use stillframe_testkit::fbx::write::{File, Record, Value, bytes_of, object, one, record};
+use stillframe_world::pose::{Playing, bend, pose};
 
 use super::{import_bytes, showing, square};
 use crate::laws::{self, cut_off, overwrite, runner};

@@ -1,6 +1,6 @@
 //! Layers over a mesh: every mapping and reference mode, by table.
 
-use stillframe::import::Model;
+use stillframe_models::import::Model;
 use stillframe_testkit::fbx::write::{Record, layer, object, one};
 
 use super::{imported, showing, square};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use stillframe::asset::{AlphaMode, Material, Texels, Wrap};
-use stillframe::import::{self, Model};
-use stillframe::source::Diagnostic;
+use stillframe_asset::asset::{AlphaMode, Material, Texels, Wrap};
+use stillframe_asset::source::Diagnostic;
+use stillframe_models::import::{self, Model};
 use stillframe_testkit::fbx::write::{File, Record, Value, object, one};
 
 use super::{imported, showing, square};
@@ -231,7 +231,7 @@ fn transforms_and_wrapping_of_textures() {
     };
     let texture = || object("Texture", 41, "t", "");
     let plain = of(texture());
-    assert_eq!((plain.transform, plain.wrap), (stillframe::asset::UvTransform::IDENTITY, [Wrap::Repeat; 2]));
+    assert_eq!((plain.transform, plain.wrap), (stillframe_asset::asset::UvTransform::IDENTITY, [Wrap::Repeat; 2]));
     assert_eq!(of(texture().whole("WrapModeU", 1)).wrap, [Wrap::Clamp, Wrap::Repeat]);
     let apply = |texture: Record, [u, v]: [f32; 2]| {
         let t = of(texture).transform;

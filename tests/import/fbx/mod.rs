@@ -12,8 +12,8 @@ mod reshape;
 
 use std::path::{Path, PathBuf};
 
-use stillframe::import::{self, Model};
-use stillframe::source::Diagnostic;
+use stillframe_asset::source::Diagnostic;
+use stillframe_models::import::{self, Model};
 
 use stillframe_testkit::fbx::write::{File, Record, object, one};
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use stillframe::scene::{Scene, resolve_text};
-use stillframe::source::Vfs;
 use stillframe::take::{Settings, take};
+use stillframe_asset::source::Vfs;
 use stillframe_frames::Samples;
+use stillframe_scene::scene::{Scene, resolve_text};
 
 use super::assets;
 

@@ -1,11 +1,11 @@
 //! Where things stand: axes, units, transform stacks, inheritance, cameras and lights, by hand.
 
 use glam::{DMat4, DVec3, Vec3};
-use stillframe::import::{
+use stillframe_models::import::{
     Axis, EulerOrder, Inherit, Inherited, Local, Model, ModelLightKind, ModelProjection, TransformStack,
 };
-use stillframe::pose::pose;
 use stillframe_testkit::fbx::write::{File, Record, object, record, settings};
+use stillframe_world::pose::pose;
 
 use super::{imported, showing, square};
 

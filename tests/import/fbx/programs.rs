@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use glam::{DMat3, DVec3, Vec3};
-use stillframe::asset::Geometry;
-use stillframe::import::{self, Model};
-use stillframe::pose::{self, Playing};
 use stillframe_anim::Property;
+use stillframe_asset::asset::Geometry;
 use stillframe_base::tick::Tick;
+use stillframe_models::import::{self, Model};
+use stillframe_world::pose::{self, Playing};
 
 use super::{asset, assets, read};
 

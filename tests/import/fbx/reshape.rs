@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use stillframe::import::Model;
+use stillframe_models::import::Model;
 use stillframe_testkit::fbx::write::{File, Record, layer, object, one};
 
 use super::layers::smoothing;

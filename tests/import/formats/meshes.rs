@@ -6,10 +6,10 @@ use std::path::Path;
 use glam::{DMat4, DVec3, Vec3};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
-use stillframe::asset::{AlphaMode, Texels, Wrap};
-use stillframe::bake::{TangentWish, complete};
-use stillframe::import::{self, Local, Model};
-use stillframe::source::Diagnostic;
+use stillframe_asset::asset::{AlphaMode, Texels, Wrap};
+use stillframe_asset::source::Diagnostic;
+use stillframe_models::bake::{TangentWish, complete};
+use stillframe_models::import::{self, Local, Model};
 use stillframe_testkit::depth::cases;
 
 use super::{data, read};
@@ -180,8 +180,9 @@ fn maps_of_every_kind() {
     let base = a.base_color_texture.as_ref().expect("base");
     assert_eq!((a.base_color, a.alpha_mode), ([0.5, 0.25, 1.0, 1.0], AlphaMode::Mask { cutoff: 0.5 }));
     assert_eq!((base.wrap, base.transform.x, base.transform.offset), ([Wrap::Clamp; 2], [2.0, 0.0], [0.5, -1.0]));
-    let image =
-        |slot: &Option<stillframe::asset::TextureSlot>| &model.images[slot.as_ref().expect("a map").image.index()];
+    let image = |slot: &Option<stillframe_asset::asset::TextureSlot>| {
+        &model.images[slot.as_ref().expect("a map").image.index()]
+    };
     assert_eq!(
         image(&a.base_color_texture).texels,
         import::picture(&data("images/source.png"), &read(&data("images/source.png")).unwrap()).unwrap().texels

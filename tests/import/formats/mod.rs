@@ -6,7 +6,7 @@ mod tangents;
 
 use std::path::{Path, PathBuf};
 
-use stillframe::source::Diagnostic;
+use stillframe_asset::source::Diagnostic;
 
 pub fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)

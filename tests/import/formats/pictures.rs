@@ -4,8 +4,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
-use stillframe::asset::{Image, Texels};
-use stillframe::import;
+use stillframe_asset::asset::{Image, Texels};
+use stillframe_models::import;
 use stillframe_testkit::depth::cases;
 
 use super::{data, read};
@@ -353,12 +353,12 @@ fn uncompressed_formats_and_their_levels() {
     let file = dds(8, 2, 3, Err(28), &bytes);
     let image = decode("x.dds", &file).expect("levels");
     assert_eq!(image.levels, [Texels::Rgba8(vec![20; 16]), Texels::Rgba8(vec![30; 8])]);
-    let mips = stillframe::bake::mips(&image, stillframe::bake::MipUse::Data, None);
+    let mips = stillframe_models::bake::mips(&image, stillframe_models::bake::MipUse::Data, None);
     let sizes: Vec<(u32, u32)> = mips.iter().map(|m| (m.width_px, m.height_px)).collect();
     assert_eq!(sizes, [(4, 1), (2, 1), (1, 1)]);
     assert_eq!([&mips[0].texels, &mips[1].texels], [&image.levels[0], &image.levels[1]]);
     assert_eq!(mips[2].texels, Texels::Rgba8(vec![30; 4]), "made from the smallest level that is stored");
-    let one = stillframe::bake::mips(&image, stillframe::bake::MipUse::Data, Some(1));
+    let one = stillframe_models::bake::mips(&image, stillframe_models::bake::MipUse::Data, Some(1));
     assert_eq!(one.len(), 1);
     let khronos = ktx2(37, 8, 2, &[&bytes[..64], &bytes[64..80], &bytes[80..]], true);
     assert_eq!(decode("x.ktx2", &khronos).expect("levels").levels, image.levels);

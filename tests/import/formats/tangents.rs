@@ -1,8 +1,8 @@
 //! Tangents against the reference implementation, where texture coordinates are mirrored and turned.
 
 use glam::Vec3;
-use stillframe::asset::Geometry;
-use stillframe::bake::{TangentWish, complete};
+use stillframe_asset::asset::Geometry;
+use stillframe_models::bake::{TangentWish, complete};
 
 use super::data;
 

@@ -4,15 +4,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stillframe::asset::ModelFormat;
-use stillframe::cache::{Access, Cache, Ready};
-use stillframe::import::{self, Model};
-use stillframe::scene::{self, Scene, Wishes};
-use stillframe::source::{Diagnostic, content_hash};
-use stillframe::world::{dump, open};
+use stillframe_asset::asset::ModelFormat;
+use stillframe_asset::source::{Diagnostic, content_hash};
 use stillframe_base::hash::Digest;
 use stillframe_base::par::Pool;
 use stillframe_base::tick::Tick;
+use stillframe_models::cache::{Access, Cache, Ready};
+use stillframe_models::import::{self, Model};
+use stillframe_scene::scene::{self, Scene, Wishes};
+use stillframe_world::world::{dump, open};
 
 use super::assets;
 use super::placed::from_text;

@@ -2,12 +2,12 @@
 
 use glam::{DQuat, Vec3};
 use serde_json::{Value, json};
-use stillframe::import::{self, Local, Model};
-use stillframe::pose::{self, Playing, Pose};
 use stillframe_anim::{Property, TrackValues};
 use stillframe_base::tick::{FrameRate, Tick};
+use stillframe_models::import::{self, Local, Model};
 use stillframe_testkit::glb::{Glb, TRIANGLE, triangle};
 use stillframe_testkit::npy::{Npy, oracle};
+use stillframe_world::pose::{self, Playing, Pose};
 
 use super::{asset, assets, import_bytes, read};
 

@@ -2,10 +2,10 @@
 
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
-use stillframe::asset::{AlphaMode, Filter, Texels, Wrap};
-use stillframe::import::{self, ModelLightKind, ModelProjection};
-use stillframe::pose;
+use stillframe_asset::asset::{AlphaMode, Filter, Texels, Wrap};
+use stillframe_models::import::{self, ModelLightKind, ModelProjection};
 use stillframe_testkit::glb::{Glb, TRIANGLE, triangle};
+use stillframe_world::pose;
 
 use super::import_bytes;
 
@@ -437,7 +437,7 @@ fn names_of_files_as_people_write_them() {
             if path == std::path::Path::new("folder").join(on_disk) {
                 Ok(bytes.clone())
             } else {
-                Err(stillframe::source::Diagnostic::error("E0301", path, "there is no such file"))
+                Err(stillframe_asset::source::Diagnostic::error("E0301", path, "there is no such file"))
             }
         };
         let model = import::gltf(std::path::Path::new("folder/model.gltf"), &text, &read);
@@ -462,7 +462,7 @@ fn morphs_without_normals_are_lit_flat() {
         glb.json["nodes"][0]["weights"] = json!([weight]);
         let model = import_bytes(&glb.bytes()).expect("good");
         let bent = super::shown(&model).remove(0).1;
-        let baked = stillframe::bake::complete(bent, stillframe::bake::TangentWish::Any).geometry;
+        let baked = stillframe_models::bake::complete(bent, stillframe_models::bake::TangentWish::Any).geometry;
         assert!(baked.normals.iter().all(|n| (Vec3::from(*n) - normal).length() < 1e-6), "{:?}", baked.normals);
     }
 }

@@ -2,11 +2,11 @@
 
 use glam::{Mat4, Vec3};
 use serde_json::{Value, json};
-use stillframe::asset::Material;
-use stillframe::import::{self, Model};
-use stillframe::pose::{self, Playing};
+use stillframe_asset::asset::Material;
 use stillframe_base::tick::Tick;
+use stillframe_models::import::{self, Model};
 use stillframe_testkit::glb::{Glb, TRIANGLE, triangle};
+use stillframe_world::pose::{self, Playing};
 
 use super::{asset, import_bytes};
 
@@ -157,7 +157,9 @@ fn specular_glossiness_becomes_metallic_roughness() {
     glb.json["meshes"][0]["primitives"][0]["material"] = json!(0);
     let model = import_bytes(&glb.bytes()).expect("good");
     let slot = model.materials[0].metallic_roughness_texture.as_ref().expect("made");
-    let stillframe::asset::Texels::Rgba8(texels) = &model.images[slot.image.index()].texels else { panic!("8 bits") };
+    let stillframe_asset::asset::Texels::Rgba8(texels) = &model.images[slot.image.index()].texels else {
+        panic!("8 bits")
+    };
     assert_eq!(texels[1..3], [204, 255], "roughness 0.8, metallic 1");
     assert_eq!(model.materials[0].base_color, [1.0; 4]);
 }
@@ -183,7 +185,7 @@ fn other_formats_of_a_picture_come_first_and_fall_back() {
         glb.json["meshes"][0]["primitives"][0]["material"] = json!(0);
         let model = import_bytes(&glb.bytes()).expect("good");
         let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
-        let stillframe::asset::Texels::Rgba8(texels) = &model.images[slot.image.index()].texels else { panic!() };
+        let stillframe_asset::asset::Texels::Rgba8(texels) = &model.images[slot.image.index()].texels else { panic!() };
         assert_eq!(texels[0], taken, "{extension}");
         let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
         assert_eq!(codes, if warned { vec![import::code::TEXTURE_SKIPPED] } else { vec![] }, "{extension}");

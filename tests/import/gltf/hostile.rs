@@ -4,8 +4,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use stillframe::import::{self};
-use stillframe::source::Severity;
+use stillframe_asset::source::Severity;
+use stillframe_models::import::{self};
 use stillframe_testkit::glb::{Glb, TRIANGLE, container, triangle};
 
 use super::{assets, import_bytes, packed};

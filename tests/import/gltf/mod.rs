@@ -14,11 +14,11 @@ mod surface;
 use std::path::{Path, PathBuf};
 
 use glam::{Mat4, Vec3};
-use stillframe::asset::Geometry;
-use stillframe::import::{self, Local, Model};
-use stillframe::pose;
-use stillframe::source::Diagnostic;
+use stillframe_asset::asset::Geometry;
+use stillframe_asset::source::Diagnostic;
 use stillframe_base::geom::Aabb;
+use stillframe_models::import::{self, Local, Model};
+use stillframe_world::pose;
 
 pub fn assets() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/assets")

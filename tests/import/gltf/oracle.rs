@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use glam::{Vec2, Vec3, Vec4};
-use stillframe::asset::{AlphaMode, Material, Store, Texels, TextureSlot};
-use stillframe::scene::{CameraWish, Scene, Wishes, parse_look};
-use stillframe::view::{DrawItem, Shot, look};
-use stillframe::world::{Built, build};
+use stillframe_asset::asset::{AlphaMode, Material, Store, Texels, TextureSlot};
 use stillframe_base::math::{colour, ops};
+use stillframe_draw::view::{DrawItem, Shot, look};
+use stillframe_scene::scene::{CameraWish, Scene, Wishes, parse_look};
 use stillframe_testkit::npy::{Npy, oracle};
+use stillframe_world::world::{Built, build};
 
 use super::assets;
 

@@ -7,7 +7,7 @@ use draco_core::{
 };
 use glam::Vec3;
 use serde_json::json;
-use stillframe::import;
+use stillframe_models::import;
 use stillframe_testkit::glb::Glb;
 
 use super::import_bytes;

@@ -5,13 +5,15 @@ use std::path::Path;
 use glam::{Mat4, Vec3};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use stillframe::asset::{AlphaMode, Geometry, Material};
-use stillframe::scene::{self, CameraChoice, CameraWish, Ground, Lighting, Projection, Scene, Wishes, parse_look};
-use stillframe::source::{Diagnostic, Vfs};
-use stillframe::view::{dump as dump_shot, frame_all, look};
-use stillframe::world::{Built, Item, Origin, World, build, dump as dump_world};
+use stillframe_asset::asset::{AlphaMode, Geometry, Material};
+use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::geom::Aabb;
+use stillframe_draw::view::{dump as dump_shot, frame_all, look};
+use stillframe_scene::scene::{
+    self, CameraChoice, CameraWish, Ground, Lighting, Projection, Scene, Wishes, parse_look,
+};
 use stillframe_testkit::depth::cases;
+use stillframe_world::world::{Built, Item, Origin, World, build, dump as dump_world};
 
 use super::assets;
 
@@ -264,7 +266,7 @@ proptest! {
         let view = format!("{},{},{}:{},{},{}:{}", eye.0, eye.1, eye.2, target.0, target.1, target.2 + 20.0, fov_y_deg);
         scene.camera = parse_look(&view).expect("a view");
         if orthographic {
-            world.cameras.push(stillframe::world::WorldCamera {
+            world.cameras.push(stillframe_world::world::WorldCamera {
                 name: "flat".into(),
                 world_from_local: Mat4::from_translation(Vec3::new(eye.0, eye.1, eye.2)),
                 projection: Projection::Orthographic { height_m: fov_y_deg * 0.2 },
@@ -287,7 +289,7 @@ proptest! {
             });
             prop_assert!(!seen || kept(id), "box {id} has a visible point, but was left out");
         }
-        let depth = |d: &stillframe::view::DrawItem| {
+        let depth = |d: &stillframe_draw::view::DrawItem| {
             -shot.camera.view_from_world.transform_point3(d.bounds_world.center()).z
         };
         prop_assert!(shot.opaque.windows(2).all(|p| depth(&p[0]) <= depth(&p[1])));

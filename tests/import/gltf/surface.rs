@@ -1,8 +1,8 @@
 //! Surfaces: tangents as other tools make them, and as hand calculation says.
 
 use glam::Vec3;
-use stillframe::asset::Geometry;
-use stillframe::bake::{TangentWish, complete};
+use stillframe_asset::asset::Geometry;
+use stillframe_models::bake::{TangentWish, complete};
 
 use super::asset;
 

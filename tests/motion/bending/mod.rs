@@ -9,10 +9,10 @@ mod worn;
 use std::path::Path;
 
 use glam::{Mat4, Vec2, Vec3};
-use stillframe::scene::{Aov, Scene, read};
 use stillframe::take::{Settings, Sitting, Skinning};
 use stillframe_base::tick::Tick;
 use stillframe_frames::{Picture, Samples};
+use stillframe_scene::scene::{Aov, Scene, read};
 
 fn scene(name: &str) -> Scene {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
@@ -89,7 +89,7 @@ fn whoever_bends_it_centres_are_the_same() {
 fn centres_neither_pinch_nor_bulge() {
     let scene = scene("animation/skin/centres.toml");
     let vfs = scene.vfs().unwrap();
-    let loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
+    let loaded = stillframe_world::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
     let world = loaded.place(Tick::from_seconds(1.0), &|path| vfs.read(path)).unwrap().world;
     let points = |name: &str| {
         let id = world.object_names.iter().position(|own| own.starts_with(name)).unwrap() as u32 + 1;
@@ -146,10 +146,10 @@ fn motion_leads_to_where_points_were() {
     (scene.output.width_px, scene.output.height_px) = (256, 384);
     let (time_s, frame_s) = (0.2, 1.0 / 30.0);
     let vfs = scene.vfs().unwrap();
-    let loaded = stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
+    let loaded = stillframe_world::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
     let place = |time_s: f64| loaded.place(Tick::from_seconds(time_s), &|path| vfs.read(path)).unwrap();
     let (before, now) = (place(time_s - frame_s).world, place(time_s));
-    let camera = stillframe::view::shot_camera(&now.scene.camera, &now.world, 256.0 / 384.0);
+    let camera = stillframe_draw::view::shot_camera(&now.scene.camera, &now.world, 256.0 / 384.0);
     let now = now.world;
     let size = [256.0_f32, 384.0];
     let project = |matrix: Mat4, point: [f32; 3]| {

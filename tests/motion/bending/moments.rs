@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use stillframe::scene::{Scene, read};
-use stillframe::world::{Placed, dump, open};
 use stillframe_base::tick::Tick;
+use stillframe_scene::scene::{Scene, read};
+use stillframe_world::world::{Placed, dump, open};
 
 /// What plays and moves, reaches, wears and is shaped, fades in crowds, shows drawings.
 const SCENES: &[&str] = &[

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stillframe::scene::resolve_text;
-use stillframe::source::{Diagnostic, Vfs};
-use stillframe::world::{Loaded, World, open};
+use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::Tick;
+use stillframe_scene::scene::resolve_text;
+use stillframe_world::world::{Loaded, World, open};
 
 /// A triangle with the shapes `up` (stored with a quarter of it) and `out`; the clip `move` moves its node, `lift`
 /// raises `up` from 0 to 1 in a second, `half` stands at a half of it and none of the other.

@@ -8,11 +8,11 @@
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::prelude::{any, prop_assert_eq};
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
-use stillframe::asset::{Bend, BendBlocks, Bent, Delta, Form, Geometry, Influence, Posture, Tail, direction};
 use stillframe_anim::pose::Affine;
 use stillframe_anim::skin::{
     Directions, DualJoint, InfluenceBlock, MeshInfluences, SkinMesh, VertexBlock, dual_palette,
 };
+use stillframe_asset::asset::{Bend, BendBlocks, Bent, Delta, Form, Geometry, Influence, Posture, Tail, direction};
 use stillframe_base::lanes::{Isa, ROW};
 use stillframe_base::rng::{Rng, Stream};
 

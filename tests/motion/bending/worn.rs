@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use stillframe::scene::{read, resolve_text};
-use stillframe::source::Vfs;
-use stillframe::world::{World, open};
+use stillframe_asset::source::Vfs;
 use stillframe_base::tick::Tick;
+use stillframe_scene::scene::{read, resolve_text};
+use stillframe_world::world::{World, open};
 
 const SCENE: &str = r#"
 title = "x"

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{DAffine3, DQuat, DVec3};
 use serde_json::{Value, json};
-use stillframe::import::{self, Model};
+use stillframe_models::import::{self, Model};
 
 /// Of the skeleton, parents first; each but the first with its parent.
 pub const JOINTS: [&str; 6] = ["hips", "spine", "arm", "hand", "leg.L", "leg.R"];

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{DAffine3, DQuat, DVec3};
-use stillframe::animate::{Borrowed, Lender, Rig, Source, Unfit};
-use stillframe::import::{self, Model};
-use stillframe::scene::{ClipNaming, resolve_text};
-use stillframe::source::{Diagnostic, Vfs};
-use stillframe::world::{Loaded, open};
 use stillframe_anim::compress::{Compression, NamedClip, compress};
 use stillframe_anim::sample::DTrs;
+use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
+use stillframe_models::import::{self, Model};
+use stillframe_scene::scene::{ClipNaming, resolve_text};
+use stillframe_world::animate::{Borrowed, Lender, Rig, Source, Unfit};
+use stillframe_world::world::{Loaded, open};
 
 mod kit;
 
@@ -52,7 +52,7 @@ fn places(model: &Model, locals: &[DTrs]) -> Vec<DAffine3> {
 fn apart_m(model: &Model, one: &[DTrs], other: &[DTrs], beside_m: f64) -> f64 {
     let (one, other) = (places(model, one), places(model, other));
     let mut worst = 0.0_f64;
-    for joint in stillframe::pose::joints(model) {
+    for joint in stillframe_world::pose::joints(model) {
         for point in [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z] {
             // The joint's own unit may be another.
             let size = one[joint].matrix3.x_axis.length();
@@ -108,7 +108,7 @@ fn a_walk_of_another_file_is_the_own_walk() {
             for at in moments(length) {
                 let (wanted, found) =
                     (places(lender, &theirs.locals(lender, at)), places(body, &other.locals(body, at)));
-                for joint in stillframe::pose::joints(body) {
+                for joint in stillframe_world::pose::joints(body) {
                     let source = lender.nodes.iter().position(|node| node.name == body.nodes[joint].name).unwrap();
                     let off = wanted[source].translation.distance(found[joint].translation);
                     let most_m = if retarget { 1e-5 } else { 2e-6 };
@@ -198,7 +198,7 @@ fn nodes_above_the_skeleton_that_stand_still_are_left_alone() {
     let (body, lender) = (Kit::default().model(), Kit { is_turned: true, unit: 100.0, ..Kit::default() }.model());
     let (other, _) = borrowed(&body, Lender::of_model(&lender, 0), &ClipNaming::default());
     let rig = body.nodes.iter().position(|node| node.name == "rig").unwrap();
-    let rest = stillframe::pose::locals(&body, &[]);
+    let rest = stillframe_world::pose::locals(&body, &[]);
     assert_eq!(other.locals(&body, Tick::from_seconds(1.0))[rig], rest[rig]);
 }
 
@@ -239,7 +239,7 @@ fn bones_that_the_clip_only_turns_keep_their_lengths() {
     let lender = Kit { only_turns: true, ..Kit::default() }.model();
     let body = Kit { height: 2.0, ..Kit::default() }.model();
     let (other, _) = borrowed(&body, Lender::of_model(&lender, 0), &ClipNaming::default());
-    let rest = stillframe::pose::locals(&body, &[]);
+    let rest = stillframe_world::pose::locals(&body, &[]);
     let pose = other.locals(&body, Tick::from_seconds(1.0));
     for (node, (rest, pose)) in body.nodes.iter().zip(rest.iter().zip(&pose)) {
         assert_eq!(rest.translation, pose.translation, "{}", node.name);
@@ -323,7 +323,7 @@ fn animators_play_clips_of_other_files() {
         let [own, other, packed] = [&own, &other, &packed]
             .map(|loaded| loaded.place(at, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}")).world);
         for (found, most_m) in [(&other, 1e-4), (&packed, 5e-4)] {
-            let is = |a: &stillframe::world::Item, b: &stillframe::world::Item| {
+            let is = |a: &stillframe_world::world::Item, b: &stillframe_world::world::Item| {
                 a.world_from_local.abs_diff_eq(b.world_from_local, most_m)
             };
             assert!(own.items.iter().zip(&found.items).all(|(a, b)| is(a, b)), "{step}");
@@ -397,6 +397,6 @@ fn kits_are_what_they_say() {
         assert!(a.translation.distance(b.translation) < 1e-6, "{name}: {} {}", a.translation, b.translation);
         assert!((a.matrix3 * 0.01).abs_diff_eq(b.matrix3, 1e-8), "{name}");
     }
-    let rig = stillframe::pose::locals(&turned, &[])[of(&turned, "rig")];
+    let rig = stillframe_world::pose::locals(&turned, &[])[of(&turned, "rig")];
     assert!(rig.rotation.angle_between(DQuat::IDENTITY) > 1.0 && rig.scale.x < 0.011);
 }

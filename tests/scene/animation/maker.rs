@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use stillframe::scene::{
-    Animator, AnimatorMorph, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipHome, ClipMarker, ClipNaming, Crowd,
-    CrowdBaking, CrowdLod, EyeDef, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlantingDef, PlayDef,
-    RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, TargetDef, Thing,
-};
 use stillframe_anim::graph::*;
 use stillframe_anim::root::{RootParts, RootRotation};
 use stillframe_anim::time::{AtEnd, Ease, Mode, Pace, Repeat};
 use stillframe_base::rng::{Rng, Stream};
 use stillframe_base::tick::Tick;
+use stillframe_scene::scene::{
+    Animator, AnimatorMorph, Area, BendDef, ChainDef, ClipChoice, ClipEvent, ClipHome, ClipMarker, ClipNaming, Crowd,
+    CrowdBaking, CrowdLod, EyeDef, JointShare, LimitDef, LimitKind, MaskShape, Moment, PlantingDef, PlayDef,
+    RootMotion, Scene, SceneClip, Show, SolverDef, SolverKind, TargetDef, Thing,
+};
 
 /// A scene that says everything, with other animators, clips and crowds.
 pub fn made_anew(mut scene: Scene, seed: u64) -> Scene {

@@ -6,17 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use stillframe::scene::{
-    AnimatorMorph, ClipChoice, ClipHome, ClipNaming, Moment, Resolved, RootMotion, Scene, Show, SolverKind, TargetDef,
-    Thing, resolve_text,
-};
-use stillframe::source::{Diagnostic, Vfs};
 use stillframe_anim::graph::*;
 use stillframe_anim::pose::Trs;
 use stillframe_anim::root::RootParts;
 use stillframe_anim::sample::{RawJoint, Skeleton};
 use stillframe_anim::time::{AtEnd, Mode, Pace, Repeat};
+use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::Tick;
+use stillframe_scene::scene::{
+    AnimatorMorph, ClipChoice, ClipHome, ClipNaming, Moment, Resolved, RootMotion, Scene, Show, SolverKind, TargetDef,
+    Thing, resolve_text,
+};
 use stillframe_testkit::depth::cases;
 
 mod maker;
@@ -429,7 +429,7 @@ fn copies_wear_animators() {
     assert_eq!(worn, ["coat", "coat"], "one for each figure");
     for node in expanded.nodes.iter().filter(|n| n.joint.is_some() || n.worn) {
         let parent = &expanded.nodes[node.parent.unwrap()];
-        assert!(matches!(parent.content, stillframe::scene::Content::Model(_)), "{parent:?}");
+        assert!(matches!(parent.content, stillframe_scene::scene::Content::Model(_)), "{parent:?}");
     }
 }
 
@@ -599,7 +599,7 @@ fn animators_play_clips_as_the_file_has_them() {
         let open = [own, played].map(|text| {
             let scene = resolve_text(&text, Path::new("scene.toml"), &scenes, &vfs, &[]);
             let scene = scene.unwrap_or_else(|found| panic!("{found:#?}\n{text}")).scene;
-            stillframe::world::open(&scene, None, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}"))
+            stillframe_world::world::open(&scene, None, &|path| vfs.read(path)).unwrap_or_else(|e| panic!("{e:#?}"))
         });
         for step in [0.0, 0.25, 0.333, 0.5, 0.74999, 0.75, 0.995, 0.9999, 1.0] {
             let at = Tick::from_seconds(step * length_s);

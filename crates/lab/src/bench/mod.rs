@@ -4,7 +4,8 @@
 //! printing, reading the clock, files. Inputs are random numbers of fixed seeds, so that two machines time the same
 //! work. A further case is one row of [`CASES`].
 //!
-//! `anim`, `play`, `skin` and `machine` prepare work, `input` makes what it is done to, `measure` times.
+//! `ready` is work that is prepared. `anim`, `play`, `reach`, `skin` and `machine` prepare it, `input` makes what it is
+//! done to, `case` is the table, `measure` times.
 
 mod anim;
 mod case;
@@ -13,10 +14,12 @@ mod machine;
 mod measure;
 mod play;
 mod reach;
+mod ready;
 mod skin;
 
-pub use case::{CASES, Case, Ready, Setting, Unit, cases};
+pub use case::{CASES, Case, Unit, cases};
 pub use measure::{Clock, Figure, ROUNDS, measure};
+pub use ready::{Ready, Setting};
 
 #[cfg(test)]
 mod tests;

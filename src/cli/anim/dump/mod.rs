@@ -13,8 +13,7 @@ use stillframe_frames::encode_npy_f32;
 
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words, stdout};
-use crate::cli::moment::Frames;
-use crate::cli::values::millimetres;
+use crate::cli::values::{Frames, millimetres};
 use crate::import::Model;
 use crate::pose::{self, OfPoint, Pose};
 use crate::scene::{ClipChoice, parse_clip};
