@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use stillframe_base::math::ops64 as m;
-use stillframe_draw::shader;
+use stillframe_draw::{light, shader};
 use stillframe_soft::{Probe, Value};
 
 /// Functions with plain arguments over those that take structs.
@@ -23,9 +23,7 @@ fn a_light(kind: u32, range: f32, cone: vec2f) -> Light {
     light.position = vec3f(0.0, 2.0, 0.0);
     light.direction = vec3f(0.0, -1.0, 0.0);
     light.color = vec3f(10.0, 5.0, 1.0);
-    light.inverse_range2 = range;
-    light.cone_cos = cone.x;
-    light.cone_scale = cone.y;
+    light.terms = vec4f(range, cone, 0.0);
     return light;
 }
 
@@ -51,7 +49,7 @@ fn probe(parts: &[&str]) -> Probe {
 }
 
 static LIGHTING: LazyLock<Probe> =
-    LazyLock::new(|| probe(&[shader::COMMON, shader::LOBES, shader::LIGHT, shader::SHADOW, CALLS]));
+    LazyLock::new(|| probe(&[shader::COMMON, shader::LOBES, &light::text(), light::SHADOW, CALLS]));
 
 fn f32s<A: AsRef<[Value]>>(probe: &Probe, function: &str, rows: &[A]) -> Vec<f32> {
     let values = probe.call_many(function, rows).unwrap_or_else(|error| panic!("{error}"));

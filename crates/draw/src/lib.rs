@@ -6,6 +6,7 @@
 
 pub mod fault;
 pub mod frame;
+pub mod light;
 pub mod material;
 pub mod render;
 pub mod shader;

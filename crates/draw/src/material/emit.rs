@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::shader;
+use crate::{light, shader};
 
 use super::layout::{Stream, sampler_binding, slots, streams, texture_binding};
 use super::{Alpha, Bending, Key, Slot, Variant};
@@ -28,13 +28,14 @@ pub fn emit(key: &Key) -> String {
         Variant::Motion => parts.push(shader::MOTION),
         _ => {}
     }
+    let lights = light::text();
     for (on, part) in [
         (key.bending.in_shader(), shader::BEND),
         (key.bending == Bending::Vertex, shader::POSTURE),
         (key.bending == Bending::Crowd, shader::CROWD),
         // Shadows stand on lights, and ambient light on neither.
-        (key.switches.lights, shader::LIGHT),
-        (key.switches.lights && key.switches.shadows, shader::SHADOW),
+        (key.switches.lights, &lights),
+        (key.switches.lights && key.switches.shadows, light::SHADOW),
         (key.switches.environment, shader::ENVIRONMENT),
     ] {
         if on {

@@ -1,9 +1,9 @@
 //! Lit: what lights one camera's items.
 
 use super::caps::Caps;
-use super::shadow::{Maps, maps};
 use super::sky::Around;
 use crate::asset::Store;
+use crate::light::{Maps, maps};
 use crate::material::Switches;
 use crate::view::Shot;
 

@@ -6,12 +6,11 @@ use stillframe_base::geom::Frustum;
 
 use super::job::{Job, Skinning};
 use super::lit::Lit;
-use super::matrix::product;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store};
 use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
 use crate::material::{Bending, Key, Streams, Switches, Variant};
-use crate::view::{DrawItem, Shot, ShotCamera};
+use crate::view::{DrawItem, Shot, ShotCamera, product};
 
 /// Instances that one draw call draws.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,10 +4,10 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 use stillframe_base::math::ops;
 
-use super::matrix::{inverse, product};
 use crate::asset::{CrowdFigure, CrowdPart, Form};
-use crate::scene::{LightKind, Projection};
-use crate::view::{ShotCamera, ShotLight};
+use crate::light;
+use crate::scene::Projection;
+use crate::view::{ShotCamera, ShotLight, inverse, product};
 
 /// Bytes between two views in one buffer: WebGPU's alignment of dynamic offsets.
 pub const VIEW_STRIDE_BYTES: u64 = 256;
@@ -55,52 +55,36 @@ impl ViewUniform {
     }
 }
 
-/// `Light` of `shader/light.wgsl`.
+/// `Light` of `light/light.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct LightUniform {
     position: [f32; 3],
     kind: u32,
     direction: [f32; 3],
-    inverse_range2: f32,
-    color: [f32; 3],
     shadow: i32,
-    cone_cos: f32,
-    cone_scale: f32,
-    unused: [f32; 2],
+    color: [f32; 3],
+    pad: f32,
+    terms: [f32; 4],
 }
 
 impl LightUniform {
     /// `shadow`: the first of the light's maps.
     pub fn new(light: &ShotLight, shadow: Option<usize>) -> LightUniform {
-        let (kind, strength, range_m, cone) = match light.kind {
-            LightKind::Directional { illuminance_lux } => (0, illuminance_lux, None, None),
-            LightKind::Point { intensity_cd, range_m } => (1, intensity_cd, range_m, None),
-            LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } => {
-                (2, intensity_cd, range_m, Some((inner_rad, outer_rad)))
-            }
-        };
-        // A range of 0 lights nothing: the largest finite number makes the window 0 everywhere.
-        let inverse_range2 = range_m.map_or(0.0, |range| (1.0 / (range * range)).min(f32::MAX));
-        let (cone_cos, cone_scale) = cone.map_or((-1.0, 1.0), |(inner, outer)| {
-            let (inner, outer) = (ops::cos(inner), ops::cos(outer));
-            (outer, 1.0 / (inner - outer).max(1e-3))
-        });
+        let terms = (light::row(&light.kind).terms)(&light.kind);
         LightUniform {
             position: light.position.to_array(),
-            kind,
+            kind: light::number(&light.kind),
             direction: light.direction.to_array(),
-            inverse_range2,
-            color: (Vec3::from(light.color) * strength).to_array(),
             shadow: shadow.map_or(-1, |index| index as i32),
-            cone_cos,
-            cone_scale,
-            unused: [0.0; 2],
+            color: (Vec3::from(light.color) * terms.strength).to_array(),
+            pad: 0.0,
+            terms: terms.own,
         }
     }
 }
 
-/// `ShadowMap` of `shader/shadow.wgsl`.
+/// `ShadowMap` of `light/shadow.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct MapUniform {
@@ -194,8 +178,8 @@ mod tests {
         crate::shader::compose(&[
             crate::shader::COMMON,
             crate::shader::LOBES,
-            crate::shader::LIGHT,
-            crate::shader::SHADOW,
+            &crate::light::text(),
+            crate::light::SHADOW,
         ])
     }
 }

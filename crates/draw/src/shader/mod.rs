@@ -28,10 +28,6 @@ pub const POSTURE: &str = include_str!("posture.wgsl");
 pub const CROWD: &str = include_str!("crowd.wgsl");
 /// `Surface`, `Incident` and `lobes`.
 pub const LOBES: &str = include_str!("lobes.wgsl");
-/// `incident`. Group 1. Needs `LOBES`.
-pub const LIGHT: &str = include_str!("light.wgsl");
-/// `visibility`. Group 1. Needs `LIGHT`.
-pub const SHADOW: &str = include_str!("shadow.wgsl");
 /// `ambient`. Group 1. Needs `LOBES`.
 pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
@@ -129,7 +125,6 @@ mod tests {
             ("halve".to_string(), halve()),
             ("prefilter".to_string(), prefilter()),
             ("harmonics".to_string(), harmonics()),
-            ("light".to_string(), compose(&[COMMON, LOBES, LIGHT, SHADOW])),
             ("environment".to_string(), compose(&[COMMON, LOBES, ENVIRONMENT])),
             ("object".to_string(), OBJECT.to_string()),
             ("motion".to_string(), compose(&[COMMON, MOTION])),

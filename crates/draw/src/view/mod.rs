@@ -5,9 +5,11 @@
 mod camera;
 mod dump;
 mod look;
+mod matrix;
 mod shot;
 
 pub use camera::{frame_all, shot_camera};
 pub use dump::dump;
 pub use look::{look, look_since};
+pub use matrix::{inverse, product};
 pub use shot::{DrawItem, Shot, ShotCamera, ShotLight};

@@ -5,13 +5,13 @@ use super::super::frame::Frame;
 use super::super::job::Look;
 use super::super::lit::Lit;
 use super::super::pipeline::light_entries;
-use super::super::shadow::{MapView, Maps};
 use super::super::uniform::{LightUniform, MapUniform};
 use super::harmonics::HARMONICS;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::fault::StateEdit;
 use crate::frame::Pass;
+use crate::light::{MapView, Maps};
 use crate::material::Switches;
 
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
@@ -100,7 +100,7 @@ fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUnif
         clip_from_world: view.clip_from_world.to_cols_array_2d(),
         texel: view.texel_m,
         layer: view.layer as i32,
-        size: if view.sun { maps.sun_size } else { maps.local_size } as f32,
+        size: maps.array(view.rays).size_px as f32,
     };
     (lights, maps.views.iter().map(map).collect())
 }

@@ -7,11 +7,12 @@ use super::super::row::{Declare, Row, no_texts};
 use super::super::stretch::Stretch;
 use crate::fault::StateEdit;
 use crate::frame::{Eye, Format, How, Items, List, Part, Pass, Planner, Target, Use, View, ViewId};
+use crate::light::{MapArray, Rays};
 use crate::material::Variant;
 
 /// Maps of directional lights.
 pub const SUN: Row = Row { name: "sun map", declare: Declare::EachCamera(declare_suns), record, texts: no_texts };
-/// Maps of spot lights, and of the sides of point lights.
+/// Maps of lights that shine from a point.
 pub const LOCAL: Row = Row { name: "local map", declare: Declare::EachCamera(declare_locals), record, texts: no_texts };
 
 pub const SUN_MAPS: &str = "sun_maps";
@@ -20,23 +21,24 @@ pub const LOCAL_MAPS: &str = "local_maps";
 const LAYER: &str = "shadow";
 
 fn declare_suns(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
-    declare(wish, camera, planner, true);
+    declare(wish, camera, planner, Rays::Parallel);
 }
 
 fn declare_locals(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner) {
-    declare(wish, camera, planner, false);
+    declare(wish, camera, planner, Rays::FromPoint);
 }
 
-fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, is_sun: bool) {
+fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, rays: Rays) {
     let maps = &wish.lit[camera.0].maps;
-    let (row, name, layers, size_px) = match is_sun {
-        true => (SUN, SUN_MAPS, maps.sun_layers, maps.sun_size),
-        false => (LOCAL, LOCAL_MAPS, maps.local_layers, maps.local_size),
+    let (row, name) = match rays {
+        Rays::Parallel => (SUN, SUN_MAPS),
+        Rays::FromPoint => (LOCAL, LOCAL_MAPS),
     };
+    let MapArray { layers, size_px } = maps.array(rays);
     if layers == 0 {
         return;
     }
-    let fitted = maps.views.iter().enumerate().filter(|(_, view)| view.sun == is_sun);
+    let fitted = maps.views.iter().enumerate().filter(|(_, view)| view.rays == rays);
     let maps = Target { layers, view: Some(camera), ..Target::texture(name, Format::Depth32Float, [size_px; 2]) };
     let target = planner.add_target(maps);
     for (map, view) in fitted {

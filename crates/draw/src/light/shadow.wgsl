@@ -76,7 +76,7 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f) -> f32 {
         return 0.0;
     }
     var index = light.shadow;
-    if light.kind == LIGHT_POINT {
+    if has_faces(light.kind) {
         index += cube_face(point - light.position);
     }
     let map = shadow_maps[index];
@@ -84,7 +84,7 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f) -> f32 {
     let texel = map.texel.x + map.texel.y * w;
     // How fast a texel leaves the surface: by the sine of the light's angle where rays are parallel, and at worst fully
     // where they spread from the light over a plane.
-    let sine = select(1.0, sqrt(max(1.0 - cosine * cosine, 0.0)), light.kind == LIGHT_DIRECTIONAL);
+    let sine = select(1.0, sqrt(max(1.0 - cosine * cosine, 0.0)), is_parallel(light.kind));
     let moved = point + ng * (SHADOW_NORMAL_OFFSET * texel * sine) + l * (SHADOW_DEPTH_OFFSET * texel);
     let clip = map.clip_from_world * vec4f(moved, 1.0);
     let ndc = clip.xyz / clip.w;
@@ -93,7 +93,7 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f) -> f32 {
         return 1.0;
     }
     let depth = clamp(ndc.z, 0.0, 1.0);
-    if light.kind == LIGHT_DIRECTIONAL {
+    if is_parallel(light.kind) {
         return filtered_shadow(sun_maps, map.layer, map.size, uv, depth);
     }
     return filtered_shadow(local_maps, map.layer, map.size, uv, depth);

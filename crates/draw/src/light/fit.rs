@@ -7,8 +7,8 @@ use glam::{Mat4, Vec3};
 use stillframe_base::geom::Aabb;
 use stillframe_base::math::camera::{look_rotation, orthographic};
 
-use super::super::matrix::product;
 use super::clip::{ViewVolume, corners};
+use crate::view::product;
 
 /// Texels around the fitted part that a filter may look at.
 const MARGIN_TEXELS: f32 = 6.0;

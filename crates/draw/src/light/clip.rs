@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec3, Vec4};
 use stillframe_base::geom::Aabb;
 
-use super::super::matrix::inverse;
+use crate::view::inverse;
 
 /// A finite piece of a camera's view: six planes pointing inwards and eight corners, the four nearest first.
 #[derive(Clone, Debug)]

@@ -1,0 +1,16 @@
+// Light: what each kind of light sends to a point, in physical units: lux for directional lights, candela for the others.
+
+struct Light {
+    position: vec3f,
+    kind: u32,
+    // Unit, the way it shines.
+    direction: vec3f,
+    // Of the first of its maps in `shadow_maps`; -1: it casts no shadow.
+    shadow: i32,
+    // Colour times lux or candela.
+    color: vec3f,
+    // What its kind reads.
+    terms: vec4f,
+}
+
+@group(1) @binding(0) var<storage, read> lights: array<Light>;

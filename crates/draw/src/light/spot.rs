@@ -1,0 +1,30 @@
+//! Spot: a lamp that shines into a cone. One map along its axis.
+
+use stillframe_base::math::ops;
+
+use super::map::{MapView, Rays, perspective_map};
+use super::point::inverse_range2;
+use super::row::{Row, Terms};
+use super::seen::Seen;
+use crate::scene::LightKind;
+use crate::view::ShotLight;
+
+pub const ROW: Row =
+    Row { name: "spot", text: include_str!("spot.wgsl"), rays: Rays::FromPoint, map_count: 1, terms, maps };
+
+/// Wider lights cast shadows inside this angle only.
+const HALF_MAX_RAD: f32 = 1.48;
+
+fn terms(kind: &LightKind) -> Terms {
+    let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } = *kind else {
+        unreachable!("it is of this row")
+    };
+    let (inner, outer) = (ops::cos(inner_rad), ops::cos(outer_rad));
+    Terms { strength: intensity_cd, own: [inverse_range2(range_m), outer, 1.0 / (inner - outer).max(1e-3), 0.0] }
+}
+
+fn maps(light: &ShotLight, _: &Seen, size_px: u32, layer: u32) -> Vec<MapView> {
+    let LightKind::Spot { outer_rad, .. } = light.kind else { unreachable!("it is of this row") };
+    let half = ops::tan(outer_rad.clamp(0.01, HALF_MAX_RAD));
+    vec![perspective_map(light.position, light.direction, half, size_px, layer)]
+}
