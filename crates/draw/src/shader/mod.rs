@@ -12,7 +12,7 @@ mod tonemap;
 
 pub use albedo::{ALBEDO_SIZE, albedo_table};
 pub use check::{check, folded_constants};
-pub use tonemap::{TONEMAPS, tonemap, tonemaps};
+pub use tonemap::{TONEMAPS, tonemap};
 
 /// The view and the way from a pixel back to the world. Group 0.
 pub const COMMON: &str = include_str!("common.wgsl");

@@ -41,7 +41,7 @@ const SAMPLES: Key<u32> =
 const TONEMAP: Key<Tonemap> = choice(
     "tonemap",
     "agx",
-    "How linear light becomes the picture: AgX, a fit of ACES, Khronos' neutral, or not at all.",
+    "How linear light becomes the picture: AgX, a fit of ACES, Khronos' neutral, Reinhard's, or not at all.",
 );
 const EXPOSURE_EV: Key<f32> = number(
     "exposure_ev",
@@ -118,6 +118,7 @@ pub enum Tonemap {
     Agx,
     Aces,
     Neutral,
+    Reinhard,
     None,
 }
 
@@ -191,8 +192,13 @@ pub enum Aov {
 
 impl Tonemap {
     /// As files and arguments spell them.
-    pub const WORDS: &[(&str, Tonemap)] =
-        &[("agx", Tonemap::Agx), ("aces", Tonemap::Aces), ("neutral", Tonemap::Neutral), ("none", Tonemap::None)];
+    pub const WORDS: &[(&str, Tonemap)] = &[
+        ("agx", Tonemap::Agx),
+        ("aces", Tonemap::Aces),
+        ("neutral", Tonemap::Neutral),
+        ("reinhard", Tonemap::Reinhard),
+        ("none", Tonemap::None),
+    ];
 
     pub fn word(self) -> &'static str {
         Word::word(self)
