@@ -78,7 +78,7 @@ fn table(out: &mut String, keys: &[Row], names: &[&str], has_picture: &dyn Fn(&s
     let _ = writeln!(out, "| key | value | default | meaning |{head}\n| --- | --- | --- | --- |{rule}");
     for (key, shown) in keys.iter().zip(shown) {
         let default = match key.default {
-            Default::Required => "must be written".to_string(),
+            Default::Required => "required".to_string(),
             Default::Words(words) => words.to_string(),
             Default::Value(value) => format!("`{}`", value.text()),
         };
@@ -114,6 +114,7 @@ fn type_words(ty: &Type) -> String {
         Type::Choices(words) => format!("list of {}", ticked(words)),
         Type::ChoicePair(words) => format!("{}, or a list of two", ticked(words)),
         Type::File => "file".into(),
+        Type::Name("animator") => "name of an animator".into(),
         Type::Name(what) => format!("name of a {what}"),
         Type::Look => "text".into(),
         Type::Texture(_) => "texture".into(),

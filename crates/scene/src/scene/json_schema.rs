@@ -43,7 +43,7 @@ pub fn json_schema() -> String {
         ),
         "number": { "type": "number", "minimum": -NUMBER_MAX, "maximum": NUMBER_MAX },
         "parameter": {
-            "description": "`\"$name\"` or `\"$(name * 2)\"`: the value of a parameter, or computed from some.",
+            "description": "`\"$name\"` or `\"$(name * 2)\"`: the value of a parameter, or of a formula with parameters.",
             "type": "string",
             "pattern": "^\\$([A-Za-z][A-Za-z0-9_]*|\\(.*\\)\\s*)$"
         },

@@ -17,42 +17,49 @@ pub(crate) static TABLE: Kind = Kind {
     needs: &[&[MODEL.name(), FILE.name()]],
     ..kind(
         "[[clip]]",
-        "A clip under a name for animators and crowds, and what is known about it. It may be in the file of the model that it moves, in that of another one, or in a `.clip`: joints and shapes of other files are found by their names. A clip that no `[[clip]]` names can be played by the name it has in its model's file.",
+        "A named clip for animators and crowds, with its events and markers. It may be in the file of the model that it moves, in the file of another model, or in a `.clip` file. Joints and morph targets of other files are matched by name. A clip without a `[[clip]]` can be played by its name in its model's file.",
         KEYS,
     )
 };
 
-const NAME: Key<String> = required("name", Type::Text, "What animators call it; each once.");
+const NAME: Key<String> = required("name", Type::Text, "Name for animators and crowds. Must be unique.");
 const MODEL: Key<Option<String>> =
     optional("model", Type::Name("model"), "none", "The `[model.NAME]` whose file holds it.");
 const FILE: Key<Option<String>> =
-    optional("file", Type::File, "none", "A `.clip` of `anim compress -o` that holds it, instead.");
+    optional("file", Type::File, "none", "A `.clip` file from `anim compress -o` that holds it.");
 const SOURCE: Key<Option<String>> =
     optional("source", Type::ClipSource, "its name", "The clip in the file: its name there, or `\"#N\"` (from 0).");
 const START_S: Key<Option<f64>> =
-    optional("start_s", Type::Number(SECONDS), "its start", "A part of it begins here; moments count from there.");
-const END_S: Key<Option<f64>> = optional("end_s", Type::Number(SECONDS), "its end", "And ends here.");
+    optional("start_s", Type::Number(SECONDS), "its start", "Start of the part to use. Times count from here.");
+const END_S: Key<Option<f64>> = optional("end_s", Type::Number(SECONDS), "its end", "End of the part to use.");
 const EVENT: Key<List> = optional("event", Type::List(&EVENT_TABLE), "none", "Named moments and spans.");
 const MARKER: Key<List> = optional(
     "marker",
     Type::List(&MARKER_TABLE),
     "none",
-    "Moments that clips share, such as a foot's contact: spaces of clips match them.",
+    "Moments that several clips share, such as a foot touching the ground. Spaces of clips align them.",
 );
-const RENAME: Key<List> =
-    optional("rename", Type::List(&RENAME_TABLE), "none", "Joints and shapes of other names than the model's.");
+const RENAME: Key<List> = optional(
+    "rename",
+    Type::List(&RENAME_TABLE),
+    "none",
+    "Joints and morph targets whose names differ from the model's.",
+);
 const STRIP: Key<Vec<String>> = key(
     "strip",
     Type::Texts,
     Constant::Words(&[]),
-    "What names of joints and shapes may begin with, here or in the model, that is not part of them: `\"mixamorig:\"`.",
+    "Prefixes of joint and morph target names to ignore, in the clip and in the model: `\"mixamorig:\"`.",
 );
-const LOOSE_NAMES: Key<bool> =
-    flag("loose_names", false, "Whether case, spaces and the signs `_`, `-`, `.` and `:` are not part of names.");
+const LOOSE_NAMES: Key<bool> = flag(
+    "loose_names",
+    false,
+    "Whether names are compared without case, spaces and the characters `_`, `-`, `.` and `:`.",
+);
 const RETARGET: Key<bool> = flag(
     "retarget",
     false,
-    "For a body of other proportions: it keeps the lengths of its bones, joints turn beyond its own rest pose as the clip's do beyond theirs, and ways are as much longer as its hips are higher. Otherwise joints turn and stand to each other as they do in the clip's own file.",
+    "For a body of other proportions. The body keeps the lengths of its bones, its joints turn from their rest pose as the clip's joints turn from theirs, and distances scale with the height of the hips. Otherwise joints have the rotations and relative places that they have in the clip's own file.",
 );
 static KEYS: &[Row] = rows! {
     NAME, MODEL, FILE, SOURCE, START_S, END_S, EVENT, MARKER, RENAME, STRIP, LOOSE_NAMES, RETARGET
@@ -60,12 +67,13 @@ static KEYS: &[Row] = rows! {
 
 pub(crate) static RENAME_TABLE: Kind = kind(
     "[[clip.rename]]",
-    "`rename = [{ from = \"mixamorig:Hips\", to = \"pelvis\" }]`: what the clip moves under one name is another's in the model.",
+    "`rename = [{ from = \"mixamorig:Hips\", to = \"pelvis\" }]`: joints and morph targets that have another name in the model.",
     RENAME_KEYS,
 );
 
-const FROM: Key<String> = required("from", Type::Text, "A joint or a shape of the clip's file; each once.");
-const TO: Key<String> = required("to", Type::Text, "The joint or shape of the model that it moves; each once.");
+const FROM: Key<String> = required("from", Type::Text, "A joint or morph target of the clip's file. Must be unique.");
+const TO: Key<String> =
+    required("to", Type::Text, "The joint or morph target of the model that it moves. Must be unique.");
 static RENAME_KEYS: &[Row] = rows! { FROM, TO };
 
 const AT: Key<Option<f64>> = optional("at", Type::Number(UNIT), "none", "When, as a share of the clip's length.");
@@ -78,12 +86,12 @@ pub(crate) static EVENT_TABLE: Kind = Kind {
     needs: &[&[AT.name(), AT_S.name()]],
     ..kind(
         "[[clip.event]]",
-        "`event = [{ name = \"left\", at = 0.25 }, { name = \"swing\", at_s = 0.1, until_s = 0.4 }]`: a moment, or a span where it has an end.",
+        "`event = [{ name = \"left\", at = 0.25 }, { name = \"swing\", at_s = 0.1, until_s = 0.4 }]`: a moment, or a span if it has an end.",
         EVENT_KEYS,
     )
 };
 
-const EVENT_NAME: Key<String> = required("name", Type::Text, "Of any number of events.");
+const EVENT_NAME: Key<String> = required("name", Type::Text, "Name of the event. Several events may share it.");
 const UNTIL: Key<Option<f64>> =
     optional("until", Type::Number(UNIT), "none", "The end of a span, as a share of the clip's length.");
 const UNTIL_S: Key<Option<f64>> =
@@ -95,12 +103,12 @@ pub(crate) static MARKER_TABLE: Kind = Kind {
     needs: &[&[AT.name(), AT_S.name()]],
     ..kind(
         "[[clip.marker]]",
-        "`marker = [{ name = \"left\", at = 0.0 }, { name = \"right\", at = 0.5 }]`: clips of one phase bear the same names in the same order.",
+        "`marker = [{ name = \"left\", at = 0.0 }, { name = \"right\", at = 0.5 }]`: clips that share a phase need the same names in the same order.",
         MARKER_KEYS,
     )
 };
 
-const MARKER_NAME: Key<String> = required("name", Type::Text, "What happens then.");
+const MARKER_NAME: Key<String> = required("name", Type::Text, "Name of the marker.");
 static MARKER_KEYS: &[Row] = rows! { MARKER_NAME, AT, AT_S };
 
 /// Most clips of a scene, and moments and other names of a clip.

@@ -28,41 +28,42 @@ pub(crate) static TABLE: Kind = Kind {
     exclusive: &[&[SIZE_M.name(), RADIUS_M.name()], &[LOOK_AT.name(), ROTATION_DEG.name(), ROTATION_QUAT.name()]],
     ..kind(
         "[[crowd]]",
-        "Many figures of one model at random places, the same on every machine, each somewhere else in one of some clips. Poses are baked into textures ahead of time.",
+        "Many figures of one model at random places, the same on every machine. Each plays one of the clips at a phase of its own. Poses are baked into textures in advance.",
         KEYS,
     )
 };
 
 const NAME: Key<Option<String>> =
-    optional("name", Type::Text, "the model's name", "For `--set` and messages; each once.");
-const MODEL: Key<String> = required("model", Type::Name("model"), "Shows `[model.NAME]`.");
+    optional("name", Type::Text, "the model's name", "Name for `--set` and messages. Must be unique.");
+const MODEL: Key<String> = required("model", Type::Name("model"), "The `[model.NAME]` to show.");
 const CLIPS: Key<Vec<String>> =
     required("clips", Type::Names { what: "clip", max: POINTS_MAX }, "Each figure plays one of them.");
-const COUNT: Key<u32> =
-    required("count", Type::Whole { min: 1, max: FIGURES_MAX }, "How many; all crowds together: 1,000,000.");
+const COUNT: Key<u32> = required(
+    "count",
+    Type::Whole { min: 1, max: FIGURES_MAX },
+    "Number of figures; at most 1,000,000 in all crowds together.",
+);
 const SIZE_M: Key<[f64; 3]> =
-    numbers("size_m", &[10.0, 0.0, 10.0], NOT_NEGATIVE, "A box about its position, evenly filled.");
+    numbers("size_m", &[10.0, 0.0, 10.0], NOT_NEGATIVE, "A box around its position, evenly filled.");
 const RADIUS_M: Key<Option<f64>> =
-    optional("radius_m", Type::Number(NOT_NEGATIVE), "none", "A level disk about its position instead.");
-const TURN_DEG: Key<[f64; 2]> =
-    numbers("turn_deg", &[0.0, 360.0], ANY, "Each is turned about +Y by an angle between these two.");
-const SCALE: Key<[f64; 2]> =
-    numbers("scale", &[1.0, 1.0], RANGE_OF_TWO, "Each is as large as a number between these two.");
-const SPEED: Key<[f64; 2]> =
-    numbers("speed", &[1.0, 1.0], range(0.0, 1024.0), "Each plays as fast as a number between these two.");
+    optional("radius_m", Type::Number(NOT_NEGATIVE), "none", "A level disk around its position instead.");
+const TURN_DEG: Key<[f64; 2]> = numbers("turn_deg", &[0.0, 360.0], ANY, "Range of the random angle about +Y.");
+const SCALE: Key<[f64; 2]> = numbers("scale", &[1.0, 1.0], RANGE_OF_TWO, "Range of the random scale.");
+const SPEED: Key<[f64; 2]> = numbers("speed", &[1.0, 1.0], range(0.0, 1024.0), "Range of the random playback speed.");
 const CHANGE_S: Key<Option<f64>> =
-    optional("change_s", Type::Number(POSITIVE), "never", "Each changes over to another clip so often.");
-const FADE_S: Key<f64> = number("fade_s", 0.3, SECONDS, "What such a change takes.");
+    optional("change_s", Type::Number(POSITIVE), "never", "Seconds after which a figure changes to another clip.");
+const FADE_S: Key<f64> = number("fade_s", 0.3, SECONDS, "Duration of the fade at such a change.");
 const ROOT_MOTION: Key<Vec<RootPart>> = choices(
     "root_motion",
     &[],
-    "What of the root joint's way moves the figures, instead of their poses, as an animator's does: from 0 s on each goes on from where it is placed.",
+    "Which components of the root joint's motion move the figures, instead of their poses, as for an animator. Each figure starts from its place at 0 s.",
 );
-const SEED: Key<u64> = whole("seed", 0, 0, i64::MAX, "Another number, other figures.");
+const SEED: Key<u64> = whole("seed", 0, 0, i64::MAX, "Seed of the random figures.");
 const BAKING: Key<CrowdBaking> =
-    choice("baking", "joints", "What textures hold: matrices of joints, or places of vertices.");
-const ERROR_MM: Key<f64> = number("error_mm", 1.0, POSITIVE, "What baking may move a vertex by.");
-const LOD: Key<List> = optional("lod", Type::List(&LOD_TABLE), "none", "How figures look that are farther away.");
+    choice("baking", "joints", "What the textures hold: matrices of joints, or positions of vertices.");
+const ERROR_MM: Key<f64> = number("error_mm", 1.0, POSITIVE, "Largest distance by which baking may move a vertex.");
+const LOD: Key<List> =
+    optional("lod", Type::List(&LOD_TABLE), "none", "Levels of detail: models for figures that are farther away.");
 const POSITION: Key<Vec3> = numbers("position", &[0.0, 0.0, 0.0], ANY, "Metres.");
 const LOOK_AT: Key<Option<Vec3>> = optional("look_at", VEC3, "none", "Turns -Z towards this point, +Y upwards.");
 const ROTATION_DEG: Key<Option<[f64; 3]>> =
@@ -73,9 +74,13 @@ const ROTATION_QUAT: Key<Option<[f32; 4]>> = optional(
     "none",
     "A quaternion `[x, y, z, w]` of any length but 0.",
 );
-const MATERIAL: Key<Option<String>> =
-    optional("material", Type::Name("material"), "the model's own", "Wears `[material.NAME]`, all over.");
-const CASTS_SHADOW: Key<bool> = flag("casts_shadow", true, "Whether they throw shadows.");
+const MATERIAL: Key<Option<String>> = optional(
+    "material",
+    Type::Name("material"),
+    "the model's own",
+    "The `[material.NAME]` to use for the whole model.",
+);
+const CASTS_SHADOW: Key<bool> = flag("casts_shadow", true, "Whether the figures cast shadows.");
 static KEYS: &[Row] = rows! {
     NAME, MODEL, CLIPS, COUNT, SIZE_M, RADIUS_M, TURN_DEG, SCALE, SPEED, CHANGE_S, FADE_S, ROOT_MOTION, ROOT_JOINT,
     SEED, BAKING, ERROR_MM, LOD, POSITION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, MATERIAL, CASTS_SHADOW
@@ -92,7 +97,7 @@ const LOD_MODEL: Key<Option<String>> = optional(
     "model",
     Type::Name("model"),
     "nothing is drawn",
-    "Another model of the same joints. Clips that its file has not are those of the crowd's model, by the names of joints.",
+    "Another model with the same joints. Clips that its file lacks come from the crowd's model, matched by joint names.",
 );
 static LOD_KEYS: &[Row] = rows! { FROM_M, LOD_MODEL };
 

@@ -34,45 +34,45 @@ pub(crate) const INCLUDE: Key<Vec<String>> = optional(
     "include",
     Type::Files,
     "none",
-    "Scene files that this one is laid over, the first one lowest; see [Including](#including).",
+    "Scene files that this one extends and overrides. Later files override earlier ones; see [Including](#including).",
 );
-pub(crate) const PARAM: Key<Option<String>> = optional(
-    "param",
-    Type::Params,
-    "none",
-    "Values with names, for other values to use; see [Parameters](#parameters).",
-);
+pub(crate) const PARAM: Key<Option<String>> =
+    optional("param", Type::Params, "none", "Named values that other values can use; see [Parameters](#parameters).");
 pub(crate) const OUTPUT: Key<Inner> =
     optional("output", Type::Table(&output::TABLE), "every default", "What comes out.");
 pub(crate) const SHOT: Key<Named> =
-    optional("shot", Type::Named(&output::SHOT_TABLE), "none", "More pictures of the same scene, by name.");
+    optional("shot", Type::Named(&output::SHOT_TABLE), "none", "Further pictures of the same scene, by name.");
 pub(crate) const ENVIRONMENT: Key<Inner> = optional(
     "environment",
     Type::Table(&environment::TABLE),
     "none",
-    "What surrounds the scene and lights it from all sides.",
+    "The surroundings, which light the scene from all sides.",
 );
 pub(crate) const CAMERA: Key<Named> = optional(
     "camera",
     Type::Named(&camera::TABLE),
     "none",
-    "Cameras; the first one looks unless `output.camera` says otherwise.",
+    "Cameras. The first one is used unless `output.camera` names another.",
 );
 pub(crate) const MODEL: Key<Named> =
-    optional("model", Type::Named(&model::TABLE), "none", "Model files, for nodes to show.");
+    optional("model", Type::Named(&model::TABLE), "none", "Model files that nodes can show.");
 pub(crate) const MATERIAL: Key<Named> =
-    optional("material", Type::Named(&material::TABLE), "none", "Materials, for nodes to wear.");
+    optional("material", Type::Named(&material::TABLE), "none", "Materials that nodes can use.");
 pub(crate) const CLIP: Key<List> =
-    optional("clip", Type::List(&clip::TABLE), "none", "Clips of models' files, for animators and crowds.");
-pub(crate) const ANIMATOR: Key<List> =
-    optional("animator", Type::List(&animator::TABLE), "none", "What moves models, for nodes to wear.");
-pub(crate) const NODE: Key<List> = optional("node", Type::List(&node::TABLE), "none", "Things with a place.");
+    optional("clip", Type::List(&clip::TABLE), "none", "Clips, for animators and crowds.");
+pub(crate) const ANIMATOR: Key<List> = optional(
+    "animator",
+    Type::List(&animator::TABLE),
+    "none",
+    "Animators, which give the models of nodes their poses.",
+);
+pub(crate) const NODE: Key<List> =
+    optional("node", Type::List(&node::TABLE), "none", "Models, shapes and groups, each with a place.");
 pub(crate) const CROWD: Key<List> = optional("crowd", Type::List(&crowd::TABLE), "none", "Many figures of one model.");
 pub(crate) const LIGHT: Key<List> = optional("light", Type::List(&light::TABLE), "none", "Lights, in physical units.");
 pub(crate) const PLAN: Key<Inner> =
     optional("plan", Type::Table(&plan::TABLE), "every default", "How memory is used while the picture is drawn.");
-pub(crate) const TEST: Key<Inner> =
-    optional("test", Type::Table(&test::TABLE), "none", "What the picture is a test of.");
+pub(crate) const TEST: Key<Inner> = optional("test", Type::Table(&test::TABLE), "none", "How the picture is tested.");
 static KEYS: &[Row] = rows! {
     TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, PLAN, TEST
 };
@@ -86,6 +86,8 @@ pub(crate) static KINDS: &[&Kind] = &[
     &environment::SKY_TABLE,
     &environment::GRADIENT_TABLE,
     &camera::TABLE,
+    &camera::CONTROL_TABLE,
+    &camera::INPUT_TABLE,
     &model::TABLE,
     &model::PROPORTION_TABLE,
     &material::TABLE,
@@ -99,6 +101,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &clip::TABLE,
     &clip::EVENT_TABLE,
     &clip::MARKER_TABLE,
+    &clip::RENAME_TABLE,
     &animator::TABLE,
     &animator::PARAMETER_TABLE,
     &animator::mask::TABLE,
@@ -114,6 +117,10 @@ pub(crate) static KINDS: &[&Kind] = &[
     &animator::graph::TRANSITION_TABLE,
     &animator::play::TABLE,
     &animator::solver::TABLE,
+    &animator::solver::TARGETS_TABLE,
+    &animator::solver::SHARE_TABLE,
+    &animator::solver::LIMIT_TABLE,
+    &animator::solver::BEND_TABLE,
     &crowd::TABLE,
     &crowd::LOD_TABLE,
     &light::TABLE,

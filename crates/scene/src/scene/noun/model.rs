@@ -18,71 +18,67 @@ use crate::scene::text::toml;
 use crate::scene::track::Thing;
 use crate::scene::word::Word;
 
-pub(crate) static TABLE: Kind = kind("[model.NAME]", "A model file, read once however many nodes show it.", KEYS);
+pub(crate) static TABLE: Kind =
+    kind("[model.NAME]", "A model file. It is read once, no matter how many nodes show it.", KEYS);
 
 const FILE: Key<String> = required("file", Type::File, "A model: `.glb`, `.gltf`, `.fbx`, `.obj`, `.stl` or `.ply`.");
 const NODE: Key<Vec<String>> = optional(
     "node",
     Type::Texts,
     "all of it",
-    "Only what hangs under the model's node of this name, or of these names. It stays where the model has it.",
+    "Show only the model's nodes of these names and all nodes below them. They keep their places in the model.",
 );
 const MESH: Key<Vec<String>> = optional(
     "mesh",
     Type::Texts,
     "every mesh",
-    "Only nodes that show the mesh of this name, or of these names; with `node`, those of them that hang there.",
+    "Show only nodes whose mesh has one of these names. With `node`, a node must meet both conditions.",
 );
-const UP: Key<Up> =
-    choice("up", "auto", "Which way is up in the file, where it does not say so itself or says it wrongly.");
+const UP: Key<Up> = choice("up", "auto", "The up axis of the file, if the file does not state it or is wrong.");
 const SKINNING: Key<SkinBlend> = choice(
     "skinning",
     "file",
-    "How joints that pull at one vertex are blended: as the file says (glTF: `linear`; FBX: that, dual quaternions, or both blended), as matrices; as dual quaternions, which keep the volume of limbs that twist; or as those about optimised centres of rotation (Le and Hodgins 2016), which do so and do not bulge where limbs bend. Centres are found when the model is loaded.",
+    "How the joints of a vertex are blended: as the file says (glTF: `linear`; FBX: `linear`, dual quaternions, or both blended); as matrices; as dual quaternions, which keep the volume of limbs that twist; or about optimised centres of rotation (Le and Hodgins 2016), which do that too and do not bulge where limbs bend. Centres are found when the model is loaded.",
 );
 const PROPORTION: Key<List> = optional(
     "proportion",
     Type::List(&PROPORTION_TABLE),
     "the file's",
-    "Bodies of other proportions, moved by the same clips: what joints move is larger or smaller.",
+    "Changes of proportion: what a joint moves becomes larger, smaller or displaced, under the same clips.",
 );
 const OVERRIDE: Key<Named> = optional(
     "override",
     Type::Named(&material::TABLE),
     "none",
-    "What is different in the model's materials, by their names; `\"*\"` is all of them.",
+    "Changes to the model's materials, by their names; `\"*\"` changes all of them.",
 );
 const CLIP: Key<ClipChoice> = key(
     "clip",
     Type::Clip,
     Constant::Word("none"),
-    "Which of the file's clips moves it: a name, `\"#N\"` (from 0), `\"all\"` at once, or `\"none\"`: as its nodes are stored.",
+    "The clip of the file that moves the model: a name, `\"#N\"` (from 0), `\"all\"` at once, or `\"none\"` for the nodes as stored.",
 );
 const CLIP_TIME_S: Key<f64> =
-    number("clip_time_s", 0.0, range(-1e6, 1e6), "Where in the clip the scene's second 0 is.");
-const CLIP_SPEED: Key<f64> = number(
-    "clip_speed",
-    1.0,
-    range(-1e3, 1e3),
-    "Seconds of the clip a second of the scene; negative ones play backwards.",
-);
+    number("clip_time_s", 0.0, range(-1e6, 1e6), "The time in the clip at the scene's second 0.");
+const CLIP_SPEED: Key<f64> =
+    number("clip_speed", 1.0, range(-1e3, 1e3), "Playback speed; a negative speed plays backwards.");
 static KEYS: &[Row] = rows! { FILE, NODE, MESH, UP, SKINNING, PROPORTION, OVERRIDE, CLIP, CLIP_TIME_S, CLIP_SPEED };
 
 pub(crate) static PROPORTION_TABLE: Kind = Kind {
     thing: Some(|at| Thing::Proportion(at[0], at[1])),
     ..kind(
         "[[model.NAME.proportion]]",
-        "`proportion = [{ joint = \"spine\", scale = [1.3, 1.0, 1.2] }]`: what a joint moves (vertices, meshes, what hangs on it) is scaled and then moved in the joint's own space. Joints stay where clips put them; limbs that bend are dual quaternions only where they grow evenly.",
+        "`proportion = [{ joint = \"spine\", scale = [1.3, 1.0, 1.2] }]`: everything that a joint moves (vertices, meshes, attached nodes) is scaled and then moved in the joint's own space. Joints stay where clips put them. Limbs that bend are blended as dual quaternions only if the scale is uniform.",
         PROPORTION_KEYS,
     )
 };
 
-const JOINT: Key<String> = required("joint", Type::Text, "A joint's name in the model, each once.");
+const JOINT: Key<String> = required("joint", Type::Text, "A joint's name in the model. Must be unique.");
 const SCALE: Key<Vec3> =
-    key("scale", Type::Scale, Constant::Number(1.0), "One number, or one along each of the joint's axes.");
-const POSITION: Key<Vec3> = numbers("position", &[0.0, 0.0, 0.0], ANY, "In the joint's space.");
-const BRANCH: Key<bool> = flag("branch", false, "Whether what joints below it move grows and moves along.");
-const WEIGHT: Key<f32> = number("weight", 1.0, range(-10.0, 10.0), "How much of it: 0 is the file's body, 1 all of `scale` and `position`; between them vertices go straight from one to the other, and beyond on.").moves();
+    key("scale", Type::Scale, Constant::Number(1.0), "One factor, or one for each of the joint's axes.");
+const POSITION: Key<Vec3> = numbers("position", &[0.0, 0.0, 0.0], ANY, "A displacement in the joint's space.");
+const BRANCH: Key<bool> = flag("branch", false, "Whether the change also applies to what the joints below it move.");
+const WEIGHT: Key<f32> = number("weight", 1.0, range(-10.0, 10.0), "Weight of the change: 0 is the file's body, 1 is the full `scale` and `position`. Vertices move in a straight line from one to the other, and beyond.").moves();
 static PROPORTION_KEYS: &[Row] = rows! { JOINT, SCALE, POSITION, BRANCH, WEIGHT };
 
 /// More joints of one model than these are not given other proportions.

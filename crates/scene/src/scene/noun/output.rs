@@ -25,7 +25,7 @@ pub(crate) static SHOT_TABLE: Kind = Kind {
     thing: Some(|at| Thing::Shot(at[0])),
     ..kind(
         "[shot.NAME]",
-        "One more picture of the scene, made by `--shot NAME`. It has the keys of `[output]`; what is not written is as it is there.",
+        "Another picture of the scene, rendered by `--shot NAME`. It has the keys of `[output]`; keys that are not written are as in `[output]`.",
         KEYS,
     )
 };
@@ -38,11 +38,8 @@ const SIZE_PX: Key<[u32; 2]> = key(
 );
 const SAMPLES: Key<u32> =
     key("samples", Type::ChoiceOf(&[1, 4]), Constant::Whole(4), "Samples per pixel: 1, or 4 for smooth edges.");
-const TONEMAP: Key<Tonemap> = choice(
-    "tonemap",
-    "agx",
-    "How linear light becomes the picture: AgX, a fit of ACES, Khronos' neutral, Reinhard's, or not at all.",
-);
+const TONEMAP: Key<Tonemap> =
+    choice("tonemap", "agx", "Tone mapping: AgX, a fit of ACES, Khronos neutral, Reinhard, or none.");
 const EXPOSURE_EV: Key<f32> = number(
     "exposure_ev",
     0.0,
@@ -54,41 +51,44 @@ const BACKGROUND: Key<Background> = key(
     "background",
     Type::ColorOr(Background::NAMES),
     Constant::Word("#000000"),
-    "What is seen where nothing is: a colour, the environment, or transparency.",
+    "What is behind the scene: a colour, the environment, or transparency.",
 );
 const SHADOWS: Key<bool> = flag("shadows", true, "Whether lights cast shadows at all.");
 const LIGHTING: Key<Lighting> = choice(
     "lighting",
     "file",
-    "Which lights shine: the file's and its models', three studio lights instead, none; `auto` is the studio where there are no others.",
+    "The lights to use: those of the scene and its models (`file`), three studio lights instead (`studio`), or none. `auto` uses the studio lights only if there are no others.",
 );
-const MODEL_LIGHTS: Key<bool> = flag("model_lights", true, "Whether lights stored in model files shine.");
-const GROUND: Key<Ground> =
-    choice("ground", "off", "Whether a grey plane lies under everything; `auto` puts it where there are no lights.");
+const MODEL_LIGHTS: Key<bool> = flag("model_lights", true, "Whether lights stored in model files are used.");
+const GROUND: Key<Ground> = choice(
+    "ground",
+    "off",
+    "Whether to put a grey floor under everything. `auto` adds it only if there are no lights.",
+);
 const MAX_MIP: Key<Option<u32>> = optional(
     "max_mip",
     Type::Whole { min: 0, max: 15 },
     "all levels",
-    "Texture levels above this one are not used; 0 is the full size only.",
+    "Highest texture level to use; 0 uses the full size only.",
 );
-const TIME_S: Key<f64> = number("time_s", 0.0, range(-1e6, 1e6), "The moment shown, in seconds from the start.");
+const TIME_S: Key<f64> = number("time_s", 0.0, range(-1e6, 1e6), "The moment to show, in seconds from the start.");
 const FPS: Key<f64> = number(
     "fps",
     30.0,
     range(1e-3, 1e6),
-    "Frames per second, for numbers of frames here and in `[test]`; `render` has `--fps` of its own.",
+    "Frames per second, for frame numbers here and in `[test]`. `render` has its own `--fps`.",
 );
 const FRAMES: Key<Option<Frames>> = optional(
     "frames",
     Type::Frames,
     "one picture",
-    "Which frames its animation has: `\"0..47\"` is 48 frames, the first at 0 seconds; `render` has `--frames` of its own.",
+    "The frames of the animation: `\"0..47\"` is 48 frames, the first at 0 seconds. `render` has its own `--frames`.",
 );
 const AOV: Key<Vec<Aov>> = key(
     "aov",
     Type::Choices(AOVS),
     Constant::Words(&["color"]),
-    "What its pictures show: colour, or what is behind each pixel; `render` has `--aov` of its own.",
+    "The layers to render: colour, or other values per pixel. `render` has its own `--aov`.",
 );
 pub(super) static KEYS: &[Row] = rows! {
     SIZE_PX, SAMPLES, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, SHADOWS, LIGHTING, MODEL_LIGHTS,

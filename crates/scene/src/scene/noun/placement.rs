@@ -15,7 +15,7 @@ pub(crate) const POSITION: Key<Vec3> =
 pub(crate) const LOOK_AT: Key<Option<Vec3>> =
     optional("look_at", VEC3, "none", "Turns -Z towards this point of the parent's space, +Y upwards.").moves();
 pub(crate) const DIRECTION: Key<Option<Vec3>> =
-    optional("direction", VEC3, "none", "The way it shines, of any length but 0.").moves();
+    optional("direction", VEC3, "none", "The direction in which it shines, of any length but 0.").moves();
 pub(crate) const ROTATION_DEG: Key<Option<[f64; 3]>> = optional(
     "rotation_deg",
     VEC3,

@@ -25,12 +25,12 @@ const FRAMES: Key<FrameList> = required("keys", Type::KeyFrames, "`[[seconds, va
 const INTERPOLATION: Key<Interpolation> = choice(
     "interpolation",
     "linear",
-    "Between keys: the last one's value, a straight line, or a line that starts and ends gently (3 t^2 - 2 t^3).",
+    "Between key frames: the value of the previous one, a straight line, or a curve that starts and ends gently (3 t^2 - 2 t^3).",
 );
 const EXTEND: Key<Extend> = choice(
     "extend",
     "hold",
-    "Before the first and after the last key: their values, the whole again and again, or there and back.",
+    "Before the first and after the last key frame: hold their values, repeat the whole, or play it back and forth.",
 );
 static KEYS: &[Row] = &[FRAMES.row, INTERPOLATION.row, EXTEND.row];
 

@@ -10,31 +10,34 @@ use crate::scene::text::syntax::{Place, Table};
 
 pub(crate) static TABLE: Kind = kind(
     "[[animator.mask]]",
-    "`mask = [{ name = \"upper\", branch = [{ joint = \"spine\" }] }]`: weights of joints. Every node of the model is a joint, and shapes (morph targets) go with the node that wears them: what a mask leaves out of nodes it leaves out of their shapes.",
+    "`mask = [{ name = \"upper\", branch = [{ joint = \"spine\" }] }]`: weights of joints. Every node of the model counts as a joint. Morph targets have the weight of their node.",
     KEYS,
 );
 
-const NAME: Key<String> = required("name", Type::Text, "Each once in an animator.");
-const DEFAULT: Key<f32> = number("default", 0.0, UNIT, "The weight of joints below none of its branches.");
+const NAME: Key<String> = required("name", Type::Text, "Must be unique in the animator.");
+const DEFAULT: Key<f32> = number("default", 0.0, UNIT, "Weight of the joints that are in none of the branches.");
 const BRANCH: Key<List> =
-    optional("branch", Type::List(&BRANCH_TABLE), "none", "A joint's own branch counts, else its parent's.");
-const SHAPE: Key<List> = optional("shape", Type::List(&SHAPE_TABLE), "none", "Shapes that do not go with their node.");
+    optional("branch", Type::List(&BRANCH_TABLE), "none", "Branches. A joint's own branch counts, else its parent's.");
+const SHAPE: Key<List> =
+    optional("shape", Type::List(&SHAPE_TABLE), "none", "Morph targets with a weight other than their node's.");
 static KEYS: &[Row] = rows! { NAME, DEFAULT, BRANCH, SHAPE };
 
 pub(crate) static SHAPE_TABLE: Kind = kind(
     "[[animator.mask.shape]]",
-    "`shape = [{ name = \"smile\" }]`: the weight of a shape, whatever that of the node is that wears it.",
+    "`shape = [{ name = \"smile\" }]`: the weight of a morph target, regardless of its node's weight.",
     SHAPE_KEYS,
 );
 
-const SHAPE_NAME: Key<String> = required("name", Type::Text, "A shape's name in the model, on whichever nodes.");
-const SHAPE_WEIGHT: Key<f32> = number("weight", 1.0, UNIT, "How much of it.");
+const SHAPE_NAME: Key<String> =
+    required("name", Type::Text, "A morph target's name in the model, on any of its nodes.");
+const SHAPE_WEIGHT: Key<f32> = number("weight", 1.0, UNIT, "Its weight.");
 static SHAPE_KEYS: &[Row] = rows! { SHAPE_NAME, SHAPE_WEIGHT };
 
-pub(crate) static BRANCH_TABLE: Kind = kind("[[animator.mask.branch]]", "A joint and all below it.", BRANCH_KEYS);
+pub(crate) static BRANCH_TABLE: Kind =
+    kind("[[animator.mask.branch]]", "A joint and all joints below it.", BRANCH_KEYS);
 
 const BRANCH_JOINT: Key<String> = required("joint", Type::Text, "A joint's name in the model.");
-const BRANCH_WEIGHT: Key<f32> = number("weight", 1.0, UNIT, "How much of it.");
+const BRANCH_WEIGHT: Key<f32> = number("weight", 1.0, UNIT, "Its weight.");
 static BRANCH_KEYS: &[Row] = rows! { BRANCH_JOINT, BRANCH_WEIGHT };
 
 const MASKS_MAX: usize = 256;

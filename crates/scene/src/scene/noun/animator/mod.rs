@@ -37,48 +37,51 @@ pub(crate) static TABLE: Kind = Kind {
     needs: &[&[CLIP.name(), NODE.name()]],
     ..kind(
         "[[animator]]",
-        "Gives a model its pose: one clip, or a graph of nodes. Nodes of the scene wear it by `animator`; all that do show the same pose, but for solvers, which reach from where each of them stands.",
+        "An animator gives a model its pose, by one clip or by a graph. Nodes of the scene refer to it by `animator`. All of them show the same pose, except for solvers, which reach from each node's own place.",
         KEYS,
     )
 };
 
-const NAME: Key<String> = required("name", Type::Text, "What nodes call it; each once.");
+const NAME: Key<String> = required("name", Type::Text, "Name for nodes. Must be unique.");
 const MODEL: Key<String> = required("model", Type::Name("model"), "The `[model.NAME]` that it moves.");
-const CLIP: Key<Option<String>> =
-    optional("clip", Type::Name("clip"), "none", "The short form: this clip, and nothing else.");
+const CLIP: Key<Option<String>> = optional("clip", Type::Name("clip"), "none", "Short form: plays only this clip.");
 const PARAMETER: Key<List> =
     optional("parameter", Type::List(&PARAMETER_TABLE), "none", "Numbers that nodes of its graph read.");
 const MASK: Key<List> =
-    optional("mask", Type::List(&mask::TABLE), "none", "Which joints layers, deltas and slots move.");
+    optional("mask", Type::List(&mask::TABLE), "none", "Weights of joints, to limit layers, deltas and slots.");
 const MORPH: Key<List> = optional(
     "morph",
     Type::List(&MORPH_TABLE),
     "none",
-    "Shapes (morph targets) that numbers and parameters drive, where no clip does.",
+    "Weights of morph targets that no clip moves, as numbers or parameters.",
 );
-const NODE: Key<List> = optional("node", Type::List(&graph::TABLE), "none", "Its graph, in any order.");
+const NODE: Key<List> = optional("node", Type::List(&graph::TABLE), "none", "The nodes of its graph, in any order.");
 const OUTPUT: Key<Option<String>> =
     optional("output", Type::Name("node of its graph"), "the last node", "The node whose pose is shown.");
 const PLAY: Key<List> =
-    optional("play", Type::List(&play::TABLE), "none", "What slots of its graph are asked to play, and when.");
-const SOLVER: Key<List> =
-    optional("solver", Type::List(&solver::TABLE), "none", "Inverse kinematics on the graph's pose, in this order.");
+    optional("play", Type::List(&play::TABLE), "none", "Clips that slots of its graph play, and when.");
+const SOLVER: Key<List> = optional(
+    "solver",
+    Type::List(&solver::TABLE),
+    "none",
+    "Inverse kinematics, applied to the graph's pose in this order.",
+);
 const RATE_HZ: Key<f64> = number(
     "rate_hz",
     60.0,
     range(1.0, 1000.0),
-    "Updates a second, the first at 0 s: parameters and conditions are looked at then.",
+    "Updates per second, the first at 0 s. Parameters and conditions are read at each update.",
 );
 const ROOT_MOTION: Key<Vec<RootPart>> = choices(
     "root_motion",
     &[],
-    "What of the root joint's way moves the nodes that wear it, instead of the pose: walking takes `[\"horizontal\", \"yaw\"]`. `yaw` is the turn about +Y, `rotation` all of it.",
+    "Which components of the root joint's motion move the nodes that use the animator, instead of the pose. Walking needs `[\"horizontal\", \"yaw\"]`. `yaw` is the rotation about +Y, `rotation` all rotation.",
 );
 const EVENT_WEIGHT_MIN: Key<f32> = number(
     "event_weight_min",
     0.5,
     UNIT,
-    "Events of clips with less weight than this in the pose are not reported; a space in one phase counts as a whole.",
+    "Clips with less weight than this in the pose report no events. A space that shares one phase counts as a whole.",
 );
 static KEYS: &[Row] = rows! {
     NAME, MODEL, CLIP, MODE, REVERSE, PASSES, AT_END, WINDOW, PHASE, PLAY_SPEED, PARAMETER, MASK, MORPH, NODE, OUTPUT,
@@ -89,7 +92,7 @@ pub(crate) static PARAMETER_TABLE: Kind = Kind {
     thing: Some(|at| Thing::Parameter(at[0], at[1])),
     ..kind(
         "[[animator.parameter]]",
-        "`parameter = [{ name = \"speed\", value = { keys = [[0.0, 0.0], [2.0, 3.0]] } }]`: a number by name. Where a key of the graph is a \"number or parameter\", the name can be in quotes.",
+        "`parameter = [{ name = \"speed\", value = { keys = [[0.0, 0.0], [2.0, 3.0]] } }]`: a named number. A key of the graph that takes a \"number or parameter\" accepts the name in quotes.",
         PARAMETER_KEYS,
     )
 };
@@ -100,14 +103,14 @@ static PARAMETER_KEYS: &[Row] = rows! { PARAMETER_NAME, PARAMETER_VALUE };
 
 pub(crate) static MORPH_TABLE: Kind = kind(
     "[[animator.morph]]",
-    "`morph = [{ name = \"smile\", weight = \"mood\" }]`: the weight that a shape has instead of the stored one. A clip that moves the shape takes its place by as much of the pose as the clip has; a delta is added to it.",
+    "`morph = [{ name = \"smile\", weight = \"mood\" }]`: a morph target's weight, instead of the stored one. A clip that moves the morph target replaces this weight in proportion to its share of the pose; a delta is added to it.",
     MORPH_KEYS,
 );
 
 const MORPH_NAME: Key<String> =
-    required("name", Type::Text, "A shape's name in the model, on whichever nodes; each once.");
-const MORPH_WEIGHT: Key<Value> = key("weight", Type::Value(MORPH_RANGE), Constant::Number(1.0), "How much of it.");
-const MORPH_OVER_CLIPS: Key<bool> = flag("over_clips", false, "Whether it counts whatever clips do with the shape.");
+    required("name", Type::Text, "A morph target's name in the model, on any of its nodes. Must be unique.");
+const MORPH_WEIGHT: Key<Value> = key("weight", Type::Value(MORPH_RANGE), Constant::Number(1.0), "Its weight.");
+const MORPH_OVER_CLIPS: Key<bool> = flag("over_clips", false, "Whether it overrides clips that move the morph target.");
 static MORPH_KEYS: &[Row] = rows! { MORPH_NAME, MORPH_WEIGHT, MORPH_OVER_CLIPS };
 
 const ANIMATORS_MAX: usize = 4096;

@@ -8,14 +8,14 @@ use crate::scene::resolver::{Names, Resolver, some_of};
 use crate::scene::schema::{Kind, Row, Type, kind, range};
 use crate::scene::text::syntax::{Place, Table};
 
-pub(crate) static TABLE: Kind = kind("[[animator.play]]", "Asks a slot for a clip at a moment.", KEYS);
+pub(crate) static TABLE: Kind = kind("[[animator.play]]", "Plays a clip in a slot at a given moment.", KEYS);
 
 const AT_S: Key<f64> = required("at_s", Type::Number(range(-1e6, 1e6)), "When.");
 const SLOT: Key<Option<String>> = optional("slot", Type::Name("slot"), "the only one", "Which slot.");
 const CLIP: Key<Option<String>> =
-    optional("clip", Type::Name("clip"), "none", "Which clip; without one, what plays there is stopped.");
-const SPEED: Key<f64> = number("speed", 1.0, SPEED_RANGE, "Seconds of the clip a second.");
-const PASSES: Key<u32> = whole("passes", 1, 0, 1_000_000_000, "How often; 0 is until it is stopped.");
+    optional("clip", Type::Name("clip"), "none", "The clip to play. Without one, the slot stops what it plays.");
+const SPEED: Key<f64> = number("speed", 1.0, SPEED_RANGE, "Playback speed.");
+const PASSES: Key<u32> = whole("passes", 1, 0, 1_000_000_000, "How often it plays; 0 is until it is stopped.");
 static KEYS: &[Row] = rows! { AT_S, SLOT, CLIP, SPEED, PASSES };
 
 const PLAYS_MAX: usize = 4096;

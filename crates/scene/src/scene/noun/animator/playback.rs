@@ -19,30 +19,26 @@ pub(super) const MODE: Key<String> = key(
     "mode",
     Type::Choice(&MODES),
     Constant::Word("loop"),
-    "What becomes of time outside of its window: it runs on there, the nearer end holds, the window begins again, or it is played there and back.",
+    "What happens outside the window: time runs on there (`once`), the nearer end holds (`clamp`), the window repeats (`loop`), or it plays back and forth (`ping_pong`).",
 );
-pub(super) const REVERSE: Key<bool> = flag("reverse", false, "Whether it is played from its end to its start.");
+pub(super) const REVERSE: Key<bool> = flag("reverse", false, "Whether it plays from its end to its start.");
 pub(super) const PASSES: Key<u32> =
-    whole("passes", 0, 0, 1_000_000_000, "How often it is looped, or played there or back; 0 is without end.");
+    whole("passes", 0, 0, 1_000_000_000, "How often it plays, with back and forth counted separately; 0 is endless.");
 pub(super) const AT_END: Key<AtEnd> = choice(
     "at_end",
     "stop",
-    "Whether its clock stops behind the last pass, or runs on unseen and comes back all the way when the speed turns.",
+    "Whether its clock stops after the last pass, or runs on unseen, so that a reversed speed first takes it all the way back.",
 );
 pub(super) const WINDOW: Key<Option<[Tick; 2]>> = optional(
     "window_s",
     Type::Numbers { count: 2, range: SECONDS },
     "all of it",
-    "Only the part between these two moments of the clip.",
+    "Start and end of the part of the clip that plays.",
 );
 pub(super) const PHASE: Key<Option<Tick>> =
-    optional("phase_s", Type::Number(SECONDS), "the start of its window", "Where it starts, in the clip's time.");
-pub(super) const PLAY_SPEED: Key<Value> = key(
-    "speed",
-    Type::Value(SPEED_RANGE),
-    Constant::Number(1.0),
-    "Seconds of the clip a second; negative ones play backwards.",
-);
+    optional("phase_s", Type::Number(SECONDS), "the start of its window", "Where playback starts, in the clip's time.");
+pub(super) const PLAY_SPEED: Key<Value> =
+    key("speed", Type::Value(SPEED_RANGE), Constant::Number(1.0), "Playback speed; a negative speed plays backwards.");
 
 /// Those keys but the clip's.
 pub(super) const KEYS: [Row; 7] =

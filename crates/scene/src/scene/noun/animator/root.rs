@@ -10,7 +10,7 @@ use crate::scene::text::syntax::Table;
 use crate::scene::word::Word;
 
 pub(crate) const ROOT_JOINT: Key<Option<String>> =
-    optional("root_joint", Type::Text, "the first joint", "The joint whose way that is.");
+    optional("root_joint", Type::Text, "the first joint", "The joint that has this motion.");
 
 /// A joint whose way is the actor's.
 #[derive(Clone, Debug, PartialEq)]

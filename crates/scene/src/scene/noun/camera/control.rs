@@ -23,23 +23,25 @@ use crate::scene::word::Word;
 
 pub(crate) static TABLE: Kind = kind(
     "[camera.NAME.control]",
-    "A recording of how somebody steers the camera. It goes straight between two rows, so that no picture depends on frames per second.",
+    "A recording of how somebody steers the camera. It moves in a straight line between two rows, so no picture depends on the frame rate.",
     KEYS,
 );
 
 const KIND: Key<ControlKind> = choice(
     "kind",
     "fly",
-    "Along the camera's own axes; or on foot: level, upright, and looking at most 89 degrees up or down.",
+    "`fly` moves along the camera's own axes. `walk` stays level and upright, and looks at most 89 degrees up or down.",
 );
-const SPEED_M_S: Key<f64> = number("speed_m_s", 1.0, range(0.0, 1e6), "Metres per second, however many keys are held.");
+const SPEED_M_S: Key<f64> =
+    number("speed_m_s", 1.0, range(0.0, 1e6), "Metres per second, regardless of how many keys are held.");
 const TURN_DEG_PER_PX: Key<f64> = number(
     "turn_deg_per_px",
     0.0573,
     range(-360.0, 360.0),
-    "Degrees that a pixel of the pointer's way turns; the default is a thousandth of a radian.",
+    "Degrees of rotation per pixel of pointer movement; the default is a thousandth of a radian.",
 );
-const INPUTS: Key<List> = optional("input", Type::List(&INPUT_TABLE), "none", "What is done, by rising time.");
+const INPUTS: Key<List> =
+    optional("input", Type::List(&INPUT_TABLE), "none", "The rows of the recording, by rising time.");
 static KEYS: &[Row] = rows! { KIND, SPEED_M_S, TURN_DEG_PER_PX, INPUTS };
 
 pub(crate) static INPUT_TABLE: Kind = kind(
@@ -53,9 +55,9 @@ const LOOK_PX: Key<[f64; 2]> = numbers(
     "look_px",
     &[0.0, 0.0],
     range(-1e6, 1e6),
-    "How far the pointer then goes to the right and down: a turn at once.",
+    "How far the pointer moves right and down at that moment. The camera turns at once.",
 );
-const HELD: Key<Vec<ControlKey>> = choices("keys", &[], "What is held from then to the next row.");
+const HELD: Key<Vec<ControlKey>> = choices("keys", &[], "The keys that are held until the next row.");
 static INPUT_KEYS: &[Row] = rows! { AT_S, LOOK_PX, HELD };
 
 /// Most rows of what steers a camera: hours of a mouse.

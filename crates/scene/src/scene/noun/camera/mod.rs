@@ -17,8 +17,8 @@ use crate::scene::text::syntax::{Place, Table};
 use crate::scene::track::Thing;
 use crate::source::did_you_mean;
 
-use control::TABLE as CONTROL_TABLE;
 pub use control::{CameraControl, ControlInput, ControlKey, ControlKind};
+pub(crate) use control::{INPUT_TABLE, TABLE as CONTROL_TABLE};
 
 pub(crate) static TABLE: Kind = Kind {
     exclusive: &[DIRECTIONS, &[FOV_Y_DEG.name(), HEIGHT_M.name()]],
@@ -28,23 +28,28 @@ pub(crate) static TABLE: Kind = Kind {
         beside: Some((HEIGHT_M.name(), ORTHOGRAPHIC_FAR_M as f64)),
     }],
     thing: Some(|at| Thing::Camera(at[0])),
-    ..kind("[camera.NAME]", "Looks along its -Z with +Y up; without a direction, along the scene's -Z.", KEYS)
+    ..kind(
+        "[camera.NAME]",
+        "A camera looks along its -Z axis, with +Y up. Without a direction, it looks along the scene's -Z.",
+        KEYS,
+    )
 };
 
 const POSITION: Key<Vec3> = numbers("position", &[0.0, 0.0, 5.0], ANY, "Metres.").moves();
 const FOV_Y_DEG: Key<f64> =
-    number("fov_y_deg", 45.0, Range { min: 0.01, max: 179.0, open: false }, "Vertical angle of view.").moves();
-const HEIGHT_M: Key<Option<f32>> =
-    optional("height_m", Type::Number(POSITIVE), "none", "An orthographic camera that sees this height instead.")
+    number("fov_y_deg", 45.0, Range { min: 0.01, max: 179.0, open: false }, "Vertical field of view, in degrees.")
         .moves();
-const NEAR_M: Key<f32> = number("near_m", 0.1, POSITIVE, "Nothing nearer is seen.").moves();
+const HEIGHT_M: Key<Option<f32>> =
+    optional("height_m", Type::Number(POSITIVE), "none", "Makes the camera orthographic; it then sees this height.")
+        .moves();
+const NEAR_M: Key<f32> = number("near_m", 0.1, POSITIVE, "Nothing nearer is drawn.").moves();
 const FAR_M: Key<Option<f32>> =
-    optional("far_m", Type::Number(POSITIVE), "no end; orthographic: 1000", "Nothing farther is seen.").moves();
+    optional("far_m", Type::Number(POSITIVE), "no end; orthographic: 1000", "Nothing farther is drawn.").moves();
 const CONTROL: Key<Inner> = optional(
     "control",
     Type::Table(&CONTROL_TABLE),
     "none",
-    "What steers it from here on. Its place and rotation then have no key frames.",
+    "A recording that steers the camera from this place on. Its place and rotation then have no key frames.",
 );
 static KEYS: &[Row] = rows! {
     POSITION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, FOV_Y_DEG, HEIGHT_M, NEAR_M, FAR_M, CONTROL
@@ -96,13 +101,13 @@ pub(crate) const CHOICE: Key<Option<String>> = optional(
     "camera",
     Type::Name("camera"),
     "the first camera of the file",
-    "Which camera looks: the name of one here or in a model, `\"#N\"` for the model's camera number N (from 0), or `\"auto\"` for a model's first, else one that frames everything.",
+    "The camera to use: the name of one here or in a model, `\"#N\"` for the model's camera N (from 0), or `\"auto\"` for a model's first camera, else a view that frames everything.",
 );
 pub(crate) const LOOK: Key<Option<String>> = optional(
     "look",
     Type::Look,
     "none",
-    "A camera in one line instead, `\"EYE:TARGET[:FOV]\"` in metres and vertical degrees: `\"0,5,8.2:0,0.1,0.3:40\"`.",
+    "A camera in one line instead: `\"EYE:TARGET[:FOV]\"`, in metres, with the vertical field of view in degrees, like `\"0,5,8.2:0,0.1,0.3:40\"`.",
 );
 
 /// Which camera looks.

@@ -23,7 +23,7 @@ pub(crate) static TABLE: Kind = Kind {
     thing: Some(|_| Thing::Environment),
     ..kind(
         "[environment]",
-        "What surrounds the scene: it lights, is mirrored and can be the background. Without this table: nothing.",
+        "The surroundings of the scene. They light it, show in reflections and can be the background. Without this table there are none.",
         KEYS,
     )
 };
@@ -32,14 +32,16 @@ const FILE: Key<Option<String>> = optional(
     "file",
     Type::File,
     "none",
-    "An equirectangular picture, `.hdr` or `.exr`; its middle looks along +X, its top is +Y.",
+    "An equirectangular picture, `.hdr` or `.exr`. Its middle is towards +X, its top towards +Y.",
 );
 const SKY: Key<Inner> =
     optional("sky", Type::Table(&SKY_TABLE), "none", "A computed daylight sky; `{}` for all its defaults.");
-const COLOR: Key<Option<[f32; 3]>> = optional("color", RADIANCE, "none", "The same radiance from everywhere.").moves();
-const GRADIENT: Key<Inner> = optional("gradient", Type::Table(&GRADIENT_TABLE), "none", "Radiance by height.");
+const COLOR: Key<Option<[f32; 3]>> =
+    optional("color", RADIANCE, "none", "The same radiance from all directions.").moves();
+const GRADIENT: Key<Inner> =
+    optional("gradient", Type::Table(&GRADIENT_TABLE), "none", "Radiance that depends on the height of a direction.");
 const AUTO: Key<Option<bool>> =
-    optional("auto", Type::Bool, "false", "A neutral grey sky, but only where the files hold no lights.");
+    optional("auto", Type::Bool, "false", "A neutral grey sky, only if the files have no lights.");
 const INTENSITY: Key<f32> = number("intensity", 1.0, range(0.0, 1e6), "Multiplies the radiance.").moves();
 const ROTATION_DEG: Key<f64> =
     number("rotation_deg", 0.0, ANY, "Turns it about +Y, counter-clockwise seen from above.").moves();

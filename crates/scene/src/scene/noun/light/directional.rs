@@ -10,9 +10,8 @@ const ILLUMINANCE_LUX: Key<f32> = number(
     "illuminance_lux",
     3.1415927,
     NOT_NEGATIVE,
-    "On a surface that faces it: a white one shows illuminance / pi.",
+    "Illuminance on a surface that faces it. A white one shows illuminance / pi.",
 )
 .moves();
 
-pub(super) const CASE: Case<LightKind> =
-    case!(LightKind::Directional, "directional", "Parallel light, as the sun's.", { illuminance_lux: ILLUMINANCE_LUX });
+pub(super) const CASE: Case<LightKind> = case!(LightKind::Directional, "directional", "Parallel light, like the sun's.", { illuminance_lux: ILLUMINANCE_LUX });

@@ -55,16 +55,17 @@ pub(crate) static TABLE: Kind = Kind {
     variants: Some(&Variants { selector: KIND.name(), default: Some(DEFAULT), cases: &VARIANTS }),
     rising: &[Rising { low: spot::INNER_DEG.name(), high: spot::OUTER_DEG.name(), beside: None }],
     thing: Some(|at| Thing::Light(at[0])),
-    ..kind("[[light]]", "Shines along its -Z; without a direction, along the scene's -Z.", KEYS)
+    ..kind("[[light]]", "A light shines along its -Z axis. Without a direction, it shines along the scene's -Z.", KEYS)
 };
 
-const NAME: Key<Option<String>> = optional("name", Type::Text, "its kind", "For `--set` and messages; each once.");
+const NAME: Key<Option<String>> =
+    optional("name", Type::Text, "its kind", "Name for `--set` and messages. Must be unique.");
 const PARENT: Key<Option<String>> = optional("parent", Type::Name("node"), "none", "The node it moves with.");
 const KIND: Key<String> =
     key("kind", Type::Choice(&WORDS), Constant::Word(DEFAULT), "The sun, a lamp, or a spot light.");
 const COLOR: Key<[f32; 3]> =
     color("color", &[1.0, 1.0, 1.0], NUMBER_MAX, "Multiplies the illuminance or intensity.").moves();
-const SHADOW: Key<bool> = flag("shadow", true, "Whether things throw shadows in it.");
+const SHADOW: Key<bool> = flag("shadow", true, "Whether the light casts shadows.");
 static KEYS: &[Row] = rows! {
     NAME, PARENT, KIND, POSITION, DIRECTION, LOOK_AT, ROTATION_DEG, ROTATION_QUAT, COLOR, SHADOW
 };

@@ -11,5 +11,4 @@ pub(super) const RANGE_M: Key<Option<f32>> =
     optional("range_m", Type::Number(POSITIVE), "no end", "Fades out towards this distance (KHR_lights_punctual).")
         .moves();
 
-pub(super) const CASE: Case<LightKind> =
-    case!(LightKind::Point, "point", "From a point to all sides.", { intensity_cd: INTENSITY_CD, range_m: RANGE_M });
+pub(super) const CASE: Case<LightKind> = case!(LightKind::Point, "point", "Light from a point in all directions.", { intensity_cd: INTENSITY_CD, range_m: RANGE_M });

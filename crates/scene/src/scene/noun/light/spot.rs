@@ -15,14 +15,14 @@ pub(super) const OUTER_DEG: Key<f64> = number(
     "outer_deg",
     45.0,
     Range { min: 0.0, max: 90.0, open: false },
-    "None beyond this angle from the axis; more than `inner_deg`.",
+    "No light beyond this angle from the axis. Must be more than `inner_deg`.",
 )
 .moves();
 
 pub(super) const CASE: Case<LightKind> = Case {
     variant: Variant {
         word: "spot",
-        doc: "From a point into a cone.",
+        doc: "Light from a point into a cone.",
         keys: rows! { INTENSITY_CD, RANGE_M, INNER_DEG, OUTER_DEG },
     },
     blank: || LightKind::Spot { intensity_cd: 0.0, range_m: None, inner_rad: 0.0, outer_rad: 0.0 },

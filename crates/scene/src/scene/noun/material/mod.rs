@@ -25,7 +25,7 @@ pub(crate) static TABLE: Kind = Kind {
     }),
     ..kind(
         "[material.NAME]",
-        "glTF's metallic-roughness surface. Factors multiply textures. As `[model.NAME.override.MATERIAL]`, what is not written stays as the model has it.",
+        "A metallic-roughness material, as in glTF. Factors multiply textures. In `[model.NAME.override.MATERIAL]`, keys that are not written stay as the model has them.",
         KEYS,
     )
 };
@@ -34,7 +34,7 @@ const BASE_COLOR: Key<[f32; 4]> = key(
     "base_color",
     Type::Color { alpha: true, max: 1.0 },
     Constant::Numbers(&[0.5, 0.5, 0.5, 1.0]),
-    "Colour of the surface; white where `base_color_texture` is given.",
+    "Colour of the surface. With `base_color_texture`, the default is white.",
 )
 .moves();
 const BASE_COLOR_TEXTURE: Key<Texture> =
@@ -43,11 +43,11 @@ const METALLIC: Key<f32> = number(
     "metallic",
     0.0,
     UNIT,
-    "0 for everything but metals, 1 for metals; 1 where `metallic_roughness_texture` is given.",
+    "0 for everything but metals, 1 for metals. With `metallic_roughness_texture`, the default is 1.",
 )
 .moves();
 const ROUGHNESS: Key<f32> =
-    number("roughness", 0.5, UNIT, "0 is a mirror; 1 where `metallic_roughness_texture` is given.").moves();
+    number("roughness", 0.5, UNIT, "0 is a mirror. With `metallic_roughness_texture`, the default is 1.").moves();
 const METALLIC_ROUGHNESS_TEXTURE: Key<Texture> = optional(
     "metallic_roughness_texture",
     Type::Texture(&TEXTURE_TABLE),
@@ -61,22 +61,22 @@ const OCCLUSION_TEXTURE: Key<Texture> = optional(
     "occlusion_texture",
     Type::Texture(&TEXTURE_TABLE),
     "none",
-    "Red is how much of the environment's light arrives.",
+    "Red is the share of environment light that arrives.",
 );
 const OCCLUSION_STRENGTH: Key<f32> = number("occlusion_strength", 1.0, UNIT, "Strength of the occlusion.").moves();
 const EMISSIVE: Key<[f32; 3]> =
-    color("emissive", &[0.0, 0.0, 0.0], NUMBER_MAX, "Radiance the surface gives off, in nits.").moves();
+    color("emissive", &[0.0, 0.0, 0.0], NUMBER_MAX, "Light that the surface emits, in nits.").moves();
 const EMISSIVE_TEXTURE: Key<Texture> = optional(
     "emissive_texture",
     Type::Texture(&TEXTURE_TABLE),
     "none",
-    "sRGB; multiplied by `emissive`, which is white where only the texture is given.",
+    "sRGB, multiplied by `emissive`, whose default is then white.",
 );
-const ALPHA_MODE: Key<Alpha> = choice("alpha_mode", "opaque", "Whether alpha is passed over, cuts out, or mixes.");
+const ALPHA_MODE: Key<Alpha> = choice("alpha_mode", "opaque", "Whether alpha is ignored, cuts out, or blends.");
 const ALPHA_CUTOFF: Key<f32> =
-    number("alpha_cutoff", 0.5, UNIT, "With `alpha_mode = \"mask\"`: less alpha is a hole.").moves();
-const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether the back is seen.");
-const UNLIT: Key<bool> = flag("unlit", false, "Whether the base colour is shown without light.");
+    number("alpha_cutoff", 0.5, UNIT, "With `alpha_mode = \"mask\"`: whatever has less alpha is cut out.").moves();
+const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether back faces are drawn.");
+const UNLIT: Key<bool> = flag("unlit", false, "Whether the base colour is shown as it is, without lighting.");
 static KEYS: &[Row] = rows! {
     BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
     OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT

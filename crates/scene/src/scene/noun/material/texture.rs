@@ -23,37 +23,48 @@ pub(crate) static TABLE: Kind = Kind {
     ],
     ..kind(
         "..._texture = { ... }",
-        "A texture is a file's name, or a table where more is to be said, or `\"none\"`: an override takes the model's own away.",
+        "A texture is a file name, or a table with these keys. In an override, `\"none\"` removes the model's texture.",
         KEYS,
     )
 };
 
 const FILE: Key<String> = required("file", Type::File, "A `.png`, `.jpg`, `.hdr` or `.exr` file.");
-const UV_SET: Key<u32> = key("uv_set", Type::ChoiceOf(&[0, 1]), Constant::Whole(0), "Which texture coordinates.");
+const UV_SET: Key<u32> =
+    key("uv_set", Type::ChoiceOf(&[0, 1]), Constant::Whole(0), "Which set of texture coordinates to use.");
 const OFFSET: Key<[f32; 2]> = numbers("offset", &[0.0, 0.0], ANY, "Added to u and v, last.");
 const SCALE: Key<[f64; 2]> = numbers("scale", &[1.0, 1.0], ANY, "Multiplies u and v, first.");
-const ROTATION_DEG: Key<f64> =
-    number("rotation_deg", 0.0, ANY, "Turns u and v about the origin, in between, as KHR_texture_transform does.");
+const ROTATION_DEG: Key<f64> = number(
+    "rotation_deg",
+    0.0,
+    ANY,
+    "Turns u and v about the origin, after `scale` and before `offset`, as KHR_texture_transform does.",
+);
 const MATRIX: Key<Option<[[f32; 2]; 3]>> = optional(
     "matrix",
     Type::Rows { rows: 3, columns: 2 },
     "none",
-    "The same multiplied out: `[[a, b], [c, d], [e, f]]` gives u' = a u + b v + e, v' = c u + d v + f.",
+    "The same as a matrix: `[[a, b], [c, d], [e, f]]` gives u' = a u + b v + e, v' = c u + d v + f.",
 );
 const WRAP: Key<[Wrap; 2]> = key(
     "wrap",
     Type::ChoicePair(Wrap::NAMES),
     Constant::Word("repeat"),
-    "What is beyond the edges, for both axes or `[u, v]`.",
+    "How the texture continues beyond its edges, for both axes or as `[u, v]`.",
 );
-const FILTER: Key<Filter> = choice("filter", "linear", "Between texels.");
+const FILTER: Key<Filter> = choice("filter", "linear", "Interpolation between texels.");
 const MAG_FILTER: Key<Option<Filter>> =
-    optional("mag_filter", Type::Choice(Filter::NAMES), "filter", "Between texels, seen from near.");
+    optional("mag_filter", Type::Choice(Filter::NAMES), "filter", "Interpolation between texels when magnified.");
 const MIN_FILTER: Key<Option<Filter>> =
-    optional("min_filter", Type::Choice(Filter::NAMES), "filter", "Between texels, seen from far.");
-const MIP_FILTER: Key<MipFilter> = choice("mip_filter", "linear", "Between levels; `none` uses the full size only.");
-const ANISOTROPY: Key<u16> =
-    whole("anisotropy", 1, 1, 16, "Samples along slanted surfaces; 1 is off. More than 1 needs linear filters.");
+    optional("min_filter", Type::Choice(Filter::NAMES), "filter", "Interpolation between texels when minified.");
+const MIP_FILTER: Key<MipFilter> =
+    choice("mip_filter", "linear", "Interpolation between mip levels; `none` uses the full size only.");
+const ANISOTROPY: Key<u16> = whole(
+    "anisotropy",
+    1,
+    1,
+    16,
+    "Maximum number of samples on slanted surfaces; 1 is off. More than 1 needs linear filters.",
+);
 static KEYS: &[Row] = rows! {
     FILE, UV_SET, OFFSET, SCALE, ROTATION_DEG, MATRIX, WRAP, FILTER, MAG_FILTER, MIN_FILTER, MIP_FILTER, ANISOTROPY
 };

@@ -36,52 +36,64 @@ pub(crate) static TABLE: Kind = Kind {
     thing: Some(|at| Thing::Node(at[0])),
     ..kind(
         "[[node]]",
-        "A thing with a place: a model, a built-in shape, or nothing (a group). Placed by scale, then rotation, then position, in its parent's space.",
+        "A node shows a model, a built-in shape, or nothing (a group). It is placed by scale, then rotation, then position, in its parent's space.",
         KEYS,
     )
 };
 
-const NAME: Key<Option<String>> =
-    optional("name", Type::Text, "the shape's or model's name", "For `parent`, `--set` and messages; each once.");
+const NAME: Key<Option<String>> = optional(
+    "name",
+    Type::Text,
+    "the shape's or model's name",
+    "Name for `parent`, `--set` and messages. Must be unique.",
+);
 const PARENT: Key<Option<String>> = optional("parent", Type::Name("node"), "none", "The node it moves with.");
-const MODEL: Key<Option<String>> = optional("model", Type::Name("model"), "none", "Shows `[model.NAME]`.");
-const SHAPE: Key<Option<String>> =
-    optional("shape", Type::Choice(&shape::WORDS), "none", "Shows a built-in shape, centred on the origin; +Y is up.");
+const MODEL: Key<Option<String>> = optional("model", Type::Name("model"), "none", "The `[model.NAME]` to show.");
+const SHAPE: Key<Option<String>> = optional(
+    "shape",
+    Type::Choice(&shape::WORDS),
+    "none",
+    "A built-in shape to show, centred on the origin, with +Y up.",
+);
 const MATERIAL: Key<Option<String>> = optional(
     "material",
     Type::Name("material"),
     "grey, roughness 0.5; a model's own",
-    "Wears `[material.NAME]`; on a model, all over.",
+    "The `[material.NAME]` to use. On a model, it replaces all materials.",
 );
 const ANIMATOR: Key<Option<String>> = optional(
     "animator",
     Type::Name("animator"),
     "as the model is stored, or its `clip`",
-    "The `[[animator]]` of the same model that moves what is shown here.",
+    "The `[[animator]]` that poses the model; it must be for the same model.",
 );
 const JOINT: Key<Option<String>> =
-    optional("joint", Type::Text, "none", "Hangs on this joint of the model that `parent` shows.");
-const INHERITS: Key<Vec<String>> =
-    key("inherits", Type::Choices(INHERITED), Constant::Words(INHERITED), "What of that joint it follows.");
+    optional("joint", Type::Text, "none", "Attaches the node to this joint of the model that `parent` shows.");
+const INHERITS: Key<Vec<String>> = key(
+    "inherits",
+    Type::Choices(INHERITED),
+    Constant::Words(INHERITED),
+    "Which parts of that joint's transform it follows.",
+);
 const WORN: Key<bool> = flag(
     "worn",
     false,
-    "Its model is a part that the model of `parent` wears: clothes, armour, a head. Joints go where that model's joints of the same name go, by any animator or solver; all that its skins name must be there.",
+    "Whether its model is a part that the model of `parent` wears: clothes, armour, a head. Its joints follow that model's joints of the same names, whatever moves those. Every joint of its skins must exist there.",
 );
 const SHOW: Key<Vec<Show>> = choices(
     "show",
     &[],
-    "What is drawn next to the model's surface: bones, axes of what hangs on joints, targets and poles of solvers, where limbs were in the last second, boxes around parts.",
+    "What to draw in addition to the model's surface: bones, axes of attached nodes, targets and poles of solvers, the paths of limbs in the last second, boxes around parts.",
 );
 const MORPH: Key<List> = optional(
     "morph",
     Type::List(&MORPH_TABLE),
     "as clips and animators have them",
-    "How much of the model's shapes (morph targets) is shown here, whatever clips and animators do with them. What is worn follows its body's shapes of the same names.",
+    "Weights of the model's morph targets, which override clips and animators. A worn part follows the figure's morph targets of the same names.",
 );
 const SCALE: Key<Vec3> =
-    key("scale", Type::Scale, Constant::Number(1.0), "One number, or one an axis; negative ones mirror.").moves();
-const CASTS_SHADOW: Key<bool> = flag("casts_shadow", true, "Whether it throws shadows.");
+    key("scale", Type::Scale, Constant::Number(1.0), "One number, or one per axis; negative ones mirror.").moves();
+const CASTS_SHADOW: Key<bool> = flag("casts_shadow", true, "Whether it casts shadows.");
 static KEYS: &[Row] = rows! {
     NAME, PARENT, MODEL, SHAPE, MATERIAL, ANIMATOR, JOINT, INHERITS, WORN, SHOW, MORPH, POSITION, LOOK_AT, ROTATION_DEG,
     ROTATION_QUAT, SCALE, CASTS_SHADOW, LINE, GRID, RING, SCATTER
@@ -96,14 +108,14 @@ pub(crate) static MORPH_TABLE: Kind = Kind {
     thing: Some(|at| Thing::Morph(at[0], at[1])),
     ..kind(
         "[[node.morph]]",
-        "`morph = [{ name = \"smile\", weight = 0.8 }]`: 0 is the surface as it is stored, 1 the whole shape; more goes on in proportion, less than 0 the other way. Shapes with shapes in between go through those.",
+        "`morph = [{ name = \"smile\", weight = 0.8 }]`: 0 is the surface as stored, 1 is the full morph target. A weight above 1 goes further, one below 0 goes the other way. In-between shapes are passed on the way.",
         MORPH_KEYS,
     )
 };
 
 const MORPH_NAME: Key<String> =
-    required("name", Type::Text, "A shape's name in the model, on whichever nodes; each once.");
-const MORPH_WEIGHT: Key<f64> = number("weight", 1.0, MORPH_RANGE, "How much of it.").moves();
+    required("name", Type::Text, "A morph target's name in the model, on any of its nodes. Must be unique.");
+const MORPH_WEIGHT: Key<f64> = number("weight", 1.0, MORPH_RANGE, "Its weight.").moves();
 static MORPH_KEYS: &[Row] = rows! { MORPH_NAME, MORPH_WEIGHT };
 
 #[derive(Clone, Debug, PartialEq)]

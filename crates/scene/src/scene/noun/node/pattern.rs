@@ -17,7 +17,7 @@ use crate::scene::text::syntax::{Place, Table};
 /// Most copies of one node.
 pub(crate) const COPIES_MAX: i64 = 65_536;
 const COUNT_TYPE: Type = Type::Whole { min: 1, max: COPIES_MAX };
-const COUNT: Key<u32> = required("count", COUNT_TYPE, "How many.");
+const COUNT: Key<u32> = required("count", COUNT_TYPE, "Number of copies.");
 
 pub(super) const LINE: Key<Inner> =
     optional("line", Type::Table(&LINE_TABLE), "one of it", "Shows it several times, in a row.");
@@ -30,23 +30,24 @@ pub(super) const SCATTER: Key<Inner> =
 
 pub(crate) static LINE_TABLE: Kind = kind(
     "line = { ... }",
-    "Copies in a row. Copy N of node `post` and what hangs below it are called `post/N`, from 0; each moves as the node does.",
+    "Copies in a row. Copy N of node `post` is called `post/N`, counted from 0, and a node below it `post/N/NAME`. Each copy moves as the node does.",
     LINE_KEYS,
 );
 
-const LINE_STEP_M: Key<Vec3> = numbers("step_m", &[1.0, 0.0, 0.0], ANY, "From one to the next.");
+const LINE_STEP_M: Key<Vec3> = numbers("step_m", &[1.0, 0.0, 0.0], ANY, "Step from one copy to the next.");
 const LINE_CENTERED: Key<bool> =
-    flag("centered", false, "Whether the middle of the row, not its first copy, stands at the node's place.");
+    flag("centered", false, "Whether the middle of the row is at the node's place, instead of its first copy.");
 static LINE_KEYS: &[Row] = rows! { COUNT, LINE_STEP_M, LINE_CENTERED };
 
 pub(crate) static GRID_TABLE: Kind =
     kind("grid = { ... }", "Copies in a box, numbered along X first, then along Y, then along Z.", GRID_KEYS);
 
 const GRID_COUNT: Key<[u32; 3]> =
-    required("count", Type::Wholes { count: 3, min: 1, max: COPIES_MAX }, "How many along X, Y and Z.");
-const GRID_STEP_M: Key<Vec3> = numbers("step_m", &[1.0, 1.0, 1.0], ANY, "From one to the next along each axis.");
+    required("count", Type::Wholes { count: 3, min: 1, max: COPIES_MAX }, "Number of copies along X, Y and Z.");
+const GRID_STEP_M: Key<Vec3> =
+    numbers("step_m", &[1.0, 1.0, 1.0], ANY, "Step from one copy to the next along each axis.");
 const GRID_CENTERED: Key<bool> =
-    flag("centered", true, "Whether the middle of the box, not its first copy, stands at the node's place.");
+    flag("centered", true, "Whether the middle of the box is at the node's place, instead of its first copy.");
 static GRID_KEYS: &[Row] = rows! { GRID_COUNT, GRID_STEP_M, GRID_CENTERED };
 
 pub(crate) static RING_TABLE: Kind = kind(
@@ -55,15 +56,15 @@ pub(crate) static RING_TABLE: Kind = kind(
     RING_KEYS,
 );
 
-const RING_RADIUS_M: Key<f32> = number("radius_m", 1.0, NOT_NEGATIVE, "From the axis to each.");
-const RING_START_DEG: Key<f64> = number("start_deg", 0.0, ANY, "Where the first one stands: 0 is +Z, 90 is +X.");
+const RING_RADIUS_M: Key<f32> = number("radius_m", 1.0, NOT_NEGATIVE, "Distance from the axis.");
+const RING_START_DEG: Key<f64> = number("start_deg", 0.0, ANY, "Angle of the first copy: 0 is +Z, 90 is +X.");
 const RING_SWEEP_DEG: Key<f64> = number(
     "sweep_deg",
     360.0,
     range(-360.0, 360.0),
-    "How far around they reach; less than the whole round has one at each end.",
+    "Angle that the copies cover. With less than a full circle, there is a copy at each end.",
 );
-const RING_TURN: Key<bool> = flag("turn", true, "Whether each turns with its place, so that its +Z looks outwards.");
+const RING_TURN: Key<bool> = flag("turn", true, "Whether each copy is turned so that its +Z points outwards.");
 static RING_KEYS: &[Row] = rows! { COUNT, RING_RADIUS_M, RING_START_DEG, RING_SWEEP_DEG, RING_TURN };
 
 pub(crate) static SCATTER_TABLE: Kind = Kind {
@@ -76,26 +77,18 @@ pub(crate) static SCATTER_TABLE: Kind = Kind {
 };
 
 const SCATTER_SIZE_M: Key<[f64; 3]> =
-    numbers("size_m", &[1.0, 0.0, 1.0], NOT_NEGATIVE, "A box about the node's place, evenly filled.");
+    numbers("size_m", &[1.0, 0.0, 1.0], NOT_NEGATIVE, "A box around the node's place, evenly filled.");
 const SCATTER_RADIUS_M: Key<Option<f64>> = optional(
     "radius_m",
     Type::Number(NOT_NEGATIVE),
     "none",
-    "A level disk about the node's place instead, evenly filled.",
+    "A level disk around the node's place instead, evenly filled.",
 );
-const SCATTER_TURN_DEG: Key<[f64; 3]> = numbers(
-    "turn_deg",
-    &[0.0, 0.0, 0.0],
-    ANY,
-    "Each is turned by up to these angles about X, Y and Z, as `rotation_deg` turns.",
-);
-const SCATTER_SCALE: Key<[f64; 2]> = numbers(
-    "scale",
-    &[1.0, 1.0],
-    Range { min: 1e-6, max: 1e6, open: false },
-    "Each is as large as a number between these two.",
-);
-const SCATTER_SEED: Key<u64> = whole("seed", 0, 0, i64::MAX, "Another number, other places.");
+const SCATTER_TURN_DEG: Key<[f64; 3]> =
+    numbers("turn_deg", &[0.0, 0.0, 0.0], ANY, "Largest random angles about X, Y and Z, applied as `rotation_deg` is.");
+const SCATTER_SCALE: Key<[f64; 2]> =
+    numbers("scale", &[1.0, 1.0], Range { min: 1e-6, max: 1e6, open: false }, "Range of the random scale.");
+const SCATTER_SEED: Key<u64> = whole("seed", 0, 0, i64::MAX, "Seed of the random places.");
 static SCATTER_KEYS: &[Row] =
     rows! { COUNT, SCATTER_SIZE_M, SCATTER_RADIUS_M, SCATTER_TURN_DEG, SCATTER_SCALE, SCATTER_SEED };
 

@@ -14,30 +14,28 @@ use crate::scene::text::param::Params;
 use crate::scene::text::syntax::Table;
 use crate::scene::text::toml::{self, list};
 
-pub(crate) static TABLE: Kind =
-    Kind { exclusive: &[&[TIMES_S.name(), FRAMES.name()]], ..kind("[test]", "For test runs.", KEYS) };
+pub(crate) static TABLE: Kind = Kind {
+    exclusive: &[&[TIMES_S.name(), FRAMES.name()]],
+    ..kind("[test]", "How `stillframe test` tests the scene.", KEYS)
+};
 
 const WHY: Key<Option<String>> = optional("why", Type::Text, "none", "What would be wrong if the picture changed.");
 const TAGS: Key<Vec<String>> =
-    optional("tags", Type::Texts, "none", "Words that `tag:WORD` of a filter chooses the test by.");
-const AOV: Key<Vec<Aov>> = key("aov", Type::Choices(AOVS), Constant::Words(&["color"]), "Which pictures are compared.");
-const TIMES_S: Key<Vec<f64>> = optional(
-    "times_s",
-    Type::Rising(range(-1e6, 1e6)),
-    "the scene's own",
-    "The moments that are compared, in seconds.",
-);
+    optional("tags", Type::Texts, "none", "Words by which the filter `tag:WORD` selects the test.");
+const AOV: Key<Vec<Aov>> = key("aov", Type::Choices(AOVS), Constant::Words(&["color"]), "The layers to compare.");
+const TIMES_S: Key<Vec<f64>> =
+    optional("times_s", Type::Rising(range(-1e6, 1e6)), "the scene's own", "The moments to compare, in seconds.");
 const FRAMES: Key<Vec<i64>> = optional(
     "frames",
     Type::RisingWholes { min: -1_000_000_000, max: 1_000_000_000 },
     "none",
-    "The frames that are compared, by number; `output.fps` says when they are.",
+    "The frames to compare, by number, at the rate `output.fps`.",
 );
 const MATRIX: Key<Inner> = optional(
     "matrix",
     Type::Matrix,
     "one case",
-    "Values to try in turn, by path, as `--set` takes it; `output.` may be left out: `samples = [1, 4]`. Several make every combination.",
+    "Values to try in turn, by path as in `--set`. `output.` may be left out: `samples = [1, 4]`. Several paths give every combination.",
 );
 const EQUALS: Key<Vec<String>> =
     optional("equals", Type::Files, "none", "Scenes that must give the same picture, bit for bit.");
@@ -54,16 +52,17 @@ const TOLERANCE: Key<Option<f64>> = optional(
     "0",
     "By how many steps of 255 a channel may differ; more than 0 needs a `reason`.",
 );
-const REASON: Key<Option<String>> = optional("reason", Type::Text, "none", "Why so much may differ.");
+const REASON: Key<Option<String>> = optional("reason", Type::Text, "none", "Why this tolerance is needed.");
 static KEYS: &[Row] = rows! {
     WHY, TAGS, AOV, TIMES_S, FRAMES, MATRIX, EQUALS, DIFFERS, KNOWN_FAILURE, TOLERANCE, REASON
 };
 
-pub(crate) static TOLERANCE_TABLE: Kind = kind("tolerance = { ... }", "How much may differ.", TOLERANCE_KEYS);
+pub(crate) static TOLERANCE_TABLE: Kind =
+    kind("tolerance = { ... }", "The difference that is accepted.", TOLERANCE_KEYS);
 
 const CHANNEL: Key<f64> =
     required("channel", Type::Number(range(0.0, 255.0)), "By how many steps of 255 a channel may differ.");
-const SHARE: Key<f64> = number("share", 0.0, UNIT, "Which part of the pixels may differ by more than that.");
+const SHARE: Key<f64> = number("share", 0.0, UNIT, "The share of pixels that may differ by more than that.");
 static TOLERANCE_KEYS: &[Row] = rows! { CHANNEL, SHARE };
 
 /// `[test]`, read by test runs.

@@ -8,26 +8,25 @@ use crate::scene::key::{Key, List, choice, key, optional, required, rows};
 use crate::scene::schema::{Constant, Kind, Row, Type, UNIT, Variant, kind};
 
 const SOURCE: Key<String> = required("source", NODE_NAME, "The pose.");
-const REFERENCE: Key<Option<String>> =
-    optional("reference", NODE_NAME, "the rest pose", "The pose it is the difference to.");
+const REFERENCE: Key<Option<String>> = optional("reference", NODE_NAME, "the rest pose", "The reference pose.");
 const SPACE: Key<DeltaSpace> = choice(
     "space",
     "local",
-    "Whose turns it has: each joint's own, which follow what they are added to, or the model's: an aim offset points the same way however the spine leans.",
+    "The space of its rotations: each joint's own, which follows the pose that it is added to, or the model's, in which an aim offset points the same way however the spine leans.",
 );
 const ADD: Key<List> = required("add", Type::List(&ADD_TABLE), "The deltas, in order.");
 
 pub(crate) static ADD_TABLE: Kind =
     kind("[[animator.node.add]]", "`add = [{ delta = \"lean\", alpha = \"tilt\" }]`.", ADD_KEYS);
 
-const DELTA: Key<String> = required("delta", NODE_NAME, "A node that is a delta.");
-const ALPHA: Key<Value> = key("alpha", Type::Value(UNIT), Constant::Number(1.0), "How much of it.");
+const DELTA: Key<String> = required("delta", NODE_NAME, "A node that gives a delta.");
+const ALPHA: Key<Value> = key("alpha", Type::Value(UNIT), Constant::Number(1.0), "Its weight.");
 static ADD_KEYS: &[Row] = rows! { DELTA, ALPHA, ON_MASK };
 
 pub(super) const DELTA_CASE: NodeCase = NodeCase {
     variant: Variant {
         word: "delta",
-        doc: "What a pose does beyond a reference; for additive nodes and layers.",
+        doc: "The difference between a pose and a reference pose, for additive nodes and layers.",
         keys: rows! { SOURCE, REFERENCE, SPACE },
     },
     is: |kind| matches!(kind, NodeKind::Delta { .. }),
@@ -51,7 +50,7 @@ pub(super) const DELTA_CASE: NodeCase = NodeCase {
 };
 
 pub(super) const ADDITIVE_CASE: NodeCase = NodeCase {
-    variant: Variant { word: "additive", doc: "Deltas on top of a pose.", keys: rows! { BASE, ADD } },
+    variant: Variant { word: "additive", doc: "Adds deltas to a pose.", keys: rows! { BASE, ADD } },
     is: |kind| matches!(kind, NodeKind::Additive { .. }),
     read: |reader, table| {
         let base = reader.input(table, BASE, Want::Pose);

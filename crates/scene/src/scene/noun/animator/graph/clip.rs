@@ -11,10 +11,10 @@ use crate::scene::schema::{SECONDS, Type, Variant};
 const CLIP_NAME: Key<String> = required(
     "clip",
     Type::Name("clip"),
-    "The `name` of a `[[clip]]`, of this model or of another file, else the name of a clip of the model's file.",
+    "The `name` of a `[[clip]]` (of this model or of another file), else the name of a clip in the model's file.",
 );
-const AT_S: Key<Tick> = number("at_s", 0.0, SECONDS, "Which, in the clip's time.");
-const LEADER: Key<String> = required("leader", NODE_NAME, "Whose share: a `clip` node, or a space of `clips`.");
+const AT_S: Key<Tick> = number("at_s", 0.0, SECONDS, "The moment, in the clip's time.");
+const LEADER: Key<String> = required("leader", NODE_NAME, "The node to follow: a `clip` node, or a space of `clips`.");
 
 pub(super) const CLIP: NodeCase = NodeCase {
     variant: Variant {
@@ -44,7 +44,7 @@ pub(super) const FRAME: NodeCase = NodeCase {
 pub(super) const FOLLOW: NodeCase = NodeCase {
     variant: Variant {
         word: "follow",
-        doc: "A clip that stands at the same share of its length as another one.",
+        doc: "A clip that is always at the same phase as another one.",
         keys: rows! { CLIP_NAME, LEADER },
     },
     is: |kind| matches!(kind, NodeKind::Follow { .. }),

@@ -8,7 +8,7 @@ use crate::scene::key::{Key, List, choice, key, required, rows};
 use crate::scene::schema::{Constant, Kind, Row, Type, UNIT, Variant, kind};
 use crate::scene::text::syntax::Table;
 
-const LAYER: Key<List> = required("layer", Type::List(&LAYER_TABLE), "From below to above.");
+const LAYER: Key<List> = required("layer", Type::List(&LAYER_TABLE), "The layers, from bottom to top.");
 
 pub(crate) static LAYER_TABLE: Kind = kind(
     "[[animator.node.layer]]",
@@ -16,16 +16,19 @@ pub(crate) static LAYER_TABLE: Kind = kind(
     LAYER_KEYS,
 );
 
-const NODE: Key<String> = required("node", NODE_NAME, "Whose pose.");
-const WEIGHT: Key<Value> = key("weight", Type::Value(UNIT), Constant::Number(1.0), "How much of it.");
-const MODE: Key<LayerMode> =
-    choice("mode", "override", "Whether it takes the place of what is below, or is added; then its node is a delta.");
+const NODE: Key<String> = required("node", NODE_NAME, "The node that gives the pose.");
+const WEIGHT: Key<Value> = key("weight", Type::Value(UNIT), Constant::Number(1.0), "Its weight.");
+const MODE: Key<LayerMode> = choice(
+    "mode",
+    "override",
+    "Whether it replaces what is below or is added to it. To be added, its node must give a delta.",
+);
 static LAYER_KEYS: &[Row] = rows! { NODE, WEIGHT, ON_MASK, MODE };
 
 pub(super) const CASE: NodeCase = NodeCase {
     variant: Variant {
         word: "layers",
-        doc: "Poses over or on top of a pose, one after the other.",
+        doc: "Overrides a pose with other poses or adds deltas to it, layer by layer.",
         keys: rows! { BASE, LAYER },
     },
     is: |kind| matches!(kind, NodeKind::Layers { .. }),

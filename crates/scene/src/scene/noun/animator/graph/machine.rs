@@ -13,7 +13,7 @@ use crate::scene::text::syntax::Table;
 const INITIAL: Key<Option<String>> =
     optional("initial", Type::Name("state"), "the first one", "The state at the beginning.");
 const STATE: Key<List> = required("state", Type::List(&STATE_TABLE), "Its states.");
-const TRANSITION: Key<List> = optional("transition", Type::List(&TRANSITION_TABLE), "none", "Its rules.");
+const TRANSITION: Key<List> = optional("transition", Type::List(&TRANSITION_TABLE), "none", "Its transitions.");
 
 pub(crate) static STATE_TABLE: Kind = kind(
     "[[animator.node.state]]",
@@ -21,13 +21,14 @@ pub(crate) static STATE_TABLE: Kind = kind(
     STATE_KEYS,
 );
 
-const STATE_NAME: Key<String> = required("name", Type::Text, "Each once in a machine.");
-const STATE_NODE: Key<Option<String>> = optional("node", NODE_NAME, "the one of its name", "Whose pose it shows.");
+const STATE_NAME: Key<String> = required("name", Type::Text, "Must be unique in the machine.");
+const STATE_NODE: Key<Option<String>> =
+    optional("node", NODE_NAME, "the one of its name", "The node whose pose it shows.");
 static STATE_KEYS: &[Row] = rows! { STATE_NAME, STATE_NODE };
 
 pub(crate) static TRANSITION_TABLE: Kind = kind(
     "[[animator.node.transition]]",
-    "A rule. Of several that hold, the one with the highest priority is taken, then the one listed first.",
+    "A transition. If several conditions hold, the transition with the highest priority is taken, then the one listed first.",
     TRANSITION_KEYS,
 );
 
@@ -37,15 +38,14 @@ const WHEN: Key<String> = key(
     "when",
     Type::Condition,
     Constant::Word("always"),
-    "What it waits for: `speed > 0.1`, `time_left < 0.2` (seconds), `always`, joined by `and`, `or`, `not` and brackets; see [Conditions](#conditions).",
+    "The condition: `speed > 0.1`, `time_left < 0.2` (seconds), `always`, joined by `and`, `or`, `not` and brackets; see [Conditions](#conditions).",
 );
 const PRIORITY: Key<i32> = whole("priority", 0, -1_000_000, 1_000_000, "Higher ones come first.");
-const INTERRUPTIBLE: Key<bool> =
-    flag("interruptible", false, "Whether other rules may be taken before its fade is over.");
+const INTERRUPTIBLE: Key<bool> = flag("interruptible", false, "Whether another transition can interrupt its fade.");
 const ENTER: Key<Enter> = choice(
     "enter",
     "restart",
-    "Where the state's clips begin: at their phase, where they were left, or at the share of a loop that the state before has reached.",
+    "Where the state's clips begin: at their own `phase_s`, where they were left, or at the phase that the previous state has reached.",
 );
 static TRANSITION_KEYS: &[Row] = rows! { FROM, TO, WHEN, FADE, PRIORITY, INTERRUPTIBLE, ENTER };
 
@@ -54,7 +54,7 @@ const TRANSITIONS_MAX: usize = 4096;
 pub(super) const CASE: NodeCase = NodeCase {
     variant: Variant {
         word: "machine",
-        doc: "States with a pose each, and rules of when to go from one to another.",
+        doc: "A state machine: states with a pose each, and transitions between them.",
         keys: rows! { INITIAL, STATE, TRANSITION, POLICY, EASE },
     },
     is: |kind| matches!(kind, NodeKind::Machine(_)),

@@ -70,14 +70,14 @@ pub(crate) static TABLE: Kind = Kind {
     variants: Some(&Variants { selector: KIND.name(), default: None, cases: &VARIANTS }),
     ..kind(
         "[[animator.node]]",
-        "A node of an animator's graph: makes a pose, of clips or of other nodes' poses. Each feeds any number of others, without circles.",
+        "A node of an animator's graph makes a pose from clips or from the poses of other nodes. Any number of nodes can read it; cycles are not allowed.",
         KEYS,
     )
 };
 
 const NAME: Key<Option<String>> =
-    optional("name", Type::Text, "its kind", "What other nodes call it; each once in an animator.");
-const KIND: Key<String> = required("kind", Type::Choice(&WORDS), "What it does.");
+    optional("name", Type::Text, "its kind", "Name for other nodes. Must be unique in the animator.");
+const KIND: Key<String> = required("kind", Type::Choice(&WORDS), "The kind of node.");
 static KEYS: &[Row] = rows! { NAME, KIND };
 
 /// Farther from 0, differences are not exact enough.
@@ -88,12 +88,12 @@ const INPUTS: Key<Vec<String>> = optional("inputs", NODE_NAMES, "none", "A node 
 const POLICY: Key<FadePolicy> = choice(
     "policy",
     "inertial",
-    "At once, while the difference dies away; or the last pose stands still and is faded out; or both play, as in the book.",
+    "How poses change: `inertial` shows the new pose at once and lets the difference fade, `frozen` holds the last pose while it fades out, `book` plays both.",
 );
-const EASE: Key<Ease> = choice("ease", "linear", "How the weight grows: evenly, or 3 t^2 - 2 t^3.");
-const FADE: Key<Tick> = number("fade_s", 0.2, SECONDS, "What changing over takes.");
+const EASE: Key<Ease> = choice("ease", "linear", "How the weight grows: linearly, or as 3 t^2 - 2 t^3.");
+const FADE: Key<Tick> = number("fade_s", 0.2, SECONDS, "Duration of the fade.");
 const BASE: Key<String> = required("base", NODE_NAME, "The pose below.");
-const ON_MASK: Key<Option<String>> = optional("mask", Type::Name("mask"), "every joint", "Where it counts.");
+const ON_MASK: Key<Option<String>> = optional("mask", Type::Name("mask"), "every joint", "The joints that it affects.");
 
 const NODES_MAX: usize = 1024;
 

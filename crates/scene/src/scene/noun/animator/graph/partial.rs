@@ -10,30 +10,30 @@ use crate::scene::schema::{Constant, Kind, POINTS_MAX, Row, Type, Variant, kind,
 use crate::scene::text::syntax::Table;
 
 const INPUT: Key<List> =
-    optional("input", Type::List(&INPUT_TABLE), "none", "The poses, their weights and where they count.");
-const JOINT_INPUTS: Key<Vec<String>> =
-    optional("inputs", NODE_NAMES, "none", "The poses, where joints say how much they count.");
+    optional("input", Type::List(&INPUT_TABLE), "none", "The poses, with their weights and masks.");
+const JOINT_INPUTS: Key<Vec<String>> = optional("inputs", NODE_NAMES, "none", "The poses that `joint` weights.");
 const JOINT: Key<List> =
-    optional("joint", Type::List(&JOINT_TABLE), "none", "Which joints say it; the first input has the others.");
+    optional("joint", Type::List(&JOINT_TABLE), "none", "Weights for joints. All other joints use the first input.");
 const MODE: Key<PartialMode> = choice(
     "mode",
     "nlerp",
-    "How rotations become one: the sum of quaternions, the product of their powers, or the sum of matrices.",
+    "How rotations are blended: a sum of quaternions, a product of their powers, or a sum of matrices.",
 );
 
 pub(crate) static INPUT_TABLE: Kind = kind(
     "[[animator.node.input]]",
-    "`input = [{ node = \"walk\" }, { node = \"wave\", mask = \"arm\" }]`: the weights of a joint are divided by their sum.",
+    "`input = [{ node = \"walk\" }, { node = \"wave\", mask = \"arm\" }]`: the weights of each joint are normalised.",
     INPUT_KEYS,
 );
 
-const NODE: Key<String> = required("node", NODE_NAME, "Whose pose.");
-const WEIGHT: Key<Value> = key("weight", Type::Value(range(0.0, 1e6)), Constant::Number(1.0), "How much it counts.");
+const NODE: Key<String> = required("node", NODE_NAME, "The node that gives the pose.");
+const WEIGHT: Key<Value> =
+    key("weight", Type::Value(range(0.0, 1e6)), Constant::Number(1.0), "Its weight relative to the others.");
 static INPUT_KEYS: &[Row] = rows! { NODE, WEIGHT, ON_MASK };
 
 pub(crate) static JOINT_TABLE: Kind = kind(
     "[[animator.node.joint]]",
-    "`joint = [{ name = \"spine\", weights = [0.0, 1.0] }]`: counts for it and all below it, down to the next one.",
+    "`joint = [{ name = \"spine\", weights = [0.0, 1.0] }]`: applies to the joint and all joints below it, down to the next one listed.",
     JOINT_KEYS,
 );
 
@@ -48,7 +48,7 @@ static JOINT_KEYS: &[Row] = rows! { NAME, WEIGHTS };
 pub(super) const CASE: NodeCase = NodeCase {
     variant: Variant {
         word: "partial",
-        doc: "A mean of poses with weights joint by joint: `input`s with a weight and a mask each, or `inputs` with `joint`s.",
+        doc: "Blends poses with weights per joint: an `input` list with weights and masks, or `inputs` with a `joint` list.",
         keys: rows! { INPUT, JOINT_INPUTS, JOINT, MODE },
     },
     is: |kind| matches!(kind, NodeKind::Partial(_)),

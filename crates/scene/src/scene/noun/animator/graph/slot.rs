@@ -7,14 +7,15 @@ use super::{NODE_NAME, NodeCase, ON_MASK, Want};
 use crate::scene::key::{Key, number, required, rows};
 use crate::scene::schema::{SECONDS, Variant};
 
-const INPUT: Key<String> = required("input", NODE_NAME, "What is shown while nothing plays.");
-const FADE_IN_S: Key<Tick> = number("fade_in_s", 0.2, SECONDS, "What its coming takes.");
-const FADE_OUT_S: Key<Tick> = number("fade_out_s", 0.2, SECONDS, "What its going takes; begins when the clip ends.");
+const INPUT: Key<String> = required("input", NODE_NAME, "The pose to show while nothing plays.");
+const FADE_IN_S: Key<Tick> = number("fade_in_s", 0.2, SECONDS, "Duration of the fade-in.");
+const FADE_OUT_S: Key<Tick> =
+    number("fade_out_s", 0.2, SECONDS, "Duration of the fade-out, which begins when the clip ends.");
 
 pub(super) const CASE: NodeCase = NodeCase {
     variant: Variant {
         word: "slot",
-        doc: "A place for clips on demand over another node's pose; see `[[animator.play]]`.",
+        doc: "Plays clips on request on top of another node's pose; see `[[animator.play]]`.",
         keys: rows! { INPUT, ON_MASK, FADE_IN_S, FADE_OUT_S },
     },
     is: |kind| matches!(kind, NodeKind::Slot(_)),

@@ -17,26 +17,26 @@ const CLIPS: Key<Vec<String>> = optional(
     "clips",
     Type::Names { what: "clip", max: POINTS_MAX },
     "none",
-    "A clip for each point instead: they loop in one phase, their lengths scaled to a common one.",
+    "A clip for each point instead. The clips loop in one phase, scaled to a common length.",
 );
 const BY_MARKERS: Key<bool> =
-    flag("by_markers", true, "With `clips`: whether their markers are matched, or only whole loops.");
+    flag("by_markers", true, "With `clips`: whether to align their markers, or only whole loops.");
 const PACE: Key<Pace> = choice(
     "pace",
     "leader",
-    "With `clips`: whose speed counts: the clip's with the most weight, or a loop takes the mean of their lengths.",
+    "With `clips`: whether to play at the speed of the clip with the most weight, or to let a loop take the mean of their lengths.",
 );
 const SYNC_SPEED: Key<Value> =
-    key("speed", Type::Value(SPEED_RANGE), Constant::Number(1.0), "With `clips`: how fast they are played.");
+    key("speed", Type::Value(SPEED_RANGE), Constant::Number(1.0), "With `clips`: their playback speed.");
 const PARAMETERS: Key<Vec<Value>> =
-    required("parameters", Type::Values { count: 2, range: PLACE }, "Where in the space: along x and along y.");
+    required("parameters", Type::Values { count: 2, range: PLACE }, "Position in the space, along x and along y.");
 const PARAMETER: Key<Value> = required("parameter", Type::Value(PLACE), "The number.");
 const LINE_AT: Key<Vec<f32>> =
-    required("at", Type::NumbersUpTo { max: POINTS_MAX, range: PLACE }, "Where the points are, in any order.");
-const COLUMNS: Key<Vec<f32>> = required("columns", Type::Rising(PLACE), "Where the columns are along x.");
-const ROWS: Key<Vec<f32>> = required("rows", Type::Rising(PLACE), "Where the rows are along y.");
+    required("at", Type::NumbersUpTo { max: POINTS_MAX, range: PLACE }, "Positions of the points, in any order.");
+const COLUMNS: Key<Vec<f32>> = required("columns", Type::Rising(PLACE), "Positions of the columns along x.");
+const ROWS: Key<Vec<f32>> = required("rows", Type::Rising(PLACE), "Positions of the rows along y.");
 const SCATTER_AT: Key<Vec<[f32; 2]>> =
-    required("at", Type::PairsUpTo { max: POINTS_MAX, range: PLACE }, "Where the points are: `[[x, y], ...]`.");
+    required("at", Type::PairsUpTo { max: POINTS_MAX, range: PLACE }, "Positions of the points: `[[x, y], ...]`.");
 
 /// The points of a space: how many there are by what is written.
 struct Points {
@@ -49,7 +49,7 @@ struct Points {
 pub(super) const LINE: NodeCase = NodeCase {
     variant: Variant {
         word: "line",
-        doc: "The mean of the two points next to a number.",
+        doc: "Blends the two points next to a position on a line.",
         keys: rows! { PARAMETER, LINE_AT, INPUTS, CLIPS, BY_MARKERS, PACE, SYNC_SPEED },
     },
     is: |kind| space_of(kind).is_some_and(|space| matches!(space, SpaceDef::Line { .. })),
@@ -70,7 +70,7 @@ pub(super) const LINE: NodeCase = NodeCase {
 pub(super) const GRID: NodeCase = NodeCase {
     variant: Variant {
         word: "grid",
-        doc: "The mean of the four points around a place; points are listed row by row.",
+        doc: "Blends the four points around a position in a grid. Points are listed row by row.",
         keys: rows! { PARAMETERS, COLUMNS, ROWS, INPUTS, CLIPS, BY_MARKERS, PACE, SYNC_SPEED },
     },
     is: |kind| space_of(kind).is_some_and(|space| matches!(space, SpaceDef::Grid { .. })),
@@ -93,7 +93,7 @@ pub(super) const GRID: NodeCase = NodeCase {
 pub(super) const SCATTER: NodeCase = NodeCase {
     variant: Variant {
         word: "scatter",
-        doc: "The mean of the three points around a place, of points anywhere.",
+        doc: "Blends the three points around a position among points anywhere.",
         keys: rows! { PARAMETERS, SCATTER_AT, INPUTS, CLIPS, BY_MARKERS, PACE, SYNC_SPEED },
     },
     is: |kind| space_of(kind).is_some_and(|space| matches!(space, SpaceDef::Scatter { .. })),

@@ -9,19 +9,19 @@ use crate::scene::schema::{POINTS_MAX, SECONDS, Type, Variant, range};
 use crate::scene::text::syntax::Table;
 
 const INDEX: Key<Value> =
-    required("index", Type::Value(range(0.0, 255.0)), "Which one, from 0; its whole part counts.");
+    required("index", Type::Value(range(0.0, 255.0)), "Which one, counted from 0. Only the whole part counts.");
 const SWITCH_INPUTS: Key<Vec<String>> = required("inputs", NODE_NAMES, "The nodes to choose from.");
 const FADE_TO_S: Key<Vec<Tick>> = optional(
     "fade_to_s",
     Type::NumbersUpTo { max: POINTS_MAX, range: SECONDS },
     "none",
-    "What changing over takes, by what is changed to.",
+    "Duration of the fade to each input.",
 );
 const FADE_FROM_TO_S: Key<Vec<Vec<Tick>>> = optional(
     "fade_from_to_s",
     Type::RowsUpTo { max: POINTS_MAX, range: SECONDS },
     "none",
-    "What changing over takes: a list for each input that is left, in it one for each that is changed to.",
+    "Duration of each fade: for each input that is left, a list with one number for each input that is entered.",
 );
 
 /// Only one of these can hold.
@@ -30,7 +30,7 @@ pub(super) const FADES: [&str; 3] = [FADE.name(), FADE_TO_S.name(), FADE_FROM_TO
 pub(super) const CASE: NodeCase = NodeCase {
     variant: Variant {
         word: "switch",
-        doc: "One of many poses.",
+        doc: "Selects one of several poses.",
         keys: rows! { INDEX, SWITCH_INPUTS, FADE, FADE_TO_S, FADE_FROM_TO_S, POLICY, EASE },
     },
     is: |kind| matches!(kind, NodeKind::Switch(_)),

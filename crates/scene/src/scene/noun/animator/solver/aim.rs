@@ -10,11 +10,12 @@ use crate::scene::code;
 use crate::scene::key::{Key, numbers, optional, rows};
 use crate::scene::schema::{ANY, Type, VEC3, Variant};
 
-const AXIS: Key<[f32; 3]> = numbers("axis", &[0.0, 0.0, 1.0], ANY, "Which axis, in the joint's space.");
+const AXIS: Key<[f32; 3]> =
+    numbers("axis", &[0.0, 0.0, 1.0], ANY, "The axis that points at the target, in the joint's space.");
 const OFFSET_M: Key<[f32; 3]> =
-    numbers("offset_m", &[0.0, 0.0, 0.0], ANY, "Where it looks from, in the joint's space: an eye.");
+    numbers("offset_m", &[0.0, 0.0, 0.0], ANY, "The place that it looks from, such as an eye, in the joint's space.");
 const UP: Key<Option<[f32; 3]>> =
-    optional("up", VEC3, "its Y axis, or Z where `axis` is along Y", "What is up, in the joint's space.");
+    optional("up", VEC3, "its Y axis, or Z where `axis` is along Y", "The up axis, in the joint's space.");
 const POLE: Key<Option<String>> =
     optional("pole", Type::Name("node"), "where it is in the pose", "The node that `up` turns towards.");
 

@@ -10,24 +10,25 @@ use crate::scene::schema::{Kind, Row, Type, Variant, kind, range};
 use crate::scene::text::syntax::Table;
 
 const ROOT: Key<String> = required("root", Type::Text, "The chain's first joint.");
-const TIP: Key<String> = required("tip", Type::Text, "The joint that shall reach the target; the root is above it.");
-const TOLERANCE: Key<f32> = number("tolerance_m", 0.0001, range(0.0, 1e6), "How near the tip counts as there.");
-const ITERATIONS: Key<u32> = whole("iterations", 64, 1, 10_000, "Most passes over the chain.");
+const TIP: Key<String> = required("tip", Type::Text, "The joint that must reach the target. It is below the root.");
+const TOLERANCE: Key<f32> =
+    number("tolerance_m", 0.0001, range(0.0, 1e6), "Distance at which the tip counts as having reached the target.");
+const ITERATIONS: Key<u32> = whole("iterations", 64, 1, 10_000, "Maximum number of iterations over the chain.");
 const BENDS: Key<List> = optional(
     "bend",
     Type::List(&BEND_TABLE),
     "none",
-    "How far bones bend from the one before; where they hardly do, `ccd` comes nearer.",
+    "Limits on the angle between a bone and the one before it. For small angles, `ccd` gets closer.",
 );
 
 pub(crate) static BEND_TABLE: Kind = kind(
     "[[animator.solver.bend]]",
-    "`bend = [{ joint = \"elbow\", max_deg = 60 }]`: a cone about the bone before.",
+    "`bend = [{ joint = \"elbow\", max_deg = 60 }]`: a cone around the bone before it.",
     BEND_KEYS,
 );
 
 const JOINT: Key<String> =
-    required("joint", Type::Text, "Where the bone begins: a joint of the chain but the first and the tip.");
+    required("joint", Type::Text, "The joint where the bone begins. Neither the first joint of the chain nor the tip.");
 const MAX_DEG: Key<f64> =
     required("max_deg", Type::Number(range(0.0, 180.0)), "The largest angle between the two bones.");
 static BEND_KEYS: &[Row] = rows! { JOINT, MAX_DEG };
@@ -52,7 +53,7 @@ pub struct BendDef {
 pub(super) const CCD: SolverCase = SolverCase {
     variant: Variant {
         word: "ccd",
-        doc: "Turns every joint of a chain in turn, from the tip.",
+        doc: "Turns the joints of a chain one after the other, from the tip (cyclic coordinate descent).",
         keys: rows! { ROOT, TIP, TARGET, TARGETS, TOLERANCE, ITERATIONS, LIMITS },
     },
     is: |kind| matches!(kind, SolverKind::Ccd { .. }),
@@ -67,7 +68,7 @@ pub(super) const CCD: SolverCase = SolverCase {
 pub(super) const JACOBIAN: SolverCase = SolverCase {
     variant: Variant {
         word: "jacobian",
-        doc: "Turns all joints of a chain at once, a little (Jacobian transpose): slower, and bends are spread over the chain.",
+        doc: "Turns all joints of a chain at once in small steps (Jacobian transpose). It is slower and spreads the bend over the chain.",
         keys: rows! { ROOT, TIP, TARGET, TARGETS, TOLERANCE, ITERATIONS, LIMITS },
     },
     is: |kind| matches!(kind, SolverKind::Jacobian { .. }),
@@ -82,7 +83,7 @@ pub(super) const JACOBIAN: SolverCase = SolverCase {
 pub(super) const FABRIK: SolverCase = SolverCase {
     variant: Variant {
         word: "fabrik",
-        doc: "Pulls a chain's joints along, from the tip and from the root.",
+        doc: "Pulls a chain's joints along, alternately from the tip and from the root (FABRIK).",
         keys: rows! { ROOT, TIP, TARGET, TARGETS, TOLERANCE, ITERATIONS, BENDS },
     },
     is: |kind| matches!(kind, SolverKind::Fabrik { .. }),

@@ -9,7 +9,7 @@ use crate::scene::schema::Variant;
 pub(super) const CASE: SolverCase = SolverCase {
     variant: Variant {
         word: "copy_rotation",
-        doc: "Turns a joint from how it rests as the target is turned, seen from the figure: a back takes the turn of a head.",
+        doc: "Turns a joint from its rest pose as the target is turned in the figure's space: a back takes the rotation of a head.",
         keys: rows! { JOINT, TARGET, TARGETS, TURN_SHARES },
     },
     is: |kind| matches!(kind, SolverKind::CopyRotation { .. }),

@@ -9,25 +9,26 @@ use crate::scene::schema::{Range, Type, Variant, range};
 /// Heights over the ground.
 const HEIGHT_M: Range = range(0.0, 1e3);
 const HIP: Key<String> = required("hip", Type::Text, "The joint that is lowered where a leg is too short.");
-const ANKLES: Key<Vec<String>> = required("ankles", Type::Texts, "The joints that stand on it.");
+const ANKLES: Key<Vec<String>> = required("ankles", Type::Texts, "The joints that stand on the ground.");
 const GROUND: Key<Option<String>> = optional(
     "ground",
     Type::Name("node"),
     "all nodes",
-    "The node that is the ground, with those below it; never what animators move.",
+    "The node that is the ground, with the nodes below it. Nodes that animators move are never ground.",
 );
 const PLANT_M: Key<f32> =
-    number("plant_m", 0.02, HEIGHT_M, "A sole that the pose has up to here over 0 stands on the ground.");
+    number("plant_m", 0.02, HEIGHT_M, "A sole that the pose has up to this height above 0 is on the ground.");
 const LIFT_M: Key<f32> = number(
     "lift_m",
     0.15,
     HEIGHT_M,
-    "A sole from here on is in the air, where the ground does nothing to it; between the two it does a part.",
+    "A sole from this height on is in the air and ignores the ground. In between, the ground has a partial effect.",
 );
-const TILT_MAX_DEG: Key<f64> = number("tilt_max_deg", 29.8, range(0.0, 85.0), "Feet tilt with the ground, no further.");
+const TILT_MAX_DEG: Key<f64> =
+    number("tilt_max_deg", 29.8, range(0.0, 85.0), "Largest angle by which feet tilt with the ground.");
 const REACH_UP_M: Key<f32> =
-    number("reach_up_m", 0.5, HEIGHT_M, "The ground is looked for from so far over the ankle.");
-const REACH_DOWN_M: Key<f32> = number("reach_down_m", 1.0, HEIGHT_M, "And down to so far under it.");
+    number("reach_up_m", 0.5, HEIGHT_M, "How far above the ankle the search for the ground begins.");
+const REACH_DOWN_M: Key<f32> = number("reach_down_m", 1.0, HEIGHT_M, "How far below the ankle it ends.");
 
 /// When a foot stands, and how far the ground may be from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +67,7 @@ fn fields(on: &mut Fields<'_, '_>, planting: &mut PlantingDef) {
 pub(super) const CASE: SolverCase = SolverCase {
     variant: Variant {
         word: "feet",
-        doc: "Stands feet on uneven ground, as high above it as the pose has them above 0.",
+        doc: "Puts feet on uneven ground, as high above it as the pose has them above height 0.",
         keys: rows! { HIP, ANKLES, GROUND, PLANT_M, LIFT_M, TILT_MAX_DEG, REACH_UP_M, REACH_DOWN_M },
     },
     is: |kind| matches!(kind, SolverKind::Feet { .. }),

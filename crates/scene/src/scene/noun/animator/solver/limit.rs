@@ -12,20 +12,20 @@ use crate::scene::schema::{Kind, Range, Row, Type, VEC3, Variant, Variants, kind
 use crate::scene::text::syntax::Table;
 
 pub(super) const LIMITS: Key<List> =
-    optional("limit", Type::List(&TABLE), "none", "How far joints of the chain may turn from the rest pose.");
+    optional("limit", Type::List(&TABLE), "none", "Limits on how far joints of the chain may turn from the rest pose.");
 
 pub(crate) static TABLE: Kind = Kind {
     variants: Some(&Variants { selector: KIND.name(), default: None, cases: &VARIANTS }),
     ..kind(
         "[[animator.solver.limit]]",
-        "`limit = [{ joint = \"elbow\", kind = \"hinge\", axis = [1, 0, 0], range_deg = [0, 140] }]`: how far a joint may turn from its rest pose. A pose outside is brought inside.",
+        "`limit = [{ joint = \"elbow\", kind = \"hinge\", axis = [1, 0, 0], range_deg = [0, 140] }]`: how far a joint may turn from its rest pose. A pose outside the limit is brought inside.",
         KEYS,
     )
 };
 
-const JOINT: Key<String> = required("joint", Type::Text, "A joint of the chain but the tip; each once.");
-const KIND: Key<String> = required("kind", Type::Choice(&WORDS), "How it may turn.");
-const AXIS: Key<[f32; 3]> = required("axis", VEC3, "In the joint's space.");
+const JOINT: Key<String> = required("joint", Type::Text, "A joint of the chain other than the tip. Must be unique.");
+const KIND: Key<String> = required("kind", Type::Choice(&WORDS), "The kind of limit.");
+const AXIS: Key<[f32; 3]> = required("axis", VEC3, "The axis, in the joint's space.");
 static KEYS: &[Row] = rows! { JOINT, KIND, AXIS };
 
 /// A limit's angles: any arc can be written, up to a whole turn.
@@ -34,15 +34,20 @@ const HALF_TURN_DEG: Type = Type::Number(range(0.0, 180.0));
 const RANGE_DEG: Key<[f64; 2]> = required(
     "range_deg",
     Type::Numbers { count: 2, range: ARC_RANGE },
-    "From the first angle up to the second, a whole turn at most.",
+    "From the first angle to the second, a full turn at most.",
 );
-const SWING_MAX_DEG: Key<f64> = required("swing_max_deg", HALF_TURN_DEG, "How far the axis leans from where it rests.");
+const SWING_MAX_DEG: Key<f64> =
+    required("swing_max_deg", HALF_TURN_DEG, "How far the axis may lean from its direction at rest.");
 const TWIST_DEG: Key<[f64; 2]> =
-    numbers("twist_deg", &[-180.0, 180.0], ARC_RANGE, "Turns about the axis, from the first angle up to the second.");
+    numbers("twist_deg", &[-180.0, 180.0], ARC_RANGE, "Rotation about the axis, from the first angle to the second.");
 
 static VARIANTS: [Variant; 2] = [
-    Variant { word: "hinge", doc: "Turns about its axis alone.", keys: &[RANGE_DEG.row] },
-    Variant { word: "cone", doc: "Its axis leans, and it turns about that.", keys: rows! { SWING_MAX_DEG, TWIST_DEG } },
+    Variant { word: "hinge", doc: "Turns about its axis only.", keys: &[RANGE_DEG.row] },
+    Variant {
+        word: "cone",
+        doc: "The axis may lean, and the joint may turn about it.",
+        keys: rows! { SWING_MAX_DEG, TWIST_DEG },
+    },
 ];
 static WORDS: [&str; 2] = words_of(&VARIANTS);
 

@@ -23,10 +23,14 @@ use crate::scene::resolver::{Names, Resolver};
 use crate::scene::schema::{Constant, Kind, Row, Type, UNIT, Variant, Variants, kind};
 use crate::scene::text::syntax::{Place, Table};
 
+pub(crate) use chain::BEND_TABLE;
 pub use chain::{BendDef, ChainDef};
 pub use feet::PlantingDef;
+pub(crate) use limit::TABLE as LIMIT_TABLE;
 pub use limit::{LimitDef, LimitKind};
 pub use share::JointShare;
+pub(crate) use share::TABLE as SHARE_TABLE;
+pub(crate) use target::TABLE as TARGETS_TABLE;
 pub use target::TargetDef;
 use target::{TARGET, TARGETS};
 
@@ -66,11 +70,11 @@ pub(crate) static TABLE: Kind = Kind {
     exclusive: &[&[TARGET.name(), TARGETS.name()]],
     needs: &[&[TARGET.name(), TARGETS.name()]],
     variants: Some(&Variants { selector: KIND.name(), default: None, cases: &VARIANTS }),
-    ..kind("[[animator.solver]]", "Bends the pose so that it reaches something.", KEYS)
+    ..kind("[[animator.solver]]", "A solver changes the pose so that a joint reaches or follows something.", KEYS)
 };
 
-const KIND: Key<String> = required("kind", Type::Choice(&WORDS), "How.");
-const WEIGHT: Key<Value> = key("weight", Type::Value(UNIT), Constant::Number(1.0), "How much of it.");
+const KIND: Key<String> = required("kind", Type::Choice(&WORDS), "The kind of solver.");
+const WEIGHT: Key<Value> = key("weight", Type::Value(UNIT), Constant::Number(1.0), "Its weight.");
 static KEYS: &[Row] = rows! { KIND, WEIGHT };
 /// Of several kinds.
 const JOINT: Key<String> = required("joint", Type::Text, "A joint's name in the model.");

@@ -11,19 +11,19 @@ pub(super) const TURN_SHARES: Key<List> = optional(
     "share",
     Type::List(&TABLE),
     "none",
-    "Joints above it that turn first, from the root side, each by a share of what is left.",
+    "Joints above it that turn first, starting nearest to the root, each by a share of what is left.",
 );
 
 pub(crate) static TABLE: Kind = kind(
     "[[animator.solver.share]]",
-    "`share = [{ joint = \"spine\", weight = 0.2 }, { joint = \"neck\", weight = 0.5 }]`: joints that go along.",
+    "`share = [{ joint = \"spine\", weight = 0.2 }, { joint = \"neck\", weight = 0.5 }]`: joints that share the rotation.",
     KEYS,
 );
 
 const WEIGHT: Key<f32> = required(
     "weight",
     Type::Number(UNIT),
-    "How much of what the joints before have left; of a twist, how much of all of it.",
+    "The share of what the joints before it have left. For a twist, the share of the whole twist.",
 );
 static KEYS: &[Row] = rows! { JOINT, WEIGHT };
 

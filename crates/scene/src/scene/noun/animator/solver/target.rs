@@ -9,12 +9,8 @@ use crate::scene::text::syntax::{Place, Table};
 
 pub(super) const TARGET: Key<Option<String>> =
     optional("target", Type::Name("node"), "`targets`", "A node of the scene.");
-pub(super) const TARGETS: Key<List> = optional(
-    "targets",
-    Type::List(&TABLE),
-    "`target`",
-    "Several nodes instead, by weight: what is reached for lies between them.",
-);
+pub(super) const TARGETS: Key<List> =
+    optional("targets", Type::List(&TABLE), "`target`", "Several nodes instead; the target is their weighted mean.");
 
 pub(crate) static TABLE: Kind = kind(
     "[[animator.solver.targets]]",
@@ -23,7 +19,8 @@ pub(crate) static TABLE: Kind = kind(
 );
 
 const NODE: Key<String> = required("node", Type::Name("node"), "A node of the scene.");
-const WEIGHT: Key<f32> = number("weight", 1.0, Range { min: 1e-6, max: 1e6, open: false }, "How much it pulls.");
+const WEIGHT: Key<f32> =
+    number("weight", 1.0, Range { min: 1e-6, max: 1e6, open: false }, "Its weight relative to the others.");
 static KEYS: &[Row] = rows! { NODE, WEIGHT };
 
 const TARGETS_MAX: usize = 64;

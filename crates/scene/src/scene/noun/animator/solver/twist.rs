@@ -8,13 +8,13 @@ use crate::scene::schema::{Type, Variant};
 const SHARE: Key<List> = required(
     "share",
     Type::List(&SHARE_TABLE),
-    "Joints above it, each by how much of the twist it follows: `[{ joint = \"forearm\", weight = 0.6 }, { joint = \"upper_arm\", weight = 0.1 }]`.",
+    "Joints above it, each with its share of the twist: `[{ joint = \"forearm\", weight = 0.6 }, { joint = \"upper_arm\", weight = 0.1 }]`.",
 );
 
 pub(super) const CASE: SolverCase = SolverCase {
     variant: Variant {
         word: "twist",
-        doc: "Spreads how far a joint is twisted about its parent's bone, against the rest pose, over joints above: forearms follow a hand. No joint leaves its place, and this one stays turned as it is.",
+        doc: "Spreads a joint's twist about its parent's bone, relative to the rest pose, over joints above it: a forearm follows a hand. Joints keep their places, and this joint keeps its rotation.",
         keys: rows! { JOINT, SHARE },
     },
     is: |kind| matches!(kind, SolverKind::Twist { .. }),

@@ -6,18 +6,18 @@ use crate::scene::key::{Key, number, optional, rows};
 use crate::scene::schema::{Type, VEC3, Variant, range};
 
 const POLE: Key<Option<String>> =
-    optional("pole", Type::Name("node"), "as the pose bends", "The node that elbow or knee points to.");
+    optional("pole", Type::Name("node"), "as the pose bends", "The node that the elbow or knee points to.");
 const BEND_AXIS: Key<Option<[f32; 3]>> = optional(
     "bend_axis",
     VEC3,
     "as the pose bends",
-    "The axis of elbow or knee, in its own space: positive turns bend a limb that is straight.",
+    "The axis of the elbow or knee, in its own space. A positive rotation bends a straight limb.",
 );
 const SOFTEN: Key<f32> = number(
     "soften",
     1.0,
     range(1e-3, 1.0),
-    "The share of the limb's length up to which it follows; beyond, ever less more, so that it never snaps straight.",
+    "The share of the limb's length up to which it follows exactly. Beyond, it follows less and less, so that it never snaps straight.",
 );
 
 pub(super) const CASE: SolverCase = SolverCase {
