@@ -20,8 +20,8 @@ Examples:
   stillframe accept 'light/*' --reason 'lights fall off by the square now'
   stillframe accept --cluster c2
   stillframe accept --all
-  stillframe accept --from artifact.zip --all       a run of another machine
-  stillframe accept --from decisions.json           saved by the report's page")]
+  stillframe accept --from artifact.zip --all       a run from another machine
+  stillframe accept --from decisions.json           saved by the report page")]
 pub struct AcceptArgs {
     #[command(flatten)]
     pub which: WhichArgs,
@@ -46,8 +46,7 @@ pub struct WhichArgs {
     /// Select all cases of a cluster of the run
     #[arg(long, value_name = "ID", conflicts_with_all = ["filter", "all"])]
     pub cluster: Option<String>,
-    /// Use another run: its folder, a zip file of it, or a decisions.json of the report's page [default: the last
-    /// run]
+    /// Use another run: its folder, a zip file of it, or a decisions.json from the report page [default: the last run]
     #[arg(long, value_name = "RUN")]
     pub from: Option<PathBuf>,
 }

@@ -27,13 +27,13 @@ Examples:
 
 Exit status:
     0  success
-    1  pictures differ, or something was found
+    1  pictures differ, or a check found something
     2  bad usage or a bad input file
     3  crash, timeout or internal error
     4  no test matched
     5  references are missing, extra or pending
     6  nondeterminism
-    7  the adapter is not available, or is not the reference's
+    7  the adapter is not available, or did not make the reference
     8  environment: disk full, no permission
   101  a bug in stillframe
   130  interrupted")]

@@ -46,7 +46,7 @@ pub struct DiffArgs {
     /// Write a picture of the difference (.png)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// What to print and draw besides the exact figures: how far each pixel is off, or how visible that is
+    /// What to print and draw: the difference of each pixel, or how visible it is. Exact numbers are always printed
     #[arg(long, value_name = "WHICH", default_value = "exact")]
     pub metric: MetricWord,
     /// Compare one layer of EXR files

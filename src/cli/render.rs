@@ -58,10 +58,10 @@ pub struct RenderArgs {
     /// working folder]
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Output format where OUT has no extension [default: png]
+    /// Output format if OUT has no extension [default: png]
     #[arg(long, value_name = "FORM", value_parser = one_of(Form::WORDS))]
     pub format: Option<Form>,
-    /// Lay out the pictures of all frames or inputs in COLUMNSxROWS
+    /// Arrange the pictures of all frames or inputs in one sheet of COLUMNSxROWS
     #[arg(long, value_name = "CxR", value_parser = columns_rows)]
     pub sheet: Option<[u32; 2]>,
     /// Show the picture in the terminal. A file is written only with -o
@@ -70,10 +70,10 @@ pub struct RenderArgs {
     #[command(flatten)]
     pub shot: ShotArgs,
     /// Also print the pixel hash
-    #[arg(long, help_heading = "More to know")]
+    #[arg(long, help_heading = "Further output")]
     pub hash: bool,
-    /// Print one link of the chain as text instead of rendering a picture
-    #[arg(long, value_name = "LINK", help_heading = "More to know", value_parser = dump_parser())]
+    /// Print one stage of the pipeline as text instead of rendering a picture
+    #[arg(long, value_name = "STAGE", help_heading = "Further output", value_parser = dump_parser())]
     pub dump: Option<Dump>,
 }
 

@@ -41,7 +41,7 @@ Examples:
         #[arg(short, long, value_name = "OUT")]
         output: Option<PathBuf>,
     },
-    /// Render a packed case; exit status 0 the same picture, 1 another one
+    /// Render a packed case; exit status 0 same picture, 1 different
     #[command(after_help = "\
 Examples:
   stillframe repro run spot.sfr                 needs no project")]

@@ -36,20 +36,23 @@ pub struct ShotArgs {
     /// Render the scene's shot of this name
     #[arg(long, value_name = "NAME", help_heading = "Picture")]
     pub shot: Option<String>,
-    /// How light is mapped to colours [default: agx]
+    /// Tone mapping [default: the scene's; agx for a model]
     #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = one_of(Tonemap::WORDS))]
     pub tonemap: Option<Tonemap>,
-    /// Multiply the light by 2 to the power of EV before tone mapping [default: 0]
+    /// Multiply the light by 2 to the power of EV before tone mapping [default: the scene's; 0 for a model]
     #[arg(long, value_name = "EV", help_heading = "Picture", allow_negative_numbers = true, value_parser = exposure)]
     pub exposure: Option<f32>,
     /// What is behind the scene: auto, transparent, environment, or a colour like #20242c
     #[arg(long, value_name = "WHAT", help_heading = "Picture", value_parser = parse_background)]
     pub background: Option<Background>,
+    /// Highest texture level to use; 0 uses the full size only [default: all levels]
+    #[arg(long, value_name = "N", help_heading = "Picture", value_parser = clap::value_parser!(u32).range(0..=15))]
+    pub max_mip: Option<u32>,
 
     /// Camera: auto, its NAME, or #N of a model's cameras, counted from 0
     #[arg(long, value_name = "WHICH", help_heading = "View", conflicts_with = "look")]
     pub camera: Option<String>,
-    /// Look from EYE to TARGET, in metres and vertical degrees: 0,5,8.2:0,0.1,0.3:40
+    /// Look from EYE to TARGET, in metres. FOV is the vertical field of view, in degrees: 0,5,8.2:0,0.1,0.3:40
     #[arg(long, value_name = "EYE:TARGET[:FOV]", help_heading = "View", allow_hyphen_values = true, value_parser = parse_look)]
     pub look: Option<CameraChoice>,
     /// Up axis of a model file [default: as the file says]
@@ -65,14 +68,11 @@ pub struct ShotArgs {
     /// Environment: auto, sky, none, or a .hdr or .exr FILE
     #[arg(long, value_name = "WHICH", help_heading = "Light")]
     pub environment: Option<String>,
-    /// Whether lights cast shadows [default: on]
+    /// Whether lights cast shadows [default: the scene's; on for a model]
     #[arg(long, value_name = "WHETHER", help_heading = "Light", value_parser = one_of(&[("on", true), ("off", false)]))]
     pub shadows: Option<bool>,
-    /// Ignore texture levels above this one [default: use all]
-    #[arg(long, value_name = "N", help_heading = "Light", value_parser = clap::value_parser!(u32).range(0..=15))]
-    pub max_mip: Option<u32>,
 
-    /// Moment to show, in seconds [default: 0]
+    /// Moment to show, in seconds [default: the scene's; 0 for a model]
     #[arg(long, value_name = "S", help_heading = "Time", allow_negative_numbers = true, value_parser = seconds, conflicts_with = "frame")]
     pub time: Option<f64>,
     /// Moment to show, as a frame number
@@ -105,14 +105,14 @@ pub struct ShotArgs {
     /// [default: cpu]
     #[arg(long, value_name = "WHO", help_heading = "Machine", value_parser = one_of(Skinning::WORDS))]
     pub skinning: Option<Skinning>,
-    /// Threads of the software adapter. Changes no pixel [default: one per core]
+    /// Threads of the software adapter. Does not change pixels [default: one per core]
     #[arg(long, value_name = "N", help_heading = "Machine", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Import models again and do not use the cache folder. Changes no pixel
+    /// Import models without the cache folder. Does not change pixels
     #[arg(long, help_heading = "Machine")]
     pub no_cache: bool,
     /// Write times, memory and counts as JSON
-    #[arg(long, value_name = "FILE", help_heading = "More to know")]
+    #[arg(long, value_name = "FILE", help_heading = "Further output")]
     pub stats: Option<PathBuf>,
 }
 

@@ -25,21 +25,21 @@ Examples:
   stillframe shrink shadow/cascade --while panics
   stillframe shrink shadow/cascade --while native-differs
 
-Removes nodes, lights, cameras, materials, models, key frames, single values and
-half of the pixels for as long as the scene still fails. The small scene becomes
-a test next to the old one.
+Removes nodes, lights, cameras, materials, models, key frames and single values,
+and halves the number of pixels, as long as the scene still fails. The small
+scene becomes a test next to the old one.
 
-Exit status: 0 it was written, 2 the scene does not fail to begin with.")]
+Exit status: 0 the small scene was written, 2 the scene does not fail.")]
 pub struct ShrinkArgs {
     /// Name of the case
     pub name: String,
     /// How the scene must still fail
     #[arg(long = "while", value_name = "WHAT", default_value = "differs")]
     pub what: ShrinkWhile,
-    /// Another build of stillframe to differ from. With another WHAT, the build that is asked instead of this one
+    /// Build of stillframe whose picture must differ. With another --while, the build to run instead of this one
     #[arg(long, value_name = "PROGRAM")]
     pub against: Option<PathBuf>,
-    /// Differ when this fault is planted
+    /// Planted fault that must change the picture
     #[arg(long, value_name = "NAME", conflicts_with = "against")]
     pub fault: Option<String>,
     /// File of your own faults [default: the built-in ones]
@@ -51,7 +51,7 @@ pub struct ShrinkArgs {
     /// Stop after this many seconds and keep the smallest scene so far
     #[arg(long, value_name = "S", default_value = "60", value_parser = timeout)]
     pub time_limit: f64,
-    /// File of the new scene [default: next to the old one, its name with `_shrunk`]
+    /// Output file [default: next to the old scene, with `_shrunk` in its name]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }

@@ -20,6 +20,20 @@ pub const COMMANDS_OF_A_PROJECT: [&str; 16] = [
     "log", "store", "repro", "doctor",
 ];
 
+/// Commands of those.
+pub const COMMANDS_OF_PROJECT_COMMANDS: [&str; 10] = [
+    "report show",
+    "report merge",
+    "store verify",
+    "store gc",
+    "store stats",
+    "store push",
+    "store pull",
+    "store export",
+    "repro save",
+    "repro run",
+];
+
 /// The lines `  stillframe ...` of a help's examples, without what is said about them.
 fn examples(command: &str) -> Vec<String> {
     let here = folder("examples_help");

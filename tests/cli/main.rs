@@ -76,7 +76,8 @@ fn the_page_of_the_command_line_is_fresh() {
         "# The command line\n\nMade from the program's own help by `STILLFRAME_UPDATE=all cargo test --test cli`.\n"
             .to_string();
     let commands = examples::COMMANDS.into_iter().chain(examples::COMMANDS_OF_COMMANDS);
-    for command in commands.chain(examples::COMMANDS_OF_A_PROJECT) {
+    let commands = commands.chain(examples::COMMANDS_OF_A_PROJECT).chain(examples::COMMANDS_OF_PROJECT_COMMANDS);
+    for command in commands {
         let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let output = run(&here, &arguments);
         well(&output);

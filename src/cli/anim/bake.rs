@@ -38,10 +38,10 @@ number; the error against the file is printed. A .json also holds the names of
 the joints and that report.
 
 A texture has as many frames as --error-mm needs. Frames follow each other, clip
-by clip, in rows of texels. A .json next to it says where each clip is and how
-far it is off. Texels are plain numbers in .exr and .npy. In .png they are 16
-bits between a minimum and a maximum, which the .json gives. A jump takes a
-frame of 1/60 s; its error is listed apart.")]
+by clip, in rows of texels. A .json next to it lists the place and the error
+of each clip. Texels are plain numbers in .exr and .npy. In .png they are 16
+bits between a minimum and a maximum, which the .json contains. A jump takes a
+frame of 1/60 s; its error is listed separately.")]
 pub struct BakeArgs {
     /// Model (.glb .gltf .fbx)
     pub model: PathBuf,

@@ -30,16 +30,16 @@ Examples:
   stillframe anim compress figure.glb --clip walk --plot walk-error.svg
   stillframe anim compress figure.glb --clip walk --check walk.clip
 
-error   distance from where the file has them, in the model's space, of points 3
-        cm (--shell-mm) from a joint, at five moments per sample: at most
-        --error-mm everywhere
+error   largest distance of a point from its place in the file: points 3 cm
+        (--shell-mm) from a joint, in the model's space, at five moments per
+        sample. At most --error-mm everywhere
 tracks  translation, rotation and scale of each joint: those that move, those
         that are constant, and those that are the identity
-book    the textbook's compression, to compare with: the same frame rate, 16
-        bits per number, one range for the clip, no bound
+book    textbook compression, for comparison: the same frame rate, 16 bits per
+        number, one range for the clip, no bound
 
 Sizes are those of files. Ratios are to f32, ten numbers per joint and sample.
-Clips with evenly spaced keys are sampled at these.
+Clips with evenly spaced keys are sampled at those keys.
 
 Exit status: 0 within the bound, 1 the clip of --check is not.",
     verbatim_doc_comment
@@ -65,7 +65,7 @@ pub struct CompressArgs {
     /// Draw the error of one clip, per joint over time (.svg)
     #[arg(long, value_name = "OUT")]
     pub plot: Option<PathBuf>,
-    /// Compress nothing; compare a .clip with the model's clip and fail if it is further off than --error-mm
+    /// Compress nothing; compare a .clip with the model's clip and fail if the error exceeds --error-mm
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "fps"])]
     pub check: Option<PathBuf>,
 }

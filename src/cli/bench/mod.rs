@@ -26,13 +26,14 @@ Examples:
   stillframe bench anim/palette --isa all --rounds 5
   stillframe bench anim/time --save a && stillframe bench anim/time --against a
 
-A figure is the median of all rounds. The settings of a case take turns, so that
-a disturbance affects all of them. Every result is checked first: it must be
-finite, and have the same bits for all instruction sets and thread counts.
+A time is the median of all rounds. The settings of a case are measured in turn,
+so that a disturbance affects all of them. Every output is checked first: it
+must be finite, and have the same bits for all instruction sets and thread
+counts.
 
 The ratio is the new time over the old: above 1 is slower. Compare only ratios
-of one run; figures of different or busy machines do not compare. --save writes
-to target/stillframe/bench.")]
+of one run. Times from different or busy machines are not comparable. --save
+writes to target/stillframe/bench.")]
 pub struct BenchArgs {
     /// Select cases by the start of their name, a glob (`skin/*/1m`), `=NAME` or `re:EXPRESSION`. A case that
     /// matches any of them is selected
@@ -49,13 +50,13 @@ pub struct BenchArgs {
     /// Rounds per case [default: 101]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub rounds: Option<u32>,
-    /// Write the figures as JSON; - is standard output, without the table
+    /// Write the results as JSON; - is standard output, without the table
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Keep the figures under a name
+    /// Save the results under a name
     #[arg(long, value_name = "NAME")]
     pub save: Option<String>,
-    /// Compare with figures kept under a name
+    /// Compare with results saved under a name
     #[arg(long, value_name = "NAME")]
     pub against: Option<String>,
 }

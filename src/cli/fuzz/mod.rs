@@ -48,13 +48,13 @@ pub struct FuzzArgs {
     /// List the targets and their mutants
     #[arg(long)]
     pub list: bool,
-    /// Plant a known mistake, which must be found
+    /// Plant a known mistake, which the fuzzer must find
     #[arg(long, value_name = "NAME")]
     pub mutant: Option<String>,
     /// Seconds after which an input counts as hanging
     #[arg(long, value_name = "S", default_value = "10", value_parser = timeout)]
     pub timeout: f64,
-    /// Folder for inputs that fail
+    /// Folder for findings
     #[arg(short, long, value_name = "FOLDER", default_value = "target/stillframe/fuzz")]
     pub output: PathBuf,
     /// Write the inputs to this folder, as bytes for another fuzzer, instead of running them

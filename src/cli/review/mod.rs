@@ -17,7 +17,7 @@ use super::{Surroundings, project};
 Examples:
   stillframe review                    a accept, r reject, s skip, A/R a cluster
   stillframe review --web              a page at 127.0.0.1
-  stillframe review --from artifact.zip      a run of another machine
+  stillframe review --from artifact.zip      a run from another machine
 
 Does not render. An accepted picture becomes a reference at once.")]
 pub struct ReviewArgs {
@@ -27,7 +27,7 @@ pub struct ReviewArgs {
     /// Review in a browser
     #[arg(long)]
     pub web: bool,
-    /// Port of the page; 0 takes any free one
+    /// Port for --web; 0 takes any free one
     #[arg(long, value_name = "N", default_value = "7200", requires = "web")]
     pub port: u16,
     /// Open the browser

@@ -31,14 +31,15 @@ Examples:
 
 positions   [frame, point, 3] in metres of the model's space, +Y up. Points are
 normals     those of the file (FBX control points, glTF _VID), else vertices in
-            order. Of several vertices of a point, the first counts. NaN where
-            no triangle uses the point
+            order. If a point has several vertices, the first one counts. NaN
+            if no triangle uses the point
 joints      [frame, joint, 3]: joints of the skins, or all nodes if there is no
             skin
 morphs      [frame, weight]
 solvers     For each solver of an animator: its target in world space, the
-            remaining distance, its number of passes, whether joint limits held
-            it back, and whether it had to leave a straight line first (JSON)
+            remaining distance, its number of iterations, whether joint limits
+            held it back, and whether it had to bend a straight chain first
+            (JSON)
 metrics     For consecutive frames (JSON): the largest change of a joint's
             angular velocity between frames; the jump from the last pose to the
             first, without the travel of the first joint; how far --feet slide
@@ -46,8 +47,8 @@ metrics     For consecutive frames (JSON): the largest change of a joint's
 Frames are 1/30 s apart, from the start of the clip or of the animator's scene.
 Before the start and after the end of a clip, its first and last pose hold. A
 clip is sampled as the file stores it. An animator's numbers include its graph
-and its solvers but not its root motion, in the model's space; metrics include
-both.")]
+and its solvers, but not its root motion, and are in the model's space. Metrics
+also include root motion.")]
 pub struct DumpArgs {
     /// Model (.glb .gltf .fbx .obj .stl .ply), or scene (.toml) with animators
     pub model: PathBuf,
@@ -66,10 +67,10 @@ pub struct DumpArgs {
     /// What to write
     #[arg(long, value_name = "WHAT")]
     pub what: DumpWord,
-    /// Joints whose sliding metrics measures, separated by commas
+    /// For metrics: joints to measure for foot sliding, separated by commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub feet: Vec<String>,
-    /// Height in mm below which a joint of --feet is on the floor
+    /// For metrics: height in mm below which a joint of --feet is on the floor
     #[arg(long, value_name = "MM", default_value = "30", value_parser = millimetres)]
     pub floor_mm: f64,
     /// Output file (.npy; .json for solvers and metrics), or - for standard output

@@ -22,15 +22,14 @@ Examples:
   stillframe anim inspect figure.glb
   stillframe anim inspect figure.glb --clip walk --json
 
-Lines with ! need a look: turns so large that players differ in which way they
-go, rotation keys with a changed sign, scales that mirror or differ by axis,
-clips that do not loop, weights that do not sum to 1.
+Lines with ! may be mistakes: rotations so large that players disagree on their
+direction, rotation keys with a changed sign, scales that mirror or differ by
+axis, clips that do not loop, weights that do not sum to 1.
 
-baked   the clip as frames at a fixed rate with 16 bits per number, as the
-        engine plays it: its size, the ratio to f32, and the error of points 3
-        cm from a joint
-root    what the first joint that moves within its parent does from the first
-        pose to the last
+baked   the clip as frames at a fixed rate with 16 bits per number, as `anim
+        bake` writes it: its size, the ratio to f32, and the error of points
+        3 cm from a joint
+root    the movement of the first moving joint, from the first pose to the last
 seam    the difference between the last pose and the first, without the travel
         of the root
 bounds  a box that the surface never leaves, built from boxes of its joints;

@@ -28,30 +28,30 @@ curves   translation, rotation (as axis times angle) and scale of joints, in the
          parent's space, with marks at the file's key frames
 speed    how fast joints turn and move, in the model's space
 root     the path of the root over the ground, seen from above, with time marks
-error    the error of the clip as frames at --fps, per joint, at points 3 cm
-         from each
+error    the error of the clip when baked to frames at --fps, per joint, at
+         points 3 cm from it
 weights  weights of morph targets, with marks at the file's key frames
 
 Without --joint, the joints that move most are drawn.
 
-The chart of an animator has the share of the pose that each clip has, its phase
-with marks at its events, and the parameters that the graph reads. With masks,
-it is for a joint that all masks have, or for the one that --joint names. The
-chart suits light and dark pages.")]
+The chart of an animator shows each clip's share of the pose, its phase with
+marks at its events, and the parameters that the graph reads. With masks, it is
+for a joint that all masks include, or for the one that --joint names. The chart
+is readable on light and dark pages.")]
 pub struct PlotArgs {
     /// Model (.glb .gltf .fbx), or scene (.toml) with animators
     pub model: PathBuf,
     /// Clip by name, or `#N` counted from 0 [default: the only clip]
     #[arg(long, value_name = "CLIP", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
-    /// What to draw of a clip [default: curves]
+    /// For a clip: what to draw [default: curves]
     #[arg(long, value_name = "WHAT")]
     pub what: Option<PlotWord>,
     /// Animator of the scene [default: the only one]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["clip", "what", "fps"])]
     pub animator: Option<String>,
-    /// Seconds to draw of an animator, from the scene's start [default: everything that the scene scripts, and
-    /// each clip once]
+    /// For an animator: seconds to draw, from the scene's start [default: everything that the scene scripts, and each
+    /// clip once]
     #[arg(long, value_name = "S", value_parser = plotted_seconds, conflicts_with_all = ["clip", "what", "fps"])]
     pub until: Option<f64>,
     /// Joints by name, separated by commas. For `weights`, morph targets. For an animator, the one joint whose
