@@ -76,7 +76,7 @@ pub fn encode_exr(layers: &[ExrLayer<'_>], texts: &[(&str, &str)], pool: &Pool) 
     Ok(out)
 }
 
-/// A picture of 32 bits a sample as a file of one layer, whose channels are named by [`plain_channels`].
+/// A picture of 32 bits per sample as a file of one layer. Its channels are `V`, `X Y`, `R G B` or `R G B A`.
 pub fn encode_plain_exr(picture: &Picture, pool: &Pool) -> Result<Vec<u8>, ExrError> {
     encode_exr(&[ExrLayer { channels: plain_channels(picture.format().channels), picture }], &[], pool)
 }

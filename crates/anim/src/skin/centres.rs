@@ -45,8 +45,8 @@ impl CentreBlock {
 /// ```
 ///
 /// Shapes: `vertices` are the mesh's, in blocks, as many as `influences` has.
-/// Cost: for each vertex, the triangles that share two joints with it, at most [`PATCHES_MAX`] a pair; vertices of the
-/// same influences are done once.
+/// Cost: for each vertex, the triangles that share two joints with it, at most 1024 per pair of joints; vertices with
+/// the same influences are computed once.
 pub fn centres_of_rotation(
     triangles: &[[u32; 3]],
     vertices: &[VertexBlock],

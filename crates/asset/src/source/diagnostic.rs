@@ -1,9 +1,9 @@
-//! One complaint about a file.
+//! A diagnostic: an error or a warning about a file.
 
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// One complaint about a file, with the place and the way out.
+/// An error or a warning about a file, with its place and a suggested fix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     /// Stable, e.g. `E0312`; listed in docs/diagnostics.md.
@@ -11,16 +11,19 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// As the user named it.
     pub file: PathBuf,
-    /// Byte range in the file's text; `None` for binary files and whole-file complaints.
+    /// Byte range in the file's text; `None` for binary files, and for diagnostics about the whole file.
     pub span: Option<Range<usize>>,
     pub message: String,
     /// "did you mean ...?", or what to do.
     pub help: Option<String>,
 }
 
+/// Whether a diagnostic stops the command. Errors sort before warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// The file cannot be used: codes `E....`.
     Error,
+    /// The file is used, though something in it is ignored, replaced or has no effect: codes `W....`.
     Warning,
 }
 
