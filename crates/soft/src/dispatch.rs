@@ -5,8 +5,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::exec::{Machine, Prepared};
-use crate::work::{Dispatch, DispatchGroups, Engine, Fault};
+use crate::exec::{Machine, Prepared, Processor};
+use crate::work::{Dispatch, DispatchGroups, Fault};
 
 /// Machines at rest, kept with their memory between dispatches.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub struct Machines(Mutex<Vec<Machine>>);
 
 impl Machines {
     /// `count` machines; the missing ones are made.
-    pub fn take(&self, count: usize, make: impl Fn() -> Machine) -> Vec<Machine> {
+    fn take(&self, count: usize, make: impl Fn() -> Machine) -> Vec<Machine> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let from = kept.len().saturating_sub(count);
         let mut out = kept.split_off(from);
@@ -23,7 +23,7 @@ impl Machines {
     }
 
     /// Puts machines to rest.
-    pub fn give(&self, machines: Vec<Machine>) {
+    fn give(&self, machines: Vec<Machine>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(machines);
     }
 }
@@ -35,7 +35,7 @@ const GROUPS_PER_TASK: u64 = 16;
 const GROUPS_MAX: u32 = 65535;
 
 /// Runs every workgroup of `dispatch`.
-pub fn run(engine: &Engine, dispatch: &Dispatch) -> Result<(), Fault> {
+pub fn run(processor: &Processor, kept: &Machines, dispatch: &Dispatch) -> Result<(), Fault> {
     let counts = group_counts(&dispatch.groups);
     let total = counts.iter().map(|n| u64::from(*n)).product::<u64>();
     if total == 0 {
@@ -44,13 +44,13 @@ pub fn run(engine: &Engine, dispatch: &Dispatch) -> Result<(), Fault> {
     let program = &dispatch.pipeline.stage.program;
     let prepared = Prepared::new(program, &dispatch.bindings, counts)?;
     let ordered = prepared.is_ordered(program, counts);
-    let threads = if ordered { 1 } else { engine.pool.threads() };
+    let threads = if ordered { 1 } else { processor.pool.threads() };
     let tasks = if threads == 1 { 1 } else { total.div_ceil(GROUPS_PER_TASK) };
     let per_task = total.div_ceil(tasks);
-    let mut machines = engine.machines.take(threads, || Machine::new(engine.isa, engine.step_budget));
+    let mut machines = kept.take(threads, || processor.machine());
     // The fault of the lowest workgroup is reported, whichever thread met one first.
     let fault: Mutex<Option<(u64, Fault)>> = Mutex::new(None);
-    engine.pool.run(tasks as usize, &mut machines, |machine, task| {
+    processor.pool.run(tasks as usize, &mut machines, |machine, task| {
         machine.begin(program, &prepared);
         let first = task as u64 * per_task;
         let end = total.min(first + per_task);
@@ -68,7 +68,7 @@ pub fn run(engine: &Engine, dispatch: &Dispatch) -> Result<(), Fault> {
             }
         }
     });
-    engine.machines.give(machines);
+    kept.give(machines);
     match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some((_, fault)) => Err(fault),
         None => Ok(()),

@@ -6,7 +6,7 @@
 //! platform's maths library, state shared between instances.
 //!
 //! The chain, one folder a link: `hal` (wgpu's calls become plain data) -> `store` (buffers, textures) -> `work` (a
-//! resolved pass: the data between the front and the back) -> `program` (naga IR lowered to a flat program) -> `raster`
+//! resolved pass) -> `engine` (fast path or oracle) -> `program` (naga IR lowered to a flat program) -> `raster`
 //! and `dispatch` (a pass becomes tiles and lanes) -> `exec` and `sample` (lanes run the program) -> texels. `plain`
 //! executes the same `work` slowly and obviously, and shares no code with `program`, `exec`, `sample` and `raster`: it
 //! is the oracle.
@@ -24,6 +24,7 @@ pub use probe::{Probe, ProbeError, Value, listing, probe};
 pub use store::format::EVERY_FORMAT;
 
 mod dispatch;
+mod engine;
 mod exec;
 mod hal;
 mod plain;

@@ -11,8 +11,9 @@ use naga::back::pipeline_constants::process_overrides;
 use naga::{ScalarKind, TypeInner};
 
 use crate::Options;
+use crate::engine::Engine;
 use crate::store::{Buffer, Memory};
-use crate::work::{BindGroup, Binding, Bindings, ComputePipeline, Dispatch, DispatchGroups, Engine, Shader, Stage};
+use crate::work::{BindGroup, Binding, Bindings, ComputePipeline, Dispatch, DispatchGroups, Shader, Stage};
 
 /// A value of WGSL. Matrices are column after column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,12 +173,7 @@ impl Probe {
             bindings: Arc::new(Bindings { groups, ..Default::default() }),
             groups: DispatchGroups::Direct([rows.len().div_ceil(CALLS_PER_GROUP) as u32, 1, 1]),
         };
-        let done = if self.engine.plain {
-            crate::plain::run_dispatch(&dispatch, self.engine.step_budget)
-        } else {
-            crate::dispatch::run(&self.engine, &dispatch)
-        };
-        done.map_err(|f| fault(f.to_string()))?;
+        self.engine.run_dispatch(&dispatch).map_err(|f| fault(f.to_string()))?;
         let mut bytes = vec![0; rows.len() * result_words * 4];
         output.memory.read(0, &mut bytes);
         let words: Vec<u32> = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();

@@ -1,8 +1,7 @@
-//! Work: what `hal` hands to an executor. Plain data with every handle resolved; `raster::run_pass`, `dispatch::run`
-//! and `plain::{run_pass, run_dispatch}` all read exactly this, so that the fast path and the oracle are
-//! interchangeable.
+//! Work: what `hal` hands to the engine. Plain data with every handle resolved; `raster`, `dispatch` and `plain` all
+//! read exactly this, so that the fast path and the oracle are interchangeable.
 //!
-//! In: recorded commands. Out: nothing; executors write into the textures and buffers named here.
+//! In: recorded commands. Out: nothing; the engine writes into the textures and buffers named here.
 
 use std::sync::Arc;
 
@@ -212,19 +211,4 @@ pub enum Fault {
     /// `Options::step_budget` instructions were spent by one lane block.
     #[error("shader `{shader}`: no end after {steps} steps (a loop without end?)")]
     StepBudget { shader: String, steps: u64 },
-}
-
-/// What an executor needs besides the work itself. One per device.
-#[derive(Debug)]
-pub struct Engine {
-    /// Runs tiles, chunks of vertices and workgroups.
-    pub pool: stillframe_base::par::Pool,
-    pub isa: stillframe_base::lanes::Isa,
-    pub step_budget: u64,
-    /// Run everything on the slow oracle (`plain`) instead. For tests.
-    pub plain: bool,
-    /// Memory kept between passes: one entry a worker thread, plus the front end's.
-    pub kept: crate::raster::Kept,
-    /// Machines of dispatches, kept likewise.
-    pub machines: crate::dispatch::Machines,
 }

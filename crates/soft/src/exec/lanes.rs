@@ -2,6 +2,34 @@
 
 use stillframe_base::lanes::{Block, Isa, LANES, LaneMask, per_isa};
 
+use super::runs::MaskKernels;
+
+/// The loops of this file, chosen once.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneKernels {
+    pub masks: MaskKernels,
+    pub to_bits: fn(&Block) -> LaneMask,
+    pub from_bits: fn(&LaneMask, &mut Block),
+    pub derivative: fn(&mut [u32], &[u32], u16),
+    pub quad_fill: fn(&mut [u32], &[u32], &[u32]),
+    pub gather: fn(&mut [u32], &[u32], u32, &[u32]),
+    pub gather_private: fn(&mut [u32], &[u32], u32, &[u32], usize, usize),
+}
+
+impl LaneKernels {
+    pub fn new(isa: Isa) -> LaneKernels {
+        LaneKernels {
+            masks: MaskKernels { live_chunks: live_chunks(isa), all_set: all_set(isa) },
+            to_bits: to_bits(isa),
+            from_bits: from_bits(isa),
+            derivative: derivative(isa),
+            quad_fill: quad_fill(isa),
+            gather: gather(isa),
+            gather_private: gather_private(isa),
+        }
+    }
+}
+
 per_isa! {
     /// Bit k is set if one of the lanes `16 k .. 16 k + 16` is not zero.
     pub fn live_chunks(mask: &[u32]) -> u64 {

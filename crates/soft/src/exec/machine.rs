@@ -8,9 +8,10 @@ use naga::{BuiltIn, ShaderStage};
 use stillframe_base::lanes::{Block, Isa, LANES, LaneMask};
 
 use super::kernels::{self, Kernel};
+use super::lanes::LaneKernels;
 use super::prepare::{Prepared, Resource, query, run_uniform};
-use super::runs::{LANES_MAX, MaskKernels, Runs};
-use super::{lanes, memory, texture};
+use super::runs::{LANES_MAX, Runs};
+use super::{memory, texture};
 use crate::program::code::{A_VARIES, Arg, B_VARIES, NONE, Op, PlacedCall, SCALAR, SPECIAL, Special};
 use crate::program::ir::{CallKind, Memory};
 use crate::program::{Io, Program, Reg, Root};
@@ -22,26 +23,63 @@ pub struct Machine {
     isa: Isa,
     step_budget: u64,
     kernels: Arc<[Kernel]>,
-    masks: MaskKernels,
-    to_bits: fn(&Block) -> LaneMask,
-    from_bits: fn(&LaneMask, &mut Block),
-    derivative: fn(&mut [u32], &[u32], u16),
-    quad_fill: fn(&mut [u32], &[u32], &[u32]),
-    gather: fn(&mut [u32], &[u32], u32, &[u32]),
-    gather_private: fn(&mut [u32], &[u32], u32, &[u32], usize, usize),
+    lanes: LaneKernels,
     /// The uniform file, then registers, then private memory (`program::code`).
     file: Vec<Block>,
-    /// Words of `file` that the program of the last `begin` uses, and its register 0 and stride.
-    words: usize,
-    registers_at: usize,
-    stride: usize,
+    layout: Layout,
     workgroup: Vec<u32>,
     saved: Vec<Runs>,
     /// Operands and results of texture calls that are not whole blocks.
     scratch: Vec<Block>,
-    /// Local invocation ids by axis and index, as the registers want them, of `ids_of`.
+    local_ids: LocalIds,
+}
+
+/// Where the program of the last `begin` has its registers in the file, in words.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    /// All that the program uses.
+    words: usize,
+    registers_at: usize,
+    /// Lanes of a register.
+    stride: usize,
+}
+
+impl Layout {
+    fn of(program: &Program) -> Layout {
+        let (registers_at, stride) = (program.registers_at as usize, program.stride as usize);
+        let rows = program.register_count as usize + program.private_words as usize;
+        Layout { words: registers_at + rows * stride, registers_at, stride }
+    }
+
+    fn at(&self, reg: Reg) -> usize {
+        let at = self.registers_at + reg.0 as usize * self.stride;
+        assert!(at + self.stride <= self.words, "register {} is not of the program that was begun", reg.0);
+        at
+    }
+}
+
+/// Local invocation ids by axis and index, as the registers want them.
+#[derive(Debug, Default)]
+struct LocalIds {
     ids: [Vec<u32>; 4],
-    ids_of: ([u32; 3], u32),
+    /// Of workgroups of this size, so many side by side.
+    size: [u32; 3],
+    groups: u32,
+}
+
+impl LocalIds {
+    fn fill(&mut self, size: [u32; 3], groups: u32) {
+        if (self.size, self.groups) == (size, groups) {
+            return;
+        }
+        let count = size.iter().product::<u32>();
+        self.ids.iter_mut().for_each(Vec::clear);
+        for index in (0..groups).flat_map(|_| 0..count) {
+            let values = [index % size[0], index / size[0] % size[1], index / (size[0] * size[1]), index];
+            self.ids.iter_mut().zip(values).for_each(|(ids, v)| ids.push(v));
+        }
+        (self.size, self.groups) = (size, groups);
+    }
 }
 
 /// What one run needs to know besides the machine.
@@ -58,34 +96,22 @@ impl Machine {
             isa,
             step_budget,
             kernels: kernels::table(isa).into(),
-            masks: MaskKernels::new(isa),
-            to_bits: lanes::to_bits(isa),
-            from_bits: lanes::from_bits(isa),
-            derivative: lanes::derivative(isa),
-            quad_fill: lanes::quad_fill(isa),
-            gather: lanes::gather(isa),
-            gather_private: lanes::gather_private(isa),
+            lanes: LaneKernels::new(isa),
             file: Vec::new(),
-            words: 0,
-            registers_at: 0,
-            stride: LANES,
+            layout: Layout { words: 0, registers_at: 0, stride: LANES },
             workgroup: Vec::new(),
             saved: Vec::new(),
             scratch: vec![Block::ZERO; texture::ARGS_MAX + 4],
-            ids: Default::default(),
-            ids_of: ([0; 3], 0),
+            local_ids: LocalIds::default(),
         }
     }
 
     /// Makes ready for `program`: grows the file, copies the uniform file. Call before writing inputs when the draw
     /// changes.
     pub fn begin(&mut self, program: &Program, prepared: &Prepared) {
-        self.registers_at = program.registers_at as usize;
-        self.stride = program.stride as usize;
-        let rows = program.register_count as usize + program.private_words as usize;
-        self.words = self.registers_at + rows * self.stride;
+        self.layout = Layout::of(program);
         // One block more than needed: `reg` hands out whole blocks.
-        let blocks = self.words.div_ceil(LANES) + 1;
+        let blocks = self.layout.words.div_ceil(LANES) + 1;
         if self.file.len() < blocks {
             self.file.resize(blocks, Block::ZERO);
         }
@@ -96,16 +122,10 @@ impl Machine {
         }
     }
 
-    fn at(&self, reg: Reg) -> usize {
-        let at = self.registers_at + reg.0 as usize * self.stride;
-        assert!(at + self.stride <= self.words, "register {} is not of the program that was begun", reg.0);
-        at
-    }
-
     /// A register. Lanes that the last run did not touch hold anything.
     pub fn reg(&self, reg: Reg) -> &Block {
-        let at = self.at(reg);
-        assert!(self.stride == LANES, "registers of this program are {} lanes", self.stride);
+        let at = self.layout.at(reg);
+        assert!(self.layout.stride == LANES, "registers of this program are {} lanes", self.layout.stride);
         // SAFETY: `at` is a multiple of 16 words in a file aligned to 64 bytes, and a whole block lies behind it
         // (`begin`).
         unsafe { &*self.file.as_ptr().cast::<u32>().add(at).cast::<Block>() }
@@ -113,8 +133,8 @@ impl Machine {
 
     /// A register to write inputs to.
     pub fn reg_mut(&mut self, reg: Reg) -> &mut Block {
-        let at = self.at(reg);
-        assert!(self.stride == LANES, "registers of this program are {} lanes", self.stride);
+        let at = self.layout.at(reg);
+        assert!(self.layout.stride == LANES, "registers of this program are {} lanes", self.layout.stride);
         // SAFETY: as in `reg`.
         unsafe { &mut *self.file.as_mut_ptr().cast::<u32>().add(at).cast::<Block>() }
     }
@@ -134,12 +154,12 @@ impl Machine {
         covered: &LaneMask,
     ) -> Result<LaneMask, Fault> {
         if let Some(reg) = program.write_mask {
-            let from_bits = self.from_bits;
+            let from_bits = self.lanes.from_bits;
             from_bits(covered, self.reg_mut(reg));
         }
         self.run(&Block256 { program, prepared, lane_count: quad_count * 4 })?;
         Ok(match program.write_mask {
-            Some(reg) if program.traits.discards => (self.to_bits)(self.reg(reg)) & *covered,
+            Some(reg) if program.traits.discards => (self.lanes.to_bits)(self.reg(reg)) & *covered,
             _ => *covered,
         })
     }
@@ -160,17 +180,17 @@ impl Machine {
             program.groups_per_run
         );
         assert!(program.stage == ShaderStage::Compute, "workgroups belong to compute programs");
-        self.fill_ids(program.workgroup_size, program.groups_per_run);
+        self.local_ids.fill(program.workgroup_size, program.groups_per_run);
         for input in &program.inputs {
-            let at = self.at(input.reg);
+            let at = self.layout.at(input.reg);
             let words: &mut [u32] = bytemuck::cast_slice_mut(&mut self.file);
             let register = &mut words[at..at + size * workgroup_ids.len()];
             match input.what {
                 Io::BuiltIn(BuiltIn::LocalInvocationId) => {
-                    register.copy_from_slice(&self.ids[input.component as usize][..register.len()]);
+                    register.copy_from_slice(&self.local_ids.ids[input.component as usize][..register.len()]);
                 }
                 Io::BuiltIn(BuiltIn::LocalInvocationIndex) => {
-                    register.copy_from_slice(&self.ids[3][..register.len()]);
+                    register.copy_from_slice(&self.local_ids.ids[3][..register.len()]);
                 }
                 Io::BuiltIn(BuiltIn::WorkGroupId) => {
                     for (group, lanes) in workgroup_ids.iter().zip(register.chunks_mut(size)) {
@@ -191,25 +211,12 @@ impl Machine {
         self.run(&Block256 { program, prepared, lane_count: size * workgroup_ids.len() })
     }
 
-    fn fill_ids(&mut self, size: [u32; 3], groups: u32) {
-        if self.ids_of == (size, groups) {
-            return;
-        }
-        let count = size.iter().product::<u32>();
-        self.ids.iter_mut().for_each(Vec::clear);
-        for index in (0..groups).flat_map(|_| 0..count) {
-            let values = [index % size[0], index / size[0] % size[1], index / (size[0] * size[1]), index];
-            self.ids.iter_mut().zip(values).for_each(|(ids, v)| ids.push(v));
-        }
-        self.ids_of = (size, groups);
-    }
-
     /// Runs a program from its first instruction to its end.
     fn run(&mut self, block: &Block256<'_>) -> Result<(), Fault> {
         let Block256 { program, prepared, lane_count } = *block;
         assert!(lane_count <= program.stride as usize, "{lane_count} lanes of {}", program.stride);
         assert!(
-            program.registers_at as usize == self.registers_at && program.stride as usize == self.stride,
+            program.registers_at as usize == self.layout.registers_at && program.stride as usize == self.layout.stride,
             "`begin` was called for another program"
         );
         if lane_count == 0 {
@@ -240,13 +247,13 @@ impl Machine {
             }
             if op.code < SPECIAL {
                 // SAFETY: the uniform file lies before the registers.
-                let uniforms = unsafe { std::slice::from_raw_parts_mut(file, self.registers_at) };
+                let uniforms = unsafe { std::slice::from_raw_parts_mut(file, self.layout.registers_at) };
                 run_uniform(op, uniforms, &prepared.resources, &program.table);
                 continue;
             }
             let special = Special::ALL[(op.code - SPECIAL) as usize];
             // SAFETY: a register of the file, which nothing else borrows while a mask is read.
-            let register = |at: u32| unsafe { std::slice::from_raw_parts(file.add(at as usize), self.stride) };
+            let register = |at: u32| unsafe { std::slice::from_raw_parts(file.add(at as usize), self.layout.stride) };
             match special {
                 Special::Jump => at = op.imm as usize,
                 Special::JumpIfZero => {
@@ -262,18 +269,18 @@ impl Machine {
                     }
                 }
                 Special::BranchNone => {
-                    if self.masks.live(&runs, register(op.a), lane_count) == 0 {
+                    if self.lanes.masks.live(&runs, register(op.a), lane_count) == 0 {
                         at = op.imm as usize;
                     }
                 }
                 Special::BranchAll => {
-                    if self.masks.all(&runs, register(op.a), lane_count) {
+                    if self.lanes.masks.all(&runs, register(op.a), lane_count) {
                         at = op.imm as usize;
                     }
                 }
                 Special::SaveRuns => self.saved[op.extra as usize] = runs,
                 Special::Narrow => {
-                    let live = self.masks.live(&runs, register(op.a), lane_count);
+                    let live = self.lanes.masks.live(&runs, register(op.a), lane_count);
                     if live == 0 {
                         at = op.imm as usize;
                     } else {
@@ -291,7 +298,7 @@ impl Machine {
                 Special::End => return Ok(()),
                 Special::LoadBuffer | Special::LoadTable | Special::Query => {
                     // SAFETY: the uniform file lies before the registers.
-                    let uniforms = unsafe { std::slice::from_raw_parts_mut(file, self.registers_at) };
+                    let uniforms = unsafe { std::slice::from_raw_parts_mut(file, self.layout.registers_at) };
                     run_uniform(op, uniforms, &prepared.resources, &program.table);
                 }
                 _ => self.special(special, op, block, &runs, file),
@@ -337,27 +344,29 @@ impl Machine {
                 }
                 Special::GatherBuffer => match &prepared.resources[op.extra as usize] {
                     Resource::Words(words) => {
-                        (self.gather)(dst, lanes_of(op.a, start, len), op.imm, words.as_slice());
+                        (self.lanes.gather)(dst, lanes_of(op.a, start, len), op.imm, words.as_slice());
                     }
                     _ => dst.fill(0),
                 },
-                Special::GatherWorkgroup => (self.gather)(dst, lanes_of(op.a, start, len), op.imm, &self.workgroup),
-                Special::GatherTable => (self.gather)(dst, lanes_of(op.a, start, len), op.imm, &program.table),
+                Special::GatherWorkgroup => {
+                    (self.lanes.gather)(dst, lanes_of(op.a, start, len), op.imm, &self.workgroup)
+                }
+                Special::GatherTable => (self.lanes.gather)(dst, lanes_of(op.a, start, len), op.imm, &program.table),
                 Special::GatherPrivate | Special::LoadPrivate => {
-                    let first = self.registers_at + program.register_count as usize * self.stride;
-                    let private = lanes_of(first as u32, 0, program.private_words as usize * self.stride);
+                    let first = self.layout.registers_at + program.register_count as usize * self.layout.stride;
+                    let private = lanes_of(first as u32, 0, program.private_words as usize * self.layout.stride);
                     if special == Special::GatherPrivate {
                         let address = lanes_of(op.a, start, len);
-                        (self.gather_private)(dst, address, op.imm, private, self.stride, start);
+                        (self.lanes.gather_private)(dst, address, op.imm, private, self.layout.stride, start);
                     } else {
                         let last = program.private_words.max(1) - 1;
                         let row = word(op.a).wrapping_add(op.imm).min(last) as usize;
-                        dst.copy_from_slice(&private[row * self.stride + start..][..len]);
+                        dst.copy_from_slice(&private[row * self.layout.stride + start..][..len]);
                     }
                 }
-                Special::Derivative => (self.derivative)(dst, lanes_of(op.a, start, len), op.extra),
+                Special::Derivative => (self.lanes.derivative)(dst, lanes_of(op.a, start, len), op.extra),
                 Special::QuadFill => {
-                    (self.quad_fill)(dst, lanes_of(op.a, start, len), lanes_of(op.b, start, len));
+                    (self.lanes.quad_fill)(dst, lanes_of(op.a, start, len), lanes_of(op.b, start, len));
                 }
                 Special::QueryLanes => {
                     let resource = &prepared.resources[op.extra as usize];
@@ -416,9 +425,9 @@ impl Machine {
                 self.workgroup = workgroup;
             }
             _ => {
-                let first = self.registers_at + program.register_count as usize * self.stride;
+                let first = self.layout.registers_at + program.register_count as usize * self.layout.stride;
                 let last = program.private_words.max(1) - 1;
-                let stride = self.stride;
+                let stride = self.layout.stride;
                 self.active_lanes(op.c, block, runs, file, |lane| {
                     let row = address(lane).min(last) as usize;
                     // SAFETY: a row of private memory, which lies behind the registers in the file.
@@ -436,7 +445,7 @@ impl Machine {
         // Blocks of `LANES`, in their own memory where registers are not such blocks.
         for first in (0..reached).step_by(LANES) {
             let count = (reached - first).min(LANES);
-            let whole = self.stride == LANES;
+            let whole = self.layout.stride == LANES;
             let mut scratch = std::mem::take(&mut self.scratch);
             let (inputs, results) = scratch.split_at_mut(texture::ARGS_MAX);
             for (arg, block) in call.args.iter().zip(inputs.iter_mut()) {
@@ -484,7 +493,7 @@ impl Machine {
         // SAFETY: a mask is a register of this program.
         let lanes = unsafe { std::slice::from_raw_parts(file.add(mask as usize + first), count) };
         block.0[..count].copy_from_slice(lanes);
-        (self.to_bits)(&block)
+        (self.lanes.to_bits)(&block)
     }
 
     fn atomic(&mut self, call: &PlacedCall, block: &Block256<'_>, runs: &Runs, file: *mut u32) {

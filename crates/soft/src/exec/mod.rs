@@ -15,8 +15,10 @@ mod lanes;
 mod machine;
 mod memory;
 mod prepare;
+mod processor;
 mod runs;
 mod texture;
 
 pub use machine::Machine;
 pub use prepare::Prepared;
+pub use processor::Processor;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
+use naga::ResourceBinding;
 use stillframe_base::lanes::LANES;
 
 use crate::program::code::{NONE, Op, SCALAR, Special};
@@ -162,11 +163,11 @@ fn aliased(program: &Program, resources: &[Resource]) -> bool {
     })
 }
 
-fn resolve(bindings: &Bindings, key: (u32, u32)) -> Resource {
+fn resolve(bindings: &Bindings, key: ResourceBinding) -> Resource {
     if key == IMMEDIATES {
         return Resource::Words(Words::of_copy(&bindings.immediates));
     }
-    match bindings.get(key.0, key.1) {
+    match bindings.get(key.group, key.binding) {
         Some(Binding::Buffer { buffer, offset_bytes, size_bytes }) => {
             Resource::Words(Words::of_buffer(buffer, *offset_bytes, *size_bytes))
         }

@@ -1,10 +1,6 @@
 //! Runs: the ranges of lanes that kernels work on. All lanes at first; fewer inside a branch or loop that few lanes
 //! take.
 
-use stillframe_base::lanes::Isa;
-
-use super::lanes;
-
 /// Lanes of one step of a range: the widest vector.
 pub const CHUNK: usize = 16;
 /// Chunks without lanes between two others that are worked on all the same: a second call costs more.
@@ -75,15 +71,12 @@ impl Runs {
 /// Kernels that look at masks, chosen once.
 #[derive(Clone, Copy, Debug)]
 pub struct MaskKernels {
-    live_chunks: fn(&[u32]) -> u64,
-    all_set: fn(&[u32]) -> bool,
+    /// Bit k: one of the lanes `16 k .. 16 k + 16` is not zero.
+    pub live_chunks: fn(&[u32]) -> u64,
+    pub all_set: fn(&[u32]) -> bool,
 }
 
 impl MaskKernels {
-    pub fn new(isa: Isa) -> MaskKernels {
-        MaskKernels { live_chunks: lanes::live_chunks(isa), all_set: lanes::all_set(isa) }
-    }
-
     /// Chunks of `runs` with a lane of `mask` below `lane_count`.
     pub fn live(&self, runs: &Runs, mask: &[u32], lane_count: usize) -> u64 {
         let mut bits = 0;

@@ -8,8 +8,9 @@ use wgpu_types as wgt;
 
 use super::{Api, Device, Never, Shared, capabilities, queue::Queue};
 use crate::PIXEL_CONTRACT;
+use crate::engine::Engine;
+use crate::exec::Processor;
 use crate::rwh;
-use crate::work::Engine;
 use stillframe_base::par::Pool;
 
 /// Options with every choice made.
@@ -26,14 +27,8 @@ pub struct Settings {
 impl Settings {
     /// What executors need, with nothing kept yet.
     pub fn engine(&self) -> Engine {
-        Engine {
-            pool: if self.last_first { Pool::new(self.threads).last_first() } else { Pool::new(self.threads) },
-            isa: self.isa,
-            step_budget: self.step_budget,
-            plain: self.plain,
-            kept: Default::default(),
-            machines: Default::default(),
-        }
+        let pool = if self.last_first { Pool::new(self.threads).last_first() } else { Pool::new(self.threads) };
+        Engine::new(Processor { pool, isa: self.isa, step_budget: self.step_budget }, self.plain)
     }
 }
 

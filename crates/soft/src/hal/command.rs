@@ -10,7 +10,6 @@ use wgpu_types as wgt;
 use super::device::Shared;
 use crate::store::{self, copy};
 use crate::work::{self, Fault};
-use crate::{dispatch, plain, raster};
 
 /// Everything between `begin_encoding` and `end_encoding`, in order.
 #[derive(Debug)]
@@ -117,10 +116,8 @@ pub fn execute(command: &Command, shared: &Shared) -> Result<(), Fault> {
                 to.memory.write(offset_bytes as usize, &value.to_le_bytes());
             }
         }
-        Command::RenderPass(pass) if shared.engine.plain => plain::run_pass(pass, shared.engine.step_budget)?,
-        Command::RenderPass(pass) => raster::run_pass(&shared.engine, pass)?,
-        Command::Dispatch(work) if shared.engine.plain => plain::run_dispatch(work, shared.engine.step_budget)?,
-        Command::Dispatch(work) => dispatch::run(&shared.engine, work)?,
+        Command::RenderPass(pass) => shared.engine.run_pass(pass)?,
+        Command::Dispatch(work) => shared.engine.run_dispatch(work)?,
     }
     Ok(())
 }

@@ -16,8 +16,9 @@ use super::resource::{
     Sampler, ShaderModule, Texture, TextureView,
 };
 use super::{Api, pipeline, resource};
+use crate::engine::Engine;
 use crate::store::{self, Ledger, Memory};
-use crate::work::{self, Engine, Fault};
+use crate::work::{self, Fault};
 
 /// What a device and its queue have in common.
 #[derive(Debug)]

@@ -28,7 +28,7 @@ mod rate;
 pub mod scalar;
 mod types;
 
-use naga::{BuiltIn, ShaderStage};
+use naga::{BuiltIn, ResourceBinding, ShaderStage};
 use stillframe_base::lanes::LANES;
 
 pub use error::LowerError;
@@ -42,8 +42,8 @@ const PRIVATE_WORDS_MAX: u32 = 1 << 13;
 /// Registers of a program, at most.
 const REGISTERS_MAX: u32 = 1 << 14;
 
-/// The pair in `Program::resources` that stands for `Bindings::immediates`.
-pub const IMMEDIATES: (u32, u32) = (u32::MAX, u32::MAX);
+/// The binding in `Program::resources` that stands for `Bindings::immediates`.
+pub const IMMEDIATES: ResourceBinding = ResourceBinding { group: u32::MAX, binding: u32::MAX };
 
 /// A lowered entry point.
 #[derive(Debug)]
@@ -56,8 +56,8 @@ pub struct Program {
     pub inputs: Vec<Input>,
     /// Where the caller finds results after `Machine::run`. Several may share a register.
     pub outputs: Vec<Output>,
-    /// `@group @binding` pairs that the program reads or writes, in slot order.
-    pub resources: Vec<(u32, u32)>,
+    /// What the program reads or writes, in slot order.
+    pub resources: Vec<ResourceBinding>,
     /// Compute only; else `[1, 1, 1]`.
     pub workgroup_size: [u32; 3],
     pub traits: Traits,

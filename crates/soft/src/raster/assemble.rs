@@ -91,15 +91,33 @@ impl Counts {
     }
 }
 
-/// Vertices of a primitive, and how many of them the next primitive of a strip shares (`None` for lists).
-pub fn shape(topology: PrimitiveTopology) -> (u32, bool) {
-    match topology {
-        PrimitiveTopology::PointList => (1, false),
-        PrimitiveTopology::LineList => (2, false),
-        PrimitiveTopology::LineStrip => (2, true),
-        PrimitiveTopology::TriangleList => (3, false),
-        PrimitiveTopology::TriangleStrip => (3, true),
+/// How vertices make primitives.
+#[derive(Clone, Copy, Debug)]
+struct Grouping {
+    /// Vertices of a primitive.
+    per: u32,
+    /// Each vertex begins a primitive that shares the others with its neighbours.
+    strip: bool,
+}
+
+impl Grouping {
+    fn of(topology: PrimitiveTopology) -> Grouping {
+        let per = match topology {
+            PrimitiveTopology::PointList => 1,
+            PrimitiveTopology::LineList | PrimitiveTopology::LineStrip => 2,
+            PrimitiveTopology::TriangleList | PrimitiveTopology::TriangleStrip => 3,
+        };
+        Grouping { per, strip: topology.is_strip() }
     }
+}
+
+/// Vertices in a row that make primitives of their own.
+#[derive(Clone, Copy, Debug)]
+struct Strip {
+    first: u32,
+    count: u32,
+    /// Primitives before it.
+    before: u32,
 }
 
 /// Reads indices `first .. first + out.len()`; those outside the range are 0.
@@ -152,9 +170,10 @@ struct Cut {
 
 impl Cut {
     /// The next piece of a draw, and `place` moved behind it; `None` where the chunk should be closed first. `strips`:
-    /// runs as (first position, count, primitives before), at least one, each of a primitive or more.
-    fn next(&mut self, place: &mut Place, strips: &[(u32, u32, u32)], (per, strip): (u32, bool)) -> Option<Piece> {
-        let (first, count, before) = strips[place.strip];
+    /// at least one, each of a primitive or more.
+    fn next(&mut self, place: &mut Place, strips: &[Strip], grouping: Grouping) -> Option<Piece> {
+        let Strip { first, count, before } = strips[place.strip];
+        let Grouping { per, strip } = grouping;
         let (left, room) = (count - place.done, CHUNK_VERTICES - self.vertices);
         let take = if left <= room { left } else { room - if strip { 0 } else { room % per } };
         let better_fresh = take < left && self.vertices > 0 && left <= CHUNK_VERTICES;
@@ -191,7 +210,7 @@ pub struct Cursor {
     entered: bool,
     place: Place,
     /// Of the current draw.
-    strips: Vec<(u32, u32, u32)>,
+    strips: Vec<Strip>,
 }
 
 /// A round: pieces, and the pieces of each chunk.
@@ -226,7 +245,7 @@ impl Cursor {
                 self.leave();
                 continue;
             }
-            match cut.next(&mut self.place, &self.strips, shape(draw.pipeline.primitive.topology)) {
+            match cut.next(&mut self.place, &self.strips, Grouping::of(draw.pipeline.primitive.topology)) {
                 Some(piece) => {
                     bytes += piece.count as usize * span.vertex_bytes;
                     let instance = span.counts.first_instance.wrapping_add(piece.instance);
@@ -252,14 +271,17 @@ impl Cursor {
     fn enter(&mut self, draw: &Draw, counts: Counts) {
         (self.place, self.entered) = (Place::default(), true);
         self.strips.clear();
-        let (per, strip) = shape(draw.pipeline.primitive.topology);
+        let Grouping { per, strip } = Grouping::of(draw.pipeline.primitive.topology);
         if counts.instance_count == 0 || counts.count < per {
             return;
         }
         match &draw.index {
             Some(index) if strip && is_indexed(draw) => self.find_restarts(index, counts, per),
-            _ if strip => self.strips.push((counts.first, counts.count, 0)),
-            _ => self.strips.push((counts.first, counts.count - counts.count % per, 0)),
+            _ if strip => self.strips.push(Strip { first: counts.first, count: counts.count, before: 0 }),
+            _ => {
+                let count = counts.count - counts.count % per;
+                self.strips.push(Strip { first: counts.first, count, before: 0 });
+            }
         }
     }
 
@@ -270,7 +292,7 @@ impl Cursor {
         let mut strips = std::mem::take(&mut self.strips);
         let mut close = |start: u32, end: u32| {
             if end - start >= per {
-                strips.push((counts.first.wrapping_add(start), end - start, before));
+                strips.push(Strip { first: counts.first.wrapping_add(start), count: end - start, before });
                 before += end - start - (per - 1);
             }
         };
@@ -309,10 +331,11 @@ mod tests {
     use super::*;
 
     /// The primitives of a draw as triples of positions, from its pieces.
-    fn primitives(strips: &[(u32, u32, u32)], per: u32, strip: bool) -> Vec<(u32, u32)> {
+    fn primitives(strips: &[Strip], grouping: Grouping) -> Vec<(u32, u32)> {
+        let Grouping { per, strip } = grouping;
         strips
             .iter()
-            .flat_map(|&(first, count, before)| {
+            .flat_map(|&Strip { first, count, before }| {
                 let n = if strip { count + 1 - per } else { count / per };
                 (0..n).map(move |i| (before + i, first + if strip { i } else { i * per }))
             })
@@ -325,13 +348,16 @@ mod tests {
         for (per, strip) in [(1, false), (2, false), (2, true), (3, false), (3, true)] {
             for count in [1, 2, 3, 7, 3071, 3072, 3073, 3074, 10_000, 20_001] {
                 let count = if strip { count } else { count - count % per };
-                let strips = if count < per { vec![] } else { vec![(5, count, 0), (50_000, count, 100_000)] };
-                let want: Vec<_> = (0..2).flat_map(|_| primitives(&strips, per, strip)).collect();
+                let grouping = Grouping { per, strip };
+                let mut strips =
+                    vec![Strip { first: 5, count, before: 0 }, Strip { first: 50_000, count, before: 100_000 }];
+                strips.retain(|strip| strip.count >= per);
+                let want: Vec<_> = (0..2).flat_map(|_| primitives(&strips, grouping)).collect();
                 let mut pieces = Vec::new();
                 let mut chunks = Vec::new();
-                walk(&strips, (per, strip), 2, &mut pieces, &mut chunks);
-                let got: Vec<_> =
-                    pieces.iter().flat_map(|p| primitives(&[(p.first, p.count, p.primitive)], per, strip)).collect();
+                walk(&strips, grouping, 2, &mut pieces, &mut chunks);
+                let strip_of = |p: &Piece| Strip { first: p.first, count: p.count, before: p.primitive };
+                let got: Vec<_> = pieces.iter().flat_map(|p| primitives(&[strip_of(p)], grouping)).collect();
                 assert_eq!(got, want, "{per} {strip} {count}");
                 assert!(chunks.iter().all(|n| *n <= CHUNK_VERTICES));
                 for p in &pieces {
@@ -341,16 +367,10 @@ mod tests {
         }
     }
 
-    fn walk(
-        strips: &[(u32, u32, u32)],
-        shape: (u32, bool),
-        instances: u32,
-        pieces: &mut Vec<Piece>,
-        chunks: &mut Vec<u32>,
-    ) {
+    fn walk(strips: &[Strip], grouping: Grouping, instances: u32, pieces: &mut Vec<Piece>, chunks: &mut Vec<u32>) {
         let (mut cut, mut place) = (Cut::default(), Place::default());
         while place.instance < instances && !strips.is_empty() {
-            match cut.next(&mut place, strips, shape) {
+            match cut.next(&mut place, strips, grouping) {
                 Some(piece) => pieces.push(piece),
                 None => {
                     chunks.push(cut.vertices);

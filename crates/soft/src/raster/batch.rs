@@ -199,7 +199,7 @@ impl Batch {
         shade: &Shade,
         state: &DrawState,
         chunks: &[Box<Chunk>],
-        tile: (usize, usize),
+        tile: [usize; 2],
         samples: usize,
         sample: Option<usize>,
     ) {
@@ -263,8 +263,8 @@ impl Batch {
                         None => &*center,
                     };
                     match component {
-                        0 => offset(out, &at.x, tile.0 as f32, count),
-                        1 => offset(out, &at.y, tile.1 as f32, count),
+                        0 => offset(out, &at.x, tile[0] as f32, count),
+                        1 => offset(out, &at.y, tile[1] as f32, count),
                         2 => {
                             planes_at(value, &self.planes, &self.owner, at, count, |p| &p.z, k.plane_one);
                             let (min, max) = (state.test.min, state.test.max);

@@ -215,8 +215,8 @@ fn add_triangle(chunk: &mut Chunk, bins: &mut Bins, setting: &Setting<'_>, v: [u
 /// Whether a triangle of this area faces front; `None` where nothing is drawn.
 #[inline(always)]
 fn facing(plan: &Plan, doubled: i64) -> Option<bool> {
-    let front = doubled.signum() == plan.front_sign;
-    let drawn = doubled != 0 && !(plan.cull_front && front || plan.cull_back && !front);
+    let front = doubled.signum() == plan.faces.front_sign;
+    let drawn = doubled != 0 && !(plan.faces.cull_front && front || plan.faces.cull_back && !front);
     drawn.then_some(front)
 }
 

@@ -194,12 +194,14 @@ impl Front {
 
     fn inputs(&mut self, machine: &mut Machine, plan: &Plan, draw: &Draw, range: std::ops::Range<usize>) {
         let lanes = range.len();
-        for (reg, ids) in [(plan.vertex_index, &self.vertex_ids), (plan.instance_index, &self.instance_ids)] {
+        for (reg, ids) in
+            [(plan.vertex.vertex_index, &self.vertex_ids), (plan.vertex.instance_index, &self.instance_ids)]
+        {
             if let Some(reg) = reg {
                 machine.reg_mut(reg).0[..lanes].copy_from_slice(&ids[range.clone()]);
             }
         }
-        for attribute in &plan.attributes {
+        for attribute in &plan.vertex.attributes {
             let ids = if attribute.per_instance { &self.instance_ids } else { &self.vertex_ids };
             let stream = Stream {
                 range: attribute.slot.and_then(|slot| draw.vertex_buffers.get(slot)).and_then(Option::as_ref),
@@ -220,7 +222,7 @@ impl Front {
 /// Takes the results of `lanes` vertices out of the machine.
 fn collect(machine: &Machine, plan: &Plan, scene: &Scene<'_>, draw_index: usize, lanes: usize, chunk: &mut Chunk) {
     let zero = Block::ZERO;
-    let position = plan.position.map(|reg| reg.map_or(&zero, |reg| machine.reg(reg)));
+    let position = plan.vertex.position.map(|reg| reg.map_or(&zero, |reg| machine.reg(reg)));
     let start = chunk.corners.len();
     chunk.corners.resize(start + lanes, Corner::default());
     chunk.codes.resize(start + lanes, 0);

@@ -18,13 +18,19 @@ const NEAR: std::ops::RangeInclusive<i32> = -8192..=24576;
 type Ints = [i32; GROUP];
 type Doubles = [f64; GROUP];
 
+/// An item of a chunk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    pub chunk: u32,
+    pub number: u32,
+}
+
 /// One number a triangle.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Group {
     pub count: usize,
-    /// Chunk and number of each.
-    pub items: [(u32, u32); GROUP],
+    pub entries: [Entry; GROUP],
     /// Positions by vertex.
     x: [Ints; 3],
     y: [Ints; 3],
@@ -44,7 +50,7 @@ impl Default for Group {
     fn default() -> Group {
         Group {
             count: 0,
-            items: [(0, 0); GROUP],
+            entries: [Entry { chunk: 0, number: 0 }; GROUP],
             x: [[0; GROUP]; 3],
             y: [[0; GROUP]; 3],
             near: [0; GROUP],
@@ -59,9 +65,9 @@ impl Default for Group {
 
 impl Group {
     #[inline(always)]
-    pub fn push(&mut self, chunk: u32, number: u32, v: &[Corner; 3]) {
+    pub fn push(&mut self, entry: Entry, v: &[Corner; 3]) {
         let at = self.count & (GROUP - 1);
-        self.items[at] = (chunk, number);
+        self.entries[at] = entry;
         for k in 0..3 {
             self.x[k][at] = v[k].x;
             self.y[k][at] = v[k].y;
@@ -220,11 +226,11 @@ mod tests {
             for isa in Isa::available() {
                 let mut group = Group::default();
                 for (number, v) in triangles.iter().enumerate() {
-                    group.push(7, number as u32, v);
+                    group.push(Entry { chunk: 7, number: number as u32 }, v);
                 }
                 set_up(isa)(&mut group, &origin, &area_px, samples);
                 for (at, v) in triangles.iter().enumerate() {
-                    prop_assert_eq!(group.items[at], (7, at as u32));
+                    prop_assert_eq!(group.entries[at], Entry { chunk: 7, number: at as u32 });
                     let (mut want, mut got) = (Blocks::default(), Blocks::default());
                     if cover(isa)(&mut want, v, area(v), &origin, &area_px, samples) == Covered::Nothing {
                         want.count = 0;

@@ -90,7 +90,7 @@ pub fn merge(
         thin(batch, shaded.clone(), |lane| (1 << (4.0 * blend::limited(alpha[lane], 0.0) + 0.5).floor() as u32) - 1);
     }
     let mut passed = 0;
-    if job.plan.when == When::Late {
+    if job.plan.tests.when == When::Late {
         passed = late_tests(batch, machine, tile, job, shaded.clone());
     }
     for target in &job.shade.targets {

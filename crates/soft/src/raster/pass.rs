@@ -17,8 +17,8 @@ use super::plan::Plan;
 use super::scene::{DrawState, Kernels, Ready, Scene, tiles_along};
 use super::tile::Attachments;
 use super::walk::{Visit, Walk};
-use crate::exec::Machine;
-use crate::work::{Draw, Engine, Fault, RenderPass};
+use crate::exec::{Machine, Processor};
+use crate::work::{Draw, Fault, RenderPass};
 
 /// Memory kept between passes and frames: machines, tiles, chunk and bin lists.
 #[derive(Debug, Default)]
@@ -69,24 +69,23 @@ struct Prologue {
 }
 
 /// Executes a pass: load operations, every draw in order, resolves.
-pub fn run_pass(engine: &Engine, pass: &RenderPass) -> Result<(), Fault> {
+pub fn run_pass(processor: &Processor, kept: &Kept, pass: &RenderPass) -> Result<(), Fault> {
     if pass.width_px == 0 || pass.height_px == 0 {
         return Ok(());
     }
-    let pool = &engine.pool;
-    let lock = |kept: &Kept| kept.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
-    let mut working = lock(&engine.kept).unwrap_or_else(|| Box::new(Working::new(engine, pool.threads())));
-    let result = working.run(pool, pass);
+    let taken = kept.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+    let mut working = taken.unwrap_or_else(|| Box::new(Working::new(processor)));
+    let result = working.run(&processor.pool, pass);
     if result.is_ok() {
-        *engine.kept.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(working);
+        *kept.work.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(working);
     }
     result
 }
 
 impl Working {
-    fn new(engine: &Engine, threads: usize) -> Working {
+    fn new(processor: &Processor) -> Working {
         let worker = |_| Worker {
-            machine: Machine::new(engine.isa, engine.step_budget),
+            machine: processor.machine(),
             front: Front::default(),
             walk: Walk::default(),
             free: Vec::new(),
@@ -94,8 +93,8 @@ impl Working {
             fault: None,
         };
         Working {
-            kernels: Kernels::new(engine.isa),
-            workers: (0..threads).map(worker).collect(),
+            kernels: Kernels::new(processor.isa),
+            workers: (0..processor.pool.threads()).map(worker).collect(),
             round: Round::default(),
             chunks: Vec::new(),
             tiles: Tiles::default(),

@@ -10,6 +10,7 @@ use super::clip::Along;
 use super::setup::Bias;
 use super::texel::Texel;
 use crate::program::{Io, Program, Reg};
+use crate::store::TextureView;
 use crate::work::{RenderPass, RenderPipeline};
 
 /// An attribute that the vertex program reads.
@@ -120,31 +121,59 @@ pub enum Shape {
     Triangle,
 }
 
-/// A pipeline, ready to draw into one pass.
+/// What the vertex program reads, and where it leaves the position.
 #[derive(Clone, Debug)]
-pub struct Plan {
-    pub shape: Shape,
-    pub strip: bool,
+pub struct VertexPlan {
+    pub attributes: Vec<Attribute>,
+    pub vertex_index: Option<Reg>,
+    pub instance_index: Option<Reg>,
+    pub position: [Option<Reg>; 4],
+}
+
+/// Which faces are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Faces {
     /// Sign of the area of front faces.
     pub front_sign: i64,
     /// Cull triangles that face this way.
     pub cull_front: bool,
     pub cull_back: bool,
-    pub depth_clipped: bool,
-    pub attributes: Vec<Attribute>,
-    pub vertex_index: Option<Reg>,
-    pub instance_index: Option<Reg>,
-    pub position: [Option<Reg>; 4],
-    pub varyings: Vec<Varying>,
-    pub along: Vec<Along>,
-    pub shade: Option<Shade>,
+}
+
+impl Faces {
+    fn new(primitive: &wgt::PrimitiveState) -> Faces {
+        Faces {
+            front_sign: if primitive.front_face == wgt::FrontFace::Ccw { -1 } else { 1 },
+            cull_front: primitive.cull_mode == Some(wgt::Face::Front),
+            cull_back: primitive.cull_mode == Some(wgt::Face::Back),
+        }
+    }
+}
+
+/// The depth and stencil tests, where the pass's target has what they look at.
+#[derive(Clone, Debug)]
+pub struct TestPlan {
     pub when: When,
-    /// Compare and write, where the target has depth.
+    /// Compare and write.
     pub depth: Option<(wgt::CompareFunction, bool)>,
     /// An early test without writes may take out samples that would fail late.
     pub reject: bool,
     pub stencil: Option<wgt::StencilState>,
     pub quantise: bool,
+}
+
+/// A pipeline, ready to draw into one pass.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub shape: Shape,
+    pub strip: bool,
+    pub faces: Faces,
+    pub depth_clipped: bool,
+    pub vertex: VertexPlan,
+    pub varyings: Vec<Varying>,
+    pub along: Vec<Along>,
+    pub shade: Option<Shade>,
+    pub tests: TestPlan,
     pub bias: Option<Bias>,
     /// Samples that the pipeline's mask lets through.
     pub mask: u32,
@@ -155,34 +184,11 @@ impl Plan {
     pub fn new(pipeline: &RenderPipeline, pass: &RenderPass) -> Plan {
         use wgt::PrimitiveTopology as T;
         let primitive = &pipeline.primitive;
-        let samples = pass.sample_count;
-        let (depth, stencil, quantise, bias) = depth_stencil(pipeline, pass);
         let mut varyings = Vec::new();
         let shade = shade(pipeline, pass, &mut varyings);
-        let fragment = pipeline.fragment.as_ref().map(|stage| &stage.program.traits);
-        let late = fragment.is_some_and(|t| {
-            let changes = t.discards || t.writes_depth || t.writes_sample_mask || t.has_side_effects;
-            !t.early_depth_forced && (changes || pipeline.multisample.alpha_to_coverage_enabled)
-        });
-        let monotonic = matches!(
-            depth,
-            Some((
-                wgt::CompareFunction::Less
-                    | wgt::CompareFunction::LessEqual
-                    | wgt::CompareFunction::Greater
-                    | wgt::CompareFunction::GreaterEqual
-                    | wgt::CompareFunction::Equal,
-                _
-            ))
-        );
-        // What fails now fails later too: within a draw the stored depth moves one way only. Stencil would want to
-        // know.
-        let reject = late
-            && monotonic
-            && stencil.is_none()
-            && fragment.is_some_and(|t| !t.writes_depth && !t.has_side_effects && !t.per_sample);
         let needs_primitive =
             shade.as_ref().is_some_and(|s| s.inputs.iter().any(|input| input.fill == Fill::PrimitiveIndex));
+        let program = &pipeline.vertex.program;
         Plan {
             shape: match primitive.topology {
                 T::PointList => Shape::Point,
@@ -190,36 +196,57 @@ impl Plan {
                 T::TriangleList | T::TriangleStrip => Shape::Triangle,
             },
             strip: primitive.topology.is_strip(),
-            front_sign: if primitive.front_face == wgt::FrontFace::Ccw { -1 } else { 1 },
-            cull_front: primitive.cull_mode == Some(wgt::Face::Front),
-            cull_back: primitive.cull_mode == Some(wgt::Face::Back),
+            faces: Faces::new(primitive),
             depth_clipped: !primitive.unclipped_depth,
-            attributes: attributes(pipeline),
-            vertex_index: builtin(&pipeline.vertex.program, BuiltIn::VertexIndex),
-            instance_index: builtin(&pipeline.vertex.program, BuiltIn::InstanceIndex),
-            position: position(&pipeline.vertex.program),
+            vertex: VertexPlan {
+                attributes: attributes(pipeline),
+                vertex_index: builtin(program, BuiltIn::VertexIndex),
+                instance_index: builtin(program, BuiltIn::InstanceIndex),
+                position: position(program),
+            },
             along: varyings.iter().map(|v: &Varying| v.along).collect(),
             varyings,
             shade,
-            when: if late { When::Late } else { When::Early },
-            depth,
-            reject,
-            stencil,
-            quantise,
-            bias: if primitive.topology.is_triangles() { bias } else { None },
-            mask: pipeline.multisample.mask as u32 & ((1 << samples) - 1),
+            tests: TestPlan::new(pipeline, pass),
+            bias: match (&pipeline.depth_stencil, &pass.depth_stencil) {
+                (Some(state), Some(_)) if primitive.topology.is_triangles() => Bias::new(state),
+                _ => None,
+            },
+            mask: pipeline.multisample.mask as u32 & ((1 << pass.sample_count) - 1),
             needs_primitive,
         }
     }
 }
 
-type DepthStencil = (Option<(wgt::CompareFunction, bool)>, Option<wgt::StencilState>, bool, Option<Bias>);
+impl TestPlan {
+    fn new(pipeline: &RenderPipeline, pass: &RenderPass) -> TestPlan {
+        use wgt::CompareFunction as C;
+        let (depth, stencil) = depth_stencil(pipeline, pass);
+        let fragment = pipeline.fragment.as_ref().map(|stage| &stage.program.traits);
+        let late = fragment.is_some_and(|t| {
+            let changes = t.discards || t.writes_depth || t.writes_sample_mask || t.has_side_effects;
+            !t.early_depth_forced && (changes || pipeline.multisample.alpha_to_coverage_enabled)
+        });
+        let monotonic = matches!(depth, Some((C::Less | C::LessEqual | C::Greater | C::GreaterEqual | C::Equal, _)));
+        // What fails now fails later too: within a draw the stored depth moves one way only. Stencil would want to
+        // know.
+        let reject = late
+            && monotonic
+            && stencil.is_none()
+            && fragment.is_some_and(|t| !t.writes_depth && !t.has_side_effects && !t.per_sample);
+        let is_depth16 = |view: &TextureView| view.texture.format == wgt::TextureFormat::Depth16Unorm;
+        let quantise =
+            pipeline.depth_stencil.is_some() && pass.depth_stencil.as_ref().is_some_and(|t| is_depth16(&t.view));
+        TestPlan { when: if late { When::Late } else { When::Early }, depth, reject, stencil, quantise }
+    }
+}
 
-/// Depth, stencil, whether depth is quantised, bias: only what the pass's target has.
-fn depth_stencil(pipeline: &RenderPipeline, pass: &RenderPass) -> DepthStencil {
-    let (Some(state), Some(target)) = (&pipeline.depth_stencil, &pass.depth_stencil) else {
-        return (None, None, false, None);
-    };
+/// Depth's compare and write, and stencil: only what the pass's target has.
+fn depth_stencil(
+    pipeline: &RenderPipeline,
+    pass: &RenderPass,
+) -> (Option<(wgt::CompareFunction, bool)>, Option<wgt::StencilState>) {
+    let (Some(state), Some(target)) = (&pipeline.depth_stencil, &pass.depth_stencil) else { return (None, None) };
     let texture = &target.view.texture;
     let compare = state.depth_compare.unwrap_or(wgt::CompareFunction::Always);
     let write = state.depth_write_enabled.unwrap_or(false);
@@ -232,7 +259,7 @@ fn depth_stencil(pipeline: &RenderPipeline, pass: &RenderPass) -> DepthStencil {
     };
     let stencil_idle = face_idle(&state.stencil.front) && face_idle(&state.stencil.back);
     let stencil = (!texture.stencil_levels.is_empty() && !stencil_idle).then(|| state.stencil.clone());
-    (depth, stencil, texture.format == wgt::TextureFormat::Depth16Unorm, Bias::new(state))
+    (depth, stencil)
 }
 
 fn builtin(program: &Program, wanted: BuiltIn) -> Option<Reg> {

@@ -75,7 +75,7 @@ impl DrawState {
             let at = positions[s.min(positions.len() - 1)];
             inside.and(&viewport_box(&draw.viewport, at))
         });
-        let (compare, write) = plan.depth.unwrap_or((wgpu_types::CompareFunction::Always, false));
+        let (compare, write) = plan.tests.depth.unwrap_or((wgpu_types::CompareFunction::Always, false));
         DrawState {
             plan: plan_index as u32,
             projection: Projection::new(&draw.viewport, plan.depth_clipped),
@@ -86,7 +86,7 @@ impl DrawState {
                 write,
                 min: draw.viewport.min_depth,
                 max: draw.viewport.max_depth,
-                quantise: plan.quantise,
+                quantise: plan.tests.quantise,
             },
         }
     }

@@ -10,7 +10,7 @@ use super::batch::{Batch, Owner, Progress};
 use super::chunk::Chunk;
 use super::cover::{Blocks, Covered, cover_wide, region, sample_positions, wide_edges};
 use super::depth::DepthJob;
-use super::group::{GROUP, Group};
+use super::group::{Entry, GROUP, Group};
 use super::interpolate::{Planes, QUADS};
 use super::line::{cover_line, cover_point};
 use super::merge::{Job, Merge, merge};
@@ -96,10 +96,11 @@ impl Walk {
                     current = Some(self.enter(machine, scene, draw));
                 }
                 let current = current.as_ref().expect("entered");
+                let entry = Entry { chunk: visit.chunk, number };
                 if current.plan.shape != Shape::Triangle {
-                    return self.primitive(machine, scene, current, chunks, (visit.chunk, number), None);
+                    return self.primitive(machine, scene, current, chunks, entry, None);
                 }
-                self.group.push(visit.chunk, number, &chunk.corners_of(item.v));
+                self.group.push(entry, &chunk.corners_of(item.v));
                 if self.group.count < GROUP {
                     return Ok(());
                 }
@@ -145,7 +146,7 @@ impl Walk {
                 continue;
             }
             let place = (pays && self.group.is_near(at)).then_some(at);
-            self.primitive(machine, scene, current, chunks, self.group.items[at], place)?;
+            self.primitive(machine, scene, current, chunks, self.group.entries[at], place)?;
         }
         Ok(())
     }
@@ -166,8 +167,8 @@ impl Walk {
             plan,
             state,
             tests: Tests {
-                depth: plan.depth.map(|_| &state.test),
-                stencil: plan.stencil.as_ref(),
+                depth: plan.tests.depth.map(|_| &state.test),
+                stencil: plan.tests.stencil.as_ref(),
                 reference: scene.pass.draws[draw].stencil_reference & 0xFF,
             },
             offsets: match (scene.samples, plan.shape) {
@@ -190,14 +191,14 @@ impl Walk {
         scene: &Scene<'_>,
         current: &Current<'_>,
         chunks: &[Box<Chunk>],
-        (chunk_index, number): (u32, u32),
+        entry: Entry,
         place: Option<usize>,
     ) -> Result<(), Fault> {
-        let (chunk, number) = (&*chunks[chunk_index as usize], number as usize);
+        let (chunk, number) = (&*chunks[entry.chunk as usize], entry.number as usize);
         let item = &chunk.items[number];
         let v = chunk.corners_of(item.v);
-        let (ox, oy) = ((self.tile.at.x * 256) as i32, (self.tile.at.y * 256) as i32);
-        if !self.rasterise(scene, current, &v, (ox, oy), place) {
+        let origin = [(self.tile.at.x * 256) as i32, (self.tile.at.y * 256) as i32];
+        if !self.rasterise(scene, current, &v, &origin, place) {
             return Ok(());
         }
         let (plan, state) = (current.plan, current.state);
@@ -211,9 +212,9 @@ impl Walk {
         let bary = match plan.shape {
             Shape::Triangle => match place {
                 Some(at) => self.group.barycentric(at),
-                None => Barycentric::triangle(&v, ox, oy),
+                None => Barycentric::triangle(&v, origin[0], origin[1]),
             },
-            Shape::Line => Barycentric::line(&v, ox, oy),
+            Shape::Line => Barycentric::line(&v, origin[0], origin[1]),
             Shape::Point => Barycentric::default(),
         };
         let mut planes = Planes::default();
@@ -222,9 +223,9 @@ impl Walk {
         if let Some(bias) = &plan.bias {
             planes.z.c += bias.of(&planes.z, z);
         }
-        if plan.when == When::Early {
+        if plan.tests.when == When::Early {
             self.early(scene, current, &planes, item.is_front());
-        } else if plan.reject {
+        } else if plan.tests.reject {
             let job = DepthJob { plane: &planes.z, test: &state.test, offsets: current.offsets, commit: false };
             (scene.kernels.test)(&mut self.blocks, &job, &mut self.tile.depth, &mut self.tile.bounds);
         }
@@ -240,7 +241,7 @@ impl Walk {
             planes.linear = bary.weights(1.0, 1.0);
         }
         let owner = Owner {
-            chunk: chunk_index,
+            chunk: entry.chunk,
             varyings_at: chunk.varyings_of(item.v),
             is_front: item.is_front(),
             primitive: chunk.primitives.get(number).copied().unwrap_or(0),
@@ -263,22 +264,22 @@ impl Walk {
         scene: &Scene<'_>,
         current: &Current<'_>,
         v: &[Corner; 3],
-        (ox, oy): (i32, i32),
+        origin: &[i32; 2],
         place: Option<usize>,
     ) -> bool {
         let samples = scene.samples;
         let blocks = &mut *self.blocks;
-        let tile = (self.tile.at.x as i64, self.tile.at.y as i64);
+        let tile = [self.tile.at.x as i64, self.tile.at.y as i64];
         match (current.plan.shape, place) {
             (Shape::Triangle, Some(at)) => (scene.kernels.cover_one)(blocks, &self.group, at, samples),
             (Shape::Triangle, None) => {
-                let (doubled, origin) = (area(v), [ox, oy]);
-                match (scene.kernels.cover)(blocks, v, doubled, &origin, &current.area, samples) {
+                let doubled = area(v);
+                match (scene.kernels.cover)(blocks, v, doubled, origin, &current.area, samples) {
                     Covered::Nothing => return false,
                     Covered::Some => {}
                     Covered::Wide => {
-                        let edges = wide_edges(v, doubled, ox, oy, sample_positions(samples));
-                        let Some(region) = region(v, &origin, &current.area, samples) else { return false };
+                        let edges = wide_edges(v, doubled, origin[0], origin[1], sample_positions(samples));
+                        let Some(region) = region(v, origin, &current.area, samples) else { return false };
                         cover_wide(blocks, &edges, &region, samples);
                     }
                 }
@@ -368,7 +369,7 @@ impl Walk {
             if covered == LaneMask::NONE {
                 continue;
             }
-            let tile = (self.tile.at.x, self.tile.at.y);
+            let tile = [self.tile.at.x, self.tile.at.y];
             self.batch.fill(machine, scene.kernels, current.plan, shade, current.state, chunks, tile, samples, sample);
             let alive = machine.run_fragment(shader.program, shader.prepared, self.batch.count, &covered)?;
             let job = Job {
@@ -389,7 +390,7 @@ impl Walk {
                 &job,
                 (alive != covered).then_some(&alive),
             );
-            if let (Some(query), When::Late) = (current.query, current.plan.when) {
+            if let (Some(query), When::Late) = (current.query, current.plan.tests.when) {
                 *self.passed.entry(query).or_default() += passed;
             }
         }

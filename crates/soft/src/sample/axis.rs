@@ -12,7 +12,7 @@ use std::mem::MaybeUninit;
 use stillframe_base::lanes::{Isa, LANES, per_isa};
 use wgpu_types as wgt;
 
-use super::level::{Lanes, max, min};
+use super::lanes::{Lanes, max, min};
 
 /// Levels that a texture can have, as a table size.
 pub const LEVELS: usize = 16;

@@ -3,7 +3,7 @@
 use stillframe_base::lanes::{Isa, LANES, per_isa};
 
 use super::axis::{Corners, LEVELS, Sizes, place};
-use super::level::Lanes;
+use super::lanes::Lanes;
 
 /// Which of x, y, z (with its sign) is s, t and the major axis of each face.
 pub const FACES: [[(usize, f32); 3]; 6] = [

@@ -3,7 +3,8 @@
 
 use wgpu_types as wgt;
 
-use super::level::{self, Detail, max, min};
+use super::lanes::{max, min};
+use super::level::{self, Detail};
 use super::source::Source;
 use super::{Lookup, cube};
 use crate::store::format::Kind;

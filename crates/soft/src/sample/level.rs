@@ -9,15 +9,10 @@ use stillframe_base::lanes::{Isa, LANES, per_isa};
 use stillframe_base::math::ops;
 use wgpu_types as wgt;
 
+use super::lanes::{Lanes, Lanes3, max, min};
 use super::source::Source;
 use super::{Level, Lookup, cube};
 use crate::store::Sampler;
-
-/// A number a lane.
-pub type Lanes = [f32; LANES];
-
-/// Three numbers a lane.
-pub type Lanes3 = [Lanes; 3];
 
 /// Lambda of every lane.
 #[derive(Clone)]
@@ -64,18 +59,6 @@ pub struct Picked {
 
 impl Picked {
     pub const ZERO: Picked = Picked { near: [0; LANES], far: [0; LANES], fraction: [0.0; LANES] };
-}
-
-/// `if a > b { a } else { b }`.
-#[inline(always)]
-pub fn max(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-/// `if a < b { a } else { b }`.
-#[inline(always)]
-pub fn min(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
 }
 
 /// Whether lambda can change what is read.

@@ -6,6 +6,7 @@ mod axis;
 mod cube;
 mod each;
 mod image;
+mod lanes;
 mod level;
 mod source;
 #[cfg(test)]

@@ -9,7 +9,7 @@ use stillframe_base::math::colour;
 use wgpu_types as wgt;
 
 use super::axis::{Corners, LEVELS, Scratch, get};
-use super::level::Lanes;
+use super::lanes::Lanes;
 use crate::store::format::Scale;
 
 /// Raw values by component, then lane. Kernels of formats with one component use the first alone.

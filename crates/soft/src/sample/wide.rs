@@ -11,7 +11,8 @@ use super::Lookup;
 use super::axis::{self, Corners, Ends, LEVELS, Sizes, Wrap};
 use super::cube::{self, Faces, Spots};
 use super::each::Call;
-use super::level::{self, Lambda, Lanes, Picked};
+use super::lanes::{Lanes, max, min};
+use super::level::{self, Lambda, Picked};
 use super::source::Source;
 use super::texel::{self, Comparison, Raw, Texels};
 use crate::store::Sampler;
@@ -153,7 +154,7 @@ pub fn lookup(isa: Isa, call: &Call<'_>, active: &LaneMask, out: &mut [Block; 4]
     let reference: &Lanes = match lookup.compare {
         Some(block) if call.source.clamps_reference => {
             let clamped = clamped.insert(*block.as_f32());
-            clamped.iter_mut().for_each(|r| *r = level::min(level::max(*r, 0.0), 1.0));
+            clamped.iter_mut().for_each(|r| *r = min(max(*r, 0.0), 1.0));
             clamped
         }
         Some(block) => block.as_f32(),
@@ -230,7 +231,7 @@ impl<'a> Plan<'a> {
 
     /// Several taps along the major axis, each with its levels.
     fn taps(&self, at: &Lookups<'_>, detail: &level::Detail, taps: &level::Taps, raw: &mut Raw) {
-        let most = taps.count[..self.count].iter().fold(1.0, |a, &b| level::max(b, a));
+        let most = taps.count[..self.count].iter().fold(1.0, |a, &b| max(b, a));
         if most <= 1.0 {
             return self.levels(at, &detail.lambda, raw);
         }

@@ -15,7 +15,7 @@ mod usage;
 use std::rc::Rc;
 
 use naga::valid::{FunctionInfo, ModuleInfo};
-use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, TypeInner};
+use naga::{AddressSpace, Expression, Function, GlobalVariable, Handle, Module, ResourceBinding, TypeInner};
 
 use self::pointer::Place;
 use self::usage::Usage;
@@ -88,7 +88,7 @@ struct Lower<'a> {
     b: Builder,
     pool: Vec<Val>,
     pointers: Vec<Pointer>,
-    resources: Vec<(u32, u32)>,
+    resources: Vec<ResourceBinding>,
     homes: Vec<Home>,
     constants: Vec<Option<Span>>,
     usages: Vec<Rc<Usage>>,
@@ -99,7 +99,7 @@ struct Lower<'a> {
 pub struct Lowered {
     pub ir: Ir,
     /// `(group, binding)` by slot.
-    pub resources: Vec<(u32, u32)>,
+    pub resources: Vec<ResourceBinding>,
 }
 
 /// Lowers one entry point.
@@ -218,10 +218,10 @@ impl<'a> Lower<'a> {
         let Some(binding) = &global.binding else {
             return Err(LowerError::unsupported("a resource without a binding"));
         };
-        Ok(self.slot((binding.group, binding.binding)))
+        Ok(self.slot(*binding))
     }
 
-    fn slot(&mut self, key: (u32, u32)) -> u16 {
+    fn slot(&mut self, key: ResourceBinding) -> u16 {
         let known = self.resources.iter().position(|r| *r == key);
         let at = known.unwrap_or_else(|| {
             self.resources.push(key);
