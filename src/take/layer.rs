@@ -1,9 +1,9 @@
 //! Layer: what the texels of each layer mean to people: one row a kind.
 
 use stillframe_base::math::pack::f32_from_f16;
+use stillframe_frames::looking::{depth, encoded, id_color, map_depth, motion, normal};
 use stillframe_frames::{Picture, Samples};
 
-use super::looking::{depth, encoded, id_color, map_depth, motion, normal};
 use crate::frame::Format;
 use crate::render::Texels;
 use crate::scene::Aov;

@@ -14,6 +14,7 @@ mod exr_read;
 mod filter;
 mod hash;
 mod lock;
+pub mod looking;
 mod npy;
 mod passes;
 mod picture;

@@ -22,5 +22,7 @@ pub mod ops;
 pub mod pairs;
 #[cfg(feature = "frames")]
 pub mod pictures;
+#[cfg(feature = "files")]
+pub mod ray;
 #[cfg(feature = "frames")]
 pub mod runs;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use stillframe_frames::looking::id_color;
 use stillframe_frames::run::{CaseRecord, ObjectShare, PassRecord, Status, Why, split_name};
 use stillframe_frames::{
     Exact, LockLine, PassHash, Picture, PixelHash, Samples, first_difference, parse_passes, print_passes, terminal,
@@ -12,7 +13,7 @@ use stillframe_frames::{
 
 use super::{Candidate, Failed, Judge, Look, pass_hash};
 use crate::scene::{Aov, Scene};
-use crate::take::{Capture, Settings, Take, for_looking, id_color, texels_for_looking};
+use crate::take::{Capture, Settings, Take, for_looking, texels_for_looking};
 
 /// Objects that are named; the rest is small.
 const OBJECTS_MAX: usize = 6;

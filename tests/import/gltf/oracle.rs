@@ -8,6 +8,7 @@ use stillframe_base::math::{colour, ops};
 use stillframe_draw::view::{DrawItem, Shot, look};
 use stillframe_scene::scene::{CameraWish, Scene, Wishes, parse_look};
 use stillframe_testkit::npy::{Npy, oracle};
+use stillframe_testkit::ray::hits;
 use stillframe_world::world::{Built, build};
 
 use super::assets;
@@ -60,17 +61,13 @@ impl Caster<'_> {
             let local_from_world = item.world_from_local.inverse();
             let eye = local_from_world.transform_point3(self.eye);
             let direction = local_from_world.transform_vector3(self.direction);
-            for triangle in geometry.indices.chunks_exact(3) {
-                let [a, b, c] = [0, 1, 2].map(|i| Vec3::from(geometry.positions[triangle[i] as usize]));
-                let Some((depth_m, weights)) = meet(eye, direction, a, b, c) else { continue };
-                if nearest.as_ref().is_some_and(|n| n.depth_m <= depth_m) {
-                    continue;
-                }
-                let corners = [triangle[0], triangle[1], triangle[2]].map(|i| i as usize);
-                if let Some(hit) = self.shade(item, corners, weights, depth_m) {
+            hits(eye, direction, &geometry.positions, &geometry.indices, &mut |depth_m, corners, weights| {
+                if nearest.as_ref().is_none_or(|n| n.depth_m > depth_m)
+                    && let Some(hit) = self.shade(item, corners, weights, depth_m)
+                {
                     nearest = Some(hit);
                 }
-            }
+            });
         }
         nearest
     }
@@ -155,22 +152,6 @@ impl Caster<'_> {
         }
         sum
     }
-}
-
-/// Möller and Trumbore, both sides: distance along the ray and barycentric weights.
-fn meet(eye: Vec3, direction: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Option<(f32, Vec3)> {
-    let (ab, ac) = (b - a, c - a);
-    let p = direction.cross(ac);
-    let determinant = ab.dot(p);
-    if determinant == 0.0 {
-        return None;
-    }
-    let from = eye - a;
-    let u = from.dot(p) / determinant;
-    let q = from.cross(ab);
-    let v = direction.dot(q) / determinant;
-    let t = ac.dot(q) / determinant;
-    (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 0.0).then_some((t, Vec3::new(1.0 - u - v, u, v)))
 }
 
 /// Whether the oracle shows one object within `reach` pixels.
