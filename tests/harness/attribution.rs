@@ -100,7 +100,9 @@ fn every_stage_and_pass_has_two_faults() {
     for kind in ["directional-", "point-", "spot-"] {
         assert!(text.matches(&format!("name = \"{kind}")).count() >= 2, "{kind}");
     }
-    for pass in ["radiance", "harmonics", "prefilter", "sun map 0", "local map 0", "scene", "aov", "motion", "encode"] {
+    for pass in
+        ["radiance", "sources", "blur", "prefilter", "sun map 0", "local map 0", "scene", "aov", "motion", "encode"]
+    {
         let count = text.matches(&format!("pass = \"{pass}\"")).count();
         assert!(count >= 2, "{pass}: {count}");
     }

@@ -5,3 +5,4 @@ mod furnace;
 mod scene_a;
 mod shader_maths;
 mod spheres;
+mod truth;

@@ -1,47 +1,98 @@
 //! Fit: the part of space that a directional light's map must hold.
 //!
-//! Across the light, a map holds what is both seen and behind some caster; along it, from the first caster to the last
-//! receiver. So a map's texels go where shadows can be seen, however large the ground is.
+//! Across the light, a map holds what is both seen and behind some other caster; along it, from the first caster to the
+//! last receiver. So a map's texels go where shadows can be seen, however large the ground is, although it casts, too.
 
 use glam::{Mat4, Vec3};
 use stillframe_base::geom::Aabb;
 use stillframe_base::math::camera::{look_rotation, orthographic};
 
-use super::clip::{ViewVolume, corners};
+use super::clip::corners;
+use super::seen::Seen;
 use crate::view::product;
 
 /// Texels around the fitted part that a filter may look at.
 const MARGIN_TEXELS: f32 = 6.0;
 
-/// `clip_from_world` of the map and the width of a texel, metres. `None`: no shadow can be seen.
-pub fn fit_directional(
-    direction: Vec3,
-    volume: &ViewVolume,
-    receivers: &[Aabb],
-    casters: &[Aabb],
-    size: u32,
-) -> Option<(Mat4, f32)> {
-    let light_from_world = Mat4::from_quat(look_rotation(direction, Vec3::Y).conjugate());
-    let boxed = |points: &[Vec3]| points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, grown);
-    let seen = receivers.iter().map(|b| boxed(&volume.common_points(b))).fold(Aabb::EMPTY, union);
-    let boxes: Vec<Aabb> = casters.iter().map(|b| boxed(&corners(b))).collect();
-    // A caster counts where something seen can lie behind it.
-    let counts = |b: &&Aabb| overlaps(b, &seen) && b.max.z > seen.min.z;
-    let cast = boxes.iter().filter(counts).copied().fold(Aabb::EMPTY, union);
-    let min = seen.min.max(cast.min);
-    let max = seen.max.min(cast.max);
-    if min.x > max.x || min.y > max.y || !(max - min).is_finite() {
-        return None;
+/// What a directional light's map must hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    light_from_world: Mat4,
+    /// Across the light.
+    center: Vec3,
+    side_m: f32,
+    /// Along the light, towards it.
+    first: f32,
+    last: f32,
+}
+
+impl Fit {
+    /// `None`: no shadow can be seen.
+    pub fn new(direction: Vec3, seen: &Seen) -> Option<Fit> {
+        let light_from_world = Mat4::from_quat(look_rotation(direction, Vec3::Y).conjugate());
+        let boxed =
+            |points: &[Vec3]| points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, grown);
+        let receivers: Vec<Aabb> = seen.receivers.iter().map(|points| boxed(points)).collect();
+        let others = Others::new(&receivers);
+        let (mut cast, mut fitted) = (Aabb::EMPTY, Aabb::EMPTY);
+        for caster in &seen.casters {
+            // A caster counts where something seen that is not itself can lie behind it.
+            let (bounds, behind) = (boxed(&corners(&caster.bounds)), others.without(caster.itself));
+            if overlaps(&bounds, &behind) && bounds.max.z > behind.min.z {
+                cast = union(cast, bounds);
+                fitted = union(fitted, Aabb { min: bounds.min.max(behind.min), max: bounds.max.min(behind.max) });
+            }
+        }
+        let (min, max, all) = (fitted.min, fitted.max, others.without(None));
+        if min.x > max.x || min.y > max.y || !(max - min).is_finite() {
+            return None;
+        }
+        let side_m = (max.x - min.x).max(max.y - min.y).max(1e-3);
+        let (first, last) = (cast.max.z.max(all.max.z), all.min.z);
+        Some(Fit { light_from_world, center: (min + max) * 0.5, side_m, first, last })
     }
-    let side = (max.x - min.x).max(max.y - min.y).max(1e-3);
-    let side = side * size as f32 / (size as f32 - 2.0 * MARGIN_TEXELS);
-    let center = (min + max) * 0.5;
-    // Along the light: its z points back at the light.
-    let (first, last) = (cast.max.z.max(seen.max.z), seen.min.z);
-    let slack = (first - last).max(side) * 1e-3;
-    let eye = Mat4::from_translation(-Vec3::new(center.x, center.y, first + slack));
-    let clip_from_view = orthographic(side, side, 0.0, first - last + 2.0 * slack);
-    Some((product(clip_from_view, product(eye, light_from_world)), side / size as f32))
+
+    /// Texels that the picture can show.
+    pub fn wanted_px(&self, seen: &Seen) -> f32 {
+        let half = Vec3::new(self.side_m, self.side_m, self.first - self.last) * 0.5;
+        let middle = Vec3::new(self.center.x, self.center.y, (self.first + self.last) * 0.5);
+        let held = Aabb { min: middle - half, max: middle + half };
+        let world_from_light = self.light_from_world.transpose();
+        let points = corners(&held).map(|p| world_from_light.transform_vector3(p));
+        self.side_m / seen.texel_m(points)
+    }
+
+    /// `clip_from_world` of the map and the width of a texel, metres.
+    pub fn map(&self, size_px: u32) -> (Mat4, f32) {
+        let Fit { light_from_world, center, side_m, first, last } = *self;
+        let side = side_m * size_px as f32 / (size_px as f32 - 2.0 * MARGIN_TEXELS);
+        let slack = (first - last).max(side) * 1e-3;
+        let eye = Mat4::from_translation(-Vec3::new(center.x, center.y, first + slack));
+        let clip_from_view = orthographic(side, side, 0.0, first - last + 2.0 * slack);
+        (product(clip_from_view, product(eye, light_from_world)), side / size_px as f32)
+    }
+}
+
+/// The box around all boxes but one.
+struct Others {
+    /// Around those before a place, and around those from it on.
+    before: Vec<Aabb>,
+    from: Vec<Aabb>,
+}
+
+impl Others {
+    fn new(boxes: &[Aabb]) -> Others {
+        let mut before = vec![Aabb::EMPTY];
+        let mut from = vec![Aabb::EMPTY];
+        boxes.iter().for_each(|b| before.push(union(before[before.len() - 1], *b)));
+        boxes.iter().rev().for_each(|b| from.push(union(from[from.len() - 1], *b)));
+        from.reverse();
+        Others { before, from }
+    }
+
+    fn without(&self, place: Option<usize>) -> Aabb {
+        place.map_or(self.from[0], |place| union(self.before[place], self.from[place + 1]))
+    }
 }
 
 fn grown(bounds: Aabb, point: Vec3) -> Aabb {
@@ -59,47 +110,17 @@ fn overlaps(a: &Aabb, b: &Aabb) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use stillframe_base::math::camera::{look_at, perspective};
-
     use super::*;
 
-    fn cube(center: Vec3, half: f32) -> Aabb {
-        Aabb { min: center - half, max: center + half }
-    }
-
-    fn volume() -> ViewVolume {
-        let view = look_at(Vec3::new(0.0, 3.0, 8.0), Vec3::ZERO, Vec3::Y);
-        ViewVolume::new(perspective(0.8, 1.0, 0.1, None) * view, 0.1 / 1000.0)
-    }
-
     #[test]
-    fn a_wide_ground_does_not_widen_the_map() {
-        let ground = Aabb { min: Vec3::new(-500.0, 0.0, -500.0), max: Vec3::new(500.0, 0.0, 500.0) };
-        let subject = cube(Vec3::new(0.0, 0.5, 0.0), 0.5);
-        let direction = Vec3::new(0.3, -1.0, -0.2).normalize();
-        let (matrix, texel) =
-            fit_directional(direction, &volume(), &[ground, subject], &[subject], 1024).expect("a shadow is seen");
-        assert!(texel < 2.0 / 1024.0, "{texel}");
-        for corner in corners(&subject) {
-            let ndc = matrix.project_point3(corner);
-            assert!(ndc.x.abs() <= 1.0 && ndc.y.abs() <= 1.0 && (0.0..=1.0).contains(&ndc.z), "{ndc}");
-        }
-    }
-
-    #[test]
-    fn nearer_the_light_is_nearer_one() {
-        let subject = cube(Vec3::ZERO, 1.0);
-        let (matrix, _) =
-            fit_directional(Vec3::NEG_Y, &volume(), &[subject], &[subject], 512).expect("a shadow is seen");
-        let depth = |y| matrix.project_point3(Vec3::new(0.0, y, 0.0)).z;
-        assert!(depth(1.0) > depth(0.0) && depth(0.0) > depth(-1.0) && depth(1.0) > 0.99);
-    }
-
-    #[test]
-    fn casters_that_nothing_seen_lies_behind_give_no_map() {
-        let seen = cube(Vec3::ZERO, 0.5);
-        for caster in [cube(Vec3::new(30.0, 0.0, 0.0), 0.5), cube(Vec3::new(0.0, -20.0, 0.0), 0.5)] {
-            assert_eq!(fit_directional(Vec3::NEG_Y, &volume(), &[seen], &[caster], 512), None);
-        }
+    fn others_are_all_but_one() {
+        let cube = |x: f32| Aabb { min: Vec3::splat(x), max: Vec3::splat(x + 1.0) };
+        let others = Others::new(&[cube(0.0), cube(5.0), cube(9.0)]);
+        let ends = |b: Aabb| (b.min.x, b.max.x);
+        assert_eq!(
+            [None, Some(0), Some(1), Some(2)].map(|place| ends(others.without(place))),
+            [(0.0, 10.0), (5.0, 10.0), (0.0, 10.0), (0.0, 6.0)]
+        );
+        assert!(Others::new(&[cube(0.0)]).without(Some(0)).is_empty());
     }
 }

@@ -9,6 +9,8 @@ struct Light {
     shadow: i32,
     // Colour times lux or candela.
     color: vec3f,
+    // Of maps: 1, or its six sides +X -X +Y -Y +Z -Z.
+    map_count: u32,
     // What its kind reads.
     terms: vec4f,
 }

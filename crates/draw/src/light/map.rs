@@ -1,8 +1,12 @@
 //! Map: one depth map of a light, and arrays of them.
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Quat, Vec3};
+use stillframe_base::geom::Aabb;
 use stillframe_base::math::camera::{look_rotation, view_from_world};
 
+use super::clip::corners;
+use super::fit::Fit;
+use super::seen::Seen;
 use crate::view::product;
 
 /// How a light's rays run. It decides which array its depth maps are in.
@@ -18,7 +22,8 @@ pub struct MapView {
     pub clip_from_world: Mat4,
     /// A texel is `x + y * clip w` metres wide.
     pub texel_m: [f32; 2],
-    pub layer: u32,
+    /// `None`: nothing that is seen can be in shadow there.
+    pub layer: Option<u32>,
     /// Of its light: which array it is a layer of.
     pub rays: Rays,
 }
@@ -30,14 +35,81 @@ pub struct MapArray {
     pub size_px: u32,
 }
 
+/// A map that a light wants, before its size is known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wanted {
+    Parallel(Fit),
+    /// What a lamp at `eye` sends about `forward`; `half`: tangent of the half angle that must fit.
+    Cone {
+        eye: Vec3,
+        forward: Vec3,
+        half: f32,
+    },
+    /// A side of a lamp on which nothing seen can be in shadow.
+    Unseen,
+}
+
 /// Texels around a side of a point light's map, so that no filter looks over its edge.
 const MARGIN_TEXELS: f32 = 6.0;
 
 /// Nearer than this nothing casts a shadow: the distance below which light does not grow either.
 const NEAR_M: f32 = 0.01;
 
-/// Reversed Z without an end: depth is `NEAR_M / w`. `half`: tangent of the half angle that must fit.
-pub fn perspective_map(eye: Vec3, forward: Vec3, half: f32, size_px: u32, layer: u32) -> MapView {
+impl Wanted {
+    /// The six sides of a lamp, in the order +X -X +Y -Y +Z -Z.
+    pub fn sides(eye: Vec3, seen: &Seen) -> Vec<Wanted> {
+        let receivers: Vec<Aabb> = seen.receivers.iter().map(|points| bounds(points)).collect();
+        let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
+        let side = |forward: Vec3| {
+            let receives = receivers.iter().any(|b| !b.is_empty() && is_beside(eye, forward, b));
+            let casts = seen.casters.iter().any(|caster| is_beside(eye, forward, &caster.bounds));
+            if receives && casts { Wanted::Cone { eye, forward, half: 1.0 } } else { Wanted::Unseen }
+        };
+        axes.map(side).to_vec()
+    }
+
+    /// Texels along a side that the picture can show.
+    pub fn size_px(&self, seen: &Seen) -> f32 {
+        match *self {
+            Wanted::Unseen => 0.0,
+            Wanted::Parallel(fit) => fit.wanted_px(seen),
+            Wanted::Cone { eye, forward, half } => {
+                let points = seen.receivers.iter().flatten().map(|&p| (forward.dot(p - eye), seen.texel_m([p])));
+                let finest = points.filter(|(along, _)| *along > 0.0).map(|(along, texel_m)| along / texel_m);
+                2.0 * half * finest.fold(0.0, f32::max)
+            }
+        }
+    }
+
+    /// The map, `size_px` wide.
+    pub fn view(&self, size_px: u32, layer: u32) -> MapView {
+        match *self {
+            Wanted::Unseen => {
+                MapView { clip_from_world: Mat4::IDENTITY, texel_m: [0.0; 2], layer: None, rays: Rays::FromPoint }
+            }
+            Wanted::Parallel(fit) => {
+                let (clip_from_world, texel) = fit.map(size_px);
+                MapView { clip_from_world, texel_m: [texel, 0.0], layer: Some(layer), rays: Rays::Parallel }
+            }
+            Wanted::Cone { eye, forward, half } => perspective_map(eye, forward, half, size_px, layer),
+        }
+    }
+}
+
+fn bounds(points: &[Vec3]) -> Aabb {
+    points.iter().fold(Aabb::EMPTY, |b, &p| Aabb { min: b.min.min(p), max: b.max.max(p) })
+}
+
+/// Whether a part of a box can be in the pyramid of a side.
+fn is_beside(eye: Vec3, forward: Vec3, bounds: &Aabb) -> bool {
+    let corners = corners(bounds).map(|p| p - eye);
+    let across = [Vec3::new(forward.y, forward.z, forward.x), Vec3::new(forward.z, forward.x, forward.y)];
+    let planes = across.into_iter().flat_map(|axis| [forward - axis, forward + axis]);
+    planes.into_iter().all(|plane| corners.iter().any(|p| plane.dot(*p) >= 0.0))
+}
+
+/// Reversed Z without an end: depth is `NEAR_M / w`.
+fn perspective_map(eye: Vec3, forward: Vec3, half: f32, size_px: u32, layer: u32) -> MapView {
     let half = half * size_px as f32 / (size_px as f32 - 2.0 * MARGIN_TEXELS);
     let clip_from_view = Mat4::from_cols_array_2d(&[
         [1.0 / half, 0.0, 0.0, 0.0],
@@ -45,11 +117,26 @@ pub fn perspective_map(eye: Vec3, forward: Vec3, half: f32, size_px: u32, layer:
         [0.0, 0.0, 0.0, -1.0],
         [0.0, 0.0, NEAR_M, 0.0],
     ]);
-    let view = view_from_world(eye, look_rotation(forward, Vec3::Y));
+    let rotation: Quat = look_rotation(forward, Vec3::Y);
     MapView {
-        clip_from_world: product(clip_from_view, view),
+        clip_from_world: product(clip_from_view, view_from_world(eye, rotation)),
         texel_m: [0.0, 2.0 * half / size_px as f32],
-        layer,
+        layer: Some(layer),
         rays: Rays::FromPoint,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_box_is_beside_the_sides_that_it_is_seen_from() {
+        let cube = |center: Vec3| Aabb { min: center - 0.4, max: center + 0.4 };
+        let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
+        let beside = |center: Vec3| axes.map(|axis| is_beside(Vec3::ZERO, axis, &cube(center)));
+        assert_eq!(beside(Vec3::new(0.0, -3.0, 0.5)), [false, false, false, true, false, false]);
+        assert_eq!(beside(Vec3::new(2.0, 2.0, 0.0)), [true, false, true, false, false, false]);
+        assert_eq!(beside(Vec3::ZERO), [true; 6]);
     }
 }

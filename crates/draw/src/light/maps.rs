@@ -1,17 +1,26 @@
 //! Maps: which lights of a shot get depth maps, how many and how large.
 
-use super::map::{MapArray, MapView, Rays};
+use super::map::{MapArray, MapView, Rays, Wanted};
 use super::row;
 use super::seen::Seen;
-use crate::view::Shot;
+use crate::asset::Store;
+use crate::view::{Shot, ShotLight};
+
+/// The maps of one light, among those of its shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapRange {
+    pub first: usize,
+    /// 1, or its six sides.
+    pub count: u32,
+}
 
 /// All maps of a shot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Maps {
     /// In light order, those of a light in a row.
     pub views: Vec<MapView>,
-    /// For each light of the shot, its first map.
-    pub first_of_light: Vec<Option<usize>>,
+    /// By light of the shot.
+    pub of_light: Vec<Option<MapRange>>,
     /// Of lights with parallel rays.
     pub sun: MapArray,
     /// Of the others.
@@ -36,48 +45,64 @@ impl Maps {
     }
 }
 
-/// The width of all maps of one kind: 2048 or 1024 for a few, less for many, so that they stay below 64 MiB or so.
-fn size_of(layers: u32, best: u32) -> u32 {
-    let mut size = best;
-    while size > 256 && u64::from(layers) * u64::from(size) * u64::from(size) > 1 << 24 {
+const SIZE_MIN_PX: u32 = 128;
+/// Of a picture of 1024 pixels and less; wider ones have maps of two texels a pixel.
+const SIZE_USUAL_PX: u32 = 2048;
+const SIZE_MAX_PX: u32 = 4096;
+
+/// The width of all maps of one kind: a power of two near what the picture can show, and less for many, so that they
+/// stay at 64 MiB.
+fn size_of(layers: u32, wanted_px: f32, picture_px: u32) -> u32 {
+    let usual = (4 * picture_px).next_power_of_two().min(SIZE_USUAL_PX);
+    let most = (2 * picture_px).next_power_of_two().clamp(usual, SIZE_MAX_PX);
+    let mut size = SIZE_MIN_PX;
+    while size < most && (size as f32) < wanted_px * 0.75 {
+        size *= 2;
+    }
+    while size > SIZE_MIN_PX && u64::from(layers) * u64::from(size) * u64::from(size) > 1 << 24 {
         size /= 2;
     }
     size
 }
 
-/// The maps of a shot's lights, in arrays of at most `layers_max` layers.
-pub fn maps(shot: &Shot, layers_max: u32) -> Maps {
-    let mut maps = Maps { first_of_light: vec![None; shot.lights.len()], ..Maps::default() };
-    if shot.casters.is_empty() {
+/// The maps of a shot's lights, in arrays of at most `layers_max` layers. `size_px`: of the picture.
+pub fn maps(shot: &Shot, store: &Store, size_px: [u32; 2], layers_max: u32) -> Maps {
+    let mut maps = Maps { of_light: vec![None; shot.lights.len()], ..Maps::default() };
+    let casts = |light: &ShotLight| light.shadow && light.color != [0.0; 3];
+    if shot.casters.is_empty() || !shot.lights.iter().any(casts) {
         return maps;
     }
+    let seen = Seen::new(shot, store, size_px);
     let mut wanted = Vec::new();
-    for (index, light) in shot.lights.iter().enumerate() {
-        if !light.shadow || light.color == [0.0; 3] {
+    for (index, light) in shot.lights.iter().enumerate().filter(|(_, light)| casts(light)) {
+        let row = row(&light.kind);
+        let views = (row.maps)(light, &seen);
+        let layers = views.iter().filter(|view| **view != Wanted::Unseen).count() as u32;
+        let array = maps.array_mut(row.rays);
+        if layers == 0 {
             continue;
         }
-        let row = row(&light.kind);
-        let array = maps.array_mut(row.rays);
-        if array.layers + row.map_count > layers_max {
+        if array.layers + layers > layers_max {
             maps.left_out += 1;
             continue;
         }
-        array.layers += row.map_count;
-        wanted.push((index, light, row));
+        array.layers += layers;
+        wanted.push((index, row.rays, views));
     }
-    for (array, best) in [(&mut maps.sun, 2048), (&mut maps.local, 1024)] {
-        *array = MapArray { layers: 0, size_px: size_of(array.layers, best) };
+    for rays in [Rays::Parallel, Rays::FromPoint] {
+        let of_these = wanted.iter().filter(|(_, of, _)| *of == rays).flat_map(|(_, _, views)| views);
+        let wanted_px = of_these.map(|view| view.size_px(&seen)).fold(0.0, f32::max);
+        let array = maps.array_mut(rays);
+        *array = MapArray { layers: 0, size_px: size_of(array.layers, wanted_px, size_px[0].max(size_px[1])) };
     }
-    let seen = Seen::new(shot);
-    for (index, light, row) in wanted {
-        let array = maps.array_mut(row.rays);
-        let views = (row.maps)(light, &seen, array.size_px, array.layers);
-        if views.is_empty() {
-            continue;
+    for (index, rays, views) in wanted {
+        maps.of_light[index] = Some(MapRange { first: maps.views.len(), count: views.len() as u32 });
+        for view in views {
+            let array = maps.array_mut(rays);
+            let view = view.view(array.size_px, array.layers);
+            array.layers += u32::from(view.layer.is_some());
+            maps.views.push(view);
         }
-        array.layers += views.len() as u32;
-        maps.first_of_light[index] = Some(maps.views.len());
-        maps.views.extend(views);
     }
     maps
 }

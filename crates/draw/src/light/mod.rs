@@ -17,8 +17,8 @@ mod spot;
 
 use std::fmt::Write;
 
-pub use map::{MapArray, MapView, Rays};
-pub use maps::{Maps, maps};
+pub use map::{MapArray, MapView, Rays, Wanted};
+pub use maps::{MapRange, Maps, maps};
 pub use row::{Row, Terms};
 
 use crate::scene::LightKind;
@@ -52,7 +52,7 @@ pub fn number(kind: &LightKind) -> u32 {
     ROWS.iter().position(|row| row.name == name).expect("the rows are those of `row`") as u32
 }
 
-/// `incident`, `is_parallel`, `has_faces` and the list of lights. Group 1. Needs `shader::LOBES`.
+/// `incident`, `is_parallel` and the list of lights. Group 1. Needs `shader::LOBES`.
 pub fn text() -> String {
     let mut out = include_str!("light.wgsl").to_string();
     for (number, row) in ROWS.iter().enumerate() {
@@ -74,17 +74,12 @@ fn is_parallel(kind: u32) -> bool {{
     return {};
 }}
 
-fn has_faces(kind: u32) -> bool {{
-    return {};
-}}
-
 fn incident(light: Light, point: vec3f) -> Incident {{
     {}
     return incident_{}(light, point);
 }}
 ",
         any(|row| row.rays == Rays::Parallel),
-        any(|row| row.map_count > 1),
         tests.collect::<Vec<_>>().join(" else "),
         last.name,
     );

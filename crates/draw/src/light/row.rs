@@ -1,6 +1,6 @@
 //! Row: what a kind of light is to the renderer.
 
-use super::map::{MapView, Rays};
+use super::map::{Rays, Wanted};
 use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
@@ -22,11 +22,9 @@ pub struct Row {
     /// WGSL: `fn incident_<name>(light: Light, point: vec3f) -> Incident`.
     pub text: &'static str,
     pub rays: Rays,
-    /// Depth maps of a light that casts shadows: 1, or 6 around it in the order +X -X +Y -Y +Z -Z.
-    pub map_count: u32,
     pub terms: fn(&LightKind) -> Terms,
-    /// Its maps, `size_px` wide, in layers from `first_layer` on; none where no shadow can be seen.
-    pub maps: fn(light: &ShotLight, seen: &Seen, size_px: u32, first_layer: u32) -> Vec<MapView>,
+    /// The maps of a light that casts shadows: one, or its six sides; none where no shadow can be seen.
+    pub maps: fn(light: &ShotLight, seen: &Seen) -> Vec<Wanted>,
 }
 
 impl Row {

@@ -1,38 +1,149 @@
-//! Seen: what of a shot decides where shadows can be seen.
+//! Seen: what of a shot decides where shadows can be seen, and how fine they must be.
+
+use std::collections::BTreeMap;
 
 use glam::Vec3;
 use stillframe_base::geom::Aabb;
 
 use super::clip::{ViewVolume, corners};
-use crate::view::{Shot, product};
+use crate::asset::{Geometry, Store};
+use crate::scene::Projection;
+use crate::view::{DrawItem, Shot, ShotCamera, product};
+
+/// Something that casts shadows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Caster {
+    pub bounds: Aabb,
+    /// Its place among the receivers, where it is seen and casts no shadow on itself.
+    pub itself: Option<usize>,
+}
 
 /// What a camera sees, for fitting.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    pub volume: ViewVolume,
-    pub receivers: Vec<Aabb>,
-    pub casters: Vec<Aabb>,
+    /// Points around the seen part of each item that is seen.
+    pub receivers: Vec<Vec<Vec3>>,
+    pub casters: Vec<Caster>,
+    camera: ShotCamera,
+    /// Nearest depth of what is seen.
+    nearest_m: f32,
+    height_px: u32,
 }
 
+/// Texels of a map for each pixel that it darkens.
+const TEXELS_PER_PIXEL: f32 = 4.0;
+
+/// Geometry of more vertices counts as one that can cast shadows on itself, if it is not flat.
+const CONVEX_VERTICES_MAX: usize = 64;
+
 impl Seen {
-    pub fn new(shot: &Shot) -> Seen {
-        let clip_from_world = product(shot.camera.clip_from_view, shot.camera.view_from_world);
-        let far = match shot.camera.far_m {
+    /// `size_px`: of the picture.
+    pub fn new(shot: &Shot, store: &Store, size_px: [u32; 2]) -> Seen {
+        let camera = &shot.camera;
+        let depth_m = |p: Vec3| -camera.view_from_world.transform_point3(p).z;
+        let clip_from_world = product(camera.clip_from_view, camera.view_from_world);
+        let far = match camera.far_m {
             Some(_) => 0.0,
             // The depth of the farthest corner of everything, and a little beyond.
             None => {
-                let farthest = corners(&shot.bounds_world)
-                    .into_iter()
-                    .map(|p| -shot.camera.view_from_world.transform_point3(p).z)
-                    .fold(shot.camera.near_m * 2.0, f32::max);
-                let clip = shot.camera.clip_from_view * Vec3::new(0.0, 0.0, -farthest * 1.01).extend(1.0);
+                let depths = corners(&shot.bounds_world).into_iter().map(depth_m);
+                let farthest = depths.fold(camera.near_m * 2.0, f32::max);
+                let clip = camera.clip_from_view * Vec3::new(0.0, 0.0, -farthest * 1.01).extend(1.0);
                 clip.z / clip.w
             }
         };
-        Seen {
-            volume: ViewVolume::new(clip_from_world, far),
-            receivers: shot.opaque.iter().chain(&shot.blended).map(|item| item.bounds_world).collect(),
-            casters: shot.casters.iter().map(|item| item.bounds_world).collect(),
+        let volume = ViewVolume::new(clip_from_world, far);
+        let items = || shot.opaque.iter().chain(&shot.blended);
+        let receivers: Vec<Vec<Vec3>> = items().map(|item| volume.common_points(&item.bounds_world)).collect();
+        let nearest_m =
+            receivers.iter().flatten().copied().map(depth_m).fold(f32::INFINITY, f32::min).max(camera.near_m);
+        let key = |item: &DrawItem| (item.object_id, item.geometry);
+        let places: BTreeMap<_, usize> = items().enumerate().map(|(place, item)| (key(item), place)).collect();
+        let mut convex = BTreeMap::new();
+        let casters = shot.casters.iter().map(|item| {
+            let is_stiff = item.bent.is_none() && item.crowd.is_none();
+            let is_convex =
+                is_stiff && *convex.entry(item.geometry).or_insert_with(|| is_convex(&store.geometries[item.geometry]));
+            Caster { bounds: item.bounds_world, itself: places.get(&key(item)).copied().filter(|_| is_convex) }
+        });
+        let casters = casters.collect();
+        Seen { receivers, casters, camera: camera.clone(), nearest_m, height_px: size_px[1] }
+    }
+
+    /// Width that the texels of a map should have: part of a pixel where it is smallest, at the nearest of these points
+    /// or of all that is seen.
+    pub fn texel_m(&self, points: impl IntoIterator<Item = Vec3>) -> f32 {
+        let depths = points.into_iter().map(|p| -self.camera.view_from_world.transform_point3(p).z);
+        let nearest = depths.fold(f32::INFINITY, f32::min).max(self.nearest_m);
+        // The height of the view where its depth is 1 m, or everywhere.
+        let height_m = 2.0 / self.camera.clip_from_view.y_axis.y.abs();
+        let height_m = match self.camera.projection {
+            Projection::Perspective { .. } => height_m * nearest,
+            Projection::Orthographic { .. } => height_m,
+        };
+        height_m / (self.height_px as f32 * TEXELS_PER_PIXEL)
+    }
+}
+
+/// Whether no part of a geometry can be in the shadow of another: it is flat, or small and convex.
+fn is_convex(geometry: &Geometry) -> bool {
+    let (positions, indices) = (&geometry.positions, &geometry.indices);
+    let bounds =
+        positions.iter().fold(Aabb::EMPTY, |b, p| Aabb { min: b.min.min((*p).into()), max: b.max.max((*p).into()) });
+    let slack = (bounds.max - bounds.min).max_element() * 1e-5;
+    if !slack.is_finite() {
+        return false;
+    }
+    // Where the first plane has all points behind it and in it, the geometry is flat.
+    let (mut planes, mut is_flat) = (0, true);
+    for triangle in indices.chunks_exact(3) {
+        let [a, b, c] = [0, 1, 2].map(|k| Vec3::from(positions[triangle[k] as usize]));
+        let normal = (b - a).cross(c - a);
+        if normal.length() <= slack * slack {
+            continue;
         }
+        let normal = normal.normalize();
+        let heights = || positions.iter().map(|p| normal.dot(Vec3::from(*p) - a));
+        if planes == 0 {
+            is_flat = heights().all(|height| height.abs() <= slack);
+            if is_flat {
+                return true;
+            }
+            if positions.len() > CONVEX_VERTICES_MAX {
+                return false;
+            }
+        }
+        planes += 1;
+        if heights().any(|height| height > slack) {
+            return false;
+        }
+    }
+    planes > 0 && !is_flat
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn geometry(positions: Vec<[f32; 3]>, indices: Vec<u32>) -> Geometry {
+        Geometry { positions, indices, ..Geometry::default() }
+    }
+
+    #[test]
+    fn what_is_flat_or_convex_is_not_in_its_own_shadow() {
+        let square = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1.0]];
+        assert!(is_convex(&geometry(square.clone(), vec![0, 1, 2, 2, 1, 3])));
+        // A tetrahedron, outsides outside; and with a vertex pushed in.
+        let mut solid = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let faces = vec![0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
+        assert!(is_convex(&geometry(solid.clone(), faces.clone())));
+        solid.push([0.1, 0.1, 0.1]);
+        let dented = vec![0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4, 2, 3, 4, 3, 1, 4];
+        assert!(!is_convex(&geometry(solid, dented)));
+        // A valley.
+        let mut bent = square;
+        bent[3] = [1.0, 1.0, 0.0];
+        assert!(!is_convex(&geometry(bent, vec![0, 1, 2, 2, 1, 3])));
+        assert!(!is_convex(&geometry(Vec::new(), Vec::new())));
     }
 }

@@ -2,12 +2,14 @@
 //
 // Maps are Depth32Float, reversed: near is 1, far 0. A point light has six maps of 90 degrees and a margin, so that no
 // filter ever looks over an edge. Compare first, average after. Sources: Reeves 1987 (percentage closer filtering),
-// Holbert 2011 (normal offset), Castano 2013 (a 5x5 filter of weights 1 3 4 3 1 in nine bilinear taps).
+// Isidoro 2006 (depths that follow the receiver's plane), Holbert 2011 (normal offset), Castano 2013 (a 3x3 filter of
+// weights 1 2 1 in four bilinear taps).
 
 struct ShadowMap {
     clip_from_world: mat4x4f,
     // A texel's width in metres is x + y * clip w.
     texel: vec2f,
+    // -1: nothing that is seen can be in shadow here.
     layer: i32,
     // Width of the map, texels.
     size: f32,
@@ -18,9 +20,14 @@ struct ShadowMap {
 @group(1) @binding(3) var local_maps: texture_depth_2d_array;
 @group(1) @binding(4) var shadow_sampler: sampler_comparison;
 
-// Normal offset and depth offset in texels; the filter reaches 2 texels.
-const SHADOW_NORMAL_OFFSET: f32 = 3.0;
-const SHADOW_DEPTH_OFFSET: f32 = 1.0;
+// The filter reaches 1.5 texels about its middle. Depths follow the plane of the surface there; beyond a slope of 12 they
+// no longer do.
+const SHADOW_SLOPE_MAX: f32 = 12.0;
+// Offsets in texels: along the normal, towards the light, and along the slope: half a texel, since a tap blends texels
+// as far away, and as much again for taps that reach under another surface, such as the floor at the foot of a wall.
+const SHADOW_NORMAL_OFFSET: f32 = 0.1;
+const SHADOW_DEPTH_OFFSET: f32 = 0.5;
+const SHADOW_SLOPE_OFFSET: f32 = 1.0;
 
 // Which of a point light's six maps holds a direction: +X -X +Y -Y +Z -Z.
 fn cube_face(d: vec3f) -> i32 {
@@ -33,27 +40,26 @@ fn cube_face(d: vec3f) -> i32 {
     return select(5, 4, d.z >= 0.0);
 }
 
-// Offsets and weights of three bilinear taps that make the five weights 1 3 4 3 1 (of 12), shifted by `s` in [0, 1).
+// Offsets and weights of two bilinear taps that make the weights 1 - s, 2 - s, 1 + s, s (of 4) for `s` in [0, 1).
 struct Taps {
-    offset: vec3f,
-    weight: vec3f,
+    offset: vec2f,
+    weight: vec2f,
 }
 
 fn taps(s: f32) -> Taps {
-    let weight = vec3f(4.0 - 3.0 * s, 7.0, 1.0 + 3.0 * s);
-    let offset = vec3f((3.0 - 2.0 * s) / weight.x - 2.0, (3.0 + s) / 7.0, s / weight.z + 2.0);
-    return Taps(offset, weight);
+    let weight = vec2f(3.0 - 2.0 * s, 1.0 + 2.0 * s);
+    return Taps(vec2f((2.0 - s) / weight.x - 1.0, s / weight.y + 1.0), weight);
 }
 
-// Three taps of one row at height `v`.
-fn shadow_row(maps: texture_depth_2d_array, layer: i32, u: vec3f, v: f32, weight: vec3f, depth: f32) -> f32 {
-    let left = weight.x * textureSampleCompareLevel(maps, shadow_sampler, vec2f(u.x, v), layer, depth);
-    let middle = weight.y * textureSampleCompareLevel(maps, shadow_sampler, vec2f(u.y, v), layer, depth);
-    let right = weight.z * textureSampleCompareLevel(maps, shadow_sampler, vec2f(u.z, v), layer, depth);
-    return left + middle + right;
+// Two taps of one row at height `v`, each against the depth of the plane at its place.
+fn shadow_row(maps: texture_depth_2d_array, layer: i32, u: vec2f, v: f32, weight: vec2f, depth: vec2f) -> f32 {
+    let left = weight.x * textureSampleCompareLevel(maps, shadow_sampler, vec2f(u.x, v), layer, depth.x);
+    let right = weight.y * textureSampleCompareLevel(maps, shadow_sampler, vec2f(u.y, v), layer, depth.y);
+    return left + right;
 }
 
-fn filtered_shadow(maps: texture_depth_2d_array, layer: i32, size: f32, uv: vec2f, depth: f32) -> f32 {
+// `slope`: how much depth grows with each texel to the right and down.
+fn filtered_shadow(maps: texture_depth_2d_array, layer: i32, size: f32, uv: vec2f, depth: f32, slope: vec2f) -> f32 {
     let at = uv * size - 0.5;
     let first = floor(at);
     let part = at - first;
@@ -61,12 +67,33 @@ fn filtered_shadow(maps: texture_depth_2d_array, layer: i32, size: f32, uv: vec2
     let y = taps(part.y);
     let u = (first.x + 0.5 + x.offset) / size;
     let v = (first.y + 0.5 + y.offset) / size;
-    let top = y.weight.x * shadow_row(maps, layer, u, v.x, x.weight, depth);
-    let middle = y.weight.y * shadow_row(maps, layer, u, v.y, x.weight, depth);
-    let bottom = y.weight.z * shadow_row(maps, layer, u, v.z, x.weight, depth);
-    // The weights make 144 within rounding. Summed in the same order they divide all of the light into exactly 1.
-    let row = x.weight.x + x.weight.y + x.weight.z;
-    return (top + middle + bottom) / (y.weight.x * row + y.weight.y * row + y.weight.z * row);
+    let across = depth + slope.x * (x.offset - part.x);
+    let down = slope.y * (y.offset - part.y);
+    let top = y.weight.x * shadow_row(maps, layer, u, v.x, x.weight, across + down.x);
+    let bottom = y.weight.y * shadow_row(maps, layer, u, v.y, x.weight, across + down.y);
+    // The weights make 16 within rounding. Summed in the same order they divide all of the light into exactly 1.
+    let row = x.weight.x + x.weight.y;
+    return (top + bottom) / (y.weight.x * row + y.weight.y * row);
+}
+
+// How much depth grows with each texel to the right and down on the plane through a point.
+fn plane_slope(map: ShadowMap, clip: vec4f, ng: vec3f, cosine: f32) -> vec2f {
+    // Two directions in the plane: Duff et al. 2017.
+    let side = select(-1.0, 1.0, ng.z >= 0.0);
+    let a = -1.0 / (side + ng.z);
+    let b = ng.x * ng.y * a;
+    let t = map.clip_from_world * vec4f(1.0 + side * ng.x * ng.x * a, side * b, -side * ng.x, 0.0);
+    let u = map.clip_from_world * vec4f(b, side + ng.y * ng.y * a, -ng.y, 0.0);
+    let ndc = clip.xyz / clip.w;
+    let dt = t.xyz - ndc * t.w;
+    let du = u.xyz - ndc * u.w;
+    let det = dt.x * du.y - dt.y * du.x;
+    if det == 0.0 {
+        return vec2f(0.0);
+    }
+    let by_ndc = vec2f(dt.z * du.y - du.z * dt.y, du.z * dt.x - dt.z * du.x) / det;
+    let steep = sqrt(max(1.0 - cosine * cosine, 0.0)) / cosine;
+    return vec2f(by_ndc.x, -by_ndc.y) * (2.0 / map.size * min(1.0, SHADOW_SLOPE_MAX / max(steep, 0.001)));
 }
 
 // 1: all of the light arrives. `l` is towards the light.
@@ -76,25 +103,28 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f) -> f32 {
         return 0.0;
     }
     var index = light.shadow;
-    if has_faces(light.kind) {
+    if light.map_count > 1u {
         index += cube_face(point - light.position);
     }
     let map = shadow_maps[index];
+    if map.layer < 0 {
+        return 1.0;
+    }
     let w = (map.clip_from_world * vec4f(point, 1.0)).w;
     let texel = map.texel.x + map.texel.y * w;
-    // How fast a texel leaves the surface: by the sine of the light's angle where rays are parallel, and at worst fully
-    // where they spread from the light over a plane.
-    let sine = select(1.0, sqrt(max(1.0 - cosine * cosine, 0.0)), is_parallel(light.kind));
-    let moved = point + ng * (SHADOW_NORMAL_OFFSET * texel * sine) + l * (SHADOW_DEPTH_OFFSET * texel);
+    let moved = point + ng * (SHADOW_NORMAL_OFFSET * texel) + l * (SHADOW_DEPTH_OFFSET * texel);
     let clip = map.clip_from_world * vec4f(moved, 1.0);
     let ndc = clip.xyz / clip.w;
     let uv = vec2f(ndc.x * 0.5 + 0.5, 0.5 - ndc.y * 0.5);
-    if clip.w <= 0.0 || uv.x < 0.0 || uv.x > 1.0 || uv.y < 0.0 || uv.y > 1.0 {
+    // All taps inside: what must be held is, and a margin around it.
+    let inside = abs(ndc.xy) <= vec2f(1.0 - 4.0 / map.size);
+    if clip.w <= 0.0 || !all(inside) {
         return 1.0;
     }
-    let depth = clamp(ndc.z, 0.0, 1.0);
+    let slope = plane_slope(map, clip, ng, cosine);
+    let depth = clamp(ndc.z + SHADOW_SLOPE_OFFSET * (abs(slope.x) + abs(slope.y)), 0.0, 1.0);
     if is_parallel(light.kind) {
-        return filtered_shadow(sun_maps, map.layer, map.size, uv, depth);
+        return filtered_shadow(sun_maps, map.layer, map.size, uv, depth, slope);
     }
-    return filtered_shadow(local_maps, map.layer, map.size, uv, depth);
+    return filtered_shadow(local_maps, map.layer, map.size, uv, depth, slope);
 }

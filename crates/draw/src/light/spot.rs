@@ -1,19 +1,18 @@
-//! Spot: a lamp that shines into a cone. One map along its axis.
+//! Spot: a lamp that shines into a cone. One map along its axis, or six around a wide one.
 
 use stillframe_base::math::ops;
 
-use super::map::{MapView, Rays, perspective_map};
+use super::map::{Rays, Wanted};
 use super::point::inverse_range2;
 use super::row::{Row, Terms};
 use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row =
-    Row { name: "spot", text: include_str!("spot.wgsl"), rays: Rays::FromPoint, map_count: 1, terms, maps };
+pub const ROW: Row = Row { name: "spot", text: include_str!("spot.wgsl"), rays: Rays::FromPoint, terms, maps };
 
-/// Wider lights cast shadows inside this angle only.
-const HALF_MAX_RAD: f32 = 1.48;
+/// Wider lamps have six maps around them: at 60 degrees a texel of one map is four times as wide at its edge.
+const HALF_MAX_RAD: f32 = 0.88;
 
 fn terms(kind: &LightKind) -> Terms {
     let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } = *kind else {
@@ -23,8 +22,11 @@ fn terms(kind: &LightKind) -> Terms {
     Terms { strength: intensity_cd, own: [inverse_range2(range_m), outer, 1.0 / (inner - outer).max(1e-3), 0.0] }
 }
 
-fn maps(light: &ShotLight, _: &Seen, size_px: u32, layer: u32) -> Vec<MapView> {
+fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {
     let LightKind::Spot { outer_rad, .. } = light.kind else { unreachable!("it is of this row") };
-    let half = ops::tan(outer_rad.clamp(0.01, HALF_MAX_RAD));
-    vec![perspective_map(light.position, light.direction, half, size_px, layer)]
+    if outer_rad > HALF_MAX_RAD {
+        return Wanted::sides(light.position, seen);
+    }
+    let half = ops::tan(outer_rad.max(0.01));
+    vec![Wanted::Cone { eye: light.position, forward: light.direction, half }]
 }

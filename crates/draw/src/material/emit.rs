@@ -75,6 +75,11 @@ fn declare_material(key: &Key, out: &mut String) {
     out.push('\n');
 }
 
+/// Whether the point that light comes to is where the pixel is covered, which the pixel's centre does not say.
+fn has_place(key: &Key) -> bool {
+    key.centroid && (key.switches.lights || key.switches.environment)
+}
+
 /// One vertex function for all variants: the same clip position, bit for bit.
 fn vertex(key: &Key, out: &mut String) {
     let streams = streams(key);
@@ -90,10 +95,15 @@ fn vertex(key: &Key, out: &mut String) {
         streams.iter().copied().filter(|s| !matches!(s, Stream::Position | Stream::PositionBefore)).collect();
     for &stream in &varying {
         // The tangent's fourth value carries the sign of the bitangent.
-        _ = writeln!(out, "    @location({}) {}: vec{}f,", stream as u32, stream.name(), stream.width());
+        let (location, name, width) = (stream as u32, stream.name(), stream.width());
+        let at = if key.centroid { "@interpolate(perspective, centroid) " } else { "" };
+        _ = writeln!(out, "    @location({location}) {at}{name}: vec{width}f,");
     }
     if key.variant == Variant::Aov {
         out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
+    }
+    if has_place(key) {
+        out.push_str("    @location(6) @interpolate(linear, centroid) place: vec3f,\n");
     }
     if key.variant == Variant::Motion {
         out.push_str("    @location(6) now: vec4f,\n    @location(7) before: vec4f,\n");
@@ -128,6 +138,9 @@ fn vertex(in: VertexIn) -> Varyings {
     out.position = view.clip_from_world * vec4f(world.xyz, 1.0);
 "
     );
+    if has_place(key) {
+        out.push_str("    out.place = out.position.xyz / out.position.w;\n");
+    }
     for &stream in &varying {
         let line = match stream {
             Stream::Normal => format!(
@@ -269,7 +282,8 @@ fn lit(key: &Key, out: &mut String) {
         out.push_str(&cut(key, "s.alpha"));
     }
     if key.switches.lights || key.switches.environment {
-        out.push_str("    let point = unproject(in.position);\n    let v = towards_eye(point);\n");
+        let place = if key.centroid { "unproject_ndc(in.place)" } else { "unproject(in.position)" };
+        _ = writeln!(out, "    let point = {place};\n    let v = towards_eye(point);");
     }
     let ambient = if key.switches.environment { "ambient(s, v) + s.emissive" } else { "s.emissive" };
     _ = writeln!(out, "    var color = {ambient};");

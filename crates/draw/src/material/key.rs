@@ -78,6 +78,8 @@ pub struct Key {
     pub unlit: bool,
     pub switches: Switches,
     pub bending: Bending,
+    /// Values are taken where a pixel is covered, not at its centre: it has several samples.
+    pub centroid: bool,
 }
 
 impl Key {
@@ -116,6 +118,7 @@ impl Key {
             unlit: material.unlit && variant == Variant::Lit,
             switches: if lit { switches } else { Switches::default() },
             bending: Bending::No,
+            centroid: false,
         }
     }
 
@@ -123,6 +126,12 @@ impl Key {
     pub fn bent(self, bending: Bending) -> Key {
         let reads = bending != Bending::Streams || self.variant == Variant::Motion;
         Key { bending: if reads { bending } else { Bending::No }, ..self }
+    }
+
+    /// The same for pixels of so many samples.
+    pub fn sampled(self, samples: u32) -> Key {
+        let reads = self.variant == Variant::Lit && (!self.unlit || self.textured() || self.streams.colors);
+        Key { centroid: reads && samples > 1, ..self }
     }
 
     pub fn has(&self, slot: Slot) -> bool {
@@ -176,6 +185,7 @@ impl fmt::Display for Key {
             (self.bending == Bending::Streams, "bent"),
             (self.bending == Bending::Vertex, "bending"),
             (self.bending == Bending::Crowd, "crowd"),
+            (self.centroid, "centroid"),
         ] {
             if on {
                 write!(f, " {name}")?;

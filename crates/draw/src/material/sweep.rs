@@ -14,7 +14,7 @@ use crate::shader;
 /// Items validated in one module.
 const MODULE_ITEMS: usize = 600;
 
-/// Every key that can come out of `Key::new` and `Key::bent`, textures by the bits of a number.
+/// Every key that can come out of `Key::new`, `Key::bent` and `Key::sampled`, textures by the bits of a number.
 fn keys() -> Vec<Key> {
     use crate::asset::{AlphaMode, Filter, ImageId, Material, TextureSlot, UvTransform, Wrap};
     let mut out = BTreeSet::new();
@@ -49,7 +49,9 @@ fn keys() -> Vec<Key> {
             let switches = Switches { lights: bit(10), shadows: bit(10) && bit(11), environment: bit(12) };
             for variant in [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Shadow] {
                 let key = Key::new(variant, &material, streams, switches);
-                out.extend([Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd].map(|b| key.bent(b)));
+                for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
+                    out.extend([1, 4].map(|samples| key.bent(bending).sampled(samples)));
+                }
             }
         }
     }

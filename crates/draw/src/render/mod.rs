@@ -17,6 +17,7 @@ mod environment;
 mod frame;
 mod geometry;
 mod job;
+mod ladder;
 mod lists;
 mod lit;
 mod material;

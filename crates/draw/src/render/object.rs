@@ -104,7 +104,8 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit]) -> Objects {
         let List { view, items, variant } = plan.lists[id.0];
         let camera = plan.camera(view);
         let [opaque, blended] = &seen[camera.0];
-        let look = (lit[camera.0].switches, job.skinning);
+        let look =
+            Look { switches: lit[camera.0].switches, skinning: job.skinning, samples: plan.views[view.0].samples };
         let batches = |placed: &Placed<'_>| batches(placed, variant, job.store, look);
         out.lists[id.0] = match items {
             Items::Opaque => batches(opaque),
@@ -184,18 +185,23 @@ fn cut_out(item: &DrawItem, store: &Store) -> Option<MaterialId> {
 }
 
 /// What is the same for all items of a camera.
-type Look = (Switches, Skinning);
+#[derive(Clone, Copy)]
+struct Look {
+    switches: Switches,
+    skinning: Skinning,
+    samples: u32,
+}
 
-fn key(variant: Variant, item: &DrawItem, store: &Store, (switches, skinning): Look) -> Key {
+fn key(variant: Variant, item: &DrawItem, store: &Store, look: Look) -> Key {
     let geometry = store.geometry(item.geometry);
     let streams = Streams { uv1: !geometry.uv1.is_empty(), colors: !geometry.colors.is_empty() };
-    let bending = match (item.bent, skinning) {
+    let bending = match (item.bent, look.skinning) {
         _ if item.crowd.is_some() => Bending::Crowd,
         (None, _) => Bending::No,
         (Some(_), Skinning::Cpu | Skinning::Compute) => Bending::Streams,
         (Some(_), Skinning::Vertex) => Bending::Vertex,
     };
-    Key::new(variant, store.material(item.material), streams, switches).bent(bending)
+    Key::new(variant, store.material(item.material), streams, look.switches).bent(bending).sampled(look.samples)
 }
 
 fn batches(placed: &Placed<'_>, variant: Variant, store: &Store, look: Look) -> Vec<Batch> {

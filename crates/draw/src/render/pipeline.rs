@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::bend::{bend_entries, crowd_entries};
 use super::bind::{
-    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, UNIFORM, UNIFORM_AT,
-    VERTEX, VERTEX_FRAGMENT,
+    COMPARISON, DEPTH_ARRAY, Entry, FRAGMENT, SAMPLER, STORAGE_READ, TEXTURE, TEXTURE_CUBE, TEXTURE_CUBES, UNIFORM,
+    UNIFORM_AT, VERTEX, VERTEX_FRAGMENT,
 };
 use super::material::material_entries;
 use super::object::Batch;
@@ -81,8 +81,8 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
         entries.extend([(3, FRAGMENT, DEPTH_ARRAY), (4, FRAGMENT, COMPARISON)]);
     }
     if switches.environment {
-        entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBE)]);
-        entries.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER)]);
+        entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBES)]);
+        entries.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER), (9, FRAGMENT, TEXTURE_CUBE)]);
     }
     entries
 }

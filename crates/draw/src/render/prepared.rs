@@ -5,7 +5,7 @@ use super::job::Job;
 use super::lit::Lit;
 use super::object::Objects;
 use super::sky::Around;
-use crate::frame::{Eye, Plan, ViewId};
+use crate::frame::{Eye, Life, Plan, ViewId};
 
 /// What rows know while they declare their passes.
 #[derive(Debug)]
@@ -25,6 +25,13 @@ impl Wish<'_> {
     /// What is around, where any camera's items are lit by it.
     pub fn shining(&self) -> Option<&Around> {
         self.around.filter(|_| self.lit.iter().any(|lit| lit.switches.environment))
+    }
+
+    /// How long a target counts that depends on what is around alone. It stays for later pictures, and is made again
+    /// where somebody wants to see it, or one of these kinds, being made.
+    pub fn life(&self, name: &str, kinds: &[&str]) -> Life {
+        let is_looked_at = kinds.iter().any(|kind| self.wants(kind));
+        if self.left.contains(&name) && !is_looked_at { Life::Earlier } else { Life::Sitting }
     }
 
     /// Whether a layer of this kind is wanted: `shadow` of `shadow.3`.

@@ -3,18 +3,10 @@
 use glam::Vec3;
 use stillframe_base::math::ops;
 
-use crate::asset::Image;
+use super::ladder::Ladder;
+use crate::asset::{Image, Material, Store, Texels};
 use crate::scene::{Environment, EnvironmentSource, Sky};
 use crate::shader::Radiance;
-
-/// The cubes of an environment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cubes {
-    /// Width of a face of the radiance cube's first level: a power of two.
-    pub size: u32,
-    /// Of the specular cube: one a roughness.
-    pub levels: u32,
-}
 
 /// An environment ready for shaders.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +14,22 @@ pub struct Around {
     pub radiance: Radiance,
     /// `Source` of the radiance's text.
     pub source: Vec<[f32; 4]>,
-    pub cubes: Cubes,
+    /// Width of a face of the radiance cube: a power of two.
+    pub cube_px: u32,
     /// Radiance that a cube texel of 1 stands for, so that half floats hold the brightest one.
     pub cube_scale: f32,
     /// Cosine and sine of the rotation about +Y.
     pub turn: [f32; 2],
     pub intensity: f32,
+    /// Steps of the ladder that some surface can show.
+    pub steps: u32,
+}
+
+impl Around {
+    /// The cubes that it is prefiltered into.
+    pub fn ladder(&self) -> Ladder {
+        Ladder::new(self.cube_px)
+    }
 }
 
 /// What half floats of a cube are kept below.
@@ -37,40 +39,55 @@ const CUBE_MAX: f32 = 32768.0;
 const SUN_RADIANCE: f32 = 2000.0;
 
 /// The environment, or `None` where nothing comes from around. `map` is the picture of `EnvironmentSource::File`.
-pub fn around(environment: &Environment, map: Option<&Image>) -> Option<Around> {
-    let (radiance, source, cubes, brightest) = match &environment.source {
+pub fn around(environment: &Environment, map: Option<&Image>, store: &Store) -> Option<Around> {
+    let (radiance, source, cube_px, brightest) = match &environment.source {
         EnvironmentSource::None => return None,
         EnvironmentSource::Auto => unreachable!("settled when the files were loaded"),
         EnvironmentSource::Uniform(value) => {
             let source = vec![padded(*value)];
-            (Radiance::Constant, source, Cubes { size: 4, levels: 1 }, value.iter().copied().fold(0.0, f32::max))
+            (Radiance::Constant, source, 4, value.iter().copied().fold(0.0, f32::max))
         }
         EnvironmentSource::Gradient { zenith, horizon, ground } => {
             let source = vec![padded(*zenith), padded(*horizon), padded(*ground)];
             let brightest = source.iter().flatten().copied().fold(0.0, f32::max);
-            (Radiance::Gradient, source, Cubes { size: 32, levels: 4 }, brightest)
+            (Radiance::Gradient, source, 32, brightest)
         }
         EnvironmentSource::Sky(sky) => {
             let source = preetham(sky);
-            (Radiance::Sky, source, Cubes { size: 64, levels: 5 }, 100.0)
+            (Radiance::Sky, source, 64, 100.0)
         }
         EnvironmentSource::File(_) => {
             let map = map.expect("the world loads the picture that the scene names");
             let scale = super::texture::map_scale(map);
             let size = (map.height_px / 2).clamp(16, 256).next_power_of_two().min(256);
-            let cubes = Cubes { size, levels: size.ilog2() - 1 };
-            (Radiance::Map, vec![[scale, 0.0, 0.0, 0.0]], cubes, scale * CUBE_MAX)
+            (Radiance::Map, vec![[scale, 0.0, 0.0, 0.0]], size, scale * CUBE_MAX)
         }
     };
     let (sin, cos) = ops::sin_cos(environment.rotation_rad);
     Some(Around {
         radiance,
         source,
-        cubes,
+        cube_px,
         cube_scale: (brightest / CUBE_MAX).max(1.0),
         turn: [cos, sin],
         intensity: environment.intensity,
+        steps: Ladder::new(cube_px).steps_for(roughness_min(store)),
     })
+}
+
+/// The least roughness of all surfaces that light reaches. A texture counts with its smoothest texel.
+fn roughness_min(store: &Store) -> f32 {
+    let of = |material: &Material| match &material.metallic_roughness_texture {
+        None => material.roughness,
+        Some(slot) => match &store.image(slot.image).texels {
+            Texels::Rgba8(bytes) => {
+                let least = bytes.chunks_exact(4).map(|texel| texel[1]).min();
+                material.roughness * f32::from(least.unwrap_or(0)) / 255.0
+            }
+            _ => 0.0,
+        },
+    };
+    store.materials.iter().filter(|(_, material)| !material.unlit).map(|(_, material)| of(material)).fold(1.0, f32::min)
 }
 
 fn padded(value: [f32; 3]) -> [f32; 4] {

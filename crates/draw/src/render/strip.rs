@@ -1,18 +1,19 @@
 //! Strip: how the levels of a cube are drawn: six faces side by side, then copied into it.
 
+use super::ladder::Place;
 use crate::frame::Format;
 
 pub const STRIP_FORMAT: Format = Format::Rgba16Float;
 
-/// Draws the faces of a level and copies them into the cube.
+/// Draws the faces of a level and copies them into one of the cubes.
 pub fn strip(
     encoder: &mut wgpu::CommandEncoder,
     device: &wgpu::Device,
     (pipeline, groups): (&wgpu::RenderPipeline, &[&wgpu::BindGroup]),
-    cube: &wgpu::Texture,
-    level: u32,
+    cubes: &wgpu::Texture,
+    place: Place,
 ) {
-    let size = cube.width() >> level;
+    let size = cubes.width() >> place.level;
     let strip = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("strip"),
         size: wgpu::Extent3d { width: size * 6, height: size, depth_or_array_layers: 1 },
@@ -47,9 +48,9 @@ pub fn strip(
             ..strip.as_image_copy()
         };
         let to = wgpu::TexelCopyTextureInfo {
-            mip_level: level,
-            origin: wgpu::Origin3d { x: 0, y: 0, z: face },
-            ..cube.as_image_copy()
+            mip_level: place.level,
+            origin: wgpu::Origin3d { x: 0, y: 0, z: place.cube * 6 + face },
+            ..cubes.as_image_copy()
         };
         let extent = wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 };
         encoder.copy_texture_to_texture(from, to, extent);

@@ -5,7 +5,7 @@ use glam::{Mat4, Vec3};
 use stillframe_base::math::ops;
 
 use crate::asset::{CrowdFigure, CrowdPart, Form};
-use crate::light;
+use crate::light::{self, MapRange};
 use crate::scene::Projection;
 use crate::view::{ShotCamera, ShotLight, inverse, product};
 
@@ -64,21 +64,21 @@ pub struct LightUniform {
     direction: [f32; 3],
     shadow: i32,
     color: [f32; 3],
-    pad: f32,
+    map_count: u32,
     terms: [f32; 4],
 }
 
 impl LightUniform {
-    /// `shadow`: the first of the light's maps.
-    pub fn new(light: &ShotLight, shadow: Option<usize>) -> LightUniform {
+    /// `shadow`: the light's maps.
+    pub fn new(light: &ShotLight, shadow: Option<MapRange>) -> LightUniform {
         let terms = (light::row(&light.kind).terms)(&light.kind);
         LightUniform {
             position: light.position.to_array(),
             kind: light::number(&light.kind),
             direction: light.direction.to_array(),
-            shadow: shadow.map_or(-1, |index| index as i32),
+            shadow: shadow.map_or(-1, |maps| maps.first as i32),
             color: (Vec3::from(light.color) * terms.strength).to_array(),
-            pad: 0.0,
+            map_count: shadow.map_or(0, |maps| maps.count),
             terms: terms.own,
         }
     }

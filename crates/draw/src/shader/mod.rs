@@ -39,7 +39,9 @@ const FILL: &str = include_str!("fill.wgsl");
 const HALVE: &str = include_str!("halve.wgsl");
 const PREFILTER: &str = include_str!("prefilter.wgsl");
 const BEND_STREAMS: &str = include_str!("bend_streams.wgsl");
-const HARMONICS: &str = include_str!("harmonics.wgsl");
+const BLUR: &str = include_str!("blur.wgsl");
+const SOURCES: &str = include_str!("sources.wgsl");
+const SUM: &str = include_str!("sum.wgsl");
 const BACKGROUND: &str = include_str!("background.wgsl");
 
 /// What an environment's radiance comes from.
@@ -91,14 +93,24 @@ pub fn halve() -> String {
     compose(&[SCREEN, STRIP, HALVE])
 }
 
-/// `screen` and `prefilter_strip`: a level of the specular cube.
-pub fn prefilter() -> String {
-    compose(&[SCREEN, STRIP, PREFILTER])
+/// `gather_sources`: small levels of a cube as a list.
+pub fn sources() -> String {
+    compose(&[STRIP, SOURCES])
 }
 
-/// `harmonics`: diffuse light of a cube.
-pub fn harmonics() -> String {
-    compose(&[STRIP, HARMONICS])
+/// `screen` and `blur_strip`: a cube blurred a little more.
+pub fn blur() -> String {
+    compose(&[SCREEN, STRIP, BLUR])
+}
+
+/// `screen` and `sum_strip`: what a wide lobe sees.
+pub fn sum() -> String {
+    compose(&[SCREEN, STRIP, SUM])
+}
+
+/// `screen` and `prefilter_strip`: a step of the specular cubes.
+pub fn prefilter() -> String {
+    compose(&[SCREEN, STRIP, PREFILTER])
 }
 
 /// `bend_streams`: a geometry as it is bent.
@@ -124,7 +136,9 @@ mod tests {
         let mut out = vec![
             ("halve".to_string(), halve()),
             ("prefilter".to_string(), prefilter()),
-            ("harmonics".to_string(), harmonics()),
+            ("sources".to_string(), sources()),
+            ("blur".to_string(), blur()),
+            ("sum".to_string(), sum()),
             ("environment".to_string(), compose(&[COMMON, LOBES, ENVIRONMENT])),
             ("object".to_string(), OBJECT.to_string()),
             ("motion".to_string(), compose(&[COMMON, MOTION])),

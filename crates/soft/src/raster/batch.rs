@@ -209,13 +209,18 @@ impl Batch {
         (k.centers)(center, &self.at, count);
         let one = self.owners.len() == 1;
         let spread = plan.shape == Shape::Triangle;
+        let mut are_centroids = false;
         for index in (0..6).filter(|&index| shade.weights[index]) {
             let at = match index % 3 {
                 c if c == Where::Centroid as usize && spread => {
-                    centroids(moved, center, &self.cover, count, samples);
+                    if !are_centroids {
+                        centroids(moved, center, &self.cover, count, samples);
+                        are_centroids = true;
+                    }
                     &*moved
                 }
                 c if c == Where::Sample as usize && spread && sample.is_some() => {
+                    are_centroids = false;
                     shift(moved, center, sample_positions(samples)[sample.unwrap_or(0)], count);
                     &*moved
                 }
@@ -323,15 +328,24 @@ fn shift(out: &mut Positions, center: &Positions, at: [i32; 2], count: usize) {
 
 fn centroids(out: &mut Positions, center: &Positions, cover: &[[u8; QUADS]; 4], count: usize, samples: usize) {
     let positions = sample_positions(samples);
-    for lane in 0..count * 4 {
-        let bits = cover_bits(cover, lane, samples);
-        let at = if bits == 0 || bits == (1 << samples) - 1 {
-            [128, 128]
-        } else {
-            positions[bits.trailing_zeros() as usize]
-        };
-        out.x.as_f32_mut()[lane] = center.x.as_f32()[lane] + (at[0] - 128) as f32 / 256.0;
-        out.y.as_f32_mut()[lane] = center.y.as_f32()[lane] + (at[1] - 128) as f32 / 256.0;
+    let whole = (1 << samples) - 1;
+    let offsets: [[f32; 2]; 16] = std::array::from_fn(|bits| {
+        let is_part = bits != 0 && bits < whole;
+        let at = if is_part { positions[bits.trailing_zeros() as usize] } else { [128, 128] };
+        at.map(|at| (at - 128) as f32 / 256.0)
+    });
+    let lanes = count * 4;
+    out.x.0[..lanes].copy_from_slice(&center.x.0[..lanes]);
+    out.y.0[..lanes].copy_from_slice(&center.y.0[..lanes]);
+    for quad in 0..count {
+        if cover[..samples].iter().all(|sample| sample[quad] == 15) {
+            continue;
+        }
+        for lane in quad * 4..quad * 4 + 4 {
+            let [x, y] = offsets[cover_bits(cover, lane, samples) as usize];
+            out.x.as_f32_mut()[lane] += x;
+            out.y.as_f32_mut()[lane] += y;
+        }
     }
 }
 

@@ -80,7 +80,7 @@ impl Call<'_> {
 
     fn at(&self, lane: usize) -> At {
         let coords = self.lookup.coords.map(|block| block.as_f32()[lane]);
-        let layer = self.source.layer(self.lookup.layer.map_or(0, |block| block.as_i32()[lane]));
+        let layer = self.source.layers().at(self.lookup.layer.map_or(0, |block| block.as_i32()[lane]));
         let mut reference = self.lookup.compare.map_or(0.0, |block| block.as_f32()[lane]);
         if self.source.clamps_reference {
             reference = min(max(reference, 0.0), 1.0);

@@ -2,6 +2,7 @@
 
 use wgpu_types as wgt;
 
+use super::lanes::Layers;
 use crate::store::format::{Coding, Format, Kind};
 use crate::store::{LevelLayout, TextureView};
 
@@ -59,11 +60,10 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The layer that an index names: clamped, counted from the texture's first, in faces for cubes.
-    pub fn layer(&self, index: i32) -> u32 {
-        let per_index = if self.is_cube() { 6 } else { 1 };
-        let count = (self.layer_count / per_index) as i32;
-        self.base_layer + index.clamp(0, count - 1) as u32 * per_index
+    /// The layers that indices name.
+    pub fn layers(&self) -> Layers {
+        let faces = if self.is_cube() { 6 } else { 1 };
+        Layers { base: self.base_layer, last: (self.layer_count / faces) as i32 - 1, faces }
     }
 
     /// Byte offset of a texel or of the block that holds it.

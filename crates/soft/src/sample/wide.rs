@@ -11,7 +11,7 @@ use super::Lookup;
 use super::axis::{self, Corners, Ends, LEVELS, Sizes, Wrap};
 use super::cube::{self, Faces, Spots};
 use super::each::Call;
-use super::lanes::{Lanes, max, min};
+use super::lanes::{self, Lanes, clamp_unit, max};
 use super::level::{self, Lambda, Picked};
 use super::source::Source;
 use super::texel::{self, Comparison, Raw, Texels};
@@ -144,17 +144,14 @@ pub fn lookup(isa: Isa, call: &Call<'_>, active: &LaneMask, out: &mut [Block; 4]
     let lookup = call.lookup;
     let mut layers = None;
     if let Some(index) = lookup.layer {
-        let layers = layers.insert([0; LANES]);
-        for lane in 0..plan.count {
-            layers[lane] = call.source.layer(index.as_i32()[lane]);
-        }
+        lanes::layers(isa)(layers.insert([0; LANES]), index.as_i32(), call.source.layers(), plan.count);
     }
     let layer = layers.as_ref();
     let mut clamped = None;
     let reference: &Lanes = match lookup.compare {
         Some(block) if call.source.clamps_reference => {
-            let clamped = clamped.insert(*block.as_f32());
-            clamped.iter_mut().for_each(|r| *r = min(max(*r, 0.0), 1.0));
+            let clamped = clamped.insert([0.0; LANES]);
+            clamp_unit(isa)(clamped, block.as_f32(), plan.count);
             clamped
         }
         Some(block) => block.as_f32(),

@@ -6,7 +6,7 @@ use super::super::job::Look;
 use super::super::lit::Lit;
 use super::super::pipeline::light_entries;
 use super::super::uniform::{LightUniform, MapUniform};
-use super::harmonics::HARMONICS;
+use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::fault::StateEdit;
@@ -26,7 +26,7 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
     let usage = wgpu::BufferUsages::STORAGE;
     let lights = filled(frame.device(), "lights", usage, bytemuck::cast_slice(&lights));
     let shadow_maps = filled(frame.device(), "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
-    let (sun, local, compare, surroundings, environment, specular);
+    let (sun, local, compare, surroundings, specular, mirrored);
     let mut entries = Vec::new();
     if switches.lights {
         entries.push((0, lights.as_entire_binding()));
@@ -42,16 +42,18 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
     }
     if switches.environment {
         surroundings = frame.surroundings();
-        environment = frame.buffer(pass, HARMONICS);
-        specular = frame.texture(pass, SPECULAR).create_view(&wgpu::TextureViewDescriptor {
-            dimension: Some(wgpu::TextureViewDimension::Cube),
-            ..Default::default()
-        });
+        let view = |name, dimension| {
+            let descriptor = wgpu::TextureViewDescriptor { dimension: Some(dimension), ..Default::default() };
+            frame.texture(pass, name).create_view(&descriptor)
+        };
+        specular = view(SPECULAR, wgpu::TextureViewDimension::CubeArray);
+        mirrored = view(RADIANCE, wgpu::TextureViewDimension::Cube);
         entries.extend([
-            (5, environment.as_entire_binding()),
+            (5, surroundings.uniform.as_entire_binding()),
             (6, TextureView(&specular)),
             (7, TextureView(&surroundings.albedo)),
             (8, Sampler(&surroundings.sampler)),
+            (9, TextureView(&mirrored)),
         ]);
     }
     let layout = frame.layout("lights", &light_entries(*switches));
@@ -93,13 +95,13 @@ fn comparison(frame: &Frame<'_>) -> wgpu::Sampler {
 }
 
 fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUniform>) {
-    let first = |index: usize| maps.first_of_light.get(index).copied().flatten();
+    let of = |index: usize| maps.of_light.get(index).copied().flatten();
     let lights = look.shot.lights.iter().enumerate();
-    let lights = lights.map(|(index, light)| LightUniform::new(light, first(index))).collect();
+    let lights = lights.map(|(index, light)| LightUniform::new(light, of(index))).collect();
     let map = |view: &MapView| MapUniform {
         clip_from_world: view.clip_from_world.to_cols_array_2d(),
         texel: view.texel_m,
-        layer: view.layer as i32,
+        layer: view.layer.map_or(-1, |layer| layer as i32),
         size: maps.array(view.rays).size_px as f32,
     };
     (lights, maps.views.iter().map(map).collect())

@@ -1,13 +1,14 @@
 //! Passes: one file each, with everything about it, and the table of them.
 
 pub mod aov;
+pub mod blur;
 pub mod encode;
-pub mod harmonics;
 mod lights;
 pub mod motion;
 pub mod radiance;
 pub mod scene;
 pub mod shadow;
+pub mod sources;
 pub mod specular;
 
 use super::row::Row;
@@ -15,7 +16,8 @@ use super::row::Row;
 /// Every kind of pass, in the order in which they declare. Those of all cameras come before those of each camera.
 pub const ROWS: &[Row] = &[
     radiance::ROW,
-    harmonics::ROW,
+    sources::ROW,
+    blur::ROW,
     specular::ROW,
     shadow::SUN,
     shadow::LOCAL,

@@ -3,6 +3,7 @@
 use super::super::bind::{FRAGMENT, TEXTURE_FACES, UNIFORM, filled, group};
 use super::super::frame::Frame;
 use super::super::job::Job;
+use super::super::ladder::Place;
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
@@ -18,9 +19,9 @@ pub const RADIANCE: &str = "radiance";
 
 fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let Some(around) = wish.shining() else { return };
-    let cube = Target::cube(RADIANCE, Format::Rgba16Float, around.cubes.size, around.cubes.size.ilog2() + 1);
+    let cube = Target::cube(RADIANCE, Format::Rgba16Float, around.cube_px, around.cube_px.ilog2() + 1);
     let parts = cube.parts();
-    let target = planner.add_target(cube);
+    let target = planner.add_target(Target { life: wish.life(RADIANCE, &[RADIANCE]), ..cube });
     let uses = planner.whole(target, How::CopyTo).collect();
     planner.pass(ROW.name.to_string(), None, uses, Vec::new());
     parts.for_each(|part| planner.layer(format!("{RADIANCE}.{}", part.level), target, part));
@@ -36,7 +37,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let surroundings = frame.surroundings();
     let around = &surroundings.around;
     let cube = frame.texture(pass, RADIANCE);
-    let size = around.cubes.size;
+    let size = around.cube_px;
 
     let mut words = size.to_le_bytes().to_vec();
     words.extend_from_slice(&(1.0 / around.cube_scale).to_le_bytes());
@@ -53,7 +54,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         behind: false,
     });
     let bound = [&fill, &surroundings.source_group];
-    strip(encoder, frame.device(), (&pipeline, &bound), &cube, 0);
+    strip(encoder, frame.device(), (&pipeline, &bound), &cube, Place { cube: 0, level: 0 });
 
     if cube.mip_level_count() == 1 {
         return;
@@ -80,6 +81,6 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         let uniform = filled(frame.device(), "halve", wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&words));
         let resources = [(0, uniform.as_entire_binding()), (1, wgpu::BindingResource::TextureView(&above))];
         let halve = group(frame.device(), "halve", &layout, &resources);
-        strip(encoder, frame.device(), (&pipeline, &[&halve]), &cube, level);
+        strip(encoder, frame.device(), (&pipeline, &[&halve]), &cube, Place { cube: 0, level });
     }
 }

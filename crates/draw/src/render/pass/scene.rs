@@ -8,8 +8,8 @@ use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::harmonics::HARMONICS;
 use super::lights::light_group;
+use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Planner, Target, Use, ViewId};
@@ -29,7 +29,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let switches = wish.lit[view.0].switches;
     let mut uses = Vec::new();
     if switches.environment {
-        uses.extend(planner.sampled(None, &[HARMONICS, SPECULAR]));
+        uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
     }
     uses.extend(planner.sampled(Some(view), &[SUN_MAPS, LOCAL_MAPS]));
     let samples = planner.view(view).samples;

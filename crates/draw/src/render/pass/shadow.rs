@@ -42,7 +42,8 @@ fn declare(wish: &Wish<'_>, camera: ViewId, planner: &mut Planner, rays: Rays) {
     let maps = Target { layers, view: Some(camera), ..Target::texture(name, Format::Depth32Float, [size_px; 2]) };
     let target = planner.add_target(maps);
     for (map, view) in fitted {
-        let part = Part::layer(view.layer);
+        let Some(layer) = view.layer else { continue };
+        let part = Part::layer(layer);
         let eye = Eye::Map { camera, map };
         let view = View { eye, width_px: size_px, height_px: size_px, samples: 1, mirrored: false };
         let view = planner.add_view(view);

@@ -1,58 +1,73 @@
-//! Specular: the cube prefiltered by GGX, one level a roughness.
+//! Specular: cubes prefiltered by GGX, one a step of roughness. What no surface of the scene can show is left out.
 
-use super::super::bind::{FRAGMENT, SAMPLER, TEXTURE_CUBE, UNIFORM, filled, group};
-use super::super::environment::lobe;
+use super::super::bind::{FRAGMENT, SAMPLER, TEXTURE_CUBES, UNIFORM, filled, group};
 use super::super::frame::Frame;
 use super::super::job::Job;
+use super::super::ladder::{Ladder, SUMMED_STEPS, WIDE_STEPS};
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
 use super::super::strip::{STRIP_FORMAT, strip};
+use super::blur::{BLURS, Lobe, SUM, sum};
 use super::radiance::RADIANCE;
-use crate::frame::{Format, How, Life, Part, Pass, Planner, Target, Use};
+use super::sources::{SOURCES, WIDE};
+use crate::frame::{Format, How, Part, Pass, Planner, Target, Use};
 use crate::shader;
 
 pub const ROW: Row = Row { name: "prefilter", declare: Declare::Once(declare), record, texts };
 
-/// The cube; also the kind of its layers, one a level.
+/// The array of cubes; also the kind of its layers, one a step.
 pub const SPECULAR: &str = "specular";
 
-/// What the light from around is made into stays for later pictures; it is made again where somebody wants to see it
-/// being made.
-pub fn life(wish: &Wish<'_>, name: &str) -> Life {
-    let is_looked_at = wish.wants(RADIANCE) || wish.wants(SPECULAR);
-    if wish.left.contains(&name) && !is_looked_at { Life::Earlier } else { Life::Sitting }
-}
+/// Shares of a step's blurs below this are left out.
+const SHARE_MIN: f64 = 2e-4;
+/// Length of the array in `shader/prefilter.wgsl`.
+const BLURS_MAX: usize = 12;
 
 fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let Some(around) = wish.shining() else { return };
-    let cube = Target::cube(SPECULAR, Format::Rgba16Float, around.cubes.size, around.cubes.levels);
-    let parts = cube.parts();
-    let target = planner.add_target(Target { life: life(wish, SPECULAR), ..cube });
-    let mut uses = planner.sampled(None, &[RADIANCE]);
-    let radiance = planner.find(None, RADIANCE).expect("its row comes before");
-    uses.push(Use { target: radiance, part: Part { layers: 6, ..Part::WHOLE }, how: How::CopyFrom });
+    let ladder = around.ladder();
+    let cubes = Target::cube(SPECULAR, Format::Rgba16Float, ladder.size_px, ladder.levels());
+    let cubes = Target { layers: 6 * ladder.step_cubes(), life: wish.life(SPECULAR, &[RADIANCE, SPECULAR]), ..cubes };
+    let target = planner.add_target(cubes);
+    let mut uses = planner.sampled(None, &[BLURS, SOURCES]);
+    if ladder.is_single() {
+        let radiance = planner.find(None, RADIANCE).expect("its row comes before");
+        uses.push(Use { target: radiance, part: Part { layers: 6, ..Part::WHOLE }, how: How::CopyFrom });
+    }
     uses.extend(planner.whole(target, How::CopyTo));
     planner.pass(ROW.name.to_string(), None, uses, Vec::new());
-    parts.for_each(|part| planner.layer(format!("{SPECULAR}.{}", part.level), target, part));
+    for step in 0..around.steps {
+        let place = ladder.step(step);
+        let part = Part { level: place.level, first_layer: 6 * place.cube, layers: 6 };
+        planner.layer(format!("{SPECULAR}.{step}"), target, part);
+    }
 }
 
 fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {
-    vec![(ROW.name.to_string(), shader::prefilter())]
+    vec![(ROW.name.to_string(), shader::prefilter()), (SUM.to_string(), shader::sum())]
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, _: &Stretch) {
     let surroundings = frame.surroundings();
-    let cubes = surroundings.around.cubes;
-    let (radiance, specular) = (frame.texture(pass, RADIANCE), frame.texture(pass, SPECULAR));
-    // A mirror shows what is there.
-    let faces = wgpu::Extent3d { width: cubes.size, height: cubes.size, depth_or_array_layers: 6 };
-    encoder.copy_texture_to_texture(radiance.as_image_copy(), specular.as_image_copy(), faces);
-    if cubes.levels == 1 {
+    let ladder = surroundings.around.ladder();
+    let specular = frame.texture(pass, SPECULAR);
+    if ladder.is_single() {
+        let radiance = frame.texture(pass, RADIANCE);
+        let size = ladder.size_px;
+        let faces = wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 6 };
+        encoder.copy_texture_to_texture(radiance.as_image_copy(), specular.as_image_copy(), faces);
         return;
     }
-    let layout = frame.layout(ROW.name, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_CUBE), (2, FRAGMENT, SAMPLER)]);
+    for step in 0..SUMMED_STEPS.min(surroundings.around.steps) {
+        let alpha = Ladder::roughness(step) * Ladder::roughness(step);
+        let (first, count) = if step < WIDE_STEPS { (WIDE, WIDE / 4) } else { (0, WIDE) };
+        let lobe = Lobe { first, count, kappa: 0.0, alpha2: (alpha * alpha) as f32 };
+        sum(frame, encoder, pass, (&specular, ladder.step(step)), lobe);
+    }
+    let layout =
+        frame.layout(ROW.name, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_CUBES), (2, FRAGMENT, SAMPLER)]);
     let pipeline = frame.screen(Screen {
         name: ROW.name,
         text: shader::prefilter(),
@@ -62,18 +77,34 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         samples: 1,
         behind: false,
     });
-    let view = radiance.create_view(&wgpu::TextureViewDescriptor {
-        dimension: Some(wgpu::TextureViewDimension::Cube),
+    let blurs = frame.texture(pass, BLURS).create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::CubeArray),
         ..Default::default()
     });
-    for level in 1..cubes.levels {
-        let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, &lobe(cubes, level));
+    for step in SUMMED_STEPS..surroundings.around.steps {
+        let place = ladder.step(step);
+        let uniform = mix(ladder, step, ladder.size_px >> place.level);
+        let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, &uniform);
         let resources = [
             (0, uniform.as_entire_binding()),
-            (1, wgpu::BindingResource::TextureView(&view)),
+            (1, wgpu::BindingResource::TextureView(&blurs)),
             (2, wgpu::BindingResource::Sampler(&surroundings.sampler)),
         ];
         let group = group(frame.device(), ROW.name, &layout, &resources);
-        strip(encoder, frame.device(), (&pipeline, &[&group]), &specular, level);
+        strip(encoder, frame.device(), (&pipeline, &[&group]), &specular, place);
     }
+}
+
+/// `Prefilter` of `shader/prefilter.wgsl`.
+fn mix(ladder: Ladder, step: u32, size_px: u32) -> Vec<u8> {
+    let mut rows = [[0.0f32; 4]; BLURS_MAX];
+    let mut count = 0;
+    for (blur, share) in ladder.mixed().zip(ladder.mix(step)).filter(|(_, share)| share.abs() >= SHARE_MIN) {
+        let place = ladder.blur(blur);
+        rows[count] = [place.cube as f32, place.level as f32, share as f32, 0.0];
+        count += 1;
+    }
+    let mut out: Vec<u8> = [size_px, count as u32, 0, 0].iter().flat_map(|word| word.to_le_bytes()).collect();
+    out.extend_from_slice(bytemuck::cast_slice(&rows));
+    out
 }

@@ -1,0 +1,117 @@
+//! Truth: pictures against closed forms and quadrature, one test for each fault that was found this way.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use stillframe::take::{Settings, take};
+use stillframe_asset::source::Vfs;
+use stillframe_frames::Samples;
+use stillframe_scene::scene::{Scene, resolve_text};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/light/data").join(name)
+}
+
+fn scene(name: &str, edit: impl Fn(String) -> String) -> Scene {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let vfs = Vfs::open(&scenes).expect("the folder is there");
+    let text = edit(fs::read_to_string(data(name)).expect("a scene"));
+    let resolved = resolve_text(&text, Path::new("test.toml"), &scenes, &vfs, &[]);
+    resolved.unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}")).scene
+}
+
+/// Linear red, green and blue, row by row.
+fn linear(scene: &Scene) -> Vec<[f64; 3]> {
+    let settings = Settings { bits: 32, ..Settings::default() };
+    let taken = take(scene, &settings, &mut |_| ()).expect("a picture");
+    match &taken.pictures[0].1.samples {
+        Samples::F32(values) => values.chunks_exact(4).map(|c| [c[0], c[1], c[2]].map(f64::from)).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// How much of the light arrives at each pixel.
+fn visibility(name: &str, edit: impl Fn(String) -> String) -> Vec<Option<f64>> {
+    let with = scene(name, edit);
+    let without = Scene { shadows: false, ..with.clone() };
+    let pairs = linear(&with).into_iter().zip(linear(&without));
+    pairs.map(|(with, without)| (without[0] > 1e-4).then(|| with[0] / without[0])).collect()
+}
+
+/// The shadow of a sun does not fade because the ground is large: the ground casts, too, but not on itself.
+#[test]
+fn shadow_wide_ground() {
+    let dark = |size_m: &str| {
+        let edit = |text: String| text.replace("size_m = [2000.0, 2000.0]", &format!("size_m = [{size_m}, {size_m}]"));
+        visibility("shadow_wide_ground.toml", edit).into_iter().flatten().filter(|&v| v < 0.01).count()
+    };
+    let least = dark("40.0");
+    assert!(least > 700, "{least}");
+    for size_m in ["200.0", "2000.0", "10000.0"] {
+        let found = dark(size_m);
+        assert!(found.abs_diff(least) <= least / 50, "{size_m} m: {found} dark pixels for {least}");
+    }
+}
+
+/// The shadow of a wall under a lamp ends at x = 1.5 m.
+#[test]
+fn shadow_point_wall() {
+    let lit = visibility("shadow_point_wall.toml", |text| text);
+    let row = &lit[32 * 1024..33 * 1024];
+    let x = |pixel: usize| ((pixel as f64 + 0.5) / 1024.0 - 0.5) * 3.0 + 0.8;
+    let at = (0..1023).find(|&i| x(i) > 1.2 && row[i].unwrap() <= 0.5 && row[i + 1].unwrap() > 0.5).expect("an edge");
+    let (a, b) = (row[at].unwrap(), row[at + 1].unwrap());
+    let edge = x(at) + (0.5 - a) / (b - a) * (x(at + 1) - x(at));
+    assert!((edge - 1.5).abs() < 0.004, "half light at {edge} m");
+}
+
+/// A cone of 160 degrees: rays from the floor to the lamp say what is in the shadow of a box.
+#[test]
+fn shadow_wide_spot() {
+    let lit = visibility("shadow_wide_spot.toml", |text| text);
+    let (mut wrong, mut dark) = (0, 0);
+    for (index, lit) in lit.iter().enumerate() {
+        let at = |pixel: usize| ((pixel as f64 + 0.5) / 256.0 - 0.5) * 6.0;
+        let (x, z) = (at(index % 256), at(index / 256));
+        let Some(lit) = *lit else { continue };
+        if (x - 1.0).abs() < 0.17 && z.abs() < 0.17 {
+            continue;
+        }
+        // To the lamp at (0, 2, 0), through the box.
+        let (from, to) = ([x, 0.0, z], [-x, 2.0, -z]);
+        let (mut first, mut last) = (1e-6f64, 1.0f64);
+        for (axis, (low, high)) in [(0.85, 1.15), (0.0, 1.0), (-0.15, 0.15)].into_iter().enumerate() {
+            let (t, u) = ((low - from[axis]) / to[axis], (high - from[axis]) / to[axis]);
+            (first, last) = (first.max(t.min(u)), last.min(t.max(u)));
+        }
+        let is_dark = first < last;
+        dark += usize::from(is_dark);
+        wrong += usize::from((lit < 0.5) != is_dark);
+    }
+    assert!(dark > 1000 && wrong <= 12, "{wrong} wrong pixels of {dark} in shadow");
+}
+
+/// Rough metal in a map with bright lamps: within 5 % of the split sum without loss, f64 quadrature over the map.
+#[test]
+fn ibl_studio() {
+    let told: serde_json::Value = serde_json::from_str(&fs::read_to_string(data("ibl_studio.json")).unwrap()).unwrap();
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let places = told["pixels_row_column"].as_array().unwrap();
+    let cases = told["cases"].as_array().unwrap();
+    assert!(places.len() >= 8 && cases.len() >= 4);
+    for case in cases {
+        let (roughness, metallic) = (number(&case["roughness"]), number(&case["metallic"]));
+        let got = linear(&scene("ibl_studio.toml", |text| {
+            let text = text.replace("roughness = 0.35", &format!("roughness = {roughness:?}"));
+            text.replace("metallic = 1.0", &format!("metallic = {metallic:?}"))
+        }));
+        for (place, want) in places.iter().zip(case["split_sum"].as_array().unwrap()) {
+            let [row, column] = [&place[0], &place[1]].map(|at| at.as_u64().unwrap() as usize);
+            let want = [0, 1, 2].map(|channel| number(&want[channel]));
+            let got = got[row * 128 + column];
+            let off = (0..3).map(|channel| (got[channel] - want[channel]).abs()).fold(0.0, f64::max);
+            let most = want.iter().copied().fold(0.0, f64::max);
+            assert!(off <= 0.05 * most, "roughness {roughness}, row {row}, column {column}: {got:?} for {want:?}");
+        }
+    }
+}
