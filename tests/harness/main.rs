@@ -3,6 +3,7 @@
 mod attribution;
 mod between;
 mod choosing;
+mod comparing;
 mod fuzz;
 mod ground;
 mod shrinking;

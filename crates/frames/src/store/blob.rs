@@ -4,6 +4,7 @@
 
 use stillframe_base::par::Pool;
 
+use crate::animation::is_animated;
 use crate::exr_file::{encode_plain_exr, plain_channels};
 use crate::exr_read::decode_exr;
 use crate::hash::PixelHash;
@@ -98,6 +99,8 @@ pub fn encode(picture: &Picture) -> Vec<u8> {
 /// Errors: what is wrong with the file, for people.
 pub fn decode(bytes: &[u8], format: Format, width_px: u32, height_px: u32) -> Result<Picture, String> {
     match BlobKind::of_format(format) {
+        // Its first frame alone would be compared.
+        BlobKind::Png if is_animated(bytes) => Err("it is animated, and a reference is one picture".into()),
         BlobKind::Png => decode_png(bytes).map_err(|error| error.to_string()),
         _ => decode_plain_exr(bytes, format, width_px, height_px),
     }

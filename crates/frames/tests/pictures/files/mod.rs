@@ -1,5 +1,6 @@
 //! Files of pictures: what is written is read back, what is broken is refused, nothing is left half-written.
 
+mod animation;
 mod exr_read;
 
 use std::fs;
