@@ -2,8 +2,11 @@
 
 use std::fs;
 
+use image::{DynamicImage, ImageFormat};
 use serde_json::Value;
-use stillframe_frames::{Apng, Picture, PngEffort, Samples, encode_png};
+use stillframe_base::par::Pool;
+use stillframe_frames::run::Status;
+use stillframe_frames::{Apng, Picture, PngEffort, Samples, encode_npy, encode_plain_exr, encode_png};
 
 use super::ground::Ground;
 
@@ -81,4 +84,75 @@ fn diff_animated_renders() {
     ground.run(&["render", "scenes/a/ball.toml", "--frames", "0..4", "-o", "b.apng"]).code(0);
     ground.run(&["diff", "a.apng", "a.apng"]).code(0);
     ground.run(&["diff", "a.apng", "b.apng"]).code(1).says("4 frames against 5 frames");
+}
+
+/// Pixels are compared, not how they are stored.
+#[test]
+fn diff_rgba_rgb() {
+    let ground = Ground::new("diff-forms");
+    for name in ["diff_rgb.png", "diff_rgba.png", "diff_palette.png"] {
+        ground.write(name, data(name));
+    }
+    let png = |channel_count: u32, samples: Samples| {
+        encode_png(&Picture::new(2, 2, channel_count, samples).unwrap(), PngEffort::Fast).unwrap()
+    };
+    ground.write("red16.png", png(3, Samples::U16([65535, 0, 0].repeat(4))));
+    ground.write("almost.png", png(3, Samples::U16([65534, 0, 0].repeat(4))));
+    ground.write("glass.png", png(4, Samples::U8([255, 0, 0, 254].repeat(4))));
+    for other in ["diff_rgba.png", "diff_palette.png", "red16.png"] {
+        assert_eq!(ground.run(&["diff", "diff_rgb.png", other]).code(0).out, "", "{other}");
+        assert_eq!(ground.run(&["diff", other, "diff_rgb.png"]).code(0).out, "", "{other}");
+    }
+    ground.run(&["diff", "diff_rgb.png", "glass.png"]).code(1).says("4 of 4 px differ (100.00 %), max 1/255");
+    ground.run(&["diff", "diff_rgb.png", "almost.png"]).code(1).says("4 of 4 px differ (100.00 %), max 1/65535");
+
+    // Grey, as every format has it. A plain picture survives JPEG.
+    let grey = [127u8; 2 * 2 * 3];
+    let image = DynamicImage::ImageRgb8(image::RgbImage::from_raw(2, 2, grey.to_vec()).unwrap());
+    ground.write("grey.png", png(1, Samples::U8(vec![127; 4])));
+    for (ending, format) in [("jpg", ImageFormat::Jpeg), ("webp", ImageFormat::WebP), ("bmp", ImageFormat::Bmp)] {
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        image.write_to(&mut bytes, format).unwrap();
+        ground.write(&format!("grey.{ending}"), bytes.into_inner());
+        ground.run(&["diff", "grey.png", &format!("grey.{ending}")]).code(0);
+    }
+    // Numbers for `numpy` and layers for compositors, with and without alpha.
+    let floats =
+        |channel_count: u32, texel: &[f32]| Picture::new(2, 2, channel_count, Samples::F32(texel.repeat(4))).unwrap();
+    let pool = Pool::new(1);
+    ground.write("three.exr", encode_plain_exr(&floats(3, &[0.5, 0.25, 2.0]), &pool).unwrap());
+    ground.write("four.exr", encode_plain_exr(&floats(4, &[0.5, 0.25, 2.0, 1.0]), &pool).unwrap());
+    ground.write("four.npy", encode_npy(&floats(4, &[0.5, 0.25, 2.0, 1.0])));
+    ground.run(&["diff", "three.exr", "four.exr"]).code(0);
+    ground.run(&["diff", "three.exr", "four.npy"]).code(0);
+    // Light and its encoding are no forms of one picture.
+    ground.run(&["diff", "three.exr", "diff_rgb.png"]).code(1).says("rgb32f against 2x2 rgb8");
+    // Frames of animations too.
+    ground.write("animated.png", apng(&[[255, 0, 0]], 24.0));
+    ground.run(&["diff", "animated.png", "diff_rgba.png"]).code(0);
+}
+
+/// `equals` and `differs` ask for pixels as well: a sky that hides the background everywhere leaves no alpha.
+#[test]
+fn diff_rgba_rgb_scenes() {
+    let ground = Ground::new("equal-forms");
+    let filled = |name: &str, more: &str| {
+        ground.ball(name, "#b03020", more);
+        let file = format!("scenes/{name}.toml");
+        let text = ground.read(&file).replace("shape = \"sphere\"", "shape = \"box\"\nsize_m = [9.0, 9.0, 0.1]");
+        ground.write(&file, text);
+    };
+    filled("a/opaque", "");
+    filled("a/clear", "");
+    let clear = ground.read("scenes/a/clear.toml").replace("samples = 1", "samples = 1\nbackground = \"transparent\"");
+    ground.write("scenes/a/clear.toml", &clear);
+    filled("a/same", "[test]\nequals = \"clear.toml\"\n");
+    filled("a/other", "[test]\ndiffers = \"clear.toml\"\n");
+    ground.run(&["test"]);
+    assert_eq!(ground.record("a/clear").format, "rgba8");
+    assert_eq!(ground.record("a/opaque").format, "rgb8");
+    assert_eq!(ground.record("a/same").status, Status::Pass);
+    ground.run(&["accept", "--all"]);
+    ground.run(&["test"]);
+    assert_eq!(ground.record("a/other").status, Status::Same);
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use stillframe_base::par::Pool;
-use stillframe_frames::compare::{CompareOptions, Comparison, FlipOptions, Where, flip, heat_picture};
+use stillframe_frames::compare::{CompareOptions, Comparison, FlipOptions, Where, flip, heat_picture, in_one_form};
 use stillframe_frames::{Animation, Exact, NamedPicture, Picture, PngError, difference_picture};
 
 use super::open::{Opened, open};
@@ -144,8 +144,9 @@ impl Bench<'_> {
         Ok(all)
     }
 
-    /// `draws`: whether a picture of the difference is made.
+    /// Equal is what has equal pixels, however they are stored. `draws`: whether a picture of the difference is made.
     fn compare(&self, old: &Picture, new: &Picture, draws: bool) -> Told {
+        let [old, new] = &in_one_form(old, new);
         let exact = match Exact::of(old, new) {
             Ok(exact) => exact,
             Err(error) => return Told::unlike("", None, error.to_string()),

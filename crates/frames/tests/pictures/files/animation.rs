@@ -19,7 +19,7 @@ fn made(wide: bool, channel_count: u32) -> (Vec<Picture>, Vec<u8>) {
         let value = |i: u32| i * 31 + n * 7;
         let count = 3 * 2 * channel_count;
         let samples = match wide {
-            true => Samples::U16((0..count).map(|i| value(i) as u16 * 200).collect()),
+            true => Samples::U16((0..count).map(|i| value(i) as u16 * 90).collect()),
             false => Samples::U8((0..count).map(|i| value(i) as u8).collect()),
         };
         Picture::new(3, 2, channel_count, samples).unwrap()
@@ -168,7 +168,7 @@ fn broken_animations_are_refused() {
 /// A file of a few bytes may not ask for hours.
 #[test]
 fn small_animations_do_not_unfold_without_end() {
-    let limits = DecodeLimits { ratio_free_bytes: 30, ratio_max: 0, ..DecodeLimits::default() };
+    let limits = DecodeLimits { decoded_max_bytes: 47, ..DecodeLimits::default() };
     let error = Animation::read(&made(false, 3).1, &limits).map(drop).unwrap_err();
     assert_eq!(error, PngError::TooLarge { width_px: 3, height_px: 2 });
 }
