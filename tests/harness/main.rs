@@ -6,6 +6,7 @@ mod choosing;
 mod comparing;
 mod fuzz;
 mod ground;
+mod naming;
 mod shrinking;
 mod statuses;
 mod tools;

@@ -5,7 +5,7 @@ use crate::passes::passes_root;
 use crate::picture::Picture;
 use crate::store::blob::{self, BlobKey, BlobKind};
 use crate::store::error::StoreError;
-use crate::store::name::case;
+use crate::store::name::in_family;
 
 /// The picture in `bytes` if it is the one that `line` names. `place` is what to call the file.
 pub(super) fn checked_picture(
@@ -14,7 +14,7 @@ pub(super) fn checked_picture(
     bytes: &[u8],
     place: String,
 ) -> Result<Picture, StoreError> {
-    let case = case(family, &line.name);
+    let case = in_family(family, &line.name);
     match blob::decode(bytes, line.format, line.width_px, line.height_px) {
         Err(message) => Err(StoreError::Unreadable { case, place, message }),
         Ok(picture) => {
@@ -48,7 +48,7 @@ pub(super) fn checked_passes(
     bytes: Vec<u8>,
     place: String,
 ) -> Result<String, StoreError> {
-    let case = case(family, &line.name);
+    let case = in_family(family, &line.name);
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is not text".into() }),

@@ -13,7 +13,7 @@ use crate::store::error::StoreError;
 use crate::store::folder::Folder;
 use crate::store::journal::{self, Recovery};
 use crate::store::link::Link;
-use crate::store::name::{family_fault, stem};
+use crate::store::name::{family_fault, in_family, stem};
 
 /// Name of the file of lock lines in a family's folder.
 pub const LOCK_FILE: &str = "frames.lock";
@@ -138,7 +138,7 @@ impl Store {
     /// Names of the families that have a lock file, sorted.
     pub fn families(&self) -> Result<Vec<String>, StoreError> {
         let mut out = Vec::new();
-        for folder in self.folders()? {
+        for folder in std::iter::once(String::new()).chain(self.folders()?) {
             if disk::join(&self.references, &folder).join(LOCK_FILE).is_file() {
                 check_family(&folder)?;
                 out.push(folder);
@@ -153,12 +153,11 @@ impl Store {
         let mut out = Vec::new();
         let mut open = vec![String::new()];
         while let Some(folder) = open.pop() {
-            let path = if folder.is_empty() { self.references.clone() } else { disk::join(&self.references, &folder) };
-            for entry in disk::list(&path)? {
+            for entry in disk::list(&disk::join(&self.references, &folder))? {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
                 if is_folder && !name.starts_with('.') {
-                    let below = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+                    let below = in_family(&folder, &name);
                     if below.split('/').count() < FAMILY_DEPTH_MAX {
                         open.push(below.clone());
                     }
@@ -261,7 +260,7 @@ impl Store {
 
 /// Path of a case's file under the folder of references, where files stand beside their lock.
 pub(super) fn git_path(family: &str, name: &str, kind: BlobKind) -> String {
-    format!("{family}/{}.{}", stem(name), kind.extension())
+    in_family(family, &format!("{}.{}", stem(name), kind.extension()))
 }
 
 pub(super) fn check_family(family: &str) -> Result<(), StoreError> {
