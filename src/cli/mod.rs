@@ -30,6 +30,7 @@ mod init;
 mod inspect;
 mod interrupt;
 mod json;
+mod last_words;
 mod list;
 mod log;
 mod man;

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use toml_edit::{Document, Item, TableLike};
+use toml_edit::{Item, TableLike};
 
+use crate::scene::toml_document;
 use crate::source::{Diagnostic, did_you_mean};
 
 /// The file that marks a project's folder.
@@ -113,13 +114,8 @@ impl Project {
 ///
 /// Errors: all its mistakes.
 pub fn parse(text: &str, file: &Path) -> Result<Config, Vec<Diagnostic>> {
-    let document = Document::parse(text).map_err(|error| {
-        let complaint = Diagnostic::error(code::SYNTAX, file, error.message().trim_end().replace('\n', ", "));
-        vec![match error.span() {
-            Some(span) => complaint.at(span),
-            None => complaint,
-        }]
-    })?;
+    let document = toml_document(text, &mut 0)
+        .map_err(|error| vec![Diagnostic::error(code::SYNTAX, file, error.message).at(error.span)])?;
     let mut reading = Reading { file, found: Vec::new() };
     let mut config = Config::default();
     let top = document.as_table();

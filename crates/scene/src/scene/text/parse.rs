@@ -1,5 +1,7 @@
 //! TOML text to [`Table`]s with places.
 
+use std::ops::Range;
+
 use toml_edit::{Document, Item, TableLike};
 
 use crate::scene::code;
@@ -17,18 +19,52 @@ pub(crate) struct TextError {
     pub message: String,
 }
 
+/// Why a text is no TOML that is read here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotToml {
+    /// Whether it would take too much memory, be it TOML or not.
+    pub is_too_much: bool,
+    pub span: Range<usize>,
+    pub message: String,
+}
+
+impl NotToml {
+    /// In words with the line, for who tells no more of a file.
+    pub fn words(&self, text: &str) -> String {
+        let before = &text.as_bytes()[..self.span.start.min(text.len())];
+        let line_number = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        format!("line {line_number}: {}", self.message)
+    }
+}
+
+/// Reads TOML, as every TOML file of people is to be read: the parser alone takes any amount of memory, and its stack
+/// has no end if brackets do not match. `weight` counts the memory that texts take which are held together.
+///
+/// Errors: the first place where the text is no TOML, or would take too much memory.
+pub fn toml_document<'a>(text: &'a str, weight: &mut usize) -> Result<Document<&'a str>, NotToml> {
+    let weighed = weigh(text, *weight).map_err(|error| NotToml {
+        is_too_much: true,
+        span: error.at..error.at + 1,
+        message: error.message.into(),
+    })?;
+    *weight = weighed.bytes;
+    let wrong = |span, message: &str| NotToml { is_too_much: false, span, message: plain(message) };
+    let read = weighed.stray.map_or(text, |end| &text[..end]);
+    let document = Document::parse(read).map_err(|error| wrong(error.span().unwrap_or(0..0), error.message()))?;
+    match weighed.stray {
+        Some(end) => Err(wrong(end - 1..end, "a bracket that closes no open one")),
+        None => Ok(document),
+    }
+}
+
 /// Reads the text of source `source`. `weight` counts the memory that all texts of a scene take together.
 ///
 /// Errors: the first place where the text is no TOML, or would take too much memory.
 pub(crate) fn parse(text: &str, source: u32, weight: &mut usize) -> Result<Table, TextError> {
-    *weight = weigh(text, *weight).map_err(|error| TextError {
-        code: code::TOO_MUCH,
-        place: Place::new(source, error.at..error.at + 1),
-        message: error.message.into(),
-    })?;
-    let document = Document::parse(text).map_err(|error| {
-        let span = error.span().unwrap_or(0..0);
-        TextError { code: code::SYNTAX, place: Place::new(source, span), message: plain(error.message()) }
+    let document = toml_document(text, weight).map_err(|error| TextError {
+        code: if error.is_too_much { code::TOO_MUCH } else { code::SYNTAX },
+        place: Place::new(source, error.span),
+        message: error.message,
     })?;
     Ok(table(document.as_table(), source))
 }
@@ -104,7 +140,7 @@ fn item_value(item: &Item, source: u32) -> Option<Value> {
 }
 
 /// Tables that are only implied (`[a.b]` implies `a`) stand where their first key stands.
-fn place_of(span: Option<std::ops::Range<usize>>, kind: &Kind, source: u32) -> Place {
+fn place_of(span: Option<Range<usize>>, kind: &Kind, source: u32) -> Place {
     match (span, kind) {
         (Some(span), _) => Place::new(source, span),
         (None, Kind::Table(table)) if !table.entries.is_empty() => table.entries[0].key_place,
