@@ -178,9 +178,11 @@ fn json_of(row: &Row<'_>, loaded: &Loaded) -> Value {
 fn table_row(row: &Row<'_>, loaded: &Loaded) -> String {
     let seconds = |sub_ticks: i128| {
         let second = SUB_TICKS_PER_TICK * i128::from(TICKS_PER_SECOND);
-        // Rounded down to a microsecond.
-        let micros = (sub_ticks.rem_euclid(second)) * 1_000_000 / second;
-        format!("{}.{micros:06} s", sub_ticks.div_euclid(second))
+        // Rounded down to a microsecond, and only then written: a floor and a remainder beside it are two numbers.
+        let whole = sub_ticks.div_euclid(second) * 1_000_000;
+        let micros = whole + sub_ticks.rem_euclid(second) * 1_000_000 / second;
+        let sign = if micros < 0 { "-" } else { "" };
+        format!("{sign}{}.{:06} s", micros.abs() / 1_000_000, micros.abs() % 1_000_000)
     };
     let mut words: Vec<String> = row
         .heard
