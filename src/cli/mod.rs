@@ -20,6 +20,7 @@ mod diff;
 mod discover;
 mod doctor;
 mod encode;
+mod files;
 mod form;
 mod from;
 mod fuzz;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use stillframe_base::mistaken::utf8;
 use toml_edit::{Item, TableLike};
 
 use crate::scene::toml_document;
@@ -81,8 +82,10 @@ impl Project {
             return Ok(None);
         };
         let file = root.join(PROJECT_FILE);
-        let text = std::fs::read_to_string(&file)
-            .map_err(|error| vec![Diagnostic::error(code::UNREADABLE, &file, format!("cannot be read: {error}"))])?;
+        let unreadable = |message: String| Diagnostic::error(code::UNREADABLE, &file, message);
+        let bytes = std::fs::read(&file).map_err(|error| vec![unreadable(format!("cannot be read: {error}"))])?;
+        let text = utf8(bytes)
+            .map_err(|error| vec![error.help.into_iter().fold(unreadable(error.message), Diagnostic::help)])?;
         Ok(Some(Project { root: root.to_path_buf(), config: parse(&text, &file)? }))
     }
 

@@ -9,5 +9,6 @@ mod ground;
 mod naming;
 mod shrinking;
 mod statuses;
+mod texts;
 mod tools;
 mod world;

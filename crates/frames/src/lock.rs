@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
+
 use crate::hash::PixelHash;
 use crate::picture::{Format, SIDE_MAX_PX};
 
@@ -50,8 +52,13 @@ impl Lock {
     ///         twice,
     /// lines out of order.
     pub fn parse(text: &str) -> Result<Lock, Vec<LockError>> {
+        if is_lfs_pointer(text.as_bytes()) {
+            return Err(vec![LockError { line_number: 1, message: format!("{LFS_POINTER}; {LFS_HELP}") }]);
+        }
         let mut errors = Vec::new();
         let mut lines: Vec<LockLine> = Vec::new();
+        // As editors and version control may leave it: with a mark at its start, with any line ends.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
         for (index, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
@@ -293,9 +300,25 @@ mod tests {
         let text =
             format!("\"a b\" soft/1 1x1 rgb8 {HASH}\na-b soft/1 1x1 rgb8 {HASH}\n\"b c\" soft/1 1x1 rgb8 {HASH}\n");
         assert_eq!(Lock::parse(&text).unwrap().to_string(), text);
-        for bad in ["\"a b\"soft/1 1x1 rgb8", "\"a b\" 1x1 rgb8", "\"a\\x b\" soft/1 1x1 rgb8"] {
+        for bad in ["\"a b\" 1x1 rgb8", "\"a\\x b\" soft/1 1x1 rgb8"] {
             assert!(Lock::parse(&format!("{bad} {HASH}\n")).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn marks_and_line_ends_of_editors() {
+        let plain = format!("# made\na soft/1 1x1 rgb8 {HASH}\nb soft/1 1x1 rgb8 {HASH}\n");
+        let lock = Lock::parse(&plain).unwrap();
+        for ends in ["\n", "\r\n", "\r"] {
+            let text = plain.replace('\n', ends);
+            assert_eq!(Lock::parse(&text), Ok(lock.clone()), "{ends:?}");
+            assert_eq!(Lock::parse(&format!("\u{feff}{text}")), Ok(lock.clone()), "{ends:?}");
+        }
+        let errors = Lock::parse(&plain.replace('\n', "\r").replace("1x1", "1")).unwrap_err();
+        assert_eq!(errors.iter().map(|error| error.line_number).collect::<Vec<_>>(), [2, 3]);
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n";
+        let errors = Lock::parse(pointer).unwrap_err();
+        assert!(errors.len() == 1 && errors[0].message.contains("git lfs pull"), "{errors:?}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stillframe_anim::time::{SUB_TICKS_PER_TICK, Signal};
+use stillframe_base::mistaken::utf8;
 use stillframe_base::tick::TICKS_PER_SECOND;
 use stillframe_oracle::{Entry, Op};
 
@@ -100,9 +101,9 @@ fn text<'a>(file: &'a Path, surroundings: &Surroundings) -> Result<(String, &'a 
         let absolute = find_plain(file).map_err(named)?;
         (read_plain(&absolute, script::TEXT_MAX_BYTES).map_err(named)?, file)
     };
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        of_file(Diagnostic::error(code::NOT_UTF8, name, format!("the file is not UTF-8 text: invalid byte at {at}")))
+    let text = utf8(bytes).map_err(|error| {
+        let complaint = Diagnostic::error(code::NOT_UTF8, name, error.message);
+        of_file(error.help.into_iter().fold(complaint, Diagnostic::help))
     })?;
     Ok((text, name))
 }

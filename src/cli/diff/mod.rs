@@ -107,7 +107,8 @@ fn pairs(args: &DiffArgs, pool: &Pool, surroundings: &Surroundings) -> Result<()
 /// Whether the pictures of a line are the same.
 fn pair(args: &DiffArgs, line: &str, pool: &Pool, surroundings: &Surroundings) -> Result<bool, Failure> {
     let wrong = || Failure::usage("each line must be a JSON list: [OLD, NEW] or [OLD, NEW, OUT]");
-    let files: Vec<PathBuf> = serde_json::from_str(line).map_err(|_| wrong())?;
+    // Some programs mark the start of what they write.
+    let files: Vec<PathBuf> = serde_json::from_str(line.trim_start_matches('\u{feff}')).map_err(|_| wrong())?;
     let ([old, new] | [old, new, _]) = &files[..] else { return Err(wrong()) };
     let all = compare_files(args, old, new, pool)?;
     if let (Some(path), Some(picture)) = (files.get(2), all.iter().find_map(|told| told.picture.as_ref())) {

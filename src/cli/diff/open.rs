@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
 use stillframe_frames::run::newest;
 use stillframe_frames::{Animation, DecodeLimits, NamedPicture, Picture, Samples, Window, decode_pictures};
 
@@ -23,6 +24,9 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
     let path = &by_hash(path).unwrap_or_else(|| path.to_path_buf());
     let trouble = |message: String| Failure::usage(format!("{}: {message}", path.display()));
     let bytes = fs::read(path).map_err(|error| trouble(format!("cannot be read: {error}")))?;
+    if is_lfs_pointer(&bytes) {
+        return Err(Failure::Usage(format!("{}: {LFS_POINTER}", path.display()), Some(LFS_HELP.into())));
+    }
     let limits = DecodeLimits::default();
     if bytes.starts_with(b"\x89PNG")
         && let Some(animation) = Animation::read(&bytes, &limits).map_err(|error| trouble(error.to_string()))?

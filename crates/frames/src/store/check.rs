@@ -1,5 +1,7 @@
 //! Check: whether a file's bytes are what a lock line says.
 
+use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
+
 use crate::lock::LockLine;
 use crate::passes::passes_root;
 use crate::picture::Picture;
@@ -49,6 +51,9 @@ pub(super) fn checked_passes(
     place: String,
 ) -> Result<String, StoreError> {
     let case = in_family(family, &line.name);
+    if is_lfs_pointer(&bytes) {
+        return Err(StoreError::Unreadable { case, place, message: format!("{LFS_POINTER}; {LFS_HELP}") });
+    }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is not text".into() }),

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use stillframe_base::mistaken::is_utf16;
+
 use crate::lock::{Lock, LockError, LockLine};
 use crate::picture::Picture;
 use crate::store::address::StoreAddress;
@@ -127,6 +129,10 @@ impl Store {
         check_family(family)?;
         let path = self.lock_path(family);
         let Some(bytes) = disk::read(&path)? else { return Ok(None) };
+        if is_utf16(&bytes) {
+            let message = "UTF-16 text; save it as UTF-8".into();
+            return Err(StoreError::Lock { path, errors: vec![LockError { line_number: 1, message }] });
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line_number = 1 + valid.iter().filter(|byte| **byte == b'\n').count();

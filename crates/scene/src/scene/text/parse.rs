@@ -50,11 +50,23 @@ pub fn toml_document<'a>(text: &'a str, weight: &mut usize) -> Result<Document<&
     *weight = weighed.bytes;
     let wrong = |span, message: &str| NotToml { is_too_much: false, span, message: plain(message) };
     let read = weighed.stray.map_or(text, |end| &text[..end]);
-    let document = Document::parse(read).map_err(|error| wrong(error.span().unwrap_or(0..0), error.message()))?;
+    let document = Document::parse(read).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        match lone_return(read).filter(|at| *at <= span.end) {
+            Some(at) => wrong(at..at + 1, "a line ends in CR alone; lines of TOML end in LF or CR LF"),
+            None => wrong(span, error.message()),
+        }
+    })?;
     match weighed.stray {
         Some(end) => Err(wrong(end - 1..end, "a bracket that closes no open one")),
         None => Ok(document),
     }
+}
+
+/// The first carriage return without a line feed, as very old editors end lines.
+fn lone_return(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().position(|(at, byte)| *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
 }
 
 /// Reads the text of source `source`. `weight` counts the memory that all texts of a scene take together.
@@ -194,6 +206,18 @@ mod tests {
         assert_eq!((at(argument, values[1].place), values[1].place.source), ("{c = true}", 3));
         assert!(parse_value("1\nb=2", 1, 0).is_err());
         assert!(parse_value("agx", 1, 0).is_err());
+    }
+
+    /// The mark at the start of a text is no part of it; places count it all the same.
+    #[test]
+    fn marks_and_line_ends_of_editors() {
+        let text = "\u{feff}title = \"x\"\r\n[output]\r\nsamples = 1\r\n";
+        let table = parse(text, 0, &mut 0).unwrap();
+        assert_eq!(at(text, table.entry("title").unwrap().key_place), "title");
+        let error = parse("title = \"x\"\r[output]\rsamples = 1\r", 0, &mut 0).unwrap_err();
+        assert!(error.message.contains("CR alone") && error.place.start == 11, "{error:?}");
+        let error = parse("title = x\n# a\r", 0, &mut 0).unwrap_err();
+        assert!(!error.message.contains("CR"), "what comes first is told: {error:?}");
     }
 
     #[test]
