@@ -94,6 +94,12 @@ impl Animation {
     ///
     /// Errors: not a PNG, broken between its chunks, frames that are missing or out of order, or over `limits`.
     pub fn read(bytes: &[u8], limits: &DecodeLimits) -> Result<Option<Animation>, PngError> {
+        if !bytes.starts_with(SIGNATURE) {
+            return Err(PngError::Signature);
+        }
+        if !is_animated(bytes) {
+            return Ok(None);
+        }
         let mut out = Animation {
             bytes: bytes.to_vec(),
             header: Header::default(),
@@ -105,10 +111,7 @@ impl Animation {
         let mut announced = None;
         let mut sequence = 0;
         let mut at = SIGNATURE.len();
-        if !bytes.starts_with(SIGNATURE) {
-            return Err(PngError::Signature);
-        }
-        while at < bytes.len() {
+        loop {
             let chunk = Chunk::at(bytes, at)?;
             at = chunk.end;
             let data = &bytes[chunk.data.clone()];
@@ -141,7 +144,7 @@ impl Animation {
                 _ => {}
             }
         }
-        let Some(announced) = announced else { return Ok(None) };
+        let announced = announced.unwrap_or_default();
         out.check(announced)?;
         Ok(Some(out))
     }

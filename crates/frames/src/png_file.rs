@@ -126,9 +126,9 @@ pub fn decode_png(bytes: &[u8]) -> Result<Picture, PngError> {
 /// The picture in a PNG file: palettes and fewer bits become 8 bits, a transparent colour becomes alpha; 1 to 4
 /// channels as the file has them. Of an animation, the still picture.
 ///
-/// Errors: not a PNG, broken anywhere before its last row, or over `limits`. Never panics, and never allocates more
-///         than
-/// the limits allow (three times the decoded size at most).
+/// The png crate reads no further than to the chunk after the last rows: that chunk's own checksum does not matter,
+/// since all pixels are there, but it must have begun. Errors: not a PNG, broken anywhere before its last row, or over
+/// `limits`. Never panics, and never allocates more than the limits allow (three times the decoded size at most).
 pub fn decode_png_with(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, PngError> {
     let (plain, width_px, height_px) = only_what_is_needed(bytes)?;
     let side = 1..=limits.side_max_px.min(SIDE_MAX_PX);
