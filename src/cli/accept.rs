@@ -8,8 +8,8 @@ use stillframe_frames::store::Change;
 use stillframe_frames::{Filter, review};
 
 use super::from::{self, Source};
-use super::status::Failure;
-use super::{Surroundings, interrupt, json as words, project, stderr, stdout};
+use super::status::{self, Failure};
+use super::{Surroundings, interrupt, json as words, messages, project, stderr, stdout};
 use crate::harness::Project;
 
 /// Accept the last run's pictures as references and drop references whose case no longer exists. Does not render
@@ -62,38 +62,87 @@ pub fn run(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Failure
     if args.passes {
         chosen.extend(with_other_passes(&args.which, &source)?);
     }
-    take(&project, &source.run, &chosen, &args.reason, surroundings)?;
+    // Of all that waits, one case that cannot be a reference is no reason to leave the others.
+    let refused = if args.which.all { Refused::LeftOut } else { Refused::StopsAll };
+    let taken = take(&project, &source.run, &chosen, &args.reason, refused, surroundings);
+    let left_out = match taken {
+        Err(Failure::Several(status)) => Some(status),
+        other => other.map(|()| None)?,
+    };
     let rejected = said(&source, Verb::Reject);
     if !rejected.is_empty() {
         refuse(&source.run, &rejected, &args.reason, surroundings)?;
     }
-    Ok(())
+    left_out.map_or(Ok(()), |status| Err(Failure::Several(status)))
 }
 
-/// Makes the pictures of these records references: all of them or none.
+/// What a case that cannot become a reference does to those beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// Nothing is accepted.
+    StopsAll,
+    /// It is reported, and the others are accepted.
+    LeftOut,
+}
+
+/// Makes the pictures of these records references, as one change.
 pub fn take(
     project: &Project,
     run: &Run,
     records: &[&CaseRecord],
     reason: &str,
+    refused: Refused,
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
-    let changes = records.iter().map(|record| change(run, record)).collect::<Result<Vec<_>, _>>()?;
+    let mut worst = status::OK;
+    let mut leave_out = |failure: Failure| match refused {
+        Refused::StopsAll => Err(failure),
+        Refused::LeftOut => {
+            messages::failure(&failure, surroundings);
+            worst = status::worse(worst, failure.status());
+            Ok(())
+        }
+    };
+    let mut changes = Vec::new();
+    let mut taken: Vec<&CaseRecord> = Vec::new();
+    for record in records {
+        match change(run, record) {
+            Ok(change) => {
+                changes.push(change);
+                taken.push(record);
+            }
+            Err(failure) => leave_out(failure)?,
+        }
+    }
     let store = project::store(project)?;
-    let accepted = store.accept(&changes).map_err(project::of_store)?;
-    decide(run, records, Verb::Accept, reason)?;
+    let accepted = match store.accept(&changes) {
+        Err(error) if refused == Refused::LeftOut && !error.is_environment() => {
+            let found = store.refused(&changes);
+            if found.is_empty() {
+                return Err(project::of_store(error));
+            }
+            for (at, error) in found.into_iter().rev() {
+                changes.remove(at);
+                leave_out(project::of_case(taken.remove(at), error))?;
+            }
+            store.accept(&changes).map_err(project::of_store)?
+        }
+        other => other.map_err(project::of_store)?,
+    };
+    decide(run, &taken, Verb::Accept, reason)?;
+    tell(&taken, accepted.bytes, surroundings)?;
+    if worst == status::OK { Ok(()) } else { Err(Failure::Several(worst)) }
+}
+
+fn tell(records: &[&CaseRecord], bytes: u64, surroundings: &Surroundings) -> Result<(), Failure> {
     if surroundings.json.is_some() {
         let names: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
-        return words::line("accept/1", json!({ "accepted": names, "bytes": accepted.bytes }), surroundings);
+        return words::line("accept/1", json!({ "accepted": names, "bytes": bytes }), surroundings);
     }
-    for record in records {
-        stdout::line(&format!(
-            "{} {}",
-            if record.status == Status::Gone { "removed " } else { "accepted" },
-            record.name
-        ))?;
-    }
-    Ok(())
+    records.iter().try_for_each(|record| {
+        let verb = if record.status == Status::Gone { "removed " } else { "accepted" };
+        stdout::line(&format!("{verb} {}", record.name))
+    })
 }
 
 /// What accepting a record does to the store.

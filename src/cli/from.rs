@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use stillframe_frames::run::{Decision, Run, newest, parse_decisions};
 
+use super::files;
 use super::status::Failure;
 use crate::harness::Project;
 
@@ -38,8 +39,7 @@ pub fn open(project: &Project, from: Option<&Path>) -> Result<Source, Failure> {
     if path.is_dir() || is_zip(path)? {
         return open_path(path).map(|mut sources| sources.pop().expect("at least one"));
     }
-    let unreadable = |error: io::Error| Failure::usage(format!("{} cannot be read: {error}", path.display()));
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let text = files::text(path)?;
     let decisions = parse_decisions(&text)
         .map_err(|(line, message)| Failure::usage(format!("{}:{line}: {message}", path.display())))?;
     Ok(Source { run: last(project)?, decisions, unpacked: None })

@@ -10,7 +10,7 @@ use stillframe_frames::run::RunFolder;
 
 use super::progress::Count;
 use super::status::{self, Failure};
-use super::{Surroundings, json as words, project, shot, stdout};
+use super::{Surroundings, files, json as words, project, shot, stdout};
 use crate::fault::{self, Fault};
 use crate::harness::{Judge, Noticed, Piece, Project, Rendering, Score, Setup, score};
 use crate::source::{count, did_you_mean};
@@ -71,11 +71,7 @@ pub fn run(args: &MutateArgs, surroundings: &Surroundings) -> Result<(), Failure
 pub fn faults(file: Option<&Path>, names: &[String]) -> Result<Vec<Fault>, Failure> {
     let (text, whose) = match file {
         None => (FAULTS.to_string(), "the program's faults".to_string()),
-        Some(path) => {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::usage(format!("{} cannot be read: {error}", path.display())))?;
-            (text, path.display().to_string())
-        }
+        Some(path) => (files::text(path)?, path.display().to_string()),
     };
     let all = fault::parse(&text).map_err(|message| Failure::usage(format!("{whose}: {message}")))?;
     if names.is_empty() {

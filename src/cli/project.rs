@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use stillframe_frames::Filter;
-use stillframe_frames::run::RunFolder;
+use stillframe_frames::run::{CaseRecord, RunFolder};
 use stillframe_frames::store::{Store, StoreError};
 
 use super::Surroundings;
@@ -57,6 +57,14 @@ pub fn of_store(error: StoreError) -> Failure {
         return Failure::Environment(format!("{error}{help}"));
     }
     Failure::Usage(error.to_string(), error.help().map(str::to_string))
+}
+
+/// What a store's trouble with one case means for a shell.
+pub fn of_case(record: &CaseRecord, error: StoreError) -> Failure {
+    match of_store(error) {
+        Failure::Usage(message, help) => Failure::Usage(format!("{}: {message}", record.name), help),
+        other => other,
+    }
 }
 
 /// Asks a judge whose run folder is removed at the end: its results are printed, not kept.

@@ -230,7 +230,8 @@ impl Run<'_> {
         let edits = &self.args.shot.edits;
         let mut session = Session::begin(&input.name, &resolved, settings, moments.len(), edits, self.surroundings)?;
         let mut film: Option<Apng> = None;
-        for moment in moments {
+        let parts = parts(moments);
+        for (index, moment) in moments.iter().enumerate() {
             let (taken, stats) = session.at(*moment)?;
             self.stats.takes.push(stats);
             let mut files = Vec::new();
@@ -243,7 +244,7 @@ impl Run<'_> {
                     let per_second = frames_per_second(&self.args.shot);
                     film = Some(Apng::new(&frame, moments.len() as u32, per_second, PngEffort::Fast).map_err(fault)?);
                 }
-                film.as_mut().expect("made just above").push(&frame).map_err(fault)?;
+                film.as_mut().expect("made just above").push_for(&frame, parts[index]).map_err(fault)?;
             } else if self.writes {
                 let bytes = encode(self.form, &taken.pictures, &texts(&taken), &self.pool)?;
                 files.extend(self.write(place, moment.frame, &bytes)?);
@@ -377,6 +378,18 @@ fn fault(error: PngError) -> Failure {
     Failure::Fault(error.to_string())
 }
 
+/// How long each frame of an animation stays, in frames: until the next one that was asked for. The last stays as long
+/// as the shortest of them, and so does a frame whose next one is not later.
+fn parts(moments: &[Moment]) -> Vec<u32> {
+    let until = |pair: &[Moment]| match (pair[0].frame, pair[1].frame) {
+        (Some(now), Some(next)) => u32::try_from(i64::from(next) - i64::from(now)).unwrap_or(0),
+        _ => 1,
+    };
+    let steps: Vec<u32> = moments.windows(2).map(until).collect();
+    let shortest = steps.iter().copied().filter(|step| *step > 0).min().unwrap_or(1);
+    steps.iter().map(|step| if *step > 0 { *step } else { shortest }).chain([shortest]).collect()
+}
+
 /// The same with alpha, opaque where it had none.
 fn with_alpha(picture: Picture) -> Picture {
     fn widened<T: Copy>(values: &[T], opaque: T) -> Vec<T> {
@@ -420,5 +433,28 @@ fn columns_rows(text: &str) -> Result<[u32; 2], String> {
     match sides {
         Some([columns @ 1..=1024, rows @ 1..=1024]) => Ok([columns, rows]),
         _ => Err("expected COLUMNSxROWS such as 4x2, each from 1 to 1024".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_stay_until_the_next_one() {
+        for (frames, want) in [
+            (vec![0, 1, 5], vec![1, 4, 1]),
+            (vec![0, 10, 20], vec![10, 10, 10]),
+            (vec![-3, -2, -1], vec![1, 1, 1]),
+            (vec![7], vec![1]),
+            // Back to the start, and twice the same.
+            (vec![0, 2, 4, 0, 2], vec![2, 2, 2, 2, 2]),
+            (vec![5, 5, 8], vec![3, 3, 3]),
+            (vec![i32::MIN, i32::MAX], vec![u32::MAX, u32::MAX]),
+        ] {
+            let moments: Vec<Moment> =
+                frames.iter().map(|frame| Moment { frame: Some(*frame), time_s: None }).collect();
+            assert_eq!(parts(&moments), want, "{frames:?}");
+        }
     }
 }

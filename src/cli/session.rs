@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use stillframe_base::mistaken::utf8;
+
 use super::moment::Moment;
 use super::progress::Progress;
 use super::shot::{ShotArgs, wishes};
@@ -89,7 +91,9 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
         resolved.scene.coat(&args.edits).map_err(files)?;
         return Ok(resolved);
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Failure::usage("standard input is not UTF-8 text"))?;
+    let text = &utf8(bytes.to_vec()).map_err(|error| {
+        Failure::Usage(format!("standard input: {}", error.message), error.help.map(str::to_string))
+    })?;
     let root = root_of(&folder.join(stdin::NAME));
     let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
     let resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;

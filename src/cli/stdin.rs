@@ -35,6 +35,7 @@ pub fn read() -> Result<Vec<u8>, Failure> {
 pub fn kind(bytes: &[u8]) -> &'static str {
     let start = &bytes[..bytes.len().min(4096)];
     let text = String::from_utf8_lossy(start);
+    let text = text.trim_start_matches('\u{feff}');
     let lines = || text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let first = lines().next().unwrap_or("");
     // 80 bytes of anything, the number of triangles, 50 bytes each.
@@ -71,6 +72,7 @@ mod tests {
             (&triangle, "stl"),
             (b"# made by hand\n\nv 0 0 0\n", "obj"),
             (b"mtllib a.mtl\n", "obj"),
+            (b"\xEF\xBB\xBFply\nformat ascii 1.0\n", "ply"),
             (b"title = 'x'\n", "toml"),
             (b"# a scene\no = 1\n", "toml"),
             (b"v = 1\n", "toml"),

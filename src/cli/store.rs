@@ -131,7 +131,8 @@ fn stats(store: &Store, surroundings: &Surroundings) -> Result<(), Failure> {
     stdout::line(&format!("{:<24} {:>6} {:>6} {:>12}", "family", "cases", "files", "bytes"))?;
     for of in &stats.families {
         let missing = if of.missing > 0 { format!("  {} missing", of.missing) } else { String::new() };
-        stdout::line(&format!("{:<24} {:>6} {:>6} {:>12}{missing}", of.family, of.cases, of.files, of.bytes))?;
+        let family = if of.family.is_empty() { "." } else { &of.family };
+        stdout::line(&format!("{family:<24} {:>6} {:>6} {:>12}{missing}", of.cases, of.files, of.bytes))?;
     }
     stdout::line(&format!("{:<24} {:>6} {:>6} {:>12}", "all", stats.cases, stats.files, stats.bytes))
 }

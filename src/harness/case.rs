@@ -7,6 +7,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use stillframe_frames::run::split_name;
+use stillframe_frames::store::family_fault;
+
 use super::discover::scene_files;
 use super::project::{Project, code};
 use crate::scene::{Aov, Moments, Scene, Test, read};
@@ -66,9 +69,11 @@ pub fn list(project: &Project) -> Result<Vec<Listed>, (std::path::PathBuf, std::
 pub fn listed(project: &Project, file: &Path) -> Listed {
     let name = base_name(project, file);
     let scene = project.name_of(file);
-    let resolved = match read(file, &[]) {
-        Ok(_) if !name.contains('/') => Err(vec![homeless(project, file)]),
-        other => other,
+    let resolved = read(file, &[]);
+    let (family, _) = split_name(&name);
+    let resolved = match family_fault(family) {
+        Some(fault) => resolved.and_then(|_| Err(vec![homeless(family, fault, file)])),
+        None => resolved,
     };
     match resolved {
         Ok(resolved) => Listed { pieces: pieces(&name, &scene, &resolved.scene), mistakes: Vec::new() },
@@ -79,16 +84,10 @@ pub fn listed(project: &Project, file: &Path) -> Listed {
     }
 }
 
-/// References lie by family: a scene without one has no place for its.
-fn homeless(project: &Project, file: &Path) -> Diagnostic {
-    let scenes = project.name_of(&project.scenes());
-    let own = file.file_name().unwrap_or_default().to_string_lossy();
-    Diagnostic::error(
-        code::NO_FAMILY,
-        file,
-        format!("a scene directly in {scenes}/ belongs to no family, so that it has no references"),
-    )
-    .help(format!("move it to {scenes}/FAMILY/{own}"))
+/// References lie in folders that are called as those of scenes are, on every system.
+fn homeless(family: &str, fault: &str, file: &Path) -> Diagnostic {
+    let message = format!("the scene's folder `{family}` cannot hold references: {fault}");
+    Diagnostic::error(code::NO_FAMILY, file, message).help("give the folder another name")
 }
 
 /// `scenes/light/spot.toml` is `light/spot`.

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use stillframe_base::mistaken::{is_lfs_pointer, is_utf16};
+
 use super::project::PROJECT_FILE;
 
 /// Folders nested deeper are not searched: a link may lead in a circle.
@@ -43,9 +45,15 @@ fn search(folder: &Path, depth: usize, out: &mut Vec<PathBuf>) -> Result<(), (Pa
 /// mistakes must be found too, so this reads lines, not TOML.
 fn looks_like_a_scene(path: &Path) -> bool {
     let Ok(bytes) = fs::read(path) else { return true };
+    // Whatever it is, nobody can read it: that is told of scenes.
+    if is_lfs_pointer(&bytes) || is_utf16(&bytes) {
+        return true;
+    }
     let text = String::from_utf8_lossy(&bytes);
+    let text = text.trim_start_matches('\u{feff}');
     let ours = ["[output]", "[environment]", "[camera.", "[model.", "[material.", "[[node]]", "[[light]]"];
-    let has =
-        |starts: &[&str]| text.lines().any(|line| starts.iter().any(|start| line.trim_start().starts_with(start)));
+    let has = |starts: &[&str]| {
+        text.split(['\n', '\r']).any(|line| starts.iter().any(|start| line.trim_start().starts_with(start)))
+    };
     has(&["title"]) && (has(&ours) || has(&["include"]))
 }

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use toml_edit::{Document, Item, TableLike};
+use stillframe_base::mistaken::utf8;
+use toml_edit::{Item, TableLike};
 
+use crate::scene::toml_document;
 use crate::source::{Diagnostic, did_you_mean};
 
 /// The file that marks a project's folder.
@@ -80,8 +82,10 @@ impl Project {
             return Ok(None);
         };
         let file = root.join(PROJECT_FILE);
-        let text = std::fs::read_to_string(&file)
-            .map_err(|error| vec![Diagnostic::error(code::UNREADABLE, &file, format!("cannot be read: {error}"))])?;
+        let unreadable = |message: String| Diagnostic::error(code::UNREADABLE, &file, message);
+        let bytes = std::fs::read(&file).map_err(|error| vec![unreadable(format!("cannot be read: {error}"))])?;
+        let text = utf8(bytes)
+            .map_err(|error| vec![error.help.into_iter().fold(unreadable(error.message), Diagnostic::help)])?;
         Ok(Some(Project { root: root.to_path_buf(), config: parse(&text, &file)? }))
     }
 
@@ -113,13 +117,8 @@ impl Project {
 ///
 /// Errors: all its mistakes.
 pub fn parse(text: &str, file: &Path) -> Result<Config, Vec<Diagnostic>> {
-    let document = Document::parse(text).map_err(|error| {
-        let complaint = Diagnostic::error(code::SYNTAX, file, error.message().trim_end().replace('\n', ", "));
-        vec![match error.span() {
-            Some(span) => complaint.at(span),
-            None => complaint,
-        }]
-    })?;
+    let document = toml_document(text, &mut 0)
+        .map_err(|error| vec![Diagnostic::error(code::SYNTAX, file, error.message).at(error.span)])?;
     let mut reading = Reading { file, found: Vec::new() };
     let mut config = Config::default();
     let top = document.as_table();

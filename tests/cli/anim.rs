@@ -199,3 +199,26 @@ fn mistakes_of_scripts_are_told_with_their_places() {
     let output = run(&here, &["anim", "run", "none.toml"]);
     assert_eq!(status(&output), 2, "{}", err(&output));
 }
+
+/// Before the start a position is less than 0, in whole seconds as in parts of one.
+#[test]
+fn anim_run_negative() {
+    let here = folder("anim-run-negative");
+    let script = |step_s: &str| {
+        format!(
+            "[clip]\nlength_s = 1.0\n[playback]\nmode = \"loop\"\nspeed = -1\n[run]\nsteps = [ {{ step_s = {step_s}, times = 3 }} ]\n"
+        )
+    };
+    for (step_s, want) in [
+        ("0.4", ["-0.400000 s", "-0.800000 s", "-1.200000 s"]),
+        ("1", ["-1.000000 s", "-2.000000 s", "-3.000000 s"]),
+        // Rounded down.
+        ("0.33333333", ["-0.333334 s", "-0.666667 s", "-1.000000 s"]),
+    ] {
+        fs::write(here.join("script.toml"), script(step_s)).unwrap();
+        let output = run(&here, &["anim", "run", "script.toml"]);
+        well(&output);
+        let positions: Vec<String> = out(&output).lines().skip(1).map(|line| line[15..35].trim().to_string()).collect();
+        assert_eq!(positions, want, "{}", out(&output));
+    }
+}

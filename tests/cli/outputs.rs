@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use stillframe_frames::{Picture, Samples, decode_npy, decode_png, sheet};
+use stillframe_frames::{Animation, DecodeLimits, Picture, Samples, decode_npy, decode_png, sheet};
 
 use super::{PNG, SCENE, err, folder, names, out, program, run, status, well};
 
@@ -115,6 +115,14 @@ fn frames_are_numbered_files_one_animation_or_a_sheet() {
     assert_eq!(decode_png(&bytes).unwrap(), still, "what stands still is the first frame");
     let chunk = |name: &[u8]| bytes.windows(4).filter(|w| *w == name).count();
     assert_eq!((chunk(b"acTL"), chunk(b"fcTL"), chunk(b"IEND")), (1, 4, 1));
+
+    // Each frame lasts until the next one.
+    let uneven = ["render", "a.toml", "--frames", "0,1,5", "--fps", "10", "-o", "uneven.apng"];
+    well(&run(&here, &uneven));
+    let uneven_bytes = fs::read(here.join("uneven.apng")).unwrap();
+    let read = Animation::read(&uneven_bytes, &DecodeLimits::default()).unwrap().unwrap();
+    let delays: Vec<(u16, u16)> = (0..3).map(|n| (read.delay(n).numerator, read.delay(n).denominator)).collect();
+    assert_eq!(delays, [(1, 10), (2, 5), (1, 10)]);
 
     well(&run(&here, &[&arguments[..], &["--sheet", "3x2", "-o", "sheet.png"]].concat()));
     let want = sheet(&[still.clone(), still.clone(), still.clone(), still.clone()], 3, 2).unwrap();

@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use stillframe_base::rng::Rng;
+use stillframe_frames::run::Status;
 use stillframe_heap::Counting;
 use stillframe_lab::fuzz::{Bench, Case, Kind, Mutant, TARGETS, Target, try_case};
+
+use super::ground::Ground;
 
 #[global_allocator]
 static HEAP: Counting = Counting::new();
@@ -47,6 +50,9 @@ fn planted_faults_are_found() {
             let text = out(&output);
             assert_eq!(output.status.code(), Some(1), "{} {name}: {text}", target.name);
             assert!(text.ends_with(", 1 findings\n"), "{} {name}: {text}", target.name);
+            if name == "crash" {
+                assert!(text.contains("overflowed its stack"), "it does not tell why: {text}");
+            }
             let file = text.lines().find_map(|l| l.split_once("--replay ").map(|(_, file)| file.to_string()));
             let file = file.unwrap_or_else(|| panic!("no file is told: {text}"));
             let again = fuzz(&folder, &[target.name, "--replay", &file, "--mutant", name, "--timeout", timeout]);
@@ -94,6 +100,32 @@ fn seeds_of_findings_stay_mended() {
         }
     }
     assert!(count > 0, "no seed under {}", seeds.display());
+}
+
+/// Brackets that do not match make the parser forget how deep it is. One such file must not end a project's commands,
+/// whichever TOML file it is.
+#[test]
+fn fuzz_scene_abort() {
+    let ground = Ground::new("abort");
+    let stray = "s={{}]\n".repeat(10_000);
+    ground.ball("a/ball", "#b03020", "");
+    ground.write("scenes/a/abort.toml", format!("title = \"x\"\n[output]\n{stray}"));
+    ground.run(&["check", "scenes/a/abort.toml"]).code(2).complains("E0101").complains("abort.toml:3:4");
+    ground.run(&["list"]).code(2).says("a/ball").complains("E0101");
+    ground.run(&["hash", "scenes"]).code(2).says("scenes/a/ball.toml").complains("E0101");
+    ground.run(&["test"]).code(2).last_line("0 passed, 2 failed, 0 skipped");
+    assert_eq!((ground.record("a/abort").status, ground.record("a/ball").status), (Status::Invalid, Status::New));
+    ground.run(&["fuzz", "scene", "--replay", "scenes/a/abort.toml"]).code(0);
+    ground.run(&["hash", "scenes/a/ball.toml", "--set", &format!("output.samples={}", "{{}],".repeat(20))]).code(2);
+
+    ground.write("script.toml", &stray);
+    ground.run(&["anim", "run", "script.toml"]).code(2).complains("script.toml:1:4");
+    ground.write("faults.toml", &stray);
+    ground.run(&["mutate", "--faults", "faults.toml"]).code(2).complains("line 1");
+    ground.write("graph.toml", &stray);
+    ground.run(&["fuzz", "graph", "--replay", "graph.toml"]).code(2).complains("line 1");
+    ground.write("stillframe.toml", &stray);
+    ground.run(&["list"]).code(2).complains("E0702");
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {

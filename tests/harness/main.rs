@@ -3,9 +3,12 @@
 mod attribution;
 mod between;
 mod choosing;
+mod comparing;
 mod fuzz;
 mod ground;
+mod naming;
 mod shrinking;
 mod statuses;
+mod texts;
 mod tools;
 mod world;

@@ -64,18 +64,6 @@ fn a_change_is_explained_and_accepted_without_rendering() {
     ground.run(&["store", "verify"]).code(0);
 }
 
-#[test]
-fn a_scene_without_a_family_is_a_mistake_that_is_told() {
-    let ground = Ground::new("family");
-    ground.ball("a/ball", "#b03020", "");
-    ground.settle();
-    let scene = ground.read("scenes/a/ball.toml");
-    ground.write("scenes/stray.toml", scene);
-    ground.run(&["list"]).code(2).complains("E0705").complains("scenes/FAMILY/stray.toml");
-    ground.run(&["test"]).code(2).says("E0705").last_line("0 passed, 1 failed, 1 skipped");
-    assert_eq!(status(&ground, "stray"), Status::Invalid);
-}
-
 fn changed_lines(old: &str, new: &str) -> Vec<String> {
     let lines = new.lines().filter(|line| !old.lines().any(|was| was == *line));
     lines.map(|line| line.split(' ').next().unwrap_or_default().to_string()).collect()

@@ -12,6 +12,7 @@ pub mod hash;
 pub mod id;
 pub mod lanes;
 pub mod math;
+pub mod mistaken;
 pub mod par;
 pub mod rng;
 pub mod tick;

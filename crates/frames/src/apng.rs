@@ -17,6 +17,7 @@ pub struct Apng {
     width_px: u32,
     height_px: u32,
     format: Format,
+    frames_per_second: f64,
     frames_left: u32,
 }
 
@@ -36,7 +37,8 @@ impl Write for Sink {
 }
 
 impl Apng {
-    /// Begins a file of `frame_count` frames that look like `first`, `frames_per_second` of them a second.
+    /// Begins a file of `frame_count` frames that look like `first`. A frame stays for one of `frames_per_second` parts
+    /// of a second, or for several: see [`Apng::push_for`].
     ///
     /// Errors: samples other than 8 and 16 bit; no frames.
     pub fn new(first: &Picture, frame_count: u32, frames_per_second: f64, effort: PngEffort) -> Result<Apng, PngError> {
@@ -47,17 +49,26 @@ impl Apng {
         encoder.set_frame_delay(numerator, denominator).map_err(broken)?;
         let writer = encoder.write_header().map_err(broken)?;
         let (width_px, height_px, format) = (first.width_px, first.height_px, first.format());
-        Ok(Apng { writer, bytes, width_px, height_px, format, frames_left: frame_count })
+        Ok(Apng { writer, bytes, width_px, height_px, format, frames_per_second, frames_left: frame_count })
     }
 
     /// Adds the next frame.
     ///
     /// Errors: another size or format than the first, or more frames than were announced.
     pub fn push(&mut self, frame: &Picture) -> Result<(), PngError> {
+        self.push_for(frame, 1)
+    }
+
+    /// Adds the next frame, which stays for as long as `parts` frames do.
+    ///
+    /// Errors: those of [`Apng::push`].
+    pub fn push_for(&mut self, frame: &Picture, parts: u32) -> Result<(), PngError> {
         if (frame.width_px, frame.height_px, frame.format()) != (self.width_px, self.height_px, self.format) {
             return Err(broken("frames of one animation are of one size and format"));
         }
         self.frames_left = self.frames_left.checked_sub(1).ok_or_else(|| broken("one frame too many"))?;
+        let (numerator, denominator) = delay(self.frames_per_second / f64::from(parts.max(1)));
+        self.writer.set_frame_delay(numerator, denominator).map_err(broken)?;
         self.writer.write_image_data(&sample_bytes(frame)?).map_err(broken)
     }
 

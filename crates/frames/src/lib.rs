@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod animation;
 mod apng;
 pub mod compare;
 mod exr_file;
@@ -29,6 +30,7 @@ pub mod terminal;
 pub mod testing;
 mod write;
 
+pub use animation::{Animation, Delay, Frames};
 pub use apng::{Apng, delay};
 pub use compare::{Bounds, CompareError, Differences, Exact, Mask, Summary, difference_picture};
 pub use exr_file::{ExrError, ExrLayer, encode_exr, encode_plain_exr};

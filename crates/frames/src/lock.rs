@@ -1,10 +1,14 @@
 //! `frames.lock`: the identities that pictures must have, one line a case, sorted by name.
 //!
 //! `NAME ADAPTER WxH FORMAT b3:HEX [passes=b3:HEX] [scene=b3:HEX]`, blanks between. `ADAPTER` is who made the picture:
-//! `soft/1` is the software adapter with pixel contract 1. Lines that start with `#` are comments and are not kept.
+//! `soft/1` is the software adapter with pixel contract 1. A name with blanks, or one that looks like something else,
+//! is a JSON string: `"red ball" soft/1 ...`. Lines that start with `#` are comments and are not kept.
 //! Sorted, unique lines merge as text; a conflict that was left is an error.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
 
 use crate::hash::PixelHash;
 use crate::picture::{Format, SIDE_MAX_PX};
@@ -18,7 +22,7 @@ pub struct Lock {
 /// What one case must look like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockLine {
-    /// Without blanks; not empty; does not start with `#`.
+    /// Not empty.
     pub name: String,
     /// Who made the picture, without blanks: `soft/1` is the software adapter with pixel contract 1.
     pub adapter: String,
@@ -48,8 +52,13 @@ impl Lock {
     ///         twice,
     /// lines out of order.
     pub fn parse(text: &str) -> Result<Lock, Vec<LockError>> {
+        if is_lfs_pointer(text.as_bytes()) {
+            return Err(vec![LockError { line_number: 1, message: format!("{LFS_POINTER}; {LFS_HELP}") }]);
+        }
         let mut errors = Vec::new();
         let mut lines: Vec<LockLine> = Vec::new();
+        // As editors and version control may leave it: with a mark at its start, with any line ends.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
         for (index, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
@@ -80,10 +89,9 @@ impl Lock {
 
     /// Adds the line, or puts it in the place of the one of that name, which it returns.
     pub fn set(&mut self, line: LockLine) -> Option<LockLine> {
-        for word in [&line.name, &line.adapter] {
-            let plain = !word.is_empty() && !word.contains(char::is_whitespace) && !word.starts_with('#');
-            assert!(plain, "names have no blanks: {word:?}");
-        }
+        assert!(!line.name.is_empty(), "a case has a name");
+        let plain = !line.adapter.is_empty() && !line.adapter.contains(char::is_whitespace);
+        assert!(plain, "names of adapters have no blanks: {:?}", line.adapter);
         match self.position(&line.name) {
             Ok(at) => Some(std::mem::replace(&mut self.lines[at], line)),
             Err(at) => {
@@ -113,7 +121,12 @@ impl fmt::Display for LockLine {
         write!(
             f,
             "{} {} {}x{} {} {}",
-            self.name, self.adapter, self.width_px, self.height_px, self.format, self.pixels
+            written(&self.name),
+            self.adapter,
+            self.width_px,
+            self.height_px,
+            self.format,
+            self.pixels
         )?;
         if let Some(hash) = self.passes {
             write!(f, " passes={hash}")?;
@@ -125,16 +138,74 @@ impl fmt::Display for LockLine {
     }
 }
 
-fn parse_line(line: &str) -> Result<LockLine, String> {
-    for marker in ["<<<<<<<", "=======", ">>>>>>>", "|||||||"] {
-        if line.starts_with(marker) {
-            return Err("a conflict marker: solve the merge, then make the references again".into());
+/// What version control leaves at the start of lines that it could not merge.
+const CONFLICT_MARKERS: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"];
+
+/// A name as it stands in a line: as it is, or as a JSON string where it would be read as something else.
+fn written(name: &str) -> Cow<'_, str> {
+    // Names that were written without quotes stay so, and a name in quotes of its own is read as one.
+    let is_plain = !name.contains(char::is_whitespace)
+        && !name.starts_with(['#', '\u{feff}'])
+        && !(name.starts_with('"') && name.contains('\\'))
+        && !CONFLICT_MARKERS.iter().any(|marker| name.starts_with(marker));
+    if is_plain { Cow::Borrowed(name) } else { Cow::Owned(quoted(name)) }
+}
+
+/// A JSON string in which every character that could be taken for a blank of another kind can be seen.
+fn quoted(name: &str) -> String {
+    let mut out = String::from("\"");
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            ' ' => out.push(c),
+            c if c.is_whitespace() || c.is_control() || c == '\u{feff}' => {
+                out.push_str(&format!("\\u{:04x}", c as u32))
+            }
+            c => out.push(c),
         }
     }
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let [name, adapter, size, format, pixels, extras @ ..] = &fields[..] else {
-        return Err("a line is `NAME ADAPTER WxH FORMAT b3:HEX`".into());
+    out + "\""
+}
+
+/// The name in quotes that a line starts with, and what follows it; `None` of a plain name.
+fn quoted_name(line: &str) -> Option<(String, &str)> {
+    let inside = line.strip_prefix('"')?;
+    let mut escaped = false;
+    let end = inside.find(|c: char| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    })?;
+    let (text, rest) = line.split_at(end + 2);
+    let name: String = serde_json::from_str(text).ok()?;
+    (rest.starts_with(char::is_whitespace) && written(&name) == quoted(&name)).then_some((name, rest))
+}
+
+/// The name that a line of a lock file begins with; `None` of comments and empty lines.
+pub(crate) fn name_of_line(line: &str) -> Option<Cow<'_, str>> {
+    if line.starts_with('#') {
+        return None;
+    }
+    match quoted_name(line) {
+        Some((name, _)) => Some(Cow::Owned(name)),
+        None => line.split_whitespace().next().map(Cow::Borrowed),
+    }
+}
+
+fn parse_line(line: &str) -> Result<LockLine, String> {
+    if CONFLICT_MARKERS.iter().any(|marker| line.starts_with(marker)) {
+        return Err("a conflict marker: solve the merge, then make the references again".into());
+    }
+    let short = || "a line is `NAME ADAPTER WxH FORMAT b3:HEX`".to_string();
+    let (name, rest) = match quoted_name(line) {
+        Some((name, rest)) => (name, rest),
+        None => {
+            let (name, rest) = line.trim_start().split_once(char::is_whitespace).ok_or_else(short)?;
+            (name.to_string(), rest)
+        }
     };
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    let [adapter, size, format, pixels, extras @ ..] = &fields[..] else { return Err(short()) };
     if !adapter.contains('/') {
         return Err(format!("`{adapter}` where an adapter such as `soft/1` is expected"));
     }
@@ -144,7 +215,7 @@ fn parse_line(line: &str) -> Result<LockLine, String> {
     let format = Format::parse(format).ok_or_else(|| format!("`{format}` is not a format"))?;
     let hash = |text: &str| text.parse::<PixelHash>().map_err(|error| format!("`{text}`: {error}"));
     let mut parsed = LockLine {
-        name: name.to_string(),
+        name,
         adapter: adapter.to_string(),
         width_px,
         height_px,
@@ -194,6 +265,60 @@ mod tests {
         let names: Vec<_> = lock.lines().iter().map(|l| l.name.as_str()).collect();
         assert_eq!(names, ["a", "b", "c"]);
         assert!(lock.remove("b").is_some() && lock.remove("b").is_none());
+    }
+
+    /// Names of files are of any kind, and lines that were written plain stay so.
+    #[test]
+    fn scene_name_space() {
+        for (name, want) in [
+            ("red ball", r#""red ball""#),
+            (" a", r#"" a""#),
+            ("tab\tbed", r#""tab\u0009bed""#),
+            ("no\u{a0}break", r#""no\u00a0break""#),
+            ("wide\u{3000}blank", r#""wide\u3000blank""#),
+            ("two\nlines", r#""two\u000alines""#),
+            ("#first", r##""#first""##),
+            ("======= a", r#""======= a""#),
+            ("<<<<<<<a", r#""<<<<<<<a""#),
+            (r#"say "hi" \o/"#, r#""say \"hi\" \\o/""#),
+            (r#"\"#, r#"\"#),
+            (r#""a""#, r#""a""#),
+            (r#""a\"#, r#""\"a\\""#),
+            (r#""\u0020""#, r#""\"\\u0020\"""#),
+            ("it's", "it's"),
+            ("a,b", "a,b"),
+            ("\u{e9}", "\u{e9}"),
+        ] {
+            let line = LockLine { name: name.into(), ..parse_line(&format!("x soft/1 1x1 rgb8 {HASH}")).unwrap() };
+            let text = format!("{line}\n");
+            assert!(text.starts_with(&format!("{want} soft/1 1x1")), "{text}");
+            let mut lock = Lock::default();
+            lock.set(line);
+            assert_eq!(Lock::parse(&text).unwrap(), lock, "{text}");
+        }
+        // Order is that of names, not of what stands for them.
+        let text =
+            format!("\"a b\" soft/1 1x1 rgb8 {HASH}\na-b soft/1 1x1 rgb8 {HASH}\n\"b c\" soft/1 1x1 rgb8 {HASH}\n");
+        assert_eq!(Lock::parse(&text).unwrap().to_string(), text);
+        for bad in ["\"a b\" 1x1 rgb8", "\"a\\x b\" soft/1 1x1 rgb8"] {
+            assert!(Lock::parse(&format!("{bad} {HASH}\n")).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn marks_and_line_ends_of_editors() {
+        let plain = format!("# made\na soft/1 1x1 rgb8 {HASH}\nb soft/1 1x1 rgb8 {HASH}\n");
+        let lock = Lock::parse(&plain).unwrap();
+        for ends in ["\n", "\r\n", "\r"] {
+            let text = plain.replace('\n', ends);
+            assert_eq!(Lock::parse(&text), Ok(lock.clone()), "{ends:?}");
+            assert_eq!(Lock::parse(&format!("\u{feff}{text}")), Ok(lock.clone()), "{ends:?}");
+        }
+        let errors = Lock::parse(&plain.replace('\n', "\r").replace("1x1", "1")).unwrap_err();
+        assert_eq!(errors.iter().map(|error| error.line_number).collect::<Vec<_>>(), [2, 3]);
+        let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n";
+        let errors = Lock::parse(pointer).unwrap_err();
+        assert!(errors.len() == 1 && errors[0].message.contains("git lfs pull"), "{errors:?}");
     }
 
     #[test]

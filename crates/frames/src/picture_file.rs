@@ -1,5 +1,7 @@
 //! A file of pictures, whichever it is: PNG, EXR or NPY, told apart by their first bytes.
 
+use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
+
 use crate::exr_read::{Exr, ExrReadError, NamedPicture, Window, decode_exr_with};
 use crate::npy::{NpyError, decode_npy};
 use crate::picture::Picture;
@@ -10,6 +12,8 @@ use crate::png_file::{DecodeLimits, PngError, decode_png_with};
 pub enum PictureFileError {
     #[error("neither a PNG, nor an EXR, nor an NPY file")]
     Unknown,
+    #[error("{LFS_POINTER}; {LFS_HELP}")]
+    LfsPointer,
     #[error(transparent)]
     Png(#[from] PngError),
     #[error(transparent)]
@@ -38,7 +42,7 @@ pub fn decode_pictures(bytes: &[u8], limits: &DecodeLimits) -> Result<Vec<NamedP
         layers.sort_by_key(|layer| layer.name != main);
         return Ok(layers);
     }
-    Err(PictureFileError::Unknown)
+    Err(if is_lfs_pointer(bytes) { PictureFileError::LfsPointer } else { PictureFileError::Unknown })
 }
 
 fn alone(picture: Picture) -> NamedPicture {

@@ -8,6 +8,9 @@ use std::io::{self, Cursor};
 
 use crate::picture::{Picture, SIDE_MAX_PX, Samples};
 
+/// How every PNG file begins.
+pub(crate) const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
 /// How much a file may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeLimits {
@@ -123,9 +126,9 @@ pub fn decode_png(bytes: &[u8]) -> Result<Picture, PngError> {
 /// The picture in a PNG file: palettes and fewer bits become 8 bits, a transparent colour becomes alpha; 1 to 4
 /// channels as the file has them. Of an animation, the still picture.
 ///
-/// Errors: not a PNG, broken anywhere before its last row, or over `limits`. Never panics, and never allocates more
-///         than
-/// the limits allow (three times the decoded size at most).
+/// The png crate reads no further than to the chunk after the last rows: that chunk's own checksum does not matter,
+/// since all pixels are there, but it must have begun. Errors: not a PNG, broken anywhere before its last row, or over
+/// `limits`. Never panics, and never allocates more than the limits allow (three times the decoded size at most).
 pub fn decode_png_with(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, PngError> {
     let (plain, width_px, height_px) = only_what_is_needed(bytes)?;
     let side = 1..=limits.side_max_px.min(SIDE_MAX_PX);
@@ -137,9 +140,7 @@ pub fn decode_png_with(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, P
     decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(broken)?;
     let byte_count = reader.output_buffer_size().ok_or(too_large.clone())?;
-    let ratio_over = byte_count as u64 > limits.ratio_free_bytes
-        && byte_count as u64 / (bytes.len() as u64).max(1) > limits.ratio_max;
-    if byte_count as u64 > limits.decoded_max_bytes || ratio_over {
+    if unfolds_too_far(byte_count as u64, bytes.len(), limits) {
         return Err(too_large);
     }
     let mut texels = vec![0u8; byte_count];
@@ -154,10 +155,15 @@ pub fn decode_png_with(bytes: &[u8], limits: &DecodeLimits) -> Result<Picture, P
     Picture::new(frame.width, frame.height, channel_count, samples).map_err(broken)
 }
 
+/// Whether so many decoded bytes are more than a file of `file_bytes` may ask for.
+pub(crate) fn unfolds_too_far(byte_count: u64, file_bytes: usize, limits: &DecodeLimits) -> bool {
+    let is_free = byte_count <= limits.ratio_free_bytes;
+    byte_count > limits.decoded_max_bytes || !is_free && byte_count / (file_bytes as u64).max(1) > limits.ratio_max
+}
+
 /// The file without the chunks that do not change a pixel of the still picture (texts, profiles, animation), and its
 /// size in pixels. Broken or hostile extras can then do no harm.
 fn only_what_is_needed(bytes: &[u8]) -> Result<(Vec<u8>, u32, u32), PngError> {
-    const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
     let mut rest = bytes.strip_prefix(SIGNATURE).ok_or(PngError::Signature)?;
     let mut out = Vec::with_capacity(bytes.len());
     out.extend_from_slice(SIGNATURE);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stillframe_anim::time::{SUB_TICKS_PER_TICK, Signal};
+use stillframe_base::mistaken::utf8;
 use stillframe_base::tick::TICKS_PER_SECOND;
 use stillframe_oracle::{Entry, Op};
 
@@ -100,9 +101,9 @@ fn text<'a>(file: &'a Path, surroundings: &Surroundings) -> Result<(String, &'a 
         let absolute = find_plain(file).map_err(named)?;
         (read_plain(&absolute, script::TEXT_MAX_BYTES).map_err(named)?, file)
     };
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        of_file(Diagnostic::error(code::NOT_UTF8, name, format!("the file is not UTF-8 text: invalid byte at {at}")))
+    let text = utf8(bytes).map_err(|error| {
+        let complaint = Diagnostic::error(code::NOT_UTF8, name, error.message);
+        of_file(error.help.into_iter().fold(complaint, Diagnostic::help))
     })?;
     Ok((text, name))
 }
@@ -178,9 +179,11 @@ fn json_of(row: &Row<'_>, loaded: &Loaded) -> Value {
 fn table_row(row: &Row<'_>, loaded: &Loaded) -> String {
     let seconds = |sub_ticks: i128| {
         let second = SUB_TICKS_PER_TICK * i128::from(TICKS_PER_SECOND);
-        // Rounded down to a microsecond.
-        let micros = (sub_ticks.rem_euclid(second)) * 1_000_000 / second;
-        format!("{}.{micros:06} s", sub_ticks.div_euclid(second))
+        // Rounded down to a microsecond, and only then written: a floor and a remainder beside it are two numbers.
+        let whole = sub_ticks.div_euclid(second) * 1_000_000;
+        let micros = whole + sub_ticks.rem_euclid(second) * 1_000_000 / second;
+        let sign = if micros < 0 { "-" } else { "" };
+        format!("{sign}{}.{:06} s", micros.abs() / 1_000_000, micros.abs() % 1_000_000)
     };
     let mut words: Vec<String> = row
         .heard

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::FuzzArgs;
 use crate::cli::clock;
+use crate::cli::last_words::LastWords;
 use crate::cli::status::Failure;
 use stillframe_lab::fuzz::{Finding, Kind, Target};
 
@@ -16,6 +17,7 @@ use stillframe_lab::fuzz::{Finding, Kind, Target};
 struct Hearing {
     child: Child,
     lines: Receiver<String>,
+    words: LastWords,
 }
 
 impl Drop for Hearing {
@@ -113,8 +115,9 @@ fn start(target: &Target, args: &FuzzArgs, scratch: &Path, words: &[String], std
     if let Some(mutant) = &args.mutant {
         command.args(["--mutant", mutant]);
     }
-    command.args(words).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(words).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(failed)?;
+    let words = LastWords::of(&mut child);
     let out = child.stdout.take().expect("asked for above");
     let (sender, lines) = channel();
     std::thread::spawn(move || {
@@ -124,7 +127,7 @@ fn start(target: &Target, args: &FuzzArgs, scratch: &Path, words: &[String], std
             }
         }
     });
-    Ok(Hearing { child, lines })
+    Ok(Hearing { child, lines, words })
 }
 
 enum Heard {
@@ -145,8 +148,9 @@ impl Hearing {
                     return Heard::Ended(Finding { kind: Kind::Hang, message });
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    let how = self.child.wait().map_or("unknown".to_string(), |status| status.to_string());
-                    let message = format!("the process died ({how})");
+                    // On one line, without the process's own number.
+                    let told = self.words.wait(&mut self.child);
+                    let message = told.split_whitespace().collect::<Vec<_>>().join(" ");
                     return Heard::Ended(Finding { kind: Kind::Crash, message });
                 }
             };

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::json;
+use stillframe_frames::report::quoted;
 
 use super::status::{self, Failure};
 use super::values::{minutes, timeout};
@@ -288,9 +289,9 @@ fn tell(target: &Target, args: &FuzzArgs, inputs: u64, found: &[Told], as_json: 
         if args.replay.is_none() {
             let times = if told.count == 1 { String::new() } else { format!(", and {} more", told.count - 1) };
             stdout::line(&format!("  seed {}, input {}{times}", args.seed, told.number))?;
-            let file = told.file.display();
+            let file = told.file.display().to_string();
             stdout::line(&format!("  shrunk to {} bytes: {file}", told.size_bytes))?;
-            stdout::line(&format!("  again: stillframe fuzz {} --replay {file}", target.name))?;
+            stdout::line(&format!("  again: stillframe fuzz {} --replay {}", target.name, quoted(&file)))?;
         }
     }
     stdout::line(&format!("fuzz {}: {inputs} inputs, {} findings", target.name, found.len()))

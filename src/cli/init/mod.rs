@@ -94,7 +94,11 @@ fn first_reference(folder: &Path, surroundings: &Surroundings) -> Result<(), Fai
     let records: Vec<_> = listed.pieces.iter().flat_map(|piece| judge.piece(piece)).collect();
     let new: Vec<_> = records.iter().filter(|record| record.status == Status::New).collect();
     let made = Run { folder: run.path().to_path_buf(), ..Run::default() };
-    let done = if new.is_empty() { Ok(()) } else { accept::take(&project, &made, &new, "the first", surroundings) };
+    let done = if new.is_empty() {
+        Ok(())
+    } else {
+        accept::take(&project, &made, &new, "the first", accept::Refused::StopsAll, surroundings)
+    };
     // It was a means, no run that anybody asked for.
     let _ = fs::remove_dir_all(run.path());
     done

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal;
 
 use console::{Key, Term};
+use stillframe_frames::compare::in_one_form;
 use stillframe_frames::report::{Paint, Surroundings as Around, failure_block};
 use stillframe_frames::run::{CaseRecord, Decision, Run, Verb};
 use stillframe_frames::{Differences, Picture, Samples, decode_png, difference_picture, sheet};
@@ -100,7 +101,10 @@ fn show(record: &CaseRecord, run: &Run) -> Result<(), Failure> {
     };
     let pictures: Vec<Picture> = match (open(&record.old_picture), open(&record.new_picture)) {
         (Some(old), Some(new)) => {
-            let difference = Differences::of(&old, &new).ok().map(|found| difference_picture(&found));
+            let difference = {
+                let [old, new] = in_one_form(&old, &new);
+                Differences::of(&old, &new).ok().map(|found| difference_picture(&found))
+            };
             [old, new].into_iter().chain(difference).map(plain).collect()
         }
         (None, Some(new)) => vec![plain(new)],

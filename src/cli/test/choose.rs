@@ -109,7 +109,11 @@ fn touches(changed: &BTreeSet<String>, piece: &Piece, project: &Project) -> bool
     let (family, _) = split_name(&piece.cases[0].name);
     changed.iter().any(|file| {
         if let Some(rest) = file.strip_prefix(&references) {
-            return rest.strip_prefix(family).is_some_and(|rest| rest.starts_with('/'));
+            // Files of the family without a name lie beside the folders of the others.
+            return match family {
+                "" => !rest.contains('/'),
+                family => rest.strip_prefix(family).is_some_and(|rest| rest.starts_with('/')),
+            };
         }
         let is_other_scene = file.ends_with(".toml")
             && file.starts_with(&format!("{}/", project.config.scenes))

@@ -14,6 +14,7 @@ use std::time::Duration;
 use serde_json::json;
 use stillframe_base::par::Pool;
 use stillframe_frames::Filter;
+use stillframe_frames::report::quoted;
 use stillframe_frames::run::{
     CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, worst_exit_status,
 };
@@ -194,7 +195,11 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
         AdapterChoice::Native(part) => Some(part.clone().unwrap_or_default()),
     };
     if let Some(part) = &native {
-        command += &if part.is_empty() { " --adapter native".into() } else { format!(" --adapter 'native:{part}'") };
+        command += &if part.is_empty() {
+            " --adapter native".into()
+        } else {
+            format!(" --adapter {}", quoted(&format!("native:{part}")))
+        };
     }
     // Repeating a failure must render it again.
     command += " --no-cache";

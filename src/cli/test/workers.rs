@@ -4,14 +4,15 @@
 //! took too long: a bad scene costs itself alone.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use stillframe_frames::run::{CaseRecord, Status};
 
+use crate::cli::last_words::LastWords;
 use crate::harness::{Piece, Setup};
 
 /// A piece, and how many workers' share of the machine it takes.
@@ -117,12 +118,8 @@ struct Worker {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
-    /// The end of what it said on standard error.
-    words: Arc<Mutex<Vec<u8>>>,
+    words: LastWords,
 }
-
-/// Bytes of a worker's last output that are printed.
-const WORDS_MAX: usize = 4096;
 
 impl Worker {
     fn start(setup: &str) -> std::io::Result<Worker> {
@@ -134,24 +131,13 @@ impl Worker {
             .spawn()?;
         let mut input = child.stdin.take().expect("asked for above");
         let output = child.stdout.take().expect("asked for above");
-        let mut error = child.stderr.take().expect("asked for above");
+        let words = LastWords::of(&mut child);
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {
                     break;
                 }
-            }
-        });
-        let words = Arc::new(Mutex::new(Vec::new()));
-        let heard = Arc::clone(&words);
-        std::thread::spawn(move || {
-            let mut block = [0; 1024];
-            while let Ok(count @ 1..) = error.read(&mut block) {
-                let mut words = heard.lock().expect("no holder panics");
-                words.extend_from_slice(&block[..count]);
-                let spare = words.len().saturating_sub(WORDS_MAX);
-                words.drain(..spare);
             }
         });
         writeln!(input, "{setup}")?;
@@ -162,7 +148,7 @@ impl Worker {
     fn piece(&mut self, task: &Task) -> Result<Vec<CaseRecord>, (Status, String)> {
         let line = serde_json::to_string(&task.piece).expect("names and numbers");
         if writeln!(self.input, "{line}").and_then(|()| self.input.flush()).is_err() {
-            return Err((Status::Crash, self.last_words()));
+            return Err((Status::Crash, self.words.wait(&mut self.child)));
         }
         loop {
             match self.lines.recv_timeout(task.timeout) {
@@ -175,30 +161,14 @@ impl Worker {
                 Err(RecvTimeoutError::Timeout) => {
                     return Err((Status::Timeout, format!("did not finish within {} s", task.timeout.as_secs_f64())));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err((Status::Crash, self.last_words())),
+                Err(RecvTimeoutError::Disconnected) => return Err((Status::Crash, self.words.wait(&mut self.child))),
             }
-        }
-    }
-
-    fn last_words(&mut self) -> String {
-        let how = self.child.wait().map_or_else(|error| error.to_string(), how_it_ended);
-        // What it said may still be under way.
-        std::thread::sleep(Duration::from_millis(20));
-        let words = self.words.lock().expect("no holder panics");
-        let words = String::from_utf8_lossy(&words);
-        match words.trim() {
-            "" => format!("the process died ({how})"),
-            words => format!("the process died ({how}):\n{words}"),
         }
     }
 }
 
 /// The start of a line of records.
 pub const RECORDS: &str = "records ";
-
-fn how_it_ended(status: ExitStatus) -> String {
-    status.to_string()
-}
 
 impl Drop for Worker {
     fn drop(&mut self) {

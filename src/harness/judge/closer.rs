@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use stillframe_frames::compare::in_one_form;
 use stillframe_frames::looking::id_color;
 use stillframe_frames::run::{CaseRecord, ObjectShare, PassRecord, Status, Why, split_name};
 use stillframe_frames::{
@@ -139,7 +140,8 @@ fn objects(take: &Take, old: &Picture, new: &Picture) -> Vec<ObjectShare> {
     else {
         return Vec::new();
     };
-    let Ok(exact) = Exact::of(old, new) else { return Vec::new() };
+    let [old, new] = in_one_form(old, new);
+    let Ok(exact) = Exact::of(&old, &new) else { return Vec::new() };
     let mut counts: BTreeMap<u32, u64> = BTreeMap::new();
     let mut all = 0;
     for (x, y) in exact.mask.pixels() {

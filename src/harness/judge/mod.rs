@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use stillframe_base::par::Pool;
+use stillframe_frames::report::quoted;
 use stillframe_frames::run::{CaseRecord, RunFolder, Status, split_name};
 use stillframe_frames::store::{Store, StoreError};
 use stillframe_frames::{DrawHash, Lock, PassHash, Picture, PixelHash, passes_root, print_passes};
@@ -107,7 +108,7 @@ impl<'a> Judge<'a> {
             record.tags.clone_from(&piece.tags);
             record.overhead_ms = overhead_ms;
             record.slow = record.render_ms > self.setup.slow_s * 1000.0;
-            record.command = format!("{} '={}'", self.setup.command, record.name);
+            record.command = format!("{} {}", self.setup.command, quoted(&format!("={}", record.name)));
         }
         records
     }

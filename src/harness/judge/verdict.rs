@@ -1,5 +1,6 @@
 //! Verdict: a picture beside what it must be.
 
+use stillframe_frames::compare::have_equal_pixels;
 use stillframe_frames::run::{CaseRecord, Status, Why, split_name};
 use stillframe_frames::{Differences, LockLine, Picture};
 
@@ -139,7 +140,7 @@ impl Judge<'_> {
     ) -> Result<(), Failed> {
         for file in &test.equals {
             let other = self.picture_of(file, candidate)?;
-            if other.hash() == candidate.hash {
+            if have_equal_pixels(&other, &candidate.picture) {
                 continue;
             }
             record.status = Status::Differs;
@@ -167,7 +168,7 @@ impl Judge<'_> {
 
     fn by_differs(&mut self, test: &Test, candidate: &Candidate, record: &mut CaseRecord) -> Result<(), Failed> {
         for file in &test.differs {
-            if self.picture_of(file, candidate)?.hash() == candidate.hash {
+            if have_equal_pixels(&self.picture_of(file, candidate)?, &candidate.picture) {
                 record.status = Status::Same;
                 record.message = Some(format!("it must differ from {}", self.name_of(file)));
                 record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);

@@ -17,6 +17,11 @@ use crate::sample::{ClipError, DTrs};
 /// Smaller bounds are met by luck alone: f32 is not so exact a metre from the origin.
 const BOUND_MIN_M: f64 = 1e-8;
 
+/// Keys for each moment that must be one, and for the clip. What asks for more is noise between its keys, or a bound
+/// that f32 cannot meet: halving would go on to single ticks.
+const KEYS_OF_MOMENT_MAX: usize = 64;
+const KEYS_OF_CLIP: usize = 4096;
+
 /// A halved interval counts as well followed up to this share of the bound.
 const SHARE: f64 = 0.5;
 
@@ -112,14 +117,17 @@ fn times(
     if times.len() == 1 {
         times.push(Tick(times[0].0 + 1));
     }
+    let keys_max = times.len() * KEYS_OF_MOMENT_MAX + KEYS_OF_CLIP;
+    let joint_count = skeleton.joint_count().max(1);
+    let samples_max = SAMPLES_MAX.min(keys_max * joint_count);
     let mut out = vec![times[0]];
     // Intervals to look at, the next one last.
     let mut open: Vec<(Tick, Tick)> = times.windows(2).rev().map(|pair| (pair[0], pair[1])).collect();
     let (mut want_models, mut got_models) = (Vec::new(), Vec::new());
     while let Some((start, end)) = open.pop() {
-        let samples = (out.len() + open.len()) as u128 * skeleton.joint_count().max(1) as u128;
-        if samples > SAMPLES_MAX as u128 {
-            return Err(ClipError::TooLong { samples, max: SAMPLES_MAX });
+        let samples = (out.len() + open.len()) * joint_count;
+        if samples > samples_max {
+            return Err(ClipError::TooLong { samples: samples as u128, max: samples_max });
         }
         let span = end.0 - start.0;
         let mut off_m = 0.0_f64;

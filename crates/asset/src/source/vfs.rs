@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use stillframe_base::hash::Digest;
+use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
 use stillframe_base::par::Pool;
 
 use super::Diagnostic;
@@ -20,6 +21,7 @@ pub mod code {
     pub const NOT_READABLE: &str = "E0303";
     pub const FILE_TOO_LARGE: &str = "E0304";
     pub const FILE_NAME: &str = "E0305";
+    pub const LFS_POINTER: &str = "E0306";
 }
 
 /// Reads files under a root, and those that the user named on the command line.
@@ -109,10 +111,11 @@ impl Vfs {
 
     /// The bytes of a file under the root, or one that the user named.
     ///
-    /// Errors: it lies outside (links followed), is not there, is no plain file, or is over the limit.
+    /// Errors: it lies outside (links followed), is not there, is no plain file, is over the limit, or is what Git LFS
+    ///         leaves in the place of a file.
     pub fn read(&self, path: &Path) -> Result<Vec<u8>, Diagnostic> {
         match self.given(path) {
-            Some(bytes) => Ok(bytes.to_vec()),
+            Some(bytes) => no_pointer(path, bytes.to_vec()),
             None => {
                 self.check(path)?;
                 read_plain(path, self.file_max_bytes)
@@ -169,7 +172,7 @@ pub fn find_plain(path: &Path) -> Result<PathBuf, Diagnostic> {
 
 /// The bytes of a file that the user named, wherever it lies.
 ///
-/// Errors: it is not there, is no plain file, or is over `max_bytes`.
+/// Errors: it is not there, is no plain file, is over `max_bytes`, or is what Git LFS leaves in the place of a file.
 pub fn read_plain(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
     if plain_size_bytes(path)? > max_bytes {
         return Err(too_large(path, max_bytes));
@@ -178,7 +181,15 @@ pub fn read_plain(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
     let mut bytes = Vec::new();
     // One more byte than allowed tells a file that has grown since.
     file.take(max_bytes + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &why(&error)))?;
-    if bytes.len() as u64 > max_bytes { Err(too_large(path, max_bytes)) } else { Ok(bytes) }
+    if bytes.len() as u64 > max_bytes { Err(too_large(path, max_bytes)) } else { no_pointer(path, bytes) }
+}
+
+/// Every reader would call a pointer something else: a broken picture, no model, a scene of mistakes.
+fn no_pointer(path: &Path, bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
+    match is_lfs_pointer(&bytes) {
+        true => Err(Diagnostic::error(code::LFS_POINTER, path, LFS_POINTER).help(LFS_HELP)),
+        false => Ok(bytes),
+    }
 }
 
 fn too_large(path: &Path, max_bytes: u64) -> Diagnostic {

@@ -8,9 +8,12 @@ mod numbers;
 mod states;
 
 use serde::{Deserialize, Serialize};
+use toml_edit::de::Deserializer;
 
 pub use numbers::{PATHS, edit_store, edit_world};
 pub use states::edit_samplers;
+
+use crate::scene::toml_document;
 
 /// One planted mistake: everything it lists is done together.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -116,7 +119,8 @@ pub fn parse(text: &str) -> Result<Vec<Fault>, String> {
     struct File {
         fault: Vec<Fault>,
     }
-    let file: File = toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
+    let document = toml_document(text, &mut 0).map_err(|error| error.words(text))?;
+    let file = File::deserialize(Deserializer::from(document)).map_err(|error| error.to_string())?;
     let mut names = std::collections::BTreeSet::new();
     for fault in &file.fault {
         let about = |message: &str| format!("fault `{}`: {message}", fault.name);

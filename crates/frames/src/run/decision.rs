@@ -39,6 +39,8 @@ pub fn parse_decisions(text: &str) -> Result<Vec<Decision>, (usize, String)> {
     struct Document {
         decisions: Vec<Decision>,
     }
+    // Editors may have marked its start.
+    let text = text.trim_start_matches('\u{feff}');
     if let Ok(document) = serde_json::from_str::<Document>(text) {
         return Ok(document.decisions);
     }
@@ -57,6 +59,7 @@ mod tests {
         let line = serde_json::to_string(&one).unwrap();
         assert_eq!(parse_decisions(&format!("{line}\n\n{line}\n")), Ok(vec![one.clone(), one.clone()]));
         let document = format!("{{\"schema\":\"decisions/1\",\"decisions\":[{line}]}}");
+        assert_eq!(parse_decisions(&format!("\u{feff}{document}")), Ok(vec![one.clone()]));
         assert_eq!(parse_decisions(&document), Ok(vec![one]));
         assert_eq!(parse_decisions("{}\n").unwrap_err().0, 1);
     }

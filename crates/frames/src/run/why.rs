@@ -4,7 +4,7 @@ use stillframe_base::par::Pool;
 
 use super::Why;
 use crate::Picture;
-use crate::compare::{CompareOptions, Comparison, FlipOptions, HistogramStep};
+use crate::compare::{CompareOptions, Comparison, FlipOptions, HistogramStep, in_one_form};
 
 /// Tiles that a record lists.
 const TILES_MAX: usize = 4096;
@@ -15,7 +15,8 @@ impl Why {
     /// The figures of a comparison; `None` where the pictures cannot be laid on each other, or are equal.
     pub fn of(old: &Picture, new: &Picture, pool: &Pool) -> Option<Why> {
         let options = CompareOptions { flip: Some(FlipOptions::default()) };
-        let found = Comparison::of(old, new, &options, pool).ok()?;
+        let [old, new] = in_one_form(old, new);
+        let found = Comparison::of(&old, &new, &options, pool).ok()?;
         let bounds = found.bounds?;
         Some(Why {
             pixels: found.differing_pixel_count,

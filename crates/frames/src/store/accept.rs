@@ -10,7 +10,7 @@ use crate::store::check::{check_file, check_picture, checked_passes, checked_pic
 use crate::store::disk::Guard;
 use crate::store::error::StoreError;
 use crate::store::journal::{self, Stage};
-use crate::store::name::case;
+use crate::store::name::in_family;
 use crate::store::open::{LOCK_FILE, Place, Store, check_family, git_path};
 
 /// One case that changes.
@@ -27,6 +27,16 @@ pub enum Change {
     },
     /// There is no such case any more.
     Remove { family: String, name: String },
+}
+
+impl Change {
+    /// Its family, and its name there.
+    pub fn case(&self) -> (&str, &str) {
+        match self {
+            Change::Set { family, line, .. } => (family, &line.name),
+            Change::Remove { family, name } => (family, name),
+        }
+    }
 }
 
 /// The picture of a change.
@@ -98,10 +108,12 @@ impl Store {
             if old == lock {
                 continue;
             }
-            let path = format!("{family}/{LOCK_FILE}");
+            let path = in_family(family, LOCK_FILE);
             if lock.lines().is_empty() {
                 stage.remove(&path);
-                stage.remove_folder(family);
+                if !family.is_empty() {
+                    stage.remove_folder(family);
+                }
             } else {
                 stage.put(&path, lock.to_string().as_bytes())?;
             }
@@ -110,18 +122,30 @@ impl Store {
         Ok(accepted)
     }
 
+    /// Those of `changes` that [`Store::accept`] would refuse whatever the others are, by their places, and why.
+    pub fn refused(&self, changes: &[Change]) -> Vec<(usize, StoreError)> {
+        let mut seen = BTreeSet::new();
+        let refusal = |change: &Change| -> Option<StoreError> {
+            let (family, name) = change.case();
+            if !seen.insert((family.to_string(), name.to_string())) {
+                return Some(StoreError::Twice { case: in_family(family, name) });
+            }
+            let checked = self.prepare(std::slice::from_ref(change)).map(drop);
+            checked.and_then(|()| self.lock(family).map(drop)).err()
+        };
+        let all = changes.iter().map(refusal).enumerate();
+        all.filter_map(|(at, refusal)| Some((at, refusal?))).collect()
+    }
+
     /// Everything that can be wrong with changes, before anything is touched.
     fn prepare<'a>(&self, changes: &'a [Change]) -> Result<Vec<Prepared<'a>>, StoreError> {
         let mut seen = BTreeSet::new();
         let mut out = Vec::new();
         for change in changes {
-            let (family, name) = match change {
-                Change::Set { family, line, .. } => (family, &line.name),
-                Change::Remove { family, name } => (family, name),
-            };
+            let (family, name) = change.case();
             check_family(family)?;
             if !seen.insert((family, name)) {
-                return Err(StoreError::Twice { case: case(family, name) });
+                return Err(StoreError::Twice { case: in_family(family, name) });
             }
             let line = match change {
                 Change::Remove { .. } => None,
@@ -143,7 +167,7 @@ impl Store {
         pixels: &Pixels,
         passes: Option<&'a str>,
     ) -> Result<Files<'a>, StoreError> {
-        let name = case(family, &line.name);
+        let name = in_family(family, &line.name);
         let decoded;
         let picture = match pixels {
             Pixels::Picture(picture) => {
@@ -266,7 +290,7 @@ fn check_line(line: &LockLine) -> Result<(), StoreError> {
     let text = line.to_string();
     let message = match Lock::parse(&text) {
         Ok(lock) if lock.lines() == std::slice::from_ref(line) => return Ok(()),
-        Ok(_) => "names have no blanks and do not start with `#`".into(),
+        Ok(_) => "it is read as another line".into(),
         Err(errors) => errors[0].message.clone(),
     };
     Err(StoreError::Line { line: text, message })

@@ -2,8 +2,10 @@
 //!
 //! 8 and 16 bits a sample are PNG files, 32 bits EXR files of one layer with channels `V`, `X Y`, `R G B` or `R G B A`.
 
+use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
 use stillframe_base::par::Pool;
 
+use crate::animation::is_animated;
 use crate::exr_file::{encode_plain_exr, plain_channels};
 use crate::exr_read::decode_exr;
 use crate::hash::PixelHash;
@@ -97,7 +99,12 @@ pub fn encode(picture: &Picture) -> Vec<u8> {
 ///
 /// Errors: what is wrong with the file, for people.
 pub fn decode(bytes: &[u8], format: Format, width_px: u32, height_px: u32) -> Result<Picture, String> {
+    if is_lfs_pointer(bytes) {
+        return Err(format!("{LFS_POINTER}; {LFS_HELP}"));
+    }
     match BlobKind::of_format(format) {
+        // Its first frame alone would be compared.
+        BlobKind::Png if is_animated(bytes) => Err("it is animated, and a reference is one picture".into()),
         BlobKind::Png => decode_png(bytes).map_err(|error| error.to_string()),
         _ => decode_plain_exr(bytes, format, width_px, height_px),
     }

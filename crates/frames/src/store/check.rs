@@ -1,11 +1,13 @@
 //! Check: whether a file's bytes are what a lock line says.
 
+use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
+
 use crate::lock::LockLine;
 use crate::passes::passes_root;
 use crate::picture::Picture;
 use crate::store::blob::{self, BlobKey, BlobKind};
 use crate::store::error::StoreError;
-use crate::store::name::case;
+use crate::store::name::in_family;
 
 /// The picture in `bytes` if it is the one that `line` names. `place` is what to call the file.
 pub(super) fn checked_picture(
@@ -14,7 +16,7 @@ pub(super) fn checked_picture(
     bytes: &[u8],
     place: String,
 ) -> Result<Picture, StoreError> {
-    let case = case(family, &line.name);
+    let case = in_family(family, &line.name);
     match blob::decode(bytes, line.format, line.width_px, line.height_px) {
         Err(message) => Err(StoreError::Unreadable { case, place, message }),
         Ok(picture) => {
@@ -48,7 +50,10 @@ pub(super) fn checked_passes(
     bytes: Vec<u8>,
     place: String,
 ) -> Result<String, StoreError> {
-    let case = case(family, &line.name);
+    let case = in_family(family, &line.name);
+    if is_lfs_pointer(&bytes) {
+        return Err(StoreError::Unreadable { case, place, message: format!("{LFS_POINTER}; {LFS_HELP}") });
+    }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is not text".into() }),

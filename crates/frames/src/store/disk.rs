@@ -111,5 +111,5 @@ pub fn is_read_only(error: &StoreError) -> bool {
 
 /// `relative` under `root`; it holds names with slashes between.
 pub fn join(root: &Path, relative: &str) -> PathBuf {
-    relative.split('/').fold(root.to_path_buf(), |path, part| path.join(part))
+    relative.split('/').filter(|part| !part.is_empty()).fold(root.to_path_buf(), |path, part| path.join(part))
 }

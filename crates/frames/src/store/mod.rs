@@ -40,6 +40,7 @@ pub use blob::{BlobKey, BlobKind};
 pub use error::StoreError;
 pub use folder::Stored;
 pub use journal::Recovery;
+pub use name::family_fault;
 pub use open::{LOCK_FILE, Remote, Store, StoreOptions};
 pub use patch::patch;
 pub use sweep::{Exported, Sweep};

@@ -42,8 +42,12 @@ fn is_reserved(name: &str) -> bool {
     matches!(first.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
-/// Why `family` is no name of a folder under the folder of references; it is one or more names with `/` between.
+/// Why `family` is no name of a folder under the folder of references; it is one or more names with `/` between. The
+/// family without a name is that folder itself.
 pub fn family_fault(family: &str) -> Option<&'static str> {
+    if family.is_empty() {
+        return None;
+    }
     for part in family.split('/') {
         if part.is_empty() {
             return Some("a part of it is empty");
@@ -61,9 +65,9 @@ pub fn family_fault(family: &str) -> Option<&'static str> {
     None
 }
 
-/// The name of a case over all families.
-pub(super) fn case(family: &str, name: &str) -> String {
-    format!("{family}/{name}")
+/// The name of a case over all families, or the path of a file in a family's folder.
+pub(super) fn in_family(family: &str, name: &str) -> String {
+    if family.is_empty() { name.to_string() } else { format!("{family}/{name}") }
 }
 
 #[cfg(test)]
@@ -111,10 +115,10 @@ mod tests {
 
     #[test]
     fn families_are_plain_folders() {
-        for good in ["light", "light/shadow", "Import", "a b", "\u{e4}"] {
+        for good in ["", "light", "light/shadow", "Import", "a b", "\u{e4}"] {
             assert_eq!(family_fault(good), None, "{good}");
         }
-        for bad in ["", "/", "a//b", "..", "a/../b", ".git", "a\\b", "c:", "a.", "nul", "a\n", "/a", "a/"] {
+        for bad in ["/", "a//b", "..", "a/../b", ".git", "a\\b", "c:", "a.", "nul", "a\n", "/a", "a/"] {
             assert!(family_fault(bad).is_some(), "{bad}");
         }
     }

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use stillframe_base::mistaken::is_utf16;
+
 use crate::lock::{Lock, LockError, LockLine};
 use crate::picture::Picture;
 use crate::store::address::StoreAddress;
@@ -13,7 +15,7 @@ use crate::store::error::StoreError;
 use crate::store::folder::Folder;
 use crate::store::journal::{self, Recovery};
 use crate::store::link::Link;
-use crate::store::name::{family_fault, stem};
+use crate::store::name::{family_fault, in_family, stem};
 
 /// Name of the file of lock lines in a family's folder.
 pub const LOCK_FILE: &str = "frames.lock";
@@ -127,6 +129,10 @@ impl Store {
         check_family(family)?;
         let path = self.lock_path(family);
         let Some(bytes) = disk::read(&path)? else { return Ok(None) };
+        if is_utf16(&bytes) {
+            let message = "UTF-16 text; save it as UTF-8".into();
+            return Err(StoreError::Lock { path, errors: vec![LockError { line_number: 1, message }] });
+        }
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line_number = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
@@ -138,7 +144,7 @@ impl Store {
     /// Names of the families that have a lock file, sorted.
     pub fn families(&self) -> Result<Vec<String>, StoreError> {
         let mut out = Vec::new();
-        for folder in self.folders()? {
+        for folder in std::iter::once(String::new()).chain(self.folders()?) {
             if disk::join(&self.references, &folder).join(LOCK_FILE).is_file() {
                 check_family(&folder)?;
                 out.push(folder);
@@ -153,12 +159,11 @@ impl Store {
         let mut out = Vec::new();
         let mut open = vec![String::new()];
         while let Some(folder) = open.pop() {
-            let path = if folder.is_empty() { self.references.clone() } else { disk::join(&self.references, &folder) };
-            for entry in disk::list(&path)? {
+            for entry in disk::list(&disk::join(&self.references, &folder))? {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
                 if is_folder && !name.starts_with('.') {
-                    let below = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+                    let below = in_family(&folder, &name);
                     if below.split('/').count() < FAMILY_DEPTH_MAX {
                         open.push(below.clone());
                     }
@@ -261,7 +266,7 @@ impl Store {
 
 /// Path of a case's file under the folder of references, where files stand beside their lock.
 pub(super) fn git_path(family: &str, name: &str, kind: BlobKind) -> String {
-    format!("{family}/{}.{}", stem(name), kind.extension())
+    in_family(family, &format!("{}.{}", stem(name), kind.extension()))
 }
 
 pub(super) fn check_family(family: &str) -> Result<(), StoreError> {

@@ -4,7 +4,7 @@
 //! common part is needed. Source of the form: "Detailed Description of Unified Format" in the manual of GNU diffutils,
 //! and `git help diff` for new and deleted files.
 
-use crate::lock::Lock;
+use crate::lock::{Lock, name_of_line};
 
 const CONTEXT: usize = 3;
 
@@ -45,8 +45,8 @@ fn paired<'a>(old: &'a str, new: &'a str) -> Vec<Line<'a>> {
     let mut out = Vec::new();
     let mut new = new.split_inclusive('\n').peekable();
     for line in old.split_inclusive('\n') {
-        let name = line.split_whitespace().next().filter(|word| !word.starts_with('#'));
-        while let Some(earlier) = new.next_if(|other| Some(first_word(other)) < name) {
+        let name = name_of_line(line);
+        while let Some(earlier) = new.next_if(|other| name_of_line(other) < name) {
             out.push(Line::New(earlier));
         }
         match new.next_if(|other| *other == line) {
@@ -54,16 +54,12 @@ fn paired<'a>(old: &'a str, new: &'a str) -> Vec<Line<'a>> {
             None => out.push(Line::Old(line)),
         }
         // The changed line of that name follows its old one.
-        if let Some(changed) = new.next_if(|other| Some(first_word(other)) == name) {
+        if let Some(changed) = new.next_if(|other| name.is_some() && name_of_line(other) == name) {
             out.push(Line::New(changed));
         }
     }
     out.extend(new.map(Line::New));
     out
-}
-
-fn first_word(line: &str) -> &str {
-    line.split_whitespace().next().unwrap_or("")
 }
 
 /// Ranges of lines: each change with its surroundings, those that touch as one.

@@ -9,7 +9,7 @@ use crate::store::check::{checked_passes, checked_picture};
 use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::journal;
-use crate::store::name::case;
+use crate::store::name::in_family;
 use crate::store::open::{Place, Store, git_path};
 use crate::store::verify::{DeadFile, Site};
 use crate::write::write_file;
@@ -93,7 +93,7 @@ impl Store {
             for line in self.lock(&family)?.lines() {
                 let picture_key = BlobKey::of_picture(line);
                 let Some((bytes, place)) = self.file(&family, line, picture_key)? else {
-                    exported.missing.push(case(&family, &line.name));
+                    exported.missing.push(in_family(&family, &line.name));
                     continue;
                 };
                 checked_picture(&family, line, &bytes, place)?;

@@ -6,7 +6,7 @@ use crate::lock::LockLine;
 use crate::store::blob::BlobKey;
 use crate::store::check::check_file;
 use crate::store::error::StoreError;
-use crate::store::name::case;
+use crate::store::name::in_family;
 use crate::store::open::{Place, Store};
 
 /// What was moved between here and an object store.
@@ -101,7 +101,7 @@ pub(super) struct Named {
 
 impl Named {
     pub fn name(&self) -> String {
-        case(&self.family, &self.line.name)
+        in_family(&self.family, &self.line.name)
     }
 
     /// Whether the bytes are what the line says.

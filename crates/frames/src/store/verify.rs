@@ -11,7 +11,7 @@ use crate::store::check::check_file;
 use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::folder::{Folder, Stored};
-use crate::store::name::case;
+use crate::store::name::in_family;
 use crate::store::open::{Place, Store, git_path};
 
 /// Something about a store that somebody should know.
@@ -213,7 +213,7 @@ impl Store {
     /// Whether the file is on this machine, and what is to be said about it. `is_away`: an object store has it.
     fn verify_file(&self, file: &File<'_>, is_away: bool) -> Result<(bool, Option<Finding>), StoreError> {
         let File { family, line, key } = *file;
-        let name = case(family, &line.name);
+        let name = in_family(family, &line.name);
         let finding = |kind, message: String| Some(Finding { kind, case: Some(name.clone()), message });
         let Some((bytes, place)) = self.local_file(family, &line.name, key)? else {
             let what = if key.kind == BlobKind::Passes { "list of passes" } else { "picture" };
@@ -245,7 +245,10 @@ impl Store {
         let mut named_paths = BTreeSet::new();
         let mut named_keys = BTreeSet::new();
         let mut unknown = BTreeSet::new();
-        for family in self.families()? {
+        let families = self.families()?;
+        // Beside families there may be any files; beside their lock files, files are theirs.
+        let root = families.iter().find(|family| family.is_empty()).cloned();
+        for family in families {
             let lock = match self.lock(&family) {
                 Ok(lock) => lock,
                 Err(StoreError::Lock { .. }) => {
@@ -264,12 +267,12 @@ impl Store {
             }
         }
         let mut out = Vec::new();
-        for folder in self.folders()?.into_iter().filter(|folder| !unknown.contains(folder)) {
+        for folder in root.into_iter().chain(self.folders()?).filter(|folder| !unknown.contains(folder)) {
             for entry in disk::list(&disk::join(&self.references, &folder))? {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let is_ours = name.rsplit_once('.').is_some_and(|(_, end)| BlobKind::of_extension(end).is_some());
                 let known = entry.metadata().map_err(StoreError::read(&entry.path()))?;
-                if is_ours && known.is_file() && !named_paths.contains(&format!("{folder}/{name}")) {
+                if is_ours && known.is_file() && !named_paths.contains(&in_family(&folder, &name)) {
                     out.push(dead_path(entry.path(), known.len(), false));
                 }
             }

@@ -11,6 +11,7 @@ use stillframe_oracle::{Choices, graph::World};
 
 use super::mutate;
 use super::{Case, Mutant};
+use crate::scene::toml_document;
 
 const NAME: &str = "script.toml";
 const WORDS: &[&str] = &[
@@ -59,6 +60,7 @@ fn print(script: &GraphScript) -> String {
 
 /// Errors: why a text is no script, or its script no graph.
 fn read(text: &str) -> Result<GraphScript, String> {
+    toml_document(text, &mut 0).map_err(|error| error.words(text))?;
     let script: GraphScript = toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
     World::new(&script)?;
     Ok(script)

@@ -6,12 +6,11 @@ use std::path::Path;
 use stillframe_anim::time::{AtEnd, Event, Mode, Playback, Position, Repeat, Speed};
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 use stillframe_oracle::{Case, Op, SUB, Script};
-use toml_edit::Document;
 
 use super::code as own;
 use super::exact::Exact;
 use super::keys::{At, Element, Found, Table, near};
-use crate::scene::{code, weigh};
+use crate::scene::{code, toml_document};
 use crate::source::{Diagnostic, sort};
 
 /// Largest script file.
@@ -51,10 +50,8 @@ pub fn read(text: &str, file: &Path) -> Result<Loaded, Vec<Diagnostic>> {
         let message = format!("the script is larger than {TEXT_MAX_BYTES} bytes");
         return Err(vec![Diagnostic::error(code::TOO_MUCH, file, message)]);
     }
-    weigh(text, 0).map_err(|error| one(code::TOO_MUCH, error.message.into(), error.at..error.at + 1))?;
-    let document = Document::parse(text).map_err(|error| {
-        let words = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
-        one(code::SYNTAX, words, error.span().unwrap_or(0..0))
+    let document = toml_document(text, &mut 0).map_err(|error| {
+        one(if error.is_too_much { code::TOO_MUCH } else { code::SYNTAX }, error.message, error.span)
     })?;
     let mut found = Found { file, text, list: Vec::new() };
     let whole = Table { table: document.as_table(), place: 0..text.len().min(1) };

@@ -63,7 +63,7 @@ pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;
 pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
 pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
-pub use text::weigh::{TooMuch, weigh};
+pub use text::parse::{NotToml, toml_document};
 pub use track::{Thing, Track};
 pub use wish::{CameraWish, EnvironmentWish, Wishes};
 

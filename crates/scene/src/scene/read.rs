@@ -4,6 +4,8 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use stillframe_base::mistaken::utf8;
+
 use crate::scene::noun::animator::unread::Space;
 use crate::scene::text::check::check;
 use crate::scene::text::complain::Complaints;
@@ -43,10 +45,9 @@ pub fn read(file: &Path, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> 
     let one = |d: Diagnostic| vec![Diagnostic { file: file.to_path_buf(), ..d }];
     let absolute = existing_file(file).map_err(one)?;
     let bytes = read_plain(&absolute, TEXT_MAX_BYTES).map_err(one)?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let message = format!("the file is not UTF-8 text: invalid byte at {at}");
-        vec![Diagnostic::error(code::NOT_UTF8, file, message)]
+    let text = utf8(bytes).map_err(|error| {
+        let complaint = Diagnostic::error(code::NOT_UTF8, file, error.message);
+        vec![error.help.into_iter().fold(complaint, Diagnostic::help)]
     })?;
     let vfs = Vfs::open(&root_of(&absolute)).map_err(|d| vec![d])?;
     let folder = absolute.parent().unwrap_or(Path::new("/"));

@@ -255,6 +255,19 @@ fn a_bound_beyond_all_turns_is_held() {
     }
 }
 
+/// Keys as dense as ticks are noise, which a small file must not turn into gigabytes and minutes.
+#[test]
+fn noise_is_refused_soon() {
+    let mut asked = 0_u64;
+    let mut noise = |at: Tick, pose: &mut [DTrs]| {
+        asked += 1;
+        pose[1].translation.y = (at.0.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as i64) >> 40) as f64 * 1e-6;
+    };
+    let made = compress(&two_joints(), ticks(2.0), &[], &within(1e-4), &mut noise);
+    assert!(matches!(made, Err(ClipError::TooLong { .. })), "{made:?}");
+    assert!(asked < 200_000, "{asked} poses");
+}
+
 #[test]
 fn bad_input_is_refused() {
     let none = &mut |_: Tick, _: &mut [DTrs]| {};

@@ -225,8 +225,8 @@ function histogram({ steps }, kind) {
   }));
 }
 
-/** A word as a shell reads it. */
-const quoted = (word) => (/^[\w/.+:,=@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+/** A word as a shell reads it. Some shells take a word after `=` for the name of a program. */
+const quoted = (word) => (/^(?!=)[\w/.+:,=@%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** What to type. With `=` it is this case alone, not every one whose name holds it. */
 function commandsOf(record) {

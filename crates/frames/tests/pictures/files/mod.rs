@@ -1,5 +1,6 @@
 //! Files of pictures: what is written is read back, what is broken is refused, nothing is left half-written.
 
+mod animation;
 mod exr_read;
 
 use std::fs;
@@ -157,6 +158,37 @@ fn animation_chunks_are_passed_over() {
     chunk.extend_from_slice(&crc(&body).to_be_bytes());
     let with = [&bytes[..33], &chunk, &bytes[33..]].concat();
     assert_eq!(decode_png(&with).unwrap(), picture);
+}
+
+/// All pixels of a file whose end is damaged are there; of one that is cut before its end, nobody knows.
+#[test]
+fn png_end_checksum() {
+    let picture = Picture::new(3, 2, 3, Samples::U8((0..18).collect())).unwrap();
+    let bytes = encode_png(&picture, PngEffort::Small).unwrap();
+    let end = bytes.len() - 12;
+    assert!(bytes[end..].starts_with(b"\0\0\0\0IEND"));
+    let mut damaged = bytes.clone();
+    damaged[end + 9] ^= 0xFF;
+    assert_eq!(decode_png(&damaged).unwrap(), picture);
+    let behind = [&bytes[..], b"something else"].concat();
+    assert_eq!(decode_png(&behind).unwrap(), picture);
+    for cut in 0..end + 8 {
+        assert!(decode_png(&bytes[..cut]).is_err(), "{cut} of {} bytes", bytes.len());
+    }
+    // The same of animations, whose frames lie before their end.
+    let mut apng = Apng::new(&picture, 2, 24.0, PngEffort::Fast).unwrap();
+    (0..2).for_each(|_| apng.push(&picture).unwrap());
+    let mut bytes = apng.finish().unwrap();
+    let end = bytes.len() - 12;
+    bytes[end + 9] ^= 0xFF;
+    let read = |bytes: &[u8]| Animation::read(bytes, &DecodeLimits::default());
+    let frames: Vec<Picture> = read(&bytes).unwrap().unwrap().frames().map(|frame| frame.unwrap()).collect();
+    assert_eq!(frames, [picture.clone(), picture]);
+    // Cut before it says that it is animated, it is a broken PNG like others.
+    let says = bytes.windows(4).position(|word| word == b"acTL").unwrap() + 4;
+    for cut in says..end + 8 {
+        assert!(read(&bytes[..cut]).is_err(), "{cut} of {} bytes", bytes.len());
+    }
 }
 
 /// Bit by bit, as the PNG specification writes it.

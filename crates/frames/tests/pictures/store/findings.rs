@@ -1,5 +1,7 @@
 //! What `verify`, `stats`, `sweep` and `export` see.
 
+use stillframe_frames::{Apng, PngEffort, decode_png};
+
 use super::*;
 
 fn kinds(store: &Store) -> Vec<FindingKind> {
@@ -28,6 +30,14 @@ fn every_kind_of_harm_is_found() {
         assert_eq!(kinds(&store), [FindingKind::Other]);
         let error = store.picture("light", a).unwrap_err();
         assert!(error.to_string().contains("is not the picture that frames.lock names for `light/a`"), "{error}");
+
+        // Its first frame is the picture, and programs show the others too.
+        let picture = decode_png(&good).unwrap();
+        let mut apng = Apng::new(&picture, 1, 24.0, PngEffort::Fast).unwrap();
+        apng.push(&picture).unwrap();
+        fs::write(&a_path, apng.finish().unwrap()).unwrap();
+        assert_eq!(kinds(&store), [FindingKind::Unreadable]);
+        assert!(store.picture("light", a).unwrap_err().to_string().contains("it is animated"));
 
         fs::remove_file(&a_path).unwrap();
         assert_eq!(kinds(&store), [FindingKind::Missing]);

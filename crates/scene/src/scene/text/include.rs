@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use stillframe_base::mistaken::utf8;
+
 use crate::scene::code;
 use crate::scene::noun::SCENE;
 use crate::scene::text::complain::Complaints;
@@ -116,9 +118,13 @@ impl Sources {
                 return None;
             }
         };
-        let Ok(text) = String::from_utf8(bytes) else {
-            found.add(code::NOT_UTF8, place, format!("`{name}` is not UTF-8 text"), None);
-            return None;
+        let text = match utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let message = format!("`{name}`: {}", error.message);
+                found.add(code::NOT_UTF8, place, message, error.help.map(str::to_string));
+                return None;
+            }
         };
         let source = self.list.len() as u32;
         let folder = path.parent().unwrap_or(Path::new("/")).to_path_buf();

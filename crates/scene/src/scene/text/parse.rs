@@ -1,5 +1,7 @@
 //! TOML text to [`Table`]s with places.
 
+use std::ops::Range;
+
 use toml_edit::{Document, Item, TableLike};
 
 use crate::scene::code;
@@ -17,18 +19,64 @@ pub(crate) struct TextError {
     pub message: String,
 }
 
+/// Why a text is no TOML that is read here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotToml {
+    /// Whether it would take too much memory, be it TOML or not.
+    pub is_too_much: bool,
+    pub span: Range<usize>,
+    pub message: String,
+}
+
+impl NotToml {
+    /// In words with the line, for who tells no more of a file.
+    pub fn words(&self, text: &str) -> String {
+        let before = &text.as_bytes()[..self.span.start.min(text.len())];
+        let line_number = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        format!("line {line_number}: {}", self.message)
+    }
+}
+
+/// Reads TOML, as every TOML file of people is to be read: the parser alone takes any amount of memory, and its stack
+/// has no end if brackets do not match. `weight` counts the memory that texts take which are held together.
+///
+/// Errors: the first place where the text is no TOML, or would take too much memory.
+pub fn toml_document<'a>(text: &'a str, weight: &mut usize) -> Result<Document<&'a str>, NotToml> {
+    let weighed = weigh(text, *weight).map_err(|error| NotToml {
+        is_too_much: true,
+        span: error.at..error.at + 1,
+        message: error.message.into(),
+    })?;
+    *weight = weighed.bytes;
+    let wrong = |span, message: &str| NotToml { is_too_much: false, span, message: plain(message) };
+    let read = weighed.stray.map_or(text, |end| &text[..end]);
+    let document = Document::parse(read).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        match lone_return(read).filter(|at| *at <= span.end) {
+            Some(at) => wrong(at..at + 1, "a line ends in CR alone; lines of TOML end in LF or CR LF"),
+            None => wrong(span, error.message()),
+        }
+    })?;
+    match weighed.stray {
+        Some(end) => Err(wrong(end - 1..end, "a bracket that closes no open one")),
+        None => Ok(document),
+    }
+}
+
+/// The first carriage return without a line feed, as very old editors end lines.
+fn lone_return(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().position(|(at, byte)| *byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
+}
+
 /// Reads the text of source `source`. `weight` counts the memory that all texts of a scene take together.
 ///
 /// Errors: the first place where the text is no TOML, or would take too much memory.
 pub(crate) fn parse(text: &str, source: u32, weight: &mut usize) -> Result<Table, TextError> {
-    *weight = weigh(text, *weight).map_err(|error| TextError {
-        code: code::TOO_MUCH,
-        place: Place::new(source, error.at..error.at + 1),
-        message: error.message.into(),
-    })?;
-    let document = Document::parse(text).map_err(|error| {
-        let span = error.span().unwrap_or(0..0);
-        TextError { code: code::SYNTAX, place: Place::new(source, span), message: plain(error.message()) }
+    let document = toml_document(text, weight).map_err(|error| TextError {
+        code: if error.is_too_much { code::TOO_MUCH } else { code::SYNTAX },
+        place: Place::new(source, error.span),
+        message: error.message,
     })?;
     Ok(table(document.as_table(), source))
 }
@@ -104,7 +152,7 @@ fn item_value(item: &Item, source: u32) -> Option<Value> {
 }
 
 /// Tables that are only implied (`[a.b]` implies `a`) stand where their first key stands.
-fn place_of(span: Option<std::ops::Range<usize>>, kind: &Kind, source: u32) -> Place {
+fn place_of(span: Option<Range<usize>>, kind: &Kind, source: u32) -> Place {
     match (span, kind) {
         (Some(span), _) => Place::new(source, span),
         (None, Kind::Table(table)) if !table.entries.is_empty() => table.entries[0].key_place,
@@ -158,6 +206,18 @@ mod tests {
         assert_eq!((at(argument, values[1].place), values[1].place.source), ("{c = true}", 3));
         assert!(parse_value("1\nb=2", 1, 0).is_err());
         assert!(parse_value("agx", 1, 0).is_err());
+    }
+
+    /// The mark at the start of a text is no part of it; places count it all the same.
+    #[test]
+    fn marks_and_line_ends_of_editors() {
+        let text = "\u{feff}title = \"x\"\r\n[output]\r\nsamples = 1\r\n";
+        let table = parse(text, 0, &mut 0).unwrap();
+        assert_eq!(at(text, table.entry("title").unwrap().key_place), "title");
+        let error = parse("title = \"x\"\r[output]\rsamples = 1\r", 0, &mut 0).unwrap_err();
+        assert!(error.message.contains("CR alone") && error.place.start == 11, "{error:?}");
+        let error = parse("title = x\n# a\r", 0, &mut 0).unwrap_err();
+        assert!(!error.message.contains("CR"), "what comes first is told: {error:?}");
     }
 
     #[test]

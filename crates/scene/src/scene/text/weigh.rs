@@ -21,27 +21,26 @@ pub struct TooMuch {
     pub message: &'static str,
 }
 
-/// Whether `text`, parsed as TOML, stays small beside `total` bytes of memory that other texts of the scene take. What
-/// it is, if it is no TOML, does not matter: the parser says so. Returns the bytes of all together.
-pub fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
-    let bytes = text.as_bytes();
+/// What a text weighs, together with those before it.
+#[derive(Debug, PartialEq)]
+pub struct Weight {
+    pub bytes: usize,
+    /// The byte behind a bracket that closes no open one, or another one: what follows is not weighed, and must not be
+    /// parsed. The parser goes on after such a mistake and forgets how deep it is.
+    pub stray: Option<usize>,
+}
+
+/// Whether `text`, parsed as TOML, stays small beside `before` bytes of memory that other texts of the scene take. What
+/// it is, if it is no TOML, does not matter: the parser says so.
+pub fn weigh(text: &str, before: usize) -> Result<Weight, TooMuch> {
+    let mut total = before;
     // Open brackets, and whether a key (not a value) is being written.
     let mut open: Vec<u8> = Vec::new();
     let mut in_key = true;
     let mut dots = 0;
-    let mut at = 0;
-    while at < bytes.len() {
-        let byte = bytes[at];
-        match byte {
-            b'#' => {
-                at = end_of_line(bytes, at);
-                continue;
-            }
-            b'"' | b'\'' => {
-                at = end_of_string(bytes, at);
-                continue;
-            }
-            b'\n' if open.is_empty() => (in_key, dots) = (true, 0),
+    for Token { at, first } in Tokens::of(text) {
+        match first {
+            b'\n' | b'\r' if open.is_empty() => (in_key, dots) = (true, 0),
             b'=' => {
                 total += KEY_BYTES;
                 (in_key, dots) = (false, 0);
@@ -56,14 +55,21 @@ pub fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
             b'[' | b'{' => {
                 total += TABLE_BYTES;
                 // A heading's brackets hold a key.
-                in_key = byte == b'{' || (in_key && open.iter().all(|b| *b == b'h'));
-                open.push(if byte == b'[' && in_key { b'h' } else { byte });
+                in_key = first == b'{' || (in_key && open.iter().all(|b| *b == HEADING));
+                open.push(if first == b'[' && in_key { HEADING } else { first });
                 if open.len() > DEPTH_MAX {
                     return Err(TooMuch { at, message: "brackets are nested too deeply" });
                 }
             }
             b']' | b'}' => {
-                open.pop();
+                let closes = match open.pop() {
+                    Some(b'{') => first == b'}',
+                    Some(_) => first == b']',
+                    None => false,
+                };
+                if !closes {
+                    return Ok(Weight { bytes: total, stray: Some(at + 1) });
+                }
                 in_key = false;
                 dots = 0;
             }
@@ -76,13 +82,54 @@ pub fn weigh(text: &str, mut total: usize) -> Result<usize, TooMuch> {
         if total > TOTAL_MAX_BYTES {
             return Err(TooMuch { at, message: "the text has too many tables, keys and values" });
         }
-        at += 1;
     }
-    Ok(total)
+    Ok(Weight { bytes: total, stray: None })
 }
 
-fn end_of_line(bytes: &[u8], from: usize) -> usize {
-    bytes[from..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| from + n)
+/// An open bracket of a heading.
+const HEADING: u8 = b'h';
+
+/// What the parser takes as one thing; its first byte says what it is.
+struct Token {
+    at: usize,
+    first: u8,
+}
+
+/// The tokens of a text, cut where the parser (`toml_parser` 1.1) cuts them, also where the text is no TOML: a bracket
+/// that one side takes for part of a string would hide how deep the other side goes.
+struct Tokens<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Tokens<'_> {
+    fn of(text: &str) -> Tokens<'_> {
+        let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Tokens { bytes: text.as_bytes(), at: mark }
+    }
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let at = self.at;
+        let first = *self.bytes.get(at)?;
+        self.at = match first {
+            b'.' | b'=' | b',' | b'[' | b']' | b'{' | b'}' | b'\n' | b' ' | b'\t' => at + 1,
+            b'\r' => at + if self.bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 },
+            b'#' => end_of(self.bytes, at, b"\r\n"),
+            b'"' | b'\'' => end_of_string(self.bytes, at),
+            // Quotes within a word begin no string.
+            _ => end_of(self.bytes, at, b".=,[]{} \t#\r\n"),
+        };
+        Some(Token { at, first })
+    }
+}
+
+/// The first of these bytes from `from` on, or the end.
+fn end_of(bytes: &[u8], from: usize, stops: &[u8]) -> usize {
+    bytes[from..].iter().position(|b| stops.contains(b)).map_or(bytes.len(), |n| from + n)
 }
 
 /// Behind the string that starts at `from`: one line with one quote, any number of lines with three.
@@ -92,10 +139,15 @@ fn end_of_string(bytes: &[u8], from: usize) -> usize {
     let mut at = from + if long { 3 } else { 1 };
     while at < bytes.len() {
         match bytes[at] {
-            b'\\' if quote == b'"' => at += 1,
+            // Of what is escaped, only these could be taken for something else.
+            b'\\' if quote == b'"' && matches!(bytes.get(at + 1), Some(b'\\' | b'"')) => at += 1,
             b'\n' if !long => return at,
             byte if byte == quote && !long => return at + 1,
-            byte if byte == quote && bytes[at..].starts_with(&[quote; 3]) => return at + 3,
+            byte if byte == quote && bytes[at..].starts_with(&[quote; 3]) => {
+                // Up to two quotes before the three that end it are part of it.
+                let more = bytes[at + 3..].iter().take(2).take_while(|byte| **byte == quote).count();
+                return at + 3 + more;
+            }
             _ => {}
         }
         at += 1;
@@ -118,6 +170,7 @@ mod tests {
         assert!(weigh(quoted, 0).is_ok());
         assert!(weigh("a = '''\n[[[[[[[[[[[[[[[[[[[[[[[\n'''\nb = \"\"\"[[[[[[[[[[[[[[[[[[[[[[[[[\"\"\"\n", 0).is_ok());
         assert!(weigh("a = '[[\n[b]\n", 0).is_ok(), "an open string ends with its line");
+        assert!(weigh(&"s = { a = [1] }\n".repeat(10_000), 0).unwrap().stray.is_none());
     }
 
     #[test]
@@ -129,6 +182,13 @@ mod tests {
             (format!("a{} = 1", ".b".repeat(17)), "dots"),
             (format!("[a{}]", ".b".repeat(17)), "dots"),
             (format!("a = {{ b = 1, c{} = 1 }}", ".b".repeat(17)), "dots"),
+            // What is no string for the parser hides nothing, and what is one does.
+            (format!("a=x\"{}", "[".repeat(17)), "nested"),
+            (format!("# a\r{}", "[".repeat(17)), "nested"),
+            (format!("a=\"\"\"x\"\"\"\"\"{}", "[".repeat(17)), "nested"),
+            (format!("a=\'\'\'x\'\'\'\'{}", "[".repeat(17)), "nested"),
+            (format!("a=\"x\\\n{}", "[".repeat(17)), "nested"),
+            ("s=[{},\n".repeat(17), "nested"),
             ("a.b.c.d.e.f.g=1\n".repeat(40_000), "too many"),
             (format!("a = [{}]", "{},".repeat(200_000)), "too many"),
             (format!("a = [{}]", "0,".repeat(800_000)), "too many"),
@@ -136,6 +196,20 @@ mod tests {
         for (text, part) in cases {
             let error = weigh(&text, 0).expect_err(part);
             assert!(error.message.contains(part) && error.at < text.len(), "{part}: {error:?}");
+        }
+    }
+    /// The parser loses count of brackets that do not match: nothing behind the first is given to it.
+    #[test]
+    fn fuzz_scene_abort() {
+        for (text, stray) in [
+            ("s={{}]\n".repeat(10_000), 6),
+            ("s=[{]\n".repeat(10_000), 5),
+            ("a = ]".to_string(), 5),
+            ("}".to_string(), 1),
+            ("[a}\n".to_string(), 3),
+            ("a = '}' # }\nb = \"}\" ]".to_string(), 21),
+        ] {
+            assert_eq!(weigh(&text, 0).unwrap().stray, Some(stray), "{text:.40}");
         }
     }
 }
