@@ -102,6 +102,7 @@ pub mod code {
     pub const TRACK_SKIPPED: &str = "W0455";
     pub const LAYER_NOT_SHOWN: &str = "W0456";
     pub const MORPH_LEFT_OUT: &str = "W0457";
+    pub const SCENE_ROOTS: &str = "W0458";
     pub const FBX_SETTINGS: &str = "W0461";
     pub const FBX_LAYER: &str = "W0462";
     pub const FBX_DEFORMER: &str = "W0463";
@@ -109,7 +110,7 @@ pub mod code {
     pub const LIBRARY_MISSING: &str = "W0471";
 
     /// What a model that was read may have been warned about.
-    pub const WARNINGS: [&str; 12] = [
+    pub const WARNINGS: [&str; 13] = [
         EXTENSION_IGNORED,
         PRIMITIVE_SKIPPED,
         VALUES_REPLACED,
@@ -117,6 +118,7 @@ pub mod code {
         TRACK_SKIPPED,
         LAYER_NOT_SHOWN,
         MORPH_LEFT_OUT,
+        SCENE_ROOTS,
         FBX_SETTINGS,
         FBX_LAYER,
         FBX_DEFORMER,
