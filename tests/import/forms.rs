@@ -44,6 +44,89 @@ fn gltf_scene_names_child() {
     assert_eq!(codes, ["W0458"], "{:#?}", model.warnings);
 }
 
+/// A mark at the beginning of an OBJ file is not part of its first line.
+#[test]
+fn obj_bom() {
+    let name = models().join("obj_bom.obj");
+    let bytes = read(&name).expect("there");
+    let plain = import::obj(&name, &bytes[3..], &read).expect("without its mark");
+    assert_eq!(model("obj_bom.obj"), plain);
+}
+
+fn utf16(text: &str, mark: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+    mark.encode_utf16().chain(text.encode_utf16()).flat_map(bytes).collect()
+}
+
+/// Marks, codes and line ends change no model, in any format that is text.
+#[test]
+fn text_of_all_systems() {
+    let library = "newmtl a b\nKd 1 0 0\nnewmtl c\nKd 0 1 0\n";
+    let obj = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a b\nf 1 2 3\nusemtl c\nf 1 \\\n2 3\n";
+    let ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+               element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    let facet = "facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n";
+    let stl = format!("solid a b\n{facet}endsolid a b\nsolid c\n{facet}endsolid c\n");
+    let gltf = String::from_utf8(read(&models().join("gltf_scene_names_child.gltf")).expect("there")).expect("text");
+    let spaced = "{\n\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{\"name\": \"\u{e9}\"}]}";
+    for (ending, text) in [("obj", obj), ("ply", ply), ("stl", &stl), ("gltf", &gltf), ("gltf", spaced)] {
+        let import = |bytes: &[u8], library: &[u8]| {
+            let file = models().join(format!("a.{ending}"));
+            let read_here = |path: &Path| if path == file { Ok(bytes.to_vec()) } else { Ok(library.to_vec()) };
+            import::model(&file, &read_here)
+        };
+        let want = import(text.as_bytes(), library.as_bytes()).expect("plain text");
+        let forms: [(&str, &dyn Fn(&str) -> Vec<u8>); 8] = [
+            ("a mark", &|text| format!("\u{feff}{text}").into_bytes()),
+            ("CR", &|text| text.replace('\n', "\r").into_bytes()),
+            ("CRLF", &|text| text.replace('\n', "\r\n").into_bytes()),
+            ("a mark and CR", &|text| format!("\u{feff}{text}").replace('\n', "\r").into_bytes()),
+            ("UTF-16, little", &|text| utf16(text, "\u{feff}", u16::to_le_bytes)),
+            ("UTF-16, big", &|text| utf16(text, "\u{feff}", u16::to_be_bytes)),
+            ("UTF-16 without a mark", &|text| utf16(text, "", u16::to_le_bytes)),
+            ("UTF-16 and CRLF", &|text| utf16(&text.replace('\n', "\r\n"), "\u{feff}", u16::to_le_bytes)),
+        ];
+        for (what, form) in forms {
+            let found = import(&form(text), &form(library)).unwrap_or_else(|d| panic!("{ending}, {what}: {d:#?}"));
+            assert_eq!(found, want, "{ending}, {what}");
+        }
+    }
+    // Places of faults are places in the file, where there are any.
+    let broken = |bytes: &[u8]| import::obj(Path::new("a.obj"), bytes, &read).expect_err("broken")[0].span.clone();
+    assert_eq!(broken(b"\xEF\xBB\xBFv 0 0 0\nv x\n"), Some(11..14));
+    assert_eq!(broken(b"v 0 0 0\rv x\r"), Some(8..11));
+    assert_eq!(broken(b"\xEF\xBB\xBFv 0 0 0\nf 1 1 2\n"), Some(11..18));
+    assert_eq!(broken(&utf16("v x\n", "\u{feff}", u16::to_le_bytes)), None);
+}
+
+/// A binary body may begin with the byte of a line feed, whatever ends the lines of its header.
+#[test]
+fn ply_header_of_old_systems() {
+    let header = "ply \nformat binary_little_endian 1.0\nelement vertex 3\nproperty uchar a\nproperty float x\n\
+                  property float y\nproperty float z\nelement face 1\nproperty list uint8 uint8 vertex_index\nend_header\n";
+    let mut body: Vec<u8> = Vec::new();
+    for [x, y] in [[0.0_f32, 0.0], [1.0, 0.0], [0.0, 1.0]] {
+        body.push(b'\n');
+        body.extend([x, y, 0.0].iter().flat_map(|v| v.to_le_bytes()));
+    }
+    body.extend([3, 0, 1, 2]);
+    for end in ["\n", "\r\n", "\r"] {
+        let bytes = [header.replace('\n', end).as_bytes(), &body].concat();
+        let model = import::ply(Path::new("a.ply"), &bytes, &read).unwrap_or_else(|d| panic!("{end:?}: {d:#?}"));
+        assert_eq!(triangle_count(&model), 1, "{end:?}");
+    }
+}
+
+/// Capitals, names with spaces, and two words where others write one.
+#[test]
+fn stl_words() {
+    let stl = "SOLID two words\nFACET NORMAL 0 0 1\nOUTER LOOP\nVERTEX 0 0 0\nVERTEX 1E0 0 0\nVERTEX 0 1 0\nEND LOOP\n\
+               END FACET\nEND SOLID two words\nsolid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n\
+               vertex 0 1 0\nend loop\nend facet\nend solid";
+    let model = import::stl(Path::new("file.stl"), stl.as_bytes()).expect("two solids");
+    assert_eq!(triangle_count(&model), 2);
+    assert_eq!(model.nodes.iter().map(|node| node.name.as_str()).collect::<Vec<_>>(), ["two words", "file"]);
+}
+
 /// Whatever a scene lists, each node is shown once.
 #[test]
 fn gltf_scenes_show_each_node_once() {

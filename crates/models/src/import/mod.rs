@@ -19,6 +19,7 @@ mod polygon;
 mod size;
 mod stack;
 mod stl;
+mod text;
 mod trs;
 
 use std::path::Path;

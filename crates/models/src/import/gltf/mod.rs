@@ -32,6 +32,7 @@ use serde_json::Value;
 use self::buffer::Buffer;
 use self::bytes::{Bytes, Files};
 use self::json::At;
+use super::text::Plain;
 use super::{Axis, Budget, Fault, Format, Local, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
 
@@ -142,10 +143,13 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
     } else {
         (bytes, None)
     };
-    let json = json.strip_prefix(b"\xEF\xBB\xBF".as_slice()).unwrap_or(json);
+    let plain = Plain::of(json);
     // Some writers fill the chunk up with zeros instead of spaces.
-    let json = &json[..json.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1)];
-    let document: Value = serde_json::from_slice(json).map_err(|e| vec![json_fault(file, json, chunk, &e)])?;
+    let json = &plain.bytes[..plain.bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1)];
+    let document: Value = serde_json::from_slice(json).map_err(|e| {
+        let told = json_fault(file, json, chunk, &e);
+        vec![Diagnostic { span: told.span.clone().and_then(|span| plain.span(span)), ..told }]
+    })?;
     let root = At::root(&document);
     let mut files = Files::new(file, read);
     let start = |e: Stop| vec![e.in_file(file)];

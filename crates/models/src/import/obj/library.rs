@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::super::image;
+use super::super::text::Plain;
 use super::super::{Budget, Fault, Model, Read, code, flat};
 use super::texture::{self, Map};
 use crate::asset::{AlphaMode, Image, ImageId, Material, TextureSlot};
@@ -109,7 +110,8 @@ impl<'a> Library<'a> {
     }
 
     fn parse(&mut self, path: &Path, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes);
+        let plain = Plain::lines(bytes);
+        let text = String::from_utf8_lossy(&plain.bytes);
         let mut current: Option<(String, Entry)> = None;
         for line in text.lines() {
             let line = line.trim();

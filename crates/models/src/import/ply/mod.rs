@@ -17,6 +17,7 @@ use stillframe_base::math::colour::linear_from_srgb;
 use self::body::Body;
 use self::header::{Element, Encoding, Header, Scalar};
 use super::polygon::{self, Effort};
+use super::text::Plain;
 use super::{Budget, Fault, Model, ModelGeometry, Part, Read, code, flat, image};
 use crate::asset::{Geometry, Material};
 use crate::source::{Diagnostic, Severity};
@@ -28,7 +29,9 @@ use crate::source::{Diagnostic, Severity};
 pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
     let mut model = flat::model(file, "PLY", None);
     let mut budget = Budget::for_file(bytes.len());
-    let picture = body(file, bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
+    let plain = Plain::of(bytes);
+    let picture =
+        body(file, &plain.bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
     if let Some(name) = picture {
         let folder = file.parent().unwrap_or(Path::new(""));
         let decoded = read(&folder.join(&name)).and_then(|bytes| {
