@@ -4,8 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use stillframe_asset::asset::{AlphaMode, Texels};
 use stillframe_asset::source::Diagnostic;
 use stillframe_models::import::{self, Model};
+use stillframe_testkit::fbx::write;
 use stillframe_testkit::glb::triangle;
 
 fn models() -> PathBuf {
@@ -42,6 +44,94 @@ fn gltf_scene_names_child() {
     assert_eq!((ship.name.as_str(), ship.parent, ship.shown), ("ship", None, true));
     let codes: Vec<_> = model.warnings.iter().map(|w| w.code).collect();
     assert_eq!(codes, ["W0458"], "{:#?}", model.warnings);
+}
+
+fn codes(model: &Model) -> Vec<&str> {
+    model.warnings.iter().map(|warning| warning.code).collect()
+}
+
+/// The texels of a model's first material at its upper left corner, and one square to the right.
+fn first_squares(model: &Model) -> [[u8; 4]; 2] {
+    let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
+    let image = &model.images[slot.image.index()];
+    let Texels::Rgba8(texels) = &image.texels else { panic!("8 bits") };
+    [0, 8].map(|x: usize| texels[x * 4..x * 4 + 4].try_into().expect("four"))
+}
+
+const SQUARES: [[u8; 4]; 2] = [[255, 0, 255, 255], [0, 0, 0, 255]];
+
+/// A picture that was not delivered: a warning, and squares of magenta and black in its place.
+#[test]
+fn gltf_missing_picture() {
+    let model = model("gltf_missing_picture.gltf");
+    assert_eq!(triangle_count(&model), 2);
+    assert_eq!(codes(&model), ["W0459"], "{:#?}", model.warnings);
+    assert!(model.warnings[0].message.contains("images[0]"), "{}", model.warnings[0].message);
+    assert_eq!(first_squares(&model), SQUARES);
+}
+
+/// The same in every format; and pictures that hold no colour are left out.
+#[test]
+fn missing_pictures_have_one_rule() {
+    let read_here = |bytes: &[u8], library: &str, path: &Path| match path.extension().and_then(|e| e.to_str()) {
+        Some("mtl") => Ok(library.as_bytes().to_vec()),
+        Some("png") if path.ends_with("broken.png") => Ok(b"\x89PNG\r\n\x1A\nnot at all".to_vec()),
+        Some("png") => Err(Diagnostic::error("E0301", path, "there is no such file")),
+        _ => Ok(bytes.to_vec()),
+    };
+    for picture in ["lost.png", "broken.png", "../out.png"] {
+        let obj = "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/1 3/1\n";
+        let mtl =
+            format!("newmtl a\nKe 1 1 1\nd 1\nmap_Kd {picture}\nmap_Ke {picture}\nmap_d {picture}\nnorm {picture}\n");
+        let ply = format!(
+            "ply\nformat ascii 1.0\ncomment TextureFile {picture}\nelement vertex 3\nproperty float x\n\
+             property float y\nproperty float z\nproperty float s\nproperty float t\nelement face 1\n\
+             property list uchar int vertex_indices\nend_header\n0 0 0 0 0\n1 0 0 0 0\n0 1 0 0 0\n3 0 1 2\n"
+        );
+        let texture = json!({ "index": 0 });
+        let mut glb = triangle();
+        glb.push("images", json!({ "uri": picture }));
+        glb.push("textures", json!({ "source": 0 }));
+        glb.push(
+            "materials",
+            json!({
+                "pbrMetallicRoughness": { "baseColorTexture": texture, "metallicRoughnessTexture": texture },
+                "normalTexture": texture,
+                "occlusionTexture": texture,
+                "emissiveTexture": texture,
+                "emissiveFactor": [1, 1, 1],
+            }),
+        );
+        glb.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+        let mut fbx = write::File::new();
+        fbx.add(write::object("Model", 10, "node", "Mesh"));
+        let mesh = write::object("Geometry", 20, "m", "Mesh").with([
+            write::one("Vertices", vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
+            write::one("PolygonVertexIndex", vec![0, 1, -3]),
+        ]);
+        fbx.add(mesh);
+        fbx.add(write::object("Material", 30, "a", "").number("EmissiveColor", [1.0; 3]));
+        fbx.add(write::object("Texture", 41, "t", "").with([write::one("RelativeFilename", picture)]));
+        [(10, 0), (20, 10), (30, 10)].into_iter().for_each(|(of, to)| fbx.connect(of, to));
+        for property in ["DiffuseColor", "EmissiveColor", "NormalMap", "TransparentColor"] {
+            fbx.connect_property(41, 30, property);
+        }
+        for (file, bytes) in [
+            ("a.obj", obj.as_bytes().to_vec()),
+            ("a.ply", ply.into_bytes()),
+            ("a.glb", glb.bytes()),
+            ("a.fbx", fbx.bytes(7400, true)),
+        ] {
+            let model = import::model(Path::new(file), &|path| read_here(&bytes, &mtl, path));
+            let model = model.unwrap_or_else(|d| panic!("{file}: {d:#?}"));
+            assert_eq!(codes(&model), ["W0459"], "{file}: {:#?}", model.warnings);
+            assert_eq!(first_squares(&model), SQUARES, "{file}");
+            let material = &model.materials[0];
+            assert_eq!((material.emissive, material.metallic, material.base_color[3]), ([0.0; 3], 0.0, 1.0), "{file}");
+            assert_eq!(material.alpha_mode, AlphaMode::Opaque, "{file}");
+            assert!(material.normal_texture.is_none() && material.emissive_texture.is_none(), "{file}");
+        }
+    }
 }
 
 /// A mark at the beginning of an OBJ file is not part of its first line.

@@ -32,6 +32,7 @@ use serde_json::Value;
 use self::buffer::Buffer;
 use self::bytes::{Bytes, Files};
 use self::json::At;
+use super::stand_in::StandIn;
 use super::text::Plain;
 use super::{Axis, Budget, Fault, Format, Local, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
@@ -94,6 +95,13 @@ impl From<Diagnostic> for Stop {
 }
 
 impl Stop {
+    fn into_fault(self) -> Fault {
+        match self {
+            Stop::Fault(fault) => fault,
+            Stop::Other(diagnostic) => diagnostic.into(),
+        }
+    }
+
     fn in_file(self, file: &Path) -> Diagnostic {
         match self {
             Stop::Fault(fault) => fault.in_file(file, Severity::Error),
@@ -122,8 +130,9 @@ struct Importer<'a> {
 /// What has been made, by what names it in the file: what is named twice is made once.
 #[derive(Default)]
 struct Known<'a> {
-    /// Position in `model.images` of an image that was decoded, by its number in the file.
-    images: BTreeMap<u32, usize>,
+    /// Position in `model.images` of an image, by its number in the file; `None` for one that cannot be read.
+    images: BTreeMap<u32, Option<usize>>,
+    stand_in: StandIn,
     /// Position in `model.materials`; `None` is glTF's default material.
     materials: BTreeMap<Option<u32>, usize>,
     /// Position in `model.geometries` of triangles that several primitives name alike.

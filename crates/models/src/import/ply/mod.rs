@@ -17,6 +17,7 @@ use stillframe_base::math::colour::linear_from_srgb;
 use self::body::Body;
 use self::header::{Element, Encoding, Header, Scalar};
 use super::polygon::{self, Effort};
+use super::stand_in::{self, StandIn};
 use super::text::Plain;
 use super::{Budget, Fault, Model, ModelGeometry, Part, Read, code, flat, image};
 use crate::asset::{Geometry, Material};
@@ -34,21 +35,22 @@ pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
         body(file, &plain.bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
     if let Some(name) = picture {
         let folder = file.parent().unwrap_or(Path::new(""));
-        let decoded = read(&folder.join(&name)).and_then(|bytes| {
+        let decoded = read(&folder.join(&name)).map_err(Fault::from).and_then(|bytes| {
             budget.read(bytes.len());
-            image::decode(name.clone(), &bytes, &mut budget).map_err(|f| f.in_file(file, Severity::Warning))
+            image::decode(name.clone(), &bytes, &mut budget)
         });
         match decoded {
-            Ok(image) => {
-                model.images.push(image);
-                let white = Material { base_color: [1.0; 4], ..model.materials[0].clone() };
-                model.materials[0] = Material { base_color_texture: Some(flat::texture(0)), ..white };
-            }
+            Ok(image) => model.images.push(image),
             Err(why) => {
-                let message = format!("ignored the picture {name:?}: {}", why.message);
-                model.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, file, message));
+                let told = stand_in::warning(format!("the picture {name:?}"), why);
+                model.warnings.push(told.in_file(file, Severity::Warning));
+                StandIn::default()
+                    .image(&mut model, &mut budget)
+                    .map_err(|f| vec![f.in_file(file, Severity::Error)])?;
             }
         }
+        let white = Material { base_color: [1.0; 4], ..model.materials[0].clone() };
+        model.materials[0] = Material { base_color_texture: Some(flat::texture(0)), ..white };
     }
     Ok(model)
 }
