@@ -43,3 +43,28 @@ fn gltf_missing_picture() {
     let strict = run(&here, &["check", "scene.toml", "--strict"]);
     assert_eq!((status(&plain), status(&strict)), (0, 2), "{}", err(&plain));
 }
+
+/// The same picture and the same warning, from every command and through the cache's hashes; in scenes, too.
+#[test]
+fn obj_case_of_names() {
+    let here = with("obj_case_of_names", &["obj_case_of_names.obj", "obj_case_of_names.mtl"]);
+    let object = fs::read_to_string(here.join("obj_case_of_names.obj")).unwrap();
+    fs::write(here.join("exact.obj"), object.replace(".MTL", ".mtl")).unwrap();
+    let scene = |file: &str| {
+        format!(
+            "title = 'x'\n[output]\nsize_px = [32, 32]\n[camera.main]\nposition = [0, 1, 4]\nlook_at = [0, 0, 0]\n\
+             [model.a]\nfile = '{file}'\n[[node]]\nname = 'a'\nmodel = 'a'\n[[light]]\ndirection = [-1, -2, -1]\n"
+        )
+    };
+    fs::write(here.join("exact.toml"), scene("exact.obj")).unwrap();
+    fs::write(here.join("other.toml"), scene("EXACT.OBJ")).unwrap();
+    let hash = |input: &str, warned: bool| {
+        let output = run(&here, &["hash", input, "--size", "32x32"]);
+        assert_eq!((status(&output), err(&output).contains("W0351")), (0, warned), "{input}: {}", err(&output));
+        out(&output).split_whitespace().next().expect("a hash").to_string()
+    };
+    assert_eq!(hash("obj_case_of_names.obj", true), hash("exact.obj", false));
+    assert_eq!(hash("other.toml", true), hash("exact.toml", false));
+    let listed = run(&here, &["inspect", "obj_case_of_names.obj"]);
+    assert!(status(&listed) == 0 && err(&listed).contains("W0351"), "{}", err(&listed));
+}

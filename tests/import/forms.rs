@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stillframe_asset::asset::{AlphaMode, Texels};
-use stillframe_asset::source::Diagnostic;
+use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_models::import::{self, Model};
 use stillframe_testkit::fbx::write;
 use stillframe_testkit::glb::triangle;
@@ -132,6 +132,16 @@ fn missing_pictures_have_one_rule() {
             assert!(material.normal_texture.is_none() && material.emissive_texture.is_none(), "{file}");
         }
     }
+}
+
+/// A library in other case is found on every machine, and a warning says so.
+#[test]
+fn obj_case_of_names() {
+    let vfs = Vfs::open(&models()).expect("a root");
+    let model = import::model(&models().join("obj_case_of_names.obj"), &|path| vfs.read(path)).expect("a model");
+    assert_eq!(model.warnings, []);
+    assert_eq!(model.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
+    assert_eq!(vfs.notes().iter().map(|note| note.code).collect::<Vec<_>>(), ["W0351"]);
 }
 
 /// A mark at the beginning of an OBJ file is not part of its first line.
