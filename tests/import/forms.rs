@@ -144,6 +144,56 @@ fn obj_case_of_names() {
     assert_eq!(vfs.notes().iter().map(|note| note.code).collect::<Vec<_>>(), ["W0351"]);
 }
 
+/// `d -halo`, and options behind a picture's name.
+#[test]
+fn mtl_forms() {
+    let model = model("mtl_forms.obj");
+    assert_eq!(model.warnings, []);
+    let glass = &model.materials[0];
+    assert_eq!((glass.base_color, glass.alpha_mode), ([1.0, 1.0, 1.0, 0.5], AlphaMode::Blend));
+    let slot = glass.base_color_texture.as_ref().expect("a texture");
+    assert_eq!(model.images[slot.image.index()].name, "ply_face_uv.png");
+}
+
+/// Forms of one material that programs write.
+#[test]
+fn mtl_forms_are_alike() {
+    let import = |library: &str| {
+        let obj = "mtllib my library.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl my glass\nf 1/1 2/1 3/1\n";
+        let read_here = |path: &Path| match path.file_name().and_then(|name| name.to_str()) {
+            Some("a.obj") => Ok(obj.as_bytes().to_vec()),
+            Some("my library.mtl") => Ok(library.as_bytes().to_vec()),
+            Some("my picture.png") => read(&models().join("ply_face_uv.png")),
+            _ => Err(Diagnostic::error("E0301", path, "there is no such file")),
+        };
+        let model = import::model(Path::new("a.obj"), &read_here).expect("a model");
+        (model.materials, model.images, codes(&Model { warnings: model.warnings, ..Model::default() }).len())
+    };
+    let plain =
+        "newmtl my glass\nKd 1 0.5 0\nd 0.25\nNs 96\nnorm -bm 0.5 my picture.png\nmap_Kd -s 2 2 my picture.png\n";
+    let want = import(plain);
+    assert_eq!((want.0[0].base_color[3], want.0[0].normal_scale, want.1.len(), want.2), (0.25, 0.5, 1, 0));
+    for (was, is) in [
+        ("d 0.25", "d -halo 0.25"),
+        ("d 0.25", "Tr 0.75"),
+        ("d 0.25", "Tr 0.5\n\td 0.25"),
+        ("Kd", "kd"),
+        ("Ns", "NS"),
+        ("newmtl my", "  newmtl   my"),
+        ("norm", "map_Bump"),
+        ("norm", "bump"),
+        ("norm -bm 0.5 my picture.png", "norm my picture.png -bm 0.5"),
+        ("map_Kd -s 2 2 my picture.png", "map_Kd my picture.png -s 2 2 1"),
+        ("map_Kd -s 2 2 my picture.png", "map_kd -s 2 2 -blendu on \"my picture.png\" -clamp off"),
+        ("my picture.png", "textures\\old\\my picture.png"),
+        ("my picture.png", "C:\\work\\my picture.png"),
+    ] {
+        let other = plain.replace(was, is);
+        assert!(other != plain, "{was}");
+        assert_eq!(import(&other), want, "{is}");
+    }
+}
+
 /// A mark at the beginning of an OBJ file is not part of its first line.
 #[test]
 fn obj_bom() {

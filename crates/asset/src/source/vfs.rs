@@ -3,8 +3,8 @@
 //! Scene and model files name other files; none may reach outside the root, neither by `..` nor by a symbolic link.
 //!
 //! Names are compared with what the folders list, never by the rules of a machine's file system, so that a file is
-//! found on every machine or on none. A name that differs only in case is found, with a warning, unless two files fit. Names
-//! are not normalised: an accent as a character of its own is another name than a letter with an accent.
+//! found on every machine or on none. A name that differs only in case is found, with a warning, unless two files
+//! fit. Names are not normalised: an accent as a character of its own is another name than a letter with an accent.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};

@@ -118,7 +118,7 @@ impl<'a> Library<'a> {
             let line = line.trim();
             let (word, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
             let rest = rest.trim();
-            if word == "newmtl" {
+            if word.eq_ignore_ascii_case("newmtl") {
                 self.keep(path, current.take());
                 current = Some((rest.to_string(), Entry::default()));
                 continue;
@@ -131,19 +131,20 @@ impl<'a> Library<'a> {
                 }
                 continue;
             }
-            let numbers = numbers(rest);
-            match word {
-                "Kd" => entry.diffuse = color(&numbers),
-                "Ke" => entry.emissive = color(&numbers),
+            // How much `d -halo` shows through depends on the angle; its number is what it is seen from the front.
+            let numbers = numbers(rest.strip_prefix("-halo").unwrap_or(rest));
+            match lower.as_str() {
+                "kd" => entry.diffuse = color(&numbers),
+                "ke" => entry.emissive = color(&numbers),
                 "d" => entry.alpha = numbers.first().copied(),
-                "Tr" => entry.alpha = entry.alpha.or(numbers.first().map(|t| 1.0 - t)),
-                "Ns" => entry.shininess = numbers.first().copied(),
-                "Pr" => entry.roughness = numbers.first().copied(),
-                "Pm" => entry.metallic = numbers.first().copied(),
+                "tr" => entry.alpha = entry.alpha.or(numbers.first().map(|t| 1.0 - t)),
+                "ns" => entry.shininess = numbers.first().copied(),
+                "pr" => entry.roughness = numbers.first().copied(),
+                "pm" => entry.metallic = numbers.first().copied(),
                 _ => {
-                    let known = IGNORED.iter().find(|key| **key == word);
+                    let known = IGNORED.iter().find(|key| key.eq_ignore_ascii_case(word));
                     let is_used =
-                        word.starts_with("map") || word == "disp" || numbers.first().is_some_and(|n| *n != 0.0);
+                        lower.starts_with("map") || lower == "disp" || numbers.first().is_some_and(|n| *n != 0.0);
                     entry.ignored.extend(known.filter(|_| is_used));
                 }
             }
