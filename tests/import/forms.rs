@@ -194,6 +194,120 @@ fn mtl_forms_are_alike() {
     }
 }
 
+/// Corners of a part in the order of its triangles: position, texture coordinates (v down) and colour.
+fn corners(model: &Model, part: usize) -> Vec<([f32; 3], Option<[f32; 2]>, Option<[f32; 4]>)> {
+    let surface = &model.geometries[model.nodes[0].parts[part].geometry].surface;
+    let of = |vertex: &u32| {
+        let at = *vertex as usize;
+        (surface.positions[at], surface.uv0.get(at).copied(), surface.colors.get(at).copied())
+    };
+    surface.indices.iter().map(of).collect()
+}
+
+/// Texture coordinates by face and a `TextureFile`, as MeshLab and OpenMVS write them.
+#[test]
+fn ply_face_uv() {
+    let model = model("ply_face_uv.ply");
+    assert_eq!(model.warnings, []);
+    let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
+    assert_eq!((slot.image.index(), model.images[0].name.as_str()), (0, "ply_face_uv.png"));
+    let found = corners(&model, 0);
+    assert_eq!(found.len(), 6);
+    for ([x, y, _], uv, _) in found {
+        assert_eq!(uv, Some([(x + 1.0) / 2.0, 1.0 - (y + 1.0) / 2.0]));
+    }
+    assert_eq!(model.geometries[0].surface.positions.len(), 4, "corners that are alike are one vertex");
+}
+
+/// Several pictures, faces without one, colours by face, seams that stay smooth, in every encoding.
+#[test]
+fn ply_faces_of_several_pictures() {
+    let header = |format: &str| {
+        format!(
+            "ply\nformat {format} 1.0\ncomment made by hand\ncomment TextureFile one.png\ncomment\ttexturefile \"two.png\"\n\
+             obj_info num_cols 3\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\n\
+             property uchar flags\nproperty list uint8 int32 vertex_index\nproperty list uint8 float32 texcoord\n\
+             property int texnumber\nproperty uint8 red\nproperty uint8 green\nproperty uint8 blue\nend_header\n"
+        )
+    };
+    let points = [[0.0_f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let uvs = [0.0_f32, 0.0, 1.0, 0.0, 0.0, 1.0];
+    // Corners, texture coordinates, picture, red.
+    let faces: [([i32; 3], &[f32], i32, u8); 4] =
+        [([0, 1, 2], &uvs, 1, 255), ([0, 3, 1], &uvs, 0, 0), ([0, 2, 3], &[], -1, 255), ([1, 3, 2], &uvs, 7, 255)];
+    let mut text = header("ascii");
+    points.iter().for_each(|[x, y, z]| text += &format!("{x} {y} {z}\n"));
+    for ([a, b, c], uv, picture, red) in &faces {
+        let list: String = uv.iter().map(|v| format!(" {v}")).collect();
+        text += &format!("0 3 {a} {b} {c} {}{list} {picture} {red} 255 255\n", uv.len());
+    }
+    let binary = |format: &str, word: fn(u32) -> [u8; 4]| {
+        let mut out = header(format).into_bytes();
+        out.extend(points.iter().flatten().flat_map(|v| word(v.to_bits())));
+        for (corners, uv, picture, red) in &faces {
+            out.extend([0, 3]);
+            out.extend(corners.iter().flat_map(|v| word(*v as u32)));
+            out.push(uv.len() as u8);
+            out.extend(uv.iter().flat_map(|v| word(v.to_bits())));
+            out.extend(word(*picture as u32));
+            out.extend([*red, 255, 255]);
+        }
+        out
+    };
+    let picture = read(&models().join("ply_face_uv.png")).expect("there");
+    let import = |bytes: &[u8]| {
+        let read_here = |path: &Path| match path.file_name().and_then(|name| name.to_str()) {
+            Some("one.png" | "two.png") => Ok(picture.clone()),
+            _ => Ok(bytes.to_vec()),
+        };
+        import::model(Path::new("a.ply"), &read_here).unwrap_or_else(|d| panic!("{d:#?}"))
+    };
+    let model = import(text.as_bytes());
+    for other in [binary("binary_little_endian", u32::to_le_bytes), binary("binary_big_endian", u32::to_be_bytes)] {
+        let other = import(&other);
+        assert_eq!((&other.geometries, &other.materials), (&model.geometries, &model.materials));
+    }
+    assert_eq!((model.warnings.len(), model.format.generator.as_deref()), (0, Some("made by hand")));
+    // By the number of the picture: -1, 0, 1, 7.
+    let named: Vec<Option<&str>> = model.nodes[0]
+        .parts
+        .iter()
+        .map(|part| {
+            let slot = model.materials[part.material].base_color_texture.as_ref()?;
+            Some(model.images[slot.image.index()].name.as_str())
+        })
+        .collect();
+    assert_eq!(named, [None, Some("one.png"), Some("two.png"), None]);
+    let [x, y, z] = [points[1], points[2], points[3]];
+    let (white, cyan) = (Some([1.0; 4]), Some([0.0, 1.0, 1.0, 1.0]));
+    let [a, b, c] = [Some([0.0, 1.0]), Some([1.0, 1.0]), Some([0.0, 0.0])];
+    assert_eq!(
+        corners(&model, 0),
+        [([0.0; 3], Some([0.0; 2]), white), (y, Some([0.0; 2]), white), (z, Some([0.0; 2]), white)]
+    );
+    assert_eq!(corners(&model, 1), [([0.0; 3], a, cyan), (z, b, cyan), (x, c, cyan)]);
+    assert_eq!(corners(&model, 2), [([0.0; 3], a, white), (x, b, white), (y, c, white)]);
+    // Normals are those of the vertices, whatever part a face is in.
+    let mut normals = Vec::new();
+    for geometry in &model.geometries {
+        for (position, normal) in geometry.surface.positions.iter().zip(&geometry.surface.normals) {
+            normals.push((position.map(f32::to_bits), normal.map(f32::to_bits)));
+        }
+    }
+    normals.sort_unstable();
+    normals.dedup();
+    assert_eq!(normals.len(), 4);
+}
+
+/// A picture that nothing lays on is told.
+#[test]
+fn ply_picture_without_coordinates() {
+    let text = String::from_utf8(read(&models().join("ply_face_uv.ply")).expect("there")).expect("text");
+    let bare = text.replace("property list uchar float texcoord\n", "").replace(" 8 0 0 1 0 1 1 0 1", "");
+    let model = import::ply(&models().join("a.ply"), bare.as_bytes(), &read).expect("a model");
+    assert_eq!((codes(&model), model.images.len()), (vec!["W0454"], 0));
+}
+
 /// A mark at the beginning of an OBJ file is not part of its first line.
 #[test]
 fn obj_bom() {
