@@ -1,7 +1,7 @@
 //! `check`: errors and warnings of scene files, without rendering. `--print` writes a scene's normal form.
 
 use clap::Args as ClapArgs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::discover::inputs;
 use super::status::{self, Failure};
@@ -28,6 +28,9 @@ pub struct CheckArgs {
     /// Print the scene with all defaults, includes and parameters filled in
     #[arg(long)]
     pub print: bool,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
 }
 
 pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure> {
@@ -38,18 +41,12 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
         return Err(Failure::Usage("`--print` needs one scene".into(), help));
     }
     for input in &inputs {
-        match read(&input.path, &args.edits) {
-            Ok(resolved) => {
-                messages::diagnostics(&warnings(&resolved), &args.edits, surroundings);
-                if args.print {
-                    stdout::write(resolved.scene.print().as_bytes())?;
-                }
+        if let Err(failure) = one(args, &input.path, surroundings) {
+            if !failure.is_of_one_input() {
+                return Err(failure);
             }
-            Err(diagnostics) => {
-                let failure = Failure::Files { diagnostics, edits: args.edits.clone() };
-                messages::failure(&failure, surroundings);
-                worst = status::worse(worst, failure.status());
-            }
+            messages::failure(&failure, surroundings);
+            worst = status::worse(worst, failure.status());
         }
     }
     if worst != status::OK {
@@ -57,6 +54,16 @@ pub fn run(args: &CheckArgs, surroundings: &Surroundings) -> Result<(), Failure>
     }
     if surroundings.verbose {
         stderr::note(&format!("{}: no errors", count(inputs.len(), "scene", "scenes")));
+    }
+    Ok(())
+}
+
+fn one(args: &CheckArgs, file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
+    let resolved =
+        read(file, &args.edits).map_err(|diagnostics| Failure::Files { diagnostics, edits: args.edits.clone() })?;
+    messages::warnings(&warnings(&resolved), &args.edits, args.strict, surroundings)?;
+    if args.print {
+        stdout::write(resolved.scene.print().as_bytes())?;
     }
     Ok(())
 }

@@ -90,6 +90,21 @@ pub fn diagnostics(diagnostics: &[Diagnostic], edits: &[String], surroundings: &
     say(&out);
 }
 
+/// Prints warnings; with `strict` they are errors.
+pub fn warnings(
+    warnings: &[Diagnostic],
+    edits: &[String],
+    strict: bool,
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    if !strict || warnings.is_empty() {
+        diagnostics(warnings, edits, surroundings);
+        return Ok(());
+    }
+    let as_error = |warning: &Diagnostic| Diagnostic { severity: Severity::Error, ..warning.clone() };
+    Err(Failure::Files { diagnostics: warnings.iter().map(as_error).collect(), edits: edits.to_vec() })
+}
+
 /// The text that a diagnostic's span points into: that of an argument or of the file.
 fn text_of(diagnostic: &Diagnostic, edits: &[String], surroundings: &Surroundings) -> Option<String> {
     let name = diagnostic.file.to_string_lossy();

@@ -198,10 +198,10 @@ fn dump(
     if let Some(time_s) = moment.time_s {
         resolved.scene.move_to(time_s);
     }
-    messages::diagnostics(&resolved.warnings, &args.shot.edits, surroundings);
+    messages::warnings(&resolved.warnings, &args.shot.edits, args.shot.strict, surroundings)?;
     let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
     let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;
-    messages::diagnostics(&taken.warnings, &args.shot.edits, surroundings);
+    messages::warnings(&taken.warnings, &args.shot.edits, args.shot.strict, surroundings)?;
     let text = taken.dump.unwrap_or_default();
     if surroundings.json.is_some() {
         let lines: Vec<&str> = text.lines().collect();
@@ -227,8 +227,8 @@ struct Run<'a> {
 impl Run<'_> {
     fn input(&mut self, input: &Input, moments: &[Moment], settings: &Settings, place: &Place) -> Result<(), Failure> {
         let resolved = session::scene(&input.path, &self.args.shot, self.surroundings)?;
-        let edits = &self.args.shot.edits;
-        let mut session = Session::begin(&input.name, &resolved, settings, moments.len(), edits, self.surroundings)?;
+        let shot = &self.args.shot;
+        let mut session = Session::begin(&input.name, &resolved, settings, moments.len(), shot, self.surroundings)?;
         let mut film: Option<Apng> = None;
         let parts = parts(moments);
         for (index, moment) in moments.iter().enumerate() {

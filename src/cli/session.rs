@@ -104,7 +104,7 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
 pub struct Session<'a> {
     name: &'a str,
     scene: &'a Scene,
-    edits: &'a [String],
+    args: &'a ShotArgs,
     surroundings: &'a Surroundings,
     sitting: Sitting,
     progress: Progress,
@@ -118,10 +118,10 @@ impl<'a> Session<'a> {
         resolved: &'a Resolved,
         settings: &Settings,
         moment_count: usize,
-        edits: &'a [String],
+        args: &'a ShotArgs,
         surroundings: &'a Surroundings,
     ) -> Result<Session<'a>, Failure> {
-        messages::diagnostics(&resolved.warnings, edits, surroundings);
+        messages::warnings(&resolved.warnings, &args.edits, args.strict, surroundings)?;
         let progress = Progress::start(name, moment_count, surroundings);
         let mut times = Vec::new();
         let mut watch = |stage| {
@@ -132,15 +132,15 @@ impl<'a> Session<'a> {
             Ok(sitting) => sitting,
             Err(error) => {
                 progress.stop();
-                return Err(Failure::of_take(error, edits));
+                return Err(Failure::of_take(error, &args.edits));
             }
         };
-        Ok(Session { name, scene: &resolved.scene, edits, surroundings, sitting, progress, times })
+        Ok(Session { name, scene: &resolved.scene, args, surroundings, sitting, progress, times })
     }
 
     /// Pictures one moment.
     pub fn at(&mut self, moment: Moment) -> Result<(Take, TakeStats), Failure> {
-        let Session { name, scene, edits, surroundings, sitting, progress, times } = self;
+        let Session { name, scene, args, surroundings, sitting, progress, times } = self;
         let mut watch = |stage| {
             times.push((stage, clock::now()));
             progress.stage(stage);
@@ -149,11 +149,11 @@ impl<'a> Session<'a> {
         watch(Stage::Done);
         let taken = taken.map_err(|error| {
             progress.pause();
-            Failure::of_take(error, edits)
+            Failure::of_take(error, &args.edits)
         })?;
         if !taken.warnings.is_empty() {
             progress.pause();
-            messages::diagnostics(&taken.warnings, edits, surroundings);
+            messages::warnings(&taken.warnings, &args.edits, args.strict, surroundings)?;
         }
         let stats = TakeStats::new(name, moment, scene, times, &taken.stats);
         times.clear();

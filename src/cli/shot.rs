@@ -94,6 +94,10 @@ pub struct ShotArgs {
     #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "Scene")]
     pub edits: Vec<String>,
 
+    /// Treat warnings as errors
+    #[arg(long, help_heading = "Scene")]
+    pub strict: bool,
+
     /// Format of standard input: toml, glb, gltf ... [default: detected]
     #[arg(long, value_name = "KIND", help_heading = "Scene", value_parser = PossibleValuesParser::new(KINDS), hide_possible_values = true)]
     pub from: Option<String>,

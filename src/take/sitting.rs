@@ -123,7 +123,8 @@ impl Sitting {
     /// Warnings of loading and placing that have not been reported before.
     fn new_warnings(&mut self, [before, now]: [&Placed; 2]) -> Vec<Diagnostic> {
         let mut out = Vec::new();
-        for warnings in [&self.loaded.warnings, &before.warnings, &now.warnings] {
+        let notes = self.vfs.notes();
+        for warnings in [&notes, &self.loaded.warnings, &before.warnings, &now.warnings] {
             let new: Vec<_> = warnings.iter().filter(|warning| !self.reported.contains(warning)).cloned().collect();
             self.reported.extend(new.iter().cloned());
             out.extend(new);

@@ -11,6 +11,7 @@ mod anim_post;
 mod anim_texture;
 mod bench;
 mod examples;
+mod models;
 mod outputs;
 
 use std::fs;

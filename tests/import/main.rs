@@ -2,5 +2,6 @@
 
 mod fbx;
 mod formats;
+mod forms;
 mod gltf;
 mod laws;

@@ -68,6 +68,7 @@ pub fn read(file: &Path, wishes: &Wishes, surroundings: &Surroundings) -> Result
         Scene::for_model(file, wishes).map_err(files)?
     };
     let vfs = resolved.scene.vfs().map_err(|d| files(vec![d]))?;
-    let model = import::model(&resolved.scene.models[0].file, &|path| vfs.read(path)).map_err(files)?;
+    let mut model = import::model(&resolved.scene.models[0].file, &|path| vfs.read(path)).map_err(files)?;
+    model.warnings.extend(vfs.notes());
     Ok((resolved.scene, model))
 }

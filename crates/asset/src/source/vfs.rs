@@ -1,11 +1,16 @@
 //! Files under one root.
 //!
 //! Scene and model files name other files; none may reach outside the root, neither by `..` nor by a symbolic link.
+//!
+//! Names are compared with what the folders list, never by the rules of a machine's file system, so that a file is
+//! found on every machine or on none. A name that differs only in case is found, with a warning, unless two files
+//! fit. Names are not normalised: an accent as a character of its own is another name than a letter with an accent.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use stillframe_base::hash::Digest;
 use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
@@ -22,6 +27,8 @@ pub mod code {
     pub const FILE_TOO_LARGE: &str = "E0304";
     pub const FILE_NAME: &str = "E0305";
     pub const LFS_POINTER: &str = "E0306";
+    pub const SEVERAL_SPELLINGS: &str = "E0307";
+    pub const OTHER_SPELLING: &str = "W0351";
 }
 
 /// Reads files under a root, and those that the user named on the command line.
@@ -35,6 +42,8 @@ pub struct Vfs {
     /// Files that are no files: their bytes came another way.
     given: Vec<(PathBuf, Arc<[u8]>)>,
     file_max_bytes: u64,
+    /// Warnings about names so far; clones share them.
+    notes: Arc<Mutex<Vec<Diagnostic>>>,
 }
 
 impl Vfs {
@@ -49,7 +58,14 @@ impl Vfs {
             Diagnostic::error(code::NOT_READABLE, root, format!("cannot open the folder: {}", why(&error)))
         })?;
         let root = absolute(root);
-        Ok(Vfs { root, real_root, named: Vec::new(), given: Vec::new(), file_max_bytes: Vfs::FILE_MAX_BYTES })
+        Ok(Vfs {
+            root,
+            real_root,
+            named: Vec::new(),
+            given: Vec::new(),
+            file_max_bytes: Vfs::FILE_MAX_BYTES,
+            notes: Arc::default(),
+        })
     }
 
     /// The same with another limit on the size of a file.
@@ -74,6 +90,13 @@ impl Vfs {
         &self.root
     }
 
+    /// Warnings about the names of files that were found so far, each once, in an order that depends on them alone.
+    pub fn notes(&self) -> Vec<Diagnostic> {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        super::sort(&mut notes);
+        notes
+    }
+
     /// The absolute path of the file that `name` means, seen from `folder` (absolute). `/` parts folders on every
     /// machine.
     ///
@@ -93,16 +116,22 @@ impl Vfs {
         let Some(path) = path.filter(|_| inside) else {
             return Err(self.outside(folder, name));
         };
+        let missing = || {
+            let missing = Diagnostic::error(code::FILE_MISSING, folder, format!("no file `{name}`"));
+            Err(Diagnostic { help: nearby(&path), ..missing })
+        };
+        let path = match self.spelled(&path) {
+            Ok(path) => path,
+            Err(error) if error.code == code::FILE_MISSING => return missing(),
+            Err(error) => return Err(Diagnostic { file: folder.to_path_buf(), ..error }),
+        };
         match fs::canonicalize(&path) {
             Ok(real) if !real.starts_with(&self.real_root) => Err(self.outside(folder, name)),
             Ok(real) if real.is_dir() => {
                 Err(Diagnostic::error(code::NOT_READABLE, folder, format!("`{name}` is a folder")))
             }
             Ok(_) => Ok(path),
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                let missing = Diagnostic::error(code::FILE_MISSING, folder, format!("no file `{name}`"));
-                Err(Diagnostic { help: nearby(&path), ..missing })
-            }
+            Err(error) if error.kind() == ErrorKind::NotFound => missing(),
             Err(error) => {
                 Err(Diagnostic::error(code::NOT_READABLE, folder, format!("`{name}` cannot be read: {}", why(&error))))
             }
@@ -117,7 +146,7 @@ impl Vfs {
         match self.given(path) {
             Some(bytes) => no_pointer(path, bytes.to_vec()),
             None => {
-                self.check(path)?;
+                let path = &self.checked(path)?;
                 read_plain(path, self.file_max_bytes)
             }
         }
@@ -130,7 +159,7 @@ impl Vfs {
         if let Some(bytes) = self.given(path) {
             return Ok(content_hash(bytes));
         }
-        self.check(path)?;
+        let path = &self.checked(path)?;
         let size_bytes = plain_size_bytes(path)?;
         if size_bytes > self.file_max_bytes {
             return Err(too_large(path, self.file_max_bytes));
@@ -142,8 +171,9 @@ impl Vfs {
         self.given.iter().find(|(given, _)| given == path).map(|(_, bytes)| &**bytes)
     }
 
-    /// Whether a file may be read.
-    fn check(&self, path: &Path) -> Result<(), Diagnostic> {
+    /// The path as folders spell it, if the file may be read.
+    fn checked(&self, path: &Path) -> Result<PathBuf, Diagnostic> {
+        let path = &self.spelled(path)?;
         let real = fs::canonicalize(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => Diagnostic { help: nearby(path), ..no_file(path) },
             _ => unreadable(path, &why(&error)),
@@ -152,7 +182,31 @@ impl Vfs {
             let message = "the file is outside the root, the folder that must contain all files";
             return Err(Diagnostic::error(code::OUTSIDE_ROOT, path, message));
         }
-        Ok(())
+        Ok(path.clone())
+    }
+
+    /// A path below the root as its folders spell it; others as they are. Notes a spelling that differs.
+    ///
+    /// Errors: a folder does not list the name; it lists two that fit.
+    fn spelled(&self, path: &Path) -> Result<PathBuf, Diagnostic> {
+        let root = [&self.root, &self.real_root].into_iter().find(|root| path.starts_with(root));
+        let Some(root) = root else { return Ok(path.to_path_buf()) };
+        let below = path.strip_prefix(root).expect("it starts with it");
+        let mut out = root.clone();
+        for component in below.components() {
+            match component {
+                Component::Normal(name) => out.push(listed(&out, name, path)?),
+                other => out.push(other),
+            }
+        }
+        let found = out.strip_prefix(root).expect("it was pushed onto it");
+        if found != below {
+            let message = format!("`{}` is spelled `{}` in its folder", slashed(below), slashed(found));
+            let note = Diagnostic::warning(code::OTHER_SPELLING, &out, message)
+                .help("use one spelling for the name and the file");
+            self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(note);
+        }
+        Ok(out)
     }
 
     fn outside(&self, folder: &Path, name: &str) -> Diagnostic {
@@ -224,6 +278,43 @@ fn why(error: &std::io::Error) -> String {
         ErrorKind::NotADirectory => "part of its path is not a folder".into(),
         _ => error.to_string(),
     }
+}
+
+/// The name in a folder that `name` means: the same, else the one that differs only in case.
+fn listed(folder: &Path, name: &OsStr, path: &Path) -> Result<OsString, Diagnostic> {
+    // A folder that may be entered but not listed.
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(name.to_os_string()) };
+    let wanted = name.to_str().map(folded);
+    let mut alike = Vec::new();
+    for entry in entries.flatten() {
+        let found = entry.file_name();
+        if found == name {
+            return Ok(found);
+        }
+        if wanted.is_some() && found.to_str().map(folded) == wanted {
+            alike.push(found);
+        }
+    }
+    alike.sort();
+    match &alike[..] {
+        [] => Err(Diagnostic { help: nearby(path), ..no_file(path) }),
+        [only] => Ok(only.clone()),
+        [first, second, ..] => {
+            let [name, first, second] = [name, first, second].map(OsStr::to_string_lossy);
+            let message = format!("`{name}` may be `{first}` or `{second}`, which differ only in case");
+            Err(Diagnostic::error(code::SEVERAL_SPELLINGS, path, message).help("rename one of the files"))
+        }
+    }
+}
+
+/// A name without its case.
+fn folded(name: &str) -> String {
+    name.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// A path with `/` between folders on every machine.
+fn slashed(path: &Path) -> String {
+    path.iter().map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/")
 }
 
 fn nearby(path: &Path) -> Option<String> {
@@ -326,6 +417,40 @@ mod tests {
         vfs.allow(&top.join("out.txt"));
         assert_eq!(code_of(&vfs, "out.txt"), code::FILE_TOO_LARGE);
         assert!(Vfs::open(&top.join("nowhere")).is_err());
+        fs::remove_dir_all(top).unwrap();
+    }
+
+    /// What folders list decides, on every machine.
+    #[test]
+    fn names_in_other_case() {
+        let top = folder("case");
+        let root = top.join("root");
+        fs::write(root.join("sub/Wood.PNG"), "wood").unwrap();
+        let vfs = Vfs::open(&root).unwrap();
+        assert_eq!(vfs.read(&root.join("in.txt")), Ok(b"in".to_vec()));
+        assert_eq!(vfs.notes(), []);
+        assert_eq!(vfs.read(&root.join("SUB/wood.png")), Ok(b"wood".to_vec()));
+        assert_eq!(vfs.locate(&root.join("sub"), "../Sub/./WOOD.png"), Ok(root.join("sub/Wood.PNG")));
+        assert_eq!(vfs.read(&root.join("SUB/wood.png")), Ok(b"wood".to_vec()));
+        assert!(vfs.content_hash(&root.join("sub/wood.PNG"), &Pool::new(1)).is_ok());
+        let notes = vfs.notes();
+        let told: Vec<_> = notes.iter().map(|note| (note.code, note.message.as_str())).collect();
+        let note = |name: &str| format!("`{name}` is spelled `sub/Wood.PNG` in its folder");
+        let want = ["SUB/wood.png", "Sub/WOOD.png", "sub/wood.PNG"].map(note);
+        assert_eq!(told, want.each_ref().map(|message| (code::OTHER_SPELLING, message.as_str())));
+        // The exact name comes first; of two others nobody knows which one is meant. Not every machine can hold both.
+        fs::write(root.join("sub/wood.png"), "second").unwrap();
+        if fs::read_dir(root.join("sub")).unwrap().count() == 2 {
+            assert_eq!(vfs.read(&root.join("sub/wood.png")), Ok(b"second".to_vec()));
+            let error = vfs.read(&root.join("sub/WOOD.png")).unwrap_err();
+            assert_eq!(error.code, code::SEVERAL_SPELLINGS);
+            assert_eq!(error.message, "`WOOD.png` may be `Wood.PNG` or `wood.png`, which differ only in case");
+            assert_eq!(vfs.locate(&root, "sub/WOOD.png").unwrap_err().code, code::SEVERAL_SPELLINGS);
+        }
+        // Letters and accents: one character or two are two names.
+        fs::write(root.join("e\u{301}.txt"), "two").unwrap();
+        assert_eq!(vfs.read(&root.join("E\u{301}.txt")), Ok(b"two".to_vec()));
+        assert_eq!(vfs.read(&root.join("\u{e9}.txt")).unwrap_err().code, code::FILE_MISSING);
         fs::remove_dir_all(top).unwrap();
     }
 }

@@ -18,7 +18,9 @@ mod ply;
 mod polygon;
 mod size;
 mod stack;
+mod stand_in;
 mod stl;
+mod text;
 mod trs;
 
 use std::path::Path;
@@ -102,6 +104,8 @@ pub mod code {
     pub const TRACK_SKIPPED: &str = "W0455";
     pub const LAYER_NOT_SHOWN: &str = "W0456";
     pub const MORPH_LEFT_OUT: &str = "W0457";
+    pub const SCENE_ROOTS: &str = "W0458";
+    pub const PICTURE_MISSING: &str = "W0459";
     pub const FBX_SETTINGS: &str = "W0461";
     pub const FBX_LAYER: &str = "W0462";
     pub const FBX_DEFORMER: &str = "W0463";
@@ -109,7 +113,7 @@ pub mod code {
     pub const LIBRARY_MISSING: &str = "W0471";
 
     /// What a model that was read may have been warned about.
-    pub const WARNINGS: [&str; 12] = [
+    pub const WARNINGS: [&str; 14] = [
         EXTENSION_IGNORED,
         PRIMITIVE_SKIPPED,
         VALUES_REPLACED,
@@ -117,6 +121,8 @@ pub mod code {
         TRACK_SKIPPED,
         LAYER_NOT_SHOWN,
         MORPH_LEFT_OUT,
+        SCENE_ROOTS,
+        PICTURE_MISSING,
         FBX_SETTINGS,
         FBX_LAYER,
         FBX_DEFORMER,
@@ -131,6 +137,13 @@ pub(crate) struct Fault {
     pub code: &'static str,
     pub message: String,
     pub help: Option<String>,
+}
+
+impl From<Diagnostic> for Fault {
+    /// What another file's diagnostic says.
+    fn from(told: Diagnostic) -> Fault {
+        Fault { code: told.code, message: told.message, help: told.help }
+    }
 }
 
 impl Fault {

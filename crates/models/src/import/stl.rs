@@ -9,6 +9,7 @@ use std::path::Path;
 use stillframe_base::math::colour::LINEAR_FROM_SRGB8;
 
 use super::number::float;
+use super::text::Plain;
 use super::{Budget, Fault, Model, ModelGeometry, Part, code, flat};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
@@ -22,9 +23,13 @@ const TRIANGLE_BYTES: usize = 50;
 pub fn stl(file: &Path, bytes: &[u8]) -> Result<Model, Vec<Diagnostic>> {
     let mut budget = Budget::for_file(bytes.len());
     let mut model = flat::model(file, "STL", None);
+    let plain = Plain::of(bytes);
+    let begins_as_text = begins_as_text(&plain.bytes);
     let solids = match said_count(bytes) {
-        Some(count) if !is_text(bytes, count) => vec![(String::new(), binary(bytes, count, &mut budget, &mut model))],
-        _ if bytes.trim_ascii_start().starts_with(b"solid") => match text(file, bytes, &mut budget) {
+        Some(count) if !begins_as_text || !is_text(bytes, &plain.bytes, count) => {
+            vec![(String::new(), binary(bytes, count, &mut budget, &mut model))]
+        }
+        _ if begins_as_text => match text(file, &Plain::lines(bytes), &mut budget) {
             Ok(solids) => solids.into_iter().map(|(name, solid)| (name, Ok(solid))).collect(),
             Err(diagnostic) => return Err(vec![*diagnostic]),
         },
@@ -66,11 +71,14 @@ fn said_count(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Binary files may begin with `solid` too: then their size decides.
-fn is_text(bytes: &[u8], said_count: usize) -> bool {
+fn is_text(bytes: &[u8], text: &[u8], said_count: usize) -> bool {
     let wanted = HEADER_BYTES as u64 + said_count as u64 * TRIANGLE_BYTES as u64;
-    bytes.trim_ascii_start().starts_with(b"solid")
-        && bytes.len() as u64 != wanted
-        && bytes[..bytes.len().min(1024)].iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace() || *b >= 128)
+    bytes.len() as u64 != wanted
+        && text[..text.len().min(1024)].iter().all(|b| b.is_ascii_graphic() || b.is_ascii_whitespace() || *b >= 128)
+}
+
+fn begins_as_text(text: &[u8]) -> bool {
+    text.trim_ascii_start().get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
 }
 
 /// What a triangle with corners of its own takes.
@@ -138,15 +146,23 @@ fn word<'a>(bytes: &'a [u8], at: &mut usize) -> Option<(usize, &'a [u8])> {
 }
 
 /// Only `solid`, `vertex` and what follows them count; `facet`, `outer loop` and their ends are passed over.
-fn text(file: &Path, bytes: &[u8], budget: &mut Budget) -> Result<Vec<(String, Geometry)>, Box<Diagnostic>> {
+fn text(file: &Path, plain: &Plain<'_>, budget: &mut Budget) -> Result<Vec<(String, Geometry)>, Box<Diagnostic>> {
+    let bytes = &*plain.bytes;
     let mut solids: Vec<(String, Geometry)> = Vec::new();
     let wrong = |at: usize, end: usize, message: &str| {
         let shown = bytes[at..end.min(bytes.len())].trim_ascii_end().len();
-        Box::new(Diagnostic::error(code::VALUE, file, message).at(at..at + shown))
+        Box::new(Diagnostic { span: plain.span(at..at + shown), ..Diagnostic::error(code::VALUE, file, message) })
     };
     let mut at = 0;
     let mut ended = true;
     while let Some((start, found)) = word(bytes, &mut at) {
+        // Some writers use capitals, and some write `end facet`.
+        let mut spelled =
+            if found[0].is_ascii_uppercase() || found == b"end" { found.to_ascii_lowercase() } else { Vec::new() };
+        if spelled == b"end" {
+            spelled.extend(word(bytes, &mut at).map_or(Vec::new(), |(_, what)| what.to_ascii_lowercase()));
+        }
+        let found = if spelled.is_empty() { found } else { &spelled };
         match found {
             b"vertex" => {
                 let mut position = [0.0; 3];

@@ -97,7 +97,8 @@ pub fn resolve_text(
                 file: sources.list[place.source as usize].name.clone(),
                 span: place.span(),
             };
-            Ok(Resolved { scene, warnings: diagnostics, free_spaces: spaces.into_iter().map(free).collect() })
+            let warnings = diagnostics.into_iter().chain(vfs.notes()).collect();
+            Ok(Resolved { scene, warnings, free_spaces: spaces.into_iter().map(free).collect() })
         }
     }
 }

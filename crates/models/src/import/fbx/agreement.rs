@@ -103,3 +103,35 @@ fn quirks_are_fixed() {
     assert!(alone(&whole[..end]).is_none());
     assert_eq!(first(&guarded(&whole[..end]).expect("fixed")), "name\0\x01Model");
 }
+
+/// A byte is a number, and what no reader knows is passed over where nothing reads it.
+#[test]
+fn values_of_other_kinds() {
+    let with = |kind: &str, value: &[u8]| {
+        let mut file = write::File::new();
+        let values = [1_i64.into(), "name".into(), "".into()];
+        file.add(write::record(kind, values).with([write::record("Channels", ["ab".into(), 7.into(), "cd".into()])]));
+        let mut bytes = file.bytes(7400, false);
+        let at = bytes.windows(8).position(|w| w == b"Channels").expect("there") + 8 + 7;
+        assert_eq!(bytes[at], b'I');
+        bytes[at..at + value.len()].copy_from_slice(value);
+        bytes
+    };
+    let channels = |bytes: &[u8]| {
+        let tree = guarded(bytes)?;
+        let objects = tree.root().first_child_by_name("Objects").expect("there");
+        let channels = objects.first_child().expect("one").first_child().expect("one");
+        Some(channels.attributes().iter().map(|value| format!("{value:?}")).collect::<Vec<_>>())
+    };
+    let text = |text: &str| format!("String({text:?})");
+    for (kind, value, want) in [
+        // Two values of one byte each; the record counts three in all.
+        ("Model", [b'Z', 200, b'C', 1, 0], Some(vec![text("ab"), "I16(200)".to_string(), "Bool(true)".to_string()])),
+        ("Model", [b'I', 9, 0, 0, 0], Some(vec![text("ab"), "I32(9)".to_string(), text("cd")])),
+        ("Audio", [b'?', 9, 0, 0, 0], Some(vec![text("ab")])),
+        ("Model", [b'?', 9, 0, 0, 0], None),
+        ("Geometry", [b'?', 9, 0, 0, 0], None),
+    ] {
+        assert_eq!(channels(&with(kind, &value)), want, "{kind} {value:?}");
+    }
+}

@@ -29,6 +29,26 @@ const HEAD_BYTES: usize = 25;
 /// Texts up to this length are copied, longer ones stay in the file.
 const SHORT_BYTES: usize = 64;
 
+/// Records at the top, and kinds of objects, that the importer reads. Values of an unknown kind are passed over in all
+/// others.
+const READ_AT_TOP: [&[u8]; 5] = [b"FBXHeaderExtension", b"GlobalSettings", b"Definitions", OBJECTS, b"Connections"];
+const OBJECTS: &[u8] = b"Objects";
+const READ_OBJECTS: [&[u8]; 13] = [
+    b"AnimationCurve",
+    b"AnimationCurveNode",
+    b"AnimationLayer",
+    b"AnimationStack",
+    b"Deformer",
+    b"Geometry",
+    b"LayeredTexture",
+    b"Material",
+    b"Model",
+    b"NodeAttribute",
+    b"Pose",
+    b"Texture",
+    b"Video",
+];
+
 /// What the crate takes for a record, for a value and for a text, at most, while its lists of them grow.
 const RECORD_BYTES: u64 = 400;
 const VALUE_BYTES: u64 = 48;
@@ -103,6 +123,22 @@ struct Open {
     head: usize,
     /// Whether a list of records is to be ended: it has some, or nothing at all.
     listed: bool,
+    /// Whether it is the list of objects.
+    objects: bool,
+    /// Whether the importer reads it.
+    read: bool,
+}
+
+impl Open {
+    /// A record below `around`; `None`: at the top.
+    fn begin(end: usize, head: usize, name: &[u8], around: Option<&Open>) -> Open {
+        let read = match around {
+            None => READ_AT_TOP.contains(&name),
+            Some(around) if around.objects => READ_OBJECTS.contains(&name),
+            Some(around) => around.read,
+        };
+        Open { end, head, listed: false, objects: around.is_none() && name == OBJECTS, read }
+    }
 }
 
 impl<'a> Plain<'a> {
@@ -154,14 +190,27 @@ impl<'a> Plain<'a> {
                 around.listed = true;
             }
             let head = plain.open(value_count, name);
-            open.push(Open { end: end as usize, head, listed: value_count == 0 });
+            let mut record = Open::begin(end as usize, head, name, open.last());
             let first = plain.length;
-            for _ in 0..value_count {
+            let mut kept_count = 0;
+            while kept_count < value_count {
                 if cursor.at as u64 >= values_end {
                     return Err(broken(cursor.at, "a record has fewer values than it declares"));
                 }
-                plain.value(&mut cursor)?;
+                let at = cursor.at;
+                if !plain.value(&mut cursor)? {
+                    if record.read {
+                        return Err(broken(at, "a value has an unknown kind"));
+                    }
+                    // Its length is unknown, so the values behind it go, too.
+                    plain.amend(head + 8, kept_count);
+                    cursor.at = values_end as usize;
+                    break;
+                }
+                kept_count += 1;
             }
+            record.listed = kept_count == 0;
+            open.push(record);
             if cursor.at as u64 > values_end {
                 return Err(broken(at, "values are longer than their record declares"));
             }
@@ -229,14 +278,21 @@ impl<'a> Plain<'a> {
         self.amend(record.head, self.length);
     }
 
-    fn value(&mut self, cursor: &mut Cursor<'a>) -> Result<(), Fault> {
+    /// Out: false, and nothing is written, if the value has an unknown kind.
+    fn value(&mut self, cursor: &mut Cursor<'a>) -> Result<bool, Fault> {
         let at = cursor.at;
         let [kind] = cursor.array()?;
         let number_bytes = match kind {
             b'C' | b'B' => {
                 let [byte] = cursor.array()?;
                 self.put(&[b'C', letter(byte)]);
-                return Ok(());
+                return Ok(true);
+            }
+            // A whole number of one byte, which the crate does not know.
+            b'Z' => {
+                let [byte] = cursor.array()?;
+                self.put(&[b'Y', byte, 0]);
+                return Ok(true);
             }
             b'Y' => 2,
             b'I' | b'F' => 4,
@@ -245,16 +301,16 @@ impl<'a> Plain<'a> {
                 let length = cursor.u32()?;
                 let bytes = cursor.take(u64::from(length))?;
                 self.text(kind, bytes);
-                return Ok(());
+                return Ok(true);
             }
-            b'b' | b'c' => return self.list(cursor, b'b', 1),
-            b'i' | b'f' => return self.list(cursor, kind, 4),
-            b'l' | b'd' => return self.list(cursor, kind, 8),
-            _ => return Err(broken(at, "a value has an unknown kind")),
+            b'b' | b'c' => return self.list(cursor, b'b', 1).map(|()| true),
+            b'i' | b'f' => return self.list(cursor, kind, 4).map(|()| true),
+            b'l' | b'd' => return self.list(cursor, kind, 8).map(|()| true),
+            _ => return Ok(false),
         };
         cursor.take(number_bytes)?;
         self.put(&cursor.bytes[at..cursor.at]);
-        Ok(())
+        Ok(true)
     }
 
     /// A text (`S`), of which what is no UTF-8 is replaced, or bytes (`R`).

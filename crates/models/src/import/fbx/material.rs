@@ -162,6 +162,10 @@ impl<'t> Importer<'t, '_> {
         self.texture(id?)
     }
 
+    fn color_slot(&mut self, id: Option<i64>) -> Option<Slot> {
+        self.color_texture(id?)
+    }
+
     fn physical(&mut self, inputs: &Inputs<'t, '_>) -> Draft {
         let part = |value: Option<f64>, other: f64| value.unwrap_or(other).clamp(0.0, 1.0);
         let weight = part(inputs.float(&["base_weight", "base"]), 1.0);
@@ -184,11 +188,17 @@ impl<'t> Importer<'t, '_> {
                 base = [0, 1, 2].map(|c| base[c] + (specular[c] - base[c]) * metalness);
             }
         }
-        let base_texture = self.slot(inputs.texture(BASE.1));
+        let base_texture = self.color_slot(inputs.texture(BASE.1));
         let metalness_texture = self.slot(inputs.texture(METALNESS.1));
         let emission_weight = inputs.float(EMISSION_WEIGHT).unwrap_or(1.0).max(0.0);
-        let emission_texture = self.slot(inputs.texture(EMISSION.1));
-        let emission = if emission_texture.is_some() { [1.0; 3] } else { inputs.color(EMISSION.0).unwrap_or([0.0; 3]) };
+        let glow = inputs.texture(EMISSION.1);
+        let emission_texture = self.slot(glow);
+        let emission = match (&emission_texture, glow) {
+            (Some(_), _) => [1.0; 3],
+            // Without the picture that says what glows, nothing does.
+            (None, Some(_)) => [0.0; 3],
+            (None, None) => inputs.color(EMISSION.0).unwrap_or([0.0; 3]),
+        };
         let opacity = inputs.color(OPACITY.0).map_or(1.0, |[r, g, b]| (r + g + b) / 3.0);
         Draft {
             base: if base_texture.is_some() { [weight; 3] } else { base.map(|c| c * weight) },
@@ -223,11 +233,15 @@ impl<'t> Importer<'t, '_> {
             _ => 1.0,
         };
         let diffuse = factor("DiffuseFactor", 1.0);
-        let base_texture = self.slot(inputs.texture(&["DiffuseColor", "Diffuse"]));
+        let base_texture = self.color_slot(inputs.texture(&["DiffuseColor", "Diffuse"]));
         let base = p.color("DiffuseColor").or(p.color("Diffuse")).unwrap_or([0.8; 3]);
         let glow = factor("EmissiveFactor", 1.0);
-        let emission_texture = self.slot(inputs.texture(&["EmissiveColor", "Emissive"]));
-        let emission = p.color("EmissiveColor").or(p.color("Emissive")).unwrap_or([0.0; 3]);
+        let glowing = inputs.texture(&["EmissiveColor", "Emissive"]);
+        let emission_texture = self.slot(glowing);
+        let emission = match glowing {
+            Some(_) => [0.0; 3],
+            None => p.color("EmissiveColor").or(p.color("Emissive")).unwrap_or([0.0; 3]),
+        };
         let (roughness_texture, metalness_texture) = if self.blender {
             let rough = self.slot(inputs.texture(&["Shininess", "ShininessExponent"]));
             (rough, self.slot(inputs.texture(&["ReflectionFactor"])))
@@ -240,7 +254,8 @@ impl<'t> Importer<'t, '_> {
         let through = p.color("TransparentColor").unwrap_or([0.0; 3]);
         let through = if self.blender { 1.0 } else { (through[0] + through[1] + through[2]) / 3.0 };
         let transparency = through * p.float("TransparencyFactor").unwrap_or(if self.blender { 0.0 } else { 1.0 });
-        let opacity_texture = self.slot(inputs.texture(&["TransparentColor", "TransparencyFactor", "Opacity"]));
+        let clear = inputs.texture(&["TransparentColor", "TransparencyFactor", "Opacity"]);
+        let opacity_texture = self.slot(clear);
         Draft {
             base: if base_texture.is_some() { [diffuse; 3] } else { base.map(|c| c * diffuse) },
             base_texture,
@@ -254,7 +269,7 @@ impl<'t> Importer<'t, '_> {
             normal_texture: self.normal(inputs),
             normal_scale: factor("BumpFactor", 1.0),
             occlusion_texture: None,
-            opacity: if opacity_texture.is_some() { 1.0 } else { (1.0 - transparency).clamp(0.0, 1.0) },
+            opacity: if clear.is_some() { 1.0 } else { (1.0 - transparency).clamp(0.0, 1.0) },
             opacity_texture,
         }
     }

@@ -39,6 +39,7 @@ use std::path::Path;
 use self::document::{Document, text};
 use self::guard::MAGIC;
 use self::tree::Tree;
+use super::stand_in::StandIn;
 use super::{Budget, Fault, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
 
@@ -74,6 +75,7 @@ struct Known {
     materials: BTreeMap<(Option<i64>, bool), material::Made>,
     /// Position in `model.images` of a texture's picture, by where it comes from.
     images: BTreeMap<texture::Source, Option<usize>>,
+    stand_in: StandIn,
     /// Nodes and places of sliders that a blend-shape channel moves, by its id.
     sliders: BTreeMap<i64, Vec<(usize, usize)>>,
 }

@@ -5,7 +5,7 @@ use glam::{DMat4, DVec3, Mat3, Vec3};
 use super::Importer;
 use super::document::{Object, Properties, short, text};
 use crate::asset::{Image, Texels, UvTransform, Wrap};
-use crate::import::{EulerOrder, Fault, code, euler, image};
+use crate::import::{EulerOrder, Fault, code, euler, image, stand_in};
 
 /// Where a picture comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +44,15 @@ const FOLDERS: [&str; 7] = ["", "textures", "Textures", "texture", "tex", "maps"
 impl<'t> Importer<'t, '_> {
     /// A texture that hangs on a material. `None`, with a warning, where its picture is not found or cannot be read.
     pub fn texture(&mut self, id: i64) -> Option<Slot> {
+        self.laid(id, false)
+    }
+
+    /// The same of a base colour: a picture that cannot be read has a stand-in.
+    pub fn color_texture(&mut self, id: i64) -> Option<Slot> {
+        self.laid(id, true)
+    }
+
+    fn laid(&mut self, id: i64, is_color: bool) -> Option<Slot> {
         let document = self.document;
         let mut object = *document.object(id)?;
         if object.is("LayeredTexture") {
@@ -59,7 +68,11 @@ impl<'t> Importer<'t, '_> {
             self.warn(Fault::new(code::TEXTURE_SKIPPED, message));
             return None;
         }
-        let image = self.picture(&object)?;
+        let image = match self.picture(&object) {
+            Some(image) => image,
+            None if is_color => self.known.stand_in.image(&mut self.model, &mut self.budget).ok()?,
+            None => return None,
+        };
         let properties = document.properties(&object);
         let wrap = |name: &str| if properties.integer(name) == Some(1) { Wrap::Clamp } else { Wrap::Repeat };
         let uv_name = properties.text("UVSet").map(text).filter(|name| name != "default").unwrap_or_default();
@@ -102,8 +115,7 @@ impl<'t> Importer<'t, '_> {
                 Some(self.model.images.len() - 1)
             }
             Err(fault) => {
-                let message = format!("ignored the texture {:?}: {}", short(&texture.name()), fault.message);
-                self.warn(Fault { code: code::TEXTURE_SKIPPED, message, help: fault.help });
+                self.warn(stand_in::warning(format!("the picture of the texture {:?}", short(&texture.name())), fault));
                 None
             }
         };
@@ -126,7 +138,7 @@ impl<'t> Importer<'t, '_> {
         }
         let name = names.first().map_or("", |name| file_name(name));
         let missing = format!("no file {:?} next to the model or in a folder `textures`", short(name));
-        Err(Fault::new(code::TEXTURE_SKIPPED, missing).help("put it next to the model, or export with embedded media"))
+        Err(Fault::new(code::IMAGE, missing).help("put it next to the model, or export with embedded media"))
     }
 
     /// A picture made of others. `None` with a warning where it would be too large.

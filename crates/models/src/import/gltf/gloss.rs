@@ -5,6 +5,7 @@
 //! diffuse and what the specular colour ask for. Textures are turned texel by texel at the size of the larger picture.
 
 use super::json::At;
+use super::material::is_lost;
 use super::{Importer, Stop};
 use crate::asset::{Image, ImageId, Material, Texels, TextureSlot};
 use stillframe_base::math::colour;
@@ -33,13 +34,16 @@ impl<'a> Importer<'a> {
     /// Replaces a material's base by what its specular-glossiness extension says, where it has one.
     pub fn gloss(&mut self, at: At<'a>, material: &mut Material) -> std::result::Result<(), Stop> {
         let Some(at) = at.key("extensions").key("KHR_materials_pbrSpecularGlossiness").some() else { return Ok(()) };
-        let factors = Gloss {
+        let mut factors = Gloss {
             diffuse: at.key("diffuseFactor").floats()?.unwrap_or([1.0; 4]),
             specular: at.key("specularFactor").floats()?.unwrap_or([1.0; 3]),
             glossiness: at.key("glossinessFactor").f32_or(1.0)?,
         };
-        let diffuse = self.texture(at.key("diffuseTexture"))?;
+        let diffuse = self.color_texture(at.key("diffuseTexture"))?;
         let specular = self.texture(at.key("specularGlossinessTexture"))?;
+        if is_lost(at.key("specularGlossinessTexture"), &specular) {
+            factors.specular = [DIELECTRIC; 3];
+        }
         material.metallic_roughness_texture = None;
         material.base_color_texture = diffuse.clone();
         let strongest = factors.specular.iter().copied().fold(0.0, f32::max);

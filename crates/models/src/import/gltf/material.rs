@@ -2,7 +2,7 @@
 
 use super::json::At;
 use super::{Importer, Stop};
-use crate::asset::{AlphaMode, Material};
+use crate::asset::{AlphaMode, Material, TextureSlot};
 
 impl<'a> Importer<'a> {
     /// The position in the model's list of the material that `by` names; glTF's default where it names none.
@@ -38,20 +38,33 @@ impl<'a> Importer<'a> {
             "BLEND" => AlphaMode::Blend,
             _ => return Err(mode.wrong("\"OPAQUE\", \"MASK\" or \"BLEND\"").into()),
         };
+        let shine = surface.key("metallicRoughnessTexture");
+        let metallic_roughness_texture = self.texture(shine)?;
+        let glow = at.key("emissiveTexture");
+        let emissive_texture = self.texture(glow)?;
         let normal = at.key("normalTexture");
         let occlusion = at.key("occlusionTexture");
         let mut out = Material {
             base_color: surface.key("baseColorFactor").floats()?.unwrap_or([1.0; 4]),
-            base_color_texture: self.texture(surface.key("baseColorTexture"))?,
-            metallic: surface.key("metallicFactor").f32_or(1.0)?,
+            base_color_texture: self.color_texture(surface.key("baseColorTexture"))?,
+            // Without the picture that says what is metal and what glows, nothing is and nothing does.
+            metallic: if is_lost(shine, &metallic_roughness_texture) {
+                0.0
+            } else {
+                surface.key("metallicFactor").f32_or(1.0)?
+            },
             roughness: surface.key("roughnessFactor").f32_or(1.0)?,
-            metallic_roughness_texture: self.texture(surface.key("metallicRoughnessTexture"))?,
+            metallic_roughness_texture,
             normal_texture: self.texture(normal)?,
             normal_scale: normal.key("scale").f32_or(1.0)?,
             occlusion_texture: self.texture(occlusion)?,
             occlusion_strength: occlusion.key("strength").f32_or(1.0)?,
-            emissive: at.key("emissiveFactor").floats()?.unwrap_or([0.0; 3]).map(|e: f32| e * strength),
-            emissive_texture: self.texture(at.key("emissiveTexture"))?,
+            emissive: if is_lost(glow, &emissive_texture) {
+                [0.0; 3]
+            } else {
+                at.key("emissiveFactor").floats()?.unwrap_or([0.0; 3]).map(|e: f32| e * strength)
+            },
+            emissive_texture,
             alpha_mode,
             double_sided: at.key("doubleSided").bool_or(false)?,
             unlit: at.key("extensions").key("KHR_materials_unlit").exists(),
@@ -61,6 +74,11 @@ impl<'a> Importer<'a> {
         self.gloss(at, &mut out)?;
         Ok(out)
     }
+}
+
+/// Whether the document names a texture that cannot be used.
+pub fn is_lost(at: At<'_>, texture: &Option<TextureSlot>) -> bool {
+    at.exists() && texture.is_none()
 }
 
 /// A material with glTF's defaults: white, fully metallic, fully rough.

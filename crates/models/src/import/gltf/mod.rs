@@ -32,6 +32,8 @@ use serde_json::Value;
 use self::buffer::Buffer;
 use self::bytes::{Bytes, Files};
 use self::json::At;
+use super::stand_in::StandIn;
+use super::text::Plain;
 use super::{Axis, Budget, Fault, Format, Local, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
 
@@ -93,6 +95,13 @@ impl From<Diagnostic> for Stop {
 }
 
 impl Stop {
+    fn into_fault(self) -> Fault {
+        match self {
+            Stop::Fault(fault) => fault,
+            Stop::Other(diagnostic) => diagnostic.into(),
+        }
+    }
+
     fn in_file(self, file: &Path) -> Diagnostic {
         match self {
             Stop::Fault(fault) => fault.in_file(file, Severity::Error),
@@ -121,8 +130,9 @@ struct Importer<'a> {
 /// What has been made, by what names it in the file: what is named twice is made once.
 #[derive(Default)]
 struct Known<'a> {
-    /// Position in `model.images` of an image that was decoded, by its number in the file.
-    images: BTreeMap<u32, usize>,
+    /// Position in `model.images` of an image, by its number in the file; `None` for one that cannot be read.
+    images: BTreeMap<u32, Option<usize>>,
+    stand_in: StandIn,
     /// Position in `model.materials`; `None` is glTF's default material.
     materials: BTreeMap<Option<u32>, usize>,
     /// Position in `model.geometries` of triangles that several primitives name alike.
@@ -142,10 +152,13 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
     } else {
         (bytes, None)
     };
-    let json = json.strip_prefix(b"\xEF\xBB\xBF".as_slice()).unwrap_or(json);
+    let plain = Plain::of(json);
     // Some writers fill the chunk up with zeros instead of spaces.
-    let json = &json[..json.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1)];
-    let document: Value = serde_json::from_slice(json).map_err(|e| vec![json_fault(file, json, chunk, &e)])?;
+    let json = &plain.bytes[..plain.bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1)];
+    let document: Value = serde_json::from_slice(json).map_err(|e| {
+        let told = json_fault(file, json, chunk, &e);
+        vec![Diagnostic { span: told.span.clone().and_then(|span| plain.span(span)), ..told }]
+    })?;
     let root = At::root(&document);
     let mut files = Files::new(file, read);
     let start = |e: Stop| vec![e.in_file(file)];

@@ -51,10 +51,9 @@ impl<'a> Importer<'a> {
         // The stack holds (node of the file, parent in the model), next on top.
         let mut stack: Vec<(u32, Option<usize>)> = roots.into_iter().rev().map(|r| (r, None)).collect();
         while let Some((number, parent)) = stack.pop() {
+            // Of nodes outside the scene, those below may be roots of it.
             if self.positions[number as usize] != NONE {
-                let message = format!("the scene shows `nodes[{number}]` twice");
-                stops.push(Fault::new(code::NODE_TREE, message).into());
-                break;
+                continue;
             }
             let position = self.model.nodes.len();
             self.positions[number as usize] = position as u32;
@@ -154,8 +153,9 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
-    /// Nodes of the default scene; of a file without scenes, all that have no parent.
-    fn roots(&self, parents: &[u32]) -> Result<Vec<u32>> {
+    /// Nodes of the default scene; of a file without scenes, all that have no parent. Each node is under one of them
+    /// at most.
+    fn roots(&mut self, parents: &[u32]) -> Result<Vec<u32>> {
         let scenes = self.root.key("scenes");
         if scenes.len() == 0 {
             return Ok((0..parents.len() as u32).filter(|n| parents[*n as usize] == NONE).collect());
@@ -163,18 +163,35 @@ impl<'a> Importer<'a> {
         let chosen = self.root.key("scene");
         let scene = scenes.entry(chosen.opt_index()?.unwrap_or(0), chosen)?;
         let nodes = self.root.key("nodes");
-        let mut roots = Vec::new();
+        let mut listed = Vec::new();
+        let mut shown = vec![false; parents.len()];
         for at in scene.key("nodes").items()? {
             let index = at.index()?;
             nodes.entry(index, at)?;
-            if parents[index as usize] != NONE {
-                let message = format!(
-                    "{at}: `nodes[{index}]` is not a root; it is a child of `nodes[{}]`",
-                    parents[index as usize]
-                );
-                return Err(Fault::new(code::NODE_TREE, message));
+            if shown[index as usize] {
+                self.warn(at.fault(code::SCENE_ROOTS, format!("`nodes[{index}]` is listed twice; it is shown once")));
+                continue;
             }
-            roots.push(index);
+            shown[index as usize] = true;
+            listed.push((index, at));
+        }
+        let below = below(&shown, parents);
+        let mut roots = Vec::new();
+        for (index, at) in listed {
+            let parent = parents[index as usize];
+            if parent == NONE {
+                roots.push(index);
+                continue;
+            }
+            let child = format!("`nodes[{index}]` is a child of `nodes[{parent}]`");
+            if below[parent as usize] {
+                self.warn(
+                    at.fault(code::SCENE_ROOTS, format!("{child}, which is shown, too; it is shown once, there")),
+                );
+            } else {
+                self.warn(at.fault(code::SCENE_ROOTS, format!("{child}; it is shown without its parents")));
+                roots.push(index);
+            }
         }
         Ok(roots)
     }
@@ -240,6 +257,24 @@ impl<'a> Importer<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether each node, or a node above it, is in `marked`.
+///
+/// Shapes: one entry for each node in both; nobody is above itself.
+fn below(marked: &[bool], parents: &[u32]) -> Vec<bool> {
+    let mut out: Vec<Option<bool>> = marked.iter().map(|marked| marked.then_some(true)).collect();
+    let mut path = Vec::new();
+    for start in 0..parents.len() as u32 {
+        let mut at = start;
+        while at != NONE && out[at as usize].is_none() {
+            path.push(at);
+            at = parents[at as usize];
+        }
+        let found = at != NONE && out[at as usize] == Some(true);
+        path.drain(..).for_each(|node| out[node as usize] = Some(found));
+    }
+    out.into_iter().map(|found| found == Some(true)).collect()
 }
 
 /// A node's translation, rotation and scale. Rotations are made unit; a zero one is none.

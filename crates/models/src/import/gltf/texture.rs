@@ -5,8 +5,8 @@
 
 use super::json::At;
 use super::{Importer, Stop};
-use crate::asset::{Filter, ImageId, TextureSlot, UvTransform, Wrap};
-use crate::import::{Fault, code, image};
+use crate::asset::{Filter, Image, ImageId, TextureSlot, UvTransform, Wrap};
+use crate::import::{Fault, code, image, stand_in};
 use stillframe_base::math::ops;
 
 type Result<T> = std::result::Result<T, Fault>;
@@ -15,18 +15,21 @@ type Result<T> = std::result::Result<T, Fault>;
 const SOURCES: [&str; 3] = ["KHR_texture_basisu", "MSFT_texture_dds", "EXT_texture_webp"];
 
 impl<'a> Importer<'a> {
-    /// A texture as a material names it. `None` with a warning where only a format that cannot be read is there.
+    /// A texture as a material names it. `None`, with a warning, if its picture cannot be read.
     pub fn texture(&mut self, at: At<'a>) -> std::result::Result<Option<TextureSlot>, Stop> {
+        self.slot(at, false)
+    }
+
+    /// The same of a base colour: a picture that cannot be read has a stand-in.
+    pub fn color_texture(&mut self, at: At<'a>) -> std::result::Result<Option<TextureSlot>, Stop> {
+        self.slot(at, true)
+    }
+
+    fn slot(&mut self, at: At<'a>, is_color: bool) -> std::result::Result<Option<TextureSlot>, Stop> {
         if !at.exists() {
             return Ok(None);
         }
         let texture = self.root.key("textures").entry(at.key("index").index()?, at.key("index"))?;
-        let own = SOURCES.map(|name| texture.key("extensions").key(name).key("source"));
-        let sources: Vec<At<'a>> = own.into_iter().chain([texture.key("source")]).filter(|s| s.exists()).collect();
-        if sources.is_empty() {
-            self.warn(texture.fault(code::TEXTURE_SKIPPED, "is ignored: it has no supported picture"));
-            return Ok(None);
-        }
         let transform = at.key("extensions").key("KHR_texture_transform");
         let uv_set = transform.key("texCoord").opt_index()?.unwrap_or(at.key("texCoord").u64_or(0)? as u32);
         if uv_set > 1 {
@@ -39,51 +42,72 @@ impl<'a> Importer<'a> {
             None => None,
         };
         let (wrap, mag_filter, min_filter, mip_filter) = read_sampler(sampler)?;
-        let image = ImageId::new(self.first_image(&sources)? as u32);
         let transform = uv_transform(transform)?;
+        let image = match self.first_image(texture)? {
+            Some(image) => image,
+            None if is_color => self.known.stand_in.image(&mut self.model, &mut self.budget)?,
+            None => return Ok(None),
+        };
+        let image = ImageId::new(image as u32);
         Ok(Some(TextureSlot { image, uv_set, transform, wrap, mag_filter, min_filter, mip_filter, anisotropy: 1 }))
     }
 
-    /// The first of several pictures that can be read; a warning for each before it.
-    fn first_image(&mut self, sources: &[At<'a>]) -> std::result::Result<usize, Stop> {
-        let (last, better) = sources.split_last().expect("at least one");
+    /// The first of a texture's pictures that can be read; a warning for each before it.
+    fn first_image(&mut self, texture: At<'a>) -> std::result::Result<Option<usize>, Stop> {
+        let own = SOURCES.map(|name| texture.key("extensions").key(name).key("source"));
+        let sources: Vec<At<'a>> = own.into_iter().chain([texture.key("source")]).filter(|s| s.exists()).collect();
+        let Some((last, better)) = sources.split_last() else {
+            let why = Fault::new(code::IMAGE, "it names no picture in a supported format").help("convert it to PNG");
+            self.warn(stand_in::warning(texture, why));
+            return Ok(None);
+        };
         for source in better {
-            let why = match self.image(source.index()?, *source) {
-                Ok(position) => return Ok(position),
-                // A picture too large will not get smaller by another format.
-                Err(Stop::Fault(fault)) if fault.code == code::IMAGE => fault.message,
-                Err(Stop::Other(diagnostic)) => diagnostic.message,
-                Err(stop) => return Err(stop),
-            };
-            let message = format!("cannot be read; using the plain picture instead: {why}");
-            self.warn(source.fault(code::TEXTURE_SKIPPED, message));
+            match self.image(source.index()?, *source)? {
+                Ok(position) => return Ok(Some(position)),
+                Err(why) => {
+                    let message = format!("cannot be read; using the plain picture instead: {}", why.message);
+                    self.warn(source.fault(code::TEXTURE_SKIPPED, message));
+                }
+            }
         }
-        self.image(last.index()?, *last)
+        let number = last.index()?;
+        if self.known.images.get(&number) == Some(&None) {
+            return Ok(None);
+        }
+        match self.image(number, *last)? {
+            Ok(position) => Ok(Some(position)),
+            Err(why) => {
+                let at = self.root.key("images").entry(number, *last)?;
+                self.warn(stand_in::warning(at, why));
+                Ok(None)
+            }
+        }
     }
 
-    /// Decodes an image, once.
-    fn image(&mut self, number: u32, by: At<'a>) -> std::result::Result<usize, Stop> {
-        if let Some(position) = self.known.images.get(&number) {
-            return Ok(*position);
+    /// Decodes an image, once. Out: why it cannot be read.
+    ///
+    /// Errors: the document has no such image.
+    fn image(&mut self, number: u32, by: At<'a>) -> Result<std::result::Result<usize, Fault>> {
+        if let Some(Some(position)) = self.known.images.get(&number) {
+            return Ok(Ok(*position));
         }
         let at = self.root.key("images").entry(number, by)?;
+        let decoded = self.decoded(number, at);
+        self.known.images.insert(number, decoded.as_ref().ok().map(|_| self.model.images.len()));
+        Ok(decoded.map_err(Stop::into_fault).map(|image| {
+            self.model.images.push(image);
+            self.model.images.len() - 1
+        }))
+    }
+
+    fn decoded(&mut self, number: u32, at: At<'a>) -> std::result::Result<Image, Stop> {
         let given = at.key("name").opt_str()?.or(at.key("uri").opt_str()?.filter(|u| !u.starts_with("data:")));
         let name = given.map_or_else(|| format!("image {number}"), str::to_string);
-        let decoded = match at.key("bufferView").opt_index()? {
-            Some(view) => {
-                let (bytes, _) = self.view(view, at.key("bufferView"))?;
-                image::decode(name, bytes.get(), &mut self.budget)
-            }
-            None => {
-                let bytes = self.files.fetch(at.key("uri"), &mut self.budget)?;
-                image::decode(name, bytes.get(), &mut self.budget)
-            }
+        let bytes = match at.key("bufferView").opt_index()? {
+            Some(view) => self.view(view, at.key("bufferView"))?.0,
+            None => self.files.fetch(at.key("uri"), &mut self.budget)?,
         };
-        let decoded = decoded.map_err(|f| Fault { message: format!("{at}: {}", f.message), ..f })?;
-        self.model.images.push(decoded);
-        let position = self.model.images.len() - 1;
-        self.known.images.insert(number, position);
-        Ok(position)
+        Ok(image::decode(name, bytes.get(), &mut self.budget)?)
     }
 }
 

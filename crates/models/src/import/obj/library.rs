@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::super::image;
+use super::super::stand_in::{self, StandIn};
+use super::super::text::Plain;
 use super::super::{Budget, Fault, Model, Read, code, flat};
 use super::texture::{self, Map};
 use crate::asset::{AlphaMode, Image, ImageId, Material, TextureSlot};
@@ -109,13 +111,14 @@ impl<'a> Library<'a> {
     }
 
     fn parse(&mut self, path: &Path, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes);
+        let plain = Plain::lines(bytes);
+        let text = String::from_utf8_lossy(&plain.bytes);
         let mut current: Option<(String, Entry)> = None;
         for line in text.lines() {
             let line = line.trim();
             let (word, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
             let rest = rest.trim();
-            if word == "newmtl" {
+            if word.eq_ignore_ascii_case("newmtl") {
                 self.keep(path, current.take());
                 current = Some((rest.to_string(), Entry::default()));
                 continue;
@@ -128,19 +131,20 @@ impl<'a> Library<'a> {
                 }
                 continue;
             }
-            let numbers = numbers(rest);
-            match word {
-                "Kd" => entry.diffuse = color(&numbers),
-                "Ke" => entry.emissive = color(&numbers),
+            // How much `d -halo` shows through depends on the angle; its number is what it is seen from the front.
+            let numbers = numbers(rest.strip_prefix("-halo").unwrap_or(rest));
+            match lower.as_str() {
+                "kd" => entry.diffuse = color(&numbers),
+                "ke" => entry.emissive = color(&numbers),
                 "d" => entry.alpha = numbers.first().copied(),
-                "Tr" => entry.alpha = entry.alpha.or(numbers.first().map(|t| 1.0 - t)),
-                "Ns" => entry.shininess = numbers.first().copied(),
-                "Pr" => entry.roughness = numbers.first().copied(),
-                "Pm" => entry.metallic = numbers.first().copied(),
+                "tr" => entry.alpha = entry.alpha.or(numbers.first().map(|t| 1.0 - t)),
+                "ns" => entry.shininess = numbers.first().copied(),
+                "pr" => entry.roughness = numbers.first().copied(),
+                "pm" => entry.metallic = numbers.first().copied(),
                 _ => {
-                    let known = IGNORED.iter().find(|key| **key == word);
+                    let known = IGNORED.iter().find(|key| key.eq_ignore_ascii_case(word));
                     let is_used =
-                        word.starts_with("map") || word == "disp" || numbers.first().is_some_and(|n| *n != 0.0);
+                        lower.starts_with("map") || lower == "disp" || numbers.first().is_some_and(|n| *n != 0.0);
                     entry.ignored.extend(known.filter(|_| is_used));
                 }
             }
@@ -202,7 +206,11 @@ impl<'a> Library<'a> {
         }
         let mut slot = |library: &mut Library<'a>, kind: &str| -> Result<Option<(usize, TextureSlot)>, Fault> {
             let Some(map) = entry.maps.get(kind) else { return Ok(None) };
-            let Some(image) = library.picture(path, &map.name, pictures, model)? else { return Ok(None) };
+            let image = match library.picture(path, &map.name, pictures, model) {
+                Some(image) => image,
+                None if kind == "color" => pictures.stand_in.image(model, &mut library.budget)?,
+                None => return Ok(None),
+            };
             Ok(Some((image, map.slot(image))))
         };
         let base = slot(self, "color")?;
@@ -227,7 +235,12 @@ impl<'a> Library<'a> {
         };
         let emissive = slot(self, "emissive")?;
         let black = entry.emissive.is_none_or(|e| e == [0.0; 3]);
-        out.emissive = if emissive.is_some() && black { [1.0; 3] } else { entry.emissive.unwrap_or([0.0; 3]) };
+        out.emissive = match (&emissive, entry.maps.contains_key("emissive")) {
+            (Some(_), _) if black => [1.0; 3],
+            // Without the picture that says what glows, nothing does.
+            (None, true) => [0.0; 3],
+            _ => entry.emissive.unwrap_or([0.0; 3]),
+        };
         out.emissive_texture = emissive.map(|(_, slot)| slot);
         let (cut, rough, metal) = (slot(self, "alpha")?, slot(self, "roughness")?, slot(self, "metallic")?);
         let orm = slot(self, "orm")?;
@@ -275,17 +288,11 @@ impl<'a> Library<'a> {
     }
 
     /// The place of a picture in the model; `None` with a warning where it cannot be had.
-    fn picture(
-        &mut self,
-        library: &Path,
-        name: &str,
-        pictures: &mut Pictures,
-        model: &mut Model,
-    ) -> Result<Option<usize>, Fault> {
+    fn picture(&mut self, library: &Path, name: &str, pictures: &mut Pictures, model: &mut Model) -> Option<usize> {
         let folder = library.parent().unwrap_or(Path::new(""));
         let name = name.replace('\\', "/");
         if let Some(found) = pictures.places.get(&name) {
-            return Ok(*found);
+            return *found;
         }
         // Then, as paths of other machines do not lead anywhere, beside the library.
         let own = name.rsplit('/').next().unwrap_or(&name);
@@ -296,12 +303,9 @@ impl<'a> Library<'a> {
         let decoded = match tried {
             Ok(bytes) => {
                 self.budget.read(bytes.len());
-                match image::decode(own.to_string(), &bytes, &mut self.budget) {
-                    Err(fault) if fault.code == code::TOO_LARGE => return Err(fault),
-                    decoded => decoded.map_err(|fault| fault.in_file(library, Severity::Warning)),
-                }
+                image::decode(own.to_string(), &bytes, &mut self.budget)
             }
-            Err(why) => Err(why),
+            Err(why) => Err(why.into()),
         };
         let place = match decoded {
             Ok(image) => {
@@ -309,13 +313,13 @@ impl<'a> Library<'a> {
                 Some(model.images.len() - 1)
             }
             Err(why) => {
-                let message = format!("ignored the picture {name:?}: {}", why.message);
-                self.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, library, message));
+                let told = stand_in::warning(format!("the picture {name:?}"), why);
+                self.warnings.push(told.in_file(library, Severity::Warning));
                 None
             }
         };
         pictures.places.insert(name, place);
-        Ok(place)
+        place
     }
 }
 
@@ -323,6 +327,7 @@ impl<'a> Library<'a> {
 #[derive(Default)]
 struct Pictures {
     places: BTreeMap<String, Option<usize>>,
+    stand_in: StandIn,
 }
 
 impl Pictures {

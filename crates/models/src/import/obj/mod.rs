@@ -20,6 +20,7 @@ use stillframe_base::math::colour::linear_from_srgb;
 use self::text::{NONE, Statement, Text};
 use super::flat;
 use super::polygon::{self, Effort};
+use super::text::Plain;
 use super::{Axis, Budget, Fault, Model, ModelGeometry, Part, Read, code};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
@@ -35,12 +36,14 @@ type Home = (usize, usize, bool);
 pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
     let mut budget = Budget::for_file(bytes.len());
     let told = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
+    let plain = Plain::lines(bytes);
+    let bytes = &*plain.bytes;
     // A corner from two bytes, a vertex and an index of it.
     let mut text = Text::parse(bytes);
     if let Some((span, message)) = text.fault.take() {
-        return Err(vec![Diagnostic::error(code::VALUE, file, message).at(span)]);
+        return Err(vec![Diagnostic { span: plain.span(span), ..Diagnostic::error(code::VALUE, file, message) }]);
     }
-    check_indices(file, bytes, &text).map_err(|d| vec![d])?;
+    check_indices(file, &plain, &text).map_err(|d| vec![d])?;
     let triangle_count = text.corners.len() as u64 - 2 * text.counts.len() as u64;
     budget.reserve_baking(triangle_count, "the model").map_err(told)?;
     let bytes_made = text.corners.len() as u64 * 48 + text.positions.len() as u64 * 24;
@@ -96,7 +99,7 @@ fn generator(bytes: &[u8]) -> Option<String> {
 }
 
 /// Every index of every corner is in range.
-fn check_indices(file: &Path, bytes: &[u8], text: &Text) -> Result<(), Diagnostic> {
+fn check_indices(file: &Path, plain: &Plain<'_>, text: &Text) -> Result<(), Diagnostic> {
     let limits = [text.positions.len(), text.uvs.len(), text.normals.len()].map(|count| count as u32);
     let wrong = |corner: &text::Corner| {
         (0..3).find(|kind| corner[*kind] >= limits[*kind] && (corner[*kind] != NONE || *kind == 0))
@@ -110,8 +113,8 @@ fn check_indices(file: &Path, bytes: &[u8], text: &Text) -> Result<(), Diagnosti
     });
     let what = ["positions", "texture coordinates", "normals"][kind];
     let message = format!("the face uses a missing index: there are {} {what}", limits[kind]);
-    let span = text::face_line(bytes, face.expect("a corner has a face"));
-    Err(Diagnostic::error(code::VERTEX_INDEX, file, message).at(span))
+    let span = plain.span(text::face_line(&plain.bytes, face.expect("a corner has a face")));
+    Err(Diagnostic { span, ..Diagnostic::error(code::VERTEX_INDEX, file, message) })
 }
 
 /// Faces in a row that go to one node and material.

@@ -18,47 +18,94 @@ pub struct Map {
     pub channel: Option<usize>,
 }
 
+/// How many words follow an option. Of `-o`, `-s` and `-t` only numbers do, one to three.
+const OPTIONS: [(&str, usize); 13] = [
+    ("-o", 3),
+    ("-s", 3),
+    ("-t", 3),
+    ("-mm", 2),
+    ("-bm", 1),
+    ("-clamp", 1),
+    ("-imfchan", 1),
+    ("-blendu", 1),
+    ("-blendv", 1),
+    ("-cc", 1),
+    ("-boost", 1),
+    ("-texres", 1),
+    ("-type", 1),
+];
+
 impl Map {
-    /// Options, then the picture's name, which may hold blanks. `None` without a name.
+    /// Options and the picture's name, which may hold blanks, in either order. `None` without a name.
     pub fn parse(text: &str) -> Option<Map> {
         let mut map =
             Map { name: String::new(), offset: [0.0; 2], scale: [1.0; 2], clamp: false, strength: 1.0, channel: None };
         let mut rest = text.trim();
         while rest.starts_with('-') {
-            let (option, after) = word(rest);
-            rest = after;
-            match option {
-                "-o" | "-s" | "-t" => {
-                    let mut values = [None; 3];
-                    for value in &mut values {
-                        let (text, after) = word(rest);
-                        let Some(number) = number(text) else { break };
-                        *value = Some(number);
-                        rest = after;
-                    }
-                    let default = if option == "-s" { 1.0 } else { 0.0 };
-                    let pair = [values[0].unwrap_or(default), values[1].unwrap_or(default)];
-                    match option {
-                        "-o" => map.offset = pair,
-                        "-s" => map.scale = pair,
-                        _ => {}
-                    }
-                }
-                "-mm" => rest = word(word(rest).1).1,
-                _ => {
-                    let (value, after) = word(rest);
-                    rest = after;
-                    match option {
-                        "-bm" => map.strength = number(value).unwrap_or(1.0),
-                        "-clamp" => map.clamp = value == "on",
-                        "-imfchan" => map.channel = "rgbm".find(value).filter(|_| value.len() == 1),
-                        _ => {}
-                    }
-                }
+            rest = map.option(rest);
+        }
+        // Some writers put options behind the name; names may hold words that begin with a dash.
+        let mut name = rest;
+        let is_option = |(at, _): &(usize, char)| {
+            rest[..*at].ends_with(char::is_whitespace)
+                && OPTIONS.iter().any(|(option, _)| word(&rest[*at..]).0 == *option)
+        };
+        if !rest.starts_with('"')
+            && let Some((start, _)) = rest.char_indices().find(is_option)
+        {
+            let mut with_options = map.clone();
+            let mut behind = &rest[start..];
+            while behind.starts_with('-') {
+                behind = with_options.option(behind);
+            }
+            // What does not end with an option is all name.
+            if behind.is_empty() {
+                name = rest[..start].trim_end();
+                map = with_options;
+            }
+        } else if let Some((quoted, mut behind)) = rest.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+            name = quoted;
+            behind = behind.trim_start();
+            while behind.starts_with('-') {
+                behind = map.option(behind);
             }
         }
-        map.name = rest.trim_matches('"').to_string();
+        map.name = name.trim_matches('"').to_string();
         (!map.name.is_empty()).then_some(map)
+    }
+
+    /// Reads the option at the start of a text. Out: what follows it.
+    fn option<'t>(&mut self, text: &'t str) -> &'t str {
+        let (option, mut rest) = word(text);
+        let word_count = OPTIONS.iter().find(|(known, _)| *known == option).map_or(1, |(_, count)| *count);
+        if matches!(option, "-o" | "-s" | "-t") {
+            let mut values = [None; 3];
+            for value in &mut values {
+                let (text, after) = word(rest);
+                let Some(number) = number(text) else { break };
+                *value = Some(number);
+                rest = after;
+            }
+            let default = if option == "-s" { 1.0 } else { 0.0 };
+            let pair = [values[0].unwrap_or(default), values[1].unwrap_or(default)];
+            match option {
+                "-o" => self.offset = pair,
+                "-s" => self.scale = pair,
+                _ => {}
+            }
+            return rest;
+        }
+        for _ in 0..word_count {
+            let (value, after) = word(rest);
+            rest = after;
+            match option {
+                "-bm" => self.strength = number(value).unwrap_or(1.0),
+                "-clamp" => self.clamp = value == "on",
+                "-imfchan" => self.channel = "rgbm".find(value).filter(|_| value.len() == 1),
+                _ => {}
+            }
+        }
+        rest
     }
 
     /// v counts upwards in the file and downwards here: v' = 1 - ((1 - v) * scale + offset).
@@ -151,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_come_before_the_name() {
+    fn options_stand_before_the_name_or_behind_it() {
         let map = Map::parse("-bm 0.5 -o 0.25 0.5 -s 2 4 1 -clamp on -imfchan g my picture.png").expect("a map");
         assert_eq!((map.name.as_str(), map.strength, map.clamp, map.channel), ("my picture.png", 0.5, true, Some(1)));
         let slot = map.slot(3);
@@ -161,6 +208,17 @@ mod tests {
         assert_eq!(slot.wrap, [Wrap::Clamp; 2]);
         assert_eq!(Map::parse("a.png").expect("a map").slot(0).transform, UvTransform::IDENTITY);
         assert_eq!(Map::parse("-s 1 1 1"), None);
+        assert_eq!(Map::parse("\t"), None);
+        // Behind the name, too, unless the name has a dash.
+        for text in
+            ["my picture.png -bm 0.5 -s 2 4", "\"my picture.png\" -bm 0.5 -s 2 4 1", "-bm 0.5 my picture.png -s 2 4"]
+        {
+            let map = Map::parse(text).expect("a map");
+            assert_eq!((map.name.as_str(), map.strength, map.scale), ("my picture.png", 0.5, [2.0, 4.0]), "{text}");
+        }
+        for name in ["a -b.png", "wood - s.png", "wood -s.png", "a -s 1 b.png", "a-s 1.png"] {
+            assert_eq!(Map::parse(name).expect("a map").name, name);
+        }
         assert_eq!(Map::parse("-mm 0 1 \"a b.png\"").expect("a map").name, "a b.png");
     }
 }

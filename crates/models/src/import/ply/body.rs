@@ -20,6 +20,10 @@ impl<'a> Body<'a> {
         Body { bytes, at, encoding }
     }
 
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
     /// The next `count` bytes.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
         let taken = self.at.checked_add(count).and_then(|end| self.bytes.get(self.at..end)).ok_or_else(early)?;

@@ -93,10 +93,13 @@ const PROPERTIES_MAX: usize = 1000;
 impl Header {
     pub fn parse(bytes: &[u8]) -> Result<Header, Fault> {
         let wrong = |message: String| Fault::new(code::VALUE, message);
-        if !bytes.starts_with(b"ply") || !matches!(bytes.get(3), Some(b'\n' | b'\r')) {
+        let first = bytes.iter().position(|b| matches!(b, b'\n' | b'\r'));
+        if !bytes.starts_with(b"ply") || !first.is_some_and(|end| bytes[3..end].trim_ascii().is_empty()) {
             return Err(Fault::new(code::NOT_A_MODEL, "not a PLY model").help("the first line must be `ply`"));
         }
         let mut out = Header { encoding: Encoding::Ascii, elements: Vec::new(), comments: Vec::new(), end: 0 };
+        // A body may begin with the byte of a line feed, so the end of the first line is the end of all lines.
+        let returns_alone = first.is_some_and(|end| bytes[end] == b'\r' && bytes.get(end + 1) != Some(&b'\n'));
         let mut has_format = false;
         let mut at = 0;
         let mut property_count = 0;
@@ -106,8 +109,7 @@ impl Header {
             };
             let line = String::from_utf8_lossy(&bytes[at..at + length]).into_owned();
             at += length;
-            // A carriage return alone ends a line too.
-            at += if bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
+            at += if !returns_alone && bytes[at..].starts_with(b"\r\n") { 2 } else { 1 };
             let words: Vec<&str> = line.split_ascii_whitespace().collect();
             match words[..] {
                 ["ply"] | [] | ["obj_info", ..] => {}

@@ -2,23 +2,29 @@
 //!
 //! Source: Turk, "The PLY Polygon File Format" (1994), and the names that Blender, MeshLab, CloudCompare and scanners
 //! write. Read: positions, normals, texture coordinates (`s t`, `u v`, `texture_u texture_v`), colours (whole numbers
-//! are sRGB, floats linear), faces and triangle strips with indices of any kind, a texture in a `comment TextureFile`.
-//! Left out: what else elements carry (it is passed over), texture coordinates by face, point clouds. Where normals are
+//! are sRGB, floats linear), by vertex or by face, faces and triangle strips with indices of any kind, textures in
+//! `comment TextureFile` lines. Left out: what else elements carry (it is passed over), point clouds. Where normals are
 //! missing, faces that share a vertex share its normal: the sum of theirs, by area. No axis and no unit is told.
 
 mod body;
+mod face;
 mod header;
+mod wedge;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use glam::Vec3;
 use stillframe_base::math::colour::linear_from_srgb;
 
 use self::body::Body;
+use self::face::Faces;
 use self::header::{Element, Encoding, Header, Scalar};
-use super::polygon::{self, Effort};
+use self::wedge::Wedges;
+use super::stand_in::{self, StandIn};
+use super::text::Plain;
 use super::{Budget, Fault, Model, ModelGeometry, Part, Read, code, flat, image};
-use crate::asset::{Geometry, Material};
+use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
 /// Reads a PLY model; `read` gives the picture that a comment may name.
@@ -28,30 +34,63 @@ use crate::source::{Diagnostic, Severity};
 pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
     let mut model = flat::model(file, "PLY", None);
     let mut budget = Budget::for_file(bytes.len());
-    let picture = body(file, bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
-    if let Some(name) = picture {
-        let folder = file.parent().unwrap_or(Path::new(""));
-        let decoded = read(&folder.join(&name)).and_then(|bytes| {
-            budget.read(bytes.len());
-            image::decode(name.clone(), &bytes, &mut budget).map_err(|f| f.in_file(file, Severity::Warning))
-        });
-        match decoded {
-            Ok(image) => {
-                model.images.push(image);
-                let white = Material { base_color: [1.0; 4], ..model.materials[0].clone() };
-                model.materials[0] = Material { base_color_texture: Some(flat::texture(0)), ..white };
+    let plain = Plain::of(bytes);
+    let pictures =
+        body(file, &plain.bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut stand_in = StandIn::default();
+    for (material, name) in pictures.into_iter().enumerate() {
+        let Some(name) = name else { continue };
+        let image = match known.get(&name) {
+            Some(image) => *image,
+            None => {
+                let image = picture(file, &name, read, &mut budget, &mut stand_in, &mut model);
+                image.map_err(|f| vec![f.in_file(file, Severity::Error)])?
             }
-            Err(why) => {
-                let message = format!("ignored the picture {name:?}: {}", why.message);
-                model.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, file, message));
-            }
-        }
+        };
+        known.insert(name, image);
+        model.materials[material].base_color = [1.0; 4];
+        model.materials[material].base_color_texture = Some(flat::texture(image));
     }
     Ok(model)
 }
 
-/// Fills the model. Out: the picture that a comment names.
-fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Result<Option<String>, Fault> {
+/// The place in the model of a picture, or of a stand-in.
+fn picture(
+    file: &Path,
+    name: &str,
+    read: &Read<'_>,
+    budget: &mut Budget,
+    stand_in: &mut StandIn,
+    model: &mut Model,
+) -> Result<usize, Fault> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let decoded = read(&folder.join(name.replace('\\', "/"))).map_err(Fault::from).and_then(|bytes| {
+        budget.read(bytes.len());
+        image::decode(name.to_string(), &bytes, budget)
+    });
+    match decoded {
+        Ok(image) => {
+            model.images.push(image);
+            Ok(model.images.len() - 1)
+        }
+        Err(why) => {
+            let told = stand_in::warning(format!("the picture {name:?}"), why);
+            model.warnings.push(told.in_file(file, Severity::Warning));
+            stand_in.image(model, budget)
+        }
+    }
+}
+
+/// The picture that a comment names.
+fn named(comment: &str) -> Option<&str> {
+    let (word, name) = comment.split_once([' ', '\t'])?;
+    let name = name.trim().trim_matches('"');
+    (word.eq_ignore_ascii_case("TextureFile") && !name.is_empty()).then_some(name)
+}
+
+/// Fills the model. Out: by material, the picture that a comment names for it.
+fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Result<Vec<Option<String>>, Fault> {
     let header = Header::parse(bytes)?;
     let version = match header.encoding {
         Encoding::Ascii => "PLY 1.0 ascii",
@@ -59,11 +98,11 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
         Encoding::Big => "PLY 1.0 binary, big endian",
     };
     model.format.name = version.to_string();
-    let named = |comment: &String| comment.strip_prefix("TextureFile ").map(|name| name.trim().to_string());
-    let picture = header.comments.iter().find_map(named);
+    let pictures: Vec<String> = header.comments.iter().filter_map(|c| named(c)).map(str::to_string).collect();
     model.format.generator = header.comments.iter().find(|c| named(c).is_none() && !c.is_empty()).cloned();
     let mut body = Body::new(bytes, header.end, header.encoding);
     let mut surface = Geometry::default();
+    let mut wedges = Wedges::default();
     let mut has_vertices = false;
     let mut fanned_count = 0;
     let mut sliver_count = 0;
@@ -82,15 +121,8 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
                 if !has_vertices {
                     return Err(Fault::new(code::VALUE, "the faces are before their vertices"));
                 }
-                let mut faces = Faces {
-                    list,
-                    strips: element.name == "tristrips",
-                    vertex_count: surface.positions.len(),
-                    effort: Effort::default(),
-                    fanned_count: 0,
-                    thin_count: 0,
-                };
-                faces.read(element, &mut body, header.encoding, budget, &mut surface)?;
+                let mut faces = Faces::new(list, element, &surface);
+                faces.read(element, &mut body, budget, &mut surface, &mut wedges)?;
                 fanned_count += faces.fanned_count;
                 sliver_count += faces.thin_count;
             }
@@ -112,15 +144,28 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
             crate::source::count(fanned_count, "face", "faces")
         ));
     }
-    model.materials.push(flat::material(!surface.colors.is_empty()));
     if surface.indices.is_empty() {
         warn("ignored the points: the file has no faces".to_string());
-        return Ok(None);
+        model.materials.push(flat::material(!surface.colors.is_empty()));
+        return Ok(Vec::new());
     }
-    let has_uv = !surface.uv0.is_empty();
-    model.nodes[0].parts.push(Part { geometry: 0, material: 0 });
-    model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
-    Ok(picture.filter(|_| has_uv))
+    let has_uv = !surface.uv0.is_empty() || !wedges.uvs.is_empty();
+    if let Some(name) = pictures.first().filter(|_| !has_uv) {
+        let message = format!("ignored the picture {name:?}: the file has no texture coordinates");
+        model.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, file, message));
+    }
+    wedges.fill(surface.indices.len() / 3);
+    if !wedges.is_empty() {
+        budget.spend(surface.indices.len() as u64 * wedge::CORNER_BYTES, "the corners")?;
+    }
+    let mut out = Vec::new();
+    for (number, surface) in wedges.split(surface) {
+        model.nodes[0].parts.push(Part { geometry: model.geometries.len(), material: model.materials.len() });
+        model.materials.push(flat::material(!surface.colors.is_empty()));
+        model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
+        out.push(usize::try_from(number).ok().and_then(|number| pictures.get(number)).filter(|_| has_uv).cloned());
+    }
+    Ok(out)
 }
 
 /// More elements than bytes left to hold them are an error before anything is made of them.
@@ -254,149 +299,33 @@ fn vertices(
             out.uv0.push(flat::uv(if uv.iter().all(|v| v.is_finite()) { uv } else { [0.0; 2] }));
         }
         if has_colors {
-            let channel = |column: usize| {
-                let Some(c) = columns[column] else { return 1.0 };
-                let scale = match scalars[c] {
-                    Scalar::U8 | Scalar::I8 => 255.0,
-                    Scalar::U16 | Scalar::I16 => 65535.0,
-                    Scalar::U32 | Scalar::I32 => 255.0,
-                    Scalar::F32 | Scalar::F64 => 1.0,
-                };
-                let is_float = matches!(scalars[c], Scalar::F32 | Scalar::F64);
-                let value = (values[c] / scale) as f32;
-                match (is_float, column) {
-                    _ if !value.is_finite() => 0.0,
-                    (true, _) => value.max(0.0),
-                    (false, 11) => value.clamp(0.0, 1.0),
-                    (false, _) => linear_from_srgb(value.clamp(0.0, 1.0)),
-                }
-            };
+            let channel = |column: usize| columns[column].map_or(1.0, |c| linear(values[c], scalars[c], column == 11));
             out.colors.push([channel(8), channel(9), channel(10), channel(11)]);
         }
     }
     check_finite(out)
 }
 
+/// A channel of a colour: whole numbers are sRGB, alpha and floats are linear.
+fn linear(value: f64, scalar: Scalar, is_alpha: bool) -> f32 {
+    let scale = match scalar {
+        Scalar::U8 | Scalar::I8 | Scalar::U32 | Scalar::I32 => 255.0,
+        Scalar::U16 | Scalar::I16 => 65535.0,
+        Scalar::F32 | Scalar::F64 => 1.0,
+    };
+    let value = (value / scale) as f32;
+    match scalar {
+        _ if !value.is_finite() => 0.0,
+        Scalar::F32 | Scalar::F64 => value.max(0.0),
+        _ if is_alpha => value.clamp(0.0, 1.0),
+        _ => linear_from_srgb(value.clamp(0.0, 1.0)),
+    }
+}
+
 fn check_finite(out: &Geometry) -> Result<(), Fault> {
     match out.positions.iter().position(|p| !p.iter().all(|v| v.is_finite())) {
         Some(index) => Err(Fault::new(code::NOT_FINITE, format!("vertex {index} has a coordinate that is not finite"))),
         None => Ok(()),
-    }
-}
-
-/// Reading faces.
-struct Faces {
-    /// Which property holds the indices.
-    list: usize,
-    strips: bool,
-    vertex_count: usize,
-    effort: Effort,
-    fanned_count: usize,
-    thin_count: usize,
-}
-
-impl Faces {
-    fn read(
-        &mut self,
-        element: &Element,
-        body: &mut Body<'_>,
-        encoding: Encoding,
-        budget: &mut Budget,
-        out: &mut Geometry,
-    ) -> Result<(), Fault> {
-        let property = &element.properties[self.list];
-        let Some(count_scalar) = property.count else {
-            return Err(Fault::new(code::VALUE, format!("`{}` of a face must not be a list", property.name)));
-        };
-        let count = element.count as usize;
-        out.indices.reserve_exact(if self.strips { 0 } else { count * 3 });
-        let is_common = encoding == Encoding::Little
-            && element.properties.len() == 1
-            && count_scalar.bytes() == 1
-            && matches!(property.scalar, Scalar::I32 | Scalar::U32)
-            && !self.strips;
-        let mut triangle_count = 0_u64;
-        let mut corners: Vec<i64> = Vec::new();
-        for _ in 0..element.count {
-            if is_common && let Some(&[3, ref row @ ..]) = body.bytes[body.at..].first_chunk::<13>() {
-                let at = |i: usize| u32::from_le_bytes([row[i], row[i + 1], row[i + 2], row[i + 3]]);
-                let corners = [at(0), at(4), at(8)];
-                if corners.iter().any(|c| *c as usize >= self.vertex_count) {
-                    return Err(self.outside(out, corners.map(|c| i64::from(c as i32))));
-                }
-                out.indices.extend(corners);
-                body.at += 13;
-                triangle_count += 1;
-                continue;
-            }
-            for (index, other) in element.properties.iter().enumerate() {
-                let length = match other.count {
-                    Some(count) => length(body.number(count)?)?,
-                    None => 1,
-                };
-                if index == self.list {
-                    corners.clear();
-                }
-                for _ in 0..length {
-                    let number = body.number(other.scalar)?;
-                    if index == self.list {
-                        corners.push(if number.is_finite() { number as i64 } else { -2 });
-                    }
-                }
-            }
-            let before = out.indices.len();
-            if self.strips {
-                self.strip(&corners, out)?
-            } else {
-                self.polygon(&corners, out)?
-            }
-            triangle_count += ((out.indices.len() - before) / 3) as u64;
-            if triangle_count.is_multiple_of(1024) {
-                budget.reserve_baking(triangle_count, "the faces")?;
-            }
-        }
-        budget.reserve_baking(triangle_count, "the faces")?;
-        budget.spend(triangle_count * 12, "the faces")
-    }
-
-    fn outside(&self, out: &Geometry, corners: impl IntoIterator<Item = i64>) -> Fault {
-        let bad = corners.into_iter().find(|c| *c < 0 || *c >= self.vertex_count as i64).unwrap_or(-1);
-        let triangle = out.indices.len() / 3;
-        let message = format!("after {triangle} triangles, a face uses vertex {bad} of {}", self.vertex_count);
-        Fault::new(code::VERTEX_INDEX, message)
-    }
-
-    fn polygon(&mut self, corners: &[i64], out: &mut Geometry) -> Result<(), Fault> {
-        if corners.iter().any(|c| *c < 0 || *c >= self.vertex_count as i64) {
-            return Err(self.outside(out, corners.iter().copied()));
-        }
-        match corners.len() {
-            0..3 => self.thin_count += 1,
-            3 => out.indices.extend(corners.iter().map(|c| *c as u32)),
-            _ => {
-                let points: Vec<[f64; 3]> = corners.iter().map(|c| out.positions[*c as usize].map(f64::from)).collect();
-                let mut triangles = Vec::with_capacity(corners.len());
-                self.fanned_count += usize::from(!polygon::triangulate(&points, &mut self.effort, &mut triangles));
-                out.indices.extend(triangles.iter().flatten().map(|corner| corners[*corner as usize] as u32));
-            }
-        }
-        Ok(())
-    }
-
-    /// -1 starts a new strip; every other triangle is turned.
-    fn strip(&mut self, corners: &[i64], out: &mut Geometry) -> Result<(), Fault> {
-        for strip in corners.split(|c| *c == -1) {
-            if strip.iter().any(|c| *c < 0 || *c >= self.vertex_count as i64) {
-                return Err(self.outside(out, strip.iter().copied()));
-            }
-            for (number, t) in strip.windows(3).enumerate() {
-                let [a, b, c] = [t[0] as u32, t[1] as u32, t[2] as u32];
-                if a != b && b != c && c != a {
-                    out.indices.extend(if number % 2 == 0 { [a, b, c] } else { [b, a, c] });
-                }
-            }
-        }
-        Ok(())
     }
 }
 

@@ -1,0 +1,70 @@
+//! Models as people have them, through the whole program. Each test is named as its file in `tests/data/models`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{err, folder, out, run, status};
+
+/// A new folder with some of the files.
+fn with(test: &str, names: &[&str]) -> PathBuf {
+    let here = folder(test);
+    for name in names {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/models").join(name);
+        fs::copy(&file, here.join(name)).unwrap();
+    }
+    here
+}
+
+/// What is in a file can be seen without its pictures; a picture is made, and `--strict` refuses it.
+#[test]
+fn gltf_missing_picture() {
+    let file = "gltf_missing_picture.gltf";
+    let here = with("gltf_missing_picture", &[file]);
+    let listed = run(&here, &["inspect", file]);
+    assert_eq!(status(&listed), 0, "{}", err(&listed));
+    assert!(out(&listed).contains("missing picture") && err(&listed).contains("W0459"), "{}", err(&listed));
+    for (arguments, wanted) in [
+        (vec!["render", file, "--size", "32x32", "-o", "a.png"], 0),
+        (vec!["hash", file, "--size", "32x32"], 0),
+        (vec!["render", file, "--size", "32x32", "-o", "b.png", "--strict"], 2),
+        (vec!["hash", file, "--size", "32x32", "--strict"], 2),
+    ] {
+        let output = run(&here, &arguments);
+        assert_eq!(status(&output), wanted, "{arguments:?}: {}", err(&output));
+        assert!(err(&output).contains("W0459"), "{arguments:?}: {}", err(&output));
+    }
+    assert!(here.join("a.png").exists() && !here.join("b.png").exists());
+    // A scene without warnings is as well as before.
+    fs::write(here.join("scene.toml"), "title = 'x'\n[camera.main]\n[[node]]\nname = 'a'\nshape = 'sphere'\n").unwrap();
+    let output = run(&here, &["check", "scene.toml", "--strict"]);
+    assert_eq!(status(&output), 0, "{}", err(&output));
+    fs::write(here.join("scene.toml"), "title = 'x'\n[camera.main]\n[material.unused]\n").unwrap();
+    let plain = run(&here, &["check", "scene.toml"]);
+    let strict = run(&here, &["check", "scene.toml", "--strict"]);
+    assert_eq!((status(&plain), status(&strict)), (0, 2), "{}", err(&plain));
+}
+
+/// The same picture and the same warning, from every command and through the cache's hashes; in scenes, too.
+#[test]
+fn obj_case_of_names() {
+    let here = with("obj_case_of_names", &["obj_case_of_names.obj", "obj_case_of_names.mtl"]);
+    let object = fs::read_to_string(here.join("obj_case_of_names.obj")).unwrap();
+    fs::write(here.join("exact.obj"), object.replace(".MTL", ".mtl")).unwrap();
+    let scene = |file: &str| {
+        format!(
+            "title = 'x'\n[output]\nsize_px = [32, 32]\n[camera.main]\nposition = [0, 1, 4]\nlook_at = [0, 0, 0]\n\
+             [model.a]\nfile = '{file}'\n[[node]]\nname = 'a'\nmodel = 'a'\n[[light]]\ndirection = [-1, -2, -1]\n"
+        )
+    };
+    fs::write(here.join("exact.toml"), scene("exact.obj")).unwrap();
+    fs::write(here.join("other.toml"), scene("EXACT.OBJ")).unwrap();
+    let hash = |input: &str, warned: bool| {
+        let output = run(&here, &["hash", input, "--size", "32x32"]);
+        assert_eq!((status(&output), err(&output).contains("W0351")), (0, warned), "{input}: {}", err(&output));
+        out(&output).split_whitespace().next().expect("a hash").to_string()
+    };
+    assert_eq!(hash("obj_case_of_names.obj", true), hash("exact.obj", false));
+    assert_eq!(hash("other.toml", true), hash("exact.toml", false));
+    let listed = run(&here, &["inspect", "obj_case_of_names.obj"]);
+    assert!(status(&listed) == 0 && err(&listed).contains("W0351"), "{}", err(&listed));
+}
