@@ -79,6 +79,7 @@ pub fn capabilities() -> hal::Capabilities {
         },
         downlevel: wgt::DownlevelCapabilities {
             flags: wgt::DownlevelFlags::compliant()
+                | wgt::DownlevelFlags::ANISOTROPIC_FILTERING
                 | wgt::DownlevelFlags::VERTEX_STORAGE
                 | wgt::DownlevelFlags::NONBLOCKING_QUERY_RESOLVE,
             limits: wgt::DownlevelLimits {},

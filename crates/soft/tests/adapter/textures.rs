@@ -388,6 +388,46 @@ fn bilinear_by_hand() {
     assert_eq!(got, [0.0, 0.0, third, 0.5, 0.5, 0.25, 1.0, 1.0, 0.0, 1.0]);
 }
 
+/// Rows of 0 and 1 in the first level, 0.5 in all others; a footprint of 16 texels by 1 along the rows. One isotropic
+/// level is the fifth; 16 taps of the first see one row.
+#[test]
+fn anisotropy_by_hand() {
+    let gpu = Gpu::new(false);
+    let desc = wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 64, height: 64, depth_or_array_layers: 1 },
+        mip_level_count: 7,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: F::R8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    };
+    let mut bytes: Vec<u8> = (0..64 * 64).map(|i| if i / 64 % 2 == 1 { 255 } else { 0 }).collect();
+    bytes.extend((1..7).flat_map(|level| vec![51u8; (64 >> level) * (64 >> level)]));
+    let order = wgpu::util::TextureDataOrder::LayerMajor;
+    let view = gpu.device.create_texture_with_data(&gpu.queue, &desc, order, &bytes).create_view(&Default::default());
+    let wgsl = "@group(0) @binding(0) var t: texture_2d<f32>;
+        @group(0) @binding(1) var s: sampler;
+        @group(0) @binding(2) var<storage, read_write> out: array<f32>;
+        @compute @workgroup_size(2) fn main(@builtin(local_invocation_index) i: u32) {
+            let at = vec2f(20.5, 5.5 + f32(i)) / 64.0;
+            out[i] = textureSampleGrad(t, s, at, vec2f(0.25, 0.0), vec2f(0.0, 0.015625)).r;
+        }";
+    for (anisotropy_clamp, want) in [(1, [0.2, 0.2]), (16, [1.0, 0.0])] {
+        let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            anisotropy_clamp,
+            ..Default::default()
+        });
+        let resources = [wgpu::BindingResource::TextureView(&view), wgpu::BindingResource::Sampler(&sampler)];
+        let got: Vec<f32> = gpu.compute(wgsl, &resources, 8).into_iter().map(f32::from_bits).collect();
+        assert_eq!(got, want, "anisotropy {anisotropy_clamp}");
+    }
+}
+
 /// What a fragment shader samples, as WGSL, and the texture that it needs.
 struct Case {
     texture: &'static str,
