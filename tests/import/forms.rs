@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use stillframe_asset::asset::{AlphaMode, Texels};
 use stillframe_asset::source::{Diagnostic, Vfs};
+use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_models::import::{self, Model};
 use stillframe_testkit::fbx::write;
 use stillframe_testkit::glb::triangle;
+use stillframe_world::pose::{Playing, pose};
 
 fn models() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/models")
@@ -306,6 +308,20 @@ fn ply_picture_without_coordinates() {
     let bare = text.replace("property list uchar float texcoord\n", "").replace(" 8 0 0 1 0 1 1 0 1", "");
     let model = import::ply(&models().join("a.ply"), bare.as_bytes(), &read).expect("a model");
     assert_eq!((codes(&model), model.images.len()), (vec!["W0454"], 0));
+}
+
+/// STEP keys at frames of 1/30 s: each holds from its own frame on.
+#[test]
+fn step_on_frames() {
+    let model = model("step_on_frames.gltf");
+    let [frames, places] = [[3, 6, 9, 12, 18, 21, 27], [1, 2, 3, 4, 5, 6, 7]];
+    let at = |frame: i64| {
+        let time = Tick::of_frame(frame, FrameRate::whole(30));
+        let playing = [Playing { clip: 0, time }];
+        pose(&model, &playing).model_from_parts[0].w_axis.x
+    };
+    assert_eq!(frames.map(at), places.map(|place| place as f32));
+    assert_eq!(frames[1..].iter().map(|frame| at(frame - 1)).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
 }
 
 /// A mark at the beginning of an OBJ file is not part of its first line.

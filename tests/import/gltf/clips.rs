@@ -246,8 +246,8 @@ fn the_gltf_crate_reads_the_same_keys() {
                 let TrackValues::Keyed(keyed) = &track.expect("a track").values else {
                     panic!("{name}: whole vectors")
                 };
-                let times: Vec<Tick> =
-                    reader.read_inputs().expect("times").map(|t| Tick::from_seconds(f64::from(t))).collect();
+                let seconds: Vec<f32> = reader.read_inputs().expect("times").collect();
+                let times = Tick::from_stored_seconds(&seconds);
                 assert_eq!(keyed.times(), times, "{name}");
                 let found: Vec<f32> = (0..times.len()).flat_map(|key| keyed.value(key).to_vec()).collect();
                 assert_eq!(found, values, "{name}: {property:?}");

@@ -130,7 +130,7 @@ impl<'a> Importer<'a> {
             return Err(at.fault(code::NOT_FINITE, format!("value {place} of its keys is not finite")));
         }
         self.budget.spend(times_s.len() as u64 * 8, &at.to_string())?;
-        let mut times = times_s.iter().map(|t| Tick::from_seconds(f64::from(*t))).collect();
+        let mut times = Tick::from_stored_seconds(&times_s);
         let mut values = values;
         let key_length = width * if interpolation == Interpolation::Cubic { 3 } else { 1 };
         part_equal_times(&mut times, &mut values, key_length);
