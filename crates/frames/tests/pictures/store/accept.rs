@@ -168,8 +168,8 @@ fn what_cannot_be_accepted_changes_nothing() {
         for (change, part) in [
             (set("..", "b", 2), "family"),
             (set(".git", "b", 2), "family"),
-            (bad_line("a b", "soft/1"), "`a b"),
-            (bad_line("#b", "soft/1"), "#b"),
+            (bad_line("", "soft/1"), "a line is"),
+            (bad_line("b", "so ft/1"), "adapter"),
             (bad_line("b", "soft"), "adapter"),
             (set("light", "good", 2), "twice"),
             (wrong_picture, "not the picture"),
@@ -397,5 +397,29 @@ proptest! {
             store.sweep(&Sweep::default()).unwrap();
             prop_assert_eq!(store.verify().unwrap().findings, vec![]);
         }
+    }
+}
+
+/// What would be refused is told for each change alone, so that the others can be accepted.
+#[test]
+fn refusals_are_told_one_by_one() {
+    for store in stores("refusals") {
+        let mut wrong = line("b", &picture(2), None);
+        wrong.adapter = "soft".into();
+        let pixels = Pixels::Picture(picture(2));
+        let changes = [
+            set("light", "a", 1),
+            Change::Set { family: "light".into(), line: wrong, pixels, passes: None },
+            set("", "red ball", 3),
+            set("con", "c", 4),
+            set("light", "a", 5),
+        ];
+        let refused = store.refused(&changes);
+        let places: Vec<usize> = refused.iter().map(|(at, _)| *at).collect();
+        assert_eq!(places, [1, 3, 4], "{refused:?}");
+        store.accept(&[changes[0].clone(), changes[2].clone()]).unwrap();
+        assert!(store.refused(&changes[..1]).is_empty());
+        assert!(store.lock("").unwrap().find("red ball").is_some());
+        assert_eq!(store.families().unwrap(), ["", "light"]);
     }
 }
