@@ -45,7 +45,7 @@ fn two_hundred_nodes_become_a_few() {
                   [[fault]]\nname = \"shadow\"\nstate = [\"shadow-lost\"]\n\
                   [[fault]]\nname = \"lamp\"\nnumber = [{ path = \"material.emissive\", scale = 0.0 }]\n\
                   [[fault]]\nname = \"blend\"\nstate = [\"blend-off\"]\n\
-                  [[fault]]\nname = \"sky\"\ntext = [{ find = \"var factor = 0.07957747;\", replace = \"var factor = 0.08862269;\" }]\n";
+                  [[fault]]\nname = \"sky\"\ntext = [{ find = \"step_radiance(n, 0u)\", replace = \"step_radiance(n, 4u)\" }]\n";
     ground.write("faults.toml", faults);
     for (fault, needs) in
         [("moved", "n120"), ("shadow", "[[light]]"), ("lamp", "emissive"), ("blend", "blend"), ("sky", "sky")]

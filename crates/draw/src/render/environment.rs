@@ -57,7 +57,12 @@ impl Surroundings {
             source_group,
             uniform: filled(device, "environment", wgpu::BufferUsages::UNIFORM, &environment_bytes(around)),
             albedo: upload_albedo(device, queue),
-            sampler: device.create_sampler(&wgpu::SamplerDescriptor { label: Some("environment"), ..linear_sampler() }),
+            // Levels are chosen one by one: the next one may be another cube's, or nobody's.
+            sampler: device.create_sampler(&wgpu::SamplerDescriptor {
+                label: Some("environment"),
+                mipmap_filter: wgpu::MipmapFilterMode::Nearest,
+                ..linear_sampler()
+            }),
             texture_bytes: texture_bytes + u64::from(ALBEDO_SIZE * ALBEDO_SIZE * 8),
         }
     }

@@ -3,8 +3,10 @@
 /// Parses and validates a text as the device will. Errors: naga's words, with the line.
 pub fn check(text: &str) -> Result<naga::Module, String> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| error.emit_to_string(text))?;
-    let mut validator =
-        naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
+    let mut validator = naga::valid::Validator::new(
+        naga::valid::ValidationFlags::all(),
+        naga::valid::Capabilities::CUBE_ARRAY_TEXTURES,
+    );
     validator.validate(&module).map_err(|error| error.emit_to_string(text))?;
     Ok(module)
 }

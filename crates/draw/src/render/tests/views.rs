@@ -43,7 +43,7 @@ fn two_views_in_one_plan_are_two_takes() {
     }
     // The light from around is made once.
     let named = |name: &str| together.captures.iter().filter(|pass| pass.name.starts_with(name)).count();
-    assert_eq!((named("radiance"), named("harmonics"), named("prefilter"), named("scene")), (1, 1, 1, 2));
+    assert_eq!((named("radiance"), named("sources"), named("prefilter"), named("scene")), (1, 1, 1, 2));
 }
 
 fn ids(texels: &Texels) -> Vec<u32> {
