@@ -9,7 +9,7 @@ use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_models::import::{self, Model};
 use stillframe_testkit::fbx::write;
-use stillframe_testkit::glb::triangle;
+use stillframe_testkit::glb::{Glb, triangle};
 use stillframe_world::pose::{Playing, pose};
 
 fn models() -> PathBuf {
@@ -322,6 +322,52 @@ fn step_on_frames() {
     };
     assert_eq!(frames.map(at), places.map(|place| place as f32));
     assert_eq!(frames[1..].iter().map(|frame| at(frame - 1)).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
+/// `f 1/1/1` in a file without `vt` or `vn`, or with too few.
+#[test]
+fn obj_faces_without_what_they_name() {
+    let import =
+        |text: &str| import::obj(Path::new("a.obj"), text.as_bytes(), &read).unwrap_or_else(|d| panic!("{d:#?}"));
+    let points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\n";
+    let bare = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (text, like, warned) in [
+        (format!("{bare}f 1/1/1 2/2/2 3/3/3\n"), format!("{bare}f 1 2 3\n"), 2),
+        (format!("{bare}f 1/1 2/2 3/3\n"), format!("{bare}f 1 2 3\n"), 1),
+        (format!("{bare}f 1//1 2//-1 3//7\n"), format!("{bare}f 1 2 3\n"), 1),
+        (format!("{points}f 1/1/1 2/2/9 3/3/1\n"), format!("{points}f 1/1/1 2/2 3/3/1\n"), 1),
+        (format!("{points}f 1/1/1 2/-9/1 3/3/1\n"), format!("{points}f 1/1/1 2//1 3/3/1\n"), 1),
+    ] {
+        let (found, want) = (import(&text), import(&like));
+        assert_eq!((&found.geometries, &found.nodes), (&want.geometries, &want.nodes), "{text}");
+        assert_eq!((codes(&found), codes(&want)), (vec!["W0453"; warned], vec![]), "{text}: {:#?}", found.warnings);
+    }
+}
+
+/// A buffer that is missing is an error where something reads it, told once, and a warning where nothing does.
+#[test]
+fn gltf_missing_buffers() {
+    for uri in [json!("no.bin"), json!("data:;base64,AA"), json!(null)] {
+        let mut glb = triangle();
+        let length = glb.bin.len();
+        glb.json["buffers"] = json!([{ "byteLength": length }, { "byteLength": 100, "uri": uri }]);
+        let import = |glb: &Glb| import::gltf(Path::new("a.glb"), &glb.bytes(), &read);
+        let model = import(&glb).unwrap_or_else(|d| panic!("{uri}: {d:#?}"));
+        assert_eq!((codes(&model), triangle_count(&model)), (vec!["W0460"], 1), "{uri}");
+        glb.push("bufferViews", json!({ "buffer": 1, "byteLength": 36 }));
+        let view = glb.json["bufferViews"].as_array().expect("views").len() - 1;
+        let lost =
+            glb.push("accessors", json!({ "bufferView": view, "componentType": 5126, "count": 3, "type": "VEC3" }));
+        glb.mesh(json!({ "attributes": { "POSITION": lost } }));
+        glb.push("nodes", json!({ "mesh": 1 }));
+        glb.push("nodes", json!({ "mesh": 1 }));
+        assert_eq!(codes(&import(&glb).expect("nobody shows it")), ["W0460"], "{uri}");
+        glb.json["scenes"][0]["nodes"] = json!([0, 1, 2]);
+        let errors = import(&glb).expect_err("it is shown");
+        assert_eq!(errors.len(), 1, "{errors:#?}");
+        assert!(errors[0].message.contains("buffers[1]"), "{errors:#?}");
+        assert_eq!(errors[0].code, if uri == json!("no.bin") { "E0301" } else { "E0407" });
+    }
 }
 
 /// A mark at the beginning of an OBJ file is not part of its first line.

@@ -106,6 +106,7 @@ pub mod code {
     pub const MORPH_LEFT_OUT: &str = "W0457";
     pub const SCENE_ROOTS: &str = "W0458";
     pub const PICTURE_MISSING: &str = "W0459";
+    pub const BUFFER_MISSING: &str = "W0460";
     pub const FBX_SETTINGS: &str = "W0461";
     pub const FBX_LAYER: &str = "W0462";
     pub const FBX_DEFORMER: &str = "W0463";
@@ -113,7 +114,7 @@ pub mod code {
     pub const LIBRARY_MISSING: &str = "W0471";
 
     /// What a model that was read may have been warned about.
-    pub const WARNINGS: [&str; 14] = [
+    pub const WARNINGS: [&str; 15] = [
         EXTENSION_IGNORED,
         PRIMITIVE_SKIPPED,
         VALUES_REPLACED,
@@ -123,6 +124,7 @@ pub mod code {
         MORPH_LEFT_OUT,
         SCENE_ROOTS,
         PICTURE_MISSING,
+        BUFFER_MISSING,
         FBX_SETTINGS,
         FBX_LAYER,
         FBX_DEFORMER,

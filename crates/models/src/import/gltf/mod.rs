@@ -177,7 +177,16 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
         skin_users: BTreeMap::new(),
     };
     importer.variants().map_err(|f| start(f.into()))?;
-    importer.scene().map_err(|stops| stops.into_iter().map(|s| s.in_file(file)).collect::<Vec<_>>())?;
+    importer.scene().map_err(|stops| {
+        let mut told: Vec<Diagnostic> = stops.into_iter().map(|s| s.in_file(file)).collect();
+        // What several things lack is told once.
+        told.dedup();
+        told
+    })?;
+    for fault in buffers.iter().filter_map(Buffer::unused_fault) {
+        let message = format!("a buffer that nothing reads is missing: {}", fault.message);
+        importer.warn(Fault { code: code::BUFFER_MISSING, message, help: None });
+    }
     importer.warn_of_layers();
     let mut model = importer.model;
     model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();
