@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use stillframe_asset::asset::{AlphaMode, Texels};
 use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
-use stillframe_models::import::{self, Model};
+use stillframe_models::import::{self, Model, ModelLightKind};
+use stillframe_scene::scene::{Lighting, Scene, Wishes};
 use stillframe_testkit::fbx::write;
 use stillframe_testkit::glb::{Glb, triangle};
 use stillframe_world::pose::{Playing, pose};
@@ -368,6 +369,41 @@ fn gltf_missing_buffers() {
         assert!(errors[0].message.contains("buffers[1]"), "{errors:#?}");
         assert_eq!(errors[0].code, if uri == json!("no.bin") { "E0301" } else { "E0407" });
     }
+}
+
+/// A lamp that gives next to nothing is named, and is what its exporter meant if that is Blender before 2.80.
+#[test]
+fn fbx_lamp_black() {
+    let lamp = |creator: &str, energy: f64| {
+        let mut file = write::File::new();
+        file.creator = creator.to_string();
+        file.add(write::object("Model", 10, "Lamp", "Light"));
+        let light = write::object("NodeAttribute", 20, "Lamp", "Light");
+        file.add(light.number("Intensity", [energy * 100.0]).whole("LightType", 0).whole("DecayType", 2));
+        [(10, 0), (20, 10)].into_iter().for_each(|(of, to)| file.connect(of, to));
+        let model = import::fbx(Path::new("a.fbx"), &file.bytes(7400, true), &read).expect("a lamp");
+        match model.lights[0].kind {
+            ModelLightKind::Point { intensity_cd, .. } => intensity_cd,
+            other => panic!("{other:?}"),
+        }
+    };
+    // A white surface 5 m away shows as much as one that a sun of energy 1 lights.
+    let old = lamp("Blender (stable FBX IO) - 2.79 (sub 0) - 3.7.17", 1.0);
+    assert!((old / 25.0 - std::f32::consts::PI).abs() < 1e-4, "{old}");
+    let new = lamp("Blender (stable FBX IO) - 2.83.5 - 4.21.3", 1000.0);
+    assert!((new - 1000.0 / (4.0 * std::f32::consts::PI)).abs() < 1e-2, "{new}");
+    let scene = |lighting: Option<Lighting>, exposure_ev: Option<f32>| {
+        let wishes = Wishes { lighting, exposure_ev, ..Wishes::default() };
+        let resolved = Scene::for_model(&models().join("fbx_lamp_black.fbx"), &wishes).expect("a model");
+        let built = stillframe_world::world::build(&resolved.scene, &read).unwrap_or_else(|d| panic!("{d:#?}"));
+        built.warnings
+    };
+    let warnings = scene(None, None);
+    assert_eq!(warnings.iter().map(|w| w.code).collect::<Vec<_>>(), ["W0557"], "{warnings:#?}");
+    let (message, help) = (&warnings[0].message, warnings[0].help.as_deref().unwrap_or_default());
+    assert!(message.contains("\"Lamp\" (point, 3.1e-4 cd)") && help.contains("--lights studio"), "{message} {help}");
+    assert_eq!(scene(Some(Lighting::Studio), None), []);
+    assert_eq!(scene(None, Some(20.0)), []);
 }
 
 /// A mark at the beginning of an OBJ file is not part of its first line.

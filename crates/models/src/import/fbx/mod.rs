@@ -55,8 +55,8 @@ struct Importer<'t, 'r> {
     model: Model,
     warnings: Vec<Fault>,
     faults: Vec<Fault>,
-    /// Whether Blender wrote the file: it uses some properties in its own way.
-    blender: bool,
+    /// The version of Blender that wrote the file, which uses some properties in its own way.
+    blender: Option<[u32; 2]>,
     /// Ticks of the file a second.
     ticks_per_second: i64,
     known: Known,
@@ -99,7 +99,7 @@ pub fn fbx(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
         model: Model::default(),
         warnings: Vec::new(),
         faults: Vec::new(),
-        blender: generator.as_deref().is_some_and(|name| name.contains("Blender")),
+        blender: generator.as_deref().and_then(settings::blender_version),
         ticks_per_second: settings::ticks_per_second(&tree),
         known: Known::default(),
         part_effort: 0,
