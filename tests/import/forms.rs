@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use stillframe_asset::asset::{AlphaMode, Texels};
 use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
-use stillframe_models::import::{self, Model, ModelLightKind};
+use stillframe_models::import::{self, Memory, Model, ModelLightKind};
 use stillframe_scene::scene::{Lighting, Scene, Wishes};
 use stillframe_testkit::fbx::write;
 use stillframe_testkit::glb::{Glb, triangle};
@@ -260,7 +260,9 @@ fn ply_faces_of_several_pictures() {
     let picture = read(&models().join("ply_face_uv.png")).expect("there");
     let import = |bytes: &[u8]| {
         let read_here = |path: &Path| match path.file_name().and_then(|name| name.to_str()) {
-            Some("one.png" | "two.png") => Ok(picture.clone()),
+            Some("one.png") => Ok(picture.clone()),
+            // Another file, so another picture.
+            Some("two.png") => Ok([&picture[..], b"."].concat()),
             _ => Ok(bytes.to_vec()),
         };
         import::model(Path::new("a.ply"), &read_here).unwrap_or_else(|d| panic!("{d:#?}"))
@@ -404,6 +406,45 @@ fn fbx_lamp_black() {
     assert!(message.contains("\"Lamp\" (point, 3.1e-4 cd)") && help.contains("--lights studio"), "{message} {help}");
     assert_eq!(scene(Some(Lighting::Studio), None), []);
     assert_eq!(scene(None, Some(20.0)), []);
+}
+
+/// Nine large flat pictures of the same bytes in a small file: decoded once.
+#[test]
+fn gltf_flat_textures() {
+    let model = model("gltf_flat_textures.gltf");
+    assert_eq!((model.warnings.len(), model.images.len()), (0, 1), "{:#?}", model.warnings);
+    let with_normals = model.materials.iter().filter(|material| material.normal_texture.is_some());
+    assert_eq!(with_normals.count(), 9);
+}
+
+/// Large flat pictures that differ are read up to a limit of their own, and the user's limit holds for everything.
+#[test]
+fn large_flat_pictures() {
+    let mut glb = triangle();
+    for shade in 0..5_u8 {
+        let mut png = std::io::Cursor::new(Vec::new());
+        let flat = image::GrayImage::from_pixel(2048, 4096, image::Luma([shade]));
+        image::DynamicImage::from(flat).write_to(&mut png, image::ImageFormat::Png).expect("written");
+        let view = glb.view(&png.into_inner(), None);
+        let image = glb.push("images", json!({ "bufferView": view }));
+        let texture = glb.push("textures", json!({ "source": image }));
+        glb.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": texture } } }));
+    }
+    let primitive = glb.json["meshes"][0]["primitives"][0].clone();
+    let worn = (0..5).map(|material| {
+        let mut primitive = primitive.clone();
+        primitive["material"] = json!(material);
+        primitive
+    });
+    glb.json["meshes"][0]["primitives"] = worn.collect();
+    let bytes = glb.bytes();
+    assert!(bytes.len() < 1 << 20, "{}", bytes.len());
+    for (max_mib, lost) in [(None, 0), (Some(100), 3), (Some(300), 0), (Some(10), 5)] {
+        let memory = Memory { max_bytes: max_mib.map(|mib: u64| mib << 20) };
+        let model = import::model_within(Path::new("a.glb"), &|_| Ok(bytes.clone()), memory).expect("a model");
+        assert_eq!(codes(&model), vec!["W0459"; lost], "{max_mib:?}: {:#?}", model.warnings);
+        assert_eq!(model.images.len(), 5 - lost + usize::from(lost > 0), "{max_mib:?}");
+    }
 }
 
 /// A mark at the beginning of an OBJ file is not part of its first line.

@@ -25,7 +25,7 @@ mod trs;
 
 use std::path::Path;
 
-pub use self::budget::Budget;
+pub use self::budget::{Budget, Memory};
 pub use self::clip::clip;
 pub use self::fbx::fbx;
 pub use self::gltf::gltf;
@@ -51,19 +51,24 @@ pub type Read<'a> = dyn Fn(&Path) -> Result<Vec<u8>, Diagnostic> + 'a;
 ///
 /// Errors: a file that cannot be read, an unknown ending, everything wrong with the file.
 pub fn model(file: &Path, read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    model_within(file, read, Memory::default())
+}
+
+/// The same within what the user allows.
+pub fn model_within(file: &Path, read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
     format_of(file)?;
     let bytes = read(file).map_err(|d| vec![d])?;
-    model_of(file, &bytes, read)
+    model_of(file, &bytes, read, memory)
 }
 
 /// The same of a model file whose bytes are at hand.
-pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
     match format_of(file)? {
-        ModelFormat::Gltf => gltf(file, bytes, read),
-        ModelFormat::Obj => obj(file, bytes, read),
-        ModelFormat::Stl => stl(file, bytes),
-        ModelFormat::Ply => ply(file, bytes, read),
-        ModelFormat::Fbx => fbx(file, bytes, read),
+        ModelFormat::Gltf => gltf::gltf_within(file, bytes, read, memory),
+        ModelFormat::Obj => obj::obj_within(file, bytes, read, memory),
+        ModelFormat::Stl => stl::stl_within(file, bytes, memory),
+        ModelFormat::Ply => ply::ply_within(file, bytes, read, memory),
+        ModelFormat::Fbx => fbx::fbx_within(file, bytes, read, memory),
     }
 }
 

@@ -21,7 +21,7 @@ use self::text::{NONE, Statement, Text};
 use super::flat;
 use super::polygon::{self, Effort};
 use super::text::Plain;
-use super::{Axis, Budget, Fault, Model, ModelGeometry, Part, Read, code};
+use super::{Axis, Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -34,7 +34,12 @@ type Home = (usize, usize, bool);
 ///         that
 /// are missing are warnings.
 pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    let mut budget = Budget::for_file(bytes.len());
+    obj_within(file, bytes, read, Memory::default())
+}
+
+/// The same within what the user allows.
+pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::within(bytes.len(), memory);
     let told = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
     let plain = Plain::lines(bytes);
     let bytes = &*plain.bytes;
