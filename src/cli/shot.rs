@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::status::Failure;
 use super::stdin::KINDS;
-use super::values::{Frames, adapter, exposure, frames_a_second, numbers, one_of, seconds};
+use super::values::{Frames, adapter, exposure, frames_a_second, memory, numbers, one_of, seconds};
 use crate::cache::Cache;
 use crate::scene::{
     AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Tonemap, Up,
@@ -112,6 +112,10 @@ pub struct ShotArgs {
     /// Threads of the software adapter. Does not change pixels [default: one per core]
     #[arg(long, value_name = "N", help_heading = "Machine", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
+    /// Memory that a model and its pictures may take, like 2GiB or 512MiB [default: 120 MiB or 512 times the file's
+    /// size, and 1 GiB for pictures]
+    #[arg(long, value_name = "SIZE", help_heading = "Machine", value_parser = memory)]
+    pub memory: Option<u64>,
     /// Import models without the cache folder. Does not change pixels
     #[arg(long, help_heading = "Machine")]
     pub no_cache: bool,
@@ -194,6 +198,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         // Each picture has its own moment.
         time_s: None,
         clip: args.clip.clone(),
+        memory_max_bytes: args.memory,
     })
 }
 

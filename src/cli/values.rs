@@ -101,6 +101,21 @@ impl Frames {
     }
 }
 
+/// A size in bytes: a number with `KiB`, `MiB`, `GiB`, their first letters, or nothing behind it.
+pub fn memory(text: &str) -> Result<u64, String> {
+    let digit_count = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digit_count);
+    let shift = match unit.trim_start().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kib" => 10,
+        "m" | "mib" => 20,
+        "g" | "gib" => 30,
+        _ => return Err("expected a size like 2GiB or 512MiB".to_string()),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes.filter(|bytes| *bytes > 0).ok_or_else(|| "expected a size like 2GiB or 512MiB".to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -68,3 +68,27 @@ fn obj_case_of_names() {
     let listed = run(&here, &["inspect", "obj_case_of_names.obj"]);
     assert!(status(&listed) == 0 && err(&listed).contains("W0351"), "{}", err(&listed));
 }
+
+/// The limit is the user's, for `inspect` and pictures alike.
+#[test]
+fn gltf_flat_textures() {
+    let file = "gltf_flat_textures.gltf";
+    let here = with("gltf_flat_textures", &[file]);
+    for (more, wanted, warned) in [
+        (vec![], 0, false),
+        (vec!["--memory", "32MiB"], 0, false),
+        (vec!["--memory", "4MiB"], 0, true),
+        (vec!["--memory", "2 GB"], 2, false),
+        (vec!["--memory", "0"], 2, false),
+    ] {
+        let output = run(&here, &[&["inspect", file], &more[..]].concat());
+        assert_eq!(status(&output), wanted, "{more:?}: {}", err(&output));
+        assert_eq!(err(&output).contains("W0459"), warned, "{more:?}: {}", err(&output));
+    }
+    let hash = |more: &[&str]| {
+        let output = run(&here, &[&["hash", file, "--size", "32x32", "--no-cache"], more].concat());
+        assert_eq!(status(&output), 0, "{}", err(&output));
+        out(&output)
+    };
+    assert_eq!(hash(&[]), hash(&["--memory", "64M"]));
+}

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use stillframe_asset::asset::{AlphaMode, Texels};
 use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
-use stillframe_models::import::{self, Model};
+use stillframe_models::import::{self, Memory, Model, ModelLightKind};
+use stillframe_scene::scene::{Lighting, Scene, Wishes};
 use stillframe_testkit::fbx::write;
-use stillframe_testkit::glb::triangle;
+use stillframe_testkit::glb::{Glb, triangle};
 use stillframe_world::pose::{Playing, pose};
 
 fn models() -> PathBuf {
@@ -259,7 +260,9 @@ fn ply_faces_of_several_pictures() {
     let picture = read(&models().join("ply_face_uv.png")).expect("there");
     let import = |bytes: &[u8]| {
         let read_here = |path: &Path| match path.file_name().and_then(|name| name.to_str()) {
-            Some("one.png" | "two.png") => Ok(picture.clone()),
+            Some("one.png") => Ok(picture.clone()),
+            // Another file, so another picture.
+            Some("two.png") => Ok([&picture[..], b"."].concat()),
             _ => Ok(bytes.to_vec()),
         };
         import::model(Path::new("a.ply"), &read_here).unwrap_or_else(|d| panic!("{d:#?}"))
@@ -322,6 +325,126 @@ fn step_on_frames() {
     };
     assert_eq!(frames.map(at), places.map(|place| place as f32));
     assert_eq!(frames[1..].iter().map(|frame| at(frame - 1)).collect::<Vec<_>>(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+}
+
+/// `f 1/1/1` in a file without `vt` or `vn`, or with too few.
+#[test]
+fn obj_faces_without_what_they_name() {
+    let import =
+        |text: &str| import::obj(Path::new("a.obj"), text.as_bytes(), &read).unwrap_or_else(|d| panic!("{d:#?}"));
+    let points = "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nvn 0 0 1\n";
+    let bare = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (text, like, warned) in [
+        (format!("{bare}f 1/1/1 2/2/2 3/3/3\n"), format!("{bare}f 1 2 3\n"), 2),
+        (format!("{bare}f 1/1 2/2 3/3\n"), format!("{bare}f 1 2 3\n"), 1),
+        (format!("{bare}f 1//1 2//-1 3//7\n"), format!("{bare}f 1 2 3\n"), 1),
+        (format!("{points}f 1/1/1 2/2/9 3/3/1\n"), format!("{points}f 1/1/1 2/2 3/3/1\n"), 1),
+        (format!("{points}f 1/1/1 2/-9/1 3/3/1\n"), format!("{points}f 1/1/1 2//1 3/3/1\n"), 1),
+    ] {
+        let (found, want) = (import(&text), import(&like));
+        assert_eq!((&found.geometries, &found.nodes), (&want.geometries, &want.nodes), "{text}");
+        assert_eq!((codes(&found), codes(&want)), (vec!["W0453"; warned], vec![]), "{text}: {:#?}", found.warnings);
+    }
+}
+
+/// A buffer that is missing is an error where something reads it, told once, and a warning where nothing does.
+#[test]
+fn gltf_missing_buffers() {
+    for uri in [json!("no.bin"), json!("data:;base64,AA"), json!(null)] {
+        let mut glb = triangle();
+        let length = glb.bin.len();
+        glb.json["buffers"] = json!([{ "byteLength": length }, { "byteLength": 100, "uri": uri }]);
+        let import = |glb: &Glb| import::gltf(Path::new("a.glb"), &glb.bytes(), &read);
+        let model = import(&glb).unwrap_or_else(|d| panic!("{uri}: {d:#?}"));
+        assert_eq!((codes(&model), triangle_count(&model)), (vec!["W0460"], 1), "{uri}");
+        glb.push("bufferViews", json!({ "buffer": 1, "byteLength": 36 }));
+        let view = glb.json["bufferViews"].as_array().expect("views").len() - 1;
+        let lost =
+            glb.push("accessors", json!({ "bufferView": view, "componentType": 5126, "count": 3, "type": "VEC3" }));
+        glb.mesh(json!({ "attributes": { "POSITION": lost } }));
+        glb.push("nodes", json!({ "mesh": 1 }));
+        glb.push("nodes", json!({ "mesh": 1 }));
+        assert_eq!(codes(&import(&glb).expect("nobody shows it")), ["W0460"], "{uri}");
+        glb.json["scenes"][0]["nodes"] = json!([0, 1, 2]);
+        let errors = import(&glb).expect_err("it is shown");
+        assert_eq!(errors.len(), 1, "{errors:#?}");
+        assert!(errors[0].message.contains("buffers[1]"), "{errors:#?}");
+        assert_eq!(errors[0].code, if uri == json!("no.bin") { "E0301" } else { "E0407" });
+    }
+}
+
+/// A lamp that gives next to nothing is named, and is what its exporter meant if that is Blender before 2.80.
+#[test]
+fn fbx_lamp_black() {
+    let lamp = |creator: &str, energy: f64| {
+        let mut file = write::File::new();
+        file.creator = creator.to_string();
+        file.add(write::object("Model", 10, "Lamp", "Light"));
+        let light = write::object("NodeAttribute", 20, "Lamp", "Light");
+        file.add(light.number("Intensity", [energy * 100.0]).whole("LightType", 0).whole("DecayType", 2));
+        [(10, 0), (20, 10)].into_iter().for_each(|(of, to)| file.connect(of, to));
+        let model = import::fbx(Path::new("a.fbx"), &file.bytes(7400, true), &read).expect("a lamp");
+        match model.lights[0].kind {
+            ModelLightKind::Point { intensity_cd, .. } => intensity_cd,
+            other => panic!("{other:?}"),
+        }
+    };
+    // A white surface 5 m away shows as much as one that a sun of energy 1 lights.
+    let old = lamp("Blender (stable FBX IO) - 2.79 (sub 0) - 3.7.17", 1.0);
+    assert!((old / 25.0 - std::f32::consts::PI).abs() < 1e-4, "{old}");
+    let new = lamp("Blender (stable FBX IO) - 2.83.5 - 4.21.3", 1000.0);
+    assert!((new - 1000.0 / (4.0 * std::f32::consts::PI)).abs() < 1e-2, "{new}");
+    let scene = |lighting: Option<Lighting>, exposure_ev: Option<f32>| {
+        let wishes = Wishes { lighting, exposure_ev, ..Wishes::default() };
+        let resolved = Scene::for_model(&models().join("fbx_lamp_black.fbx"), &wishes).expect("a model");
+        let built = stillframe_world::world::build(&resolved.scene, &read).unwrap_or_else(|d| panic!("{d:#?}"));
+        built.warnings
+    };
+    let warnings = scene(None, None);
+    assert_eq!(warnings.iter().map(|w| w.code).collect::<Vec<_>>(), ["W0557"], "{warnings:#?}");
+    let (message, help) = (&warnings[0].message, warnings[0].help.as_deref().unwrap_or_default());
+    assert!(message.contains("\"Lamp\" (point, 3.1e-4 cd)") && help.contains("--lights studio"), "{message} {help}");
+    assert_eq!(scene(Some(Lighting::Studio), None), []);
+    assert_eq!(scene(None, Some(20.0)), []);
+}
+
+/// Nine large flat pictures of the same bytes in a small file: decoded once.
+#[test]
+fn gltf_flat_textures() {
+    let model = model("gltf_flat_textures.gltf");
+    assert_eq!((model.warnings.len(), model.images.len()), (0, 1), "{:#?}", model.warnings);
+    let with_normals = model.materials.iter().filter(|material| material.normal_texture.is_some());
+    assert_eq!(with_normals.count(), 9);
+}
+
+/// Large flat pictures that differ are read up to a limit of their own, and the user's limit holds for everything.
+#[test]
+fn large_flat_pictures() {
+    let mut glb = triangle();
+    for shade in 0..5_u8 {
+        let mut png = std::io::Cursor::new(Vec::new());
+        let flat = image::GrayImage::from_pixel(2048, 4096, image::Luma([shade]));
+        image::DynamicImage::from(flat).write_to(&mut png, image::ImageFormat::Png).expect("written");
+        let view = glb.view(&png.into_inner(), None);
+        let image = glb.push("images", json!({ "bufferView": view }));
+        let texture = glb.push("textures", json!({ "source": image }));
+        glb.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": texture } } }));
+    }
+    let primitive = glb.json["meshes"][0]["primitives"][0].clone();
+    let worn = (0..5).map(|material| {
+        let mut primitive = primitive.clone();
+        primitive["material"] = json!(material);
+        primitive
+    });
+    glb.json["meshes"][0]["primitives"] = worn.collect();
+    let bytes = glb.bytes();
+    assert!(bytes.len() < 1 << 20, "{}", bytes.len());
+    for (max_mib, lost) in [(None, 0), (Some(100), 3), (Some(300), 0), (Some(10), 5)] {
+        let memory = Memory { max_bytes: max_mib.map(|mib: u64| mib << 20) };
+        let model = import::model_within(Path::new("a.glb"), &|_| Ok(bytes.clone()), memory).expect("a model");
+        assert_eq!(codes(&model), vec!["W0459"; lost], "{max_mib:?}: {:#?}", model.warnings);
+        assert_eq!(model.images.len(), 5 - lost + usize::from(lost > 0), "{max_mib:?}");
+    }
 }
 
 /// A mark at the beginning of an OBJ file is not part of its first line.

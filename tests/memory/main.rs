@@ -1,4 +1,4 @@
-//! Memory: a file under 1 MB never makes the importer hold over 256 MB, whatever it says.
+//! Memory: a file under 1 MB with at most one picture never makes the importer hold over 256 MB, whatever it says.
 //!
 //! One test alone in its program, so that nobody else allocates meanwhile.
 

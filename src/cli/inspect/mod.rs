@@ -10,6 +10,7 @@ use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
 
 use super::status::{self, Failure};
+use super::values::memory;
 use super::{Surroundings, messages, session, stdin, stdout};
 use crate::import::{self, Model};
 use crate::scene::{Scene, Wishes};
@@ -26,12 +27,16 @@ pub struct InspectArgs {
     /// Models (.glb .gltf .fbx .obj .stl .ply), or - for standard input
     #[arg(required = true)]
     pub file: Vec<PathBuf>,
+    /// Memory that a model and its pictures may take, like 2GiB or 512MiB [default: 120 MiB or 512 times the file's
+    /// size, and 1 GiB for pictures]
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    pub memory: Option<u64>,
 }
 
 pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let mut worst = status::OK;
-    for (index, file) in args.file.iter().enumerate() {
-        match one(file, index, args.file.len(), surroundings) {
+    for index in 0..args.file.len() {
+        match one(args, index, surroundings) {
             Err(failure) if args.file.len() > 1 && failure.is_of_one_input() => {
                 messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
@@ -42,8 +47,9 @@ pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failur
     if worst == status::OK { Ok(()) } else { Err(Failure::Several(worst)) }
 }
 
-fn one(file: &Path, index: usize, count: usize, surroundings: &Surroundings) -> Result<(), Failure> {
-    let (_, model) = read(file, &Wishes::default(), surroundings)?;
+fn one(args: &InspectArgs, index: usize, surroundings: &Surroundings) -> Result<(), Failure> {
+    let (file, count) = (&args.file[index], args.file.len());
+    let (_, model) = read(file, &Wishes { memory_max_bytes: args.memory, ..Wishes::default() }, surroundings)?;
     let figures = Figures::of(&model);
     let name = file.display().to_string();
     if surroundings.json.is_some() {
@@ -68,7 +74,9 @@ pub fn read(file: &Path, wishes: &Wishes, surroundings: &Surroundings) -> Result
         Scene::for_model(file, wishes).map_err(files)?
     };
     let vfs = resolved.scene.vfs().map_err(|d| files(vec![d]))?;
-    let mut model = import::model(&resolved.scene.models[0].file, &|path| vfs.read(path)).map_err(files)?;
+    let memory = import::Memory { max_bytes: resolved.scene.memory_max_bytes };
+    let mut model =
+        import::model_within(&resolved.scene.models[0].file, &|path| vfs.read(path), memory).map_err(files)?;
     model.warnings.extend(vfs.notes());
     Ok((resolved.scene, model))
 }

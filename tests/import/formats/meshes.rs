@@ -451,7 +451,6 @@ fn broken_files_are_told_with_their_place() {
         ("a.obj", b"v 0 0 0\nf 1 1 2\nf 1 1 1\n".to_vec(), "E0411", Some("f 1 1 2")),
         ("a.obj", b"v 0 0 0\nf 1 1 1\nf 1 1 -2\n".to_vec(), "E0411", Some("f 1 1 -2")),
         ("a.obj", b"v 0 0 0\nf 1 1 0\n".to_vec(), "E0405", Some("f 1 1 0")),
-        ("a.obj", b"v 0 0 0\nf 1/1 1/1 1/1\n".to_vec(), "E0411", Some("f 1/1 1/1 1/1")),
         ("a.obj", b"v 0 0 0\nf a b c\n".to_vec(), "E0405", Some("f a b c")),
         ("a.stl", stl[..150].to_vec(), "E0431", None),
         ("a.stl", b"not a model at all".to_vec(), "E0401", None),

@@ -34,7 +34,7 @@ fn hash(path: &Path) -> Result<Digest, Diagnostic> {
 }
 
 fn asked(cache: &Cache, file: &Path) -> Result<(Ready, bool), Vec<Diagnostic>> {
-    Access { cache, content_hash: &hash, pool: &Pool::new(2) }.model(file, &read)
+    Access { cache, content_hash: &hash, pool: &Pool::new(2) }.model(file, &read, import::Memory::default())
 }
 
 fn from(cache: &Cache, file: &Path) -> (Ready, bool) {

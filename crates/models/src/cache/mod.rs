@@ -63,8 +63,8 @@ impl Cache {
         Cache { max_bytes, ..self }
     }
 
-    fn path(&self, file: &Path, hash: Digest) -> PathBuf {
-        self.folder.join(entry::name(file, hash))
+    fn path(&self, file: &Path, hash: Digest, memory: import::Memory) -> PathBuf {
+        self.folder.join(entry::name(file, hash, memory))
     }
 
     /// Nobody is told where this fails: the next start is as long as this one, and nothing else.
@@ -104,9 +104,14 @@ impl Access<'_> {
     /// there.
     ///
     /// Errors: those of [`import::model`].
-    pub fn model(&self, file: &Path, read: &import::Read<'_>) -> Result<(Ready, bool), Vec<Diagnostic>> {
+    pub fn model(
+        &self,
+        file: &Path,
+        read: &import::Read<'_>,
+        memory: import::Memory,
+    ) -> Result<(Ready, bool), Vec<Diagnostic>> {
         let hash = (self.content_hash)(file).map_err(|diagnostic| vec![diagnostic])?;
-        if let Some(ready) = entry::read(&self.cache.path(file, hash), file, self) {
+        if let Some(ready) = entry::read(&self.cache.path(file, hash, memory), file, self) {
             return Ok((ready, true));
         }
         let bytes = read(file).map_err(|diagnostic| vec![diagnostic])?;
@@ -121,14 +126,14 @@ impl Access<'_> {
             *read_bytes.borrow_mut() += found.as_ref().map_or(0, Vec::len);
             found
         };
-        let model = import::model_of(file, &bytes, &noting)?;
+        let model = import::model_of(file, &bytes, &noting, memory)?;
         drop(bytes);
         if read_bytes.into_inner() < Cache::WORTH_BYTES {
             return Ok((Ready::raw(model), false));
         }
         let mut ready = Ready::baked(model);
         if let Some(asked) = seen_from(file, &asked.into_inner()) {
-            self.cache.write(&self.cache.path(file, hash), &mut ready, file, asked);
+            self.cache.write(&self.cache.path(file, hash, memory), &mut ready, file, asked);
         }
         Ok((ready, false))
     }

@@ -4,18 +4,33 @@ use std::cell::Cell;
 
 use super::{Fault, code};
 
+/// What the user allows a model to unpack to, in place of what its size allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// `None`: as [`Budget`] says.
+    pub max_bytes: Option<u64>,
+}
+
 /// Bytes that decoded geometry and pictures may still take, so that a small file cannot fill the machine.
 ///
 /// A model under 1 MiB (with everything it names) may unpack to 120 MiB. A larger one may unpack to 512 times its size
 /// and never less than that. What is counted is what is kept, plus the largest thing needed only while decoding.
+///
+/// Pictures are counted apart: each may be as large as if it were a file alone, and all of them 1 GiB or 512 times the
+/// model's size. Flat pictures pack to almost nothing, and nine ordinary ones of 2048 x 2048 are 144 MiB.
 #[derive(Clone, Debug)]
 pub struct Budget {
+    memory: Memory,
     read_bytes: u64,
     spent_bytes: u64,
     /// The most that baking one geometry will hold for a moment, when everything else is loaded.
     reserved_bytes: u64,
     /// Unpacked so far, kept or not.
     unpacked_bytes: Cell<u64>,
+    /// Of pictures that are kept.
+    picture_bytes: u64,
+    /// No more than this, whatever else holds.
+    ceiling_bytes: u64,
 }
 
 /// Memory that baking a triangle may need for a moment: the tangent space generator's corners, edges and groups.
@@ -24,13 +39,61 @@ const BAKE_BYTES_PER_TRIANGLE: u64 = 900;
 const SMALL_FILE_BYTES: u64 = 1 << 20;
 const SMALL_FILE_LIMIT_BYTES: u64 = 120 << 20;
 const RATIO_MAX: u64 = 512;
+const PICTURES_LIMIT_BYTES: u64 = 1 << 30;
 /// The same bytes may be unpacked for several uses, but not for ever.
 const UNPACK_TIMES_MAX: u64 = 16;
 
 impl Budget {
     /// A budget for a file of this size.
     pub fn for_file(size_bytes: usize) -> Budget {
-        Budget { read_bytes: size_bytes as u64, spent_bytes: 0, reserved_bytes: 0, unpacked_bytes: Cell::new(0) }
+        Budget::within(size_bytes, Memory::default())
+    }
+
+    /// The same within what the user allows.
+    pub fn within(size_bytes: usize, memory: Memory) -> Budget {
+        Budget {
+            memory,
+            read_bytes: size_bytes as u64,
+            spent_bytes: 0,
+            reserved_bytes: 0,
+            unpacked_bytes: Cell::new(0),
+            picture_bytes: 0,
+            ceiling_bytes: u64::MAX,
+        }
+    }
+
+    /// A budget for one picture of this size: [`Budget::keep_picture`] takes what it has spent.
+    pub(crate) fn for_picture(&self, size_bytes: usize) -> Budget {
+        Budget { ceiling_bytes: self.left_picture_bytes(), ..Budget::within(size_bytes, self.memory) }
+    }
+
+    /// Takes what a picture's own budget has spent.
+    pub(crate) fn keep_picture(&mut self, picture: &Budget) {
+        self.picture_bytes += picture.spent_bytes;
+    }
+
+    /// Takes `bytes` for a picture that is made of others.
+    pub(crate) fn spend_picture(&mut self, bytes: u64, what: &str) -> Result<(), Fault> {
+        let left = self.left_picture_bytes();
+        if bytes > left {
+            return Err(too_large(format!(
+                "{what} needs {} MiB, and {} MiB are left for pictures",
+                bytes.div_ceil(1 << 20),
+                left >> 20
+            )));
+        }
+        self.picture_bytes += bytes;
+        Ok(())
+    }
+
+    fn left_picture_bytes(&self) -> u64 {
+        match self.memory.max_bytes {
+            Some(_) => self.left_bytes(),
+            None => {
+                let limit = PICTURES_LIMIT_BYTES.max(self.read_bytes.saturating_mul(RATIO_MAX));
+                limit.saturating_sub(self.picture_bytes)
+            }
+        }
     }
 
     /// Another file was read.
@@ -39,15 +102,18 @@ impl Budget {
     }
 
     pub fn limit_bytes(&self) -> u64 {
-        if self.read_bytes < SMALL_FILE_BYTES {
-            SMALL_FILE_LIMIT_BYTES
-        } else {
-            SMALL_FILE_LIMIT_BYTES.max(self.read_bytes.saturating_mul(RATIO_MAX))
-        }
+        let limit = match self.memory.max_bytes {
+            Some(bytes) => bytes,
+            None if self.read_bytes < SMALL_FILE_BYTES => SMALL_FILE_LIMIT_BYTES,
+            None => SMALL_FILE_LIMIT_BYTES.max(self.read_bytes.saturating_mul(RATIO_MAX)),
+        };
+        limit.min(self.ceiling_bytes)
     }
 
     pub(crate) fn left_bytes(&self) -> u64 {
-        self.limit_bytes().saturating_sub(self.spent_bytes + self.reserved_bytes)
+        // What the user allows holds for everything together.
+        let pictures = self.memory.max_bytes.map_or(0, |_| self.picture_bytes);
+        self.limit_bytes().saturating_sub(self.spent_bytes + self.reserved_bytes + pictures)
     }
 
     /// Whether `bytes` more may be held for a moment.
@@ -62,7 +128,7 @@ impl Budget {
             self.read_bytes.div_ceil(1024),
             (self.spent_bytes + self.reserved_bytes) >> 20
         );
-        Err(Fault::new(code::TOO_LARGE, message))
+        Err(too_large(message))
     }
 
     /// Counts the work of unpacking: things that are named again and again must not take for ever.
@@ -96,9 +162,46 @@ impl Budget {
     }
 }
 
+fn too_large(message: String) -> Fault {
+    Fault::new(code::TOO_LARGE, message).help("make it smaller, or allow more: `--memory 2GiB`")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Pictures have room of their own, each no more than it would have alone; what the user allows is for everything.
+    #[test]
+    fn pictures_are_counted_apart() {
+        let mib = 1 << 20;
+        let mut budget = Budget::for_file(25_000);
+        budget.spend(100 * mib, "geometry").expect("fits");
+        let mut count = 0;
+        let refused = loop {
+            let mut picture = budget.for_picture(17_000);
+            assert_eq!(picture.spend(121 * mib, "a bomb").expect_err("too large alone").code, code::TOO_LARGE);
+            if let Err(fault) = picture.spend(64 * mib, "a picture") {
+                break fault;
+            }
+            budget.keep_picture(&picture);
+            count += 1;
+        };
+        assert_eq!((count, refused.code), (16, code::TOO_LARGE));
+        assert!(refused.help.is_some_and(|help| help.contains("--memory")));
+        assert!(budget.spend_picture(1, "another").is_err());
+        budget.allow(20 * mib, "geometry still").expect("fits");
+        for (allowed, count) in [(256, 2), (512, 6)] {
+            let mut budget = Budget::within(25_000, Memory { max_bytes: Some(allowed * mib) });
+            budget.spend(100 * mib, "geometry").expect("fits");
+            let mut kept = 0;
+            while budget.for_picture(17_000).spend(64 * mib, "a picture").is_ok() {
+                budget.spend_picture(64 * mib, "a picture").expect("the same room");
+                kept += 1;
+            }
+            assert_eq!(kept, count, "{allowed}");
+            assert!(budget.allow(64 * mib, "more geometry").is_err());
+        }
+    }
 
     #[test]
     fn limits_grow_with_the_file() {

@@ -25,7 +25,7 @@ mod trs;
 
 use std::path::Path;
 
-pub use self::budget::Budget;
+pub use self::budget::{Budget, Memory};
 pub use self::clip::clip;
 pub use self::fbx::fbx;
 pub use self::gltf::gltf;
@@ -51,19 +51,24 @@ pub type Read<'a> = dyn Fn(&Path) -> Result<Vec<u8>, Diagnostic> + 'a;
 ///
 /// Errors: a file that cannot be read, an unknown ending, everything wrong with the file.
 pub fn model(file: &Path, read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    model_within(file, read, Memory::default())
+}
+
+/// The same within what the user allows.
+pub fn model_within(file: &Path, read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
     format_of(file)?;
     let bytes = read(file).map_err(|d| vec![d])?;
-    model_of(file, &bytes, read)
+    model_of(file, &bytes, read, memory)
 }
 
 /// The same of a model file whose bytes are at hand.
-pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
     match format_of(file)? {
-        ModelFormat::Gltf => gltf(file, bytes, read),
-        ModelFormat::Obj => obj(file, bytes, read),
-        ModelFormat::Stl => stl(file, bytes),
-        ModelFormat::Ply => ply(file, bytes, read),
-        ModelFormat::Fbx => fbx(file, bytes, read),
+        ModelFormat::Gltf => gltf::gltf_within(file, bytes, read, memory),
+        ModelFormat::Obj => obj::obj_within(file, bytes, read, memory),
+        ModelFormat::Stl => stl::stl_within(file, bytes, memory),
+        ModelFormat::Ply => ply::ply_within(file, bytes, read, memory),
+        ModelFormat::Fbx => fbx::fbx_within(file, bytes, read, memory),
     }
 }
 
@@ -106,6 +111,7 @@ pub mod code {
     pub const MORPH_LEFT_OUT: &str = "W0457";
     pub const SCENE_ROOTS: &str = "W0458";
     pub const PICTURE_MISSING: &str = "W0459";
+    pub const BUFFER_MISSING: &str = "W0460";
     pub const FBX_SETTINGS: &str = "W0461";
     pub const FBX_LAYER: &str = "W0462";
     pub const FBX_DEFORMER: &str = "W0463";
@@ -113,7 +119,7 @@ pub mod code {
     pub const LIBRARY_MISSING: &str = "W0471";
 
     /// What a model that was read may have been warned about.
-    pub const WARNINGS: [&str; 14] = [
+    pub const WARNINGS: [&str; 15] = [
         EXTENSION_IGNORED,
         PRIMITIVE_SKIPPED,
         VALUES_REPLACED,
@@ -123,6 +129,7 @@ pub mod code {
         MORPH_LEFT_OUT,
         SCENE_ROOTS,
         PICTURE_MISSING,
+        BUFFER_MISSING,
         FBX_SETTINGS,
         FBX_LAYER,
         FBX_DEFORMER,

@@ -21,7 +21,7 @@ impl StandIn {
         if let Some(position) = self.0 {
             return Ok(position);
         }
-        budget.spend(u64::from(SIDE_PX) * u64::from(SIDE_PX) * 4, "the stand-in for a missing picture")?;
+        budget.spend_picture(u64::from(SIDE_PX) * u64::from(SIDE_PX) * 4, "the stand-in for a missing picture")?;
         model.images.push(squares());
         self.0 = Some(model.images.len() - 1);
         Ok(model.images.len() - 1)

@@ -10,7 +10,7 @@ use stillframe_base::math::colour::LINEAR_FROM_SRGB8;
 
 use super::number::float;
 use super::text::Plain;
-use super::{Budget, Fault, Model, ModelGeometry, Part, code, flat};
+use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, code, flat};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -21,7 +21,12 @@ const TRIANGLE_BYTES: usize = 50;
 ///
 /// Errors: a file that ends early, text that makes no sense, numbers that are not finite.
 pub fn stl(file: &Path, bytes: &[u8]) -> Result<Model, Vec<Diagnostic>> {
-    let mut budget = Budget::for_file(bytes.len());
+    stl_within(file, bytes, Memory::default())
+}
+
+/// The same within what the user allows.
+pub fn stl_within(file: &Path, bytes: &[u8], memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::within(bytes.len(), memory);
     let mut model = flat::model(file, "STL", None);
     let plain = Plain::of(bytes);
     let begins_as_text = begins_as_text(&plain.bytes);

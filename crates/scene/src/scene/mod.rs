@@ -79,6 +79,8 @@ pub struct Scene {
     pub named_files: Vec<PathBuf>,
     /// Files that are no files, with absolute paths where they could lie.
     pub given_files: Vec<(PathBuf, Arc<[u8]>)>,
+    /// What each model may unpack to; `None`: as its size allows.
+    pub memory_max_bytes: Option<u64>,
     pub output: Output,
     pub environment: Environment,
     pub cameras: Vec<Camera>,

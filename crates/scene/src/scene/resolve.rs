@@ -58,6 +58,7 @@ pub(crate) fn resolve(
         root: vfs.root().to_path_buf(),
         named_files: Vec::new(),
         given_files: Vec::new(),
+        memory_max_bytes: None,
         output: own.output,
         environment: environment::environment(&mut resolver, tree),
         cameras: camera::cameras(&mut resolver, tree),

@@ -31,6 +31,8 @@ pub struct Wishes {
     pub time_s: Option<f64>,
     /// For every model, in place of what animators play; figures of crowds play on.
     pub clip: Option<ClipChoice>,
+    /// What each model may unpack to.
+    pub memory_max_bytes: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +101,7 @@ impl Scene {
             root: crate::scene::read::root_of(absolute),
             named_files: Vec::new(),
             given_files,
+            memory_max_bytes: None,
             output: Output {
                 width_px: 1280,
                 height_px: 720,
@@ -150,6 +153,7 @@ impl Scene {
             exposure_ev,
             time_s,
             clip,
+            memory_max_bytes,
         } = wishes;
         if let Some([width, height]) = *size_px {
             (self.output.width_px, self.output.height_px) = (width, height);
@@ -165,6 +169,7 @@ impl Scene {
             self.move_to(time_s);
         }
         self.max_mip = max_mip.or(self.max_mip);
+        self.memory_max_bytes = memory_max_bytes.or(self.memory_max_bytes);
         for model in &mut self.models {
             set(&mut model.up, up);
             set(&mut model.clip, clip);

@@ -10,6 +10,7 @@ use stillframe_base::tick::Tick;
 
 use super::World;
 use super::chain;
+use super::dim;
 use super::family::animation::{Figure, Surroundings, figures};
 use super::family::{Families, Moving};
 use super::files::Files;
@@ -89,7 +90,10 @@ impl Loaded {
         let mut problems = Problems::default();
         let standing = self.stand(at, &moving, read, &mut problems);
         let world = chain::emit(at, &standing, &moving, surfaces, materials, &mut problems);
-        let Problems { mut errors, warnings } = problems;
+        let Problems { mut errors, mut warnings } = problems;
+        let lit =
+            scene.models.iter().find(|model| self.files.models.get(&model.file).is_some_and(|m| !m.lights.is_empty()));
+        warnings.extend(lit.and_then(|model| dim::dim_lights(&scene, &world, &model.file)));
         errors.extend(names::camera(&scene, &world));
         if !errors.is_empty() {
             return Err(errors);

@@ -9,6 +9,7 @@
 
 mod chain;
 mod clips;
+mod dim;
 mod dump;
 mod family;
 mod files;
@@ -158,4 +159,5 @@ pub mod code {
     pub const SOLVER: &str = "W0554";
     pub const DRIFTING: &str = "W0555";
     pub const CLIP_UNMET: &str = "W0556";
+    pub const DARK: &str = "W0557";
 }

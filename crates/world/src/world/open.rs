@@ -10,7 +10,7 @@ use stillframe_base::tick::Tick;
 
 use super::World;
 use super::family::{self, crowd};
-use super::files::Files;
+use super::files::{Files, memory};
 use super::loaded::{Loaded, Placed};
 use super::names;
 use super::place::{SurfaceCache, picture};
@@ -97,8 +97,12 @@ fn read_models(
     read: &import::Read<'_>,
     errors: &mut Vec<Diagnostic>,
 ) -> ReadModels {
-    let mut out =
-        ReadModels { models: BTreeMap::new(), surfaces: SurfaceCache::default(), warnings: Vec::new(), found_count: 0 };
+    let mut out = ReadModels {
+        models: BTreeMap::new(),
+        surfaces: SurfaceCache::within(memory(scene)),
+        warnings: Vec::new(),
+        found_count: 0,
+    };
     let mut asked: BTreeSet<&Path> = BTreeSet::new();
     for (number, model) in scene.models.iter().enumerate() {
         if !asked.insert(&model.file) {
@@ -126,9 +130,9 @@ fn read_model(
     // Figures are made of raw surfaces, which the cache does not keep of what nothing bends.
     let in_crowd = crowd::wears(scene, file);
     if let Some(cache) = cache.filter(|_| !in_crowd) {
-        return cache.model(file, read);
+        return cache.model(file, read, memory(scene));
     }
-    let mut model = import::model(file, read)?;
+    let mut model = import::model_within(file, read, memory(scene))?;
     if in_crowd {
         crowd::with_normals(&mut model);
     }

@@ -83,6 +83,9 @@ pub fn to_bytes(case: &Case) -> Vec<u8> {
     [&[number as u8], case.bytes.as_slice()].concat()
 }
 
+/// One limit for everything, so that the law of the memory that is held does not depend on the number of pictures.
+const MEMORY: import::Memory = import::Memory { max_bytes: Some(120 << 20) };
+
 /// Imports a file twice and holds it to the laws.
 pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
     let mutant = mutant.filter(|mutant| mutant.meets(case));
@@ -93,7 +96,7 @@ pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(),
             Err(found) => complaints(case, &[found]),
         };
     }
-    let import = || import::model(&file, &|path: &Path| case.read(path));
+    let import = || import::model_within(&file, &|path: &Path| case.read(path), MEMORY);
     match import() {
         Ok(mut model) => {
             if case.size_bytes() < 20_000 && import().as_ref() != Ok(&model) {
@@ -146,7 +149,7 @@ mod tests {
                 let case = maker(&mut Rng::new(1).stream("makers", number));
                 let file = Path::new("folder").join(&case.name);
                 let outcome = match ModelFormat::of(&file) {
-                    Some(_) => import::model(&file, &|path: &Path| case.read(path)).map(|_| ()),
+                    Some(_) => import::model_within(&file, &|path: &Path| case.read(path), MEMORY).map(|_| ()),
                     None => import::picture(&file, &case.bytes).map(|_| ()).map_err(|d| vec![d]),
                 };
                 match outcome {

@@ -5,7 +5,8 @@
 //! Lights in FBX have no physical unit. Here `Intensity` 100, the default, means: a directional light shows a white
 //! matte surface that faces it as 1 (so pi lux); a lamp does the same to a surface one unit of length away where its
 //! decay is quadratic, one metre where it is another (ours is always quadratic). Blender writes its lamps' watts times
-//! 100; they become W / 4 pi candela, as its own glTF export in unitless mode does.
+//! 100; they become W / 4 pi candela, as its own glTF export in unitless mode does. Up to 2.79 it wrote an energy of
+//! which 1 was a usual lamp.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
@@ -17,6 +18,10 @@ use super::document::{Object, Properties, short};
 use crate::import::{Fault, ModelCamera, ModelLight, ModelLightKind, ModelProjection, code};
 
 const MM_IN_INCH: f64 = 25.4;
+/// The version of Blender from which on the energy of lamps is power.
+const BLENDER_IN_WATTS: [u32; 2] = [2, 80];
+/// Where lamps of older versions began to decay, as their exporter wrote it for all of them.
+const OLD_DECAY_START_M: f64 = 25.0;
 /// What `OrthoZoom` 1 shows, in units of the file, but for Blender, which writes the extent itself.
 const ORTHO_EXTENT: f64 = 30.0;
 
@@ -116,7 +121,7 @@ impl<'t> Importer<'t, '_> {
         let what = format!("the camera {:?}", short(&name));
         let projection = if properties.integer("CameraProjectionType") == Some(1) {
             let zoom = positive("OrthoZoom").unwrap_or(1.0);
-            let extent = if self.blender { zoom } else { zoom * ORTHO_EXTENT * unit_m };
+            let extent = if self.blender.is_some() { zoom } else { zoom * ORTHO_EXTENT * unit_m };
             ModelProjection::Orthographic { height_m: (extent * lens.ortho_height) as f32 }
         } else {
             let field = positive("FieldOfView").filter(|degrees| *degrees < 180.0);
@@ -163,13 +168,20 @@ impl<'t> Importer<'t, '_> {
         let strength = properties.float("Intensity").unwrap_or(100.0).clamp(0.0, 1e12) / 100.0;
         let quadratic = properties.integer("DecayType") == Some(2);
         let distance_m = if quadratic { self.unit_m() } else { 1.0 };
-        let intensity_cd =
-            if self.blender { strength / (4.0 * PI) } else { PI * strength * distance_m * distance_m } as f32;
+        let intensity_cd = match self.blender {
+            // The energy of a lamp fell off by `DecayStart / (DecayStart + distance^2)`, seen from far away.
+            Some(version) if version < BLENDER_IN_WATTS => {
+                let start = properties.float("DecayStart").map(|start| start * self.unit_m());
+                PI * strength * start.filter(|start| (1e-3..1e6).contains(start)).unwrap_or(OLD_DECAY_START_M)
+            }
+            Some(_) => strength / (4.0 * PI),
+            None => PI * strength * distance_m * distance_m,
+        } as f32;
         let kind = properties.integer("LightType").unwrap_or(0);
         if kind > 2 {
             let message = format!("{what} is an area or volume light; using a point light");
             self.warn(Fault::new(code::FBX_LEFT_OUT, message));
-        } else if kind != 1 && !quadratic && !self.blender {
+        } else if kind != 1 && !quadratic && self.blender.is_none() {
             let message = format!("{what} has a decay that is not supported; using the inverse square");
             self.warn(Fault::new(code::FBX_LEFT_OUT, message));
         }

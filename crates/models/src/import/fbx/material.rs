@@ -242,18 +242,19 @@ impl<'t> Importer<'t, '_> {
             Some(_) => [0.0; 3],
             None => p.color("EmissiveColor").or(p.color("Emissive")).unwrap_or([0.0; 3]),
         };
-        let (roughness_texture, metalness_texture) = if self.blender {
+        let (roughness_texture, metalness_texture) = if self.blender.is_some() {
             let rough = self.slot(inputs.texture(&["Shininess", "ShininessExponent"]));
             (rough, self.slot(inputs.texture(&["ReflectionFactor"])))
         } else {
             (None, None)
         };
-        let metalness = if self.blender { factor("ReflectionFactor", 0.0).min(1.0) } else { 0.0 };
+        let metalness = if self.blender.is_some() { factor("ReflectionFactor", 0.0).min(1.0) } else { 0.0 };
         // Transparency is the colour times the factor; Blender puts it all into the factor, and its colour means
         // something else.
         let through = p.color("TransparentColor").unwrap_or([0.0; 3]);
-        let through = if self.blender { 1.0 } else { (through[0] + through[1] + through[2]) / 3.0 };
-        let transparency = through * p.float("TransparencyFactor").unwrap_or(if self.blender { 0.0 } else { 1.0 });
+        let through = if self.blender.is_some() { 1.0 } else { (through[0] + through[1] + through[2]) / 3.0 };
+        let transparency =
+            through * p.float("TransparencyFactor").unwrap_or(if self.blender.is_some() { 0.0 } else { 1.0 });
         let clear = inputs.texture(&["TransparentColor", "TransparencyFactor", "Opacity"]);
         let opacity_texture = self.slot(clear);
         Draft {

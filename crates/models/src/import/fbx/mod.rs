@@ -39,8 +39,9 @@ use std::path::Path;
 use self::document::{Document, text};
 use self::guard::MAGIC;
 use self::tree::Tree;
+use super::image::Seen;
 use super::stand_in::StandIn;
-use super::{Budget, Fault, Model, Read, code};
+use super::{Budget, Fault, Memory, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
 
 /// Mistakes listed at most.
@@ -55,8 +56,8 @@ struct Importer<'t, 'r> {
     model: Model,
     warnings: Vec<Fault>,
     faults: Vec<Fault>,
-    /// Whether Blender wrote the file: it uses some properties in its own way.
-    blender: bool,
+    /// The version of Blender that wrote the file, which uses some properties in its own way.
+    blender: Option<[u32; 2]>,
     /// Ticks of the file a second.
     ticks_per_second: i64,
     known: Known,
@@ -75,6 +76,7 @@ struct Known {
     materials: BTreeMap<(Option<i64>, bool), material::Made>,
     /// Position in `model.images` of a texture's picture, by where it comes from.
     images: BTreeMap<texture::Source, Option<usize>>,
+    pictures: Seen,
     stand_in: StandIn,
     /// Nodes and places of sliders that a blend-shape channel moves, by its id.
     sliders: BTreeMap<i64, Vec<(usize, usize)>>,
@@ -85,9 +87,14 @@ struct Known {
 /// `file` is its path as the user named it: it goes into messages, and the files it names are looked for beside it.
 /// Errors: everything found, at most 20.
 pub fn fbx(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    fbx_within(file, bytes, read, Memory::default())
+}
+
+/// The same within what the user allows.
+pub fn fbx_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
     let error = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
     let version = version(bytes).map_err(error)?;
-    let mut budget = Budget::for_file(bytes.len());
+    let mut budget = Budget::within(bytes.len(), memory);
     let tree = Tree::read(bytes, version, &mut budget).map_err(error)?;
     let document = Document::read(&tree).map_err(error)?;
     let generator = settings::generator(&tree);
@@ -99,7 +106,7 @@ pub fn fbx(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
         model: Model::default(),
         warnings: Vec::new(),
         faults: Vec::new(),
-        blender: generator.as_deref().is_some_and(|name| name.contains("Blender")),
+        blender: generator.as_deref().and_then(settings::blender_version),
         ticks_per_second: settings::ticks_per_second(&tree),
         known: Known::default(),
         part_effort: 0,

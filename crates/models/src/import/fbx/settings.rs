@@ -70,6 +70,18 @@ pub fn generator(tree: &Tree) -> Option<String> {
     (!name.is_empty()).then(|| super::document::short(&name))
 }
 
+/// The version of Blender that a program's name says: `Blender (stable FBX IO) - 2.79 (sub 0) - 3.7.17` is 2.79. A name
+/// without a version is taken for a new one.
+pub fn blender_version(generator: &str) -> Option<[u32; 2]> {
+    let (_, rest) = generator.split_once("Blender")?;
+    let version = |word: &str| {
+        let (major, rest) = word.split_once('.')?;
+        let minor = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+        Some([major.parse().ok()?, minor.parse().ok()?])
+    };
+    Some(rest.split_whitespace().find_map(version).unwrap_or([u32::MAX; 2]))
+}
+
 /// 46,186,158,000 in all files of version 7 but those that declare another clock.
 ///
 /// Source: FBX SDK, `FbxTime`: `TCDefinition` 127 keeps the old clock, any other is the new one, from header version
@@ -87,6 +99,20 @@ pub fn ticks_per_second(tree: &Tree) -> i64 {
 mod tests {
     use super::*;
     use glam::DVec3;
+
+    #[test]
+    fn versions_of_blender() {
+        for (name, version) in [
+            ("Blender (stable FBX IO) - 2.79 (sub 0) - 3.7.17", Some([2, 79])),
+            ("Blender (stable FBX IO) - 2.83.5 - 4.21.3", Some([2, 83])),
+            ("Blender (stable FBX IO) - 4.2.1 LTS - 5.12.0", Some([4, 2])),
+            ("Blender version 2.69 (sub 11)", Some([2, 69])),
+            ("Blender", Some([u32::MAX; 2])),
+            ("FBX SDK/FBX Plugins version 2018.1.1", None),
+        ] {
+            assert_eq!(blender_version(name), version, "{name}");
+        }
+    }
 
     #[test]
     fn axes_and_units_by_hand() {

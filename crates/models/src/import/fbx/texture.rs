@@ -1,11 +1,13 @@
 //! Textures: their pictures, embedded or beside the model, and how they are laid on.
 
+use std::borrow::Cow;
+
 use glam::{DMat4, DVec3, Mat3, Vec3};
 
 use super::Importer;
 use super::document::{Object, Properties, short, text};
 use crate::asset::{Image, Texels, UvTransform, Wrap};
-use crate::import::{EulerOrder, Fault, code, euler, image, stand_in};
+use crate::import::{EulerOrder, Fault, code, euler, stand_in};
 
 /// Where a picture comes from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,18 +104,18 @@ impl<'t> Importer<'t, '_> {
             return *known;
         }
         let shown = names.first().map_or_else(|| texture.name(), |name| file_name(name).to_string());
-        let read = match content {
-            Some(bytes) => image::decode(shown.clone(), bytes, &mut self.budget),
-            None => self.find(&names).and_then(|bytes| {
-                self.budget.read(bytes.len());
-                image::decode(shown.clone(), &bytes, &mut self.budget)
-            }),
+        let found = match content {
+            Some(bytes) => Ok(Cow::Borrowed(bytes)),
+            None => self.find(&names).map(Cow::Owned),
         };
-        let position = match read {
-            Ok(image) => {
-                self.model.images.push(image);
-                Some(self.model.images.len() - 1)
+        let read = found.and_then(|bytes| {
+            if content.is_none() {
+                self.budget.read(bytes.len());
             }
+            self.known.pictures.position(shown, &bytes, &mut self.model.images, &mut self.budget)
+        });
+        let position = match read {
+            Ok(position) => Some(position),
             Err(fault) => {
                 self.warn(stand_in::warning(format!("the picture of the texture {:?}", short(&texture.name())), fault));
                 None
@@ -153,7 +155,7 @@ impl<'t> Importer<'t, '_> {
         };
         let sides = [first, second].into_iter().flatten().map(|at| &self.model.images[at]);
         let (width, height) = sides.fold((1, 1), |(w, h), image| (w.max(image.width_px), h.max(image.height_px)));
-        let made = match self.budget.spend(u64::from(width) * u64::from(height) * 4, "a picture made of two") {
+        let made = match self.budget.spend_picture(u64::from(width) * u64::from(height) * 4, "a picture made of two") {
             Ok(()) => {
                 let image = |at: Option<usize>| at.map(|at| &self.model.images[at]);
                 Some(pack_texels(&pack, image(first), image(second), width, height))

@@ -1,5 +1,7 @@
 //! Buffers: their bytes, and those of their views.
 
+use std::cell::Cell;
+
 use super::bytes::{Bytes, Files};
 use super::json::At;
 use super::{Importer, Stop, meshopt};
@@ -55,9 +57,29 @@ pub fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
 pub struct Buffer<'a> {
     bytes: Bytes<'a>,
     length: usize,
+    /// Why it cannot be read.
+    lost: Option<Fault>,
+    /// Whether something asked for its bytes.
+    wanted: Cell<bool>,
 }
 
-/// Reads every buffer. The GLB chunk belongs to the first one without a URI.
+impl<'a> Buffer<'a> {
+    fn new(bytes: Bytes<'a>, length: usize) -> Buffer<'a> {
+        Buffer { bytes, length, lost: None, wanted: Cell::new(false) }
+    }
+
+    fn lost(why: Fault) -> Buffer<'a> {
+        Buffer { lost: Some(why), ..Buffer::new(Bytes::Chunk(&[]), 0) }
+    }
+
+    /// What is wrong with it, if nobody has asked for its bytes.
+    pub fn unused_fault(&self) -> Option<&Fault> {
+        self.lost.as_ref().filter(|_| !self.wanted.get())
+    }
+}
+
+/// Reads every buffer. The GLB chunk belongs to the first one without a URI. One that cannot be read is a fault when
+/// its bytes are asked for.
 pub fn read_buffers<'a>(
     root: At<'a>,
     chunk: Option<&'a [u8]>,
@@ -68,21 +90,28 @@ pub fn read_buffers<'a>(
     for (index, at) in root.key("buffers").items()?.enumerate() {
         let length = at.key("byteLength").u64()?;
         if meshopt::is_fallback(at)? {
-            buffers.push(Buffer { bytes: Bytes::Chunk(&[]), length: 0 });
+            buffers.push(Buffer::new(Bytes::Chunk(&[]), 0));
             continue;
         }
-        let bytes = match (at.key("uri").some(), chunk) {
-            (Some(uri), _) => files.fetch(uri, budget)?,
-            (None, Some(chunk)) if index == 0 => Bytes::Chunk(chunk),
-            (None, _) => {
-                return Err(at.fault(code::BUFFER, "has no URI, and the file has no binary chunk").into());
-            }
+        let read = match (at.key("uri").some(), chunk) {
+            (Some(uri), _) => files.fetch(uri, budget).map_err(|stop| match stop {
+                Stop::Fault(fault) => fault,
+                // Of another file: its message does not say which buffer it is.
+                Stop::Other(told) => Fault { message: format!("{uri}: {}", told.message), ..told.into() },
+            }),
+            (None, Some(chunk)) if index == 0 => Ok(Bytes::Chunk(chunk)),
+            (None, _) => Err(at.fault(code::BUFFER, "has no URI, and the file has no binary chunk")),
         };
-        let found = bytes.get().len();
-        if (found as u64) < length {
-            return Err(at.fault(code::BUFFER, format!("declares {length} bytes, but has {found}")).into());
-        }
-        buffers.push(Buffer { bytes, length: length as usize });
+        let enough = |bytes: Bytes<'a>| match bytes.get().len() {
+            found if (found as u64) < length => {
+                Err(at.fault(code::BUFFER, format!("declares {length} bytes, but has {found}")))
+            }
+            _ => Ok(bytes),
+        };
+        buffers.push(match read.and_then(enough) {
+            Ok(bytes) => Buffer::new(bytes, length as usize),
+            Err(why) => Buffer::lost(why),
+        });
     }
     Ok(buffers)
 }
@@ -117,6 +146,10 @@ impl<'a> Importer<'a> {
         let number = at.key("buffer").index()?;
         self.root.key("buffers").entry(number, at.key("buffer"))?;
         let buffer = &self.buffers[number as usize];
+        buffer.wanted.set(true);
+        if let Some(why) = &buffer.lost {
+            return Err(why.clone());
+        }
         let bytes = &buffer.bytes.get()[..buffer.length];
         let (offset, length) = (at.key("byteOffset").u64_or(0)?, at.key("byteLength").u64()?);
         let end = offset.checked_add(length).filter(|end| *end <= bytes.len() as u64).ok_or_else(|| {

@@ -78,7 +78,7 @@ impl<'a> Importer<'a> {
         let largest = diffuse.into_iter().chain(specular).max_by_key(|i| i.width_px).expect("one of the two");
         let (width_px, height_px, name) = (largest.width_px, largest.height_px, largest.name.clone());
         let bytes = u64::from(width_px) * u64::from(height_px) * 8;
-        self.budget.spend(bytes, "specular-glossiness pictures")?;
+        self.budget.spend_picture(bytes, "specular-glossiness pictures")?;
         let (mut base, mut surface) = (Vec::new(), Vec::new());
         for y in 0..height_px {
             for x in 0..width_px {

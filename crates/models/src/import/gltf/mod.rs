@@ -32,9 +32,10 @@ use serde_json::Value;
 use self::buffer::Buffer;
 use self::bytes::{Bytes, Files};
 use self::json::At;
+use super::image::Seen;
 use super::stand_in::StandIn;
 use super::text::Plain;
-use super::{Axis, Budget, Fault, Format, Local, Model, Read, code};
+use super::{Axis, Budget, Fault, Format, Local, Memory, Model, Read, code};
 use crate::source::{Diagnostic, Severity};
 
 /// What is understood, beside [`layer::EXTENSIONS`]. Anything else is an error where the file requires it, and a
@@ -132,6 +133,7 @@ struct Importer<'a> {
 struct Known<'a> {
     /// Position in `model.images` of an image, by its number in the file; `None` for one that cannot be read.
     images: BTreeMap<u32, Option<usize>>,
+    pictures: Seen,
     stand_in: StandIn,
     /// Position in `model.materials`; `None` is glTF's default material.
     materials: BTreeMap<Option<u32>, usize>,
@@ -146,7 +148,12 @@ struct Known<'a> {
 /// `file` is its path as the user named it: it goes into messages, and the files it names are looked for beside it.
 /// Errors: everything found, at most 20.
 pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    let mut budget = Budget::for_file(bytes.len());
+    gltf_within(file, bytes, read, Memory::default())
+}
+
+/// The same within what the user allows.
+pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::within(bytes.len(), memory);
     let (json, chunk) = if bytes.starts_with(b"glTF") {
         buffer::split_glb(bytes).map_err(|f| vec![f.in_file(file, Severity::Error)])?
     } else {
@@ -177,7 +184,16 @@ pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Dia
         skin_users: BTreeMap::new(),
     };
     importer.variants().map_err(|f| start(f.into()))?;
-    importer.scene().map_err(|stops| stops.into_iter().map(|s| s.in_file(file)).collect::<Vec<_>>())?;
+    importer.scene().map_err(|stops| {
+        let mut told: Vec<Diagnostic> = stops.into_iter().map(|s| s.in_file(file)).collect();
+        // What several things lack is told once.
+        told.dedup();
+        told
+    })?;
+    for fault in buffers.iter().filter_map(Buffer::unused_fault) {
+        let message = format!("a buffer that nothing reads is missing: {}", fault.message);
+        importer.warn(Fault { code: code::BUFFER_MISSING, message, help: None });
+    }
     importer.warn_of_layers();
     let mut model = importer.model;
     model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();

@@ -5,8 +5,8 @@
 
 use super::json::At;
 use super::{Importer, Stop};
-use crate::asset::{Filter, Image, ImageId, TextureSlot, UvTransform, Wrap};
-use crate::import::{Fault, code, image, stand_in};
+use crate::asset::{Filter, ImageId, TextureSlot, UvTransform, Wrap};
+use crate::import::{Fault, code, stand_in};
 use stillframe_base::math::ops;
 
 type Result<T> = std::result::Result<T, Fault>;
@@ -92,22 +92,19 @@ impl<'a> Importer<'a> {
             return Ok(Ok(*position));
         }
         let at = self.root.key("images").entry(number, by)?;
-        let decoded = self.decoded(number, at);
-        self.known.images.insert(number, decoded.as_ref().ok().map(|_| self.model.images.len()));
-        Ok(decoded.map_err(Stop::into_fault).map(|image| {
-            self.model.images.push(image);
-            self.model.images.len() - 1
-        }))
+        let position = self.decoded(number, at);
+        self.known.images.insert(number, position.as_ref().ok().copied());
+        Ok(position.map_err(Stop::into_fault))
     }
 
-    fn decoded(&mut self, number: u32, at: At<'a>) -> std::result::Result<Image, Stop> {
+    fn decoded(&mut self, number: u32, at: At<'a>) -> std::result::Result<usize, Stop> {
         let given = at.key("name").opt_str()?.or(at.key("uri").opt_str()?.filter(|u| !u.starts_with("data:")));
         let name = given.map_or_else(|| format!("image {number}"), str::to_string);
         let bytes = match at.key("bufferView").opt_index()? {
             Some(view) => self.view(view, at.key("bufferView"))?.0,
             None => self.files.fetch(at.key("uri"), &mut self.budget)?,
         };
-        Ok(image::decode(name, bytes.get(), &mut self.budget)?)
+        Ok(self.known.pictures.position(name, bytes.get(), &mut self.model.images, &mut self.budget)?)
     }
 }
 

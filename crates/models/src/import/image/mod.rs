@@ -17,10 +17,12 @@ mod ktx2_file;
 mod layout;
 mod raster;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use image::ImageFormat;
 use layout::Layout;
+use stillframe_base::hash::Digest;
 
 use super::size::Size;
 use super::{Budget, Fault, code, foreign};
@@ -38,12 +40,43 @@ const SIDE_MAX_PX: u32 = 16384;
 pub fn picture(file: &Path, bytes: &[u8]) -> Result<Image, Diagnostic> {
     let mut budget = Budget::for_file(bytes.len());
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    decode(name, bytes, &mut budget).map_err(|f| f.in_file(file, Severity::Error))
+    decode_alone(name, bytes, &mut budget).map_err(|f| f.in_file(file, Severity::Error))
+}
+
+/// Positions of pictures in a model by their files' bytes: equal ones are decoded once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen(BTreeMap<(Digest, bool), usize>);
+
+impl Seen {
+    /// The position in `images` of the picture in `bytes`, which is decoded unless an equal one has been.
+    pub fn position(
+        &mut self,
+        name: String,
+        bytes: &[u8],
+        images: &mut Vec<Image>,
+        budget: &mut Budget,
+    ) -> Result<usize, Fault> {
+        // The name tells whether bytes without a beginning of their own are TGA.
+        let key = (Digest::of_bytes(bytes), is_tga_name(&name));
+        if let Some(position) = self.0.get(&key) {
+            return Ok(*position);
+        }
+        images.push(decode(name, bytes, budget)?);
+        self.0.insert(key, images.len() - 1);
+        Ok(images.len() - 1)
+    }
 }
 
 /// Decodes a picture, whatever its name ends in. KTX2 with Basis Universal and WebP come the same way: glTF's
 /// `KHR_texture_basisu` and `EXT_texture_webp` need no more than this.
-pub(super) fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, Fault> {
+fn decode(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, Fault> {
+    let mut own = budget.for_picture(bytes.len());
+    let image = decode_alone(name, bytes, &mut own)?;
+    budget.keep_picture(&own);
+    Ok(image)
+}
+
+fn decode_alone(name: String, bytes: &[u8], budget: &mut Budget) -> Result<Image, Fault> {
     let mut image = decode_as_stored(name, bytes, budget)?;
     for texels in std::iter::once(&mut image.texels).chain(&mut image.levels) {
         drop_not_finite(texels);
@@ -95,10 +128,13 @@ impl Kind {
         if let Some((_, kind)) = found {
             return Some(*kind);
         }
-        let ends_in_tga = name.len() > 4 && name.as_bytes()[name.len() - 4..].eq_ignore_ascii_case(b".tga");
-        let is_tga = bytes.ends_with(b"TRUEVISION-XFILE.\0") || ends_in_tga;
+        let is_tga = bytes.ends_with(b"TRUEVISION-XFILE.\0") || is_tga_name(name);
         is_tga.then_some(Kind::Raster(ImageFormat::Tga))
     }
+}
+
+fn is_tga_name(name: &str) -> bool {
+    name.len() > 4 && name.as_bytes()[name.len() - 4..].eq_ignore_ascii_case(b".tga")
 }
 
 /// Errors: a side of 0 or over [`SIDE_MAX_PX`].

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::super::image;
+use super::super::image::Seen;
 use super::super::stand_in::{self, StandIn};
 use super::super::text::Plain;
 use super::super::{Budget, Fault, Model, Read, code, flat};
@@ -300,18 +300,12 @@ impl<'a> Library<'a> {
             Ok(bytes) if own != name => Ok(bytes),
             _ => Err(why),
         });
-        let decoded = match tried {
-            Ok(bytes) => {
-                self.budget.read(bytes.len());
-                image::decode(own.to_string(), &bytes, &mut self.budget)
-            }
-            Err(why) => Err(why.into()),
-        };
+        let decoded = tried.map_err(Fault::from).and_then(|bytes| {
+            self.budget.read(bytes.len());
+            pictures.seen.position(own.to_string(), &bytes, &mut model.images, &mut self.budget)
+        });
         let place = match decoded {
-            Ok(image) => {
-                model.images.push(image);
-                Some(model.images.len() - 1)
-            }
+            Ok(position) => Some(position),
             Err(why) => {
                 let told = stand_in::warning(format!("the picture {name:?}"), why);
                 self.warnings.push(told.in_file(library, Severity::Warning));
@@ -327,6 +321,7 @@ impl<'a> Library<'a> {
 #[derive(Default)]
 struct Pictures {
     places: BTreeMap<String, Option<usize>>,
+    seen: Seen,
     stand_in: StandIn,
 }
 
@@ -336,7 +331,7 @@ impl Pictures {
         if let Some(Some(place)) = self.places.get(&image.name) {
             return Ok(ImageId::new(*place as u32));
         }
-        budget.spend(u64::from(image.width_px) * u64::from(image.height_px) * 4, &image.name)?;
+        budget.spend_picture(u64::from(image.width_px) * u64::from(image.height_px) * 4, &image.name)?;
         self.places.insert(image.name.clone(), Some(model.images.len()));
         model.images.push(image);
         Ok(ImageId::new(model.images.len() as u32 - 1))

@@ -21,7 +21,7 @@ use self::text::{NONE, Statement, Text};
 use super::flat;
 use super::polygon::{self, Effort};
 use super::text::Plain;
-use super::{Axis, Budget, Fault, Model, ModelGeometry, Part, Read, code};
+use super::{Axis, Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -34,7 +34,12 @@ type Home = (usize, usize, bool);
 ///         that
 /// are missing are warnings.
 pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    let mut budget = Budget::for_file(bytes.len());
+    obj_within(file, bytes, read, Memory::default())
+}
+
+/// The same within what the user allows.
+pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::within(bytes.len(), memory);
     let told = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
     let plain = Plain::lines(bytes);
     let bytes = &*plain.bytes;
@@ -43,7 +48,7 @@ pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
     if let Some((span, message)) = text.fault.take() {
         return Err(vec![Diagnostic { span: plain.span(span), ..Diagnostic::error(code::VALUE, file, message) }]);
     }
-    check_indices(file, &plain, &text).map_err(|d| vec![d])?;
+    let lost_counts = check_indices(file, &plain, &mut text).map_err(|d| vec![d])?;
     let triangle_count = text.corners.len() as u64 - 2 * text.counts.len() as u64;
     budget.reserve_baking(triangle_count, "the model").map_err(told)?;
     let bytes_made = text.corners.len() as u64 * 48 + text.positions.len() as u64 * 24;
@@ -54,6 +59,7 @@ pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
     model.format.generator = generator(bytes);
     let mut materials = library::Library::new(file, read, budget);
     let (homes, smoothing) = runs(file, &mut text, &mut model, &mut materials);
+    let normal_count = text.normals.len();
     normal::make(&mut text, &smoothing);
     drop(smoothing);
     let homes = by_normals(&text, homes);
@@ -78,6 +84,15 @@ pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
         );
         model.warnings.push(Diagnostic::warning(code::VALUES_REPLACED, file, message));
     }
+    for (number, what, limit) in
+        [(lost_counts[0], "texture coordinates", text.uvs.len()), (lost_counts[1], "normals", normal_count)]
+    {
+        if number > 0 {
+            let corners = crate::source::count(number, "corner uses", "corners use");
+            let message = format!("{corners} {what} that are missing: there are {limit}");
+            model.warnings.push(Diagnostic::warning(code::VALUES_REPLACED, file, message));
+        }
+    }
     for (number, [one, many]) in [
         (text.skipped_count, ["point, line, curve or surface", "points, lines, curves or surfaces"]),
         (text.thin_count, ["face with fewer than three corners", "faces with fewer than three corners"]),
@@ -98,23 +113,24 @@ fn generator(bytes: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| text.to_string())
 }
 
-/// Every index of every corner is in range.
-fn check_indices(file: &Path, plain: &Plain<'_>, text: &Text) -> Result<(), Diagnostic> {
+/// Every index of every corner is in range: positions must be, and others that are not are left out. Out: how many
+/// corners lose texture coordinates, and how many a normal.
+fn check_indices(file: &Path, plain: &Plain<'_>, text: &mut Text) -> Result<[usize; 2], Diagnostic> {
     let limits = [text.positions.len(), text.uvs.len(), text.normals.len()].map(|count| count as u32);
-    let wrong = |corner: &text::Corner| {
-        (0..3).find(|kind| corner[*kind] >= limits[*kind] && (corner[*kind] != NONE || *kind == 0))
-    };
-    let Some(found) = text.corners.iter().position(|corner| wrong(corner).is_some()) else { return Ok(()) };
-    let kind = wrong(&text.corners[found]).expect("just found");
-    let mut seen = 0;
-    let face = text.counts.iter().position(|count| {
-        seen += *count as usize;
-        seen > found
-    });
-    let what = ["positions", "texture coordinates", "normals"][kind];
-    let message = format!("the face uses a missing index: there are {} {what}", limits[kind]);
-    let span = plain.span(text::face_line(&plain.bytes, face.expect("a corner has a face")));
-    Err(Diagnostic { span, ..Diagnostic::error(code::VERTEX_INDEX, file, message) })
+    if let Some(found) = text.corners.iter().position(|corner| corner[0] >= limits[0]) {
+        let mut seen = 0;
+        let face = text.counts.iter().position(|count| {
+            seen += *count as usize;
+            seen > found
+        });
+        let message = format!("the face uses a missing index: there are {} positions", limits[0]);
+        let span = plain.span(text::face_line(&plain.bytes, face.expect("a corner has a face")));
+        return Err(Diagnostic { span, ..Diagnostic::error(code::VERTEX_INDEX, file, message) });
+    }
+    Ok([1, 2].map(|kind| {
+        let lost = text.corners.iter_mut().filter(|corner| corner[kind] >= limits[kind] && corner[kind] != NONE);
+        lost.map(|corner| corner[kind] = NONE).count()
+    }))
 }
 
 /// Faces in a row that go to one node and material.

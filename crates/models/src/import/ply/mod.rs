@@ -21,9 +21,10 @@ use self::body::Body;
 use self::face::Faces;
 use self::header::{Element, Encoding, Header, Scalar};
 use self::wedge::Wedges;
+use super::image::Seen;
 use super::stand_in::{self, StandIn};
 use super::text::Plain;
-use super::{Budget, Fault, Model, ModelGeometry, Part, Read, code, flat, image};
+use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code, flat};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -32,19 +33,24 @@ use crate::source::{Diagnostic, Severity};
 /// Errors: a header that makes no sense, a file that ends early, indices that lead nowhere, numbers that are not
 ///         finite.
 pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
+    ply_within(file, bytes, read, Memory::default())
+}
+
+/// The same within what the user allows.
+pub fn ply_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
     let mut model = flat::model(file, "PLY", None);
-    let mut budget = Budget::for_file(bytes.len());
+    let mut budget = Budget::within(bytes.len(), memory);
     let plain = Plain::of(bytes);
     let pictures =
         body(file, &plain.bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    let mut stand_in = StandIn::default();
+    let (mut seen, mut stand_in) = (Seen::default(), StandIn::default());
     for (material, name) in pictures.into_iter().enumerate() {
         let Some(name) = name else { continue };
         let image = match known.get(&name) {
             Some(image) => *image,
             None => {
-                let image = picture(file, &name, read, &mut budget, &mut stand_in, &mut model);
+                let image = picture(file, &name, read, &mut budget, (&mut seen, &mut stand_in), &mut model);
                 image.map_err(|f| vec![f.in_file(file, Severity::Error)])?
             }
         };
@@ -61,25 +67,19 @@ fn picture(
     name: &str,
     read: &Read<'_>,
     budget: &mut Budget,
-    stand_in: &mut StandIn,
+    (seen, stand_in): (&mut Seen, &mut StandIn),
     model: &mut Model,
 ) -> Result<usize, Fault> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let decoded = read(&folder.join(name.replace('\\', "/"))).map_err(Fault::from).and_then(|bytes| {
         budget.read(bytes.len());
-        image::decode(name.to_string(), &bytes, budget)
+        seen.position(name.to_string(), &bytes, &mut model.images, budget)
     });
-    match decoded {
-        Ok(image) => {
-            model.images.push(image);
-            Ok(model.images.len() - 1)
-        }
-        Err(why) => {
-            let told = stand_in::warning(format!("the picture {name:?}"), why);
-            model.warnings.push(told.in_file(file, Severity::Warning));
-            stand_in.image(model, budget)
-        }
-    }
+    decoded.or_else(|why| {
+        let told = stand_in::warning(format!("the picture {name:?}"), why);
+        model.warnings.push(told.in_file(file, Severity::Warning));
+        stand_in.image(model, budget)
+    })
 }
 
 /// The picture that a comment names.
