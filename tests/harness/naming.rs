@@ -51,7 +51,9 @@ fn printed_commands_are_for_shells() {
     ground.ball(name, "#b03020", "");
     ground.ball("a/other", "#b03020", "");
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_stillframe"));
-    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    #[expect(clippy::disallowed_methods, reason = "a shell finds its commands by it")]
+    let others = std::env::var("PATH").unwrap();
+    let path = format!("{}:{others}", program.parent().unwrap().display());
     let shell = |command: &str| {
         let mut typed = std::process::Command::new("sh");
         typed.args(["-c", command]).current_dir(ground.path("")).env("PATH", &path);

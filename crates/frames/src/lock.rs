@@ -144,11 +144,11 @@ const CONFLICT_MARKERS: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
 /// A name as it stands in a line: as it is, or as a JSON string where it would be read as something else.
 fn written(name: &str) -> Cow<'_, str> {
     // Names that were written without quotes stay so, and a name in quotes of its own is read as one.
-    let is_plain = !name.contains(char::is_whitespace)
-        && !name.starts_with(['#', '\u{feff}'])
-        && !(name.starts_with('"') && name.contains('\\'))
-        && !CONFLICT_MARKERS.iter().any(|marker| name.starts_with(marker));
-    if is_plain { Cow::Borrowed(name) } else { Cow::Owned(quoted(name)) }
+    let is_odd = name.contains(char::is_whitespace)
+        || name.starts_with(['#', '\u{feff}'])
+        || name.starts_with('"') && name.contains('\\')
+        || CONFLICT_MARKERS.iter().any(|marker| name.starts_with(marker));
+    if is_odd { Cow::Owned(quoted(name)) } else { Cow::Borrowed(name) }
 }
 
 /// A JSON string in which every character that could be taken for a blank of another kind can be seen.

@@ -60,7 +60,7 @@ impl Parts {
             is_float,
             is_wide: kind == SampleKind::U16,
             is_coloured: picture.channel_count > 2,
-            has_alpha: picture.channel_count % 2 == 0,
+            has_alpha: picture.channel_count.is_multiple_of(2),
         })
     }
 
