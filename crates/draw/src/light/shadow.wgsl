@@ -20,9 +20,9 @@ struct ShadowMap {
 @group(1) @binding(3) var local_maps: texture_depth_2d_array;
 @group(1) @binding(4) var shadow_sampler: sampler_comparison;
 
-// The filter reaches 1.5 texels about its middle. Depths follow the plane of the surface there; beyond a slope of 12 they
-// no longer do.
-const SHADOW_SLOPE_MAX: f32 = 12.0;
+// The filter reaches 1.5 texels about its middle. Depths follow the plane of the surface there, up to where the light
+// comes in at less than a degree.
+const SHADOW_SLOPE_MAX: f32 = 64.0;
 // Offsets in texels: along the normal, towards the light, and along the slope: half a texel, since a tap blends texels
 // as far away, and as much again for taps that reach under another surface, such as the floor at the foot of a wall.
 const SHADOW_NORMAL_OFFSET: f32 = 0.1;
