@@ -71,10 +71,16 @@ impl Planner {
         self.plan.targets[target.0].parts().map(move |part| Use { target, part, how })
     }
 
-    /// Everything of those of the named targets that there are, sampled.
+    /// Everything that is written of those of the named targets that there are, sampled.
     pub fn sampled(&self, view: Option<ViewId>, names: &[&str]) -> Vec<Use> {
         let found = names.iter().filter_map(|name| self.find(view, name));
-        found.flat_map(|target| self.whole(target, How::Sample)).collect()
+        found.flat_map(|target| self.whole(target, How::Sample)).filter(|read| self.is_written(read)).collect()
+    }
+
+    fn is_written(&self, read: &Use) -> bool {
+        let writes = self.plan.passes.iter().flat_map(Pass::writes);
+        let is_earlier = self.plan.targets[read.target.0].life == Life::Earlier;
+        is_earlier || writes.into_iter().any(|write| write.target == read.target && write.part.overlaps(read.part))
     }
 
     pub fn list(&mut self, list: List) -> Draw {

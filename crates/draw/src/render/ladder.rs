@@ -12,6 +12,8 @@ use std::f64::consts::PI;
 
 use stillframe_base::math::ops64;
 
+use crate::frame::Part;
+
 /// The level of the widest lobes: 16 texels a face.
 const COARSE_PX: u32 = 16;
 /// No level is finer, however fine the radiance is: a mirror shows the radiance itself.
@@ -35,6 +37,12 @@ pub const WIDE_STEPS: u32 = 5;
 pub struct Place {
     pub cube: u32,
     pub level: u32,
+}
+
+impl Place {
+    pub fn part(self) -> Part {
+        Part { level: self.level, first_layer: 6 * self.cube, layers: 6 }
+    }
 }
 
 /// The cubes of an environment.
@@ -142,6 +150,11 @@ impl Ladder {
     pub fn blur_kappa(blur: u32) -> f64 {
         let (wanted, texel) = (Ladder::blur_rad(blur), texel_rad(COARSE_PX));
         1.0 / (wanted * wanted - texel * texel * (1.0 / 12.0 + 1.0 / 6.0))
+    }
+
+    /// Blurs that are made: those that steps are mixed from, and those on the way to them.
+    pub fn made(self) -> impl Iterator<Item = u32> {
+        (0..self.blurs()).filter(|blur| *blur >= SUMMED_BLURS || blur % 2 == 0)
     }
 
     /// Blurs that steps are mixed from: every other one. Those between are on the way to them.

@@ -11,7 +11,7 @@ use super::super::stretch::Stretch;
 use super::super::strip::{STRIP_FORMAT, strip};
 use super::radiance::RADIANCE;
 use super::sources::{SOURCES, WIDE};
-use crate::frame::{Format, How, Pass, Planner, Target};
+use crate::frame::{Format, How, Pass, Planner, Target, Use};
 use crate::shader;
 
 pub const ROW: Row = Row { name: "blur", declare: Declare::Once(declare), record, texts };
@@ -28,7 +28,7 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let cubes = Target::cube(BLURS, Format::Rgba16Float, ladder.size_px, ladder.levels());
     let target = planner.add_target(Target { layers: 6 * ladder.blur_cubes(), ..cubes });
     let mut uses = planner.sampled(None, &[RADIANCE, SOURCES]);
-    uses.extend(planner.whole(target, How::CopyTo));
+    uses.extend(ladder.made().map(|blur| Use { target, part: ladder.blur(blur).part(), how: How::CopyTo }));
     planner.pass(ROW.name.to_string(), None, uses, Vec::new());
 }
 

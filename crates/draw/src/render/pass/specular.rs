@@ -36,13 +36,10 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
         let radiance = planner.find(None, RADIANCE).expect("its row comes before");
         uses.push(Use { target: radiance, part: Part { layers: 6, ..Part::WHOLE }, how: How::CopyFrom });
     }
-    uses.extend(planner.whole(target, How::CopyTo));
+    let parts = || (0..around.steps).map(|step| ladder.step(step).part());
+    uses.extend(parts().map(|part| Use { target, part, how: How::CopyTo }));
     planner.pass(ROW.name.to_string(), None, uses, Vec::new());
-    for step in 0..around.steps {
-        let place = ladder.step(step);
-        let part = Part { level: place.level, first_layer: 6 * place.cube, layers: 6 };
-        planner.layer(format!("{SPECULAR}.{step}"), target, part);
-    }
+    parts().enumerate().for_each(|(step, part)| planner.layer(format!("{SPECULAR}.{step}"), target, part));
 }
 
 fn texts(_: &Job<'_>, _: &Prepared, _: &Pass) -> Vec<(String, String)> {
