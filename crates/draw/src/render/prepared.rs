@@ -27,10 +27,10 @@ impl Wish<'_> {
         self.around.filter(|_| self.lit.iter().any(|lit| lit.switches.environment))
     }
 
-    /// How long a target counts that depends on what is around alone. It stays for later pictures, and is made again
-    /// where somebody wants to see it, or one of these kinds, being made.
-    pub fn life(&self, name: &str, kinds: &[&str]) -> Life {
-        let is_looked_at = kinds.iter().any(|kind| self.wants(kind));
+    /// How long a target counts that depends on what is around alone. It stays for later pictures. All such targets are
+    /// made again where somebody wants to see one of them.
+    pub fn life(&self, name: &str) -> Life {
+        let is_looked_at = self.left.iter().any(|kind| self.wants(kind));
         if self.left.contains(&name) && !is_looked_at { Life::Earlier } else { Life::Sitting }
     }
 

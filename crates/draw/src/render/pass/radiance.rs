@@ -21,7 +21,7 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let Some(around) = wish.shining() else { return };
     let cube = Target::cube(RADIANCE, Format::Rgba16Float, around.cube_px, around.cube_px.ilog2() + 1);
     let parts = cube.parts();
-    let target = planner.add_target(Target { life: wish.life(RADIANCE, &[RADIANCE]), ..cube });
+    let target = planner.add_target(Target { life: wish.life(RADIANCE), ..cube });
     let uses = planner.whole(target, How::CopyTo).collect();
     planner.pass(ROW.name.to_string(), None, uses, Vec::new());
     parts.for_each(|part| planner.layer(format!("{RADIANCE}.{}", part.level), target, part));

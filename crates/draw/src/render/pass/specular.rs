@@ -29,7 +29,7 @@ fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let Some(around) = wish.shining() else { return };
     let ladder = around.ladder();
     let cubes = Target::cube(SPECULAR, Format::Rgba16Float, ladder.size_px, ladder.levels());
-    let cubes = Target { layers: 6 * ladder.step_cubes(), life: wish.life(SPECULAR, &[RADIANCE, SPECULAR]), ..cubes };
+    let cubes = Target { layers: 6 * ladder.step_cubes(), life: wish.life(SPECULAR), ..cubes };
     let target = planner.add_target(cubes);
     let mut uses = planner.sampled(None, &[BLURS, SOURCES]);
     if ladder.is_single() {
