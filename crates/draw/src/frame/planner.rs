@@ -78,9 +78,9 @@ impl Planner {
     }
 
     fn is_written(&self, read: &Use) -> bool {
-        let writes = self.plan.passes.iter().flat_map(Pass::writes);
+        let mut writes = self.plan.passes.iter().flat_map(Pass::writes);
         let is_earlier = self.plan.targets[read.target.0].life == Life::Earlier;
-        is_earlier || writes.into_iter().any(|write| write.target == read.target && write.part.overlaps(read.part))
+        is_earlier || writes.any(|write| write.target == read.target && write.part.overlaps(read.part))
     }
 
     pub fn list(&mut self, list: List) -> Draw {

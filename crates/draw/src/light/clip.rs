@@ -36,7 +36,7 @@ impl ViewVolume {
 
     /// Points whose hull is the part of the box inside the view; none where they do not meet.
     pub fn common_points(&self, bounds: &Aabb) -> Vec<Vec3> {
-        let corners = corners(bounds);
+        let corners = bounds.corners();
         let mut out = Vec::new();
         for face in FACES {
             let polygon = face.iter().map(|&i| corners[i]).collect();
@@ -48,14 +48,6 @@ impl ViewVolume {
         }
         out
     }
-}
-
-/// The eight corners of a box; bit 0, 1, 2 of the index chooses the upper x, y, z.
-pub fn corners(bounds: &Aabb) -> [Vec3; 8] {
-    std::array::from_fn(|i| {
-        let pick = |bit: usize| if i >> bit & 1 == 1 { bounds.max[bit] } else { bounds.min[bit] };
-        Vec3::new(pick(0), pick(1), pick(2))
-    })
 }
 
 /// Sutherland and Hodgman 1974, one plane.

@@ -7,7 +7,6 @@ use glam::{Mat4, Vec3};
 use stillframe_base::geom::Aabb;
 use stillframe_base::math::camera::{look_rotation, orthographic};
 
-use super::clip::corners;
 use super::seen::Seen;
 use crate::view::product;
 
@@ -30,17 +29,18 @@ impl Fit {
     /// `None`: no shadow can be seen.
     pub fn new(direction: Vec3, seen: &Seen) -> Option<Fit> {
         let light_from_world = Mat4::from_quat(look_rotation(direction, Vec3::Y).conjugate());
-        let boxed =
-            |points: &[Vec3]| points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, grown);
+        let boxed = |points: &[Vec3]| {
+            points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, Aabb::with)
+        };
         let receivers: Vec<Aabb> = seen.receivers.iter().map(|points| boxed(points)).collect();
         let others = Others::new(&receivers);
         let (mut cast, mut fitted) = (Aabb::EMPTY, Aabb::EMPTY);
         for caster in &seen.casters {
             // A caster counts where something seen that is not itself can lie behind it.
-            let (bounds, behind) = (boxed(&corners(&caster.bounds)), others.without(caster.itself));
+            let (bounds, behind) = (boxed(&caster.bounds.corners()), others.without(caster.itself));
             if overlaps(&bounds, &behind) && bounds.max.z > behind.min.z {
-                cast = union(cast, bounds);
-                fitted = union(fitted, Aabb { min: bounds.min.max(behind.min), max: bounds.max.min(behind.max) });
+                cast = cast.union(bounds);
+                fitted = fitted.union(bounds.intersection(behind));
             }
         }
         let (min, max, all) = (fitted.min, fitted.max, others.without(None));
@@ -58,7 +58,7 @@ impl Fit {
         let middle = Vec3::new(self.center.x, self.center.y, (self.first + self.last) * 0.5);
         let held = Aabb { min: middle - half, max: middle + half };
         let world_from_light = self.light_from_world.transpose();
-        let points = corners(&held).map(|p| world_from_light.transform_vector3(p));
+        let points = held.corners().map(|p| world_from_light.transform_vector3(p));
         self.side_m / seen.texel_m(points)
     }
 
@@ -84,23 +84,15 @@ impl Others {
     fn new(boxes: &[Aabb]) -> Others {
         let mut before = vec![Aabb::EMPTY];
         let mut from = vec![Aabb::EMPTY];
-        boxes.iter().for_each(|b| before.push(union(before[before.len() - 1], *b)));
-        boxes.iter().rev().for_each(|b| from.push(union(from[from.len() - 1], *b)));
+        boxes.iter().for_each(|b| before.push(before[before.len() - 1].union(*b)));
+        boxes.iter().rev().for_each(|b| from.push(from[from.len() - 1].union(*b)));
         from.reverse();
         Others { before, from }
     }
 
     fn without(&self, place: Option<usize>) -> Aabb {
-        place.map_or(self.from[0], |place| union(self.before[place], self.from[place + 1]))
+        place.map_or(self.from[0], |place| self.before[place].union(self.from[place + 1]))
     }
-}
-
-fn grown(bounds: Aabb, point: Vec3) -> Aabb {
-    Aabb { min: bounds.min.min(point), max: bounds.max.max(point) }
-}
-
-fn union(a: Aabb, b: Aabb) -> Aabb {
-    Aabb { min: a.min.min(b.min), max: a.max.max(b.max) }
 }
 
 /// Whether two boxes meet across the light.

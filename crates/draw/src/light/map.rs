@@ -1,10 +1,9 @@
 //! Map: one depth map of a light, and arrays of them.
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat4, Vec3};
 use stillframe_base::geom::Aabb;
 use stillframe_base::math::camera::{look_rotation, view_from_world};
 
-use super::clip::corners;
 use super::fit::Fit;
 use super::seen::Seen;
 use crate::view::product;
@@ -58,7 +57,8 @@ const NEAR_M: f32 = 0.01;
 impl Wanted {
     /// The six sides of a lamp, in the order +X -X +Y -Y +Z -Z.
     pub fn sides(eye: Vec3, seen: &Seen) -> Vec<Wanted> {
-        let receivers: Vec<Aabb> = seen.receivers.iter().map(|points| bounds(points)).collect();
+        let boxed = |points: &Vec<Vec3>| points.iter().copied().fold(Aabb::EMPTY, Aabb::with);
+        let receivers: Vec<Aabb> = seen.receivers.iter().map(boxed).collect();
         let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
         let side = |forward: Vec3| {
             let receives = receivers.iter().any(|b| !b.is_empty() && is_beside(eye, forward, b));
@@ -96,13 +96,9 @@ impl Wanted {
     }
 }
 
-fn bounds(points: &[Vec3]) -> Aabb {
-    points.iter().fold(Aabb::EMPTY, |b, &p| Aabb { min: b.min.min(p), max: b.max.max(p) })
-}
-
 /// Whether a part of a box can be in the pyramid of a side.
 fn is_beside(eye: Vec3, forward: Vec3, bounds: &Aabb) -> bool {
-    let corners = corners(bounds).map(|p| p - eye);
+    let corners = bounds.corners().map(|p| p - eye);
     let across = [Vec3::new(forward.y, forward.z, forward.x), Vec3::new(forward.z, forward.x, forward.y)];
     let planes = across.into_iter().flat_map(|axis| [forward - axis, forward + axis]);
     planes.into_iter().all(|plane| corners.iter().any(|p| plane.dot(*p) >= 0.0))
@@ -117,9 +113,8 @@ fn perspective_map(eye: Vec3, forward: Vec3, half: f32, size_px: u32, layer: u32
         [0.0, 0.0, 0.0, -1.0],
         [0.0, 0.0, NEAR_M, 0.0],
     ]);
-    let rotation: Quat = look_rotation(forward, Vec3::Y);
     MapView {
-        clip_from_world: product(clip_from_view, view_from_world(eye, rotation)),
+        clip_from_world: product(clip_from_view, view_from_world(eye, look_rotation(forward, Vec3::Y))),
         texel_m: [0.0, 2.0 * half / size_px as f32],
         layer: Some(layer),
         rays: Rays::FromPoint,

@@ -24,7 +24,7 @@ pub use row::{Row, Terms};
 use crate::scene::LightKind;
 
 /// Shadows: `visibility`. Group 1. Needs [`text`].
-pub const SHADOW: &str = include_str!("shadow.wgsl");
+pub const SHADOW: &str = concat!(include_str!("../shader/tangents.wgsl"), "\n", include_str!("shadow.wgsl"));
 
 /// The table: for each kind of a scene's lights the file of its row. Its place is its number in shaders.
 macro_rules! kinds {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use stillframe_base::geom::Aabb;
 
-use super::clip::{ViewVolume, corners};
+use super::clip::ViewVolume;
 use crate::asset::{Geometry, Store};
 use crate::scene::Projection;
 use crate::view::{DrawItem, Shot, ShotCamera, product};
@@ -46,7 +46,7 @@ impl Seen {
             Some(_) => 0.0,
             // The depth of the farthest corner of everything, and a little beyond.
             None => {
-                let depths = corners(&shot.bounds_world).into_iter().map(depth_m);
+                let depths = shot.bounds_world.corners().into_iter().map(depth_m);
                 let farthest = depths.fold(camera.near_m * 2.0, f32::max);
                 let clip = camera.clip_from_view * Vec3::new(0.0, 0.0, -farthest * 1.01).extend(1.0);
                 clip.z / clip.w
@@ -87,38 +87,21 @@ impl Seen {
 
 /// Whether no part of a geometry can be in the shadow of another: it is flat, or small and convex from outside.
 fn is_convex(geometry: &Geometry) -> bool {
-    let (positions, indices) = (&geometry.positions, &geometry.indices);
-    let bounds =
-        positions.iter().fold(Aabb::EMPTY, |b, p| Aabb { min: b.min.min((*p).into()), max: b.max.max((*p).into()) });
-    let slack = (bounds.max - bounds.min).max_element() * 1e-5;
-    if !slack.is_finite() {
-        return false;
+    let positions = &geometry.positions;
+    let slack = geometry.bounds.size().max_element() * 1e-5;
+    let corners = geometry.indices.chunks_exact(3).map(|triangle| {
+        let at = |k: usize| Vec3::from(positions[triangle[k] as usize]);
+        [at(0), at(1), at(2)]
+    });
+    let planes =
+        corners.map(|[a, b, c]| (a, (b - a).cross(c - a))).filter(|(_, normal)| normal.length() > slack * slack);
+    let mut planes = planes.map(|(a, normal)| (a, normal.normalize())).peekable();
+    let heights = |(a, normal): (Vec3, Vec3)| positions.iter().map(move |p| normal.dot(Vec3::from(*p) - a));
+    let Some(&first) = planes.peek() else { return false };
+    if heights(first).all(|height| height.abs() <= slack) {
+        return true;
     }
-    // Where the first plane has all points behind it and in it, the geometry is flat.
-    let (mut planes, mut is_flat) = (0, true);
-    for triangle in indices.chunks_exact(3) {
-        let [a, b, c] = [0, 1, 2].map(|k| Vec3::from(positions[triangle[k] as usize]));
-        let normal = (b - a).cross(c - a);
-        if normal.length() <= slack * slack {
-            continue;
-        }
-        let normal = normal.normalize();
-        let heights = || positions.iter().map(|p| normal.dot(Vec3::from(*p) - a));
-        if planes == 0 {
-            is_flat = heights().all(|height| height.abs() <= slack);
-            if is_flat {
-                return true;
-            }
-            if positions.len() > CONVEX_VERTICES_MAX {
-                return false;
-            }
-        }
-        planes += 1;
-        if heights().any(|height| height > slack) {
-            return false;
-        }
-    }
-    planes > 0 && !is_flat
+    positions.len() <= CONVEX_VERTICES_MAX && planes.all(|plane| heights(plane).all(|height| height <= slack))
 }
 
 #[cfg(test)]
@@ -126,7 +109,8 @@ mod tests {
     use super::*;
 
     fn geometry(positions: Vec<[f32; 3]>, indices: Vec<u32>) -> Geometry {
-        Geometry { positions, indices, ..Geometry::default() }
+        let bounds = Aabb::of_points(positions.iter().copied().map(Vec3::from));
+        Geometry { positions, indices, bounds, ..Geometry::default() }
     }
 
     #[test]

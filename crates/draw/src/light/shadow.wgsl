@@ -78,12 +78,9 @@ fn filtered_shadow(maps: texture_depth_2d_array, layer: i32, size: f32, uv: vec2
 
 // How much depth grows with each texel to the right and down on the plane through a point.
 fn plane_slope(map: ShadowMap, clip: vec4f, ng: vec3f, cosine: f32) -> vec2f {
-    // Two directions in the plane: Duff et al. 2017.
-    let side = select(-1.0, 1.0, ng.z >= 0.0);
-    let a = -1.0 / (side + ng.z);
-    let b = ng.x * ng.y * a;
-    let t = map.clip_from_world * vec4f(1.0 + side * ng.x * ng.x * a, side * b, -side * ng.x, 0.0);
-    let u = map.clip_from_world * vec4f(b, side + ng.y * ng.y * a, -ng.y, 0.0);
+    let across = tangents(ng);
+    let t = map.clip_from_world * vec4f(across.t, 0.0);
+    let u = map.clip_from_world * vec4f(across.u, 0.0);
     let ndc = clip.xyz / clip.w;
     let dt = t.xyz - ndc * t.w;
     let du = u.xyz - ndc * u.w;

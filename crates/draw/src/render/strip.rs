@@ -1,9 +1,39 @@
 //! Strip: how the levels of a cube are drawn: six faces side by side, then copied into it.
 
+use super::bind::{filled, group};
 use super::ladder::Place;
+use super::shaders::Screen;
 use crate::frame::Format;
 
-pub const STRIP_FORMAT: Format = Format::Rgba16Float;
+const STRIP_FORMAT: Format = Format::Rgba16Float;
+
+/// What draws strips: a text and the entry point of its fragment stage.
+pub fn strip_screen<'a>(
+    name: &'a str,
+    text: String,
+    fragment: &'static str,
+    groups: &'a [&'a wgpu::BindGroupLayout],
+) -> Screen<'a> {
+    Screen { name, text, fragment, groups, format: STRIP_FORMAT, samples: 1, behind: false }
+}
+
+/// What a text reads that makes a strip of a cube, or of an array of them: numbers, the cube, how it is sampled.
+pub fn cube_group(
+    device: &wgpu::Device,
+    name: &str,
+    layout: &wgpu::BindGroupLayout,
+    uniform: &[u8],
+    cube: &wgpu::TextureView,
+    sampler: &wgpu::Sampler,
+) -> wgpu::BindGroup {
+    let uniform = filled(device, name, wgpu::BufferUsages::UNIFORM, uniform);
+    let resources = [
+        (0, uniform.as_entire_binding()),
+        (1, wgpu::BindingResource::TextureView(cube)),
+        (2, wgpu::BindingResource::Sampler(sampler)),
+    ];
+    group(device, name, layout, &resources)
+}
 
 /// Draws the faces of a level and copies them into one of the cubes.
 pub fn strip(

@@ -20,12 +20,9 @@ fn sharper(d: vec3f) -> vec3f {
 @fragment
 fn blur_strip(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let n = strip_direction(strip_place(position, blur.size), vec2f(0.5), blur.size);
-    // An orthonormal frame without branches: Duff et al. 2017.
-    let side = select(-1.0, 1.0, n.z >= 0.0);
-    let a = -1.0 / (side + n.z);
-    let b = n.x * n.y * a;
-    let t = vec3f(1.0 + side * n.x * n.x * a, side * b, -side * n.x) * blur.sine;
-    let u = vec3f(b, side + n.y * n.y * a, -n.y) * blur.sine;
+    let across = tangents(n);
+    let t = across.t * blur.sine;
+    let u = across.u * blur.sine;
     let c = n * blur.cosine;
     let half = u * 0.8660254;
     var ring = sharper(c + t) + sharper(c - t);

@@ -40,8 +40,10 @@ const HALVE: &str = include_str!("halve.wgsl");
 const PREFILTER: &str = include_str!("prefilter.wgsl");
 const BEND_STREAMS: &str = include_str!("bend_streams.wgsl");
 const BLUR: &str = include_str!("blur.wgsl");
+const SOURCE: &str = include_str!("source.wgsl");
 const SOURCES: &str = include_str!("sources.wgsl");
 const SUM: &str = include_str!("sum.wgsl");
+const TANGENTS: &str = include_str!("tangents.wgsl");
 const BACKGROUND: &str = include_str!("background.wgsl");
 
 /// What an environment's radiance comes from.
@@ -95,17 +97,17 @@ pub fn halve() -> String {
 
 /// `gather_sources`: small levels of a cube as a list.
 pub fn sources() -> String {
-    compose(&[STRIP, SOURCES])
+    compose(&[STRIP, SOURCE, SOURCES])
 }
 
 /// `screen` and `blur_strip`: a cube blurred a little more.
 pub fn blur() -> String {
-    compose(&[SCREEN, STRIP, BLUR])
+    compose(&[SCREEN, STRIP, TANGENTS, BLUR])
 }
 
 /// `screen` and `sum_strip`: what a wide lobe sees.
 pub fn sum() -> String {
-    compose(&[SCREEN, STRIP, SUM])
+    compose(&[SCREEN, STRIP, SOURCE, SUM])
 }
 
 /// `screen` and `prefilter_strip`: a step of the specular cubes.

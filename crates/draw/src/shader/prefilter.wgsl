@@ -4,7 +4,7 @@ struct Prefilter {
     size: u32,
     count: u32,
     // Cube, level and share of each blur.
-    blurs: array<vec4f, 12>,
+    blurs: array<vec4f, 6>,
 }
 
 @group(0) @binding(0) var<uniform> prefilter: Prefilter;

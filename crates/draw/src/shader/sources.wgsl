@@ -1,13 +1,5 @@
 // Sources: the texels of two small levels of a cube as a list: faces of 16 texels, then faces of 8.
 
-struct Source {
-    direction: vec3f,
-    // Solid angle, of 4 sr where the texel is in the middle of a face that fills 6.
-    weight: f32,
-    radiance: vec3f,
-    unused: f32,
-}
-
 struct Gather {
     // Of the faces of 16 texels.
     level: u32,

@@ -1,12 +1,5 @@
 // Sum: what a wide lobe sees of all texels of a small level, into a strip.
 
-struct Source {
-    direction: vec3f,
-    weight: f32,
-    radiance: vec3f,
-    unused: f32,
-}
-
 struct Lobe {
     size: u32,
     first: u32,

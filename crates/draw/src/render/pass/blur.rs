@@ -6,9 +6,8 @@ use super::super::job::Job;
 use super::super::ladder::{Ladder, Place, SUMMED_BLURS};
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
-use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::super::strip::{STRIP_FORMAT, strip};
+use super::super::strip::{cube_group, strip, strip_screen};
 use super::radiance::RADIANCE;
 use super::sources::{SOURCES, WIDE};
 use crate::frame::{Format, How, Pass, Planner, Target, Use};
@@ -41,15 +40,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let ladder = surroundings.around.ladder();
     let (radiance, blurs) = (frame.texture(pass, RADIANCE), frame.texture(pass, BLURS));
     let layout = frame.layout(ROW.name, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_CUBE), (2, FRAGMENT, SAMPLER)]);
-    let pipeline = frame.screen(Screen {
-        name: ROW.name,
-        text: shader::blur(),
-        fragment: "blur_strip",
-        groups: &[&layout],
-        format: STRIP_FORMAT,
-        samples: 1,
-        behind: false,
-    });
+    let pipeline = frame.screen(strip_screen(ROW.name, shader::blur(), "blur_strip", &[&layout]));
     let cube = |texture: &wgpu::Texture, cube: u32| {
         texture.create_view(&wgpu::TextureViewDescriptor {
             dimension: Some(wgpu::TextureViewDimension::Cube),
@@ -69,13 +60,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         let (sine, cosine) = stillframe_base::math::ops64::sin_cos(ladder.tap_rad(blur));
         let mut words = ladder.blur_px(blur).to_le_bytes().to_vec();
         words.extend([level as f32, sine as f32, cosine as f32].iter().flat_map(|word| word.to_le_bytes()));
-        let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, &words);
-        let resources = [
-            (0, uniform.as_entire_binding()),
-            (1, wgpu::BindingResource::TextureView(&sharper)),
-            (2, wgpu::BindingResource::Sampler(&surroundings.sampler)),
-        ];
-        let group = group(frame.device(), ROW.name, &layout, &resources);
+        let group = cube_group(frame.device(), ROW.name, &layout, &words, &sharper, &surroundings.sampler);
         strip(encoder, frame.device(), (&pipeline, &[&group]), &blurs, ladder.blur(blur));
     }
     for blur in ladder.mixed().take_while(|&blur| blur < SUMMED_BLURS) {
@@ -103,15 +88,7 @@ pub fn sum(
 ) {
     let sources = frame.buffer(pass, SOURCES);
     let layout = frame.layout(SUM, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, UNIFORM)]);
-    let pipeline = frame.screen(Screen {
-        name: SUM,
-        text: shader::sum(),
-        fragment: "sum_strip",
-        groups: &[&layout],
-        format: STRIP_FORMAT,
-        samples: 1,
-        behind: false,
-    });
+    let pipeline = frame.screen(strip_screen(SUM, shader::sum(), "sum_strip", &[&layout]));
     let words = [cubes.width() >> place.level, lobe.first, lobe.count];
     let numbers = [lobe.kappa, lobe.alpha2, 1.0 - lobe.alpha2];
     let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

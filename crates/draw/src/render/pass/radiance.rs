@@ -6,9 +6,8 @@ use super::super::job::Job;
 use super::super::ladder::Place;
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
-use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::super::strip::{STRIP_FORMAT, strip};
+use super::super::strip::{strip, strip_screen};
 use crate::frame::{Format, How, Pass, Planner, Target};
 use crate::shader;
 
@@ -44,15 +43,12 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let uniform = filled(frame.device(), "fill", wgpu::BufferUsages::UNIFORM, &words);
     let layout = frame.layout("fill", &[(0, FRAGMENT, UNIFORM)]);
     let fill = group(frame.device(), "fill", &layout, &[(0, uniform.as_entire_binding())]);
-    let pipeline = frame.screen(Screen {
-        name: "fill",
-        text: shader::fill(around.radiance),
-        fragment: "fill_strip",
-        groups: &[&layout, &surroundings.source_layout],
-        format: STRIP_FORMAT,
-        samples: 1,
-        behind: false,
-    });
+    let pipeline = frame.screen(strip_screen(
+        "fill",
+        shader::fill(around.radiance),
+        "fill_strip",
+        &[&layout, &surroundings.source_layout],
+    ));
     let bound = [&fill, &surroundings.source_group];
     strip(encoder, frame.device(), (&pipeline, &bound), &cube, Place { cube: 0, level: 0 });
 
@@ -60,15 +56,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         return;
     }
     let layout = frame.layout("halve", &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_FACES)]);
-    let pipeline = frame.screen(Screen {
-        name: "halve",
-        text: shader::halve(),
-        fragment: "halve_strip",
-        groups: &[&layout],
-        format: STRIP_FORMAT,
-        samples: 1,
-        behind: false,
-    });
+    let pipeline = frame.screen(strip_screen("halve", shader::halve(), "halve_strip", &[&layout]));
     for level in 1..cube.mip_level_count() {
         // One level is bound at a time: the next one is written.
         let above = cube.create_view(&wgpu::TextureViewDescriptor {

@@ -1,14 +1,13 @@
 //! Specular: cubes prefiltered by GGX, one a step of roughness. What no surface of the scene can show is left out.
 
-use super::super::bind::{FRAGMENT, SAMPLER, TEXTURE_CUBES, UNIFORM, filled, group};
+use super::super::bind::{FRAGMENT, SAMPLER, TEXTURE_CUBES, UNIFORM};
 use super::super::frame::Frame;
 use super::super::job::Job;
 use super::super::ladder::{Ladder, SUMMED_STEPS, WIDE_STEPS};
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
-use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::super::strip::{STRIP_FORMAT, strip};
+use super::super::strip::{cube_group, strip, strip_screen};
 use super::blur::{BLURS, Lobe, SUM, sum};
 use super::radiance::RADIANCE;
 use super::sources::{SOURCES, WIDE};
@@ -23,7 +22,7 @@ pub const SPECULAR: &str = "specular";
 /// Shares of a step's blurs below this are left out.
 const SHARE_MIN: f64 = 2e-4;
 /// Length of the array in `shader/prefilter.wgsl`.
-const BLURS_MAX: usize = 12;
+const BLURS_MAX: usize = 6;
 
 fn declare(wish: &Wish<'_>, planner: &mut Planner) {
     let Some(around) = wish.shining() else { return };
@@ -65,29 +64,15 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     }
     let layout =
         frame.layout(ROW.name, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_CUBES), (2, FRAGMENT, SAMPLER)]);
-    let pipeline = frame.screen(Screen {
-        name: ROW.name,
-        text: shader::prefilter(),
-        fragment: "prefilter_strip",
-        groups: &[&layout],
-        format: STRIP_FORMAT,
-        samples: 1,
-        behind: false,
-    });
+    let pipeline = frame.screen(strip_screen(ROW.name, shader::prefilter(), "prefilter_strip", &[&layout]));
     let blurs = frame.texture(pass, BLURS).create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::CubeArray),
         ..Default::default()
     });
     for step in SUMMED_STEPS..surroundings.around.steps {
         let place = ladder.step(step);
-        let uniform = mix(ladder, step, ladder.size_px >> place.level);
-        let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, &uniform);
-        let resources = [
-            (0, uniform.as_entire_binding()),
-            (1, wgpu::BindingResource::TextureView(&blurs)),
-            (2, wgpu::BindingResource::Sampler(&surroundings.sampler)),
-        ];
-        let group = group(frame.device(), ROW.name, &layout, &resources);
+        let shares = mix(ladder, step, ladder.size_px >> place.level);
+        let group = cube_group(frame.device(), ROW.name, &layout, &shares, &blurs, &surroundings.sampler);
         strip(encoder, frame.device(), (&pipeline, &[&group]), &specular, place);
     }
 }
