@@ -307,23 +307,9 @@ fn in_order(data: &[u8], sequence: &mut u32) -> Result<(), PngError> {
 
 /// The checksum of chunks (PNG Specification, annex D), of parts one after the other.
 fn checksum(parts: &[&[u8]]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let mut sum = byte as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                sum = if sum & 1 == 1 { sum >> 1 ^ 0xEDB8_8320 } else { sum >> 1 };
-                bit += 1;
-            }
-            table[byte] = sum;
-            byte += 1;
-        }
-        table
-    };
-    let all = parts.iter().flat_map(|part| part.iter());
-    !all.fold(u32::MAX, |sum, byte| sum >> 8 ^ TABLE[(sum as u8 ^ byte) as usize])
+    let mut sum = crc32fast::Hasher::new();
+    parts.iter().for_each(|part| sum.update(part));
+    sum.finalize()
 }
 
 /// Decodes frames one after the other.
