@@ -62,18 +62,17 @@ pub fn run(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Failure
     if args.passes {
         chosen.extend(with_other_passes(&args.which, &source)?);
     }
-    // Of all that waits, one case that cannot be a reference is no reason to leave the others.
+    // With `--all`, a case that cannot become a reference does not stop the others.
     let refused = if args.which.all { Refused::LeftOut } else { Refused::StopsAll };
-    let taken = take(&project, &source.run, &chosen, &args.reason, refused, surroundings);
-    let left_out = match taken {
-        Err(Failure::Several(status)) => Some(status),
-        other => other.map(|()| None)?,
+    let taken = match take(&project, &source.run, &chosen, &args.reason, refused, surroundings) {
+        some_left_out @ Err(Failure::Several(_)) => some_left_out,
+        other => Ok(other?),
     };
     let rejected = said(&source, Verb::Reject);
     if !rejected.is_empty() {
         refuse(&source.run, &rejected, &args.reason, surroundings)?;
     }
-    left_out.map_or(Ok(()), |status| Err(Failure::Several(status)))
+    taken
 }
 
 /// What a case that cannot become a reference does to those beside it.

@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use stillframe_base::mistaken::utf8;
-
 use super::moment::Moment;
 use super::progress::Progress;
 use super::shot::{ShotArgs, wishes};
 use super::stats::TakeStats;
 use super::status::Failure;
-use super::{Surroundings, clock, messages, stderr, stdin};
+use super::{Surroundings, clock, files, messages, stderr, stdin};
 use crate::scene::{Resolved, Scene, Wishes, read, resolve_text, root_of};
 use crate::source::{Diagnostic, Vfs};
 use crate::take::{Settings, Sitting, Stage, Take};
@@ -91,9 +89,7 @@ fn scene_of_stdin(args: &ShotArgs, wishes: &Wishes, surroundings: &Surroundings)
         resolved.scene.coat(&args.edits).map_err(files)?;
         return Ok(resolved);
     }
-    let text = &utf8(bytes.to_vec()).map_err(|error| {
-        Failure::Usage(format!("standard input: {}", error.message), error.help.map(str::to_string))
-    })?;
+    let text = &files::decoded(&"standard input", bytes.to_vec())?;
     let root = root_of(&folder.join(stdin::NAME));
     let vfs = Vfs::open(&root).map_err(|d| files(vec![d]))?;
     let resolved = resolve_text(text, Path::new(stdin::NAME), &folder, &vfs, &args.edits).map_err(files)?;

@@ -84,8 +84,7 @@ impl Project {
         let file = root.join(PROJECT_FILE);
         let unreadable = |message: String| Diagnostic::error(code::UNREADABLE, &file, message);
         let bytes = std::fs::read(&file).map_err(|error| vec![unreadable(format!("cannot be read: {error}"))])?;
-        let text = utf8(bytes)
-            .map_err(|error| vec![error.help.into_iter().fold(unreadable(error.message), Diagnostic::help)])?;
+        let text = utf8(bytes).map_err(|error| vec![unreadable(error.message).help_if(error.help)])?;
         Ok(Some(Project { root: root.to_path_buf(), config: parse(&text, &file)? }))
     }
 

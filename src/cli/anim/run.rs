@@ -101,10 +101,8 @@ fn text<'a>(file: &'a Path, surroundings: &Surroundings) -> Result<(String, &'a 
         let absolute = find_plain(file).map_err(named)?;
         (read_plain(&absolute, script::TEXT_MAX_BYTES).map_err(named)?, file)
     };
-    let text = utf8(bytes).map_err(|error| {
-        let complaint = Diagnostic::error(code::NOT_UTF8, name, error.message);
-        of_file(error.help.into_iter().fold(complaint, Diagnostic::help))
-    })?;
+    let text = utf8(bytes)
+        .map_err(|error| of_file(Diagnostic::error(code::NOT_UTF8, name, error.message).help_if(error.help)))?;
     Ok((text, name))
 }
 

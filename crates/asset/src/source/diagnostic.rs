@@ -54,6 +54,11 @@ impl Diagnostic {
     pub fn help(self, help: impl Into<String>) -> Diagnostic {
         Diagnostic { help: Some(shortened(help.into())), ..self }
     }
+
+    /// The same with a way out, where there is one.
+    pub fn help_if<H: Into<String>>(self, help: Option<H>) -> Diagnostic {
+        help.into_iter().fold(self, Diagnostic::help)
+    }
 }
 
 /// Files may hold names of a megabyte, and complaints quote names: of a very long text the middle is left out.

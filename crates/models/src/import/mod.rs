@@ -164,7 +164,6 @@ impl Fault {
     }
 
     pub fn in_file(self, file: &Path, severity: Severity) -> Diagnostic {
-        let told = Diagnostic { severity, ..Diagnostic::error(self.code, file, self.message) };
-        self.help.into_iter().fold(told, Diagnostic::help)
+        Diagnostic { severity, ..Diagnostic::error(self.code, file, self.message) }.help_if(self.help)
     }
 }

@@ -45,10 +45,8 @@ pub fn read(file: &Path, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> 
     let one = |d: Diagnostic| vec![Diagnostic { file: file.to_path_buf(), ..d }];
     let absolute = existing_file(file).map_err(one)?;
     let bytes = read_plain(&absolute, TEXT_MAX_BYTES).map_err(one)?;
-    let text = utf8(bytes).map_err(|error| {
-        let complaint = Diagnostic::error(code::NOT_UTF8, file, error.message);
-        vec![error.help.into_iter().fold(complaint, Diagnostic::help)]
-    })?;
+    let text = utf8(bytes)
+        .map_err(|error| vec![Diagnostic::error(code::NOT_UTF8, file, error.message).help_if(error.help)])?;
     let vfs = Vfs::open(&root_of(&absolute)).map_err(|d| vec![d])?;
     let folder = absolute.parent().unwrap_or(Path::new("/"));
     resolve_text(&text, file, folder, &vfs, edits)
@@ -115,7 +113,7 @@ fn diagnostics(found: Complaints, sources: &[Source], edit_count: usize) -> Vec<
             let file = &sources[complaint.place.source as usize].name;
             let span = (!span.is_empty() || is_edit || complaint.code == code::SYNTAX).then_some(span);
             let told = Diagnostic { span, ..make(complaint.code, file, complaint.message) };
-            complaint.help.into_iter().fold(told, Diagnostic::help)
+            told.help_if(complaint.help)
         })
         .collect();
     sort(&mut out);
