@@ -351,24 +351,28 @@ fn every_colour_format_is_drawn_blended_and_resolved() {
     }
 }
 
+/// A texture of these levels, to be sampled.
+fn sampled(gpu: &Gpu, format: F, [width, height]: [u32; 2], mip_level_count: u32, bytes: &[u8]) -> wgpu::TextureView {
+    let desc = wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    };
+    let order = wgpu::util::TextureDataOrder::LayerMajor;
+    gpu.device.create_texture_with_data(&gpu.queue, &desc, order, bytes).create_view(&Default::default())
+}
+
 #[test]
 fn bilinear_by_hand() {
     // A ramp of bytes 0, 255 / 3, 2 * 255 / 3, 255 in x; a step in y.
     let gpu = Gpu::new(false);
-    let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
-    let desc = wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 4, height: 2, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: F::Rg8Unorm,
-        usage,
-        view_formats: &[],
-    };
     let bytes = [0, 0, 85, 0, 170, 0, 255, 0, 0, 255, 85, 255, 170, 255, 255, 255];
-    let order = wgpu::util::TextureDataOrder::LayerMajor;
-    let view = gpu.device.create_texture_with_data(&gpu.queue, &desc, order, &bytes).create_view(&Default::default());
+    let view = sampled(&gpu, F::Rg8Unorm, [4, 2], 1, &bytes);
     let sampler = gpu.device.create_sampler(&wgpu::SamplerDescriptor {
         mag_filter: wgpu::FilterMode::Linear,
         min_filter: wgpu::FilterMode::Linear,
@@ -393,20 +397,9 @@ fn bilinear_by_hand() {
 #[test]
 fn anisotropy_by_hand() {
     let gpu = Gpu::new(false);
-    let desc = wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 64, height: 64, depth_or_array_layers: 1 },
-        mip_level_count: 7,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: F::R8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    };
     let mut bytes: Vec<u8> = (0..64 * 64).map(|i| if i / 64 % 2 == 1 { 255 } else { 0 }).collect();
     bytes.extend((1..7).flat_map(|level| vec![51u8; (64 >> level) * (64 >> level)]));
-    let order = wgpu::util::TextureDataOrder::LayerMajor;
-    let view = gpu.device.create_texture_with_data(&gpu.queue, &desc, order, &bytes).create_view(&Default::default());
+    let view = sampled(&gpu, F::R8Unorm, [64, 64], 7, &bytes);
     let wgsl = "@group(0) @binding(0) var t: texture_2d<f32>;
         @group(0) @binding(1) var s: sampler;
         @group(0) @binding(2) var<storage, read_write> out: array<f32>;
