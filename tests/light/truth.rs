@@ -115,3 +115,26 @@ fn ibl_studio() {
         }
     }
 }
+
+/// Four samples show nothing that is not there: no pixel is brighter or darker than all of 144 points around it.
+#[test]
+fn msaa_silhouette() {
+    const SIDE: usize = 192;
+    let sized = |side: usize, samples: u32| {
+        let output = format!("size_px = [{side}, {side}]\nsamples = {samples}");
+        linear(&scene("msaa_silhouette.toml", |text| text.replace("size_px = [192, 192]", &output)))
+    };
+    let (got, points) = (sized(SIDE, 4), sized(4 * SIDE, 1));
+    let mut wrong = Vec::new();
+    for (y, x) in (2..SIDE - 2).flat_map(|y| (2..SIDE - 2).map(move |x| (y, x))) {
+        let around = || (4 * y - 4..4 * y + 8).flat_map(|y| &points[y * 4 * SIDE..][4 * x - 4..4 * x + 8]);
+        let is_out = |channel: usize| {
+            let most = around().map(|point| point[channel]).fold(0.0, f64::max);
+            let least = around().map(|point| point[channel]).fold(f64::MAX, f64::min);
+            let value = got[y * SIDE + x][channel];
+            value > most * 1.05 + 0.01 || value < least * 0.95 - 0.01
+        };
+        wrong.extend((0..3).any(is_out).then_some((x, y)));
+    }
+    assert_eq!(wrong, [], "pixels outside of what is around them");
+}

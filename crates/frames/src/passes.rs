@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! b3:HEX  sun map 0
-//!   b3:HEX  fence/post_7 <tab> wood <tab> shadow opaque
+//!   b3:HEX  fence/post_7 <tab> wood <tab> depth opaque
 //! b3:HEX  encode
 //! ```
 //!

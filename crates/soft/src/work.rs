@@ -77,6 +77,18 @@ pub struct RenderPipeline {
     pub color_targets: Vec<Option<wgpu_types::ColorTargetState>>,
 }
 
+impl RenderPipeline {
+    /// Whether depth and stencil tests come before the fragment stage: it asks for that, or does nothing that would
+    /// change what they see.
+    pub fn tests_first(&self) -> bool {
+        self.fragment.as_ref().is_none_or(|stage| {
+            let t = &stage.program.traits;
+            let changes = t.discards || t.writes_depth || t.writes_sample_mask || t.has_side_effects;
+            t.early_depth_forced || !(changes || self.multisample.alpha_to_coverage_enabled)
+        })
+    }
+}
+
 /// Layout of one vertex buffer slot.
 #[derive(Clone, Debug)]
 pub struct VertexBufferLayout {

@@ -7,8 +7,7 @@ use crate::{light, shader};
 use super::layout::{Stream, sampler_binding, slots, streams, texture_binding};
 use super::{Alpha, Bending, Key, Slot, Variant};
 
-/// The module of a key: vertex function `vertex` and, but for an opaque caster ([`Key::has_fragment`]), fragment
-/// function `fragment`.
+/// The module of a key: vertex function `vertex` and fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
     let mut own = String::new();
     declare_material(key, &mut own);
@@ -20,7 +19,7 @@ pub fn emit(key: &Key) -> String {
         Variant::Lit => lit(key, &mut own),
         Variant::Aov => aov(key, &mut own),
         Variant::Motion => motion(key, &mut own),
-        Variant::Shadow => cut_out(key, &mut own),
+        Variant::Depth => cut_out(key, &mut own),
     }
     let mut parts = vec![shader::COMMON, shader::OBJECT];
     match key.variant {
@@ -76,7 +75,7 @@ fn declare_material(key: &Key, out: &mut String) {
 }
 
 /// Whether the point that light comes to is where the pixel is covered, which the pixel's centre does not say.
-fn has_place(key: &Key) -> bool {
+fn has_point(key: &Key) -> bool {
     key.centroid && (key.switches.lights || key.switches.environment)
 }
 
@@ -96,14 +95,17 @@ fn vertex(key: &Key, out: &mut String) {
     for &stream in &varying {
         // The tangent's fourth value carries the sign of the bitangent.
         let (location, name, width) = (stream as u32, stream.name(), stream.width());
-        let at = if key.centroid { "@interpolate(perspective, centroid) " } else { "" };
+        // Textures are filtered over the pixel: coordinates elsewhere would spoil the difference to the neighbours'.
+        let is_filtered = matches!(stream, Stream::Uv0 | Stream::Uv1);
+        let at = if key.centroid && !is_filtered { "@interpolate(perspective, centroid) " } else { "" };
         _ = writeln!(out, "    @location({location}) {at}{name}: vec{width}f,");
     }
     if key.variant == Variant::Aov {
         out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
     }
-    if has_place(key) {
-        out.push_str("    @location(6) @interpolate(linear, centroid) place: vec3f,\n");
+    if has_point(key) {
+        // The 1 beside it: drivers that divide by the centre's w scale both alike.
+        out.push_str("    @location(6) @interpolate(perspective, centroid) point: vec4f,\n");
     }
     if key.variant == Variant::Motion {
         out.push_str("    @location(6) now: vec4f,\n    @location(7) before: vec4f,\n");
@@ -138,8 +140,8 @@ fn vertex(in: VertexIn) -> Varyings {
     out.position = view.clip_from_world * vec4f(world.xyz, 1.0);
 "
     );
-    if has_place(key) {
-        out.push_str("    out.place = out.position.xyz / out.position.w;\n");
+    if has_point(key) {
+        out.push_str("    out.point = vec4f(world.xyz, 1.0);\n");
     }
     for &stream in &varying {
         let line = match stream {
@@ -282,8 +284,8 @@ fn lit(key: &Key, out: &mut String) {
         out.push_str(&cut(key, "s.alpha"));
     }
     if key.switches.lights || key.switches.environment {
-        let place = if key.centroid { "unproject_ndc(in.place)" } else { "unproject(in.position)" };
-        _ = writeln!(out, "    let point = {place};\n    let v = towards_eye(point);");
+        let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
+        _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
     }
     let ambient = if key.switches.environment { "ambient(s, v) + s.emissive" } else { "s.emissive" };
     _ = writeln!(out, "    var color = {ambient};");
@@ -354,13 +356,15 @@ fn motion(key: &Key, out: &mut String) {
     out.push_str("    return motion(in.now, in.before);\n}\n");
 }
 
-/// Casters with holes.
+/// Nothing is written, and nothing is there where the material has holes.
 fn cut_out(key: &Key, out: &mut String) {
-    if key.reads_material() {
-        out.push_str("@fragment\nfn fragment(in: Varyings) {\n    let base = base_of(in);\n");
-        out.push_str(&cut(key, "base.w"));
-        out.push_str("}\n");
+    if !key.reads_material() {
+        out.push_str("@fragment\nfn fragment() {}\n");
+        return;
     }
+    out.push_str("@fragment\nfn fragment(in: Varyings) {\n    let base = base_of(in);\n");
+    out.push_str(&cut(key, "base.w"));
+    out.push_str("}\n");
 }
 
 #[cfg(test)]

@@ -15,8 +15,8 @@ pub enum Variant {
     Aov,
     /// Where surface points were one frame before, at pixel centres.
     Motion,
-    /// Depth from a light.
-    Shadow,
+    /// Depth alone.
+    Depth,
 }
 
 /// How alpha shapes the text.
@@ -93,7 +93,7 @@ impl Key {
             AlphaMode::Blend => Alpha::Mask,
         };
         let reads = |slot: Slot| match variant {
-            Variant::Shadow | Variant::Motion => slot == Slot::BaseColor && alpha != Alpha::Opaque,
+            Variant::Depth | Variant::Motion => slot == Slot::BaseColor && alpha != Alpha::Opaque,
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
             Variant::Lit if material.unlit => slot == Slot::BaseColor,
@@ -130,8 +130,17 @@ impl Key {
 
     /// The same for pixels of so many samples.
     pub fn sampled(self, samples: u32) -> Key {
-        let reads = self.variant == Variant::Lit && (!self.unlit || self.textured() || self.streams.colors);
-        Key { centroid: reads && samples > 1, ..self }
+        if self.variant != Variant::Lit || samples == 1 {
+            return self;
+        }
+        // Depth was drawn before, without what is cut out.
+        let alpha = if self.is_prepassed(samples) { Alpha::Opaque } else { self.alpha };
+        Key { centroid: !self.unlit || self.streams.colors, alpha, ..self }
+    }
+
+    /// Whether its depth is drawn first, so that the shader runs for what is seen alone.
+    pub fn is_prepassed(&self, samples: u32) -> bool {
+        samples > 1 && self.alpha != Alpha::Blend
     }
 
     pub fn has(&self, slot: Slot) -> bool {
@@ -147,11 +156,6 @@ impl Key {
     pub fn reads_material(&self) -> bool {
         matches!(self.variant, Variant::Lit | Variant::Aov) || self.alpha != Alpha::Opaque
     }
-
-    /// Whether there is a fragment function: opaque casters have none.
-    pub fn has_fragment(&self) -> bool {
-        self.variant == Variant::Motion || self.reads_material()
-    }
 }
 
 impl fmt::Display for Key {
@@ -161,7 +165,7 @@ impl fmt::Display for Key {
             Variant::Lit => "lit",
             Variant::Aov => "aov",
             Variant::Motion => "motion",
-            Variant::Shadow => "shadow",
+            Variant::Depth => "depth",
         };
         let alpha = match self.alpha {
             Alpha::Opaque => "opaque",

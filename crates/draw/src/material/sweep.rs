@@ -47,7 +47,7 @@ fn keys() -> Vec<Key> {
             };
             let streams = Streams { uv1: bit(8), colors: bit(9) };
             let switches = Switches { lights: bit(10), shadows: bit(10) && bit(11), environment: bit(12) };
-            for variant in [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Shadow] {
+            for variant in [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth] {
                 let key = Key::new(variant, &material, streams, switches);
                 for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
                     out.extend([1, 4].map(|samples| key.bent(bending).sampled(samples)));
@@ -273,7 +273,7 @@ fn compare_bindings<'a>(key: &Key, items: impl Iterator<Item = &'a str>) {
         want.extend([texture_binding(slot), sampler_binding(slot)]);
     }
     assert_eq!(found, want, "{key}");
-    let stages: &[&str] = if key.has_fragment() { &["@vertex", "@fragment"] } else { &["@vertex"] };
+    let stages = ["@vertex", "@fragment"];
     assert_eq!(entry_points, stages, "{key}");
 }
 

@@ -104,8 +104,12 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit]) -> Objects {
         let List { view, items, variant } = plan.lists[id.0];
         let camera = plan.camera(view);
         let [opaque, blended] = &seen[camera.0];
-        let look =
-            Look { switches: lit[camera.0].switches, skinning: job.skinning, samples: plan.views[view.0].samples };
+        let look = Look {
+            switches: lit[camera.0].switches,
+            skinning: job.skinning,
+            samples: plan.views[view.0].samples,
+            both_sides: items == Items::Casters,
+        };
         let batches = |placed: &Placed<'_>| batches(placed, variant, job.store, look);
         out.lists[id.0] = match items {
             Items::Opaque => batches(opaque),
@@ -190,6 +194,8 @@ struct Look {
     switches: Switches,
     skinning: Skinning,
     samples: u32,
+    /// Open meshes cast from either side.
+    both_sides: bool,
 }
 
 fn key(variant: Variant, item: &DrawItem, store: &Store, look: Look) -> Key {
@@ -220,8 +226,8 @@ fn batch(item: &DrawItem, index: u32, variant: Variant, store: &Store, look: Loo
         material: item.material,
         first: index,
         count: 1,
-        mirrored: item.mirrored,
-        double_sided: store.material(item.material).double_sided,
+        mirrored: item.mirrored && !look.both_sides,
+        double_sided: store.material(item.material).double_sided || look.both_sides,
         key: key(variant, item, store, look),
     }
 }
@@ -229,14 +235,13 @@ fn batch(item: &DrawItem, index: u32, variant: Variant, store: &Store, look: Loo
 /// Adds a batch, to the last one where the two are one draw.
 fn join(list: &mut Vec<Batch>, batch: Batch) {
     if let Some(last) = list.last_mut() {
-        // Opaque casters do not read their material, and both their sides are drawn.
-        let depth_only = !batch.key.reads_material();
         let same = last.key == batch.key
             && last.geometry == batch.geometry
             && (last.bent == batch.bent || batch.key.bending == Bending::Vertex)
             && last.crowd.map(|of| of.0[0]) == batch.crowd.map(|of| of.0[0])
             && last.first + last.count == batch.first
-            && (depth_only || (last.material == batch.material && last.mirrored == batch.mirrored));
+            && (last.double_sided, last.mirrored) == (batch.double_sided, batch.mirrored)
+            && (last.material == batch.material || !batch.key.reads_material());
         if same {
             last.count += batch.count;
             return;

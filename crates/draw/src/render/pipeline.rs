@@ -58,12 +58,10 @@ impl Attached {
 impl Wanted {
     /// What a batch needs.
     pub fn new(batch: &Batch, target: Attached) -> Wanted {
-        // Both sides of casters are drawn: open meshes cast from either side.
-        let depth_only = batch.key.variant == Variant::Shadow;
-        let any_side = depth_only || batch.double_sided && !batch.key.double_sided;
+        let any_side = batch.double_sided && !batch.key.double_sided;
         Wanted {
             key: batch.key,
-            double_sided: batch.double_sided || depth_only,
+            double_sided: batch.double_sided,
             mirrored: (batch.mirrored != target.mirrored) && !any_side,
             target: Attached { mirrored: false, ..target },
         }
@@ -144,6 +142,12 @@ impl Pipelines {
             true => wgpu::CompareFunction::LessEqual,
             false => wgpu::CompareFunction::Greater,
         };
+        let is_prepassed = key.variant == Variant::Lit && key.is_prepassed(wanted.target.samples);
+        let depth = match key.alpha {
+            _ if is_prepassed => depth_state(false, wgpu::CompareFunction::Equal),
+            Alpha::Blend => depth_state(false, nearer),
+            Alpha::Opaque | Alpha::Mask => depth_state(true, nearer),
+        };
         let options = wgpu::PipelineCompilationOptions::default();
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label: Some(&name),
@@ -159,9 +163,9 @@ impl Pipelines {
                 cull_mode: (!wanted.double_sided).then_some(culled),
                 ..Default::default()
             },
-            depth_stencil: Some(depth_state(key.alpha != Alpha::Blend, nearer)),
+            depth_stencil: Some(depth),
             multisample: wgpu::MultisampleState { count: wanted.target.samples, ..Default::default() },
-            fragment: key.has_fragment().then_some(wgpu::FragmentState {
+            fragment: Some(wgpu::FragmentState {
                 module: &module,
                 entry_point: Some("fragment"),
                 compilation_options: options,
@@ -195,7 +199,10 @@ fn targets(wanted: &Wanted, fault: &RenderFault) -> Vec<Option<wgpu::ColorTarget
     };
     let blends = wanted.key.alpha == Alpha::Blend && !fault.has(StateEdit::BlendOff);
     let blend = blends.then_some(blending);
-    let state =
-        |format| wgpu::ColorTargetState { format: format_of(format), blend, write_mask: wgpu::ColorWrites::ALL };
+    let write_mask = match wanted.key.variant {
+        Variant::Depth => wgpu::ColorWrites::empty(),
+        _ => wgpu::ColorWrites::ALL,
+    };
+    let state = |format| wgpu::ColorTargetState { format: format_of(format), blend, write_mask };
     wanted.target.colors.iter().flatten().map(|format| Some(state(*format))).collect()
 }

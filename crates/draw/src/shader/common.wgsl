@@ -22,12 +22,7 @@ struct View {
 fn unproject(position: vec4f) -> vec3f {
     let x = position.x * view.size.z * 2.0 - 1.0;
     let y = 1.0 - position.y * view.size.w * 2.0;
-    return unproject_ndc(vec3f(x, y, position.z));
-}
-
-// The same for a place in the picture from -1 to 1, y up.
-fn unproject_ndc(place: vec3f) -> vec3f {
-    let point = view.world_from_clip * vec4f(place, 1.0);
+    let point = view.world_from_clip * vec4f(x, y, position.z, 1.0);
     return point.xyz / point.w;
 }
 

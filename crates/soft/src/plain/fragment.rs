@@ -1,6 +1,6 @@
 //! Fragments: quads of one figure run the fragment stage, in the order of `docs/adapter-rules.md`, Geometry and Output.
 
-use naga::{Binding, BuiltIn, EarlyDepthTest, Interpolation, Sampling, ScalarKind, TypeInner};
+use naga::{Binding, BuiltIn, Interpolation, Sampling, ScalarKind, TypeInner};
 
 use super::figure::{self, Figure};
 use super::group::Group;
@@ -23,6 +23,13 @@ fn sampling(binding: &Binding) -> Sampling {
         Binding::Location { sampling: Some(sampling), .. } => *sampling,
         _ => Sampling::Center,
     }
+}
+
+/// The samples of a quad's pixels that the figure covers, a bit each.
+struct Cover {
+    before: [u32; 4],
+    /// Where mask and tests come first: what they left.
+    seen: [u32; 4],
 }
 
 /// One quad of one figure.
@@ -94,17 +101,24 @@ impl Quad<'_> {
         if covered == [0; 4] {
             return Ok(());
         }
-        match &self.draw.pipeline.fragment {
+        let pipeline = &self.draw.pipeline;
+        let mut live = covered.map(|samples| samples & pipeline.multisample.mask as u32);
+        let mut cover = Cover { before: covered, seen: covered };
+        if pipeline.tests_first() {
+            live = self.tested(live, &Default::default());
+            cover.seen = live;
+        }
+        match &pipeline.fragment {
             Some(stage) if self.pass.sample_count > 1 && is_per_sample(stage) => {
                 for sample in 0..self.pass.sample_count {
-                    let one = covered.map(|mask| mask & 1 << sample);
+                    let one = live.map(|samples| samples & 1 << sample);
                     if one != [0; 4] {
-                        self.run(covered, one, Some(sample))?;
+                        self.run(&cover, one, Some(sample))?;
                     }
                 }
                 Ok(())
             }
-            _ => self.run(covered, covered, None),
+            _ => self.run(&cover, live, None),
         }
     }
 
@@ -133,18 +147,13 @@ impl Quad<'_> {
         })
     }
 
-    /// One run of the fragment stage for the samples of `mine`.
-    fn run(&self, covered: [u32; 4], mine: [u32; 4], sample: Option<u32>) -> Result<(), Fault> {
+    /// One run of the fragment stage for the samples of `coverage`.
+    fn run(&self, cover: &Cover, mut coverage: [u32; 4], sample: Option<u32>) -> Result<(), Fault> {
         let pipeline = &self.draw.pipeline;
-        let mut coverage = mine.map(|mask| mask & pipeline.multisample.mask as u32);
         let mut shaded: [Shaded; 4] = Default::default();
-        let early = pipeline.fragment.as_ref().is_some_and(is_early);
-        if early {
-            coverage = self.tested(coverage, &shaded);
-        }
         if let Some(stage) = &pipeline.fragment {
             let lives = coverage.map(|mask| mask != 0);
-            let (results, discarded) = self.shade(stage, covered, lives, sample)?;
+            let (results, discarded) = self.shade(stage, cover, lives, sample)?;
             for lane in 0..4 {
                 if discarded[lane] {
                     coverage[lane] = 0;
@@ -156,7 +165,7 @@ impl Quad<'_> {
             }
             shaded = results;
         }
-        if !early {
+        if !pipeline.tests_first() {
             coverage = self.tested(coverage, &shaded);
         }
         for lane in 0..4 {
@@ -170,7 +179,7 @@ impl Quad<'_> {
     fn shade(
         &self,
         stage: &Stage,
-        covered: [u32; 4],
+        cover: &Cover,
         lives: [bool; 4],
         sample: Option<u32>,
     ) -> Result<([Shaded; 4], [bool; 4]), Fault> {
@@ -179,8 +188,8 @@ impl Quad<'_> {
         let mut group = Group::new(stage, &self.draw.bindings, 4, self.step_budget);
         group.helper = lives.map(|live| !live).to_vec();
         let arguments = io::arguments(module, function, 4, |binding, ty, lane| match binding {
-            Binding::BuiltIn(builtin) => self.builtin(builtin, lane, covered[lane], sample),
-            Binding::Location { location, .. } => self.varying(*location, binding, ty, lane, covered[lane], sample),
+            Binding::BuiltIn(builtin) => self.builtin(builtin, lane, cover.before[lane], sample),
+            Binding::Location { location, .. } => self.varying(*location, binding, ty, lane, cover.seen[lane], sample),
         });
         let results = group.run(function, arguments, vec![true; 4])?;
         let shaded = std::array::from_fn(|lane| {
@@ -222,7 +231,7 @@ impl Quad<'_> {
         binding: &Binding,
         ty: &TypeInner,
         lane: usize,
-        covered: u32,
+        seen: u32,
         sample: Option<u32>,
     ) -> Value {
         let (kind, count) = match *ty {
@@ -238,7 +247,7 @@ impl Quad<'_> {
         let all = (1 << self.pass.sample_count) - 1;
         let at = match sampling(binding) {
             Sampling::Sample => sample,
-            Sampling::Centroid if covered != 0 && covered != all => Some(covered.trailing_zeros()),
+            Sampling::Centroid if seen != 0 && seen != all => Some(seen.trailing_zeros()),
             _ => None,
         };
         let (i, j) = self.pixel(lane);
@@ -249,12 +258,6 @@ impl Quad<'_> {
             .collect();
         Value::from_parts(&parts)
     }
-}
-
-/// Whether the stage asks for its tests before it runs.
-fn is_early(stage: &Stage) -> bool {
-    let entry = &stage.shader.module.entry_points[stage.entry_index];
-    entry.early_depth_test == Some(EarlyDepthTest::Force)
 }
 
 /// Whether the stage runs once a sample.

@@ -9,7 +9,7 @@ use super::chunk::Chunk;
 use super::cover::{Blocks, sample_positions};
 use super::depth::clamp;
 use super::interpolate::{Ends, Planes, Positions, QUADS};
-use super::plan::{Fill, Plan, Shade, Shape, Where};
+use super::plan::{Fill, Plan, Shade, Shape, When, Where};
 use super::scene::{DrawState, Kernels};
 use super::setup::Plane;
 use crate::exec::Machine;
@@ -214,7 +214,8 @@ impl Batch {
             let at = match index % 3 {
                 c if c == Where::Centroid as usize && spread => {
                     if !are_centroids {
-                        centroids(moved, center, &self.cover, count, samples);
+                        let seen = if plan.tests.when == When::Early { &self.live } else { &self.cover };
+                        centroids(moved, center, seen, count, samples);
                         are_centroids = true;
                     }
                     &*moved

@@ -92,7 +92,7 @@ pub struct Shade {
     /// `position.w` is read.
     pub needs_q: bool,
     pub needs_perspective: bool,
-    /// Coverage before tests is read: centroid, or the mask itself.
+    /// Coverage before tests is read: by centroids where tests come late, or as the mask itself.
     pub needs_cover: bool,
     pub per_sample: bool,
     pub ordered: bool,
@@ -223,10 +223,7 @@ impl TestPlan {
         use wgt::CompareFunction as C;
         let (depth, stencil) = depth_stencil(pipeline, pass);
         let fragment = pipeline.fragment.as_ref().map(|stage| &stage.program.traits);
-        let late = fragment.is_some_and(|t| {
-            let changes = t.discards || t.writes_depth || t.writes_sample_mask || t.has_side_effects;
-            !t.early_depth_forced && (changes || pipeline.multisample.alpha_to_coverage_enabled)
-        });
+        let late = !pipeline.tests_first();
         let monotonic = matches!(depth, Some((C::Less | C::LessEqual | C::Greater | C::GreaterEqual | C::Equal, _)));
         // What fails now fails later too: within a draw the stored depth moves one way only. Stencil would want to
         // know.
@@ -377,10 +374,10 @@ fn shade(pipeline: &RenderPipeline, pass: &RenderPass, varyings: &mut Vec<Varyin
     }
     let out = |wanted: BuiltIn| program.outputs.iter().find(|o| o.what == Io::BuiltIn(wanted)).map(|o| o.reg);
     let needs_q = inputs.iter().any(|input| input.fill == Fill::Position(3));
+    let has_centroids = weights[Where::Centroid as usize] || weights[Where::Centroid as usize + 3];
     Some(Shade {
         needs_perspective: weights[..3].contains(&true),
-        needs_cover: weights[Where::Centroid as usize]
-            || weights[Where::Centroid as usize + 3]
+        needs_cover: has_centroids && !pipeline.tests_first()
             || inputs.iter().any(|input| input.fill == Fill::SampleMask),
         needs_q,
         weights,

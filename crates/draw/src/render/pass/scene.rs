@@ -49,7 +49,13 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     };
     attach(DEPTH, Format::Depth32Float, samples, scratch);
     planner.layer(LINEAR.to_string(), linear, Part::WHOLE);
-    let mut draws = vec![planner.list(List { view, items: Items::Opaque, variant: Variant::Lit })];
+    let mut draws = Vec::new();
+    if samples > 1 {
+        // Depth first: what is shaded then is seen, and at a sample that is seen. The pixel's centre may lie behind
+        // something that covers a part of the pixel.
+        draws.push(planner.list(List { view, items: Items::Opaque, variant: Variant::Depth }));
+    }
+    draws.push(planner.list(List { view, items: Items::Opaque, variant: Variant::Lit }));
     if is_around_seen(wish.job, view) && wish.around.is_some() {
         draws.push(Draw::Screen(BACKGROUND));
     }
