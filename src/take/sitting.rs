@@ -396,7 +396,7 @@ mod tests {
             let shares = rows[first_share as usize..].iter().flatten().copied().collect();
             let posture = Posture { joints, form: figures.form, shares };
             item.bent = Some(out.bents.len() as u32);
-            let (rest, bend) = (store.geometry(item.geometry), store.bend(item.geometry));
+            let (rest, bend) = (store.geometry(item.geometry), store.bend(item.geometry).expect("it is bent"));
             out.bents.push(Arc::new(match posture.form {
                 Form::Places => placed(rest, bend, posture),
                 _ => BendBlocks::new(rest, bend).bent(isa, rest, posture),

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use stillframe::take::{Settings, take};
+use stillframe::take::{Settings, Skinning, take};
 use stillframe_asset::source::Vfs;
 use stillframe_frames::Samples;
-use stillframe_scene::scene::{Scene, resolve_text};
+use stillframe_scene::scene::{Aov, Scene, read, resolve_text};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/light/data").join(name)
@@ -137,4 +137,44 @@ fn msaa_silhouette() {
         wrong.extend((0..3).any(is_out).then_some((x, y)));
     }
     assert_eq!(wrong, [], "pixels outside of what is around them");
+}
+
+/// Pixels from where each surface point was one frame before.
+fn motion(scene: &Scene, skinning: Skinning) -> Vec<[f32; 2]> {
+    let settings = Settings { aovs: vec![Aov::Motion], skinning, ..Settings::default() };
+    let taken = take(scene, &settings, &mut |_| ()).expect("a picture");
+    match &taken.pictures[0].1.samples {
+        Samples::F32(values) => values.as_chunks().0.to_vec(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Flat normals are made anew for each moment; the vertices are those of the frame before, wherever skins are bent.
+#[test]
+fn motion_skin_flat() {
+    let scene = read(&data("motion_skin_flat.toml"), &[]).expect("a scene").scene;
+    for skinning in [Skinning::Cpu, Skinning::Compute, Skinning::Vertex] {
+        let got = motion(&scene, skinning)[128 * 256 + 150];
+        assert!((got[0] + 1.40671).abs() < 1e-3 && got[1].abs() < 1e-3, "{skinning:?}: {got:?}");
+    }
+}
+
+/// A shape whose size moves goes as one that is scaled.
+#[test]
+fn motion_of_sizes() {
+    let text = |grows: &str| {
+        format!(
+            "title = 'x'\n[output]\nsize_px = [64, 64]\ntime_s = 0.5\n[camera.main]\nposition = [1, 2, 5]\nlook_at = [0, 0, 0]\n\
+             [[node]]\nshape = 'sphere'\nposition = [0.3, 0, 0]\n{grows}\n[[node]]\nshape = 'box'\nposition = [-0.8, 0, 0]\n"
+        )
+    };
+    let [sized, scaled] =
+        ["radius_m = { keys = [[0, 0.5], [1, 1.5]] }", "radius_m = 1.0\nscale = { keys = [[0, 0.5], [1, 1.5]] }"]
+            .map(|grows| motion(&scene("motion_skin_flat.toml", |_| text(grows)), Skinning::Cpu));
+    let moving = scaled.iter().filter(|by| by[0].abs().max(by[1].abs()) > 0.1).count();
+    assert!(moving > 500, "{moving}");
+    for (pixel, (sized, scaled)) in sized.iter().zip(&scaled).enumerate() {
+        let off = (sized[0] - scaled[0]).abs().max((sized[1] - scaled[1]).abs());
+        assert!(off < 1e-3, "pixel {pixel}: {sized:?} for {scaled:?}");
+    }
 }

@@ -45,8 +45,8 @@ impl Store {
     }
 
     /// What bends a geometry that was added as one that is bent.
-    pub fn bend(&self, id: GeometryId) -> &Bend {
-        &self.bends[&id]
+    pub fn bend(&self, id: GeometryId) -> Option<&Bend> {
+        self.bends.get(&id).map(|bend| &**bend)
     }
 
     pub fn image(&self, id: ImageId) -> &Image {

@@ -143,10 +143,13 @@ impl Bending {
         }
         // Those of all shots are the same.
         let bents = &job.looks[0].shot.bents;
-        if job.skinning == Skinning::Cpu {
-            for (id, bent) in &objects.bents {
+        // What nothing bends is made anew at each moment.
+        for (id, bent) in &objects.bents {
+            if job.skinning == Skinning::Cpu || job.store.bend(id.0).is_none() {
                 out.add(*id, BentBuffer::of(device, &bents[*bent as usize]));
             }
+        }
+        if job.skinning == Skinning::Cpu {
             return out;
         }
         let array = |label, bytes: &[u8]| filled(device, label, wgpu::BufferUsages::STORAGE, bytes);
@@ -161,8 +164,9 @@ impl Bending {
         let (stages, bindings) = if is_compute { (COMPUTE, COMPUTE_TABLES) } else { (VERTEX, 0..8) };
         let table_layout = &shaders.layouts.layout(device, "bend", &table_entries(stages, bindings.clone()));
         for (geometry, _) in objects.bents.keys() {
+            let Some(bend) = job.store.bend(*geometry) else { continue };
             let tables = || {
-                let [starts, influences, deltas] = bend_tables(device, job.store.bend(*geometry));
+                let [starts, influences, deltas] = bend_tables(device, bend);
                 out.bytes += starts.size() + influences.size() + deltas.size();
                 let buffers = [arrays[0], arrays[1], &starts, &influences, &deltas, &joints, &shares, &postures];
                 let entries = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding));
@@ -216,7 +220,8 @@ impl Bending {
                 let frames = upload(device, queue, frames.size(), wgpu::TextureFormat::Rgba16Uint, &bytes);
                 (frames, ranges, array("baked clips", cast_slice(&clips)))
             });
-            let [starts, influences, deltas] = bend_tables(device, job.store.bend(*geometry));
+            let bend = job.store.bend(*geometry).expect("figures are bent");
+            let [starts, influences, deltas] = bend_tables(device, bend);
             self.bytes += starts.size() + influences.size() + deltas.size();
             let buffers = [object_array, moving_array, &starts, &influences, &deltas, &figures, clips];
             let mut entries: Vec<_> = (0..).zip(buffers.map(wgpu::Buffer::as_entire_binding)).collect();
@@ -249,6 +254,9 @@ impl Bending {
             .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("bend streams"), timestamp_writes: None });
         pass.set_pipeline(&pipeline);
         for (id, bent) in &objects.bents {
+            if !self.groups.contains_key(&id.0) {
+                continue;
+            }
             let rest = &geometries[&id.0];
             let [positions, normals, tangents] =
                 [Stream::Position, Stream::Normal, Stream::Tangent].map(|stream| rest.streams[stream as usize].clone());

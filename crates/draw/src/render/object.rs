@@ -204,6 +204,7 @@ fn key(variant: Variant, item: &DrawItem, store: &Store, look: Look) -> Key {
     let bending = match (item.bent, look.skinning) {
         _ if item.crowd.is_some() => Bending::Crowd,
         (None, _) => Bending::No,
+        _ if store.bend(item.geometry).is_none() => Bending::Streams,
         (Some(_), Skinning::Cpu | Skinning::Compute) => Bending::Streams,
         (Some(_), Skinning::Vertex) => Bending::Vertex,
     };

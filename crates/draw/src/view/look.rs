@@ -1,13 +1,14 @@
 //! Looking: a world becomes a shot.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Vec3};
 
 use stillframe_base::geom::Frustum;
 
 use super::{DrawItem, Shot, ShotCamera, ShotLight, shot_camera};
-use crate::asset::{AlphaMode, is_same};
+use crate::asset::{AlphaMode, Bent, Geometry, GeometryId, is_same};
 use crate::scene::Scene;
 use crate::world::{Item, Origin, World};
 
@@ -24,6 +25,7 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
     let same_geometry =
         |was: &Item, item: &Item| is_same(&before.store.geometries[was.geometry], &store.geometries[item.geometry]);
     let (first_before, first_crowd_before) = (world.bents.len() as u32, world.crowds.len() as u32);
+    let remade = Remade::of(world, before, &places);
     let aspect = scene.output.width_px as f32 / scene.output.height_px as f32;
     let camera = shot_camera(&scene.camera, world, aspect);
     let frustum = Frustum::new(&(camera.clip_from_view * camera.view_from_world));
@@ -39,6 +41,8 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
             let same = was.filter(|was| same_geometry(was, item));
             [now, same.and_then(|was| was.bent).map_or(now, |bent| first_before + bent)]
         });
+        draw.bent =
+            draw.bent.or_else(|| was.and_then(|was| remade.places.get(&[item.geometry, was.geometry]).copied()));
         draw.crowd = item.crowd.map(|part| {
             let same = was.filter(|was| same_geometry(was, item));
             let before = same.and_then(|was| was.crowd).map_or(part.crowd, |was| first_crowd_before + was.crowd);
@@ -81,9 +85,48 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
             })
             .collect(),
         crowds: world.crowds.iter().chain(&before.crowds).cloned().collect(),
-        bents: world.bents.iter().chain(&before.bents).cloned().collect(),
+        bents: world.bents.iter().chain(&before.bents).chain(&remade.bents).cloned().collect(),
         bounds_world: world.bounds,
         object_names: world.object_names.clone(),
+    }
+}
+
+/// Geometries that are made for one moment: shapes whose sizes move, bent surfaces with flat normals.
+#[derive(Default)]
+struct Remade {
+    /// By the geometry now and one frame before: their places in the shot's bents.
+    places: BTreeMap<[GeometryId; 2], [u32; 2]>,
+    bents: Vec<Arc<Bent>>,
+}
+
+impl Remade {
+    /// Those whose vertices correspond, as far as their triangles tell.
+    fn of(world: &World, before: &World, places: &BTreeMap<Origin, &Item>) -> Remade {
+        let mut out = Remade::default();
+        for item in world.items.iter().filter(|item| item.bent.is_none() && item.crowd.is_none()) {
+            let Some(was) = places.get(&item.origin) else { continue };
+            let [now, then] =
+                [(&world.store, item.geometry), (&before.store, was.geometry)].map(|(store, id)| &store.geometries[id]);
+            let alike = || now.indices == then.indices && now.positions.len() == then.positions.len();
+            if is_same(now, then) || !alike() {
+                continue;
+            }
+            out.places.entry([item.geometry, was.geometry]).or_insert_with(|| {
+                let first = (world.bents.len() + before.bents.len() + out.bents.len()) as u32;
+                out.bents.extend([now, then].map(|geometry| Arc::new(streams_of(geometry))));
+                [first, first + 1]
+            });
+        }
+        out
+    }
+}
+
+fn streams_of(geometry: &Geometry) -> Bent {
+    Bent {
+        positions: geometry.positions.clone(),
+        normals: geometry.normals.clone(),
+        tangents: geometry.tangents.clone(),
+        ..Bent::default()
     }
 }
 
