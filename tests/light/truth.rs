@@ -13,10 +13,13 @@ fn data(name: &str) -> PathBuf {
 }
 
 fn scene(name: &str, edit: impl Fn(String) -> String) -> Scene {
+    scene_of(&edit(fs::read_to_string(data(name)).expect("a scene")))
+}
+
+fn scene_of(text: &str) -> Scene {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let vfs = Vfs::open(&scenes).expect("the folder is there");
-    let text = edit(fs::read_to_string(data(name)).expect("a scene"));
-    let resolved = resolve_text(&text, Path::new("test.toml"), &scenes, &vfs, &[]);
+    let resolved = resolve_text(text, Path::new("test.toml"), &scenes, &vfs, &[]);
     resolved.unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}")).scene
 }
 
@@ -170,7 +173,7 @@ fn motion_of_sizes() {
     };
     let [sized, scaled] =
         ["radius_m = { keys = [[0, 0.5], [1, 1.5]] }", "radius_m = 1.0\nscale = { keys = [[0, 0.5], [1, 1.5]] }"]
-            .map(|grows| motion(&scene("motion_skin_flat.toml", |_| text(grows)), Skinning::Cpu));
+            .map(|grows| motion(&scene_of(&text(grows)), Skinning::Cpu));
     let moving = scaled.iter().filter(|by| by[0].abs().max(by[1].abs()) > 0.1).count();
     assert!(moving > 500, "{moving}");
     for (pixel, (sized, scaled)) in sized.iter().zip(&scaled).enumerate() {

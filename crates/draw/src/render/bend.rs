@@ -30,7 +30,7 @@ pub struct BentBuffer {
 impl BentBuffer {
     /// The part that holds a stream; `None` where it is not bent.
     pub fn slice(&self, stream: Stream) -> Option<wgpu::BufferSlice<'_>> {
-        let range = self.streams.get(stream as usize)?;
+        let range = self.streams.get(stream as usize).filter(|range| !range.is_empty())?;
         Some(self.buffer.slice(range.clone()))
     }
 

@@ -27,7 +27,7 @@ pub struct Batch {
     pub mirrored: bool,
     pub double_sided: bool,
     /// Of the material and the geometry's streams, without its variant's pruning undone: what `lit`, `aov`, `motion` or
-    /// `shadow` read.
+    /// `depth` read.
     pub key: Key,
 }
 

@@ -143,10 +143,9 @@ impl Pipelines {
             false => wgpu::CompareFunction::Greater,
         };
         let is_prepassed = key.variant == Variant::Lit && key.is_prepassed(wanted.target.samples);
-        let depth = match key.alpha {
-            _ if is_prepassed => depth_state(false, wgpu::CompareFunction::Equal),
-            Alpha::Blend => depth_state(false, nearer),
-            Alpha::Opaque | Alpha::Mask => depth_state(true, nearer),
+        let depth = match is_prepassed {
+            true => depth_state(false, wgpu::CompareFunction::Equal),
+            false => depth_state(key.alpha != Alpha::Blend, nearer),
         };
         let options = wgpu::PipelineCompilationOptions::default();
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {

@@ -8,7 +8,7 @@ use glam::{Mat3, Mat4, Vec3};
 use stillframe_base::geom::Frustum;
 
 use super::{DrawItem, Shot, ShotCamera, ShotLight, shot_camera};
-use crate::asset::{AlphaMode, Bent, Geometry, GeometryId, is_same};
+use crate::asset::{AlphaMode, Bent, GeometryId, is_same};
 use crate::scene::Scene;
 use crate::world::{Item, Origin, World};
 
@@ -105,28 +105,23 @@ impl Remade {
         let mut out = Remade::default();
         for item in world.items.iter().filter(|item| item.bent.is_none() && item.crowd.is_none()) {
             let Some(was) = places.get(&item.origin) else { continue };
+            let pair = [item.geometry, was.geometry];
+            if out.places.contains_key(&pair) {
+                continue;
+            }
             let [now, then] =
                 [(&world.store, item.geometry), (&before.store, was.geometry)].map(|(store, id)| &store.geometries[id]);
             let alike = || now.indices == then.indices && now.positions.len() == then.positions.len();
             if is_same(now, then) || !alike() {
                 continue;
             }
-            out.places.entry([item.geometry, was.geometry]).or_insert_with(|| {
-                let first = (world.bents.len() + before.bents.len() + out.bents.len()) as u32;
-                out.bents.extend([now, then].map(|geometry| Arc::new(streams_of(geometry))));
-                [first, first + 1]
-            });
+            let first = (world.bents.len() + before.bents.len() + out.bents.len()) as u32;
+            out.places.insert(pair, [first, first + 1]);
+            // Now it is as it is stored.
+            let was_bent = Bent { positions: then.positions.clone(), ..Bent::default() };
+            out.bents.extend([Bent::default(), was_bent].map(Arc::new));
         }
         out
-    }
-}
-
-fn streams_of(geometry: &Geometry) -> Bent {
-    Bent {
-        positions: geometry.positions.clone(),
-        normals: geometry.normals.clone(),
-        tangents: geometry.tangents.clone(),
-        ..Bent::default()
     }
 }
 
