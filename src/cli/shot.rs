@@ -9,8 +9,8 @@ use super::stdin::KINDS;
 use super::values::{Frames, adapter, exposure, frames_a_second, memory, numbers, one_of, seconds};
 use crate::cache::Cache;
 use crate::scene::{
-    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Tonemap, Up,
-    Wishes, parse_background, parse_clip, parse_look, parse_size,
+    AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Shading, Tonemap,
+    Up, Wishes, parse_background, parse_clip, parse_look, parse_size,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
@@ -24,8 +24,11 @@ pub struct ShotArgs {
     #[arg(long, value_name = "WxH", help_heading = "Picture", value_parser = parse_size)]
     pub size: Option<[u32; 2]>,
     /// Samples per pixel [default: the scene's; 4 for a model]
-    #[arg(long, value_name = "N", help_heading = "Picture", value_parser = numbers(["1", "4"]))]
+    #[arg(long, value_name = "N", help_heading = "Picture", value_parser = numbers(["1", "4", "16"]))]
     pub samples: Option<u32>,
+    /// Shade each surface once per pixel, or for each sample [default: the scene's; pixel for 4 samples, sample for 16]
+    #[arg(long, value_name = "HOW", help_heading = "Picture", value_parser = one_of(Shading::WORDS))]
+    pub shading: Option<Shading>,
     /// Bits per channel of a PNG
     #[arg(long, value_name = "N", help_heading = "Picture", default_value = "8", value_parser = numbers(["8", "16"]))]
     pub bits: u32,
@@ -185,6 +188,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
     Ok(Wishes {
         size_px: args.size,
         samples: args.samples,
+        shading: args.shading,
         camera,
         lighting: args.lights,
         ground: args.ground,

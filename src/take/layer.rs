@@ -59,7 +59,7 @@ pub const LAYERS: &[Layer] = &[
     Layer {
         word: "linear",
         channels: &["R", "G", "B", "A"],
-        numbers: |texels, transparent| channels(&halves(texels), transparent, Samples::F32),
+        numbers: |texels, transparent| channels(&light_values(texels), transparent, Samples::F32),
         colours: light,
     },
     Layer {
@@ -117,7 +117,7 @@ fn color(texels: &Texels, transparent: bool) -> (u32, Samples) {
 }
 
 fn cube(texels: &Texels, _: bool) -> (u32, Samples) {
-    channels(&halves(texels), false, Samples::F32)
+    channels(&light_values(texels), false, Samples::F32)
 }
 
 fn f32s(samples: &Samples) -> Option<&[f32]> {
@@ -135,7 +135,11 @@ fn words(texels: &Texels) -> Vec<u32> {
     bytemuck::pod_collect_to_vec(&texels.bytes)
 }
 
-fn halves(texels: &Texels) -> Vec<f32> {
+/// Light, in floats or in halves.
+fn light_values(texels: &Texels) -> Vec<f32> {
+    if texels.format == Format::Rgba32Float {
+        return floats(texels);
+    }
     let halves: Vec<u16> = bytemuck::pod_collect_to_vec(&texels.bytes);
     halves.into_iter().map(f32_from_f16).collect()
 }

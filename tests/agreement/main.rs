@@ -31,7 +31,7 @@ const BENT: &[(&str, f64)] = &[
     ("animation/smile", 0.31),
     ("animation/morph/clip", 0.31),
     ("animation/skin/twist_dual", 0.7),
-    ("import/fbx_skinned_rest", 0.0),
+    ("import/fbx_skinned_stored", 0.0),
 ];
 /// What a driver may differ by, as a share of the depth.
 const BENT_SHARE_MAX: f64 = 1e-5;

@@ -139,3 +139,25 @@ fn colour() {
     assert!(compared > SIZE * SIZE / 2, "{compared} pixels compared");
     assert!(share >= 0.99, "{share} of {compared} pixels, worst {worst:?}");
 }
+
+/// Sixteen samples against rays. Interiors: no edge and no edge of a shadow is near.
+#[test]
+fn sixteen_samples() {
+    let found = pictures(16, &[Aov::Color], 32);
+    let found = floats(&found[0]);
+    let want = stillframe_testkit::spheres::sphere_grid(SIZE);
+    let (want_id, shadow) = (oracle("spheres_id.npy"), oracle("spheres_shadow.npy"));
+    // Sums of squares, and how many there are.
+    let (mut whole, mut inside) = ((0.0, 0), (0.0, 0));
+    for pixel in 0..SIZE * SIZE {
+        let off = |c: usize| f64::from(found[pixel * 4 + c]).min(1.0) - want[pixel][c].min(1.0);
+        let square: f64 = (0..3).map(|c| off(c) * off(c)).sum();
+        whole = (whole.0 + square, whole.1 + 3);
+        if around(pixel, 5).all(|near| want_id[near] == want_id[pixel] && shadow[near] == shadow[pixel]) {
+            inside = (inside.0 + square, inside.1 + 3);
+        }
+    }
+    let [whole, inside] = [whole, inside].map(|(sum, count): (f64, usize)| (sum / count as f64).sqrt());
+    println!("RMSE {inside:.6} of interiors, {whole:.6} of all");
+    assert!(inside <= 0.0006 && whole <= 0.0045, "RMSE {inside} of interiors, {whole} of all");
+}

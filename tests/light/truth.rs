@@ -142,6 +142,82 @@ fn msaa_silhouette() {
     assert_eq!(wrong, [], "pixels outside of what is around them");
 }
 
+/// Sixteen samples are the sixteen pixels of a picture that is four times as wide and high, shaded one by one. Shadows
+/// are left out: their maps are fitted to the size of the picture.
+#[test]
+fn sixteen_samples_are_sixteen_pixels() {
+    const SIDE: usize = 96;
+    let sized = |side: usize, samples: u32| {
+        let output = format!("size_px = [{side}, {side}]\nsamples = {samples}\nshadows = false");
+        linear(&scene("msaa_silhouette.toml", |text| text.replace("size_px = [192, 192]", &output)))
+    };
+    let (got, points) = (sized(SIDE, 16), sized(4 * SIDE, 1));
+    let mut wrong = Vec::new();
+    for (pixel, got) in got.iter().enumerate() {
+        let (x, y) = (4 * (pixel % SIDE), 4 * (pixel / SIDE));
+        let within = || (y..y + 4).flat_map(|y| &points[y * 4 * SIDE + x..][..4]);
+        let is_off = |c: usize| (within().map(|point| point[c]).sum::<f64>() / 16.0 - got[c]).abs() > 1e-4;
+        wrong.extend((0..3).any(is_off).then_some((pixel % SIDE, pixel / SIDE)));
+    }
+    assert_eq!(wrong, [], "pixels that are not the mean of their points");
+}
+
+/// Where light makes no difference, four samples that are shaded one by one are four that are shaded together.
+#[test]
+fn shading_per_sample_covers_alike() {
+    let shaded = |how: &str| {
+        let text = format!(
+            "title = 'x'\n[output]\nsize_px = [64, 64]\nshading = '{how}'\n[camera.main]\nposition = [1, 2, 5]\n\
+             look_at = [0, 0, 0]\n[material.red]\nbase_color = '#ff0000'\nunlit = true\n\
+             [[node]]\nshape = 'box'\nmaterial = 'red'\nrotation_deg = [10, 20, 30]\n"
+        );
+        linear(&scene_of(&text))
+    };
+    let (pixel, sample) = (shaded("pixel"), shaded("sample"));
+    assert!(pixel.iter().any(|color| color[0] > 0.2 && color[0] < 0.8), "edges are smooth");
+    assert_eq!(pixel, sample);
+}
+
+/// Linear pictures in floats hold floats: most of their values are no halves.
+#[test]
+fn linear_in_floats() {
+    for samples in [1, 4, 16] {
+        let picture = linear(&scene("msaa_silhouette.toml", |text| {
+            text.replace("size_px = [192, 192]", &format!("size_px = [64, 64]\nsamples = {samples}"))
+        }));
+        // A half has 11 significant bits.
+        let is_half = |value: f64| (value as f32).to_bits() & 0x1fff == 0;
+        let (halves, all) = (picture.iter().flatten().filter(|v| is_half(**v)).count(), picture.len() * 3);
+        let dark = picture.iter().flatten().filter(|v| **v == 0.0).count();
+        assert!((halves - dark) * 10 < all - dark, "{samples} samples: {halves} of {all} values, {dark} are dark");
+    }
+}
+
+/// Light is added up by the paths of lights' names: their order in the file changes no bit.
+#[test]
+fn order_of_lights() {
+    let light = |name: &str, at: [f32; 3], color: &str| {
+        format!(
+            "[[light]]\nname = '{name}'\nkind = 'point'\nposition = {at:?}\nintensity_cd = 7.3\ncolor = '{color}'\n"
+        )
+    };
+    let lights = [
+        light("b", [1.0, 2.0, 1.5], "#ff8040"),
+        light("a", [-1.3, 1.0, 2.0], "#40ff80"),
+        light("c", [0.2, 3.0, 0.5], "#8040ff"),
+    ];
+    let pictured = |order: [usize; 3]| {
+        let text = "title = 'x'\n[output]\nsize_px = [64, 64]\n[camera.main]\nposition = [1, 2, 5]\nlook_at = [0, 0, 0]\n\
+                    [[node]]\nshape = 'sphere'\n";
+        linear(&scene_of(&format!("{text}{}", order.map(|at| lights[at].clone()).concat())))
+    };
+    let first = pictured([0, 1, 2]);
+    assert!(first.iter().any(|color| color[0] > 0.1));
+    for order in [[1, 0, 2], [2, 1, 0], [1, 2, 0]] {
+        assert!(pictured(order) == first, "{order:?}");
+    }
+}
+
 /// Pixels from where each surface point was one frame before.
 fn motion(scene: &Scene, skinning: Skinning) -> Vec<[f32; 2]> {
     let settings = Settings { aovs: vec![Aov::Motion], skinning, ..Settings::default() };

@@ -26,3 +26,4 @@ pub mod pictures;
 pub mod ray;
 #[cfg(feature = "frames")]
 pub mod runs;
+pub mod spheres;

@@ -34,7 +34,7 @@ fn whoever_bends_it_the_picture_is_the_same() {
         "animation/smile.toml",
         "animation/morph/face.toml",
         "animation/assembly/two_parts.toml",
-        "import/fbx_skinned_rest.toml",
+        "import/fbx_skinned_stored.toml",
     ] {
         let scene = scene(name);
         for time_s in [0.0, 0.31] {

@@ -160,7 +160,7 @@ impl Plan {
     pub fn camera(&self, view: ViewId) -> ViewId {
         match self.views[view.0].eye {
             Eye::Camera => view,
-            Eye::Map { camera, .. } => camera,
+            Eye::Sample { camera, .. } | Eye::Map { camera, .. } => camera,
         }
     }
 

@@ -18,6 +18,11 @@ pub struct View {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eye {
     Camera,
+    /// A camera whose pixels' centres are at another point, in sixteenths of a pixel, right and down.
+    Sample {
+        camera: ViewId,
+        at: [i8; 2],
+    },
     /// A depth map of this camera's shot, by its number there.
     Map {
         camera: ViewId,

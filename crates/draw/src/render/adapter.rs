@@ -99,7 +99,14 @@ impl Gpu {
             }
         });
         let (name, driver) = describe(&adapter.get_info());
-        Ok(Gpu { caps: Caps::of(&device), device, queue, name: format!("{name} ({driver})"), contract, trouble })
+        Ok(Gpu {
+            caps: Caps::of(&adapter, &device),
+            device,
+            queue,
+            name: format!("{name} ({driver})"),
+            contract,
+            trouble,
+        })
     }
 
     /// The first thing that went wrong since the device was opened.

@@ -7,7 +7,8 @@
 //! | `storage_bytes_max` | 1 GiB, at least 128 MiB | more items are refused (E0603) |
 //! | `attachment_bytes_max` | 128 a sample, at least 32 | a pass that draws into more is refused (E0603) |
 //! | `sampled_textures_max` | 64 a stage, at least 16 | for materials: nothing needs more yet |
-//! | `filters_f32`, `blends_f32` | where there is | for passes: nothing needs them yet |
+//! | `filters_f32` | where there is | for passes: nothing needs it yet |
+//! | `draws_f32` | where there is | linear pictures in floats keep 11 significant bits |
 //!
 //! The first two are not asked for in any other size: pictures depend on them.
 
@@ -26,12 +27,12 @@ pub struct Caps {
     pub sampled_textures_max: u32,
     /// Linear filters read `Rgba32Float`.
     pub filters_f32: bool,
-    /// `Rgba32Float` can be blended into.
-    pub blends_f32: bool,
+    /// `Rgba32Float` can be blended into, with four samples that are resolved.
+    pub draws_f32: bool,
 }
 
 impl Caps {
-    /// What every device can do: WebGPU's defaults. Dumps are made for it, where no device is opened.
+    /// What every device can do: WebGPU's defaults.
     pub const PORTABLE: Caps = Caps {
         texture_px_max: 8192,
         layers_max: 256,
@@ -39,12 +40,24 @@ impl Caps {
         attachment_bytes_max: 32,
         sampled_textures_max: 16,
         filters_f32: false,
-        blends_f32: false,
+        draws_f32: false,
+    };
+
+    /// What the software adapter can do. Dumps are made for it, where no device is opened.
+    pub const SOFT: Caps = Caps {
+        storage_bytes_max: 1 << 30,
+        attachment_bytes_max: 128,
+        sampled_textures_max: 64,
+        filters_f32: true,
+        draws_f32: true,
+        ..Caps::PORTABLE
     };
 
     /// What is asked for of an adapter.
     pub fn asked(adapter: &wgpu::Adapter) -> (wgpu::Features, wgpu::Limits) {
-        let features = wgpu::Features::FLOAT32_FILTERABLE | wgpu::Features::FLOAT32_BLENDABLE;
+        let features = wgpu::Features::FLOAT32_FILTERABLE
+            | wgpu::Features::FLOAT32_BLENDABLE
+            | wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
         let (has, defaults) = (adapter.limits(), wgpu::Limits::default());
         // Never less than every device has.
         let within = |has: u32, least: u32, most: u32| has.min(most).max(least);
@@ -71,8 +84,13 @@ impl Caps {
     }
 
     /// What has come of it.
-    pub fn of(device: &wgpu::Device) -> Caps {
+    pub fn of(adapter: &wgpu::Adapter, device: &wgpu::Device) -> Caps {
+        use wgpu::TextureFormatFeatureFlags as Flags;
         let (features, limits) = (device.features(), device.limits());
+        let f32 = match features.contains(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES) {
+            true => adapter.get_texture_format_features(wgpu::TextureFormat::Rgba32Float).flags,
+            false => Flags::empty(),
+        };
         Caps {
             texture_px_max: limits.max_texture_dimension_2d,
             layers_max: limits.max_texture_array_layers,
@@ -80,7 +98,7 @@ impl Caps {
             attachment_bytes_max: limits.max_color_attachment_bytes_per_sample,
             sampled_textures_max: limits.max_sampled_textures_per_shader_stage,
             filters_f32: features.contains(wgpu::Features::FLOAT32_FILTERABLE),
-            blends_f32: features.contains(wgpu::Features::FLOAT32_BLENDABLE),
+            draws_f32: f32.contains(Flags::BLENDABLE | Flags::MULTISAMPLE_X4 | Flags::MULTISAMPLE_RESOLVE),
         }
     }
 }

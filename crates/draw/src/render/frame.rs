@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use glam::{Mat4, Vec3};
 use stillframe_base::par::Pool;
 
 use super::adapter::{Gpu, RenderError};
@@ -11,7 +12,7 @@ use super::bend::Bending;
 use super::bind::{Entry, filled, group};
 use super::environment::Surroundings;
 use super::geometry::upload;
-use super::job::{Capture, Job};
+use super::job::{Capture, Job, Look};
 use super::object::Batch;
 use super::pipeline::{Attached, MOVING_ENTRIES, OBJECT_ENTRIES, VIEW_ENTRIES, Wanted};
 use super::prepared::Prepared;
@@ -22,8 +23,9 @@ use super::uniform::{VIEW_STRIDE_BYTES, ViewUniform};
 use super::uploads::Uploads;
 use crate::asset::is_same;
 use crate::fault::RenderFault;
-use crate::frame::{Draw, Eye, How, ListId, Part, Pass, Target, TargetId, ViewId};
+use crate::frame::{Draw, Eye, How, ListId, Part, Pass, Target, TargetId, View, ViewId};
 use crate::material::{self, Variant};
+use crate::view::{ShotCamera, product};
 
 /// A job on the device.
 #[derive(Debug)]
@@ -356,17 +358,27 @@ fn uniforms_or_one(bytes: &[u8]) -> &[u8] {
     if bytes.is_empty() { &ONE } else { bytes }
 }
 
+/// What a camera sees at a point of its pixels, in sixteenths of a pixel from their centres.
+fn camera_uniform(job: &Job<'_>, view: &View, camera: usize, at: [i8; 2]) -> ViewUniform {
+    let Look { shot, output, .. } = &job.looks[camera];
+    let size_px = [view.width_px, view.height_px];
+    // Two units of clip space are the whole picture; up there is down here.
+    let [x, y] = [0, 1].map(|axis| f32::from(at[axis]) / (8.0 * size_px[axis] as f32));
+    let moved = product(Mat4::from_translation(Vec3::new(-x, y, 0.0)), shot.camera.clip_from_view);
+    let camera = match at {
+        [0, 0] => shot.camera.clone(),
+        _ => ShotCamera { clip_from_view: moved, ..shot.camera.clone() },
+    };
+    ViewUniform::camera(&camera, size_px, output.exposure_ev, shot.lights.len() as u32)
+}
+
 /// The plan's views, at their offsets.
 fn view_bytes(job: &Job<'_>, prepared: &Prepared) -> Vec<u8> {
     let mut out = Vec::new();
     for (index, view) in prepared.plan.views.iter().enumerate() {
         let uniform = match view.eye {
-            Eye::Camera => {
-                let look = &job.looks[index];
-                let lights = look.shot.lights.len() as u32;
-                let size = [view.width_px, view.height_px];
-                ViewUniform::camera(&look.shot.camera, size, look.output.exposure_ev, lights)
-            }
+            Eye::Camera => camera_uniform(job, view, index, [0; 2]),
+            Eye::Sample { camera, at } => camera_uniform(job, view, camera.0, at),
             Eye::Map { camera, map } => ViewUniform::map(prepared.lit[camera.0].maps.views[map].clip_from_world),
         };
         out.resize(index * VIEW_STRIDE_BYTES as usize, 0);

@@ -118,7 +118,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit]) -> Objects {
             Items::Casters => {
                 let matrix = match plan.views[view.0].eye {
                     Eye::Map { map, .. } => lit[camera.0].maps.views[map].clip_from_world,
-                    Eye::Camera => unreachable!("casters are drawn for maps"),
+                    Eye::Camera | Eye::Sample { .. } => unreachable!("casters are drawn for maps"),
                 };
                 let frustum = Frustum::new(&matrix);
                 let Placed { first, items } = &casters[&camera];

@@ -27,7 +27,7 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &Uploads) -> R
         eye: Eye::Camera,
         width_px: look.output.width_px,
         height_px: look.output.height_px,
-        samples: look.output.samples,
+        samples: look.output.samples_together(),
         mirrored: is_mirrored(&look.shot.camera),
     });
     let mut planner = Planner::new(cameras.collect());

@@ -33,6 +33,7 @@ pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
 pub const ENCODE: &str = include_str!("encode.wgsl");
 
+const ACCUMULATE: &str = include_str!("accumulate.wgsl");
 const SCREEN: &str = include_str!("screen.wgsl");
 const STRIP: &str = include_str!("strip.wgsl");
 const FILL: &str = include_str!("fill.wgsl");
@@ -125,6 +126,11 @@ pub fn background(radiance: Radiance) -> String {
     compose(&[COMMON, SCREEN, radiance.text(), BACKGROUND])
 }
 
+/// `screen` and `accumulate`: one more sample of every pixel.
+pub fn accumulate() -> String {
+    compose(&[SCREEN, ACCUMULATE])
+}
+
 /// `screen` and `encode_8`, `encode_16`, `encode_32`, with the tone map of this word.
 pub fn encode(word: &str) -> String {
     compose(&[SCREEN, &tonemap(word), ENCODE])
@@ -136,6 +142,7 @@ mod tests {
 
     fn texts() -> Vec<(String, String)> {
         let mut out = vec![
+            ("accumulate".to_string(), accumulate()),
             ("halve".to_string(), halve()),
             ("prefilter".to_string(), prefilter()),
             ("sources".to_string(), sources()),

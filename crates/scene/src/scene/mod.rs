@@ -57,7 +57,8 @@ pub use noun::material::{MaterialOverride, SceneMaterial, TextureChoice, Texture
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{
-    AOVS, Aov, Background, Ground, Lighting, Output, SceneShot, Tonemap, parse_background, parse_frames, parse_size,
+    AOVS, Aov, Background, Ground, Lighting, Output, SceneShot, Shading, Tonemap, parse_background, parse_frames,
+    parse_size,
 };
 pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;

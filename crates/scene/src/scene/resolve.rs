@@ -52,6 +52,7 @@ pub(crate) fn resolve(
     let node_names: Names = nodes.iter().enumerate().map(|(at, n)| (n.name.clone(), at)).collect();
     let lights = light::lights(&mut resolver, tree, &node_names);
     let own = output::output(written);
+    output::check(&mut resolver, written, &own.output);
     let mut scene = Scene {
         title: tree.ask(TITLE),
         bare_model: false,
@@ -88,7 +89,9 @@ pub(crate) fn resolve(
     scene.camera = camera::choice_of(&mut resolver, written, tree, &scene);
     for (name, _, table) in tree.named("shot") {
         let camera = camera::choice_of(&mut resolver, table, tree, &scene);
-        scene.shots.push(SceneShot { name: name.to_string(), camera, ..output::output(table) });
+        let shot = output::output(table);
+        output::check(&mut resolver, table, &shot.output);
+        scene.shots.push(SceneShot { name: name.to_string(), camera, ..shot });
     }
     node::check_counts(&mut resolver, tree, &scene);
     crowd::check_bodies(&mut resolver, tree, &scene);

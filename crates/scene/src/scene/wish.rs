@@ -9,7 +9,7 @@ use super::noun::{environment, output};
 use super::text::syntax::Table;
 use crate::scene::{
     Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
-    Output, PlanOptions, Resolved, Scene, Sky, Thing, Tonemap, Up, code,
+    Output, PlanOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Up, code,
 };
 use crate::source::Diagnostic;
 
@@ -18,6 +18,7 @@ use crate::source::Diagnostic;
 pub struct Wishes {
     pub size_px: Option<[u32; 2]>,
     pub samples: Option<u32>,
+    pub shading: Option<Shading>,
     pub camera: Option<CameraWish>,
     pub lighting: Option<Lighting>,
     pub ground: Option<Ground>,
@@ -141,6 +142,7 @@ impl Scene {
         let Wishes {
             size_px,
             samples,
+            shading,
             camera,
             lighting,
             ground,
@@ -159,6 +161,10 @@ impl Scene {
             (self.output.width_px, self.output.height_px) = (width, height);
         }
         set(&mut self.output.samples, samples);
+        self.output.shading = shading.or(self.output.shading);
+        if let Some(conflict) = self.output.conflict() {
+            return Err(Diagnostic::error(code::WITHOUT_EFFECT, &self.root, conflict));
+        }
         set(&mut self.output.tonemap, tonemap);
         set(&mut self.output.exposure_ev, exposure_ev);
         set(&mut self.shadows, shadows);

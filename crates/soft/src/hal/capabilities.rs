@@ -89,14 +89,17 @@ pub fn capabilities() -> hal::Capabilities {
     }
 }
 
-/// What a format can do: exactly what WebGPU grants it under the features above.
+/// What a format can do: what WebGPU grants it under the features above, and four samples for 32-bit floats.
 pub fn of_format(format: wgt::TextureFormat) -> hal::TextureFormatCapabilities {
     use hal::TextureFormatCapabilities as Caps;
     if !features().contains(format.required_features()) {
         return Caps::empty();
     }
     let granted = format.guaranteed_format_features(features());
-    let (usages, flags) = (granted.allowed_usages, granted.flags);
+    let (usages, mut flags) = (granted.allowed_usages, granted.flags);
+    if matches!(format, wgt::TextureFormat::Rg32Float | wgt::TextureFormat::Rgba32Float) {
+        flags |= wgt::TextureFormatFeatureFlags::MULTISAMPLE_X4 | wgt::TextureFormatFeatureFlags::MULTISAMPLE_RESOLVE;
+    }
     let depth = format.is_depth_stencil_format();
     let renderable = usages.contains(wgt::TextureUsages::RENDER_ATTACHMENT);
     let storage = |access| usages.contains(wgt::TextureUsages::STORAGE_BINDING) && flags.contains(access);

@@ -48,7 +48,7 @@ pub struct World {
     pub bents: Vec<Arc<Bent>>,
     /// One a crowd and level of detail.
     pub crowds: Vec<Arc<Figures>>,
-    /// The scene's own in file order, then those of models in tree order.
+    /// The scene's own by the path of their names, then those of models likewise; lights of one path in file order.
     pub lights: Vec<WorldLight>,
     /// The scene's own in file order, then those of models in tree order.
     pub cameras: Vec<WorldCamera>,

@@ -7,7 +7,7 @@ use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::scene::LINEAR;
+use super::scene::{LINEAR, LINEAR_FLOAT};
 use crate::frame::{Format, How, Part, Pass, Planner, Target, Use, ViewId};
 use crate::scene::Background;
 use crate::shader;
@@ -23,7 +23,8 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
         Colour::Linear32 => Format::Rgba32Float,
     };
     let target = planner.add_flat(view, Target::texture(ENCODED, format, [0; 2]));
-    let mut uses = planner.sampled(Some(view), &[LINEAR]);
+    let is_half = format != Format::Rgba32Float && planner.find(Some(view), LINEAR).is_some();
+    let mut uses = planner.sampled(Some(view), &[if is_half { LINEAR } else { LINEAR_FLOAT }]);
     uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
     planner.layer("color".to_string(), target, Part::WHOLE);
     planner.pass(ROW.name.to_string(), Some(view), uses, Vec::new());
@@ -54,7 +55,8 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     };
     let uniform = filled(frame.device(), ROW.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&background));
     let layout = frame.layout(ROW.name, &[(0, FRAGMENT, UNIFORM), (1, FRAGMENT, TEXTURE_RAW)]);
-    let linear = frame.texture(pass, LINEAR).create_view(&wgpu::TextureViewDescriptor::default());
+    let linear = frame.try_texture(pass, LINEAR).unwrap_or_else(|| frame.texture(pass, LINEAR_FLOAT));
+    let linear = linear.create_view(&wgpu::TextureViewDescriptor::default());
     let resources = [(0, uniform.as_entire_binding()), (1, wgpu::BindingResource::TextureView(&linear))];
     let group = group(frame.device(), ROW.name, &layout, &resources);
     let format = frame.target(pass, ENCODED).format.expect("a texture");

@@ -17,7 +17,7 @@ use crate::material::Switches;
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
 pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup> {
     use wgpu::BindingResource::{Sampler, TextureView};
-    let camera = pass.view.expect("it is a camera's");
+    let camera = frame.prepared.plan.camera(pass.view.expect("it is a camera's"));
     let (look, Lit { maps, switches }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
     if *switches == Switches::default() {
         return None;

@@ -1,5 +1,6 @@
 //! Passes: one file each, with everything about it, and the table of them.
 
+mod accumulate;
 pub mod aov;
 pub mod blur;
 pub mod encode;

@@ -1,4 +1,4 @@
-//! Scene: opaque items, the background, blended items, and the resolve.
+//! Scene: opaque items, the background, blended items, and the resolve; or sample by sample, and their mean.
 
 use super::super::bind::{FRAGMENT, UNIFORM, filled, group};
 use super::super::frame::Frame;
@@ -8,49 +8,93 @@ use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
+use super::accumulate;
 use super::lights::light_group;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
-use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Planner, Target, Use, ViewId};
+use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Planner, Target, TargetId, Use, ViewId};
 use crate::material::Variant;
-use crate::scene::Background;
+use crate::scene::{Background, Shading};
 use crate::shader;
 
 pub const ROW: Row = Row { name: "scene", declare: Declare::EachCamera(declare), record, texts };
 
-/// Light, exposed, premultiplied; also the name of its layer.
+/// Light, exposed, premultiplied.
 pub const LINEAR: &str = "linear";
+/// The same in 32-bit floats, for pictures that keep them.
+pub const LINEAR_FLOAT: &str = "linear_float";
 const SAMPLES: &str = "samples";
+const SAMPLES_FLOAT: &str = "samples_float";
 const DEPTH: &str = "depth";
+const DEPTH_FLOAT: &str = "depth_float";
 const BACKGROUND: &str = "background";
+/// What becomes of an attachment that only the pass itself needs.
+const SCRATCH: How = How::Attach { clear: true, keep: false };
+/// Nothing is there yet: no light, no coverage.
+const DRAWN: How = How::Attach { clear: true, keep: true };
 
 fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
-    let switches = wish.lit[view.0].switches;
+    let output = wish.job.looks[view.0].output;
+    let float = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
+    if output.shading() == Shading::Sample {
+        let draws = draws(wish, view, planner);
+        let into = Target::texture(LINEAR_FLOAT, Format::Rgba32Float, [0; 2]);
+        let reads = reads(wish, view, planner);
+        let each = |planner: &mut Planner, number, sample_view, color| {
+            let depth = planner.add_flat(sample_view, Target::texture(DEPTH, Format::Depth32Float, [0; 2]));
+            let written = [(color, DRAWN), (depth, SCRATCH)].map(whole);
+            let uses = reads.iter().copied().chain(written).collect();
+            planner.pass(format!("{} {number}", ROW.name), Some(sample_view), uses, draws.clone());
+        };
+        let linear = accumulate::declare((planner, view), output.samples, (into, float), each);
+        planner.layer(LINEAR.to_string(), linear, Part::WHOLE);
+        return;
+    }
+    // Only what is asked for is drawn: pictures in halves do not depend on whether others are in floats.
+    let half = ("scene", Format::Rgba16Float, [LINEAR, SAMPLES, DEPTH]);
+    let float = ("scene float", float, [LINEAR_FLOAT, SAMPLES_FLOAT, DEPTH_FLOAT]);
+    for (name, format, [linear, samples, depth]) in [half, float] {
+        let mut uses = reads(wish, view, planner);
+        let count = planner.view(view).samples;
+        let mut attach = |name, format, samples, how| {
+            let target = planner.add_flat(view, Target { samples, ..Target::texture(name, format, [0; 2]) });
+            uses.push(whole((target, how)));
+            target
+        };
+        let picture = match count {
+            1 => attach(linear, format, 1, DRAWN),
+            _ => {
+                attach(samples, format, count, SCRATCH);
+                attach(linear, format, 1, How::Resolve)
+            }
+        };
+        attach(depth, Format::Depth32Float, count, SCRATCH);
+        if linear == LINEAR_FLOAT {
+            planner.layer(LINEAR.to_string(), picture, Part::WHOLE);
+        }
+        let draws = draws(wish, view, planner);
+        planner.pass(name.to_string(), Some(view), uses, draws);
+    }
+}
+
+fn whole((target, how): (TargetId, How)) -> Use {
+    Use { target, part: Part::WHOLE, how }
+}
+
+/// What lights the items.
+fn reads(wish: &Wish<'_>, view: ViewId, planner: &Planner) -> Vec<Use> {
     let mut uses = Vec::new();
-    if switches.environment {
+    if wish.lit[view.0].switches.environment {
         uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
     }
     uses.extend(planner.sampled(Some(view), &[SUN_MAPS, LOCAL_MAPS]));
-    let samples = planner.view(view).samples;
-    let mut attach = |name, format, samples, how| {
-        let target = planner.add_flat(view, Target { samples, ..Target::texture(name, format, [0; 2]) });
-        uses.push(Use { target, part: Part::WHOLE, how });
-        target
-    };
-    let scratch = How::Attach { clear: true, keep: false };
-    // Nothing is there yet: no light, no coverage.
-    let linear = match samples {
-        1 => attach(LINEAR, Format::Rgba16Float, 1, How::Attach { clear: true, keep: true }),
-        _ => {
-            attach(SAMPLES, Format::Rgba16Float, samples, scratch);
-            attach(LINEAR, Format::Rgba16Float, 1, How::Resolve)
-        }
-    };
-    attach(DEPTH, Format::Depth32Float, samples, scratch);
-    planner.layer(LINEAR.to_string(), linear, Part::WHOLE);
+    uses
+}
+
+fn draws(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) -> Vec<Draw> {
     let mut draws = Vec::new();
-    if samples > 1 {
+    if planner.view(view).samples > 1 {
         // Depth first: what is shaded then is seen, and at a sample that is seen. The pixel's centre may lie behind
         // something that covers a part of the pixel.
         draws.push(planner.list(List { view, items: Items::Opaque, variant: Variant::Depth }));
@@ -60,7 +104,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
         draws.push(Draw::Screen(BACKGROUND));
     }
     draws.push(planner.list(List { view, items: Items::Blended, variant: Variant::Lit }));
-    planner.pass(ROW.name.to_string(), Some(view), uses, draws);
+    draws
 }
 
 fn is_around_seen(job: &Job<'_>, view: ViewId) -> bool {
@@ -68,12 +112,19 @@ fn is_around_seen(job: &Job<'_>, view: ViewId) -> bool {
 }
 
 fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
+    if accumulate::is(pass) {
+        return accumulate::texts();
+    }
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let around = prepared.around.as_ref().filter(|_| shows_around);
     around.map(|around| (BACKGROUND.to_string(), shader::background(around.radiance))).into_iter().collect()
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
+    if accumulate::is(pass) {
+        accumulate::record(frame, encoder, pass, stretch);
+        return;
+    }
     let lights = light_group(frame, pass);
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let backdrop = shows_around.then(|| Backdrop::new(frame, pass));
@@ -118,7 +169,7 @@ impl Backdrop {
             text: shader::background(around.radiance),
             fragment: "background",
             groups: &[&view_layout, &surroundings.source_layout, &layout],
-            format: frame.target(pass, LINEAR).format.expect("a texture"),
+            format: frame.prepared.plan.colors(pass)[0],
             samples: frame.prepared.plan.samples(pass),
             behind: true,
         });

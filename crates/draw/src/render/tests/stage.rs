@@ -151,6 +151,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
         width_px: size_px[0],
         height_px: size_px[1],
         samples,
+        shading: None,
         tonemap: Tonemap::Agx,
         exposure_ev: 0.0,
         background: Background::Environment,

@@ -4,9 +4,11 @@ use std::fmt;
 
 use super::camera::{self, CameraChoice};
 use crate::scene::Scene;
+use crate::scene::code;
 use crate::scene::fields::Fields;
 use crate::scene::key::{Key, Moved, Plain, choice, flag, key, number, optional, rows};
 use crate::scene::printer::Printer;
+use crate::scene::resolver::Resolver;
 use crate::scene::schema::{Constant, Kind, Row, Type, kind, range};
 use crate::scene::text::color::parse_hex;
 use crate::scene::text::syntax::{Table, Value};
@@ -36,8 +38,18 @@ const SIZE_PX: Key<[u32; 2]> = key(
     Constant::Wholes(&[512, 512]),
     "Width and height in pixels.",
 );
-const SAMPLES: Key<u32> =
-    key("samples", Type::ChoiceOf(&[1, 4]), Constant::Whole(4), "Samples per pixel: 1, or 4 for smooth edges.");
+const SAMPLES: Key<u32> = key(
+    "samples",
+    Type::ChoiceOf(&[1, 4, 16]),
+    Constant::Whole(4),
+    "Samples per pixel: 1, 4 for smooth edges, or 16 for a final picture.",
+);
+const SHADING: Key<Option<Shading>> = optional(
+    "shading",
+    Type::Choice(Shading::NAMES),
+    "`pixel`, with 16 samples `sample`",
+    "Whether a surface is shaded once per pixel, or for each sample: slower, but highlights and cut-outs are smooth, too.",
+);
 const TONEMAP: Key<Tonemap> =
     choice("tonemap", "agx", "Tone mapping: AgX, a fit of ACES, Khronos neutral, Reinhard, or none.");
 const EXPOSURE_EV: Key<f32> = number(
@@ -91,7 +103,7 @@ const AOV: Key<Vec<Aov>> = key(
     "The layers to render: colour, or other values per pixel. `render` has its own `--aov`.",
 );
 pub(super) static KEYS: &[Row] = rows! {
-    SIZE_PX, SAMPLES, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, SHADOWS, LIGHTING, MODEL_LIGHTS,
+    SIZE_PX, SAMPLES, SHADING, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, SHADOWS, LIGHTING, MODEL_LIGHTS,
     GROUND, MAX_MIP, TIME_S, FPS, FRAMES, AOV
 };
 
@@ -99,8 +111,10 @@ pub(super) static KEYS: &[Row] = rows! {
 pub struct Output {
     pub width_px: u32,
     pub height_px: u32,
-    /// 1 or 4.
+    /// 1, 4 or 16.
     pub samples: u32,
+    /// `None`: by the number of samples, see [`Output::shading`].
+    pub shading: Option<Shading>,
     pub tonemap: Tonemap,
     /// The linear picture is multiplied by 2^exposure_ev before tone mapping.
     pub exposure_ev: f32,
@@ -111,6 +125,15 @@ pub struct Output {
     pub frames: Option<[i64; 2]>,
     /// What is pictured, each once.
     pub aov: Vec<Aov>,
+}
+
+/// How often a surface is shaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shading {
+    /// Once a pixel, at a point that is seen.
+    Pixel,
+    /// At every sample.
+    Sample,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +168,37 @@ pub enum Ground {
     Auto,
     On,
     Off,
+}
+
+impl Output {
+    /// How often surfaces are shaded. With one sample there is no difference.
+    pub fn shading(&self) -> Shading {
+        match (self.samples, self.shading) {
+            (1, _) => Shading::Pixel,
+            (4, shading) => shading.unwrap_or(Shading::Pixel),
+            _ => Shading::Sample,
+        }
+    }
+
+    /// Samples that are drawn at once; the others are drawn one after the other.
+    pub fn samples_together(&self) -> u32 {
+        if self.shading() == Shading::Pixel { self.samples } else { 1 }
+    }
+
+    /// What its values say against each other.
+    pub(crate) fn conflict(&self) -> Option<&'static str> {
+        let conflicts = self.samples > 4 && self.shading == Some(Shading::Pixel);
+        conflicts.then_some("`shading = \"pixel\"` needs 1 or 4 samples: 16 are shaded one by one")
+    }
+}
+
+impl Shading {
+    /// As files and arguments spell them.
+    pub const WORDS: &[(&str, Shading)] = &[("pixel", Shading::Pixel), ("sample", Shading::Sample)];
+}
+
+impl Word for Shading {
+    const WORDS: &'static [(&'static str, Shading)] = Shading::WORDS;
 }
 
 impl Lighting {
@@ -402,6 +456,7 @@ pub(crate) fn output(table: &Table) -> SceneShot {
             width_px: 0,
             height_px: 0,
             samples: 0,
+            shading: None,
             tonemap: Tonemap::None,
             exposure_ev: 0.0,
             background: Background::Auto,
@@ -426,6 +481,13 @@ pub(crate) fn output(table: &Table) -> SceneShot {
     out
 }
 
+/// Complains of keys of `table`, which `output` was read from, that say things against each other.
+pub(crate) fn check(resolver: &mut Resolver<'_>, table: &Table, output: &Output) {
+    if let Some(conflict) = output.conflict() {
+        resolver.complain_of(table, &[SHADING.name(), SAMPLES.name()], code::WITHOUT_EFFECT, conflict);
+    }
+}
+
 /// The moment of a scene whose `[output]` is `table`.
 pub(crate) fn time_s(table: &Table) -> f64 {
     table.ask(TIME_S)
@@ -433,12 +495,13 @@ pub(crate) fn time_s(table: &Table) -> f64 {
 
 /// Those before the camera's.
 fn look_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
-    let Output { width_px, height_px, samples, tonemap, exposure_ev, background, fps: _, frames: _, aov: _ } =
+    let Output { width_px, height_px, samples, shading, tonemap, exposure_ev, background, fps: _, frames: _, aov: _ } =
         &mut shot.output;
     let mut size_px = [*width_px, *height_px];
     on.field(SIZE_PX, &mut size_px);
     [*width_px, *height_px] = size_px;
     on.field(SAMPLES, samples);
+    on.field(SHADING, shading);
     on.field(TONEMAP, tonemap);
     on.field(EXPOSURE_EV, exposure_ev);
     on.field(BACKGROUND, background);

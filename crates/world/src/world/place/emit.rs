@@ -31,6 +31,8 @@ pub struct Emitter<'a> {
     pub paths: Vec<String>,
     /// What poses bend, in the world.
     pub bents: BTreeMap<BentKey, u32>,
+    /// By light of the world: its name, below those above it.
+    light_paths: Vec<String>,
 }
 
 /// What is drawn of a part.
@@ -76,7 +78,8 @@ impl<'a> Emitter<'a> {
         problems: &'a mut Problems,
     ) -> Emitter<'a> {
         let paths = paths(&at.scene.nodes);
-        Emitter { at, standing, surfaces, materials, problems, world: World::default(), paths, bents: BTreeMap::new() }
+        let (world, bents, light_paths) = (World::default(), BTreeMap::new(), Vec::new());
+        Emitter { at, standing, surfaces, materials, problems, world, paths, bents, light_paths }
     }
 
     /// Cameras of the scene file.
@@ -94,18 +97,18 @@ impl<'a> Emitter<'a> {
 
     /// Lights of the scene file.
     pub fn lights(&mut self) {
-        let lights = self.at.scene.lights.iter().map(|light| {
+        for light in &self.at.scene.lights {
             let parent = light.parent.map_or(Mat4::IDENTITY, |p| self.standing.globals[p]);
-            WorldLight {
+            self.light_paths.push(join(light.parent.map_or("", |p| &self.paths[p]), &light.name));
+            self.world.lights.push(WorldLight {
                 name: light.name.clone(),
                 kind: light.kind,
                 color: light.color,
                 world_from_local: parent * local_transform(&light.placement),
                 shadow: light.shadow,
                 from_model: false,
-            }
-        });
-        self.world.lights.extend(lights);
+            });
+        }
     }
 
     /// What a node of the scene shows.
@@ -129,9 +132,12 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The world, with its store.
+    /// The world, with its store and its lights in order.
     pub fn finish(self) -> World {
-        World { store: self.surfaces.store, ..self.world }
+        let mut lights: Vec<(WorldLight, String)> = self.world.lights.into_iter().zip(self.light_paths).collect();
+        lights.sort_by(|(a, a_path), (b, b_path)| (a.from_model, a_path).cmp(&(b.from_model, b_path)));
+        let lights = lights.into_iter().map(|(light, _)| light).collect();
+        World { store: self.surfaces.store, lights, ..self.world }
     }
 
     fn shape(&mut self, number: usize, shape: &Shape) {
@@ -174,6 +180,7 @@ impl<'a> Emitter<'a> {
         }
         for light in model.lights.iter().filter(|l| at.scene.model_lights && shown[l.node] && pose.seen[l.node]) {
             let world_from_node = world_from_model * pose.model_from_local[light.node];
+            self.light_paths.push(join(&path_within(&self.paths[number], model, light.node), &light.name));
             self.world.lights.push(model_light(light, world_from_node));
         }
     }
@@ -257,6 +264,13 @@ fn model_camera(camera: &ModelCamera, world_from_node: Mat4) -> WorldCamera {
         far_m: camera.far_m,
         from_model: true,
     }
+}
+
+/// The name of a model's node, below those above it and below `path`.
+fn path_within(path: &str, model: &Model, node: usize) -> String {
+    let ways = std::iter::successors(Some(node), |&node| model.nodes[node].parent);
+    let names: Vec<&str> = ways.map(|node| &*model.nodes[node].name).collect();
+    names.iter().rev().fold(path.to_string(), |path, name| join(&path, name))
 }
 
 fn model_light(light: &ModelLight, world_from_node: Mat4) -> WorldLight {
