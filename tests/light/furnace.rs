@@ -81,7 +81,7 @@ fn mu(index: usize) -> f64 {
 }
 
 /// Specular albedo for f0 = 1, and its part of the Fresnel weight: quadrature over microfacets.
-fn specular(mu: f64, roughness: f64) -> (f64, f64) {
+pub fn specular(mu: f64, roughness: f64) -> (f64, f64) {
     let alpha = (roughness * roughness).max(0.002025);
     let a2 = alpha * alpha;
     let (rings, steps) = (400, 200);
@@ -109,7 +109,7 @@ fn specular(mu: f64, roughness: f64) -> (f64, f64) {
 }
 
 /// Integral of (1 - v.h)^5 over the Lambert lobe.
-fn fresnel_of_lambert(mu: f64) -> f64 {
+pub fn fresnel_of_lambert(mu: f64) -> f64 {
     let steps = 300;
     let mut sum = 0.0;
     for i in 0..steps {

@@ -16,7 +16,7 @@ fn scene(name: &str, edit: impl Fn(String) -> String) -> Scene {
     scene_of(&edit(fs::read_to_string(data(name)).expect("a scene")))
 }
 
-fn scene_of(text: &str) -> Scene {
+pub fn scene_of(text: &str) -> Scene {
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let vfs = Vfs::open(&scenes).expect("the folder is there");
     let resolved = resolve_text(text, Path::new("test.toml"), &scenes, &vfs, &[]);
@@ -24,7 +24,7 @@ fn scene_of(text: &str) -> Scene {
 }
 
 /// Linear red, green and blue, row by row.
-fn linear(scene: &Scene) -> Vec<[f64; 3]> {
+pub fn linear(scene: &Scene) -> Vec<[f64; 3]> {
     let settings = Settings { bits: 32, ..Settings::default() };
     let taken = take(scene, &settings, &mut |_| ()).expect("a picture");
     match &taken.pictures[0].1.samples {
