@@ -187,6 +187,7 @@ fn forearms_follow_hands_that_twist() {
     let mut without = scene.clone();
     without.animators[0].solvers.retain(|solver| !matches!(solver.kind, SolverKind::Twist { .. }));
     let (twisted, without) = (joints(&scene), joints(&without));
+    assert_eq!(twisted.keys().filter(|name| name.starts_with("LowerArm")).count(), 2);
     for (name, matrix) in &twisted {
         let off = place(&twisted, name).distance(place(&without, name));
         assert!(off < 1e-4, "{name} moved by {off} m");

@@ -336,6 +336,8 @@ fn the_waving_figure_is_where_blender_put_it() {
 fn without_a_clip_nodes_stand_as_stored() {
     let model = asset("scene.gltf");
     let pose = pose::pose(&model, &[]);
+    assert_eq!(model.nodes.len(), pose.model_from_local.len());
+    assert!(model.nodes.iter().any(|node| node.parent.is_none()));
     for (node, matrix) in model.nodes.iter().zip(&pose.model_from_local).filter(|(n, _)| n.parent.is_none()) {
         let Local::Trs(local) = &node.local else { panic!("{}: {:?}", node.name, node.local) };
         assert_eq!(*matrix, local.matrix().as_mat4(), "{}", node.name);

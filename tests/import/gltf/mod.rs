@@ -105,7 +105,9 @@ fn the_gltf_crate_reads_the_same_vertices() {
         let mut compared = 0;
         for node in theirs.nodes().filter(|n| n.mesh().is_some()) {
             let found = ours.nodes.iter().find(|n| Some(n.name.as_str()) == node.name()).expect("same names");
-            for (part, primitive) in found.parts.iter().zip(node.mesh().expect("filtered").primitives()) {
+            let primitives = node.mesh().expect("filtered").primitives();
+            assert_eq!(found.parts.len(), primitives.len(), "{name}");
+            for (part, primitive) in found.parts.iter().zip(primitives) {
                 let reader = primitive.reader(|_| blob);
                 let geometry = &ours.geometries[part.geometry].surface;
                 assert!(reader.read_positions().expect("positions").eq(geometry.positions.iter().copied()), "{name}");

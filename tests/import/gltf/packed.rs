@@ -292,6 +292,7 @@ fn draco_primitives_unpack() {
             let wanted = corners(&positions, faces.into_iter());
             assert_eq!(corners(&surface.positions, triangles), wanted, "{method} {bits} {side}");
             assert_eq!(surface.uv0.len(), surface.positions.len());
+            assert_eq!(geometry.sources.len(), surface.positions.len());
             for ((position, uv), point) in surface.positions.iter().zip(&surface.uv0).zip(&geometry.sources) {
                 assert!((uv[0] - position[0] / side as f32).abs() < 1e-3, "{method} {bits} {side}");
                 let from = positions[*point as usize];

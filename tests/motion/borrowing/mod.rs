@@ -326,9 +326,11 @@ fn animators_play_clips_of_other_files() {
             let is = |a: &stillframe_world::world::Item, b: &stillframe_world::world::Item| {
                 a.world_from_local.abs_diff_eq(b.world_from_local, most_m)
             };
+            assert_eq!((own.items.len(), own.bents.len()), (found.items.len(), found.bents.len()));
             assert!(own.items.iter().zip(&found.items).all(|(a, b)| is(a, b)), "{step}");
             assert!(!own.bents.is_empty());
             for (a, b) in own.bents.iter().zip(&found.bents) {
+                assert_eq!(a.positions.len(), b.positions.len());
                 let off = a.positions.iter().zip(&b.positions);
                 let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, f32::max);
                 // Shapes are not in a .clip: the breast does not breathe.

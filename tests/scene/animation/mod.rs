@@ -614,7 +614,9 @@ fn animators_play_clips_as_the_file_has_them() {
                     "{clip} at {step}: {want:?} {got:?}"
                 );
             }
+            assert_eq!(want.bents.len(), got.bents.len());
             for (want, got) in want.bents.iter().zip(&got.bents) {
+                assert_eq!(want.positions.len(), got.positions.len());
                 let off = want.positions.iter().zip(&got.positions);
                 let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, f32::max);
                 assert!(off < 5e-6, "{clip} at {step}: {off} m");
