@@ -170,7 +170,7 @@ fn axes_environment_lights_a_lambert_surface_with_half_plus_a_third_of_its_norma
         for (channel, n) in [(0, sin), (1, 0.0), (2, mu(index))] {
             let found = f64::from(white[index][channel]) - f64::from(black[index][channel]);
             let want = share * (0.5 + n / 3.0);
-            assert!((found - want).abs() < 4e-3, "{} degrees, channel {channel}: {found} for {want}", TILTS_DEG[index]);
+            assert!((found - want).abs() < 3e-3, "{} degrees, channel {channel}: {found} for {want}", TILTS_DEG[index]);
         }
     }
 }
