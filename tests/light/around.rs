@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use stillframe_base::math::ops64 as m;
+use stillframe_testkit::worse;
 
 use crate::furnace::{fresnel_of_lambert, specular};
 use crate::truth::{linear, scene_of};
@@ -147,8 +148,8 @@ material = 'm'
 /// Each place where some channel is off by more than `most` of the brightest one.
 fn off(what: &str, most: f64, place: [usize; 2], got: [f64; 3], want: [f64; 3]) -> Option<String> {
     let brightest = want.iter().copied().fold(0.0, f64::max);
-    let off = (0..3).map(|c| (got[c] - want[c]).abs()).fold(0.0, f64::max) / brightest;
-    (off > most).then(|| format!("{what}, row and column {place:?}: {got:.5?} for {want:.5?}"))
+    let off = (0..3).map(|c| (got[c] - want[c]).abs()).fold(0.0, worse) / brightest;
+    (off.is_nan() || off > most).then(|| format!("{what}, row and column {place:?}: {got:.5?} for {want:.5?}"))
 }
 
 #[test]

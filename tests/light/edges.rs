@@ -2,6 +2,7 @@
 
 use stillframe_base::math::ops64 as m;
 use stillframe_scene::scene::Scene;
+use stillframe_testkit::worse;
 
 use crate::truth::{linear, scene_of};
 
@@ -137,7 +138,7 @@ fn shadow_edges_are_within_3_mm_of_rays() {
                 continue;
             };
             let off_mm = (a_m + (0.5 - a) / (b - a) * (b_m - a_m) - true_m) * 1000.0;
-            if off_mm.abs() > 3.0 || a > b {
+            if off_mm.is_nan() || off_mm.abs() > 3.0 || a > b {
                 wrong.push(format!("{what}: {off_mm:.2} mm from the ray"));
             }
         }
@@ -160,8 +161,8 @@ fn no_light_at_the_foot_of_a_wall() {
         let foot_m = if width == WIDTH { 0.0 } else { pixel_m / 2.0 };
         let inside = |m: f64| m > foot_m && m < (true_m - 10.0 * pixel_m).max(true_m / 2.0);
         let shaded: Vec<f64> = rows.iter().flatten().filter(|(m, _)| inside(*m)).map(|(_, lit)| *lit).collect();
-        let most = shaded.iter().copied().fold(0.0, f64::max);
-        if most > 0.01 || shaded.len() < 2 * HEIGHT {
+        let most = shaded.iter().copied().fold(0.0, worse);
+        if most.is_nan() || most > 0.01 || shaded.len() < 2 * HEIGHT {
             wrong.push(format!("{lamp:?} at {at:?}, turned by {turn_deg}, {width} px: {most:.3}, {}", shaded.len()));
         }
     }

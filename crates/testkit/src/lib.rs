@@ -26,3 +26,6 @@ pub mod pictures;
 pub mod ray;
 #[cfg(feature = "frames")]
 pub mod runs;
+mod worst;
+
+pub use worst::worse;

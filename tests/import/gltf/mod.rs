@@ -18,6 +18,7 @@ use stillframe_asset::asset::Geometry;
 use stillframe_asset::source::Diagnostic;
 use stillframe_base::geom::Aabb;
 use stillframe_models::import::{self, Local, Model};
+use stillframe_testkit::worse;
 use stillframe_world::pose;
 
 pub fn assets() -> PathBuf {
@@ -145,7 +146,7 @@ fn skinned_rest_pose_is_the_oracles() {
         for (position, number) in geometry.positions.iter().zip(numbers) {
             let start = *number as usize * 3;
             let wanted = Vec3::from_slice(&rest.values[start..start + 3]);
-            worst_m = worst_m.max((Vec3::from(*position) - wanted).length());
+            worst_m = worse(worst_m, (Vec3::from(*position) - wanted).length());
             seen += 1;
         }
     }

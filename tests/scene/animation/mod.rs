@@ -18,6 +18,7 @@ use stillframe_scene::scene::{
     Thing, resolve_text,
 };
 use stillframe_testkit::depth::cases;
+use stillframe_testkit::worse;
 
 mod maker;
 
@@ -618,7 +619,7 @@ fn animators_play_clips_as_the_file_has_them() {
             for (want, got) in want.bents.iter().zip(&got.bents) {
                 assert_eq!(want.positions.len(), got.positions.len());
                 let off = want.positions.iter().zip(&got.positions);
-                let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, f32::max);
+                let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, worse);
                 assert!(off < 5e-6, "{clip} at {step}: {off} m");
             }
         }
