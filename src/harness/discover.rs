@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use stillframe_base::mistaken::{is_lfs_pointer, is_utf16};
+use stillframe_base::mistaken::{is_lfs_pointer, utf16};
 
 use super::project::PROJECT_FILE;
 
@@ -46,7 +46,7 @@ fn search(folder: &Path, depth: usize, out: &mut Vec<PathBuf>) -> Result<(), (Pa
 fn looks_like_a_scene(path: &Path) -> bool {
     let Ok(bytes) = fs::read(path) else { return true };
     // Whatever it is, nobody can read it: that is told of scenes.
-    if is_lfs_pointer(&bytes) || is_utf16(&bytes) {
+    if is_lfs_pointer(&bytes) || utf16(&bytes).is_some() {
         return true;
     }
     let text = String::from_utf8_lossy(&bytes);

@@ -151,7 +151,7 @@ impl Sitting {
         watch(Stage::Prepare);
         let aovs = &self.settings.aovs;
         let mut layers: Vec<String> = aovs.iter().map(Aov::to_string).collect();
-        if aovs.iter().any(|aov| aov.is_between() && *aov != Aov::Linear) && !aovs.contains(&Aov::Color) {
+        if aovs.iter().any(|aov| aov.is_between()) && !aovs.contains(&Aov::Color) {
             // Whoever looks at what passes leave for each other looks at those of the colour picture, all of them.
             layers.push(Aov::Color.to_string());
         }

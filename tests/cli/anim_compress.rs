@@ -11,6 +11,7 @@ use stillframe_anim::pose::{Affine, JointBlock, LocalToModel, NO_PARENT};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 use stillframe_testkit::npy::oracle;
+use stillframe_testkit::worse;
 
 use super::anim_inspect::{asset, made};
 use super::{err, folder, out, run, status, well};
@@ -94,7 +95,7 @@ fn what_is_written_is_where_blender_has_it() {
                 let joint = joints.iter().position(|joint| &joint["name"] == name).unwrap();
                 let found = Affine3A::from(models[joint]).translation;
                 let want = &heads.values[(frame * heads.shape[1] + bone) * 3..][..3];
-                (0..3).for_each(|axis| worst = worst.max((found[axis] - want[axis]).abs()));
+                (0..3).for_each(|axis| worst = worse(worst, (found[axis] - want[axis]).abs()));
             }
         }
         // The bound, and what the file itself is from Blender.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use stillframe_testkit::npy::read;
+use stillframe_testkit::worse;
 
 use super::{err, folder, out, run, status, well};
 
@@ -270,7 +271,7 @@ fn baked_joints_are_where_the_clip_has_them() {
                 for row in 0..3 {
                     let found = matrices.values[((frame * step * joints) + joint) * 12 + row * 4 + 3];
                     let want = heads.values[(frame * heads.shape[1] + bone) * 3 + row];
-                    worst = worst.max((found - want).abs());
+                    worst = worse(worst, (found - want).abs());
                 }
             }
         }

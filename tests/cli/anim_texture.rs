@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use stillframe_testkit::npy::{Npy, read};
+use stillframe_testkit::worse;
 
 use super::anim::{asset, dump};
 use super::{err, folder, out, run, status, well};
@@ -75,7 +76,7 @@ fn bones_carry_joints_to_where_the_clip_has_them() {
                     let at_rest = |i: usize| f64::from(rest.values[joint * 3 + i]);
                     let found = (0..3).map(|i| matrix[i] * at_rest(i)).sum::<f64>() + matrix[3];
                     let want = f64::from(posed.values[(row * names.len() + joint) * 3 + axis as usize]);
-                    worst_m = worst_m.max((found - want).abs());
+                    worst_m = worse(worst_m, (found - want).abs());
                 }
             }
         }

@@ -16,7 +16,7 @@ fn cases_are_listed_and_chosen() {
     };
     let all = names(&[]);
     assert!(all.len() >= 30, "{all:?}");
-    for group in ["anim/", "skin/", "machine/"] {
+    for group in ["anim/", "skin/", "machine/", "draw/"] {
         assert!(all.iter().any(|name| name.starts_with(group)), "{group}");
     }
     assert_eq!(names(&["skin"]), all.iter().filter(|name| name.starts_with("skin/")).cloned().collect::<Vec<_>>());
@@ -28,6 +28,20 @@ fn cases_are_listed_and_chosen() {
     let none = run(&here, &["bench", "blend"]);
     assert_eq!(status(&none), 4);
     assert!(err(&none).contains("--list"), "{}", err(&none));
+}
+
+/// Pictures are timed by the same table, and are the same at every instruction set.
+#[test]
+fn pictures_are_timed() {
+    let here = folder("bench_draw");
+    let output = run(&here, &["bench", "draw/", "--rounds", "1", "--isa", "all", "--json", "-"]);
+    well(&output);
+    let document: Value = serde_json::from_str(&out(&output)).unwrap();
+    let rows = document["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3 * document["machine"]["isa_levels"].as_array().unwrap().len());
+    for row in rows {
+        assert!(row["unit"] == "us/picture" && row["median"].as_f64().unwrap() > 0.0, "{row}");
+    }
 }
 
 #[test]

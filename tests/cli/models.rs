@@ -28,12 +28,19 @@ fn gltf_missing_picture() {
         (vec!["hash", file, "--size", "32x32"], 0),
         (vec!["render", file, "--size", "32x32", "-o", "b.png", "--strict"], 2),
         (vec!["hash", file, "--size", "32x32", "--strict"], 2),
+        (vec!["inspect", file, "--strict"], 2),
+        (vec!["inspect", file, "--strict", "--json"], 2),
+        (vec!["anim", "inspect", file], 0),
+        (vec!["anim", "inspect", file, "--strict"], 2),
+        (vec!["anim", "dump", file, "--what", "positions", "-o", "c.npy"], 0),
+        (vec!["anim", "dump", file, "--what", "positions", "-o", "d.npy", "--strict"], 2),
     ] {
         let output = run(&here, &arguments);
         assert_eq!(status(&output), wanted, "{arguments:?}: {}", err(&output));
-        assert!(err(&output).contains("W0459"), "{arguments:?}: {}", err(&output));
+        assert!(format!("{}{}", out(&output), err(&output)).contains("W0459"), "{arguments:?}: {}", err(&output));
     }
-    assert!(here.join("a.png").exists() && !here.join("b.png").exists());
+    let made = ["a.png", "b.png", "c.npy", "d.npy"].map(|name| here.join(name).exists());
+    assert_eq!(made, [true, false, true, false]);
     // A scene without warnings is as well as before.
     fs::write(here.join("scene.toml"), "title = 'x'\n[camera.main]\n[[node]]\nname = 'a'\nshape = 'sphere'\n").unwrap();
     let output = run(&here, &["check", "scene.toml", "--strict"]);

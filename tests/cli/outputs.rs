@@ -197,6 +197,7 @@ fn sixteen_bits_and_transparency_are_in_the_file() {
     let (Samples::U16(wide), Samples::U8(narrow)) = (&wide.samples, &png(&here.join("narrow.png")).samples) else {
         panic!("16 and 8 bits");
     };
+    assert_eq!(wide.len(), narrow.len());
     assert!(wide.iter().zip(narrow).all(|(w, n)| (i32::from(*w) - i32::from(*n) * 257).abs() <= 200));
     assert!(wide.iter().any(|w| w % 257 != 0), "more than 8 bits are in it");
 

@@ -239,6 +239,7 @@ fn other_routes_give_the_same_bytes() {
     ground.run(&["test", "--capture", "off", "--no-cache"]).code(0);
     ground.run(&["test", "--capture", "draws", "--no-cache"]).code(0);
     let json = ground.run(&["test", "--json", "--no-cache"]).code(0).out;
+    assert!(json.lines().count() >= 2, "{json}");
     for line in json.lines() {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
         assert!(value["stillframe"].is_string() && value["schema"].is_string(), "{line}");

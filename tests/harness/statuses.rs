@@ -64,6 +64,34 @@ fn a_change_is_explained_and_accepted_without_rendering() {
     ground.run(&["store", "verify"]).code(0);
 }
 
+/// Warnings about scenes and about models, whether the picture is known from an earlier run or not.
+#[test]
+fn strict_fails_a_case_that_is_warned_about() {
+    let ground = Ground::new("strict");
+    // A triangle without an area.
+    ground.write("scenes/flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n");
+    ground.ball("a/model", "#b03020", "[model.flat]\nfile = \"../flat.obj\"\n[[node]]\nmodel = \"flat\"\n");
+    ground.ball("a/plain", "#b03020", "");
+    ground.ball(
+        "a/text",
+        "#b03020",
+        "[model.flat]\nfile = \"../flat.obj\"\n[[clip]]\nname = \"leap\"\nmodel = \"flat\"\n",
+    );
+    ground.settle();
+    for how in [&["test"][..], &["test", "--no-cache"]] {
+        ground.run(how).code(0);
+        let strict = [how, &["--strict"]].concat();
+        ground.run(&strict).code(2).says("W0551").says("W0253");
+        let found = ["a/model", "a/plain", "a/text"].map(|name| ground.record(name));
+        assert_eq!([found[0].status, found[2].status], [Status::Invalid; 2]);
+        assert!(!found[1].status.is_failure(), "{:?}", found[1]);
+        assert!(found[0].command.contains("--strict"), "{}", found[0].command);
+    }
+    ground.write("scenes/flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    ground.ball("a/text", "#b03020", "");
+    ground.run(&["test", "--strict"]).code(0).last_line("2 passed, 0 failed, 1 skipped");
+}
+
 fn changed_lines(old: &str, new: &str) -> Vec<String> {
     let lines = new.lines().filter(|line| !old.lines().any(|was| was == *line));
     lines.map(|line| line.split(' ').next().unwrap_or_default().to_string()).collect()

@@ -1,6 +1,8 @@
 //! Light: scenes whose right answer is arithmetic or another renderer's, and the shaders' mathematics by itself.
 
+mod around;
 mod drawing;
+mod edges;
 mod furnace;
 mod scene_a;
 mod shader_maths;

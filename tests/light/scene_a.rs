@@ -12,6 +12,7 @@ use stillframe::take::{Settings, Take, take};
 use stillframe_base::math::colour::srgb8_from_linear;
 use stillframe_frames::{Samples, Values, decode_npy};
 use stillframe_scene::scene::{Aov, CameraWish, ClipChoice, Scene, Wishes, parse_look};
+use stillframe_testkit::worse;
 
 const SIZE: usize = 256;
 
@@ -96,7 +97,7 @@ fn blender_sees_the_same() {
         let (a, b) = (vector(&albedo), vector(&want_albedo));
         let (n, m) = (vector(&normal), vector(&want_normal));
         let off = [0, 1].map(|c| (motion[pixel * 2 + c] - want_motion[pixel * 2 + c]).abs());
-        farthest_off = farthest_off.max(off[0].max(off[1]));
+        farthest_off = worse(farthest_off, worse(off[0], off[1]));
         moving_count += usize::from(want_motion[pixel * 2] != 0.0);
         good[0] += usize::from((depth[pixel] - want_depth[pixel]).abs() <= 1e-3 * want_depth[pixel]);
         good[1] += usize::from(id[pixel] == want_id[pixel]);

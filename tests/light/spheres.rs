@@ -8,6 +8,7 @@ use std::path::Path;
 use stillframe::take::{Settings, take};
 use stillframe_frames::{Picture, Samples, Values, decode_npy};
 use stillframe_scene::scene::{Aov, Lighting, Scene, Tonemap, Wishes};
+use stillframe_testkit::worse;
 
 const SIZE: usize = 512;
 
@@ -128,7 +129,7 @@ fn colour() {
         let want = want.get_pixel((pixel % SIZE) as u32, (pixel / SIZE) as u32).0;
         let off = (0..3)
             .map(|c| (encoded(f64::from(found[pixel * 4 + c])) - encoded(f64::from(want[c]))).abs())
-            .fold(0.0, f64::max);
+            .fold(0.0, worse);
         close += usize::from(off <= 2.0);
         if off > worst.0 {
             worst = (off, pixel);

@@ -27,3 +27,6 @@ pub mod ray;
 #[cfg(feature = "frames")]
 pub mod runs;
 pub mod spheres;
+mod worst;
+
+pub use worst::worse;

@@ -61,6 +61,9 @@ pub struct BakeArgs {
     /// Output file: .npy or .json, or - for standard output as .npy; .exr, .png or .npy for textures
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -96,7 +99,7 @@ pub fn run(args: &BakeArgs, what: Numbers, surroundings: &Surroundings) -> Resul
         return Err(Failure::usage("--error-mm is for textures (--what bones, vertices); use --fps for tables"));
     }
     let form = form(&args.output)?;
-    let (model, number) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
+    let (model, number) = open_one(&args.model, args.clip.as_ref(), args.strict, surroundings)?;
     let wrong = |error: StudyError| failure(&args.model, error);
     let motion = Motion::new(&model, number).map_err(wrong)?;
     let rate = FrameRate::whole(args.fps.unwrap_or(TABLE_FPS));

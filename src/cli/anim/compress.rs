@@ -68,6 +68,9 @@ pub struct CompressArgs {
     /// Compress nothing; compare a .clip with the model's clip and fail if the error exceeds --error-mm
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "fps"])]
     pub check: Option<PathBuf>,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// Of a .clip that is checked; what a model can hold is less.
@@ -97,10 +100,10 @@ pub fn run(args: &CompressArgs, surroundings: &Surroundings) -> Result<(), Failu
         return check(args, file, surroundings);
     }
     let (model, clips) = if args.output.is_some() || args.plot.is_some() {
-        let (model, clip) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
+        let (model, clip) = open_one(&args.model, args.clip.as_ref(), args.strict, surroundings)?;
         (model, vec![clip])
     } else {
-        open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?
+        open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), args.strict, surroundings)?
     };
     let wrong = |error: StudyError| failure(&args.model, error);
     let shell_m = args.shell_mm * 1e-3;
@@ -165,7 +168,7 @@ fn draw(
 
 /// A file against the model's clip.
 fn check(args: &CompressArgs, file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
-    let (model, number) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
+    let (model, number) = open_one(&args.model, args.clip.as_ref(), args.strict, surroundings)?;
     let motion = Motion::new(&model, number).map_err(|error| failure(&args.model, error))?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", file.display()));
     let named = |diagnostic| Failure::Files { diagnostics: vec![diagnostic], edits: Vec::new() };

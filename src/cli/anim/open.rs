@@ -9,11 +9,16 @@ use crate::scene::{ClipChoice, Wishes};
 use crate::study::StudyError;
 use crate::world;
 
-/// A model file, and the clips of it that are chosen. Prints the model's warnings.
-pub fn open(file: &Path, clip: &ClipChoice, surroundings: &Surroundings) -> Result<(Model, Vec<usize>), Failure> {
+/// A model file, and the clips of it that are chosen. Prints the model's warnings; with `strict` they are errors.
+pub fn open(
+    file: &Path,
+    clip: &ClipChoice,
+    strict: bool,
+    surroundings: &Surroundings,
+) -> Result<(Model, Vec<usize>), Failure> {
     let wishes = Wishes { clip: Some(clip.clone()), ..Wishes::default() };
     let (scene, model) = inspect::read(file, &wishes, surroundings)?;
-    messages::diagnostics(&model.warnings, &[], surroundings);
+    messages::warnings(&model.warnings, &[], strict, surroundings)?;
     let clips = world::playing_clips(&scene.models[0], &model);
     let clips = clips.map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?;
     Ok((model, clips))
@@ -23,9 +28,10 @@ pub fn open(file: &Path, clip: &ClipChoice, surroundings: &Surroundings) -> Resu
 pub fn open_one(
     file: &Path,
     clip: Option<&ClipChoice>,
+    strict: bool,
     surroundings: &Surroundings,
 ) -> Result<(Model, usize), Failure> {
-    let (model, clips) = open(file, clip.unwrap_or(&ClipChoice::All), surroundings)?;
+    let (model, clips) = open(file, clip.unwrap_or(&ClipChoice::All), strict, surroundings)?;
     match clips[..] {
         [clip] => Ok((model, clip)),
         _ => {

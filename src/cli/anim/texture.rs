@@ -44,7 +44,7 @@ pub fn run(args: &BakeArgs, items: Items, surroundings: &Surroundings) -> Result
     }
     let form = form(&args.output)?;
     let beside = args.output.with_extension("json");
-    let (model, clips) = open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), surroundings)?;
+    let (model, clips) = open(&args.model, args.clip.as_ref().unwrap_or(&ClipChoice::All), args.strict, surroundings)?;
     let wrong = |why: String| Failure::usage(format!("{}: {why}", args.model.display()));
     if clips.is_empty() {
         return Err(wrong("the file has no clips".into()));

@@ -1,7 +1,8 @@
-//! `bench`: times the table of `stillframe_lab::bench` on this machine.
+//! `bench`: times the table of `stillframe_lab::bench`, and pictures, on this machine.
 //!
-//! `record` is what is kept of a run, `machine` what it ran on.
+//! `draw` has the rows of pictures, `record` is what is kept of a run, `machine` what it ran on.
 
+mod draw;
 mod machine;
 mod record;
 
@@ -16,7 +17,7 @@ use super::status::Failure;
 use super::{Surroundings, clock, isa, stdout};
 use stillframe_lab::bench::{CASES, Case, Figure, ROUNDS, Ready, Setting, measure};
 
-/// Time the program's building blocks: animation, skinning, memory
+/// Time the program's building blocks: animation, skinning, memory, pictures
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
@@ -104,7 +105,7 @@ fn cases(args: &BenchArgs) -> Result<Vec<&'static Case>, Failure> {
         false => case.name.starts_with(text.as_str()),
     };
     let wanted = |case: &&Case| filters.is_empty() || filters.iter().any(|filter| matches(filter, case));
-    let found: Vec<&Case> = CASES.iter().filter(wanted).collect();
+    let found: Vec<&Case> = CASES.iter().chain(draw::CASES).filter(wanted).collect();
     match found.is_empty() {
         true => Err(Failure::NoMatch(
             format!("no case matches {}", args.filter.join(" or ")),

@@ -31,6 +31,9 @@ pub struct InspectArgs {
     /// size, and 1 GiB for pictures]
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub memory: Option<u64>,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
 }
 
 pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
@@ -50,6 +53,10 @@ pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failur
 fn one(args: &InspectArgs, index: usize, surroundings: &Surroundings) -> Result<(), Failure> {
     let (file, count) = (&args.file[index], args.file.len());
     let (_, model) = read(file, &Wishes { memory_max_bytes: args.memory, ..Wishes::default() }, surroundings)?;
+    // A document holds the warnings itself.
+    if args.strict || surroundings.json.is_none() {
+        messages::warnings(&model.warnings, &[], args.strict, surroundings)?;
+    }
     let figures = Figures::of(&model);
     let name = file.display().to_string();
     if surroundings.json.is_some() {
@@ -57,7 +64,6 @@ fn one(args: &InspectArgs, index: usize, surroundings: &Surroundings) -> Result<
         // One is for a look too; several are a stream.
         return stdout::line(&if count == 1 { format!("{document:#}") } else { document.to_string() });
     }
-    messages::diagnostics(&model.warnings, &[], surroundings);
     let gap = if index > 0 { "\n" } else { "" };
     stdout::write(format!("{gap}{}", text::text(&name, &model, &figures)).as_bytes())
 }

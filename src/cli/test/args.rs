@@ -89,6 +89,10 @@ pub struct TestArgs {
     #[arg(long, value_name = "WHICH", value_delimiter = ',', help_heading = "Further checks", value_parser = one_of(Via::WORDS))]
     pub via: Vec<Via>,
 
+    /// Treat warnings about scenes and models as errors
+    #[arg(long, help_heading = "Further checks")]
+    pub strict: bool,
+
     /// Check that no picture and no pass differs from the references of a commit
     #[arg(long, value_name = "REF", help_heading = "Further checks")]
     pub identical_to: Option<String>,

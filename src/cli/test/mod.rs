@@ -201,6 +201,9 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
             format!(" --adapter {}", quoted(&format!("native:{part}")))
         };
     }
+    if args.strict {
+        command += " --strict";
+    }
     // Repeating a failure must render it again.
     command += " --no-cache";
     let plain = project::setup(project);
@@ -222,6 +225,7 @@ fn setup(args: &TestArgs, project: &Project, folder: &RunFolder) -> Result<Setup
                 None => None,
             },
         },
+        strict: args.strict,
         repeats: Repeats { audit: args.audit, via: args.via.clone(), count: args.repeat_each },
         command,
         ..plain

@@ -31,7 +31,7 @@ pub(super) struct FirstCase {
 impl Judge<'_> {
     /// Errors: why it cannot be read, in words.
     pub(super) fn first_case(&self, piece: &Piece) -> Result<FirstCase, String> {
-        let Read { scene, test } = self.read(piece).map_err(|failed| failed.message)?;
+        let Read { scene, test, .. } = self.read(piece).map_err(|failed| failed.message)?;
         let case = piece.cases.first().ok_or("a piece has no cases")?;
         let time_s = times_s_of(&scene, &test)[case.moment];
         let aov = Aov::parse(&case.aov).ok_or_else(|| format!("`{}` is not a layer", case.aov))?;

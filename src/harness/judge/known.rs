@@ -22,6 +22,8 @@ pub struct Entry {
     /// Read then: path from the project's folder, hash of the content; none where there was no such file.
     pub files: Vec<(String, Option<String>)>,
     pub results: Vec<Outcome>,
+    /// Whether anything of it was warned about, beyond the scene's text.
+    pub warned: bool,
 }
 
 /// One picture of a piece.
@@ -119,7 +121,8 @@ mod tests {
         fs::write(root.join("a.png"), b"one").unwrap();
         let hash = |bytes: &[u8]| Some(blake3::hash(bytes).to_hex().to_string());
         let key = PixelHash::of_text("key");
-        let entry = Entry { files: vec![("a.png".into(), hash(b"one")), ("b.png".into(), None)], results: Vec::new() };
+        let files = vec![("a.png".into(), hash(b"one")), ("b.png".into(), None)];
+        let entry = Entry { files, ..Entry::default() };
         assert_eq!(look_up(&root, key, &root), None);
         keep(&root, key, &entry);
         assert_eq!(look_up(&root, key, &root), Some(entry.clone()));

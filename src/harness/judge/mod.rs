@@ -66,6 +66,7 @@ struct Candidate {
 struct Read {
     scene: Scene,
     test: Test,
+    warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Judge<'a> {
@@ -118,7 +119,7 @@ impl<'a> Judge<'a> {
     /// Errors: why there is no picture, in words.
     pub fn passes(&mut self, piece: &Piece) -> Result<Vec<PassHash>, String> {
         let words = |failed: Failed| failed.message;
-        let Read { scene, test } = self.read(piece).map_err(words)?;
+        let Read { scene, test, .. } = self.read(piece).map_err(words)?;
         let (Some(case), times_s) = (piece.cases.first(), times_s_of(&scene, &test)) else { return Ok(Vec::new()) };
         let aovs = aovs(&test);
         let settings = Settings { aovs, scene_hash: false, ..self.setup.settings() };
@@ -139,7 +140,7 @@ impl<'a> Judge<'a> {
                 piece = tried;
             }
         }
-        let Read { scene, test } = self.read(&piece).map_err(words)?;
+        let Read { scene, test, .. } = self.read(&piece).map_err(words)?;
         let settings = Settings {
             aovs: aovs(&test),
             scene_hash: false,
@@ -171,10 +172,12 @@ impl<'a> Judge<'a> {
     }
 
     fn judged(&mut self, piece: &Piece) -> Result<Vec<CaseRecord>, Failed> {
-        let Read { scene, test } = self.read(piece)?;
+        let Read { scene, test, mut warnings } = self.read(piece)?;
+        let of_text = warnings.len();
         let (times_s, names) = (times_s_of(&scene, &test), known::names(piece));
         let key = known::key(&self.setup, &scene, &names, &times_s);
-        if let Some(records) = self.skipped(key, &test)? {
+        let is_bad = self.setup.strict && of_text > 0;
+        if !is_bad && let Some(records) = self.skipped(key, &test)? {
             return Ok(records);
         }
         let aovs = aovs(&test);
@@ -188,6 +191,7 @@ impl<'a> Judge<'a> {
             for (moment, time_s) in times_s.iter().enumerate() {
                 let take = sitting.at(*time_s, &mut |stage| watch.hear(stage))?;
                 let render_ms = watch.take_render_ms() / aovs.len() as f64;
+                warnings.extend_from_slice(&take.warnings);
                 for made in candidates_of(&take, *time_s, &self.pool) {
                     // A filter may have chosen some of a test's layers.
                     let of_made = |case: &&Case| case.moment == moment && case.aov == made.aov.to_string();
@@ -201,11 +205,15 @@ impl<'a> Judge<'a> {
             self.equipment = Some(sitting.end());
         }
         entry.results = candidates.iter().map(Candidate::outcome).collect();
+        entry.warned = warnings.len() > of_text;
         let mut contradicted = Vec::new();
         if let Some(Known { folder, distrust }) = &self.setup.known {
             let earlier = if *distrust { known::look_up(folder, key, &self.setup.root) } else { None };
             contradicted = earlier.map_or(Vec::new(), |earlier| contradictions(&earlier, &entry));
             known::keep(folder, key, &entry);
+        }
+        if self.setup.strict && !warnings.is_empty() {
+            return Err(Failed::files(warnings));
         }
         let mut out = Vec::new();
         for (candidate, render_ms) in candidates.iter().zip(times) {
@@ -229,6 +237,9 @@ impl<'a> Judge<'a> {
         let known = self.setup.known.as_ref().filter(|known| plain && once && !known.distrust);
         let Some(Known { folder, .. }) = known else { return Ok(None) };
         let Some(entry) = known::look_up(folder, key, &self.setup.root) else { return Ok(None) };
+        if self.setup.strict && entry.warned {
+            return Ok(None);
+        }
         let mut out = Vec::new();
         for outcome in &entry.results {
             let (family, behaviour) = split_name(&outcome.name);
@@ -261,12 +272,13 @@ impl<'a> Judge<'a> {
     /// Reads the scene of a piece; its test apart, which no picture depends on.
     fn read(&self, piece: &Piece) -> Result<Read, Failed> {
         let file = self.setup.root.join(&piece.scene);
-        let mut scene = read(&file, &piece.edits).map_err(Failed::files)?.scene;
+        let resolved = read(&file, &piece.edits).map_err(Failed::files)?;
+        let (mut scene, warnings) = (resolved.scene, resolved.warnings);
         if let Some(fault) = self.setup.rendering.fault.as_ref().filter(|fault| !fault.set.is_empty()) {
             scene = read(&file, &[piece.edits.clone(), fault.set.clone()].concat()).map_err(Failed::files)?.scene;
         }
         let test = scene.test.take().unwrap_or_default();
-        Ok(Read { scene, test })
+        Ok(Read { scene, test, warnings })
     }
 
     /// The references of a family.

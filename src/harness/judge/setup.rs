@@ -24,6 +24,8 @@ pub struct Setup {
     pub known: Option<Known>,
     pub rendering: Rendering,
     pub repeats: Repeats,
+    /// Whether a case fails whose scene or models are warned about.
+    pub strict: bool,
     /// A case that takes longer is told.
     pub slow_s: f64,
     /// Root of the old passes in the run's folder, where whoever drew the old picture again told them.

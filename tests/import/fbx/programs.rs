@@ -144,6 +144,7 @@ fn the_mannequin_walks_as_its_twin_does() {
             let time = Tick(i64::from(frame) * 23_520_000);
             let a = pose::pose(&fbx, &[Playing { clip: ours, time }]);
             let b = pose::pose(&glb, &[Playing { clip: twin, time }]);
+            let mut compared = 0;
             for (index, node) in fbx.nodes.iter().enumerate() {
                 let Some(other) = glb.nodes.iter().position(|n| n.name == node.name) else { continue };
                 if !fbx.skins[0].joints.iter().any(|joint| joint.node == index) {
@@ -152,7 +153,9 @@ fn the_mannequin_walks_as_its_twin_does() {
                 let (a, b) = (a.model_from_local[index], b.model_from_local[other]);
                 let off = (a.transform_point3(Vec3::ZERO) - b.transform_point3(Vec3::ZERO)).length();
                 assert!(off < 2e-4, "{name}, frame {frame}, {}: {off} m", node.name);
+                compared += 1;
             }
+            assert_eq!(compared, fbx.skins[0].joints.len(), "{name}, frame {frame}");
         }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 use stillframe_models::import::Model;
 use stillframe_testkit::fbx::write::{File, Record, layer, object, one};
+use stillframe_testkit::worse;
 
 use super::layers::smoothing;
 use super::{asset, imported, showing};
@@ -134,7 +135,7 @@ fn a_face_is_the_same_from_both_formats() {
         let both: Vec<(&u32, &Vec3, &Vec3)> =
             ours.iter().filter_map(|(point, normal)| Some((point, normal, theirs.get(point)?))).collect();
         assert!(both.len() > 20, "{name}: {} of {} and {}", both.len(), ours.len(), theirs.len());
-        let worst = both.iter().map(|(_, a, b)| a.angle_between(**b).to_degrees()).fold(0.0, f32::max);
+        let worst = both.iter().map(|(_, a, b)| a.angle_between(**b).to_degrees()).fold(0.0, worse);
         assert!(worst < 2.0, "{name}: {worst} degrees");
     }
 }

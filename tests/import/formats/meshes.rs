@@ -241,6 +241,7 @@ fn smoothing_groups_join_and_part() {
     assert_eq!(baked(&cube(["2", "2", "1", "1", "1", "1"])), (16, 6));
     let smooth = cube(["1"; 6]);
     let surface = &smooth.geometries[0].surface;
+    assert_eq!(surface.positions.len(), surface.normals.len());
     for (position, normal) in surface.positions.iter().zip(&surface.normals) {
         let wanted = (Vec3::from(*position) - Vec3::splat(0.5)).normalize();
         assert!((Vec3::from(*normal) - wanted).length() < 1e-6, "{position:?}: {normal:?}, by angle, not by triangle");

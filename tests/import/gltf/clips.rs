@@ -7,6 +7,7 @@ use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_models::import::{self, Local, Model};
 use stillframe_testkit::glb::{Glb, TRIANGLE, triangle};
 use stillframe_testkit::npy::{Npy, oracle};
+use stillframe_testkit::worse;
 use stillframe_world::pose::{self, Playing, Pose};
 
 use super::{asset, assets, import_bytes, read};
@@ -291,11 +292,11 @@ fn figure_is_where_blender_put_it(clip: &str) {
         let pose = pose::pose(&model, &[Playing { clip: number, time: Tick::of_frame(frame as i64, rate) }]);
         for (node, wanted) in nodes.iter().zip(points(&heads, frame)) {
             let found = pose.model_from_local[*node].w_axis.truncate();
-            head_worst_m = head_worst_m.max((found - wanted).length());
+            head_worst_m = worse(head_worst_m, (found - wanted).length());
         }
         let weights = &morphs.values[frame * morphs.shape[1]..(frame + 1) * morphs.shape[1]];
         for (found, wanted) in pose.morph_weights[body].iter().zip(weights) {
-            weight_worst = weight_worst.max((found - f64::from(*wanted)).abs());
+            weight_worst = worse(weight_worst, (found - f64::from(*wanted)).abs());
         }
         let Some(row) = frames.iter().position(|f| *f == frame as u64) else { continue };
         let wanted: Vec<Vec3> = points(&positions, row).collect();
@@ -305,7 +306,7 @@ fn figure_is_where_blender_put_it(clip: &str) {
             assert_eq!(sources.len(), geometry.positions.len());
             for (position, source) in geometry.positions.iter().zip(sources) {
                 let off = (Vec3::from(*position) - wanted[*source as usize]).length();
-                position_worst_m = position_worst_m.max(off);
+                position_worst_m = worse(position_worst_m, off);
                 seen[*source as usize] = true;
             }
         }
@@ -336,6 +337,8 @@ fn the_waving_figure_is_where_blender_put_it() {
 fn without_a_clip_nodes_stand_as_stored() {
     let model = asset("scene.gltf");
     let pose = pose::pose(&model, &[]);
+    assert_eq!(model.nodes.len(), pose.model_from_local.len());
+    assert!(model.nodes.iter().any(|node| node.parent.is_none()));
     for (node, matrix) in model.nodes.iter().zip(&pose.model_from_local).filter(|(n, _)| n.parent.is_none()) {
         let Local::Trs(local) = &node.local else { panic!("{}: {:?}", node.name, node.local) };
         assert_eq!(*matrix, local.matrix().as_mat4(), "{}", node.name);

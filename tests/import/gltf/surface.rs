@@ -17,6 +17,7 @@ fn tangents_equal_those_that_blender_stored() {
             let baked = complete(bare, TangentWish::Uv(0));
             assert!(!baked.crowded);
             assert_eq!(baked.degenerate_count, 0, "{name}: corners would not match up");
+            assert_eq!(raw.indices.len(), baked.geometry.indices.len(), "{name}");
             for (stored, made) in raw.indices.iter().zip(&baked.geometry.indices) {
                 let stored = raw.tangents[*stored as usize];
                 let made = baked.geometry.tangents[*made as usize];
@@ -56,6 +57,7 @@ fn tangents_of_plain_mirrored_and_turned_squares() {
         ("stretched", [5.0, 0.0, 0.0], [0.0, -0.1, 1.0], [1.0, 0.0, 0.0], 1.0),
     ] {
         let baked = complete(square(u, v), TangentWish::Uv(0)).geometry;
+        assert_eq!(baked.tangents.len(), 4, "{what}");
         for found in &baked.tangents {
             let off = (Vec3::from_slice(found) - Vec3::from(tangent)).length();
             assert!(off < 1e-5 && found[3] == w, "{what}: {found:?}");

@@ -13,6 +13,7 @@ use stillframe::take::{Settings, Sitting, Skinning};
 use stillframe_base::tick::Tick;
 use stillframe_frames::{Picture, Samples};
 use stillframe_scene::scene::{Aov, Scene, read};
+use stillframe_testkit::worse;
 
 fn scene(name: &str) -> Scene {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
@@ -111,7 +112,7 @@ fn centres_neither_pinch_nor_bulge() {
     let bulge = |name: &str| {
         let off = |point: Vec3, axis: Vec3| (point - Vec3::Y).cross(axis).length();
         let far = points(name).into_iter().map(|point| off(point, Vec3::Y).min(off(point, lower)));
-        far.fold(0.0, f32::max)
+        far.fold(0.0, worse)
     };
     let [dual, centres] = ["bend_dual", "bend_centres"].map(bulge);
     // As it rests its elbow is 0.26 from the axis.

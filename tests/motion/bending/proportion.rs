@@ -6,6 +6,7 @@ use glam::Vec3;
 use stillframe_asset::source::Vfs;
 use stillframe_base::tick::Tick;
 use stillframe_scene::scene::resolve_text;
+use stillframe_testkit::worse;
 use stillframe_world::world::{World, open};
 
 const SCENE: &str = r#"
@@ -74,7 +75,7 @@ fn points(world: &World, node: usize) -> Vec<Vec3> {
 fn farthest(a: &[Vec3], b: &[Vec3]) -> f32 {
     assert_eq!(a.len(), b.len());
     assert!(!a.is_empty());
-    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, worse)
 }
 
 #[test]

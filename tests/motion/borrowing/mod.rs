@@ -11,6 +11,7 @@ use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_models::import::{self, Model};
 use stillframe_scene::scene::{ClipNaming, resolve_text};
+use stillframe_testkit::worse;
 use stillframe_world::animate::{Borrowed, Lender, Rig, Source, Unfit};
 use stillframe_world::world::{Loaded, open};
 
@@ -57,7 +58,7 @@ fn apart_m(model: &Model, one: &[DTrs], other: &[DTrs], beside_m: f64) -> f64 {
             // The joint's own unit may be another.
             let size = one[joint].matrix3.x_axis.length();
             let point = point * beside_m / size;
-            worst = worst.max(one[joint].transform_point3(point).distance(other[joint].transform_point3(point)));
+            worst = worse(worst, one[joint].transform_point3(point).distance(other[joint].transform_point3(point)));
         }
     }
     worst
@@ -99,7 +100,7 @@ fn a_walk_of_another_file_is_the_own_walk() {
             let still = own.locals(body, Tick::ZERO);
             for at in frames(length) {
                 let wanted = own.locals(body, at);
-                worst = worst.max(apart_m(body, &wanted, &other.locals(body, at), 0.1));
+                worst = worse(worst, apart_m(body, &wanted, &other.locals(body, at), 0.1));
                 most = most.max(apart_m(body, &wanted, &still, 0.0));
             }
             assert!(most > 0.2, "{name} moves by {most} m");
@@ -157,10 +158,10 @@ fn a_compressed_clip_is_within_its_error() {
     assert!(unmet.is_empty(), "{unmet:?}");
     let (on_fbx, _) = borrowed(&fbx, Lender::File(file), &ClipNaming::default());
     for at in moments(own.length(&glb)) {
-        worst = worst.max(apart_m(&glb, &own.locals(&glb, at), &on_glb.locals(&glb, at), shell_m));
+        worst = worse(worst, apart_m(&glb, &own.locals(&glb, at), &on_glb.locals(&glb, at), shell_m));
     }
     for at in frames(own.length(&glb)) {
-        worst_of_fbx = worst_of_fbx.max(apart_m(&fbx, &of_fbx.locals(&fbx, at), &on_fbx.locals(&fbx, at), shell_m));
+        worst_of_fbx = worse(worst_of_fbx, apart_m(&fbx, &of_fbx.locals(&fbx, at), &on_fbx.locals(&fbx, at), shell_m));
     }
     assert!(worst > 1e-5 && worst < error_m, "{worst} m");
     assert!(worst_of_fbx < error_m + 1e-4, "{worst_of_fbx} m");
@@ -326,11 +327,13 @@ fn animators_play_clips_of_other_files() {
             let is = |a: &stillframe_world::world::Item, b: &stillframe_world::world::Item| {
                 a.world_from_local.abs_diff_eq(b.world_from_local, most_m)
             };
+            assert_eq!((own.items.len(), own.bents.len()), (found.items.len(), found.bents.len()));
             assert!(own.items.iter().zip(&found.items).all(|(a, b)| is(a, b)), "{step}");
             assert!(!own.bents.is_empty());
             for (a, b) in own.bents.iter().zip(&found.bents) {
+                assert_eq!(a.positions.len(), b.positions.len());
                 let off = a.positions.iter().zip(&b.positions);
-                let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, f32::max);
+                let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, worse);
                 // Shapes are not in a .clip: the breast does not breathe.
                 let most_m = if most_m > 1e-4 { 0.03 } else { 2e-4 };
                 assert!(off < most_m, "{step}: {off} m");

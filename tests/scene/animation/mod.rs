@@ -18,6 +18,7 @@ use stillframe_scene::scene::{
     Thing, resolve_text,
 };
 use stillframe_testkit::depth::cases;
+use stillframe_testkit::worse;
 
 mod maker;
 
@@ -614,9 +615,11 @@ fn animators_play_clips_as_the_file_has_them() {
                     "{clip} at {step}: {want:?} {got:?}"
                 );
             }
+            assert_eq!(want.bents.len(), got.bents.len());
             for (want, got) in want.bents.iter().zip(&got.bents) {
+                assert_eq!(want.positions.len(), got.positions.len());
                 let off = want.positions.iter().zip(&got.positions);
-                let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, f32::max);
+                let off = off.map(|(a, b)| glam::Vec3::from(*a).distance(glam::Vec3::from(*b))).fold(0.0, worse);
                 assert!(off < 5e-6, "{clip} at {step}: {off} m");
             }
         }

@@ -18,8 +18,8 @@ use crate::view::ShotCamera;
 /// asked for.
 ///
 /// Errors: a layer that no pass of `rows` leaves; more than `caps` allow.
-pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &Uploads) -> Result<Prepared, Refused> {
-    let around = around(job.environment, job.environment_map, job.store);
+pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) -> Result<Prepared, Refused> {
+    let around = around(job.environment, job.environment_map, job.store, &mut uploads.smoothest);
     let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job.store, around.as_ref(), caps)).collect();
     let left = uploads.kept.names(around.as_ref());
     let wish = Wish { job, caps, lit: &lit, around: around.as_ref(), left: &left };

@@ -1,5 +1,7 @@
 //! Sky: what is around a scene, as the numbers that shaders read.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use stillframe_base::math::ops;
 
@@ -38,8 +40,35 @@ const CUBE_MAX: f32 = 32768.0;
 /// Radiance of the sun's disk where a white ground under the sky shows 1: bright enough to be white.
 const SUN_RADIANCE: f32 = 2000.0;
 
+/// The smoothest texels of images that hold roughness. Each image is looked through once, however many pictures and
+/// materials show it.
+#[derive(Debug, Default)]
+pub struct Smoothest {
+    /// With the images themselves, so that their memory is no other image's.
+    found: Vec<(Arc<Image>, f32)>,
+}
+
+impl Smoothest {
+    fn of(&mut self, image: &Arc<Image>) -> f32 {
+        if let Some((_, least)) = self.found.iter().find(|(known, _)| Arc::ptr_eq(known, image)) {
+            return *least;
+        }
+        let least = match &image.texels {
+            Texels::Rgba8(bytes) => f32::from(bytes.chunks_exact(4).map(|texel| texel[1]).min().unwrap_or(0)),
+            _ => 0.0,
+        };
+        self.found.push((image.clone(), least));
+        least
+    }
+}
+
 /// The environment, or `None` where nothing comes from around. `map` is the picture of `EnvironmentSource::File`.
-pub fn around(environment: &Environment, map: Option<&Image>, store: &Store) -> Option<Around> {
+pub fn around(
+    environment: &Environment,
+    map: Option<&Image>,
+    store: &Store,
+    smoothest: &mut Smoothest,
+) -> Option<Around> {
     let (radiance, source, cube_px, brightest) = match &environment.source {
         EnvironmentSource::None => return None,
         EnvironmentSource::Auto => unreachable!("settled when the files were loaded"),
@@ -71,21 +100,15 @@ pub fn around(environment: &Environment, map: Option<&Image>, store: &Store) -> 
         cube_scale: (brightest / CUBE_MAX).max(1.0),
         turn: [cos, sin],
         intensity: environment.intensity,
-        steps: Ladder::new(cube_px).steps_for(roughness_min(store)),
+        steps: Ladder::new(cube_px).steps_for(roughness_min(store, smoothest)),
     })
 }
 
 /// The least roughness of all surfaces that light reaches. A texture counts with its smoothest texel.
-fn roughness_min(store: &Store) -> f32 {
-    let of = |material: &Material| match &material.metallic_roughness_texture {
+fn roughness_min(store: &Store, smoothest: &mut Smoothest) -> f32 {
+    let mut of = |material: &Material| match &material.metallic_roughness_texture {
         None => material.roughness,
-        Some(slot) => match &store.image(slot.image).texels {
-            Texels::Rgba8(bytes) => {
-                let least = bytes.chunks_exact(4).map(|texel| texel[1]).min();
-                material.roughness * f32::from(least.unwrap_or(0)) / 255.0
-            }
-            _ => 0.0,
-        },
+        Some(slot) => material.roughness * smoothest.of(&store.images[slot.image]) / 255.0,
     };
     store.materials.iter().filter(|(_, material)| !material.unlit).map(|(_, material)| of(material)).fold(1.0, f32::min)
 }
@@ -193,6 +216,21 @@ mod tests {
     use super::*;
 
     const SKY: Sky = Sky { sun_elevation_rad: 0.6, sun_azimuth_rad: 1.0, turbidity: 3.0, ground_albedo: [0.2; 3] };
+
+    /// A picture that comes again is not looked through again; another one in its place is.
+    #[test]
+    fn textures_of_roughness_are_looked_through_once() {
+        let image = |green: u8| {
+            let texels = Texels::Rgba8([[9, 200, 9, 9], [0, green, 0, 0]].concat());
+            Arc::new(Image { name: String::new(), width_px: 2, height_px: 1, texels, levels: Vec::new() })
+        };
+        let (one, other) = (image(51), image(102));
+        let mut smoothest = Smoothest::default();
+        assert_eq!([&one, &other, &one].map(|image| smoothest.of(image)), [51.0, 102.0, 51.0]);
+        assert_eq!(smoothest.found.len(), 2);
+        // Held, so that no new image takes its place in memory.
+        assert_eq!(Arc::strong_count(&one), 2);
+    }
 
     #[test]
     fn a_white_ground_shows_luminance_one() {

@@ -10,7 +10,7 @@ use super::material::Materials;
 use super::pipeline::Pipelines;
 use super::resources::Stored;
 use super::shaders::Shaders;
-use super::sky::Around;
+use super::sky::{Around, Smoothest};
 use crate::fault::RenderFault;
 
 /// Geometry, materials, pipelines and light from around, each made when a picture first needs it. Things are those of
@@ -23,6 +23,7 @@ pub struct Uploads {
     pub(super) pipelines: Pipelines,
     pub(super) shaders: Shaders,
     pub(super) kept: Kept,
+    pub(super) smoothest: Smoothest,
 }
 
 /// What is made once for what is around, and counts until that changes.
@@ -46,6 +47,7 @@ impl Uploads {
             pipelines: Pipelines::default(),
             shaders: Shaders::new(fault),
             kept: Kept::default(),
+            smoothest: Smoothest::default(),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use stillframe_base::mistaken::is_utf16;
+use stillframe_base::mistaken::utf16;
 
 use crate::lock::{Lock, LockError, LockLine};
 use crate::picture::Picture;
@@ -129,7 +129,7 @@ impl Store {
         check_family(family)?;
         let path = self.lock_path(family);
         let Some(bytes) = disk::read(&path)? else { return Ok(None) };
-        if is_utf16(&bytes) {
+        if utf16(&bytes).is_some() {
             let message = "UTF-16 text; save it as UTF-8".into();
             return Err(StoreError::Lock { path, errors: vec![LockError { line_number: 1, message }] });
         }

@@ -213,6 +213,7 @@ mod tests {
             assert!(loss.normal_rad < 0.0037_f32.to_radians() * 1.05, "{kind:?}: {loss:?}");
             let uv_extent = small.uv_ranges[0][1].into_iter().fold(0.0, f32::max);
             assert!(loss.uv <= uv_extent / 131_070.0 + uv_extent * 2e-7, "{kind:?}: {loss:?}");
+            assert!(!small.tangents.is_empty() && small.tangents.len() == geometry.tangents.len(), "{kind:?}");
             for (stored, code) in geometry.tangents.iter().zip(&small.tangents) {
                 let back = tangent(*code);
                 assert_eq!(back[3], stored[3]);

@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use stillframe_base::mistaken::utf16;
+
 /// The text of a file.
 #[derive(Debug)]
 pub struct Plain<'a> {
@@ -15,20 +17,14 @@ pub struct Plain<'a> {
 }
 
 impl<'a> Plain<'a> {
-    /// Leaves out a byte order mark, and recodes UTF-16: with its mark, or if every other byte of the first four is
-    /// zero.
+    /// Leaves out a byte order mark, and recodes UTF-16.
     pub fn of(bytes: &'a [u8]) -> Plain<'a> {
-        type Word = fn([u8; 2]) -> u16;
-        let (little, big): (Word, Word) = (u16::from_le_bytes, u16::from_be_bytes);
-        let (word, marked) = match *bytes {
-            [0xEF, 0xBB, 0xBF, ..] => return Plain { bytes: Cow::Borrowed(&bytes[3..]), start: Some(3) },
-            [0xFF, 0xFE, ..] => (little, &bytes[2..]),
-            [0xFE, 0xFF, ..] => (big, &bytes[2..]),
-            [a, 0, b, 0, ..] if a != 0 && b != 0 => (little, bytes),
-            [0, a, 0, b, ..] if a != 0 && b != 0 => (big, bytes),
-            _ => return Plain { bytes: Cow::Borrowed(bytes), start: Some(0) },
-        };
-        let words = marked.as_chunks::<2>().0.iter().map(|pair| word(*pair));
+        if let [0xEF, 0xBB, 0xBF, text @ ..] = bytes {
+            return Plain { bytes: Cow::Borrowed(text), start: Some(3) };
+        }
+        let Some(stored) = utf16(bytes) else { return Plain { bytes: Cow::Borrowed(bytes), start: Some(0) } };
+        let word = if stored.is_big { u16::from_be_bytes } else { u16::from_le_bytes };
+        let words = bytes[stored.start..].as_chunks::<2>().0.iter().map(|pair| word(*pair));
         let text: String = char::decode_utf16(words).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
         Plain { bytes: Cow::Owned(text.into_bytes()), start: None }
     }

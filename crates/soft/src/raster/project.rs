@@ -218,6 +218,8 @@ mod tests {
             let mut got = (vec![Corner::default(); 200], vec![0; 200]);
             project(isa)(&mut got.0, &mut got.1, position.each_ref(), &VIEW_100);
             assert_eq!(got.1, want.1);
+            let fit = want.1.iter().filter(|code| **code & (UNFIT | NOT_FINITE) == 0).count();
+            assert!(fit > 50, "{fit}");
             for (i, (a, b)) in got.0.iter().zip(&want.0).enumerate() {
                 if want.1[i] & (UNFIT | NOT_FINITE) == 0 {
                     assert_eq!(a, b);

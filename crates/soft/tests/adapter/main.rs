@@ -4,4 +4,5 @@
 mod copies;
 mod device;
 mod raster;
+mod states;
 mod textures;

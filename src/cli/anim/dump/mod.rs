@@ -76,6 +76,9 @@ pub struct DumpArgs {
     /// Output file (.npy; .json for solvers and metrics), or - for standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -51,7 +51,7 @@ impl Subject {
         }
         let wishes = Wishes { clip: Some(args.clip.clone().unwrap_or_default()), ..Wishes::default() };
         let (scene, model) = inspect::read(&args.model, &wishes, surroundings)?;
-        messages::diagnostics(&model.warnings, &[], surroundings);
+        messages::warnings(&model.warnings, &[], args.strict, surroundings)?;
         let clips = world::playing_clips(&scene.models[0], &model).map_err(files)?;
         Ok(Subject::Clip { model: Box::new(model), clips })
     }
@@ -77,7 +77,8 @@ impl Subject {
             Some(name) if names.contains(name) => name.clone(),
             Some(name) => return Err(unknown("node with that animator,", name, &names)),
         };
-        messages::diagnostics(&[resolved.warnings, loaded.warnings.clone(), of_placing].concat(), &[], surroundings);
+        let warnings = [resolved.warnings, loaded.warnings.clone(), of_placing].concat();
+        messages::warnings(&warnings, &[], args.strict, surroundings)?;
         let names = [animator_name, node];
         Ok(Subject::Figure { loaded: Box::new(loaded), vfs, animator, node: args.node.clone(), names })
     }

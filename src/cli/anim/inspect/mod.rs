@@ -40,10 +40,13 @@ pub struct AnimInspectArgs {
     /// Clip by name, `#N` counted from 0, or all
     #[arg(long, value_name = "CLIP", default_value = "all", value_parser = parse_clip)]
     pub clip: ClipChoice,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
 }
 
 pub fn run(args: &AnimInspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let (model, clips) = open(&args.model, &args.clip, surroundings)?;
+    let (model, clips) = open(&args.model, &args.clip, args.strict, surroundings)?;
     let mut facts = Vec::new();
     for number in clips {
         let motion = Motion::new(&model, number).map_err(|error| failure(&args.model, error))?;

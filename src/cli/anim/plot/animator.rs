@@ -22,7 +22,8 @@ pub fn chart_of(args: &PlotArgs, surroundings: &Surroundings) -> Result<Chart, F
     let number = chosen(args, &scene)?;
     let vfs = scene.vfs().map_err(|diagnostic| files(vec![diagnostic]))?;
     let loaded = world::open(&scene, None, &|path| vfs.read(path)).map_err(files)?.on(isa()?);
-    messages::diagnostics(&[resolved.warnings, loaded.warnings.clone()].concat(), &[], surroundings);
+    let warnings = [resolved.warnings, loaded.warnings.clone()].concat();
+    messages::warnings(&warnings, &[], args.strict, surroundings)?;
     let graph = loaded.graph(number).clone();
     let until = Tick::from_seconds(args.until.unwrap_or_else(|| scripted_s(&scene, number, &graph)));
     let joint = match &args.joint[..] {

@@ -64,6 +64,9 @@ pub struct PlotArgs {
     /// Output file (.svg), or - for standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
 }
 
 fn plotted_seconds(text: &str) -> Result<f64, String> {
@@ -91,7 +94,7 @@ pub fn run(args: &PlotArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if args.animator.is_some() || args.until.is_some() {
         return Err(Failure::usage("--animator and --until need a scene, not a model"));
     }
-    let (model, number) = open_one(&args.model, args.clip.as_ref(), surroundings)?;
+    let (model, number) = open_one(&args.model, args.clip.as_ref(), args.strict, surroundings)?;
     let wrong = |error: StudyError| failure(&args.model, error);
     let motion = Motion::new(&model, number).map_err(wrong)?;
     let plot = Plot { motion: &motion, file: &file_name(&args.model), joints: &args.joint };

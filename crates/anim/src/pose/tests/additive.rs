@@ -1,6 +1,7 @@
 //! Deltas and masks: their laws, the same bits at every instruction set, and what `validate` refuses.
 
 use super::*;
+use stillframe_testkit::worse;
 
 fn poses(count: usize) -> impl Strategy<Value = Vec<Vec<Trs>>> {
     (1usize..40)
@@ -44,7 +45,7 @@ fn distance(a: &[JointBlock], b: &[JointBlock]) -> f32 {
             let rotation = (a.rotation - b.rotation).length().min((a.rotation + b.rotation).length());
             let numbers =
                 (a.translation - b.translation).abs().max_element().max((a.scale - b.scale).abs().max_element());
-            worst = worst.max(rotation).max(numbers);
+            worst = worse(worse(worst, rotation), numbers);
         }
     }
     worst

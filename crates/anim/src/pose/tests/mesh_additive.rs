@@ -2,6 +2,7 @@
 //! reference, the same bits at every instruction set, and what `validate` refuses.
 
 use super::*;
+use stillframe_testkit::worse;
 
 /// Parents, and poses of as many joints.
 fn figures(count: usize) -> impl Strategy<Value = (Vec<u16>, Vec<Vec<Trs>>)> {
@@ -69,7 +70,7 @@ fn distance(parents: &[u16], a: &[JointBlock], b: &[JointBlock]) -> f64 {
         let numbers = (a.translation - b.translation).abs().max_element().max((a.scale - b.scale).abs().max_element());
         apart(a.rotation.as_dquat(), b.rotation.as_dquat()).max(f64::from(numbers))
     };
-    (0..parents.len()).map(joint).fold(0.0, f64::max)
+    (0..parents.len()).map(joint).fold(0.0, worse)
 }
 
 /// What a share of a delta turns by: the identity where it is 0.

@@ -10,6 +10,7 @@ use stillframe_anim::sample::DTrs;
 use stillframe_base::lanes::{Isa, Row};
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
 use stillframe_testkit::depth::cases;
+use stillframe_testkit::worse;
 
 use super::puppet::{FALL, Puppet, RUN, Swing, WALK, baking, to_f64};
 
@@ -49,7 +50,7 @@ fn error_m(puppet: &Puppet, baked: &BakedBones, clip: u32, swing: &Swing, at: Ti
         for point in DVec3::AXES.iter().flat_map(|axis| [*axis * 0.03, *axis * 0.15]) {
             let vertex = bind.transform_point3(point);
             let got = to_f64(&affine_of(&got, joint)).transform_point3(vertex);
-            worst = worst.max(want.transform_point3(vertex).distance(got));
+            worst = worse(worst, want.transform_point3(vertex).distance(got));
         }
     }
     worst

@@ -28,6 +28,7 @@ fn bits(affines: &[Affine]) -> Vec<u32> {
 }
 
 fn near(a: &[DVec3], b: &[DVec3]) -> bool {
+    assert_eq!(a.len(), b.len());
     a.iter().zip(b).all(|(a, b)| a.distance(*b) < 1e-3 * (1.0 + a.length()))
 }
 

@@ -13,6 +13,7 @@ use stillframe_anim::time::{Ease, Event};
 use stillframe_base::lanes::Isa;
 use stillframe_base::math::ops64;
 use stillframe_base::tick::{FrameRate, TICKS_PER_SECOND, Tick};
+use stillframe_testkit::worse;
 
 pub const MS: i64 = TICKS_PER_SECOND / 1000;
 
@@ -283,12 +284,14 @@ pub fn angle_deg(a: Quat, b: Quat) -> f64 {
 
 /// The largest angle between joints of two poses, in degrees.
 pub fn apart_deg(a: &[JointBlock], b: &[JointBlock]) -> f64 {
-    joints(a).iter().zip(joints(b)).map(|(a, b)| angle_deg(a.rotation, b.rotation)).fold(0.0, f64::max)
+    assert!(!a.is_empty() && a.len() == b.len());
+    joints(a).iter().zip(joints(b)).map(|(a, b)| angle_deg(a.rotation, b.rotation)).fold(0.0, worse)
 }
 
 /// The longest way between joints of two poses, relative to their parents.
 pub fn apart_m(a: &[JointBlock], b: &[JointBlock]) -> f32 {
-    joints(a).iter().zip(joints(b)).map(|(a, b)| (a.translation - b.translation).length()).fold(0.0, f32::max)
+    assert!(!a.is_empty() && a.len() == b.len());
+    joints(a).iter().zip(joints(b)).map(|(a, b)| (a.translation - b.translation).length()).fold(0.0, worse)
 }
 
 /// The mean of poses by weights, made of plain sums in f64.

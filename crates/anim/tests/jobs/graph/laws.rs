@@ -10,6 +10,7 @@ use stillframe_anim::time::{Repeat, TimeError};
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 use stillframe_testkit::depth::cases;
+use stillframe_testkit::worse;
 
 use super::biped::{MS, Player, angle_deg, bits, def, joints, line, looped, once, switch};
 use super::machine::{is, machine, transition};
@@ -59,7 +60,7 @@ fn excess_deg(frames: &[Vec<f64>]) -> f64 {
     let mut worst = f64::NEG_INFINITY;
     for pair in frames.windows(2) {
         for (before, now) in pair[0].iter().zip(&pair[1]) {
-            worst = worst.max(now - (before + CLIP_TURN_MAX_DEG + FADE_TURN_MAX_DEG));
+            worst = worse(worst, now - (before + CLIP_TURN_MAX_DEG + FADE_TURN_MAX_DEG));
         }
     }
     worst

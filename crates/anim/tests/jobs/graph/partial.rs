@@ -2,6 +2,7 @@
 
 use stillframe_anim::graph::{NodeKind, PartialMode, PartialNode, PartialWeights, Value};
 use stillframe_anim::pose::JointBlock;
+use stillframe_testkit::worse;
 
 use super::biped::{Player, angle_deg, bits, def, joint, joints, looped, mean, once, strings};
 
@@ -101,7 +102,7 @@ fn how_far_the_modes_are_apart() {
             player.pose()
         });
         for (worst, pose) in worst.iter_mut().zip(&poses) {
-            *worst = worst.max(super::biped::apart_deg(&poses[0], pose));
+            *worst = worse(*worst, super::biped::apart_deg(&poses[0], pose));
         }
     }
     let [own, product, matrices] = worst;

@@ -77,6 +77,7 @@ fn a_grid_blends_four_corners() {
         (0..30).map(|i| (i, player.weight(&names[i]))).filter(|(_, weight)| *weight > 0.0).collect()
     };
     let want = [(6, 0.8 * 0.7), (7, 0.2 * 0.7), (11, 0.8 * 0.3), (12, 0.2 * 0.3)];
+    assert_eq!(got(&player).len(), want.len());
     for ((i, weight), (want_i, want)) in got(&player).into_iter().zip(want) {
         assert!(i == want_i && (weight - want).abs() < 1e-6, "{i}: {weight}");
     }

@@ -10,6 +10,7 @@ use stillframe_anim::skin::{
 use stillframe_base::hash::Digest;
 use stillframe_base::lanes::{Isa, ROW, Row};
 use stillframe_base::math::ops;
+use stillframe_testkit::worse;
 
 use super::oracle;
 
@@ -120,7 +121,7 @@ fn a_bent_tube_bulges_less_about_centres() {
     // How far from the two axes, of which the nearer counts: on the outside of the bend that is the bulge.
     let bulge = |out: &[VertexBlock]| {
         let off = |at: DVec3| radius(at).min(DVec2::new(at.x - 4.0, at.z).length());
-        (0..list.vertex_count()).map(|v| off(oracle::position(out, v))).fold(0.0, f64::max)
+        (0..list.vertex_count()).map(|v| off(oracle::position(out, v))).fold(0.0, worse)
     };
     let isa = Isa::detect();
     let (dual, centred) = (bulge(&case.dual(isa)), bulge(&case.centred(isa, &centres)));

@@ -12,7 +12,7 @@ use crate::fault::RenderFault;
 fn more_than_the_device_can_do_is_refused() {
     let stage = Stage::new();
     let shot = stage.shot(Vec3::new(2.0, 1.5, 4.0), 1.5);
-    let uploads = Uploads::new(&RenderFault::default());
+    let mut uploads = Uploads::new(&RenderFault::default());
     let small = Caps { texture_px_max: 2048, ..Caps::PORTABLE };
     let too_much = |what, wanted, most| Err(Refused::TooMuch { what, wanted, most });
     let drawn = "bytes a pixel of all pictures that a pass draws into";
@@ -27,7 +27,7 @@ fn more_than_the_device_can_do_is_refused() {
     ] {
         let (layers, output) = (names(&[layer]), output([width_px, 4], 1));
         let looks = [look(&shot, &output, &layers)];
-        assert_eq!(prepare(&stage.job(&looks), ROWS, &caps, &uploads).map(|_| ()), want, "{width_px} {layer}");
+        assert_eq!(prepare(&stage.job(&looks), ROWS, &caps, &mut uploads).map(|_| ()), want, "{width_px} {layer}");
     }
 }
 
@@ -41,18 +41,18 @@ fn lights_beyond_the_layers_cast_no_shadow() {
     let looks = [look(&shot, &output, &layers)];
     for (layers_max, maps, left_out) in [(256, 4, 0), (2, 3, 1), (1, 2, 2)] {
         let caps = Caps { layers_max, ..Caps::PORTABLE };
-        let uploads = Uploads::new(&RenderFault::default());
+        let mut uploads = Uploads::new(&RenderFault::default());
         let job = stage.job(&looks);
         // Cubes have six layers: without them.
         let dark = crate::scene::Environment::NONE;
         let job = super::super::Job { environment: &dark, ..job };
-        let prepared = prepare(&job, ROWS, &caps, &uploads).unwrap();
+        let prepared = prepare(&job, ROWS, &caps, &mut uploads).unwrap();
         assert_eq!((prepared.shadow_map_count(), prepared.shadows_left_out()), (maps, left_out), "{layers_max}");
     }
     // Nobody asks for shadows: nothing is left out.
     let (layers, caps) = (names(&["id"]), Caps { layers_max: 1, ..Caps::PORTABLE });
     let looks = [look(&shot, &output, &layers)];
-    let prepared = prepare(&stage.job(&looks), ROWS, &caps, &Uploads::new(&RenderFault::default())).unwrap();
+    let prepared = prepare(&stage.job(&looks), ROWS, &caps, &mut Uploads::new(&RenderFault::default())).unwrap();
     assert_eq!((prepared.shadow_map_count(), prepared.shadows_left_out()), (0, 0));
 }
 

@@ -182,7 +182,7 @@ impl Bench {
     }
 
     pub fn draw(&mut self, job: &Job<'_>, rows: &[Row]) -> (Prepared, Drawn) {
-        let prepared = prepare(job, rows, &self.gpu.caps, &self.uploads).expect("every layer is left by some pass");
+        let prepared = prepare(job, rows, &self.gpu.caps, &mut self.uploads).expect("every layer is left by some pass");
         let mut frame = Frame::load(&self.gpu, job, &prepared, &mut self.uploads, &Pool::new(2)).expect("it fits");
         let drawn = draw(&mut frame, rows, &mut |_| ()).and_then(|drawing| drawing.read(&frame)).expect("it is drawn");
         (prepared, drawn)

@@ -9,4 +9,4 @@ mod interpolation;
 mod random;
 mod samples;
 mod size;
-mod stage;
+pub mod stage;

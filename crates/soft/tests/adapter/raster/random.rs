@@ -192,6 +192,7 @@ fn step(r: &mut Random, case: &Case<'_>) -> Step {
             [x, y, r.below(width - x + 1), r.below(height - y + 1)]
         }),
         query: r.chance(2).then_some(0),
+        ..Step::default()
     }
 }
 

@@ -68,9 +68,21 @@ pub struct Case<'a> {
 pub struct Step {
     /// Position and colour.
     pub vertices: Vec<[f32; 8]>,
+    pub layout: Layout,
+    /// Of the buffer of vertices.
+    pub offset_bytes: u64,
+    /// As words, whatever their format.
     pub indices: Option<Vec<u32>>,
+    pub index_format: wgpu::IndexFormat,
+    /// The first vertex or index.
+    pub first: u32,
+    pub base_vertex: i32,
     pub instances: u32,
+    pub first_instance: u32,
     pub entry: [&'static str; 2],
+    pub constants: &'static [(&'static str, f64)],
+    /// A mask of views; 0: there is one.
+    pub views: u32,
     /// False: no fragment stage.
     pub shades: bool,
     pub primitive: wgpu::PrimitiveState,
@@ -87,6 +99,21 @@ pub struct Step {
     pub viewport: Option<[f32; 6]>,
     pub scissor: Option<[u32; 4]>,
     pub query: Option<u32>,
+}
+
+/// How the buffer of vertices is read.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub stride: u64,
+    pub step_mode: wgpu::VertexStepMode,
+    pub attributes: Vec<wgpu::VertexAttribute>,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        let attributes = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x4].to_vec();
+        Layout { stride: 32, step_mode: wgpu::VertexStepMode::Vertex, attributes }
+    }
 }
 
 impl Default for Case<'_> {
@@ -111,9 +138,17 @@ impl Default for Step {
     fn default() -> Self {
         Step {
             vertices: Vec::new(),
+            layout: Layout::default(),
+            offset_bytes: 0,
             indices: None,
+            index_format: wgpu::IndexFormat::Uint32,
+            first: 0,
+            base_vertex: 0,
             instances: 1,
+            first_instance: 0,
             entry: ["vs", "fs"],
+            constants: &[],
+            views: 0,
             shades: true,
             primitive: wgpu::PrimitiveState::default(),
             blend: None,
@@ -201,7 +236,6 @@ pub fn texture(gpu: &Gpu, case: &Case<'_>, format: wgpu::TextureFormat, samples:
 }
 
 pub fn pipeline(gpu: &Gpu, case: &Case<'_>, step: &Step, module: &wgpu::ShaderModule) -> wgpu::RenderPipeline {
-    let attributes = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x4];
     let integer =
         |f: wgpu::TextureFormat| !matches!(f.sample_type(None, None), Some(wgpu::TextureSampleType::Float { .. }));
     let targets: Vec<_> = case
@@ -219,17 +253,18 @@ pub fn pipeline(gpu: &Gpu, case: &Case<'_>, step: &Step, module: &wgpu::ShaderMo
         stencil: step.stencil.clone(),
         bias: step.bias,
     });
+    let constants = || wgpu::PipelineCompilationOptions { constants: step.constants, ..Default::default() };
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: None,
         layout: None,
         vertex: wgpu::VertexState {
             module,
             entry_point: Some(step.entry[0]),
-            compilation_options: Default::default(),
+            compilation_options: constants(),
             buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: 32,
-                step_mode: wgpu::VertexStepMode::Vertex,
-                attributes: &attributes,
+                array_stride: step.layout.stride,
+                step_mode: step.layout.step_mode,
+                attributes: &step.layout.attributes,
             })],
         },
         primitive: step.primitive,
@@ -242,10 +277,10 @@ pub fn pipeline(gpu: &Gpu, case: &Case<'_>, step: &Step, module: &wgpu::ShaderMo
         fragment: step.shades.then(|| wgpu::FragmentState {
             module,
             entry_point: Some(step.entry[1]),
-            compilation_options: Default::default(),
+            compilation_options: constants(),
             targets: &targets,
         }),
-        multiview_mask: None,
+        multiview_mask: std::num::NonZeroU32::new(step.views),
         cache: None,
     })
 }
@@ -318,7 +353,7 @@ pub fn draw_on(gpu: &Gpu, case: &Case<'_>) -> Picture {
         });
         for (step, (pipeline, vertices, indices)) in case.steps.iter().zip(&kept) {
             pass.set_pipeline(pipeline);
-            pass.set_vertex_buffer(0, vertices.slice(..));
+            pass.set_vertex_buffer(0, vertices.slice(step.offset_bytes..));
             pass.set_blend_constant(step.constant);
             pass.set_stencil_reference(step.reference);
             let [x, y, w, h, near, far] =
@@ -329,12 +364,17 @@ pub fn draw_on(gpu: &Gpu, case: &Case<'_>) -> Picture {
             if let Some(query) = step.query {
                 pass.begin_occlusion_query(query);
             }
+            let instances = step.first_instance..step.first_instance + step.instances;
             match indices {
                 Some(buffer) => {
-                    pass.set_index_buffer(buffer.slice(..), wgpu::IndexFormat::Uint32);
-                    pass.draw_indexed(0..step.indices.as_ref().expect("indices").len() as u32, 0, 0..step.instances);
+                    pass.set_index_buffer(buffer.slice(..), step.index_format);
+                    let count = buffer.size() / step.index_format.byte_size() as u64;
+                    pass.draw_indexed(step.first..count as u32, step.base_vertex, instances);
                 }
-                None => pass.draw(0..step.vertices.len() as u32, 0..step.instances),
+                None => {
+                    let skipped = (step.offset_bytes / step.layout.stride) as u32;
+                    pass.draw(step.first..step.vertices.len() as u32 - skipped, instances);
+                }
             }
             if step.query.is_some() {
                 pass.end_occlusion_query();
