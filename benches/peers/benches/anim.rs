@@ -10,13 +10,13 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use glam_simd::{Affine3A, Mat4, Quat, Vec3, Vec3A, Vec4};
-use stillframe_lab::bench::input::{JOINTS, Numbers, clip, parents};
-use stillframe_lab::bench::{Case, Figure, ROUNDS, Ready, Setting, cases, measure};
 use stillframe_anim::pose::{Affine, JointBlock, NO_PARENT};
 use stillframe_anim::sample::{Sample, UniformClip};
 use stillframe_anim::skin::VertexBlock;
 use stillframe_base::lanes::{Isa, ROW};
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
+use stillframe_lab::bench::input::{JOINTS, Numbers, clip, parents};
+use stillframe_lab::bench::{Case, Figure, ROUNDS, Ready, Setting, cases, measure};
 
 /// A peer of a case, and the most that its result may differ: ours rounds clips to 16 bits.
 struct Peer {
@@ -366,7 +366,10 @@ fn main() {
         isas.iter().zip(&figures).for_each(|(isa, ours)| row(case, *isa, *ours, None));
     }
     if let Some(file) = json {
-        let text = format!("{{\"schema\":\"bench/1\",\"machine\":{{\"peer\":\"glam 0.33, SSE2\"}},\"rows\":[\n{}\n]}}\n", rows.join(",\n"));
+        let text = format!(
+            "{{\"schema\":\"bench/1\",\"machine\":{{\"peer\":\"glam 0.33, SSE2\"}},\"rows\":[\n{}\n]}}\n",
+            rows.join(",\n")
+        );
         std::fs::write(&file, text).unwrap_or_else(|error| panic!("{file}: {error}"));
     }
 }

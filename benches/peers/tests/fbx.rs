@@ -1,22 +1,25 @@
 //! What we read of FBX files beside what `ufbx` reads, an independent reader in C.
 //!
-//! Random files (every rule at once) and the FBX files of `scenes/assets`, or of the folder that `STILLFRAME_FBX`
-//! names: places of nodes; of every corner its position, normal, texture coordinates, colour and material; colours and
-//! embedded pictures of materials; then curves by themselves, and nodes at random times of an animation. A random file
-//! that is read differently is made as small as it can be and printed.
+//! Random files (every rule at once), binary and as text, of version 7 and, with what that version has, of version 6.1;
+//! and the FBX files of `scenes/assets`, or of the folder that `STILLFRAME_FBX` names: places of nodes; of every corner
+//! its position, normal, texture coordinates, colour and material; colours and embedded pictures of materials; then
+//! curves by themselves, and nodes at random times of an animation. A random file that is read differently is made as
+//! small as it can be and printed.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use glam::{DMat4, DVec3, DVec4};
-use stillframe_asset::asset::Texels;
-use stillframe_models::import::{self, Model};
-use stillframe_world::pose::{self, Playing};
-use stillframe_asset::source::Diagnostic;
 use stillframe_anim::{Property, TrackValues};
+use stillframe_asset::asset::Texels;
+use stillframe_asset::source::Diagnostic;
 use stillframe_base::tick::Tick;
-use stillframe_testkit::fbx::random;
+use stillframe_models::import::{self, Model};
+use stillframe_testkit::fbx::form::Form;
+use stillframe_testkit::fbx::random::{self, Reach};
 use stillframe_testkit::fbx::write::{File, Record};
+use stillframe_world::pose::{self, Playing};
 
 const TOLERANCE: f64 = 1e-5;
 
@@ -56,7 +59,17 @@ fn matrix(m: &ufbx::Matrix) -> DMat4 {
 type Corner = [f64; 14];
 
 fn near(a: &[f64], b: &[f64], reach: f64) -> bool {
-    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= TOLERANCE * reach)
+    let is_near = a.iter().zip(b).all(|(a, b)| (a - b).abs() <= TOLERANCE * reach);
+    if is_near {
+        let apart = a.iter().zip(b).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs() / reach));
+        WORST.set(WORST.get().max(apart));
+    }
+    is_near
+}
+
+thread_local! {
+    /// The largest difference that was near enough.
+    static WORST: Cell<f64> = const { Cell::new(0.0) };
 }
 
 fn cofactors(m: DMat4) -> glam::DMat3 {
@@ -323,8 +336,11 @@ fn compare_curves(name: &str, bytes: &[u8], seed: u64) -> Compared {
                         let want = ufbx::evaluate_curve(other, tick.seconds(), 0.0);
                         let got = curve.sample(tick).expect("keys");
                         // Slopes and weights are 32-bit numbers there.
-                        let near = (got - want).abs() <= TOLERANCE * reach.max(want.abs());
-                        same!(near, "{property:?} at {}: {got} and {want} of {curve:#?}", tick.seconds());
+                        same!(
+                            near(&[got], &[want], reach.max(want.abs())),
+                            "{property:?} at {}: {got} and {want} of {curve:#?}",
+                            tick.seconds()
+                        );
                     }
                 }
             }
@@ -386,31 +402,77 @@ fn cases() -> std::ops::Range<u64> {
     }
 }
 
-/// Compares files of random seeds.
-fn each_case(moving: bool, compare: impl Fn(&str, &[u8], u64) -> Compared) {
+/// Compares files of random seeds in some form.
+fn each_case(form: Form, moving: bool, compare: impl Fn(&str, &[u8], u64) -> Compared) {
+    let reach = if form.is_old() { Reach::Old } else { Reach::Modern };
     for seed in cases() {
         let version = if seed % 2 == 0 { 7400 } else { 7500 };
-        let of = |file: &File| compare("random.fbx", &file.bytes(version, seed % 3 != 0), seed);
-        let file = random::file(seed, moving);
+        let bytes = |file: &File| match form {
+            Form::Binary => file.bytes(version, seed % 3 != 0),
+            form => file.in_form(form),
+        };
+        let of = |file: &File| compare("random.fbx", &bytes(file), seed);
+        let file = random::file_within(seed, moving, reach);
         if let Err(words) = of(&file) {
             let small = reduced(&file, &of);
             let again = of(&small).err();
-            panic!("case {seed}: {words}\nThe smallest file with a difference: {small:#?}\n{again:#?}");
+            let spelled = if form == Form::Binary { Vec::new() } else { small.in_form(form) };
+            let spelled = String::from_utf8_lossy(&spelled);
+            panic!("case {seed}: {words}\nThe smallest file with a difference: {small:#?}\n{spelled}\n{again:#?}");
         }
     }
+    println!("{form:?}, moving: {moving}: {} files, at most {:.1e} apart", cases().count(), WORST.get());
+}
+
+fn at_rest(form: Form) {
+    each_case(form, false, |name, bytes, _| compare_rest(name, bytes));
+}
+
+fn moving(form: Form) {
+    each_case(form, true, |name, bytes, seed| {
+        compare_curves(name, bytes, seed)?;
+        compare_moving(name, bytes, 5, seed)
+    });
 }
 
 #[test]
 fn random_files_at_rest() {
-    each_case(false, |name, bytes, _| compare_rest(name, bytes));
+    at_rest(Form::Binary);
 }
 
 #[test]
 fn random_files_that_move() {
-    each_case(true, |name, bytes, seed| {
-        compare_curves(name, bytes, seed)?;
-        compare_moving(name, bytes, 5, seed)
-    });
+    moving(Form::Binary);
+}
+
+#[test]
+fn random_text_at_rest() {
+    at_rest(Form::Text);
+}
+
+#[test]
+fn random_text_that_moves() {
+    moving(Form::Text);
+}
+
+#[test]
+fn random_files_of_version_6_at_rest() {
+    at_rest(Form::OldBinary);
+}
+
+#[test]
+fn random_files_of_version_6_that_move() {
+    moving(Form::OldBinary);
+}
+
+#[test]
+fn random_text_of_version_6_at_rest() {
+    at_rest(Form::OldText);
+}
+
+#[test]
+fn random_text_of_version_6_that_moves() {
+    moving(Form::OldText);
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use proptest::prelude::*;
 use stillframe_lab::fuzz::law::MOMENTS;
 use stillframe_models::import::Model;
-use stillframe_testkit::fbx::random;
+use stillframe_testkit::fbx::form::Form;
+use stillframe_testkit::fbx::random::{self, Reach};
 use stillframe_testkit::fbx::write::{File, Record, Value, bytes_of, object, one, record};
+use stillframe_testkit::fbx::{old, text};
 use stillframe_world::pose::{Playing, bend, pose};
 
 use super::{import_bytes, showing, square};
@@ -152,8 +154,8 @@ pub fn check(model: &Model) {
 }
 
 /// A file with some of everything: random meshes that move, a skin, a shape, a texture, a camera, a light.
-fn everything(seed: u64) -> File {
-    let mut file = random::file(seed, true);
+pub fn everything(seed: u64, reach: Reach) -> File {
+    let mut file = random::file_within(seed, true, reach);
     for (id, name, class) in [(100, "eye", "Camera"), (101, "lamp", "Light")] {
         file.add(object("Model", id, name, class));
         file.add(object("NodeAttribute", id + 10, "", class).whole("LightType", 2).number("FieldOfView", [50.0]));
@@ -175,7 +177,7 @@ fn everything(seed: u64) -> File {
             .number("DeformPercent", [50.0]),
     );
     file.add(
-        object("Geometry", 204, "shape", "Shape").with([one("Indexes", vec![0, 2]), one("Vertices", vec![1.0; 6])]),
+        object("Geometry", 204, "slider", "Shape").with([one("Indexes", vec![0, 2]), one("Vertices", vec![1.0; 6])]),
     );
     for (source, destination) in [(200, 2000), (201, 200), (1000, 201), (202, 2000), (203, 202), (204, 203)] {
         file.connect(source, destination);
@@ -187,8 +189,13 @@ fn everything(seed: u64) -> File {
 
 #[test]
 fn mutated_bytes_never_panic() {
-    let sources: Vec<Vec<u8>> =
-        (0..4).map(|seed| everything(seed).bytes(if seed < 2 { 7400 } else { 7500 }, seed % 2 == 0)).collect();
+    let modern = |seed: u64| everything(seed, Reach::Modern);
+    let mut sources: Vec<Vec<u8>> =
+        (0..4).map(|seed| modern(seed).bytes(if seed < 2 { 7400 } else { 7500 }, seed % 2 == 0)).collect();
+    sources.extend([modern(4).in_form(Form::Text), modern(5).in_form(Form::Text)]);
+    for form in [Form::OldBinary, Form::OldText] {
+        sources.extend([6, 7].map(|seed| everything(seed, Reach::Old).in_form(form)));
+    }
     sources.iter().for_each(|bytes| assert_eq!(code_of(bytes), ("none", String::new())));
     let change = (any::<prop::sample::Index>(), prop_oneof![any::<u8>(), Just(0), Just(255), Just(127)]);
     let strategy = (
@@ -196,7 +203,7 @@ fn mutated_bytes_never_panic() {
         prop::collection::vec(change, 1..12),
         prop::option::weighted(0.2, any::<prop::sample::Index>()),
     );
-    runner(600)
+    runner(1200)
         .run(&strategy, |(source, changes, cut)| {
             let mut bytes = sources[source].clone();
             overwrite(&mut bytes, changes);
@@ -214,24 +221,29 @@ fn mutated_bytes_never_panic() {
 #[test]
 fn mutated_documents_never_panic() {
     let strategy = (
-        0..4_u64,
+        (0..4_u64, prop::sample::select(&Form::ALL)),
         prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, any::<prop::sample::Index>()), 1..6),
     );
-    runner(600)
-        .run(&strategy, |(seed, changes)| {
-            let mut file = everything(seed);
+    runner(1600)
+        .run(&strategy, |((seed, form), changes)| {
+            let mut top = if form.is_old() {
+                old::records(&everything(seed, Reach::Old))
+            } else {
+                everything(seed, Reach::Modern).top(7400)
+            };
             for (place, kind, other) in changes {
                 let mut values: Vec<&mut Value> = Vec::new();
-                let lists = [&mut file.objects, &mut file.connections, &mut file.definitions];
-                lists
-                    .into_iter()
-                    .flatten()
-                    .chain(file.settings.as_mut())
-                    .for_each(|record| collect(record, &mut values));
+                top.iter_mut().skip(1).for_each(|record| collect(record, &mut values));
                 let at = place.index(values.len());
                 change(values[at], kind, other);
             }
-            if let Ok(model) = import_bytes(&file.bytes(7400, false)) {
+            let bytes = match form {
+                Form::Binary => bytes_of(&top, 7400, false),
+                Form::Text => text::text_of(&top, 7400),
+                Form::OldBinary => old::bytes_of(&top),
+                Form::OldText => text::text_of(&top, 6100),
+            };
+            if let Ok(model) = import_bytes(&bytes) {
                 check(&model);
             }
             Ok(())
@@ -252,6 +264,7 @@ fn change(value: &mut Value, kind: usize, place: prop::sample::Index) {
         Value::Int(v) => *v = wholes[kind],
         Value::Long(v) => *v = [0, -1, 1, i64::MIN, i64::MAX, 1000, 1001, 2000, 200, 201, 203, 3000][kind],
         Value::Double(v) => *v = numbers[kind],
+        Value::Letter(v) => *v = b"ULCsnabrlzT8"[kind],
         Value::Text(v) => {
             *v = [
                 "",

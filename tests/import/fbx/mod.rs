@@ -2,9 +2,11 @@
 //! importer.
 
 mod deform;
+mod forms;
 mod hostile;
 mod layers;
 mod materials;
+mod old;
 mod pictures;
 mod placed;
 mod programs;

@@ -163,16 +163,15 @@ fn the_mannequin_walks_as_its_twin_does() {
 #[test]
 fn other_versions_are_named() {
     let fault = |bytes: &[u8]| import::fbx(Path::new("a.fbx"), bytes, &read).expect_err("not supported").remove(0);
-    let text = fault(b"; FBX 6.1.0 project file\n; ----\n\nFBXHeaderExtension:  {\n");
-    assert_eq!(text.code, "E0421");
-    assert!(
-        text.message.contains("6.1.0") && text.message.contains("ASCII") && text.help.is_some(),
-        "{}",
-        text.message
-    );
+    let text = fault(b"; FBX 5.8.0 project file\n; ----\n\nFBXHeaderExtension:  {\n");
+    assert!(text.code == "E0421" && text.message.contains("FBX 5.8") && text.help.is_some(), "{}", text.message);
+    let silent = fault(b"FBXHeaderExtension:  {\n}\n");
+    assert!(silent.code == "E0421" && silent.message.contains("does not say its version"), "{}", silent.message);
+    let locked = fault(b"; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tEncryptionType: 1\n}\n");
+    assert!(locked.code == "E0421" && locked.message.contains("encrypted"), "{}", locked.message);
     let head = |version: u32| [b"Kaydara FBX Binary  \0\x1a\0".as_slice(), &version.to_le_bytes(), &[0; 200]].concat();
-    let old = fault(&head(6100));
-    assert!(old.code == "E0421" && old.message.contains("FBX 6.1"), "{}", old.message);
+    let old = fault(&head(5800));
+    assert!(old.code == "E0421" && old.message.contains("FBX 5.8"), "{}", old.message);
     assert_eq!(fault(&head(8000)).code, "E0421");
     assert_eq!(fault(b"glTF").code, "E0401");
     assert_eq!(fault(b"Kaydara FBX Binary  \0\x1a\0\xe8").code, "E0403");

@@ -4,6 +4,7 @@
 //! diagnostics. Never here: welding, tangents, mip levels (`bake`), scenes, wgpu. No input panics, and none makes the
 //! importer hold more memory than [`Budget`] allows for its size.
 
+mod base64;
 mod budget;
 mod clip;
 mod fbx;

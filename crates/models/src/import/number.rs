@@ -9,9 +9,20 @@ const POWERS: [f64; 23] = [
     1e21, 1e22,
 ];
 
-/// Reads a number at `at` and moves behind it. `None` where none stands there, or one that is not finite.
+/// A number's text in parts.
+struct Parts {
+    negative: bool,
+    /// All digits, of which the last count where there are more than 19.
+    mantissa: u64,
+    digit_count: usize,
+    exponent: i64,
+    /// It has neither a point nor an exponent.
+    is_whole: bool,
+}
+
+/// The number at `at`, moving behind it; `None`, without moving, where none stands there.
 #[inline]
-pub fn float(bytes: &[u8], at: &mut usize) -> Option<f32> {
+fn parts(bytes: &[u8], at: &mut usize) -> Option<Parts> {
     let start = *at;
     let mut place = start;
     let negative = bytes.get(place) == Some(&b'-');
@@ -26,7 +37,9 @@ pub fn float(bytes: &[u8], at: &mut usize) -> Option<f32> {
     }
     let mut digit_count = place - first;
     let mut exponent = 0_i64;
+    let mut is_whole = true;
     if bytes.get(place) == Some(&b'.') {
+        is_whole = false;
         place += 1;
         let after = place;
         while let Some(digit) = bytes.get(place).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
@@ -52,23 +65,76 @@ pub fn float(bytes: &[u8], at: &mut usize) -> Option<f32> {
             end += 1;
         }
         if end > digits {
+            is_whole = false;
             exponent += if down { -power } else { power };
             place = end;
         }
     }
     *at = place;
-    if digit_count <= 19 && mantissa < 1 << 53 && (-22..=22).contains(&exponent) {
-        let whole = mantissa as f64;
-        let power = POWERS[exponent.unsigned_abs() as usize];
-        let near = if exponent < 0 { whole / power } else { whole * power };
+    Some(Parts { negative, mantissa, digit_count, exponent, is_whole })
+}
+
+impl Parts {
+    /// The nearest f64, without its sign, where one multiplication or division gives it.
+    #[inline]
+    fn near(&self) -> Option<f64> {
+        if self.digit_count > 19 || self.mantissa >= 1 << 53 || !(-22..=22).contains(&self.exponent) {
+            return None;
+        }
+        let whole = self.mantissa as f64;
+        let power = POWERS[self.exponent.unsigned_abs() as usize];
+        Some(if self.exponent < 0 { whole / power } else { whole * power })
+    }
+}
+
+fn spelled(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("signs, digits, points and exponents are ASCII")
+}
+
+/// Reads a number at `at` and moves behind it. `None` where none stands there, or one that is not finite.
+#[inline]
+pub fn float(bytes: &[u8], at: &mut usize) -> Option<f32> {
+    let start = *at;
+    let parts = parts(bytes, at)?;
+    if let Some(near) = parts.near() {
         let is_half_way = near.to_bits() & 0x1FFF_FFFF == 0x1000_0000;
         // Below 1e-30 the steps of f32 grow coarser.
-        if !is_half_way && (mantissa == 0 || (1e-30..1e30).contains(&near)) {
-            return Some(if negative { -near as f32 } else { near as f32 });
+        if !is_half_way && (parts.mantissa == 0 || (1e-30..1e30).contains(&near)) {
+            return Some(if parts.negative { -near as f32 } else { near as f32 });
         }
     }
-    let text = std::str::from_utf8(&bytes[start..place]).expect("signs, digits, points and exponents are ASCII");
-    text.parse::<f32>().ok().filter(|value| value.is_finite())
+    spelled(&bytes[start..*at]).parse::<f32>().ok().filter(|value| value.is_finite())
+}
+
+/// A number as its text has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    Whole(i64),
+    /// Infinite where it is too large.
+    Real(f64),
+}
+
+/// Reads a number at `at` and moves behind it: whole where it has neither a point nor an exponent and fits. `None`,
+/// without moving, where none stands there.
+#[inline]
+pub fn number(bytes: &[u8], at: &mut usize) -> Option<Number> {
+    let start = *at;
+    let parts = parts(bytes, at)?;
+    // "-0" is a number with fractions, because whole ones have no such zero.
+    if parts.is_whole && parts.digit_count <= 18 && !(parts.negative && parts.mantissa == 0) {
+        let value = parts.mantissa as i64;
+        return Some(Number::Whole(if parts.negative { -value } else { value }));
+    }
+    if let Some(near) = parts.near() {
+        return Some(Number::Real(if parts.negative { -near } else { near }));
+    }
+    let text = spelled(&bytes[start..*at]);
+    if parts.is_whole
+        && let Ok(value) = text.parse::<i64>()
+    {
+        return Some(Number::Whole(value));
+    }
+    text.parse::<f64>().ok().map(Number::Real)
 }
 
 /// Reads a whole number at `at` and moves behind it. `None` where none stands there, or one beyond 32 bits.
@@ -143,7 +209,41 @@ mod tests {
         }
     }
 
+    #[test]
+    fn whole_and_real_numbers() {
+        for (text, want, end) in [
+            ("12,", Some(Number::Whole(12)), 2),
+            ("-0 ", Some(Number::Real(-0.0)), 2),
+            ("1e3", Some(Number::Real(1000.0)), 3),
+            ("9223372036854775807", Some(Number::Whole(i64::MAX)), 19),
+            ("-9223372036854775808", Some(Number::Whole(i64::MIN)), 20),
+            ("9223372036854775808", Some(Number::Real(9_223_372_036_854_775_808.0)), 19),
+            ("1e999", Some(Number::Real(f64::INFINITY)), 5),
+            ("0.1000000000000000055511151231257827", Some(Number::Real(0.1)), 36),
+            ("-x", None, 0),
+            ("", None, 0),
+        ] {
+            let mut at = 0;
+            assert_eq!((number(text.as_bytes(), &mut at), at), (want, end), "{text}");
+        }
+    }
+
     proptest! {
+        #[test]
+        fn numbers_come_back_to_the_bit(bits in any::<u64>(), whole in any::<i64>(), places in 0..20_usize) {
+            let value = f64::from_bits(bits);
+            let real = |text: &str| match number(text.as_bytes(), &mut 0) {
+                Some(Number::Real(value)) => value.to_bits(),
+                other => panic!("{text}: {other:?}"),
+            };
+            if value.is_finite() {
+                prop_assert_eq!(real(&format!("{value:?}")), bits);
+                let text = format!("{value:.places$e}");
+                prop_assert_eq!(real(&text), text.parse::<f64>().expect("a number").to_bits());
+            }
+            prop_assert_eq!(number(whole.to_string().as_bytes(), &mut 0), Some(Number::Whole(whole)));
+        }
+
         #[test]
         fn as_the_standard_library_reads(bits in any::<u32>(), digits in 0..12_usize, mantissa in any::<u32>(), power in -30..30_i32) {
             let value = f32::from_bits(bits);

@@ -39,15 +39,31 @@ impl Dice {
     }
 }
 
+/// What random files may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Everything that version 7 has.
+    Modern,
+    /// What version 6 has, too: no templates, no instances of meshes, one layer that adds up, and of the tangents only
+    /// those that its files spell and whose meaning is known.
+    Old,
+}
+
 /// Nodes, meshes with layers, materials with embedded pictures; with `moving` also a stack of layers of curves.
 pub fn file(seed: u64, moving: bool) -> File {
+    file_within(seed, moving, Reach::Modern)
+}
+
+/// The same within what a version has.
+pub fn file_within(seed: u64, moving: bool, reach: Reach) -> File {
     let mut dice = Dice::new(seed);
     let dice = &mut dice;
+    let is_old = reach == Reach::Old;
     let mut file = File::new();
     let axes = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]][dice.below(6)];
     let signs = [0; 3].map(|_| if dice.chance(5) { 1 } else { -1 });
     file.settings = Some(settings(axes, signs, [1.0, 100.0, 2.54, 0.1][dice.below(4)]));
-    if dice.chance(5) {
+    if !is_old && dice.chance(5) {
         let properties = record("PropertyTemplate", ["FbxNode".into()])
             .whole("InheritType", dice.below(3) as i64)
             .whole("RotationActive", i64::from(dice.chance(5)))
@@ -67,7 +83,7 @@ pub fn file(seed: u64, moving: bool) -> File {
             file.add(material)
         })
         .collect();
-    let meshes: Vec<i64> =
+    let mut meshes: Vec<i64> =
         (0..1 + dice.below(3) as i64).map(|number| file.add(mesh(dice, 2000 + number, materials.len()))).collect();
     let mut models = Vec::new();
     for number in 0..1 + dice.below(6) as i64 {
@@ -76,8 +92,9 @@ pub fn file(seed: u64, moving: bool) -> File {
         let parent = if models.is_empty() || dice.chance(3) { 0 } else { models[dice.below(models.len())] };
         file.connect(id, parent);
         models.push(id);
-        if dice.chance(7) || number == 0 {
-            file.connect(meshes[dice.below(meshes.len())], id);
+        if !meshes.is_empty() && (dice.chance(7) || number == 0) {
+            let mesh = dice.below(meshes.len());
+            file.connect(if is_old { meshes.swap_remove(mesh) } else { meshes[mesh] }, id);
             materials.iter().for_each(|material| file.connect(*material, id));
         }
     }
@@ -87,7 +104,7 @@ pub fn file(seed: u64, moving: bool) -> File {
         }
     }
     if moving {
-        animate(dice, &mut file, &models);
+        animate(dice, &mut file, &models, reach);
     }
     file
 }
@@ -95,13 +112,16 @@ pub fn file(seed: u64, moving: bool) -> File {
 /// An embedded picture on a material, laid on by some set of coordinates.
 fn paint(dice: &mut Dice, file: &mut File, material: i64) {
     let (texture, video) = (material + 100, material + 200);
-    let mut record = object("Texture", texture, "texture", "").with([one("RelativeFilename", "inside.bmp")]);
+    let mut record =
+        object("Texture", texture, &format!("texture{texture}"), "").with([one("RelativeFilename", "inside.bmp")]);
     if dice.chance(6) {
         // Meshes have up to three sets; the name of a fourth leads nowhere.
         record = record.word("UVSet", &format!("set{}", dice.below(4)));
     }
     file.add(record);
-    file.add(object("Video", video, "video", "Clip").with([one("Content", Value::Bytes(bitmap(dice)))]));
+    file.add(
+        object("Video", video, &format!("video{video}"), "Clip").with([one("Content", Value::Bytes(bitmap(dice)))]),
+    );
     file.connect(video, texture);
     file.connect_property(texture, material, "DiffuseColor");
 }
@@ -264,23 +284,27 @@ fn values<'a>(
 /// FBX's ticks in a second.
 pub const SECOND: i64 = 46_186_158_000;
 
-fn animate(dice: &mut Dice, file: &mut File, models: &[i64]) {
+fn animate(dice: &mut Dice, file: &mut File, models: &[i64], reach: Reach) {
+    let is_old = reach == Reach::Old;
     let stack = object("AnimationStack", 5000, "take", "").time("LocalStart", 0).time("LocalStop", 4 * SECOND);
     let stack = file.add(stack);
-    for number in 0..1 + dice.below(3) as i64 {
-        let layer = object("AnimationLayer", 5100 + number, &format!("layer{number}"), "")
-            .number("Weight", [dice.between(0.0, 100.0)])
-            .whole("BlendMode", dice.below(3) as i64)
-            .whole("RotationAccumulationMode", dice.below(2) as i64)
-            .whole("ScaleAccumulationMode", dice.below(2) as i64);
+    for number in 0..if is_old { 1 } else { 1 + dice.below(3) as i64 } {
+        let layer = match reach {
+            Reach::Old => object("AnimationLayer", 5100, "BaseLayer", ""),
+            Reach::Modern => object("AnimationLayer", 5100 + number, &format!("layer{number}"), "")
+                .number("Weight", [dice.between(0.0, 100.0)])
+                .whole("BlendMode", dice.below(3) as i64)
+                .whole("RotationAccumulationMode", dice.below(2) as i64)
+                .whole("ScaleAccumulationMode", dice.below(2) as i64),
+        };
         let layer = file.add(layer);
         file.connect(layer, stack);
-        if dice.chance(3) {
+        if !is_old && dice.chance(3) {
             let id = 9500 + number * 2;
             file.add(object("AnimationCurveNode", id, "Weight", "").number("d|Weight", [100.0]));
             file.connect(id, layer);
             file.connect_property(id, layer, "Weight");
-            file.add(curve_record(dice, id + 1, -20.0, 120.0));
+            file.add(curve_record(dice, id + 1, [-20.0, 120.0], reach));
             file.connect_property(id + 1, id, "d|Weight");
         }
         for model in models {
@@ -288,7 +312,7 @@ fn animate(dice: &mut Dice, file: &mut File, models: &[i64]) {
             file.add(object("AnimationCurveNode", id, "Fence", "").number("d|Fence", [1.0]));
             file.connect(id, layer);
             file.connect_property(id, fence(*model), "Fence");
-            for (kind, (property, short, reach)) in
+            for (kind, (property, short, high)) in
                 [("Lcl Translation", "T", 5.0), ("Lcl Rotation", "R", 170.0), ("Lcl Scaling", "S", 2.0)]
                     .into_iter()
                     .enumerate()
@@ -296,11 +320,11 @@ fn animate(dice: &mut Dice, file: &mut File, models: &[i64]) {
                 if !dice.chance(6) {
                     continue;
                 }
-                let low = if kind == 2 { 0.3 } else { -reach };
+                let low = if kind == 2 { 0.3 } else { -high };
                 let id = 6000 + number * 1000 + (model - 1000) * 20 + kind as i64 * 4;
                 let mut node = object("AnimationCurveNode", id, short, "");
                 for letter in ["X", "Y", "Z"] {
-                    node = node.number(&format!("d|{letter}"), [dice.between(low, reach)]);
+                    node = node.number(&format!("d|{letter}"), [dice.between(low, high)]);
                 }
                 file.add(node);
                 file.connect(id, layer);
@@ -308,7 +332,7 @@ fn animate(dice: &mut Dice, file: &mut File, models: &[i64]) {
                 for (axis, letter) in ["d|X", "d|Y", "d|Z"].into_iter().enumerate() {
                     if dice.chance(8) {
                         let curve = id + 1 + axis as i64;
-                        file.add(curve_record(dice, curve, low, reach));
+                        file.add(curve_record(dice, curve, [low, high], reach));
                         file.connect_property(curve, id, letter);
                     }
                 }
@@ -317,7 +341,7 @@ fn animate(dice: &mut Dice, file: &mut File, models: &[i64]) {
     }
 }
 
-fn curve_record(dice: &mut Dice, id: i64, low: f64, high: f64) -> Record {
+fn curve_record(dice: &mut Dice, id: i64, [low, high]: [f64; 2], reach: Reach) -> Record {
     let count = 1 + dice.below(6);
     let mut time = (dice.between(0.0, 1.0) * SECOND as f64) as i64;
     let (mut times, mut values, mut flags, mut data) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -326,6 +350,7 @@ fn curve_record(dice: &mut Dice, id: i64, low: f64, high: f64) -> Record {
         values.push(dice.between(low, high) as f32);
         time += (dice.between(0.1, 1.0) * SECOND as f64) as i64;
         let (flag, numbers) = match dice.below(8) {
+            3..6 if reach == Reach::Old => (0x6108, [0.0; 3]),
             0 => (0x2, [0.0; 3]),
             1 => (0x102, [0.0; 3]),
             2 => (0x4, [0.0; 3]),

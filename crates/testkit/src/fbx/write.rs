@@ -1,4 +1,4 @@
-//! Writes FBX files with `fbxcel`'s writer: records as plain values.
+//! Writes FBX files, those of version 7 in binary with `fbxcel`'s writer: records as plain values.
 
 use std::io::Cursor;
 
@@ -11,6 +11,8 @@ pub enum Value {
     Int(i32),
     Long(i64),
     Double(f64),
+    /// A bare letter, as keys of version 6 have them.
+    Letter(u8),
     Text(String),
     Bytes(Vec<u8>),
     Ints(Vec<i32>),
@@ -203,6 +205,11 @@ impl File {
 
     /// Binary, of a version (7400 or 7500), lists packed or not.
     pub fn bytes(&self, version: u32, packed: bool) -> Vec<u8> {
+        bytes_of(&self.top(version), version, packed)
+    }
+
+    /// Its records in version 7.
+    pub fn top(&self, version: u32) -> Vec<Record> {
         let header = record("FBXHeaderExtension", []).with([
             one("FBXHeaderVersion", 1003),
             one("FBXVersion", version as i32),
@@ -214,7 +221,7 @@ impl File {
         top.push(record("Objects", []).with(self.objects.iter().cloned()));
         top.push(record("Connections", []).with(self.connections.iter().cloned()));
         top.extend(self.top.iter().cloned());
-        bytes_of(&top, version, packed)
+        top
     }
 }
 
@@ -233,6 +240,7 @@ fn put(writer: &mut Writer<Cursor<Vec<u8>>>, record: &Record, packed: bool) {
             Value::Int(value) => values.append_i32(*value),
             Value::Long(value) => values.append_i64(*value),
             Value::Double(value) => values.append_f64(*value),
+            Value::Letter(letter) => values.append_i32(i32::from(*letter)),
             Value::Text(text) => values.append_string_direct(text),
             Value::Bytes(bytes) => values.append_binary_direct(bytes),
             Value::Ints(list) => values.append_arr_i32_from_iter(encoding, list.iter().copied()),

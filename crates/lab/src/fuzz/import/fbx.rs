@@ -1,4 +1,5 @@
-//! FBX in binary: trees of nodes with properties, as modelling programs write them.
+//! FBX in binary: trees of nodes with properties, as modelling programs write them. `fbx_form` writes the same as text
+//! and as version 6.
 //!
 //! Source: what is publicly known of the container (Blender developers' notes on the binary format): records with an
 //! end offset, a count of properties, a name; arrays raw or deflated; a record of zeros after children.
@@ -12,15 +13,17 @@ use crate::fuzz::mutate::{FLOATS, WHOLES, between, float, noise};
 
 /// A record.
 #[derive(Clone, Debug)]
-struct Node {
-    name: String,
-    values: Vec<Value>,
-    children: Vec<Node>,
+pub struct Node {
+    pub name: String,
+    pub values: Vec<Value>,
+    pub children: Vec<Node>,
 }
 
 #[derive(Clone, Debug)]
-enum Value {
+pub enum Value {
     Bool(bool),
+    /// A bare letter among the keys of version 6.
+    Letter(u8),
     I16(i16),
     I32(i32),
     I64(i64),
@@ -55,11 +58,11 @@ impl From<&str> for Value {
     }
 }
 
-fn node(name: &str, values: Vec<Value>, children: Vec<Node>) -> Node {
+pub fn node(name: &str, values: Vec<Value>, children: Vec<Node>) -> Node {
     Node { name: name.to_string(), values, children }
 }
 
-fn leaf(name: &str, value: impl Into<Value>) -> Node {
+pub fn leaf(name: &str, value: impl Into<Value>) -> Node {
     node(name, vec![value.into()], Vec::new())
 }
 
@@ -113,10 +116,15 @@ pub fn file(stream: &mut Stream) -> Case {
     if stream.one_in(2) {
         damage(stream, &mut top);
     }
+    Case { beside, ..Case::new("model.fbx", binary(stream, &top, version)) }
+}
+
+/// The records of a file in binary.
+pub fn binary(stream: &mut Stream, top: &[Node], version: u32) -> Vec<u8> {
     let wide = version >= 7500;
     let mut out = Bytes::default();
     out.raw(b"Kaydara FBX Binary  \0\x1A\0").u32(version);
-    for record in &top {
+    for record in top {
         write(stream, record, wide, &mut out, 0);
     }
     out.raw(&vec![0; if wide { 25 } else { 13 }]);
@@ -127,10 +135,10 @@ pub fn file(stream: &mut Stream) -> Case {
     let padding = 16 - out.bytes.len() % 16;
     out.raw(&vec![0; padding]).u32(version).raw(&[0; 120]);
     out.raw(&[0xF8, 0x5A, 0x8C, 0x6A, 0xDE, 0xF5, 0xD9, 0x7E, 0xEC, 0xE9, 0x0C, 0xE3, 0x75, 0x8F, 0x29, 0x0B]);
-    Case { beside, ..Case::new("model.fbx", out.bytes) }
+    out.bytes
 }
 
-fn document(stream: &mut Stream, beside: &mut Vec<(String, Vec<u8>)>) -> Vec<Node> {
+pub fn document(stream: &mut Stream, beside: &mut Vec<(String, Vec<u8>)>) -> Vec<Node> {
     let mut scene = Scene::default();
     let mut models = Vec::new();
     for index in 0..between(stream, 1, 4) {
@@ -424,7 +432,7 @@ fn animation(stream: &mut Stream, scene: &mut Scene, models: &[i64]) {
 }
 
 /// One to three records are doubled, emptied, renamed, moved into another or given another value.
-fn damage(stream: &mut Stream, top: &mut Vec<Node>) {
+pub fn damage(stream: &mut Stream, top: &mut Vec<Node>) {
     for _ in 0..between(stream, 1, 3) {
         let mut list: &mut Vec<Node> = top;
         // Down a random way.
@@ -521,6 +529,9 @@ fn value(stream: &mut Stream, value: &Value, out: &mut Bytes) {
     match value {
         Value::Bool(flag) => {
             out.u8(b'C').u8(u8::from(*flag));
+        }
+        Value::Letter(letter) => {
+            out.u8(b'C').u8(*letter);
         }
         Value::I16(number) => {
             out.u8(b'Y').u16(*number as u16);

@@ -4,6 +4,7 @@
 
 mod draw;
 mod fbx;
+mod fbx_form;
 mod glb;
 mod picture;
 mod table;
@@ -29,7 +30,7 @@ type Make = fn(&mut Stream) -> Case;
 fn makers(format: ModelFormat) -> &'static [Make] {
     match format {
         ModelFormat::Gltf => &[glb::binary, glb::text, whole::model],
-        ModelFormat::Fbx => &[fbx::file],
+        ModelFormat::Fbx => &[fbx::file, fbx_form::text, fbx_form::old],
         ModelFormat::Obj => &[text::obj],
         ModelFormat::Stl => &[text::stl, table::stl],
         ModelFormat::Ply => &[table::ply],

@@ -17,11 +17,10 @@ use std::io::{self, Read};
 
 use flate2::bufread::ZlibDecoder;
 
+use super::record::DEPTH_MAX;
 use crate::import::{Fault, code};
 
 pub const MAGIC: &[u8; 23] = b"Kaydara FBX Binary  \0\x1a\0";
-/// Records within records. Real files have about eight.
-const DEPTH_MAX: usize = 100;
 /// The version that the plain form is written in.
 const PLAIN_VERSION: u32 = 7500;
 /// A record's head in that version, without its name; all zero, it ends a list of records.
@@ -79,19 +78,24 @@ enum Piece<'a> {
     },
 }
 
-fn broken(at: usize, what: &str) -> Fault {
+pub fn broken(at: usize, what: &str) -> Fault {
     Fault::new(code::CONTAINER, format!("broken FBX file: {what} at byte {at}"))
         .help("export the model again, or copy the file again")
 }
 
 /// The next bytes of a file.
-struct Cursor<'a> {
+pub struct Cursor<'a> {
     bytes: &'a [u8],
-    at: usize,
+    pub at: usize,
 }
 
 impl<'a> Cursor<'a> {
-    fn take(&mut self, count: u64) -> Result<&'a [u8], Fault> {
+    /// Begins at a place in the file.
+    pub fn new(bytes: &'a [u8], at: usize) -> Cursor<'a> {
+        Cursor { bytes, at }
+    }
+
+    pub fn take(&mut self, count: u64) -> Result<&'a [u8], Fault> {
         let left = (self.bytes.len() - self.at) as u64;
         if count > left {
             return Err(broken(self.at, "the file ends too early"));
@@ -101,11 +105,11 @@ impl<'a> Cursor<'a> {
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
         Ok(self.take(N as u64)?.try_into().expect("as many as were taken"))
     }
 
-    fn u32(&mut self) -> Result<u32, Fault> {
+    pub fn u32(&mut self) -> Result<u32, Fault> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
@@ -147,7 +151,7 @@ impl<'a> Plain<'a> {
     /// Shapes: `bytes` starts with [`MAGIC`] and a version. Errors: broken structure.
     pub fn of(bytes: &'a [u8], version: u32) -> Result<Plain<'a>, Fault> {
         let wide = version >= 7500;
-        let mut cursor = Cursor { bytes, at: MAGIC.len() + 4 };
+        let mut cursor = Cursor::new(bytes, MAGIC.len() + 4);
         let mut plain = Plain::default();
         plain.put(MAGIC);
         plain.put(&PLAIN_VERSION.to_le_bytes());

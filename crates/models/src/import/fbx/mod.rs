@@ -1,14 +1,18 @@
-//! FBX 7.x, binary.
+//! FBX 6.0 to 7.7, binary and text.
 //!
 //! In: the file's bytes and a way to read the pictures it names. Out: a raw [`Model`], or everything that is wrong.
 //! Never here: playing clips, bending skins (`pose`), opinions about quality.
 //!
-//! A file goes through [`guard`], which checks every length and writes the file again in its plainest form, then
-//! through `fbxcel-dom`, whose tree of records [`tree`] wraps, then becomes objects and connections ([`document`]). The
-//! guard stands before the crate because the crate takes lengths on trust: one changed byte makes it ask for 4 GiB.
-//! With it, what the crate reads is sound, and files are read, too, that the crate alone turns down: with texts that
-//! are not UTF-8, cut off behind their last record, with kinds of values of older versions. `agreement` holds that the
-//! guard changes nothing else.
+//! Whatever form a file has, [`form`] makes one tree of records of it, which [`tree`] wraps, and which becomes objects
+//! and connections ([`document`]). From the tree on, nothing knows the form.
+//!
+//! - A binary file of version 7 goes through [`guard`], which checks every length and writes the file again in its
+//!   plainest form, then through `fbxcel-dom`. The guard stands before the crate because the crate takes lengths on
+//!   trust: one changed byte makes it ask for 4 GiB. With it, what the crate reads is sound, and files are read, too,
+//!   that the crate alone turns down: with texts that are not UTF-8, cut off behind their last record, with kinds of
+//!   values of older versions. `agreement` holds that the guard changes nothing else.
+//! - Text is read by [`ascii`], binary files of version 6 by [`old`]. Both give [`record`]s, which [`upgrade`] makes
+//!   those of version 7.
 //!
 //! Sources: what the SDK's documentation says of transforms, layers, curves and deformers (Autodesk, "FBX SDK
 //! Programmer's Guide"), what Blender, Maya and 3ds Max write, and the behaviour of `ufbx` 0.11, an independent reader
@@ -16,32 +20,35 @@
 
 #[cfg(test)]
 mod agreement;
+mod ascii;
 mod attribute;
 mod clip;
 mod corner;
 mod deform;
 mod document;
+mod form;
 mod guard;
 mod layer;
 mod material;
 mod mesh;
 mod node;
+mod old;
+mod record;
 mod reshape;
 mod settings;
 mod smoothing;
 mod tangent_curve;
 mod texture;
 mod tree;
+mod upgrade;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use self::document::{Document, text};
-use self::guard::MAGIC;
-use self::tree::Tree;
+use self::document::Document;
 use super::image::Seen;
 use super::stand_in::StandIn;
-use super::{Budget, Fault, Memory, Model, Read, code};
+use super::{Budget, Fault, Memory, Model, Read};
 use crate::source::{Diagnostic, Severity};
 
 /// Mistakes listed at most.
@@ -93,11 +100,13 @@ pub fn fbx(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diag
 /// The same within what the user allows.
 pub fn fbx_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
     let error = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
-    let version = version(bytes).map_err(error)?;
     let mut budget = Budget::within(bytes.len(), memory);
-    let tree = Tree::read(bytes, version, &mut budget).map_err(error)?;
-    let document = Document::read(&tree).map_err(error)?;
-    let generator = settings::generator(&tree);
+    let mut opened = form::open(bytes, &mut budget)
+        .map_err(|told| vec![Diagnostic { span: told.span, ..told.fault.in_file(file, Severity::Error) }])?;
+    let warnings = std::mem::take(&mut opened.warnings);
+    let tree = &opened.tree;
+    let document = Document::read(tree).map_err(error)?;
+    let generator = settings::generator(tree);
     let mut importer = Importer {
         document: &document,
         file,
@@ -107,18 +116,14 @@ pub fn fbx_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
         warnings: Vec::new(),
         faults: Vec::new(),
         blender: generator.as_deref().and_then(settings::blender_version),
-        ticks_per_second: settings::ticks_per_second(&tree),
+        ticks_per_second: settings::ticks_per_second(tree),
         known: Known::default(),
         part_effort: 0,
     };
-    let space = settings::space(&tree, &mut importer.warnings);
+    warnings.into_iter().for_each(|fault| importer.warn(fault));
+    let space = settings::space(tree, &mut importer.warnings);
     importer.model.model_from_file = space.model_from_file;
-    importer.model.format = super::Format {
-        name: format!("FBX {}.{}", version / 1000, version % 1000 / 100),
-        generator,
-        up: space.up,
-        unit_m: Some(space.unit_m),
-    };
+    importer.model.format = super::Format { name: opened.name(), generator, up: space.up, unit_m: Some(space.unit_m) };
     importer.all();
     let Importer { mut model, warnings, mut faults, .. } = importer;
     if !faults.is_empty() {
@@ -127,32 +132,6 @@ pub fn fbx_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
     }
     model.warnings = warnings.into_iter().map(|fault| fault.in_file(file, Severity::Warning)).collect();
     Ok(model)
-}
-
-/// The file's version, 7000 to 7999.
-fn version(bytes: &[u8]) -> Result<u32, Fault> {
-    let unsupported = |what: String| {
-        Fault::new(code::FBX_VERSION, format!("{what} is not supported; binary FBX 7.0 to 7.7 is"))
-            .help("export it again as \"FBX 2014/2015 binary\" or newer, or as .glb")
-    };
-    if !bytes.starts_with(MAGIC) {
-        let head = text(&bytes[..bytes.len().min(2000)]);
-        let words = head.split_once("; FBX ").map(|(_, rest)| rest.split_whitespace().next().unwrap_or_default());
-        return Err(match words {
-            Some(version) => unsupported(format!("FBX {version} written as text (ASCII)")),
-            None if head.contains("FBXHeaderExtension") => unsupported("FBX written as text (ASCII)".to_string()),
-            None => Fault::new(code::NOT_A_MODEL, "this is not an FBX file: it does not start as one")
-                .help("export the model again"),
-        });
-    }
-    let word = bytes.get(MAGIC.len()..MAGIC.len() + 4).and_then(|b| b.try_into().ok());
-    let version = word.map(u32::from_le_bytes).ok_or_else(|| {
-        Fault::new(code::CONTAINER, "broken FBX file: it ends within its first bytes").help("copy the file again")
-    })?;
-    if !(7000..8000).contains(&version) {
-        return Err(unsupported(format!("FBX {}.{}", version / 1000, version % 1000 / 100)));
-    }
-    Ok(version)
 }
 
 impl Importer<'_, '_> {

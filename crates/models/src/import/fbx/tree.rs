@@ -1,9 +1,11 @@
 //! The records of a file, as `fbxcel-dom` reads them.
 //!
-//! In: a file's bytes. Out: a [`Tree`] of records with values. Never here: what a record means.
+//! In: a file's bytes, or records from elsewhere. Out: a [`Tree`] of records with values. Never here: what a record
+//! means.
 //!
 //! The bytes pass the [`guard`](super::guard) first. Of the crate this is the tree: its typed layer above knows neither
-//! curves nor layers, wants records that many programs do not write, and lists objects in no order.
+//! curves nor layers, wants records that many programs do not write, and lists objects in no order. Text and files of
+//! version 6 come as [`Record`]s, which become the same tree.
 
 use std::borrow::Cow;
 use std::io::BufReader;
@@ -13,6 +15,7 @@ use fbxcel_dom::fbxcel::tree::any::AnyTree;
 use fbxcel_dom::fbxcel::tree::v7400::{self, NodeHandle};
 
 use super::guard::Plain;
+use super::record::{self, Record};
 use crate::import::{Budget, Fault, code};
 
 /// What is read at a time.
@@ -40,6 +43,21 @@ impl Tree {
             (Err(error), None) => Err(Fault::new(code::CONTAINER, format!("broken FBX file: {error}"))
                 .help("export the model again, or copy the file again")),
         }
+    }
+
+    /// The tree of records that were read in another way.
+    pub fn of(records: Vec<Record>) -> Tree {
+        fn append(tree: &mut v7400::Tree, parent: v7400::NodeId, records: Vec<Record>) {
+            for record in records {
+                let node = tree.append_new(parent, &record.name);
+                tree.set_attributes_vec(node, record.values);
+                append(tree, node, record.inside);
+            }
+        }
+        let mut tree = v7400::Tree::default();
+        let root = tree.root().node_id();
+        append(&mut tree, root, records);
+        Tree { records: tree }
     }
 
     /// The crate's own tree, to be compared.
@@ -90,23 +108,11 @@ impl<'t> At<'t> {
 
     /// The whole number at a place; a fraction is cut off.
     pub fn integer(self, place: usize) -> Option<i64> {
-        match *self.value(place)? {
-            AttributeValue::Bool(value) => Some(i64::from(value)),
-            AttributeValue::I16(value) => Some(i64::from(value)),
-            AttributeValue::I32(value) => Some(i64::from(value)),
-            AttributeValue::I64(value) => Some(value),
-            AttributeValue::F32(value) => Some(value as i64),
-            AttributeValue::F64(value) => Some(value as i64),
-            _ => None,
-        }
+        record::integer(self.value(place)?)
     }
 
     pub fn float(self, place: usize) -> Option<f64> {
-        match *self.value(place)? {
-            AttributeValue::F32(value) => Some(f64::from(value)),
-            AttributeValue::F64(value) => Some(value),
-            _ => self.integer(place).map(|whole| whole as f64),
-        }
+        record::float(self.value(place)?)
     }
 
     pub fn text(self, place: usize) -> Option<&'t [u8]> {
