@@ -92,3 +92,35 @@ fn gltf_flat_textures() {
     };
     assert_eq!(hash(&[]), hash(&["--memory", "64M"]));
 }
+
+/// The picture of the same cube at the origin, and its true place.
+#[test]
+fn far_from_origin() {
+    let file = "far_from_origin.obj";
+    let here = with("far_from_origin", &[file]);
+    let text = fs::read_to_string(here.join(file)).unwrap();
+    let near: String = text
+        .lines()
+        .map(|line| match line.strip_prefix("v ") {
+            None => format!("{line}\n"),
+            Some(place) => {
+                let near = place.split_whitespace().map(|v| {
+                    let v: f64 = v.parse().unwrap();
+                    format!(" {}", v - (v / 50_000.0).round() * 50_000.0)
+                });
+                format!("v{}\n", near.collect::<String>())
+            }
+        })
+        .collect();
+    fs::write(here.join("near.obj"), near).unwrap();
+    let hash = |file: &str| {
+        let output = run(&here, &["hash", file, "--size", "96x96"]);
+        assert_eq!((status(&output), err(&output).as_str()), (0, ""));
+        out(&output).split_whitespace().next().expect("a hash").to_string()
+    };
+    assert_eq!(hash(file), hash("near.obj"));
+    let listed = out(&run(&here, &["inspect", file]));
+    assert!(listed.contains("2 x 2 x 2 m") && listed.contains("50000"), "{listed}");
+    let json = out(&run(&here, &["inspect", file, "--json"]));
+    assert!(json.contains("origin_m"), "{json}");
+}

@@ -31,6 +31,7 @@ pub fn document(name: &str, model: &Model, figures: &Figures) -> Value {
         "vertices": figures.vertex_count,
         "triangles": figures.triangle_count,
         "bounds_m": bounds,
+        "origin_m": figures.origin_m,
         "nodes": nodes(model),
         "materials": model.materials.iter().map(material).collect::<Vec<_>>(),
         "variants": model.variants,

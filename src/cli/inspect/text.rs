@@ -25,6 +25,9 @@ pub fn text(name: &str, model: &Model, figures: &Figures) -> String {
         line(format!("{} x {} x {} m (wide, high, deep)", short(size.x), short(size.y), short(size.z)));
         let corner = |v: glam::Vec3| format!("({} {} {})", short(v.x), short(v.y), short(v.z));
         line(format!("from {} to {}, +Y up", corner(min), corner(max)));
+        if let Some([x, y, z]) = figures.origin_m {
+            line(format!("far from the file's origin: around ({x} {y} {z}), shown at the origin"));
+        }
     }
     section(&mut out, "nodes", nodes(model));
     section(&mut out, "materials", table(model.materials.iter().map(|m| (m.name.clone(), material_words(m)))));

@@ -6,6 +6,7 @@
 
 mod budget;
 mod clip;
+mod far;
 mod fbx;
 mod flat;
 pub mod foreign;

@@ -1,6 +1,6 @@
 //! What a model file holds, as the file says it: raw types, filled by every importer alike.
 
-use glam::{DMat4, DQuat, Mat4};
+use glam::{DMat4, DQuat, DVec3, Mat4};
 use stillframe_anim::RawClip;
 
 use super::{TransformStack, Trs};
@@ -17,6 +17,9 @@ pub struct Model {
     pub format: Format,
     /// Turns and scales the file's axes and unit into ours: right-handed, +Y up, metres. Applied to the roots.
     pub model_from_file: DMat4,
+    /// Where the origin of everything here stands in the model's own space, in metres: zero, but for a model far from
+    /// its file's origin, which was moved so that no digits are lost. Who places the model moves it back.
+    pub origin: DVec3,
     /// Parents before their children.
     pub nodes: Vec<ModelNode>,
     pub geometries: Vec<ModelGeometry>,
@@ -84,7 +87,7 @@ pub struct ModelNode {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Local {
     Trs(Trs),
-    Matrix(Mat4),
+    Matrix(Box<DMat4>),
     /// FBX: pivots, offsets, Euler angles in some order, ways of inheriting scale.
     Stack(Box<TransformStack>),
 }

@@ -41,7 +41,7 @@ use self::guard::MAGIC;
 use self::tree::Tree;
 use super::image::Seen;
 use super::stand_in::StandIn;
-use super::{Budget, Fault, Memory, Model, Read, code};
+use super::{Budget, Fault, Memory, Model, Read, code, far};
 use crate::source::{Diagnostic, Severity};
 
 /// Mistakes listed at most.
@@ -125,6 +125,7 @@ pub fn fbx_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
         faults.truncate(FAULTS_MAX);
         return Err(faults.into_iter().map(|fault| fault.in_file(file, Severity::Error)).collect());
     }
+    far::move_nodes(&mut model);
     model.warnings = warnings.into_iter().map(|fault| fault.in_file(file, Severity::Warning)).collect();
     Ok(model)
 }

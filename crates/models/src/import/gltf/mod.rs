@@ -27,6 +27,7 @@ mod texture;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use glam::{DMat4, DVec3};
 use serde_json::Value;
 
 use self::buffer::Buffer;
@@ -35,12 +36,13 @@ use self::json::At;
 use super::image::Seen;
 use super::stand_in::StandIn;
 use super::text::Plain;
-use super::{Axis, Budget, Fault, Format, Local, Memory, Model, Read, code};
+use super::{Axis, Budget, Fault, Format, Local, Memory, Model, Read, code, far};
 use crate::source::{Diagnostic, Severity};
 
 /// What is understood, beside [`layer::EXTENSIONS`]. Anything else is an error where the file requires it, and a
 /// warning where it does not.
 const EXTENSIONS: &[&str] = &[
+    "CESIUM_RTC",
     "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",
     "EXT_texture_webp",
@@ -183,6 +185,10 @@ pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -
         positions: Vec::new(),
         skin_users: BTreeMap::new(),
     };
+    let center = root.key("extensions").key("CESIUM_RTC").key("center");
+    if let Some(center) = center.doubles::<3>().map_err(|f| start(f.into()))? {
+        importer.model.model_from_file = DMat4::from_translation(DVec3::from(center));
+    }
     importer.variants().map_err(|f| start(f.into()))?;
     importer.scene().map_err(|stops| {
         let mut told: Vec<Diagnostic> = stops.into_iter().map(|s| s.in_file(file)).collect();
@@ -196,6 +202,7 @@ pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -
     }
     importer.warn_of_layers();
     let mut model = importer.model;
+    far::move_nodes(&mut model);
     model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();
     Ok(model)
 }
