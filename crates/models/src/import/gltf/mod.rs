@@ -1,4 +1,4 @@
-//! glTF 2.0, as text or as a GLB container.
+//! glTF 2.0 and 1.0, as text or as a GLB container.
 //!
 //! In: the file's bytes. Out: a raw [`Model`], or everything that is wrong. Never here: validation that has no bearing
 //! on the picture.
@@ -20,6 +20,7 @@ mod material;
 mod mesh;
 mod meshopt;
 mod node;
+mod old;
 mod packed;
 mod skin;
 mod texture;
@@ -164,11 +165,27 @@ pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -
     let plain = Plain::of(json);
     // Some writers fill the chunk up with zeros instead of spaces.
     let json = &plain.bytes[..plain.bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1)];
-    let document: Value = serde_json::from_slice(json).map_err(|e| {
+    let mut document: Value = serde_json::from_slice(json).map_err(|e| {
         let told = json_fault(file, json, chunk, &e);
         vec![Diagnostic { span: told.span.clone().and_then(|span| plain.span(span)), ..told }]
     })?;
-    let root = At::root(&document);
+    let told = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
+    let old = old::upgrade(&mut document, json, &mut budget).map_err(told)?;
+    let made = model_of(file, At::root(&document), chunk, read, budget);
+    match old {
+        None => made,
+        Some(old) => old.told(made, file),
+    }
+}
+
+/// Reads a document of glTF 2.0.
+fn model_of(
+    file: &Path,
+    root: At<'_>,
+    chunk: Option<&[u8]>,
+    read: &Read<'_>,
+    mut budget: Budget,
+) -> Result<Model, Vec<Diagnostic>> {
     let mut files = Files::new(file, read);
     let start = |e: Stop| vec![e.in_file(file)];
     let extensions = check_document(root).map_err(|f| start(f.into()))?;
@@ -238,7 +255,7 @@ fn format(root: At<'_>) -> Result<Format, Fault> {
 fn check_document(root: At<'_>) -> Result<Vec<Fault>, Fault> {
     let version = root.key("asset").key("version");
     if !version.str()?.starts_with("2.") {
-        return Err(version.wrong("\"2.0\"").help("export the model again as glTF 2.0"));
+        return Err(version.wrong("\"2.0\" or \"1.0\"").help("export the model again as glTF 2.0"));
     }
     let mut warnings = Vec::new();
     let mut required = Vec::new();
