@@ -34,7 +34,7 @@ pub fn document(name: &str, model: &Model, figures: &Figures) -> Value {
         "origin_m": figures.origin_m,
         "nodes": nodes(model),
         "materials": model.materials.iter().map(material).collect::<Vec<_>>(),
-        "variants": model.variants,
+        "variants": model.variants.iter().map(|variant| &variant.name).collect::<Vec<_>>(),
         "images": images.collect::<Vec<_>>(),
         "skins": skins(model),
         "clips": clips(model),

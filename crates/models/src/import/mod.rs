@@ -32,8 +32,8 @@ pub use self::fbx::fbx;
 pub use self::gltf::gltf;
 pub use self::image::picture;
 pub use self::model::{
-    Axis, Format, Influences, Joint, Local, Model, ModelCamera, ModelGeometry, ModelLight, ModelLightKind, ModelNode,
-    ModelProjection, MorphChannel, MorphTarget, Part, Skin, SkinMethod,
+    Axis, Format, Influences, Joint, Local, MaterialSwap, Model, ModelCamera, ModelGeometry, ModelLight,
+    ModelLightKind, ModelNode, ModelProjection, ModelVariant, MorphChannel, MorphTarget, Part, Skin, SkinMethod,
 };
 pub use self::obj::obj;
 pub use self::ply::ply;

@@ -24,6 +24,7 @@ mod old;
 mod packed;
 mod skin;
 mod texture;
+mod variant;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -129,6 +130,8 @@ struct Importer<'a> {
     positions: Vec<u32>,
     /// Skins that nodes name, by number in the file, with those nodes' positions.
     skin_users: BTreeMap<u32, Vec<usize>>,
+    /// Ascending by node.
+    mapped: Vec<variant::Mapped<'a>>,
 }
 
 /// What has been made, by what names it in the file: what is named twice is made once.
@@ -201,6 +204,7 @@ fn model_of(
         locals: Vec::new(),
         positions: Vec::new(),
         skin_users: BTreeMap::new(),
+        mapped: Vec::new(),
     };
     let center = root.key("extensions").key("CESIUM_RTC").key("center");
     if let Some(center) = center.doubles::<3>().map_err(|f| start(f.into()))? {
@@ -213,6 +217,7 @@ fn model_of(
         told.dedup();
         told
     })?;
+    importer.dress_variants().map_err(start)?;
     for fault in buffers.iter().filter_map(Buffer::unused_fault) {
         let message = format!("a buffer that nothing reads is missing: {}", fault.message);
         importer.warn(Fault { code: code::BUFFER_MISSING, message, help: None });
@@ -229,14 +234,6 @@ impl Importer<'_> {
         if self.warnings.len() < FAULTS_MAX {
             self.warnings.push(fault);
         }
-    }
-
-    /// Names of the material variants; the materials that primitives name themselves are shown.
-    fn variants(&mut self) -> Result<(), Fault> {
-        for at in self.root.key("extensions").key("KHR_materials_variants").key("variants").items()? {
-            self.model.variants.push(at.key("name").opt_str()?.unwrap_or_default().to_string());
-        }
-        Ok(())
     }
 }
 

@@ -78,6 +78,13 @@ impl<'a> SceneAt<'a> {
         Some(self.model(model).origin).filter(|origin| *origin != DVec3::ZERO && !self.scene.bare_model)
     }
 
+    /// The material of a part, in the variant that the scene wears: its position in the model's list.
+    pub fn material(&self, part: Part) -> usize {
+        let model = self.model(part.model);
+        let variant = self.scene.models[part.model].variant.as_deref().and_then(|text| model.variant(text));
+        model.material_of(part.node, part.part, variant)
+    }
+
     /// The first model with the same file: geometry and images are shared between them.
     pub fn file_number(&self, model: usize) -> usize {
         let file = &self.scene.models[model].file;
