@@ -92,6 +92,10 @@ pub struct ShotArgs {
     #[arg(long, value_name = "NAME|#N|all|none", help_heading = "Time", value_parser = parse_clip)]
     pub clip: Option<ClipChoice>,
 
+    /// Materials of a model: its variant of this name, or #N counted from 0. `inspect` lists them [default: as the
+    /// file shows it]
+    #[arg(long, value_name = "NAME|#N", help_heading = "Scene")]
+    pub variant: Option<String>,
     /// Change a value of the scene, like camera.main.fov_y_deg=30, or of a model's material, like
     /// material.Brick.roughness=0.2. Can be repeated
     #[arg(long = "set", value_name = "PATH=VALUE", help_heading = "Scene")]
@@ -202,6 +206,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         // Each picture has its own moment.
         time_s: None,
         clip: args.clip.clone(),
+        variant: args.variant.clone(),
         memory_max_bytes: args.memory,
     })
 }

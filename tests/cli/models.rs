@@ -99,3 +99,88 @@ fn gltf_flat_textures() {
     };
     assert_eq!(hash(&[]), hash(&["--memory", "64M"]));
 }
+
+/// The picture of the same cube at the origin, and its true place.
+#[test]
+fn far_from_origin() {
+    let file = "far_from_origin.obj";
+    let here = with("far_from_origin", &[file]);
+    let text = fs::read_to_string(here.join(file)).unwrap();
+    let near: String = text
+        .lines()
+        .map(|line| match line.strip_prefix("v ") {
+            None => format!("{line}\n"),
+            Some(place) => {
+                let near = place.split_whitespace().map(|v| {
+                    let v: f64 = v.parse().unwrap();
+                    format!(" {}", v - (v / 50_000.0).round() * 50_000.0)
+                });
+                format!("v{}\n", near.collect::<String>())
+            }
+        })
+        .collect();
+    fs::write(here.join("near.obj"), near).unwrap();
+    let hash = |file: &str| {
+        let output = run(&here, &["hash", file, "--size", "96x96"]);
+        assert_eq!((status(&output), err(&output).as_str()), (0, ""));
+        out(&output).split_whitespace().next().expect("a hash").to_string()
+    };
+    assert_eq!(hash(file), hash("near.obj"));
+    let listed = out(&run(&here, &["inspect", file]));
+    assert!(listed.contains("2 x 2 x 2 m") && listed.contains("50000"), "{listed}");
+    let json = out(&run(&here, &["inspect", file, "--json"]));
+    assert!(json.contains("origin_m"), "{json}");
+}
+
+/// A house with a roof of tiles, and one of snow in its variant.
+#[test]
+fn gltf_variants() {
+    let here = folder("gltf_variants");
+    let house = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene/parts/house.glb");
+    fs::copy(&house, here.join("house.glb")).unwrap();
+    fs::write(here.join("ball.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let scene = |name: &str, more: &str| {
+        let head =
+            "title = 'x'\n[output]\nsize_px = [48, 48]\n[camera.main]\nposition = [0, 1, 3]\nlook_at = [0, 0.3, 0]\n";
+        let nodes = "[[node]]\nmodel = 'house'\n[[node]]\nmodel = 'ball'\nposition = [0.5, 0, 0]\n[[light]]\ndirection = [-1, -2, -1]\n";
+        let models = format!("[model.house]\nfile = 'house.glb'\n{more}\n[model.ball]\nfile = 'ball.obj'\n");
+        fs::write(here.join(name), format!("{head}{models}{nodes}")).unwrap();
+    };
+    scene("plain.toml", "");
+    scene("winter.toml", "variant = 'winter'");
+    scene("summer.toml", "variant = '#0'");
+    scene("wrong.toml", "variant = 'wintre'");
+    let hash = |arguments: &[&str]| {
+        let output = run(&here, &[&["hash", "--size", "48x48"], arguments].concat());
+        assert_eq!((status(&output), err(&output).as_str()), (0, ""), "{arguments:?}");
+        out(&output).split_whitespace().next().expect("a hash").to_string()
+    };
+    let (plain, winter) = (hash(&["house.glb"]), hash(&["house.glb", "--variant", "winter"]));
+    assert_ne!(plain, winter);
+    assert_eq!(hash(&["house.glb", "--variant", "summer"]), plain);
+    assert_eq!(hash(&["house.glb", "--variant", "#1"]), winter);
+    // The same as the roof's material replaced, and the same without the cache.
+    assert_eq!(hash(&["house.glb", "--variant", "winter", "--no-cache"]), winter);
+    // In scenes: by the model's key, or by the flag for all models that have it.
+    let (plain, winter) = (hash(&["plain.toml"]), hash(&["winter.toml"]));
+    assert_ne!(plain, winter);
+    assert_eq!(hash(&["plain.toml", "--variant", "winter"]), winter);
+    assert_eq!(hash(&["plain.toml", "--set", "model.house.variant=\"winter\""]), winter);
+    assert_eq!((hash(&["summer.toml"]), hash(&["winter.toml", "--variant", "summer"])), (plain.clone(), plain));
+    let listed = out(&run(&here, &["inspect", "house.glb"]));
+    assert!(listed.contains("material variants\n  summer  as without a variant\n  winter  snow\n"), "{listed}");
+    for arguments in [
+        vec!["hash", "house.glb", "--variant", "wintre"],
+        vec!["render", "plain.toml", "--variant", "wintre", "-o", "no.png"],
+        vec!["hash", "wrong.toml"],
+    ] {
+        let output = run(&here, &arguments);
+        let told = err(&output);
+        assert_eq!(status(&output), 2, "{arguments:?}: {told}");
+        assert!(told.contains("E0515") && told.contains("did you mean \"winter\"?"), "{arguments:?}: {told}");
+    }
+    let output = run(&here, &["hash", "ball.obj", "--variant", "winter"]);
+    assert!(status(&output) == 2 && err(&output).contains("there are none"), "{}", err(&output));
+    let output = run(&here, &["hash", "house.glb", "--variant", "spring-cleaning"]);
+    assert!(err(&output).contains("known are \"summer\", \"winter\""), "{}", err(&output));
+}

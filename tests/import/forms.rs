@@ -3,12 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use glam::DVec3;
 use serde_json::{Value, json};
 use stillframe_asset::asset::{AlphaMode, Texels};
 use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_models::import::{self, Memory, Model, ModelLightKind};
-use stillframe_scene::scene::{Lighting, Scene, Wishes};
+use stillframe_scene::scene::{Lighting, Scene, Wishes, resolve_text};
 use stillframe_testkit::fbx::write;
 use stillframe_testkit::glb::{Glb, triangle};
 use stillframe_world::pose::{Playing, pose};
@@ -445,6 +446,129 @@ fn large_flat_pictures() {
         assert_eq!(codes(&model), vec!["W0459"; lost], "{max_mib:?}: {:#?}", model.warnings);
         assert_eq!(model.images.len(), 5 - lost + usize::from(lost > 0), "{max_mib:?}");
     }
+}
+
+/// The places of all corners, and where the model stands.
+fn places(model: &Model) -> (Vec<[f32; 3]>, DVec3) {
+    let placed = pose(model, &[]).model_from_parts;
+    let mut out = Vec::new();
+    for (node, place) in model.nodes.iter().zip(placed) {
+        for part in &node.parts {
+            let surface = &model.geometries[part.geometry].surface;
+            let of = |vertex: &u32| surface.positions[*vertex as usize];
+            out.extend(surface.indices.iter().map(|v| place.transform_point3(glam::Vec3::from(of(v))).to_array()));
+        }
+    }
+    (out, model.origin)
+}
+
+/// A cube of 2 m at 50 km is the cube at the origin; its place is told.
+#[test]
+fn far_from_origin() {
+    let model = model("far_from_origin.obj");
+    assert_eq!(model.warnings, []);
+    let (corners, origin) = places(&model);
+    assert!(corners.iter().flatten().all(|v| v.abs() == 1.0), "{corners:?}");
+    assert_eq!(origin.abs().max_element(), 50_000.0);
+}
+
+/// The same in every format that has the digits, at a place of survey coordinates; and what a scene shows.
+#[test]
+fn far_from_origin_in_every_format() {
+    const AT: DVec3 = DVec3::new(500_000.125, 120.5, -4_000_000.75);
+    let points = [[0.0, 0.0, 0.0], [0.6, 0.0, 0.0], [0.0, 0.6, 0.0], [0.0, 0.0, 0.6]];
+    let faces: [[i32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let far = points.map(|p| DVec3::from(p) + AT);
+    let row = |p: &DVec3| format!("{} {} {}", p.x, p.y, p.z);
+    let obj: String = far.iter().map(|p| format!("v {}\n", row(p))).collect::<String>()
+        + &faces.map(|f| format!("f {} {} {}\n", f[0] + 1, f[1] + 1, f[2] + 1)).concat();
+    let ply = |format: &str| {
+        format!(
+            "ply\nformat {format} 1.0\nelement vertex 4\nproperty double x\nproperty double y\nproperty double z\n\
+             element face 4\nproperty list uchar int vertex_indices\nend_header\n"
+        )
+    };
+    let text = ply("ascii")
+        + &far.each_ref().map(|p| row(p) + "\n").concat()
+        + &faces.map(|f| format!("3 {} {} {}\n", f[0], f[1], f[2])).concat();
+    let mut binary = ply("binary_little_endian").into_bytes();
+    far.iter().for_each(|p| binary.extend(p.to_array().iter().flat_map(|v| v.to_le_bytes())));
+    for face in faces {
+        binary.push(3);
+        binary.extend(face.iter().flat_map(|v| v.to_le_bytes()));
+    }
+    let facet = |f: [i32; 3]| f.map(|v| format!("vertex {}\n", row(&far[v as usize]))).concat();
+    let stl = "solid a vertex\n".to_string()
+        + &faces.map(|f| format!("facet normal 0 0 0\nouter loop\n{}endloop\nendfacet\n", facet(f))).concat()
+        + "endsolid a\n";
+    let mesh = |points: &[DVec3]| {
+        let corners = faces.iter().flat_map(|f| [f[0], f[1], -1 - f[2]]).collect::<Vec<i32>>();
+        let places = points.iter().flat_map(|p| p.to_array()).collect::<Vec<f64>>();
+        write::object("Geometry", 20, "m", "Mesh")
+            .with([write::one("Vertices", places), write::one("PolygonVertexIndex", corners)])
+    };
+    let fbx = |points: &[DVec3], node: DVec3| {
+        let mut file = write::File::new();
+        file.add(write::object("Model", 10, "node", "Mesh").number("Lcl Translation", node.to_array()));
+        file.add(mesh(points));
+        [(10, 0), (20, 10)].into_iter().for_each(|(of, to)| file.connect(of, to));
+        file.bytes(7400, true)
+    };
+    let glb = |points: [DVec3; 4], key: &str, value: Value| {
+        let mut glb = Glb::new();
+        let position = glb.floats(&points.map(|p| p.as_vec3().to_array()));
+        let indices = glb.shorts(&faces.concat().iter().map(|v| [*v as u16]).collect::<Vec<_>>());
+        glb.mesh(json!({ "attributes": { "POSITION": position }, "indices": indices }));
+        match key {
+            "CESIUM_RTC" => glb.json["extensions"] = json!({ "CESIUM_RTC": { "center": value } }),
+            _ => glb.json["nodes"][0][key] = value,
+        }
+        glb.bytes()
+    };
+    let near = points.map(DVec3::from);
+    let matrix = glam::DMat4::from_translation(AT).to_cols_array();
+    // What is stored as f32 has no other digits.
+    let stored = far.map(|p| p.as_vec3().as_dvec3());
+    for (what, file, bytes) in [
+        ("OBJ", "a.obj", obj.into_bytes()),
+        ("PLY", "a.ply", text.into_bytes()),
+        ("binary PLY", "a.ply", binary),
+        ("STL", "a.stl", stl.into_bytes()),
+        ("FBX, vertices", "a.fbx", fbx(&far, DVec3::ZERO)),
+        ("FBX, node", "a.fbx", fbx(&near, AT)),
+        ("glTF", "a.glb", glb(near, "translation", json!(AT.to_array()))),
+        ("glTF, matrix", "a.glb", glb(near, "matrix", json!(matrix))),
+        ("glTF, centre", "a.glb", glb(near, "CESIUM_RTC", json!(AT.to_array()))),
+        ("glTF, vertices", "a.glb", glb(far, "name", json!("far"))),
+    ] {
+        let model = import::model(Path::new(file), &|_| Ok(bytes.clone())).unwrap_or_else(|d| panic!("{what}: {d:#?}"));
+        let (corners, origin) = places(&model);
+        assert!((origin - AT - 0.3).length() < 0.3, "{what}: {origin}");
+        assert_eq!(corners.len(), 12, "{what}");
+        let file_has = if what == "glTF, vertices" { stored } else { far };
+        for (corner, want) in corners.iter().zip(faces.iter().flatten()) {
+            let want = file_has[*want as usize] - origin;
+            let apart = (DVec3::from(corner.map(f64::from)) - want).length();
+            assert!(apart < 1e-6, "{what}: {corner:?} for {want}");
+        }
+    }
+    // In a scene, nothing moves in silence.
+    let vfs = Vfs::open(&models()).expect("a root");
+    let scene = |position: &str| {
+        let text = format!(
+            "title = 'x'\n[camera.main]\nposition = [0, 0, 9]\n[model.a]\nfile = 'far_from_origin.obj'\n[[node]]\n\
+             name = 'a'\nmodel = 'a'\nposition = {position}\n"
+        );
+        let resolved = resolve_text(&text, Path::new("a.toml"), &models(), &vfs, &[]).expect("a scene");
+        stillframe_world::world::build(&resolved.scene, &read).expect("a world").world.subject_bounds
+    };
+    let [x, y, z] = model("far_from_origin.obj").origin.to_array();
+    let middle = scene("[0, 0, 0]");
+    assert!(((middle.min + middle.max) * 0.5 - glam::Vec3::new(x as f32, y as f32, z as f32)).length() < 0.01);
+    let brought_back = scene(&format!("[{}, {}, {}]", -x, -y, -z));
+    // Bounds are a little wider than what is inside.
+    assert!(brought_back.min.abs_diff_eq(glam::Vec3::splat(-1.0), 1e-5), "{brought_back:?}");
+    assert!(brought_back.max.abs_diff_eq(glam::Vec3::ONE, 1e-5), "{brought_back:?}");
 }
 
 /// A mark at the beginning of an OBJ file is not part of its first line.

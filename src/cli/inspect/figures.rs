@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use stillframe_anim::skin::{BLOCK_JOINTS_MAX, BlockReport, VertexBlock, sort_blocks};
 use stillframe_anim::{Property, RawClip, TrackValues};
 use stillframe_base::geom::Aabb;
@@ -18,12 +18,17 @@ pub struct Figures {
     pub triangle_count: usize,
     /// Of every geometry once.
     pub vertex_count: usize,
+    /// Around the origin if the model was moved there.
     pub bounds: Aabb,
+    /// Where a model that was moved stands in its file.
+    pub origin_m: Option<[f64; 3]>,
 }
 
 impl Figures {
     pub fn of(model: &Model) -> Figures {
-        let mut out = Figures { mesh_count: 0, triangle_count: 0, vertex_count: 0, bounds: Aabb::EMPTY };
+        let mut out =
+            Figures { mesh_count: 0, triangle_count: 0, vertex_count: 0, bounds: Aabb::EMPTY, origin_m: None };
+        out.origin_m = (model.origin != DVec3::ZERO).then_some(model.origin.to_array());
         let mut counted = BTreeSet::new();
         let pose = pose::pose(model, &[]);
         for (index, node) in model.nodes.iter().enumerate() {

@@ -5,7 +5,7 @@ use stillframe_base::geom::Aabb;
 use super::super::sizes;
 use super::figures::{Figures, Moved, blocks_of_skin, joints_a_vertex_max, nodes_of_skin};
 use crate::asset::{AlphaMode, Material, Texels};
-use crate::import::{Axis, Format, Model, ModelLightKind, ModelNode, ModelProjection, SkinMethod};
+use crate::import::{Axis, Format, Model, ModelLightKind, ModelNode, ModelProjection, ModelVariant, SkinMethod};
 use crate::study::{count, short};
 
 /// A page about a model.
@@ -25,10 +25,13 @@ pub fn text(name: &str, model: &Model, figures: &Figures) -> String {
         line(format!("{} x {} x {} m (wide, high, deep)", short(size.x), short(size.y), short(size.z)));
         let corner = |v: glam::Vec3| format!("({} {} {})", short(v.x), short(v.y), short(v.z));
         line(format!("from {} to {}, +Y up", corner(min), corner(max)));
+        if let Some([x, y, z]) = figures.origin_m {
+            line(format!("far from the file's origin: around ({x} {y} {z}), shown at the origin"));
+        }
     }
     section(&mut out, "nodes", nodes(model));
     section(&mut out, "materials", table(model.materials.iter().map(|m| (m.name.clone(), material_words(m)))));
-    section(&mut out, "material variants", model.variants.clone());
+    section(&mut out, "material variants", table(model.variants.iter().map(|of| variant_words(model, of))));
     let images = model.images.iter();
     let images =
         images.map(|i| (i.name.clone(), format!("{} x {}  {}", i.width_px, i.height_px, texel_words(&i.texels))));
@@ -160,6 +163,14 @@ fn material_words(material: &Material) -> String {
         material.layers.iter().flat_map(|layers| layers.shown_names()).map(|name| format!("{name} (not shown)")),
     );
     words.join(", ")
+}
+
+fn variant_words(model: &Model, variant: &ModelVariant) -> (String, String) {
+    let mut names: Vec<&str> = variant.swaps.iter().map(|swap| model.materials[swap.material].name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let words = if names.is_empty() { "as without a variant".to_string() } else { names.join(", ") };
+    (variant.name.clone(), words)
 }
 
 pub fn texel_words(texels: &Texels) -> &'static str {

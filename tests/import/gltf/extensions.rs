@@ -294,18 +294,40 @@ fn pointers_move_what_can_move_and_tell_of_the_rest() {
 }
 
 #[test]
-fn variants_are_named_and_the_default_is_worn() {
+fn variants_have_their_materials() {
     let mut glb = triangle();
-    glb.push("materials", json!({ "name": "beach" }));
-    glb.push("materials", json!({ "name": "street" }));
+    for name in ["beach", "street", "snow"] {
+        glb.push("materials", json!({ "name": name }));
+    }
+    glb.json["extensionsUsed"] = json!(["KHR_materials_variants"]);
     glb.json["extensions"] =
-        json!({ "KHR_materials_variants": { "variants": [{ "name": "summer" }, { "name": "winter" }] } });
+        json!({ "KHR_materials_variants": { "variants": [{ "name": "summer" }, { "name": "winter" }, {}] } });
     let primitive = &mut glb.json["meshes"][0]["primitives"][0];
     primitive["material"] = json!(0);
-    primitive["extensions"] = json!({ "KHR_materials_variants": { "mappings": [{ "material": 1, "variants": [1] }] } });
+    primitive["extensions"] = json!({ "KHR_materials_variants": { "mappings": [
+        { "material": 2, "variants": [1] }, { "material": 1, "variants": [2] },
+    ] } });
+    // Copies of an instanced mesh wear them, too.
+    let places = glb.floats(&[[0.0, 0.0, 0.0], [5.0, 0.0, 0.0]]);
+    let copies = json!({ "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": places } } });
+    glb.push("nodes", json!({ "mesh": 0, "extensions": copies }));
+    glb.json["scenes"][0]["nodes"] = json!([1, 0]);
     let model = import_bytes(&glb.bytes()).expect("good");
-    assert_eq!(model.variants, ["summer", "winter"]);
-    assert_eq!(model.materials.iter().map(|m| m.name.as_str()).collect::<Vec<_>>(), ["beach"]);
+    assert_eq!(model.warnings, []);
+    assert_eq!(model.variants.iter().map(|v| v.name.as_str()).collect::<Vec<_>>(), ["summer", "winter", ""]);
+    let shows = |text: Option<&str>| -> Vec<&str> {
+        let variant = text.map(|text| model.variant(text).expect("a variant"));
+        let shown = (0..model.nodes.len()).filter(|node| !model.nodes[*node].parts.is_empty());
+        shown.map(|node| model.materials[model.material_of(node, 0, variant)].name.as_str()).collect()
+    };
+    assert_eq!(shows(None), ["beach"; 3]);
+    assert_eq!(shows(Some("summer")), ["beach"; 3]);
+    assert_eq!((shows(Some("winter")), shows(Some("#1"))), (vec!["snow"; 3], vec!["snow"; 3]));
+    assert_eq!(shows(Some("#2")), ["street"; 3]);
+    assert_eq!((model.variant("#3"), model.variant("autumn")), (None, None));
+    glb.json["meshes"][0]["primitives"][0]["extensions"]["KHR_materials_variants"]["mappings"][0]["variants"] =
+        json!([3]);
+    assert_eq!(import_bytes(&glb.bytes()).expect_err("no such variant")[0].code, "E0406");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod cached;
 mod clips;
 mod documents;
 mod extensions;
+mod first;
 mod hostile;
 mod oracle;
 mod packed;

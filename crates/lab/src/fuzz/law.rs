@@ -49,6 +49,10 @@ pub fn model(model: &Model) -> Result<(), String> {
         let good = light.node < model.nodes.len() && light.color.iter().all(|c| c.is_finite());
         law!(good, "light {:?}: {light:?}", light.name);
     }
+    for swap in model.variants.iter().flat_map(|variant| &variant.swaps) {
+        let has_part = model.nodes.get(swap.node).is_some_and(|node| swap.part < node.parts.len());
+        law!(has_part && swap.material < model.materials.len(), "a variant names what is not there: {swap:?}");
+    }
     law!(model.warnings.iter().all(|w| w.severity == Severity::Warning), "an error among the warnings");
     for track in model.clips.iter().flat_map(|clip| &clip.layers).flat_map(|layer| &layer.tracks) {
         law!(track.node < model.nodes.len(), "a track moves node {}, which is not there", track.node);

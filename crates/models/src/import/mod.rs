@@ -7,6 +7,7 @@
 mod base64;
 mod budget;
 mod clip;
+mod far;
 mod fbx;
 mod flat;
 pub mod foreign;
@@ -32,8 +33,8 @@ pub use self::fbx::fbx;
 pub use self::gltf::gltf;
 pub use self::image::picture;
 pub use self::model::{
-    Axis, Format, Influences, Joint, Local, Model, ModelCamera, ModelGeometry, ModelLight, ModelLightKind, ModelNode,
-    ModelProjection, MorphChannel, MorphTarget, Part, Skin, SkinMethod,
+    Axis, Format, Influences, Joint, Local, MaterialSwap, Model, ModelCamera, ModelGeometry, ModelLight,
+    ModelLightKind, ModelNode, ModelProjection, ModelVariant, MorphChannel, MorphTarget, Part, Skin, SkinMethod,
 };
 pub use self::obj::obj;
 pub use self::ply::ply;

@@ -1,6 +1,6 @@
 //! What a model file holds, as the file says it: raw types, filled by every importer alike.
 
-use glam::{DMat4, DQuat, Mat4};
+use glam::{DMat4, DQuat, DVec3, Mat4};
 use stillframe_anim::RawClip;
 
 use super::{TransformStack, Trs};
@@ -17,6 +17,9 @@ pub struct Model {
     pub format: Format,
     /// Turns and scales the file's axes and unit into ours: right-handed, +Y up, metres. Applied to the roots.
     pub model_from_file: DMat4,
+    /// Where the origin of everything here stands in the model's own space, in metres: zero, but for a model far from
+    /// its file's origin, which was moved so that no digits are lost. Who places the model moves it back.
+    pub origin: DVec3,
     /// Parents before their children.
     pub nodes: Vec<ModelNode>,
     pub geometries: Vec<ModelGeometry>,
@@ -31,11 +34,44 @@ pub struct Model {
     pub clips: Vec<RawClip>,
     /// Positions of nodes that are hidden, with everything below them; tracks may show them.
     pub hidden: Vec<usize>,
-    /// Names of the sets of materials that the file offers (KHR_materials_variants); none of them is worn.
-    pub variants: Vec<String>,
+    /// Sets of materials that the file offers, in its order; parts name what is shown without one.
+    pub variants: Vec<ModelVariant>,
     /// Not part of a model that is stored: they speak of where its file lies.
     #[serde(skip)]
     pub warnings: Vec<Diagnostic>,
+}
+
+impl Model {
+    /// The variant that a text means: one of this name, else `#N`, from 0.
+    pub fn variant(&self, text: &str) -> Option<usize> {
+        let numbered = || text.strip_prefix('#')?.parse().ok().filter(|number| *number < self.variants.len());
+        self.variants.iter().position(|variant| variant.name == text).or_else(numbered)
+    }
+
+    /// The material of a node's part, with or without a variant: its position.
+    pub fn material_of(&self, node: usize, part: usize, variant: Option<usize>) -> usize {
+        let swaps = variant.map_or(&[][..], |variant| self.variants[variant].swaps.as_slice());
+        match swaps.binary_search_by_key(&(node, part), |swap| (swap.node, swap.part)) {
+            Ok(found) => swaps[found].material,
+            Err(_) => self.nodes[node].parts[part].material,
+        }
+    }
+}
+
+/// A set of materials (KHR_materials_variants).
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ModelVariant {
+    pub name: String,
+    /// Ascending by node and part, each once.
+    pub swaps: Vec<MaterialSwap>,
+}
+
+/// What a part shows instead of its own material. All are positions: of the node, among its parts, of the material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct MaterialSwap {
+    pub node: usize,
+    pub part: usize,
+    pub material: usize,
 }
 
 /// What the file says about itself.
@@ -84,7 +120,7 @@ pub struct ModelNode {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Local {
     Trs(Trs),
-    Matrix(Mat4),
+    Matrix(Box<DMat4>),
     /// FBX: pivots, offsets, Euler angles in some order, ways of inheriting scale.
     Stack(Box<TransformStack>),
 }

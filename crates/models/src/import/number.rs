@@ -137,6 +137,13 @@ pub fn number(bytes: &[u8], at: &mut usize) -> Option<Number> {
     text.parse::<f64>().ok().map(Number::Real)
 }
 
+/// The same with the digits of an f64.
+pub fn double(bytes: &[u8], at: &mut usize) -> Option<f64> {
+    let start = *at;
+    float(bytes, at)?;
+    std::str::from_utf8(&bytes[start..*at]).ok()?.parse().ok()
+}
+
 /// Reads a whole number at `at` and moves behind it. `None` where none stands there, or one beyond 32 bits.
 #[inline]
 pub fn integer(bytes: &[u8], at: &mut usize) -> Option<i64> {

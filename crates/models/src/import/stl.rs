@@ -6,11 +6,12 @@
 
 use std::path::Path;
 
+use glam::DVec3;
 use stillframe_base::math::colour::LINEAR_FROM_SRGB8;
 
-use super::number::float;
+use super::number::{double, float};
 use super::text::Plain;
-use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, code, flat};
+use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, code, far, flat};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -29,12 +30,17 @@ pub fn stl_within(file: &Path, bytes: &[u8], memory: Memory) -> Result<Model, Ve
     let mut budget = Budget::within(bytes.len(), memory);
     let mut model = flat::model(file, "STL", None);
     let plain = Plain::of(bytes);
+    let mut exact: Vec<DVec3> = Vec::new();
     let begins_as_text = begins_as_text(&plain.bytes);
     let solids = match said_count(bytes) {
         Some(count) if !begins_as_text || !is_text(bytes, &plain.bytes, count) => {
             vec![(String::new(), binary(bytes, count, &mut budget, &mut model))]
         }
         _ if begins_as_text => match text(file, &Plain::lines(bytes), &mut budget) {
+            Ok(solids) if solids.iter().any(|(_, solid)| far::is_far(&solid.positions)) => {
+                exact = exact_positions(&Plain::lines(bytes).bytes);
+                solids.into_iter().map(|(name, solid)| (name, Ok(solid))).collect()
+            }
             Ok(solids) => solids.into_iter().map(|(name, solid)| (name, Ok(solid))).collect(),
             Err(diagnostic) => return Err(vec![*diagnostic]),
         },
@@ -46,8 +52,12 @@ pub fn stl_within(file: &Path, bytes: &[u8], memory: Memory) -> Result<Model, Ve
     let stem = model.nodes.remove(0).name;
     let mut has_colors = false;
     let mut empty_count = 0;
+    let mut surfaces = Vec::new();
     for (name, solid) in solids {
-        let surface = solid.map_err(|fault: Fault| vec![fault.in_file(file, Severity::Error)])?;
+        surfaces.push((name, solid.map_err(|fault: Fault| vec![fault.in_file(file, Severity::Error)])?));
+    }
+    model.origin = move_near(&mut surfaces, &exact);
+    for (name, surface) in surfaces {
         has_colors |= !surface.colors.is_empty();
         let mut node = flat::node(if name.is_empty() { &stem } else { &name }, None);
         if surface.indices.is_empty() {
@@ -67,6 +77,38 @@ pub fn stl_within(file: &Path, bytes: &[u8], memory: Memory) -> Result<Model, Ve
     }
     model.materials.push(flat::material(has_colors));
     Ok(model)
+}
+
+/// Moves solids that stand far away together. `exact`: their places with all digits, in the order of the file, or none
+/// if f32 are all there is. Out: what was taken off.
+fn move_near(solids: &mut [(String, Geometry)], exact: &[DVec3]) -> DVec3 {
+    let count: usize = solids.iter().map(|(_, solid)| solid.positions.len()).sum();
+    let stored = || solids.iter().flat_map(|(_, s)| &s.positions).map(|p| DVec3::from(p.map(f64::from)));
+    let places: Vec<DVec3> = if exact.len() == count { exact.to_vec() } else { stored().collect() };
+    let Some(middle) = far::far_middle(places.iter().copied()) else { return DVec3::ZERO };
+    let positions = solids.iter_mut().flat_map(|(_, solid)| &mut solid.positions);
+    positions.zip(places).for_each(|(position, place)| *position = (place - middle).as_vec3().to_array());
+    middle
+}
+
+/// Every corner of a text with the digits that the file has.
+fn exact_positions(bytes: &[u8]) -> Vec<DVec3> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some((_, found)) = word(bytes, &mut at) {
+        if found.eq_ignore_ascii_case(b"vertex") {
+            out.push(DVec3::from([0; 3].map(|_| {
+                while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+                    at += 1;
+                }
+                double(bytes, &mut at).unwrap_or(0.0)
+            })));
+        } else if found.eq_ignore_ascii_case(b"solid") || found.eq_ignore_ascii_case(b"endsolid") {
+            // A name may hold any word.
+            at = bytes[at..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |n| at + n);
+        }
+    }
+    out
 }
 
 /// The number of triangles that a binary file says it has.

@@ -96,6 +96,8 @@ pub struct Scene {
     pub lights: Vec<Light>,
     /// Whether shadow maps are drawn at all.
     pub shadows: bool,
+    /// What every model wears that has a variant of this name; models name others themselves.
+    pub variant: Option<String>,
     /// Which lights shine. `File` for scene files; settled by [`Scene::settle`].
     pub lighting: Lighting,
     /// Whether lights stored in model files shine. Kept in step with `lighting` by [`Scene::settle`].

@@ -60,6 +60,7 @@ pub(crate) fn resolve(
         named_files: Vec::new(),
         given_files: Vec::new(),
         memory_max_bytes: None,
+        variant: None,
         output: own.output,
         environment: environment::environment(&mut resolver, tree),
         cameras: camera::cameras(&mut resolver, tree),

@@ -32,6 +32,8 @@ pub struct Wishes {
     pub time_s: Option<f64>,
     /// For every model, in place of what animators play; figures of crowds play on.
     pub clip: Option<ClipChoice>,
+    /// For every model that has a variant of this name.
+    pub variant: Option<String>,
     /// What each model may unpack to.
     pub memory_max_bytes: Option<u64>,
 }
@@ -103,6 +105,7 @@ impl Scene {
             named_files: Vec::new(),
             given_files,
             memory_max_bytes: None,
+            variant: None,
             output: Output {
                 width_px: 1280,
                 height_px: 720,
@@ -155,6 +158,7 @@ impl Scene {
             exposure_ev,
             time_s,
             clip,
+            variant,
             memory_max_bytes,
         } = wishes;
         if let Some([width, height]) = *size_px {
@@ -176,6 +180,7 @@ impl Scene {
         }
         self.max_mip = max_mip.or(self.max_mip);
         self.memory_max_bytes = memory_max_bytes.or(self.memory_max_bytes);
+        self.variant = variant.clone().or(self.variant.take());
         for model in &mut self.models {
             set(&mut model.up, up);
             set(&mut model.clip, clip);

@@ -62,7 +62,7 @@ pub(super) fn set(state: &mut State, property: &Property, keyed: &Keyed, at: Tic
 pub(super) fn moved(local: &mut Local) -> &mut Trs {
     if !matches!(local, Local::Trs(_)) {
         let trs = match local {
-            Local::Matrix(matrix) => parts(&matrix.as_dmat4()),
+            Local::Matrix(matrix) => parts(matrix),
             Local::Stack(stack) => parts(&stack.matrix()),
             Local::Trs(trs) => *trs,
         };

@@ -88,7 +88,7 @@ pub(super) fn placed(model: &Model, states: &[State]) -> impl Iterator<Item = DM
         let above = node.parent.map_or(top, |parent| placed[parent]);
         let here = match &state.local {
             Local::Trs(trs) => above.below(trs, Inherit::RSrs),
-            Local::Matrix(matrix) => above.below_matrix(matrix.as_dmat4()),
+            Local::Matrix(matrix) => above.below_matrix(**matrix),
             Local::Stack(stack) => above.below(&stack.trs(), stack.inherit),
         };
         placed.push(here);

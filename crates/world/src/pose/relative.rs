@@ -34,7 +34,7 @@ fn own(local: &Local) -> DTrs {
     match local {
         Local::Trs(trs) => sound(trs),
         Local::Stack(stack) => sound(&stack.trs()),
-        Local::Matrix(matrix) => sound(&parts(&matrix.as_dmat4())),
+        Local::Matrix(matrix) => sound(&parts(matrix)),
     }
 }
 
@@ -53,7 +53,7 @@ fn top(model_from_file: DMat4, local: &Local) -> DTrs {
             rotation: (above.rotation * rotation).normalize(),
             scale: scale * size,
         },
-        (_, Local::Matrix(matrix)) => sound(&parts(&(model_from_file * matrix.as_dmat4()))),
+        (_, Local::Matrix(matrix)) => sound(&parts(&(model_from_file * **matrix))),
         _ => sound(&parts(&(model_from_file * DMat4::from_scale_rotation_translation(scale, rotation, translation)))),
     }
 }

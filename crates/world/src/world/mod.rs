@@ -153,6 +153,7 @@ pub mod code {
     pub const SOLVER_CIRCLE: &str = "E0512";
     pub const CLIP_NAMES: &str = "E0513";
     pub const BEYOND_CLIP: &str = "E0514";
+    pub const MODEL_VARIANT: &str = "E0515";
     pub const DEGENERATE: &str = "W0551";
     pub const NORMALS: &str = "W0552";
     pub const CROWDED: &str = "W0553";

@@ -89,6 +89,9 @@ fn of_model(model: &crate::scene::Model, found: &import::Model) -> Vec<Diagnosti
             miss(code::MODEL_MATERIAL, "material", name, names);
         }
     }
+    if let Some(text) = model.variant.as_deref().filter(|text| found.variant(text).is_none()) {
+        miss(code::MODEL_VARIANT, "variant", text, variant_names(found));
+    }
     let names: Vec<&str> = found.clips.iter().map(|clip| clip.name.as_str()).collect();
     match &model.clip {
         ClipChoice::Named(name) if !names.contains(&name.as_str()) => miss(code::MODEL_CLIP, "clip", name, names),
@@ -98,6 +101,30 @@ fn of_model(model: &crate::scene::Model, found: &import::Model) -> Vec<Diagnosti
         _ => {}
     }
     out
+}
+
+fn variant_names(found: &import::Model) -> Vec<&str> {
+    found.variants.iter().map(|variant| variant.name.as_str()).collect()
+}
+
+/// Dresses every model that has the variant of the scene in it.
+///
+/// Errors: none has it.
+pub fn wear_variant(scene: &mut Scene, files: &Files) -> Option<Diagnostic> {
+    let text = scene.variant.clone()?;
+    let mut names = Vec::new();
+    let mut is_worn = false;
+    for model in &mut scene.models {
+        // What cannot be read has been reported.
+        let found = files.models.get(&model.file)?;
+        names.extend(variant_names(found));
+        if found.variant(&text).is_some() {
+            (model.variant, is_worn) = (Some(text.clone()), true);
+        }
+    }
+    let file = scene.models.first().map_or(&scene.root, |model| &model.file);
+    let message = format!("no model has the variant {text:?}");
+    (!is_worn).then(|| Diagnostic::error(code::MODEL_VARIANT, file, message).help(near(&text, &names)))
 }
 
 /// The camera that the scene looks through must be there.

@@ -53,6 +53,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
     let mut files = Files { models, clips: BTreeMap::new() };
     let mut settled = scene.clone();
     settled.settle(!scene.lights.is_empty() || files.models.values().any(|model| !model.lights.is_empty()));
+    errors.extend(names::wear_variant(&mut settled, &files));
     let environment = read_environment(&settled, read, &mut errors);
     read_clips(scene, read, &mut files, &mut errors);
     errors.extend(names::check(scene, &files));

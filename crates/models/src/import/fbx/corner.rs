@@ -81,7 +81,7 @@ impl Importer<'_, '_> {
         };
         let sources: Vec<u32> = kept.iter().map(|corner| mesh.outline.points[*corner as usize]).collect();
         let surface = Geometry {
-            positions: sources.iter().map(|point| mesh.positions[*point as usize].map(|v| v as f32)).collect(),
+            positions: sources.iter().map(|point| mesh.points.places[*point as usize].map(|v| v as f32)).collect(),
             normals: values(&mesh.normals, &kept),
             tangents: values(&mesh.tangents, &kept),
             uv0: pick(key.uv_sets[0]),

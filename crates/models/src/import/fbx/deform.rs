@@ -29,6 +29,12 @@ pub struct Bending {
     channels: Vec<Channel>,
 }
 
+impl Bending {
+    pub fn has_skin(&self) -> bool {
+        !self.clusters.is_empty()
+    }
+}
+
 #[derive(Debug)]
 struct Cluster {
     /// Id of the model that pulls.

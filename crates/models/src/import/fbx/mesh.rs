@@ -2,20 +2,22 @@
 //!
 //! In: a `Geometry` of class `Mesh`. Out: triangles with a value of every attribute at each corner.
 
+use glam::DVec3;
+
 use super::Importer;
 use super::document::{Object, short, text};
 use super::layer::{Layer, Outline, single};
 use super::smoothing::{self, Smoothing};
 use super::tree::At;
 use crate::import::polygon::{self, Effort};
-use crate::import::{Fault, code};
+use crate::import::{Fault, code, far};
 use stillframe_base::math::colour::linear_from_srgb;
 
 /// A mesh before it is split by material.
 #[derive(Debug, Default)]
 pub struct Mesh {
     pub name: String,
-    pub positions: Vec<[f64; 3]>,
+    pub points: Points,
     pub outline: Outline,
     /// Three corners each.
     pub triangles: Vec<[u32; 3]>,
@@ -33,6 +35,24 @@ pub struct Mesh {
     /// Positions in `Model::geometries` of what was made of it, by material and choice of texture coordinates.
     pub made: std::collections::BTreeMap<Key, usize>,
     pub bending: super::deform::Bending,
+}
+
+/// Control points.
+#[derive(Debug, Default)]
+pub struct Points {
+    pub places: Vec<[f64; 3]>,
+    /// What was taken off the places; exact in an f32.
+    pub origin: DVec3,
+}
+
+impl Points {
+    /// Moves points that are far from the node to where an f32 tells them apart.
+    pub fn move_near(&mut self) {
+        let middle = far::far_middle(self.places.iter().map(|place| DVec3::from(*place)));
+        let Some(middle) = middle.map(|middle| middle.as_vec3().as_dvec3()) else { return };
+        self.places.iter_mut().for_each(|place| *place = (DVec3::from(*place) - middle).to_array());
+        self.origin = middle;
+    }
 }
 
 /// Which part of a mesh a geometry is.
@@ -80,7 +100,8 @@ impl<'t> Importer<'t, '_> {
             self.warn(Fault::new(code::PRIMITIVE_SKIPPED, format!("ignored {what}: it has no polygons")));
             return Ok(None);
         }
-        let mut mesh = Mesh { name, positions, outline, ..Mesh::default() };
+        let points = Points { places: positions, origin: DVec3::ZERO };
+        let mut mesh = Mesh { name, points, outline, ..Mesh::default() };
         self.triangulate(&mut mesh, &what)?;
         self.read_layers(object.at, &mut mesh, &what)?;
         Ok(Some(mesh))
@@ -129,7 +150,7 @@ impl<'t> Importer<'t, '_> {
                 continue;
             }
             points.clear();
-            points.extend((start..end).map(|c| mesh.positions[mesh.outline.points[c as usize] as usize]));
+            points.extend((start..end).map(|c| mesh.points.places[mesh.outline.points[c as usize] as usize]));
             made.clear();
             fanned += u32::from(!polygon::triangulate(&points, &mut effort, &mut made));
             mesh.triangles.extend(made.iter().map(|triangle| triangle.map(|corner| start + corner)));
@@ -160,7 +181,7 @@ impl<'t> Importer<'t, '_> {
         {
             self.budget.spend(mesh.outline.corner_count() as u64 * 12, what)?;
             let sets = smoothing::sets(&mesh.outline, &smoothing);
-            mesh.normals = smoothing::normals(&mesh.positions, &mesh.outline, &sets);
+            mesh.normals = smoothing::normals(&mesh.points.places, &mesh.outline, &sets);
         }
         self.read_tangents(at, mesh, what)?;
         let mut sets: Vec<At<'t>> = at.children("LayerElementUV").collect();

@@ -48,7 +48,7 @@ use std::path::Path;
 use self::document::Document;
 use super::image::Seen;
 use super::stand_in::StandIn;
-use super::{Budget, Fault, Memory, Model, Read};
+use super::{Budget, Fault, Memory, Model, Read, far};
 use crate::source::{Diagnostic, Severity};
 
 /// Mistakes listed at most.
@@ -130,6 +130,7 @@ pub fn fbx_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
         faults.truncate(FAULTS_MAX);
         return Err(faults.into_iter().map(|fault| fault.in_file(file, Severity::Error)).collect());
     }
+    far::move_nodes(&mut model);
     model.warnings = warnings.into_iter().map(|fault| fault.in_file(file, Severity::Warning)).collect();
     Ok(model)
 }

@@ -161,6 +161,9 @@ impl<'t> Importer<'t, '_> {
             None => match self.read_mesh(geometry) {
                 Ok(Some(mut mesh)) => {
                     mesh.bending = self.read_bending(geometry, mesh.outline.point_count)?;
+                    if !mesh.bending.has_skin() {
+                        mesh.points.move_near();
+                    }
                     self.reshape(geometry, &mut mesh)?;
                     Some(mesh)
                 }
@@ -187,7 +190,7 @@ impl<'t> Importer<'t, '_> {
         }
         let what = format!("the mesh {:?}", short(&mesh.name));
         // Places, sums and numbers by point, corner and polygon.
-        self.budget.allow(mesh.outline.corner_count() as u64 * 160 + mesh.positions.len() as u64 * 40, &what)?;
+        self.budget.allow(mesh.outline.corner_count() as u64 * 160 + mesh.points.places.len() as u64 * 40, &what)?;
         let sets = match self.smoothing(geometry.at, mesh, &what)? {
             Some(smoothing) => {
                 mesh.sets = smoothing::sets(&mesh.outline, &smoothing);
@@ -196,7 +199,7 @@ impl<'t> Importer<'t, '_> {
             }
             None => Cow::Owned(smoothing::sets_of_normals(&mesh.outline, &mesh.normals)),
         };
-        let mut reshaping = Reshaping::new(&mesh.positions, &mesh.outline, &sets, &mesh.normals);
+        let mut reshaping = Reshaping::new(&mesh.points.places, &mesh.outline, &sets, &mesh.normals);
         let effort = mesh.bending.reshape(&mut reshaping, PART_EFFORT_MAX - self.part_effort.min(PART_EFFORT_MAX));
         let Some(effort) = effort else {
             return Err(Fault::new(code::TOO_LARGE, format!("{what} has too many shapes for its size")));
@@ -232,6 +235,11 @@ impl<'t> Importer<'t, '_> {
         let unnamed = || format!("mesh {}", self.known.meshes.len());
         self.model.nodes[node].mesh = Some(if mesh.name.is_empty() { unnamed() } else { mesh.name.clone() });
         let what = format!("the mesh {:?}", short(&mesh.name));
+        // A twin has the place of the mesh that came first.
+        let geometric = geometric(&document.properties(&placed.object));
+        let moved = mesh.points.origin != DVec3::ZERO;
+        let parts = if moved { geometric * DMat4::from_translation(mesh.points.origin) } else { geometric };
+        self.model.nodes[node].local_from_parts = parts.as_mat4();
         let node_from_parts = self.model.nodes[node].local_from_parts.as_dmat4();
         let skin = self.skin_of(&mesh.bending, node_from_parts, &what)?;
         self.model.nodes[node].skin = skin;

@@ -334,6 +334,21 @@ impl<'a> Accessor<'a> {
         Ok(out)
     }
 
+    /// Whole numbers, four an element; also as floats, as glTF 1.0 has joints.
+    ///
+    /// Errors: another shape, other numbers, more than the budget allows.
+    pub fn joints(&self, budget: &mut Budget) -> Result<Vec<[u32; 4]>> {
+        if self.component != Component::F32 {
+            return self.wholes(budget);
+        }
+        let floats = self.floats::<4>(budget)?;
+        let is_whole = |value: &f32| (0.0..=f32::from(u16::MAX)).contains(value) && value.trunc() == *value;
+        if !floats.as_flattened().iter().all(is_whole) {
+            return Err(self.kind("VEC4 of whole numbers".to_string()));
+        }
+        Ok(floats.into_iter().map(|four| four.map(|value| value as u32)).collect())
+    }
+
     /// The largest whole number of the component type.
     pub fn largest(&self) -> u32 {
         match self.component {

@@ -19,8 +19,8 @@ pub fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     let (Some(version), Some(length)) = (word(4), word(8)) else {
         return Err(fault(format!("the GLB header is incomplete: {} of 12 bytes", bytes.len())));
     };
-    if version != 2 {
-        return Err(fault(format!("unsupported GLB version {version}: only version 2 can be read"))
+    if !(1..=2).contains(&version) {
+        return Err(fault(format!("unsupported GLB version {version}: versions 1 and 2 can be read"))
             .help("export the model again as glTF 2.0"));
     }
     if length as usize > bytes.len() {
@@ -30,6 +30,9 @@ pub fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         )));
     }
     let bytes = &bytes[..length as usize];
+    if version == 1 {
+        return split_first(bytes);
+    }
     let (mut json, mut bin) = (None, None);
     let mut at = 12;
     while at < bytes.len() {
@@ -51,6 +54,25 @@ pub fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         at = start + size as usize;
     }
     Ok((json.ok_or_else(|| fault("the GLB has no JSON chunk".to_string()))?, bin))
+}
+
+/// The same of version 1: the length of the document, 0 for JSON, the document, the body.
+///
+/// Source: KHR_binary_glTF of glTF 1.0.
+fn split_first(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
+    let fault = |message: String| Fault::new(code::CONTAINER, message);
+    let Some(([a, b, c, d, format @ ..], rest)) = bytes.get(12..).and_then(|rest| rest.split_first_chunk::<8>()) else {
+        return Err(fault(format!("the GLB header is incomplete: {} of 20 bytes", bytes.len())));
+    };
+    if *format != [0; 4] {
+        return Err(fault(format!("unsupported content format {} of GLB version 1", u32::from_le_bytes(*format)))
+            .help("export the model again as glTF 2.0"));
+    }
+    let size = u32::from_le_bytes([*a, *b, *c, *d]);
+    let Some((json, body)) = rest.split_at_checked(size as usize) else {
+        return Err(fault(format!("the document declares {size} bytes, but {} are left", rest.len())));
+    };
+    Ok((json, Some(body)))
 }
 
 /// One entry of `buffers`: bytes and how many of them count.
@@ -176,9 +198,21 @@ mod tests {
         for cut in 0..good.len() {
             assert!(split_glb(&good[..cut]).is_err(), "cut at {cut}");
         }
-        let mut old = good.clone();
-        old[4] = 1;
-        assert!(split_glb(&old).is_err());
+        for (version, says) in [(1, "content format"), (3, "version 3")] {
+            let mut other = good.clone();
+            other[4] = version;
+            assert!(split_glb(&other).expect_err("no such format").message.contains(says), "{version}");
+        }
+        let first =
+            [b"glTF".as_slice(), &1_u32.to_le_bytes(), &26_u32.to_le_bytes(), &[2, 0, 0, 0, 0, 0, 0, 0], b"{}abcd"];
+        let first = first.concat();
+        assert_eq!(split_glb(&first), Ok((b"{}".as_slice(), Some(b"abcd".as_slice()))));
+        for cut in 0..first.len() {
+            assert!(split_glb(&first[..cut]).is_err(), "cut at {cut}");
+        }
+        let mut lies = first.clone();
+        lies[12] = 7;
+        assert!(split_glb(&lies).is_err());
         let long = [head(12 + 8 + 2), chunk(b"JSON", b"{}")].concat();
         let mut lies = long.clone();
         lies[12..16].copy_from_slice(&u32::MAX.to_le_bytes());

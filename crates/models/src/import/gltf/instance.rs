@@ -8,6 +8,7 @@ use glam::{DQuat, DVec3, Mat4};
 use super::json::At;
 use super::mesh::CHANNEL_BYTES;
 use super::node::{NODE_BYTES, unit};
+use super::variant::Mapped;
 use super::{Importer, Stop};
 use crate::import::{Local, ModelNode, Trs, code};
 
@@ -45,8 +46,10 @@ impl<'a> Importer<'a> {
         let shown = &mut self.model.nodes[position];
         let (name, mesh) = (shown.name.clone(), shown.mesh.clone());
         let (parts, morphs) = (std::mem::take(&mut shown.parts), std::mem::take(&mut shown.morphs));
-        let bytes =
-            NODE_BYTES + name.len() as u64 + size_of_val(parts.as_slice()) as u64 + morphs.len() as u64 * CHANNEL_BYTES;
+        // Those of the newest node are the last.
+        let mapped = self.mapped.split_off(self.mapped.partition_point(|mapped| mapped.node < position));
+        let held = (size_of_val(parts.as_slice()) + size_of_val(mapped.as_slice())) as u64;
+        let bytes = NODE_BYTES + name.len() as u64 + held + morphs.len() as u64 * CHANNEL_BYTES;
         self.budget.spend(bytes.saturating_mul(count as u64), &at.to_string())?;
         let [translations, scales] = vectors;
         let vector = |list: &[[f32; 3]], index: usize, default| {
@@ -59,6 +62,8 @@ impl<'a> Importer<'a> {
                 rotation: unit(rotation),
                 scale: vector(&scales, index, DVec3::ONE),
             };
+            let node = self.model.nodes.len();
+            self.mapped.extend(mapped.iter().map(|of| Mapped { node, ..*of }));
             self.model.nodes.push(ModelNode {
                 name: format!("{name}[{index}]"),
                 parent: Some(position),

@@ -115,6 +115,19 @@ impl<'v> At<'v> {
         if number.is_finite() { Ok(number) } else { Err(self.wrong("a number that fits in 32 bits")) }
     }
 
+    /// Numbers that an f32 holds, with all their digits.
+    pub fn doubles<const N: usize>(self) -> Result<Option<[f64; N]>> {
+        if self.floats::<N>()?.is_none() {
+            return Ok(None);
+        }
+        let mut out = [0.0; N];
+        for (index, number) in out.iter_mut().enumerate() {
+            let at = self.item(index);
+            *number = at.value.and_then(Value::as_f64).ok_or_else(|| at.wrong("a number"))?;
+        }
+        Ok(Some(out))
+    }
+
     pub fn f32_or(self, default: f32) -> Result<f32> {
         if self.exists() { self.f32() } else { Ok(default) }
     }

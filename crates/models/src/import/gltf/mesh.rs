@@ -69,6 +69,7 @@ impl<'a> Importer<'a> {
                 let bytes = surface.positions.len() as u64 * VERTEX_BYTES + surface.indices.len() as u64 * 4;
                 self.budget.spend(bytes, &primitive.to_string())?;
             }
+            self.note_mappings(primitive, position, self.model.nodes[position].parts.len())?;
             self.model.nodes[position].parts.push(part);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! glTF 2.0, as text or as a GLB container.
+//! glTF 2.0 and 1.0, as text or as a GLB container.
 //!
 //! In: the file's bytes. Out: a raw [`Model`], or everything that is wrong. Never here: validation that has no bearing
 //! on the picture.
@@ -20,13 +20,16 @@ mod material;
 mod mesh;
 mod meshopt;
 mod node;
+mod old;
 mod packed;
 mod skin;
 mod texture;
+mod variant;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use glam::{DMat4, DVec3};
 use serde_json::Value;
 
 use self::buffer::Buffer;
@@ -35,12 +38,13 @@ use self::json::At;
 use super::image::Seen;
 use super::stand_in::StandIn;
 use super::text::Plain;
-use super::{Axis, Budget, Fault, Format, Local, Memory, Model, Read, code};
+use super::{Axis, Budget, Fault, Format, Local, Memory, Model, Read, code, far};
 use crate::source::{Diagnostic, Severity};
 
 /// What is understood, beside [`layer::EXTENSIONS`]. Anything else is an error where the file requires it, and a
 /// warning where it does not.
 const EXTENSIONS: &[&str] = &[
+    "CESIUM_RTC",
     "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",
     "EXT_texture_webp",
@@ -126,6 +130,8 @@ struct Importer<'a> {
     positions: Vec<u32>,
     /// Skins that nodes name, by number in the file, with those nodes' positions.
     skin_users: BTreeMap<u32, Vec<usize>>,
+    /// Ascending by node.
+    mapped: Vec<variant::Mapped<'a>>,
 }
 
 /// What has been made, by what names it in the file: what is named twice is made once.
@@ -162,11 +168,27 @@ pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -
     let plain = Plain::of(json);
     // Some writers fill the chunk up with zeros instead of spaces.
     let json = &plain.bytes[..plain.bytes.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1)];
-    let document: Value = serde_json::from_slice(json).map_err(|e| {
+    let mut document: Value = serde_json::from_slice(json).map_err(|e| {
         let told = json_fault(file, json, chunk, &e);
         vec![Diagnostic { span: told.span.clone().and_then(|span| plain.span(span)), ..told }]
     })?;
-    let root = At::root(&document);
+    let told = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
+    let old = old::upgrade(&mut document, json, &mut budget).map_err(told)?;
+    let made = model_of(file, At::root(&document), chunk, read, budget);
+    match old {
+        None => made,
+        Some(old) => old.told(made, file),
+    }
+}
+
+/// Reads a document of glTF 2.0.
+fn model_of(
+    file: &Path,
+    root: At<'_>,
+    chunk: Option<&[u8]>,
+    read: &Read<'_>,
+    mut budget: Budget,
+) -> Result<Model, Vec<Diagnostic>> {
     let mut files = Files::new(file, read);
     let start = |e: Stop| vec![e.in_file(file)];
     let extensions = check_document(root).map_err(|f| start(f.into()))?;
@@ -182,7 +204,12 @@ pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -
         locals: Vec::new(),
         positions: Vec::new(),
         skin_users: BTreeMap::new(),
+        mapped: Vec::new(),
     };
+    let center = root.key("extensions").key("CESIUM_RTC").key("center");
+    if let Some(center) = center.doubles::<3>().map_err(|f| start(f.into()))? {
+        importer.model.model_from_file = DMat4::from_translation(DVec3::from(center));
+    }
     importer.variants().map_err(|f| start(f.into()))?;
     importer.scene().map_err(|stops| {
         let mut told: Vec<Diagnostic> = stops.into_iter().map(|s| s.in_file(file)).collect();
@@ -190,12 +217,14 @@ pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -
         told.dedup();
         told
     })?;
+    importer.dress_variants().map_err(start)?;
     for fault in buffers.iter().filter_map(Buffer::unused_fault) {
         let message = format!("a buffer that nothing reads is missing: {}", fault.message);
         importer.warn(Fault { code: code::BUFFER_MISSING, message, help: None });
     }
     importer.warn_of_layers();
     let mut model = importer.model;
+    far::move_nodes(&mut model);
     model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();
     Ok(model)
 }
@@ -205,14 +234,6 @@ impl Importer<'_> {
         if self.warnings.len() < FAULTS_MAX {
             self.warnings.push(fault);
         }
-    }
-
-    /// Names of the material variants; the materials that primitives name themselves are shown.
-    fn variants(&mut self) -> Result<(), Fault> {
-        for at in self.root.key("extensions").key("KHR_materials_variants").key("variants").items()? {
-            self.model.variants.push(at.key("name").opt_str()?.unwrap_or_default().to_string());
-        }
-        Ok(())
     }
 }
 
@@ -231,7 +252,7 @@ fn format(root: At<'_>) -> Result<Format, Fault> {
 fn check_document(root: At<'_>) -> Result<Vec<Fault>, Fault> {
     let version = root.key("asset").key("version");
     if !version.str()?.starts_with("2.") {
-        return Err(version.wrong("\"2.0\"").help("export the model again as glTF 2.0"));
+        return Err(version.wrong("\"2.0\" or \"1.0\"").help("export the model again as glTF 2.0"));
     }
     let mut warnings = Vec::new();
     let mut required = Vec::new();

@@ -1,6 +1,6 @@
 //! The node tree: transforms, the default scene, cameras and lights.
 
-use glam::{DQuat, DVec3, Mat4};
+use glam::{DMat4, DQuat, DVec3, Mat4};
 
 use super::json::At;
 use super::{FAULTS_MAX, Importer, Stop};
@@ -10,6 +10,9 @@ type Result<T> = std::result::Result<T, Fault>;
 
 /// What a node takes, with its name and the room that a growing list keeps.
 pub const NODE_BYTES: u64 = 800;
+
+/// Translations from here on are read with all their digits; below, as glTF says, as f32.
+const DOUBLE_FROM_M: f64 = 1000.0;
 
 /// No node.
 pub const NONE: u32 = u32::MAX;
@@ -120,10 +123,12 @@ impl<'a> Importer<'a> {
         let mut globals = Vec::with_capacity(parents.len());
         for at in self.root.key("nodes").items()? {
             let trs = trs(at)?;
-            let (local, matrix) = match at.key("matrix").floats::<16>()? {
+            let (local, matrix) = match at.key("matrix").doubles::<16>()? {
                 Some(columns) => {
-                    let matrix = Mat4::from_cols_array(&columns);
-                    (Local::Matrix(matrix), matrix.as_dmat4())
+                    let [.., x, y, z, _] = columns;
+                    let mut matrix = DMat4::from_cols_array(&columns).as_mat4().as_dmat4();
+                    matrix.w_axis = translation([x, y, z]).extend(matrix.w_axis.w);
+                    (Local::Matrix(Box::new(matrix)), matrix)
                 }
                 None => (Local::Trs(trs), trs.matrix()),
             };
@@ -282,10 +287,16 @@ fn trs(at: At<'_>) -> Result<Trs> {
     let vector = |at: At<'_>, default| -> Result<DVec3> {
         Ok(at.floats::<3>()?.map_or(default, |v| DVec3::from_array(v.map(f64::from))))
     };
-    let translation = vector(at.key("translation"), DVec3::ZERO)?;
+    let translation = at.key("translation").doubles::<3>()?.map_or(DVec3::ZERO, translation);
     let scale = vector(at.key("scale"), DVec3::ONE)?;
     let stored = at.key("rotation").floats::<4>()?.map_or(DQuat::IDENTITY, |q| DQuat::from_array(q.map(f64::from)));
     Ok(Trs { translation, rotation: unit(stored), scale })
+}
+
+/// As f32, as glTF says; far from the origin, where an f32 has too few digits, with all of them.
+fn translation(stored: [f64; 3]) -> DVec3 {
+    let near = DVec3::from_array(stored.map(|v| f64::from(v as f32)));
+    if near.abs().max_element() < DOUBLE_FROM_M { near } else { DVec3::from_array(stored) }
 }
 
 /// A rotation of unit length; a zero one is none.

@@ -65,6 +65,16 @@ impl<'a> Importer<'a> {
                 }
             }
         }
+        // Of glTF 1.0: applied to the mesh first.
+        if let Some(shape) = at.key("bindShapeMatrix").floats::<16>()? {
+            let shape = Mat4::from_cols_array(&shape).as_dmat4();
+            for (index, joint) in joints.iter_mut().enumerate() {
+                joint.joint_from_mesh = (joint.joint_from_mesh.as_dmat4() * shape).as_mat4();
+                if !joint.joint_from_mesh.is_finite() {
+                    return Err(at.fault(code::NOT_FINITE, format!("the matrix of joint {index} is not finite")));
+                }
+            }
+        }
         let name = at.key("name").opt_str()?.filter(|n| !n.is_empty());
         let name = name.map_or_else(|| format!("skin {skin}"), str::to_string);
         self.model.skins.push(Skin { name, joints, method: SkinMethod::Linear });
@@ -83,7 +93,7 @@ impl<'a> Importer<'a> {
                 let message = format!("{} joints and {} weights for {count} vertices", j.count, w.count);
                 return Err(joints_at.fault(code::VERTEX_COUNT, message));
             }
-            sets.push((j.wholes::<4>(&mut self.budget)?, w.floats::<4>(&mut self.budget)?));
+            sets.push((j.joints(&mut self.budget)?, w.floats::<4>(&mut self.budget)?));
         }
         if sets.is_empty() {
             return Ok(Influences::default());

@@ -18,6 +18,7 @@ use std::path::Path;
 use stillframe_base::math::colour::linear_from_srgb;
 
 use self::text::{NONE, Statement, Text};
+use super::far;
 use super::flat;
 use super::polygon::{self, Effort};
 use super::text::Plain;
@@ -55,6 +56,11 @@ pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
     budget.spend(bytes_made, "the model").map_err(told)?;
 
     let mut model = flat::model(file, "Wavefront OBJ", Some(Axis::Y));
+    if far::is_far(&text.positions) {
+        budget.allow(text.positions.len() as u64 * 24, "the model").map_err(told)?;
+        let exact = text::exact_positions(bytes);
+        model.origin = far::move_points(&mut text.positions, &exact).unwrap_or_default();
+    }
     model.nodes.clear();
     model.format.generator = generator(bytes);
     let mut materials = library::Library::new(file, read, budget);

@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
+use glam::DVec3;
 use stillframe_base::par::Pool;
 
-use crate::import::number::{float, integer};
+use crate::import::number::{double, float, integer};
 
 /// No index.
 pub const NONE: u32 = u32::MAX;
@@ -266,6 +267,26 @@ impl Text {
         self.statements.push((self.counts.len(), statement));
         None
     }
+}
+
+/// Every position with the digits that the file has.
+///
+/// Shapes: `bytes` has been parsed without a fault.
+pub fn exact_positions(bytes: &[u8]) -> Vec<DVec3> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        blanks(bytes, &mut at);
+        if let [b'v', b' ' | b'\t', ..] = bytes[at..] {
+            at += 1;
+            out.push(DVec3::from([0; 3].map(|_| {
+                blanks(bytes, &mut at);
+                double(bytes, &mut at).unwrap_or(0.0)
+            })));
+        }
+        at = line_end(bytes, at) + 1;
+    }
+    out
 }
 
 /// The byte range of the line of face number `wanted`.

@@ -1,7 +1,7 @@
 //! The body of a PLY file as a stream of numbers, in whatever encoding.
 
 use super::header::{Encoding, Scalar};
-use crate::import::number::float;
+use crate::import::number::{double, float};
 use crate::import::{Fault, code};
 
 /// Where reading stands.
@@ -40,6 +40,20 @@ impl<'a> Body<'a> {
         let big = self.encoding == Encoding::Big;
         let bytes = self.take(scalar.bytes())?;
         Ok(decode(bytes, scalar, big))
+    }
+
+    /// The next number with all the digits that the file has.
+    pub fn exact(&mut self, scalar: Scalar) -> Result<f64, Fault> {
+        if self.encoding != Encoding::Ascii {
+            return self.number(scalar);
+        }
+        while self.bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
+            self.at += 1;
+        }
+        let mut at = self.at;
+        let exact = double(self.bytes, &mut at);
+        let number = self.word(scalar)?;
+        Ok(exact.filter(|_| at == self.at).unwrap_or(number))
     }
 
     fn word(&mut self, scalar: Scalar) -> Result<f64, Fault> {

@@ -14,7 +14,7 @@ mod wedge;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use stillframe_base::math::colour::linear_from_srgb;
 
 use self::body::Body;
@@ -24,7 +24,7 @@ use self::wedge::Wedges;
 use super::image::Seen;
 use super::stand_in::{self, StandIn};
 use super::text::Plain;
-use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code, flat};
+use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code, far, flat};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -111,7 +111,13 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
         match element.name.as_str() {
             "vertex" if !has_vertices => {
                 has_vertices = true;
+                let mut again = Body::new(bytes, body.at, header.encoding);
                 vertices(element, &mut body, header.encoding, budget, &mut surface)?;
+                if far::is_far(&surface.positions) {
+                    budget.allow(element.count * 24, "the vertices")?;
+                    let exact = exact_positions(element, &mut again)?;
+                    model.origin = far::move_points(&mut surface.positions, &exact).unwrap_or_default();
+                }
             }
             "face" | "tristrips" => {
                 let Some(list) = element.position(&["vertex_indices", "vertex_index"]) else {
@@ -320,6 +326,29 @@ fn linear(value: f64, scalar: Scalar, is_alpha: bool) -> f32 {
         _ if is_alpha => value.clamp(0.0, 1.0),
         _ => linear_from_srgb(value.clamp(0.0, 1.0)),
     }
+}
+
+/// The positions of all vertices, with the digits that the file has.
+fn exact_positions(element: &Element, body: &mut Body<'_>) -> Result<Vec<DVec3>, Fault> {
+    let columns = [0, 1, 2].map(|axis: usize| element.position(COLUMNS[axis]));
+    let mut out = Vec::new();
+    for _ in 0..element.count {
+        let mut position = DVec3::ZERO;
+        for (index, property) in element.properties.iter().enumerate() {
+            let count = match property.count {
+                Some(count) => length(body.number(count)?)?,
+                None => 1,
+            };
+            for _ in 0..count {
+                let number = body.exact(property.scalar)?;
+                if let Some(axis) = columns.iter().position(|column| *column == Some(index)) {
+                    position[axis] = number;
+                }
+            }
+        }
+        out.push(position);
+    }
+    Ok(out)
 }
 
 fn check_finite(out: &Geometry) -> Result<(), Fault> {

@@ -52,6 +52,12 @@ const OVERRIDE: Key<Named> = optional(
     "none",
     "Changes to the model's materials, by their names; `\"*\"` changes all of them.",
 );
+const VARIANT: Key<Option<String>> = optional(
+    "variant",
+    Type::Text,
+    "the materials that the file shows without one",
+    "The file's set of materials of this name (KHR_materials_variants), or `\"#N\"` (from 0); `stillframe inspect` lists them.",
+);
 const CLIP: Key<ClipChoice> = key(
     "clip",
     Type::Clip,
@@ -62,7 +68,8 @@ const CLIP_TIME_S: Key<f64> =
     number("clip_time_s", 0.0, range(-1e6, 1e6), "The time in the clip at the scene's second 0.");
 const CLIP_SPEED: Key<f64> =
     number("clip_speed", 1.0, range(-1e3, 1e3), "Playback speed; a negative speed plays backwards.");
-static KEYS: &[Row] = rows! { FILE, NODE, MESH, UP, SKINNING, PROPORTION, OVERRIDE, CLIP, CLIP_TIME_S, CLIP_SPEED };
+static KEYS: &[Row] =
+    rows! { FILE, NODE, MESH, UP, SKINNING, PROPORTION, OVERRIDE, VARIANT, CLIP, CLIP_TIME_S, CLIP_SPEED };
 
 pub(crate) static PROPORTION_TABLE: Kind = Kind {
     thing: Some(|at| Thing::Proportion(at[0], at[1])),
@@ -100,6 +107,8 @@ pub struct Model {
     pub up: Up,
     pub skinning: SkinBlend,
     pub proportions: Vec<Proportion>,
+    /// A set of the file's materials: its name, or `#N`.
+    pub variant: Option<String>,
     pub clip: ClipChoice,
     /// Where in the clip the scene's second 0 is.
     pub clip_time_s: f64,
@@ -246,6 +255,7 @@ impl Model {
             up: Up::Auto,
             skinning: SkinBlend::File,
             proportions: Vec::new(),
+            variant: None,
             clip: ClipChoice::None,
             clip_time_s: 0.0,
             clip_speed: 1.0,
@@ -281,6 +291,7 @@ pub(crate) fn models(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<Model> {
             up: table.ask(UP),
             proportions: written.iter().map(|(_, table)| proportion(table)).collect(),
             skinning: table.ask(SKINNING),
+            variant: table.ask(VARIANT),
             clip,
             clip_time_s: table.ask(CLIP_TIME_S),
             clip_speed: table.ask(CLIP_SPEED),
@@ -323,8 +334,20 @@ pub(crate) fn check_format(file: &Path) -> Result<(), (String, Option<String>)> 
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, at: usize, model: &Model) {
-    let Model { name, file, overrides, nodes, meshes, up, skinning, proportions, clip, clip_time_s, clip_speed } =
-        model;
+    let Model {
+        name,
+        file,
+        overrides,
+        nodes,
+        meshes,
+        up,
+        skinning,
+        proportions,
+        variant,
+        clip,
+        clip_time_s,
+        clip_speed,
+    } = model;
     out.heading(&format!("[model.{}]", toml::key(name)));
     out.file(FILE, file);
     out.names(NODE, nodes);
@@ -338,6 +361,7 @@ pub(crate) fn print(out: &mut Printer<'_>, at: usize, model: &Model) {
     });
     let rows: Vec<_> = rows.collect();
     out.rows(PROPORTION, rows);
+    out.name(VARIANT, variant.as_deref());
     if *clip != ClipChoice::None {
         out.line(CLIP, clip.clone());
         out.line(CLIP_TIME_S, *clip_time_s);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DQuat, Mat4};
+use glam::{DMat4, DQuat, Mat4};
 
 use super::{Materials, Part, PoseId, Problems, SceneAt, Standing, Surfaces, ground};
 use crate::asset::{GeometryId, MaterialId};
@@ -13,7 +13,7 @@ use crate::bake;
 use crate::import::{Model, ModelCamera, ModelLight, ModelLightKind, ModelProjection};
 use crate::scene::{Content, LightKind, Projection, Shape};
 use crate::source::Diagnostic;
-use crate::world::tree::{join, local_transform, paths, shown_nodes, upright};
+use crate::world::tree::{join, local_transform, paths, shown_nodes};
 use crate::world::{Item, Origin, World, WorldCamera, WorldLight, code};
 
 /// Farther from the origin than this nothing is placed: f32 could not tell neighbouring points apart, nor square them.
@@ -188,9 +188,15 @@ impl<'a> Emitter<'a> {
     /// Where the space of the model is that a node of the scene shows.
     pub fn world_from_model(&self, node: usize, model: usize) -> Mat4 {
         let world_from_node = self.standing.globals[node];
-        let up = upright(self.at.scene.models[model].up, self.at.model(model).format.up);
-        // Nothing is multiplied where nothing turns: zeros keep their signs.
-        up.map_or(world_from_node, |turn| world_from_node * Mat4::from_quat(turn))
+        match self.at.origin(model) {
+            // What brings it back from far away is not rounded before it has done so.
+            Some(origin) => {
+                let turn = self.at.turned(model).unwrap_or(Mat4::IDENTITY).as_dmat4();
+                (world_from_node.as_dmat4() * turn * DMat4::from_translation(origin)).as_mat4()
+            }
+            // Nothing is multiplied where nothing turns: zeros keep their signs.
+            None => self.at.turned(model).map_or(world_from_node, |turn| world_from_node * turn),
+        }
     }
 
     /// Names of the objects of a model. Those of a bare model have their own alone; in a scene they have the whole way

@@ -64,7 +64,7 @@ impl Materials {
             return self.of_scene[material];
         }
         let model = at.model(part.model);
-        let key = ModelMaterial { model: part.model, material: part.of(model).material };
+        let key = ModelMaterial { model: part.model, material: at.material(part) };
         if let Some(id) = self.of_models.get(&key) {
             return *id;
         }

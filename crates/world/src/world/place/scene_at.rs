@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use glam::Mat4;
+use glam::{DVec3, Mat4};
 use stillframe_base::tick::Tick;
 
 use crate::import::{self, Model};
@@ -62,9 +62,27 @@ impl<'a> SceneAt<'a> {
         self.bodies[model].model
     }
 
-    /// Turned so that what shall be up is up.
+    /// Turned so that what shall be up is up, and where the file says.
     pub fn node_from_model(&self, model: usize) -> Mat4 {
-        upright(self.scene.models[model].up, self.model(model).format.up).map_or(Mat4::IDENTITY, Mat4::from_quat)
+        let turn = self.turned(model).unwrap_or(Mat4::IDENTITY);
+        self.origin(model).map_or(turn, |origin| turn * Mat4::from_translation(origin.as_vec3()))
+    }
+
+    /// What turns a model so that what shall be up is up; `None`: nothing turns.
+    pub fn turned(&self, model: usize) -> Option<Mat4> {
+        upright(self.scene.models[model].up, self.model(model).format.up).map(Mat4::from_quat)
+    }
+
+    /// Where the file says that a model stands that is far from its origin. A bare one is shown at the origin.
+    pub fn origin(&self, model: usize) -> Option<DVec3> {
+        Some(self.model(model).origin).filter(|origin| *origin != DVec3::ZERO && !self.scene.bare_model)
+    }
+
+    /// The material of a part, in the variant that the scene wears: its position in the model's list.
+    pub fn material(&self, part: Part) -> usize {
+        let model = self.model(part.model);
+        let variant = self.scene.models[part.model].variant.as_deref().and_then(|text| model.variant(text));
+        model.material_of(part.node, part.part, variant)
     }
 
     /// The first model with the same file: geometry and images are shared between them.
