@@ -2,6 +2,7 @@
 
 mod drawing;
 mod furnace;
+mod reflection;
 mod scene_a;
 mod shader_maths;
 mod spheres;
