@@ -184,3 +184,31 @@ fn gltf_variants() {
     let output = run(&here, &["hash", "house.glb", "--variant", "spring-cleaning"]);
     assert!(err(&output).contains("known are \"summer\", \"winter\""), "{}", err(&output));
 }
+
+/// Files of other programs are named, with a way to convert them; from every command and from scenes.
+#[test]
+fn formats_that_are_not_read() {
+    let here = folder("formats_that_are_not_read");
+    for (name, kind) in [
+        ("a.usda", "a USD file"),
+        ("a.USDC", "a USD file"),
+        ("a.usdz", "a USD file"),
+        ("a.usd", "a USD file"),
+        ("a.blend", "a Blender file"),
+        ("a.dae", "a COLLADA file"),
+        ("a.what", "not a supported model format"),
+    ] {
+        fs::write(here.join(name), "#usda 1.0\n").unwrap();
+        let scene = format!("title = 'x'\n[camera.main]\n[model.a]\nfile = '{name}'\n[[node]]\nmodel = 'a'\n");
+        fs::write(here.join("scene.toml"), scene).unwrap();
+        for arguments in [vec!["render", name], vec!["hash", name], vec!["inspect", name], vec!["check", "scene.toml"]]
+        {
+            let output = run(&here, &arguments);
+            let told = err(&output);
+            assert_eq!(status(&output), 2, "{arguments:?}: {told}");
+            assert!(told.contains("E0213") && told.contains(kind), "{arguments:?}: {told}");
+            assert_eq!(told.contains("convert it to .glb"), kind.ends_with("file"), "{arguments:?}: {told}");
+            assert!(told.contains(".gltf"), "{arguments:?}: {told}");
+        }
+    }
+}

@@ -8,7 +8,7 @@ use stillframe_base::math::ops64 as m;
 use stillframe_frames::Samples;
 use stillframe_scene::scene::{Aov, EnvironmentSource, Scene, resolve_text};
 
-const PI: f64 = std::f64::consts::PI;
+pub const PI: f64 = std::f64::consts::PI;
 
 fn scenes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes")
@@ -21,7 +21,7 @@ fn scene(text: &str) -> Scene {
 }
 
 /// Linear red, green, blue and alpha.
-fn linear(scene: &Scene) -> Vec<[f32; 4]> {
+pub fn linear(scene: &Scene) -> Vec<[f32; 4]> {
     let settings = Settings { bits: 32, ..Settings::default() };
     let taken = take(scene, &settings, &mut |_| ()).expect("a picture");
     match &taken.pictures[0].1.samples {
@@ -38,8 +38,8 @@ fn bytes(scene: &Scene) -> Vec<u8> {
 }
 
 /// Angles between normal and eye of the patches below, degrees.
-const TILTS_DEG: [f64; 5] = [0.0, 20.0, 40.0, 60.0, 75.0];
-const PATCH: usize = 16;
+pub const TILTS_DEG: [f64; 5] = [0.0, 20.0, 40.0, 60.0, 75.0];
+pub const PATCH: usize = 16;
 
 /// A row of square patches, each turned about +Y by its angle, seen from +Z without perspective.
 fn patches(material: &str, more: &str) -> Scene {
@@ -70,13 +70,13 @@ height_m = 1.0
 }
 
 /// The middle pixel of each patch.
-fn middles(scene: &Scene) -> Vec<[f32; 4]> {
+pub fn middles(scene: &Scene) -> Vec<[f32; 4]> {
     let pixels = linear(scene);
     let row = PATCH / 2 * PATCH * TILTS_DEG.len();
     (0..TILTS_DEG.len()).map(|index| pixels[row + index * PATCH + PATCH / 2]).collect()
 }
 
-fn mu(index: usize) -> f64 {
+pub fn mu(index: usize) -> f64 {
     m::cos(TILTS_DEG[index].to_radians())
 }
 
@@ -124,7 +124,7 @@ pub fn fresnel_of_lambert(mu: f64) -> f64 {
     sum / f64::from(steps * steps)
 }
 
-fn uniform(mut scene: Scene, value: [f32; 3]) -> Scene {
+pub fn uniform(mut scene: Scene, value: [f32; 3]) -> Scene {
     scene.environment.source = EnvironmentSource::Uniform(value);
     scene
 }

@@ -49,7 +49,7 @@ fn probe(parts: &[&str]) -> Probe {
 }
 
 static LIGHTING: LazyLock<Probe> =
-    LazyLock::new(|| probe(&[shader::COMMON, shader::LOBES, &light::text(), light::SHADOW, CALLS]));
+    LazyLock::new(|| probe(&[shader::COMMON, shader::LOBES, shader::DIELECTRIC, &light::text(), light::SHADOW, CALLS]));
 
 fn f32s<A: AsRef<[Value]>>(probe: &Probe, function: &str, rows: &[A]) -> Vec<f32> {
     let values = probe.call_many(function, rows).unwrap_or_else(|error| panic!("{error}"));

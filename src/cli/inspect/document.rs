@@ -86,10 +86,12 @@ fn material(material: &Material) -> Value {
         "metallic": material.metallic,
         "roughness": material.roughness,
         "emissive": material.emissive,
+        "f0": material.reflection.f0,
+        "f90": material.reflection.f90,
         "alpha_mode": alpha,
         "double_sided": material.double_sided,
         "unlit": material.unlit,
-        "layers": material.layers.iter().flat_map(|layers| layers.shown_names()).collect::<Vec<_>>(),
+        "layers": material.layers.iter().flat_map(|layers| layers.missing_names()).collect::<Vec<_>>(),
         "images": {
             "base_color": texture(&material.base_color_texture),
             "metallic_roughness": texture(&material.metallic_roughness_texture),

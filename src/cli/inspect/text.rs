@@ -154,13 +154,18 @@ fn material_words(material: &Material) -> String {
             words.push(word.to_string());
         }
     }
+    if !material.reflection.is_plain() && !material.unlit {
+        let [r, g, b] = material.reflection.f0.map(|f0| short(f0 * 100.0));
+        let facing = if r == g && g == b { format!("{r} %") } else { format!("{r}, {g}, {b} %") };
+        words.push(format!("reflects {facing}"));
+    }
     match material.alpha_mode {
         AlphaMode::Opaque => {}
         AlphaMode::Mask { cutoff } => words.push(format!("cut out below alpha {}", short(cutoff))),
         AlphaMode::Blend => words.push(format!("blended, alpha {}", short(a))),
     }
     words.extend(
-        material.layers.iter().flat_map(|layers| layers.shown_names()).map(|name| format!("{name} (not shown)")),
+        material.layers.iter().flat_map(|layers| layers.missing_names()).map(|name| format!("{name} (not shown)")),
     );
     words.join(", ")
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use stillframe_asset::asset::{AlphaMode, Material, Texels, Wrap};
+use stillframe_asset::asset::{AlphaMode, Material, Reflection, Texels, Wrap};
 use stillframe_asset::source::Diagnostic;
 use stillframe_models::import::{self, Model};
 use stillframe_testkit::fbx::write::{File, Record, Value, object, one};
@@ -61,6 +61,37 @@ fn transparency() {
     file.creator = "Blender (stable FBX IO) - 4.5".to_string();
     let blender = &imported(&file).materials[0];
     assert_eq!((blender.base_color[3], blender.metallic), (0.75, 0.75));
+}
+
+/// Blender's level of specular reflection, half of which is in the file; other Phong materials mean something else.
+#[test]
+fn reflection_of_blenders_and_physical_materials() {
+    let of = |creator: &str, half: f64| {
+        let mut file = shaded(phong().number("SpecularFactor", [half]));
+        file.creator = creator.to_string();
+        imported(&file).materials[0].reflection
+    };
+    let blender = "Blender (stable FBX IO) - 4.5";
+    for (half, f0, f90) in [(0.25, 0.04, 1.0), (0.125, 0.02, 0.5), (0.0, 0.0, 0.0), (0.5, 0.08, 1.0)] {
+        assert_eq!(of(blender, half), Reflection { f0: [f0; 3], f90 }, "{half}");
+    }
+    assert!(of(blender, 0.25).is_plain() && of("another", 0.5).is_plain());
+    let surface = |rows: &[(&str, &[f64])]| {
+        let plain = object("Material", 30, "m", "").number("Maya|baseColor", [0.5; 3]);
+        made(rows.iter().fold(plain, |material, (name, values)| {
+            let name = format!("Maya|{name}");
+            match values {
+                [one] => material.number(&name, [*one]),
+                [r, g, b] => material.number(&name, [*r, *g, *b]),
+                _ => unreachable!("a number or a colour"),
+            }
+        }))
+        .reflection
+    };
+    assert!(surface(&[]).is_plain() && surface(&[("specularIOR", &[1.5]), ("specular", &[1.0])]).is_plain());
+    assert_eq!(surface(&[("specularIOR", &[3.0])]), Reflection { f0: [0.25; 3], f90: 1.0 });
+    let dim = surface(&[("specularIOR", &[3.0]), ("specular", &[0.5]), ("specularColor", &[1.0, 0.5, 0.0])]);
+    assert_eq!(dim, Reflection { f0: [0.125, 0.0625, 0.0], f90: 0.5 });
 }
 
 #[test]

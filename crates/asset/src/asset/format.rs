@@ -23,10 +23,41 @@ impl ModelFormat {
         ("ply", ModelFormat::Ply),
     ];
 
+    /// Formats of models that are not read, by their endings.
+    const FOREIGN: &[(&str, &str)] = &[
+        ("usd", "USD"),
+        ("usda", "USD"),
+        ("usdc", "USD"),
+        ("usdz", "USD"),
+        ("dae", "COLLADA"),
+        ("abc", "Alembic"),
+        ("3ds", "3D Studio"),
+        ("blend", "Blender"),
+        ("max", "3ds Max"),
+        ("ma", "Maya"),
+        ("mb", "Maya"),
+    ];
+
     /// By the file's ending, in any case.
     pub fn of(file: &Path) -> Option<ModelFormat> {
         let ending = file.extension()?.to_string_lossy().to_ascii_lowercase();
         ModelFormat::ENDINGS.iter().find(|(word, _)| *word == ending).map(|(_, format)| *format)
+    }
+
+    /// What to say of a file of another kind, and what to do.
+    pub fn refusal(file: &Path) -> (String, String) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let ending = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        let supported = ModelFormat::endings();
+        match ModelFormat::FOREIGN.iter().find(|(word, _)| *word == ending) {
+            Some((_, kind)) => (
+                format!("`{name}` is a {kind} file, which is not supported"),
+                format!(
+                    "convert it to .glb, for example in Blender (File > Export > glTF 2.0); supported are {supported}"
+                ),
+            ),
+            None => (format!("`{name}` is not a supported model format"), format!("supported are {supported}")),
+        }
     }
 
     /// `.glb, .gltf, ...`, for messages.

@@ -2,10 +2,10 @@
 //!
 //! Source: the KHR_materials extensions of glTF 2.0; every field keeps the extension's name, unit and default.
 
-use super::TextureSlot;
+use super::{Reflection, TextureSlot};
 
-/// `None` where the file says nothing. The renderer shows none of them yet: what imports them warns where they would
-/// show.
+/// `None` where the file says nothing. Of these, the renderer shows `ior` and `specular`, without textures, as
+/// [`Layers::reflection`] has them: what imports the others warns where they would show.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Layers {
     /// Index of refraction; 0 makes every angle reflect all.
@@ -98,21 +98,24 @@ pub struct Iridescence {
 }
 
 impl Layers {
-    /// Names of the layers that change what is seen, in glTF's words: a layer of no strength does not.
-    pub fn shown_names(&self) -> Vec<&'static str> {
-        let white = [1.0; 3];
+    /// What a dielectric reflects.
+    pub fn reflection(&self) -> Reflection {
+        let (strength, color) = self.specular.as_ref().map_or((1.0, [1.0; 3]), |s| (s.strength, s.color));
+        Reflection::new(self.ior.unwrap_or(1.5), strength, color)
+    }
+
+    /// Names of the layers that would change what is seen and are not shown, in glTF's words: a layer of no strength
+    /// does not.
+    pub fn missing_names(&self) -> Vec<&'static str> {
         let rows = [
             ("clearcoat", self.clearcoat.as_ref().is_some_and(|c| c.strength > 0.0)),
             ("sheen", self.sheen.as_ref().is_some_and(|s| s.color != [0.0; 3])),
             ("transmission", self.transmission.as_ref().is_some_and(|t| t.strength > 0.0)),
             ("diffuse transmission", self.diffuse_transmission.as_ref().is_some_and(|t| t.strength > 0.0)),
             ("volume", self.volume.as_ref().is_some_and(|v| v.thickness_m > 0.0)),
-            ("ior", self.ior.is_some_and(|ior| ior != 1.5)),
             (
-                "specular",
-                self.specular.as_ref().is_some_and(|s| {
-                    s.strength != 1.0 || s.color != white || s.strength_texture.is_some() || s.color_texture.is_some()
-                }),
+                "specular texture",
+                self.specular.as_ref().is_some_and(|s| s.strength_texture.is_some() || s.color_texture.is_some()),
             ),
             ("anisotropy", self.anisotropy.as_ref().is_some_and(|a| a.strength != 0.0)),
             ("iridescence", self.iridescence.as_ref().is_some_and(|i| i.strength > 0.0)),

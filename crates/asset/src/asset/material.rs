@@ -2,7 +2,7 @@
 
 use stillframe_base::id::Id;
 
-use super::{Layers, TextureSlot};
+use super::{Layers, Reflection, TextureSlot};
 
 /// Place in `Store::materials`.
 pub type MaterialId = Id<Material>;
@@ -29,6 +29,8 @@ pub struct Material {
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     pub unlit: bool,
+    /// Of its dielectric part.
+    pub reflection: Reflection,
     /// The file's extensions of the metallic-roughness base; `None` where it has none. The importer warns where one
     /// would show.
     pub layers: Option<Box<Layers>>,
@@ -53,6 +55,7 @@ impl Default for Material {
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,
+            reflection: Reflection::default(),
             layers: None,
         }
     }

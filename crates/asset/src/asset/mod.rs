@@ -10,6 +10,7 @@ mod image;
 mod layers;
 mod material;
 mod mesh;
+mod reflection;
 mod shape;
 mod store;
 mod texture;
@@ -24,6 +25,7 @@ pub use layers::{
 };
 pub use material::{AlphaMode, Material, MaterialId};
 pub use mesh::{Geometry, GeometryId};
+pub use reflection::Reflection;
 pub use shape::Shape;
 pub use store::{Store, is_same};
 pub use texture::{Filter, TextureSlot, UvTransform, Wrap};

@@ -89,11 +89,11 @@ fn incident(light: Light, point: vec3f) -> Incident {{
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shader::{COMMON, LOBES, check, compose, folded_constants};
+    use crate::shader::{COMMON, DIELECTRIC, LOBES, check, compose, folded_constants};
 
     #[test]
     fn texts_are_valid_and_nothing_in_them_is_folded_with_the_hosts_maths() {
-        let text = compose(&[COMMON, LOBES, &text(), SHADOW]);
+        let text = compose(&[COMMON, LOBES, DIELECTRIC, &text(), SHADOW]);
         check(&text).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(folded_constants(&text), Vec::<String>::new());
         assert!(!text.contains("fma("));

@@ -23,7 +23,9 @@ pub fn emit(key: &Key) -> String {
     }
     let mut parts = vec![shader::COMMON, shader::OBJECT];
     match key.variant {
-        Variant::Lit | Variant::Aov if !key.unlit => parts.push(shader::LOBES),
+        Variant::Lit | Variant::Aov if !key.unlit => {
+            parts.extend([shader::LOBES, if key.reflection { shader::REFLECTION } else { shader::DIELECTRIC }]);
+        }
         Variant::Motion => parts.push(shader::MOTION),
         _ => {}
     }
@@ -61,6 +63,8 @@ fn declare_material(key: &Key, out: &mut String) {
     cutoff: f32,
     // For each texture: rows of the uv transform, then offset and uv set.
     uv: array<vec4f, 10>,
+    f0: vec3f,
+    f90: f32,
 }
 
 @group(2) @binding(0) var<uniform> material: Material;

@@ -76,6 +76,8 @@ pub struct Key {
     pub uv_transform: bool,
     pub double_sided: bool,
     pub unlit: bool,
+    /// The dielectric reflects by numbers of the material, not as most do.
+    pub reflection: bool,
     pub switches: Switches,
     pub bending: Bending,
     /// Values are taken where a pixel is covered, not at its centre: it has several samples.
@@ -105,6 +107,8 @@ impl Key {
         let slot_of = |slot| texture_slot(material, slot).expect("only used slots are asked");
         let lit = variant == Variant::Lit && !material.unlit;
         let shades = matches!(variant, Variant::Lit | Variant::Aov);
+        let is_dielectric = material.metallic < 1.0 || textures[Slot::MetallicRoughness as usize];
+        let is_seen = is_dielectric && (switches.lights || switches.environment);
         Key {
             variant,
             alpha,
@@ -116,6 +120,7 @@ impl Key {
             uv_transform: used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY),
             double_sided: material.double_sided && (lit || variant == Variant::Aov),
             unlit: material.unlit && variant == Variant::Lit,
+            reflection: lit && is_seen && !material.reflection.is_plain(),
             switches: if lit { switches } else { Switches::default() },
             bending: Bending::No,
             centroid: false,
@@ -183,6 +188,7 @@ impl fmt::Display for Key {
             (self.streams.colors, "colors"),
             (self.double_sided, "double_sided"),
             (self.unlit, "unlit"),
+            (self.reflection, "reflection"),
             (self.switches.lights, "lights"),
             (self.switches.shadows, "shadows"),
             (self.switches.environment, "environment"),

@@ -83,10 +83,11 @@ pub fn streams(key: &Key) -> Vec<Stream> {
 }
 
 /// f32 values of the `Material` uniform.
-pub const MATERIAL_FLOATS: usize = 12 + 8 * 5;
+pub const MATERIAL_FLOATS: usize = 12 + 8 * 5 + 4;
 
 /// The `Material` uniform of WGSL: base (4), emissive (3), metallic, roughness, normal scale, occlusion strength, alpha
-/// cutoff, then for each slot the rows of its uv transform (4), its offset (2), its uv set and a pad.
+/// cutoff, then for each slot the rows of its uv transform (4), its offset (2), its uv set and a pad, then f0 (3) and
+/// f90.
 ///
 /// A blended surface's cutoff is 0.5: from there on it counts where there is no in-between (shadows, AOVs).
 pub fn material_uniform(material: &Material) -> [f32; MATERIAL_FLOATS] {
@@ -111,5 +112,8 @@ pub fn material_uniform(material: &Material) -> [f32; MATERIAL_FLOATS] {
         out[at + 4..at + 6].copy_from_slice(&transform.offset);
         out[at + 6] = texture.map_or(0.0, |t| t.uv_set as f32);
     }
+    let at = 12 + 8 * Slot::ALL.len();
+    out[at..at + 3].copy_from_slice(&material.reflection.f0);
+    out[at + 3] = material.reflection.f90;
     out
 }

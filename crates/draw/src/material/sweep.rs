@@ -16,9 +16,9 @@ const MODULE_ITEMS: usize = 600;
 
 /// Every key that can come out of `Key::new`, `Key::bent` and `Key::sampled`, textures by the bits of a number.
 fn keys() -> Vec<Key> {
-    use crate::asset::{AlphaMode, Filter, ImageId, Material, TextureSlot, UvTransform, Wrap};
+    use crate::asset::{AlphaMode, Filter, ImageId, Material, Reflection, TextureSlot, UvTransform, Wrap};
     let mut out = BTreeSet::new();
-    for bits in 0..1u32 << 13 {
+    for bits in 0..1u32 << 14 {
         let bit = |i: u32| bits >> i & 1 == 1;
         let turned = UvTransform { x: [0.0, 1.0], y: [-1.0, 0.0], offset: [0.5, 0.0] };
         let slot = |on: bool, uv_set| {
@@ -42,6 +42,7 @@ fn keys() -> Vec<Key> {
                 emissive_texture: slot(bit(4), 0),
                 double_sided: bit(6),
                 unlit: bit(7),
+                reflection: Reflection { f90: if bit(13) { 0.5 } else { 1.0 }, ..Reflection::default() },
                 alpha_mode,
                 ..Material::default()
             };

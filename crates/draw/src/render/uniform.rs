@@ -178,6 +178,7 @@ mod tests {
         crate::shader::compose(&[
             crate::shader::COMMON,
             crate::shader::LOBES,
+            crate::shader::DIELECTRIC,
             &crate::light::text(),
             crate::light::SHADOW,
         ])

@@ -68,7 +68,7 @@ fn ambient(s: Surface, v: vec3f) -> vec3f {
     let table = textureSampleLevel(albedo_table, smooth_sampler, at, 0.0).xyz;
     let diffuse = diffuse_radiance(unturned(s.n));
     let specular = specular_radiance(unturned(reflect(-v, s.n)), s.roughness);
-    let dielectric = s.base * diffuse * (0.96 * (1.0 - table.z)) + specular * (0.04 * table.x + table.y);
+    let dielectric = under_fresnel_around(s, diffuse, specular, table);
     let metal = specular * (s.base * table.x + table.y);
     return (dielectric + (metal - dielectric) * s.metallic) * s.occlusion;
 }

@@ -1,7 +1,7 @@
 // Lobes: how a surface turns light that arrives into light that leaves.
 //
-// glTF 2.0 appendix B.2: a dielectric (Lambert under a Fresnel lobe of f0 = 0.04) and a metal, mixed by `metallic`, each
-// with its own Fresnel term. GGX (Trowbridge, Reitz 1975) with the height-correlated Smith term (Heitz 2014). No multiple
+// glTF 2.0 appendix B.2: a dielectric (`under_fresnel`) and a metal, mixed by `metallic`, each with its own Fresnel
+// term. GGX (Trowbridge, Reitz 1975) with the height-correlated Smith term (Heitz 2014). No multiple
 // scattering. Deviation: alpha is not below 0.045^2, so that highlights stay finite.
 
 // What a light sends to a point.
@@ -71,8 +71,7 @@ fn lobes(s: Surface, v: vec3f, incident: Incident) -> vec3f {
     let a2 = alpha_squared(s.roughness);
     let specular = distribution_ggx(nh, dot(across, across), a2) * visibility_smith(nl, nv, a2);
     let weight = schlick_weight(clamp(dot(v, h), 0.0, 1.0));
-    let fresnel = 0.04 + 0.96 * weight;
-    let dielectric = s.base * ((1.0 - fresnel) * INV_PI) + fresnel * specular;
+    let dielectric = under_fresnel(s, weight, specular);
     let metal = (s.base + (1.0 - s.base) * weight) * specular;
     return (dielectric + (metal - dielectric) * s.metallic) * nl * incident.e;
 }

@@ -26,8 +26,12 @@ pub const BEND: &str = include_str!("bend.wgsl");
 pub const POSTURE: &str = include_str!("posture.wgsl");
 /// What `bend` needs for figures of crowds.
 pub const CROWD: &str = include_str!("crowd.wgsl");
-/// `Surface`, `Incident` and `lobes`.
+/// `Surface`, `Incident` and `lobes`. Needs `DIELECTRIC` or `REFLECTION`.
 pub const LOBES: &str = include_str!("lobes.wgsl");
+/// The dielectric of materials without extensions.
+pub const DIELECTRIC: &str = include_str!("dielectric.wgsl");
+/// The dielectric of materials with `f0` and `f90` of their own. Needs a `material`.
+pub const REFLECTION: &str = include_str!("reflection.wgsl");
 /// `ambient`. Group 1. Needs `LOBES`.
 pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
@@ -148,7 +152,7 @@ mod tests {
             ("sources".to_string(), sources()),
             ("blur".to_string(), blur()),
             ("sum".to_string(), sum()),
-            ("environment".to_string(), compose(&[COMMON, LOBES, ENVIRONMENT])),
+            ("environment".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, ENVIRONMENT])),
             ("object".to_string(), OBJECT.to_string()),
             ("motion".to_string(), compose(&[COMMON, MOTION])),
         ];

@@ -166,7 +166,12 @@ fn baked(geometry: &Geometry, wish: TangentWish) -> Result<(), String> {
 
 fn material(material: &Material, image_count: usize) -> Result<(), String> {
     let numbers = [material.metallic, material.roughness, material.normal_scale, material.occlusion_strength];
-    let all = numbers.iter().chain(&material.base_color).chain(&material.emissive);
+    let all = numbers
+        .iter()
+        .chain(&material.base_color)
+        .chain(&material.emissive)
+        .chain(&material.reflection.f0)
+        .chain([&material.reflection.f90]);
     law!(all.clone().all(|x| x.is_finite()), "{:?}: a value is not finite", material.name);
     if let AlphaMode::Mask { cutoff } = material.alpha_mode {
         law!(cutoff.is_finite(), "{:?}: the cutoff is not finite", material.name);

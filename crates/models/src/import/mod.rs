@@ -76,8 +76,8 @@ pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> R
 
 fn format_of(file: &Path) -> Result<ModelFormat, Vec<Diagnostic>> {
     ModelFormat::of(file).ok_or_else(|| {
-        let error = Diagnostic::error(code::NOT_A_MODEL, file, "not a supported model format");
-        vec![Diagnostic { help: Some(format!("supported are {}", ModelFormat::endings())), ..error }]
+        let (message, help) = ModelFormat::refusal(file);
+        vec![Diagnostic::error(code::NOT_A_MODEL, file, message).help(help)]
     })
 }
 

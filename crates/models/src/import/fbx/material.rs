@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use super::Importer;
 use super::document::{Document, Object, Properties, short, text};
 use super::texture::{self, Pack, Slot};
-use crate::asset::{AlphaMode, Filter, ImageId, Material, TextureSlot};
+use crate::asset::{AlphaMode, Filter, ImageId, Material, Reflection, TextureSlot};
 use crate::import::{Fault, code};
 
 /// A material that was made.
@@ -129,6 +129,16 @@ struct Draft {
     occlusion_texture: Option<Slot>,
     opacity: f64,
     opacity_texture: Option<Slot>,
+    reflection: Reflection,
+}
+
+/// What a material of Maya, Arnold or 3ds Max reflects, by its index of refraction, weight and colour.
+fn reflection(inputs: &Inputs<'_, '_>, glossy: bool) -> Reflection {
+    let ior = inputs.float(&["specularIOR", "specular_IOR", "specular_ior", "trans_ior"]).unwrap_or(1.5);
+    // In materials of specular and glossiness, these names mean the reflection itself.
+    let weight = inputs.float(&["specular", "specular_weight", "reflectivity"]).filter(|_| !glossy);
+    let color = inputs.color(&["specularColor", "specular_color", "refl_color"]).filter(|_| !glossy);
+    Reflection::new(ior as f32, weight.unwrap_or(1.0) as f32, color.unwrap_or([1.0; 3]).map(|c| c as f32))
 }
 
 impl<'t> Importer<'t, '_> {
@@ -219,6 +229,7 @@ impl<'t> Importer<'t, '_> {
             occlusion_texture: self.slot(inputs.texture(OCCLUSION)),
             opacity: part(Some(opacity), 1.0),
             opacity_texture: self.slot(inputs.texture(OPACITY.1)),
+            reflection: reflection(inputs, glossy),
         }
     }
 
@@ -272,6 +283,11 @@ impl<'t> Importer<'t, '_> {
             occlusion_texture: None,
             opacity: if clear.is_some() { 1.0 } else { (1.0 - transparency).clamp(0.0, 1.0) },
             opacity_texture,
+            reflection: match p.float("SpecularFactor").filter(|_| self.blender.is_some()) {
+                // Blender writes half of its level, which is one half where f0 is 0.04.
+                Some(half) => Reflection::new(1.5, half as f32 * 4.0, [(half as f32 * 4.0).max(1.0); 3]),
+                None => Reflection::default(),
+            },
         }
     }
 
@@ -333,6 +349,7 @@ impl<'t> Importer<'t, '_> {
             emissive: draft.emission.map(|c| c.clamp(0.0, 1e6) as f32),
             emissive_texture: used(draft.emission_texture, &mut warn),
             alpha_mode,
+            reflection: draft.reflection,
             ..Material::default()
         };
         faults.into_iter().for_each(|fault| self.warn(fault));

@@ -1,6 +1,6 @@
 //! Layers of materials: the KHR_materials extensions beside the base surface.
 //!
-//! They are read with their textures and kept; the renderer does not show them yet, and one warning a kind says so.
+//! They are read with their textures and kept. Of what the renderer does not show yet, one warning a kind tells.
 
 use std::collections::BTreeMap;
 
@@ -116,7 +116,7 @@ impl<'a> Importer<'a> {
     pub fn warn_of_layers(&mut self) {
         let mut found: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
         for material in &self.model.materials {
-            for name in material.layers.iter().flat_map(|layers| layers.shown_names()) {
+            for name in material.layers.iter().flat_map(|layers| layers.missing_names()) {
                 found.entry(name).or_default().push(&material.name);
             }
         }

@@ -44,6 +44,7 @@ impl<'a> Importer<'a> {
         let emissive_texture = self.texture(glow)?;
         let normal = at.key("normalTexture");
         let occlusion = at.key("occlusionTexture");
+        let layers = self.layers(at)?;
         let mut out = Material {
             base_color: surface.key("baseColorFactor").floats()?.unwrap_or([1.0; 4]),
             base_color_texture: self.color_texture(surface.key("baseColorTexture"))?,
@@ -68,7 +69,8 @@ impl<'a> Importer<'a> {
             alpha_mode,
             double_sided: at.key("doubleSided").bool_or(false)?,
             unlit: at.key("extensions").key("KHR_materials_unlit").exists(),
-            layers: self.layers(at)?,
+            reflection: layers.as_ref().map(|layers| layers.reflection()).unwrap_or_default(),
+            layers,
             ..plain(name)
         };
         self.gloss(at, &mut out)?;

@@ -326,11 +326,8 @@ pub(crate) fn check_format(file: &Path) -> Result<(), (String, Option<String>)> 
     if ModelFormat::of(file).is_some() {
         return Ok(());
     }
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    Err((
-        format!("`{name}` is not a supported model format"),
-        Some(format!("supported are {}", ModelFormat::endings())),
-    ))
+    let (message, help) = ModelFormat::refusal(file);
+    Err((message, Some(help)))
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, at: usize, model: &Model) {
