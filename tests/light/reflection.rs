@@ -63,8 +63,8 @@ const SUN: &str = "[[light]]\nilluminance_lux = 3.0\ndirection = [0.0, 0.0, -1.0
 
 /// A material as its file says it, and what it reflects at normal and at grazing incidence.
 fn rows() -> Vec<(&'static str, Value, [f64; 3], f64)> {
-    let water = ((1.33_f64 - 1.0) / (1.33 + 1.0)).powi(2);
-    let diamond = ((2.42_f64 - 1.0) / (2.42 + 1.0)).powi(2);
+    let water = squared((1.33 - 1.0) / (1.33 + 1.0));
+    let diamond = squared((2.42 - 1.0) / (2.42 + 1.0));
     vec![
         ("water", json!({ "KHR_materials_ior": { "ior": 1.33 } }), [water; 3], 1.0),
         ("mirror", json!({ "KHR_materials_ior": { "ior": 0 } }), [1.0; 3], 1.0),
@@ -101,7 +101,7 @@ fn material(extensions: &Value, roughness: f64) -> Value {
 
 /// D V of the lobe where light and eye are both at the angle whose cosine is `mu`.
 fn lobe(mu: f64, roughness: f64) -> f64 {
-    let a2 = (roughness * roughness).max(0.002025).powi(2);
+    let a2 = squared((roughness * roughness).max(0.002025));
     let s = mu * mu * a2 + 1.0 - mu * mu;
     let root = (mu * mu * (1.0 - a2) + a2).sqrt();
     a2 / (PI * s * s) * 0.25 / (mu * root)
@@ -109,6 +109,10 @@ fn lobe(mu: f64, roughness: f64) -> f64 {
 
 fn largest(values: [f64; 3]) -> f64 {
     values.iter().copied().fold(0.0, f64::max)
+}
+
+fn squared(x: f64) -> f64 {
+    x * x
 }
 
 /// Light and eye are one, so nothing grazes: what is reflected is f0.
@@ -206,10 +210,10 @@ fn call(f0: vec3f, f90: f32, roughness: f32, l: vec3f, v: vec3f) -> vec3f {
     let length = sum.iter().map(|x| x * x).sum::<f64>().sqrt();
     let h = sum.map(|x| x / length);
     let vh: f64 = (0..3).map(|c| v[c] * h[c]).sum();
-    let weight = (1.0 - vh).powi(5);
+    let weight = squared(squared(1.0 - vh)) * (1.0 - vh);
     for (_, _, f0, f90) in rows() {
         for roughness in [0.3_f64, 0.8] {
-            let a2 = (roughness * roughness).powi(2);
+            let a2 = squared(roughness * roughness);
             let s = h[2] * h[2] * a2 + 1.0 - h[2] * h[2];
             let root = |x: f64| (x * x * (1.0 - a2) + a2).sqrt();
             let specular = a2 / (PI * s * s) * 0.5 / (l[2] * root(v[2]) + v[2] * root(l[2]));
