@@ -13,7 +13,9 @@ use stillframe_scene::scene::{Scene, resolve_text};
 use stillframe_soft::{self as soft, Probe};
 use stillframe_testkit::glb::Glb;
 
-use super::furnace::{PATCH, PI, TILTS_DEG, fresnel_of_lambert, linear, middles, mu, specular, uniform};
+use super::furnace::{
+    PI, TILTS_DEG, fresnel_of_lambert, linear, middles, mu, places, row_of_patches, specular, uniform,
+};
 
 /// Patches of one material of glTF, each turned about +Y by its angle, seen from +Z without perspective.
 fn patches(name: &str, material: Value, more: &str) -> Scene {
@@ -27,8 +29,7 @@ fn patches(name: &str, material: Value, more: &str) -> Scene {
         "attributes": { "POSITION": positions, "NORMAL": normals }, "indices": indices, "material": 0,
     }));
     glb.json["nodes"] = json!([]);
-    for (index, tilt) in TILTS_DEG.iter().enumerate() {
-        let x = index as f64 - (TILTS_DEG.len() - 1) as f64 / 2.0;
+    for (x, tilt) in places() {
         let (sin, cos) = m::sin_cos(tilt.to_radians() / 2.0);
         glb.push("nodes", json!({ "mesh": 0, "translation": [x, 0.0, 0.0], "rotation": [0.0, sin, 0.0, cos] }));
     }
@@ -36,24 +37,8 @@ fn patches(name: &str, material: Value, more: &str) -> Scene {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("reflection").join(name);
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("patches.glb"), glb.bytes()).unwrap();
-    let text = format!(
-        "title = \"patches\"
-[output]
-size_px = [{}, {PATCH}]
-samples = 1
-tonemap = \"none\"
-[camera.main]
-position = [0.0, 0.0, 5.0]
-look_at = [0.0, 0.0, 0.0]
-height_m = 1.0
-[model.patches]
-file = \"patches.glb\"
-[[node]]
-model = \"patches\"
-{more}
-",
-        PATCH * TILTS_DEG.len()
-    );
+    let text =
+        row_of_patches(&format!("[model.patches]\nfile = \"patches.glb\"\n[[node]]\nmodel = \"patches\"\n{more}"));
     let vfs = Vfs::open(&folder).expect("the folder is there");
     let resolved = resolve_text(&text, Path::new("test.toml"), &folder, &vfs, &[]);
     resolved.unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}")).scene
