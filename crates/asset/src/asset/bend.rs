@@ -114,6 +114,11 @@ impl Bend {
         (&self.influences[from[0]..to[0]], &self.deltas[from[1]..to[1]])
     }
 
+    /// All influences of a vertex, what its [`Tail`] says among them.
+    pub fn influences_of(&self, vertex: usize) -> &[Influence] {
+        self.of(vertex).0
+    }
+
     /// Who pulls at a vertex.
     pub fn pulls_of(&self, vertex: usize) -> &[Influence] {
         let (influences, _) = self.of(vertex);

@@ -32,23 +32,12 @@ impl Fit {
         let boxed = |points: &[Vec3]| {
             points.iter().map(|&p| light_from_world.transform_point3(p)).fold(Aabb::EMPTY, Aabb::with)
         };
-        let receivers: Vec<Aabb> = seen.receivers.iter().map(|points| boxed(points)).collect();
-        let others = Others::new(&receivers);
-        let (mut cast, mut fitted) = (Aabb::EMPTY, Aabb::EMPTY);
-        for caster in &seen.casters {
-            // A caster counts where something seen that is not itself can lie behind it.
-            let (bounds, behind) = (boxed(&caster.bounds.corners()), others.without(caster.itself));
-            if overlaps(&bounds, &behind) && bounds.max.z > behind.min.z {
-                cast = cast.union(bounds);
-                fitted = fitted.union(bounds.intersection(behind));
-            }
-        }
-        let (min, max, all) = (fitted.min, fitted.max, others.without(None));
-        if min.x > max.x || min.y > max.y || !(max - min).is_finite() {
+        let Held { first, fitted, last } = Held::new(seen, boxed)?;
+        let (min, max) = (fitted.min, fitted.max);
+        if !(max - min).is_finite() {
             return None;
         }
         let side_m = (max.x - min.x).max(max.y - min.y).max(1e-3);
-        let (first, last) = (cast.max.z.max(all.max.z), all.min.z);
         Some(Fit { light_from_world, center: (min + max) * 0.5, side_m, first, last })
     }
 
@@ -70,6 +59,35 @@ impl Fit {
         let eye = Mat4::from_translation(-Vec3::new(center.x, center.y, first + slack));
         let clip_from_view = orthographic(side, side, 0.0, first - last + 2.0 * slack);
         (product(clip_from_view, product(eye, light_from_world)), side / size_px as f32)
+    }
+}
+
+/// What a light's map must hold, by boxes as the light sees them: across it and, in z, towards it.
+pub struct Held {
+    /// Of all that casts and all that is seen.
+    pub first: f32,
+    /// Across the light: what is both seen and behind some other caster.
+    pub fitted: Aabb,
+    pub last: f32,
+}
+
+impl Held {
+    /// `boxed`: the box around points as the light sees them. `None`: no shadow can be seen.
+    pub fn new(seen: &Seen, boxed: impl Fn(&[Vec3]) -> Aabb) -> Option<Held> {
+        let receivers: Vec<Aabb> = seen.receivers.iter().map(|points| boxed(points)).collect();
+        let others = Others::new(&receivers);
+        let (mut cast, mut fitted) = (Aabb::EMPTY, Aabb::EMPTY);
+        for caster in &seen.casters {
+            // A caster counts where something seen that is not itself can lie behind it.
+            let (bounds, behind) = (boxed(&caster.bounds.corners()), others.without(caster.itself));
+            if overlaps(&bounds, &behind) && bounds.max.z > behind.min.z {
+                cast = cast.union(bounds);
+                fitted = fitted.union(bounds.intersection(behind));
+            }
+        }
+        let all = others.without(None);
+        let is_empty = fitted.min.x > fitted.max.x || fitted.min.y > fitted.max.y;
+        (!is_empty).then_some(Held { first: cast.max.z.max(all.max.z), fitted, last: all.min.z })
     }
 }
 

@@ -4,6 +4,7 @@ use glam::{Mat4, Vec3};
 use stillframe_base::geom::Aabb;
 use stillframe_base::math::camera::{look_rotation, view_from_world};
 
+use super::cone::{Cone, HALF_MAX};
 use super::fit::Fit;
 use super::seen::Seen;
 use crate::view::product;
@@ -25,6 +26,16 @@ pub struct MapView {
     pub layer: Option<u32>,
     /// Of its light: which array it is a layer of.
     pub rays: Rays,
+    /// Where the lamp is; `None` where rays are parallel.
+    pub eye: Option<Vec3>,
+}
+
+impl MapView {
+    /// Whether the light comes from outside of a box, and all of the box is far enough to cast shadows.
+    pub fn is_outside(&self, bounds: &Aabb) -> bool {
+        let held = Aabb { min: bounds.min - 2.0 * NEAR_M, max: bounds.max + 2.0 * NEAR_M };
+        self.eye.is_none_or(|eye| eye.cmplt(held.min).any() || eye.cmpgt(held.max).any())
+    }
 }
 
 /// An array of maps of one size.
@@ -55,8 +66,25 @@ const MARGIN_TEXELS: f32 = 6.0;
 const NEAR_M: f32 = 0.01;
 
 impl Wanted {
+    /// What a lamp at `eye` needs that shines into `cone` (an axis, the tangent of its half angle) or everywhere: one
+    /// map of the part in which shadows can be seen, or six.
+    pub fn lamp(eye: Vec3, cone: Option<(Vec3, f32)>, seen: &Seen) -> Vec<Wanted> {
+        let narrow = |&(_, half): &(Vec3, f32)| half <= HALF_MAX;
+        match Cone::fitted(eye, seen) {
+            Cone::Empty => Vec::new(),
+            Cone::Around { forward, half } => {
+                let (forward, half) = cone.filter(|cone| cone.1 < half).unwrap_or((forward, half));
+                vec![Wanted::Cone { eye, forward, half }]
+            }
+            Cone::Wide => match cone.filter(narrow) {
+                Some((forward, half)) => vec![Wanted::Cone { eye, forward, half }],
+                None => Wanted::sides(eye, seen),
+            },
+        }
+    }
+
     /// The six sides of a lamp, in the order +X -X +Y -Y +Z -Z.
-    pub fn sides(eye: Vec3, seen: &Seen) -> Vec<Wanted> {
+    fn sides(eye: Vec3, seen: &Seen) -> Vec<Wanted> {
         let boxed = |points: &Vec<Vec3>| points.iter().copied().fold(Aabb::EMPTY, Aabb::with);
         let receivers: Vec<Aabb> = seen.receivers.iter().map(boxed).collect();
         let axes = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
@@ -84,12 +112,16 @@ impl Wanted {
     /// The map, `size_px` wide.
     pub fn view(&self, size_px: u32, layer: u32) -> MapView {
         match *self {
-            Wanted::Unseen => {
-                MapView { clip_from_world: Mat4::IDENTITY, texel_m: [0.0; 2], layer: None, rays: Rays::FromPoint }
-            }
+            Wanted::Unseen => MapView {
+                clip_from_world: Mat4::IDENTITY,
+                texel_m: [0.0; 2],
+                layer: None,
+                rays: Rays::FromPoint,
+                eye: None,
+            },
             Wanted::Parallel(fit) => {
                 let (clip_from_world, texel) = fit.map(size_px);
-                MapView { clip_from_world, texel_m: [texel, 0.0], layer: Some(layer), rays: Rays::Parallel }
+                MapView { clip_from_world, texel_m: [texel, 0.0], layer: Some(layer), rays: Rays::Parallel, eye: None }
             }
             Wanted::Cone { eye, forward, half } => perspective_map(eye, forward, half, size_px, layer),
         }
@@ -118,6 +150,7 @@ fn perspective_map(eye: Vec3, forward: Vec3, half: f32, size_px: u32, layer: u32
         texel_m: [0.0, 2.0 * half / size_px as f32],
         layer: Some(layer),
         rays: Rays::FromPoint,
+        eye: Some(eye),
     }
 }
 

@@ -6,6 +6,7 @@
 //! A kind of light is one file with its [`Row`], its WGSL beside it, and its line in `kinds!`.
 
 mod clip;
+mod cone;
 mod directional;
 mod fit;
 mod map;

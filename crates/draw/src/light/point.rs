@@ -1,4 +1,4 @@
-//! Point: a lamp that shines everywhere. Six maps around it.
+//! Point: a lamp that shines everywhere. One map where one holds all shadows that are seen, else six around it.
 
 use super::map::{Rays, Wanted};
 use super::row::{Row, Terms};
@@ -20,5 +20,5 @@ pub fn inverse_range2(range_m: Option<f32>) -> f32 {
 }
 
 fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {
-    Wanted::sides(light.position, seen)
+    Wanted::lamp(light.position, None, seen)
 }

@@ -1,7 +1,7 @@
 // Shadow: how much of a light reaches a point, from depth maps.
 //
-// Maps are Depth32Float, reversed: near is 1, far 0. A point light has six maps of 90 degrees and a margin, so that no
-// filter ever looks over an edge. Compare first, average after. Sources: Reeves 1987 (percentage closer filtering),
+// Maps are Depth32Float, reversed: near is 1, far 0. A lamp has one map of the part in
+// which shadows can be seen, or six of 90 degrees and a margin, so that no filter ever looks over an edge. Compare first, average after. Sources: Reeves 1987 (percentage closer filtering),
 // Isidoro 2006 (depths that follow the receiver's plane), Holbert 2011 (normal offset), Castano 2013 (a 3x3 filter of
 // weights 1 2 1 in four bilinear taps).
 
@@ -29,7 +29,7 @@ const SHADOW_NORMAL_OFFSET: f32 = 0.1;
 const SHADOW_DEPTH_OFFSET: f32 = 0.5;
 const SHADOW_SLOPE_OFFSET: f32 = 1.0;
 
-// Which of a point light's six maps holds a direction: +X -X +Y -Y +Z -Z.
+// Which of a lamp's six maps holds a direction: +X -X +Y -Y +Z -Z.
 fn cube_face(d: vec3f) -> i32 {
     let a = abs(d);
     if a.x >= a.y && a.x >= a.z {
@@ -99,11 +99,11 @@ fn visibility(light: Light, l: vec3f, point: vec3f, ng: vec3f) -> f32 {
     if cosine <= 0.0 {
         return 0.0;
     }
-    var index = light.shadow;
+    // The same for all pixels, but for a lamp of several maps.
+    var map = shadow_maps[light.shadow];
     if light.map_count > 1u {
-        index += cube_face(point - light.position);
+        map = shadow_maps[light.shadow + cube_face(point - light.position)];
     }
-    let map = shadow_maps[index];
     if map.layer < 0 {
         return 1.0;
     }

@@ -1,4 +1,4 @@
-//! Spot: a lamp that shines into a cone. One map along its axis, or six around a wide one.
+//! Spot: a lamp that shines into a cone. One map of no more than the cone, or six around a wide one.
 
 use stillframe_base::math::ops;
 
@@ -11,9 +11,6 @@ use crate::view::ShotLight;
 
 pub const ROW: Row = Row { name: "spot", text: include_str!("spot.wgsl"), rays: Rays::FromPoint, terms, maps };
 
-/// Wider lamps have six maps around them: at 60 degrees a texel of one map is four times as wide at its edge.
-const HALF_MAX_RAD: f32 = 0.88;
-
 fn terms(kind: &LightKind) -> Terms {
     let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } = *kind else {
         unreachable!("it is of this row")
@@ -24,9 +21,6 @@ fn terms(kind: &LightKind) -> Terms {
 
 fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {
     let LightKind::Spot { outer_rad, .. } = light.kind else { unreachable!("it is of this row") };
-    if outer_rad > HALF_MAX_RAD {
-        return Wanted::sides(light.position, seen);
-    }
-    let half = ops::tan(outer_rad.max(0.01));
-    vec![Wanted::Cone { eye: light.position, forward: light.direction, half }]
+    let half = ops::tan(outer_rad.clamp(0.01, 1.5));
+    Wanted::lamp(light.position, Some((light.direction, half)), seen)
 }

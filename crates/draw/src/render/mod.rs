@@ -31,6 +31,7 @@ mod resources;
 mod row;
 mod shaders;
 mod sky;
+mod solid;
 mod stretch;
 mod strip;
 #[cfg(test)]

@@ -6,6 +6,7 @@ use stillframe_base::geom::Frustum;
 
 use super::job::{Job, Skinning};
 use super::lit::Lit;
+use super::solid::Solids;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store};
 use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
@@ -61,7 +62,7 @@ struct Placed<'a> {
 }
 
 /// The shots of all cameras as one array, and the batches of every list that a pass of the plan draws.
-pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit]) -> Objects {
+pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> Objects {
     let mut out = Objects { firsts: firsts(job.looks[0].shot), ..Objects::default() };
     let drawable = |item: &&DrawItem| !job.store.geometry(item.geometry).indices.is_empty();
     // By camera: opaque and blended.
@@ -108,7 +109,7 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit]) -> Objects {
             switches: lit[camera.0].switches,
             skinning: job.skinning,
             samples: plan.views[view.0].samples,
-            both_sides: items == Items::Casters,
+            sides: Sides::Own,
         };
         let batches = |placed: &Placed<'_>| batches(placed, variant, job.store, look);
         out.lists[id.0] = match items {
@@ -116,15 +117,20 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit]) -> Objects {
             Items::Blended => batches(blended),
             Items::Seen => [batches(opaque), batches(blended)].concat(),
             Items::Casters => {
-                let matrix = match plan.views[view.0].eye {
-                    Eye::Map { map, .. } => lit[camera.0].maps.views[map].clip_from_world,
+                let map = match plan.views[view.0].eye {
+                    Eye::Map { map, .. } => &lit[camera.0].maps.views[map],
                     Eye::Camera | Eye::Sample { .. } => unreachable!("casters are drawn for maps"),
                 };
-                let frustum = Frustum::new(&matrix);
+                let frustum = Frustum::new(&map.clip_from_world);
                 let Placed { first, items } = &casters[&camera];
                 let mut list: Vec<Batch> = Vec::new();
                 for (index, item) in (*first..).zip(items) {
                     if frustum.sees_aabb(&item.bounds_world) {
+                        // Open meshes cast from either side, and so do all about a lamp inside of them.
+                        let opaque = cut_out(item, job.store).is_none();
+                        let front =
+                            opaque && map.is_outside(&item.bounds_world) && solids.is_solid(item.geometry, job.store);
+                        let look = Look { sides: if front { Sides::Front } else { Sides::Both }, ..look };
                         join(&mut list, batch(item, index, variant, job.store, look));
                     }
                 }
@@ -194,8 +200,16 @@ struct Look {
     switches: Switches,
     skinning: Skinning,
     samples: u32,
-    /// Open meshes cast from either side.
-    both_sides: bool,
+    sides: Sides,
+}
+
+/// Which sides of a mesh are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sides {
+    /// As its material says.
+    Own,
+    Front,
+    Both,
 }
 
 fn key(variant: Variant, item: &DrawItem, store: &Store, look: Look) -> Key {
@@ -227,8 +241,12 @@ fn batch(item: &DrawItem, index: u32, variant: Variant, store: &Store, look: Loo
         material: item.material,
         first: index,
         count: 1,
-        mirrored: item.mirrored && !look.both_sides,
-        double_sided: store.material(item.material).double_sided || look.both_sides,
+        mirrored: item.mirrored && look.sides != Sides::Both,
+        double_sided: match look.sides {
+            Sides::Own => store.material(item.material).double_sided,
+            Sides::Front => false,
+            Sides::Both => true,
+        },
         key: key(variant, item, store, look),
     }
 }

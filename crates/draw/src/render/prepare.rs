@@ -50,7 +50,7 @@ pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) 
         layers.flat_map(|(camera, look)| look.layers.iter().map(move |name| (ViewId(camera), name.as_str()))).collect();
     let plan = planner.finish(&wanted, job.memory.shares).map_err(Refused::NotThere)?;
     fits(&plan, caps)?;
-    let objects = objects(job, &plan, &lit);
+    let objects = objects(job, &plan, &lit, &mut uploads.solids);
     within("bytes of items", size_of_val(&objects.uniforms[..]) as u64, caps.storage_bytes_max)?;
     Ok(Prepared { plan, lit, around, objects })
 }

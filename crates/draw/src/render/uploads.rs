@@ -11,6 +11,7 @@ use super::pipeline::Pipelines;
 use super::resources::Stored;
 use super::shaders::Shaders;
 use super::sky::{Around, Smoothest};
+use super::solid::Solids;
 use crate::fault::RenderFault;
 
 /// Geometry, materials, pipelines and light from around, each made when a picture first needs it. Things are those of
@@ -24,6 +25,7 @@ pub struct Uploads {
     pub(super) shaders: Shaders,
     pub(super) kept: Kept,
     pub(super) smoothest: Smoothest,
+    pub(super) solids: Solids,
 }
 
 /// What is made once for what is around, and counts until that changes.
@@ -48,6 +50,7 @@ impl Uploads {
             shaders: Shaders::new(fault),
             kept: Kept::default(),
             smoothest: Smoothest::default(),
+            solids: Solids::default(),
         }
     }
 
