@@ -4,6 +4,7 @@
 //! [`SIDE_PX`] squared pixels, from both ends of the three axes, without perspective; pixels that pass the depth test
 //! over pixels covered in the end. 1 is the best there can be.
 
+use glam::Vec3;
 use stillframe_base::geom::Aabb;
 
 use super::order::{misses_per_triangle, order};
@@ -94,13 +95,13 @@ fn overdraw(geometry: &Geometry) -> (u64, u64) {
     for axis in 0..3 {
         // Two eyes an axis: depths to keep the least of, and the greatest.
         let mut depths = vec![[f32::MAX, f32::MIN]; SIDE_PX * SIDE_PX];
-        for triangle in geometry.indices.chunks_exact(3) {
-            let corners = [0, 1, 2].map(|i| {
-                let p = geometry.positions[triangle[i] as usize];
-                let place = [0, 1, 2].map(|a| (p[a] - geometry.bounds.min[a]) * scale);
-                [place[(axis + 1) % 3], place[(axis + 2) % 3], place[axis]]
-            });
-            shaded += fill(corners, &mut depths);
+        let (across, up) = ((axis + 1) % 3, (axis + 2) % 3);
+        let corner = |vertex: u32| {
+            let place = (Vec3::from(geometry.positions[vertex as usize]) - geometry.bounds.min) * scale;
+            [place[across], place[up], place[axis]]
+        };
+        for [a, b, c] in geometry.indices.as_chunks::<3>().0 {
+            shaded += fill([corner(*a), corner(*b), corner(*c)], &mut depths);
         }
         covered += depths.iter().map(|d| u64::from(d[0] < f32::MAX) + u64::from(d[1] > f32::MIN)).sum::<u64>();
     }
