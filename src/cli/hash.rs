@@ -66,7 +66,7 @@ fn one(
 ) -> Result<(), Failure> {
     let settings = shot::settings(&args.shot, shot::aovs(&args.shot)?, args.shot.bits as u8, None);
     let resolved = session::scene(&input.path, &args.shot, surroundings)?;
-    let mut session = Session::begin(&input.name, &resolved, &settings, moments.len(), &args.shot, surroundings)?;
+    let mut session = Session::begin(&input.name, &resolved, &settings, moments, &args.shot, surroundings)?;
     for moment in moments {
         let (taken, take_stats) = session.at(*moment)?;
         for (aov, picture) in &taken.pictures {

@@ -228,7 +228,7 @@ impl Run<'_> {
     fn input(&mut self, input: &Input, moments: &[Moment], settings: &Settings, place: &Place) -> Result<(), Failure> {
         let resolved = session::scene(&input.path, &self.args.shot, self.surroundings)?;
         let shot = &self.args.shot;
-        let mut session = Session::begin(&input.name, &resolved, settings, moments.len(), shot, self.surroundings)?;
+        let mut session = Session::begin(&input.name, &resolved, settings, moments, shot, self.surroundings)?;
         let mut film: Option<Apng> = None;
         let parts = parts(moments);
         for (index, moment) in moments.iter().enumerate() {

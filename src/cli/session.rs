@@ -108,29 +108,33 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Loads a scene that is going to be pictured at `moment_count` moments.
+    /// Loads a scene that is going to be pictured at some moments.
     pub fn begin(
         name: &'a str,
         resolved: &'a Resolved,
         settings: &Settings,
-        moment_count: usize,
+        moments: &[Moment],
         args: &'a ShotArgs,
         surroundings: &'a Surroundings,
     ) -> Result<Session<'a>, Failure> {
         messages::warnings(&resolved.warnings, &args.edits, args.strict, surroundings)?;
-        let progress = Progress::start(name, moment_count, surroundings);
+        let progress = Progress::start(name, moments.len(), surroundings);
         let mut times = Vec::new();
         let mut watch = |stage| {
             times.push((stage, clock::now()));
             progress.stage(stage);
         };
-        let sitting = match Sitting::begin(&resolved.scene, settings, &mut watch) {
+        let mut sitting = match Sitting::begin(&resolved.scene, settings, &mut watch) {
             Ok(sitting) => sitting,
             Err(error) => {
                 progress.stop();
                 return Err(Failure::of_take(error, &args.edits));
             }
         };
+        if moments.len() > 1 {
+            let times_s: Vec<f64> = moments.iter().map(|at| at.time_s.unwrap_or(resolved.scene.time_s)).collect();
+            sitting.frame_over(&times_s);
+        }
         Ok(Session { name, scene: &resolved.scene, args, surroundings, sitting, progress, times })
     }
 

@@ -73,17 +73,26 @@ impl Sitting {
         };
         let access = settings.cache.as_ref().map(|cache| Access { cache, content_hash: &content_hash, pool });
         let loaded = world::open(scene, access.as_ref(), &read).map_err(TakeError::Scene)?.on(isa);
-        let hashes = hashes.into_inner();
-        Ok(Sitting {
+        let mut out = Sitting {
             settings: settings.clone(),
             scene: scene.clone(),
             vfs,
             loaded,
-            hashes,
+            hashes: hashes.into_inner(),
             equipment: left.take().expect("put there above"),
             render_fault: settings.fault.as_ref().map(Fault::for_rendering).unwrap_or_default(),
             reported: Vec::new(),
-        })
+        };
+        out.frame_over(&[]);
+        Ok(out)
+    }
+
+    /// Frames what animators move for all these moments, seconds, and not for each by itself. What clips and keys move
+    /// is framed for all of their time in any case.
+    pub fn frame_over(&mut self, times_s: &[f64]) {
+        let moments: Vec<Tick> = times_s.iter().map(|time_s| Tick::from_seconds(*time_s)).collect();
+        let vfs = &self.vfs;
+        self.loaded.set_stage(&moments, &|path| vfs.read(path));
     }
 
     /// What the next sitting can use.

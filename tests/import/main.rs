@@ -5,3 +5,4 @@ mod formats;
 mod forms;
 mod gltf;
 mod laws;
+mod stage;

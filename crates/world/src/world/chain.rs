@@ -7,6 +7,8 @@
 //! Each link is a function of the one before, and families have their say in each. Never here: what a link does in
 //! detail, caches.
 
+use stillframe_base::geom::Aabb;
+
 use super::World;
 use super::family::Moving;
 use super::family::animation::Surroundings;
@@ -34,13 +36,14 @@ pub fn stand(
     standing
 }
 
-/// What there is to draw. `surfaces` have the materials of the scene already.
+/// What there is to draw. The surfaces have the materials of the scene already. `stage`: what framing goes by, where
+/// that is not this moment.
 pub fn emit<'a>(
     at: SceneAt<'a>,
     standing: &'a Standing,
     moving: &Moving<'_>,
-    surfaces: Surfaces<'a>,
-    materials: Materials,
+    (surfaces, materials): (Surfaces<'a>, Materials),
+    stage: Option<Aabb>,
     problems: &'a mut Problems,
 ) -> World {
     let mut emitter = Emitter::new(at, standing, surfaces, materials, problems);
@@ -51,7 +54,7 @@ pub fn emit<'a>(
         moving.emit_node(&mut emitter, node);
     }
     moving.emit(&mut emitter);
-    emitter.world.subject_bounds = emitter.world.bounds;
+    emitter.world.subject_bounds = stage.unwrap_or(emitter.world.bounds);
     if at.scene.ground == Ground::On {
         emitter.ground();
     }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use stillframe_anim::graph::GraphDef;
+use stillframe_base::geom::Aabb;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
@@ -43,6 +44,8 @@ pub struct Loaded {
     pub(super) families: Families,
     /// What has been baked so far.
     pub(super) surfaces: SurfaceCache,
+    /// Around everything but the ground, at all moments of a sequence: what framing goes by.
+    pub(super) stage: Option<Aabb>,
     /// What computes what moves; none: the best that the machine has.
     pub(super) isa: Option<Isa>,
 }
@@ -89,7 +92,7 @@ impl Loaded {
         let moving = self.families.step(&self.settled, at)?;
         let mut problems = Problems::default();
         let standing = self.stand(at, &moving, read, &mut problems);
-        let world = chain::emit(at, &standing, &moving, surfaces, materials, &mut problems);
+        let world = chain::emit(at, &standing, &moving, (surfaces, materials), self.stage, &mut problems);
         let Problems { mut errors, mut warnings } = problems;
         let lit =
             scene.models.iter().find(|model| self.files.models.get(&model.file).is_some_and(|m| !m.lights.is_empty()));

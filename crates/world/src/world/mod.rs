@@ -18,6 +18,7 @@ mod names;
 mod open;
 mod place;
 mod proportion;
+mod stage;
 mod tree;
 mod worn;
 
@@ -56,7 +57,7 @@ pub struct World {
     pub object_names: Vec<String>,
     /// Of all items.
     pub bounds: Aabb,
-    /// Of all items but the ground: what a framing camera shows.
+    /// Of all items but the ground, at this moment or over a sequence: what a framing camera shows.
     pub subject_bounds: Aabb,
 }
 

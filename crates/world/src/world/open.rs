@@ -78,6 +78,7 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
         shaped,
         families,
         surfaces,
+        stage: None,
         isa: None,
     })
 }
