@@ -22,6 +22,7 @@ mod size;
 mod stack;
 mod stand_in;
 mod stl;
+mod stroke;
 mod text;
 mod trs;
 

@@ -37,6 +37,7 @@ use self::bytes::{Bytes, Files};
 use self::json::At;
 use super::image::Seen;
 use super::stand_in::StandIn;
+use super::stroke::{self, Strokes};
 use super::text::Plain;
 use super::{Axis, Budget, Fault, Format, Local, Memory, Model, Read, code, far};
 use crate::source::{Diagnostic, Severity};
@@ -132,6 +133,7 @@ struct Importer<'a> {
     skin_users: BTreeMap<u32, Vec<usize>>,
     /// Ascending by node.
     mapped: Vec<variant::Mapped<'a>>,
+    strokes: Vec<Strokes>,
 }
 
 /// What has been made, by what names it in the file: what is named twice is made once.
@@ -143,6 +145,8 @@ struct Known<'a> {
     stand_in: StandIn,
     /// Position in `model.materials`; `None` is glTF's default material.
     materials: BTreeMap<Option<u32>, usize>,
+    /// The same without light, by its position.
+    unlit: BTreeMap<usize, usize>,
     /// Position in `model.geometries` of triangles that several primitives name alike.
     geometries: BTreeMap<mesh::Key, usize>,
     /// Buffer views that were compressed, by their number in the file.
@@ -205,6 +209,7 @@ fn model_of(
         positions: Vec::new(),
         skin_users: BTreeMap::new(),
         mapped: Vec::new(),
+        strokes: Vec::new(),
     };
     let center = root.key("extensions").key("CESIUM_RTC").key("center");
     if let Some(center) = center.doubles::<3>().map_err(|f| start(f.into()))? {
@@ -225,6 +230,7 @@ fn model_of(
     importer.warn_of_layers();
     let mut model = importer.model;
     far::move_nodes(&mut model);
+    stroke::widen(&mut model, importer.strokes);
     model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();
     Ok(model)
 }
