@@ -80,7 +80,7 @@ pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
         model.nodes[node].parts.push(Part { geometry: model.geometries.len(), material });
         model.geometries.push(ModelGeometry { surface: geometry, ..ModelGeometry::default() });
     }
-    materials.finish(&mut model).map_err(told)?;
+    let mut budget = materials.finish(&mut model, !text.colors.is_empty()).map_err(told)?;
     let is_empty = text.counts.is_empty() && lines.by_home.is_empty();
     lines.draw(&text, &mut budget, &mut model).map_err(told)?;
     if is_empty {
