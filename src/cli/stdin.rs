@@ -44,7 +44,8 @@ pub fn kind(bytes: &[u8]) -> &'static str {
     let obj = ["v", "vn", "vt", "mtllib", "usemtl", "o", "g"];
     match () {
         () if bytes.starts_with(b"glTF") => "glb",
-        () if bytes.starts_with(b"Kaydara FBX Binary") || text.starts_with("; FBX") => "fbx",
+        () if bytes.starts_with(b"Kaydara FBX Binary") => "fbx",
+        () if first.starts_with("FBXHeaderExtension") || first.starts_with(';') && first.contains("FBX") => "fbx",
         () if first == "ply" => "ply",
         () if first.starts_with('{') => "gltf",
         () if fills || (first.starts_with("solid") && text.contains("facet")) => "stl",
@@ -66,6 +67,8 @@ mod tests {
             (&b"glTF\x02\0\0\0"[..], "glb"),
             (b"Kaydara FBX Binary  \0", "fbx"),
             (b"; FBX 7.4.0 project file\n", "fbx"),
+            (b"\xEF\xBB\xBF;FBX 6.1.0 project file\r\n", "fbx"),
+            (b"\r\nFBXHeaderExtension:  {\r\n", "fbx"),
             (b"ply\nformat ascii 1.0\n", "ply"),
             (b"\n  { \"asset\": {} }", "gltf"),
             (b"solid x\n facet normal 0 0 1\n", "stl"),

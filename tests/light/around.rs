@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use stillframe_base::math::ops64 as m;
+use stillframe_testkit::vector::{cross, unit};
 use stillframe_testkit::worse;
 
 use crate::furnace::{fresnel_of_lambert, specular};
@@ -102,15 +103,6 @@ impl Map {
 
 /// Rings of a lobe, and directions of a ring.
 const RINGS: u32 = 160;
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn unit(a: [f64; 3]) -> [f64; 3] {
-    let length = a.iter().map(|x| x * x).sum::<f64>().sqrt();
-    a.map(|x| x / length)
-}
 
 /// The ball's normal at a place; the eye is at +Z, without perspective.
 fn normal([row, column]: [usize; 2]) -> [f64; 3] {

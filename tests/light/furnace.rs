@@ -7,6 +7,7 @@ use stillframe_asset::source::Vfs;
 use stillframe_base::math::ops64 as m;
 use stillframe_frames::Samples;
 use stillframe_scene::scene::{Aov, EnvironmentSource, Scene, resolve_text};
+use stillframe_testkit::lobes::lobes;
 
 pub const PI: f64 = std::f64::consts::PI;
 
@@ -40,10 +41,11 @@ fn bytes(scene: &Scene) -> Vec<u8> {
 /// Angles between normal and eye of the patches below, degrees.
 pub const TILTS_DEG: [f64; 5] = [0.0, 20.0, 40.0, 60.0, 75.0];
 pub const PATCH: usize = 16;
+const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
-/// A row of square patches, each turned about +Y by its angle, seen from +Z without perspective.
-fn patches(material: &str, more: &str) -> Scene {
-    let mut text = format!(
+/// A scene that sees a row of patches from +Z without perspective.
+pub fn row_of_patches(patches: &str) -> String {
+    format!(
         "title = \"patches\"
 [output]
 size_px = [{}, {PATCH}]
@@ -53,14 +55,22 @@ tonemap = \"none\"
 position = [0.0, 0.0, 5.0]
 look_at = [0.0, 0.0, 0.0]
 height_m = 1.0
-[material.patch]
-{material}
-{more}
+{patches}
 ",
         PATCH * TILTS_DEG.len()
-    );
-    for (index, tilt) in TILTS_DEG.iter().enumerate() {
-        let x = index as f64 - (TILTS_DEG.len() - 1) as f64 / 2.0;
+    )
+}
+
+/// Where each patch stands on the X axis, and its angle about +Y, degrees.
+pub fn places() -> impl Iterator<Item = (f64, f64)> {
+    let middle = (TILTS_DEG.len() - 1) as f64 / 2.0;
+    TILTS_DEG.iter().enumerate().map(move |(index, tilt)| (index as f64 - middle, *tilt))
+}
+
+/// A row of square patches, each turned about +Y by its angle.
+fn patches(material: &str, more: &str) -> Scene {
+    let mut text = row_of_patches(&format!("[material.patch]\n{material}\n{more}"));
+    for (index, (x, tilt)) in places().enumerate() {
         text += &format!(
             "[[node]]\nname = \"p{index}\"\nshape = \"quad\"\nsize_m = [0.9, 0.9]\nmaterial = \"patch\"\n\
              position = [{x:?}, 0.0, 0.0]\nrotation_deg = [0.0, {tilt:?}, 0.0]\n"
@@ -185,27 +195,6 @@ fn turning_the_environment_turns_its_light() {
     assert!(turned[0] < 0.2 && (turned[2] - 0.49).abs() < 0.02, "{turned:?}");
 }
 
-/// glTF's lobes for one channel with n = z, in a frame where all three are known.
-fn lobes(base: f64, roughness: f64, metallic: f64, l: [f64; 3], v: [f64; 3]) -> f64 {
-    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let (nl, nv) = (l[2], v[2]);
-    if nl <= 0.0 {
-        return 0.0;
-    }
-    let alpha = (roughness * roughness).max(0.002025);
-    let a2 = alpha * alpha;
-    let sum: [f64; 3] = [0, 1, 2].map(|c| l[c] + v[c]);
-    let h = sum.map(|x| x / dot(sum, sum).sqrt());
-    let s = h[2] * h[2] * a2 + 1.0 - h[2] * h[2];
-    let root = |x: f64| (x * x * (1.0 - a2) + a2).sqrt();
-    let specular = a2 / (PI * s * s) * 0.5 / (nl * root(nv) + nv * root(nl));
-    let t = 1.0 - dot(v, h);
-    let x = t * t * t * t * t;
-    let fresnel = 0.04 + 0.96 * x;
-    let dielectric = (1.0 - fresnel) * base / PI + fresnel * specular;
-    (dielectric + ((base + (1.0 - base) * x) * specular - dielectric) * metallic) * nl
-}
-
 #[test]
 fn a_directional_light_of_e_lux_shows_e_over_pi() {
     let light = "[[light]]\nname = \"sun\"\nkind = \"directional\"\nilluminance_lux = 3.0\ndirection = [0.0, 0.0, -1.0]\nshadow = false";
@@ -215,7 +204,7 @@ fn a_directional_light_of_e_lux_shows_e_over_pi() {
             // Light and eye are one: both stand at the patch's tilt.
             let sin = m::sin(TILTS_DEG[index].to_radians());
             let v = [sin, 0.0, mu(index)];
-            let want = 3.0 * lobes(0.8, roughness, metallic, v, v);
+            let want = 3.0 * lobes(0.8, roughness, metallic, [Z, v, v]);
             assert!((f64::from(pixel[0]) - want).abs() <= 1e-3 * want, "{index}: {pixel:?} for {want}");
         }
     }
@@ -270,7 +259,7 @@ fn a_point_light_of_i_candela_gives_i_over_the_square_of_the_distance() {
         let d2 = offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2];
         let l = offset.map(|c| c / d2.sqrt());
         // In the frame of the floor's normal: the eye is straight above.
-        let want = 5.0 / d2 * lobes(1.0, 1.0, 0.0, [l[0], l[2], l[1]], [0.0, 0.0, 1.0]);
+        let want = 5.0 / d2 * lobes(1.0, 1.0, 0.0, [Z, [l[0], l[2], l[1]], Z]);
         assert!((f64::from(found[0]) - want).abs() <= 1e-3 * want, "{x} {z}: {found:?} for {want}");
     }
 }
@@ -291,7 +280,7 @@ fn a_spot_light_ends_at_its_cone() {
         }
         let share = ((cos - outer) / (inner - outer)).clamp(0.0, 1.0);
         let l = [-x / d2.sqrt(), -z / d2.sqrt(), cos];
-        let want = 5.0 / d2 * share * share * lobes(1.0, 1.0, 0.0, l, [0.0, 0.0, 1.0]);
+        let want = 5.0 / d2 * share * share * lobes(1.0, 1.0, 0.0, [Z, l, Z]);
         assert!((f64::from(found[0]) - want).abs() <= 2e-3 * want + 2e-4, "{x} {z}: {found:?} for {want}");
     }
 }

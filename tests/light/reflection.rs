@@ -13,7 +13,9 @@ use stillframe_scene::scene::{Scene, resolve_text};
 use stillframe_soft::{self as soft, Probe};
 use stillframe_testkit::glb::Glb;
 
-use super::furnace::{PATCH, PI, TILTS_DEG, fresnel_of_lambert, linear, middles, mu, specular, uniform};
+use super::furnace::{
+    PI, TILTS_DEG, fresnel_of_lambert, linear, middles, mu, places, row_of_patches, specular, uniform,
+};
 
 /// Patches of one material of glTF, each turned about +Y by its angle, seen from +Z without perspective.
 fn patches(name: &str, material: Value, more: &str) -> Scene {
@@ -27,8 +29,7 @@ fn patches(name: &str, material: Value, more: &str) -> Scene {
         "attributes": { "POSITION": positions, "NORMAL": normals }, "indices": indices, "material": 0,
     }));
     glb.json["nodes"] = json!([]);
-    for (index, tilt) in TILTS_DEG.iter().enumerate() {
-        let x = index as f64 - (TILTS_DEG.len() - 1) as f64 / 2.0;
+    for (x, tilt) in places() {
         let (sin, cos) = m::sin_cos(tilt.to_radians() / 2.0);
         glb.push("nodes", json!({ "mesh": 0, "translation": [x, 0.0, 0.0], "rotation": [0.0, sin, 0.0, cos] }));
     }
@@ -36,24 +37,8 @@ fn patches(name: &str, material: Value, more: &str) -> Scene {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("reflection").join(name);
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("patches.glb"), glb.bytes()).unwrap();
-    let text = format!(
-        "title = \"patches\"
-[output]
-size_px = [{}, {PATCH}]
-samples = 1
-tonemap = \"none\"
-[camera.main]
-position = [0.0, 0.0, 5.0]
-look_at = [0.0, 0.0, 0.0]
-height_m = 1.0
-[model.patches]
-file = \"patches.glb\"
-[[node]]
-model = \"patches\"
-{more}
-",
-        PATCH * TILTS_DEG.len()
-    );
+    let text =
+        row_of_patches(&format!("[model.patches]\nfile = \"patches.glb\"\n[[node]]\nmodel = \"patches\"\n{more}"));
     let vfs = Vfs::open(&folder).expect("the folder is there");
     let resolved = resolve_text(&text, Path::new("test.toml"), &folder, &vfs, &[]);
     resolved.unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}")).scene
@@ -63,8 +48,8 @@ const SUN: &str = "[[light]]\nilluminance_lux = 3.0\ndirection = [0.0, 0.0, -1.0
 
 /// A material as its file says it, and what it reflects at normal and at grazing incidence.
 fn rows() -> Vec<(&'static str, Value, [f64; 3], f64)> {
-    let water = ((1.33_f64 - 1.0) / (1.33 + 1.0)).powi(2);
-    let diamond = ((2.42_f64 - 1.0) / (2.42 + 1.0)).powi(2);
+    let water = squared((1.33 - 1.0) / (1.33 + 1.0));
+    let diamond = squared((2.42 - 1.0) / (2.42 + 1.0));
     vec![
         ("water", json!({ "KHR_materials_ior": { "ior": 1.33 } }), [water; 3], 1.0),
         ("mirror", json!({ "KHR_materials_ior": { "ior": 0 } }), [1.0; 3], 1.0),
@@ -101,7 +86,7 @@ fn material(extensions: &Value, roughness: f64) -> Value {
 
 /// D V of the lobe where light and eye are both at the angle whose cosine is `mu`.
 fn lobe(mu: f64, roughness: f64) -> f64 {
-    let a2 = (roughness * roughness).max(0.002025).powi(2);
+    let a2 = squared((roughness * roughness).max(0.002025));
     let s = mu * mu * a2 + 1.0 - mu * mu;
     let root = (mu * mu * (1.0 - a2) + a2).sqrt();
     a2 / (PI * s * s) * 0.25 / (mu * root)
@@ -109,6 +94,10 @@ fn lobe(mu: f64, roughness: f64) -> f64 {
 
 fn largest(values: [f64; 3]) -> f64 {
     values.iter().copied().fold(0.0, f64::max)
+}
+
+fn squared(x: f64) -> f64 {
+    x * x
 }
 
 /// Light and eye are one, so nothing grazes: what is reflected is f0.
@@ -206,10 +195,10 @@ fn call(f0: vec3f, f90: f32, roughness: f32, l: vec3f, v: vec3f) -> vec3f {
     let length = sum.iter().map(|x| x * x).sum::<f64>().sqrt();
     let h = sum.map(|x| x / length);
     let vh: f64 = (0..3).map(|c| v[c] * h[c]).sum();
-    let weight = (1.0 - vh).powi(5);
+    let weight = squared(squared(1.0 - vh)) * (1.0 - vh);
     for (_, _, f0, f90) in rows() {
         for roughness in [0.3_f64, 0.8] {
-            let a2 = (roughness * roughness).powi(2);
+            let a2 = squared(roughness * roughness);
             let s = h[2] * h[2] * a2 + 1.0 - h[2] * h[2];
             let root = |x: f64| (x * x * (1.0 - a2) + a2).sqrt();
             let specular = a2 / (PI * s * s) * 0.5 / (l[2] * root(v[2]) + v[2] * root(l[2]));

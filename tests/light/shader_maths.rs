@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use stillframe_base::math::ops64 as m;
 use stillframe_draw::{light, shader};
 use stillframe_soft::{Probe, Value};
+use stillframe_testkit::lobes::lobes;
+use stillframe_testkit::vector::dot;
 
 /// Functions with plain arguments over those that take structs.
 const CALLS: &str = "
@@ -92,38 +94,8 @@ fn direction(index: u32, axes: [u32; 2]) -> [f64; 3] {
     [r * cos, r * sin, z]
 }
 
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
 fn narrow(v: [f64; 3]) -> [f32; 3] {
     v.map(|x| x as f32)
-}
-
-/// The twin of `lobes` for one channel: glTF 2.0 appendix B.
-fn lobes(base: f64, roughness: f64, metallic: f64, n: [f64; 3], l: [f64; 3], v: [f64; 3]) -> f64 {
-    let nl = dot(n, l);
-    if nl <= 0.0 {
-        return 0.0;
-    }
-    let alpha = (roughness * roughness).max(0.002025);
-    let a2 = alpha * alpha;
-    let nv = dot(n, v).clamp(1e-4, 1.0);
-    let sum = [l[0] + v[0], l[1] + v[1], l[2] + v[2]];
-    let length = dot(sum, sum).sqrt();
-    let h = sum.map(|x| x / length);
-    let (nh, vh) = (dot(n, h).clamp(0.0, 1.0), dot(v, h).clamp(0.0, 1.0));
-    let c = [n[1] * h[2] - n[2] * h[1], n[2] * h[0] - n[0] * h[2], n[0] * h[1] - n[1] * h[0]];
-    let s = nh * nh * a2 + dot(c, c);
-    let d = a2 / (std::f64::consts::PI * s * s);
-    let root = |x: f64| (x * x * (1.0 - a2) + a2).sqrt();
-    let g = 0.5 / (nl * root(nv) + nv * root(nl));
-    let t = 1.0 - vh;
-    let x = t * t * t * t * t;
-    let fresnel = 0.04 + 0.96 * x;
-    let dielectric = (1.0 - fresnel) * base / std::f64::consts::PI + fresnel * d * g;
-    let metal = (base + (1.0 - base) * x) * d * g;
-    (dielectric + (metal - dielectric) * metallic) * nl
 }
 
 #[test]
@@ -147,7 +119,7 @@ fn lobes_are_those_of_appendix_b() {
             Value::Vec3(v),
         ]);
         let wide = |v: [f32; 3]| v.map(f64::from);
-        wants.push(base.map(|b| lobes(f64::from(b), f64::from(roughness), metallic, n, wide(l), wide(v))));
+        wants.push(base.map(|b| lobes(f64::from(b), f64::from(roughness), metallic, [n, wide(l), wide(v)])));
     }
     for ((found, want), row) in vec3s(&LIGHTING, "call_lobes", &rows).iter().zip(&wants).zip(&rows) {
         for c in 0..3 {
@@ -210,7 +182,7 @@ fn albedo(mu: f64, roughness: f64) -> f64 {
             if vh > 0.0 && l[2] > 0.0 {
                 let s = cos2 * a2 + (1.0 - cos2);
                 let pdf = a2 / (std::f64::consts::PI * s * s) * cos2.sqrt() / (4.0 * vh);
-                sum += lobes(1.0, roughness, 1.0, [0.0, 0.0, 1.0], l, v) / pdf;
+                sum += lobes(1.0, roughness, 1.0, [[0.0, 0.0, 1.0], l, v]) / pdf;
             }
         }
     }

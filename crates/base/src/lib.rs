@@ -5,6 +5,7 @@
 //! In: numbers. Out: numbers with the same bits everywhere. Never here: a clock, the environment, the platform's maths
 //! library.
 
+pub mod base64;
 #[cfg(feature = "c-symbols")]
 mod c_symbols;
 pub mod geom;

@@ -4,6 +4,8 @@
 //! Sources: "Terminal graphics protocol", sw.kovidgoyal.net/kitty; "Inline Images Protocol", iterm2.com; "VT330/VT340
 //! Programmer Reference Manual", chapter 14. Out of scope: finding out which terminal it is.
 
+use stillframe_base::base64::base64;
+
 use crate::picture::{Picture, Samples};
 
 /// Bytes of text that kitty takes in one escape sequence.
@@ -162,36 +164,9 @@ pub fn shrunk(picture: &Picture, width_max_px: u32) -> Option<Picture> {
     Picture::new(width_max_px, new_height, picture.channel_count, Samples::U8(out)).ok()
 }
 
-/// Base64 of RFC 4648, with padding: ASCII.
-pub fn base64(bytes: &[u8]) -> Vec<u8> {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let word = three.iter().fold(0u32, |word, byte| word << 8 | u32::from(*byte)) << (8 * (3 - three.len()));
-        let digit = |n: u32| DIGITS[(word >> (18 - 6 * n) & 63) as usize];
-        out.extend((0..4).map(|n| if n as usize <= three.len() { digit(n) } else { b'=' }));
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_that_of_the_rfc() {
-        for (plain, want) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ] {
-            assert_eq!(base64(plain.as_bytes()), want.as_bytes(), "{plain}");
-        }
-    }
 
     #[test]
     fn kitty_takes_chunks() {

@@ -15,6 +15,7 @@ pub mod digest;
 pub mod fbx;
 #[cfg(feature = "files")]
 pub mod glb;
+pub mod lobes;
 #[cfg(feature = "files")]
 pub mod npy;
 pub mod ops;
@@ -27,6 +28,7 @@ pub mod ray;
 #[cfg(feature = "frames")]
 pub mod runs;
 pub mod spheres;
+pub mod vector;
 mod worst;
 
 pub use worst::worse;

@@ -1,9 +1,8 @@
 //! The sphere grid of `scenes/assets/spheres.json` in f64: rays, glTF's lobes and exact shadows, the mean of 4x4 points
 //! a pixel. Source: glTF 2.0 specification, appendix B.
 
-use std::f64::consts::PI;
-
-type Vector = [f64; 3];
+use super::lobes::lobes;
+use super::vector::{Vector, cross, dot, minus, plus, scaled, unit};
 
 const EYE: Vector = [0.0, 5.0, 8.2];
 const TARGET: Vector = [0.0, 0.1, 0.3];
@@ -87,7 +86,8 @@ fn seen(along: Vector) -> Vector {
         if dot(surface.normal, towards) <= 0.0 || is_shadowed(&surface, towards, distance) {
             return sum;
         }
-        let leaving = [0, 1, 2].map(|c| arriving[c] * lobes(&surface, c, towards, to_eye));
+        let Surface { base, roughness, metallic, normal, .. } = surface;
+        let leaving = [0, 1, 2].map(|c| arriving[c] * lobes(base[c], roughness, metallic, [normal, towards, to_eye]));
         plus(sum, leaving)
     })
 }
@@ -95,45 +95,4 @@ fn seen(along: Vector) -> Vector {
 fn is_shadowed(surface: &Surface, towards: Vector, distance: f64) -> bool {
     let others = (0..25).filter(|sphere| surface.sphere != Some(*sphere));
     others.filter_map(|sphere| meets(surface.point, towards, sphere)).any(|t| t < distance)
-}
-
-fn lobes(surface: &Surface, channel: usize, l: Vector, v: Vector) -> f64 {
-    let (base, n) = (surface.base[channel], surface.normal);
-    let (nl, nv) = (dot(n, l), dot(n, v).max(1e-4));
-    let alpha = (surface.roughness * surface.roughness).max(0.002025);
-    let a2 = alpha * alpha;
-    let h = unit(plus(l, v));
-    let (nh, vh) = (dot(n, h), dot(v, h));
-    let s = nh * nh * (a2 - 1.0) + 1.0;
-    let root = |x: f64| (x * x * (1.0 - a2) + a2).sqrt();
-    let specular = a2 / (PI * s * s) * 0.5 / (nl * root(nv) + nv * root(nl));
-    let x = (1.0 - vh) * (1.0 - vh) * (1.0 - vh) * (1.0 - vh) * (1.0 - vh);
-    let fresnel = 0.04 + 0.96 * x;
-    let dielectric = (1.0 - fresnel) * base / PI + fresnel * specular;
-    let metal = (base + (1.0 - base) * x) * specular;
-    (dielectric + (metal - dielectric) * surface.metallic) * nl
-}
-
-fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn plus(a: Vector, b: Vector) -> Vector {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-fn minus(a: Vector, b: Vector) -> Vector {
-    plus(a, scaled(b, -1.0))
-}
-
-fn scaled(a: Vector, by: f64) -> Vector {
-    a.map(|x| x * by)
-}
-
-fn unit(a: Vector) -> Vector {
-    scaled(a, 1.0 / dot(a, a).sqrt())
 }

@@ -20,7 +20,7 @@ pub struct Figures {
     pub vertex_count: usize,
     /// Around the origin if the model was moved there.
     pub bounds: Aabb,
-    /// Where a model that was moved stands in its file.
+    /// Position of a far model in its file, before it was moved to the origin.
     pub origin_m: Option<[f64; 3]>,
 }
 

@@ -1,9 +1,10 @@
 //! The same content as binary and as text of version 7 and 6 is the same model, to the bit.
 
+use stillframe_anim::TrackValues;
 use stillframe_models::import::Model;
 use stillframe_testkit::fbx::form::Form;
 use stillframe_testkit::fbx::random::{self, Reach};
-use stillframe_testkit::fbx::write::{File, Value, object, one, record};
+use stillframe_testkit::fbx::write::{self, File, Record, Value, object, one, record};
 use stillframe_testkit::fbx::{old, read, text};
 
 use super::hostile::everything;
@@ -175,4 +176,67 @@ fn embedded_pictures_that_are_no_base64() {
     let codes: Vec<&str> = model.warnings.iter().map(|warning| warning.code).collect();
     assert_eq!(codes, ["W0454", "W0459"], "{:#?}", model.warnings);
     assert!(model.warnings[0].message.contains("the embedded picture of \"v\""), "{}", model.warnings[0].message);
+}
+
+/// Values of keys that 32 bits cannot hold give slopes that are no numbers: such keys are left out, in every form.
+#[test]
+fn keys_out_of_range_are_left_out() {
+    for form in Form::ALL {
+        let mut file = File::new();
+        file.add(object("Model", 10, "node", "Null"));
+        file.add(object("AnimationStack", 20, "take", ""));
+        file.add(object("AnimationLayer", 21, "BaseLayer", ""));
+        let axes = ["d|X", "d|Y", "d|Z"];
+        let node = axes.iter().fold(object("AnimationCurveNode", 22, "T", ""), |node, axis| node.number(axis, [0.0]));
+        file.add(node);
+        let values = [1e308, 2.0, -1e308, 3.0];
+        let curve = object("AnimationCurve", 23, "", "").with([
+            one("KeyTime", (0..4).map(|second| second * random::SECOND).collect::<Vec<i64>>()),
+            one("KeyValueFloat", values.to_vec()),
+            one("KeyAttrFlags", vec![4]),
+            one("KeyAttrDataFloat", vec![0.0_f32; 4]),
+            one("KeyAttrRefCount", vec![4]),
+        ]);
+        file.add(curve);
+        for (of, to) in [(10, 0), (21, 20), (22, 21)] {
+            file.connect(of, to);
+        }
+        file.connect_property(22, 10, "Lcl Translation");
+        file.connect_property(23, 22, "d|X");
+        let mut top = if form.is_old() { old::records(&file) } else { file.top(7400) };
+        if form.is_old() {
+            let second = |number: i64| Value::Long(number * random::SECOND);
+            let keys: Vec<Value> = values
+                .into_iter()
+                .zip(0..)
+                .flat_map(|(value, number)| [second(number), Value::Double(value), Value::Letter(b'L')])
+                .collect();
+            put_keys(&mut top, &keys);
+        }
+        let bytes = match form {
+            Form::Binary => write::bytes_of(&top, 7400, true),
+            Form::Text => text::text_of(&top, 7400),
+            Form::OldBinary => old::bytes_of(&top),
+            Form::OldText => text::text_of(&top, 6100),
+        };
+        let model = import_bytes(&bytes).unwrap_or_else(|d| panic!("{form:?}: {d:#?}"));
+        let TrackValues::Components { curves, .. } = &model.clips[0].layers[0].tracks[0].values else {
+            panic!("a curve")
+        };
+        let kept: Vec<f64> = curves[0].as_ref().expect("keys").keys.iter().map(|key| key.value).collect();
+        // Text of version 7 says its values in 32 bits, where the large ones are infinite.
+        assert_eq!(kept, [2.0, 3.0], "{form:?}");
+        assert!(model.warnings.iter().any(|warning| warning.code == "W0453"), "{form:?}");
+    }
+}
+
+/// Gives the channel X of a take its keys.
+fn put_keys(records: &mut [Record], keys: &[Value]) {
+    for at in records {
+        if at.name == "Channel" && at.values == [Value::Text("X".to_string())] {
+            at.inside.push(one("KeyCount", 4));
+            at.inside.push(Record { name: "Key".to_string(), values: keys.to_vec(), inside: Vec::new() });
+        }
+        put_keys(&mut at.inside, keys);
+    }
 }

@@ -230,3 +230,25 @@ fn habits_of_version_6_0() {
     let early = import::fbx(Path::new("a.fbx"), text.replace("6.0.0", "5.0.0").as_bytes(), &read).expect_err("too old");
     assert_eq!(early[0].code, "E0421");
 }
+
+/// What is many times many: shapes and properties of a model, layers of textures and materials.
+#[test]
+fn crowds_in_models_end_soon() {
+    let properties: String = (0..15_000).map(|i| format!("\t\t\tProperty: \"s{i}\", \"Number\", \"A\",50\n")).collect();
+    let shapes: String = (0..15_000).map(|i| format!("\t\tShape: \"s{}\" {{\n\t\t}}\n", 14_999 - i)).collect();
+    let more = format!("\t\tProperties60:  {{\n{properties}\t\t}}\n{shapes}");
+    let crowded = file(&square("s", &more), "\"OO\", \"Model::s\", \"Model::Scene\"", "");
+    let layer = "\t\tLayerElementTexture: 0 {\n\t\t\tMappingInformationType: \"AllSame\"\n\t\t}\n";
+    let other = "\t\tLayerElementOTextures: 0 {\n\t\t\tMappingInformationType: \"AllSame\"\n\t\t}\n";
+    let materials: String = (0..8000).map(|i| format!("\tMaterial: \"Material::{i}\", \"\" {{\n\t}}\n")).collect();
+    let objects =
+        square("s", &(layer.repeat(4000) + &other.repeat(4000))) + &materials + &texture("t", "crate_base.png");
+    let links: String = (0..8000).map(|i| format!("\n\"OO\", \"Material::{i}\", \"Model::s\"")).collect();
+    let laid = file(&objects, &format!("\"OO\", \"Texture::t\", \"Model::s\"{links}"), "");
+    for bytes in [crowded, laid] {
+        match import_bytes(&bytes) {
+            Ok(model) => assert_eq!(model.nodes.len(), 1),
+            Err(found) => assert_eq!(found[0].code, "E0414", "{}", found[0].message),
+        }
+    }
+}

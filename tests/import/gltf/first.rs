@@ -200,7 +200,7 @@ fn gltf_1_0() {
 fn gltf_1_0_as_text() {
     let (mut json, body) = document();
     let in_container = first(&(json.clone(), body.clone()));
-    let encoded = String::from_utf8(stillframe_frames::terminal::base64(&body)).expect("ASCII");
+    let encoded = String::from_utf8(stillframe_base::base64::base64(&body)).expect("ASCII");
     json["asset"].as_object_mut().expect("an object").remove("version");
     json["buffers"]["binary_glTF"]["uri"] = json!(format!("data:application/octet-stream;base64,{encoded}"));
     let model = import_bytes(&serde_json::to_vec(&json).expect("JSON")).unwrap_or_else(|d| panic!("{d:#?}"));

@@ -25,7 +25,7 @@ use crate::asset::is_same;
 use crate::fault::RenderFault;
 use crate::frame::{Draw, Eye, How, ListId, Part, Pass, Target, TargetId, View, ViewId};
 use crate::material::{self, Variant};
-use crate::view::{ShotCamera, product};
+use crate::view::product;
 
 /// A job on the device.
 #[derive(Debug)]
@@ -364,11 +364,11 @@ fn camera_uniform(job: &Job<'_>, view: &View, camera: usize, at: [i8; 2]) -> Vie
     let size_px = [view.width_px, view.height_px];
     // Two units of clip space are the whole picture; up there is down here.
     let [x, y] = [0, 1].map(|axis| f32::from(at[axis]) / (8.0 * size_px[axis] as f32));
-    let moved = product(Mat4::from_translation(Vec3::new(-x, y, 0.0)), shot.camera.clip_from_view);
-    let camera = match at {
-        [0, 0] => shot.camera.clone(),
-        _ => ShotCamera { clip_from_view: moved, ..shot.camera.clone() },
-    };
+    let mut camera = shot.camera.clone();
+    // Nothing is multiplied where nothing moves: zeros keep their signs.
+    if at != [0; 2] {
+        camera.clip_from_view = product(Mat4::from_translation(Vec3::new(-x, y, 0.0)), camera.clip_from_view);
+    }
     ViewUniform::camera(&camera, size_px, output.exposure_ev, shot.lights.len() as u32)
 }
 

@@ -12,8 +12,10 @@ use serde_json::{Value, json};
 use super::failure::{Tone, advice};
 use super::verdict::verdict;
 use super::{is_inside, pictures_of};
+use stillframe_base::base64::base64;
+
 use crate::run::{CaseRecord, PictureName, Run, Status};
-use crate::terminal::{base64, shrunk};
+use crate::terminal::shrunk;
 use crate::{PngEffort, decode_png, encode_png, write_file};
 
 /// How a page is made.

@@ -4,5 +4,6 @@
 mod copies;
 mod device;
 mod raster;
+mod screen;
 mod states;
 mod textures;

@@ -7,6 +7,8 @@ use wgpu::TextureFormat as F;
 use wgpu::TextureFormatFeatureFlags as Flags;
 use wgpu::util::DeviceExt;
 
+use super::screen;
+
 struct Gpu {
     adapter: wgpu::Adapter,
     device: wgpu::Device,
@@ -517,53 +519,11 @@ fn check(gpus: &[Gpu; 2], case: &Case) {
 
 /// Draws one triangle over 8x8 pixels of `Rgba32Float` and reads them.
 fn fragment(gpu: &Gpu, wgsl: &str, resources: &[wgpu::BindingResource<'_>]) -> Vec<u32> {
-    let module = gpu.shader(wgsl);
-    let pipeline = gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: None,
-        layout: None,
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: None,
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: Default::default(),
-        depth_stencil: None,
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: None,
-            compilation_options: Default::default(),
-            targets: &[Some(F::Rgba32Float.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    });
-    let entries: Vec<_> = resources
-        .iter()
-        .enumerate()
-        .map(|(i, resource)| wgpu::BindGroupEntry { binding: i as u32, resource: resource.clone() })
-        .collect();
-    let layout = pipeline.get_bind_group_layout(0);
-    let group =
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout: &layout, entries: &entries });
+    let pipeline = screen::pipeline(&gpu.device, wgsl, F::Rgba32Float);
     let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
     let target = gpu.texture(F::Rgba32Float, [8, 8, 1], 1, usage);
-    let view = target.create_view(&Default::default());
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: &view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations::default(),
-        })],
-        ..Default::default()
-    });
-    pass.set_pipeline(&pipeline);
-    pass.set_bind_group(0, &group, &[]);
-    pass.draw(0..3, 0..1);
-    drop(pass);
+    screen::draw(&gpu.device, &mut encoder, &pipeline, resources, &target);
     gpu.queue.submit([encoder.finish()]);
     gpu.load(&target, wgpu::TextureAspect::All)
 }

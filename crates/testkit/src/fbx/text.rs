@@ -1,5 +1,7 @@
 //! Writes records as text, as programs do: 7.x with marked lists, 6.x with rows of values.
 
+use stillframe_base::base64::base64;
+
 use super::write::{Record, Value};
 
 /// From this version on, text has the words of packed tangents as whole numbers.
@@ -51,7 +53,10 @@ fn put_value(out: &mut String, name: &str, value: &Value, version: u32, indent: 
         Value::Bytes(bytes) => {
             out.push_str(",\n");
             // Long pictures come in parts.
-            let parts: Vec<String> = bytes.chunks(300).map(|part| format!("{indent}\t\"{}\"", base64(part))).collect();
+            let parts: Vec<String> = bytes
+                .chunks(300)
+                .map(|part| format!("{indent}\t\"{}\"", String::from_utf8_lossy(&base64(part))))
+                .collect();
             *out += &parts.join(",\n");
         }
         Value::Ints(values) => list(out, values.iter().map(i32::to_string), version, indent),
@@ -97,17 +102,4 @@ fn quoted(text: &str) -> String {
         None => text.to_string(),
     };
     format!("\"{}\"", text.replace('"', "&quot;").replace('\n', "&lf;").replace('\r', "&cr;"))
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for part in bytes.chunks(3) {
-        let word = part.iter().chain([0, 0].iter()).take(3).fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
-        for place in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * place) & 63) as usize];
-            out.push(if place <= part.len() { char::from(letter) } else { '=' });
-        }
-    }
-    out
 }

@@ -37,10 +37,9 @@ const DRAWN: How = How::Attach { clear: true, keep: true };
 fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let output = wish.job.looks[view.0].output;
     let float = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
+    let (reads, draws) = (reads(wish, view, planner), draws(wish, view, planner));
     if output.shading() == Shading::Sample {
-        let draws = draws(wish, view, planner);
         let into = Target::texture(LINEAR_FLOAT, Format::Rgba32Float, [0; 2]);
-        let reads = reads(wish, view, planner);
         let each = |planner: &mut Planner, number, sample_view, color| {
             let depth = planner.add_flat(sample_view, Target::texture(DEPTH, Format::Depth32Float, [0; 2]));
             let written = [(color, DRAWN), (depth, SCRATCH)].map(whole);
@@ -55,7 +54,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let half = ("scene", Format::Rgba16Float, [LINEAR, SAMPLES, DEPTH]);
     let float = ("scene float", float, [LINEAR_FLOAT, SAMPLES_FLOAT, DEPTH_FLOAT]);
     for (name, format, [linear, samples, depth]) in [half, float] {
-        let mut uses = reads(wish, view, planner);
+        let mut uses = reads.clone();
         let count = planner.view(view).samples;
         let mut attach = |name, format, samples, how| {
             let target = planner.add_flat(view, Target { samples, ..Target::texture(name, format, [0; 2]) });
@@ -73,8 +72,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
         if linear == LINEAR_FLOAT {
             planner.layer(LINEAR.to_string(), picture, Part::WHOLE);
         }
-        let draws = draws(wish, view, planner);
-        planner.pass(name.to_string(), Some(view), uses, draws);
+        planner.pass(name.to_string(), Some(view), uses, draws.clone());
     }
 }
 

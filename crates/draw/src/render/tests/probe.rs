@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::super::bind::{FRAGMENT, TEXTURE_RAW, group};
 use super::super::frame::Frame;
-use super::super::pass::scene::LINEAR;
+use super::super::pass::scene::LINEAR_FLOAT;
 use super::super::prepared::Wish;
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
@@ -37,7 +37,7 @@ fn text() -> String {
 
 fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let target = planner.add_flat(view, Target::texture(PROBE, Format::Rgba32Float, [0; 2]));
-    let mut uses = planner.sampled(Some(view), &[LINEAR]);
+    let mut uses = planner.sampled(Some(view), &[LINEAR_FLOAT]);
     uses.push(Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } });
     planner.layer(PROBE.to_string(), target, Part::WHOLE);
     planner.pass(ROW.name.to_string(), Some(view), uses, Vec::new());
@@ -45,7 +45,7 @@ fn declare(_: &Wish<'_>, view: ViewId, planner: &mut Planner) {
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let layout = frame.layout(ROW.name, &[(0, FRAGMENT, TEXTURE_RAW)]);
-    let linear = frame.texture(pass, LINEAR).create_view(&wgpu::TextureViewDescriptor::default());
+    let linear = frame.texture(pass, LINEAR_FLOAT).create_view(&wgpu::TextureViewDescriptor::default());
     let resources = [(0, wgpu::BindingResource::TextureView(&linear))];
     let group = group(frame.device(), ROW.name, &layout, &resources);
     let format = Format::Rgba32Float;
@@ -69,25 +69,24 @@ fn a_pass_is_one_row() {
     let job = stage.job(&looks);
     let (prepared, drawn) = Bench::new().draw(&job, &rows);
     let dump = prepared.plan.to_string();
-    assert!(dump.contains(" probe  reads linear  writes probe\n"), "{dump}");
-    assert!(dump.contains("\nculled encode, aov, motion\n"), "{dump}");
+    assert!(dump.contains(" probe  reads linear_float  writes probe\n"), "{dump}");
+    assert!(dump.contains("\nculled scene, encode, aov, motion\n"), "{dump}");
     assert!(dump.contains("  probe        Rgba32Float 48x32  lives "), "{dump}");
-    assert!(dump.contains("\noutputs linear, probe\n"), "{dump}");
+    assert!(dump.contains("\noutputs linear_float, probe\n"), "{dump}");
     assert!(texts(&job, &rows, &prepared).iter().any(|(name, _)| name == "probe"));
     let last = drawn.captures.last().unwrap();
     assert_eq!(last.name, "probe");
 
     let layer = |name| drawn.texels(prepared.plan.layer(ViewId(0), name).unwrap());
-    let linear: Vec<u16> = bytemuck::pod_collect_to_vec(&layer("linear").bytes);
+    let linear: Vec<f32> = bytemuck::pod_collect_to_vec(&layer("linear").bytes);
     let probe: Vec<f32> = bytemuck::pod_collect_to_vec(&layer("probe").bytes);
-    let tenfold = |half: &u16| stillframe_base::math::pack::f32_from_f16(*half) * 10.0;
-    assert!(linear.iter().map(tenfold).eq(probe.iter().copied()));
+    assert!(linear.iter().map(|value| value * 10.0).eq(probe.iter().copied()));
     assert!(probe.iter().any(|value| *value > 0.1));
 
     // Nobody asks: it does not run, and the dump says so.
     let layers = names(&["color"]);
     let looks = [look(&shot, &output, &layers)];
     let (prepared, drawn) = Bench::new().draw(&stage.job(&looks), &rows);
-    assert!(prepared.plan.to_string().contains("\nculled aov, motion, probe\n"), "{}", prepared.plan);
+    assert!(prepared.plan.to_string().contains("\nculled scene float, aov, motion, probe\n"), "{}", prepared.plan);
     assert!(drawn.captures.iter().all(|pass| pass.name != "probe"));
 }

@@ -41,9 +41,9 @@ fn two_views_in_one_plan_are_two_takes() {
             assert!(same.any(|other| other.hash == pass.hash), "pass {} of camera {camera}", pass.name);
         }
     }
-    // The light from around is made once.
+    // The light from around is made once; each camera's scene in halves and in floats.
     let named = |name: &str| together.captures.iter().filter(|pass| pass.name.starts_with(name)).count();
-    assert_eq!((named("radiance"), named("sources"), named("prefilter"), named("scene")), (1, 1, 1, 2));
+    assert_eq!((named("radiance"), named("sources"), named("prefilter"), named("scene")), (1, 1, 1, 4));
 }
 
 fn ids(texels: &Texels) -> Vec<u32> {

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use stillframe_base::base64::base64;
 use stillframe_base::rng::Stream;
 
 use super::draw::lie;
@@ -124,26 +125,13 @@ fn spell_value(stream: &mut Stream, out: &mut String, value: &Value, version: u3
             };
         }
         Value::Raw(bytes) => {
-            let _ = write!(out, ",\n\"{}\"", base64(bytes));
+            let _ = write!(out, ",\n\"{}\"", String::from_utf8_lossy(&base64(bytes)));
         }
         Value::I32s(numbers) => list(numbers.iter().map(i32::to_string).collect()),
         Value::I64s(numbers) => list(numbers.iter().map(i64::to_string).collect()),
         Value::F32s(numbers) => list(numbers.iter().map(f32::to_string).collect()),
         Value::F64s(numbers) => list(numbers.iter().map(|number| format!("{number:?}")).collect()),
     }
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for part in bytes.chunks(3) {
-        let word = part.iter().chain([0, 0].iter()).take(3).fold(0_u32, |word, byte| word << 8 | u32::from(*byte));
-        for place in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * place) & 63) as usize];
-            out.push(if place <= part.len() { char::from(letter) } else { '=' });
-        }
-    }
-    out
 }
 
 /// Lists as rows of values, as binary files of version 6 have them.

@@ -3,8 +3,8 @@
 //! Source: Khronos glTF 2.0 and the extensions that the importer names.
 
 use serde_json::{Value, json};
+use stillframe_base::base64::base64;
 use stillframe_base::rng::Stream;
-use stillframe_frames::terminal::base64;
 
 use super::draw::{lie, mesh};
 use super::picture;

@@ -82,7 +82,7 @@ impl Stored {
     }
 }
 
-/// Reads a curve. Keys that are no numbers or go back in time are left out.
+/// Reads a curve. Keys that are no numbers of 32 bits or go back in time are left out.
 ///
 /// Errors: lists that cannot be unpacked or would take too much memory.
 pub fn read(at: At<'_>, ticks_per_second: i64, scale: Scale, budget: &mut Budget, what: &str) -> Result<Read, Fault> {
@@ -123,7 +123,8 @@ pub fn read(at: At<'_>, ticks_per_second: i64, scale: Scale, budget: &mut Budget
                 continue;
             }
         }
-        if !value.is_finite() {
+        // Slopes between larger ones would be no numbers.
+        if !(value.abs() <= f64::from(f32::MAX)) {
             problem = Some("has invalid keys; ignored them");
             continue;
         }

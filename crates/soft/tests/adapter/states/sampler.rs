@@ -4,6 +4,7 @@ use stillframe_soft::wgpu;
 use wgpu::util::DeviceExt;
 
 use super::super::raster::stage::*;
+use super::super::screen;
 use super::{Row, Rule, compares, every, row, ruled};
 
 const SIDE: u32 = 16;
@@ -88,58 +89,13 @@ fn sampled(gpu: &Gpu, texture: Texture, view: &View, sampler: &Sampler, color: &
         texture.declaration()
     );
     let device = &gpu.device;
-    let source = wgpu::ShaderSource::Wgsl(wgsl.into());
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source });
     let format = wgpu::TextureFormat::Rgba8Unorm;
-    let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: None,
-        layout: None,
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: None,
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: Default::default(),
-        depth_stencil: None,
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: None,
-            compilation_options: Default::default(),
-            targets: &[Some(format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    });
-    let view = texture.made(gpu).create_view(view);
-    let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
-            wgpu::BindGroupEntry {
-                binding: 1,
-                resource: wgpu::BindingResource::Sampler(&device.create_sampler(sampler)),
-            },
-        ],
-    });
+    let pipeline = screen::pipeline(device, &wgsl, format);
+    let (view, sampler) = (texture.made(gpu).create_view(view), device.create_sampler(sampler));
+    let resources = [wgpu::BindingResource::TextureView(&view), wgpu::BindingResource::Sampler(&sampler)];
     let target = self::texture(gpu, &Case::default(), format, 1);
-    let target_view = target.create_view(&Default::default());
     let mut encoder = device.create_command_encoder(&Default::default());
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: &target_view,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations::default(),
-        })],
-        ..Default::default()
-    });
-    pass.set_pipeline(&pipeline);
-    pass.set_bind_group(0, &group, &[]);
-    pass.draw(0..3, 0..1);
-    drop(pass);
+    screen::draw(device, &mut encoder, &pipeline, &resources, &target);
     let row_bytes = 256;
     let out = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,

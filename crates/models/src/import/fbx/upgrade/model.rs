@@ -1,8 +1,10 @@
 //! Models with meshes, cameras and lights in them become models on which those hang.
 
+use std::collections::BTreeMap;
+
 use fbxcel_dom::fbxcel::low::v7400::AttributeValue;
 
-use super::{Old, own_name, property, property_of};
+use super::{Old, own_name, property};
 use crate::import::Fault;
 use crate::import::fbx::record::Record;
 
@@ -72,16 +74,20 @@ impl Old<'_> {
         let object = self.make("Deformer", blend, "\0\x01Deformer", "BlendShape")?;
         self.place(object)?;
         self.link(blend, id, None)?;
+        // The first property of a name counts.
+        let properties = model.child("Properties70").map_or(&[][..], |list| &list.inside);
+        let named = |property: &Record| Some((property.text(0)?.to_string(), property.float(4)?));
+        let weights: BTreeMap<String, f64> = properties.iter().rev().filter_map(named).collect();
         for shape in shapes {
-            self.shape(shape, model, model_id, blend)?;
+            let weight = weights.get(shape.text(0).unwrap_or_default()).copied().unwrap_or(0.0);
+            self.shape(shape, weight, model_id, blend)?;
         }
         Ok(())
     }
 
     /// A shape hangs on a channel of its name, whose weight is the model's property of that name.
-    fn shape(&mut self, mut shape: Record, model: &Record, model_id: i64, blend: i64) -> Result<(), Fault> {
+    fn shape(&mut self, mut shape: Record, weight: f64, model_id: i64, blend: i64) -> Result<(), Fault> {
         let name = shape.text(0).unwrap_or_default().to_string();
-        let weight = property_of(model, &name).and_then(|property| property.float(4)).unwrap_or(0.0);
         let (channel, geometry) = (self.fresh(), self.fresh());
         let percent = property("DeformPercent", "Number", AttributeValue::F64(weight));
         let object = self.make("Deformer", channel, &format!("{name}\0\x01SubDeformer"), "BlendShapeChannel")?;

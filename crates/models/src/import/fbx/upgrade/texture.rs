@@ -14,22 +14,24 @@ use crate::import::fbx::record::{self, Record};
 use crate::import::{Fault, code};
 
 /// Property and texture, by the position of a material among those of a model.
-type Dress = BTreeMap<usize, BTreeMap<String, i64>>;
+type Dress = BTreeMap<usize, BTreeMap<&'static str, i64>>;
 
-/// The property of a material that a layer of textures is for; `None` for other layers.
-fn property_of_layer(name: &str) -> Option<String> {
+/// The property of a material that a layer of textures is for; `None` for other layers, and for what no material of
+/// ours has.
+fn property_of_layer(name: &str) -> Option<&'static str> {
     let name = name.strip_prefix("LayerElement")?;
     if name == "Texture" {
-        return Some("DiffuseColor".to_string());
+        return Some("DiffuseColor");
     }
-    Some(match name.strip_suffix("Textures")?.trim_end_matches('_') {
-        "Diffuse" => "DiffuseColor".to_string(),
-        "Emissive" => "EmissiveColor".to_string(),
-        "Transparent" => "TransparentColor".to_string(),
-        "Specular" => "SpecularColor".to_string(),
-        "Reflection" => "ReflectionColor".to_string(),
-        other => other.to_string(),
-    })
+    match name.strip_suffix("Textures")?.trim_end_matches('_') {
+        "Diffuse" => Some("DiffuseColor"),
+        "Emissive" => Some("EmissiveColor"),
+        "Transparent" => Some("TransparentColor"),
+        "TransparencyFactor" => Some("TransparencyFactor"),
+        "Bump" => Some("Bump"),
+        "NormalMap" => Some("NormalMap"),
+        _ => None,
+    }
 }
 
 /// What a model shows.
@@ -63,7 +65,7 @@ impl Old<'_> {
             }
         }
         // How a material is dressed, and which one that is.
-        let mut wardrobe: BTreeMap<(i64, BTreeMap<String, i64>), i64> = BTreeMap::new();
+        let mut wardrobe: BTreeMap<(i64, BTreeMap<&str, i64>), i64> = BTreeMap::new();
         let bodies: Vec<(i64, i64)> = self.bodies.iter().map(|(model, body)| (*model, *body)).collect();
         for (model, body) in bodies {
             let Some(shown) = shown.get(&model).filter(|shown| !shown.textures.is_empty()) else { continue };
@@ -116,26 +118,28 @@ impl Old<'_> {
             None => 0,
         };
         let mut surplus = false;
+        let mut everywhere = BTreeSet::new();
         for layer in &mesh.inside {
             let Some(property) = property_of_layer(&layer.name) else { continue };
             let ids = numbers(layer, "TextureId");
             let texture =
                 |number: &f64| (*number >= 0.0).then(|| shown.textures.get(*number as usize).copied()).flatten();
             match layer.child_text("MappingInformationType") {
-                _ if shown.materials.is_empty() => {}
+                _ if shown.materials.is_empty() || everywhere.contains(property) => {}
                 Some("AllSame") => {
                     let Some(texture) = texture(ids.first().unwrap_or(&0.0)) else { continue };
+                    everywhere.insert(property);
                     for slot in 0..shown.materials.len() {
-                        out.entry(slot).or_default().entry(property.clone()).or_insert(texture);
+                        out.entry(slot).or_default().entry(property).or_insert(texture);
                     }
                 }
                 Some("ByPolygon") => {
                     for (face, number) in ids.iter().enumerate() {
                         let Some(texture) = texture(number) else { continue };
                         let dress = out.entry(slot(face).min(last)).or_default();
-                        match dress.get(&property) {
+                        match dress.get(property) {
                             Some(other) => surplus |= *other != texture,
-                            None => drop(dress.insert(property.clone(), texture)),
+                            None => drop(dress.insert(property, texture)),
                         }
                     }
                 }
