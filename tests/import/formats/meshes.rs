@@ -178,7 +178,8 @@ fn lines_and_points() {
     assert_eq!((surface.positions.len(), surface.indices.len(), model.warnings.len()), (24, 96, 0));
     assert!(model.materials[model.nodes[0].parts[0].material].unlit);
     assert_eq!((surface.colors[0], surface.colors[9]), ([1.0; 4], [1.0, 0.0, 0.0, 1.0]));
-    let radius = 5.0 / 800.0;
+    // The outline of a rod is on average as wide as a part in 256 of the diagonal.
+    let radius = 5.0 / 256.0 * 0.6046;
     for (vertex, at) in surface.positions.iter().enumerate().take(6) {
         let off = (at[1] * at[1] + at[2] * at[2]).sqrt();
         assert!((off - radius).abs() < 1e-6 && at[0] == [0.0, 4.0][vertex / 3], "{at:?}");
@@ -455,11 +456,12 @@ fn ply_in_every_encoding() {
     let model = import_as("x.ply", strip.as_bytes()).expect("reads");
     assert_eq!(model.geometries[0].surface.indices, [0, 1, 2, 2, 1, 3, 0, 1, 3]);
     let cloud = import_as("x.ply", format!("{head}{points}").as_bytes()).expect("reads");
-    // Four octahedra, as wide as a part in 400 of the diagonal.
+    // Four octahedra that cover as much as disks, as wide as a part in 256 of the diagonal.
+    assert_eq!(cloud.materials[0].base_color, [1.0; 4]);
     let surface = &cloud.geometries[0].surface;
     let (counts, reach) = ((surface.positions.len(), surface.indices.len()), surface.bounds.max.x - 1.0);
     assert_eq!((counts, cloud.materials[0].unlit, cloud.warnings.len()), ((24, 96), true, 0));
-    assert!((reach - 3.0_f32.sqrt() / 800.0).abs() < 1e-6, "{reach}");
+    assert!((reach - 3.0_f32.sqrt() / 256.0 * 0.67339).abs() < 1e-6, "{reach}");
     let edges = format!("{head}element edge 2\nproperty int vertex1\nproperty int vertex2\n{points}0 1\n2 3\n");
     let wires = import_as("x.ply", edges.as_bytes()).expect("reads");
     assert_eq!(wires.geometries[0].surface.positions.len(), 12);

@@ -1,17 +1,22 @@
 //! Strokes: lines and points become thin solids, so that every pass, skin and shadow shows them like other surfaces.
 //!
-//! A line is a rod with three sides, a point an octahedron. Both are [`WIDTH_RATIO`] of the model's size wide. Without
-//! normals they are not shaded, as glTF 2.0 says (3.7.2.1).
+//! A line is a rod with three sides, a point an octahedron. Both look as wide as [`Wishes`] say, as a part of the
+//! model's size: the mean of all directions. Without normals they are not shaded, as glTF 2.0 says (3.7.2.1).
 
 use glam::{DVec3, Vec3};
 
 use super::budget::Budget;
-use super::{Fault, Influences, Model, ModelGeometry, MorphTarget, far};
+use super::{Fault, Influences, Model, ModelGeometry, MorphTarget, Wishes, far};
 use crate::asset::{Geometry, Material};
 use stillframe_base::geom::Aabb;
 
-/// Width of a stroke, as a part of the diagonal of everything that the model shows.
-const WIDTH_RATIO: f64 = 1.0 / 400.0;
+/// From the middle of a rod to its edges, as a part of its width: the mean width of a convex outline is its length
+/// divided by pi, and a triangle's is three times the square root of three.
+const ROD_RADIUS_RATIO: f64 = 0.604_599_788;
+
+/// From the middle of an octahedron to its corners, as a part of its width. What a convex solid covers is on average a
+/// quarter of its surface: here as much as a disk of that width.
+const POINT_RADIUS_RATIO: f64 = 0.673_386_844;
 
 /// Vertices and triangles of a stroke.
 const VERTICES: usize = 6;
@@ -41,7 +46,7 @@ pub fn unlit(material: &Material) -> Material {
 }
 
 /// Gives strokes their triangles; nodes stand where they belong.
-pub fn widen(model: &mut Model, all: Vec<Strokes>) {
+pub fn widen(model: &mut Model, all: Vec<Strokes>, wishes: &Wishes) {
     if all.is_empty() {
         return;
     }
@@ -62,11 +67,13 @@ pub fn widen(model: &mut Model, all: Vec<Strokes>) {
     }
     let size = (max - min).length();
     // A single point has no size.
-    let width = if size > 0.0 && size.is_finite() { size * WIDTH_RATIO } else { WIDTH_RATIO };
+    let ratio = wishes.stroke_width_ratio();
+    model.stroke_width_ratio = Some(ratio);
+    let width = if size > 0.0 && size.is_finite() { size * ratio } else { ratio };
     for Strokes { geometry, ends } in all {
         let scale = scales[geometry].filter(|scale| *scale > 0.0 && scale.is_finite()).map_or(1.0, cube_root);
         let own = &mut model.geometries[geometry];
-        *own = solid(own, &ends, (width / scale * 0.5) as f32);
+        *own = solid(own, &ends, width / scale);
     }
 }
 
@@ -83,6 +90,12 @@ fn cube_root(x: f64) -> f64 {
     root
 }
 
+/// None where a node is scaled to next to nothing, so that no number is wide enough.
+fn radius_of(radius: f64) -> f32 {
+    let radius = radius as f32;
+    if radius.is_finite() { radius } else { 0.0 }
+}
+
 /// Vertices of a stroke: where each stands from its end, and which end that is. Triangles face outwards.
 struct Solid {
     offsets: [Vec3; VERTICES],
@@ -92,13 +105,16 @@ struct Solid {
 }
 
 impl Solid {
-    fn of(a: Vec3, b: Vec3, radius: f32) -> Solid {
-        let along = (b - a).normalize_or_zero();
+    fn of(a: Vec3, b: Vec3, width: f64) -> Solid {
+        // Wide enough for the squares of all lengths.
+        let along = (b.as_dvec3() - a.as_dvec3()).normalize_or_zero().as_vec3();
         if along == Vec3::ZERO {
+            let radius = radius_of(width * POINT_RADIUS_RATIO);
             let offsets = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z].map(|axis| axis * radius);
             let triangles = [[0, 2, 4], [3, 0, 4], [2, 1, 4], [1, 3, 4], [2, 0, 5], [0, 3, 5], [1, 2, 5], [3, 1, 5]];
             return Solid { offsets, ends: [0; VERTICES], triangles };
         }
+        let radius = radius_of(width * ROD_RADIUS_RATIO);
         let least = along.abs().min_element();
         let axis = if along.x.abs() == least {
             Vec3::X
@@ -118,18 +134,20 @@ impl Solid {
 }
 
 /// The geometry whose vertices are those of `ends` in `from`.
-fn solid(from: &ModelGeometry, ends: &[[u32; 2]], radius: f32) -> ModelGeometry {
+fn solid(from: &ModelGeometry, ends: &[[u32; 2]], width: f64) -> ModelGeometry {
     let of = &from.surface;
     let mut surface = Geometry::default();
     // By new vertex, the old one.
     let mut origins: Vec<u32> = Vec::with_capacity(ends.len() * VERTICES);
     for pair in ends {
         let [a, b] = pair.map(|vertex| Vec3::from(of.positions[vertex as usize]));
-        let solid = Solid::of(a, b, radius);
+        let solid = Solid::of(a, b, width);
         let first = origins.len() as u32;
         for (offset, end) in solid.offsets.iter().zip(solid.ends) {
             origins.push(pair[end]);
-            surface.positions.push(([a, b][end] + *offset).to_array());
+            // What is as large as numbers get has no room for a width.
+            let place = [a, b][end] + *offset;
+            surface.positions.push(if place.is_finite() { place } else { [a, b][end] }.to_array());
             if of.normals.is_empty() {
                 surface.normals.push(offset.normalize_or_zero().to_array());
             }
@@ -191,12 +209,12 @@ mod tests {
     fn solids_face_outwards() {
         for b in [Vec3::X * 3.0, Vec3::new(0.0, -2.0, 0.1), Vec3::new(-1.0, 2.0, 3.0)] {
             let ends = [Vec3::new(0.3, 0.4, 0.5), b];
-            let rod = Solid::of(ends[0], ends[1], 0.1);
+            let rod = Solid::of(ends[0], ends[1], 0.1 / ROD_RADIUS_RATIO);
             // Three quarters of the square root of three times the radius' square, times the length.
             let want = 6.0 * 1.299_038_1 * 0.01 * (ends[1] - ends[0]).length();
             assert!((volume(&rod, ends) - want).abs() < 1e-4 * want, "{b}: {}", volume(&rod, ends));
         }
-        let point = Solid::of(Vec3::ONE, Vec3::ONE, 0.5);
+        let point = Solid::of(Vec3::ONE, Vec3::ONE, 0.5 / POINT_RADIUS_RATIO);
         assert!((volume(&point, [Vec3::ONE; 2]) - 6.0 * 4.0 / 3.0 * 0.125).abs() < 1e-5);
     }
 

@@ -168,8 +168,8 @@ impl<'a> Library<'a> {
         self.used.len() - 1
     }
 
-    /// Adds the materials, in the order of their numbers, and their pictures. `has_colors`: positions have colours. Out:
-    /// what may still be spent.
+    /// Adds the materials, in the order of their numbers, and their pictures. `has_colors`: positions have colours.
+    /// Out: what may still be spent.
     ///
     /// Errors: pictures that unpack to more than the budget allows.
     pub fn finish(mut self, model: &mut Model, has_colors: bool) -> Result<Budget, Fault> {

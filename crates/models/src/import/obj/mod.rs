@@ -3,8 +3,8 @@
 //! Source: Wavefront, "Object Files (.obj)", appendix B1 of the Advanced Visualizer manual. Read: positions (with the
 //! colours that people write behind them, taken as sRGB), texture coordinates, normals, faces of any corner count with
 //! absolute and negative indices, lines and points, `o` and `g` as nodes, `usemtl` as parts, `s` where normals are
-//! missing. Left out: free-form curves and surfaces. +Y is up, a unit is a metre, v points up. Files do not say which side
-//! of a face is its front for sure, so both are shown.
+//! missing. Left out: free-form curves and surfaces. +Y is up, a unit is a metre, v points up. Files do not say which
+//! side of a face is its front for sure, so both are shown.
 
 mod library;
 mod normal;
@@ -23,7 +23,7 @@ use super::flat;
 use super::polygon::{self, Effort};
 use super::stroke::{self, Strokes};
 use super::text::Plain;
-use super::{Axis, Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code};
+use super::{Axis, Budget, Fault, Model, ModelGeometry, Part, Read, Wishes, code};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -36,12 +36,12 @@ type Home = (usize, usize, bool);
 ///         that
 /// are missing are warnings.
 pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    obj_within(file, bytes, read, Memory::default())
+    obj_within(file, bytes, read, Wishes::default())
 }
 
-/// The same within what the user allows.
-pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
-    let mut budget = Budget::within(bytes.len(), memory);
+/// The same as the user wishes.
+pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::within(bytes.len(), wishes);
     let told = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
     let plain = Plain::lines(bytes);
     let bytes = &*plain.bytes;
@@ -184,22 +184,30 @@ fn runs(
             Statement::Library(name) => materials.load(&name),
             Statement::Strokes { is_line, vertices } => {
                 let node = node(&mut nodes, model, &stem, &object, &group);
-                lines.add((node, materials.number(&material)), is_line, &vertices);
+                let home = LineHome { node, material: materials.number(&material) };
+                lines.add(home, is_line, &vertices);
             }
         }
     }
     (out, groups)
 }
 
+/// Where lines and points are shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct LineHome {
+    node: usize,
+    material: usize,
+}
+
 /// Lines and points, by their node and material.
 #[derive(Default)]
 struct Lines {
     /// Ends of each; a point has one vertex as both.
-    by_home: BTreeMap<(usize, usize), Vec<[i64; 2]>>,
+    by_home: BTreeMap<LineHome, Vec<[i64; 2]>>,
 }
 
 impl Lines {
-    fn add(&mut self, home: (usize, usize), is_line: bool, vertices: &[text::Vertex]) {
+    fn add(&mut self, home: LineHome, is_line: bool, vertices: &[text::Vertex]) {
         let ends = self.by_home.entry(home).or_default();
         match is_line {
             true => ends.extend(vertices.windows(2).map(|pair| [pair[0].index, pair[1].index])),
@@ -210,7 +218,7 @@ impl Lines {
     /// Makes them parts of their nodes, unlit. Errors: vertices that are not there; more than the budget allows.
     fn draw(self, text: &Text, budget: &mut Budget, model: &mut Model) -> Result<(), Fault> {
         let mut all = Vec::new();
-        for ((node, material), lines) in self.by_home {
+        for (LineHome { node, material }, lines) in self.by_home {
             stroke::hold(lines.len(), "the lines", budget)?;
             let mut own: BTreeMap<u32, u32> = BTreeMap::new();
             let mut ends = Vec::with_capacity(lines.len());
@@ -237,12 +245,12 @@ impl Lines {
                 ..Geometry::default()
             };
             let geometry = model.geometries.len();
-            model.materials.push(stroke::unlit(&model.materials[material]));
+            model.materials.push(flat::stroke_material(&model.materials[material]));
             model.nodes[node].parts.push(Part { geometry, material: model.materials.len() - 1 });
             model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
             all.push(Strokes { geometry, ends });
         }
-        stroke::widen(model, all);
+        stroke::widen(model, all, budget.wishes());
         Ok(())
     }
 }

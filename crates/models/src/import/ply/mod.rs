@@ -4,7 +4,8 @@
 //! write. Read: positions, normals, texture coordinates (`s t`, `u v`, `texture_u texture_v`), colours (whole numbers
 //! are sRGB, floats linear), by vertex or by face, faces and triangle strips with indices of any kind, textures in
 //! `comment TextureFile` lines; without faces, edges or points. Left out: what else elements carry (it is passed over).
-//! Where normals are missing, faces that share a vertex share its normal: the sum of theirs, by area. No axis and no unit is told.
+//! Where normals are missing, faces that share a vertex share its normal: the sum of theirs, by area. No axis and no
+//! unit is told.
 
 mod body;
 mod face;
@@ -25,7 +26,7 @@ use super::image::Seen;
 use super::stand_in::{self, StandIn};
 use super::stroke::{self, Strokes};
 use super::text::Plain;
-use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code, far, flat};
+use super::{Budget, Fault, Model, ModelGeometry, Part, Read, Wishes, code, far, flat};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -34,13 +35,13 @@ use crate::source::{Diagnostic, Severity};
 /// Errors: a header that makes no sense, a file that ends early, indices that lead nowhere, numbers that are not
 ///         finite.
 pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    ply_within(file, bytes, read, Memory::default())
+    ply_within(file, bytes, read, Wishes::default())
 }
 
-/// The same within what the user allows.
-pub fn ply_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+/// The same as the user wishes.
+pub fn ply_within(file: &Path, bytes: &[u8], read: &Read<'_>, wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
     let mut model = flat::model(file, "PLY", None);
-    let mut budget = Budget::within(bytes.len(), memory);
+    let mut budget = Budget::within(bytes.len(), wishes);
     let plain = Plain::of(bytes);
     let pictures =
         body(file, &plain.bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
@@ -183,14 +184,14 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
 fn stroked(surface: Geometry, ends: Vec<[u32; 2]>, budget: &mut Budget, model: &mut Model) -> Result<(), Fault> {
     let material = flat::material(!surface.colors.is_empty());
     let is_shaded = !surface.normals.is_empty();
-    model.materials.push(if is_shaded { material } else { stroke::unlit(&material) });
+    model.materials.push(if is_shaded { material } else { flat::stroke_material(&material) });
     if ends.is_empty() {
         return Ok(());
     }
     stroke::hold(ends.len(), "the points", budget)?;
     model.nodes[0].parts.push(Part { geometry: 0, material: 0 });
     model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
-    stroke::widen(model, vec![Strokes { geometry: 0, ends }]);
+    stroke::widen(model, vec![Strokes { geometry: 0, ends }], budget.wishes());
     Ok(())
 }
 
