@@ -10,7 +10,7 @@ use super::values::{Frames, adapter, exposure, frames_a_second, memory, numbers,
 use crate::cache::Cache;
 use crate::scene::{
     AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Shading, Tonemap,
-    Up, Wishes, parse_background, parse_clip, parse_look, parse_size,
+    Up, Wishes, parse_background, parse_clip, parse_look, parse_size, parse_stroke_width,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
@@ -51,6 +51,10 @@ pub struct ShotArgs {
     /// Highest texture level to use; 0 uses the full size only [default: all levels]
     #[arg(long, value_name = "N", help_heading = "Picture", value_parser = clap::value_parser!(u32).range(0..=15))]
     pub max_mip: Option<u32>,
+    /// Width of a model's lines and points, in pixels where the model fills the picture [default: the scene's; 2 for a
+    /// model]
+    #[arg(long, value_name = "PX", help_heading = "Picture", value_parser = parse_stroke_width)]
+    pub stroke_width: Option<f32>,
 
     /// Camera: auto, its NAME, or #N of a model's cameras, counted from 0
     #[arg(long, value_name = "WHICH", help_heading = "View", conflicts_with = "look")]
@@ -200,6 +204,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         background: args.background,
         shadows: args.shadows,
         max_mip: args.max_mip,
+        stroke_width_px: args.stroke_width,
         up: args.up,
         tonemap: args.tonemap,
         exposure_ev: args.exposure,

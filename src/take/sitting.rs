@@ -153,6 +153,9 @@ impl Sitting {
         if self.render_fault.has(StateEdit::BlendOrder) {
             shot.blended.reverse();
         }
+        if self.render_fault.has(StateEdit::LightsReversed) {
+            shot.lights.reverse();
+        }
         if self.settings.dump == Some(Dump::Shot) {
             return text(view::dump(&shot, store));
         }

@@ -121,6 +121,7 @@ fn bad_usage_is_2_and_on_stderr() {
         (vec!["render", "a.toml", "--fps", "24"], "--frame"),
         (vec!["render", "a.toml", "--adapter", "hard"], "native"),
         (vec!["render", "a.toml", "--max-mip", "99"], "15"),
+        (vec!["render", "a.toml", "--stroke-width", "0"], "0.01 to 1000"),
         (vec!["render", "a.toml", "--threads", "0"], "1"),
         (vec!["render", "a.toml", "--exposure", "nan"], "-64 to 64"),
         (vec!["render", "a.toml", "-o", "a.jpg"], ".png, .apng, .exr or .npy"),

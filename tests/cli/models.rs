@@ -1,7 +1,10 @@
 //! Models as people have them, through the whole program. Each test is named as its file in `tests/data/models`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use stillframe_testkit::npy::{Npy, read};
 
 use super::{err, folder, out, run, status};
 
@@ -130,6 +133,51 @@ fn far_from_origin() {
     assert!(listed.contains("2 x 2 x 2 m") && listed.contains("50000"), "{listed}");
     let json = out(&run(&here, &["inspect", file, "--json"]));
     assert!(json.contains("origin_m"), "{json}");
+}
+
+/// In pictures of every size a line is seen in one piece, also with one sample per pixel, and points one by one. A
+/// width that is told counts in scenes, too.
+#[test]
+fn strokes_of_bare_models_are_whole() {
+    let here = folder("strokes_of_bare_models_are_whole");
+    fs::write(here.join("line.obj"), "v -1 -1 -1\nv 1 1 1\nv 1 -0.5 -1\nl 1 2 3\n").unwrap();
+    fs::write(here.join("points.obj"), "v -1 -1 -1\nv 1 1 1\nv 1 -0.5 -1\nv -1 0.5 1\np 1 2 3 4\n").unwrap();
+    let scene = "title = 'x'\n[output]\ncamera = 'auto'\n[model.it]\nfile = 'line.obj'\n[[node]]\nmodel = 'it'\n";
+    fs::write(here.join("scene.toml"), scene).unwrap();
+    // Pieces of the picture that show something, and their pixels.
+    let seen = |file: &str, more: &[&str]| {
+        let layer = ["render", file, "--aov", "id", "--ground", "off", "-o", "id.npy"];
+        let output = run(&here, &[&layer[..], more].concat());
+        assert_eq!(status(&output), 0, "{}", err(&output));
+        let Npy { shape, values } = read(&here.join("id.npy"));
+        let (height, width) = (shape[0], shape[1]);
+        let mut left: BTreeSet<[usize; 2]> = BTreeSet::new();
+        for (at, _) in values.iter().enumerate().filter(|(_, id)| **id > 0.0) {
+            left.insert([at % width, at / width]);
+        }
+        let (pixel_count, mut piece_count) = (left.len(), 0);
+        while let Some(first) = left.pop_first() {
+            piece_count += 1;
+            let mut open = vec![first];
+            while let Some([x, y]) = open.pop() {
+                for near in (0..9).map(|i| [(x + i % 3).wrapping_sub(1), (y + i / 3).wrapping_sub(1)]) {
+                    open.extend(left.take(&near));
+                }
+            }
+        }
+        assert!(height > 0);
+        (piece_count, pixel_count)
+    };
+    for size in ["32x32", "64x64", "320x240", "200x600", "1280x720"] {
+        assert_eq!(seen("line.obj", &["--size", size]).0, 1, "{size}");
+        assert_eq!(seen("points.obj", &["--size", size]).0, 4, "{size}");
+    }
+    let at = |file: &str, width: &str| seen(file, &["--size", "256x256", "--stroke-width", width]).1 as f64;
+    let ratio = at("line.obj", "8") / at("line.obj", "2");
+    assert!((3.0..5.0).contains(&ratio), "{ratio}");
+    assert_eq!(at("scene.toml", "4"), at("line.obj", "4"));
+    let own = seen("scene.toml", &["--size", "512x512"]).1;
+    assert_eq!(own, seen("scene.toml", &["--size", "512x512", "--set", "output.stroke_width_px=2"]).1);
 }
 
 /// A house with a roof of tiles, and one of snow in its variant.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use stillframe_asset::asset::{AlphaMode, Texels};
 use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
-use stillframe_models::import::{self, Memory, Model, ModelLightKind};
+use stillframe_models::import::{self, Model, ModelLightKind};
 use stillframe_scene::scene::{Lighting, Scene, Wishes, resolve_text};
 use stillframe_testkit::fbx::write;
 use stillframe_testkit::glb::{Glb, triangle};
@@ -441,8 +441,8 @@ fn large_flat_pictures() {
     let bytes = glb.bytes();
     assert!(bytes.len() < 1 << 20, "{}", bytes.len());
     for (max_mib, lost) in [(None, 0), (Some(100), 3), (Some(300), 0), (Some(10), 5)] {
-        let memory = Memory { max_bytes: max_mib.map(|mib: u64| mib << 20) };
-        let model = import::model_within(Path::new("a.glb"), &|_| Ok(bytes.clone()), memory).expect("a model");
+        let wishes = import::Wishes { max_bytes: max_mib.map(|mib: u64| mib << 20), ..import::Wishes::default() };
+        let model = import::model_within(Path::new("a.glb"), &|_| Ok(bytes.clone()), wishes).expect("a model");
         assert_eq!(codes(&model), vec!["W0459"; lost], "{max_mib:?}: {:#?}", model.warnings);
         assert_eq!(model.images.len(), 5 - lost + usize::from(lost > 0), "{max_mib:?}");
     }

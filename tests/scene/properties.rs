@@ -62,6 +62,7 @@ exposure_ev = -1.5
 background = "#20242c"
 camera = "top"
 max_mip = 3
+stroke_width_px = 2.5
 time_s = 0.5
 fps = 24
 frames = "-3..47"

@@ -15,6 +15,7 @@ use super::{Surroundings, messages, session, stdin, stdout};
 use crate::import::{self, Model};
 use crate::scene::{Scene, Wishes};
 use crate::source::Diagnostic;
+use crate::world::import_wishes;
 use figures::Figures;
 
 /// List what a model file holds: nodes, meshes, materials, skins, clips
@@ -80,9 +81,9 @@ pub fn read(file: &Path, wishes: &Wishes, surroundings: &Surroundings) -> Result
         Scene::for_model(file, wishes).map_err(files)?
     };
     let vfs = resolved.scene.vfs().map_err(|d| files(vec![d]))?;
-    let memory = import::Memory { max_bytes: resolved.scene.memory_max_bytes };
     let mut model =
-        import::model_within(&resolved.scene.models[0].file, &|path| vfs.read(path), memory).map_err(files)?;
+        import::model_within(&resolved.scene.models[0].file, &|path| vfs.read(path), import_wishes(&resolved.scene))
+            .map_err(files)?;
     model.warnings.extend(vfs.notes());
     Ok((resolved.scene, model))
 }

@@ -152,6 +152,8 @@ fn objects_groups_and_materials() {
         name("test", "", 1),
         name("body", "red", 3),
         name("body", "no_such", 1),
+        // The line is a rod of eight triangles.
+        name("body", "no_such", 8),
         name("lid top", "red", 1),
         name("lid top", "blue", 1),
     ];
@@ -161,9 +163,33 @@ fn objects_groups_and_materials() {
     assert_eq!((blue.base_color, blue.alpha_mode, blue.roughness), ([0.0, 0.0, 1.0, 0.5], AlphaMode::Blend, 1.0));
     assert_eq!((blue.emissive, blue.double_sided), ([2.0, 1.0, 0.5], true));
     let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
-    assert_eq!(codes, ["W0451", "W0471", "W0452", "W0452"], "{:#?}", model.warnings);
+    assert_eq!(codes, ["W0451", "W0471", "W0452"], "{:#?}", model.warnings);
     let missing = obj("mtllib not_there.mtl\nusemtl x\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", "");
     assert_eq!(missing.warnings.len(), 2, "{:#?}", missing.warnings);
+}
+
+/// Lines run through their vertices, whatever way they are counted; points are one vertex each.
+#[test]
+fn lines_and_points() {
+    let text = "v 0 0 0\nv 4 0 0\nv 4 3 0 1 0 0\nl 1/1 2 -1\np 2 3\n";
+    let model = obj(text, "");
+    let surface = &model.geometries[0].surface;
+    // Two rods and two octahedra.
+    assert_eq!((surface.positions.len(), surface.indices.len(), model.warnings.len()), (24, 96, 0));
+    assert!(model.materials[model.nodes[0].parts[0].material].unlit);
+    assert_eq!((surface.colors[0], surface.colors[9]), ([1.0; 4], [1.0, 0.0, 0.0, 1.0]));
+    // The outline of a rod is on average as wide as a part in 256 of the diagonal.
+    let radius = 5.0 / 256.0 * 0.6046;
+    for (vertex, at) in surface.positions.iter().enumerate().take(6) {
+        let off = (at[1] * at[1] + at[2] * at[2]).sqrt();
+        assert!((off - radius).abs() < 1e-6 && at[0] == [0.0, 4.0][vertex / 3], "{at:?}");
+    }
+    let file = data("images").join("test.obj");
+    for wrong in ["l 1 9", "p 0", "l one", "p -4"] {
+        let text = format!("{text}{wrong}\n");
+        let read_here = |_: &Path| Ok(text.as_bytes().to_vec());
+        assert!(import::model(&file, &read_here).is_err(), "{wrong}");
+    }
 }
 
 #[test]
@@ -430,7 +456,17 @@ fn ply_in_every_encoding() {
     let model = import_as("x.ply", strip.as_bytes()).expect("reads");
     assert_eq!(model.geometries[0].surface.indices, [0, 1, 2, 2, 1, 3, 0, 1, 3]);
     let cloud = import_as("x.ply", format!("{head}{points}").as_bytes()).expect("reads");
-    assert_eq!((cloud.geometries.len(), cloud.warnings[0].code), (0, "W0452"));
+    // Four octahedra that cover as much as disks, as wide as a part in 256 of the diagonal.
+    assert_eq!(cloud.materials[0].base_color, [1.0; 4]);
+    let surface = &cloud.geometries[0].surface;
+    let (counts, reach) = ((surface.positions.len(), surface.indices.len()), surface.bounds.max.x - 1.0);
+    assert_eq!((counts, cloud.materials[0].unlit, cloud.warnings.len()), ((24, 96), true, 0));
+    assert!((reach - 3.0_f32.sqrt() / 256.0 * 0.67339).abs() < 1e-6, "{reach}");
+    let edges = format!("{head}element edge 2\nproperty int vertex1\nproperty int vertex2\n{points}0 1\n2 3\n");
+    let wires = import_as("x.ply", edges.as_bytes()).expect("reads");
+    assert_eq!(wires.geometries[0].surface.positions.len(), 12);
+    let lost = import_as("x.ply", edges.replace("2 3\n", "2 4\n").as_bytes()).unwrap_err();
+    assert_eq!(lost[0].code, "E0411");
     let textured = roof
         .replace("element vertex", "comment TextureFile source.png\nelement vertex")
         .replace("property float z\n", "property float z\nproperty float u\nproperty float v\n");

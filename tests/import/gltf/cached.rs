@@ -34,7 +34,11 @@ fn hash(path: &Path) -> Result<Digest, Diagnostic> {
 }
 
 fn asked(cache: &Cache, file: &Path) -> Result<(Ready, bool), Vec<Diagnostic>> {
-    Access { cache, content_hash: &hash, pool: &Pool::new(2) }.model(file, &read, import::Memory::default())
+    wished(cache, file, import::Wishes::default())
+}
+
+fn wished(cache: &Cache, file: &Path, wishes: import::Wishes) -> Result<(Ready, bool), Vec<Diagnostic>> {
+    Access { cache, content_hash: &hash, pool: &Pool::new(2) }.model(file, &read, wishes)
 }
 
 fn from(cache: &Cache, file: &Path) -> (Ready, bool) {
@@ -71,6 +75,29 @@ fn found_models_equal_those_that_are_made() {
         // What is kept is what the file holds.
         let model = import::model(&file, &read).expect("good");
         assert_eq!(first, Ready::baked(model));
+    }
+}
+
+/// Other models have no strokes, and are found whatever is wished of those.
+#[test]
+fn strokes_of_another_width_are_made_anew() {
+    let here = folder("strokes");
+    let cache = Cache::new(here.join("cache"));
+    let vertices: String = (0..4000).map(|i| format!("v {i} 0.5 0.25\n")).collect();
+    let lines = here.join("lines.obj");
+    fs::write(&lines, format!("{vertices}l {}\n", (1..=4000).map(|i| format!("{i} ")).collect::<String>())).unwrap();
+    let wide = |ratio| import::Wishes { stroke_width_ratio: Some(ratio), ..import::Wishes::default() };
+    let mut made = Vec::new();
+    for (ratio, is_found) in [(0.01, false), (0.01, true), (0.02, false), (0.02, true)] {
+        let (ready, found) = wished(&cache, &lines, wide(ratio)).expect("good");
+        assert_eq!((found, ready.model.stroke_width_ratio), (is_found, Some(ratio)));
+        made.push(ready);
+    }
+    assert!(made[0] == made[1] && made[2] == made[3] && made[0] != made[2]);
+    let plain = assets().join("teapot.glb");
+    for (ratio, is_found) in [(0.01, false), (0.02, true)] {
+        let (ready, found) = wished(&cache, &plain, wide(ratio)).expect("good");
+        assert_eq!((found, ready.model.stroke_width_ratio), (is_found, None));
     }
 }
 

@@ -86,16 +86,33 @@ fn strips_fans_and_lists_begin_anew_at_the_largest_index() {
     assert_eq!(import_bytes(&glb.bytes()).expect("good").geometries[0].surface.indices, [0, 1, 255]);
 }
 
+/// Points, lines, a loop and a strip of three vertices: so many strokes of six vertices each.
 #[test]
-fn lines_and_points_are_left_out_with_a_warning() {
-    for mode in 0..4 {
+fn lines_and_points_are_solids() {
+    for (mode, strokes) in [(0, 3), (1, 1), (2, 3), (3, 2)] {
         let mut glb = triangle();
         glb.json["meshes"][0]["primitives"][0]["mode"] = json!(mode);
         let model = import_bytes(&glb.bytes()).expect("good");
-        assert!(model.nodes[0].parts.is_empty());
-        assert_eq!(model.warnings[0].code, import::code::PRIMITIVE_SKIPPED);
-        assert!(model.warnings[0].message.contains("`meshes[0].primitives[0]`"), "{}", model.warnings[0].message);
+        let surface = &model.geometries[0].surface;
+        assert_eq!((surface.positions.len(), surface.indices.len()), (6 * strokes, 24 * strokes), "mode {mode}");
+        assert!(model.materials[model.nodes[0].parts[0].material].unlit, "mode {mode}: there are no normals");
+        assert_eq!(model.warnings, []);
     }
+}
+
+/// Strokes are as wide in a node that is scaled.
+#[test]
+fn strokes_are_as_wide_at_any_scale() {
+    let radius_m = |scale: f64| {
+        let mut glb = triangle();
+        glb.json["meshes"][0]["primitives"][0]["mode"] = json!(3);
+        glb.json["nodes"][0]["scale"] = json!([scale, scale, scale]);
+        let surface = import_bytes(&glb.bytes()).expect("good").geometries[0].surface.clone();
+        let [_, y, z] = surface.positions[0];
+        f64::from((y * y + z * z).sqrt()) * scale
+    };
+    let (plain, large) = (radius_m(1.0), radius_m(50.0));
+    assert!((large / plain / 50.0 - 1.0).abs() < 1e-4, "{plain} {large}");
 }
 
 /// A PNG of 2 x 1 texels.

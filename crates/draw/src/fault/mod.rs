@@ -80,6 +80,14 @@ pub enum StateEdit {
     SampleNearest,
     /// Every texture is clamped at its edge.
     SampleClamped,
+    /// Textures have no anisotropic filter.
+    SampleIsotropic,
+    /// Lights add up in the opposite order.
+    LightsReversed,
+    /// The map of a directional light holds everything that casts, also where nothing else is behind it.
+    ShadowFitItself,
+    /// Shadow maps are as small as they get, whatever the picture shows of them.
+    ShadowCoarse,
     /// Shadow comparison the other way round.
     ShadowReversed,
     /// Shadow maps are empty.

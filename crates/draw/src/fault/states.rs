@@ -22,6 +22,9 @@ fn edit_sampler(edits: &[StateEdit], slot: &mut TextureSlot) {
         (slot.mag_filter, slot.min_filter) = (Filter::Nearest, Filter::Nearest);
         slot.mip_filter = slot.mip_filter.map(|_| Filter::Nearest);
     }
+    if edits.contains(&StateEdit::SampleIsotropic) {
+        slot.anisotropy = 1;
+    }
     if edits.contains(&StateEdit::SampleClamped) {
         slot.wrap = [Wrap::Clamp; 2];
     }

@@ -4,8 +4,11 @@ use super::caps::Caps;
 use super::job::Look;
 use super::sky::Around;
 use crate::asset::Store;
+use crate::fault::{RenderFault, StateEdit};
 use crate::light::{Maps, maps};
 use crate::material::Switches;
+use crate::scene::Output;
+use crate::view::Shot;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lit {
@@ -14,15 +17,27 @@ pub struct Lit {
 }
 
 /// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself.
-pub fn lit(look: &Look<'_>, store: &Store, around: Option<&Around>, caps: &Caps) -> Lit {
+pub fn lit(look: &Look<'_>, store: &Store, around: Option<&Around>, caps: &Caps, fault: &RenderFault) -> Lit {
     let Look { shot, output, .. } = *look;
     let any_lit = shot.opaque.iter().chain(&shot.blended).any(|item| !store.material(item.material).unlit);
-    let maps =
-        if any_lit { maps(shot, store, [output.width_px, output.height_px], caps.layers_max) } else { Maps::default() };
+    let maps = if any_lit { shadow_maps(shot, store, output, caps, fault) } else { Maps::default() };
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
     };
     Lit { maps, switches }
+}
+
+fn shadow_maps(shot: &Shot, store: &Store, output: &Output, caps: &Caps, fault: &RenderFault) -> Maps {
+    // As for a picture of one pixel.
+    let coarse = fault.has(StateEdit::ShadowCoarse);
+    let size_px = if coarse { [1; 2] } else { [output.width_px, output.height_px] };
+    if fault.has(StateEdit::ShadowFitItself) {
+        // Nothing that is seen is known as the caster that it is.
+        let mut strange = shot.clone();
+        strange.casters.iter_mut().for_each(|caster| caster.object_id = u32::MAX);
+        return maps(&strange, store, size_px, caps.layers_max);
+    }
+    maps(shot, store, size_px, caps.layers_max)
 }

@@ -56,13 +56,14 @@ pub struct Entry {
     lists_bytes: u64,
 }
 
-/// The entry's file name: of the model's bytes, of what its name says they are, and of this build.
-pub fn name(file: &Path, hash: Digest, memory: import::Memory) -> String {
+/// The entry's file name: of the model's bytes, of what its name says they are, and of this build. Few models have
+/// strokes: their width is part of the entry.
+pub fn name(file: &Path, hash: Digest, wishes: import::Wishes) -> String {
     let ending = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let order = if cfg!(target_endian = "little") { "little" } else { "big" };
     let mut hasher = blake3::Hasher::new();
     // What does not fit into the memory that is allowed has stand-ins.
-    let memory = memory.max_bytes.map_or(String::new(), |bytes| format!("{bytes}"));
+    let memory = wishes.max_bytes.map_or(String::new(), |bytes| format!("{bytes}"));
     hasher.update(format!("{BUILD}\0{order}\0{ending}\0{memory}\0").as_bytes());
     hasher.update(&hash.0);
     format!("{}.model", hasher.finalize().to_hex())

@@ -5,8 +5,8 @@
 //!
 //! An entry's name is the hash of the model file's bytes; the entry lists what other files were read for it, with their
 //! hashes, and counts only where all of them still read the same. Every byte is behind a checksum: an entry that is
-//! cut, changed or written by another build is none, and is written anew. A folder that cannot be written to, or has no
-//! room, is as good as none.
+//! cut, changed, written by another build or with other widths of strokes is none, and is written anew. A folder that
+//! cannot be written to, or has no room, is as good as none.
 
 mod entry;
 mod lists;
@@ -63,8 +63,8 @@ impl Cache {
         Cache { max_bytes, ..self }
     }
 
-    fn path(&self, file: &Path, hash: Digest, memory: import::Memory) -> PathBuf {
-        self.folder.join(entry::name(file, hash, memory))
+    fn path(&self, file: &Path, hash: Digest, wishes: import::Wishes) -> PathBuf {
+        self.folder.join(entry::name(file, hash, wishes))
     }
 
     /// Nobody is told where this fails: the next start is as long as this one, and nothing else.
@@ -108,10 +108,13 @@ impl Access<'_> {
         &self,
         file: &Path,
         read: &import::Read<'_>,
-        memory: import::Memory,
+        wishes: import::Wishes,
     ) -> Result<(Ready, bool), Vec<Diagnostic>> {
         let hash = (self.content_hash)(file).map_err(|diagnostic| vec![diagnostic])?;
-        if let Some(ready) = entry::read(&self.cache.path(file, hash, memory), file, self) {
+        let found = entry::read(&self.cache.path(file, hash, wishes), file, self);
+        let is_as_wide =
+            |ready: &Ready| ready.model.stroke_width_ratio.is_none_or(|r| r == wishes.stroke_width_ratio());
+        if let Some(ready) = found.filter(is_as_wide) {
             return Ok((ready, true));
         }
         let bytes = read(file).map_err(|diagnostic| vec![diagnostic])?;
@@ -126,14 +129,14 @@ impl Access<'_> {
             *read_bytes.borrow_mut() += found.as_ref().map_or(0, Vec::len);
             found
         };
-        let model = import::model_of(file, &bytes, &noting, memory)?;
+        let model = import::model_of(file, &bytes, &noting, wishes)?;
         drop(bytes);
         if read_bytes.into_inner() < Cache::WORTH_BYTES {
             return Ok((Ready::raw(model), false));
         }
         let mut ready = Ready::baked(model);
         if let Some(asked) = seen_from(file, &asked.into_inner()) {
-            self.cache.write(&self.cache.path(file, hash, memory), &mut ready, file, asked);
+            self.cache.write(&self.cache.path(file, hash, wishes), &mut ready, file, asked);
         }
         Ok((ready, false))
     }

@@ -2,14 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{Fault, code};
-
-/// What the user allows a model to unpack to, in place of what its size allows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Memory {
-    /// `None`: as [`Budget`] says.
-    pub max_bytes: Option<u64>,
-}
+use super::{Fault, Wishes, code};
 
 /// Bytes that decoded geometry and pictures may still take, so that a small file cannot fill the machine.
 ///
@@ -20,7 +13,7 @@ pub struct Memory {
 /// model's size. Flat pictures pack to almost nothing, and nine ordinary ones of 2048 x 2048 are 144 MiB.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    memory: Memory,
+    wishes: Wishes,
     read_bytes: u64,
     spent_bytes: u64,
     /// The most that baking one geometry will hold for a moment, when everything else is loaded.
@@ -46,13 +39,13 @@ const UNPACK_TIMES_MAX: u64 = 16;
 impl Budget {
     /// A budget for a file of this size.
     pub fn for_file(size_bytes: usize) -> Budget {
-        Budget::within(size_bytes, Memory::default())
+        Budget::within(size_bytes, Wishes::default())
     }
 
-    /// The same within what the user allows.
-    pub fn within(size_bytes: usize, memory: Memory) -> Budget {
+    /// The same as the user wishes.
+    pub fn within(size_bytes: usize, wishes: Wishes) -> Budget {
         Budget {
-            memory,
+            wishes,
             read_bytes: size_bytes as u64,
             spent_bytes: 0,
             reserved_bytes: 0,
@@ -64,7 +57,7 @@ impl Budget {
 
     /// A budget for one picture of this size: [`Budget::keep_picture`] takes what it has spent.
     pub(crate) fn for_picture(&self, size_bytes: usize) -> Budget {
-        Budget { ceiling_bytes: self.left_picture_bytes(), ..Budget::within(size_bytes, self.memory) }
+        Budget { ceiling_bytes: self.left_picture_bytes(), ..Budget::within(size_bytes, self.wishes) }
     }
 
     /// Takes what a picture's own budget has spent.
@@ -87,7 +80,7 @@ impl Budget {
     }
 
     fn left_picture_bytes(&self) -> u64 {
-        match self.memory.max_bytes {
+        match self.wishes.max_bytes {
             Some(_) => self.left_bytes(),
             None => {
                 let limit = PICTURES_LIMIT_BYTES.max(self.read_bytes.saturating_mul(RATIO_MAX));
@@ -101,8 +94,13 @@ impl Budget {
         self.read_bytes += size_bytes as u64;
     }
 
+    /// What the user says about the model.
+    pub fn wishes(&self) -> &Wishes {
+        &self.wishes
+    }
+
     pub fn limit_bytes(&self) -> u64 {
-        let limit = match self.memory.max_bytes {
+        let limit = match self.wishes.max_bytes {
             Some(bytes) => bytes,
             None if self.read_bytes < SMALL_FILE_BYTES => SMALL_FILE_LIMIT_BYTES,
             None => SMALL_FILE_LIMIT_BYTES.max(self.read_bytes.saturating_mul(RATIO_MAX)),
@@ -112,7 +110,7 @@ impl Budget {
 
     pub(crate) fn left_bytes(&self) -> u64 {
         // What the user allows holds for everything together.
-        let pictures = self.memory.max_bytes.map_or(0, |_| self.picture_bytes);
+        let pictures = self.wishes.max_bytes.map_or(0, |_| self.picture_bytes);
         self.limit_bytes().saturating_sub(self.spent_bytes + self.reserved_bytes + pictures)
     }
 
@@ -191,7 +189,7 @@ mod tests {
         assert!(budget.spend_picture(1, "another").is_err());
         budget.allow(20 * mib, "geometry still").expect("fits");
         for (allowed, count) in [(256, 2), (512, 6)] {
-            let mut budget = Budget::within(25_000, Memory { max_bytes: Some(allowed * mib) });
+            let mut budget = Budget::within(25_000, Wishes { max_bytes: Some(allowed * mib), ..Wishes::default() });
             budget.spend(100 * mib, "geometry").expect("fits");
             let mut kept = 0;
             while budget.for_picture(17_000).spend(64 * mib, "a picture").is_ok() {

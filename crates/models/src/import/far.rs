@@ -37,23 +37,30 @@ pub fn is_far(positions: &[[f32; 3]]) -> bool {
     far_middle(positions.iter().map(|p| DVec3::from(p.map(f64::from)))).is_some()
 }
 
-/// Moves a model whose nodes stand far away, with its cameras and lights.
-pub fn move_nodes(model: &mut Model) {
+/// Where nodes stand as they are stored.
+pub fn places(model: &Model) -> Vec<DMat4> {
     let top = Inherited::top(model.model_from_file);
     let mut placed: Vec<Inherited> = Vec::with_capacity(model.nodes.len());
-    let mut corners: Vec<DVec3> = Vec::new();
     for node in &model.nodes {
         let above = node.parent.map_or(top, |parent| placed[parent]);
-        let here = match &node.local {
+        placed.push(match &node.local {
             Local::Trs(trs) => above.below(trs, Inherit::RSrs),
             Local::Matrix(matrix) => above.below_matrix(**matrix),
             Local::Stack(stack) => above.below(&stack.trs(), stack.inherit),
-        };
-        placed.push(here);
-        let model_from_parts = here.global * node.local_from_parts.as_dmat4();
+        });
+    }
+    placed.into_iter().map(|node| node.global).collect()
+}
+
+/// Moves a model whose nodes stand far away, with its cameras and lights.
+pub fn move_nodes(model: &mut Model) {
+    let places = places(model);
+    let mut corners: Vec<DVec3> = Vec::new();
+    for (node, place) in model.nodes.iter().zip(&places) {
+        let model_from_parts = *place * node.local_from_parts.as_dmat4();
         // Joints place what hangs on them; without a pose, they themselves tell where that is.
         let joints = node.skin.map_or(&[][..], |skin| &model.skins[skin].joints);
-        corners.extend(joints.iter().filter_map(|joint| Some(placed.get(joint.node)?.global.w_axis.truncate())));
+        corners.extend(joints.iter().map(|joint| places[joint.node].w_axis.truncate()));
         for part in node.parts.iter().filter(|_| node.skin.is_none() && node.shown) {
             let points = model.geometries[part.geometry].surface.positions.iter();
             let points = points.map(|point| DVec3::from(point.map(f64::from)));

@@ -40,6 +40,14 @@ pub fn material(has_colors: bool) -> Material {
     if has_colors { Material { base_color: [1.0; 4], ..plain } } else { plain }
 }
 
+/// The material of lines and points without normals: they are not lit. Those without a material are white, as in glTF:
+/// seen before black and before the grey floor of bare models.
+pub fn stroke_material(material: &Material) -> Material {
+    let plain = Material { name: material.name.clone(), ..self::material(false) };
+    let base_color = if *material == plain { [1.0; 4] } else { material.base_color };
+    Material { base_color, unlit: true, ..material.clone() }
+}
+
 /// Texture coordinates count v upwards in these formats, downwards here.
 pub fn uv([u, v]: [f32; 2]) -> [f32; 2] {
     [u, 1.0 - v]

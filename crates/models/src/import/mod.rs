@@ -22,12 +22,14 @@ mod size;
 mod stack;
 mod stand_in;
 mod stl;
+mod stroke;
 mod text;
 mod trs;
+mod wishes;
 
 use std::path::Path;
 
-pub use self::budget::{Budget, Memory};
+pub use self::budget::Budget;
 pub use self::clip::clip;
 pub use self::fbx::fbx;
 pub use self::gltf::gltf;
@@ -41,6 +43,7 @@ pub use self::ply::ply;
 pub use self::stack::{EulerOrder, Inherit, Inherited, TransformStack, angles_of, euler};
 pub use self::stl::stl;
 pub use self::trs::Trs;
+pub use self::wishes::Wishes;
 
 use crate::asset::ModelFormat;
 use crate::source::{Diagnostic, Severity};
@@ -53,24 +56,24 @@ pub type Read<'a> = dyn Fn(&Path) -> Result<Vec<u8>, Diagnostic> + 'a;
 ///
 /// Errors: a file that cannot be read, an unknown ending, everything wrong with the file.
 pub fn model(file: &Path, read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    model_within(file, read, Memory::default())
+    model_within(file, read, Wishes::default())
 }
 
-/// The same within what the user allows.
-pub fn model_within(file: &Path, read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+/// The same as the user wishes.
+pub fn model_within(file: &Path, read: &Read<'_>, wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
     format_of(file)?;
     let bytes = read(file).map_err(|d| vec![d])?;
-    model_of(file, &bytes, read, memory)
+    model_of(file, &bytes, read, wishes)
 }
 
 /// The same of a model file whose bytes are at hand.
-pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+pub fn model_of(file: &Path, bytes: &[u8], read: &Read<'_>, wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
     match format_of(file)? {
-        ModelFormat::Gltf => gltf::gltf_within(file, bytes, read, memory),
-        ModelFormat::Obj => obj::obj_within(file, bytes, read, memory),
-        ModelFormat::Stl => stl::stl_within(file, bytes, memory),
-        ModelFormat::Ply => ply::ply_within(file, bytes, read, memory),
-        ModelFormat::Fbx => fbx::fbx_within(file, bytes, read, memory),
+        ModelFormat::Gltf => gltf::gltf_within(file, bytes, read, wishes),
+        ModelFormat::Obj => obj::obj_within(file, bytes, read, wishes),
+        ModelFormat::Stl => stl::stl_within(file, bytes, wishes),
+        ModelFormat::Ply => ply::ply_within(file, bytes, read, wishes),
+        ModelFormat::Fbx => fbx::fbx_within(file, bytes, read, wishes),
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Model {
     pub hidden: Vec<usize>,
     /// Sets of materials that the file offers, in its order; parts name what is shown without one.
     pub variants: Vec<ModelVariant>,
+    /// Width of its lines and points, as a part of the diagonal of everything that it shows; `None`: it has none.
+    pub stroke_width_ratio: Option<f64>,
     /// Not part of a model that is stored: they speak of where its file lies.
     #[serde(skip)]
     pub warnings: Vec<Diagnostic>,

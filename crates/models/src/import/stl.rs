@@ -11,7 +11,7 @@ use stillframe_base::math::colour::LINEAR_FROM_SRGB8;
 
 use super::number::{double, float};
 use super::text::Plain;
-use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, code, far, flat};
+use super::{Budget, Fault, Model, ModelGeometry, Part, Wishes, code, far, flat};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -22,12 +22,12 @@ const TRIANGLE_BYTES: usize = 50;
 ///
 /// Errors: a file that ends early, text that makes no sense, numbers that are not finite.
 pub fn stl(file: &Path, bytes: &[u8]) -> Result<Model, Vec<Diagnostic>> {
-    stl_within(file, bytes, Memory::default())
+    stl_within(file, bytes, Wishes::default())
 }
 
-/// The same within what the user allows.
-pub fn stl_within(file: &Path, bytes: &[u8], memory: Memory) -> Result<Model, Vec<Diagnostic>> {
-    let mut budget = Budget::within(bytes.len(), memory);
+/// The same as the user wishes.
+pub fn stl_within(file: &Path, bytes: &[u8], wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::within(bytes.len(), wishes);
     let mut model = flat::model(file, "STL", None);
     let plain = Plain::of(bytes);
     let mut exact: Vec<DVec3> = Vec::new();

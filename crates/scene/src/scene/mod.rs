@@ -58,7 +58,7 @@ pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{
     AOVS, Aov, Background, Ground, Lighting, Output, SceneShot, Shading, Tonemap, parse_background, parse_frames,
-    parse_size,
+    parse_size, parse_stroke_width,
 };
 pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;

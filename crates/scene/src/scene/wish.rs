@@ -26,6 +26,7 @@ pub struct Wishes {
     pub background: Option<Background>,
     pub shadows: Option<bool>,
     pub max_mip: Option<u32>,
+    pub stroke_width_px: Option<f32>,
     pub up: Option<Up>,
     pub tonemap: Option<Tonemap>,
     pub exposure_ev: Option<f32>,
@@ -153,6 +154,7 @@ impl Scene {
             background,
             shadows,
             max_mip,
+            stroke_width_px,
             up,
             tonemap,
             exposure_ev,
@@ -179,6 +181,7 @@ impl Scene {
             self.move_to(time_s);
         }
         self.max_mip = max_mip.or(self.max_mip);
+        self.output.stroke_width_px = stroke_width_px.or(self.output.stroke_width_px);
         self.memory_max_bytes = memory_max_bytes.or(self.memory_max_bytes);
         self.variant = variant.clone().or(self.variant.take());
         for model in &mut self.models {

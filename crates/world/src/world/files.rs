@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use stillframe_anim::compress::NamedClip;
 
-use crate::import::{Memory, Model};
+use crate::import::{Model, Wishes};
 use crate::scene::Scene;
 
-/// What the models of a scene may unpack to.
-pub fn memory(scene: &Scene) -> Memory {
-    Memory { max_bytes: scene.memory_max_bytes }
+/// What a scene says about its models' import.
+pub fn import_wishes(scene: &Scene) -> Wishes {
+    Wishes { max_bytes: scene.memory_max_bytes, stroke_width_ratio: scene.stroke_width_ratio() }
 }
 
 /// What could be read, by path.

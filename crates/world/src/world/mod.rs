@@ -33,6 +33,7 @@ use crate::scene::{LightKind, Projection};
 pub use dump::dump;
 pub use family::animation::{Figure, Solved, drifting_spaces};
 pub use family::crowd::{BakedModel, NodePart, Unbaked, bake as bake_bones, bake_vertices, bend_of};
+pub use files::import_wishes;
 pub use loaded::{Loaded, Placed};
 pub use names::playing_clips;
 pub use open::{Built, build, open};

@@ -10,7 +10,7 @@ use stillframe_base::tick::Tick;
 
 use super::World;
 use super::family::{self, crowd};
-use super::files::{Files, memory};
+use super::files::{Files, import_wishes};
 use super::loaded::{Loaded, Placed};
 use super::names;
 use super::place::{SurfaceCache, picture};
@@ -101,7 +101,7 @@ fn read_models(
 ) -> ReadModels {
     let mut out = ReadModels {
         models: BTreeMap::new(),
-        surfaces: SurfaceCache::within(memory(scene)),
+        surfaces: SurfaceCache::within(import_wishes(scene)),
         warnings: Vec::new(),
         found_count: 0,
     };
@@ -132,9 +132,9 @@ fn read_model(
     // Figures are made of raw surfaces, which the cache does not keep of what nothing bends.
     let in_crowd = crowd::wears(scene, file);
     if let Some(cache) = cache.filter(|_| !in_crowd) {
-        return cache.model(file, read, memory(scene));
+        return cache.model(file, read, import_wishes(scene));
     }
-    let mut model = import::model_within(file, read, memory(scene))?;
+    let mut model = import::model_within(file, read, import_wishes(scene))?;
     if in_crowd {
         crowd::with_normals(&mut model);
     }

@@ -85,7 +85,7 @@ pub fn to_bytes(case: &Case) -> Vec<u8> {
 }
 
 /// One limit for everything, so that the law of the memory that is held does not depend on the number of pictures.
-const MEMORY: import::Memory = import::Memory { max_bytes: Some(120 << 20) };
+const WISHES: import::Wishes = import::Wishes { max_bytes: Some(120 << 20), stroke_width_ratio: None };
 
 /// Imports a file twice and holds it to the laws.
 pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
@@ -97,7 +97,7 @@ pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(),
             Err(found) => complaints(case, &[found]),
         };
     }
-    let import = || import::model_within(&file, &|path: &Path| case.read(path), MEMORY);
+    let import = || import::model_within(&file, &|path: &Path| case.read(path), WISHES);
     match import() {
         Ok(mut model) => {
             if case.size_bytes() < 20_000 && import().as_ref() != Ok(&model) {
@@ -150,7 +150,7 @@ mod tests {
                 let case = maker(&mut Rng::new(1).stream("makers", number));
                 let file = Path::new("folder").join(&case.name);
                 let outcome = match ModelFormat::of(&file) {
-                    Some(_) => import::model_within(&file, &|path: &Path| case.read(path), MEMORY).map(|_| ()),
+                    Some(_) => import::model_within(&file, &|path: &Path| case.read(path), WISHES).map(|_| ()),
                     None => import::picture(&file, &case.bytes).map(|_| ()).map_err(|d| vec![d]),
                 };
                 match outcome {

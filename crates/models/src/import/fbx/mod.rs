@@ -48,7 +48,7 @@ use std::path::Path;
 use self::document::Document;
 use super::image::Seen;
 use super::stand_in::StandIn;
-use super::{Budget, Fault, Memory, Model, Read, far};
+use super::{Budget, Fault, Model, Read, Wishes, far};
 use crate::source::{Diagnostic, Severity};
 
 /// Mistakes listed at most.
@@ -94,13 +94,13 @@ struct Known {
 /// `file` is its path as the user named it: it goes into messages, and the files it names are looked for beside it.
 /// Errors: everything found, at most 20.
 pub fn fbx(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    fbx_within(file, bytes, read, Memory::default())
+    fbx_within(file, bytes, read, Wishes::default())
 }
 
-/// The same within what the user allows.
-pub fn fbx_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+/// The same as the user wishes.
+pub fn fbx_within(file: &Path, bytes: &[u8], read: &Read<'_>, wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
     let error = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
-    let mut budget = Budget::within(bytes.len(), memory);
+    let mut budget = Budget::within(bytes.len(), wishes);
     let mut opened = form::open(bytes, &mut budget)
         .map_err(|told| vec![Diagnostic { span: told.span, ..told.fault.in_file(file, Severity::Error) }])?;
     let warnings = std::mem::take(&mut opened.warnings);

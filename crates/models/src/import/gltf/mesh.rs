@@ -9,6 +9,7 @@ use super::json::At;
 use super::packed::{self, Packed};
 use super::{Importer, Stop, skin};
 use crate::asset::Geometry;
+use crate::import::stroke::{self, Strokes};
 use crate::import::{Fault, ModelGeometry, MorphChannel, MorphTarget, Part, code};
 use stillframe_base::geom::Aabb;
 
@@ -75,17 +76,11 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
-    /// `None` for what is not drawn: lines, points, nothing.
+    /// `None` for what is not drawn: nothing.
     fn primitive(&mut self, at: At<'a>) -> std::result::Result<Option<Part>, Stop> {
         let mode = at.key("mode").u64_or(4)?;
-        match mode {
-            4..=6 => {}
-            0..=3 => {
-                let what = if mode == 0 { "ignored: points are" } else { "ignored: lines are" };
-                self.warn(at.fault(code::PRIMITIVE_SKIPPED, format!("is {what} not supported")));
-                return Ok(None);
-            }
-            _ => return Err(at.key("mode").wrong("0 to 6").into()),
+        if mode > 6 {
+            return Err(at.key("mode").wrong("0 to 6").into());
         }
         let key = key(at, mode)?;
         if key.attributes[0].is_none() {
@@ -102,12 +97,27 @@ impl<'a> Importer<'a> {
                 position
             }
         };
-        if self.model.geometries[geometry].surface.indices.is_empty() {
-            self.warn(at.fault(code::PRIMITIVE_SKIPPED, "has no triangles"));
+        let is_stroked = self.strokes.iter().any(|strokes| strokes.geometry == geometry && !strokes.ends.is_empty());
+        let surface = &self.model.geometries[geometry].surface;
+        if surface.indices.is_empty() && !is_stroked {
+            self.warn(at.fault(code::PRIMITIVE_SKIPPED, "has no triangles, lines or points"));
             return Ok(None);
         }
+        let is_shaded = !is_stroked || !surface.normals.is_empty();
         let material = self.material(at.key("material"))?;
+        let material = if is_shaded { material } else { self.unlit_material(material) };
         Ok(Some(Part { geometry, material }))
+    }
+
+    /// The same material, unlit: strokes without normals are not shaded.
+    fn unlit_material(&mut self, material: usize) -> usize {
+        if let Some(known) = self.known.unlit.get(&material) {
+            return *known;
+        }
+        self.model.materials.push(stroke::unlit(&self.model.materials[material]));
+        let position = self.model.materials.len() - 1;
+        self.known.unlit.insert(material, position);
+        position
     }
 
     /// Triangles, joints, morph targets and the points that vertices come from.
@@ -173,7 +183,12 @@ impl<'a> Importer<'a> {
             }
             _ => self.attribute::<4>(at_color, color, count, packed)?,
         };
-        geometry.indices = self.triangles(at, key, count, packed)?;
+        if key.mode < 4 && packed.is_none() {
+            let ends = self.lines(at, key, count)?;
+            self.strokes.push(Strokes { geometry: self.model.geometries.len(), ends });
+        } else {
+            geometry.indices = self.triangles(at, key, count, packed)?;
+        }
         Ok(geometry)
     }
 
@@ -220,7 +235,37 @@ impl<'a> Importer<'a> {
             self.hold_triangles(packed.indices.len() / 3, is_flat, at)?;
             return Ok(packed.indices.clone());
         }
-        // Corners in order, cut where a strip or fan begins anew.
+        let (order, pieces) = self.order(at, key, vertex_count)?;
+        let in_piece = |piece: &Range<usize>| match key.mode {
+            4 => piece.len() / 3,
+            _ => piece.len().saturating_sub(2),
+        };
+        let triangle_count: usize = pieces.iter().map(in_piece).sum();
+        if key.mode == 4 && pieces.iter().any(|piece| !piece.len().is_multiple_of(3)) {
+            let corner_count: usize = pieces.iter().map(|piece| piece.len()).sum();
+            let message =
+                format!("the number of corners, {corner_count}, is not a multiple of three; ignored the last");
+            self.warn(at.fault(code::PRIMITIVE_SKIPPED, message));
+        }
+        self.hold_triangles(triangle_count, is_flat, at)?;
+        let vertex = |place: usize| order.as_ref().map_or(place as u32, |o| o[place]);
+        let mut out = Vec::with_capacity(triangle_count * 3);
+        for piece in &pieces {
+            for i in 0..in_piece(piece) {
+                // A strip keeps its facing by swapping two corners of every second triangle.
+                let corners = match key.mode {
+                    4 => [3 * i, 3 * i + 1, 3 * i + 2],
+                    5 => [i, i + 1 + i % 2, i + 2 - i % 2],
+                    _ => [i + 1, i + 2, 0],
+                };
+                out.extend(corners.map(|corner| vertex(piece.start + corner)));
+            }
+        }
+        Ok(out)
+    }
+
+    /// Corners in order, cut where a strip or fan begins anew; `None`: one after the other.
+    fn order(&mut self, at: At<'a>, key: &Key, vertex_count: usize) -> Result<(Option<Vec<u32>>, Vec<Range<usize>>)> {
         let mut pieces: Vec<Range<usize>> = Vec::new();
         let order: Option<Vec<u32>> = match key.indices {
             None => None,
@@ -246,30 +291,31 @@ impl<'a> Importer<'a> {
         if pieces.is_empty() {
             pieces.push(0..order.as_ref().map_or(vertex_count, Vec::len));
         }
-        let in_piece = |piece: &Range<usize>| match key.mode {
-            4 => piece.len() / 3,
-            _ => piece.len().saturating_sub(2),
+        Ok((order, pieces))
+    }
+
+    /// The ends of lines; those of a point are one vertex.
+    fn lines(&mut self, at: At<'a>, key: &Key, vertex_count: usize) -> Result<Vec<[u32; 2]>> {
+        let (order, pieces) = self.order(at, key, vertex_count)?;
+        let in_piece = |piece: &Range<usize>| match (key.mode, piece.len()) {
+            (0, count) => count,
+            (1, count) => count / 2,
+            // A loop of two corners is one line.
+            (2, count) if count > 2 => count,
+            (_, count) => count.saturating_sub(1),
         };
-        let triangle_count: usize = pieces.iter().map(in_piece).sum();
-        if key.mode == 4 && pieces.iter().any(|piece| !piece.len().is_multiple_of(3)) {
-            let corner_count: usize = pieces.iter().map(|piece| piece.len()).sum();
-            let message =
-                format!("the number of corners, {corner_count}, is not a multiple of three; ignored the last");
-            self.warn(at.fault(code::PRIMITIVE_SKIPPED, message));
-        }
-        self.hold_triangles(triangle_count, is_flat, at)?;
-        let vertex = |place: usize| order.as_ref().map_or(place as u32, |o| o[place]);
-        let mut out = Vec::with_capacity(triangle_count * 3);
+        stroke::hold(pieces.iter().map(in_piece).sum(), &at.to_string(), &mut self.budget)?;
+        let mut out = Vec::new();
         for piece in &pieces {
-            for i in 0..in_piece(piece) {
-                // A strip keeps its facing by swapping two corners of every second triangle.
-                let corners = match key.mode {
-                    4 => [3 * i, 3 * i + 1, 3 * i + 2],
-                    5 => [i, i + 1 + i % 2, i + 2 - i % 2],
-                    _ => [i + 1, i + 2, 0],
-                };
-                out.extend(corners.map(|corner| vertex(piece.start + corner)));
-            }
+            let vertex = |place: usize| {
+                let place = piece.start + place % piece.len();
+                order.as_ref().map_or(place as u32, |o| o[place])
+            };
+            out.extend((0..in_piece(piece)).map(|i| match key.mode {
+                0 => [vertex(i); 2],
+                1 => [vertex(2 * i), vertex(2 * i + 1)],
+                _ => [vertex(i), vertex(i + 1)],
+            }));
         }
         Ok(out)
     }

@@ -37,8 +37,9 @@ use self::bytes::{Bytes, Files};
 use self::json::At;
 use super::image::Seen;
 use super::stand_in::StandIn;
+use super::stroke::{self, Strokes};
 use super::text::Plain;
-use super::{Axis, Budget, Fault, Format, Local, Memory, Model, Read, code, far};
+use super::{Axis, Budget, Fault, Format, Local, Model, Read, Wishes, code, far};
 use crate::source::{Diagnostic, Severity};
 
 /// What is understood, beside [`layer::EXTENSIONS`]. Anything else is an error where the file requires it, and a
@@ -132,6 +133,7 @@ struct Importer<'a> {
     skin_users: BTreeMap<u32, Vec<usize>>,
     /// Ascending by node.
     mapped: Vec<variant::Mapped<'a>>,
+    strokes: Vec<Strokes>,
 }
 
 /// What has been made, by what names it in the file: what is named twice is made once.
@@ -143,6 +145,8 @@ struct Known<'a> {
     stand_in: StandIn,
     /// Position in `model.materials`; `None` is glTF's default material.
     materials: BTreeMap<Option<u32>, usize>,
+    /// The same without light, by its position.
+    unlit: BTreeMap<usize, usize>,
     /// Position in `model.geometries` of triangles that several primitives name alike.
     geometries: BTreeMap<mesh::Key, usize>,
     /// Buffer views that were compressed, by their number in the file.
@@ -154,12 +158,12 @@ struct Known<'a> {
 /// `file` is its path as the user named it: it goes into messages, and the files it names are looked for beside it.
 /// Errors: everything found, at most 20.
 pub fn gltf(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    gltf_within(file, bytes, read, Memory::default())
+    gltf_within(file, bytes, read, Wishes::default())
 }
 
-/// The same within what the user allows.
-pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
-    let mut budget = Budget::within(bytes.len(), memory);
+/// The same as the user wishes.
+pub fn gltf_within(file: &Path, bytes: &[u8], read: &Read<'_>, wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::within(bytes.len(), wishes);
     let (json, chunk) = if bytes.starts_with(b"glTF") {
         buffer::split_glb(bytes).map_err(|f| vec![f.in_file(file, Severity::Error)])?
     } else {
@@ -205,6 +209,7 @@ fn model_of(
         positions: Vec::new(),
         skin_users: BTreeMap::new(),
         mapped: Vec::new(),
+        strokes: Vec::new(),
     };
     let center = root.key("extensions").key("CESIUM_RTC").key("center");
     if let Some(center) = center.doubles::<3>().map_err(|f| start(f.into()))? {
@@ -225,6 +230,7 @@ fn model_of(
     importer.warn_of_layers();
     let mut model = importer.model;
     far::move_nodes(&mut model);
+    stroke::widen(&mut model, importer.strokes, importer.budget.wishes());
     model.warnings = importer.warnings.into_iter().map(|f| f.in_file(file, Severity::Warning)).collect();
     Ok(model)
 }

@@ -168,11 +168,11 @@ impl<'a> Library<'a> {
         self.used.len() - 1
     }
 
-    /// Adds the materials, in the order of their numbers, and their pictures.
+    /// Adds the materials, in the order of their numbers, and their pictures. `has_colors`: positions have colours.
+    /// Out: what may still be spent.
     ///
     /// Errors: pictures that unpack to more than the budget allows.
-    pub fn finish(mut self, model: &mut Model) -> Result<(), Fault> {
-        let has_colors = model.geometries.iter().any(|g| !g.surface.colors.is_empty());
+    pub fn finish(mut self, model: &mut Model, has_colors: bool) -> Result<Budget, Fault> {
         let mut pictures = Pictures::default();
         for name in std::mem::take(&mut self.used) {
             let plain = Material { name: name.clone(), ..flat::material(has_colors) };
@@ -188,7 +188,7 @@ impl<'a> Library<'a> {
             model.materials.push(material);
         }
         model.warnings.append(&mut self.warnings);
-        Ok(())
+        Ok(self.budget)
     }
 
     fn material(

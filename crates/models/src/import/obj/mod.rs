@@ -2,9 +2,9 @@
 //!
 //! Source: Wavefront, "Object Files (.obj)", appendix B1 of the Advanced Visualizer manual. Read: positions (with the
 //! colours that people write behind them, taken as sRGB), texture coordinates, normals, faces of any corner count with
-//! absolute and negative indices, `o` and `g` as nodes, `usemtl` as parts, `s` where normals are missing. Left out:
-//! points, lines, free-form curves and surfaces. +Y is up, a unit is a metre, v points up. Files do not say which side
-//! of a face is its front for sure, so both are shown.
+//! absolute and negative indices, lines and points, `o` and `g` as nodes, `usemtl` as parts, `s` where normals are
+//! missing. Left out: free-form curves and surfaces. +Y is up, a unit is a metre, v points up. Files do not say which
+//! side of a face is its front for sure, so both are shown.
 
 mod library;
 mod normal;
@@ -21,8 +21,9 @@ use self::text::{NONE, Statement, Text};
 use super::far;
 use super::flat;
 use super::polygon::{self, Effort};
+use super::stroke::{self, Strokes};
 use super::text::Plain;
-use super::{Axis, Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code};
+use super::{Axis, Budget, Fault, Model, ModelGeometry, Part, Read, Wishes, code};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -35,12 +36,12 @@ type Home = (usize, usize, bool);
 ///         that
 /// are missing are warnings.
 pub fn obj(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    obj_within(file, bytes, read, Memory::default())
+    obj_within(file, bytes, read, Wishes::default())
 }
 
-/// The same within what the user allows.
-pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
-    let mut budget = Budget::within(bytes.len(), memory);
+/// The same as the user wishes.
+pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
+    let mut budget = Budget::within(bytes.len(), wishes);
     let told = |fault: Fault| vec![fault.in_file(file, Severity::Error)];
     let plain = Plain::lines(bytes);
     let bytes = &*plain.bytes;
@@ -64,7 +65,8 @@ pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
     model.nodes.clear();
     model.format.generator = generator(bytes);
     let mut materials = library::Library::new(file, read, budget);
-    let (homes, smoothing) = runs(file, &mut text, &mut model, &mut materials);
+    let mut lines = Lines::default();
+    let (homes, smoothing) = runs(file, &mut text, &mut model, &mut materials, &mut lines);
     let normal_count = text.normals.len();
     normal::make(&mut text, &smoothing);
     drop(smoothing);
@@ -78,8 +80,10 @@ pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
         model.nodes[node].parts.push(Part { geometry: model.geometries.len(), material });
         model.geometries.push(ModelGeometry { surface: geometry, ..ModelGeometry::default() });
     }
-    materials.finish(&mut model).map_err(told)?;
-    if text.counts.is_empty() {
+    let mut budget = materials.finish(&mut model, !text.colors.is_empty()).map_err(told)?;
+    let is_empty = text.counts.is_empty() && lines.by_home.is_empty();
+    lines.draw(&text, &mut budget, &mut model).map_err(told)?;
+    if is_empty {
         model.nodes.push(flat::model(file, "", None).nodes.remove(0));
         model.warnings.push(Diagnostic::warning(code::PRIMITIVE_SKIPPED, file, "the file has no faces"));
     }
@@ -100,7 +104,7 @@ pub fn obj_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) ->
         }
     }
     for (number, [one, many]) in [
-        (text.skipped_count, ["point, line, curve or surface", "points, lines, curves or surfaces"]),
+        (text.skipped_count, ["curve or surface", "curves or surfaces"]),
         (text.thin_count, ["face with fewer than three corners", "faces with fewer than three corners"]),
     ] {
         if number > 0 {
@@ -147,7 +151,13 @@ struct Run {
 }
 
 /// Plays the statements: makes nodes as faces need them. Out: runs of faces, and the smoothing group of each face.
-fn runs(file: &Path, text: &mut Text, model: &mut Model, materials: &mut library::Library<'_>) -> (Vec<Run>, Vec<u32>) {
+fn runs(
+    file: &Path,
+    text: &mut Text,
+    model: &mut Model,
+    materials: &mut library::Library<'_>,
+    lines: &mut Lines,
+) -> (Vec<Run>, Vec<u32>) {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut nodes: BTreeMap<(String, String), usize> = BTreeMap::new();
     let (mut object, mut group, mut material, mut smoothing) = (String::new(), String::new(), String::new(), 0);
@@ -172,9 +182,83 @@ fn runs(file: &Path, text: &mut Text, model: &mut Model, materials: &mut library
             Statement::Material(name) => material = name,
             Statement::Smoothing(number) => smoothing = number,
             Statement::Library(name) => materials.load(&name),
+            Statement::Strokes { is_line, vertices } => {
+                let node = node(&mut nodes, model, &stem, &object, &group);
+                let home = LineHome { node, material: materials.number(&material) };
+                lines.add(home, is_line, &vertices);
+            }
         }
     }
     (out, groups)
+}
+
+/// Where lines and points are shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct LineHome {
+    node: usize,
+    material: usize,
+}
+
+/// Lines and points, by their node and material.
+#[derive(Default)]
+struct Lines {
+    /// Ends of each; a point has one vertex as both.
+    by_home: BTreeMap<LineHome, Vec<[i64; 2]>>,
+}
+
+impl Lines {
+    fn add(&mut self, home: LineHome, is_line: bool, vertices: &[text::Vertex]) {
+        let ends = self.by_home.entry(home).or_default();
+        match is_line {
+            true => ends.extend(vertices.windows(2).map(|pair| [pair[0].index, pair[1].index])),
+            false => ends.extend(vertices.iter().map(|vertex| [vertex.index; 2])),
+        }
+    }
+
+    /// Makes them parts of their nodes, unlit. Errors: vertices that are not there; more than the budget allows.
+    fn draw(self, text: &Text, budget: &mut Budget, model: &mut Model) -> Result<(), Fault> {
+        let mut all = Vec::new();
+        for (LineHome { node, material }, lines) in self.by_home {
+            stroke::hold(lines.len(), "the lines", budget)?;
+            let mut own: BTreeMap<u32, u32> = BTreeMap::new();
+            let mut ends = Vec::with_capacity(lines.len());
+            for line in lines {
+                let mut end = [0; 2];
+                for (end, index) in end.iter_mut().zip(line) {
+                    let index = u32::try_from(index).ok().filter(|index| (*index as usize) < text.positions.len());
+                    let Some(index) = index else {
+                        let message =
+                            format!("a line uses a missing index: there are {} positions", text.positions.len());
+                        return Err(Fault::new(code::VERTEX_INDEX, message));
+                    };
+                    let next = own.len() as u32;
+                    *end = *own.entry(index).or_insert(next);
+                }
+                ends.push(end);
+            }
+            let mut vertices = vec![0; own.len()];
+            own.iter().for_each(|(index, place)| vertices[*place as usize] = *index as usize);
+            let colors = text.colors.is_empty();
+            let surface = Geometry {
+                positions: vertices.iter().map(|index| text.positions[*index]).collect(),
+                colors: vertices.iter().filter(|_| !colors).map(|index| color(text.colors[*index])).collect(),
+                ..Geometry::default()
+            };
+            let geometry = model.geometries.len();
+            model.materials.push(flat::stroke_material(&model.materials[material]));
+            model.nodes[node].parts.push(Part { geometry, material: model.materials.len() - 1 });
+            model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
+            all.push(Strokes { geometry, ends });
+        }
+        stroke::widen(model, all, budget.wishes());
+        Ok(())
+    }
+}
+
+/// Colours behind positions are sRGB.
+fn color(stored: [f32; 3]) -> [f32; 4] {
+    let [r, g, b] = stored.map(|c| linear_from_srgb(c.clamp(0.0, 1.0)));
+    [r, g, b, 1.0]
 }
 
 /// The node of a group within an object; either may be nameless.
@@ -314,10 +398,7 @@ fn geometry(
         NONE => [0.0; 2],
         index => flat::uv(text.uvs[index as usize]),
     };
-    let color = |corner: &text::Corner| {
-        let [r, g, b] = text.colors[corner[0] as usize].map(|c| linear_from_srgb(c.clamp(0.0, 1.0)));
-        [r, g, b, 1.0]
-    };
+    let color = |corner: &text::Corner| color(text.colors[corner[0] as usize]);
     Geometry {
         positions: of(&text.positions, 0),
         normals: if has_normals { of(&text.normals, 2) } else { Vec::new() },

@@ -28,6 +28,18 @@ pub enum Statement {
     /// 0: off.
     Smoothing(u32),
     Library(String),
+    /// A line through vertices, or points.
+    Strokes {
+        is_line: bool,
+        vertices: Vec<Vertex>,
+    },
+}
+
+/// A vertex that a stroke names, from 0; `is_relative`: it counts from this chunk's start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vertex {
+    pub index: i64,
+    pub is_relative: bool,
 }
 
 /// A file, or a chunk of one.
@@ -43,7 +55,7 @@ pub struct Text {
     pub counts: Vec<u32>,
     /// Before which face a statement stands.
     pub statements: Vec<(usize, Statement)>,
-    /// Elements that are not read: points, lines, curves, surfaces.
+    /// Elements that are not read: curves and surfaces.
     pub skipped_count: usize,
     /// Faces with fewer than three corners.
     pub thin_count: usize,
@@ -87,6 +99,12 @@ impl Text {
             next.colors.resize(next.positions.len(), [1.0; 3]);
         }
         let faces = self.counts.len();
+        for (_, statement) in &mut next.statements {
+            let Statement::Strokes { vertices, .. } = statement else { continue };
+            for vertex in vertices.iter_mut().filter(|vertex| vertex.is_relative) {
+                vertex.index += i64::from(bases[0]);
+            }
+        }
         join(&mut self.positions, next.positions);
         join(&mut self.colors, next.colors);
         join(&mut self.uvs, next.uvs);
@@ -258,7 +276,13 @@ impl Text {
             "usemtl" => Statement::Material(rest.to_string()),
             "mtllib" => Statement::Library(rest.to_string()),
             "s" => Statement::Smoothing(if rest.eq_ignore_ascii_case("on") { 1 } else { rest.parse().unwrap_or(0) }),
-            "l" | "p" | "curv" | "curv2" | "surf" => {
+            "l" | "p" => match self.strokes(word == "l", rest) {
+                Some(strokes) => strokes,
+                None => {
+                    return Some("`l` and `p` need integers other than 0: `l 1 2 ...`, `l 1/2 2/3 ...` or `p 1 ...`");
+                }
+            },
+            "curv" | "curv2" | "surf" => {
                 self.skipped_count += 1;
                 return None;
             }
@@ -266,6 +290,22 @@ impl Text {
         };
         self.statements.push((self.counts.len(), statement));
         None
+    }
+}
+
+impl Text {
+    /// What an `l` or a `p` names; texture coordinates are passed over.
+    fn strokes(&self, is_line: bool, rest: &str) -> Option<Statement> {
+        let vertex = |word: &str| {
+            let number: i64 = word.split('/').next()?.parse().ok()?;
+            match number {
+                0 => None,
+                1.. => Some(Vertex { index: number - 1, is_relative: false }),
+                _ => Some(Vertex { index: self.positions.len() as i64 + number, is_relative: true }),
+            }
+        };
+        let words = rest.split_whitespace().filter(|word| *word != "\\");
+        Some(Statement::Strokes { is_line, vertices: words.map(vertex).collect::<Option<Vec<_>>>()? })
     }
 }
 

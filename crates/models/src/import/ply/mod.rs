@@ -3,8 +3,9 @@
 //! Source: Turk, "The PLY Polygon File Format" (1994), and the names that Blender, MeshLab, CloudCompare and scanners
 //! write. Read: positions, normals, texture coordinates (`s t`, `u v`, `texture_u texture_v`), colours (whole numbers
 //! are sRGB, floats linear), by vertex or by face, faces and triangle strips with indices of any kind, textures in
-//! `comment TextureFile` lines. Left out: what else elements carry (it is passed over), point clouds. Where normals are
-//! missing, faces that share a vertex share its normal: the sum of theirs, by area. No axis and no unit is told.
+//! `comment TextureFile` lines; without faces, edges or points. Left out: what else elements carry (it is passed over).
+//! Where normals are missing, faces that share a vertex share its normal: the sum of theirs, by area. No axis and no
+//! unit is told.
 
 mod body;
 mod face;
@@ -23,8 +24,9 @@ use self::header::{Element, Encoding, Header, Scalar};
 use self::wedge::Wedges;
 use super::image::Seen;
 use super::stand_in::{self, StandIn};
+use super::stroke::{self, Strokes};
 use super::text::Plain;
-use super::{Budget, Fault, Memory, Model, ModelGeometry, Part, Read, code, far, flat};
+use super::{Budget, Fault, Model, ModelGeometry, Part, Read, Wishes, code, far, flat};
 use crate::asset::Geometry;
 use crate::source::{Diagnostic, Severity};
 
@@ -33,13 +35,13 @@ use crate::source::{Diagnostic, Severity};
 /// Errors: a header that makes no sense, a file that ends early, indices that lead nowhere, numbers that are not
 ///         finite.
 pub fn ply(file: &Path, bytes: &[u8], read: &Read<'_>) -> Result<Model, Vec<Diagnostic>> {
-    ply_within(file, bytes, read, Memory::default())
+    ply_within(file, bytes, read, Wishes::default())
 }
 
-/// The same within what the user allows.
-pub fn ply_within(file: &Path, bytes: &[u8], read: &Read<'_>, memory: Memory) -> Result<Model, Vec<Diagnostic>> {
+/// The same as the user wishes.
+pub fn ply_within(file: &Path, bytes: &[u8], read: &Read<'_>, wishes: Wishes) -> Result<Model, Vec<Diagnostic>> {
     let mut model = flat::model(file, "PLY", None);
-    let mut budget = Budget::within(bytes.len(), memory);
+    let mut budget = Budget::within(bytes.len(), wishes);
     let plain = Plain::of(bytes);
     let pictures =
         body(file, &plain.bytes, &mut budget, &mut model).map_err(|f| vec![f.in_file(file, Severity::Error)])?;
@@ -106,6 +108,7 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
     let mut has_vertices = false;
     let mut fanned_count = 0;
     let mut sliver_count = 0;
+    let mut edges = Vec::new();
     for element in &header.elements {
         check_count(element, &body, header.encoding)?;
         match element.name.as_str() {
@@ -132,6 +135,7 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
                 fanned_count += faces.fanned_count;
                 sliver_count += faces.thin_count;
             }
+            "edge" if has_vertices => edges.extend(read_edges(element, &mut body, &surface, budget)?),
             _ => skip(element, &mut body)?,
         }
     }
@@ -151,9 +155,11 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
         ));
     }
     if surface.indices.is_empty() {
-        warn("ignored the points: the file has no faces".to_string());
-        model.materials.push(flat::material(!surface.colors.is_empty()));
-        return Ok(Vec::new());
+        let ends = match edges.is_empty() {
+            true => (0..surface.positions.len() as u32).map(|vertex| [vertex; 2]).collect(),
+            false => edges,
+        };
+        return stroked(surface, ends, budget, model).map(|()| Vec::new());
     }
     let has_uv = !surface.uv0.is_empty() || !wedges.uvs.is_empty();
     if let Some(name) = pictures.first().filter(|_| !has_uv) {
@@ -170,6 +176,57 @@ fn body(file: &Path, bytes: &[u8], budget: &mut Budget, model: &mut Model) -> Re
         model.materials.push(flat::material(!surface.colors.is_empty()));
         model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
         out.push(usize::try_from(number).ok().and_then(|number| pictures.get(number)).filter(|_| has_uv).cloned());
+    }
+    Ok(out)
+}
+
+/// A file without faces: its edges, else its points.
+fn stroked(surface: Geometry, ends: Vec<[u32; 2]>, budget: &mut Budget, model: &mut Model) -> Result<(), Fault> {
+    let material = flat::material(!surface.colors.is_empty());
+    let is_shaded = !surface.normals.is_empty();
+    model.materials.push(if is_shaded { material } else { flat::stroke_material(&material) });
+    if ends.is_empty() {
+        return Ok(());
+    }
+    stroke::hold(ends.len(), "the points", budget)?;
+    model.nodes[0].parts.push(Part { geometry: 0, material: 0 });
+    model.geometries.push(ModelGeometry { surface, ..ModelGeometry::default() });
+    stroke::widen(model, vec![Strokes { geometry: 0, ends }], budget.wishes());
+    Ok(())
+}
+
+/// Lines between two vertices each.
+fn read_edges(
+    element: &Element,
+    body: &mut Body<'_>,
+    surface: &Geometry,
+    budget: &mut Budget,
+) -> Result<Vec<[u32; 2]>, Fault> {
+    let columns = ["vertex1", "vertex2"].map(|name| element.position(&[name]));
+    if columns.iter().any(|column| column.is_none_or(|at| element.properties[at].count.is_some())) {
+        skip(element, body)?;
+        return Ok(Vec::new());
+    }
+    budget.spend(element.count * 8, "the edges")?;
+    let mut out = Vec::new();
+    for _ in 0..element.count {
+        let mut ends = [0; 2];
+        for (index, property) in element.properties.iter().enumerate() {
+            let count = match property.count {
+                Some(count) => length(body.number(count)?)?,
+                None => 1,
+            };
+            for _ in 0..count {
+                let number = body.number(property.scalar)?;
+                let Some(end) = columns.iter().position(|column| *column == Some(index)) else { continue };
+                if !(0.0..surface.positions.len() as f64).contains(&number) {
+                    let message = format!("an edge uses vertex {number} of {}", surface.positions.len());
+                    return Err(Fault::new(code::VERTEX_INDEX, message));
+                }
+                ends[end] = number as u32;
+            }
+        }
+        out.push(ends);
     }
     Ok(out)
 }

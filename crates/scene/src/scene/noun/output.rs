@@ -9,7 +9,7 @@ use crate::scene::fields::Fields;
 use crate::scene::key::{Key, Moved, Plain, choice, flag, key, number, optional, rows};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::Resolver;
-use crate::scene::schema::{Constant, Kind, Row, Type, kind, range};
+use crate::scene::schema::{Constant, Kind, Range, Row, Type, kind, range};
 use crate::scene::text::color::parse_hex;
 use crate::scene::text::syntax::{Table, Value};
 use crate::scene::text::toml::scene_text;
@@ -83,6 +83,12 @@ const MAX_MIP: Key<Option<u32>> = optional(
     "all levels",
     "Highest texture level to use; 0 uses the full size only.",
 );
+const STROKE_WIDTH_PX: Key<Option<f32>> = optional(
+    "stroke_width_px",
+    Type::Number(STROKE_WIDTHS_PX),
+    "1/256 of the model's diagonal",
+    "Width of models' lines and points, in pixels of this picture as if the model's diagonal were as long as its shorter side.",
+);
 const TIME_S: Key<f64> = number("time_s", 0.0, range(-1e6, 1e6), "The moment to show, in seconds from the start.");
 const FPS: Key<f64> = number(
     "fps",
@@ -104,7 +110,7 @@ const AOV: Key<Vec<Aov>> = key(
 );
 pub(super) static KEYS: &[Row] = rows! {
     SIZE_PX, SAMPLES, SHADING, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, SHADOWS, LIGHTING, MODEL_LIGHTS,
-    GROUND, MAX_MIP, TIME_S, FPS, FRAMES, AOV
+    GROUND, MAX_MIP, STROKE_WIDTH_PX, TIME_S, FPS, FRAMES, AOV
 };
 
 #[derive(Clone, Debug, PartialEq)]
@@ -119,6 +125,8 @@ pub struct Output {
     /// The linear picture is multiplied by 2^exposure_ev before tone mapping.
     pub exposure_ev: f32,
     pub background: Background,
+    /// Width of models' lines and points: as if a model's diagonal were as long as the picture's shorter side.
+    pub stroke_width_px: Option<f32>,
     /// Frames a second.
     pub fps: f64,
     /// First and last frame of a sequence, both included; `None`: one picture.
@@ -309,9 +317,29 @@ impl Aov {
     }
 }
 
+/// What strokes may be wide.
+const STROKE_WIDTHS_PX: Range = range(0.01, 1000.0);
+
+/// As `--stroke-width` takes it.
+pub fn parse_stroke_width(text: &str) -> Result<f32, String> {
+    let Range { min, max, .. } = STROKE_WIDTHS_PX;
+    let width_px = text.parse::<f64>().ok().filter(|width_px| (min..=max).contains(width_px));
+    width_px.map(|width_px| width_px as f32).ok_or_else(|| format!("expected {min} to {max}"))
+}
+
 impl Scene {
     /// Longest side of a picture.
     pub const SIDE_MAX_PX: u32 = 16384;
+
+    /// Width of strokes of a bare model, so that they are seen at every size of the picture.
+    const BARE_STROKE_WIDTH_PX: f32 = 2.0;
+
+    /// Width of models' lines and points as a part of the models' diagonals; `None`: as goes without saying.
+    pub fn stroke_width_ratio(&self) -> Option<f64> {
+        let bare = self.bare_model.then_some(Scene::BARE_STROKE_WIDTH_PX);
+        let side_px = self.output.width_px.min(self.output.height_px).max(1);
+        self.output.stroke_width_px.or(bare).map(|width_px| f64::from(width_px) / f64::from(side_px))
+    }
 }
 
 impl Plain for Aov {
@@ -460,6 +488,7 @@ pub(crate) fn output(table: &Table) -> SceneShot {
             tonemap: Tonemap::None,
             exposure_ev: 0.0,
             background: Background::Auto,
+            stroke_width_px: None,
             fps: 0.0,
             frames: None,
             aov: Vec::new(),
@@ -495,8 +524,7 @@ pub(crate) fn time_s(table: &Table) -> f64 {
 
 /// Those before the camera's.
 fn look_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
-    let Output { width_px, height_px, samples, shading, tonemap, exposure_ev, background, fps: _, frames: _, aov: _ } =
-        &mut shot.output;
+    let Output { width_px, height_px, samples, shading, tonemap, exposure_ev, background, .. } = &mut shot.output;
     let mut size_px = [*width_px, *height_px];
     on.field(SIZE_PX, &mut size_px);
     [*width_px, *height_px] = size_px;
@@ -515,6 +543,7 @@ fn light_and_time_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
     on.field(MODEL_LIGHTS, model_lights);
     on.field(GROUND, ground);
     on.field(MAX_MIP, max_mip);
+    on.field(STROKE_WIDTH_PX, &mut output.stroke_width_px);
     on.field(TIME_S, time_s);
     on.field(FPS, &mut output.fps);
     let mut frames = output.frames.map(Frames);

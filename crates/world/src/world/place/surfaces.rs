@@ -140,8 +140,8 @@ pub struct SurfaceCache {
     /// By file whose model lacks the surfaces that were baked ahead of time: the whole model, once it was needed after
     /// all.
     whole: BTreeMap<usize, Mutex<Option<Arc<import::Model>>>>,
-    /// What a model may unpack to.
-    memory: import::Memory,
+    /// What a scene says about its models' import.
+    wishes: import::Wishes,
 }
 
 /// What a thread that panicked has left is whole: nothing is changed in place.
@@ -150,9 +150,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl SurfaceCache {
-    /// Empty, for models within what the user allows.
-    pub fn within(memory: import::Memory) -> SurfaceCache {
-        SurfaceCache { memory, ..SurfaceCache::default() }
+    /// Empty, for models as the scene wishes.
+    pub fn within(wishes: import::Wishes) -> SurfaceCache {
+        SurfaceCache { wishes, ..SurfaceCache::default() }
     }
 
     /// Keeps what was baked of the model of a file; out: the model. `file`: the first model of the scene with it.
@@ -177,7 +177,7 @@ impl SurfaceCache {
         let mut whole = lock(whole);
         let whole = match &mut *whole {
             Some(whole) => whole,
-            none => none.insert(Arc::new(import::model_within(path, read, self.memory)?)),
+            none => none.insert(Arc::new(import::model_within(path, read, self.wishes)?)),
         };
         let changed = || {
             let message = "the file changed while in use";

@@ -15,7 +15,7 @@ use crate::scene::{Animator, ClipHome, FreeSpace, Moment, Scene, SceneClip};
 use crate::source::{Diagnostic, near};
 use crate::world::clips::{Finder, Rigged, Wanted};
 use crate::world::code;
-use crate::world::files::{Files, memory};
+use crate::world::files::{Files, import_wishes};
 use crate::world::names::missing_shape;
 
 /// A space of an animator's graph that mixes clips which drift apart.
@@ -64,8 +64,8 @@ fn files_of(scene: &Scene, animators: &BTreeSet<usize>, read: &import::Read<'_>)
             }
         }
     }
-    let memory = memory(scene);
-    let model = |file: &PathBuf| Some((file.clone(), import::model_within(file, read, memory).ok()?));
+    let wishes = import_wishes(scene);
+    let model = |file: &PathBuf| Some((file.clone(), import::model_within(file, read, wishes).ok()?));
     let models = of_models.into_iter().map(model).collect::<Option<_>>()?;
     Some(Files { models, clips })
 }
