@@ -14,6 +14,9 @@ use std::time::Duration;
 
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
+use stillframe_lab::fuzz::time::drawn;
+use stillframe_lab::script::{Row, line, talk};
+use stillframe_oracle::{Clock, Player as _, Profile, Real};
 
 /// The planted mistakes of the example.
 const MISTAKES: [&str; 5] = ["one-wrap", "seam", "reversed", "drift", "pause"];
@@ -33,7 +36,8 @@ fn main() -> ExitCode {
         }
         _ => {}
     }
-    let tests: [(&str, fn()); 12] = [
+    let tests: [(&str, fn()); 13] = [
+        ("lines_carry_all_that_a_controller_does", lines_carry_all_that_a_controller_does),
         ("a_right_controller_has_no_findings", a_right_controller_has_no_findings),
         ("planted_mistakes_are_found_and_shrunk", planted_mistakes_are_found_and_shrunk),
         ("seeds_find_mistakes_soon", seeds_find_mistakes_soon),
@@ -111,6 +115,31 @@ fn fuzz(folder: &Path, words: &str, arguments: &[&str]) -> Output {
 fn after<'a>(text: &'a str, mark: &str) -> &'a str {
     let line = text.lines().find_map(|line| line.split_once(mark));
     line.unwrap_or_else(|| panic!("no `{mark}`: {text}")).1.trim()
+}
+
+/// The built-in controller, spoken with by lines: all modes and operations, in ticks and in seconds.
+fn lines_carry_all_that_a_controller_does() {
+    for profile in [Profile::default(), Profile::seconds()] {
+        for number in 0..3000 {
+            let script = drawn(&profile, 4, number);
+            let names: Vec<String> = (0..script.case.events.len()).map(|index| format!("#{index}")).collect();
+            let (mut real, mut heading, mut asked) = (Real::new(&script), String::new(), 0);
+            let mut ask = |order: String| -> Result<String, String> {
+                let (number, op) = (asked, &script.ops[asked]);
+                asked += 1;
+                let wanted = Value::Object(line::order(number, op, &names, profile.clock)).to_string();
+                assert_eq!(order, wanted);
+                let heard = real.play(op);
+                let (position, local) = (real.controller.position, real.local());
+                let row = Row { number, op, elapsed_ticks: 0, position, local, loops: 0, heard };
+                Ok(Value::Object(line::row(&row, &names, profile.clock)).to_string())
+            };
+            let told = talk(&script, &profile, &mut |line| heading = line, &mut ask);
+            assert_eq!(told, Ok(()), "{number}: {script:?}");
+            let unit = if profile.clock == Clock::Seconds { "window_s" } else { "window_ticks" };
+            assert!(heading.contains("time-player/1") && heading.contains(unit), "{heading}");
+        }
+    }
 }
 
 fn a_right_controller_has_no_findings() {

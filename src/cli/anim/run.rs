@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use stillframe_anim::time::SUB_TICKS_PER_TICK;
 use stillframe_base::tick::TICKS_PER_SECOND;
-use stillframe_oracle::{Op, Profile};
+use stillframe_oracle::{Clock, Op, Profile};
 
 use crate::cli::script_file::{self, of_files};
 use crate::cli::status::{self, Failure};
@@ -80,7 +80,7 @@ pub fn run(args: &AnimRunArgs, surroundings: &Surroundings) -> Result<(), Failur
     let recorded = other.as_ref().map(|(text, file)| Recorded::read(text, file, &loaded.script, &profile));
     let mut recorded = recorded.transpose().map_err(|complaint| of_files(vec![complaint]))?;
     if surroundings.json.is_some() {
-        let mut fields = heading(&loaded.script, &loaded.names, stillframe_oracle::Clock::Ticks);
+        let mut fields = heading(&loaded.script, &loaded.names, Clock::Ticks);
         fields.insert("script".into(), file.display().to_string().into());
         words::line("anim-run/1", Value::Object(fields), surroundings)?;
     } else {
@@ -93,7 +93,7 @@ pub fn run(args: &AnimRunArgs, surroundings: &Surroundings) -> Result<(), Failur
     let name = args.against.as_deref().unwrap_or(Path::new("")).display().to_string();
     let mut tell = |told: Row<'_>| {
         match surroundings.json {
-            Some(_) => stdout::line(&Value::Object(row(&told, &loaded.names)).to_string()),
+            Some(_) => stdout::line(&Value::Object(row(&told, &loaded.names, Clock::Ticks)).to_string()),
             None => stdout::line(&table_row(&told, &loaded)),
         }?;
         let Some(recorded) = &mut recorded else { return Ok(()) };

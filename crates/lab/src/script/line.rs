@@ -1,7 +1,7 @@
 //! Lines: a script, what is done, and what came of it, as JSON. `anim run --json` prints them, `anim run --against`
 //! reads them, and `fuzz time --player` speaks them with a program; docs/fuzzing.md describes them.
 //!
-//! Positions are whole ticks under `_ticks` and the rest of a tick, in 65536ths, under `_sub`; or seconds under `_s`,
+//! Positions are ticks, rounded down, under `_ticks` and the rest in 65536ths under `_sub`; or seconds under `_s`,
 //! where a profile counts so.
 
 use serde_json::{Map, Value, json};
@@ -130,24 +130,24 @@ pub fn order(index: usize, op: &Op, names: &[String], clock: Clock) -> Line {
 }
 
 /// What was done, and what came of it.
-pub fn row(row: &Row<'_>, names: &[String]) -> Line {
-    let mut line = order(row.number, row.op, names, Clock::Ticks);
+pub fn row(row: &Row<'_>, names: &[String], clock: Clock) -> Line {
+    let mut line = order(row.number, row.op, names, clock);
     let event = |(at, told): &Entry| {
         let (word, name) = signal(*told, names);
         let mut event = Line::new();
         event.insert("signal".into(), word.into());
         event.insert("event".into(), name.into());
-        put_position(&mut event, "at", *at, Clock::Ticks);
+        put_position(&mut event, "at", *at, clock);
         Value::Object(event)
     };
     line.insert("tick".into(), number(row.elapsed_ticks));
-    put_position(&mut line, "position", row.position.sub_ticks(), Clock::Ticks);
-    put_position(&mut line, "local", row.local, Clock::Ticks);
+    put_position(&mut line, "position", row.position.sub_ticks(), clock);
+    put_position(&mut line, "local", row.local, clock);
     line.insert("loops".into(), number(row.loops));
     line.insert("events".into(), row.heard.log.iter().map(event).collect());
     line.insert("finished".into(), row.heard.finished.into());
-    put_position(&mut line, "beyond", row.heard.beyond, Clock::Ticks);
-    line.insert("unspent_ticks".into(), row.heard.unspent.into());
+    put_position(&mut line, "beyond", row.heard.beyond, clock);
+    line.extend([ticks("unspent", row.heard.unspent, clock)]);
     if let Op::Leap(_) = row.op {
         // A count that no 64 bits hold is as good as endless.
         let count = |(name, count): (&String, &Option<u128>)| {
