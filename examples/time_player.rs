@@ -60,7 +60,7 @@ fn advance(clock: &mut Clock, step: f64, mistake: &str) -> Vec<Value> {
 }
 
 pub fn main() {
-    let (mistake, mut own) = (std::env::args().last().unwrap_or_default(), Clock::default());
+    let (mistake, mut own) = (std::env::args().next_back().unwrap_or_default(), Clock::default());
     for line in std::io::stdin().lines() {
         let line: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
         let mut events = Vec::new();

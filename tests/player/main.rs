@@ -14,8 +14,10 @@ use std::time::Duration;
 
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
+use stillframe_anim::time::Event;
+use stillframe_base::tick::Tick;
 use stillframe_lab::fuzz::time::drawn;
-use stillframe_lab::script::{Row, line, talk};
+use stillframe_lab::script::{self, Row, line, talk};
 use stillframe_oracle::{Clock, Player as _, Profile, Real};
 
 /// The planted mistakes of the example.
@@ -36,7 +38,8 @@ fn main() -> ExitCode {
         }
         _ => {}
     }
-    let tests: [(&str, fn()); 13] = [
+    let tests: [(&str, fn()); 14] = [
+        ("the_page_shows_lines_and_profiles_that_work", the_page_shows_lines_and_profiles_that_work),
         ("lines_carry_all_that_a_controller_does", lines_carry_all_that_a_controller_does),
         ("a_right_controller_has_no_findings", a_right_controller_has_no_findings),
         ("planted_mistakes_are_found_and_shrunk", planted_mistakes_are_found_and_shrunk),
@@ -140,6 +143,45 @@ fn lines_carry_all_that_a_controller_does() {
             assert!(heading.contains("time-player/1") && heading.contains(unit), "{heading}");
         }
     }
+}
+
+/// The lines of docs/fuzzing.md have the fields of real ones, and its profile is one.
+fn the_page_shows_lines_and_profiles_that_work() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fuzzing.md")).expect("readable");
+    let (_, page) = page.split_once("## A time controller of your own").expect("a section");
+    let block = |mark: &str| {
+        let (_, rest) = page.split_once(mark).unwrap_or_else(|| panic!("no {mark}"));
+        rest.split_once("```").expect("an end").0
+    };
+    let fields = |line: &str| -> Vec<String> {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        line.as_object().expect("an object").keys().cloned().collect()
+    };
+    let (script, profile) = (drawn(&Profile::default(), 0, 0), Profile::default());
+    let (mut heading, mut order) = (String::new(), String::new());
+    let _ = talk(&script, &profile, &mut |line| heading = line, &mut |line| {
+        order = line;
+        Err(())
+    });
+    let shown = block("```json\n");
+    assert_eq!(fields(shown), fields(&heading));
+    assert!(fields(&order).contains(&"do".to_string()), "{order}");
+    let answer = block("ignored:\n\n```json\n");
+    let op = stillframe_oracle::Op::Step(12);
+    let mut script = script;
+    let names = ["#0".to_string(), "#1".to_string()];
+    script.case.events = vec![Event::point(Tick::ZERO); 2];
+    let asked = line::Asked { script: &script, names: &names, profile: &profile, index: 0, op: &op };
+    let read = line::read_answer(answer, &asked).expect("an answer");
+    assert_eq!((read.heard.log.len(), read.local), (4, 2 * stillframe_oracle::SUB));
+    let profile = script::read_profile(block("```toml\n"), Path::new("own.toml")).expect("a profile");
+    assert_eq!((profile.clock, profile.reports.laps, profile.drawn.repeats), (Clock::Seconds, false, false));
+    // And a float clock is right by it, which reports more than is asked for.
+    let folder = folder("page");
+    fs::write(folder.join("own.toml"), block("```toml\n")).expect("written");
+    let player = player("--play none");
+    let output = stillframe(&folder, &["fuzz", "time", "--player", &player, "--profile", "own.toml", "--runs", "300"]);
+    assert_eq!(out(&output), "fuzz time: 300 inputs, 0 findings\n", "{}", err(&output));
 }
 
 fn a_right_controller_has_no_findings() {

@@ -201,9 +201,8 @@ fn inputs_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     };
     // Of several files, that which is not there for another's sake.
     let main = |files: &[PathBuf]| {
-        let named =
-            |stem: &&str| files.iter().find(|file| file.file_stem().is_some_and(|known| known == *stem)).cloned();
-        ["scene", "model", "picture", "script", "graph", "clip"].iter().find_map(|stem| named(&stem))
+        let named = |stem: &str| files.iter().find(|file| file.file_stem().is_some_and(|known| known == stem)).cloned();
+        ["scene", "model", "picture", "script", "graph", "clip"].iter().find_map(|stem| named(stem))
     };
     let mut out = Vec::new();
     for entry in entries(path)? {
