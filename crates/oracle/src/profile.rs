@@ -538,6 +538,18 @@ mod tests {
         assert!(found > 100, "{found} of 5000 are off by anything");
     }
 
+    /// A file may have a clip that is far shorter than the tolerance: it is judged all the same, and at once.
+    #[test]
+    fn a_clip_of_a_tick_is_judged_with_a_tolerance_of_a_second() {
+        let profile = Profile { tolerance_ticks: TICKS_PER_SECOND, ..Profile::default() };
+        let playback = stillframe_anim::time::Playback::new(Tick(0), Tick(1), Mode::Loop(Repeat::Forever));
+        let events = vec![stillframe_anim::time::Event::point(Tick(1))];
+        let ops = vec![Op::Step(3), Op::Leap(1 << 40), Op::Speed(Speed::whole(-1)), Op::Step(2)];
+        let script = Script { case: crate::Case { playback, events }, speed: Speed::ONE, armed: true, ops };
+        assert!(!profile.holds(&script));
+        assert_eq!(judge_within(&script, &profile, &mut Model::new(&script)), Ok(()));
+    }
+
     #[test]
     fn findings_are_shrunk_within_their_profile() {
         for profile in profiles() {
