@@ -2,7 +2,7 @@
 # The crates that are of use alone can be packed for crates.io. `STILLFRAME_VERIFY=1` builds each from its package too, with everything it
 # depends on, which takes minutes.
 set -euo pipefail
-crates=(stillframe-base stillframe-anim stillframe-frames stillframe-soft)
+crates=(stillframe-base stillframe-anim stillframe-frames stillframe-oracle stillframe-soft)
 verify=--no-verify
 [ -z "${STILLFRAME_VERIFY:-}" ] || verify=
 # --allow-dirty: what is packed is asked here, not whether it is committed.

@@ -48,6 +48,7 @@ mod render;
 mod report;
 mod repro;
 mod review;
+mod script_file;
 mod session;
 mod shot;
 mod show;

@@ -136,6 +136,27 @@ fn scripts_are_played_row_by_row() {
     assert!(text.lines().nth(3).unwrap().ends_with("left foot, enter swing; 1199520000 ticks left"), "{text}");
 }
 
+/// The examples of the help and of the page play on for all of their frames, and fire events in them: backward from 0
+/// they would finish in their first step.
+#[test]
+fn the_example_scripts_fire_events() {
+    let here = folder("anim_run_examples");
+    let page = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)).unwrap();
+    let (fuzzing, cli) = (page("fuzzing.md"), page("cli.md"));
+    let (_, own) = fuzzing.split_once("## Scripts of time control").unwrap();
+    let own = own.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
+    let help = cli.split_once("A script:\n").unwrap().1.split_once("Times end in").unwrap().0;
+    for script in [own, help] {
+        fs::write(here.join("script.toml"), script).unwrap();
+        let rows = rows(&here, &["--against-oracle"]);
+        let frames = &rows[1..31];
+        assert!(frames.iter().all(|row| row["do"] == "step" && row["finished"] == false), "{frames:?}");
+        let count = frames.iter().map(|row| row["events"].as_array().unwrap().len()).sum::<usize>();
+        assert!(count >= 2, "{count} events in {frames:?}");
+        assert_ne!(frames[0]["local_ticks"], frames[29]["local_ticks"]);
+    }
+}
+
 #[test]
 fn numbers_of_scripts_are_exact() {
     let here = folder("anim_run_exact");

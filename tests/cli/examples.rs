@@ -103,6 +103,11 @@ fn examples_of_the_help_work() {
             if example.contains("--check walk.clip") {
                 well(&run(&here, &["anim", "compress", "figure.glb", "--clip", "walk", "-o", "walk.clip"]));
             }
+            if example.contains("--against recorded.jsonl") {
+                let recorded = run(&here, &["anim", "run", "script.toml", "--json"]);
+                fs::write(here.join("recorded.jsonl"), recorded.stdout).unwrap();
+                fs::write(here.join("own.toml"), "[compare]\nreports = [\"places\"]\n").unwrap();
+            }
             let path = format!("{}:/usr/bin:/bin", binary.parent().expect("a folder").display());
             let output = Command::new("sh")
                 .args(["-ec", &line])

@@ -1,4 +1,4 @@
-//! Players of scripts: the controller under test, the model that says what is right, and the judge between them.
+//! Players of scripts: the controller under test, and the model that says what is right.
 
 use std::ops::ControlFlow;
 
@@ -25,12 +25,13 @@ pub struct Heard {
     pub error: Option<TimeError>,
 }
 
-/// Something that plays scripts.
+/// Something that plays scripts: a controller, as the judge sees it.
 pub trait Player {
+    /// Does one thing, and tells what came of it.
     fn play(&mut self, op: &Op) -> Heard;
-    /// Local time in sub-ticks.
+    /// Local time, within the clip, in sub-ticks.
     fn local(&self) -> i128;
-    /// The position in sub-ticks.
+    /// The position on the unwrapped line of time, in sub-ticks. A profile says whether it is compared.
     fn position(&self) -> i128;
 }
 
@@ -136,7 +137,7 @@ impl Model {
     }
 
     /// Where an operation would lead if nothing stopped it; none if it does not move.
-    fn goal(&self, op: &Op) -> Option<i128> {
+    pub(crate) fn goal(&self, op: &Op) -> Option<i128> {
         let goal = match *op {
             Op::Step(step) | Op::Until(step, _) | Op::Leap(step) if step >= 0 && !self.paused => self.after(step),
             Op::Scrub(to) => to.sub_ticks(),
@@ -275,53 +276,4 @@ impl Player for Model {
     fn position(&self) -> i128 {
         self.u
     }
-}
-
-/// Where a player is first not as the model.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The number of the operation in the script.
-    pub op: usize,
-    /// What was heard and what was wanted, in one line.
-    pub words: String,
-}
-
-impl Difference {
-    /// Compares a player with the model after both have played operation `op`.
-    pub fn of(op: usize, what: &Op, player: (&dyn Player, &Heard), model: (&Model, &Heard)) -> Option<Difference> {
-        let ((player, heard), (model, wanted)) = (player, model);
-        // What differs comes first; what it was, between marks, says nothing about which fault it is.
-        let difference = |words: String| Some(Difference { op, words: format!("{words} in {what:?}`") });
-        if heard.log != wanted.log {
-            return difference(format!("other events: `{:?}, not {:?}", heard.log, wanted.log));
-        }
-        if heard != wanted {
-            return difference(format!("another end, count or error: `{heard:?}, not {wanted:?}"));
-        }
-        if player.position() != model.position() {
-            return difference(format!("another position: `{}, not {}", player.position(), model.position()));
-        }
-        if player.local() != model.local() {
-            return difference(format!("another local time: `{}, not {}", player.local(), model.local()));
-        }
-        None
-    }
-}
-
-/// Plays a script on a player beside the model.
-///
-/// Errors: the first difference. A script is played until an operation would fire more than [`SIGNALS_MAX`].
-pub fn judge(script: &Script, player: &mut dyn Player) -> Result<(), Difference> {
-    let mut model = Model::new(script);
-    for (number, op) in script.ops.iter().enumerate() {
-        if model.is_too_much(op) {
-            return Ok(());
-        }
-        let wanted = model.play(op);
-        let heard = player.play(op);
-        if let Some(difference) = Difference::of(number, op, (player, &heard), (&model, &wanted)) {
-            return Err(difference);
-        }
-    }
-    Ok(())
 }

@@ -5,11 +5,23 @@
 use stillframe_anim::time::{AtEnd, Event, Mode, Position, Repeat, Speed};
 use stillframe_base::tick::Tick;
 
+use crate::profile::Profile;
 use crate::script::position;
 use crate::{Op, SUB, Script};
 
 /// The simplest script found that `still` holds for; `script` itself must. `still` is asked at most `tries_max` times.
-pub fn shrink(script: &Script, tries_max: usize, mut still: impl FnMut(&Script) -> bool) -> Script {
+pub fn shrink(script: &Script, tries_max: usize, still: impl FnMut(&Script) -> bool) -> Script {
+    shrink_within(script, &Profile::default(), tries_max, still)
+}
+
+/// As [`shrink`], by scripts that a profile [holds](Profile::holds) only, if it holds `script`.
+pub fn shrink_within(
+    script: &Script,
+    profile: &Profile,
+    tries_max: usize,
+    mut still: impl FnMut(&Script) -> bool,
+) -> Script {
+    let simpler = |script: &Script| simpler_within(script, profile);
     let mut best = script.clone();
     let mut tries_left = tries_max;
     loop {
@@ -31,6 +43,39 @@ pub fn shrink(script: &Script, tries_max: usize, mut still: impl FnMut(&Script) 
             return best;
         }
     }
+}
+
+/// As [`simpler`], on the grid of a profile and with what it has.
+fn simpler_within(script: &Script, profile: &Profile) -> Vec<Script> {
+    let unit = profile.unit_ticks();
+    if !profile.holds(script) {
+        return simpler(script);
+    }
+    // Made simpler in units of the grid, so that what is halved stays on it.
+    let mut list = simpler(&in_units(script, |number| number / i128::from(unit)));
+    for script in &mut list {
+        *script = in_units(script, |number| number * i128::from(unit));
+    }
+    list.retain(|script| profile.holds(script));
+    list
+}
+
+/// Changes every time of a script.
+fn in_units(script: &Script, change: impl Fn(i128) -> i128) -> Script {
+    let mut script = script.clone();
+    let ticks = |tick: Tick| Tick(change(i128::from(tick.0)) as i64);
+    let playback = &mut script.case.playback;
+    (playback.min, playback.max) = (ticks(playback.min), ticks(playback.max));
+    for event in &mut script.case.events {
+        *event = Event::span(ticks(event.begin), ticks(event.end));
+    }
+    for op in &mut script.ops {
+        if let Op::Step(step) | Op::Until(step, _) | Op::Leap(step) = op {
+            *step = change(i128::from(*step)) as i64;
+        }
+    }
+    each_place(&mut script, &change);
+    script
 }
 
 /// Scripts that are a little simpler, those first that leave most away. Following them from script to script ends.

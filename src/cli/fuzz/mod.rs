@@ -1,9 +1,12 @@
 //! `fuzz`: inputs made from a seed, tried in a process of their own.
 //!
 //! The child tries inputs and says before each which one it is; the parent holds the clock. So an input that hangs,
-//! fills the stack or the memory is a finding like any other, and the inputs behind it are tried all the same.
+//! fills the stack or the memory is a finding like any other, and the inputs behind it are tried all the same. With
+//! `--player` the process is somebody's own program.
 
 mod child;
+mod player;
+mod program;
 mod work;
 
 use clap::Args as ClapArgs;
@@ -16,8 +19,9 @@ use stillframe_frames::report::quoted;
 
 use super::status::{self, Failure};
 use super::values::{minutes, timeout};
-use super::{Surroundings, clock, json as words, stderr, stdout};
-use stillframe_lab::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
+use super::{Surroundings, clock, json as words, script_file, stderr, stdout};
+use stillframe_lab::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target, time};
+use stillframe_oracle::Profile;
 
 /// Fuzz the readers and the animation player with generated input and report failures
 #[derive(ClapArgs, Debug)]
@@ -27,6 +31,12 @@ Examples:
   stillframe fuzz import --seed 7 --minutes 5
   stillframe fuzz time --runs 1000             scripts of time control
   stillframe fuzz import --replay model.glb    a finding, or any file
+  stillframe fuzz time --player COMMAND --profile clock.toml
+  stillframe fuzz time --corpus scripts --as-files
+
+A player is a program that plays scripts on a time controller of your own. It
+reads lines of JSON and answers each step with a line; docs/fuzzing.md describes
+them. It is started once, and again after it dies, hangs or is wrong.
 
 The last line is `fuzz TARGET: N inputs, N findings`.
 Exit status: 0 no finding, 1 a finding.")]
@@ -43,8 +53,9 @@ pub struct FuzzArgs {
     /// Stop after this many minutes
     #[arg(long, value_name = "M", value_parser = minutes)]
     pub minutes: Option<f64>,
-    /// Run the input of a finding again, together with the files next to it
-    #[arg(long, value_name = "FILE")]
+    /// Run the input of a finding again, together with the files next to it; of a
+    /// folder, every input
+    #[arg(long, value_name = "PATH")]
     pub replay: Option<PathBuf>,
     /// List the targets and their mutants
     #[arg(long)]
@@ -52,7 +63,13 @@ pub struct FuzzArgs {
     /// Plant a known mistake, which the fuzzer must find
     #[arg(long, value_name = "NAME")]
     pub mutant: Option<String>,
-    /// Seconds after which an input counts as hanging
+    /// Test this program instead of the built-in controller (target time)
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["mutant", "corpus"])]
+    pub player: Option<String>,
+    /// What the player can do and reports, and how exactly (.toml) [default: everything, exactly]
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<PathBuf>,
+    /// Seconds after which an input, or a player's step, counts as hanging
     #[arg(long, value_name = "S", default_value = "10", value_parser = timeout)]
     pub timeout: f64,
     /// Folder for findings
@@ -61,6 +78,9 @@ pub struct FuzzArgs {
     /// Write the inputs to this folder, as bytes for another fuzzer, instead of running them
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["replay", "mutant", "minutes"])]
     pub corpus: Option<PathBuf>,
+    /// Write the corpus as files that people can read, instead of bytes: each input in a folder
+    #[arg(long, requires = "corpus")]
+    pub as_files: bool,
     /// Run as the process that tries inputs, writing to this folder
     #[arg(long, value_name = "FOLDER", hide = true)]
     pub worker: Option<PathBuf>,
@@ -84,6 +104,8 @@ struct Told {
     count: usize,
     file: PathBuf,
     size_bytes: usize,
+    /// A text that is shown.
+    script: Option<String>,
 }
 
 pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> {
@@ -99,15 +121,42 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if let Some(scratch) = &args.worker {
         return work::run(target, args, mutant, scratch, surroundings.heap);
     }
+    let profile = match &args.profile {
+        Some(_) if target.name != "time" || args.player.is_none() && !args.as_files => {
+            let help = "use it with `--player`, or with `--corpus` and `--as-files`".to_string();
+            return Err(Failure::Usage("`--profile` is of players of `fuzz time`".into(), Some(help)));
+        }
+        Some(file) => script_file::profile(file, surroundings)?,
+        None => Profile::default(),
+    };
     if let Some(folder) = &args.corpus {
-        return corpus(target, args, folder);
+        return corpus(target, args, folder, &profile);
+    }
+    if let Some(command) = &args.player {
+        if target.name != "time" {
+            let help = "`fuzz time` has players".to_string();
+            return Err(Failure::Usage(format!("target `{name}` has no players"), Some(help)));
+        }
+        let (inputs, found) = player::try_all(target, args, command, &profile, surroundings)?;
+        return end(target, args, inputs, &found, surroundings);
     }
     let scratch = std::env::temp_dir().join(format!("stillframe-fuzz-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|error| Failure::of_write(&scratch, &error))?;
     let outcome = try_all(target, args, &scratch, surroundings);
     let _ = fs::remove_dir_all(&scratch);
     let (inputs, found) = outcome?;
-    tell(target, args, inputs, &found, surroundings.json.is_some())?;
+    end(target, args, inputs, &found, surroundings)
+}
+
+/// Reports a run.
+fn end(
+    target: &Target,
+    args: &FuzzArgs,
+    inputs: u64,
+    found: &[Told],
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    tell(target, args, inputs, found, surroundings.json.is_some())?;
     if found.is_empty() {
         if args.mutant.is_some() {
             stderr::note("the planted mutant was not found");
@@ -117,16 +166,58 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     Err(Failure::Several(status::FINDING))
 }
 
-/// Writes inputs as the bytes that mean them to another fuzzer, each named by its number.
-fn corpus(target: &Target, args: &FuzzArgs, folder: &Path) -> Result<(), Failure> {
+/// Writes inputs, each named by its number: as the bytes that mean them to another fuzzer, or as the files that they
+/// are.
+fn corpus(target: &Target, args: &FuzzArgs, folder: &Path, profile: &Profile) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::of_write(folder, &error))?;
     let runs = args.runs.unwrap_or(RUNS);
     for number in 0..runs {
-        let file = folder.join(format!("{}-{number}", args.seed));
-        let bytes = target.bytes(args.seed, number);
-        fs::write(&file, bytes).map_err(|error| Failure::of_write(&file, &error))?;
+        let path = folder.join(format!("{}-{number}", args.seed));
+        if args.as_files {
+            // Scripts are for other programs, which have no use for damaged ones.
+            let case = match target.name {
+                "time" => time::case_of(&time::drawn(profile, args.seed, number)),
+                _ => target.case(args.seed, number),
+            };
+            save(&case, &path)?;
+        } else {
+            fs::write(&path, target.bytes(args.seed, number)).map_err(|error| Failure::of_write(&path, &error))?;
+        }
     }
     stdout::line(&format!("fuzz {}: {runs} inputs in {}", target.name, folder.display()))
+}
+
+/// The inputs under a path: a file is one, and a folder has one in each of its folders and files.
+fn inputs_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_path_buf()]);
+    }
+    let entries = |folder: &Path| -> Result<Vec<PathBuf>, Failure> {
+        let list = fs::read_dir(folder).and_then(|list| list.map(|entry| Ok(entry?.path())).collect());
+        let mut list: Vec<PathBuf> =
+            list.map_err(|error| Failure::usage(format!("{} cannot be read: {error}", folder.display())))?;
+        list.sort();
+        Ok(list)
+    };
+    // Of several files, that which is not there for another's sake.
+    let main = |files: &[PathBuf]| {
+        let named = |stem: &str| files.iter().find(|file| file.file_stem().is_some_and(|known| known == stem)).cloned();
+        ["scene", "model", "picture", "script", "graph", "clip"].iter().find_map(|stem| named(stem))
+    };
+    let mut out = Vec::new();
+    for entry in entries(path)? {
+        if !entry.is_dir() {
+            out.push(entry);
+            continue;
+        }
+        let files = entries(&entry)?;
+        let input = main(&files).or_else(|| files.first().cloned());
+        out.push(input.ok_or_else(|| Failure::usage(format!("{}: there is no input", entry.display())))?);
+    }
+    if out.is_empty() {
+        return Err(Failure::usage(format!("{}: there is no input", path.display())));
+    }
+    Ok(out)
 }
 
 fn mutant(target: &Target, name: &str) -> Result<Mutant, Failure> {
@@ -164,14 +255,20 @@ fn try_all(
     scratch: &Path,
     surroundings: &Surroundings,
 ) -> Result<(u64, Vec<Told>), Failure> {
-    if let Some(file) = &args.replay {
-        let case = load(file)?;
-        let finding = child::replay(target, args, file, scratch)?;
-        if let (None, Some(why)) = (&finding, target.refusal(&case)) {
-            return Err(Failure::usage(format!("{}: not a valid input: {}", file.display(), why.trim_end())));
+    if let Some(path) = &args.replay {
+        let files = inputs_of(path)?;
+        let mut out = Vec::new();
+        for file in &files {
+            let case = load(file)?;
+            let finding = child::replay(target, args, file, scratch)?;
+            if let (None, Some(why)) = (&finding, target.refusal(&case)) {
+                return Err(Failure::usage(format!("{}: not a valid input: {}", file.display(), why.trim_end())));
+            }
+            let (file, size_bytes) = (file.clone(), case.size_bytes());
+            let told = |finding| Told { finding, number: 0, count: 1, file, size_bytes, script: None };
+            out.extend(finding.map(told));
         }
-        let told = |finding| Told { finding, number: 0, count: 1, file: file.clone(), size_bytes: case.size_bytes() };
-        return Ok((1, finding.into_iter().map(told).collect()));
+        return Ok((files.len() as u64, out));
     }
     let end = args.minutes.map(|minutes| surroundings.start + Duration::from_secs_f64(minutes * 60.0));
     let runs = args.runs.unwrap_or(if end.is_some() { u64::MAX } else { RUNS });
@@ -195,7 +292,7 @@ fn try_all(
         let (case, finding) = shrunk(target, args, scratch, finding, number)?;
         let folder = args.output.join(format!("{}-{}-{number}", target.name, args.seed));
         let file = save(&case, &folder)?;
-        out.push(Told { finding, number, count, file, size_bytes: case.size_bytes() });
+        out.push(Told { finding, number, count, file, size_bytes: case.size_bytes(), script: None });
     }
     Ok((next, out))
 }
@@ -226,13 +323,7 @@ fn shrunk(
 ) -> Result<(Case, Finding), Failure> {
     let whole = target.case(args.seed, number);
     let end = clock::now() + SHRINK_TIME;
-    let tries_max = match finding.kind {
-        // Each waits.
-        Kind::Hang => 12,
-        // Each fills hundreds of megabytes.
-        Kind::Memory => 60,
-        Kind::Panic | Kind::Law | Kind::Crash => SHRINK_TRIES_MAX,
-    };
+    let tries_max = shrink_tries_max(finding.kind);
     let folder = scratch.join("shrink");
     let mut last = finding.clone();
     let mut replays = child::Replays::new(target, args, scratch);
@@ -247,6 +338,16 @@ fn shrunk(
         }
     });
     Ok((small, last))
+}
+
+fn shrink_tries_max(kind: Kind) -> usize {
+    match kind {
+        // Each waits.
+        Kind::Hang => 12,
+        // Each fills hundreds of megabytes.
+        Kind::Memory => 60,
+        Kind::Panic | Kind::Law | Kind::Crash => SHRINK_TRIES_MAX,
+    }
 }
 
 /// Writes a case into a folder that holds nothing else then; the path of the input itself.
@@ -270,6 +371,7 @@ fn tell(target: &Target, args: &FuzzArgs, inputs: u64, found: &[Told], as_json: 
                 "count": told.count,
                 "file": told.file.display().to_string(),
                 "bytes": told.size_bytes,
+                "script": told.script,
             })
         };
         let document = words::document(
@@ -278,6 +380,7 @@ fn tell(target: &Target, args: &FuzzArgs, inputs: u64, found: &[Told], as_json: 
                 "target": target.name,
                 "seed": args.seed,
                 "mutant": args.mutant,
+                "player": args.player,
                 "inputs": inputs,
                 "findings": found.iter().map(row).collect::<Vec<_>>(),
             }),
@@ -286,12 +389,26 @@ fn tell(target: &Target, args: &FuzzArgs, inputs: u64, found: &[Told], as_json: 
     }
     for told in found {
         stdout::line(&format!("{}: {}", told.finding.kind.word(), told.finding.message))?;
-        if args.replay.is_none() {
+        if let Some(path) = &args.replay {
+            if path.is_dir() {
+                stdout::line(&format!("  {}", told.file.display()))?;
+            }
+        } else {
             let times = if told.count == 1 { String::new() } else { format!(", and {} more", told.count - 1) };
             stdout::line(&format!("  seed {}, input {}{times}", args.seed, told.number))?;
             let file = told.file.display().to_string();
             stdout::line(&format!("  shrunk to {} bytes: {file}", told.size_bytes))?;
-            stdout::line(&format!("  again: stillframe fuzz {} --replay {}", target.name, quoted(&file)))?;
+            let mut again = format!("stillframe fuzz {}", target.name);
+            if let Some(player) = &args.player {
+                again.push_str(&format!(" --player {}", quoted(player)));
+            }
+            if let Some(profile) = &args.profile {
+                again.push_str(&format!(" --profile {}", quoted(&profile.display().to_string())));
+            }
+            stdout::line(&format!("  again: {again} --replay {}", quoted(&file)))?;
+        }
+        for line in told.script.iter().flat_map(|script| script.lines()) {
+            stdout::line(format!("    {line}").trim_end())?;
         }
     }
     stdout::line(&format!("fuzz {}: {inputs} inputs, {} findings", target.name, found.len()))

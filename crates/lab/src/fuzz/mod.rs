@@ -18,7 +18,7 @@ mod mutate;
 mod run;
 mod scene;
 mod shrink;
-mod time;
+pub mod time;
 
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use stillframe_base::rng::Stream;
-use stillframe_oracle::{Choices, Planted, Real, Script, draw, judge};
+use stillframe_base::rng::{Rng, Stream};
+use stillframe_oracle::{Choices, Planted, Profile, Real, Script, draw, judge};
 
 use super::law;
 use super::mutate;
@@ -42,6 +42,17 @@ const WORDS: &[&str] = &[
     "-9223372036854775808",
 ];
 
+/// Script `number` of a seed, within a profile.
+pub fn drawn(profile: &Profile, seed: u64, number: u64) -> Script {
+    let mut stream = Rng::new(seed).stream("fuzz/time", number);
+    draw::script_within(&mut Choices::Random(&mut stream), profile)
+}
+
+/// A script as an input.
+pub fn case_of(script: &Script) -> Case {
+    Case::new(NAME, script::print(script).into_bytes())
+}
+
 pub fn make(stream: &mut Stream) -> Case {
     let mut text = script::print(&draw::script(&mut Choices::Random(stream)));
     if stream.one_in(16) {
@@ -52,7 +63,7 @@ pub fn make(stream: &mut Stream) -> Case {
 
 /// The script that bytes choose.
 pub fn of_bytes(bytes: &[u8]) -> Case {
-    Case::new(NAME, script::print(&draw::script(&mut Choices::Bytes(bytes))).into_bytes())
+    case_of(&draw::script(&mut Choices::Bytes(bytes)))
 }
 
 pub fn refusal(case: &Case) -> Option<String> {
@@ -86,10 +97,9 @@ pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(),
 pub fn shrink(case: &Case, tries_max: usize, still: &mut dyn FnMut(&Case) -> bool) -> Option<Case> {
     let text = String::from_utf8_lossy(&case.bytes);
     let whole = script::read(&text, Path::new(NAME)).ok()?.script;
-    let of = |script: &Script| Case::new(NAME, script::print(script).into_bytes());
     // As it is printed it must break the same, or its text is what matters.
-    if of(&whole) != *case && !still(&of(&whole)) {
+    if case_of(&whole) != *case && !still(&case_of(&whole)) {
         return None;
     }
-    Some(of(&stillframe_oracle::shrink(&whole, tries_max, |script| still(&of(script)))))
+    Some(case_of(&stillframe_oracle::shrink(&whole, tries_max, |script| still(&case_of(script)))))
 }

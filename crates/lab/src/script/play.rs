@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use stillframe_anim::time::Position;
-use stillframe_oracle::{Difference, Heard, Model, Op, Player, Real, SIGNALS_MAX, SUB};
+use stillframe_oracle::{Answer, Heard, Judge, Model, Op, Player, Profile, Real, SIGNALS_MAX, SUB};
 
 use super::{Loaded, code};
 use crate::source::Diagnostic;
@@ -46,16 +46,15 @@ pub fn play<E>(
 ) -> Result<(), Fault<E>> {
     let script = &loaded.script;
     let mut real = Real::new(script);
-    let mut model = Model::new(script);
+    let profile = Profile::default();
+    let (mut model, mut judge) = (Model::new(script), Judge::new(script, &profile));
     let mut elapsed_ticks = 0;
     for (number, op) in script.ops.iter().enumerate() {
         let complaint =
             |code, message: String| Diagnostic::error(code, file, message).at(loaded.places[number].clone());
-        if !against_oracle {
-            // It knows how much a step would fire.
-            (model.u, model.speed) = (real.position(), real.controller.speed);
-            (model.paused, model.armed) = (real.controller.paused, real.controller.armed);
-        }
+        // It knows how much a step would fire.
+        (model.u, model.speed) = (real.position(), real.controller.speed);
+        (model.paused, model.armed) = (real.controller.paused, real.controller.armed);
         if model.is_too_much(op) && (against_oracle || !matches!(op, Op::Leap(_))) {
             let message = format!("this step would fire more than {SIGNALS_MAX} events");
             let help = "take shorter steps, or use `leap_ticks`, which only counts the events";
@@ -63,8 +62,8 @@ pub fn play<E>(
         }
         let heard = real.play(op);
         if against_oracle {
-            let wanted = model.play(op);
-            if let Some(difference) = Difference::of(number, op, (&real, &heard), (&model, &wanted)) {
+            let answer = Answer { heard: heard.clone(), position: real.position(), local: real.local() };
+            if let Err(difference) = judge.compare(op, &answer) {
                 return Err(Fault::Oracle { number, difference: difference.words });
             }
         }

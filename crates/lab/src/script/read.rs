@@ -6,6 +6,7 @@ use std::path::Path;
 use stillframe_anim::time::{AtEnd, Event, Mode, Playback, Position, Repeat, Speed};
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 use stillframe_oracle::{Case, Op, SUB, Script};
+use toml_edit::Document;
 
 use super::code as own;
 use super::exact::Exact;
@@ -45,14 +46,7 @@ const UNITS: [(&str, Unit); 4] =
 ///
 /// Errors: all mistakes of the text at once, in its order.
 pub fn read(text: &str, file: &Path) -> Result<Loaded, Vec<Diagnostic>> {
-    let one = |code, message: String, at: Range<usize>| vec![Diagnostic::error(code, file, message).at(at)];
-    if text.len() as u64 > TEXT_MAX_BYTES {
-        let message = format!("the script is larger than {TEXT_MAX_BYTES} bytes");
-        return Err(vec![Diagnostic::error(code::TOO_MUCH, file, message)]);
-    }
-    let document = toml_document(text, &mut 0).map_err(|error| {
-        one(if error.is_too_much { code::TOO_MUCH } else { code::SYNTAX }, error.message, error.span)
-    })?;
+    let document = document(text, file, "script")?;
     let mut found = Found { file, text, list: Vec::new() };
     let whole = Table { table: document.as_table(), place: 0..text.len().min(1) };
     let loaded = script(&whole, &mut found);
@@ -62,6 +56,18 @@ pub fn read(text: &str, file: &Path) -> Result<Loaded, Vec<Diagnostic>> {
         Some(loaded) if list.is_empty() => Ok(loaded),
         _ => Err(list),
     }
+}
+
+/// The TOML of a text; `what` it is.
+pub(super) fn document<'a>(text: &'a str, file: &Path, what: &str) -> Result<Document<&'a str>, Vec<Diagnostic>> {
+    if text.len() as u64 > TEXT_MAX_BYTES {
+        let message = format!("the {what} is larger than {TEXT_MAX_BYTES} bytes");
+        return Err(vec![Diagnostic::error(code::TOO_MUCH, file, message)]);
+    }
+    toml_document(text, &mut 0).map_err(|error| {
+        let code = if error.is_too_much { code::TOO_MUCH } else { code::SYNTAX };
+        vec![Diagnostic::error(code, file, error.message).at(error.span)]
+    })
 }
 
 /// The clip's length in ticks, and how long a frame is: what units mean.

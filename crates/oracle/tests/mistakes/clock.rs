@@ -1,7 +1,9 @@
 //! The judge: it passes the controller and finds each planted mistake soon; what it finds is made small.
 
 use stillframe_base::rng::Rng;
-use stillframe_oracle::{Choices, MISTAKES, Mistake, Planted, Real, Script, draw, judge, shrink};
+use stillframe_oracle::{
+    Choices, MISTAKES, Mistake, Planted, Profile, Real, Script, draw, judge, judge_within, shrink, shrink_within,
+};
 use stillframe_testkit::depth::cases;
 
 const SEEDS: u64 = 21;
@@ -35,6 +37,34 @@ fn every_planted_mistake_is_found() {
         let (median, worst) = (scripts[scripts.len() / 2], scripts[scripts.len() - 1]);
         println!("{name:18} median {median:3}, worst {worst:3}");
         assert!(median <= 100, "{name}: median {median} scripts");
+    }
+}
+
+/// A tolerance hides no mistake. (Those that sum floats also do not stop them at ends.)
+#[test]
+fn every_planted_mistake_is_found_within_a_tolerance() {
+    let profile = Profile::seconds();
+    let script = |seed: u64, number: u64| {
+        let stream = &mut Rng::new(seed).stream("scripts", number);
+        draw::script_within(&mut Choices::Random(stream), &profile)
+    };
+    for (mistake, name, _) in MISTAKES {
+        let is_found = |script: &Script| judge_within(script, &profile, &mut Planted::new(script, mistake)).is_err();
+        let until_found = |seed: u64| (0..SCRIPTS_MAX).find(|number| is_found(&script(seed, *number)));
+        let mut scripts: Vec<u64> = (0..SEEDS)
+            .map(|seed| 1 + until_found(seed).unwrap_or_else(|| panic!("{name}, seed {seed}: not in {SCRIPTS_MAX}")))
+            .collect();
+        scripts.sort_unstable();
+        let (median, worst) = (scripts[scripts.len() / 2], scripts[scripts.len() - 1]);
+        println!("{name:18} median {median:3}, worst {worst:3}");
+        assert!(median <= 100, "{name}: median {median} scripts");
+        let found = (0..).map(|number| script(0, number)).find(|script| is_found(script));
+        let small = shrink_within(&found.expect("found above"), &profile, 5000, is_found);
+        let (ops, events) = (small.ops.len(), small.case.events.len());
+        assert!(
+            profile.holds(&small) && ops <= 4 && events <= 2,
+            "{name}: {ops} operations, {events} events: {small:?}"
+        );
     }
 }
 
