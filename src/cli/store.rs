@@ -42,7 +42,7 @@ pub enum StoreCommand {
 }
 
 pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let project = project::project()?;
+    let project = project::with_references()?;
     let store = project::store(&project)?;
     if store.recovery().is_some() && surroundings.json.is_none() {
         stderr::note("completed an interrupted change");

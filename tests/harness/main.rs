@@ -7,6 +7,7 @@ mod comparing;
 mod fuzz;
 mod ground;
 mod naming;
+mod own_pictures;
 mod shrinking;
 mod statuses;
 mod texts;
