@@ -230,6 +230,7 @@ const quoted = (word) => (/^(?!=)[\w/.+:,=@%-]+$/.test(word) ? word : `'${word.r
 
 /** What to type. With `=` it is this case alone, not every one whose name holds it. */
 function commandsOf(record) {
+  if (!page.decides) return [record.command].filter(Boolean);
   const self = quoted('=' + record.name);
   const tests = record.owner === 'tests';
   const repeat = record.status === 'gone' ? null : record.command || (tests ? 'cargo test' : `stillframe test ${self}`);
