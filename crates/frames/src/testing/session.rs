@@ -2,13 +2,13 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Settings;
 use super::command::cargo_test;
 use crate::report::{PageOptions, Paint, Surroundings, failure_block, html, line, update_word};
 use crate::review::change;
-use crate::run::{CaseRecord, Run, RunFolder, RunHeader, numbers};
+use crate::run::{CaseRecord, Run, RunFolder, RunHeader, newest, numbers};
 use crate::store::Store;
 
 /// What tests have in common whose failures belong into one run.
@@ -44,7 +44,32 @@ pub fn session_folder(runs: &Path, session: &Session<'_>) -> io::Result<RunFolde
     };
     folder.add_lines(&line("run/1", &header))?;
     fs::write(folder.path().join(SESSION), known)?;
+    let of_tests: Vec<PathBuf> =
+        numbers(runs)?.into_iter().map(|(_, path)| path).filter(|path| path.join(SESSION).exists()).collect();
+    let old = of_tests.len().saturating_sub(KEPT_RUNS);
+    of_tests[..old].iter().try_for_each(fs::remove_dir_all)?;
     Ok(folder)
+}
+
+/// Runs of tests that are kept; those of `stillframe test` are its own business.
+const KEPT_RUNS: usize = 10;
+
+/// Says that a case which waits for a decision in the newest run passes by now: its picture there must not become the
+/// reference any more.
+pub(super) fn withdraw(runs: &Path, record: &CaseRecord) -> io::Result<()> {
+    let Some(path) = newest(runs) else { return Ok(()) };
+    let name = serde_json::to_string(&record.name)?;
+    // Most tests pass and were never part of it; reading every record for each of them takes too long.
+    if !path.join(SESSION).exists() || !fs::read_to_string(path.join("run.jsonl"))?.contains(&name) {
+        return Ok(());
+    }
+    let run = Run::read(&path).map_err(io::Error::other)?;
+    if run.find(&record.name).is_some_and(|found| found.status.is_pending()) {
+        let folder = RunFolder::open(&path);
+        folder.add_lines(&line("case/1", record))?;
+        write_page(&folder)?;
+    }
+    Ok(())
 }
 
 /// Name of the file that tells whose folder it is.

@@ -98,6 +98,42 @@ fn the_page_has_every_failure_of_a_session() {
     }
 }
 
+/// Who mends the code must not accept the picture of before.
+#[test]
+fn a_test_that_passes_again_waits_no_more() {
+    let root = folder("again");
+    tests(&root, Update::Missing).check("shapes/small", &picture(1)).unwrap_err();
+    tests(&root, Update::No).check("shapes/small", &picture(3)).unwrap_err();
+    tests(&root, Update::No).check("shapes/other", &picture(3)).unwrap_err();
+    let waiting = || run(&root).pending().map(|record| record.name.clone()).collect::<Vec<_>>();
+    assert_eq!(waiting(), ["shapes/other", "shapes/small"]);
+    tests(&root, Update::No).check("shapes/small", &picture(1)).unwrap();
+    assert_eq!(waiting(), ["shapes/other"]);
+    let page = fs::read_to_string(run(&root).folder.join("report.html")).unwrap();
+    assert!(page.contains("1 of 2 cases failed: 1 new"));
+    // Nothing is written where nothing waits.
+    let length = || fs::metadata(run(&root).folder.join("run.jsonl")).unwrap().len();
+    let before = length();
+    tests(&root, Update::No).check("shapes/small", &picture(1)).unwrap();
+    assert_eq!(length(), before);
+}
+
+#[test]
+fn old_runs_of_tests_go() {
+    let root = folder("old-runs");
+    for session in 0..12 {
+        let settings = Settings { session: session.to_string(), ..Settings::default() };
+        Tests::at(&root).settings(settings).check("shapes/small", &picture(1)).unwrap_err();
+    }
+    let mut names: Vec<String> = fs::read_dir(root.join("target/stillframe/runs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with('0'))
+        .collect();
+    names.sort();
+    assert_eq!((names.len(), names[0].as_str(), names[9].as_str()), (10, "000003", "000012"));
+}
+
 /// Tests with another store have another run: who accepts a run must know where its pictures go.
 #[test]
 fn a_run_has_one_store() {
