@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use stillframe_frames::run::{Decision, Run, newest, parse_decisions};
 
-use super::files;
 use super::status::Failure;
+use super::{files, project};
 use crate::harness::Project;
 
 /// A run, and decisions that came with it.
@@ -30,6 +30,15 @@ impl Drop for Unpacked {
 
 /// Bytes that a zip file may unpack to.
 const UNPACKED_MAX_BYTES: u64 = 8 << 30;
+
+/// Opens what `--from` names, and the project whose references it is about. Without a name, the last run of the project
+/// here.
+pub fn open_here(from: Option<&Path>) -> Result<(Project, Source), Failure> {
+    let own = from.map(project::of_run).transpose()?.flatten();
+    let project = own.map_or_else(project::with_references, Ok)?;
+    let source = open(&project, from)?;
+    Ok((project.for_run(&source.run.header), source))
+}
 
 /// Opens what `--from` names; without a name the project's last run.
 pub fn open(project: &Project, from: Option<&Path>) -> Result<Source, Failure> {
@@ -86,8 +95,15 @@ fn is_zip(path: &Path) -> Result<bool, Failure> {
 
 fn last(project: &Project) -> Result<Run, Failure> {
     let path = newest(&project.runs())
-        .ok_or_else(|| Failure::Usage("there is no run yet".into(), Some("`stillframe test` starts one".into())))?;
+        .ok_or_else(|| Failure::Usage("there is no run yet".into(), Some(starts_one(project))))?;
     read(&path)
+}
+
+fn starts_one(project: &Project) -> String {
+    match project.is_marked() {
+        true => "`stillframe test` starts one".into(),
+        false => "a test that fails starts one: `cargo test`".into(),
+    }
 }
 
 fn read(path: &Path) -> Result<Run, Failure> {

@@ -19,7 +19,7 @@ pub struct LogArgs {
 }
 
 pub fn run(args: &LogArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let project = project::project()?;
+    let project = project::with_references()?;
     let (family, behaviour) = split_name(&args.name);
     let lock = project.name_of(&project.references().join(family).join("frames.lock"));
     // Newest first; moved files are followed.

@@ -29,8 +29,7 @@ pub struct PendingArgs {
 }
 
 pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let project = project::project()?;
-    let source = from::open(&project, args.from.as_deref())?;
+    let (project, source) = from::open_here(args.from.as_deref())?;
     let store = project::store(&project)?;
     let mut waiting = Vec::new();
     for record in source.run.pending() {
@@ -57,11 +56,14 @@ fn tell(record: &CaseRecord, surroundings: &Surroundings) -> Result<(), Failure>
     stdout::line(&format!("{:<8} {}", record.status.word().to_uppercase(), record.name))
 }
 
-/// What accepting would do to the locks, as `git apply` takes it. References are the software adapter's alone.
+/// What accepting would do to the locks, as `git apply` takes it. References of scenes are the software adapter's
+/// alone.
 fn print_patch(project: &Project, store: &Store, run: &Run, waiting: &[&CaseRecord]) -> Result<(), Failure> {
     let folder = RunFolder::open(&run.folder);
     let mut families: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
-    for record in waiting.iter().filter(|record| record.hash.is_none() || record.adapter.starts_with("soft/")) {
+    let may_be =
+        |record: &CaseRecord| record.hash.is_none() || record.adapter.starts_with("soft/") || !record.owner.is_scene();
+    for record in waiting.iter().filter(|record| may_be(record)) {
         families.entry(record.split_name().0).or_default().push(record);
     }
     // Paths of a patch begin at the repository's root.

@@ -1,6 +1,6 @@
 //! The project that a command works in, and the cases that its filters choose.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use stillframe_frames::Filter;
 use stillframe_frames::run::{CaseRecord, RunFolder};
 use stillframe_frames::store::{Store, StoreError};
@@ -11,13 +11,42 @@ use crate::harness::{Judge, Listed, Look, Project, References, Rendering, Setup,
 
 /// The project around the working folder.
 pub fn project() -> Result<Project, Failure> {
-    let folder = std::env::current_dir()
-        .map_err(|error| Failure::Environment(format!("cannot get the working folder: {error}")))?;
-    let found = Project::around(&folder).map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?;
-    found.ok_or_else(|| {
-        let help = "`stillframe init` creates one here".to_string();
-        Failure::Usage("no `stillframe.toml` in this folder or above it".to_string(), Some(help))
-    })
+    marked(&working_folder()?)?.ok_or_else(no_project)
+}
+
+/// The project around the working folder, or the folder nearer than it where tests of a program keep references.
+pub fn with_references() -> Result<Project, Failure> {
+    let folder = working_folder()?;
+    match Project::of_tests(&folder) {
+        Some(own) => Ok(own),
+        None => marked(&folder)?.ok_or_else(no_project),
+    }
+}
+
+/// The project around the working folder; without one, the folder where tests of a program keep references.
+pub fn with_scenes() -> Result<Project, Failure> {
+    let folder = working_folder()?;
+    let marked = marked(&folder)?;
+    marked.or_else(|| Project::of_tests(&folder)).ok_or_else(no_project)
+}
+
+/// The project that a run lies in whose tests wrote it, wherever this program is run.
+pub fn of_run(run: &Path) -> Result<Option<Project>, Failure> {
+    Project::of_run(run).map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })
+}
+
+fn working_folder() -> Result<PathBuf, Failure> {
+    let told = |error| Failure::Environment(format!("cannot get the working folder: {error}"));
+    std::env::current_dir().map_err(told)
+}
+
+fn marked(folder: &Path) -> Result<Option<Project>, Failure> {
+    Project::around(folder).map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })
+}
+
+fn no_project() -> Failure {
+    let help = "`stillframe init` creates one here".to_string();
+    Failure::Usage("no `stillframe.toml` in this folder or above it".to_string(), Some(help))
 }
 
 /// Its scenes and their cases.

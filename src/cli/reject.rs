@@ -5,7 +5,7 @@ use stillframe_frames::run::Verb;
 
 use super::accept::{WhichArgs, chosen, refuse};
 use super::status::Failure;
-use super::{Surroundings, from, project};
+use super::{Surroundings, from};
 
 /// Mark pending pictures of the last run as wrong
 #[derive(ClapArgs, Debug)]
@@ -22,7 +22,6 @@ pub struct RejectArgs {
 }
 
 pub fn run(args: &RejectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let project = project::project()?;
-    let source = from::open(&project, args.which.from.as_deref())?;
+    let (_, source) = from::open_here(args.which.from.as_deref())?;
     refuse(&source.run, &chosen(&args.which, &source, Verb::Reject)?, &args.reason, surroundings)
 }

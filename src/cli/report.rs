@@ -7,7 +7,7 @@ use stillframe_frames::run::{Run, RunFolder};
 
 use super::status::{self, Failure};
 use super::test::output as summary;
-use super::{Surroundings, from, project, stderr, stdout};
+use super::{Surroundings, from, stderr, stdout};
 
 /// Rebuild a run's report page, or merge runs from several machines
 #[derive(ClapArgs, Debug)]
@@ -48,8 +48,10 @@ The merged run is next to the page. Review it with
 pub fn run(args: &ReportArgs, _surroundings: &Surroundings) -> Result<(), Failure> {
     match &args.command {
         ReportCommand::Show { run, output } => {
-            let project = project::project()?;
-            let source = from::open(&project, run.as_deref())?;
+            let source = match run {
+                Some(run) if run.is_dir() => from::open_path(run)?.pop().expect("at least one"),
+                other => from::open_here(other.as_deref())?.1,
+            };
             let path = output.clone().unwrap_or_else(|| source.run.folder.join("report.html"));
             summary::write_page(&source.run, &path)?;
             stdout::line(&path.display().to_string())

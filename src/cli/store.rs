@@ -7,6 +7,7 @@ use stillframe_frames::store::{Moved, Store, Sweep};
 
 use super::status::{self, Failure};
 use super::{Surroundings, json as words, project, stderr, stdout};
+use crate::harness::Project;
 use crate::source::count;
 
 /// Check, clean up and transfer the store of references
@@ -34,6 +35,12 @@ pub enum StoreCommand {
     Push,
     /// Download pictures that are missing here
     Pull,
+    /// Copy pictures that are missing here from another store
+    Copy {
+        /// Address of the other store, as in `stillframe.toml`: git, dir:PATH, s3://...
+        #[arg(long, value_name = "ADDRESS")]
+        from: String,
+    },
     /// Write all pictures to a folder, named after their cases
     Export {
         /// Folder to write to
@@ -42,7 +49,7 @@ pub enum StoreCommand {
 }
 
 pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let project = project::project()?;
+    let project = project::with_references()?;
     let store = project::store(&project)?;
     if store.recovery().is_some() && surroundings.json.is_none() {
         stderr::note("completed an interrupted change");
@@ -53,6 +60,10 @@ pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure>
         StoreCommand::Stats => stats(&store, surroundings),
         StoreCommand::Push => moved("pushed", store.push().map_err(project::of_store)?, surroundings),
         StoreCommand::Pull => moved("pulled", store.pull().map_err(project::of_store)?, surroundings),
+        StoreCommand::Copy { from } => {
+            let other = other(&project, from)?;
+            moved("copied", store.copy_from(&other).map_err(project::of_store)?, surroundings)
+        }
         StoreCommand::Export { folder } => {
             let exported = store.export(folder).map_err(project::of_store)?;
             if surroundings.json.is_some() {
@@ -65,13 +76,20 @@ pub fn run(args: &StoreArgs, surroundings: &Surroundings) -> Result<(), Failure>
     }
 }
 
+/// Another store of the same references.
+fn other(project: &Project, address: &str) -> Result<Store, Failure> {
+    let mut elsewhere = project.clone();
+    elsewhere.config.store = address.into();
+    project::store(&elsewhere)
+}
+
 fn moved(word: &str, moved: Moved, surroundings: &Surroundings) -> Result<(), Failure> {
     if surroundings.json.is_some() {
         let Moved { files, bytes, known, ref missing } = moved;
         let fields = json!({ "what": word, "files": files, "bytes": bytes, "known": known, "missing": missing });
         words::line("store-moved/1", fields, surroundings)?;
     } else {
-        moved.missing.iter().for_each(|case| stderr::note(&format!("{case}: no picture here or in the object store")));
+        moved.missing.iter().for_each(|case| stderr::note(&format!("{case}: no picture here or in the other store")));
         let files = count(moved.files, "file", "files");
         stdout::line(&format!("{word} {files}, {} bytes; {} already there", moved.bytes, moved.known))?;
     }

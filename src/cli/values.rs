@@ -29,6 +29,16 @@ pub fn numbers<const N: usize>(known: [&'static str; N]) -> impl TypedValueParse
     PossibleValuesParser::new(known).map(|word| word.parse().expect("clap lets only the known numbers through"))
 }
 
+/// Steps of 255.
+pub fn steps(text: &str) -> Result<f64, String> {
+    bounded(text, 0.0, 255.0)
+}
+
+/// A part of a whole.
+pub fn share(text: &str) -> Result<f64, String> {
+    bounded(text, 0.0, 1.0)
+}
+
 pub fn exposure(text: &str) -> Result<f32, String> {
     bounded(text, -64.0, 64.0).map(|n| n as f32)
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use stillframe_frames::run::CaseRecord;
-use stillframe_frames::testing::{Settings, session_folder, settle};
+use stillframe_frames::testing::{Session, Settings, session_folder, settle};
 use stillframe_frames::{Picture, PixelHash};
 
 use super::case::listed;
@@ -45,7 +45,13 @@ pub fn check_frame(folder: &Path, scene: &Path, settings: &Settings) -> Result<(
     }
     let told = |error: std::io::Error| format!("{}: {error}", project.runs().display());
     let adapter = format!("soft/{}", crate::take::PIXEL_CONTRACT);
-    let run = session_folder(&project.runs(), &settings.session, &adapter).map_err(told)?;
+    let session = Session {
+        name: &settings.session,
+        adapter: &adapter,
+        references: &project.config.references,
+        store: &project.config.store,
+    };
+    let run = session_folder(&project.runs(), &session).map_err(told)?;
     let setup = Setup { run: run.path().to_path_buf(), known: None, ..Setup::of(&project) };
     // Nothing that is told depends on how long it took.
     let mut judge = Judge::new(setup, &|| 0.0).map_err(|error| error.to_string())?;

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use stillframe_base::mistaken::utf8;
+use stillframe_frames::run::{Run, RunHeader, newest};
+use stillframe_frames::store::{Store, StoreAddress, StoreOptions};
 use toml_edit::{Item, TableLike};
 
 use crate::scene::toml_document;
@@ -86,6 +88,64 @@ impl Project {
         let bytes = std::fs::read(&file).map_err(|error| vec![unreadable(format!("cannot be read: {error}"))])?;
         let text = utf8(bytes).map_err(|error| vec![unreadable(error.message).help_if(error.help)])?;
         Ok(Some(Project { root: root.to_path_buf(), config: parse(&text, &file)? }))
+    }
+
+    /// The nearest folder at or above this one where tests of a program keep references, though it has no
+    /// `stillframe.toml`: [`stillframe_frames::testing`] leaves runs and lock lines there. A folder with that file ends
+    /// the search.
+    pub fn of_tests(folder: &Path) -> Option<Project> {
+        let plain = |folder: &Path| Project { root: folder.to_path_buf(), config: Config::default() };
+        let without_file = folder.ancestors().take_while(|folder| !folder.join(PROJECT_FILE).is_file()).map(plain);
+        without_file.filter_map(Project::if_of_tests).next()
+    }
+
+    fn if_of_tests(self) -> Option<Project> {
+        let header = newest(&self.runs()).and_then(|run| Run::read(&run).ok()).map(|run| run.header);
+        if let Some(header) = header.filter(|header| header.is_open) {
+            return Some(self.for_run(&header));
+        }
+        // Opening a store may change it; nothing is opened where there is nothing.
+        let folder = self.references();
+        if !folder.is_dir() {
+            return None;
+        }
+        let store = Store::open(&folder, StoreAddress::Git, StoreOptions::default()).ok()?;
+        let is_theirs =
+            |family: &String| store.lock(family).is_ok_and(|lock| lock.lines().iter().any(|l| !l.owner().is_scene()));
+        store.families().ok()?.iter().any(is_theirs).then_some(self)
+    }
+
+    /// The project that a run of a program's tests lies in: `ROOT/target/stillframe/runs/NUMBER`.
+    ///
+    /// Errors: what is wrong with its `stillframe.toml`.
+    pub fn of_run(run: &Path) -> Result<Option<Project>, Vec<Diagnostic>> {
+        let Ok(run) = run.canonicalize() else { return Ok(None) };
+        let is_open = || Run::read(&run).is_ok_and(|run| run.header.is_open);
+        let Some(root) = run.ancestors().nth(4).filter(|root| run.starts_with(root.join("target/stillframe/runs")))
+        else {
+            return Ok(None);
+        };
+        if !is_open() {
+            return Ok(None);
+        }
+        if root.join(PROJECT_FILE).is_file() {
+            return Project::around(root);
+        }
+        Ok(Some(Project { root: root.to_path_buf(), config: Config::default() }))
+    }
+
+    /// The same project as a run knows it: tests of a program choose their own references and store.
+    pub fn for_run(mut self, header: &RunHeader) -> Project {
+        if header.is_open && !header.references.is_empty() && !header.store.is_empty() {
+            self.config.references.clone_from(&header.references);
+            self.config.store.clone_from(&header.store);
+        }
+        self
+    }
+
+    /// Whether it has a `stillframe.toml`. Otherwise it has no scenes.
+    pub fn is_marked(&self) -> bool {
+        self.root.join(PROJECT_FILE).is_file()
     }
 
     pub fn scenes(&self) -> PathBuf {

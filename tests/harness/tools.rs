@@ -148,6 +148,30 @@ fn faults_are_noticed_and_blamed() {
     ground.run(&["test", "--no-cache"]).code(0);
 }
 
+/// A project changes its store, and loses nothing.
+#[test]
+fn a_new_store_gets_the_old_pictures() {
+    let ground = Ground::new("new-store");
+    ground.ball("a/ball", "#b03020", "");
+    ground.settle();
+    ground.write("stillframe.toml", "[test]\nstore = \"dir:shots\"\n");
+    ground.ball("a/ball", "#3020b0", "");
+    ground.run(&["test"]).code(1).says("the old picture is not in the store dir:shots");
+    for arguments in [&["store", "gc", "--dry-run"][..], &["store", "gc"]] {
+        ground.run(arguments).code(2).complains("would be lost").complains("stillframe store copy --from git");
+    }
+    ground.run(&["store", "pull"]).code(2).complains("stillframe store copy --from ADDRESS");
+    ground.run(&["store", "copy", "--from", "git"]).code(0).says("copied 2 files");
+    ground.run(&["store", "copy", "--from", "git"]).code(0).says("copied 0 files, 0 bytes; 2 already there");
+    ground.run(&["store", "copy", "--from", "ftp://x"]).code(2);
+    ground.run(&["test", "--no-cache"]).code(1).says("max ");
+    ground.run(&["store", "gc"]).code(0).says("2 files");
+    ground.run(&["store", "verify"]).code(0).says("whole");
+    ground.write("stillframe.toml", "[test]\n");
+    ground.run(&["store", "copy", "--from", "dir:shots"]).code(0).says("copied 2 files");
+    ground.run(&["store", "verify"]).code(0).says("whole");
+}
+
 #[test]
 fn dead_files_are_found_and_removed() {
     let ground = Ground::new("gc");

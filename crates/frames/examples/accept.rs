@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use stillframe_frames::store::{
     Change, FindingKind, Pixels, Store, StoreAddress, StoreError, StoreOptions, Sweep, passes_root,
 };
-use stillframe_frames::{LockLine, Picture, PixelHash, Samples};
+use stillframe_frames::{LockLine, Owner, Picture, PixelHash, Samples};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -74,6 +74,7 @@ fn set(family: &str, name: &str, seed: u8, has_passes: bool) -> Change {
         pixels: picture.hash(),
         passes: passes.as_deref().map(passes_root),
         scene: None,
+        owner: Owner::Scene,
     };
     Change::Set { family: family.into(), line, pixels: Pixels::Picture(picture), passes }
 }

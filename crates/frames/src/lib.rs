@@ -10,6 +10,7 @@
 mod animation;
 mod apng;
 pub mod compare;
+mod convert;
 mod exr_file;
 mod exr_read;
 mod filter;
@@ -37,7 +38,7 @@ pub use exr_file::{ExrError, ExrLayer, encode_exr, encode_plain_exr};
 pub use exr_read::{Exr, ExrReadError, NamedPicture, Window, decode_exr, decode_exr_with};
 pub use filter::{Filter, FilterError, Partition, Split};
 pub use hash::{ParseHashError, PixelHash};
-pub use lock::{Lock, LockError, LockLine};
+pub use lock::{Lock, LockError, LockLine, Owner};
 pub use npy::{Array, NpyError, Values, decode_npy, encode_npy, encode_npy_f32};
 pub use passes::{DrawHash, PassHash, first_difference, parse_passes, passes_root, print_passes};
 pub use picture::{Channels, Format, Picture, PictureError, SIDE_MAX_PX, SampleKind, Samples};

@@ -1,13 +1,15 @@
 //! `frames.lock`: the identities that pictures must have, one line a case, sorted by name.
 //!
-//! `NAME ADAPTER WxH FORMAT b3:HEX [passes=b3:HEX] [scene=b3:HEX]`, blanks between. `ADAPTER` is who made the picture:
-//! `soft/1` is the software adapter with pixel contract 1. A name with blanks, or one that looks like something else,
+//! `NAME ADAPTER WxH FORMAT b3:HEX [passes=b3:HEX] [scene=b3:HEX] [owner=tests]`, blanks between. `ADAPTER` is who made
+//! the picture: `soft/1` is the software adapter with pixel contract 1. `owner=tests`: the tests of a program compare
+//! with the line ([`crate::testing`]), no scene does. A name with blanks, or one that looks like something else,
 //! is a JSON string: `"red ball" soft/1 ...`. Lines that start with `#` are comments and are not kept.
 //! Sorted, unique lines merge as text; a conflict that was left is an error.
 
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
 
 use crate::hash::PixelHash;
@@ -34,6 +36,32 @@ pub struct LockLine {
     pub passes: Option<PixelHash>,
     /// Hash of the scene that made it.
     pub scene: Option<PixelHash>,
+    pub owner: Owner,
+}
+
+/// Who compares pictures with a reference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Owner {
+    /// A scene of the project.
+    #[default]
+    Scene,
+    /// Tests of a program: [`crate::testing::Tests`].
+    Tests,
+}
+
+impl Owner {
+    pub fn is_scene(&self) -> bool {
+        *self == Owner::Scene
+    }
+}
+
+impl LockLine {
+    /// Who compares with this line. References of scenes have a scene's hash, or are the software adapter's.
+    pub fn owner(&self) -> Owner {
+        let can_be_scene = self.scene.is_some() || self.adapter.starts_with("soft/");
+        if can_be_scene { self.owner } else { Owner::Tests }
+    }
 }
 
 /// A line that is not one.
@@ -134,6 +162,9 @@ impl fmt::Display for LockLine {
         if let Some(hash) = self.scene {
             write!(f, " scene={hash}")?;
         }
+        if self.owner == Owner::Tests {
+            f.write_str(" owner=tests")?;
+        }
         Ok(())
     }
 }
@@ -223,14 +254,15 @@ fn parse_line(line: &str) -> Result<LockLine, String> {
         pixels: hash(pixels)?,
         passes: None,
         scene: None,
+        owner: Owner::Scene,
     };
     for extra in extras {
-        let slot = match extra.split_once('=') {
-            Some(("passes", text)) if parsed.passes.is_none() => (&mut parsed.passes, text),
-            Some(("scene", text)) if parsed.scene.is_none() => (&mut parsed.scene, text),
+        match extra.split_once('=') {
+            Some(("passes", text)) if parsed.passes.is_none() => parsed.passes = Some(hash(text)?),
+            Some(("scene", text)) if parsed.scene.is_none() => parsed.scene = Some(hash(text)?),
+            Some(("owner", "tests")) if parsed.owner.is_scene() => parsed.owner = Owner::Tests,
             _ => return Err(format!("`{extra}` is not known here")),
-        };
-        *slot.0 = Some(hash(slot.1)?);
+        }
     }
     Ok(parsed)
 }
@@ -245,13 +277,17 @@ mod tests {
     fn prints_what_it_reads() {
         let text = format!(
             "crate soft/1 512x256 rgb8 {HASH}\nlamp vulkan/llvmpipe 64x64 r32f {HASH} passes={HASH} scene={HASH}\n\
-             shadow/soft soft/12 1x1 rgba16 {HASH} scene={HASH}\n"
+             shadow/soft soft/12 1x1 rgba16 {HASH} scene={HASH}\nsmall soft/1 2x2 rgba8 {HASH} owner=tests\n"
         );
         let lock = Lock::parse(&text).unwrap();
         assert_eq!(lock.to_string(), text);
         assert_eq!(lock.find("lamp").unwrap().adapter, "vulkan/llvmpipe");
         assert_eq!(lock.find("shadow/soft").unwrap().width_px, 1);
         assert_eq!(lock.find("sofa"), None);
+        let owners = ["crate", "lamp", "shadow/soft", "small"].map(|name| lock.find(name).unwrap().owner());
+        let unmarked = LockLine { scene: None, ..lock.find("lamp").unwrap().clone() };
+        assert_eq!(unmarked.owner(), Owner::Tests);
+        assert_eq!(owners, [Owner::Scene, Owner::Scene, Owner::Scene, Owner::Tests]);
     }
 
     #[test]
@@ -337,6 +373,8 @@ mod tests {
             ("n soft/1 8x8 rgb8 b3:12".to_string(), "64"),
             (format!("n soft/1 8x8 rgb8 {HASH} more"), "not known"),
             (format!("n soft/1 8x8 rgb8 {HASH} scene={HASH} scene={HASH}"), "not known"),
+            (format!("n soft/1 8x8 rgb8 {HASH} owner=me"), "not known"),
+            (format!("n soft/1 8x8 rgb8 {HASH} owner=tests owner=tests"), "not known"),
             (good.clone(), "second time"),
             (format!("a soft/1 8x8 rgb8 {HASH}"), "sorted"),
         ] {

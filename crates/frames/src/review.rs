@@ -28,6 +28,7 @@ pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
         pixels: record.hash.ok_or_else(wrong)?,
         passes: record.passes_root.filter(|_| passes.is_some()),
         scene: record.scene_hash,
+        owner: record.owner,
     };
     let pixels = match &record.new_picture {
         Some(name) => Pixels::Encoded(fs::read(folder.path().join(name))?),

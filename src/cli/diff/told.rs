@@ -7,6 +7,7 @@ use stillframe_base::par::Pool;
 use stillframe_frames::compare::{CompareOptions, Comparison, FlipOptions, Where, flip, heat_picture, in_one_form};
 use stillframe_frames::{Animation, Exact, NamedPicture, Picture, PngError, difference_picture};
 
+use super::limits::Limits;
 use super::open::{Opened, open};
 use super::{DiffArgs, MetricWord};
 use crate::cli::status::Failure;
@@ -19,39 +20,85 @@ pub struct Told {
     comparison: Option<Comparison>,
     /// Why there is none, or what differs beside the pixels.
     unlike: Option<String>,
+    /// Whether it is the same, or near enough.
+    within: bool,
     /// What shows the difference: kept for the first that differs.
     pub picture: Option<Picture>,
+    /// Old and new, kept for a page of the first few that are not near enough.
+    pair: Option<Box<[Picture; 2]>>,
 }
+
+/// Layers or frames of two files whose pictures are kept for a page.
+const KEPT_MAX: usize = 8;
 
 impl Told {
     fn unlike(layer: &str, frame: Option<usize>, words: String) -> Told {
-        Told { layer: layer.to_string(), frame, comparison: None, unlike: Some(words), picture: None }
+        Told {
+            layer: layer.to_string(),
+            frame,
+            comparison: None,
+            unlike: Some(words),
+            within: false,
+            picture: None,
+            pair: None,
+        }
     }
 
     pub fn is_same(&self) -> bool {
         self.unlike.is_none() && self.comparison.as_ref().is_some_and(Comparison::is_same)
     }
 
-    /// Lines for people; none where nothing differs.
+    /// Whether it is the same, or differs within the limits.
+    pub fn is_within(&self) -> bool {
+        self.unlike.is_none() && self.within
+    }
+
+    pub fn has_figures(&self) -> bool {
+        self.comparison.is_some()
+    }
+
+    /// What differs beside the pixels, or why they cannot be compared.
+    pub fn words(&self) -> Option<&str> {
+        self.unlike.as_deref()
+    }
+
+    pub fn pair(&self) -> Option<&[Picture; 2]> {
+        self.pair.as_deref()
+    }
+
+    /// Which layer or frame it is; empty where a file has one.
+    pub fn place(&self) -> String {
+        self.frame.map_or_else(|| self.layer.clone(), |frame| format!("frame {frame}"))
+    }
+
+    /// Lines for people; none where nothing differs beyond the limits.
     pub fn lines(&self) -> Vec<String> {
-        let place = match self.frame {
-            Some(frame) => format!("frame {frame}: "),
-            None if self.layer.is_empty() => String::new(),
-            None => format!("{}: ", self.layer),
+        let place = match self.place() {
+            place if place.is_empty() => place,
+            place => format!("{place}: "),
         };
-        let differing = self.comparison.as_ref().filter(|found| !found.is_same());
+        let differing = self.comparison.as_ref().filter(|_| !self.within);
         let said = self.unlike.iter().cloned().chain(differing.map(figures));
         said.map(|words| format!("{place}{words}")).collect()
     }
 
     pub fn json(&self) -> Value {
-        json!({ "layer": self.layer, "frame": self.frame, "unlike": self.unlike, "comparison": self.comparison })
+        json!({
+            "layer": self.layer, "frame": self.frame, "unlike": self.unlike, "within": self.is_within(),
+            "comparison": self.comparison,
+        })
     }
 }
 
-/// Every layer, or every frame, of both files.
-pub fn compare_files(args: &DiffArgs, old_file: &Path, new_file: &Path, pool: &Pool) -> Result<Vec<Told>, Failure> {
-    let bench = Bench { metric: args.metric, pool };
+/// Every layer, or every frame, of both files. `keeps`: whether pictures are kept for a page.
+pub fn compare_files(
+    args: &DiffArgs,
+    old_file: &Path,
+    new_file: &Path,
+    keeps: bool,
+    pool: &Pool,
+) -> Result<Vec<Told>, Failure> {
+    let bench = Bench { metric: args.metric, limits: args.limits, keeps, pool };
     match (open(old_file)?, open(new_file)?) {
         (Opened::Layers(old), Opened::Layers(new)) => {
             let files = [old_file, new_file];
@@ -70,7 +117,16 @@ pub fn compare_files(args: &DiffArgs, old_file: &Path, new_file: &Path, pool: &P
 /// What all comparisons of a command have in common.
 struct Bench<'a> {
     metric: MetricWord,
+    limits: Limits,
+    keeps: bool,
     pool: &'a Pool,
+}
+
+/// What is kept of one comparison.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    difference: bool,
+    pair: bool,
 }
 
 impl Bench<'_> {
@@ -85,11 +141,9 @@ impl Bench<'_> {
             |layer: &NamedPicture, file: &Path| Told::unlike(&layer.name, None, format!("only in {}", file.display()));
         let mut all: Vec<Told> = Vec::new();
         for layer in old.iter().filter(is_wanted) {
-            let draws = all.iter().all(|told| told.picture.is_none());
+            let kept = self.kept(&all);
             all.push(match new.iter().find(|other| other.name == layer.name) {
-                Some(other) => {
-                    Told { layer: layer.name.clone(), ..self.compare(&layer.picture, &other.picture, draws) }
-                }
+                Some(other) => Told { layer: layer.name.clone(), ..self.compare(&layer.picture, &other.picture, kept) },
                 None => alone(layer, old_file),
             });
         }
@@ -114,8 +168,8 @@ impl Bench<'_> {
             };
             let old_picture = old_picture.map_err(|error| trouble(old, error))?;
             let new_picture = new_picture.map_err(|error| trouble(new, error))?;
-            let draws = all.iter().all(|told| told.picture.is_none());
-            let mut told = Told { frame: Some(frame), ..self.compare(&old_picture, &new_picture, draws) };
+            let kept = self.kept(&all);
+            let mut told = Told { frame: Some(frame), ..self.compare(&old_picture, &new_picture, kept) };
             // What is shown alone is shown for ever.
             let delays = [old, new].map(|film| film.delay(frame));
             if let ([Some(before), Some(now)], true) = (delays, several)
@@ -137,24 +191,35 @@ impl Bench<'_> {
             of_all(format!("played {} against {}", times(old.play_count()), times(new.play_count())));
         }
         if old.has_still() || new.has_still() {
-            let draws = all.iter().all(|told| told.picture.is_none());
-            let told = self.compare(&old.standing()?, &new.standing()?, draws);
+            let kept = self.kept(&all);
+            let told = self.compare(&old.standing()?, &new.standing()?, kept);
             all.push(Told { layer: "still picture".into(), ..told });
         }
         Ok(all)
     }
 
-    /// Equal is what has equal pixels, however they are stored. `draws`: whether a picture of the difference is made.
-    fn compare(&self, old: &Picture, new: &Picture, draws: bool) -> Told {
+    /// What is still to be kept after these.
+    fn kept(&self, before: &[Told]) -> Kept {
+        let pair_count = before.iter().filter(|told| told.pair.is_some()).count();
+        let difference = before.iter().all(|told| told.picture.is_none());
+        Kept { difference, pair: self.keeps && pair_count < KEPT_MAX }
+    }
+
+    /// Equal is what has equal pixels, however they are stored.
+    fn compare(&self, old: &Picture, new: &Picture, kept: Kept) -> Told {
         let [old, new] = &in_one_form(old, new);
+        let pair = || kept.pair.then(|| Box::new([old.as_ref().clone(), new.as_ref().clone()]));
         let exact = match Exact::of(old, new) {
             Ok(exact) => exact,
-            Err(error) => return Told::unlike("", None, error.to_string()),
+            Err(error) => return Told { pair: pair(), ..Told::unlike("", None, error.to_string()) },
         };
-        let options = CompareOptions { flip: (self.metric == MetricWord::Flip).then(FlipOptions::default) };
+        let asks_flip = self.metric == MetricWord::Flip || self.limits.flip.is_some();
+        let options = CompareOptions { flip: asks_flip.then(FlipOptions::default) };
         let comparison = Comparison::of_exact(old, new, &exact, &options, self.pool);
-        let picture = (draws && !comparison.is_same()).then(|| self.picture(old, new, &exact));
-        Told { layer: String::new(), frame: None, comparison: Some(comparison), unlike: None, picture }
+        let within = self.limits.hold(old, new, &comparison);
+        let picture = (kept.difference && !comparison.is_same()).then(|| self.picture(old, new, &exact));
+        let pair = if within { None } else { pair() };
+        Told { layer: String::new(), frame: None, comparison: Some(comparison), unlike: None, within, picture, pair }
     }
 
     /// The heat of FLIP where that was asked for, else how far each pixel is off.

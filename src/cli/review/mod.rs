@@ -7,9 +7,9 @@ mod web;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
+use super::Surroundings;
 use super::from;
 use super::status::Failure;
-use super::{Surroundings, project};
 
 /// Look at pending pictures and accept or reject them, in the terminal or a browser
 #[derive(ClapArgs, Debug)]
@@ -36,8 +36,7 @@ pub struct ReviewArgs {
 }
 
 pub fn run(args: &ReviewArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let project = project::project()?;
-    let source = from::open(&project, args.from.as_deref())?;
+    let (project, source) = from::open_here(args.from.as_deref())?;
     let desk = desk::Desk::new(&project, &source.run);
     if args.web { web::serve(desk, args.port, args.open, surroundings) } else { terminal::review(desk, surroundings) }
 }

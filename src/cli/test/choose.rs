@@ -18,6 +18,8 @@ pub struct Chosen {
     /// Scenes that cannot be read, and references without a case.
     pub records: Vec<CaseRecord>,
     pub partition: Option<Partition>,
+    /// Selected references that tests of a program compare with, and no scene.
+    pub of_tests: usize,
     /// Whether choosing nothing is not a failure: nothing failed last, nothing changed, or another part has it.
     pub excused: bool,
 }
@@ -32,7 +34,8 @@ pub fn choose(args: &TestArgs, project: &Project, listed: &[Listed]) -> Result<C
     if let Some(reference) = &args.only_changed {
         wanted.changed = Some(git::changed_since(&project.root, reference)?.into_iter().collect());
     }
-    let gone = gone(project, listed)?;
+    let Unasked { gone, of_tests } = unasked(project, listed)?;
+    let of_tests = of_tests.iter().filter(|name| Filter::any_matches(&wanted.filters, name, &[])).count();
     // Everything that has a name takes part in the division, so that each machine sees the same list.
     let mut names: Vec<(&str, &[String])> = Vec::new();
     for piece in listed.iter().flat_map(|scene| &scene.pieces) {
@@ -49,7 +52,7 @@ pub fn choose(args: &TestArgs, project: &Project, listed: &[Listed]) -> Result<C
         .map(|(_, (name, _))| *name)
         .collect();
 
-    let mut chosen = Chosen { tasks: Vec::new(), records: Vec::new(), partition, excused: false };
+    let mut chosen = Chosen { tasks: Vec::new(), records: Vec::new(), partition, of_tests, excused: false };
     let groups = groups(project)?;
     for scene in listed {
         for piece in &scene.pieces {
@@ -123,8 +126,16 @@ fn touches(changed: &BTreeSet<String>, piece: &Piece, project: &Project) -> bool
     })
 }
 
-/// Names of references that no case asks for. Of a scene that cannot be read, nobody knows its cases.
-fn gone(project: &Project, listed: &[Listed]) -> Result<Vec<String>, Failure> {
+/// Names of references that no case asks for.
+#[derive(Default)]
+struct Unasked {
+    gone: Vec<String>,
+    /// Tests of a program ask for them.
+    of_tests: Vec<String>,
+}
+
+/// Of a scene that cannot be read, nobody knows its cases.
+fn unasked(project: &Project, listed: &[Listed]) -> Result<Unasked, Failure> {
     let store = project::store(project)?;
     let known: BTreeSet<&str> =
         listed.iter().flat_map(|s| &s.pieces).flat_map(|p| &p.cases).map(|case| case.name.as_str()).collect();
@@ -135,13 +146,15 @@ fn gone(project: &Project, listed: &[Listed]) -> Result<Vec<String>, Failure> {
         .flat_map(|piece| &piece.cases)
         .map(|case| case.name.as_str())
         .collect();
-    let mut out = Vec::new();
+    let mut out = Unasked::default();
     for family in store.families().map_err(project::of_store)? {
         for line in store.lock(&family).map_err(project::of_store)?.lines() {
             let name = if family.is_empty() { line.name.clone() } else { format!("{family}/{}", line.name) };
             let base = &name[..name.find(['[', '@', '#']).unwrap_or(name.len())];
-            if !known.contains(name.as_str()) && !broken.contains(base) {
-                out.push(name);
+            if !line.owner().is_scene() {
+                out.of_tests.push(name);
+            } else if !known.contains(name.as_str()) && !broken.contains(base) {
+                out.gone.push(name);
             }
         }
     }

@@ -32,9 +32,10 @@ pub fn run(args: &TestArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if args.worker {
         return worker::run(surroundings);
     }
-    let project = project::project()?;
-    let listed = project::cases(&project)?;
+    let project = project::with_scenes()?;
+    let listed = if project.is_marked() { project::cases(&project)? } else { Vec::new() };
     let mut chosen = choose::choose(args, &project, &listed)?;
+    tell_others(&chosen, surroundings);
     if chosen.tasks.is_empty() && chosen.records.is_empty() {
         return nothing(args, &chosen);
     }
@@ -92,6 +93,15 @@ fn keep_gone(records: &mut [CaseRecord], project: &Project, folder: &RunFolder) 
         record.old_picture = Some(kept);
     }
     Ok(())
+}
+
+/// References that are none of this command's business.
+fn tell_others(chosen: &choose::Chosen, surroundings: &Surroundings) {
+    let count = chosen.of_tests;
+    if count > 0 && !surroundings.quiet && surroundings.json.is_none() {
+        let (verb, references) = if count == 1 { ("belongs", "reference") } else { ("belong", "references") };
+        stderr::note(&format!("{count} {references} {verb} to tests of a program: `cargo test` compares them"));
+    }
 }
 
 /// No case matched: a failure of its own.

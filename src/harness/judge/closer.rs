@@ -46,6 +46,10 @@ impl Judge<'_> {
                 record.why_differs = Why::of(old, &candidate.picture, &self.pool);
             }
         } else if record.status == Status::Differs {
+            if record.message.is_none() {
+                let store = &self.setup.references.store;
+                record.message = Some(format!("the old picture is not in the store {store}"));
+            }
             record.why_differs = Some(Why::default());
         }
         let old_passes = line.and_then(|line| self.store.passes(family, line).ok().flatten());

@@ -65,6 +65,14 @@ impl Judge<'_> {
             self.look_closer(scene, candidate, None, record)?;
             return Ok(());
         };
+        if !line.owner().is_scene() {
+            record.status = Status::Invalid;
+            record.message = Some(format!(
+                "the reference of this name belongs to tests of a program ({}): rename the scene",
+                line.adapter
+            ));
+            return Ok(());
+        }
         record.want = Some(line.pixels);
         let same_shape = (line.width_px, line.height_px) == (candidate.picture.width_px, candidate.picture.height_px)
             && line.format == candidate.picture.format();

@@ -18,6 +18,17 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// The rectangle of a size whose first pixel is at `left_px`, `top_px`.
+    ///
+    /// Panics on a side of 0, and on one that ends beyond the largest number.
+    pub fn of(left_px: u32, top_px: u32, width_px: u32, height_px: u32) -> Bounds {
+        let last = |first: u32, count: u32| count.checked_sub(1).and_then(|rest| first.checked_add(rest));
+        match (last(left_px, width_px), last(top_px, height_px)) {
+            (Some(right_px), Some(bottom_px)) => Bounds { left_px, top_px, right_px, bottom_px },
+            _ => panic!("no rectangle: {width_px} x {height_px} at {left_px},{top_px}"),
+        }
+    }
+
     pub fn width_px(&self) -> u32 {
         self.right_px - self.left_px + 1
     }
@@ -64,6 +75,20 @@ impl Mask {
 
     pub fn insert(&mut self, x: u32, y: u32) {
         self.row_mut(y)[(x / TILE_PX) as usize] |= 1 << (x % TILE_PX);
+    }
+
+    /// Adds all pixels of a rectangle within the picture.
+    pub fn insert_all(&mut self, bounds: Bounds) {
+        assert!(bounds.right_px < self.width_px && bounds.bottom_px < self.height_px, "{bounds:?} is not within");
+        let (first, last) = (bounds.left_px / TILE_PX, bounds.right_px / TILE_PX);
+        for y in bounds.top_px..=bounds.bottom_px {
+            let row = self.row_mut(y);
+            for word in first..=last {
+                let from = if word == first { bounds.left_px % TILE_PX } else { 0 };
+                let to = if word == last { bounds.right_px % TILE_PX } else { TILE_PX - 1 };
+                row[word as usize] |= u64::MAX << from & u64::MAX >> (TILE_PX - 1 - to);
+            }
+        }
     }
 
     pub fn pixel_count(&self) -> u64 {
@@ -227,6 +252,17 @@ mod tests {
         assert!(mask.tiles().contains(1, 0) && !mask.tiles().contains(0, 0));
         assert!(mask.contains(129, 70) && !mask.contains(128, 70));
         assert_eq!(of(9, 9, &[]).bounds(), None);
+    }
+
+    #[test]
+    fn rectangles_are_filled_across_words() {
+        let bounds = Bounds::of(62, 1, 70, 2);
+        let mut mask = of(200, 4, &[]);
+        mask.insert_all(bounds);
+        assert_eq!((mask.pixel_count(), mask.bounds()), (140, Some(bounds)));
+        let mut one = of(200, 4, &[]);
+        one.insert_all(Bounds::of(63, 3, 1, 1));
+        assert_eq!(one.pixels().collect::<Vec<_>>(), [(63, 3)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::verdict::{grouped, percent};
+use crate::Owner;
 use crate::run::{CaseRecord, Cluster, Place, Status, Why};
 
 /// Whether text has colours.
@@ -180,7 +181,10 @@ fn commands(record: &CaseRecord, around: &Surroundings<'_>, cluster: Option<&Clu
         out.push(("check", format!("stillframe check {}", quoted(&record.scene))));
     }
     if record.status.is_pending() {
-        out.push(("accept", format!("stillframe accept {}", exactly(record))));
+        match record.owner {
+            Owner::Scene => out.push(("accept", format!("stillframe accept {}", exactly(record)))),
+            Owner::Tests => out.extend(ways_to_accept(record, around.folder)),
+        }
         if let Some(cluster) = cluster {
             out.push(("", format!("stillframe accept --cluster {}", cluster.id)));
         }
@@ -191,9 +195,28 @@ fn commands(record: &CaseRecord, around: &Surroundings<'_>, cluster: Option<&Clu
     out
 }
 
+/// A picture of a program's tests becomes the reference with cargo alone, or with the program `stillframe`, wherever
+/// that is run.
+fn ways_to_accept(record: &CaseRecord, folder: &str) -> [(&'static str, String); 2] {
+    let from = if folder.is_empty() { String::new() } else { format!("--from {} ", quoted(folder)) };
+    [
+        ("accept", format!("STILLFRAME_UPDATE={} {}", update_word(record.status), repeat(record))),
+        ("or", format!("stillframe accept {from}{}", exactly(record))),
+    ]
+}
+
+/// The least that `STILLFRAME_UPDATE` must say for a picture to become the reference.
+pub(crate) fn update_word(status: Status) -> &'static str {
+    if status == Status::New { "missing" } else { "failing" }
+}
+
 /// What runs a case again.
 fn repeat(record: &CaseRecord) -> String {
-    if record.command.is_empty() { format!("stillframe test {}", exactly(record)) } else { record.command.clone() }
+    match record.owner {
+        _ if !record.command.is_empty() => record.command.clone(),
+        Owner::Scene => format!("stillframe test {}", exactly(record)),
+        Owner::Tests => "cargo test".into(),
+    }
 }
 
 /// The filter that chooses this case alone, as a shell reads it.

@@ -27,11 +27,13 @@ pub struct PageOptions {
     pub inside_max_bytes: u64,
     /// The folder beside the page for those, by name.
     pub beside_folder: String,
+    /// Whether there are references that decisions are about. Otherwise two sets of pictures are shown.
+    pub decides: bool,
 }
 
 impl Default for PageOptions {
     fn default() -> PageOptions {
-        PageOptions { live: None, inside_max_bytes: 25 << 20, beside_folder: "report-pictures".into() }
+        PageOptions { live: None, inside_max_bytes: 25 << 20, beside_folder: "report-pictures".into(), decides: true }
     }
 }
 
@@ -214,10 +216,23 @@ fn data(run: &Run, options: &PageOptions, beside: &[PictureName], verdict: &str)
         "pictures_at": pictures_at,
         "beside": beside,
         "statuses": Status::ALL,
-        "pending_statuses": Status::ALL.into_iter().filter(|status| status.is_pending()).collect::<Vec<_>>(),
-        "advice": by_status(advice),
+        "decides": options.decides,
+        "pending_statuses": Status::ALL.into_iter().filter(|status| options.decides && status.is_pending()).collect::<Vec<_>>(),
+        "advice": by_status(if options.decides { advice } else { apart }),
         "tones": by_status(|status| Tone::of(status).word()),
     })
+}
+
+/// What a status says of two sets of pictures.
+fn apart(status: Status) -> &'static str {
+    match status {
+        Status::New => "only the new set has this picture",
+        Status::Gone => "only the old set has this picture",
+        Status::Size => "size or format are not the old picture's",
+        Status::Invalid => "one of the files cannot be read",
+        status if status.is_failure() => "the pictures differ",
+        _ => "the pictures are the same",
+    }
 }
 
 fn title(run: &Run) -> String {

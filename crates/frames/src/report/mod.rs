@@ -12,6 +12,7 @@ mod junit;
 mod merge;
 mod verdict;
 
+pub(crate) use failure::update_word;
 pub use failure::{Paint, Surroundings, advice, failure_block, quoted};
 pub use github::{comment, github, step_summary};
 pub use html::{Live, Page, PageOptions, html};

@@ -23,6 +23,9 @@ pub fn verdict(run: &Run) -> Verdict {
         None if wanted > total => {
             notes.push(format!("The run was cut off: {} of {wanted} cases have no result", wanted - total));
         }
+        None if run.header.is_open => {
+            notes.push("Tests join this run when they fail; those that pass are not part of it".to_string());
+        }
         None => notes.push("The run was cut off before its end was written".to_string()),
         Some(_) if wanted > total => notes.push(format!("{} of {wanted} cases have no result", wanted - total)),
         Some(end) if end.exit_status != 0 && failed == 0 && total > 0 => {
@@ -114,6 +117,16 @@ mod tests {
             assert_eq!(said.notes, [note]);
         }
         assert!(!verdict(&run(&[], 0, true)).green);
+    }
+
+    /// A run of a program's tests has no end, and is not cut off.
+    #[test]
+    fn open_runs_are_not_cut_off() {
+        let mut open = run(&[Status::Differs], 0, false);
+        open.header.is_open = true;
+        let said = verdict(&open);
+        assert_eq!(said.notes, ["Tests join this run when they fail; those that pass are not part of it"]);
+        assert!(!said.green);
     }
 
     #[test]

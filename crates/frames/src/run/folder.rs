@@ -159,7 +159,7 @@ fn append(path: &Path, lines: &str) -> io::Result<()> {
 }
 
 /// Runs below a folder with their numbers, ascending.
-fn numbers(runs: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
+pub(crate) fn numbers(runs: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     let mut out = Vec::new();
     for entry in fs::read_dir(runs)? {
         let path = entry?.path();

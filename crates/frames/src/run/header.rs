@@ -26,6 +26,9 @@ pub struct RunHeader {
     pub partition: String,
     /// Name of the picture store.
     pub store: String,
+    /// Of tests of a program: the folder of references, from the project's. Empty: the project's own.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub references: String,
     /// Whether the run has no end: tests of a program of one's own join it as they fail.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_open: bool,

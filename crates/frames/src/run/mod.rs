@@ -18,6 +18,7 @@ mod status;
 mod why;
 
 pub use decision::{Decision, Verb, parse_decisions};
+pub(crate) use folder::numbers;
 pub use folder::{PictureName, Run, RunError, RunFolder, newest, prune};
 pub use header::{Cluster, RunEnd, RunHeader, cluster_id, clusters};
 pub use record::{CaseRecord, ObjectShare, PassRecord, Place, Why, split_name};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::status::Status;
-use crate::PixelHash;
+use crate::{Owner, PixelHash};
 
 /// One line of `run.jsonl`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,6 +23,9 @@ pub struct CaseRecord {
     pub tags: Vec<String>,
     /// Who drew it: `soft/1`.
     pub adapter: String,
+    /// Who compares it.
+    #[serde(skip_serializing_if = "Owner::is_scene")]
+    pub owner: Owner,
     pub size_px: [u32; 2],
     /// `rgb8`, `r32f` ...
     pub format: String,

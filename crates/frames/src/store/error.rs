@@ -48,6 +48,8 @@ pub enum StoreError {
     NoProgram { address: String, message: String },
     #[error("push and pull are for object stores, and this store is `{address}`")]
     NotRemote { address: String },
+    #[error("{count} files would be lost, `{first}` first: the store {address} does not have them")]
+    OnlyCopy { address: String, count: usize, first: String },
     #[error("{address}: {message}")]
     Remote { address: String, message: String },
 }
@@ -85,6 +87,8 @@ impl StoreError {
             NoPicture { .. } => "accept the case with its picture",
             Busy { .. } => "try again when it has finished",
             Journal { .. } => "this file was changed or damaged; move it away, then run `stillframe store verify`",
+            OnlyCopy { .. } => "`stillframe store copy --from git` copies them into it",
+            NotRemote { .. } => "`stillframe store copy --from ADDRESS` copies from any other store",
             NoProgram { .. } => "`cargo install stillframe-remote` puts it where it is looked for",
             _ => return None,
         })

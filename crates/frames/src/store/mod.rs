@@ -19,6 +19,7 @@ mod accept;
 mod address;
 mod blob;
 mod check;
+mod copy;
 mod disk;
 mod error;
 mod folder;

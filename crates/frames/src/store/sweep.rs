@@ -37,7 +37,8 @@ pub struct Exported {
 impl Store {
     /// Removes files that no lock line names, and what interrupted writes left; returns them.
     ///
-    /// Errors: a lock that cannot be read (its pictures would seem dead), and those of removing.
+    /// Errors: a lock that cannot be read (its pictures would seem dead), files beside lock lines that this store does
+    /// not have yet, and those of removing.
     pub fn sweep(&self, sweep: &Sweep) -> Result<Vec<DeadFile>, StoreError> {
         let is_here = self.references.is_dir();
         let guard = match (sweep.is_dry_run, is_here) {
@@ -50,6 +51,11 @@ impl Store {
         }
         for family in self.families()? {
             self.lock(&family)?;
+        }
+        let only = self.only_beside_lines()?;
+        if let Some(first) = only.first() {
+            let (address, count) = (self.address.to_string(), only.len());
+            return Err(StoreError::OnlyCopy { address, count, first: first.clone() });
         }
         let mut dead = self.dead_files(&sweep.keep)?;
         if sweep.is_remote_swept {

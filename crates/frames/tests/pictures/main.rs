@@ -4,3 +4,4 @@ mod compare;
 mod files;
 mod report;
 mod store;
+mod testing;

@@ -42,6 +42,7 @@ fn picture(seed: u32, is_float: bool) -> Picture {
 fn set(name: &str, seed: u32, is_float: bool, passes: Option<&str>) -> Change {
     let picture = picture(seed, is_float);
     let line = LockLine {
+        owner: stillframe_frames::Owner::Scene,
         name: name.into(),
         adapter: "soft/1".into(),
         width_px: picture.width_px,

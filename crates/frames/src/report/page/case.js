@@ -230,9 +230,12 @@ const quoted = (word) => (/^(?!=)[\w/.+:,=@%-]+$/.test(word) ? word : `'${word.r
 
 /** What to type. With `=` it is this case alone, not every one whose name holds it. */
 function commandsOf(record) {
+  if (!page.decides) return [record.command].filter(Boolean);
   const self = quoted('=' + record.name);
-  const repeat = record.status === 'gone' ? null : record.command || `stillframe test ${self}`;
-  return [repeat, canDecide(record) ? `stillframe accept ${self}` : null, 'stillframe review'].filter(Boolean);
+  const tests = record.owner === 'tests';
+  const repeat = record.status === 'gone' ? null : record.command || (tests ? 'cargo test' : `stillframe test ${self}`);
+  const update = tests && canDecide(record) ? `STILLFRAME_UPDATE=${record.status === 'new' ? 'missing' : 'failing'} ${repeat}` : null;
+  return [repeat, update, canDecide(record) ? `stillframe accept ${self}` : null, 'stillframe review'].filter(Boolean);
 }
 
 /** A command whose lines end between its words. */

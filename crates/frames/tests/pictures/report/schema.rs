@@ -1,9 +1,9 @@
 //! Schema: docs/run.schema.json describes what is written, all of it.
 
 use serde_json::Value;
-use stillframe_frames::PixelHash;
 use stillframe_frames::report::{json, json_lines, line};
 use stillframe_frames::run::*;
+use stillframe_frames::{Owner, PixelHash};
 
 use super::sample;
 
@@ -44,7 +44,10 @@ fn full() -> CaseRecord {
         tags: vec!["t".into()],
         hash,
         want: hash,
+        owner: Owner::Tests,
         passes_root: hash,
+        passes_changed: true,
+        pass_count: 3,
         input: hash,
         scene_hash: hash,
         why_differs: Some(why),
@@ -75,6 +78,8 @@ fn what_is_written_is_valid() {
     check(&serde_json::from_str(&json(&run)).unwrap()).unwrap();
     check(&serde_json::from_str(&line("case/1", &full())).unwrap()).unwrap();
     check(&serde_json::from_str(&line("run/1", &RunHeader::default())).unwrap()).unwrap();
+    let open = RunHeader { is_open: true, references: "references".into(), ..RunHeader::default() };
+    check(&serde_json::from_str(&line("run/1", &open)).unwrap()).unwrap();
 }
 
 #[test]

@@ -145,12 +145,46 @@ fn a_folder_keeps_what_other_branches_name() {
 }
 
 #[test]
+fn pictures_are_copied_from_store_to_store() {
+    let root = folder("copied");
+    let git = open(&root, "git");
+    git.accept(&[set("light", "a", 1), set("light", "b", 2), set("shape", "c", 2000)]).unwrap();
+    let folder = open(&root, "dir:blobs");
+    fs::remove_file(root.join("references/light/b.png")).unwrap();
+    let moved = folder.copy_from(&git).unwrap();
+    assert_eq!((moved.files, moved.known, moved.missing), (2, 0, vec!["light/b".to_string()]));
+    let again = folder.copy_from(&git).unwrap();
+    assert_eq!((again.files, again.known, again.missing.len()), (0, 2, 1));
+    folder.sweep(&Sweep::default()).unwrap();
+    assert_eq!(kinds(&folder), [FindingKind::Missing]);
+    // And back: locks stay as they are.
+    let locks = ["light", "shape"].map(|family| git.lock(family).unwrap());
+    let moved = git.copy_from(&folder).unwrap();
+    assert_eq!((moved.files, moved.missing.len()), (2, 1));
+    assert_eq!(["light", "shape"].map(|family| git.lock(family).unwrap()), locks);
+    assert_eq!(kinds(&git), [FindingKind::Missing]);
+    // A file that is not what its line says is no copy.
+    fs::remove_dir_all(root.join("blobs")).unwrap();
+    fs::write(root.join("references/light/a.png"), "rubbish").unwrap();
+    assert!(folder.copy_from(&git).is_err());
+    assert_eq!(open(&root, "none").copy_from(&git).unwrap().files, 0);
+}
+
+#[test]
 fn files_of_another_back_end_are_dead() {
     let root = folder("moved");
     let git = open(&root, "git");
     git.accept(&[set("light", "a", 1)]).unwrap();
     let folder = open(&root, "dir:blobs");
     assert_eq!(kinds(&folder), [FindingKind::Missing, FindingKind::Dead]);
+    // The only copy is not removed.
+    for is_dry_run in [true, false] {
+        let refused = folder.sweep(&Sweep { is_dry_run, ..Sweep::default() }).unwrap_err();
+        assert!(
+            matches!(&refused, StoreError::OnlyCopy { count: 1, first, .. } if first == "light/a.png"),
+            "{refused}"
+        );
+    }
     folder.accept(&[set("light", "a", 1)]).unwrap();
     assert_eq!(kinds(&folder), [FindingKind::Dead]);
     folder.sweep(&Sweep::default()).unwrap();

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use stillframe_frames::store::*;
-use stillframe_frames::{LockLine, Picture, Samples};
+use stillframe_frames::{LockLine, Owner, Picture, Samples};
 
 /// A folder of one's own.
 pub fn folder(name: &str) -> PathBuf {
@@ -42,6 +42,7 @@ pub fn line(name: &str, picture: &Picture, passes: Option<&str>) -> LockLine {
         pixels: picture.hash(),
         passes: passes.map(passes_root),
         scene: None,
+        owner: Owner::Scene,
     }
 }
 
