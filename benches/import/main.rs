@@ -233,12 +233,12 @@ fn main() {
         let vfs = Vfs::open(path.parent().expect("a folder")).expect("made");
         let content_hash = |path: &Path| vfs.content_hash(path, &pool);
         let access = Access { cache: &cache, content_hash: &content_hash, pool: &pool };
-        access.model(&path, &read, import::Memory::default()).expect("the file is good");
+        access.model(&path, &read, import::Wishes::default()).expect("the file is good");
         let (mut found_ms, mut found_peak) = (f64::MAX, 0);
         for _ in 0..5 {
             let start = Instant::now();
             let ((ready, found), held) =
-                HEAP.watch(|| access.model(&path, &read, import::Memory::default()).expect("the file is good"));
+                HEAP.watch(|| access.model(&path, &read, import::Wishes::default()).expect("the file is good"));
             found_ms = found_ms.min(start.elapsed().as_secs_f64() * 1e3);
             found_peak = found_peak.max(held);
             assert!(found && !ready.completed.is_empty());

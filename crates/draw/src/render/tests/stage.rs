@@ -155,6 +155,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
         tonemap: Tonemap::Agx,
         exposure_ev: 0.0,
         background: Background::Environment,
+        stroke_width_px: None,
         fps: 30.0,
         frames: None,
         aov: vec![Aov::Color],
