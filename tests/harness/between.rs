@@ -68,10 +68,10 @@ fn render_writes_them() {
     ground.run(&["render", "scenes/a/stage.toml", "--aov", "shadow.0", "-o", "map.exr"]).code(0);
     ground.run(&["render", "scenes/a/stage.toml", "--aov", "color,linear,depth", "-o", "seen.exr"]).code(0);
     let both = ground.run(&["render", "scenes/a/stage.toml", "--aov", "color,shadow.0", "-o", "both.exr"]).code(2);
-    assert!(both.err.contains("512x512") && both.err.contains("a separate file"), "{}", both.err);
+    assert!(both.err.contains("256x256") && both.err.contains("a separate file"), "{}", both.err);
     ground.run(&["render", "scenes/a/stage.toml", "--aov", "shadow.0", "-o", "map.png"]).code(0);
     let map = image::open(ground.path("map.png")).unwrap().to_rgb8();
-    assert_eq!(map.dimensions(), (512, 512));
+    assert_eq!(map.dimensions(), (256, 256));
     let lit = map.pixels().filter(|texel| texel.0 != [0; 3]).count();
     assert!((1000..100_000).contains(&lit), "{lit}");
 }

@@ -55,7 +55,7 @@ fn a_clip_has_one_camera_and_one_ground() {
 
 fn spinning(more: &str) -> Scene {
     let text = format!(
-        "title = 'a turntable'\n[output]\nsize_px = [64, 64]\n[[node]]\nname = 'bar'\nshape = 'box'\nsize_m = [3.0, 0.2, 0.4]\n{more}"
+        "title = 'a turntable'\n[output]\nsize_px = [64, 64]\ncamera = 'auto'\n[[node]]\nname = 'bar'\nshape = 'box'\nsize_m = [3.0, 0.2, 0.4]\n{more}"
     );
     let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let vfs = Vfs::open(&scenes).expect("the folder is there");

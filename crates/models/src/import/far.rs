@@ -38,7 +38,7 @@ pub fn is_far(positions: &[[f32; 3]]) -> bool {
 }
 
 /// Where nodes stand as they are stored.
-pub fn places(model: &Model) -> Vec<DMat4> {
+pub fn places(model: &Model) -> Vec<Inherited> {
     let top = Inherited::top(model.model_from_file);
     let mut placed: Vec<Inherited> = Vec::with_capacity(model.nodes.len());
     for node in &model.nodes {
@@ -49,7 +49,7 @@ pub fn places(model: &Model) -> Vec<DMat4> {
             Local::Stack(stack) => above.below(&stack.trs(), stack.inherit),
         });
     }
-    placed.into_iter().map(|node| node.global).collect()
+    placed
 }
 
 /// Moves a model whose nodes stand far away, with its cameras and lights.
@@ -57,10 +57,10 @@ pub fn move_nodes(model: &mut Model) {
     let places = places(model);
     let mut corners: Vec<DVec3> = Vec::new();
     for (node, place) in model.nodes.iter().zip(&places) {
-        let model_from_parts = *place * node.local_from_parts.as_dmat4();
+        let model_from_parts = place.global * node.local_from_parts.as_dmat4();
         // Joints place what hangs on them; without a pose, they themselves tell where that is.
         let joints = node.skin.map_or(&[][..], |skin| &model.skins[skin].joints);
-        corners.extend(joints.iter().map(|joint| places[joint.node].w_axis.truncate()));
+        corners.extend(joints.iter().map(|joint| places[joint.node].global.w_axis.truncate()));
         for part in node.parts.iter().filter(|_| node.skin.is_none() && node.shown) {
             let points = model.geometries[part.geometry].surface.positions.iter();
             let points = points.map(|point| DVec3::from(point.map(f64::from)));

@@ -55,7 +55,7 @@ pub fn widen(model: &mut Model, all: Vec<Strokes>, wishes: &Wishes) {
     // By geometry, the scale of the first node that shows it.
     let mut scales = vec![None; model.geometries.len()];
     for (node, place) in model.nodes.iter().zip(&places) {
-        let model_from_parts = *place * node.local_from_parts.as_dmat4();
+        let model_from_parts = place.global * node.local_from_parts.as_dmat4();
         for part in &node.parts {
             let linear = glam::DMat3::from_mat4(model_from_parts);
             scales[part.geometry].get_or_insert(linear.determinant().abs());
