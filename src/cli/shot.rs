@@ -217,7 +217,7 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
 }
 
 /// Ready models in the user's cache folder, where the machine has one: `$XDG_CACHE_HOME/stillframe/models` on Linux.
-fn cache() -> Option<Cache> {
+pub fn cache() -> Option<Cache> {
     models_folder().map(Cache::new)
 }
 

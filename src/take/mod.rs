@@ -5,6 +5,7 @@
 //!
 //! [`take()`] makes the pictures of one moment. A [`Sitting`] loads a scene once and pictures it at many.
 
+mod empty;
 mod equipment;
 mod layer;
 mod looking;

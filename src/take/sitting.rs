@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use stillframe_base::tick::Tick;
 
+use super::empty::empty;
 use super::layer::picture;
 use super::{Dump, Equipment, Settings, Stage, Stats, Take, TakeError};
 use crate::asset::Store;
@@ -13,7 +14,7 @@ use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::{NotThere, ViewId};
 use crate::render::{self, Caps, Frame, Gpu, Job, Look, Memory, ROWS, Refused};
-use crate::scene::{Aov, Background, Scene};
+use crate::scene::{Aov, Background, Owner, Scene};
 use crate::source::{Diagnostic, Vfs};
 use crate::view;
 use crate::world::{self, Loaded, Placed};
@@ -120,11 +121,17 @@ impl Sitting {
             let vfs = &self.vfs;
             let text = self.loaded.describe_animators(Tick::from_seconds(time_s), &|path| vfs.read(path));
             let text = text.map_err(TakeError::Scene)?;
+            let warnings = self.scene.written.homes(warnings);
             return Ok(Take { dump: Some(text), warnings, ..Take::default() });
         }
         let mut take = self.picture(before, &now, watch)?;
-        warnings.append(&mut take.warnings);
-        take.warnings = warnings;
+        for warning in std::mem::take(&mut take.warnings) {
+            if !self.reported.contains(&warning) {
+                self.reported.push(warning.clone());
+                warnings.push(warning);
+            }
+        }
+        take.warnings = self.scene.written.homes(warnings);
         take.scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s));
         Ok(take)
     }
@@ -162,6 +169,8 @@ impl Sitting {
 
         watch(Stage::Prepare);
         let aovs = &self.settings.aovs;
+        let mut warnings: Vec<Diagnostic> =
+            empty(scene, &shot, store, aovs.contains(&Aov::Color)).into_iter().collect();
         let mut layers: Vec<String> = aovs.iter().map(Aov::to_string).collect();
         if aovs.iter().any(|aov| aov.is_between()) && !aovs.contains(&Aov::Color) {
             // Whoever looks at what passes leave for each other looks at those of the colour picture, all of them.
@@ -188,7 +197,10 @@ impl Sitting {
         let prepared = render::prepare(&job, ROWS, &caps, uploads)
             .map_err(|refused| TakeError::Scene(vec![complaint(scene, &refused)]))?;
         match self.settings.dump {
-            Some(Dump::Plan) => return text(prepared.plan.to_string()),
+            Some(Dump::Plan) => {
+                warnings.extend(shadows_left_out(scene, prepared.shadows_left_out()));
+                return Ok(Take { dump: Some(prepared.plan.to_string()), warnings, ..Take::default() });
+            }
             Some(Dump::Keys) => {
                 return text(render::keys(&prepared).iter().map(|key| format!("{key}\n")).collect());
             }
@@ -231,7 +243,7 @@ impl Sitting {
         let pictures = aovs.iter().map(pictured).collect();
         let object_materials = object_materials(&shot, store);
         let object_names = shot.object_names;
-        let warnings = shadows_left_out(scene, stats.shadows_left_out).into_iter().collect();
+        warnings.extend(shadows_left_out(scene, stats.shadows_left_out));
         Ok(Take { pictures, object_names, object_materials, captures, scene_hash: None, stats, warnings, dump: None })
     }
 
@@ -292,13 +304,17 @@ const NOT_THERE: &str = "E0602";
 const TOO_MUCH: &str = "E0603";
 
 fn complaint(scene: &Scene, refused: &Refused) -> Diagnostic {
-    match refused {
-        Refused::NotThere(missing) => not_there(scene, missing),
+    let error = match refused {
+        Refused::NotThere(missing) => {
+            let owner = Owner { kind: "test", name: "" };
+            scene.written.at(owner, &[], &missing.name, not_there(scene, missing))
+        }
         Refused::TooMuch { what, wanted, most } => {
             let message = format!("this device draws at most {most} {what}, not {wanted}");
             Diagnostic::error(TOO_MUCH, &scene.root, message)
         }
-    }
+    };
+    scene.written.home(error)
 }
 
 fn not_there(scene: &Scene, NotThere { name, count }: &NotThere) -> Diagnostic {

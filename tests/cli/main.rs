@@ -10,6 +10,7 @@ mod anim_plot;
 mod anim_post;
 mod anim_texture;
 mod bench;
+mod check;
 mod examples;
 mod models;
 mod outputs;

@@ -45,7 +45,11 @@ fn gltf_missing_picture() {
     let made = ["a.png", "b.png", "c.npy", "d.npy"].map(|name| here.join(name).exists());
     assert_eq!(made, [true, false, true, false]);
     // A scene without warnings is as well as before.
-    fs::write(here.join("scene.toml"), "title = 'x'\n[camera.main]\n[[node]]\nname = 'a'\nshape = 'sphere'\n").unwrap();
+    fs::write(
+        here.join("scene.toml"),
+        "title = 'x'\n[camera.main]\n[[node]]\nname = 'a'\nshape = 'sphere'\n[[light]]\n",
+    )
+    .unwrap();
     let output = run(&here, &["check", "scene.toml", "--strict"]);
     assert_eq!(status(&output), 0, "{}", err(&output));
     fs::write(here.join("scene.toml"), "title = 'x'\n[camera.main]\n[material.unused]\n").unwrap();

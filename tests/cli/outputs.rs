@@ -466,8 +466,12 @@ fn check_tells_what_does_nothing() {
     {
         assert!(words.contains(part), "{part}: {words}");
     }
-    // The model is not read where its clips make no difference: it may be broken.
+    // Without models, none is read where its clips make no difference: it may be broken.
     fs::write(here.join("doll.gltf"), "{").unwrap();
     fs::write(here.join("a.toml"), text.replace("inputs = ['walk', 'run']", "clips = ['walk', 'run']")).unwrap();
-    assert_eq!(status(&run(&here, &["check", "a.toml"])), 0);
+    assert_eq!(status(&run(&here, &["check", "a.toml", "--no-models"])), 0);
+    let broken = err(&run(&here, &["check", "a.toml"]));
+    for part in ["doll.gltf:1:1", "help: a.toml names this file", "W0252", "1 error, "] {
+        assert!(broken.contains(part), "{part}: {broken}");
+    }
 }

@@ -32,7 +32,7 @@ fn codes(take: &Take) -> Vec<&'static str> {
 #[test]
 fn warnings_come_along_with_every_dump() {
     let text = "title = 'x'\n[output]\nsize_px = [8, 8]\n[camera.main]\nposition = [0, 0, 3]\nlook_at = [0, 0, 0]\n\
-                [model.flat]\nfile = 'flat.obj'\n[[node]]\nmodel = 'flat'\n";
+                [[light]]\n[model.flat]\nfile = 'flat.obj'\n[[node]]\nmodel = 'flat'\n";
     let here = folder("warnings");
     fs::write(here.join("flat.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\n").unwrap();
     fs::write(here.join("scene.toml"), text).unwrap();

@@ -243,8 +243,8 @@ fn whole_files_that_are_none() {
     }
 }
 
-/// Scenes that are right alone and wrong beside their model: `# error CODE MESSAGE`, and `# help WORDS` where there is
-/// some.
+/// Scenes that are right alone and wrong beside their model: `# error` with the place as elsewhere, `# says MESSAGE`,
+/// and `# help WORDS` where there is some.
 #[test]
 fn what_models_lack_is_told() {
     let mut files: Vec<PathBuf> = fs::read_dir(folder().join("world")).unwrap().map(|e| e.unwrap().path()).collect();
@@ -254,13 +254,14 @@ fn what_models_lack_is_told() {
     let mut wrong = Vec::new();
     for file in &files {
         let text = fs::read_to_string(file).unwrap();
-        let want: Vec<&str> = text.lines().filter(|l| l.starts_with("# error ") || l.starts_with("# help ")).collect();
+        let told = |line: &&str| ["# error ", "# says ", "# help "].iter().any(|start| line.starts_with(start));
+        let want: Vec<&str> = text.lines().filter(told).collect();
         let scene = read(file, &[]).unwrap_or_else(|d| panic!("{}: {d:#?}", file.display())).scene;
         let vfs = scene.vfs().unwrap();
         let found = build(&scene, &|path| vfs.read(path)).err().unwrap_or_default();
         let lines = |d: &Diagnostic| {
             let help = d.help.iter().map(|help| format!("# help {help}"));
-            std::iter::once(format!("# error {} {}", d.code, d.message)).chain(help).collect::<Vec<_>>()
+            [line(file, d), format!("# says {}", d.message)].into_iter().chain(help).collect::<Vec<_>>()
         };
         let got: Vec<String> = found.iter().flat_map(lines).collect();
         if want != got || want.is_empty() {

@@ -19,7 +19,7 @@ pub fn open(
     let wishes = Wishes { clip: Some(clip.clone()), ..Wishes::default() };
     let (scene, model) = inspect::read(file, &wishes, surroundings)?;
     messages::warnings(&model.warnings, &[], strict, surroundings)?;
-    let clips = world::playing_clips(&scene.models[0], &model);
+    let clips = world::playing_clips(&scene, &scene.models[0], &model);
     let clips = clips.map_err(|diagnostics| Failure::Files { diagnostics, edits: Vec::new() })?;
     Ok((model, clips))
 }

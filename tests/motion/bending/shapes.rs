@@ -229,7 +229,7 @@ fn shapes_that_are_not_there_are_told() {
     ] {
         let found = opened(&folder(), &format!("[model.face]\nfile = 'face.gltf'\n{what}")).map(|_| ()).unwrap_err();
         assert_eq!(found.iter().map(|d| d.code).collect::<Vec<_>>(), ["E0502"], "{found:#?}");
-        assert_eq!(found[0].message, format!("{owner}: the file has no morph target \"uq\""));
+        assert_eq!(found[0].message, format!("face.gltf: {owner}: the file has no morph target \"uq\""));
         assert_eq!(found[0].help.as_deref(), Some("did you mean \"up\"?"));
     }
 }

@@ -33,12 +33,16 @@ pub fn did_you_mean<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a st
 }
 
 /// Help for a name that a file does not have: "did you mean" the nearest one, or the names that there are.
-pub fn near(name: &str, names: &[&str]) -> String {
-    let mut ranked: Vec<(usize, &str)> = names.iter().map(|n| (strsim::damerau_levenshtein(name, n), *n)).collect();
-    ranked.sort();
+pub fn near<'a>(name: &str, names: &[&'a str]) -> String {
+    let distance = |a: &str, b: &str| strsim::damerau_levenshtein(a, b);
+    let plain = plain(name);
+    // `hand_r` is `Hand.R`, and not `Hand.L`: case and what parts words count last.
+    let rank = |other: &&'a str| (distance(&plain, &self::plain(other)), distance(name, other), *other);
+    let mut ranked: Vec<(usize, usize, &str)> = names.iter().map(rank).collect();
+    ranked.sort_unstable();
     match ranked.first() {
         None => "there are none".to_string(),
-        Some((distance, nearest)) if *distance <= 1 + name.len() / 3 => format!("did you mean {nearest:?}?"),
+        Some((distance, _, nearest)) if *distance <= 1 + name.len() / 3 => format!("did you mean {nearest:?}?"),
         _ => {
             let mut list: Vec<&str> = names.to_vec();
             list.sort_unstable();
@@ -47,6 +51,12 @@ pub fn near(name: &str, names: &[&str]) -> String {
             format!("known are {shown}{}", if list.len() > 8 { ", ..." } else { "" })
         }
     }
+}
+
+/// In small letters, with one sign between words.
+fn plain(name: &str) -> String {
+    let one = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    name.to_lowercase().chars().map(one).collect()
 }
 
 #[cfg(test)]
@@ -70,5 +80,14 @@ mod tests {
         ] {
             assert_eq!(did_you_mean(wrong, words), want, "{wrong}");
         }
+    }
+
+    #[test]
+    fn case_and_signs_count_last() {
+        let names = ["Hand.L", "Hand.R", "hand_l", "Head"];
+        assert_eq!(near("hand_r", &names), "did you mean \"Hand.R\"?");
+        assert_eq!(near("hand_L", &names), "did you mean \"hand_l\"?");
+        assert_eq!(near("Hand", &names), "did you mean \"Head\"?");
+        assert_eq!(near("tail", &["Hand.L"]), "known are \"Hand.L\"");
     }
 }

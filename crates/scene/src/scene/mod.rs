@@ -31,6 +31,7 @@ mod text;
 mod track;
 mod wish;
 mod word;
+mod written;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -67,6 +68,7 @@ pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
 pub use text::parse::{NotToml, toml_document};
 pub use track::{Thing, Track};
 pub use wish::{CameraWish, EnvironmentWish, Wishes};
+pub use written::{Owner, Written};
 
 /// A resolved scene. Indices are positions in the lists here; node parents come before their children.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,6 +118,8 @@ pub struct Scene {
     pub params: Vec<(String, String)>,
     pub plan: PlanOptions,
     pub test: Option<Test>,
+    /// Where all of this is written, for errors.
+    pub written: Written,
 }
 
 impl Scene {

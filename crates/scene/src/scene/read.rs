@@ -13,6 +13,7 @@ use crate::scene::text::edit::edit;
 use crate::scene::text::include::{Source, Sources};
 use crate::scene::text::param::Params;
 use crate::scene::text::parse::TEXT_MAX_BYTES;
+use crate::scene::written::{Text, Written};
 use crate::scene::{Scene, code, resolve};
 use crate::source::{Diagnostic, Severity, Vfs, read_plain, sort};
 
@@ -82,7 +83,7 @@ pub fn resolve_text(
     let mut params = Params::fill_in(&mut tree, &mut found);
     let told = found.list.len();
     check(&tree, &mut found);
-    let (scene, spaces) = resolve::resolve(&mut tree, &sources.list, vfs, &mut params, &mut found);
+    let (scene, spaces, files) = resolve::resolve(&mut tree, &sources.list, vfs, &mut params, &mut found);
     params.tell_unused(&mut found);
     params.explain(&mut found, told);
     let diagnostics = diagnostics(found, &sources.list, edits.len());
@@ -96,7 +97,11 @@ pub fn resolve_text(
                 span: place.span(),
             };
             let warnings = diagnostics.into_iter().chain(vfs.notes()).collect();
-            Ok(Resolved { scene, warnings, free_spaces: spaces.into_iter().map(free).collect() })
+            let free_spaces = spaces.into_iter().map(free).collect();
+            let sources = sources.list.iter().map(|source| source.name.clone()).collect();
+            let written = Written::new(Text { tree, sources, files, root: scene.root.clone() });
+            let scene = Scene { written, ..scene };
+            Ok(Resolved { scene, warnings, free_spaces })
         }
     }
 }

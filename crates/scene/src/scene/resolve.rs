@@ -5,6 +5,9 @@
 //! which the check has reported already, its default stands in. The scene counts only if nobody complained. Here is the
 //! order of the nouns; what each does is in its file.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
 use super::noun::animator::unread::{self, Space};
 use super::noun::node::{Placed, Refers};
 use super::noun::output::SHOT_TABLE;
@@ -19,17 +22,18 @@ use super::text::overlay::lay_over;
 use super::text::param::Params;
 use super::text::syntax::{Kind, Place, Table};
 use super::track::{Thing, Track};
+use super::written::{NamedFile, Written};
 use super::{CameraChoice, Scene, SceneShot, code};
 use crate::source::Vfs;
 
-/// Makes the scene of a checked tree, and what is to be looked at of it when its files are read.
+/// Makes the scene of a checked tree, what is to be looked at of it when its files are read, and the files it names.
 pub(crate) fn resolve(
     tree: &mut Table,
     sources: &[Source],
     vfs: &Vfs,
     params: &mut Params,
     found: &mut Complaints,
-) -> (Scene, Vec<Space>) {
+) -> (Scene, Vec<Space>, BTreeMap<PathBuf, NamedFile>) {
     let empty = Table::default();
     if found.list.is_empty() {
         lay_shots(tree, found);
@@ -37,7 +41,7 @@ pub(crate) fn resolve(
     let time_s = output::time_s(tree.table("output").unwrap_or(&empty));
     let tracks = take_tracks(tree, &SCENE, time_s, found);
     let tree: &Table = tree;
-    let mut resolver = Resolver { vfs, sources, found };
+    let mut resolver = Resolver { vfs, sources, found, files: BTreeMap::new() };
     let written = tree.table("output").unwrap_or(&empty);
     let models = model::models(&mut resolver, tree);
     let materials = material::materials(&mut resolver, tree);
@@ -83,6 +87,7 @@ pub(crate) fn resolve(
         params: Vec::new(),
         plan: tree.inner(PLAN).map(plan::plan).unwrap_or_default(),
         test: None,
+        written: Written::default(),
     };
     scene.sort_tracks();
     camera::check_controls(&mut resolver, tree, &scene);
@@ -109,7 +114,7 @@ pub(crate) fn resolve(
     }
     let is_sound = resolver.found.list.iter().all(|complaint| complaint.code.starts_with('W'));
     let spaces = if is_sound { unread::tell(&mut resolver, tree, &scene) } else { Vec::new() };
-    (scene, spaces)
+    (scene, spaces, resolver.files)
 }
 
 /// Each `[shot.NAME]` becomes a whole `[output]`.

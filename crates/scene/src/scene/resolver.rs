@@ -12,6 +12,7 @@ use super::text::complain::Complaints;
 use super::text::include::Source;
 use super::text::syntax::{Place, Table};
 use super::text::toml;
+use super::written::NamedFile;
 use crate::source::{Vfs, did_you_mean};
 
 /// Most nodes and lights of a file; what each costs is small, but not nothing.
@@ -32,6 +33,8 @@ pub(crate) struct Resolver<'a> {
     pub vfs: &'a Vfs,
     pub sources: &'a [Source],
     pub found: &'a mut Complaints,
+    /// Files that were named, by absolute path.
+    pub files: BTreeMap<PathBuf, NamedFile>,
 }
 
 impl Resolver<'_> {
@@ -78,7 +81,10 @@ impl Resolver<'_> {
     pub fn file_named(&mut self, name: &str, place: Place) -> PathBuf {
         // A name in an included file is meant from where that file lies.
         match self.vfs.locate(&self.sources[place.source as usize].folder, name) {
-            Ok(path) => path,
+            Ok(path) => {
+                self.files.entry(path.clone()).or_insert_with(|| (name.to_string(), place));
+                path
+            }
             Err(error) => {
                 self.complain_with(error.code, place, error.message, error.help);
                 PathBuf::new()

@@ -9,7 +9,7 @@ use super::noun::{environment, output};
 use super::text::syntax::Table;
 use crate::scene::{
     Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
-    Output, PlanOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Up, code,
+    Output, PlanOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Up, Written, code,
 };
 use crate::source::Diagnostic;
 
@@ -134,6 +134,7 @@ impl Scene {
             params: Vec::new(),
             plan: PlanOptions::default(),
             test: None,
+            written: Written::default(),
         };
         scene.wish(wishes).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;
         Ok(Resolved { scene, warnings: Vec::new(), free_spaces: Vec::new() })

@@ -16,7 +16,7 @@ use super::family::animation::{Figure, Surroundings, figures};
 use super::family::{Families, Moving};
 use super::files::Files;
 use super::names;
-use super::place::{Body, Materials, Problems, SceneAt, Standing, SurfaceCache, Surfaces};
+use super::place::{Body, Materials, Problems, SceneAt, Standing, SurfaceCache, Surfaces, unreadable_pictures};
 use super::proportion::{Shaped, ShapedModels};
 use super::worn::{Wear, Worn};
 use crate::animate::Glance;
@@ -81,6 +81,20 @@ impl Loaded {
     /// depth first within its scene node. Errors: pictures that materials name and cannot be read, things placed too
     /// far away.
     pub fn place(&self, time: Tick, read: &import::Read<'_>) -> Result<Placed, Vec<Diagnostic>> {
+        self.placed(time, read).map_err(|mut errors| {
+            // One bad picture does not hide the others.
+            errors.extend(unreadable_pictures(&self.settled, read));
+            let mut seen: Vec<Diagnostic> = Vec::new();
+            for error in self.settled.written.homes(errors) {
+                if !seen.contains(&error) {
+                    seen.push(error);
+                }
+            }
+            seen
+        })
+    }
+
+    fn placed(&self, time: Tick, read: &import::Read<'_>) -> Result<Placed, Vec<Diagnostic>> {
         let scene = self.scene_at(time);
         let isa = self.isa.unwrap_or_else(Isa::detect);
         let mut surfaces = Surfaces::new(&self.surfaces, read, isa);

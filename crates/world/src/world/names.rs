@@ -9,12 +9,12 @@ use super::code;
 use super::files::Files;
 use super::place::chosen_clips;
 use crate::import;
-use crate::scene::{CameraChoice, ClipChoice, Content, Scene};
+use crate::scene::{CameraChoice, ClipChoice, Content, Owner, Scene};
 use crate::source::{Diagnostic, near};
 
 /// Names that models of the scene expect in their files, then joints that nodes hang on, then shapes that nodes weigh.
 pub fn check(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
-    let models = scene.models.iter().filter_map(|model| Some(of_model(model, files.models.get(&model.file)?)));
+    let models = scene.models.iter().filter_map(|model| Some(of_model(scene, model, files.models.get(&model.file)?)));
     models.flatten().chain(joints(scene, files)).chain(shapes(scene, files)).collect()
 }
 
@@ -29,7 +29,9 @@ fn joints(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
         let names: Vec<&str> = found.nodes.iter().map(|n| n.name.as_str()).collect();
         if !names.contains(&joint.as_str()) {
             let message = format!("node {:?}: the file has no joint {joint:?}", node.name);
-            out.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(joint, &names)));
+            let error = Diagnostic::error(code::MODEL_NODE, file, message).help(near(joint, &names));
+            let owner = Owner { kind: "node", name: &node.name };
+            out.push(scene.written.at(owner, &["joint"], joint, error));
         }
     }
     out
@@ -42,34 +44,46 @@ fn shapes(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
         let Content::Model(model) = &node.content else { continue };
         let file = &scene.models[*model].file;
         let Some(found) = files.models.get(file) else { continue };
-        let owner = format!("node {:?}", node.name);
-        out.extend(node.morphs.iter().filter_map(|morph| missing_shape(&owner, &morph.name, file, found)));
+        let owner = Owner { kind: "node", name: &node.name };
+        out.extend(node.morphs.iter().filter_map(|morph| missing_shape(scene, owner, &morph.name, (file, found))));
     }
     out
 }
 
 /// What to say of a shape that `owner` names and a model does not have.
-pub fn missing_shape(owner: &str, name: &str, file: &Path, model: &import::Model) -> Option<Diagnostic> {
+pub fn missing_shape(
+    scene: &Scene,
+    owner: Owner<'_>,
+    name: &str,
+    (file, model): (&Path, &import::Model),
+) -> Option<Diagnostic> {
     let names: Vec<&str> = model.nodes.iter().flat_map(|node| &node.morphs).map(|of| of.name.as_str()).collect();
     let message = format!("{owner}: the file has no morph target {name:?}");
     let found = names.contains(&name);
-    (!found).then(|| Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names)))
+    let error = || Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names));
+    (!found).then(|| scene.written.at(owner, &["morph", "shape", "mask"], name, error()))
 }
 
 /// Positions of the clips that a scene's model plays.
 ///
 /// Errors: names and numbers that the file does not have.
-pub fn playing_clips(model: &crate::scene::Model, found: &import::Model) -> Result<Vec<usize>, Vec<Diagnostic>> {
-    let wrong = of_model(model, found);
+pub fn playing_clips(
+    scene: &Scene,
+    model: &crate::scene::Model,
+    found: &import::Model,
+) -> Result<Vec<usize>, Vec<Diagnostic>> {
+    let wrong = of_model(scene, model, found);
     if wrong.is_empty() { Ok(chosen_clips(&model.clip, found)) } else { Err(wrong) }
 }
 
 /// Names of nodes, materials and clips that the scene expects in a model.
-fn of_model(model: &crate::scene::Model, found: &import::Model) -> Vec<Diagnostic> {
+fn of_model(scene: &Scene, model: &crate::scene::Model, found: &import::Model) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let mut miss = |code, kind: &str, name: &str, names: Vec<&str>| {
         let message = format!("model {:?}: the file has no {kind} {name:?}", model.name);
-        out.push(Diagnostic::error(code, &model.file, message).help(near(name, &names)));
+        let error = Diagnostic::error(code, &model.file, message).help(near(name, &names));
+        let key = if code == code::MODEL_MATERIAL { "override" } else { kind };
+        out.push(scene.written.at(Owner { kind: "model", name: &model.name }, &[key], name, error));
     };
     for name in &model.nodes {
         let names: Vec<&str> = found.nodes.iter().map(|n| n.name.as_str()).collect();
@@ -138,5 +152,8 @@ pub fn camera(scene: &Scene, world: &World) -> Option<Diagnostic> {
         _ => return None,
     };
     let file = scene.models.first().map_or(&scene.root, |m| &m.file);
-    Some(Diagnostic::error(code::CAMERA, file, format!("no camera {wanted}")).help(help))
+    let error = Diagnostic::error(code::CAMERA, file, format!("no camera {wanted}")).help(help);
+    let text = wanted.trim_matches('"');
+    let error = scene.written.at(Owner { kind: "output", name: "" }, &["camera"], text, error);
+    Some(scene.written.at(Owner { kind: "shot", name: "" }, &["camera"], text, error))
 }

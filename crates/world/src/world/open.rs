@@ -13,13 +13,13 @@ use super::family::{self, crowd};
 use super::files::{Files, import_wishes};
 use super::loaded::{Loaded, Placed};
 use super::names;
-use super::place::{SurfaceCache, picture};
+use super::place::{SurfaceCache, picture, unreadable_pictures};
 use super::proportion::ShapedModels;
 use super::worn::{Unfit, Wear, Worn};
 use crate::asset::Image;
 use crate::cache::{Access, Ready};
 use crate::import;
-use crate::scene::{ClipHome, Content, EnvironmentSource, Scene};
+use crate::scene::{ClipHome, Content, EnvironmentSource, Owner, Scene};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, placed at its own moment.
@@ -62,10 +62,18 @@ pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) 
     let (shaped, misshapen) = ShapedModels::load(scene, &files);
     errors.extend(misshapen);
     if !errors.is_empty() {
+        // What would be found later is reported with it.
+        errors.extend(family::complaints(&settled, &files, &shaped));
+        errors.extend(unreadable_pictures(scene, read));
+        let mut errors = scene.written.homes(errors);
+        errors.dedup();
         return Err(errors);
     }
     let expanded = settled.expanded();
-    let (families, of_families) = family::load(&settled, &expanded, &files, &shaped)?;
+    let (families, of_families) = family::load(&settled, &expanded, &files, &shaped).map_err(|mut errors| {
+        errors.extend(unreadable_pictures(scene, read));
+        scene.written.homes(errors)
+    })?;
     warnings.extend(of_families);
     Ok(Loaded {
         scene: Arc::new(expanded),
@@ -174,8 +182,9 @@ fn fit_parts(scene: &Scene, files: &Files, errors: &mut Vec<Diagnostic>) -> BTre
         match Worn::new(body_model, part_model) {
             Ok(worn) => drop(out.insert(Wear { body: *body, part: *part }, worn)),
             Err(Unfit { code, words, help }) => {
-                let message = format!("node {:?}: {words}", node.name);
-                errors.push(Diagnostic::error(code, part_file, message).help(help));
+                let owner = Owner { kind: "node", name: &node.name };
+                let error = Diagnostic::error(code, part_file, format!("{owner}: {words}")).help(help);
+                errors.push(scene.written.at(owner, &["worn"], "", error));
             }
         }
     }

@@ -16,7 +16,7 @@ use super::files::Files;
 use super::worn::Unfit;
 use crate::animate::Rig;
 use crate::import::Model;
-use crate::scene::{Proportion, Scene};
+use crate::scene::{Owner, Proportion, Scene};
 use crate::source::{Diagnostic, near};
 
 /// A body of other proportions.
@@ -115,7 +115,7 @@ impl ShapedModels {
             let Some(found) = files.models.get(&model.file) else { continue };
             match Shaped::new(&model.proportions, found) {
                 Ok(shaped) => drop(out.0.insert(number, ShapedBody::new(shaped))),
-                Err(unfit) => errors.push(misshapen(model, unfit)),
+                Err(unfit) => errors.push(misshapen(scene, model, unfit)),
             }
         }
         (out, errors)
@@ -135,7 +135,7 @@ impl ShapedModels {
             let model = &scene.models[*number];
             match body.with(&model.proportions, &files.models[&model.file]) {
                 Ok(shaped) => out[*number] = Some(shaped),
-                Err(unfit) => errors.push(misshapen(model, unfit)),
+                Err(unfit) => errors.push(misshapen(scene, model, unfit)),
             }
         }
         if errors.is_empty() { Ok(out) } else { Err(errors) }
@@ -143,8 +143,11 @@ impl ShapedModels {
 }
 
 /// What is wrong with a model's proportions.
-fn misshapen(model: &crate::scene::Model, Unfit { code, words, help }: Unfit) -> Diagnostic {
-    Diagnostic::error(code, &model.file, format!("model {:?}: {words}", model.name)).help(help)
+fn misshapen(scene: &Scene, model: &crate::scene::Model, Unfit { code, words, help }: Unfit) -> Diagnostic {
+    let owner = Owner { kind: "model", name: &model.name };
+    let error = Diagnostic::error(code, &model.file, format!("{owner}: {words}")).help(help);
+    let named = model.proportions.iter().find(|changed| words.contains(&format!("{:?}", changed.joint)));
+    scene.written.at(owner, &["proportion"], named.map_or("", |changed| &changed.joint), error)
 }
 
 fn joints_from_bodies(proportions: &[Proportion], skeleton: &Skeleton) -> Result<Vec<Mat4>, Unfit> {

@@ -52,7 +52,7 @@ impl Subject {
         let wishes = Wishes { clip: Some(args.clip.clone().unwrap_or_default()), ..Wishes::default() };
         let (scene, model) = inspect::read(&args.model, &wishes, surroundings)?;
         messages::warnings(&model.warnings, &[], args.strict, surroundings)?;
-        let clips = world::playing_clips(&scene.models[0], &model).map_err(files)?;
+        let clips = world::playing_clips(&scene, &scene.models[0], &model).map_err(files)?;
         Ok(Subject::Clip { model: Box::new(model), clips })
     }
 

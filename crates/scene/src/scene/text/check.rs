@@ -11,8 +11,8 @@ use crate::scene::schema::{CASES_MAX, Default, Kind, NUMBER_MAX, Range, Row, Typ
 use crate::scene::text::color::parse_hex;
 use crate::scene::text::complain::Complaints;
 use crate::scene::text::keyed::{TABLE as KEYED, is_keyed};
+use crate::scene::text::meant::meant;
 use crate::scene::text::syntax::{Entry, Kind as Written, Place, Table, Value};
-use crate::source::did_you_mean;
 use stillframe_base::tick::Tick;
 
 /// Checks a whole scene file.
@@ -74,7 +74,7 @@ fn unknown_key(
         cases.map(|c| format!("`{} = \"{}\"`", v.selector, c.word)).collect()
     });
     if owners.is_empty() {
-        let help = match did_you_mean(name, known.iter().map(|k| k.name)) {
+        let help = match meant(name, known.iter().map(|k| k.name)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("known keys are {}", list(known.iter().map(|k| k.name))),
         };
@@ -564,9 +564,14 @@ fn check_color(value: &Value, name: &str, alpha: bool, max: f64, found: &mut Com
                 found.add(code::WRONG_COUNT, value.place, message, None);
                 return;
             }
+            let told = found.list.len();
             for (index, value) in values.iter().enumerate() {
                 let max = if index == 3 { 1.0 } else { max };
                 check_number(value, name, Range { min: 0.0, max, open: false }, found);
+            }
+            if let Some(hex) = hex_of_bytes(values) {
+                let wrong = found.list.iter_mut().skip(told);
+                wrong.for_each(|complaint| complaint.help = Some(format!("did you mean \"{hex}\"?")));
             }
         }
         other => {
@@ -576,11 +581,21 @@ fn check_color(value: &Value, name: &str, alpha: bool, max: f64, found: &mut Com
     }
 }
 
+/// A colour whose parts are written as bytes, 0 to 255.
+fn hex_of_bytes(values: &[Value]) -> Option<String> {
+    let byte = |value: &Value| match value.kind {
+        Written::Whole(number) => u8::try_from(number).ok(),
+        _ => None,
+    };
+    let bytes: Vec<u8> = values.iter().map(byte).collect::<Option<_>>()?;
+    Some(bytes.iter().fold("#".to_string(), |hex, byte| format!("{hex}{byte:02x}")))
+}
+
 fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut Complaints) {
     if words.contains(&text) || words.contains(&numbered(text).as_str()) {
         return;
     }
-    let help = match did_you_mean(text, words.iter().copied()) {
+    let help = match meant(text, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("one of {}", list(words.iter().copied())),
     };

@@ -13,6 +13,7 @@ pub(crate) mod edit;
 pub(crate) mod formula;
 pub(crate) mod include;
 pub(crate) mod keyed;
+pub(crate) mod meant;
 pub(crate) mod overlay;
 pub(crate) mod param;
 pub(crate) mod parse;

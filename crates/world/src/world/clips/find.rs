@@ -9,9 +9,12 @@ use stillframe_base::tick::Tick;
 use super::Finder;
 use crate::animate::{Borrowed, Lender, RigPart, Source, Unfit};
 use crate::import::Model;
-use crate::scene::{ClipChoice, ClipHome, ClipNaming, SceneClip};
+use crate::scene::{ClipChoice, ClipHome, ClipNaming, Owner, SceneClip};
 use crate::source::{Diagnostic, near};
 use crate::world::code;
+
+/// Keys under which animators and crowds name clips.
+const CLIP_KEYS: &[&str] = &["clip", "clips"];
 
 /// So many names stand in a complaint.
 const NAMED_MAX: usize = 4;
@@ -22,8 +25,8 @@ static PLAIN: ClipNaming = ClipNaming { renames: Vec::new(), strip: Vec::new(), 
 /// A clip that somebody wants to play.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
-    /// In words, for complaints.
-    pub owner: &'a str,
+    /// For complaints.
+    pub owner: Owner<'a>,
     /// The model of the scene that plays it.
     pub model: usize,
     /// Another one for levels of detail: the model whose clips they play.
@@ -61,16 +64,19 @@ impl<'a> Finder<'a> {
         let file = &scene.models[number].file;
         let declared = scene.clips.iter().find(|clip| clip.name == name);
         let is_own = declared.is_some_and(|clip| matches!(clip.home, ClipHome::Model(of, _) if of == number));
-        let has = |file: &Path| self.files.models[file].clips.iter().any(|clip| clip.name == *name);
+        let has = |file: &Path| {
+            let model = self.files.models.get(file);
+            model.is_some_and(|model| model.clips.iter().any(|clip| clip.name == *name))
+        };
         let facts = declared.filter(|_| is_own || home == number || !has(file));
         let named = ClipChoice::Named(name.to_string());
         let place = match facts.map(|clip| &clip.home) {
             Some(ClipHome::File(file)) => Place::File(file),
-            Some(ClipHome::Model(of, choice)) => self.place(owner, &scene.models[*of].file, choice)?,
+            Some(ClipHome::Model(of, choice)) => self.place(owner, Some(name), (&scene.models[*of].file, choice))?,
             None if home != number && !has(file) && has(&scene.models[home].file) => {
-                self.place(owner, &scene.models[home].file, &named)?
+                self.place(owner, None, (&scene.models[home].file, &named))?
             }
-            None => self.place(owner, file, &named)?,
+            None => self.place(owner, None, (file, &named))?,
         };
         let source = match place {
             Place::Model(of, clip) if of == file => Source::Own(clip),
@@ -84,9 +90,15 @@ impl<'a> Finder<'a> {
         Some(Found { part: (source, part), facts, file: of })
     }
 
-    /// A clip of a model's file.
-    fn place(&mut self, owner: &str, file: &'a PathBuf, choice: &ClipChoice) -> Option<Place<'a>> {
-        let model = &self.files.models[file];
+    /// A clip of a model's file; none where that could not be read, which has been reported. `declared`: the name of
+    /// the `[[clip]]` that says which.
+    fn place(
+        &mut self,
+        owner: Owner<'_>,
+        declared: Option<&str>,
+        (file, choice): (&'a PathBuf, &ClipChoice),
+    ) -> Option<Place<'a>> {
+        let model = self.files.models.get(file)?;
         let at = match choice {
             ClipChoice::Named(name) => model.clips.iter().position(|clip| clip.name == *name),
             ClipChoice::Number(number) => Some(*number).filter(|number| *number < model.clips.len()),
@@ -95,27 +107,36 @@ impl<'a> Finder<'a> {
         if at.is_none() {
             let words = choice.words();
             let message = format!("{owner}: the file has no clip {words:?}");
-            let declared = self.scene.clips.iter().map(|clip| clip.name.as_str()).filter(|name| *name != words);
-            let names: Vec<&str> = declared.chain(model.clips.iter().map(|clip| clip.name.as_str())).collect();
+            let of_scene = self.scene.clips.iter().map(|clip| clip.name.as_str()).filter(|name| *name != words);
+            let names: Vec<&str> = of_scene.chain(model.clips.iter().map(|clip| clip.name.as_str())).collect();
             let help = match choice {
                 ClipChoice::Number(_) if !model.clips.is_empty() => format!("its last is #{}", model.clips.len() - 1),
                 _ => near(&words, &names),
             };
-            self.errors.push(Diagnostic::error(code::MODEL_CLIP, file, message).help(help));
+            let error = Diagnostic::error(code::MODEL_CLIP, file, message).help(help);
+            let written = &self.scene.written;
+            let error = match declared {
+                Some(name) => {
+                    let owner = Owner { kind: "clip", name };
+                    written.at(owner, &["name"], &words, written.at(owner, &["source"], &words, error))
+                }
+                None => error,
+            };
+            self.errors.push(written.at(owner, CLIP_KEYS, &words, error));
         }
         Some(Place::Model(file, at?))
     }
 
     /// A clip of another file, each once by the same rules.
-    fn borrow(&mut self, owner: &str, name: &str, key: BorrowedKey<'a>) -> Option<Arc<Borrowed>> {
+    fn borrow(&mut self, owner: Owner<'_>, name: &str, key: BorrowedKey<'a>) -> Option<Arc<Borrowed>> {
         if let Some((_, known)) = self.borrowed.iter().find(|(own, _)| *own == key) {
             return known.clone();
         }
         let (place, file, naming) = key;
-        let model = &self.files.models[file];
+        let model = self.files.models.get(file)?;
         let (of, lender) = match place {
-            Place::Model(of, clip) => (of, Lender::of_model(&self.files.models[of], clip)),
-            Place::File(of) => (of, Lender::File(self.files.clips[of].clone())),
+            Place::Model(of, clip) => (of, Lender::of_model(self.files.models.get(of)?, clip)),
+            Place::File(of) => (of, Lender::File(self.files.clips.get(of)?.clone())),
         };
         let own = file.file_name().unwrap_or_default().to_string_lossy();
         let what = format!("{owner}: clip {name:?}");
@@ -133,9 +154,17 @@ impl<'a> Finder<'a> {
                 Some(Arc::new(borrowed))
             }
             Err(unfit) => {
+                let renamed = match &unfit {
+                    Unfit::From { name, .. } | Unfit::To { name, .. } => name.clone(),
+                    _ => String::new(),
+                };
                 let (words, help) = told(unfit, naming, &own);
                 let message = format!("{what} {words}");
-                self.errors.push(Diagnostic::error(code::CLIP_NAMES, of, message).help(help));
+                let mut error = Diagnostic::error(code::CLIP_NAMES, of, message).help(help);
+                if !renamed.is_empty() {
+                    error = self.scene.written.at(Owner { kind: "clip", name }, &["rename"], &renamed, error);
+                }
+                self.errors.push(self.scene.written.at(owner, CLIP_KEYS, name, error));
                 None
             }
         };

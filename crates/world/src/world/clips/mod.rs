@@ -16,7 +16,7 @@ use super::files::Files;
 use crate::animate::{Borrowed, Rig, RigClip, RigPart};
 use crate::import::Model;
 use crate::pose::joints;
-use crate::scene::{RootMotion, Scene, SceneClip};
+use crate::scene::{Owner, RootMotion, Scene, SceneClip};
 use crate::source::{Diagnostic, near};
 pub use find::Wanted;
 use find::{BorrowedKey, Found, Lack};
@@ -67,10 +67,10 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The file of a model of the scene, and the model.
-    pub fn model(&self, number: usize) -> (&'a PathBuf, &'a Model) {
+    /// The file of a model of the scene, and the model; none where it could not be read, which has been reported.
+    pub fn model(&self, number: usize) -> Option<(&'a PathBuf, &'a Model)> {
         let file = &self.scene.models[number].file;
-        (file, &self.files.models[file])
+        Some((file, self.files.models.get(file)?))
     }
 
     /// The rig of a model's file.
@@ -97,7 +97,7 @@ impl<'a> Finder<'a> {
     #[expect(clippy::option_option, reason = "an error has been reported, or there is none to be found")]
     pub fn root(
         &mut self,
-        owner: &str,
+        owner: Owner<'_>,
         motion: Option<&RootMotion>,
         file: &Path,
         model: &Model,
@@ -115,7 +115,8 @@ impl<'a> Finder<'a> {
             let name = motion.joint.as_deref().unwrap_or_default();
             let message = format!("{owner}: the file has no joint {name:?}");
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            self.errors.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names)));
+            let error = Diagnostic::error(code::MODEL_NODE, file, message).help(near(name, &names));
+            self.errors.push(self.scene.written.at(owner, &["root_joint"], name, error));
         }
         joint.map(|joint| Some((joint, motion.parts)))
     }

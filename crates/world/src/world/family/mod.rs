@@ -37,6 +37,14 @@ pub fn check(scene: &Scene, files: &Files) -> Vec<Diagnostic> {
     [animation, crowds].concat()
 }
 
+/// Everything wrong with what plays, where some files could not be read.
+pub fn complaints(scene: &Scene, files: &Files, shaped: &ShapedModels) -> Vec<Diagnostic> {
+    let mut finder = Finder::new(scene, files);
+    let (_, _) = Animation::load(&mut finder);
+    Crowds::load(&mut finder, shaped);
+    finder.errors
+}
+
 /// Makes what plays. `scene` is settled, `expanded` the same without patterns. Out: also warnings.
 ///
 /// Errors: names that files do not have, graphs that cannot be, solvers that wait for each other.

@@ -11,7 +11,7 @@ use super::{Materials, Part, PoseId, Problems, SceneAt, Standing, Surfaces, grou
 use crate::asset::{GeometryId, MaterialId};
 use crate::bake;
 use crate::import::{Model, ModelCamera, ModelLight, ModelLightKind, ModelProjection};
-use crate::scene::{Content, LightKind, Projection, Shape};
+use crate::scene::{Content, LightKind, Owner, Projection, Shape};
 use crate::source::Diagnostic;
 use crate::world::tree::{join, local_transform, paths, shown_nodes};
 use crate::world::{Item, Origin, World, WorldCamera, WorldLight, code};
@@ -239,7 +239,10 @@ impl<'a> Emitter<'a> {
             let name = &self.world.object_names[object_id as usize - 1];
             let message = format!("{name:?} is farther than {FAR_MAX_M:e} m from the origin");
             let error = Diagnostic::error(code::TOO_FAR, &self.at.scene.root, message);
-            self.problems.errors.push(error.help("check its scale and those of its parents"));
+            let error = error.help("check its scale and those of its parents");
+            let node = origin.node().map_or("", |node| &self.at.scene.nodes[node].name);
+            let owner = Owner { kind: "node", name: node };
+            self.problems.errors.push(self.at.scene.written.at(owner, &["name"], node, error));
             return;
         }
         self.world.bounds = self.world.bounds.union(bounds);

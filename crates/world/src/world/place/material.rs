@@ -1,10 +1,12 @@
 //! Materials: a model's own or the default, with what the scene says laid over.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::{Part, Problems, SceneAt, Surfaces};
 use crate::asset::{Material, MaterialId, TextureSlot};
-use crate::scene::{MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
+use crate::import;
+use crate::scene::{MaterialOverride, Scene, SceneMaterial, TextureChoice, TexturePath};
 use crate::source::Diagnostic;
 
 /// The materials of one world, in its store.
@@ -87,6 +89,29 @@ impl Materials {
         self.of_models.insert(key, id);
         id
     }
+}
+
+/// Errors of pictures that materials and overrides of a scene name.
+pub fn unreadable_pictures(scene: &Scene, read: &import::Read<'_>) -> Vec<Diagnostic> {
+    let of_materials = scene.materials.iter().map(|material| &material.values);
+    let overrides = scene.models.iter().flat_map(|model| &model.overrides).map(|(_, values)| values);
+    let paths: BTreeSet<&Path> = of_materials.chain(overrides).flat_map(pictures).collect();
+    paths.into_iter().filter_map(|path| super::picture(path, read).err()).collect()
+}
+
+/// Files of textures.
+fn pictures(values: &MaterialOverride) -> impl Iterator<Item = &Path> {
+    let textures = [
+        &values.base_color_texture,
+        &values.metallic_roughness_texture,
+        &values.normal_texture,
+        &values.occlusion_texture,
+        &values.emissive_texture,
+    ];
+    textures.into_iter().filter_map(|texture| match texture {
+        Some(TextureChoice::File(path)) => Some(path.file.as_path()),
+        _ => None,
+    })
 }
 
 fn texture_slots(material: &mut Material) -> impl Iterator<Item = &mut TextureSlot> {

@@ -13,7 +13,7 @@ mod stand;
 mod surfaces;
 
 pub use emit::{Drawn, Emitter, NewItem};
-pub use material::Materials;
+pub use material::{Materials, unreadable_pictures};
 pub use poses::{PoseId, Poser, Poses, chosen_clips, clip_pose};
 pub use scene_at::{Body, Part, SceneAt, StoredGeometry};
 pub use stand::{SolverResult, Standing};

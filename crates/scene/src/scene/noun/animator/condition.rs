@@ -24,6 +24,19 @@ const COMPARISONS: &[(&str, Compare)] = &[
     ("=", Compare::Equal),
 ];
 
+/// Signs of programming languages, and what stands for them here.
+const FOREIGN: &[(&str, &str)] = &[("&&", "and"), ("||", "or"), ("&", "and"), ("|", "or"), ("==", "="), ("!", "not")];
+
+/// What to write instead of what stands at a mistake, if that is another language's.
+pub(crate) fn advice(text: &str, error: &ConditionError) -> Option<String> {
+    let rest = &text[error.at.start..];
+    // The first half of `==` has been read.
+    let doubled = rest.starts_with('=') && text[..error.at.start].trim_end().ends_with('=');
+    let own =
+        if doubled { Some("=") } else { FOREIGN.iter().find(|(sign, _)| rest.starts_with(sign)).map(|own| own.1) };
+    own.map(|own| format!("write `{own}`"))
+}
+
 /// Brackets in brackets, and comparisons in all.
 const DEPTH_MAX: usize = 32;
 const COMPARISONS_MAX: usize = 256;

@@ -11,7 +11,7 @@ use stillframe_base::tick::Tick;
 use super::leaves;
 use crate::animate::{Fault, Player, Shapes, check_solver};
 use crate::import;
-use crate::scene::{Animator, ClipHome, FreeSpace, Moment, Scene, SceneClip};
+use crate::scene::{Animator, ClipHome, FreeSpace, Moment, Owner, Scene, SceneClip};
 use crate::source::{Diagnostic, near};
 use crate::world::clips::{Finder, Rigged, Wanted};
 use crate::world::code;
@@ -72,14 +72,14 @@ fn files_of(scene: &Scene, animators: &BTreeSet<usize>, read: &import::Read<'_>)
 
 fn player(finder: &mut Finder<'_>, number: usize, drifting: &mut Vec<Drifting>) -> Option<Player> {
     let animator = &finder.scene.animators[number];
-    let (file, model) = finder.model(animator.model);
+    let (file, model) = finder.model(animator.model)?;
     let rig = finder.rig(file, model)?;
-    let owner = format!("animator {:?}", animator.name);
-    let root = finder.root(&owner, animator.root_motion.as_ref(), file, model, &rig)?;
+    let owner = Owner { kind: "animator", name: &animator.name };
+    let root = finder.root(owner, animator.root_motion.as_ref(), file, model, &rig)?;
     let mut def = animator.graph.clone();
     let (mut clips, mut events) = (Vec::new(), Vec::new());
     for name in clip_names(animator) {
-        let wanted = Wanted { owner: &owner, model: animator.model, home: animator.model, name };
+        let wanted = Wanted { owner, model: animator.model, home: animator.model, name };
         let (clip, facts) = finder.clip(&wanted, file, &Rigged { model, rig: &rig, root })?;
         let (clip_def, names) = clip_def(name, clip.length, facts);
         clips.push(clip);
@@ -92,7 +92,8 @@ fn player(finder: &mut Finder<'_>, number: usize, drifting: &mut Vec<Drifting>) 
             None => graph,
         },
         Err(error) => {
-            complain(finder, animator, &error.to_string());
+            let about = if let GraphError::UnknownJoint { joint, .. } = &error { joint } else { "" };
+            complain(finder, animator, &error.to_string(), about);
             if let (GraphError::UnknownJoint { joint, .. }, Some(last)) = (&error, finder.errors.last_mut()) {
                 let names: Vec<&str> = rig.skeleton.names().iter().map(String::as_str).collect();
                 last.help = Some(near(joint, &names));
@@ -108,7 +109,7 @@ fn player(finder: &mut Finder<'_>, number: usize, drifting: &mut Vec<Drifting>) 
     }
     let masked = animator.mask_shapes.iter().flatten().map(|shape| &shape.name);
     for name in masked.chain(animator.morphs.iter().map(|morph| &morph.name)) {
-        finder.errors.extend(missing_shape(&owner, name, file, model));
+        finder.errors.extend(missing_shape(finder.scene, owner, name, (file, model)));
     }
     for solver in &animator.solvers {
         if let Err(fault) = check_solver(&rig.skeleton, solver) {
@@ -116,9 +117,10 @@ fn player(finder: &mut Finder<'_>, number: usize, drifting: &mut Vec<Drifting>) 
                 Fault::Unknown(joint) => {
                     let message = format!("animator {:?}: the file has no joint {joint:?}", animator.name);
                     let names: Vec<&str> = rig.skeleton.names().iter().map(String::as_str).collect();
-                    finder.errors.push(Diagnostic::error(code::MODEL_NODE, file, message).help(near(&joint, &names)));
+                    let error = Diagnostic::error(code::MODEL_NODE, file, message).help(near(&joint, &names));
+                    finder.errors.push(finder.scene.written.at(owner, &["solver"], &joint, error));
                 }
-                Fault::Chain(words) => complain(finder, animator, &words),
+                Fault::Chain(words) => complain(finder, animator, &words, ""),
             }
         }
     }
@@ -137,9 +139,12 @@ fn player(finder: &mut Finder<'_>, number: usize, drifting: &mut Vec<Drifting>) 
     Some(Player::new(rig, (def, graph, shapes), clips, events, plays, animator.rate_hz))
 }
 
-fn complain(finder: &mut Finder<'_>, animator: &Animator, words: &str) {
-    let message = format!("animator {:?}: {words}", animator.name);
-    finder.errors.push(Diagnostic::error(code::ANIMATOR, &finder.scene.root, message));
+/// `about`: what of the animator is wrong, as it is written; empty: all of it.
+fn complain(finder: &mut Finder<'_>, animator: &Animator, words: &str, about: &str) {
+    let owner = Owner { kind: "animator", name: &animator.name };
+    let error = Diagnostic::error(code::ANIMATOR, &finder.scene.root, format!("{owner}: {words}"));
+    let keys: &[&str] = if about.is_empty() { &["name"] } else { &[] };
+    finder.errors.push(finder.scene.written.at(owner, keys, about, error));
 }
 
 /// Clips that a graph and its slots play, each once, in the order in which they are named.

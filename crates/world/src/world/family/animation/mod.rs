@@ -34,7 +34,7 @@ use super::super::files::Files;
 use super::super::place::{Poser, Poses, SceneAt};
 use crate::animate::{Glance, Player};
 use crate::import::Model;
-use crate::scene::Scene;
+use crate::scene::{Owner, Scene};
 use crate::source::{Diagnostic, near};
 use moving::{Animated, parameters, trails};
 use order::Order;
@@ -162,6 +162,7 @@ impl Moving<'_> {
 
 /// What is wrong with an animator.
 fn complaint(scene: &Scene, animator: usize, words: &str) -> Diagnostic {
-    let message = format!("animator {:?}: {words}", scene.animators[animator].name);
-    Diagnostic::error(code::ANIMATOR, &scene.root, message)
+    let owner = Owner { kind: "animator", name: &scene.animators[animator].name };
+    let error = Diagnostic::error(code::ANIMATOR, &scene.root, format!("{owner}: {words}"));
+    scene.written.at(owner, &["name"], "", error)
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stillframe_anim::sample::Skeleton;
 
 use crate::animate::moves;
-use crate::scene::{Node, Scene};
+use crate::scene::{Node, Owner, Scene};
 use crate::source::Diagnostic;
 use crate::world::code;
 use crate::world::tree::paths;
@@ -188,5 +188,8 @@ fn complaint(scene: &Scene, steps: &[Step], waits: &[Vec<Wait>], sorted: &[usize
     });
     let message = format!("cycle of solvers: {}", words.collect::<Vec<_>>().join(", "));
     let help = "put a target on a joint that no solver moves or on the node itself, or put one solver later";
-    Diagnostic::error(code::SOLVER_CIRCLE, &scene.root, message).help(help.to_string())
+    let error = Diagnostic::error(code::SOLVER_CIRCLE, &scene.root, message).help(help.to_string());
+    let name =
+        circle.iter().find(|(_, wait)| wait.is_some()).map_or("", |(step, _)| &scene.nodes[steps[*step].node].name);
+    scene.written.at(Owner { kind: "node", name }, &["animator"], "", error)
 }

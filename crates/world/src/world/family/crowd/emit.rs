@@ -8,7 +8,7 @@ use super::bake::{self, BakedModel, NodePart};
 use super::script;
 use crate::asset::{CrowdPart, Form, GeometryId, MaterialId};
 use crate::bake::TangentWish;
-use crate::scene::Crowd;
+use crate::scene::{Crowd, Owner};
 use crate::source::Diagnostic;
 use crate::world::place::{BendKey, Emitter, Part, Surface, SurfaceCache, SurfaceKey, SurfaceSource};
 use crate::world::tree::{local_transform, shown_nodes};
@@ -59,7 +59,9 @@ fn stands(emitter: &mut Emitter<'_>, crowd: &Crowd, first: &BakedModel) -> Vec<M
     let at = emitter.at;
     let travels = script::travels(crowd, first, at.time).unwrap_or_else(|words| {
         let message = format!("crowd {:?}: {words}", crowd.name);
-        emitter.problems.errors.push(Diagnostic::error(code::CROWD, &at.scene.root, message));
+        let owner = Owner { kind: "crowd", name: &crowd.name };
+        let error = Diagnostic::error(code::CROWD, &at.scene.root, message);
+        emitter.problems.errors.push(at.scene.written.at(owner, &["name"], "", error));
         Vec::new()
     });
     let placed = local_transform(&crowd.placement);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::bake::{self, BakedModel, Unbaked};
-use crate::scene::{Crowd, CrowdBaking, Scene};
+use crate::scene::{Crowd, CrowdBaking, Owner, Scene};
 use crate::source::Diagnostic;
 use crate::world::clips::{Finder, Wanted};
 use crate::world::code;
@@ -28,16 +28,16 @@ fn baked_crowd(finder: &mut Finder<'_>, shaped: &ShapedModels, crowd: &Crowd) ->
 }
 
 fn baked_model(finder: &mut Finder<'_>, shaped: &ShapedModels, crowd: &Crowd, number: usize) -> Option<BakedModel> {
-    let (file, model) = finder.model(number);
+    let (file, model) = finder.model(number)?;
     let model = shaped.at_start(number).unwrap_or(model);
     let rig = finder.rig(file, model)?;
-    let owner = format!("crowd {:?}", crowd.name);
+    let owner = Owner { kind: "crowd", name: &crowd.name };
     let mut find = |name: &String| {
-        let wanted = Wanted { owner: &owner, model: number, home: crowd.model, name };
+        let wanted = Wanted { owner, model: number, home: crowd.model, name };
         finder.find(&wanted).map(|found| found.part)
     };
     let clips: Option<Vec<_>> = crowd.clips.iter().map(&mut find).collect();
-    let root = finder.root(&owner, crowd.root_motion.as_ref(), file, model, &rig)?;
+    let root = finder.root(owner, crowd.root_motion.as_ref(), file, model, &rig)?;
     let baked = match crowd.baking {
         CrowdBaking::Joints => bake::bake(model, &rig, (&clips?, root), crowd.error_mm),
         CrowdBaking::Vertices => bake::bake_vertices(model, &rig, (&clips?, root), crowd.error_mm),
@@ -46,7 +46,8 @@ fn baked_model(finder: &mut Finder<'_>, shaped: &ShapedModels, crowd: &Crowd, nu
         Ok(baked) => Some(baked),
         Err(Unbaked { words, help }) => {
             let complaint = Diagnostic::error(code::CROWD, file, format!("{owner}: {words}"));
-            finder.errors.push(Diagnostic { help: help.or(complaint.help), ..complaint });
+            let complaint = Diagnostic { help: help.or(complaint.help.clone()), ..complaint };
+            finder.errors.push(finder.scene.written.at(owner, &["model"], "", complaint));
             None
         }
     }

@@ -128,7 +128,8 @@ fn condition_of(reader: &mut Reader<'_, '_>, rule: &Table) -> Condition {
             parsed.condition
         }
         Err(error) => {
-            reader.resolver.complain(code::BAD_CONDITION, place.inside(text, error.at), error.message);
+            let help = condition::advice(text, &error);
+            reader.resolver.complain_with(code::BAD_CONDITION, place.inside(text, error.at), error.message, help);
             Condition::Always
         }
     }
