@@ -135,7 +135,7 @@ impl Scene {
             plan: PlanOptions::default(),
             test: None,
         };
-        scene.wish(wishes).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;
+        scene.wish(wishes).map_err(|d| vec![d])?;
         Ok(Resolved { scene, warnings: Vec::new(), free_spaces: Vec::new() })
     }
 
