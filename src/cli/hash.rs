@@ -6,14 +6,15 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use stillframe_frames::Picture;
 
-use super::discover::{Input, inputs};
-use super::moment::{Moment, moments};
+use super::discover::{Input, inputs_with_models};
+use super::moment::{self, Moment, Moments, moments};
 use super::session::{self, Session};
 use super::shot::ShotArgs;
 use super::stats::Stats;
 use super::status::{self, Failure};
 use super::{Surroundings, interrupt, json as words, messages, shot, stdout};
 use crate::scene::Aov;
+use crate::take::Settings;
 
 /// Print the pixel hashes of scenes and models, one per line, sorted by name
 #[derive(ClapArgs, Debug)]
@@ -29,7 +30,7 @@ Each line has the hash, the size and format of the pixels, and the name. @N is a
 frame, #NAME a layer. Two pictures with the same hash have the same pixels,
 whatever files they are stored in.")]
 pub struct HashArgs {
-    /// Scenes, models, folders to search for scenes, or - for standard input
+    /// Scenes, models, folders to search for scenes or else models, or - for standard input
     #[arg(required = true)]
     pub input: Vec<PathBuf>,
     #[command(flatten)]
@@ -40,12 +41,12 @@ pub fn run(args: &HashArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     interrupt::watch(&surroundings.unfinished);
     // Checked before anything is drawn, so that bad usage is reported once.
     shot::aovs(&args.shot)?;
-    let moments = moments(&args.shot)?;
+    moment::check(&args.shot, false)?;
     let mut stats = Stats::new(surroundings.start);
     let mut worst = status::OK;
     let several = args.input.len() > 1 || args.input.iter().any(|i| i.is_dir());
-    for input in inputs(&args.input)? {
-        match one(args, &input, &moments, &mut stats, surroundings) {
+    for input in inputs_with_models(&args.input)? {
+        match one(args, &input, &mut stats, surroundings) {
             Err(failure) if several && failure.is_of_one_input() => {
                 messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
@@ -57,17 +58,13 @@ pub fn run(args: &HashArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if worst == status::OK { Ok(()) } else { Err(Failure::Several(worst)) }
 }
 
-fn one(
-    args: &HashArgs,
-    input: &Input,
-    moments: &[Moment],
-    stats: &mut Stats,
-    surroundings: &Surroundings,
-) -> Result<(), Failure> {
-    let settings = shot::settings(&args.shot, shot::aovs(&args.shot)?, args.shot.bits as u8, None);
+fn one(args: &HashArgs, input: &Input, stats: &mut Stats, surroundings: &Surroundings) -> Result<(), Failure> {
     let resolved = session::scene(&input.path, &args.shot, surroundings)?;
-    let mut session = Session::begin(&input.name, &resolved, &settings, moments, &args.shot, surroundings)?;
-    for moment in moments {
+    let Moments { all: moments, frames_per_second, .. } = moments(&args.shot, &resolved.scene.output, false)?;
+    let settings = shot::settings(&args.shot, shot::aovs(&args.shot)?, args.shot.bits as u8, None);
+    let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings };
+    let mut session = Session::begin(&input.name, &resolved, &settings, &moments, &args.shot, surroundings)?;
+    for moment in &moments {
         let (taken, take_stats) = session.at(*moment)?;
         for (aov, picture) in &taken.pictures {
             tell(picture, &input.name, *moment, *aov, surroundings)?;

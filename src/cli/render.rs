@@ -13,10 +13,10 @@ use stillframe_frames::{Apng, Picture, PngEffort, PngError, Samples, sheet};
 use super::discover::{Input, inputs_as_given};
 use super::encode::{encode, looked_at, texts};
 use super::form::Form;
-use super::moment::{Moment, moments};
+use super::moment::{self, Moment, Moments, moments};
 use super::place::{Place, Wish, places};
 use super::session::{self, Session};
-use super::shot::{ShotArgs, frames_per_second};
+use super::shot::ShotArgs;
 use super::show::Show;
 use super::stats::Stats;
 use super::status::{self, Failure};
@@ -41,6 +41,7 @@ Examples:
 
   stillframe render scene.toml --frames 0..59 -o out/####.png
   stillframe render scene.toml --frames 0..59 -o moves.apng
+  stillframe render models/ --sheet 4x2 -o sheet.png      all models of a folder
   stillframe render scene.toml --frames 0,20,40 --sheet 3x1 -o sheet.png
 
   stillframe render scene.toml --aov depth -o depth.npy   metres, for numpy
@@ -49,8 +50,8 @@ Examples:
   stillframe render model.glb --set material.teapot.roughness=0.1
   stillframe render scene.toml --dump wgsl               its shaders, no picture")]
 pub struct RenderArgs {
-    /// Scenes (.toml), models (.glb .gltf .fbx .obj .stl .ply), folders to search for scenes, or - for standard
-    /// input
+    /// Scenes (.toml), models (.glb .gltf .fbx .obj .stl .ply), folders to search for scenes or else models, or - for
+    /// standard input
     #[arg(required = true)]
     pub input: Vec<PathBuf>,
     /// Output file; its extension (.png .apng .exr .npy) chooses the format. `####` stands for the frame number.
@@ -85,19 +86,28 @@ pub fn writes_to_stdout(args: &RenderArgs) -> bool {
 pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     interrupt::watch(&surroundings.unfinished);
     let aovs = shot::aovs(&args.shot)?;
-    let moments = moments(&args.shot)?;
+    let holds_sequence = moment::holds_sequence(args.output.as_deref(), args.format, args.sheet.is_some());
+    moment::check(&args.shot, holds_sequence)?;
     let inputs = inputs_as_given(&args.input)?;
     if let Some(dump) = args.dump {
-        return self::dump(args, &inputs, &moments, shot::settings(&args.shot, aovs, 8, Some(dump)), surroundings);
+        return self::dump(args, &inputs, shot::settings(&args.shot, aovs, 8, Some(dump)), surroundings);
     }
+    // An input that cannot be opened is told when its turn comes.
+    let of = |input: &Input| {
+        let opened = session::scene(&input.path, &args.shot, surroundings).ok();
+        opened.map(|resolved| moments(&args.shot, &resolved.scene.output, holds_sequence)).transpose()
+    };
+    let planned: Vec<Moments> = inputs.iter().filter_map(|input| of(input).transpose()).collect::<Result<_, _>>()?;
+    let is_sequence = args.shot.frames.is_some() || planned.iter().any(|moments| moments.is_sequence);
+    let counts = || planned.iter().map(|moments| moments.all.len());
     let wish = Wish {
         output: args.output.as_deref(),
         format: args.format,
         sheet: args.sheet.is_some(),
-        frame_count: args.shot.frames.as_ref().map(|_| moments.len()).filter(|_| args.sheet.is_none()),
+        frame_count: counts().max().filter(|_| is_sequence && args.sheet.is_none()),
     };
     let (form, places) = places(&wish, &inputs)?;
-    check(args, form, &places, aovs.len(), inputs.len() * moments.len())?;
+    check(args, form, &places, aovs.len(), is_sequence, counts().sum())?;
     let show = show(args)?;
     let settings = Settings {
         scene_hash: form == Form::Exr,
@@ -110,13 +120,14 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
         writes: args.show.is_none() || args.output.is_some(),
         show,
         pool: Pool::new(args.shot.threads.unwrap_or(0) as usize),
+        holds_sequence,
         cells: Vec::new(),
         stats: Stats::new(surroundings.start),
         surroundings,
     };
     let mut worst = status::OK;
     for (index, input) in inputs.iter().enumerate() {
-        match run.input(input, &moments, &settings, places.get(index).unwrap_or(&places[0])) {
+        match run.input(input, &settings, places.get(index).unwrap_or(&places[0])) {
             // Of several, the others are still wanted; a sheet with holes is not.
             Err(failure) if inputs.len() > 1 && args.sheet.is_none() && failure.is_of_one_input() => {
                 messages::failure(&failure, surroundings);
@@ -133,7 +144,14 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
 }
 
 /// What fits together, before anything is drawn.
-fn check(args: &RenderArgs, form: Form, places: &[Place], aovs: usize, pictures: usize) -> Result<(), Failure> {
+fn check(
+    args: &RenderArgs,
+    form: Form,
+    places: &[Place],
+    aovs: usize,
+    is_sequence: bool,
+    pictures: usize,
+) -> Result<(), Failure> {
     let usage = |message: String, help: &str| Err(Failure::Usage(message, Some(help.to_string())));
     if aovs > 1 && !form.holds_several() {
         return usage(
@@ -144,8 +162,9 @@ fn check(args: &RenderArgs, form: Form, places: &[Place], aovs: usize, pictures:
     if form == Form::Apng && args.sheet.is_some() {
         return usage("`--sheet` makes one picture, not an .apng".into(), "end the name with .png, or omit `--sheet`");
     }
-    if form == Form::Apng && args.shot.frames.is_none() {
-        return usage("an .apng file needs several frames".into(), "choose them, for example `--frames 0..29`");
+    if form == Form::Apng && !is_sequence {
+        let help = "choose them, for example `--frames 0..29`, or set `frames` in the scene's [output]";
+        return usage("an .apng file needs several frames".into(), help);
     }
     if let Some([columns, rows]) = args.sheet {
         if pictures > (columns * rows) as usize {
@@ -183,18 +202,14 @@ fn show(args: &RenderArgs) -> Result<Show, Failure> {
 }
 
 /// The text form of a link, of one input at one moment.
-fn dump(
-    args: &RenderArgs,
-    inputs: &[Input],
-    moments: &[Moment],
-    settings: Settings,
-    surroundings: &Surroundings,
-) -> Result<(), Failure> {
+fn dump(args: &RenderArgs, inputs: &[Input], settings: Settings, surroundings: &Surroundings) -> Result<(), Failure> {
     let link = settings.dump.map(dump_word);
-    let ([input], [moment]) = (inputs, moments) else {
-        return Err(Failure::usage("`--dump` needs one input and one moment"));
-    };
+    let one = || Failure::usage("`--dump` needs one input and one moment");
+    let [input] = inputs else { return Err(one()) };
     let mut resolved = session::scene(&input.path, &args.shot, surroundings)?;
+    let Moments { all, frames_per_second, .. } = moments(&args.shot, &resolved.scene.output, false)?;
+    let [moment] = all[..] else { return Err(one()) };
+    let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings };
     if let Some(time_s) = moment.time_s {
         resolved.scene.move_to(time_s);
     }
@@ -218,6 +233,7 @@ struct Run<'a> {
     writes: bool,
     show: Show,
     pool: Pool,
+    holds_sequence: bool,
     /// What becomes one sheet: pictures by what they show, and what an EXR says.
     cells: Vec<(Vec<(Aov, Picture)>, BTreeMap<&'static str, String>)>,
     stats: Stats,
@@ -225,12 +241,15 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn input(&mut self, input: &Input, moments: &[Moment], settings: &Settings, place: &Place) -> Result<(), Failure> {
-        let resolved = session::scene(&input.path, &self.args.shot, self.surroundings)?;
+    fn input(&mut self, input: &Input, settings: &Settings, place: &Place) -> Result<(), Failure> {
         let shot = &self.args.shot;
-        let mut session = Session::begin(&input.name, &resolved, settings, moments, shot, self.surroundings)?;
+        let resolved = session::scene(&input.path, shot, self.surroundings)?;
+        let Moments { all: moments, frames_per_second, .. } =
+            moments(shot, &resolved.scene.output, self.holds_sequence)?;
+        let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings.clone() };
+        let mut session = Session::begin(&input.name, &resolved, &settings, &moments, shot, self.surroundings)?;
         let mut film: Option<Apng> = None;
-        let parts = parts(moments);
+        let parts = parts(&moments);
         for (index, moment) in moments.iter().enumerate() {
             let (taken, stats) = session.at(*moment)?;
             self.stats.takes.push(stats);
@@ -241,8 +260,8 @@ impl Run<'_> {
                 let (aov, picture) = &taken.pictures[0];
                 let frame = looked_at(*aov, picture);
                 if film.is_none() {
-                    let per_second = frames_per_second(&self.args.shot);
-                    film = Some(Apng::new(&frame, moments.len() as u32, per_second, PngEffort::Fast).map_err(fault)?);
+                    let made = Apng::new(&frame, moments.len() as u32, frames_per_second, PngEffort::Fast);
+                    film = Some(made.map_err(fault)?);
                 }
                 film.as_mut().expect("made just above").push_for(&frame, parts[index]).map_err(fault)?;
             } else if self.writes {
@@ -309,7 +328,8 @@ impl Run<'_> {
                 return Ok(None);
             }
             Place::File(path) => path.clone(),
-            Place::Numbered(numbered) => numbered.file(frame.expect("frames were asked for by their numbers")),
+            // A still among sequences is a sequence of one.
+            Place::Numbered(numbered) => numbered.file(frame.unwrap_or(0)),
         };
         // The folder of a single file may be mistyped; frames are to have one of their own.
         let numbered = matches!(place, Place::Numbered(_));

@@ -14,9 +14,6 @@ use crate::scene::{
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
-/// Default frames per second.
-pub const FRAMES_PER_SECOND: f64 = 30.0;
-
 /// What `render` and `hash` share.
 #[derive(ClapArgs, Debug)]
 pub struct ShotArgs {
@@ -85,10 +82,10 @@ pub struct ShotArgs {
     /// Moment to show, as a frame number
     #[arg(long, value_name = "N", help_heading = "Time", allow_negative_numbers = true)]
     pub frame: Option<i32>,
-    /// Frames per second [default: 30]
+    /// Frames per second [default: the scene's; 30 for a model]
     #[arg(long, value_name = "F", help_heading = "Time", value_parser = frames_a_second)]
     pub fps: Option<f64>,
-    /// Several frames: A..B including both, or a list like 1,4,9..12
+    /// Several frames: A..B including both, or a list like 1,4,9..12 [default: for sequences, those of the scene]
     #[arg(long, value_name = "A..B", help_heading = "Time", allow_hyphen_values = true, value_parser = Frames::parse, conflicts_with_all = ["frame", "time"])]
     pub frames: Option<Frames>,
     /// Clip that moves the models, instead of their animators: a name, #N counted from 0, all at once, or none
@@ -135,11 +132,6 @@ pub struct ShotArgs {
     pub stats: Option<PathBuf>,
 }
 
-/// Frames per second that the arguments ask for.
-pub fn frames_per_second(args: &ShotArgs) -> f64 {
-    args.fps.unwrap_or(FRAMES_PER_SECOND)
-}
-
 /// The pictures that the arguments ask for, each once, in their order.
 pub fn aovs(args: &ShotArgs) -> Result<Vec<Aov>, Failure> {
     let mut out = Vec::new();
@@ -157,6 +149,7 @@ pub fn aovs(args: &ShotArgs) -> Result<Vec<Aov>, Failure> {
     Ok(out)
 }
 
+/// Frames last as long as those of `moments`: [`Settings::frame_s`] is theirs to set.
 pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -> Settings {
     Settings {
         adapter: args.adapter.clone(),
@@ -164,7 +157,6 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
         aovs,
         bits,
         dump,
-        frame_s: 1.0 / frames_per_second(args),
         skinning: args.skinning.unwrap_or_default(),
         cache: if args.no_cache { None } else { cache() },
         ..Settings::default()

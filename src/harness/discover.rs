@@ -1,4 +1,4 @@
-//! Discover: scene files below a folder.
+//! Discover: scene and model files below a folder.
 
 use std::fs;
 use std::io;
@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use stillframe_base::mistaken::{is_lfs_pointer, utf16};
 
 use super::project::PROJECT_FILE;
+use crate::asset::ModelFormat;
 
 /// Folders nested deeper are not searched: a link may lead in a circle.
 const DEPTH_MAX: usize = 32;
@@ -16,13 +17,32 @@ const DEPTH_MAX: usize = 32;
 ///
 /// Errors: a folder that cannot be read, with its path.
 pub fn scene_files(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    let is_scene =
+        |path: &Path, name: &str| name.ends_with(".toml") && name != PROJECT_FILE && looks_like_a_scene(path);
     let mut out = Vec::new();
-    search(folder, 0, &mut out)?;
+    search(folder, 0, &["assets", "target"], &is_scene, &mut out)?;
     out.sort();
     Ok(out)
 }
 
-fn search(folder: &Path, depth: usize, out: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io::Error)> {
+/// All models below a folder, sorted by path, by their endings.
+///
+/// Errors: a folder that cannot be read, with its path.
+pub fn model_files(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    let is_model = |path: &Path, _: &str| ModelFormat::of(path).is_some();
+    let mut out = Vec::new();
+    search(folder, 0, &["target"], &is_model, &mut out)?;
+    out.sort();
+    Ok(out)
+}
+
+fn search(
+    folder: &Path,
+    depth: usize,
+    skipped: &[&str],
+    is_wanted: &dyn Fn(&Path, &str) -> bool,
+    out: &mut Vec<PathBuf>,
+) -> Result<(), (PathBuf, io::Error)> {
     if depth > DEPTH_MAX {
         return Ok(());
     }
@@ -31,10 +51,10 @@ fn search(folder: &Path, depth: usize, out: &mut Vec<PathBuf>) -> Result<(), (Pa
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
-            if name != "assets" && name != "target" && !name.starts_with('.') {
-                search(&path, depth + 1, out)?;
+            if !skipped.contains(&name.as_str()) && !name.starts_with('.') {
+                search(&path, depth + 1, skipped, is_wanted, out)?;
             }
-        } else if name.ends_with(".toml") && name != PROJECT_FILE && looks_like_a_scene(&path) {
+        } else if is_wanted(&path, &name) {
             out.push(path);
         }
     }

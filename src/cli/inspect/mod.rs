@@ -9,6 +9,7 @@ mod text;
 use clap::Args as ClapArgs;
 use std::path::{Path, PathBuf};
 
+use super::discover::models_as_given;
 use super::status::{self, Failure};
 use super::values::memory;
 use super::{Surroundings, messages, session, stdin, stdout};
@@ -25,7 +26,7 @@ Examples:
   stillframe inspect model.glb
   stillframe inspect model.glb --json           for programs")]
 pub struct InspectArgs {
-    /// Models (.glb .gltf .fbx .obj .stl .ply), or - for standard input
+    /// Models (.glb .gltf .fbx .obj .stl .ply), folders of models, or - for standard input
     #[arg(required = true)]
     pub file: Vec<PathBuf>,
     /// Memory that a model and its pictures may take, like 2GiB or 512MiB [default: 120 MiB or 512 times the file's
@@ -39,9 +40,10 @@ pub struct InspectArgs {
 
 pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
     let mut worst = status::OK;
-    for index in 0..args.file.len() {
-        match one(args, index, surroundings) {
-            Err(failure) if args.file.len() > 1 && failure.is_of_one_input() => {
+    let files: Vec<PathBuf> = models_as_given(&args.file)?.into_iter().map(|input| input.path).collect();
+    for index in 0..files.len() {
+        match one(args, &files, index, surroundings) {
+            Err(failure) if files.len() > 1 && failure.is_of_one_input() => {
                 messages::failure(&failure, surroundings);
                 worst = status::worse(worst, failure.status());
             }
@@ -51,8 +53,8 @@ pub fn run(args: &InspectArgs, surroundings: &Surroundings) -> Result<(), Failur
     if worst == status::OK { Ok(()) } else { Err(Failure::Several(worst)) }
 }
 
-fn one(args: &InspectArgs, index: usize, surroundings: &Surroundings) -> Result<(), Failure> {
-    let (file, count) = (&args.file[index], args.file.len());
+fn one(args: &InspectArgs, files: &[PathBuf], index: usize, surroundings: &Surroundings) -> Result<(), Failure> {
+    let (file, count) = (&files[index], files.len());
     let (_, model) = read(file, &Wishes { memory_max_bytes: args.memory, ..Wishes::default() }, surroundings)?;
     // A document holds the warnings itself.
     if args.strict || surroundings.json.is_none() {

@@ -136,7 +136,7 @@ impl Scene {
             test: None,
             written: Written::default(),
         };
-        scene.wish(wishes).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;
+        scene.wish(wishes).map_err(|d| vec![d])?;
         Ok(Resolved { scene, warnings: Vec::new(), free_spaces: Vec::new() })
     }
 

@@ -100,7 +100,8 @@ const FRAMES: Key<Option<Frames>> = optional(
     "frames",
     Type::Frames,
     "one picture",
-    "The frames of the animation: `\"0..47\"` is 48 frames, the first at 0 seconds. `render` has its own `--frames`.",
+    "The frames of the animation: `\"0..47\"` is 48 frames, the first at 0 seconds. `render` writes them into an \
+     .apng file, a sheet or numbered files; `--frames` chooses others.",
 );
 const AOV: Key<Vec<Aov>> = key(
     "aov",
