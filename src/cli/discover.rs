@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::status::Failure;
-use crate::harness::{model_files, scene_files};
+use crate::asset::ModelFormat;
+use crate::harness::{files_below, scene_files};
 
 /// A scene or model to work on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +45,10 @@ fn sorted(mut inputs: Vec<Input>) -> Vec<Input> {
     inputs.sort();
     inputs.dedup_by(|a, b| a.path == b.path);
     inputs
+}
+
+fn model_files(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
+    files_below(folder, &|path| ModelFormat::of(path).is_some())
 }
 
 /// Looks for the files of one kind in a folder.

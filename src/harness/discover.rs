@@ -1,4 +1,4 @@
-//! Discover: scene and model files below a folder.
+//! Discover: scene files below a folder, and files of other kinds.
 
 use std::fs;
 use std::io;
@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use stillframe_base::mistaken::{is_lfs_pointer, utf16};
 
 use super::project::PROJECT_FILE;
-use crate::asset::ModelFormat;
 
 /// Folders nested deeper are not searched: a link may lead in a circle.
 const DEPTH_MAX: usize = 32;
@@ -25,13 +24,12 @@ pub fn scene_files(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> 
     Ok(out)
 }
 
-/// All models below a folder, sorted by path, by their endings.
+/// Files of a kind below a folder, sorted by path. Folders named `target`, and hidden ones, are passed over.
 ///
 /// Errors: a folder that cannot be read, with its path.
-pub fn model_files(folder: &Path) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
-    let is_model = |path: &Path, _: &str| ModelFormat::of(path).is_some();
+pub fn files_below(folder: &Path, is_wanted: &dyn Fn(&Path) -> bool) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     let mut out = Vec::new();
-    search(folder, 0, &["target"], &is_model, &mut out)?;
+    search(folder, 0, &["target"], &|path, _| is_wanted(path), &mut out)?;
     out.sort();
     Ok(out)
 }

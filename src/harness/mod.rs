@@ -24,7 +24,7 @@ pub use project::{Config, Group, Project};
 pub use stillframe_frames::testing::{Settings, Update};
 
 pub(crate) use case::listed;
-pub(crate) use discover::{model_files, scene_files};
+pub(crate) use discover::{files_below, scene_files};
 pub(crate) use doctor::examine;
 pub(crate) use judge::{
     Ask, Capsule, Judge, Known, Look, References, Rendering, Repeats, Setup, Subject, Via, build_id, diagnostic_lines,

@@ -264,3 +264,74 @@ fn formats_that_are_not_read() {
         }
     }
 }
+
+/// The scene's own frames and rate, where what is written holds a sequence; a still is one picture as before.
+#[test]
+fn frames_of_a_scene_are_its_sequence() {
+    let here = folder("frames_of_a_scene");
+    let scene = "title = 'a turn'\n[output]\nsize_px = [16, 16]\nframes = '0..3'\nfps = 10\ncamera = 'auto'\n\
+                 [[light]]\nkind = 'directional'\ndirection = [0, -1, -1]\nilluminance_lux = 3\n[[node]]\nshape = 'box'\n\
+                 size_m = [1, 1, 1]\nrotation_deg = { keys = [[0, [0, 0, 0]], [0.3, [0, 60, 0]]] }\n";
+    fs::write(here.join("turn.toml"), scene).unwrap();
+    for arguments in [
+        vec!["render", "turn.toml", "-o", "own.apng"],
+        vec!["render", "turn.toml", "--frames", "0..3", "-o", "told.apng"],
+        vec!["render", "turn.toml", "-o", "out/##.png"],
+        vec!["render", "turn.toml", "-o", "still.png"],
+        vec!["render", "turn.toml", "--frame", "3", "-o", "last.png"],
+        vec!["render", "turn.toml", "--time", "0.3", "-o", "time.png"],
+        vec!["render", "turn.toml", "--sheet", "2x2", "-o", "sheet.png"],
+    ] {
+        let done = run(&here, &arguments);
+        assert_eq!(status(&done), 0, "{arguments:?}: {}", err(&done));
+    }
+    let bytes = |name: &str| fs::read(here.join(name)).unwrap();
+    assert_eq!(bytes("own.apng"), bytes("told.apng"));
+    // Frame 3 of ten a second is at 0.3 s.
+    assert!(bytes("out/03.png") == bytes("last.png") && bytes("last.png") == bytes("time.png"));
+    assert_eq!(bytes("out/00.png"), bytes("still.png"));
+    assert_ne!(bytes("out/00.png"), bytes("out/03.png"));
+    assert!(!here.join("out/04.png").exists());
+    let none = run(&here, &["render", "turn.toml", "--set", "output.frames=\"0..9999999\"", "-o", "many.apng"]);
+    assert!(status(&none) == 1 || status(&none) == 2, "{}", err(&none));
+    assert!(err(&none).contains("more than 1000000 frames"), "{}", err(&none));
+}
+
+/// A folder without scenes stands for its models.
+#[test]
+fn folders_of_models() {
+    let here = folder("folders_of_models");
+    fs::create_dir_all(here.join("models/below")).unwrap();
+    let triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    for name in ["models/b.obj", "models/a.obj", "models/below/c.obj", "models/notes.txt"] {
+        fs::write(here.join(name), triangle).unwrap();
+    }
+    let rendered = run(&here, &["render", "models", "--size", "16x16", "-o", "out/"]);
+    assert_eq!(status(&rendered), 0, "{}", err(&rendered));
+    for name in ["out/a.png", "out/b.png", "out/below/c.png"] {
+        assert!(here.join(name).exists(), "{name}");
+    }
+    let listed = out(&run(&here, &["hash", "models", "--size", "16x16"]));
+    let names: Vec<&str> = listed.lines().filter_map(|line| line.split("  ").last()).collect();
+    assert_eq!(names, ["models/a.obj", "models/b.obj", "models/below/c.obj"]);
+    let inspected = run(&here, &["inspect", "models"]);
+    assert_eq!((status(&inspected), out(&inspected).matches("OBJ").count()), (0, 3), "{}", err(&inspected));
+    fs::create_dir_all(here.join("empty")).unwrap();
+    let none = run(&here, &["render", "empty", "-o", "x.png"]);
+    assert!(err(&none).contains("no scene and no model in empty"), "{}", err(&none));
+}
+
+/// What is missing is blamed, not the model.
+#[test]
+fn a_missing_environment_is_named() {
+    let here = folder("a_missing_environment");
+    fs::write(here.join("model.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let told = run(&here, &["render", "model.obj", "--environment", "nope.hdr", "-o", "x.png"]);
+    assert!(
+        status(&told) == 2 && err(&told).contains("nope.hdr") && !err(&told).contains("model.obj"),
+        "{}",
+        err(&told)
+    );
+    let told = run(&here, &["render", "model.obj", "--environment", "nope.hdr", "-o", "x.png", "--json"]);
+    assert!((out(&told) + &err(&told)).contains("\"file\":\"nope.hdr\""), "{}{}", out(&told), err(&told));
+}
