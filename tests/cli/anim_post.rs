@@ -216,7 +216,7 @@ fn figures_of_crowds_need_no_normals() {
         post(&here, "post.gltf", &[BEND], |_| ());
         let smooth = picture(&here, &["crowd.toml"]);
         assert!(flat != smooth, "{baking}: sides are flat");
-        scene(&here, "none.toml", "", "[[node]]\nshape = 'sphere'\nposition = [0, 0, 50]");
+        scene(&here, "none.toml", "", "[[node]]\nshape = 'sphere'\nradius_m = 0.001");
         assert!(flat != picture(&here, &["none.toml"]), "{baking}: it is there");
     }
 }

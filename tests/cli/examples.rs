@@ -69,6 +69,9 @@ fn furnished(name: &str) -> PathBuf {
     fs::copy(asset("teapot.glb"), here.join("model.glb")).unwrap();
     fs::copy(asset("mannequin.glb"), here.join("figure.glb")).unwrap();
     fs::copy(asset("leaf_card.glb"), here.join("leaf.glb")).unwrap();
+    fs::create_dir(here.join("models")).unwrap();
+    fs::copy(asset("leaf_card.glb"), here.join("models/leaf.glb")).unwrap();
+    fs::copy(asset("teapot.glb"), here.join("models/teapot.glb")).unwrap();
     here
 }
 
@@ -91,7 +94,8 @@ fn examples_of_the_help_work() {
                 .replace("~/.zfunc/", "")
                 .replace("~/.config/fish/completions/", "")
                 .replace("$PROFILE", "profile.ps1");
-            let line = match line.contains(" render ") && line.contains("glb") && !line.contains("--size") {
+            let is_model = line.contains("glb") || line.contains("models/");
+            let line = match line.contains(" render ") && is_model && !line.contains("--size") {
                 // As small as can be: this is about the words, not the picture.
                 true => line.replace(" render ", " render --size 96x54 --samples 1 "),
                 false => line,

@@ -368,7 +368,7 @@ fn identities_are_one_a_line_sorted() {
     fs::create_dir_all(here.join("nothing")).unwrap();
     let output = run(&here, &["hash", "nothing"]);
     assert_eq!(status(&output), 2);
-    assert!(err(&output).contains("no scene in nothing"), "{}", err(&output));
+    assert!(err(&output).contains("no scene and no model in nothing"), "{}", err(&output));
 }
 
 #[test]

@@ -87,7 +87,7 @@ mod tests {
         let names = ["Hand.L", "Hand.R", "hand_l", "Head"];
         assert_eq!(near("hand_r", &names), "did you mean \"Hand.R\"?");
         assert_eq!(near("hand_L", &names), "did you mean \"hand_l\"?");
-        assert_eq!(near("Hand", &names), "did you mean \"Head\"?");
+        assert_eq!(near("Hand", &names), "did you mean \"Hand.L\"?");
         assert_eq!(near("tail", &["Hand.L"]), "known are \"Hand.L\"");
     }
 }
