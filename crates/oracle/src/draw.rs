@@ -7,7 +7,7 @@
 use stillframe_anim::time::{Event, Mode, Playback, Position, Repeat, Speed};
 use stillframe_base::tick::Tick;
 
-use crate::profile::{ModeKind, OpKind, Profile, Speeds, Start};
+use crate::profile::{ModeKind, OpKind, Profile, SPEED_MAX, Speeds, Start};
 use crate::script::position;
 use crate::{Case, Choices, Op, SUB, Script};
 
@@ -65,7 +65,7 @@ pub fn speed(choices: &mut Choices<'_>) -> Speed {
         0 => Speed::whole(*choices.pick(&[1, -1, 2, -2, 3, -3])),
         1 => Speed::ZERO,
         2 => Speed::raw(*choices.pick(&[sub / 2, -sub / 2, 1, -1, sub / 3, 49_151])),
-        _ => Speed::raw(choices.between(-4 * sub, 4 * sub - 1)),
+        _ => Speed::raw(choices.between(-SPEED_MAX * sub, SPEED_MAX * sub - 1)),
     }
 }
 
@@ -86,7 +86,7 @@ fn events(choices: &mut Choices<'_>, min: i64, length: i64, profile: &Profile) -
         2 => min + profile.ticks(choices.between(0, length)),
         _ => min + profile.ticks(choices.between(-3 * unit, length + 3 * unit)),
     };
-    let count = choices.below(5);
+    let count = if profile.drawn.events { choices.below(5) } else { 0 };
     let mut events: Vec<Event> = (0..count)
         .map(|_| {
             let (a, is_span) = (time(choices), choices.weighted(&[7, if_any(profile.drawn.spans, 3)]) == 1);
@@ -148,7 +148,7 @@ pub fn step(choices: &mut Choices<'_>, case: &Case) -> i64 {
 
 fn step_within(choices: &mut Choices<'_>, case: &Case, profile: &Profile) -> i64 {
     let (min, length) = (case.playback.min.0, case.length());
-    match choices.weighted(&[1, 3, 3, 2, 2, 1]) {
+    let step = match choices.weighted(&[1, 3, 3, 2, 2, 1]) {
         0 => 0,
         1 => choices.between(1, 11) * profile.unit_ticks(),
         2 => choices.between(1, 4) * length,
@@ -159,7 +159,9 @@ fn step_within(choices: &mut Choices<'_>, case: &Case, profile: &Profile) -> i64
         }
         4 => profile.ticks(choices.between(0, 3 * length + 5)),
         _ => profile.ticks(length / choices.between(1, 5)),
-    }
+    };
+    let longest = profile.step_max(case);
+    if step > longest { profile.ticks(choices.between(0, longest)) } else { step }
 }
 
 fn op(choices: &mut Choices<'_>, script: &Script, profile: &Profile) -> Op {

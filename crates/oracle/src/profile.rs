@@ -4,7 +4,7 @@
 use stillframe_anim::time::{AtEnd, Mode, Repeat, Speed};
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
-use crate::{Op, SUB, Script};
+use crate::{Case, Op, SUB, Script};
 
 /// What times are counted in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,6 +77,7 @@ pub struct Drawn {
     pub reverse: bool,
     /// At least one.
     pub at_end: Vec<AtEnd>,
+    pub events: bool,
     /// Events may have a length.
     pub spans: bool,
     /// The part that is played may begin at another time than 0, and events may lie outside of it.
@@ -84,6 +85,8 @@ pub struct Drawn {
     /// Starts, seeks and scrubs may lie outside of the clip, on the unwrapped line of time.
     pub line: bool,
     pub speeds: Speeds,
+    /// Steps may lead through a clip more than once; otherwise they are shorter than the clip, at every speed.
+    pub long_steps: bool,
     pub start: Start,
     /// The shortest and the longest clip.
     pub length_ticks: [i64; 2],
@@ -114,6 +117,8 @@ pub struct Profile {
     pub reports: Reports,
 }
 
+/// The fastest speed that is drawn, either way.
+pub(crate) const SPEED_MAX: i64 = 4;
 /// A 512th of a second.
 const SECOND_UNIT_TICKS: i64 = TICKS_PER_SECOND / 512;
 /// Clips in seconds are short: an `f32` must hold a script's time to better than the tolerance.
@@ -133,10 +138,12 @@ impl Default for Profile {
                 repeats: true,
                 reverse: true,
                 at_end: vec![AtEnd::Stop, AtEnd::RunOn],
+                events: true,
                 spans: true,
                 windows: true,
                 line: true,
                 speeds: Speeds::Any,
+                long_steps: true,
                 start: Start::Any,
                 length_ticks: [0, i64::MAX],
             },
@@ -164,10 +171,12 @@ impl Profile {
             repeats: false,
             reverse: false,
             at_end: vec![AtEnd::Stop],
+            events: true,
             spans: false,
             windows: false,
             line: false,
             speeds: Speeds::One,
+            long_steps: true,
             start: Start::Silent,
             length_ticks: [SECOND_UNIT_TICKS, SECONDS_LONGEST_TICKS],
         };
@@ -237,6 +246,7 @@ impl Profile {
             && on_grid(playback.max)
             && (shortest..=longest).contains(&script.case.length())
             && events_fit
+            && (drawn.events || script.case.events.is_empty())
             && place(playback.phase.sub_ticks())
             && self.holds_speed(script.speed)
             && match drawn.start {
@@ -253,7 +263,9 @@ impl Profile {
         // A step until an event is a plain one where there is no event.
         (has(OpKind::of(op)) || matches!(op, Op::Step(_)) && has(OpKind::Until))
             && match *op {
-                Op::Step(step) | Op::Until(step, _) | Op::Leap(step) => step % self.unit_ticks() == 0,
+                Op::Step(step) | Op::Until(step, _) | Op::Leap(step) => {
+                    step % self.unit_ticks() == 0 && step <= self.step_max(&script.case)
+                }
                 Op::Speed(speed) => drawn.speeds != Speeds::One && self.holds_speed(speed),
                 Op::Seek(place) | Op::Scrub(place) => self.holds_place(script, place.sub_ticks()),
                 Op::Pause(_) => true,
@@ -273,6 +285,13 @@ impl Profile {
         let unit = i128::from(self.unit_ticks());
         let on_grid = unit == 1 || sub_ticks % (unit * SUB) == 0;
         on_grid && (self.drawn.line || inside(script, sub_ticks) == sub_ticks)
+    }
+
+    /// The longest step of a clip.
+    pub(crate) fn step_max(&self, case: &Case) -> i64 {
+        let fastest = if self.drawn.speeds == Speeds::One { 1 } else { SPEED_MAX };
+        let longest = self.ticks((case.length() - 1).max(0) / fastest);
+        if self.drawn.long_steps { i64::MAX } else { longest }
     }
 
     /// The nearest time on the grid, towards 0.
@@ -345,6 +364,9 @@ mod tests {
         add(&|profile| profile.drawn.repeats = false);
         add(&|profile| profile.drawn.reverse = false);
         add(&|profile| profile.drawn.at_end = vec![AtEnd::RunOn]);
+        add(&|profile| profile.drawn.events = false);
+        add(&|profile| profile.drawn.long_steps = false);
+        add(&|profile| (profile.drawn.long_steps, profile.drawn.speeds) = (false, Speeds::One));
         add(&|profile| profile.drawn.spans = false);
         add(&|profile| profile.drawn.windows = false);
         add(&|profile| profile.drawn.line = false);
@@ -371,6 +393,29 @@ mod tests {
                 assert!(script.case.try_timeline().is_ok(), "{number}: {script:?}");
             }
         }
+    }
+
+    #[test]
+    fn short_steps_lead_through_a_clip_once_at_most() {
+        let mut profile = Profile::default();
+        (profile.drawn.long_steps, profile.drawn.line) = (false, false);
+        let mut moved = 0;
+        for number in 0..500 {
+            let script = script(&profile, number);
+            let (mut speed, length) = (script.speed, i128::from(script.case.length()) * SUB);
+            for op in &script.ops {
+                match op {
+                    Op::Speed(to) => speed = *to,
+                    Op::Step(step) | Op::Until(step, _) | Op::Leap(step) => {
+                        let way = (i128::from(*step) * i128::from(speed.sub_ticks_per_tick)).abs();
+                        assert!(way < length || way == 0, "{number}: {script:?}");
+                        moved += u64::from(way > 0);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(moved > 200, "{moved} steps");
     }
 
     #[test]

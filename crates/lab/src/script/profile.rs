@@ -107,21 +107,25 @@ fn profile<'a>(whole: &Table<'a>, found: &mut Found<'a>) -> Profile {
 }
 
 fn drawn<'a>(table: &Table<'a>, drawn: &mut Drawn, found: &mut Found<'a>) {
-    let keys = ["modes", "operations", "repeat", "reverse", "at_end", "spans", "windows", "outside", "speeds", "start"];
+    let lists = ["modes", "operations", "at_end"];
+    let flags = ["repeat", "reverse", "events", "spans", "windows", "outside", "long_steps"];
     let lengths = ["length_ticks", "length_s"];
-    table.only(&[&keys[..], &lengths[..]].concat(), found);
+    table.only(&[&lists[..], &flags, &["speeds", "start"], &lengths].concat(), found);
     drawn.modes = some(words(table, "modes", &MODES, found), table, "modes", found).unwrap_or(drawn.modes.clone());
     let operations = words(table, "operations", &OPERATIONS, found);
     drawn.operations = some(operations, table, "operations", found).unwrap_or(drawn.operations.clone());
     let at_end = words(table, "at_end", &[("stop", AtEnd::Stop), ("run-on", AtEnd::RunOn)], found);
     drawn.at_end = some(at_end, table, "at_end", found).unwrap_or(drawn.at_end.clone());
-    for (key, flag) in [
-        ("repeat", &mut drawn.repeats),
-        ("reverse", &mut drawn.reverse),
-        ("spans", &mut drawn.spans),
-        ("windows", &mut drawn.windows),
-        ("outside", &mut drawn.line),
-    ] {
+    let fields = [
+        &mut drawn.repeats,
+        &mut drawn.reverse,
+        &mut drawn.events,
+        &mut drawn.spans,
+        &mut drawn.windows,
+        &mut drawn.line,
+        &mut drawn.long_steps,
+    ];
+    for (key, flag) in flags.into_iter().zip(fields) {
         if let Some(at) = table.value(key, found) {
             *flag = found.flag(&at).unwrap_or(*flag);
         }
