@@ -1,9 +1,11 @@
 //! `bench`: what is told and written; figures themselves are the machine's.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
 
+use super::anim::asset;
 use super::{err, folder, out, run, status, well};
 
 #[test]
@@ -73,6 +75,60 @@ fn figures_are_kept_and_compared() {
     assert!(ratios.len() == rows.len() && ratios.iter().all(|ratio| *ratio > 0.0), "{text}");
 }
 
+/// A character of one's own: the table's rows on a clip of a file, with one result at every instruction set.
+#[test]
+fn a_character_of_ones_own_is_timed() {
+    let here = folder("bench_own");
+    fs::copy(asset("mannequin.glb"), here.join("hero.glb")).unwrap();
+    let walk = ["--model", "hero.glb", "--clip", "walk", "--rounds", "1"];
+    let output = run(&here, &[&["bench", "--isa", "all", "--save", "walk", "--json", "-"], &walk[..]].concat());
+    well(&output);
+    let document: Value = serde_json::from_str(&out(&output)).unwrap();
+    assert_eq!(document["character"], serde_json::json!({ "model": "hero.glb", "clip": "walk" }));
+    let names: BTreeSet<&str> =
+        document["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+    let all = [
+        "anim/blend/2",
+        "anim/character",
+        "anim/decompress/forward",
+        "anim/decompress/random",
+        "anim/model/one",
+        "anim/palette",
+        "anim/sample/forward",
+        "anim/sample/random",
+        "skin/dual",
+        "skin/mesh",
+        "skin/sorted",
+    ];
+    assert_eq!(names.into_iter().collect::<Vec<_>>(), all);
+    for row in document["rows"].as_array().unwrap() {
+        assert!(row["median"].as_f64().unwrap() > 0.0 && row["spread"].as_f64().is_some(), "{row}");
+    }
+    let listed = run(&here, &["bench", "skin", "--list", "--model", "hero.glb", "--clip", "walk"]);
+    well(&listed);
+    assert_eq!(out(&listed).lines().count(), 3, "{}", out(&listed));
+    // No machine is a thousand times as slow or as fast from one run to the next.
+    let skin = [&["bench", "skin", "--isa", "all", "--against", "walk"], &walk[..]].concat();
+    well(&run(&here, &[&skin[..], &["--fail-above", "1000"]].concat()));
+    let slower = run(&here, &[&skin[..], &["--fail-above", "0.001"]].concat());
+    assert_eq!(status(&slower), 1, "{}", err(&slower));
+    assert!(err(&slower).contains("skin/mesh scalar: the ratio") && err(&slower).contains("above 0.001"));
+}
+
+#[test]
+fn figures_of_another_character_are_not_compared() {
+    let here = folder("bench_other");
+    fs::copy(asset("mannequin.glb"), here.join("hero.glb")).unwrap();
+    let palette = ["bench", "anim/palette", "--rounds", "1"];
+    well(&run(&here, &[&palette[..], &["--save", "table"]].concat()));
+    let own = [&palette[..], &["--model", "hero.glb", "--clip", "idle"]].concat();
+    let output = run(&here, &[&own[..], &["--against", "table"]].concat());
+    assert_eq!(status(&output), 2, "{}", err(&output));
+    assert!(err(&output).contains("of the table, not of hero.glb, clip idle"), "{}", err(&output));
+    let none = run(&here, &["bench", "anim/blend/2", "--rounds", "1", "--against", "table", "--fail-above", "9"]);
+    assert_eq!(status(&none), 4, "nothing was compared: {}", err(&none));
+}
+
 #[test]
 fn threads_are_timed_beside_one() {
     let here = folder("bench_threads");
@@ -91,6 +147,10 @@ fn what_cannot_be_timed_is_told() {
         (vec!["--against", "never"], 2, "--save never"),
         (vec!["--save", "../up"], 2, "letters"),
         (vec!["--rounds", "0"], 2, "--rounds"),
+        (vec!["--fail-above", "1.05"], 2, "--against"),
+        (vec!["--against", "a", "--fail-above", "0"], 2, "above 0"),
+        (vec!["--clip", "walk"], 2, "--model"),
+        (vec!["--model", "none.glb"], 2, "none.glb"),
         (vec!["re:("], 2, "re:("),
     ] {
         let output = run(&here, &[&["bench", "anim/time/parked"], arguments.as_slice()].concat());

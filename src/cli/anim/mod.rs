@@ -5,7 +5,7 @@ mod bake;
 mod compress;
 mod dump;
 mod inspect;
-mod open;
+pub mod open;
 mod plot;
 mod run;
 mod texture;

@@ -21,6 +21,9 @@ pub struct Row {
     pub isa: Option<String>,
     pub threads: usize,
     pub median: f64,
+    /// The interquartile range over the median. Records of earlier versions have none.
+    #[serde(default)]
+    pub spread: Option<f64>,
     /// The best sample.
     pub min: f64,
     pub samples: usize,
@@ -35,13 +38,22 @@ impl Row {
     }
 }
 
+/// The character that was timed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Character {
+    pub model: String,
+    pub clip: String,
+}
+
 pub struct Record {
     rows: Vec<Row>,
+    /// None for the table.
+    pub character: Option<Character>,
 }
 
 impl Record {
-    pub fn new(rows: Vec<Row>) -> Record {
-        Record { rows }
+    pub fn new(rows: Vec<Row>, character: Option<Character>) -> Record {
+        Record { rows, character }
     }
 
     /// The same case in the same setting.
@@ -51,7 +63,10 @@ impl Record {
     }
 
     pub fn text(&self) -> String {
-        let fields = json!({ "machine": machine::json(), "rows": self.rows });
+        let mut fields = json!({ "machine": machine::json(), "rows": self.rows });
+        if let Some(character) = &self.character {
+            fields["character"] = json!(character);
+        }
         format!("{:#}\n", words::document("bench/1", fields))
     }
 
@@ -88,5 +103,6 @@ pub fn load(name: &str) -> Result<Record, Failure> {
         return Err(wrong("not a file written by `stillframe bench`".into()));
     }
     let rows = serde_json::from_value(document["rows"].clone()).map_err(|error| wrong(error.to_string()))?;
-    Ok(Record { rows })
+    let character = serde_json::from_value(document["character"].clone()).map_err(|error| wrong(error.to_string()))?;
+    Ok(Record { rows, character })
 }

@@ -16,6 +16,8 @@ const SAMPLE_NS: u64 = 300_000;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figure {
     pub median: f64,
+    /// How far apart the quartiles are, as a share of the median: half of all samples lie between them.
+    pub spread: f64,
     /// The best sample.
     pub min: f64,
     pub samples: usize,
@@ -37,8 +39,11 @@ pub fn measure(works: &mut [Ready], unit: Unit, rounds: usize, clock: Clock<'_>)
 fn figure(mut samples: Vec<f64>, unit: Unit) -> Figure {
     samples.sort_by(f64::total_cmp);
     let best = if unit.more_is_better() { samples.last() } else { samples.first() };
+    let at = |place: usize| samples.get(place).copied().unwrap_or(f64::NAN);
+    let (count, median) = (samples.len(), at(samples.len() / 2));
     Figure {
-        median: samples.get(samples.len() / 2).copied().unwrap_or(f64::NAN),
+        median,
+        spread: (at(count * 3 / 4) - at(count / 4)) / median,
         min: best.copied().unwrap_or(f64::NAN),
         samples: samples.len(),
     }

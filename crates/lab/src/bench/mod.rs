@@ -17,6 +17,7 @@ mod reach;
 mod ready;
 mod skin;
 
+pub use anim::{Order, POSES, moments};
 pub use case::{CASES, Case, Unit, cases};
 pub use measure::{Clock, Figure, ROUNDS, measure};
 pub use ready::{Ready, Setting};

@@ -47,7 +47,7 @@ fn figures_are_time_over_amount() {
     };
     let ready = || Ready::new(1000, [1.0_f32], |_| {}, |numbers| numbers);
     let figures = measure(&mut [ready(), ready()], Unit::NsPer("thing"), 5, &clock);
-    assert_eq!(figures, [Figure { median: 3000.0, min: 3000.0, samples: 5 }; 2]);
+    assert_eq!(figures, [Figure { median: 3000.0, spread: 0.0, min: 3000.0, samples: 5 }; 2]);
     let figures = measure(&mut [ready()], Unit::GbPerS, 3, &clock);
     assert_eq!(figures[0].median, 1000.0 / 3e6);
     assert!(ready().check().is_ok());
