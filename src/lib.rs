@@ -18,6 +18,11 @@
 //! assert_eq!(frame.hash(), picture.hash());
 //! assert_eq!(frame.texel(0, 0), [0x10, 0x14, 0x18], "the background is #101418");
 //!
+//! // A model file, as `stillframe render` shows it.
+//! let wishes = scene::Wishes { size_px: Some([64, 48]), ..scene::Wishes::default() };
+//! let frame = Frame::of_model("scenes/assets/suzanne.glb", &wishes);
+//! assert_ne!(frame.texel(32, 24), frame.texel(0, 0), "something stands in the middle");
+//!
 //! // Every case of the scene equals its reference, as `stillframe test` says it.
 //! stillframe::assert_frame!("scenes/raster/one_sample.toml");
 //! # Ok::<(), stillframe::take::TakeError>(())
@@ -50,9 +55,16 @@
 //! | `stillframe-world` | scenes with their models at a moment |
 //! | `stillframe-draw` | what a camera sees of a world, shaders, passes, and their recording with wgpu |
 //!
+//! The feature `cli`, on by default, is the program. A test that asks for pixels does without it:
+//! `stillframe = { version = "0.1", default-features = false }`.
+//!
 //! The program `stillframe` is this package too; its commands are in `docs/cli.md`. `ARCHITECTURE.md` leads through the
 //! code.
 
+// Some of what the program uses is private.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 pub mod harness;

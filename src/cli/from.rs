@@ -95,7 +95,7 @@ fn is_zip(path: &Path) -> Result<bool, Failure> {
 
 fn last(project: &Project) -> Result<Run, Failure> {
     let path = newest(&project.runs())
-        .ok_or_else(|| Failure::Usage("there is no run yet".into(), Some(starts_one(project))))?;
+        .ok_or_else(|| Failure::Usage("no runs yet".into(), Some(starts_one(project))))?;
     read(&path)
 }
 

@@ -9,7 +9,7 @@ use stillframe_frames::{Picture, PixelHash};
 use super::case::listed;
 use super::judge::{Judge, Setup, diagnostic_lines};
 use super::project::Project;
-use crate::scene::{Aov, read};
+use crate::scene::{Aov, Scene, Wishes, read};
 use crate::take::{Settings as TakeSettings, take};
 
 /// Asserts that every case of a scene is what its reference says: `assert_frame!("scenes/shadow/edge.toml")`, the path
@@ -82,8 +82,23 @@ impl Frame {
     pub fn render_with(scene: impl AsRef<Path>, edits: &[&str]) -> Frame {
         let edits: Vec<String> = edits.iter().map(|edit| edit.to_string()).collect();
         let read = read(scene.as_ref(), &edits).unwrap_or_else(|found| panic!("{}", diagnostic_lines(&found)));
+        Frame::of(&read.scene)
+    }
+
+    /// Renders a model file as `stillframe render FILE` does: framed, lit and on a floor, 1280x720, unless `wishes` say
+    /// otherwise.
+    ///
+    /// Panics on mistakes of the file, with all of them.
+    #[track_caller]
+    pub fn of_model(file: impl AsRef<Path>, wishes: &Wishes) -> Frame {
+        let read = Scene::for_model(file.as_ref(), wishes);
+        Frame::of(&read.unwrap_or_else(|found| panic!("{}", diagnostic_lines(&found))).scene)
+    }
+
+    #[track_caller]
+    fn of(scene: &Scene) -> Frame {
         let settings = TakeSettings { aovs: vec![Aov::Color], ..TakeSettings::default() };
-        let taken = take(&read.scene, &settings, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
+        let taken = take(scene, &settings, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
         Frame { picture: taken.pictures.into_iter().next().expect("one was asked for").1 }
     }
 

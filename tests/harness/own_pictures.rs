@@ -169,7 +169,7 @@ fn references_of_tests_are_never_gone() {
     // A clone has no runs; the lock tells enough.
     fs::remove_dir_all(ground.path("target")).unwrap();
     ground.run(&["test"]).code(4).complains(others);
-    ground.run(&["pending"]).code(2).complains("there is no run yet").complains("cargo test");
+    ground.run(&["pending"]).code(2).complains("no runs yet").complains("cargo test");
     package.test().code(0);
     // With scenes beside them, each has its own.
     ground.write("stillframe.toml", "[test]\n");

@@ -405,7 +405,7 @@ fn a_corpus_of_scripts_is_written_and_read() {
     assert_eq!(out(&output), "fuzz scene: 10 inputs, 0 findings\n", "{}", err(&output));
     fs::create_dir(folder.join("empty")).expect("a folder");
     let output = stillframe(&folder, &["fuzz", "time", "--replay", "empty"]);
-    assert!(output.status.code() == Some(2) && err(&output).contains("there is no input"), "{}", err(&output));
+    assert!(output.status.code() == Some(2) && err(&output).contains("no input in it"), "{}", err(&output));
 }
 
 fn mistakes_of_profiles_are_told_with_their_places() {

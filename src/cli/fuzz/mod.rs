@@ -212,10 +212,10 @@ fn inputs_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         }
         let files = entries(&entry)?;
         let input = main(&files).or_else(|| files.first().cloned());
-        out.push(input.ok_or_else(|| Failure::usage(format!("{}: there is no input", entry.display())))?);
+        out.push(input.ok_or_else(|| Failure::usage(format!("{}: no input in it", entry.display())))?);
     }
     if out.is_empty() {
-        return Err(Failure::usage(format!("{}: there is no input", path.display())));
+        return Err(Failure::usage(format!("{}: no input in it", path.display())));
     }
     Ok(out)
 }

@@ -28,7 +28,7 @@ pub fn try_all(
     surroundings: &Surroundings,
 ) -> Result<(u64, Vec<Told>), Failure> {
     let mut player = Player { program: Program::new(command, args.timeout)?, profile };
-    // A wrong path is told before anything else is done.
+    // A wrong path is reported first.
     player.program.start()?;
     if let Some(path) = &args.replay {
         return replay(&mut player, path, surroundings);

@@ -1,4 +1,5 @@
-// Light: what each kind of light sends to a point, in physical units: lux for directional lights, candela for the others.
+// Light: what each kind of light sends to a point, in physical units: lux for directional lights, candela for the
+// others.
 
 struct Light {
     position: vec3f,

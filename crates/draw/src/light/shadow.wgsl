@@ -1,9 +1,9 @@
 // Shadow: how much of a light reaches a point, from depth maps.
 //
-// Maps are Depth32Float, reversed: near is 1, far 0. A lamp has one map of the part in
-// which shadows can be seen, or six of 90 degrees and a margin, so that no filter ever looks over an edge. Compare first, average after. Sources: Reeves 1987 (percentage closer filtering),
-// Isidoro 2006 (depths that follow the receiver's plane), Holbert 2011 (normal offset), Castano 2013 (a 3x3 filter of
-// weights 1 2 1 in four bilinear taps).
+// Maps are Depth32Float, reversed: near is 1, far 0. A lamp has one map of the part in which shadows can be
+// seen, or six of 90 degrees and a margin, so that no filter ever looks over an edge. Compare first, average after.
+// Sources: Reeves 1987 (percentage closer filtering), Isidoro 2006 (depths that follow the receiver's plane),
+// Holbert 2011 (normal offset), Castano 2013 (a 3x3 filter of weights 1 2 1 in four bilinear taps).
 
 struct ShadowMap {
     clip_from_world: mat4x4f,

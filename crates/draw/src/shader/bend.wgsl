@@ -1,5 +1,6 @@
-// Bend: shapes are added to a vertex, then joints pull at it. The same operations in the same order as the kernels of `stillframe_anim::morph`
-// and `stillframe_anim::skin`, whose pages say where they come from. Group 3. Who bends is said by `posture` or `crowd`: `joint_row`, `form_of`, `share_of` and `bender` are theirs.
+// Bend: shapes are added to a vertex, then joints pull at it. The same operations in the same order as the kernels of
+// `stillframe_anim::morph` and `stillframe_anim::skin`, whose pages say where they come from. Group 3. Who bends is
+// said by `posture` or `crowd`: `joint_row`, `form_of`, `share_of` and `bender` are theirs.
 
 // What rows of a joint are: see `Form`.
 const MATRICES = 0u;

@@ -1,9 +1,9 @@
 // Environment: light from everywhere, by the split sum (Karis 2013) of the same lobes that lights use.
 //
-// Reflections come from cubes prefiltered by GGX, one a step of roughness; step 0 is Lambert's lobe, which diffuse light
-// reads. The table holds, by (cosine to the eye, roughness), the integrals over a white environment: x and y: specular
-// albedo = f0 x + y; z: of the Fresnel weight over the Lambert lobe, so that diffuse times (1 - F) integrates exactly
-// too. In a constant environment the result equals the integral of `lobes` over all directions.
+// Reflections come from cubes prefiltered by GGX, one a step of roughness; step 0 is Lambert's lobe, which diffuse
+// light reads. The table holds, by (cosine to the eye, roughness), the integrals over a white environment: x and y:
+// specular albedo = f0 x + y; z: of the Fresnel weight over the Lambert lobe, so that diffuse times (1 - F) integrates
+// exactly too. In a constant environment the result equals the integral of `lobes` over all directions.
 
 struct Environment {
     // Cosine and sine of the rotation about +Y, radiance of 1 in the cubes, roughness of the last step.

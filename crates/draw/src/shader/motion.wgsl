@@ -8,8 +8,8 @@ struct Moving {
 // One entry a draw item, as in `objects`.
 @group(3) @binding(1) var<storage, read> moving: array<Moving>;
 
-// Pixels from where it is to where it was, y down. Both places come about the same way, so that what rests has no motion, to the
-// bit. A point that stood behind the eye came from no place in the picture: none.
+// Pixels from where it is to where it was, y down. Both places come about the same way, so that what rests has no
+// motion, to the bit. A point that stood behind the eye came from no place in the picture: none.
 fn motion(now: vec4f, before: vec4f) -> vec2f {
     if before.w <= 0.0 {
         return vec2f(0.0);

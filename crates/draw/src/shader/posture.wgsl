@@ -3,8 +3,8 @@
 // Three rows a joint, of everything that is bent.
 @group(3) @binding(5) var<storage, read> joints: array<vec4f>;
 @group(3) @binding(6) var<storage, read> shares: array<f32>;
-// One entry a draw item, as in `objects`: the first joint and share now, then one frame before. The three highest bits of the first joint
-// are what its rows are.
+// One entry a draw item, as in `objects`: the first joint and share now, then one frame before. The three highest bits
+// of the first joint are what its rows are.
 @group(3) @binding(7) var<storage, read> postures: array<vec4u>;
 
 fn joint_row(first: vec2u, joint: u32, row: u32) -> vec4f {

@@ -1,6 +1,6 @@
 // Radiance of the procedural sky: Preetham, Shirley, Smits 1999 ("A practical analytic model for daylight"), Perez's
-// distribution for luminance and chromaticity. Deviations: the whole sky is scaled so that a white Lambert ground shows a
-// luminance of 1; below the horizon lies a flat ground lit by that sky; the sun's disk is seen but does not light (a
+// distribution for luminance and chromaticity. Deviations: the whole sky is scaled so that a white Lambert ground shows
+// a luminance of 1; below the horizon lies a flat ground lit by that sky; the sun's disk is seen but does not light (a
 // directional light does).
 
 struct Source {

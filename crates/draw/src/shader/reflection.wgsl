@@ -1,7 +1,8 @@
 // Reflection: the dielectric with the f0 and f90 of the material.
 //
-// KHR_materials_ior and KHR_materials_specular: f0 = min(((ior - 1) / (ior + 1))^2 * color, 1) * strength, f90 = strength.
-// What the strongest channel reflects is missing in all channels of the Lambert surface below, so that it keeps its hue.
+// KHR_materials_ior and KHR_materials_specular: f0 = min(((ior - 1) / (ior + 1))^2 * color, 1) * strength, f90 =
+// strength. What the strongest channel reflects is missing in all channels of the Lambert surface below, so that it
+// keeps its hue.
 
 fn strongest(color: vec3f) -> f32 {
     return max(max(color.x, color.y), color.z);
