@@ -22,7 +22,7 @@ use super::stats::Stats;
 use super::status::{self, Failure};
 use super::values::one_of;
 use super::{Surroundings, hash, interrupt, json as words, messages, shot, stderr, stdout};
-use crate::scene::Aov;
+use crate::scene::{Aov, Resolved};
 use crate::take::Dump;
 use crate::take::{Settings, Take};
 
@@ -92,14 +92,20 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
     if let Some(dump) = args.dump {
         return self::dump(args, &inputs, shot::settings(&args.shot, aovs, 8, Some(dump)), surroundings);
     }
-    // An input that cannot be opened is told when its turn comes.
-    let of = |input: &Input| {
-        let opened = session::scene(&input.path, &args.shot, surroundings).ok();
-        opened.map(|resolved| moments(&args.shot, &resolved.scene.output, holds_sequence)).transpose()
-    };
-    let planned: Vec<Moments> = inputs.iter().filter_map(|input| of(input).transpose()).collect::<Result<_, _>>()?;
-    let is_sequence = args.shot.frames.is_some() || planned.iter().any(|moments| moments.is_sequence);
-    let counts = || planned.iter().map(|moments| moments.all.len());
+    let mut opened = Vec::new();
+    for input in &inputs {
+        // An input that cannot be opened is told when its turn comes.
+        opened.push(match session::scene(&input.path, &args.shot, surroundings) {
+            Ok(resolved) => {
+                let moments = moments(&args.shot, &resolved.scene.output, holds_sequence)?;
+                Ok((resolved, moments))
+            }
+            Err(failure) => Err(failure),
+        });
+    }
+    let planned = || opened.iter().flatten().map(|(_, moments)| moments);
+    let is_sequence = args.shot.frames.is_some() || planned().any(|moments| moments.is_sequence);
+    let counts = || planned().map(|moments| moments.all.len());
     let wish = Wish {
         output: args.output.as_deref(),
         format: args.format,
@@ -120,14 +126,14 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
         writes: args.show.is_none() || args.output.is_some(),
         show,
         pool: Pool::new(args.shot.threads.unwrap_or(0) as usize),
-        holds_sequence,
         cells: Vec::new(),
         stats: Stats::new(surroundings.start),
         surroundings,
     };
     let mut worst = status::OK;
-    for (index, input) in inputs.iter().enumerate() {
-        match run.input(input, &settings, places.get(index).unwrap_or(&places[0])) {
+    for (index, (input, opened)) in inputs.iter().zip(opened).enumerate() {
+        let place = places.get(index).unwrap_or(&places[0]);
+        match opened.and_then(|opened| run.input(input, opened, &settings, place)) {
             // Of several, the others are still wanted; a sheet with holes is not.
             Err(failure) if inputs.len() > 1 && args.sheet.is_none() && failure.is_of_one_input() => {
                 messages::failure(&failure, surroundings);
@@ -233,7 +239,6 @@ struct Run<'a> {
     writes: bool,
     show: Show,
     pool: Pool,
-    holds_sequence: bool,
     /// What becomes one sheet: pictures by what they show, and what an EXR says.
     cells: Vec<(Vec<(Aov, Picture)>, BTreeMap<&'static str, String>)>,
     stats: Stats,
@@ -241,11 +246,15 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn input(&mut self, input: &Input, settings: &Settings, place: &Place) -> Result<(), Failure> {
+    fn input(
+        &mut self,
+        input: &Input,
+        (resolved, moments): (Resolved, Moments),
+        settings: &Settings,
+        place: &Place,
+    ) -> Result<(), Failure> {
         let shot = &self.args.shot;
-        let resolved = session::scene(&input.path, shot, self.surroundings)?;
-        let Moments { all: moments, frames_per_second, .. } =
-            moments(shot, &resolved.scene.output, self.holds_sequence)?;
+        let Moments { all: moments, frames_per_second, .. } = moments;
         let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings.clone() };
         let mut session = Session::begin(&input.name, &resolved, &settings, &moments, shot, self.surroundings)?;
         let mut film: Option<Apng> = None;

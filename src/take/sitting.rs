@@ -31,6 +31,8 @@ pub struct Sitting {
     hashes: BTreeMap<PathBuf, Option<blake3::Hash>>,
     equipment: Equipment,
     render_fault: RenderFault,
+    /// The moments to frame, until the first of them is placed.
+    unframed: Option<Vec<Tick>>,
     /// Warnings that have been reported: each is once.
     reported: Vec<Diagnostic>,
 }
@@ -74,7 +76,7 @@ impl Sitting {
         };
         let access = settings.cache.as_ref().map(|cache| Access { cache, content_hash: &content_hash, pool });
         let loaded = world::open(scene, access.as_ref(), &read).map_err(TakeError::Scene)?.on(isa);
-        let mut out = Sitting {
+        Ok(Sitting {
             settings: settings.clone(),
             scene: scene.clone(),
             vfs,
@@ -82,18 +84,15 @@ impl Sitting {
             hashes: hashes.into_inner(),
             equipment: left.take().expect("put there above"),
             render_fault: settings.fault.as_ref().map(Fault::for_rendering).unwrap_or_default(),
+            unframed: Some(Vec::new()),
             reported: Vec::new(),
-        };
-        out.frame_over(&[]);
-        Ok(out)
+        })
     }
 
     /// Frames what animators move for all these moments, seconds, and not for each by itself. What clips and keys move
     /// is framed for all of their time in any case.
     pub fn frame_over(&mut self, times_s: &[f64]) {
-        let moments: Vec<Tick> = times_s.iter().map(|time_s| Tick::from_seconds(*time_s)).collect();
-        let vfs = &self.vfs;
-        self.loaded.set_stage(&moments, &|path| vfs.read(path));
+        self.unframed = Some(times_s.iter().map(|time_s| Tick::from_seconds(*time_s)).collect());
     }
 
     /// What the next sitting can use.
@@ -249,6 +248,10 @@ impl Sitting {
 
     /// The scene at a moment.
     fn place(&mut self, time_s: f64) -> Result<Placed, TakeError> {
+        if let Some(moments) = self.unframed.take() {
+            let vfs = &self.vfs;
+            self.loaded.set_stage(&moments, &|path| vfs.read(path));
+        }
         let (vfs, hashes) = (&self.vfs, RefCell::new(&mut self.hashes));
         let wanted = self.settings.scene_hash;
         let read = |path: &Path| {
