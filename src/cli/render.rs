@@ -104,7 +104,8 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
         });
     }
     let planned = || opened.iter().flatten().map(|(_, moments)| moments);
-    let is_sequence = args.shot.frames.is_some() || planned().any(|moments| moments.is_sequence);
+    let is_sequence =
+        args.shot.frames.is_some() || args.shot.turntable.is_some() || planned().any(|moments| moments.is_sequence);
     let counts = || planned().map(|moments| moments.all.len());
     let wish = Wish {
         output: args.output.as_deref(),
@@ -207,29 +208,45 @@ fn show(args: &RenderArgs) -> Result<Show, Failure> {
     Ok(show)
 }
 
-/// The text form of a link, of one input at one moment.
+/// The text form of a link, of one input at each moment.
 fn dump(args: &RenderArgs, inputs: &[Input], settings: Settings, surroundings: &Surroundings) -> Result<(), Failure> {
     let link = settings.dump.map(dump_word);
-    let one = || Failure::usage("`--dump` needs one input and one moment");
-    let [input] = inputs else { return Err(one()) };
-    let mut resolved = session::scene(&input.path, &args.shot, surroundings)?;
-    let Moments { all, frames_per_second, .. } = moments(&args.shot, &resolved.scene.output, false)?;
-    let [moment] = all[..] else { return Err(one()) };
-    let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings };
-    if let Some(time_s) = moment.time_s {
-        resolved.scene.move_to(time_s);
+    let [input] = inputs else { return Err(Failure::usage("`--dump` needs one input")) };
+    let resolved = session::scene(&input.path, &args.shot, surroundings)?;
+    let Moments { all, frame_s, is_sequence, .. } = moments(&args.shot, &resolved.scene.output, false)?;
+    let settings = Settings { frame_s, ..settings };
+    let mut session = match settings.dump {
+        // Its own text is there before its files are read.
+        Some(Dump::Scene) => {
+            messages::warnings(&resolved.warnings, &args.shot.edits, args.shot.strict, surroundings)?;
+            None
+        }
+        _ => Some(Session::begin(&input.name, &resolved, &settings, &all, &args.shot, surroundings)?),
+    };
+    for moment in all {
+        let time_s = moment.time_s.unwrap_or(resolved.scene.time_s);
+        let text = match &mut session {
+            Some(session) => session.at(moment)?.0.dump.unwrap_or_default(),
+            None => {
+                let mut scene = resolved.scene.clone();
+                scene.move_to(time_s);
+                scene.print()
+            }
+        };
+        if surroundings.json.is_some() {
+            let lines: Vec<&str> = text.lines().collect();
+            let fields = json!({
+                "link": link, "name": input.name, "frame": moment.frame, "time_s": time_s, "lines": lines,
+            });
+            stdout::line(&words::text("dump/1", &fields))?;
+            continue;
+        }
+        if is_sequence {
+            stdout::line(&format!("==== frame {}", moment.frame.unwrap_or(0)))?;
+        }
+        stdout::write(text.as_bytes())?;
     }
-    messages::warnings(&resolved.warnings, &args.shot.edits, args.shot.strict, surroundings)?;
-    let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
-    let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;
-    messages::warnings(&taken.warnings, &args.shot.edits, args.shot.strict, surroundings)?;
-    let text = taken.dump.unwrap_or_default();
-    if surroundings.json.is_some() {
-        let lines: Vec<&str> = text.lines().collect();
-        let fields = json!({ "link": link, "name": input.name, "time_s": resolved.scene.time_s, "lines": lines });
-        return stdout::line(&words::text("dump/1", &fields));
-    }
-    stdout::write(text.as_bytes())
+    Ok(())
 }
 
 /// A run over all inputs.
@@ -254,8 +271,8 @@ impl Run<'_> {
         place: &Place,
     ) -> Result<(), Failure> {
         let shot = &self.args.shot;
-        let Moments { all: moments, frames_per_second, .. } = moments;
-        let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings.clone() };
+        let Moments { all: moments, frames_per_second, frame_s, .. } = moments;
+        let settings = Settings { frame_s, ..settings.clone() };
         let mut session = Session::begin(&input.name, &resolved, &settings, &moments, shot, self.surroundings)?;
         let mut film: Option<Apng> = None;
         let parts = parts(&moments);
@@ -482,7 +499,7 @@ mod tests {
             (vec![i32::MIN, i32::MAX], vec![u32::MAX, u32::MAX]),
         ] {
             let moments: Vec<Moment> =
-                frames.iter().map(|frame| Moment { frame: Some(*frame), time_s: None }).collect();
+                frames.iter().map(|frame| Moment { frame: Some(*frame), time_s: None, turn: None }).collect();
             assert_eq!(parts(&moments), want, "{frames:?}");
         }
     }
