@@ -33,7 +33,8 @@ pub struct Moments {
 /// Whether what is written holds a sequence: then a scene's own frames count.
 pub fn holds_sequence(output: Option<&Path>, format: Option<Form>, is_sheet: bool) -> bool {
     let name = output.map(|path| path.to_string_lossy()).unwrap_or_default();
-    let is_film = format == Some(Form::Apng) || output.is_some_and(|path| Form::of(path).ok() == Some(Form::Apng));
+    let form = format.or_else(|| output.and_then(|path| Form::of(path).ok()));
+    let is_film = form.is_some_and(Form::is_film);
     is_sheet || is_film || name.contains("##")
 }
 

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, builder::TypedValueParser};
 use serde_json::{Value, json};
 use stillframe_base::par::Pool;
-use stillframe_frames::{Apng, Picture, PngEffort, PngError, Samples, sheet};
+use stillframe_frames::{Picture, Samples, sheet};
 
 use super::discover::{Input, inputs_as_given};
-use super::encode::{encode, looked_at, texts};
+use super::encode::{Film, encode, encode_looked_at, looked_at, texts};
 use super::form::Form;
 use super::moment::{self, Moment, Moments, moments};
 use super::place::{Place, Wish, places};
@@ -36,6 +36,8 @@ Examples:
   stillframe render - < scene.toml -o picture.png         from standard input
   stillframe render model.glb --show                      in the terminal
   stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
+  stillframe render model.glb --view front --zoom 1.5
+  stillframe render model.glb --turntable 60 -o turntable.gif
   stillframe render *.glb -o pictures/                    one picture each
   stillframe render *.glb --sheet 4x2 -o sheet.png        in one picture
 
@@ -54,7 +56,8 @@ pub struct RenderArgs {
     /// standard input
     #[arg(required = true)]
     pub input: Vec<PathBuf>,
-    /// Output file; its extension (.png .apng .exr .npy) chooses the format. `####` stands for the frame number.
+    /// Output file; its extension (.png .apng .jpg .webp .gif .exr .npy) chooses the format. `####` stands for the
+    /// frame number.
     /// `DIR/` derives names from the inputs. - is standard output [default: the input's name with .png, in the
     /// working folder]
     #[arg(short, long, value_name = "OUT")]
@@ -170,7 +173,8 @@ fn check(
         return usage("`--sheet` makes one picture, not an .apng".into(), "end the name with .png, or omit `--sheet`");
     }
     if form == Form::Apng && !is_sequence {
-        let help = "choose them, for example `--frames 0..29`, or set `frames` in the scene's [output]";
+        let help =
+            "choose them, for example `--frames 0..29` or `--turntable 60`, or set `frames` in the scene's [output]";
         return usage("an .apng file needs several frames".into(), help);
     }
     if let Some([columns, rows]) = args.sheet {
@@ -274,7 +278,7 @@ impl Run<'_> {
         let Moments { all: moments, frames_per_second, frame_s, .. } = moments;
         let settings = Settings { frame_s, ..settings.clone() };
         let mut session = Session::begin(&input.name, &resolved, &settings, &moments, shot, self.surroundings)?;
-        let mut film: Option<Apng> = None;
+        let mut film: Option<Film> = None;
         let parts = parts(&moments);
         for (index, moment) in moments.iter().enumerate() {
             let (taken, stats) = session.at(*moment)?;
@@ -282,14 +286,13 @@ impl Run<'_> {
             let mut files = Vec::new();
             if self.args.sheet.is_some() {
                 self.cells.push((taken.pictures.clone(), texts(&taken)));
-            } else if self.form == Form::Apng {
+            } else if self.form.is_film() {
                 let (aov, picture) = &taken.pictures[0];
                 let frame = looked_at(*aov, picture);
                 if film.is_none() {
-                    let made = Apng::new(&frame, moments.len() as u32, frames_per_second, PngEffort::Fast);
-                    film = Some(made.map_err(fault)?);
+                    film = Some(Film::new(self.form, &frame, moments.len() as u32, frames_per_second)?);
                 }
-                film.as_mut().expect("made just above").push_for(&frame, parts[index]).map_err(fault)?;
+                film.as_mut().expect("made just above").push_for(&frame, parts[index])?;
             } else if self.writes {
                 let bytes = encode(self.form, &taken.pictures, &texts(&taken), &self.pool)?;
                 files.extend(self.write(place, moment.frame, &bytes)?);
@@ -302,7 +305,7 @@ impl Run<'_> {
         if let Some(film) = film
             && self.writes
         {
-            let bytes = film.finish().map_err(fault)?;
+            let bytes = film.finish()?;
             if let Some(file) = self.write(place, None, &bytes)? {
                 words::line("file/1", json!({ "name": input.name, "file": file }), self.surroundings)?;
             }
@@ -315,7 +318,7 @@ impl Run<'_> {
         let mut pictures = Vec::new();
         for (index, (aov, _)) in cells[0].0.iter().enumerate() {
             let mut all: Vec<Picture> = cells.iter().map(|(pictures, _)| pictures[index].1.clone()).collect();
-            if matches!(self.form, Form::Png) {
+            if self.form.is_looked_at() {
                 all = all.iter().map(|picture| looked_at(*aov, picture)).collect();
             }
             // If some pictures are transparent, all get alpha.
@@ -334,8 +337,8 @@ impl Run<'_> {
             }
             let bytes = match (self.form, &pictures[0].1.samples) {
                 // Mapped already.
-                (Form::Png, Samples::U8(_) | Samples::U16(_)) => {
-                    stillframe_frames::encode_png(&pictures[0].1, PngEffort::Fast).map_err(fault)?
+                (form, Samples::U8(_) | Samples::U16(_)) if form.is_looked_at() => {
+                    encode_looked_at(form, &pictures[0].1)?
                 }
                 _ => encode(self.form, &pictures, &texts, &self.pool)?,
             };
@@ -418,10 +421,6 @@ impl Run<'_> {
         }
         Ok(())
     }
-}
-
-fn fault(error: PngError) -> Failure {
-    Failure::Fault(error.to_string())
 }
 
 /// How long each frame of an animation stays, in frames: until the next one that was asked for. The last stays as long
