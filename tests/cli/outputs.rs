@@ -255,10 +255,11 @@ fn a_turntable_is_an_animation_numbered_files_or_a_sheet() {
         })
         .collect();
     assert_eq!(places.len(), 4, "{}", out(&text));
-    let level = |place: &[f64; 3]| place[0].hypot(place[2]);
+    let length = |x: f64, z: f64| (x * x + z * z).sqrt();
+    let level = |place: &[f64; 3]| length(place[0], place[2]);
     for (place, next) in places.iter().zip(&places[1..]) {
         assert_eq!(place[1], next[1]);
-        assert!((level(place) - level(next)).abs() < 1e-6 && (place[0] - next[0]).hypot(place[2] - next[2]) > 1.0);
+        assert!((level(place) - level(next)).abs() < 1e-6 && length(place[0] - next[0], place[2] - next[2]) > 1.0);
     }
     assert!(out(&text).starts_with("==== frame 0\nshot\n") && out(&text).contains("\n==== frame 3\nshot\n"));
 }

@@ -122,7 +122,10 @@ fn a_turntable_has_one_distance_height_floor_and_light() {
         let places: Vec<Vec<f64>> = shots.iter().map(|shot| numbers(shot, "position")).collect();
         // The axis is in the middle of the circle: between opposite places.
         let middle = |axis: usize| (places[0][axis] + places[4][axis]) * 0.5;
-        let distance = |place: &[f64]| (place[0] - middle(0)).hypot(place[2] - middle(2));
+        let distance = |place: &[f64]| {
+            let [x, z] = [0, 2].map(|axis| place[axis] - middle(axis));
+            (x * x + z * z).sqrt()
+        };
         let lights: Vec<Vec<f64>> =
             shots.iter().map(|shot| numbers_behind(shot, "light \"studio.key\"", "direction")).collect();
         for (number, place) in places.iter().enumerate() {
