@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use stillframe_base::par::Pool;
-use stillframe_frames::{ExrLayer, Picture, PngEffort, encode_exr, encode_npy, encode_png};
+use stillframe_frames::{
+    Apng, ExrLayer, Gif, Picture, PngEffort, encode_exr, encode_jpeg, encode_npy, encode_png, encode_webp,
+};
 
 use super::form::Form;
 use super::status::Failure;
@@ -20,9 +22,9 @@ pub fn encode(
 ) -> Result<Vec<u8>, Failure> {
     let fault = |error: &dyn std::fmt::Display| Failure::Fault(error.to_string());
     match form {
-        Form::Png => {
+        Form::Png | Form::Jpg | Form::Webp | Form::Gif => {
             let (aov, picture) = &pictures[0];
-            encode_png(&looked_at(*aov, picture), PngEffort::Fast).map_err(|error| fault(&error))
+            encode_looked_at(form, &looked_at(*aov, picture))
         }
         Form::Npy => Ok(encode_npy(&pictures[0].1)),
         Form::Exr => {
@@ -36,6 +38,60 @@ pub fn encode(
             encode_exr(&layers, &texts, pool).map_err(|error| fault(&error))
         }
         Form::Apng => unreachable!("animations are written a frame at a time"),
+    }
+}
+
+/// What is behind transparent parts where a file has no alpha: the paper of a page.
+const PAPER: [u8; 3] = [255; 3];
+
+/// The bytes of a file that people look at, of a picture as they do.
+pub fn encode_looked_at(form: Form, picture: &Picture) -> Result<Vec<u8>, Failure> {
+    let fault = |error: &dyn std::fmt::Display| Failure::Fault(error.to_string());
+    match form {
+        Form::Png => encode_png(picture, PngEffort::Fast).map_err(|error| fault(&error)),
+        Form::Jpg => encode_jpeg(picture, PAPER).map_err(|error| fault(&error)),
+        Form::Webp => encode_webp(picture).map_err(|error| fault(&error)),
+        Form::Gif => {
+            let mut still = Gif::new(picture, 1.0).map_err(|error| fault(&error))?;
+            still.push_for(picture, 1).map_err(|error| fault(&error))?;
+            still.finish().map_err(|error| fault(&error))
+        }
+        Form::Apng | Form::Exr | Form::Npy => unreachable!("a .{} file is none of these", form.word()),
+    }
+}
+
+/// Frames that become one file.
+pub enum Film {
+    Apng(Apng),
+    Gif(Gif),
+}
+
+impl Film {
+    /// Begins a file of so many frames that look like `first`.
+    pub fn new(form: Form, first: &Picture, frame_count: u32, frames_per_second: f64) -> Result<Film, Failure> {
+        match form {
+            Form::Gif => Gif::new(first, frames_per_second).map(Film::Gif).map_err(|e| Failure::Fault(e.to_string())),
+            _ => {
+                let made = Apng::new(first, frame_count, frames_per_second, PngEffort::Fast);
+                made.map(Film::Apng).map_err(|error| Failure::Fault(error.to_string()))
+            }
+        }
+    }
+
+    /// Adds the next frame, which stays for as long as `parts` frames do.
+    pub fn push_for(&mut self, frame: &Picture, parts: u32) -> Result<(), Failure> {
+        match self {
+            Film::Apng(apng) => apng.push_for(frame, parts).map_err(|error| Failure::Fault(error.to_string())),
+            Film::Gif(gif) => gif.push_for(frame, parts).map_err(|error| Failure::Fault(error.to_string())),
+        }
+    }
+
+    /// The bytes of the file.
+    pub fn finish(self) -> Result<Vec<u8>, Failure> {
+        match self {
+            Film::Apng(apng) => apng.finish().map_err(|error| Failure::Fault(error.to_string())),
+            Film::Gif(gif) => gif.finish().map_err(|error| Failure::Fault(error.to_string())),
+        }
     }
 }
 

@@ -11,6 +11,12 @@ pub enum Form {
     Png,
     /// Frames of one, one after the other.
     Apng,
+    /// One for web pages, with small errors and without alpha.
+    Jpg,
+    /// One for web pages.
+    Webp,
+    /// Frames of one for pages and messages that show nothing else, of 256 colours.
+    Gif,
     /// All that was asked for, as numbers.
     Exr,
     /// One, as numbers.
@@ -19,8 +25,16 @@ pub enum Form {
 
 impl Form {
     /// As arguments and endings of files spell them.
-    pub const WORDS: &[(&str, Form)] =
-        &[("png", Form::Png), ("apng", Form::Apng), ("exr", Form::Exr), ("npy", Form::Npy)];
+    pub const WORDS: &[(&str, Form)] = &[
+        ("png", Form::Png),
+        ("apng", Form::Apng),
+        ("jpg", Form::Jpg),
+        ("jpeg", Form::Jpg),
+        ("webp", Form::Webp),
+        ("gif", Form::Gif),
+        ("exr", Form::Exr),
+        ("npy", Form::Npy),
+    ];
 
     pub fn word(self) -> &'static str {
         Form::WORDS.iter().find(|(_, form)| *form == self).map_or("", |(word, _)| word)
@@ -30,7 +44,8 @@ impl Form {
     pub fn of(path: &Path) -> Result<Form, Failure> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
         Form::WORDS.iter().find(|(word, _)| *word == ending).map(|(_, form)| *form).ok_or_else(|| {
-            let message = format!("`{}`: the output must be .png, .apng, .exr or .npy", path.display());
+            let message =
+                format!("`{}`: the output must be .png, .apng, .jpg, .webp, .gif, .exr or .npy", path.display());
             Failure::Usage(message, Some("end the name with .png, or use `-o -` for standard output".into()))
         })
     }
@@ -40,8 +55,19 @@ impl Form {
     pub fn color_bits(self, bits: u32) -> u8 {
         match self {
             Form::Png | Form::Apng => bits as u8,
+            Form::Jpg | Form::Webp | Form::Gif => 8,
             Form::Exr | Form::Npy => 32,
         }
+    }
+
+    /// Whether frames become one file that shows them one after the other.
+    pub fn is_film(self) -> bool {
+        matches!(self, Form::Apng | Form::Gif)
+    }
+
+    /// Whether people look at it: layers of numbers are mapped.
+    pub fn is_looked_at(self) -> bool {
+        !matches!(self, Form::Exr | Form::Npy)
     }
 
     /// Whether a file holds whatever was asked for, rather than one of it.
@@ -62,7 +88,11 @@ mod tests {
             ("b.exr", Some(Form::Exr)),
             ("b.####.png", Some(Form::Png)),
             ("b.apng", Some(Form::Apng)),
-            ("b.jpg", None),
+            ("b.jpg", Some(Form::Jpg)),
+            ("b.JPEG", Some(Form::Jpg)),
+            ("b.webp", Some(Form::Webp)),
+            ("b.gif", Some(Form::Gif)),
+            ("b.bmp", None),
             ("b", None),
             ("", None),
         ] {

@@ -60,9 +60,9 @@ pub fn run(args: &HashArgs, surroundings: &Surroundings) -> Result<(), Failure> 
 
 fn one(args: &HashArgs, input: &Input, stats: &mut Stats, surroundings: &Surroundings) -> Result<(), Failure> {
     let resolved = session::scene(&input.path, &args.shot, surroundings)?;
-    let Moments { all: moments, frames_per_second, .. } = moments(&args.shot, &resolved.scene.output, false)?;
+    let Moments { all: moments, frame_s, .. } = moments(&args.shot, &resolved.scene.output, false)?;
     let settings = shot::settings(&args.shot, shot::aovs(&args.shot)?, args.shot.bits as u8, None);
-    let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings };
+    let settings = Settings { frame_s, ..settings };
     let mut session = Session::begin(&input.name, &resolved, &settings, &moments, &args.shot, surroundings)?;
     for moment in &moments {
         let (taken, take_stats) = session.at(*moment)?;

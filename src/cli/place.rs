@@ -65,7 +65,7 @@ pub fn places(wish: &Wish<'_>, inputs: &[Input]) -> Result<(Form, Vec<Place>), F
     match wish.output {
         Some(path) if path == Path::new("-") => {
             let form = wish.format.unwrap_or(Form::Png);
-            let whole = wish.sheet || form == Form::Apng;
+            let whole = wish.sheet || form.is_film();
             let several = count > 1 || (!whole && wish.frame_count.is_some_and(|count| count > 1));
             // Players take one PNG after the other; nothing takes the others so.
             if several && form != Form::Png {
@@ -93,7 +93,7 @@ pub fn places(wish: &Wish<'_>, inputs: &[Input]) -> Result<(Form, Vec<Place>), F
             if wish.sheet {
                 return Ok((form, vec![Place::File(folder.join("sheet").with_extension(form.word()))]));
             }
-            let numbered = wish.frame_count.is_some() && form != Form::Apng;
+            let numbered = wish.frame_count.is_some() && !form.is_film();
             let places = names(inputs)?.into_iter().map(|name| {
                 let number = if numbered { ".####" } else { "" };
                 place(folder.join(format!("{name}{number}.{}", form.word())), form, wish)
@@ -110,7 +110,7 @@ fn is_folder(path: &Path) -> bool {
 }
 
 fn place(path: PathBuf, form: Form, wish: &Wish<'_>) -> Result<Place, Failure> {
-    let Some(count) = wish.frame_count.filter(|_| form != Form::Apng && !wish.sheet) else {
+    let Some(count) = wish.frame_count.filter(|_| !form.is_film() && !wish.sheet) else {
         return Ok(Place::File(path));
     };
     match Numbered::of(&path) {
@@ -201,7 +201,7 @@ mod tests {
         let to = |output| Wish { output: Some(Path::new(output)), ..PLAIN };
         for (wish, names, part) in [
             (to("x.png"), vec!["a.glb", "b.glb"], "-o DIR/"),
-            (to("x.jpg"), vec!["a.glb"], ".png"),
+            (to("x.bmp"), vec!["a.glb"], ".png"),
             (Wish { frame_count: Some(9), ..to("x.png") }, vec!["a.glb"], "-o x.####.png"),
             (Wish { format: Some(Form::Exr), ..to("x.png") }, vec!["a.glb"], "disagree"),
             (Wish { format: Some(Form::Exr), frame_count: Some(2), ..to("-") }, vec!["a.glb"], "one .exr file"),

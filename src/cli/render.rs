@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args as ClapArgs, builder::TypedValueParser};
 use serde_json::{Value, json};
 use stillframe_base::par::Pool;
-use stillframe_frames::{Apng, Picture, PngEffort, PngError, Samples, sheet};
+use stillframe_frames::{Picture, Samples, sheet};
 
 use super::discover::{Input, inputs_as_given};
-use super::encode::{encode, looked_at, texts};
+use super::encode::{Film, encode, encode_looked_at, looked_at, texts};
 use super::form::Form;
 use super::moment::{self, Moment, Moments, moments};
 use super::place::{Place, Wish, places};
@@ -22,7 +22,7 @@ use super::stats::Stats;
 use super::status::{self, Failure};
 use super::values::one_of;
 use super::{Surroundings, hash, interrupt, json as words, messages, shot, stderr, stdout};
-use crate::scene::Aov;
+use crate::scene::{Aov, Resolved};
 use crate::take::Dump;
 use crate::take::{Settings, Take};
 
@@ -36,6 +36,8 @@ Examples:
   stillframe render - < scene.toml -o picture.png         from standard input
   stillframe render model.glb --show                      in the terminal
   stillframe render model.glb --size 640x360 --look 0,1,3:0,0.5,0
+  stillframe render model.glb --view front --zoom 1.5
+  stillframe render model.glb --turntable 60 -o turntable.gif
   stillframe render *.glb -o pictures/                    one picture each
   stillframe render *.glb --sheet 4x2 -o sheet.png        in one picture
 
@@ -54,7 +56,8 @@ pub struct RenderArgs {
     /// standard input
     #[arg(required = true)]
     pub input: Vec<PathBuf>,
-    /// Output file; its extension (.png .apng .exr .npy) chooses the format. `####` stands for the frame number.
+    /// Output file; its extension (.png .apng .jpg .webp .gif .exr .npy) chooses the format. `####` stands for the
+    /// frame number.
     /// `DIR/` derives names from the inputs. - is standard output [default: the input's name with .png, in the
     /// working folder]
     #[arg(short, long, value_name = "OUT")]
@@ -92,14 +95,21 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
     if let Some(dump) = args.dump {
         return self::dump(args, &inputs, shot::settings(&args.shot, aovs, 8, Some(dump)), surroundings);
     }
-    // An input that cannot be opened is told when its turn comes.
-    let of = |input: &Input| {
-        let opened = session::scene(&input.path, &args.shot, surroundings).ok();
-        opened.map(|resolved| moments(&args.shot, &resolved.scene.output, holds_sequence)).transpose()
-    };
-    let planned: Vec<Moments> = inputs.iter().filter_map(|input| of(input).transpose()).collect::<Result<_, _>>()?;
-    let is_sequence = args.shot.frames.is_some() || planned.iter().any(|moments| moments.is_sequence);
-    let counts = || planned.iter().map(|moments| moments.all.len());
+    let mut opened = Vec::new();
+    for input in &inputs {
+        // An input that cannot be opened is told when its turn comes.
+        opened.push(match session::scene(&input.path, &args.shot, surroundings) {
+            Ok(resolved) => {
+                let moments = moments(&args.shot, &resolved.scene.output, holds_sequence)?;
+                Ok((resolved, moments))
+            }
+            Err(failure) => Err(failure),
+        });
+    }
+    let planned = || opened.iter().flatten().map(|(_, moments)| moments);
+    let is_sequence =
+        args.shot.frames.is_some() || args.shot.turntable.is_some() || planned().any(|moments| moments.is_sequence);
+    let counts = || planned().map(|moments| moments.all.len());
     let wish = Wish {
         output: args.output.as_deref(),
         format: args.format,
@@ -120,14 +130,14 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
         writes: args.show.is_none() || args.output.is_some(),
         show,
         pool: Pool::new(args.shot.threads.unwrap_or(0) as usize),
-        holds_sequence,
         cells: Vec::new(),
         stats: Stats::new(surroundings.start),
         surroundings,
     };
     let mut worst = status::OK;
-    for (index, input) in inputs.iter().enumerate() {
-        match run.input(input, &settings, places.get(index).unwrap_or(&places[0])) {
+    for (index, (input, opened)) in inputs.iter().zip(opened).enumerate() {
+        let place = places.get(index).unwrap_or(&places[0]);
+        match opened.and_then(|opened| run.input(input, opened, &settings, place)) {
             // Of several, the others are still wanted; a sheet with holes is not.
             Err(failure) if inputs.len() > 1 && args.sheet.is_none() && failure.is_of_one_input() => {
                 messages::failure(&failure, surroundings);
@@ -163,7 +173,8 @@ fn check(
         return usage("`--sheet` makes one picture, not an .apng".into(), "end the name with .png, or omit `--sheet`");
     }
     if form == Form::Apng && !is_sequence {
-        let help = "choose them, for example `--frames 0..29`, or set `frames` in the scene's [output]";
+        let help =
+            "choose them, for example `--frames 0..29` or `--turntable 60`, or set `frames` in the scene's [output]";
         return usage("an .apng file needs several frames".into(), help);
     }
     if let Some([columns, rows]) = args.sheet {
@@ -201,29 +212,45 @@ fn show(args: &RenderArgs) -> Result<Show, Failure> {
     Ok(show)
 }
 
-/// The text form of a link, of one input at one moment.
+/// The text form of a link, of one input at each moment.
 fn dump(args: &RenderArgs, inputs: &[Input], settings: Settings, surroundings: &Surroundings) -> Result<(), Failure> {
     let link = settings.dump.map(dump_word);
-    let one = || Failure::usage("`--dump` needs one input and one moment");
-    let [input] = inputs else { return Err(one()) };
-    let mut resolved = session::scene(&input.path, &args.shot, surroundings)?;
-    let Moments { all, frames_per_second, .. } = moments(&args.shot, &resolved.scene.output, false)?;
-    let [moment] = all[..] else { return Err(one()) };
-    let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings };
-    if let Some(time_s) = moment.time_s {
-        resolved.scene.move_to(time_s);
+    let [input] = inputs else { return Err(Failure::usage("`--dump` needs one input")) };
+    let resolved = session::scene(&input.path, &args.shot, surroundings)?;
+    let Moments { all, frame_s, is_sequence, .. } = moments(&args.shot, &resolved.scene.output, false)?;
+    let settings = Settings { frame_s, ..settings };
+    let mut session = match settings.dump {
+        // Its own text is there before its files are read.
+        Some(Dump::Scene) => {
+            messages::warnings(&resolved.warnings, &args.shot.edits, args.shot.strict, surroundings)?;
+            None
+        }
+        _ => Some(Session::begin(&input.name, &resolved, &settings, &all, &args.shot, surroundings)?),
+    };
+    for moment in all {
+        let time_s = moment.time_s.unwrap_or(resolved.scene.time_s);
+        let text = match &mut session {
+            Some(session) => session.at(moment)?.0.dump.unwrap_or_default(),
+            None => {
+                let mut scene = resolved.scene.clone();
+                scene.move_to(time_s);
+                scene.print()
+            }
+        };
+        if surroundings.json.is_some() {
+            let lines: Vec<&str> = text.lines().collect();
+            let fields = json!({
+                "link": link, "name": input.name, "frame": moment.frame, "time_s": time_s, "lines": lines,
+            });
+            stdout::line(&words::text("dump/1", &fields))?;
+            continue;
+        }
+        if is_sequence {
+            stdout::line(&format!("==== frame {}", moment.frame.unwrap_or(0)))?;
+        }
+        stdout::write(text.as_bytes())?;
     }
-    messages::warnings(&resolved.warnings, &args.shot.edits, args.shot.strict, surroundings)?;
-    let taken = crate::take::take(&resolved.scene, &settings, &mut |_| ());
-    let taken = taken.map_err(|error| Failure::of_take(error, &args.shot.edits))?;
-    messages::warnings(&taken.warnings, &args.shot.edits, args.shot.strict, surroundings)?;
-    let text = taken.dump.unwrap_or_default();
-    if surroundings.json.is_some() {
-        let lines: Vec<&str> = text.lines().collect();
-        let fields = json!({ "link": link, "name": input.name, "time_s": resolved.scene.time_s, "lines": lines });
-        return stdout::line(&words::text("dump/1", &fields));
-    }
-    stdout::write(text.as_bytes())
+    Ok(())
 }
 
 /// A run over all inputs.
@@ -233,7 +260,6 @@ struct Run<'a> {
     writes: bool,
     show: Show,
     pool: Pool,
-    holds_sequence: bool,
     /// What becomes one sheet: pictures by what they show, and what an EXR says.
     cells: Vec<(Vec<(Aov, Picture)>, BTreeMap<&'static str, String>)>,
     stats: Stats,
@@ -241,14 +267,18 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn input(&mut self, input: &Input, settings: &Settings, place: &Place) -> Result<(), Failure> {
+    fn input(
+        &mut self,
+        input: &Input,
+        (resolved, moments): (Resolved, Moments),
+        settings: &Settings,
+        place: &Place,
+    ) -> Result<(), Failure> {
         let shot = &self.args.shot;
-        let resolved = session::scene(&input.path, shot, self.surroundings)?;
-        let Moments { all: moments, frames_per_second, .. } =
-            moments(shot, &resolved.scene.output, self.holds_sequence)?;
-        let settings = Settings { frame_s: 1.0 / frames_per_second, ..settings.clone() };
+        let Moments { all: moments, frames_per_second, frame_s, .. } = moments;
+        let settings = Settings { frame_s, ..settings.clone() };
         let mut session = Session::begin(&input.name, &resolved, &settings, &moments, shot, self.surroundings)?;
-        let mut film: Option<Apng> = None;
+        let mut film: Option<Film> = None;
         let parts = parts(&moments);
         for (index, moment) in moments.iter().enumerate() {
             let (taken, stats) = session.at(*moment)?;
@@ -256,14 +286,13 @@ impl Run<'_> {
             let mut files = Vec::new();
             if self.args.sheet.is_some() {
                 self.cells.push((taken.pictures.clone(), texts(&taken)));
-            } else if self.form == Form::Apng {
+            } else if self.form.is_film() {
                 let (aov, picture) = &taken.pictures[0];
                 let frame = looked_at(*aov, picture);
                 if film.is_none() {
-                    let made = Apng::new(&frame, moments.len() as u32, frames_per_second, PngEffort::Fast);
-                    film = Some(made.map_err(fault)?);
+                    film = Some(Film::new(self.form, &frame, moments.len() as u32, frames_per_second)?);
                 }
-                film.as_mut().expect("made just above").push_for(&frame, parts[index]).map_err(fault)?;
+                film.as_mut().expect("made just above").push_for(&frame, parts[index])?;
             } else if self.writes {
                 let bytes = encode(self.form, &taken.pictures, &texts(&taken), &self.pool)?;
                 files.extend(self.write(place, moment.frame, &bytes)?);
@@ -276,7 +305,7 @@ impl Run<'_> {
         if let Some(film) = film
             && self.writes
         {
-            let bytes = film.finish().map_err(fault)?;
+            let bytes = film.finish()?;
             if let Some(file) = self.write(place, None, &bytes)? {
                 words::line("file/1", json!({ "name": input.name, "file": file }), self.surroundings)?;
             }
@@ -289,7 +318,7 @@ impl Run<'_> {
         let mut pictures = Vec::new();
         for (index, (aov, _)) in cells[0].0.iter().enumerate() {
             let mut all: Vec<Picture> = cells.iter().map(|(pictures, _)| pictures[index].1.clone()).collect();
-            if matches!(self.form, Form::Png) {
+            if self.form.is_looked_at() {
                 all = all.iter().map(|picture| looked_at(*aov, picture)).collect();
             }
             // If some pictures are transparent, all get alpha.
@@ -308,8 +337,8 @@ impl Run<'_> {
             }
             let bytes = match (self.form, &pictures[0].1.samples) {
                 // Mapped already.
-                (Form::Png, Samples::U8(_) | Samples::U16(_)) => {
-                    stillframe_frames::encode_png(&pictures[0].1, PngEffort::Fast).map_err(fault)?
+                (form, Samples::U8(_) | Samples::U16(_)) if form.is_looked_at() => {
+                    encode_looked_at(form, &pictures[0].1)?
                 }
                 _ => encode(self.form, &pictures, &texts, &self.pool)?,
             };
@@ -394,10 +423,6 @@ impl Run<'_> {
     }
 }
 
-fn fault(error: PngError) -> Failure {
-    Failure::Fault(error.to_string())
-}
-
 /// How long each frame of an animation stays, in frames: until the next one that was asked for. The last stays as long
 /// as the shortest of them, and so does a frame whose next one is not later.
 fn parts(moments: &[Moment]) -> Vec<u32> {
@@ -473,7 +498,7 @@ mod tests {
             (vec![i32::MIN, i32::MAX], vec![u32::MAX, u32::MAX]),
         ] {
             let moments: Vec<Moment> =
-                frames.iter().map(|frame| Moment { frame: Some(*frame), time_s: None }).collect();
+                frames.iter().map(|frame| Moment { frame: Some(*frame), time_s: None, turn: None }).collect();
             assert_eq!(parts(&moments), want, "{frames:?}");
         }
     }

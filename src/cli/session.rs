@@ -145,7 +145,7 @@ impl<'a> Session<'a> {
             times.push((stage, clock::now()));
             progress.stage(stage);
         };
-        let taken = sitting.at(moment.time_s.unwrap_or(scene.time_s), &mut watch);
+        let taken = sitting.at_turned(moment.time_s.unwrap_or(scene.time_s), moment.turn, &mut watch);
         watch(Stage::Done);
         let taken = taken.map_err(|error| {
             progress.pause();

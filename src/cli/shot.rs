@@ -10,7 +10,7 @@ use super::values::{Frames, adapter, exposure, frames_a_second, memory, numbers,
 use crate::cache::Cache;
 use crate::scene::{
     AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Shading, Tonemap,
-    Up, Wishes, parse_background, parse_clip, parse_look, parse_size, parse_stroke_width,
+    Up, View, Wishes, parse_background, parse_clip, parse_look, parse_size, parse_stroke_width, parse_zoom,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
@@ -59,6 +59,16 @@ pub struct ShotArgs {
     /// Look from EYE to TARGET, in metres. FOV is the vertical field of view, in degrees: 0,5,8.2:0,0.1,0.3:40
     #[arg(long, value_name = "EYE:TARGET[:FOV]", help_heading = "View", allow_hyphen_values = true, value_parser = parse_look)]
     pub look: Option<CameraChoice>,
+    /// Frame everything from one side, without perspective; auto: from three quarters, with perspective
+    #[arg(long, value_name = "SIDE", help_heading = "View", value_parser = one_of(View::WORDS), conflicts_with_all = ["camera", "look"])]
+    pub view: Option<View>,
+    /// Enlarge the picture about its middle; less than 1 shows more [default: the scene's; 1 for a model]
+    #[arg(long, value_name = "F", help_heading = "View", value_parser = parse_zoom)]
+    pub zoom: Option<f32>,
+    /// N frames in which a camera that frames everything goes round it once. Studio lights go with it. Clips play
+    /// along, unless --time or --frame chooses a moment
+    #[arg(long, value_name = "N", help_heading = "View", value_parser = clap::value_parser!(u32).range(2..=10_000), conflicts_with_all = ["camera", "look", "frames"])]
+    pub turntable: Option<u32>,
     /// Up axis of a model file [default: as the file says]
     #[arg(long, value_name = "AXIS", help_heading = "View", value_parser = one_of(Up::WORDS))]
     pub up: Option<Up>,
@@ -166,6 +176,7 @@ pub fn settings(args: &ShotArgs, aovs: Vec<Aov>, bits: u8, dump: Option<Dump>) -
 /// What the flags ask of a scene.
 pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
     let camera = match (&args.look, args.camera.as_deref()) {
+        _ if args.view.is_some() => args.view.map(CameraWish::View),
         (Some(look), _) => Some(CameraWish::Look(look.clone())),
         (None, None) => None,
         (None, Some("auto")) => Some(CameraWish::Auto),
@@ -190,6 +201,8 @@ pub fn wishes(args: &ShotArgs) -> Result<Wishes, Failure> {
         samples: args.samples,
         shading: args.shading,
         camera,
+        zoom: args.zoom,
+        turns: args.turntable.is_some(),
         lighting: args.lights,
         ground: args.ground,
         environment,

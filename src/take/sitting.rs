@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use stillframe_base::tick::Tick;
 
@@ -14,7 +15,7 @@ use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::{NotThere, ViewId};
 use crate::render::{self, Caps, Frame, Gpu, Job, Look, Memory, ROWS, Refused};
-use crate::scene::{Aov, Background, Owner, Scene};
+use crate::scene::{Aov, Background, Owner, Scene, Turn};
 use crate::source::{Diagnostic, Vfs};
 use crate::view;
 use crate::world::{self, Loaded, Placed};
@@ -31,6 +32,8 @@ pub struct Sitting {
     hashes: BTreeMap<PathBuf, Option<blake3::Hash>>,
     equipment: Equipment,
     render_fault: RenderFault,
+    /// The moments to frame, until the first of them is placed.
+    unframed: Option<Vec<Tick>>,
     /// Warnings that have been reported: each is once.
     reported: Vec<Diagnostic>,
 }
@@ -74,7 +77,7 @@ impl Sitting {
         };
         let access = settings.cache.as_ref().map(|cache| Access { cache, content_hash: &content_hash, pool });
         let loaded = world::open(scene, access.as_ref(), &read).map_err(TakeError::Scene)?.on(isa);
-        let mut out = Sitting {
+        Ok(Sitting {
             settings: settings.clone(),
             scene: scene.clone(),
             vfs,
@@ -82,18 +85,15 @@ impl Sitting {
             hashes: hashes.into_inner(),
             equipment: left.take().expect("put there above"),
             render_fault: settings.fault.as_ref().map(Fault::for_rendering).unwrap_or_default(),
+            unframed: Some(Vec::new()),
             reported: Vec::new(),
-        };
-        out.frame_over(&[]);
-        Ok(out)
+        })
     }
 
     /// Frames what animators move for all these moments, seconds, and not for each by itself. What clips and keys move
     /// is framed for all of their time in any case.
     pub fn frame_over(&mut self, times_s: &[f64]) {
-        let moments: Vec<Tick> = times_s.iter().map(|time_s| Tick::from_seconds(*time_s)).collect();
-        let vfs = &self.vfs;
-        self.loaded.set_stage(&moments, &|path| vfs.read(path));
+        self.unframed = Some(times_s.iter().map(|time_s| Tick::from_seconds(*time_s)).collect());
     }
 
     /// What the next sitting can use.
@@ -111,10 +111,25 @@ impl Sitting {
     ///
     /// Errors: see [`TakeError`]. Earlier pictures have no bearing on this one.
     pub fn at(&mut self, time_s: f64, watch: &mut dyn FnMut(Stage)) -> Result<Take, TakeError> {
+        self.at_turned(time_s, None, watch)
+    }
+
+    /// The same where the camera has gone round what it frames; the scene has wished for it.
+    ///
+    /// Errors: as [`Sitting::at`].
+    pub fn at_turned(
+        &mut self,
+        time_s: f64,
+        turn: Option<Turn>,
+        watch: &mut dyn FnMut(Stage),
+    ) -> Result<Take, TakeError> {
         watch(Stage::Place);
         let wants_motion = self.settings.aovs.contains(&Aov::Motion);
         let before = if wants_motion { Some(self.place(time_s - self.settings.frame_s)?) } else { None };
-        let now = self.place(time_s)?;
+        let mut now = self.place(time_s)?;
+        if turn.is_some() {
+            Arc::make_mut(&mut now.scene).turn = turn;
+        }
         let before = before.as_ref().unwrap_or(&now);
         let mut warnings = self.new_warnings([before, &now]);
         if self.settings.dump == Some(Dump::Animation) {
@@ -132,7 +147,7 @@ impl Sitting {
             }
         }
         take.warnings = self.scene.written.homes(warnings);
-        take.scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s));
+        take.scene_hash = self.settings.scene_hash.then(|| self.scene_hash(time_s, turn));
         Ok(take)
     }
 
@@ -249,6 +264,10 @@ impl Sitting {
 
     /// The scene at a moment.
     fn place(&mut self, time_s: f64) -> Result<Placed, TakeError> {
+        if let Some(moments) = self.unframed.take() {
+            let vfs = &self.vfs;
+            self.loaded.set_stage(&moments, &|path| vfs.read(path));
+        }
         let (vfs, hashes) = (&self.vfs, RefCell::new(&mut self.hashes));
         let wanted = self.settings.scene_hash;
         let read = |path: &Path| {
@@ -269,10 +288,13 @@ impl Sitting {
 
     /// Identity of the scene at a moment: its text form, then every file by its name under the root. Nothing of the
     /// machine: a file outside, that the user named, goes by its name alone.
-    fn scene_hash(&self, time_s: f64) -> String {
+    fn scene_hash(&self, time_s: f64, turn: Option<Turn>) -> String {
         let scene = Scene { time_s, ..self.scene.clone() };
         let mut hasher = blake3::Hasher::new();
         hasher.update(scene.print().as_bytes());
+        if let Some(turn) = turn {
+            hasher.update(format!("\0turn\0{:?}", turn.now).as_bytes());
+        }
         for (path, hash) in self.hashes.iter().filter_map(|(path, hash)| Some((path, (*hash)?))) {
             let name = path.strip_prefix(&scene.root).unwrap_or(Path::new(path.file_name().unwrap_or_default()));
             let parts: Vec<_> = name.components().map(|part| part.as_os_str().to_string_lossy()).collect();
@@ -347,8 +369,6 @@ fn titled(texts: Vec<(String, String)>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use glam::Vec3;
     use stillframe_anim::crowd::{Actor, BakedFrames, SampleCrowd, Track, Visible};
     use stillframe_base::lanes::{Isa, Row};

@@ -176,7 +176,11 @@ fn strokes_of_bare_models_are_whole() {
         assert_eq!(seen("line.obj", &["--size", size]).0, 1, "{size}");
         assert_eq!(seen("points.obj", &["--size", size]).0, 4, "{size}");
     }
-    let at = |file: &str, width: &str| seen(file, &["--size", "256x256", "--stroke-width", width]).1 as f64;
+    // A line of them runs towards a camera that frames them, so that its near end would count most.
+    let look = ["--look", "2.05,1.72,4.1:0,0,0"];
+    let at = |file: &str, width: &str| {
+        seen(file, &[&["--size", "256x256", "--stroke-width", width], &look[..]].concat()).1 as f64
+    };
     let ratio = at("line.obj", "8") / at("line.obj", "2");
     assert!((3.0..5.0).contains(&ratio), "{ratio}");
     assert_eq!(at("scene.toml", "4"), at("line.obj", "4"));

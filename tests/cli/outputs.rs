@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use stillframe_frames::{Animation, DecodeLimits, Picture, Samples, decode_npy, decode_png, sheet};
+use stillframe_frames::{
+    Animation, DecodeLimits, Gif, Picture, Samples, decode_npy, decode_png, encode_jpeg, encode_webp, sheet,
+};
 
 use super::{PNG, SCENE, err, folder, names, out, program, run, status, well};
 
@@ -150,12 +152,138 @@ fn frames_are_numbered_files_one_animation_or_a_sheet() {
         (vec!["--sheet", "4"], "COLUMNSxROWS"),
         (vec!["--frames", "0..3", "--sheet", "2x2", "-o", "x.apng"], "one picture"),
         (vec!["--frames", "0..1", "-o", "-", "--format", "exr"], "one .exr file"),
-        (vec!["--frames", "0..1", "--dump", "plan"], "one moment"),
     ] {
         let output = run(&here, &[&["render", "a.toml"], &more[..]].concat());
         assert_eq!(status(&output), 2, "{more:?}");
         assert!(err(&output).contains(part), "{more:?}: {}", err(&output));
         assert!(!here.join("x.png").exists() && !here.join("x.apng").exists());
+    }
+}
+
+#[test]
+fn bytes_of_files_for_the_web_are_the_same_on_every_machine() {
+    let value = |at: u32| (at.wrapping_mul(2_654_435_761) >> 21) as u8 ^ (at / 97) as u8;
+    let samples = (0..48 * 32 * 4).map(value).collect();
+    let picture = Picture { width_px: 48, height_px: 32, channel_count: 4, samples: Samples::U8(samples) };
+    let mut gif = Gif::new(&picture, 24.0).unwrap();
+    gif.push_for(&picture, 1).unwrap();
+    gif.push_for(&picture, 3).unwrap();
+    let files = [encode_jpeg(&picture, [255; 3]).unwrap(), encode_webp(&picture).unwrap(), gif.finish().unwrap()];
+    let hashes = files.map(|bytes| blake3::hash(&bytes).to_hex()[..16].to_string());
+    assert_eq!(hashes, ["638a0da12f076532", "df3b44112d80f322", "8af2e76ffc2fb286"]);
+}
+
+/// Frames of a file for the web, as another reader has them: width, height, RGBA, and hundredths of a second.
+fn gif(bytes: &[u8]) -> Vec<([u16; 2], Vec<u8>, u16)> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut decoder = options.read_info(bytes).unwrap();
+    let size = [decoder.width(), decoder.height()];
+    let mut out = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        out.push((size, frame.buffer.to_vec(), frame.delay));
+    }
+    out
+}
+
+#[test]
+fn pictures_for_web_pages_show_what_a_png_does() {
+    let here = with_scene("web");
+    let render = |more: &[&str]| well(&run(&here, &[&["render", "a.toml"], more].concat()));
+    render(&["-o", "a.png"]);
+    let want = png(&here.join("a.png"));
+    let Samples::U8(colors) = &want.samples else { panic!("8 bits") };
+    for name in ["a.jpg", "a.jpeg", "a.webp"] {
+        render(&["-o", name]);
+        let read = image::load_from_memory(&fs::read(here.join(name)).unwrap()).unwrap().into_rgb8();
+        assert_eq!([read.width(), read.height()], [want.width_px, want.height_px], "{name}");
+        let off = read.as_raw().iter().zip(colors).map(|(a, b)| a.abs_diff(*b)).max().unwrap();
+        assert!(if name == "a.webp" { off == 0 } else { off < 40 }, "{name}: {off}");
+    }
+    // A still, and frames that last as long as they were asked for.
+    render(&["-o", "still.gif"]);
+    let [([32, 24], still, 0)] = &gif(&fs::read(here.join("still.gif")).unwrap())[..] else { panic!("one frame") };
+    let off =
+        still.chunks_exact(4).zip(colors.chunks_exact(3)).flat_map(|(a, b)| [0, 1, 2].map(|at| a[at].abs_diff(b[at])));
+    assert!(off.max().unwrap() <= 12);
+    render(&["--frames", "0,1,5", "--fps", "10", "-o", "moves.gif"]);
+    let delays: Vec<u16> = gif(&fs::read(here.join("moves.gif")).unwrap()).iter().map(|frame| frame.2).collect();
+    assert_eq!(delays, [10, 40, 10]);
+    render(&["--frames", "0..1", "-o", "f.##.webp"]);
+    assert!(here.join("f.00.webp").exists() && here.join("f.01.webp").exists());
+
+    // Transparency: kept, all or nothing, or white.
+    let clear = ["--background", "transparent"];
+    render(&[&clear[..], &["-o", "clear.png"]].concat());
+    render(&[&clear[..], &["-o", "clear.webp"]].concat());
+    render(&[&clear[..], &["-o", "clear.gif"]].concat());
+    render(&[&clear[..], &["-o", "clear.jpg"]].concat());
+    let read = |name: &str| image::load_from_memory(&fs::read(here.join(name)).unwrap()).unwrap();
+    assert_eq!(Samples::U8(read("clear.webp").into_rgba8().into_raw()), png(&here.join("clear.png")).samples);
+    assert_eq!(gif(&fs::read(here.join("clear.gif")).unwrap())[0].1[3], 0);
+    assert!(read("clear.jpg").into_rgb8().get_pixel(0, 0).0.iter().all(|level| *level >= 253));
+}
+
+#[test]
+fn a_turntable_is_an_animation_numbered_files_or_a_sheet() {
+    let here = with_scene("turntable");
+    let around = ["render", "a.toml", "--view", "auto", "--turntable", "4"];
+    let with = |more: &[&str]| well(&run(&here, &[&around[..], more].concat()));
+    with(&["-o", "a.####.png"]);
+    assert_eq!(names(&here), ["a.0000.png", "a.0001.png", "a.0002.png", "a.0003.png", "a.toml"]);
+    with(&["-o", "a.apng"]);
+    let bytes = fs::read(here.join("a.apng")).unwrap();
+    assert_eq!(Animation::read(&bytes, &DecodeLimits::default()).unwrap().unwrap().frame_count(), 4);
+    assert_eq!(decode_png(&bytes).unwrap(), png(&here.join("a.0000.png")));
+    with(&["-o", "a.gif", "--fps", "10"]);
+    assert_eq!(gif(&fs::read(here.join("a.gif")).unwrap()).iter().map(|frame| frame.2).collect::<Vec<_>>(), [10; 4]);
+    with(&["--sheet", "4x1", "-o", "sheet.png"]);
+    let frames = [0, 1, 2, 3].map(|frame| png(&here.join(format!("a.{frame:04}.png"))));
+    assert_eq!(png(&here.join("sheet.png")), sheet(&frames, 4, 1).unwrap());
+    // The scene's own light stays, so that each side of the ball is lit in its own way.
+    assert!(frames[0] != frames[1] && frames[1] != frames[2] && frames[2] != frames[3]);
+
+    // Each frame as text: the camera goes round, at one height.
+    let text = run(&here, &[&around[..], &["--dump", "shot"]].concat());
+    well(&text);
+    let places: Vec<[f64; 3]> = out(&text)
+        .lines()
+        .filter_map(|line| line.strip_prefix("  position ("))
+        .map(|place| {
+            let numbers: Vec<f64> = place.trim_end_matches(')').split(' ').map(|n| n.parse().unwrap()).collect();
+            numbers.try_into().unwrap()
+        })
+        .collect();
+    assert_eq!(places.len(), 4, "{}", out(&text));
+    let length = |x: f64, z: f64| (x * x + z * z).sqrt();
+    let level = |place: &[f64; 3]| length(place[0], place[2]);
+    for (place, next) in places.iter().zip(&places[1..]) {
+        assert_eq!(place[1], next[1]);
+        assert!((level(place) - level(next)).abs() < 1e-6 && length(place[0] - next[0], place[2] - next[2]) > 1.0);
+    }
+    assert!(out(&text).starts_with("==== frame 0\nshot\n") && out(&text).contains("\n==== frame 3\nshot\n"));
+}
+
+#[test]
+fn a_zoom_enlarges_about_the_middle_as_a_longer_lens_does() {
+    let here = with_scene("zoom");
+    let numbers = |zoom: &str, line: &str| -> Vec<f64> {
+        let output = run(&here, &["render", "a.toml", "--zoom", zoom, "--dump", "shot"]);
+        well(&output);
+        let text = out(&output);
+        let found = text.lines().find(|found| found.trim_start().starts_with(line)).unwrap().to_string();
+        let numbers = found.replace(['(', ')'], " ");
+        numbers.split_whitespace().skip(1).map(|number| number.parse().unwrap()).collect()
+    };
+    let one = numbers("1", "clip_from_view");
+    for (zoom, larger) in [("2", 2.0), ("0.5", 0.5), ("1.5", 1.5)] {
+        let zoomed = numbers(zoom, "clip_from_view");
+        for (at, (zoomed, one)) in zoomed.iter().zip(&one).enumerate() {
+            // The scales of x and y.
+            let want = if at == 0 || at == 5 { one * larger } else { *one };
+            assert!((zoomed - want).abs() < 1e-5 * want.abs().max(1.0), "{zoom}, {at}: {zoomed} for {want}");
+        }
+        assert_eq!(numbers(zoom, "view_from_world"), numbers("1", "view_from_world"), "the camera stays");
     }
 }
 
@@ -360,7 +488,7 @@ fn programs_read_lines_of_json() {
         (vec!["hash", "a.toml", "--aov", "color,id"], 0, vec!["hash/1", "hash/1"]),
         (vec!["render", "bad.toml"], 2, vec!["diagnostic/1"]),
         (vec!["check", "bad.toml"], 2, vec!["diagnostic/1"]),
-        (vec!["render", "a.toml", "-o", "a.jpg"], 2, vec!["error/1"]),
+        (vec!["render", "a.toml", "-o", "a.bmp"], 2, vec!["error/1"]),
         (vec!["render", "a.toml", "--adapter", "native:no-such"], 7, vec!["error/1"]),
         (vec!["inspect", "a.toml"], 2, vec!["error/1"]),
     ] {

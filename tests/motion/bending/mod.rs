@@ -150,7 +150,7 @@ fn motion_leads_to_where_points_were() {
     let loaded = stillframe_world::world::open(&scene, None, &|path| vfs.read(path)).unwrap();
     let place = |time_s: f64| loaded.place(Tick::from_seconds(time_s), &|path| vfs.read(path)).unwrap();
     let (before, now) = (place(time_s - frame_s).world, place(time_s));
-    let camera = stillframe_draw::view::shot_camera(&now.scene.camera, &now.world, 256.0 / 384.0);
+    let camera = stillframe_draw::view::shot_camera(&now.scene, &now.world, 0.0);
     let now = now.world;
     let size = [256.0_f32, 384.0];
     let project = |matrix: Mat4, point: [f32; 3]| {

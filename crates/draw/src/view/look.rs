@@ -9,7 +9,7 @@ use stillframe_base::geom::Frustum;
 
 use super::{DrawItem, Shot, ShotCamera, ShotLight, shot_camera};
 use crate::asset::{AlphaMode, Bent, GeometryId, is_same};
-use crate::scene::Scene;
+use crate::scene::{Scene, Turn};
 use crate::world::{Item, Origin, World};
 
 /// What the scene's camera sees of a world, culled and sorted as [`Shot`] says. `before` is the world one frame before,
@@ -26,8 +26,13 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
         |was: &Item, item: &Item| is_same(&before.store.geometries[was.geometry], &store.geometries[item.geometry]);
     let (first_before, first_crowd_before) = (world.bents.len() as u32, world.crowds.len() as u32);
     let remade = Remade::of(world, before, &places);
-    let aspect = scene.output.width_px as f32 / scene.output.height_px as f32;
-    let camera = shot_camera(&scene.camera, world, aspect);
+    let turn = scene.turn.unwrap_or_default();
+    let camera = shot_camera(scene, world, turn.now);
+    // The studio is round the camera.
+    let [sin, cos] = if scene.is_studio { Turn::sin_cos(turn.now).map(|x| x as f32) } else { [0.0, 1.0] };
+    let turned = |v: Vec3| {
+        if sin == 0.0 && cos == 1.0 { v } else { Vec3::new(v.x * cos + v.z * sin, v.y, v.z * cos - v.x * sin) }
+    };
     let frustum = Frustum::new(&(camera.clip_from_view * camera.view_from_world));
     let depth_m = |item: &DrawItem| -camera.view_from_world.transform_point3(item.bounds_world.center()).z;
     let (mut opaque, mut blended, mut casters) = (Vec::new(), Vec::new(), Vec::new());
@@ -64,7 +69,7 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
     });
     blended.sort_by(|a, b| depth_m(b).total_cmp(&depth_m(a)).then_with(|| a.object_id.cmp(&b.object_id)));
     Shot {
-        camera_before: shot_camera(&scene.camera, before, aspect),
+        camera_before: shot_camera(scene, before, turn.before),
         camera,
         opaque,
         blended,
@@ -79,7 +84,7 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
                     kind: light.kind,
                     color: light.color,
                     position: light.world_from_local.w_axis.truncate(),
-                    direction: if back.length_squared() > 0.0 { -back.normalize() } else { Vec3::NEG_Z },
+                    direction: turned(if back.length_squared() > 0.0 { -back.normalize() } else { Vec3::NEG_Z }),
                     shadow: light.shadow && scene.shadows,
                 }
             })

@@ -48,7 +48,7 @@ pub use noun::animator::{
     PlayDef, RootMotion, SolverDef, SolverKind, TargetDef,
 };
 pub use noun::camera::{
-    Camera, CameraChoice, CameraControl, ControlInput, ControlKey, ControlKind, Projection, parse_look,
+    Camera, CameraChoice, CameraControl, ControlInput, ControlKey, ControlKind, Projection, Turn, View, parse_look,
 };
 pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneClip};
 pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
@@ -59,7 +59,7 @@ pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{
     AOVS, Aov, Background, Ground, Lighting, Output, SceneShot, Shading, Tonemap, parse_background, parse_frames,
-    parse_size, parse_stroke_width,
+    parse_size, parse_stroke_width, parse_zoom,
 };
 pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;
@@ -89,6 +89,8 @@ pub struct Scene {
     pub cameras: Vec<Camera>,
     /// Which camera looks, after the command line had its say.
     pub camera: CameraChoice,
+    /// How far the camera has gone round, where it does: it frames everything.
+    pub turn: Option<Turn>,
     pub models: Vec<Model>,
     pub materials: Vec<SceneMaterial>,
     pub clips: Vec<SceneClip>,
@@ -96,6 +98,8 @@ pub struct Scene {
     pub crowds: Vec<Crowd>,
     pub nodes: Vec<Node>,
     pub lights: Vec<Light>,
+    /// Whether `lights` are those of the studio: set by [`Scene::settle`].
+    pub is_studio: bool,
     /// Whether shadow maps are drawn at all.
     pub shadows: bool,
     /// What every model wears that has a variant of this name; models name others themselves.

@@ -38,6 +38,7 @@ impl Scene {
         };
         if studio {
             self.lights = studio_lights();
+            self.is_studio = true;
             self.forget_lights();
             self.model_lights = false;
             self.lighting = Lighting::File;

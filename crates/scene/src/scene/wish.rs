@@ -9,7 +9,7 @@ use super::noun::{environment, output};
 use super::text::syntax::Table;
 use crate::scene::{
     Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
-    Output, PlanOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Up, Written, code,
+    Output, PlanOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Turn, Up, View, Written, code,
 };
 use crate::source::Diagnostic;
 
@@ -20,6 +20,9 @@ pub struct Wishes {
     pub samples: Option<u32>,
     pub shading: Option<Shading>,
     pub camera: Option<CameraWish>,
+    pub zoom: Option<f32>,
+    /// The camera goes round everything.
+    pub turns: bool,
     pub lighting: Option<Lighting>,
     pub ground: Option<Ground>,
     pub environment: Option<EnvironmentWish>,
@@ -47,6 +50,7 @@ pub enum CameraWish {
     /// Of a model, from 0.
     Number(usize),
     Look(CameraChoice),
+    View(View),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -116,6 +120,7 @@ impl Scene {
             environment: Environment { source: EnvironmentSource::Auto, ..Environment::NONE },
             cameras: Vec::new(),
             camera: CameraChoice::Auto,
+            turn: None,
             models: vec![model],
             materials: Vec::new(),
             clips: Vec::new(),
@@ -123,6 +128,7 @@ impl Scene {
             crowds: Vec::new(),
             nodes: vec![node],
             lights: Vec::new(),
+            is_studio: false,
             shadows: true,
             lighting: Lighting::Auto,
             model_lights: true,
@@ -149,6 +155,8 @@ impl Scene {
             samples,
             shading,
             camera,
+            zoom,
+            turns,
             lighting,
             ground,
             environment,
@@ -174,6 +182,7 @@ impl Scene {
         }
         set(&mut self.output.tonemap, tonemap);
         set(&mut self.output.exposure_ev, exposure_ev);
+        set(&mut self.output.zoom, zoom);
         set(&mut self.shadows, shadows);
         if exposure_ev.is_some() {
             self.tracks.retain(|track| track.thing != Thing::Output);
@@ -215,6 +224,7 @@ impl Scene {
             Some(CameraWish::Auto) => self.camera = CameraChoice::Auto,
             Some(CameraWish::Number(number)) => self.camera = CameraChoice::ModelNumber(*number),
             Some(CameraWish::Look(look)) => self.camera = look.clone(),
+            Some(CameraWish::View(view)) => self.camera = CameraChoice::Frame(*view),
             Some(CameraWish::Named(name)) => {
                 self.camera = self.find_camera(name).map_err(|(message, help)| {
                     let error = Diagnostic::error(code::UNKNOWN_CAMERA, "--camera", message).at(0..name.len());
@@ -222,7 +232,41 @@ impl Scene {
                 })?;
             }
         }
+        if *turns {
+            self.turn_camera()?;
+        }
         Ok(())
+    }
+
+    /// The camera goes round everything: one that frames it, as it would a bare model.
+    fn turn_camera(&mut self) -> Result<(), Diagnostic> {
+        match &self.camera {
+            CameraChoice::Frame(_) => {}
+            CameraChoice::Auto if self.bare_model || self.cameras.is_empty() => {
+                self.camera = CameraChoice::Frame(View::Auto);
+            }
+            own => {
+                let message = match own {
+                    CameraChoice::Look { .. } => "`--turntable` needs a camera that frames everything".to_string(),
+                    _ => format!("`--turntable` cannot turn the scene's own camera{}", self.name_of(own)),
+                };
+                let error = Diagnostic::error(code::WITHOUT_EFFECT, &self.root, message);
+                return Err(error.help("add `--view auto`, which frames everything"));
+            }
+        }
+        self.turn = Some(Turn::default());
+        Ok(())
+    }
+
+    /// The name of a camera of the scene, behind a space.
+    fn name_of(&self, choice: &CameraChoice) -> String {
+        match choice {
+            CameraChoice::Scene(at) => format!(" `{}`", self.cameras[*at].name),
+            CameraChoice::ModelNamed(name) => format!(" `{name}`"),
+            CameraChoice::ModelNumber(number) => format!(" `#{number}`"),
+            CameraChoice::Auto => self.cameras.first().map_or(String::new(), |camera| format!(" `{}`", camera.name)),
+            CameraChoice::Frame(_) | CameraChoice::Look { .. } => String::new(),
+        }
     }
 }
 

@@ -7,11 +7,10 @@
 //! Each link is a function of the one before, and families have their say in each. Never here: what a link does in
 //! detail, caches.
 
-use stillframe_base::geom::Aabb;
-
 use super::World;
 use super::family::Moving;
 use super::family::animation::Surroundings;
+use super::framing::Stage;
 use super::place::{Emitter, Materials, Poses, Problems, SceneAt, Standing, Surfaces};
 use super::tree::depth_first;
 use crate::scene::Ground;
@@ -43,7 +42,7 @@ pub fn emit<'a>(
     standing: &'a Standing,
     moving: &Moving<'_>,
     (surfaces, materials): (Surfaces<'a>, Materials),
-    stage: Option<Aabb>,
+    stage: Option<Stage>,
     problems: &'a mut Problems,
 ) -> World {
     let mut emitter = Emitter::new(at, standing, surfaces, materials, problems);
@@ -54,7 +53,9 @@ pub fn emit<'a>(
         moving.emit_node(&mut emitter, node);
     }
     moving.emit(&mut emitter);
-    emitter.world.subject_bounds = stage.unwrap_or(emitter.world.bounds);
+    emitter.world.subject_bounds = stage.map_or(emitter.world.bounds, |stage| stage.bounds);
+    let known = stage.and_then(|stage| stage.reach);
+    emitter.world.subject_reach = known.unwrap_or_else(|| emitter.reach());
     if at.scene.ground == Ground::On {
         emitter.ground();
     }

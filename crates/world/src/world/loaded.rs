@@ -5,7 +5,6 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use stillframe_anim::graph::GraphDef;
-use stillframe_base::geom::Aabb;
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::Tick;
 
@@ -15,6 +14,7 @@ use super::dim;
 use super::family::animation::{Figure, Surroundings, figures};
 use super::family::{Families, Moving};
 use super::files::Files;
+use super::framing::Stage;
 use super::names;
 use super::place::{Body, Materials, Problems, SceneAt, Standing, SurfaceCache, Surfaces, unreadable_pictures};
 use super::proportion::{Shaped, ShapedModels};
@@ -44,8 +44,8 @@ pub struct Loaded {
     pub(super) families: Families,
     /// What has been baked so far.
     pub(super) surfaces: SurfaceCache,
-    /// Around everything but the ground, at all moments of a sequence: what framing goes by.
-    pub(super) stage: Option<Aabb>,
+    /// What all moments of a sequence take up: what framing goes by.
+    pub(super) stage: Option<Stage>,
     /// What computes what moves; none: the best that the machine has.
     pub(super) isa: Option<Isa>,
 }

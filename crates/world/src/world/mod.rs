@@ -13,6 +13,7 @@ mod dim;
 mod dump;
 mod family;
 mod files;
+mod framing;
 mod loaded;
 mod names;
 mod open;
@@ -25,7 +26,7 @@ mod worn;
 use std::sync::Arc;
 
 use glam::Mat4;
-use stillframe_base::geom::Aabb;
+use stillframe_base::geom::{Aabb, Reach};
 
 use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId, Store};
 use crate::scene::{LightKind, Projection};
@@ -34,6 +35,7 @@ pub use dump::dump;
 pub use family::animation::{Figure, Solved, drifting_spaces};
 pub use family::crowd::{BakedModel, NodePart, Unbaked, bake as bake_bones, bake_vertices, bend_of};
 pub use files::import_wishes;
+pub use framing::framing;
 pub use loaded::{Loaded, Placed};
 pub use names::playing_clips;
 pub use open::{Built, build, open};
@@ -60,6 +62,8 @@ pub struct World {
     pub bounds: Aabb,
     /// Of all items but the ground, at this moment or over a sequence: what a framing camera shows.
     pub subject_bounds: Aabb,
+    /// How far the points of all of that reach along the sides of the camera that frames it; empty if none does.
+    pub subject_reach: Reach,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

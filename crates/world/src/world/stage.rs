@@ -1,12 +1,13 @@
 //! Stage: the part of space that a sequence takes place in. What frames it and what lies under it stay where they are.
 
-use stillframe_base::geom::Aabb;
+use stillframe_base::geom::{Aabb, Reach};
 use stillframe_base::tick::{TICKS_PER_SECOND, Tick};
 
+use super::framing::{Stage, frames};
 use super::loaded::Loaded;
 use super::place::chosen_clips;
 use crate::import;
-use crate::scene::{CameraChoice, Content, Ground};
+use crate::scene::{Content, Ground};
 
 /// Moments a second at which a sequence is looked at, and how many at most.
 const PER_SECOND: i128 = 30;
@@ -27,18 +28,33 @@ impl Loaded {
             all.dedup();
         }
         // One moment is as it is.
-        if all.len() > 1 {
-            // A moment that cannot be placed is told where it is to be seen.
-            let placed = all.into_iter().filter_map(|moment| self.place(moment, read).ok());
-            self.stage = Some(placed.fold(Aabb::EMPTY, |stage, placed| stage.union(placed.world.subject_bounds)));
+        if all.len() <= 1 {
+            return;
         }
+        let (bounds, reach) = self.taken_up(&all, read);
+        self.stage = Some(Stage { bounds, reach: Some(reach) });
+        if self.settled.turn.is_some() {
+            // How far points reach about an axis is known once the axis is.
+            self.stage = Some(Stage { bounds, reach: None });
+            let (_, reach) = self.taken_up(&all, read);
+            self.stage = Some(Stage { bounds, reach: Some(reach) });
+        }
+    }
+
+    /// What is shown at some moments takes up.
+    fn taken_up(&self, moments: &[Tick], read: &import::Read<'_>) -> (Aabb, Reach) {
+        // A moment that cannot be placed is told where it is to be seen.
+        let worlds = moments.iter().filter_map(|moment| self.place(*moment, read).ok()).map(|placed| placed.world);
+        worlds.fold((Aabb::EMPTY, Reach::EMPTY), |(bounds, reach), world| {
+            (bounds.union(world.subject_bounds), reach.union(world.subject_reach))
+        })
     }
 
     /// Whether something follows the bounds of what is shown.
     fn is_framed(&self) -> bool {
         let scene = &self.settled;
         let has_camera = !scene.cameras.is_empty() || self.files.models.values().any(|model| !model.cameras.is_empty());
-        scene.ground == Ground::On || scene.camera == CameraChoice::Auto && !has_camera
+        scene.ground == Ground::On || frames(scene, has_camera).is_some()
     }
 
     /// Moments of what moves by itself, for as long as it does.

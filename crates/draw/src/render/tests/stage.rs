@@ -154,6 +154,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
         shading: None,
         tonemap: Tonemap::Agx,
         exposure_ev: 0.0,
+        zoom: 1.0,
         background: Background::Environment,
         stroke_width_px: None,
         fps: 30.0,

@@ -17,7 +17,7 @@ use crate::scene::track::Thing;
 use crate::scene::word::{Word, add_words};
 
 pub(crate) static TABLE: Kind = Kind {
-    exclusive: &[&[camera::CHOICE.name(), camera::LOOK.name()]],
+    exclusive: &[&[camera::CHOICE.name(), camera::LOOK.name(), camera::VIEW.name()]],
     thing: Some(|_| Thing::Output),
     ..kind("[output]", "What comes out.", KEYS)
 };
@@ -65,6 +65,12 @@ const BACKGROUND: Key<Background> = key(
     Constant::Word("#000000"),
     "What is behind the scene: a colour, the environment, or transparency.",
 );
+const ZOOM: Key<f32> = number(
+    "zoom",
+    1.0,
+    ZOOMS,
+    "Enlarges the picture about its middle, as a longer lens does; less than 1 shows more. Any camera has it.",
+);
 const SHADOWS: Key<bool> = flag("shadows", true, "Whether lights cast shadows at all.");
 const LIGHTING: Key<Lighting> = choice(
     "lighting",
@@ -110,7 +116,7 @@ const AOV: Key<Vec<Aov>> = key(
     "The layers to render: colour, or other values per pixel. `render` has its own `--aov`.",
 );
 pub(super) static KEYS: &[Row] = rows! {
-    SIZE_PX, SAMPLES, SHADING, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, SHADOWS, LIGHTING, MODEL_LIGHTS,
+    SIZE_PX, SAMPLES, SHADING, TONEMAP, EXPOSURE_EV, BACKGROUND, camera::CHOICE, camera::LOOK, camera::VIEW, ZOOM, SHADOWS, LIGHTING, MODEL_LIGHTS,
     GROUND, MAX_MIP, STROKE_WIDTH_PX, TIME_S, FPS, FRAMES, AOV
 };
 
@@ -126,6 +132,8 @@ pub struct Output {
     /// The linear picture is multiplied by 2^exposure_ev before tone mapping.
     pub exposure_ev: f32,
     pub background: Background,
+    /// How much larger the picture is about its middle than the camera's.
+    pub zoom: f32,
     /// Width of models' lines and points: as if a model's diagonal were as long as the picture's shorter side.
     pub stroke_width_px: Option<f32>,
     /// Frames a second.
@@ -328,6 +336,16 @@ pub fn parse_stroke_width(text: &str) -> Result<f32, String> {
     width_px.map(|width_px| width_px as f32).ok_or_else(|| format!("expected {min} to {max}"))
 }
 
+/// The least and the largest zoom.
+const ZOOMS: Range = range(0.01, 100.0);
+
+/// As `--zoom` takes it.
+pub fn parse_zoom(text: &str) -> Result<f32, String> {
+    let Range { min, max, .. } = ZOOMS;
+    let zoom = text.parse::<f64>().ok().filter(|zoom| (min..=max).contains(zoom));
+    zoom.map(|zoom| zoom as f32).ok_or_else(|| format!("expected {min} to {max}; 2 shows everything twice as large"))
+}
+
 impl Scene {
     /// Longest side of a picture.
     pub const SIDE_MAX_PX: u32 = 16384;
@@ -489,6 +507,7 @@ pub(crate) fn output(table: &Table) -> SceneShot {
             tonemap: Tonemap::None,
             exposure_ev: 0.0,
             background: Background::Auto,
+            zoom: 1.0,
             stroke_width_px: None,
             fps: 0.0,
             frames: None,
@@ -539,6 +558,7 @@ fn look_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
 /// Those behind the camera's.
 fn light_and_time_fields(on: &mut Fields<'_, '_>, shot: &mut SceneShot) {
     let SceneShot { name: _, output, camera: _, shadows, lighting, model_lights, ground, max_mip, time_s } = shot;
+    on.field(ZOOM, &mut output.zoom);
     on.field(SHADOWS, shadows);
     on.field(LIGHTING, lighting);
     on.field(MODEL_LIGHTS, model_lights);

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DQuat, Mat4};
+use stillframe_base::geom::Reach;
 
 use super::{Materials, Part, PoseId, Problems, SceneAt, Standing, Surfaces, ground};
 use crate::asset::{GeometryId, MaterialId};
@@ -13,6 +14,7 @@ use crate::bake;
 use crate::import::{Model, ModelCamera, ModelLight, ModelLightKind, ModelProjection};
 use crate::scene::{Content, LightKind, Owner, Projection, Shape};
 use crate::source::Diagnostic;
+use crate::world::framing::{framing, reach};
 use crate::world::tree::{join, local_transform, paths, shown_nodes};
 use crate::world::{Item, Origin, World, WorldCamera, WorldLight, code};
 
@@ -118,6 +120,12 @@ impl<'a> Emitter<'a> {
             Content::Shape(shape) => self.shape(number, shape),
             Content::Model(model) => self.model(number, *model),
         }
+    }
+
+    /// How far everything so far reaches along the sides of a camera that frames it; nothing if none does.
+    pub fn reach(&self) -> Reach {
+        let Emitter { world, surfaces, .. } = self;
+        framing(self.at.scene, world).map_or(Reach::EMPTY, |framing| reach(world, &surfaces.store, &framing))
     }
 
     /// The floor below everything.

@@ -1,6 +1,7 @@
 //! `[camera.NAME]`: cameras, and which of them looks.
 
 mod control;
+mod view;
 
 use glam::{Quat, Vec3};
 
@@ -15,10 +16,12 @@ use crate::scene::resolver::Resolver;
 use crate::scene::schema::{ANY, Kind, NUMBER_MAX, POSITIVE, Range, Rising, Row, Type, kind};
 use crate::scene::text::syntax::{Place, Table};
 use crate::scene::track::Thing;
+use crate::scene::word::Word;
 use crate::source::did_you_mean;
 
 pub use control::{CameraControl, ControlInput, ControlKey, ControlKind};
 pub(crate) use control::{INPUT_TABLE, TABLE as CONTROL_TABLE};
+pub use view::{Turn, View};
 
 pub(crate) static TABLE: Kind = Kind {
     exclusive: &[DIRECTIONS, &[FOV_Y_DEG.name(), HEIGHT_M.name()]],
@@ -88,6 +91,8 @@ pub enum CameraChoice {
     ModelNumber(usize),
     /// A model's first camera, else one that frames everything.
     Auto,
+    /// One that frames everything, whatever cameras there are.
+    Frame(View),
     /// `--look EYE:TARGET[:FOV]`.
     Look {
         eye: Vec3,
@@ -110,10 +115,20 @@ pub(crate) const LOOK: Key<Option<String>> = optional(
     "A camera in one line instead: `\"EYE:TARGET[:FOV]\"`, in metres, with the vertical field of view in degrees, like `\"0,5,8.2:0,0.1,0.3:40\"`.",
 );
 
+pub(crate) const VIEW: Key<Option<View>> = optional(
+    "view",
+    Type::Choice(View::NAMES),
+    "none",
+    "A camera that frames everything instead: `auto` from three quarters with perspective, the others without. `front` looks from +Z; `side` is `right`, from +X.",
+);
+
 /// Which camera looks.
 pub(crate) fn choice_of(resolver: &mut Resolver<'_>, output: &Table, tree: &Table, scene: &Scene) -> CameraChoice {
     if let Some(look) = output.ask(LOOK) {
         return parse_look(&look).unwrap_or(CameraChoice::Auto);
+    }
+    if let Some(view) = output.ask(VIEW) {
+        return CameraChoice::Frame(view);
     }
     match output.placed(CHOICE) {
         Some(("auto", _)) => CameraChoice::Auto,
@@ -144,6 +159,7 @@ pub(crate) fn print_choice(out: &mut Printer<'_>, choice: &CameraChoice) {
         CameraChoice::ModelNamed(name) => out.name(CHOICE, Some(name)),
         CameraChoice::ModelNumber(number) => out.name(CHOICE, Some(&format!("#{number}"))),
         CameraChoice::Auto => out.name(CHOICE, Some("auto")),
+        CameraChoice::Frame(view) => out.line(VIEW, Some(*view)),
         CameraChoice::Look { eye, target, fov_y_rad } => {
             let point = |p: &Vec3| format!("{:?},{:?},{:?}", p.x, p.y, p.z);
             out.name(LOOK, Some(&format!("{}:{}:{:?}", point(eye), point(target), degrees(*fov_y_rad))));
