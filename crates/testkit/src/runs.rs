@@ -42,7 +42,8 @@ pub fn write_run(folder: &RunFolder, failures: u32) {
         adapter_details: "contract=1 isa=scalar threads=1".into(),
         commit: "0123456789ab".into(),
         store: "git".into(),
-        case_count: records.len() as u32,
+        // One that was moved stands for two.
+        case_count: (records.len() + records.iter().filter(|record| record.moved_from.is_some()).count()) as u32,
         ..RunHeader::default()
     };
     let end = RunEnd {
@@ -229,7 +230,7 @@ fn other(status: Status, keep: &dyn Fn(&Picture) -> PictureName) -> CaseRecord {
     let name = format!("status/{status}");
     let (old, new) = (frame(3, None), frame(3, Some(Cause::Disc)));
     match status {
-        Status::Pass | Status::Skipped => CaseRecord { name, status, ..CaseRecord::default() },
+        Status::Pass | Status::Unchanged => CaseRecord { name, status, ..CaseRecord::default() },
         Status::KnownFailure => CaseRecord {
             status,
             message: Some("known: post_7 has no shadow yet".into()),
@@ -253,6 +254,18 @@ fn other(status: Status, keep: &dyn Fn(&Picture) -> PictureName) -> CaseRecord {
             format: "rgb8".into(),
             hash: Some(new.hash()),
             new_picture: Some(keep(&new)),
+            ..CaseRecord::default()
+        },
+        Status::Moved => CaseRecord {
+            name,
+            status,
+            size_px: [SIDE_PX; 2],
+            format: "rgb8".into(),
+            hash: Some(new.hash()),
+            want: Some(new.hash()),
+            moved_from: Some("status/old name".into()),
+            new_picture: Some(keep(&new)),
+            old_picture: Some(keep(&new)),
             ..CaseRecord::default()
         },
         Status::Gone => CaseRecord {

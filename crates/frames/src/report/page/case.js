@@ -181,6 +181,7 @@ function paintFacts(record, found) {
       return el('li', {}, object.color ? toolButton({ class: 'plain', title: 'Show only this object', onclick: () => { chooseMode('mask'); viewer.showOnly(object.color); } }, words) : words);
     })));
   }
+  if (record.inputs_words) lists.push(el('h2', { text: 'Inputs' }), el('ul', { class: 'inputs' }, record.inputs_words.map((text) => el('li', { text }))));
   // Its room is kept while the pictures are opened.
   if (record.pixels > 0 && found !== null) lists.push(el('h2', { text: 'Pixels by difference' }), found ? histogram(found, viewer.pair.new.kind) : el('p', { class: 'quiet', text: '…' }));
   if (record.other_hashes?.length) {
@@ -191,6 +192,7 @@ function paintFacts(record, found) {
   const tell = (term, value) => { if (value) about.push(el('dt', { text: term }), el('dd', { text: value })); };
   tell('why', record.why);
   tell('scene', record.scene);
+  tell('moved from', record.moved_from);
   tell('tags', (record.tags ?? []).join(' '));
   tell('size', record.size_px?.[0] ? `${record.size_px[0]} × ${record.size_px[1]} ${record.format}` : '');
   tell('adapter', record.adapter || page.header.adapter);
