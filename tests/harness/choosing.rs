@@ -206,7 +206,7 @@ fn a_crash_costs_its_case_alone() {
         std::thread::sleep(Duration::from_millis(2));
     }
     assert!(killed, "there was a worker to kill");
-    ran(child.wait_with_output().unwrap()).code(3).says("CRASH a/s").last_line("0 passed, 40 failed, 0 skipped");
+    ran(child.wait_with_output().unwrap()).code(3).says("CRASH a/s").last_line("0 passed, 1 failed, 0 skipped, 39 new");
     let records = Run::read(&ground.last_run()).unwrap().records;
     let count = |status: Status| records.iter().filter(|record| record.status == status).count();
     assert_eq!((count(Status::Crash), count(Status::New)), (1, 39));

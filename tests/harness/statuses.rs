@@ -189,7 +189,7 @@ fn scenes_are_compared_with_scenes() {
     ground.ball("a/red", "#ff0000", "");
     ground.ball("a/linear", "#ff0000", "[test]\nequals = \"red.toml\"\naov = [\"color\", \"depth\"]\n");
     ground.ball("a/blue", "#0000ff", "[test]\ndiffers = \"red.toml\"\n");
-    ground.run(&["test"]).code(5).last_line("2 passed, 2 failed, 0 skipped");
+    ground.run(&["test"]).code(5).last_line("2 passed, 0 failed, 0 skipped, 2 new");
     ground.run(&["accept", "--all"]).code(0);
     ground.run(&["test", "--no-cache"]).code(0).last_line("4 passed, 0 failed, 0 skipped");
     ground.ball("a/linear", "#fe0000", "[test]\nequals = \"red.toml\"\naov = [\"color\", \"depth\"]\n");

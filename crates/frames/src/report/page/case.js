@@ -173,6 +173,8 @@ function paintFacts(record, found) {
     add('cause', record.cluster ? el('a', { href: '#/?cause=' + record.cluster, text: record.cluster }) : null);
   }
   const lists = rows.length > 0 ? [el('dl', {}, rows)] : [];
+  // What changed comes before how it looks.
+  if (record.inputs_words) lists.unshift(el('h2', { text: 'Inputs' }), el('ul', { class: 'inputs' }, record.inputs_words.map((text) => el('li', { text }))));
   if (record.objects?.length) {
     lists.push(el('h2', { text: 'Objects' }), el('ul', { class: 'objects' }, record.objects.map((object) => {
       const swatch = el('span', { class: 'swatch' });
@@ -181,7 +183,6 @@ function paintFacts(record, found) {
       return el('li', {}, object.color ? toolButton({ class: 'plain', title: 'Show only this object', onclick: () => { chooseMode('mask'); viewer.showOnly(object.color); } }, words) : words);
     })));
   }
-  if (record.inputs_words) lists.push(el('h2', { text: 'Inputs' }), el('ul', { class: 'inputs' }, record.inputs_words.map((text) => el('li', { text }))));
   // Its room is kept while the pictures are opened.
   if (record.pixels > 0 && found !== null) lists.push(el('h2', { text: 'Pixels by difference' }), found ? histogram(found, viewer.pair.new.kind) : el('p', { class: 'quiet', text: '…' }));
   if (record.other_hashes?.length) {
