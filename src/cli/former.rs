@@ -39,7 +39,8 @@ pub fn keep(run: &Run, store: &Store, records: &[&CaseRecord]) -> Result<(), Fai
     let told = |error: io::Error| Failure::of_write(&run.folder, &error);
     let mut text = String::new();
     for record in records {
-        // Accepted a second time, it is its own former self. Of a lock that cannot be read, the store says so when it is to change.
+        // Accepted a second time, it is its own former self. Of a lock that cannot be read, the store says so when it
+        // is to change.
         if is_reference(store, record).unwrap_or(true) {
             continue;
         }

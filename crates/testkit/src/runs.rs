@@ -190,6 +190,7 @@ fn compared(name: &str, old: &Picture, new: &Picture, keep: &dyn Fn(&Picture) ->
         want: Some(old.hash()),
         new_picture: Some(keep(new)),
         old_picture: Some(keep(old)),
+        inputs: Some(InputChanges::none()),
         why_differs: Some(why),
         ..CaseRecord::default()
     }
@@ -222,7 +223,18 @@ fn number_case(keep: &dyn Fn(&Picture) -> PictureName) -> CaseRecord {
         };
         Picture::new(side, side, 1, Samples::U32((0..side * side).map(id).collect())).expect("sound")
     };
-    compared("aov/ids#id", &ids(false), &ids(true), keep)
+    let changed = |path: &str, old: Option<&str>, new: Option<&str>| InputChange {
+        file: "scenes/aov/ids.toml".into(),
+        path: path.into(),
+        old: old.map(String::from),
+        new: new.map(String::from),
+    };
+    let changes = vec![
+        changed("material.red.base_color", Some("\"#c02020\""), Some("\"#2020c0\"")),
+        changed("node.a_box_with_a_name_that_is_long_for_the_place_where_it_is_shown", None, Some("")),
+    ];
+    let inputs = Some(InputChanges { known: true, count: 2, changes });
+    CaseRecord { inputs, ..compared("aov/ids#id", &ids(false), &ids(true), keep) }
 }
 
 /// A case of every other status, with the pictures that it would have.

@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How a case ended. `Pass`, `KnownFailure` and `Unchanged` are green; everything else is a failure with an exit status.
+/// How a case ended. `Pass`, `KnownFailure` and `Unchanged` are green; everything else is a failure with an exit
+/// status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
