@@ -58,7 +58,7 @@ async function front() {
   check(failed > 0 && known.length > 0 && quiet.length > 0, 'the run has cases of every kind');
   check((await text('#verdict')).startsWith(`${failed} of ${records.length} cases failed`), 'the verdict stands on top');
   equal(await page.locator('#counts .chip').allTextContents(), (await see('page.statuses')).map((status) => `${named(status).length} ${status}`), 'every status is counted');
-  equal(await tab.count('.cluster'), 4, 'causes');
+  equal(await tab.count('.cluster'), 5, 'causes');
   equal((await shown(tab)).sort(), records.map(({ name }) => name).filter((name) => !quiet.includes(name)).sort(), 'a card for each that failed or is known to');
   check((await text('#passed-title')).startsWith(`${quiet.length} cases`), 'passing ones are counted');
   await page.click('#passed-title');

@@ -20,7 +20,7 @@ Examples:
   stillframe accept shadow/cascade
   stillframe accept 'light/*' --reason 'lights fall off by the square now'
   stillframe accept --cluster c2
-  stillframe accept --new                           every case without a reference
+  stillframe accept --new                           all without a reference
   stillframe accept --all
   stillframe accept --from artifact.zip --all       a run from another machine
   stillframe accept --from decisions.json           saved by the report page")]

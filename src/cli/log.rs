@@ -15,8 +15,8 @@ use crate::harness::Project;
 Examples:
   stillframe log shadow/cascade
 
-The reason is that of `accept --reason`. An accept that is not committed is listed
-as well. A case that was moved within its folder is followed.")]
+The reason is that of `accept --reason`. An accept that is not committed is
+listed, too. A case that was moved within its folder is followed.")]
 pub struct LogArgs {
     /// Name of the case
     pub name: String,

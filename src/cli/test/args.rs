@@ -23,7 +23,7 @@ Look at failures with `stillframe review`. Decide with `stillframe accept` or
 `stillframe reject`.
 
 The last line is `N passed, N failed, N skipped`, then `N new` and `N moved` if
-there are any. A case whose inputs are those of an earlier run is `unchanged`: it
+there are any. A case with the inputs of an earlier run is `unchanged`: it
 passes without being rendered. Skipped are cases after --max-failures.
 
 Exit status:
