@@ -81,7 +81,7 @@ pub fn way_back(run: &Run, record: &CaseRecord) -> Result<Vec<Change>, Failure> 
     let folder = RunFolder::open(&run.folder);
     let text = std::fs::read_to_string(run.folder.join(FILE)).unwrap_or_default();
     let all = text.lines().filter_map(|line| serde_json::from_str::<Former>(line).ok());
-    let last = all.filter(|former| former.name == record.name && former.hash == record.hash).last();
+    let last = all.rev().find(|former| former.name == record.name && former.hash == record.hash);
     let former = last.ok_or_else(|| unknown(record))?;
     former.lines.iter().map(|(name, line)| change(&folder, name, line.as_deref(), record)).collect()
 }
