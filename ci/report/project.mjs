@@ -118,6 +118,11 @@ export function project(program) {
       const rows = readFileSync(join(runs, readdirSync(runs).sort().at(-1), 'run.jsonl'), 'utf8').split('\n').filter(Boolean);
       return rows.map((row) => JSON.parse(row)).filter(({ schema }) => schema === 'case/1');
     },
+    /** Makes the last run forget what references were before it was accepted. */
+    forget: () => {
+      const runs = join(root, 'target/stillframe/runs');
+      rmSync(join(runs, readdirSync(runs).sort().at(-1), 'former.jsonl'), { force: true });
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
     review: () => review(program, root, environment),
   };

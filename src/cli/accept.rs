@@ -2,14 +2,15 @@
 
 use clap::Args as ClapArgs;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb};
-use stillframe_frames::store::Change;
+use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb, split_name};
+use stillframe_frames::store::{Change, Store};
 use stillframe_frames::{Filter, review};
 
 use super::from::{self, Source};
 use super::status::{self, Failure};
-use super::{Surroundings, interrupt, json as words, messages, project, stderr, stdout};
+use super::{Surroundings, former, interrupt, json as words, messages, project, stderr, stdout};
 use crate::harness::Project;
 
 /// Accept the last run's pictures as references and drop references whose case no longer exists. Does not render
@@ -19,16 +20,17 @@ Examples:
   stillframe accept shadow/cascade
   stillframe accept 'light/*' --reason 'lights fall off by the square now'
   stillframe accept --cluster c2
+  stillframe accept --new                           all without a reference
   stillframe accept --all
   stillframe accept --from artifact.zip --all       a run from another machine
   stillframe accept --from decisions.json           saved by the report page")]
 pub struct AcceptArgs {
     #[command(flatten)]
     pub which: WhichArgs,
-    /// Also accept changed hashes of passes where the picture is unchanged
+    /// Also accept changed hashes of passes and lists of inputs where the picture is unchanged
     #[arg(long)]
     pub passes: bool,
-    /// Reason, kept with the decision
+    /// Reason, kept in the lock line; `stillframe log` shows it
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub reason: String,
 }
@@ -38,13 +40,16 @@ pub struct AcceptArgs {
 pub struct WhichArgs {
     /// Select cases by a part of their name, a glob (`shadow/*`), `=NAME`, `re:EXPRESSION` or `tag:WORD`. A case
     /// that matches any of them is selected
-    #[arg(required_unless_present_any = ["all", "cluster", "from"])]
+    #[arg(required_unless_present_any = ["all", "new", "cluster", "from"])]
     pub filter: Vec<String>,
     /// Select everything that is pending
     #[arg(long, conflicts_with = "filter")]
     pub all: bool,
+    /// Select cases that have no reference yet
+    #[arg(long, conflicts_with = "all")]
+    pub new: bool,
     /// Select all cases of a cluster of the run
-    #[arg(long, value_name = "ID", conflicts_with_all = ["filter", "all"])]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["filter", "all", "new"])]
     pub cluster: Option<String>,
     /// Use another run: its folder, a zip file of it, or a decisions.json from the report page [default: the last run]
     #[arg(long, value_name = "RUN")]
@@ -61,15 +66,15 @@ pub fn run(args: &AcceptArgs, surroundings: &Surroundings) -> Result<(), Failure
     if args.passes {
         chosen.extend(with_other_passes(&args.which, &source)?);
     }
-    // With `--all`, a case that cannot become a reference does not stop the others.
-    let refused = if args.which.all { Refused::LeftOut } else { Refused::StopsAll };
+    // With `--all` and `--new`, a case that cannot become a reference does not stop the others.
+    let refused = if args.which.all || args.which.new { Refused::LeftOut } else { Refused::StopsAll };
     let taken = match take(&project, &source.run, &chosen, &args.reason, refused, surroundings) {
         some_left_out @ Err(Failure::Several(_)) => some_left_out,
         other => Ok(other?),
     };
     let rejected = said(&source, Verb::Reject);
     if !rejected.is_empty() {
-        refuse(&source.run, &rejected, &args.reason, surroundings)?;
+        refuse(&project, &source.run, &rejected, &args.reason, surroundings)?;
     }
     taken
 }
@@ -101,29 +106,35 @@ pub fn take(
             Ok(())
         }
     };
-    let mut changes = Vec::new();
+    let store = project::store(project)?;
+    let mut changes: Vec<(usize, Change)> = Vec::new();
     let mut taken: Vec<&CaseRecord> = Vec::new();
     for record in records {
-        match change(run, record) {
-            Ok(change) => {
-                changes.push(change);
+        match self::changes(run, &store, record, reason) {
+            Ok(of_record) => {
+                changes.extend(of_record.into_iter().map(|change| (taken.len(), change)));
                 taken.push(record);
             }
             Err(failure) => leave_out(failure)?,
         }
     }
-    let store = project::store(project)?;
-    let accepted = match store.accept(&changes) {
+    let of_taken = |changes: &[(usize, Change)]| changes.iter().map(|(_, change)| change.clone()).collect::<Vec<_>>();
+    former::keep(run, &store, &taken)?;
+    let accepted = match store.accept(&of_taken(&changes)) {
         Err(error) if refused == Refused::LeftOut && !error.is_environment() => {
-            let found = store.refused(&changes);
+            let found = store.refused(&of_taken(&changes));
             if found.is_empty() {
                 return Err(project::of_store(error));
             }
-            for (at, error) in found.into_iter().rev() {
-                changes.remove(at);
+            let mut left_out = BTreeMap::new();
+            for (at, error) in found {
+                left_out.entry(changes[at].0).or_insert(error);
+            }
+            changes.retain(|(record, _)| !left_out.contains_key(record));
+            for (at, error) in left_out.into_iter().rev() {
                 leave_out(project::of_case(taken.remove(at), error))?;
             }
-            store.accept(&changes).map_err(project::of_store)?
+            store.accept(&of_taken(&changes)).map_err(project::of_store)?
         }
         other => other.map_err(project::of_store)?,
     };
@@ -139,17 +150,31 @@ fn tell(records: &[&CaseRecord], bytes: u64, surroundings: &Surroundings) -> Res
     }
     records.iter().try_for_each(|record| {
         let verb = if record.status == Status::Gone { "removed " } else { "accepted" };
-        stdout::line(&format!("{verb} {}", record.name))
+        let from = record.moved_from.as_ref().map_or(String::new(), |from| format!(" (moved from {from})"));
+        stdout::line(&format!("{verb} {}{from}", record.name))
     })
 }
 
-/// What accepting a record does to the store.
-pub fn change(run: &Run, record: &CaseRecord) -> Result<Change, Failure> {
+/// What accepting a record does to the store. A case that was moved keeps the reason of its reference.
+pub fn changes(run: &Run, store: &Store, record: &CaseRecord, reason: &str) -> Result<Vec<Change>, Failure> {
     if record.status != Status::Gone {
         canonical(record)?;
     }
     let folder = RunFolder::open(&run.folder);
-    review::change(&folder, record).map_err(|error| Failure::usage(format!("{}: {error}", record.name)))
+    let mut reason = reason.trim().to_string();
+    if let Some(from) = record.moved_from.as_ref().filter(|_| reason.is_empty()) {
+        let (family, name) = split_name(from);
+        let lock = store.lock(family).map_err(project::of_store)?;
+        reason = lock.find(name).map_or(reason, |line| line.reason.clone());
+    }
+    let mut changes =
+        review::changes(&folder, record).map_err(|error| Failure::usage(format!("{}: {error}", record.name)))?;
+    for change in &mut changes {
+        if let Change::Set { line, .. } = change {
+            line.reason.clone_from(&reason);
+        }
+    }
+    Ok(changes)
 }
 
 /// Records that pass, and whose passes are not the reference's.
@@ -175,14 +200,36 @@ fn canonical(record: &CaseRecord) -> Result<(), Failure> {
     ))
 }
 
-/// Marks the pictures of these records as wrong.
-pub fn refuse(run: &Run, records: &[&CaseRecord], reason: &str, surroundings: &Surroundings) -> Result<(), Failure> {
+/// Marks the pictures of these records as wrong. Where one is the reference by now, the former reference comes back.
+///
+/// Errors: a former reference that is not known any more, and those of the store; nothing is rejected then.
+pub fn refuse(
+    project: &Project,
+    run: &Run,
+    records: &[&CaseRecord],
+    reason: &str,
+    surroundings: &Surroundings,
+) -> Result<(), Failure> {
+    let store = project::store(project)?;
+    let mut changes = Vec::new();
+    let mut is_back = Vec::new();
+    for record in records {
+        let was_accepted = former::is_reference(&store, record)?;
+        if was_accepted {
+            changes.extend(former::way_back(run, record)?);
+        }
+        is_back.push(was_accepted);
+    }
+    store.accept(&changes).map_err(project::of_store)?;
     decide(run, records, Verb::Reject, reason)?;
     if surroundings.json.is_some() {
         let names: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
         return words::line("reject/1", json!({ "rejected": names }), surroundings);
     }
-    records.iter().try_for_each(|record| stdout::line(&format!("rejected {}", record.name)))
+    records.iter().zip(is_back).try_for_each(|(record, is_back)| {
+        let back = if is_back { ", its former reference is back" } else { "" };
+        stdout::line(&format!("rejected {}{back}", record.name))
+    })
 }
 
 /// Writes decisions into the run's folder.
@@ -202,7 +249,8 @@ pub fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<V
             run.header.case_count
         ));
     }
-    let by_page = !source.decisions.is_empty() && which.filter.is_empty() && which.cluster.is_none() && !which.all;
+    let by_page =
+        !source.decisions.is_empty() && which.filter.is_empty() && which.cluster.is_none() && !which.all && !which.new;
     let records: Vec<&CaseRecord> = if by_page {
         said(source, verb)
     } else if let Some(id) = &which.cluster {
@@ -219,7 +267,8 @@ pub fn chosen<'a>(which: &WhichArgs, source: &'a Source, verb: Verb) -> Result<V
         let filters = project::filters(&which.filter)?;
         run.records.iter().filter(|record| Filter::any_matches(&filters, &record.name, &record.tags)).collect()
     };
-    let fitting: Vec<&CaseRecord> = records.iter().copied().filter(|record| record.status.is_pending()).collect();
+    let fits = |record: &CaseRecord| record.status.is_pending() && (!which.new || record.status == Status::New);
+    let fitting: Vec<&CaseRecord> = records.iter().copied().filter(|record| fits(record)).collect();
     // A page may have decided nothing of this kind.
     if fitting.is_empty() && !by_page {
         let others: Vec<String> =

@@ -22,6 +22,7 @@ mod doctor;
 mod encode;
 mod files;
 mod form;
+mod former;
 mod from;
 mod fuzz;
 mod git;

@@ -4,12 +4,12 @@ use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use stillframe_frames::review::change;
-use stillframe_frames::run::{CaseRecord, Run, RunFolder};
+use stillframe_frames::review::changes;
+use stillframe_frames::run::{CaseRecord, Run, RunFolder, Verb};
 use stillframe_frames::store::{Change, LOCK_FILE, Store, patch};
 
 use super::status::{self, Failure};
-use super::{Surroundings, from, git, json as words, project, stdout};
+use super::{Surroundings, former, from, git, json as words, project, stdout};
 use crate::harness::Project;
 
 /// List pictures that still need a decision; exit status 5 if there are any
@@ -32,11 +32,10 @@ pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failur
     let (project, source) = from::open_here(args.from.as_deref())?;
     let store = project::store(&project)?;
     let mut waiting = Vec::new();
-    for record in source.run.pending() {
-        // Somebody may have settled it by other means since.
-        let (family, behaviour) = record.split_name();
-        let line = store.lock(family).map_err(project::of_store)?.find(behaviour).cloned();
-        if line.as_ref().map(|line| line.pixels) != record.hash {
+    for record in source.run.records.iter().filter(|record| record.status.is_pending()) {
+        // What the references are counts: somebody may have settled it by other means, or taken an accept back.
+        let is_rejected = source.run.decision(record) == Some(Verb::Reject);
+        if !is_rejected && !former::is_reference(&store, record)? {
             waiting.push(record);
         }
     }
@@ -60,23 +59,25 @@ fn tell(record: &CaseRecord, surroundings: &Surroundings) -> Result<(), Failure>
 /// alone.
 fn print_patch(project: &Project, store: &Store, run: &Run, waiting: &[&CaseRecord]) -> Result<(), Failure> {
     let folder = RunFolder::open(&run.folder);
-    let mut families: BTreeMap<&str, Vec<&CaseRecord>> = BTreeMap::new();
+    let mut families: BTreeMap<String, Vec<Change>> = BTreeMap::new();
     let may_be =
         |record: &CaseRecord| record.hash.is_none() || record.adapter.starts_with("soft/") || !record.owner.is_scene();
     for record in waiting.iter().filter(|record| may_be(record)) {
-        families.entry(record.split_name().0).or_default().push(record);
+        for change in changes(&folder, record).map_err(|error| Failure::of_write(&run.folder, &error))? {
+            families.entry(change.case().0.to_string()).or_default().push(change);
+        }
     }
     // Paths of a patch begin at the repository's root.
     let prefix = git::ask(&project.root, &["rev-parse", "--show-prefix"]).unwrap_or_default();
-    for (family, records) in families {
-        let mut lock = store.lock(family).map_err(project::of_store)?;
-        for record in records {
-            match change(&folder, record).map_err(|error| Failure::of_write(&run.folder, &error))? {
+    for (family, changes) in families {
+        let mut lock = store.lock(&family).map_err(project::of_store)?;
+        for change in changes {
+            match change {
                 Change::Set { line, .. } => drop(lock.set(line)),
                 Change::Remove { name, .. } => drop(lock.remove(&name)),
             }
         }
-        let file = project.references().join(family).join(LOCK_FILE);
+        let file = project.references().join(&family).join(LOCK_FILE);
         let old = std::fs::read_to_string(&file).ok();
         let path = format!("{}{}", prefix.trim(), project.name_of(&file));
         stdout::write(patch(&path, old.as_deref(), &lock).as_bytes())?;

@@ -7,12 +7,15 @@ use super::accept::{WhichArgs, chosen, refuse};
 use super::status::Failure;
 use super::{Surroundings, from};
 
-/// Mark pending pictures of the last run as wrong
+/// Mark pictures of the last run as wrong; undoes an accept
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
   stillframe reject shadow/cascade --reason 'acne at the far edge'
-  stillframe reject --cluster c1")]
+  stillframe reject --cluster c1
+
+A picture that this run's `accept` made the reference is one no more: the former
+reference comes back. If the run does not know it, nothing is changed.")]
 pub struct RejectArgs {
     #[command(flatten)]
     pub which: WhichArgs,
@@ -22,6 +25,7 @@ pub struct RejectArgs {
 }
 
 pub fn run(args: &RejectArgs, surroundings: &Surroundings) -> Result<(), Failure> {
-    let (_, source) = from::open_here(args.which.from.as_deref())?;
-    refuse(&source.run, &chosen(&args.which, &source, Verb::Reject)?, &args.reason, surroundings)
+    let (project, source) = from::open_here(args.which.from.as_deref())?;
+    let chosen = chosen(&args.which, &source, Verb::Reject)?;
+    refuse(&project, &source.run, &chosen, &args.reason, surroundings)
 }

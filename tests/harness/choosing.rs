@@ -93,7 +93,7 @@ fn only_what_failed_or_changed() {
     ground.run(&["test", "--only-changed=HEAD"]).code(0).complains("0 passed");
     ground.ball("a/two", "#00ff00", "");
     ground.run(&["test", "--only-changed=HEAD"]).code(1).last_line("0 passed, 1 failed, 0 skipped");
-    ground.run(&["test"]).code(1).last_line("0 passed, 1 failed, 2 skipped");
+    ground.run(&["test"]).code(1).says("2 unchanged since").last_line("2 passed, 1 failed, 0 skipped");
     ground.run(&["test", "--last-failed"]).code(1).last_line("0 passed, 1 failed, 0 skipped");
     ground.run(&["test", "--max-failures", "1", "-j", "1", "--no-cache"]).code(1);
     ground.run(&["test", "--only-changed=nowhere"]).code(2);
@@ -132,7 +132,7 @@ fn decisions_come_from_elsewhere() {
     ground.run(&["accept", "--all"]).code(2).complains("no run yet");
     ground.run(&["pending", "--from", "artifact.zip"]).code(5).says("a/two");
     ground.run(&["accept", "a/one", "--from", "artifact.zip"]).code(0).says("accepted a/one");
-    ground.run(&["test"]).code(5).last_line("1 passed, 1 failed, 0 skipped");
+    ground.run(&["test"]).code(5).last_line("1 passed, 0 failed, 0 skipped, 1 new");
     let hash = ground.record("a/two").hash.unwrap();
     let decision = |name: &str, hash: &str, verb: &str| {
         format!("{{\"decisions\":[{{\"name\":\"{name}\",\"hash\":\"{hash}\",\"decision\":\"{verb}\"}}]}}")
@@ -173,7 +173,7 @@ fn clusters_are_settled_together() {
     ground.run(&["accept", "--cluster", "c9"]).code(2).complains("clusters are c1, c2");
     ground.run(&["accept", "--cluster", "c1"]).code(0).says("a/one").says("a/two");
     ground.run(&["reject", "--cluster", "c2"]).code(0).says("rejected b/stage");
-    ground.run(&["test"]).code(1).last_line("0 passed, 1 failed, 2 skipped");
+    ground.run(&["test"]).code(1).last_line("2 passed, 1 failed, 0 skipped");
 }
 
 /// The process that renders is killed from outside: whatever it was at is a crash, everything else has its result.
@@ -206,7 +206,7 @@ fn a_crash_costs_its_case_alone() {
         std::thread::sleep(Duration::from_millis(2));
     }
     assert!(killed, "there was a worker to kill");
-    ran(child.wait_with_output().unwrap()).code(3).says("CRASH a/s").last_line("0 passed, 40 failed, 0 skipped");
+    ran(child.wait_with_output().unwrap()).code(3).says("CRASH a/s").last_line("0 passed, 1 failed, 0 skipped, 39 new");
     let records = Run::read(&ground.last_run()).unwrap().records;
     let count = |status: Status| records.iter().filter(|record| record.status == status).count();
     assert_eq!((count(Status::Crash), count(Status::New)), (1, 39));
@@ -285,7 +285,7 @@ fn a_base_draws_the_old_pictures_that_no_store_holds() {
 }
 
 #[test]
-fn what_one_machine_knows_is_skipped_on_another() {
+fn what_one_machine_knows_is_unchanged_on_another() {
     let (one, other) = (Ground::new("known-one"), Ground::new("known-other"));
     let shared = one.path("shared");
     let config = format!("[test]\nstore = \"dir:{}\"\n", shared.display());
@@ -297,10 +297,10 @@ fn what_one_machine_knows_is_skipped_on_another() {
     one.settle();
     one.run(&["test", "--no-cache"]).code(0);
     other.write("references/a/frames.lock", one.read("references/a/frames.lock"));
-    other.run(&["test"]).code(0).last_line("0 passed, 0 failed, 2 skipped");
+    other.run(&["test"]).code(0).says("2 unchanged since").last_line("2 passed, 0 failed, 0 skipped");
     // Another scene is another input.
     other.ball("a/ball", "#b03021", "");
-    other.run(&["test"]).code(1).last_line("0 passed, 1 failed, 1 skipped");
+    other.run(&["test"]).code(1).says("1 unchanged since").last_line("1 passed, 1 failed, 0 skipped");
     one.ball("a/ball", "#b03021", "");
     one.run(&["test", "a/ball"]).code(1).says("DIFFERS");
     one.run(&["store", "verify"]).code(0);

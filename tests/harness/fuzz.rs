@@ -113,7 +113,7 @@ fn fuzz_scene_abort() {
     ground.run(&["check", "scenes/a/abort.toml"]).code(2).complains("E0101").complains("abort.toml:3:4");
     ground.run(&["list"]).code(2).says("a/ball").complains("E0101");
     ground.run(&["hash", "scenes"]).code(2).says("scenes/a/ball.toml").complains("E0101");
-    ground.run(&["test"]).code(2).last_line("0 passed, 2 failed, 0 skipped");
+    ground.run(&["test"]).code(2).last_line("0 passed, 1 failed, 0 skipped, 1 new");
     assert_eq!((ground.record("a/abort").status, ground.record("a/ball").status), (Status::Invalid, Status::New));
     ground.run(&["fuzz", "scene", "--replay", "scenes/a/abort.toml"]).code(0);
     ground.run(&["hash", "scenes/a/ball.toml", "--set", &format!("output.samples={}", "{{}],".repeat(20))]).code(2);

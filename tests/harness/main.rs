@@ -9,6 +9,7 @@ mod fuzz;
 mod ground;
 mod naming;
 mod own_pictures;
+mod reasons;
 mod shrinking;
 mod statuses;
 mod texts;

@@ -72,7 +72,7 @@ fn printed_commands_are_for_shells() {
     let told = ground.run(&["test"]).code(5).out;
     let record = ground.record(name);
     assert!(commands(&told, "stillframe test").contains(&record.command), "{told}");
-    shell(&record.command).code(5).says(name).last_line("0 passed, 1 failed, 0 skipped");
+    shell(&record.command).code(5).says(name).last_line("0 passed, 0 failed, 0 skipped, 1 new");
     let accept = commands(&told, "stillframe accept");
     assert_eq!(accept.len(), 1, "{told}");
     shell(&accept[0]).code(0);

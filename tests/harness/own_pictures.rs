@@ -174,7 +174,12 @@ fn references_of_tests_are_never_gone() {
     // With scenes beside them, each has its own.
     ground.write("stillframe.toml", "[test]\n");
     ground.ball("shapes/ball", "#b03020", "");
-    ground.run(&["test"]).code(5).says("NEW shapes/ball").complains(others).last_line("0 passed, 1 failed, 0 skipped");
+    ground
+        .run(&["test"])
+        .code(5)
+        .says("NEW shapes/ball")
+        .complains(others)
+        .last_line("0 passed, 0 failed, 0 skipped, 1 new");
     ground.run(&["accept", "--all"]).code(0);
     ground.run(&["test", "--no-cache"]).code(0).last_line("1 passed, 0 failed, 0 skipped");
     ground.run(&["test", "ball"]).code(0);

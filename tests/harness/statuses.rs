@@ -19,7 +19,7 @@ fn a_new_project_is_green() {
     ground.run(&["test"]).code(2).complains("stillframe init");
     ground.run(&["init"]).code(0).says("wrote scenes/first/hello.toml").says("accepted first/hello");
     ground.run(&["test"]).code(0).last_line("1 passed, 0 failed, 0 skipped");
-    ground.run(&["test"]).code(0).last_line("0 passed, 0 failed, 1 skipped");
+    ground.run(&["test"]).code(0).says("1 unchanged since").last_line("1 passed, 0 failed, 0 skipped");
     ground.run(&["test", "--no-cache"]).code(0).last_line("1 passed, 0 failed, 0 skipped");
     ground.run(&["store", "verify"]).code(0).says("whole: 1 case");
     ground.run(&["init"]).code(0).says("kept stillframe.toml");
@@ -40,7 +40,7 @@ fn a_change_is_explained_and_accepted_without_rendering() {
         .says("pass")
         .says("right")
         .says("stillframe accept")
-        .last_line("0 passed, 1 failed, 1 skipped");
+        .last_line("1 passed, 1 failed, 0 skipped");
     let record: CaseRecord = ground.record("a/stage");
     let why = record.why_differs.clone().expect("it says why");
     assert_eq!(why.first_pass.as_ref().map(|pass| pass.name.as_str()), Some("scene"), "{why:?}");
@@ -89,7 +89,7 @@ fn strict_fails_a_case_that_is_warned_about() {
     }
     ground.write("scenes/flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     ground.ball("a/text", "#b03020", "");
-    ground.run(&["test", "--strict"]).code(0).last_line("2 passed, 0 failed, 1 skipped");
+    ground.run(&["test", "--strict"]).code(0).says("1 unchanged since").last_line("3 passed, 0 failed, 0 skipped");
 }
 
 fn changed_lines(old: &str, new: &str) -> Vec<String> {
@@ -110,7 +110,7 @@ fn one_flipped_low_bit_fails() {
         values[32 * 16 * 3 + 48] ^= 1;
     }
     (line.pixels, line.passes) = (picture.hash(), None);
-    let change = Change::Set { family: "a".into(), line, pixels: Pixels::Picture(picture), passes: None };
+    let change = Change::Set { family: "a".into(), line, pixels: Pixels::Picture(picture), passes: None, inputs: None };
     store.accept(&[change]).unwrap();
     ground.run(&["test"]).code(1).says("DIFFERS a/ball");
     let why = ground.record("a/ball").why_differs.unwrap();
@@ -130,7 +130,7 @@ fn what_is_absent_never_passes() {
     ground.run(&["accept", "a/new"]).code(0);
     ground.run(&["accept", "--all"]).code(0).says("accepted a/kept");
     fs::remove_file(ground.path("scenes/a/new.toml")).unwrap();
-    ground.run(&["test"]).code(5).says("GONE a/new").last_line("0 passed, 1 failed, 1 skipped");
+    ground.run(&["test"]).code(5).says("GONE a/new").last_line("1 passed, 1 failed, 0 skipped");
     ground.run(&["accept", "a/new"]).code(0).says("removed  a/new");
     assert!(!ground.path("references/a/new.png").exists());
     ground.run(&["test"]).code(0);
@@ -189,7 +189,7 @@ fn scenes_are_compared_with_scenes() {
     ground.ball("a/red", "#ff0000", "");
     ground.ball("a/linear", "#ff0000", "[test]\nequals = \"red.toml\"\naov = [\"color\", \"depth\"]\n");
     ground.ball("a/blue", "#0000ff", "[test]\ndiffers = \"red.toml\"\n");
-    ground.run(&["test"]).code(5).last_line("2 passed, 2 failed, 0 skipped");
+    ground.run(&["test"]).code(5).last_line("2 passed, 0 failed, 0 skipped, 2 new");
     ground.run(&["accept", "--all"]).code(0);
     ground.run(&["test", "--no-cache"]).code(0).last_line("4 passed, 0 failed, 0 skipped");
     ground.ball("a/linear", "#fe0000", "[test]\nequals = \"red.toml\"\naov = [\"color\", \"depth\"]\n");

@@ -161,14 +161,14 @@ fn a_new_store_gets_the_old_pictures() {
         ground.run(arguments).code(2).complains("would be lost").complains("stillframe store copy --from git");
     }
     ground.run(&["store", "pull"]).code(2).complains("stillframe store copy --from ADDRESS");
-    ground.run(&["store", "copy", "--from", "git"]).code(0).says("copied 2 files");
-    ground.run(&["store", "copy", "--from", "git"]).code(0).says("copied 0 files, 0 bytes; 2 already there");
+    ground.run(&["store", "copy", "--from", "git"]).code(0).says("copied 3 files");
+    ground.run(&["store", "copy", "--from", "git"]).code(0).says("copied 0 files, 0 bytes; 3 already there");
     ground.run(&["store", "copy", "--from", "ftp://x"]).code(2);
     ground.run(&["test", "--no-cache"]).code(1).says("max ");
-    ground.run(&["store", "gc"]).code(0).says("2 files");
+    ground.run(&["store", "gc"]).code(0).says("3 files");
     ground.run(&["store", "verify"]).code(0).says("whole");
     ground.write("stillframe.toml", "[test]\n");
-    ground.run(&["store", "copy", "--from", "dir:shots"]).code(0).says("copied 2 files");
+    ground.run(&["store", "copy", "--from", "dir:shots"]).code(0).says("copied 3 files");
     ground.run(&["store", "verify"]).code(0).says("whole");
 }
 
@@ -183,7 +183,7 @@ fn dead_files_are_found_and_removed() {
     ground.run(&["store", "gc"]).code(0);
     assert!(!ground.path("references/a/dead.png").exists());
     ground.run(&["store", "stats"]).code(0).says("all");
-    ground.run(&["store", "export", "out"]).code(0).says("2 files in out");
+    ground.run(&["store", "export", "out"]).code(0).says("3 files in out");
     ground.run(&["store", "push"]).code(2);
     fs::remove_file(ground.path("references/a/ball.png")).unwrap();
     ground.run(&["store", "verify"]).code(5).says("missing").says("not whole");
@@ -193,7 +193,7 @@ fn dead_files_are_found_and_removed() {
     ground.ball("a/twin", "#b03020", "");
     ground.run(&["test", "a/twin"]).code(5);
     ground.run(&["accept", "a/twin"]).code(0);
-    assert_eq!(walk(&ground.path("pictures")), 3, "a picture, its passes, and a note of what was drawn");
+    assert_eq!(walk(&ground.path("pictures")), 4, "a picture, its passes, its inputs, and a note of what was drawn");
     ground.write("stillframe.toml", "[test]\nstore = \"none\"\n");
     ground.run(&["test", "--no-cache"]).code(0).last_line("2 passed, 0 failed, 0 skipped");
     ground.write("stillframe.toml", "[test]\nstore = \"ftp://x\"\n");

@@ -74,9 +74,11 @@ fn set(family: &str, name: &str, seed: u8, has_passes: bool) -> Change {
         pixels: picture.hash(),
         passes: passes.as_deref().map(passes_root),
         scene: None,
+        inputs: None,
         owner: Owner::Scene,
+        reason: String::new(),
     };
-    Change::Set { family: family.into(), line, pixels: Pixels::Picture(picture), passes }
+    Change::Set { family: family.into(), line, pixels: Pixels::Picture(picture), passes, inputs: None }
 }
 
 /// `whole: before`, `whole: after`, or what is broken.

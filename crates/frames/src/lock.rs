@@ -36,7 +36,11 @@ pub struct LockLine {
     pub passes: Option<PixelHash>,
     /// Hash of the scene that made it.
     pub scene: Option<PixelHash>,
+    /// Of the list of what that scene was made from: [`crate::run::Inputs`].
+    pub inputs: Option<PixelHash>,
     pub owner: Owner,
+    /// Why it became the reference, where somebody said so.
+    pub reason: String,
 }
 
 /// Who compares pictures with a reference.
@@ -162,12 +166,21 @@ impl fmt::Display for LockLine {
         if let Some(hash) = self.scene {
             write!(f, " scene={hash}")?;
         }
+        if let Some(hash) = self.inputs {
+            write!(f, " inputs={hash}")?;
+        }
         if self.owner == Owner::Tests {
             f.write_str(" owner=tests")?;
+        }
+        if !self.reason.is_empty() {
+            write!(f, "{REASON}{}", quoted(&self.reason))?;
         }
         Ok(())
     }
 }
+
+/// Begins the last field of a line: a JSON string.
+const REASON: &str = " reason=";
 
 /// What version control leaves at the start of lines that it could not merge.
 const CONFLICT_MARKERS: [&str; 4] = ["<<<<<<<", "=======", ">>>>>>>", "|||||||"];
@@ -235,6 +248,10 @@ fn parse_line(line: &str) -> Result<LockLine, String> {
             (name.to_string(), rest)
         }
     };
+    let (rest, reason) = match rest.split_once(&format!("{REASON}\"")) {
+        Some((before, text)) => (before, reason_in(&format!("\"{text}"))?),
+        None => (rest, String::new()),
+    };
     let fields: Vec<&str> = rest.split_whitespace().collect();
     let [adapter, size, format, pixels, extras @ ..] = &fields[..] else { return Err(short()) };
     if !adapter.contains('/') {
@@ -254,17 +271,25 @@ fn parse_line(line: &str) -> Result<LockLine, String> {
         pixels: hash(pixels)?,
         passes: None,
         scene: None,
+        inputs: None,
         owner: Owner::Scene,
+        reason,
     };
     for extra in extras {
         match extra.split_once('=') {
             Some(("passes", text)) if parsed.passes.is_none() => parsed.passes = Some(hash(text)?),
             Some(("scene", text)) if parsed.scene.is_none() => parsed.scene = Some(hash(text)?),
+            Some(("inputs", text)) if parsed.inputs.is_none() => parsed.inputs = Some(hash(text)?),
             Some(("owner", "tests")) if parsed.owner.is_scene() => parsed.owner = Owner::Tests,
             _ => return Err(format!("`{extra}` is not known here")),
         }
     }
     Ok(parsed)
+}
+
+/// The text of a reason, which ends its line.
+fn reason_in(text: &str) -> Result<String, String> {
+    serde_json::from_str(text.trim_end()).map_err(|_| format!("`{text}` is not a reason in quotes"))
 }
 
 #[cfg(test)]
@@ -288,6 +313,25 @@ mod tests {
         let unmarked = LockLine { scene: None, ..lock.find("lamp").unwrap().clone() };
         assert_eq!(unmarked.owner(), Owner::Tests);
         assert_eq!(owners, [Owner::Scene, Owner::Scene, Owner::Scene, Owner::Tests]);
+    }
+
+    /// Lines of earlier versions have neither.
+    #[test]
+    fn reasons_and_inputs_come_back() {
+        for reason in ["lights fall off", "50 % of \"a\" owner=tests reason=\"x\"", "two\nlines\u{3000}", "# \\ 'q'"] {
+            let plain = parse_line(&format!("a soft/1 1x1 rgb8 {HASH} scene={HASH} inputs={HASH}")).unwrap();
+            assert!(plain.inputs.is_some() && plain.reason.is_empty());
+            let line = LockLine { reason: reason.into(), owner: Owner::Tests, ..plain };
+            let text = format!("{line}\n");
+            assert_eq!(text.lines().count(), 1, "{text}");
+            assert_eq!(Lock::parse(&text).unwrap().lines(), [line], "{text}");
+        }
+        let named =
+            LockLine { name: "x reason=\"y\"".into(), ..parse_line(&format!("x soft/1 1x1 rgb8 {HASH}")).unwrap() };
+        assert_eq!(Lock::parse(&format!("{named}\n")).unwrap().lines(), [named]);
+        for bad in ["reason=\"open", "reason=plain", "reason=\"a\" more"] {
+            assert!(parse_line(&format!("a soft/1 1x1 rgb8 {HASH} {bad}")).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use std::fs;
 use std::io;
 
-use crate::run::{CaseRecord, RunFolder, Status};
+use crate::run::{CaseRecord, RunFolder, Status, split_name};
 use crate::store::{Change, Pixels};
 use crate::{Format, LockLine};
 
 /// What accepting a record does to the store: its picture becomes the reference, or the reference goes where the case
 /// is gone. A record without a new picture keeps the one that the store has, with the hashes of its passes anew.
+///
+/// Of a case that was moved, this is the half that makes the new reference; [`changes`] has both.
 ///
 /// Errors: a record that is not whole, a picture that cannot be read.
 pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
@@ -19,6 +21,7 @@ pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
     }
     let wrong = || io::Error::other("the record is not whole");
     let passes = record.passes_root.and_then(|root| folder.passes(root));
+    let inputs = record.inputs_root.and_then(|root| folder.inputs(root));
     let line = LockLine {
         name,
         adapter: record.adapter.clone(),
@@ -28,11 +31,25 @@ pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
         pixels: record.hash.ok_or_else(wrong)?,
         passes: record.passes_root.filter(|_| passes.is_some()),
         scene: record.scene_hash,
+        inputs: record.inputs_root.filter(|_| inputs.is_some()),
         owner: record.owner,
+        reason: String::new(),
     };
     let pixels = match &record.new_picture {
         Some(name) => Pixels::Encoded(fs::read(folder.path().join(name))?),
         None => Pixels::Kept,
     };
-    Ok(Change::Set { family, line, pixels, passes })
+    Ok(Change::Set { family, line, pixels, passes, inputs })
+}
+
+/// All that accepting a record does: a case that was moved loses its reference under the old name.
+///
+/// Errors: as [`change`].
+pub fn changes(folder: &RunFolder, record: &CaseRecord) -> io::Result<Vec<Change>> {
+    let mut out = vec![change(folder, record)?];
+    if let Some(from) = &record.moved_from {
+        let (family, name) = split_name(from);
+        out.push(Change::Remove { family: family.to_string(), name: name.to_string() });
+    }
+    Ok(out)
 }

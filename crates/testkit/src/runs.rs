@@ -42,7 +42,8 @@ pub fn write_run(folder: &RunFolder, failures: u32) {
         adapter_details: "contract=1 isa=scalar threads=1".into(),
         commit: "0123456789ab".into(),
         store: "git".into(),
-        case_count: records.len() as u32,
+        // One that was moved stands for two.
+        case_count: (records.len() + records.iter().filter(|record| record.moved_from.is_some()).count()) as u32,
         ..RunHeader::default()
     };
     let end = RunEnd {
@@ -189,6 +190,7 @@ fn compared(name: &str, old: &Picture, new: &Picture, keep: &dyn Fn(&Picture) ->
         want: Some(old.hash()),
         new_picture: Some(keep(new)),
         old_picture: Some(keep(old)),
+        inputs: Some(InputChanges::none()),
         why_differs: Some(why),
         ..CaseRecord::default()
     }
@@ -221,7 +223,18 @@ fn number_case(keep: &dyn Fn(&Picture) -> PictureName) -> CaseRecord {
         };
         Picture::new(side, side, 1, Samples::U32((0..side * side).map(id).collect())).expect("sound")
     };
-    compared("aov/ids#id", &ids(false), &ids(true), keep)
+    let changed = |path: &str, old: Option<&str>, new: Option<&str>| InputChange {
+        file: "scenes/aov/ids.toml".into(),
+        path: path.into(),
+        old: old.map(String::from),
+        new: new.map(String::from),
+    };
+    let changes = vec![
+        changed("material.red.base_color", Some("\"#c02020\""), Some("\"#2020c0\"")),
+        changed("node.a_box_with_a_name_that_is_long_for_the_place_where_it_is_shown", None, Some("")),
+    ];
+    let inputs = Some(InputChanges { known: true, count: 2, changes });
+    CaseRecord { inputs, ..compared("aov/ids#id", &ids(false), &ids(true), keep) }
 }
 
 /// A case of every other status, with the pictures that it would have.
@@ -229,7 +242,7 @@ fn other(status: Status, keep: &dyn Fn(&Picture) -> PictureName) -> CaseRecord {
     let name = format!("status/{status}");
     let (old, new) = (frame(3, None), frame(3, Some(Cause::Disc)));
     match status {
-        Status::Pass | Status::Skipped => CaseRecord { name, status, ..CaseRecord::default() },
+        Status::Pass | Status::Unchanged => CaseRecord { name, status, ..CaseRecord::default() },
         Status::KnownFailure => CaseRecord {
             status,
             message: Some("known: post_7 has no shadow yet".into()),
@@ -253,6 +266,18 @@ fn other(status: Status, keep: &dyn Fn(&Picture) -> PictureName) -> CaseRecord {
             format: "rgb8".into(),
             hash: Some(new.hash()),
             new_picture: Some(keep(&new)),
+            ..CaseRecord::default()
+        },
+        Status::Moved => CaseRecord {
+            name,
+            status,
+            size_px: [SIDE_PX; 2],
+            format: "rgb8".into(),
+            hash: Some(new.hash()),
+            want: Some(new.hash()),
+            moved_from: Some("status/old name".into()),
+            new_picture: Some(keep(&new)),
+            old_picture: Some(keep(&new)),
             ..CaseRecord::default()
         },
         Status::Gone => CaseRecord {

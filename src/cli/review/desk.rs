@@ -5,11 +5,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb};
-use stillframe_frames::store::{Change, Pixels, Store};
+use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Verb};
 
 use crate::cli::status::Failure;
-use crate::cli::{accept, project};
+use crate::cli::{accept, former, project};
 use crate::harness::Project;
 
 /// A run under review.
@@ -20,8 +19,6 @@ pub struct Desk {
     pub decisions: BTreeMap<String, Decision>,
     /// Grows with every decision.
     pub revision: u64,
-    /// What brings the references back that this review has replaced, by case.
-    undo: BTreeMap<String, Change>,
 }
 
 impl Desk {
@@ -34,7 +31,6 @@ impl Desk {
             run: Arc::new(run.clone()),
             decisions: decisions.map(|(name, said)| (name.clone(), said.clone())).collect(),
             revision: 1,
-            undo: BTreeMap::new(),
         }
     }
 
@@ -48,25 +44,22 @@ impl Desk {
     pub fn decide(&mut self, decisions: &[Decision]) -> Result<(), Failure> {
         let store = project::store(&self.project)?;
         let mut changes = Vec::new();
-        let mut undo = self.undo.clone();
+        let mut accepted = Vec::new();
         for decision in decisions {
             let record = self.record(decision)?;
             // The store knows, whoever it was that accepted: decisions tell only what was said.
-            let is_reference = is_reference(&store, record)?;
+            let is_reference = former::is_reference(&store, record)?;
             match decision.decision {
                 Verb::Accept if !is_reference => {
-                    undo.insert(record.name.clone(), way_back(&store, record)?);
-                    changes.push(accept::change(&self.run, record)?);
+                    changes.extend(accept::changes(&self.run, &store, record, &decision.reason)?);
+                    accepted.push(record);
                 }
-                Verb::Reject if is_reference => {
-                    let back = undo.remove(&record.name).ok_or_else(|| accepted_before(record))?;
-                    changes.push(back);
-                }
+                Verb::Reject if is_reference => changes.extend(former::way_back(&self.run, record)?),
                 _ => {}
             }
         }
+        former::keep(&self.run, &store, &accepted)?;
         store.accept(&changes).map_err(project::of_store)?;
-        self.undo = undo;
         RunFolder::open(&self.run.folder)
             .decide(decisions)
             .map_err(|error| Failure::of_write(&self.run.folder, &error))?;
@@ -85,38 +78,4 @@ impl Desk {
         }
         Ok(record)
     }
-}
-
-/// Whether the reference is already what accepting the record makes it.
-fn is_reference(store: &Store, record: &CaseRecord) -> Result<bool, Failure> {
-    let (family, name) = record.split_name();
-    let lock = store.lock(family).map_err(project::of_store)?;
-    Ok(match lock.find(name) {
-        Some(line) => Some(line.pixels) == record.hash && line.adapter == record.adapter,
-        None => record.status == Status::Gone,
-    })
-}
-
-/// The change that makes a case's reference what it is now.
-fn way_back(store: &Store, record: &CaseRecord) -> Result<Change, Failure> {
-    let (family, name) = record.split_name();
-    let lock = store.lock(family).map_err(project::of_store)?;
-    let Some(line) = lock.find(name) else {
-        return Ok(Change::Remove { family: family.to_string(), name: name.to_string() });
-    };
-    // A picture that the store has lost cannot come back; its line can.
-    let picture = store.picture(family, line).ok().flatten();
-    let passes = store.passes(family, line).ok().flatten();
-    Ok(Change::Set {
-        family: family.to_string(),
-        line: line.clone(),
-        pixels: picture.map_or(Pixels::Kept, Pixels::Picture),
-        passes,
-    })
-}
-
-/// A decision must not say other than what the references are.
-fn accepted_before(record: &CaseRecord) -> Failure {
-    let help = "restore the old reference from version control".to_string();
-    Failure::Usage(format!("{}: was accepted before this review started", record.name), Some(help))
 }

@@ -22,8 +22,9 @@ Examples:
 Look at failures with `stillframe review`. Decide with `stillframe accept` or
 `stillframe reject`.
 
-The last line is `N passed, N failed, N skipped`. A case is skipped if an
-earlier run had the same inputs.
+The last line is `N passed, N failed, N skipped`, then `N new` and `N moved` if
+there are any. A case with the inputs of an earlier run is `unchanged`: it
+passes without being rendered. Skipped are cases after --max-failures.
 
 Exit status:
     0  success
@@ -31,7 +32,7 @@ Exit status:
     2  bad usage or a bad scene
     3  crash or timeout
     4  no test matched
-    5  references are missing or extra
+    5  references are missing, extra or moved
     6  nondeterminism
     7  another adapter made the reference
     8  environment: disk full, no permission, store does not respond

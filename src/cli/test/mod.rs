@@ -16,7 +16,7 @@ use stillframe_base::par::Pool;
 use stillframe_frames::Filter;
 use stillframe_frames::report::quoted;
 use stillframe_frames::run::{
-    CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, worst_exit_status,
+    CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, pair_moved, worst_exit_status,
 };
 
 use super::progress::Count;
@@ -119,6 +119,8 @@ struct Done {
     records: Vec<CaseRecord>,
     /// Cases that were not begun, since enough had failed.
     left_out: usize,
+    /// Whether all that is run has ended.
+    is_over: bool,
 }
 
 fn all(
@@ -132,24 +134,38 @@ fn all(
 ) -> Result<Done, Failure> {
     let failures_max = if args.fail_fast { Some(1) } else { args.max_failures };
     let progress = Count::start("cases", case_count, surroundings);
-    let mut done = Done { records: Vec::new(), left_out: 0 };
+    let mut done = Done { records: Vec::new(), left_out: 0, is_over: false };
     let mut failed = 0;
     let mut trouble = None;
     let pieces: Vec<Piece> = match base {
         Some(_) => chosen.tasks.iter().map(|task| task.piece.clone()).collect(),
         None => Vec::new(),
     };
-    let mut take = |of_piece: Vec<CaseRecord>, done: &mut Done| {
+    // What is new may be what is gone under another name: neither is told before all are known.
+    let (mut held, others): (Vec<_>, Vec<_>) =
+        chosen.records.into_iter().partition(|record| record.status == Status::Gone);
+    failed += held.len() as u32;
+    let may_be_moved = |record: &CaseRecord, held: &[CaseRecord]| record.status == Status::New && !held.is_empty();
+    let mut take = |of_piece: Vec<CaseRecord>, done: &mut Done, held: &mut Vec<CaseRecord>| {
         for mut record in of_piece {
+            if may_be_moved(&record, held) {
+                failed += 1;
+                progress.step(failed);
+                held.push(record);
+                continue;
+            }
             if let Some(base) = base
                 && let Err(failure) = base.show_old(&mut record, &pieces, setup, surroundings)
             {
                 trouble.get_or_insert(failure);
             }
-            if record.status.is_failure() {
+            let is_held = matches!(record.status, Status::Gone | Status::Moved | Status::New) && done.is_over;
+            if record.status.is_failure() && !is_held {
                 failed += 1;
             }
-            progress.step(failed);
+            if !is_held {
+                progress.step(failed);
+            }
             output::as_it_ends(&record, &progress, surroundings);
             if let Err(failure) = write_line(folder, "case/1", &record) {
                 trouble.get_or_insert(failure);
@@ -158,11 +174,15 @@ fn all(
         }
         trouble.is_none() && failures_max.is_none_or(|most| failed < most)
     };
-    take(chosen.records, &mut done);
+    take(others, &mut done, &mut held);
     let jobs = jobs(args, chosen.tasks.len());
-    workers::run(chosen.tasks, jobs, setup, &mut |of_piece| take(of_piece, &mut done));
+    workers::run(chosen.tasks, jobs, setup, &mut |of_piece| take(of_piece, &mut done, &mut held));
+    pair_moved(&mut held);
+    done.is_over = true;
+    take(std::mem::take(&mut held), &mut done, &mut held);
     progress.end();
-    done.left_out = case_count - done.records.len();
+    let moved = done.records.iter().filter(|record| record.moved_from.is_some()).count();
+    done.left_out = case_count - done.records.len() - moved;
     match trouble {
         Some(failure) => Err(failure),
         None => Ok(done),
@@ -181,6 +201,7 @@ fn finish(folder: &RunFolder, done: Done, surroundings: &Surroundings) -> Result
     records.sort_by(|a, b| a.name.cmp(&b.name));
     let clusters = clusters(&mut records);
     let tally = Tally::of(records.iter().map(|record| record.status));
+    let tally = Tally { skipped: tally.skipped + done.left_out as u32, ..tally };
     let mut exit_status = worst_exit_status(records.iter().map(|record| record.status.exit_status()));
     if done.left_out > 0 {
         stderr::note(&format!("{} cases were not run: too many failures", done.left_out));

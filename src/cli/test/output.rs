@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use stillframe_frames::report::{self as reports, PageOptions, Paint, failure_block};
-use stillframe_frames::run::{CaseRecord, Run};
+use stillframe_frames::run::{CaseRecord, Run, Status};
 
 use super::args::{ReportWish, TestArgs};
 use crate::cli::progress::Count;
@@ -16,6 +16,10 @@ use crate::source::count;
 
 /// Failures whose blocks are printed; the report has them all.
 const BLOCKS_MAX: usize = 40;
+/// New cases that have a block each.
+const NEW_MAX: usize = 2;
+/// New cases that are named where there are more.
+const NEW_NAMES_MAX: usize = 20;
 
 /// A case has ended.
 pub fn as_it_ends(record: &CaseRecord, progress: &Count, surroundings: &Surroundings) {
@@ -110,11 +114,18 @@ pub fn summary(run: &Run, page: Option<&Path>, surroundings: &Surroundings) -> R
     let folder = run.folder.display().to_string();
     let around = around(run, &folder, if surroundings.color { Paint::Colored } else { Paint::Plain });
     let failures: Vec<_> = run.records.iter().filter(|record| record.status.is_failure()).collect();
+    let new: Vec<_> = failures.iter().copied().filter(|record| record.status == Status::New).collect();
+    // Each is the same story: a list of names tells it.
+    let are_listed = new.len() > NEW_MAX;
+    let failures: Vec<_> = failures.into_iter().filter(|record| !are_listed || record.status != Status::New).collect();
     for record in failures.iter().take(BLOCKS_MAX) {
         stdout::write(failure_block(record, &around).as_bytes())?;
     }
     if failures.len() > BLOCKS_MAX {
         stdout::line(&format!("... and {} more in the report", failures.len() - BLOCKS_MAX))?;
+    }
+    if are_listed {
+        list_new(&new, &around)?;
     }
     if end.clusters.len() > 1 || end.clusters.iter().any(|cluster| cluster.cases.len() > 1) {
         stdout::line("causes")?;
@@ -129,5 +140,23 @@ pub fn summary(run: &Run, page: Option<&Path>, surroundings: &Surroundings) -> R
             stdout::line("review  stillframe review, or stillframe review --web")?;
         }
     }
+    if end.tally.unchanged > 0 {
+        stdout::line(&format!("{} unchanged since an earlier run", end.tally.unchanged))?;
+    }
     stdout::line(&end.tally.to_string())
+}
+
+/// Cases without a reference: their names, and the command that accepts them all.
+fn list_new(new: &[&CaseRecord], around: &reports::Surroundings<'_>) -> Result<(), Failure> {
+    for record in new.iter().take(NEW_NAMES_MAX) {
+        stdout::write(reports::head_line(record, around.paint).as_bytes())?;
+    }
+    if new.len() > NEW_NAMES_MAX {
+        stdout::line(&format!("... and {} more in the report", new.len() - NEW_NAMES_MAX))?;
+    }
+    stdout::line(&format!(
+        "{} new cases have no reference yet: look at their pictures, then accept all of them",
+        new.len()
+    ))?;
+    stdout::line("   accept  stillframe accept --new")
 }

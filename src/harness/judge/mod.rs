@@ -7,6 +7,7 @@
 mod ask;
 mod capsule;
 mod closer;
+mod inputs;
 pub mod known;
 mod routes;
 mod setup;
@@ -14,6 +15,7 @@ mod verdict;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use stillframe_base::par::Pool;
 use stillframe_frames::report::quoted;
@@ -26,6 +28,8 @@ use crate::fault::Fault;
 use crate::scene::{Aov, Scene, Test, read};
 use crate::source::Diagnostic;
 use crate::take::{Equipment, PassCapture, Settings, Sitting, Stage, Take, TakeError};
+
+use inputs::PieceInputs;
 
 pub use ask::{Ask, Subject};
 pub use capsule::Capsule;
@@ -60,6 +64,7 @@ struct Candidate {
     passes_root: Option<PixelHash>,
     passes_text: String,
     scene_hash: Option<PixelHash>,
+    inputs: Rc<PieceInputs>,
 }
 
 /// A scene of a piece, read.
@@ -177,7 +182,7 @@ impl<'a> Judge<'a> {
         let (times_s, names) = (times_s_of(&scene, &test), known::names(piece));
         let key = known::key(&self.setup, &scene, &names, &times_s);
         let is_bad = self.setup.strict && of_text > 0;
-        if !is_bad && let Some(records) = self.skipped(key, &test)? {
+        if !is_bad && let Some(records) = self.unchanged(key, &test)? {
             return Ok(records);
         }
         let aovs = aovs(&test);
@@ -202,6 +207,8 @@ impl<'a> Judge<'a> {
                 }
             }
             entry.files = files(&sitting, &self.setup.root);
+            let inputs = Rc::new(self.inputs_of(piece, &entry.files));
+            candidates.iter_mut().for_each(|candidate: &mut Candidate| candidate.inputs = Rc::clone(&inputs));
             self.equipment = Some(sitting.end());
         }
         entry.results = candidates.iter().map(Candidate::outcome).collect();
@@ -230,7 +237,7 @@ impl<'a> Judge<'a> {
     }
 
     /// The records of a piece whose pictures are known to be the references'.
-    fn skipped(&mut self, key: PixelHash, test: &Test) -> Result<Option<Vec<CaseRecord>>, Failed> {
+    fn unchanged(&mut self, key: PixelHash, test: &Test) -> Result<Option<Vec<CaseRecord>>, Failed> {
         let Repeats { audit, ref via, count } = self.setup.repeats;
         let once = !audit && via.is_empty() && count <= 1;
         let plain = test.equals.is_empty() && test.differs.is_empty() && test.known_failure.is_none();
@@ -253,7 +260,7 @@ impl<'a> Judge<'a> {
             }
             out.push(CaseRecord {
                 name: outcome.name.clone(),
-                status: Status::Skipped,
+                status: Status::Unchanged,
                 adapter: outcome.adapter.clone(),
                 size_px: outcome.size_px,
                 format: outcome.format.clone(),
@@ -327,6 +334,7 @@ fn candidates_of(take: &Take, time_s: f64, pool: &Pool) -> Vec<Candidate> {
         passes_root: (!take.captures.is_empty()).then(|| passes_root(&passes_text)),
         passes_text: passes_text.clone(),
         scene_hash: take.scene_hash.as_ref().and_then(|text| text.parse().ok()),
+        inputs: Rc::default(),
     };
     take.pictures.iter().map(candidate).collect()
 }

@@ -62,6 +62,7 @@ impl Judge<'_> {
         let (family, behaviour) = split_name(&candidate.name);
         let Some(line) = self.lock(family)?.find(behaviour).cloned() else {
             record.status = Status::New;
+            record.inputs_root = Some(self.run.keep_inputs(&candidate.inputs.text)?);
             self.look_closer(scene, candidate, None, record)?;
             return Ok(());
         };
@@ -100,9 +101,12 @@ impl Judge<'_> {
             (record.status, record.message) = (Status::Oversize, Some(message));
         }
         if record.status.is_failure() {
+            record.inputs_root = Some(self.run.keep_inputs(&candidate.inputs.text)?);
+            record.inputs = Some(self.changed_inputs(family, &line, candidate));
             self.look_closer(scene, candidate, Some(&line), record)?;
-        } else if candidate.passes_root.is_some() && line.passes != candidate.passes_root {
+        } else if self.are_hashes_stale(&line, candidate) {
             record.passes_changed = true;
+            record.inputs_root = Some(self.run.keep_inputs(&candidate.inputs.text)?);
             self.run.keep_passes(&candidate.passes_text)?;
         }
         Ok(())

@@ -30,9 +30,10 @@ pub fn advice(status: Status) -> &'static str {
     match status {
         Status::Pass => "the picture is the reference's",
         Status::KnownFailure => "it differs as the scene says; nothing to do until that is fixed",
-        Status::Skipped => "nothing that goes into it has changed; --no-cache runs it all the same",
+        Status::Unchanged => "nothing that goes into it has changed; --no-cache runs it all the same",
         Status::Differs => "accept it if the change is meant, else fix what changed it",
         Status::New => "there is no reference yet: look at the picture and accept it",
+        Status::Moved => "the case has another name now: accept to move its reference",
         Status::Gone => "there is a reference but no case: accept to remove the reference, or bring the scene back",
         Status::Size => {
             "size or format are not the reference's: accept it if that is meant, else set the scene's output back"
@@ -56,7 +57,7 @@ pub fn advice(status: Status) -> &'static str {
 /// The block of one case: its name and status first, then a line each for where, what came first, who shares the cause,
 /// and what to type. Lines end with a line feed, the last one too.
 pub fn failure_block(record: &CaseRecord, around: &Surroundings<'_>) -> String {
-    let mut out = head(record, around.paint);
+    let mut out = head_line(record, around.paint);
     let mut line = |key: &str, text: &str| {
         let key = format!("{key:<7}");
         let _ = writeln!(out, "   {} {text}", around.paint.soft(&key));
@@ -71,6 +72,9 @@ pub fn failure_block(record: &CaseRecord, around: &Surroundings<'_>) -> String {
         (None, None) => line("do", advice(record.status)),
         (None, Some(_)) if record.status != Status::Differs => line("do", advice(record.status)),
         (None, Some(_)) => {}
+    }
+    for (at, words) in record.inputs.iter().flat_map(|inputs| inputs.lines()).enumerate() {
+        line(if at == 0 { "inputs" } else { "" }, &words);
     }
     for (name, hash) in &record.other_hashes {
         line("also", &format!("{} {name}", &hash.to_string()[..19]));
@@ -96,10 +100,13 @@ pub fn failure_block(record: &CaseRecord, around: &Surroundings<'_>) -> String {
     out
 }
 
-/// Status, name, figures.
-fn head(record: &CaseRecord, paint: Paint) -> String {
+/// The first line of a block: status, name, figures.
+pub fn head_line(record: &CaseRecord, paint: Paint) -> String {
     let word = record.status.word().to_uppercase();
     let mut out = format!("{} {}", paint.status(record.status, &word), paint.strong(&record.name));
+    if let Some(from) = &record.moved_from {
+        let _ = write!(out, " (from {from})");
+    }
     // No figures where the reference cannot be shown: only the passes were compared then.
     if let Some(why) = record.why_differs.as_ref().filter(|why| why.pixels > 0) {
         let [left, top, right, bottom] = why.bounds_px;
@@ -123,7 +130,10 @@ pub(super) fn short(record: &CaseRecord) -> String {
     match (&record.message, &record.why_differs) {
         (Some(message), _) => message.lines().next().unwrap_or_default().to_string(),
         (None, Some(why)) => figures(why),
-        (None, None) => advice(record.status).to_string(),
+        (None, None) => match &record.moved_from {
+            Some(from) => format!("moved from {from}"),
+            None => advice(record.status).to_string(),
+        },
     }
 }
 
@@ -280,10 +290,14 @@ pub(super) enum Tone {
 impl Tone {
     pub fn of(status: Status) -> Tone {
         match status {
-            Status::Pass | Status::Skipped => Tone::Good,
-            Status::KnownFailure | Status::New | Status::Gone | Status::Adapter | Status::Fixed | Status::Oversize => {
-                Tone::Warn
-            }
+            Status::Pass | Status::Unchanged => Tone::Good,
+            Status::KnownFailure
+            | Status::New
+            | Status::Moved
+            | Status::Gone
+            | Status::Adapter
+            | Status::Fixed
+            | Status::Oversize => Tone::Warn,
             _ => Tone::Bad,
         }
     }

@@ -208,7 +208,7 @@ fn data(run: &Run, options: &PageOptions, beside: &[PictureName], verdict: &str)
         "title": title(run),
         "verdict": verdict,
         "header": run.header,
-        "records": changed,
+        "records": changed.iter().map(|record| with_words(record)).collect::<Vec<_>>(),
         "passed": passed.iter().map(|record| json!({ "name": record.name, "status": record.status })).collect::<Vec<_>>(),
         "clusters": clusters,
         "decisions": run.decisions.values().collect::<Vec<_>>(),
@@ -221,6 +221,15 @@ fn data(run: &Run, options: &PageOptions, beside: &[PictureName], verdict: &str)
         "advice": by_status(if options.decides { advice } else { apart }),
         "tones": by_status(|status| Tone::of(status).word()),
     })
+}
+
+/// A record with what the page would otherwise have to put into words again.
+fn with_words(record: &CaseRecord) -> Value {
+    let mut out = json!(record);
+    if let Some(inputs) = &record.inputs {
+        out["inputs_words"] = json!(inputs.lines());
+    }
+    out
 }
 
 /// What a status says of two sets of pictures.

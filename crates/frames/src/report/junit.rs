@@ -58,8 +58,8 @@ fn test_case(record: &CaseRecord, around: &Surroundings<'_>) -> TestCase {
 
 fn status(record: &CaseRecord, around: &Surroundings<'_>) -> TestCaseStatus {
     let mut status = match record.status {
-        Status::Pass => return TestCaseStatus::success(),
-        Status::Skipped | Status::KnownFailure => TestCaseStatus::skipped(),
+        Status::Pass | Status::Unchanged => return TestCaseStatus::success(),
+        Status::KnownFailure => TestCaseStatus::skipped(),
         Status::Crash | Status::Timeout | Status::Invalid => TestCaseStatus::non_success(NonSuccessKind::Error),
         _ => TestCaseStatus::non_success(NonSuccessKind::Failure),
     };

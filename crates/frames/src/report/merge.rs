@@ -6,7 +6,9 @@ use std::io;
 
 use super::json::line;
 use super::pictures_of;
-use crate::run::{CaseRecord, Decision, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, worst_exit_status};
+use crate::run::{
+    CaseRecord, Decision, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, pair_moved, worst_exit_status,
+};
 use crate::write_file;
 
 /// Joins runs to one, written to `folder`, with every picture that their records name.
@@ -32,6 +34,8 @@ pub fn merge(runs: &[Run], folder: &RunFolder) -> io::Result<Run> {
         records.insert(complaint.name.clone(), complaint);
     }
     let mut records: Vec<CaseRecord> = records.into_values().collect();
+    // One part may have the new name, and another the reference without a case.
+    pair_moved(&mut records);
     let clusters = clusters(&mut records);
     let statuses = || records.iter().map(|record| record.status);
     let ends = || runs.iter().filter_map(|run| run.end.as_ref());
@@ -103,7 +107,7 @@ fn complaints(runs: &[Run]) -> Vec<CaseRecord> {
     let mut tell = |name: String, message: String| {
         out.push(CaseRecord::without_picture(&format!("({name})"), Status::Crash, message));
     };
-    let whole = |run: &Run| run.end.is_some() && run.records.len() >= run.header.case_count as usize;
+    let whole = |run: &Run| run.end.is_some() && run.missing() == 0;
     let mut parts: BTreeMap<(u32, u32), bool> = BTreeMap::new();
     for run in runs {
         let partition = &run.header.partition;
@@ -121,7 +125,7 @@ fn complaints(runs: &[Run]) -> Vec<CaseRecord> {
             } else {
                 format!("part {}", run.header.partition)
             };
-            let missing = (run.header.case_count as usize).saturating_sub(run.records.len());
+            let missing = run.missing();
             tell(name, format!("cut off: {missing} of {} cases have no result", run.header.case_count));
         }
     }
@@ -158,7 +162,8 @@ fn parse_part(text: &str) -> Option<(u32, u32)> {
 fn copy_files(run: &Run, folder: &RunFolder) -> io::Result<()> {
     let pictures = run.records.iter().flat_map(pictures_of).cloned();
     let passes = run.records.iter().filter_map(|record| Some(format!("passes/{}.passes", record.passes_root?.hex())));
-    for name in pictures.chain(passes).collect::<BTreeSet<_>>() {
+    let inputs = run.records.iter().filter_map(|record| Some(format!("inputs/{}.inputs", record.inputs_root?.hex())));
+    for name in pictures.chain(passes).chain(inputs).collect::<BTreeSet<_>>() {
         let (from, to) = (run.folder.join(&name), folder.path().join(&name));
         if from == to || to.exists() {
             continue;

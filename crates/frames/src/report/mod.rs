@@ -13,7 +13,7 @@ mod merge;
 mod verdict;
 
 pub(crate) use failure::update_word;
-pub use failure::{Paint, Surroundings, advice, failure_block, quoted};
+pub use failure::{Paint, Surroundings, advice, failure_block, head_line, quoted};
 pub use github::{comment, github, step_summary};
 pub use html::{Live, Page, PageOptions, html};
 pub use json::{json, json_lines, line};

@@ -17,17 +17,21 @@ pub fn verdict(run: &Run) -> Verdict {
     let counts = counts(run);
     let total = run.records.len();
     let failed: usize = counts.iter().filter(|(status, _)| status.is_failure()).map(|(_, count)| count).sum();
+    let waiting: usize = (counts.iter())
+        .filter(|(status, _)| matches!(status, Status::New | Status::Moved))
+        .map(|(_, count)| count)
+        .sum();
     let mut notes = Vec::new();
-    let wanted = run.header.case_count as usize;
+    let (wanted, missing) = (run.header.case_count as usize, run.missing());
     match &run.end {
-        None if wanted > total => {
-            notes.push(format!("The run was cut off: {} of {wanted} cases have no result", wanted - total));
+        None if missing > 0 => {
+            notes.push(format!("The run was cut off: {missing} of {wanted} cases have no result"));
         }
         None if run.header.is_open => {
             notes.push("Tests join this run when they fail; those that pass are not part of it".to_string());
         }
         None => notes.push("The run was cut off before its end was written".to_string()),
-        Some(_) if wanted > total => notes.push(format!("{} of {wanted} cases have no result", wanted - total)),
+        Some(_) if missing > 0 => notes.push(format!("{missing} of {wanted} cases have no result")),
         Some(end) if end.exit_status != 0 && failed == 0 && total > 0 => {
             notes.push(format!("The run ended with exit status {}, though no case failed", end.exit_status));
         }
@@ -41,12 +45,16 @@ pub fn verdict(run: &Run) -> Verdict {
         let parts: Vec<String> = (counts.iter().filter(|(status, _)| status.is_failure()))
             .map(|(status, count)| format!("{} {status}", grouped(*count as u64)))
             .collect();
-        format!("{} of {} failed: {}", grouped(failed as u64), cases(total), parts.join(", "))
+        match failed == waiting {
+            // A case without a reference has not failed.
+            true => format!("{} of {}", parts.join(", "), cases(total)),
+            false => format!("{} of {} failed: {}", grouped(failed as u64), cases(total), parts.join(", ")),
+        }
     } else {
-        let skipped = counts.iter().find(|(status, _)| *status == Status::Skipped).map_or(0, |(_, count)| *count);
+        let unchanged = counts.iter().find(|(status, _)| *status == Status::Unchanged).map_or(0, |(_, count)| *count);
         let known = counts.iter().find(|(status, _)| *status == Status::KnownFailure).map_or(0, |(_, count)| *count);
         let mut words = format!("{} passed", cases(total));
-        let beside = [(skipped, "unchanged and skipped"), (known, "failing as known")];
+        let beside = [(unchanged, "unchanged"), (known, "failing as known")];
         let beside: Vec<String> = (beside.iter().filter(|(count, _)| *count > 0))
             .map(|(count, what)| format!("{} {what}", grouped(*count as u64)))
             .collect();
@@ -131,10 +139,20 @@ mod tests {
 
     #[test]
     fn all_statuses_are_counted() {
-        let words = verdict(&run(&Status::ALL, 16, true)).words;
-        assert!(words.starts_with("13 of 16 cases failed: 1 differs, 1 new, 1 gone,"), "{words}");
-        let words = verdict(&run(&[Status::Pass, Status::Skipped, Status::KnownFailure], 3, true)).words;
-        assert_eq!(words, "3 cases passed (1 unchanged and skipped, 1 failing as known)");
+        let words = verdict(&run(&Status::ALL, 17, true)).words;
+        assert!(words.starts_with("14 of 17 cases failed: 1 differs, 1 new, 1 moved, 1 gone,"), "{words}");
+        let words = verdict(&run(&[Status::Pass, Status::Unchanged, Status::KnownFailure], 3, true)).words;
+        assert_eq!(words, "3 cases passed (1 unchanged, 1 failing as known)");
+    }
+
+    /// A new case is no fault of anybody's.
+    #[test]
+    fn new_cases_have_not_failed() {
+        let said = verdict(&run(&[Status::Pass, Status::New, Status::New, Status::Moved], 4, true));
+        assert!(!said.green);
+        assert_eq!(said.words, "2 new, 1 moved of 4 cases");
+        assert_eq!(verdict(&run(&[Status::New], 1, true)).words, "1 new of 1 case");
+        assert!(verdict(&run(&[Status::New, Status::Crash], 2, true)).words.starts_with("2 of 2 cases failed"));
     }
 
     #[test]

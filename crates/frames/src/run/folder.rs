@@ -119,6 +119,23 @@ impl RunFolder {
         Ok(root)
     }
 
+    /// Keeps what a picture was made from; its hash.
+    pub fn keep_inputs(&self, text: &str) -> io::Result<PixelHash> {
+        let root = PixelHash::of_text(text);
+        let path = self.path.join(inputs_name(root));
+        if !path.exists() {
+            fs::create_dir_all(path.parent().unwrap_or(&self.path))?;
+            write_file(&path, text.as_bytes())?;
+        }
+        Ok(root)
+    }
+
+    /// What a picture was made from, as text.
+    pub fn inputs(&self, root: PixelHash) -> Option<String> {
+        let text = fs::read_to_string(self.path.join(inputs_name(root))).ok();
+        text.filter(|text| PixelHash::of_text(text) == root)
+    }
+
     /// Adds lines to `run.jsonl`.
     pub fn add_lines(&self, lines: &str) -> io::Result<()> {
         append(&self.path.join(RECORDS), lines)
@@ -127,6 +144,11 @@ impl RunFolder {
     /// The text of a frame's pass hashes.
     pub fn passes(&self, root: PixelHash) -> Option<String> {
         fs::read_to_string(self.path.join(passes_name(root))).ok().filter(|text| passes_root(text) == root)
+    }
+
+    /// Adds lines to a file of somebody else's in the run's folder.
+    pub fn append(&self, file: &str, lines: &str) -> io::Result<()> {
+        append(&self.path.join(file), lines)
     }
 
     /// Adds decisions.
@@ -151,6 +173,11 @@ fn picture_name(hash: PixelHash, exact: bool) -> PictureName {
 /// Where a run keeps the hashes of passes with this root.
 fn passes_name(root: PixelHash) -> String {
     format!("passes/{}.passes", root.hex())
+}
+
+/// Where a run keeps a list of inputs.
+fn inputs_name(root: PixelHash) -> String {
+    format!("inputs/{}.inputs", root.hex())
 }
 
 /// One write, so that lines of two processes do not mix.
@@ -262,6 +289,13 @@ impl Run {
     /// Failures that look like one cause, the largest first; none while the run has no end.
     pub fn clusters(&self) -> &[Cluster] {
         self.end.as_ref().map(|end| end.clusters.as_slice()).unwrap_or_default()
+    }
+
+    /// Cases that were to be run and have no record. A case that was moved is two: the new name and the reference
+    /// without a case.
+    pub fn missing(&self) -> usize {
+        let moved = self.records.iter().filter(|record| record.moved_from.is_some()).count();
+        (self.header.case_count as usize).saturating_sub(self.records.len() + moved)
     }
 
     /// Cases that wait for a decision.

@@ -5,6 +5,7 @@
 //!   run.jsonl          a [`RunHeader`], a [`CaseRecord`] a case, a [`RunEnd`]
 //!   pictures/HEX.png   pictures by pixel hash; .exr where PNG cannot hold the samples
 //!   passes/HEX.passes  hashes of every pass by their root
+//!   inputs/HEX.inputs  what went into a picture, by its hash
 //!   decisions.jsonl    what people said, a [`Decision`] a line
 //! ```
 //!
@@ -13,6 +14,8 @@
 mod decision;
 mod folder;
 mod header;
+mod inputs;
+mod moved;
 mod record;
 mod status;
 mod why;
@@ -21,5 +24,7 @@ pub use decision::{Decision, Verb, parse_decisions};
 pub(crate) use folder::numbers;
 pub use folder::{PictureName, Run, RunError, RunFolder, newest, prune};
 pub use header::{Cluster, RunEnd, RunHeader, cluster_id, clusters};
+pub use inputs::{InputChange, InputChanges, Inputs};
+pub use moved::pair_moved;
 pub use record::{CaseRecord, ObjectShare, PassRecord, Place, Why, split_name};
 pub use status::{Status, Tally, worst_exit_status};

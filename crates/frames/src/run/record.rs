@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::inputs::InputChanges;
 use super::status::Status;
 use crate::{Owner, PixelHash};
 
@@ -36,7 +37,8 @@ pub struct CaseRecord {
     /// Root of the hashes of all passes, new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passes_root: Option<PixelHash>,
-    /// Whether the reference names other hashes of passes, or none, though the picture is the same.
+    /// Whether the reference names other hashes of passes or another list of inputs, or none, though the picture is the
+    /// same.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub passes_changed: bool,
     /// Passes that the root stands for.
@@ -48,6 +50,15 @@ pub struct CaseRecord {
     /// Of the scene and every file it reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene_hash: Option<PixelHash>,
+    /// Of the list of what went in: [`crate::run::Inputs`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs_root: Option<PixelHash>,
+    /// What of it is not the reference's, where something failed beside a reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<InputChanges>,
+    /// The name of the reference that has these pixels, and no case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_from: Option<String>,
     /// Where the pictures part, and why; only where there are two.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub why_differs: Option<Why>,

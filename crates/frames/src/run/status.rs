@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How a case ended. `Pass`, `KnownFailure` and `Skipped` are green; everything else is a failure with an exit status.
+/// How a case ended. `Pass`, `KnownFailure` and `Unchanged` are green; everything else is a failure with an exit
+/// status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -13,11 +14,14 @@ pub enum Status {
     /// It differs, and the scene says why that is known.
     KnownFailure,
     /// Its inputs are those of an earlier run whose picture is the reference's.
-    Skipped,
+    #[serde(alias = "skipped")]
+    Unchanged,
     /// The picture is not the reference's.
     Differs,
     /// There is no reference yet.
     New,
+    /// There is no reference of this name, but one without a case has these very pixels.
+    Moved,
     /// There is a reference, but no case.
     Gone,
     /// Size or format are not the reference's.
@@ -41,12 +45,13 @@ pub enum Status {
 }
 
 impl Status {
-    pub const ALL: [Status; 16] = [
+    pub const ALL: [Status; 17] = [
         Status::Pass,
         Status::KnownFailure,
-        Status::Skipped,
+        Status::Unchanged,
         Status::Differs,
         Status::New,
+        Status::Moved,
         Status::Gone,
         Status::Size,
         Status::Adapter,
@@ -65,9 +70,10 @@ impl Status {
         match self {
             Status::Pass => "pass",
             Status::KnownFailure => "known-failure",
-            Status::Skipped => "skipped",
+            Status::Unchanged => "unchanged",
             Status::Differs => "differs",
             Status::New => "new",
+            Status::Moved => "moved",
             Status::Gone => "gone",
             Status::Size => "size",
             Status::Adapter => "adapter",
@@ -83,23 +89,23 @@ impl Status {
     }
 
     pub fn is_failure(self) -> bool {
-        !matches!(self, Status::Pass | Status::KnownFailure | Status::Skipped)
+        !matches!(self, Status::Pass | Status::KnownFailure | Status::Unchanged)
     }
 
     /// Whether a decision about a reference can mend it.
     pub fn is_pending(self) -> bool {
-        matches!(self, Status::Differs | Status::New | Status::Gone | Status::Size | Status::Adapter)
+        matches!(self, Status::Differs | Status::New | Status::Moved | Status::Gone | Status::Size | Status::Adapter)
     }
 
     /// What a shell sees when this is the worst: 1 pictures differ, 2 bad input, 3 crash or timeout, 5 references
     /// missing or extra, 6 nondeterminism, 7 not the reference's adapter, 8 the disk or the network.
     pub fn exit_status(self) -> u8 {
         match self {
-            Status::Pass | Status::KnownFailure | Status::Skipped => 0,
+            Status::Pass | Status::KnownFailure | Status::Unchanged => 0,
             Status::Differs | Status::Size | Status::Same | Status::Fixed => 1,
             Status::Invalid => 2,
             Status::Crash | Status::Timeout => 3,
-            Status::New | Status::Gone | Status::Oversize => 5,
+            Status::New | Status::Moved | Status::Gone | Status::Oversize => 5,
             Status::Nondet => 6,
             Status::Adapter => 7,
             Status::Environment => 8,
@@ -118,7 +124,21 @@ impl fmt::Display for Status {
 pub struct Tally {
     pub passed: u32,
     pub failed: u32,
+    /// They were to be run and were not: enough others had failed.
     pub skipped: u32,
+    /// They have no reference yet.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub new: u32,
+    /// Their reference has another name.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub moved: u32,
+    /// Of those that passed: cases whose inputs are those of an earlier run.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unchanged: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Tally {
@@ -126,7 +146,9 @@ impl Tally {
         let mut tally = Tally::default();
         for status in statuses {
             match status {
-                Status::Skipped => tally.skipped += 1,
+                Status::New => tally.new += 1,
+                Status::Moved => tally.moved += 1,
+                Status::Unchanged => (tally.passed, tally.unchanged) = (tally.passed + 1, tally.unchanged + 1),
                 status if status.is_failure() => tally.failed += 1,
                 _ => tally.passed += 1,
             }
@@ -135,13 +157,15 @@ impl Tally {
     }
 
     pub fn total(self) -> u32 {
-        self.passed + self.failed + self.skipped
+        self.passed + self.failed + self.skipped + self.new + self.moved
     }
 }
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
+        write!(f, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)?;
+        let others = [(self.new, "new"), (self.moved, "moved")];
+        others.iter().filter(|(count, _)| *count > 0).try_for_each(|(count, word)| write!(f, ", {count} {word}"))
     }
 }
 
@@ -164,6 +188,14 @@ mod tests {
         }
     }
 
+    /// What earlier versions called skipped.
+    #[test]
+    fn runs_of_earlier_versions_are_read() {
+        assert_eq!(serde_json::from_str::<Status>("\"skipped\"").unwrap(), Status::Unchanged);
+        let tally: Tally = serde_json::from_str("{\"passed\":1,\"failed\":2,\"skipped\":3}").unwrap();
+        assert_eq!(tally.total(), 6);
+    }
+
     #[test]
     fn the_worst_counts_and_never_a_count() {
         for (statuses, want) in
@@ -177,7 +209,9 @@ mod tests {
     #[test]
     fn a_tally_counts_each_once() {
         let tally = Tally::of(Status::ALL);
-        assert_eq!((tally.passed, tally.failed, tally.skipped, tally.total()), (2, 13, 1, 16));
-        assert_eq!(tally.to_string(), "2 passed, 13 failed, 1 skipped");
+        assert_eq!((tally.passed, tally.failed, tally.skipped, tally.total()), (3, 12, 0, 17));
+        assert_eq!((tally.new, tally.moved, tally.unchanged), (1, 1, 1));
+        assert_eq!(tally.to_string(), "3 passed, 12 failed, 0 skipped, 1 new, 1 moved");
+        assert_eq!(Tally::of([Status::Unchanged]).to_string(), "1 passed, 0 failed, 0 skipped");
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use crate::lock::{Lock, LockLine};
 use crate::picture::Picture;
 use crate::store::blob::{self, BlobKey, BlobKind};
-use crate::store::check::{check_file, check_picture, checked_passes, checked_picture};
+use crate::store::check::{check_file, check_picture, checked_inputs, checked_passes, checked_picture};
 use crate::store::disk::Guard;
 use crate::store::error::StoreError;
 use crate::store::journal::{self, Stage};
@@ -24,6 +24,8 @@ pub enum Change {
         pixels: Pixels,
         /// What `line.passes` is the root of. None, though the line names one: it is in the store already.
         passes: Option<String>,
+        /// What `line.inputs` is the hash of. None, though the line names one: it is in the store already.
+        inputs: Option<String>,
     },
     /// There is no such case any more.
     Remove { family: String, name: String },
@@ -149,9 +151,10 @@ impl Store {
             }
             let line = match change {
                 Change::Remove { .. } => None,
-                Change::Set { line, pixels, passes, .. } => {
+                Change::Set { line, pixels, passes, inputs, .. } => {
                     check_line(line)?;
-                    Some((line, self.files(family, line, pixels, passes.as_deref())?))
+                    let files = self.files(family, line, pixels, passes.as_deref())?;
+                    Some((line, Files { inputs: self.inputs_file(family, line, inputs.as_deref())?, ..files }))
                 }
             };
             out.push(Prepared { family, name, line });
@@ -184,7 +187,7 @@ impl Store {
             checked_passes(family, line, text.as_bytes().to_vec(), "the new list of passes".into())?;
         }
         if matches!(self.place, Place::None) {
-            return Ok(Files { picture: None, passes: None });
+            return Ok(Files { picture: None, passes: None, inputs: None });
         }
         // What is there stays there: another encoder's bytes are no reason for a change in version control.
         let key = BlobKey::of_picture(line);
@@ -201,14 +204,38 @@ impl Store {
         if let Some(bytes_max) = self.options.reference_bytes_max.filter(|max| length > *max) {
             return Err(StoreError::TooLarge { case: name, bytes: length, bytes_max });
         }
-        let Some(key) = BlobKey::of_passes(line) else { return Ok(Files { picture, passes: None }) };
+        let Some(key) = BlobKey::of_passes(line) else { return Ok(Files { picture, passes: None, inputs: None }) };
         let passes = match (passes, self.kept(family, line, key)) {
             (_, Ok(Some(_))) => None,
             (Some(text), _) => Some(text),
             (None, Err(error)) => return Err(error),
             (None, Ok(None)) => return Err(StoreError::NoPicture { case: format!("{name} (its list of passes)") }),
         };
-        Ok(Files { picture, passes })
+        Ok(Files { picture, passes, inputs: None })
+    }
+
+    /// The list of inputs that has to be written; one that is not given must be in the store.
+    fn inputs_file<'a>(
+        &self,
+        family: &str,
+        line: &LockLine,
+        inputs: Option<&'a str>,
+    ) -> Result<Option<&'a str>, StoreError> {
+        if let Some(text) = inputs {
+            checked_inputs(family, line, text.as_bytes().to_vec(), "the new list of inputs".into())?;
+        }
+        let Some(key) = BlobKey::of_inputs(line).filter(|_| !matches!(self.place, Place::None)) else {
+            return Ok(None);
+        };
+        match (inputs, self.kept(family, line, key)) {
+            (_, Ok(Some(_))) => Ok(None),
+            (Some(text), _) => Ok(Some(text)),
+            (None, Err(error)) => Err(error),
+            (None, Ok(None)) => {
+                let name = in_family(family, &line.name);
+                Err(StoreError::NoPicture { case: format!("{name} (its list of inputs)") })
+            }
+        }
     }
 
     /// Size of a file that is as its line says, if there is one. Nothing is asked over the network: what the case's own
@@ -235,7 +262,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         let picture = files.picture.as_deref().map(|bytes| (BlobKey::of_picture(line), bytes));
         let passes = files.passes.and_then(|text| Some((BlobKey::of_passes(line)?, text.as_bytes())));
-        for (key, bytes) in picture.into_iter().chain(passes) {
+        let inputs = files.inputs.and_then(|text| Some((BlobKey::of_inputs(line)?, text.as_bytes())));
+        for (key, bytes) in picture.into_iter().chain(passes).chain(inputs) {
             match (self.by_content(), folder_guard) {
                 (None, _) => stage.put(&git_path(family, &line.name, key.kind), bytes)?,
                 (Some(folder), Some(guard)) => {
@@ -253,6 +281,7 @@ impl Store {
         let picture_kind = BlobKey::of_picture(line).kind;
         let gone = BlobKind::ALL.into_iter().filter(|kind| match kind {
             BlobKind::Passes => line.passes.is_none(),
+            BlobKind::Inputs => line.inputs.is_none(),
             kind => *kind != picture_kind,
         });
         self.remove_files(family, &line.name, &gone.collect::<Vec<_>>(), stage);
@@ -283,6 +312,7 @@ struct Prepared<'a> {
 struct Files<'a> {
     picture: Option<Vec<u8>>,
     passes: Option<&'a str>,
+    inputs: Option<&'a str>,
 }
 
 /// A line must come back from the file as it is.

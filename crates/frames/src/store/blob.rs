@@ -19,6 +19,8 @@ pub enum BlobKind {
     Png,
     Exr,
     Passes,
+    /// What a picture was made from: [`crate::run::Inputs`].
+    Inputs,
     /// A note of somebody who keeps files beside references, by a key of their own: no line names it, and what looks
     /// after references leaves it alone.
     Note,
@@ -26,7 +28,7 @@ pub enum BlobKind {
 
 impl BlobKind {
     /// Those that lines name.
-    pub const ALL: [BlobKind; 3] = [BlobKind::Png, BlobKind::Exr, BlobKind::Passes];
+    pub const ALL: [BlobKind; 4] = [BlobKind::Png, BlobKind::Exr, BlobKind::Passes, BlobKind::Inputs];
 
     /// The ending of its files.
     pub fn extension(self) -> &'static str {
@@ -34,6 +36,7 @@ impl BlobKind {
             BlobKind::Png => "png",
             BlobKind::Exr => "exr",
             BlobKind::Passes => "passes",
+            BlobKind::Inputs => "inputs",
             BlobKind::Note => "note",
         }
     }
@@ -67,6 +70,11 @@ impl BlobKey {
     /// Of the list of passes that a line names, if it names one.
     pub fn of_passes(line: &LockLine) -> Option<BlobKey> {
         line.passes.map(|hash| BlobKey { hash, kind: BlobKind::Passes })
+    }
+
+    /// Of the list of inputs that a line names, if it names one.
+    pub fn of_inputs(line: &LockLine) -> Option<BlobKey> {
+        line.inputs.map(|hash| BlobKey { hash, kind: BlobKind::Inputs })
     }
 
     /// `ab/cdef....png`, with 62 digits after the slash.

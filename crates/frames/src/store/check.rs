@@ -2,6 +2,7 @@
 
 use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
 
+use crate::hash::PixelHash;
 use crate::lock::LockLine;
 use crate::passes::passes_root;
 use crate::picture::Picture;
@@ -66,6 +67,28 @@ pub(super) fn checked_passes(
     }
 }
 
+/// The list of inputs in `bytes` if it is the one that `line` names.
+pub(super) fn checked_inputs(
+    family: &str,
+    line: &LockLine,
+    bytes: Vec<u8>,
+    place: String,
+) -> Result<String, StoreError> {
+    let case = in_family(family, &line.name);
+    if is_lfs_pointer(&bytes) {
+        return Err(StoreError::Unreadable { case, place, message: format!("{LFS_POINTER}; {LFS_HELP}") });
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is not text".into() }),
+    };
+    let got = PixelHash::of_text(&text);
+    match line.inputs {
+        Some(want) if want == got => Ok(text),
+        want => Err(StoreError::NotTheInputs { case, place, got, want: want.unwrap_or(PixelHash([0; 32])) }),
+    }
+}
+
 /// Whether the bytes of a file of either kind are what the line says.
 pub(super) fn check_file(
     family: &str,
@@ -76,6 +99,7 @@ pub(super) fn check_file(
 ) -> Result<(), StoreError> {
     match key.kind {
         BlobKind::Passes => checked_passes(family, line, bytes.to_vec(), place).map(|_| ()),
+        BlobKind::Inputs => checked_inputs(family, line, bytes.to_vec(), place).map(|_| ()),
         // No line names one.
         BlobKind::Note => Ok(()),
         BlobKind::Png | BlobKind::Exr => checked_picture(family, line, bytes, place).map(|_| ()),

@@ -98,13 +98,14 @@ impl Store {
 }
 
 fn as_change(family: &str, line: &LockLine, files: Vec<(BlobKey, Vec<u8>)>) -> Change {
-    let (mut pixels, mut passes) = (Pixels::Kept, None);
+    let (mut pixels, mut passes, mut inputs) = (Pixels::Kept, None, None);
     for (key, bytes) in files {
         match key.kind {
-            // Checked before: a list of passes is text.
+            // Checked before: lists are texts.
             BlobKind::Passes => passes = String::from_utf8(bytes).ok(),
+            BlobKind::Inputs => inputs = String::from_utf8(bytes).ok(),
             _ => pixels = Pixels::Encoded(bytes),
         }
     }
-    Change::Set { family: family.to_string(), line: line.clone(), pixels, passes }
+    Change::Set { family: family.to_string(), line: line.clone(), pixels, passes, inputs }
 }

@@ -26,6 +26,10 @@ pub enum StoreError {
         "{place} is not the list of passes that frames.lock names for `{case}`: it is {got}, frames.lock says {want}"
     )]
     NotThePasses { case: String, place: String, got: PixelHash, want: PixelHash },
+    #[error(
+        "{place} is not the list of inputs that frames.lock names for `{case}`: it is {got}, frames.lock says {want}"
+    )]
+    NotTheInputs { case: String, place: String, got: PixelHash, want: PixelHash },
     #[error("`{case}` has a list of passes, but its lock line names none")]
     PassesUnnamed { case: String },
     #[error("the picture of `{case}` takes {bytes} bytes, more than the {bytes_max} that a reference may take")]

@@ -9,7 +9,7 @@ use crate::lock::{Lock, LockError, LockLine};
 use crate::picture::Picture;
 use crate::store::address::StoreAddress;
 use crate::store::blob::{BlobKey, BlobKind};
-use crate::store::check::{check_file, checked_passes, checked_picture};
+use crate::store::check::{check_file, checked_inputs, checked_passes, checked_picture};
 use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::folder::Folder;
@@ -191,6 +191,15 @@ impl Store {
         let Some(key) = BlobKey::of_passes(line) else { return Ok(None) };
         let Some((bytes, place)) = self.file(family, line, key)? else { return Ok(None) };
         checked_passes(family, line, bytes, place).map(Some)
+    }
+
+    /// The list of inputs that a line names; none where it names none, or the store has no such file.
+    ///
+    /// Errors: a file that cannot be read, and one that is another list.
+    pub fn inputs(&self, family: &str, line: &LockLine) -> Result<Option<String>, StoreError> {
+        let Some(key) = BlobKey::of_inputs(line) else { return Ok(None) };
+        let Some((bytes, place)) = self.file(family, line, key)? else { return Ok(None) };
+        checked_inputs(family, line, bytes, place).map(Some)
     }
 
     /// Where the picture of a line is kept as a file, if it is kept as one, whether it is there or not.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::hash::PixelHash;
 use crate::store::blob::BlobKey;
-use crate::store::check::{checked_passes, checked_picture};
+use crate::store::check::{checked_inputs, checked_passes, checked_picture};
 use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::journal;
@@ -89,7 +89,7 @@ impl Store {
         Ok(dead)
     }
 
-    /// Writes every picture and list of passes to `FOLDER/<family>/<case>.png`, `.exr` or `.passes`; each is checked.
+    /// Writes every picture and list to `FOLDER/<family>/<case>.png`, `.exr`, `.passes` or `.inputs`; each is checked.
     ///
     /// Errors: files that are not what their lock line says, those of reading and writing.
     pub fn export(&self, to: &Path) -> Result<Exported, StoreError> {
@@ -108,6 +108,11 @@ impl Store {
                     && let Some((bytes, place)) = self.file(&family, line, key)?
                 {
                     files.push((key, checked_passes(&family, line, bytes, place)?.into_bytes()));
+                }
+                if let Some(key) = BlobKey::of_inputs(line)
+                    && let Some((bytes, place)) = self.file(&family, line, key)?
+                {
+                    files.push((key, checked_inputs(&family, line, bytes, place)?.into_bytes()));
                 }
                 fs::create_dir_all(&folder).map_err(StoreError::write(&folder))?;
                 for (key, bytes) in files {

@@ -206,7 +206,10 @@ impl Store {
     pub(super) fn keys_of(&self, line: &LockLine) -> Vec<BlobKey> {
         match self.place {
             Place::None => Vec::new(),
-            _ => [BlobKey::of_picture(line)].into_iter().chain(BlobKey::of_passes(line)).collect(),
+            _ => {
+                let texts = BlobKey::of_passes(line).into_iter().chain(BlobKey::of_inputs(line));
+                [BlobKey::of_picture(line)].into_iter().chain(texts).collect()
+            }
         }
     }
 
@@ -216,7 +219,11 @@ impl Store {
         let name = in_family(family, &line.name);
         let finding = |kind, message: String| Some(Finding { kind, case: Some(name.clone()), message });
         let Some((bytes, place)) = self.local_file(family, &line.name, key)? else {
-            let what = if key.kind == BlobKind::Passes { "list of passes" } else { "picture" };
+            let what = match key.kind {
+                BlobKind::Passes => "list of passes",
+                BlobKind::Inputs => "list of inputs",
+                _ => "picture",
+            };
             let at = self.path_of(family, &line.name, key).map(|path| format!(": no file {}", path.display()));
             let message = format!("`{name}` has no {what}{}", at.unwrap_or_default());
             return Ok((false, if is_away { None } else { finding(FindingKind::Missing, message) }));
@@ -225,7 +232,7 @@ impl Store {
         let found = match check_file(family, line, key, &bytes, place) {
             Err(error @ StoreError::Unreadable { .. }) => finding(FindingKind::Unreadable, error.to_string()),
             Err(error) => finding(FindingKind::Other, error.to_string()),
-            Ok(()) if bytes.len() as u64 > bytes_max && key.kind != BlobKind::Passes => {
+            Ok(()) if bytes.len() as u64 > bytes_max && key == BlobKey::of_picture(line) => {
                 let error = StoreError::TooLarge { case: name.clone(), bytes: bytes.len() as u64, bytes_max };
                 finding(FindingKind::TooLarge, error.to_string())
             }

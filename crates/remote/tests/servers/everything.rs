@@ -51,8 +51,16 @@ fn set(name: &str, seed: u32, is_float: bool, passes: Option<&str>) -> Change {
         pixels: picture.hash(),
         passes: passes.map(passes_root),
         scene: None,
+        inputs: None,
+        reason: String::new(),
     };
-    Change::Set { family: "light".into(), line, pixels: Pixels::Picture(picture), passes: passes.map(String::from) }
+    Change::Set {
+        family: "light".into(),
+        line,
+        pixels: Pixels::Picture(picture),
+        passes: passes.map(String::from),
+        inputs: None,
+    }
 }
 
 /// A clone of the references with a cache of its own.
@@ -116,7 +124,7 @@ pub fn everything(name: &str, address: &str, environment: &Environment) {
     // A line that changes without its picture needs no network, and nothing to push.
     let three = clone(&root, "cache_three", address, &program);
     let line = LockLine { scene: Some(passes_root("scene")), ..a.clone() };
-    let kept = Change::Set { family: "light".into(), line, pixels: Pixels::Kept, passes: None };
+    let kept = Change::Set { family: "light".into(), line, pixels: Pixels::Kept, passes: None, inputs: None };
     assert_eq!(three.accept(&[kept]).unwrap().changed, 1);
     assert_eq!(kinds(&three), []);
 

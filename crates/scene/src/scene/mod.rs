@@ -29,6 +29,7 @@ mod settle;
 mod shot;
 mod text;
 mod track;
+mod values;
 mod wish;
 mod word;
 mod written;
@@ -67,6 +68,7 @@ pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
 pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
 pub use text::parse::{NotToml, toml_document};
 pub use track::{Thing, Track};
+pub use values::{Values, WrittenValue, read_values};
 pub use wish::{CameraWish, EnvironmentWish, Wishes};
 pub use written::{Owner, Written};
 

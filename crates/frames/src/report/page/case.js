@@ -173,6 +173,8 @@ function paintFacts(record, found) {
     add('cause', record.cluster ? el('a', { href: '#/?cause=' + record.cluster, text: record.cluster }) : null);
   }
   const lists = rows.length > 0 ? [el('dl', {}, rows)] : [];
+  // What changed comes before how it looks.
+  if (record.inputs_words) lists.unshift(el('h2', { text: 'Inputs' }), el('ul', { class: 'inputs' }, record.inputs_words.map((text) => el('li', { text }))));
   if (record.objects?.length) {
     lists.push(el('h2', { text: 'Objects' }), el('ul', { class: 'objects' }, record.objects.map((object) => {
       const swatch = el('span', { class: 'swatch' });
@@ -191,6 +193,7 @@ function paintFacts(record, found) {
   const tell = (term, value) => { if (value) about.push(el('dt', { text: term }), el('dd', { text: value })); };
   tell('why', record.why);
   tell('scene', record.scene);
+  tell('moved from', record.moved_from);
   tell('tags', (record.tags ?? []).join(' '));
   tell('size', record.size_px?.[0] ? `${record.size_px[0]} × ${record.size_px[1]} ${record.format}` : '');
   tell('adapter', record.adapter || page.header.adapter);

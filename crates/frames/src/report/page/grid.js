@@ -64,6 +64,7 @@ const caseLink = (name) => '#/case/' + encodeURIComponent(name);
 const pill = (status) => el('span', { class: `pill ${page.tones[status]}`, text: status });
 
 function figures(record) {
+  if (record.moved_from) return `from ${record.moved_from}`;
   if (!record.pixels) return record.message ?? page.advice[record.status];
   return `${count(record.pixels)} px (${percent(record.share)}), max ${delta(record)}`;
 }

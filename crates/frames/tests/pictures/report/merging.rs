@@ -82,7 +82,7 @@ fn twice_is_once_and_never_better() {
         ("nondet", case("a", Status::Pass, 1), case("a", Status::Pass, 2), "a nondet"),
         ("retry", case("a", Status::Timeout, 1), case("a", Status::Pass, 1), "a timeout"),
         ("retried", case("a", Status::Pass, 1), case("a", Status::Crash, 1), "a crash"),
-        ("skipped", case("a", Status::Skipped, 1), case("a", Status::Pass, 1), "a skipped"),
+        ("unchanged", case("a", Status::Unchanged, 1), case("a", Status::Pass, 1), "a unchanged"),
     ] {
         let (run, lines) = joined(name, &[part("", vec![first]), part("", vec![second])]);
         assert_eq!(lines, [want], "{name}");

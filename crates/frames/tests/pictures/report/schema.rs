@@ -50,6 +50,18 @@ fn full() -> CaseRecord {
         pass_count: 3,
         input: hash,
         scene_hash: hash,
+        inputs_root: hash,
+        inputs: Some(InputChanges {
+            known: true,
+            count: 1,
+            changes: vec![InputChange {
+                file: "scenes/a/b.toml".into(),
+                path: "output.samples".into(),
+                old: Some("1".into()),
+                new: Some("4".into()),
+            }],
+        }),
+        moved_from: Some("a/c".into()),
         why_differs: Some(why),
         new_picture: picture.clone(),
         old_picture: picture.clone(),

@@ -91,7 +91,8 @@ fn a_file_of_other_bytes_but_the_same_pixels_stays() {
 fn encoded_pictures_are_packed_anew_and_kept_ones_must_be_there() {
     for store in stores("encoded") {
         let fast = encode_png(&picture(1), PngEffort::Fast).unwrap();
-        let change = |line: LockLine, pixels| Change::Set { family: "light".into(), line, pixels, passes: None };
+        let change =
+            |line: LockLine, pixels| Change::Set { family: "light".into(), line, pixels, passes: None, inputs: None };
         let plain = line("point", &picture(1), None);
         store.accept(&[change(plain.clone(), Pixels::Encoded(fast.clone()))]).unwrap();
         if let Some(path) = store.picture_path("light", &plain) {
@@ -145,25 +146,28 @@ fn what_cannot_be_accepted_changes_nothing() {
             let mut line = line(name, &picture(2), None);
             line.adapter = adapter.into();
             let pixels = Pixels::Picture(picture(2));
-            Change::Set { family: "light".into(), line, pixels, passes: None }
+            Change::Set { family: "light".into(), line, pixels, passes: None, inputs: None }
         };
         let wrong_picture = Change::Set {
             family: "light".into(),
             line: line("b", &picture(2), None),
             pixels: Pixels::Picture(picture(3)),
             passes: None,
+            inputs: None,
         };
         let wrong_passes = Change::Set {
             family: "light".into(),
             line: line("b", &picture(2), Some("other")),
             pixels: Pixels::Picture(picture(2)),
             passes: Some("passes".into()),
+            inputs: None,
         };
         let stray_passes = Change::Set {
             family: "light".into(),
             line: line("b", &picture(2), None),
             pixels: Pixels::Picture(picture(2)),
             passes: Some("passes".into()),
+            inputs: None,
         };
         for (change, part) in [
             (set("..", "b", 2), "family"),
@@ -200,6 +204,7 @@ fn pictures_over_the_limit_are_refused() {
         line: line("flat", &flat, None),
         pixels: Pixels::Picture(flat),
         passes: None,
+        inputs: None,
     };
     store.accept(&[small]).unwrap();
 }
@@ -409,7 +414,7 @@ fn refusals_are_told_one_by_one() {
         let pixels = Pixels::Picture(picture(2));
         let changes = [
             set("light", "a", 1),
-            Change::Set { family: "light".into(), line: wrong, pixels, passes: None },
+            Change::Set { family: "light".into(), line: wrong, pixels, passes: None, inputs: None },
             set("", "red ball", 3),
             set("con", "c", 4),
             set("light", "a", 5),

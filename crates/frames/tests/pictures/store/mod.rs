@@ -42,7 +42,9 @@ pub fn line(name: &str, picture: &Picture, passes: Option<&str>) -> LockLine {
         pixels: picture.hash(),
         passes: passes.map(passes_root),
         scene: None,
+        inputs: None,
         owner: Owner::Scene,
+        reason: String::new(),
     }
 }
 
@@ -50,14 +52,14 @@ pub fn line(name: &str, picture: &Picture, passes: Option<&str>) -> LockLine {
 pub fn set(family: &str, name: &str, seed: u32) -> Change {
     let picture = picture(seed);
     let line = line(name, &picture, None);
-    Change::Set { family: family.into(), line, pixels: Pixels::Picture(picture), passes: None }
+    Change::Set { family: family.into(), line, pixels: Pixels::Picture(picture), passes: None, inputs: None }
 }
 
 /// [`set`] with a list of passes.
 pub fn set_with_passes(family: &str, name: &str, seed: u32) -> Change {
     let (picture, text) = (picture(seed), format!("shadow b3:{seed}\nmain b3:{seed}\n"));
     let line = line(name, &picture, Some(&text));
-    Change::Set { family: family.into(), line, pixels: Pixels::Picture(picture), passes: Some(text) }
+    Change::Set { family: family.into(), line, pixels: Pixels::Picture(picture), passes: Some(text), inputs: None }
 }
 
 pub fn remove(family: &str, name: &str) -> Change {
