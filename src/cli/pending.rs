@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use stillframe_frames::review::change;
-use stillframe_frames::run::{CaseRecord, Run, RunFolder};
+use stillframe_frames::run::{CaseRecord, Run, RunFolder, Status};
 use stillframe_frames::store::{Change, LOCK_FILE, Store, patch};
+use stillframe_frames::{Lock, LockLine};
 
 use super::status::{self, Failure};
 use super::{Surroundings, from, git, json as words, project, stdout};
@@ -32,11 +33,17 @@ pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failur
     let (project, source) = from::open_here(args.from.as_deref())?;
     let store = project::store(&project)?;
     let mut waiting = Vec::new();
+    let mut locks: BTreeMap<&str, Lock> = BTreeMap::new();
     for record in source.run.pending() {
         // Somebody may have settled it by other means since.
         let (family, behaviour) = record.split_name();
-        let line = store.lock(family).map_err(project::of_store)?.find(behaviour).cloned();
-        if line.as_ref().map(|line| line.pixels) != record.hash {
+        if !locks.contains_key(family) {
+            locks.insert(family, store.lock(family).map_err(project::of_store)?);
+        }
+        let line = locks[family].find(behaviour);
+        let is_damaged = |line: &LockLine| store.check_kept(family, line, None).is_err();
+        let has_lost = record.status == Status::Damaged && line.is_some_and(is_damaged);
+        if line.map(|line| line.pixels) != record.hash || has_lost {
             waiting.push(record);
         }
     }
@@ -77,7 +84,7 @@ fn print_patch(project: &Project, store: &Store, run: &Run, waiting: &[&CaseReco
             }
         }
         let file = project.references().join(family).join(LOCK_FILE);
-        let old = std::fs::read_to_string(&file).ok();
+        let old = store.lock_text(family).map_err(project::of_store)?;
         let path = format!("{}{}", prefix.trim(), project.name_of(&file));
         stdout::write(patch(&path, old.as_deref(), &lock).as_bytes())?;
     }

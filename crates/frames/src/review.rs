@@ -1,16 +1,15 @@
 //! Review: what decisions about a run's cases do. Nothing is rendered.
 
-use std::fs;
 use std::io;
 
-use crate::run::{CaseRecord, RunFolder, Status};
+use crate::run::{CaseRecord, RunFolder, Status, read_picture};
 use crate::store::{Change, Pixels};
 use crate::{Format, LockLine};
 
 /// What accepting a record does to the store: its picture becomes the reference, or the reference goes where the case
 /// is gone. A record without a new picture keeps the one that the store has, with the hashes of its passes anew.
 ///
-/// Errors: a record that is not whole, a picture that cannot be read.
+/// Errors: a record that is not whole, a picture or a list of passes that cannot be read.
 pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
     let (family, name) = record.split_name();
     let (family, name) = (family.to_string(), name.to_string());
@@ -18,7 +17,7 @@ pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
         return Ok(Change::Remove { family, name });
     }
     let wrong = || io::Error::other("the record is not whole");
-    let passes = record.passes_root.and_then(|root| folder.passes(root));
+    let passes = record.passes_root.map(|root| folder.passes(root)).transpose()?.flatten();
     let line = LockLine {
         name,
         adapter: record.adapter.clone(),
@@ -31,7 +30,7 @@ pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
         owner: record.owner,
     };
     let pixels = match &record.new_picture {
-        Some(name) => Pixels::Encoded(fs::read(folder.path().join(name))?),
+        Some(name) => Pixels::Encoded(read_picture(folder.path(), name)?),
         None => Pixels::Kept,
     };
     Ok(Change::Set { family, line, pixels, passes })

@@ -92,6 +92,7 @@ fn is_reference(store: &Store, record: &CaseRecord) -> Result<bool, Failure> {
     let (family, name) = record.split_name();
     let lock = store.lock(family).map_err(project::of_store)?;
     Ok(match lock.find(name) {
+        Some(line) if record.status == Status::Damaged && store.check_kept(family, line, None).is_err() => false,
         Some(line) => Some(line.pixels) == record.hash && line.adapter == record.adapter,
         None => record.status == Status::Gone,
     })

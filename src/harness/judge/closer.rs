@@ -34,7 +34,7 @@ impl Judge<'_> {
         let family = split_name(&candidate.name).0;
         let old = line.and_then(|line| match self.store.picture(family, line) {
             // Somebody may have drawn it again for this run.
-            Ok(picture) => picture.or_else(|| self.run.picture(line.pixels, line.format)),
+            Ok(picture) => picture.or_else(|| self.run.picture(line.pixels, line.format).ok().flatten()),
             Err(error) => {
                 record.add_message(&format!("cannot show the reference: {error}"));
                 None
@@ -52,8 +52,18 @@ impl Judge<'_> {
             }
             record.why_differs = Some(Why::default());
         }
-        let old_passes = line.and_then(|line| self.store.passes(family, line).ok().flatten());
-        let old_passes = old_passes.or_else(|| self.setup.old_passes.and_then(|root| self.run.passes(root)));
+        let old_passes = match line.map(|line| self.store.passes(family, line)).transpose() {
+            Ok(text) => text.flatten(),
+            Err(error) => {
+                record.add_message(&format!("cannot compare with the reference's passes: {error}"));
+                None
+            }
+        };
+        let of_run = |root: PixelHash| self.run.passes(root);
+        let old_passes = match (old_passes, self.setup.old_passes) {
+            (None, Some(root)) => of_run(root)?,
+            (passes, _) => passes,
+        };
         let old_passes = old_passes.and_then(|text| parse_passes(&text).ok()).unwrap_or_default();
         let take = match self.closer_take(scene, candidate) {
             Ok(take) => take,

@@ -14,7 +14,7 @@ use super::verdict::verdict;
 use super::{is_inside, pictures_of};
 use stillframe_base::base64::base64;
 
-use crate::run::{CaseRecord, PictureName, Run, Status};
+use crate::run::{CaseRecord, PictureName, Run, Status, read_picture};
 use crate::terminal::shrunk;
 use crate::{PngEffort, decode_png, encode_png, write_file};
 
@@ -83,21 +83,23 @@ pub fn html(run: &Run, options: &PageOptions) -> Page {
     let sizes: BTreeMap<&str, u64> = (names.iter())
         .filter_map(|name| Some((name.as_str(), std::fs::metadata(run.folder.join(name)).ok()?.len())))
         .collect();
-    let missing = names.len() - sizes.len();
-    if missing > 0 {
-        notes.push(format!("{missing} of {} pictures of this run are missing from its folder", names.len()));
-    }
     let text_bytes: u64 = sizes.values().map(|size| size.div_ceil(3) * 4).sum();
     let inside = options.live.is_none() && text_bytes <= options.inside_max_bytes;
     let mut blocks = Vec::new();
     let mut beside = Vec::new();
+    let mut missing = names.len() - sizes.len();
     if inside {
         for name in sizes.keys() {
-            if let Ok(bytes) = std::fs::read(run.folder.join(name)) {
-                blocks.push(block("p:", name, &bytes));
+            match read_picture(&run.folder, name) {
+                Ok(bytes) => blocks.push(block("p:", name, &bytes)),
+                Err(_) => missing += 1,
             }
         }
-    } else if options.live.is_none() {
+    }
+    if missing > 0 {
+        notes.push(format!("{missing} of {} pictures of this run are missing from its folder", names.len()));
+    }
+    if !inside && options.live.is_none() {
         beside = sizes.keys().map(|name| name.to_string()).collect();
         blocks = thumbs(run);
         notes.push(format!(
@@ -153,7 +155,7 @@ impl Page {
 /// A picture as a script: pages that are opened from a disk may load nothing else with its bytes.
 fn picture_script(run: &Run, name: &str) -> io::Result<Vec<u8>> {
     let mut out = format!("stillframePicture({},\"", Value::from(name)).into_bytes();
-    out.extend(base64(&std::fs::read(run.folder.join(name))?));
+    out.extend(base64(&read_picture(&run.folder, name)?));
     out.extend_from_slice(b"\");\n");
     Ok(out)
 }
@@ -187,7 +189,7 @@ fn thumbs(run: &Run) -> Vec<minijinja::Value> {
         );
     }
     let small = |name: &PictureName| {
-        let picture = decode_png(&std::fs::read(run.folder.join(name)).ok()?).ok()?;
+        let picture = decode_png(&read_picture(&run.folder, name).ok()?).ok()?;
         encode_png(&shrunk(&picture, THUMB_PX)?, PngEffort::Fast).ok()
     };
     names.iter().filter_map(|name| Some(block("t:", name, &small(name)?))).collect()

@@ -6,7 +6,9 @@ use std::io;
 
 use super::json::line;
 use super::pictures_of;
-use crate::run::{CaseRecord, Decision, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, worst_exit_status};
+use crate::run::{
+    CaseRecord, Decision, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, read_picture, worst_exit_status,
+};
 use crate::write_file;
 
 /// Joins runs to one, written to `folder`, with every picture that their records name.
@@ -163,7 +165,7 @@ fn copy_files(run: &Run, folder: &RunFolder) -> io::Result<()> {
         if from == to || to.exists() {
             continue;
         }
-        match std::fs::read(&from) {
+        match read_picture(&run.folder, &name) {
             // A record without its picture is still a result; reports say what is missing.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),

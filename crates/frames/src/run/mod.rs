@@ -19,7 +19,7 @@ mod why;
 
 pub use decision::{Decision, Verb, parse_decisions};
 pub(crate) use folder::numbers;
-pub use folder::{PictureName, Run, RunError, RunFolder, newest, prune};
+pub use folder::{PictureName, Run, RunError, RunFolder, newest, prune, read_picture};
 pub use header::{Cluster, RunEnd, RunHeader, cluster_id, clusters};
 pub use record::{CaseRecord, ObjectShare, PassRecord, Place, Why, split_name};
 pub use status::{Status, Tally, worst_exit_status};

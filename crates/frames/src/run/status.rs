@@ -36,12 +36,14 @@ pub enum Status {
     Fixed,
     /// The reference would be larger than the project allows.
     Oversize,
+    /// The picture is the reference's, but the one that the store keeps is missing, cut short or another.
+    Damaged,
     /// The disk is full, a folder cannot be written, a store does not answer.
     Environment,
 }
 
 impl Status {
-    pub const ALL: [Status; 16] = [
+    pub const ALL: [Status; 17] = [
         Status::Pass,
         Status::KnownFailure,
         Status::Skipped,
@@ -57,6 +59,7 @@ impl Status {
         Status::Same,
         Status::Fixed,
         Status::Oversize,
+        Status::Damaged,
         Status::Environment,
     ];
 
@@ -78,6 +81,7 @@ impl Status {
             Status::Same => "same",
             Status::Fixed => "fixed",
             Status::Oversize => "oversize",
+            Status::Damaged => "damaged",
             Status::Environment => "environment",
         }
     }
@@ -88,7 +92,7 @@ impl Status {
 
     /// Whether a decision about a reference can mend it.
     pub fn is_pending(self) -> bool {
-        matches!(self, Status::Differs | Status::New | Status::Gone | Status::Size | Status::Adapter)
+        matches!(self, Status::Differs | Status::New | Status::Gone | Status::Size | Status::Adapter | Status::Damaged)
     }
 
     /// What a shell sees when this is the worst: 1 pictures differ, 2 bad input, 3 crash or timeout, 5 references
@@ -99,7 +103,7 @@ impl Status {
             Status::Differs | Status::Size | Status::Same | Status::Fixed => 1,
             Status::Invalid => 2,
             Status::Crash | Status::Timeout => 3,
-            Status::New | Status::Gone | Status::Oversize => 5,
+            Status::New | Status::Gone | Status::Oversize | Status::Damaged => 5,
             Status::Nondet => 6,
             Status::Adapter => 7,
             Status::Environment => 8,
@@ -177,7 +181,7 @@ mod tests {
     #[test]
     fn a_tally_counts_each_once() {
         let tally = Tally::of(Status::ALL);
-        assert_eq!((tally.passed, tally.failed, tally.skipped, tally.total()), (2, 13, 1, 16));
-        assert_eq!(tally.to_string(), "2 passed, 13 failed, 1 skipped");
+        assert_eq!((tally.passed, tally.failed, tally.skipped, tally.total()), (2, 14, 1, 17));
+        assert_eq!(tally.to_string(), "2 passed, 14 failed, 1 skipped");
     }
 }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use stillframe_base::bounded;
 
 use crate::store::disk::{self, CONTROL, Guard};
 use crate::store::error::StoreError;
@@ -79,6 +80,9 @@ impl<'a> Stage<'a> {
         let target = disk::join(self.root, path);
         let folder = target.parent().unwrap_or(self.root);
         fs::create_dir_all(folder).map_err(StoreError::write(folder))?;
+        if target.is_dir() && !target.is_symlink() {
+            return Err(StoreError::write(&target)(bounded::Refusal::Folder.into()));
+        }
         self.steps.push(Step::Put { path: path.to_string(), from });
         Ok(())
     }
@@ -165,7 +169,7 @@ fn may_wait(error: &StoreError) -> bool {
 pub fn recover_held(root: &Path, _guard: &Guard) -> Result<Option<Recovery>, StoreError> {
     let control = root.join(CONTROL);
     let journal = control.join(JOURNAL);
-    if let Some(bytes) = disk::read(&journal)? {
+    if let Some(bytes) = disk::read(&journal, disk::TEXT_MAX_BYTES)? {
         let steps = parse(&bytes).map_err(|message| StoreError::Journal { path: journal, message })?;
         apply(root, &steps)?;
         let paths = steps.into_iter().filter_map(|step| match step {
