@@ -49,6 +49,8 @@ pub struct Judge<'a> {
     pool: Pool,
     /// References whose pictures were looked at before; none where nothing is trusted.
     ledger: Option<Ledger>,
+    /// The take of the case under judgement that looks closer, once somebody has asked for it.
+    closer: Option<Take>,
 }
 
 /// A picture that was made, before anybody judges it.
@@ -83,6 +85,7 @@ impl<'a> Judge<'a> {
             clock,
             equipment: None,
             other: BTreeMap::new(),
+            closer: None,
             locks: BTreeMap::new(),
             pool: Pool::new(setup.rendering.threads),
             setup,

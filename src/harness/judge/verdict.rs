@@ -24,7 +24,7 @@ impl Judge<'_> {
             scene_hash: candidate.scene_hash,
             ..CaseRecord::default()
         };
-        if let Some(found) = self.unsteady(scene, candidate)? {
+        if let Some(found) = self.unsteady(scene, test, candidate)? {
             (record.status, record.other_hashes) = (Status::Nondet, found);
             record.message = Some("the same scene gave different pictures".into());
             record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
