@@ -13,6 +13,7 @@ use super::failure::{Tone, advice};
 use super::verdict::verdict;
 use super::{is_inside, pictures_of};
 use stillframe_base::base64::base64;
+use stillframe_base::bounded::refusal;
 
 use crate::run::{CaseRecord, PictureName, Run, Status, read_picture};
 use crate::terminal::shrunk;
@@ -51,6 +52,8 @@ pub struct Page {
     /// Names within the run's folder; empty where all pictures are inside.
     pub beside: Vec<PictureName>,
     beside_folder: String,
+    /// A picture that is there, and that the disk does not give.
+    unreadable: Option<String>,
 }
 
 /// Programs and rules of the page, in the order in which they stand there.
@@ -88,11 +91,17 @@ pub fn html(run: &Run, options: &PageOptions) -> Page {
     let mut blocks = Vec::new();
     let mut beside = Vec::new();
     let mut missing = names.len() - sizes.len();
+    let mut unreadable = None;
     if inside {
         for name in sizes.keys() {
             match read_picture(&run.folder, name) {
                 Ok(bytes) => blocks.push(block("p:", name, &bytes)),
-                Err(_) => missing += 1,
+                Err(error) => {
+                    missing += 1;
+                    if refusal(&error).is_none() {
+                        unreadable.get_or_insert_with(|| format!("{name} cannot be read: {error}"));
+                    }
+                }
             }
         }
     }
@@ -132,14 +141,17 @@ pub fn html(run: &Run, options: &PageOptions) -> Page {
             })
         })
         .expect("all that the template names is given");
-    Page { html, beside, beside_folder: options.beside_folder.clone() }
+    Page { html, beside, beside_folder: options.beside_folder.clone(), unreadable }
 }
 
 impl Page {
     /// Writes the page, and the pictures beside it where there are any.
     ///
-    /// Errors: of the file system.
+    /// Errors: of the file system, also those of reading the run's pictures before.
     pub fn write(&self, run: &Run, path: &Path) -> io::Result<()> {
+        if let Some(words) = &self.unreadable {
+            return Err(io::Error::other(words.clone()));
+        }
         let folder = path.parent().unwrap_or(Path::new("")).join(&self.beside_folder);
         if !self.beside.is_empty() {
             std::fs::create_dir_all(&folder)?;

@@ -49,6 +49,15 @@ pub fn read(path: &Path, max_bytes: u64) -> Result<Option<Vec<u8>>, StoreError> 
     }
 }
 
+/// Whether something stands at a path. What cannot be seen is not what is not there.
+pub fn is_there(path: &Path) -> Result<bool, StoreError> {
+    match path.try_exists() {
+        // A file in the place of a folder.
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(false),
+        known => known.map_err(StoreError::read(path)),
+    }
+}
+
 /// Removes a file that may be gone already.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {

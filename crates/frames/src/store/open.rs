@@ -146,7 +146,7 @@ impl Store {
     pub fn families(&self) -> Result<Vec<String>, StoreError> {
         let mut out = Vec::new();
         for folder in std::iter::once(String::new()).chain(self.folders()?) {
-            if disk::join(&self.references, &folder).join(LOCK_FILE).is_file() {
+            if disk::is_there(&disk::join(&self.references, &folder).join(LOCK_FILE))? {
                 check_family(&folder)?;
                 out.push(folder);
             }
@@ -263,7 +263,7 @@ impl Store {
 
     /// Nobody else changes the references while this lives; where nothing can be written nobody can anyway.
     pub(super) fn read_guard(&self) -> Result<Option<Guard>, StoreError> {
-        if !self.references.is_dir() {
+        if !disk::is_there(&self.references)? {
             return Ok(None);
         }
         match Guard::take(&self.references, self.options.wait) {
