@@ -94,6 +94,8 @@ pub fn take(
 ) -> Result<(), Failure> {
     let mut worst = status::OK;
     let mut leave_out = |failure: Failure| match refused {
+        // A disk that fails once fails again: half of a decision is none.
+        _ if matches!(failure, Failure::Environment(_)) => Err(failure),
         Refused::StopsAll => Err(failure),
         Refused::LeftOut => {
             messages::failure(&failure, surroundings);
@@ -149,7 +151,16 @@ pub fn change(run: &Run, record: &CaseRecord) -> Result<Change, Failure> {
         canonical(record)?;
     }
     let folder = RunFolder::open(&run.folder);
-    review::change(&folder, record).map_err(|error| Failure::usage(format!("{}: {error}", record.name)))
+    review::change(&folder, record).map_err(|error| {
+        let words = format!("{}: {error}", record.name);
+        if is_of_record(&error) { Failure::usage(words) } else { Failure::Environment(words) }
+    })
+}
+
+/// Whether the record or its files are at fault, rather than the disk.
+fn is_of_record(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::*;
+    matches!(error.kind(), NotFound | InvalidData | InvalidInput | IsADirectory | FileTooLarge | Other)
 }
 
 /// Records that pass, and whose passes are not the reference's.

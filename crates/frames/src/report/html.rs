@@ -83,15 +83,20 @@ pub fn html(run: &Run, options: &PageOptions) -> Page {
     let said = verdict(run);
     let mut notes = said.notes;
     let names = pictures(run);
-    let sizes: BTreeMap<&str, u64> = (names.iter())
-        .filter_map(|name| Some((name.as_str(), std::fs::metadata(run.folder.join(name)).ok()?.len())))
-        .collect();
+    let mut unreadable = None;
+    let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
+    for name in &names {
+        match std::fs::metadata(run.folder.join(name)) {
+            Ok(known) => drop(sizes.insert(name, known.len())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => unreadable = Some(format!("{name} cannot be read: {error}")),
+        }
+    }
     let text_bytes: u64 = sizes.values().map(|size| size.div_ceil(3) * 4).sum();
     let inside = options.live.is_none() && text_bytes <= options.inside_max_bytes;
     let mut blocks = Vec::new();
     let mut beside = Vec::new();
     let mut missing = names.len() - sizes.len();
-    let mut unreadable = None;
     if inside {
         for name in sizes.keys() {
             match read_picture(&run.folder, name) {
