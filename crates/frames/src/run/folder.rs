@@ -204,7 +204,9 @@ pub(crate) fn numbers(runs: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     for entry in fs::read_dir(runs)? {
         let path = entry?.path();
         let number = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
-        if let Some(number) = number.filter(|_| path.is_dir()) {
+        let Some(number) = number else { continue };
+        // One that cannot be seen is not skipped: an older run would be the newest.
+        if if_there(fs::metadata(&path))?.is_some_and(|known| known.is_dir()) {
             out.push((number, path));
         }
     }
