@@ -49,7 +49,12 @@ fn search(
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
+        // A folder that cannot be seen is not one without scenes: its references would be taken for gone.
+        let is_folder = match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            known => known.map_err(unreadable)?.is_dir(),
+        };
+        if is_folder {
             if !skipped.contains(&name.as_str()) && !name.starts_with('.') {
                 search(&path, depth + 1, skipped, is_wanted, out)?;
             }
