@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 export CARGO_TERM_COLOR=${CARGO_TERM_COLOR:-never} CARGO_INCREMENTAL=0
 all=(prepare fmt clippy docs package test fuzz determinism no-libm)
-nightly=("${all[@]}" benches peers report remote power-cut other-machine)
+nightly=("${all[@]}" benches peers report remote power-cut writers other-machine)
 case ${1:-all} in
   all) steps=("${all[@]}") ;;
   nightly) steps=("${nightly[@]}"); export STILLFRAME_DEPTH=nightly ;;

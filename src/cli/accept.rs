@@ -99,6 +99,8 @@ pub fn take(
 ) -> Result<(), Failure> {
     let mut worst = status::OK;
     let mut leave_out = |failure: Failure| match refused {
+        // A disk that fails once fails again: half of a decision is none.
+        _ if matches!(failure, Failure::Environment(_)) => Err(failure),
         Refused::StopsAll => Err(failure),
         Refused::LeftOut => {
             messages::failure(&failure, surroundings);
@@ -167,14 +169,22 @@ pub fn changes(run: &Run, store: &Store, record: &CaseRecord, reason: &str) -> R
         let lock = store.lock(family).map_err(project::of_store)?;
         reason = lock.find(name).map_or(reason, |line| line.reason.clone());
     }
-    let mut changes =
-        review::changes(&folder, record).map_err(|error| Failure::usage(format!("{}: {error}", record.name)))?;
+    let mut changes = review::changes(&folder, record).map_err(|error| {
+        let words = format!("{}: {error}", record.name);
+        if is_of_record(&error) { Failure::usage(words) } else { Failure::Environment(words) }
+    })?;
     for change in &mut changes {
         if let Change::Set { line, .. } = change {
             line.reason.clone_from(&reason);
         }
     }
     Ok(changes)
+}
+
+/// Whether the record or its files are at fault, rather than the disk.
+fn is_of_record(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::*;
+    matches!(error.kind(), NotFound | InvalidData | InvalidInput | IsADirectory | FileTooLarge | Other)
 }
 
 /// Records that pass, and whose passes are not the reference's.

@@ -107,7 +107,7 @@ fn other(
         let source = from::open(project, Some(path))?;
         let record =
             source.run.find(name).ok_or_else(|| Failure::NoMatch(format!("{against} has no case `{name}`"), None))?;
-        return Ok((of_record(&source.run, record), format!("run {}", source.run.header.id)));
+        return Ok((of_record(&source.run, record)?, format!("run {}", source.run.header.id)));
     }
     let checkout = git::checkout(&project.root, against)?;
     let there = Project::around(checkout.path())
@@ -117,7 +117,8 @@ fn other(
     Ok((draws(&there, &piece, surroundings)?, format!("the scene of {against}")))
 }
 
-fn of_record(run: &Run, record: &CaseRecord) -> Vec<PassHash> {
-    let text = record.passes_root.and_then(|root| run.passes(root)).unwrap_or_default();
-    parse_passes(&text).unwrap_or_default()
+fn of_record(run: &Run, record: &CaseRecord) -> Result<Vec<PassHash>, Failure> {
+    let read = record.passes_root.map(|root| run.passes(root)).transpose();
+    let text = read.map_err(|error| Failure::Environment(format!("{}: {error}", run.folder.display())))?;
+    Ok(parse_passes(&text.flatten().unwrap_or_default()).unwrap_or_default())
 }

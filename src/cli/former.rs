@@ -3,6 +3,7 @@
 use std::io;
 
 use serde::{Deserialize, Serialize};
+use stillframe_base::bounded;
 use stillframe_base::par::Pool;
 use stillframe_frames::run::{CaseRecord, Run, RunFolder, Status, split_name};
 use stillframe_frames::store::{Change, Pixels, Store};
@@ -22,13 +23,19 @@ struct Former {
 }
 
 const FILE: &str = "former.jsonl";
+const FILE_MAX_BYTES: u64 = 1 << 30;
 
 /// Whether the reference is already what accepting the record makes it.
 pub fn is_reference(store: &Store, record: &CaseRecord) -> Result<bool, Failure> {
-    Ok(match line_of(store, &record.name)? {
-        Some(line) => Some(line.pixels) == record.hash && line.adapter == record.adapter,
-        None => record.status == Status::Gone,
-    })
+    Ok(is_line(store, record, line_of(store, &record.name)?.as_ref()))
+}
+
+/// As [`is_reference`], from what the lock has.
+pub fn is_line(store: &Store, record: &CaseRecord, line: Option<&LockLine>) -> bool {
+    let Some(line) = line else { return record.status == Status::Gone };
+    let (family, _) = split_name(&record.name);
+    let has_lost = || record.status == Status::Damaged && store.check_kept(family, line, None).is_err();
+    Some(line.pixels) == record.hash && line.adapter == record.adapter && !has_lost()
 }
 
 /// Keeps what the references of these records are now, before they change.
@@ -79,7 +86,12 @@ fn keep_files(folder: &RunFolder, store: &Store, name: &str, line: &LockLine) ->
 /// Errors: it is not known.
 pub fn way_back(run: &Run, record: &CaseRecord) -> Result<Vec<Change>, Failure> {
     let folder = RunFolder::open(&run.folder);
-    let text = std::fs::read_to_string(run.folder.join(FILE)).unwrap_or_default();
+    let told = |error: io::Error| Failure::Environment(format!("{}: {error}", run.folder.display()));
+    let file = bounded::read_text(&run.folder.join(FILE), FILE_MAX_BYTES);
+    let text = match file {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        text => text.map_err(told)?,
+    };
     let all = text.lines().filter_map(|line| serde_json::from_str::<Former>(line).ok());
     let last = all.rev().find(|former| former.name == record.name && former.hash == record.hash);
     let former = last.ok_or_else(|| unknown(record))?;
@@ -89,14 +101,15 @@ pub fn way_back(run: &Run, record: &CaseRecord) -> Result<Vec<Change>, Failure> 
 fn change(folder: &RunFolder, name: &str, line: Option<&str>, record: &CaseRecord) -> Result<Change, Failure> {
     let (family, behaviour) = split_name(name);
     let family = family.to_string();
+    let told = |error: io::Error| Failure::Environment(format!("{name}: {error}"));
     let Some(text) = line else { return Ok(Change::Remove { family, name: behaviour.to_string() }) };
     let lock = Lock::parse(text).map_err(|_| unknown(record))?;
     let line = lock.find(behaviour).ok_or_else(|| unknown(record))?.clone();
     Ok(Change::Set {
         family,
-        pixels: folder.picture(line.pixels, line.format).map_or(Pixels::Kept, Pixels::Picture),
-        passes: line.passes.and_then(|root| folder.passes(root)),
-        inputs: line.inputs.and_then(|root| folder.inputs(root)),
+        pixels: folder.picture(line.pixels, line.format).map_err(told)?.map_or(Pixels::Kept, Pixels::Picture),
+        passes: line.passes.map(|root| folder.passes(root)).transpose().map_err(told)?.flatten(),
+        inputs: line.inputs.map(|root| folder.inputs(root)).transpose().map_err(told)?.flatten(),
         line,
     })
 }

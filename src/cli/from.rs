@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use stillframe_base::bounded;
 use stillframe_frames::run::{Decision, Run, newest, parse_decisions};
 
 use super::status::Failure;
@@ -89,12 +90,17 @@ fn find(folder: &Path, depth: usize, out: &mut Vec<PathBuf>) {
 fn is_zip(path: &Path) -> Result<bool, Failure> {
     let unreadable = |error: io::Error| Failure::usage(format!("{} cannot be read: {error}", path.display()));
     let mut start = Vec::new();
+    if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(unreadable(bounded::Refusal::NotPlain.into()));
+    }
     File::open(path).map_err(unreadable)?.take(2).read_to_end(&mut start).map_err(unreadable)?;
     Ok(start == b"PK")
 }
 
 fn last(project: &Project) -> Result<Run, Failure> {
+    let unreadable = |error| Failure::Environment(format!("{} cannot be read: {error}", project.runs().display()));
     let path = newest(&project.runs())
+        .map_err(unreadable)?
         .ok_or_else(|| Failure::Usage("no runs yet".into(), Some(starts_one(project))))?;
     read(&path)
 }

@@ -2,7 +2,6 @@
 //! underlined text and a fix. All go to standard error.
 
 use std::fmt;
-use std::fs;
 use std::io::{IsTerminal, stderr};
 use std::ops::Range;
 use std::panic::PanicHookInfo;
@@ -10,13 +9,14 @@ use std::path::Path;
 
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode};
 use serde_json::json;
+use stillframe_base::bounded;
 
 use super::status::Failure;
 use super::stderr::say;
 use super::values::When;
 use super::{Surroundings, json, stdin};
 use crate::import::foreign;
-use crate::source::{Diagnostic, Severity, count, line_column};
+use crate::source::{Diagnostic, Severity, Vfs, count, line_column};
 
 /// Whether messages are coloured.
 #[expect(clippy::disallowed_methods, reason = "the command line reads NO_COLOR")]
@@ -115,7 +115,7 @@ fn text_of(diagnostic: &Diagnostic, edits: &[String], surroundings: &Surrounding
         let number = rest.trim_matches([' ', '(', ')']).parse::<usize>().unwrap_or(1);
         return edits.get(number.checked_sub(1)?).cloned();
     }
-    fs::read(&diagnostic.file).ok().and_then(|bytes| String::from_utf8(bytes).ok())
+    bounded::read_text(&diagnostic.file, Vfs::FILE_MAX_BYTES).ok()
 }
 
 /// One diagnostic as text, with its lines of the file.

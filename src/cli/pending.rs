@@ -4,6 +4,7 @@ use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use stillframe_frames::Lock;
 use stillframe_frames::review::changes;
 use stillframe_frames::run::{CaseRecord, Run, RunFolder, Verb};
 use stillframe_frames::store::{Change, LOCK_FILE, Store, patch};
@@ -32,10 +33,15 @@ pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failur
     let (project, source) = from::open_here(args.from.as_deref())?;
     let store = project::store(&project)?;
     let mut waiting = Vec::new();
-    for record in source.run.records.iter().filter(|record| record.status.is_pending()) {
+    let mut locks: BTreeMap<&str, Lock> = BTreeMap::new();
+    for record in source.run.pending() {
         // What the references are counts: somebody may have settled it by other means, or taken an accept back.
+        let (family, behaviour) = record.split_name();
+        if !locks.contains_key(family) {
+            locks.insert(family, store.lock(family).map_err(project::of_store)?);
+        }
         let is_rejected = source.run.decision(record) == Some(Verb::Reject);
-        if !is_rejected && !former::is_reference(&store, record)? {
+        if !is_rejected && !former::is_line(&store, record, locks[family].find(behaviour)) {
             waiting.push(record);
         }
     }
@@ -78,7 +84,7 @@ fn print_patch(project: &Project, store: &Store, run: &Run, waiting: &[&CaseReco
             }
         }
         let file = project.references().join(&family).join(LOCK_FILE);
-        let old = std::fs::read_to_string(&file).ok();
+        let old = store.lock_text(&family).map_err(project::of_store)?;
         let path = format!("{}{}", prefix.trim(), project.name_of(&file));
         stdout::write(patch(&path, old.as_deref(), &lock).as_bytes())?;
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use stillframe_base::bounded::Refusal;
 use stillframe_base::par::Pool;
 use stillframe_frames::{
     DecodeLimits, PassHash, Picture, PixelHash, decode_pictures, first_difference, parse_passes, print_passes,
@@ -138,8 +139,7 @@ fn hash_of(bytes: &[u8]) -> PixelHash {
 /// Renders a capsule, and says whether it gives what it says.
 fn replay(file: &Path, surroundings: &Surroundings) -> Result<(), Failure> {
     let wrong = |message: String| Failure::usage(format!("{} is not a packed case: {message}", file.display()));
-    let open =
-        File::open(file).map_err(|error| Failure::usage(format!("{} cannot be read: {error}", file.display())))?;
+    let open = plain(file).map_err(|error| Failure::usage(format!("{} cannot be read: {error}", file.display())))?;
     let mut zip = ZipArchive::new(io::BufReader::new(open)).map_err(|error| wrong(error.to_string()))?;
     let mut left = UNPACKED_MAX_BYTES;
     let mut read = |name: &str| -> Result<Vec<u8>, Failure> {
@@ -217,7 +217,7 @@ pub struct Expected {
 
 /// Reads what a packed case expects; `None`: the file is not a packed case.
 pub fn expected(file: &Path) -> Option<Expected> {
-    let mut zip = ZipArchive::new(io::BufReader::new(File::open(file).ok()?)).ok()?;
+    let mut zip = ZipArchive::new(io::BufReader::new(plain(file).ok()?)).ok()?;
     let mut read = |name: &str| -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         zip.by_name(name).ok()?.take(UNPACKED_MAX_BYTES).read_to_end(&mut bytes).ok()?;
@@ -226,6 +226,11 @@ pub fn expected(file: &Path) -> Option<Expected> {
     let passes = String::from_utf8(read("passes")?).ok()?;
     let picture = read("expected.png").or_else(|| read("expected.exr")).and_then(|bytes| picture(&bytes));
     Some(Expected { picture, passes: parse_passes(&passes).unwrap_or_default() })
+}
+
+/// Opens a file that is no device and no pipe.
+fn plain(file: &Path) -> io::Result<File> {
+    if fs::metadata(file)?.is_file() { File::open(file) } else { Err(Refusal::NotPlain.into()) }
 }
 
 /// The first picture of a file's bytes.

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use stillframe_base::bounded;
 use stillframe_base::mistaken::{is_lfs_pointer, utf16};
 
 use super::project::PROJECT_FILE;
@@ -48,7 +49,12 @@ fn search(
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
+        // A folder that cannot be seen is not one without scenes: its references would be taken for gone.
+        let is_folder = match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            known => known.map_err(unreadable)?.is_dir(),
+        };
+        if is_folder {
             if !skipped.contains(&name.as_str()) && !name.starts_with('.') {
                 search(&path, depth + 1, skipped, is_wanted, out)?;
             }
@@ -59,10 +65,13 @@ fn search(
     Ok(())
 }
 
+/// Bytes that a scene may have, and more.
+const SCENE_MAX_BYTES: u64 = 4 << 20;
+
 /// Whether a TOML file has a title and a table of ours; without a title it is a part that others include. A scene with
 /// mistakes must be found too, so this reads lines, not TOML.
 fn looks_like_a_scene(path: &Path) -> bool {
-    let Ok(bytes) = fs::read(path) else { return true };
+    let Ok(bytes) = bounded::read(path, SCENE_MAX_BYTES) else { return true };
     // Whatever it is, nobody can read it: that is told of scenes.
     if is_lfs_pointer(&bytes) || utf16(&bytes).is_some() {
         return true;

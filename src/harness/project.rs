@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use stillframe_base::bounded;
 use stillframe_base::mistaken::utf8;
 use stillframe_frames::run::{Run, RunHeader, newest};
 use stillframe_frames::store::{Store, StoreAddress, StoreOptions};
@@ -10,6 +11,8 @@ use toml_edit::{Item, TableLike};
 use crate::scene::toml_document;
 use crate::source::{Diagnostic, did_you_mean};
 
+/// Bytes that it may have.
+const PROJECT_MAX_BYTES: u64 = 16 << 20;
 /// The file that marks a project's folder.
 pub const PROJECT_FILE: &str = "stillframe.toml";
 
@@ -85,7 +88,8 @@ impl Project {
         };
         let file = root.join(PROJECT_FILE);
         let unreadable = |message: String| Diagnostic::error(code::UNREADABLE, &file, message);
-        let bytes = std::fs::read(&file).map_err(|error| vec![unreadable(format!("cannot be read: {error}"))])?;
+        let bytes = bounded::read(&file, PROJECT_MAX_BYTES)
+            .map_err(|error| vec![unreadable(format!("cannot be read: {error}"))])?;
         let text = utf8(bytes).map_err(|error| vec![unreadable(error.message).help_if(error.help)])?;
         Ok(Some(Project { root: root.to_path_buf(), config: parse(&text, &file)? }))
     }
@@ -100,7 +104,8 @@ impl Project {
     }
 
     fn if_of_tests(self) -> Option<Project> {
-        let header = newest(&self.runs()).and_then(|run| Run::read(&run).ok()).map(|run| run.header);
+        let run = newest(&self.runs()).ok().flatten();
+        let header = run.and_then(|run| Run::read(&run).ok()).map(|run| run.header);
         if let Some(header) = header.filter(|header| header.is_open) {
             return Some(self.for_run(&header));
         }

@@ -27,7 +27,7 @@ pub use sitting::Sitting;
 pub(crate) use crate::render::PIXEL_CONTRACT;
 pub(crate) use equipment::Equipment;
 pub(crate) use layer::layer;
-pub(crate) use looking::texels_for_looking;
+pub(crate) use looking::texels_made_small;
 
 /// How a scene is taken; what is taken stands in the scene itself.
 #[derive(Clone, Debug, PartialEq)]

@@ -351,5 +351,8 @@ fn a_printed_patch_makes_the_run_green() {
     assert!(!patch.contains("kept") && patch.contains("new file mode"), "{patch}");
     ground.write("x.patch", patch);
     ground.git(&["apply", "x.patch"]);
+    // It has lines alone: pictures beside them are still the old ones, and that is told.
+    ground.run(&["test", "--no-cache"]).code(5).says("DAMAGED a/ball").says("DAMAGED c/new");
+    ground.run(&["accept", "--all"]).code(0);
     ground.run(&["test", "--no-cache"]).code(0).last_line("3 passed, 0 failed, 0 skipped");
 }

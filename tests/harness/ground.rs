@@ -128,8 +128,20 @@ impl Ground {
         assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Where the project's store keeps the picture of a case.
+    pub fn picture(&self, name: &str) -> PathBuf {
+        use stillframe_frames::store::{Store, StoreAddress, StoreOptions};
+        let config = self.read("stillframe.toml");
+        let address = config.split('"').nth(1).unwrap_or("git");
+        let address = StoreAddress::parse(address).unwrap().under(&self.root);
+        let store = Store::open(&self.root.join("references"), address, StoreOptions::default()).unwrap();
+        let (family, behaviour) = stillframe_frames::run::split_name(name);
+        let lock = store.lock(family).unwrap();
+        store.picture_path(family, lock.find(behaviour).unwrap()).unwrap()
+    }
+
     pub fn last_run(&self) -> PathBuf {
-        stillframe_frames::run::newest(&self.root.join("target/stillframe/runs")).expect("there is a run")
+        stillframe_frames::run::newest(&self.root.join("target/stillframe/runs")).unwrap().expect("there is a run")
     }
 
     pub fn record(&self, name: &str) -> stillframe_frames::run::CaseRecord {

@@ -4,6 +4,7 @@ mod attribution;
 mod between;
 mod choosing;
 mod comparing;
+mod damage;
 mod folders;
 mod fuzz;
 mod ground;

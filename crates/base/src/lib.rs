@@ -6,6 +6,7 @@
 //! library.
 
 pub mod base64;
+pub mod bounded;
 #[cfg(feature = "c-symbols")]
 mod c_symbols;
 pub mod geom;

@@ -66,11 +66,21 @@ pub fn id_color(id: u32) -> [u8; 3] {
 
 /// Depths of a reversed buffer (a shadow map) as grey, three bytes for each value: near is white, 0 (nothing) is black.
 pub fn map_depth(values: &[f32]) -> Vec<u8> {
-    let there = || values.iter().copied().filter(|&d| d > 0.0);
-    let (far, near) = (there().fold(f32::INFINITY, f32::min), there().fold(0.0, f32::max));
+    map_greys(values).into_iter().flat_map(|grey| [grey; 3]).collect()
+}
+
+/// [`map_depth`] as one byte for each value.
+pub fn map_greys(values: &[f32]) -> Vec<u8> {
+    // Floats over 0 are in the order of their bits, which processors compare many at a time; one below, nothing and
+    // NaN are the largest.
+    let below = |d: &f32| d.to_bits().wrapping_sub(1);
+    let infinite = f32::INFINITY.to_bits();
+    let far = values.iter().map(below).fold(infinite - 1, u32::min) + 1;
+    let near = values.iter().map(|d| if below(d) < infinite { d.to_bits() } else { 0 }).fold(0, u32::max);
+    let (far, near) = (f32::from_bits(far), f32::from_bits(near));
     let grey = |d: f32| {
         let close = if near > far { (d - far) / (near - far) } else { 1.0 };
         if d > 0.0 { (40.0 + 215.0 * close) as u8 } else { 0 }
     };
-    values.iter().flat_map(|&d| [grey(d); 3]).collect()
+    values.iter().map(|&d| grey(d)).collect()
 }

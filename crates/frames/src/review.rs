@@ -1,9 +1,8 @@
 //! Review: what decisions about a run's cases do. Nothing is rendered.
 
-use std::fs;
 use std::io;
 
-use crate::run::{CaseRecord, RunFolder, Status, split_name};
+use crate::run::{CaseRecord, RunFolder, Status, read_picture, split_name};
 use crate::store::{Change, Pixels};
 use crate::{Format, LockLine};
 
@@ -12,7 +11,7 @@ use crate::{Format, LockLine};
 ///
 /// Of a case that was moved, this is the half that makes the new reference; [`changes`] has both.
 ///
-/// Errors: a record that is not whole, a picture that cannot be read.
+/// Errors: a record that is not whole, a picture or a list of passes or inputs that cannot be read.
 pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
     let (family, name) = record.split_name();
     let (family, name) = (family.to_string(), name.to_string());
@@ -20,8 +19,8 @@ pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
         return Ok(Change::Remove { family, name });
     }
     let wrong = || io::Error::other("the record is not whole");
-    let passes = record.passes_root.and_then(|root| folder.passes(root));
-    let inputs = record.inputs_root.and_then(|root| folder.inputs(root));
+    let passes = record.passes_root.map(|root| folder.passes(root)).transpose()?.flatten();
+    let inputs = record.inputs_root.map(|root| folder.inputs(root)).transpose()?.flatten();
     let line = LockLine {
         name,
         adapter: record.adapter.clone(),
@@ -36,7 +35,7 @@ pub fn change(folder: &RunFolder, record: &CaseRecord) -> io::Result<Change> {
         reason: String::new(),
     };
     let pixels = match &record.new_picture {
-        Some(name) => Pixels::Encoded(fs::read(folder.path().join(name))?),
+        Some(name) => Pixels::Encoded(read_picture(folder.path(), name)?),
         None => Pixels::Kept,
     };
     Ok(Change::Set { family, line, pixels, passes, inputs })

@@ -147,16 +147,20 @@ pub fn shrunk(picture: &Picture, width_max_px: u32) -> Option<Picture> {
         start..end.max(start + 1)
     };
     let mut out = Vec::with_capacity(width_max_px as usize * new_height as usize * channels);
+    let row_len = width as usize * channels;
+    let mut sums = vec![0u32; row_len];
     for y in 0..new_height {
+        let rows = range(y, new_height, height);
+        sums.fill(0);
+        for row in samples[rows.start * row_len..rows.end * row_len].chunks_exact(row_len) {
+            sums.iter_mut().zip(row).for_each(|(sum, sample)| *sum += u32::from(*sample));
+        }
         for x in 0..width_max_px {
-            let (columns, rows) = (range(x, width_max_px, width), range(y, new_height, height));
+            let columns = range(x, width_max_px, width);
             let count = (columns.len() * rows.len()) as u32;
             for channel in 0..channels {
-                let row_sum = |row: usize| {
-                    let at = |column: usize| (row * width as usize + column) * channels + channel;
-                    columns.clone().map(|column| u32::from(samples[at(column)])).sum::<u32>()
-                };
-                let sum: u32 = rows.clone().map(row_sum).sum();
+                let of_channel = sums[columns.start * channels + channel..columns.end * channels].iter();
+                let sum: u32 = of_channel.step_by(channels).sum();
                 out.push(((sum + count / 2) / count) as u8);
             }
         }

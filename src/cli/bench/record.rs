@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use stillframe_base::bounded;
 
 use super::super::status::Failure;
 use super::super::{Surroundings, json as words};
@@ -11,6 +12,9 @@ use super::machine;
 
 /// Where named runs lie, below the working folder.
 const FOLDER: &str = "target/stillframe/bench";
+
+/// Bytes that a saved run may have.
+const RECORD_MAX_BYTES: u64 = 64 << 20;
 
 /// One figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,7 +97,7 @@ pub fn file(name: &str) -> Result<PathBuf, Failure> {
 /// The run that was saved under a name.
 pub fn load(name: &str) -> Result<Record, Failure> {
     let file = file(name)?;
-    let bytes = std::fs::read(&file).map_err(|_| {
+    let bytes = bounded::read(&file, RECORD_MAX_BYTES).map_err(|_| {
         let help = format!("`stillframe bench --save {name}` writes it");
         Failure::Usage(format!("{} does not exist", file.display()), Some(help))
     })?;

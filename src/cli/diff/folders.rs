@@ -10,7 +10,7 @@ use stillframe_base::par::Pool;
 use stillframe_frames::run::Status;
 
 use super::page::Page;
-use super::told::{Told, compare_files};
+use super::told::{Told, Wanted, compare_files};
 use super::{DiffArgs, all_within, fields, is_same};
 use crate::cli::status::{self, Failure};
 use crate::cli::{Surroundings, json as words, messages, stdout};
@@ -123,7 +123,8 @@ fn one(
                 page.into_iter().for_each(|page| page.same(name));
                 return Ok(alone(Kind::Same));
             }
-            let layers = compare_files(args, old, new, page.is_some(), pool)?;
+            let wanted = Wanted { difference: false, pairs: page.is_some() };
+            let layers = compare_files(args, old, new, wanted, pool)?;
             let kind = match (is_same(&layers), all_within(&layers)) {
                 (true, _) => Kind::Same,
                 (_, true) => Kind::Within,

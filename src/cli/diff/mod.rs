@@ -19,7 +19,7 @@ use super::status::{self, Failure};
 use super::{Surroundings, json as words, stdout};
 use limits::Limits;
 use page::{Page, is_page};
-use told::{Told, compare_files};
+use told::{Told, Wanted, compare_files};
 
 /// Compare two pictures or folders; exit status 0 same, 1 different, 2 trouble
 #[derive(ClapArgs, Debug)]
@@ -85,7 +85,13 @@ pub fn run(args: &DiffArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         return Err(Failure::Usage(format!("{} is a folder, and the other is not", folder.display()), help));
     }
     let page = args.output.as_deref().filter(|out| is_page(out));
-    let all = compare_files(args, old, new, page.is_some(), &pool)?;
+    let show = match surroundings.json {
+        None => args.show.unwrap_or(Show::Auto).settled(),
+        Some(_) => Show::Never,
+    };
+    let is_written = args.output.is_some() && page.is_none();
+    let wanted = Wanted { difference: is_written || show != Show::Never, pairs: page.is_some() };
+    let all = compare_files(args, old, new, wanted, &pool)?;
     let within = all_within(&all);
     tell(old, new, &all, surroundings)?;
     if let Some(out) = page {
@@ -98,9 +104,7 @@ pub fn run(args: &DiffArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         if let Some(path) = args.output.as_ref().filter(|_| page.is_none()) {
             write(picture, path, surroundings)?;
         }
-        if surroundings.json.is_none() {
-            args.show.unwrap_or(Show::Auto).settled().draw(picture)?;
-        }
+        show.draw(picture)?;
     }
     if within { Ok(()) } else { Err(Failure::Several(status::FINDING)) }
 }
@@ -136,7 +140,8 @@ fn pair(args: &DiffArgs, line: &str, pool: &Pool, surroundings: &Surroundings) -
     // Some programs mark the start of what they write.
     let files: Vec<PathBuf> = serde_json::from_str(line.trim_start_matches('\u{feff}')).map_err(|_| wrong())?;
     let ([old, new] | [old, new, _]) = &files[..] else { return Err(wrong()) };
-    let all = compare_files(args, old, new, false, pool)?;
+    let wanted = Wanted { difference: files.len() > 2, pairs: false };
+    let all = compare_files(args, old, new, wanted, pool)?;
     if let (Some(path), Some(picture)) = (files.get(2), all.iter().find_map(|told| told.picture.as_ref())) {
         write(picture, path, surroundings)?;
     }

@@ -1,7 +1,5 @@
 //! Open: the pictures of a file, whichever kind it is.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use stillframe_base::mistaken::{LFS_HELP, LFS_POINTER, is_lfs_pointer};
@@ -9,8 +7,8 @@ use stillframe_frames::run::newest;
 use stillframe_frames::{Animation, DecodeLimits, NamedPicture, Picture, Samples, Window, decode_pictures};
 
 use crate::asset::Texels;
-use crate::cli::project;
 use crate::cli::status::Failure;
+use crate::cli::{files, project};
 use crate::import;
 
 /// What is in a file.
@@ -24,7 +22,7 @@ pub enum Opened {
 pub fn open(path: &Path) -> Result<Opened, Failure> {
     let path = &by_hash(path).unwrap_or_else(|| path.to_path_buf());
     let trouble = |message: String| Failure::usage(format!("{}: {message}", path.display()));
-    let bytes = read(path).map_err(|error| trouble(format!("cannot be read: {error}")))?;
+    let bytes = files::bytes(path, FILE_MAX_BYTES).map_err(|error| trouble(format!("cannot be read: {error}")))?;
     if is_lfs_pointer(&bytes) {
         return Err(Failure::Usage(format!("{}: {LFS_POINTER}", path.display()), Some(LFS_HELP.into())));
     }
@@ -62,15 +60,6 @@ pub fn open(path: &Path) -> Result<Opened, Failure> {
 /// Bytes that a file may have. No picture that is read below needs more.
 const FILE_MAX_BYTES: u64 = 4 << 30;
 
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(FILE_MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > FILE_MAX_BYTES {
-        return Err(io::Error::other(format!("it is larger than {} GiB", FILE_MAX_BYTES >> 30)));
-    }
-    Ok(bytes)
-}
-
 /// Whether an extended WebP file's flags say that it is animated. Its decoder would give the first frame alone.
 fn is_animated_webp(bytes: &[u8]) -> bool {
     bytes.starts_with(b"RIFF")
@@ -82,6 +71,6 @@ fn is_animated_webp(bytes: &[u8]) -> bool {
 fn by_hash(path: &Path) -> Option<PathBuf> {
     let hex = path.to_str()?.strip_prefix("b3:")?;
     let project = project::with_references().ok()?;
-    let folder = newest(&project.runs())?.join("pictures");
+    let folder = newest(&project.runs()).ok().flatten()?.join("pictures");
     ["png", "exr"].iter().map(|ending| folder.join(format!("{hex}.{ending}"))).find(|path| path.exists())
 }

@@ -90,20 +90,30 @@ impl Told {
     }
 }
 
-/// Every layer, or every frame, of both files. `keeps`: whether pictures are kept for a page.
+/// Pictures that somebody asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// What shows the first difference.
+    pub difference: bool,
+    /// Old and new, for a page, which shows their difference itself.
+    pub pairs: bool,
+}
+
+/// Every layer, or every frame, of both files.
 pub fn compare_files(
     args: &DiffArgs,
     old_file: &Path,
     new_file: &Path,
-    keeps: bool,
+    wanted: Wanted,
     pool: &Pool,
 ) -> Result<Vec<Told>, Failure> {
-    let bench = Bench { metric: args.metric, limits: args.limits, keeps, pool };
-    match (open(old_file)?, open(new_file)?) {
-        (Opened::Layers(old), Opened::Layers(new)) => {
-            let files = [old_file, new_file];
-            bench.layers(args.layer.as_deref(), [&old, &new], files)
-        }
+    let bench = Bench { metric: args.metric, limits: args.limits, wanted, pool };
+    // Unpacking is most of the work, and each file is unpacked by itself.
+    let files = [old_file, new_file];
+    let mut opened = pool.map(2, |index| open(files[index])).into_iter();
+    let mut next = || opened.next().expect("one for each file");
+    match (next()?, next()?) {
+        (Opened::Layers(old), Opened::Layers(new)) => bench.layers(args.layer.as_deref(), [&old, &new], files),
         (old, new) => {
             if args.layer.is_some() {
                 return Err(Failure::usage("`--layer` chooses a layer of EXR files, and an animation has none"));
@@ -118,7 +128,7 @@ pub fn compare_files(
 struct Bench<'a> {
     metric: MetricWord,
     limits: Limits,
-    keeps: bool,
+    wanted: Wanted,
     pool: &'a Pool,
 }
 
@@ -201,8 +211,8 @@ impl Bench<'_> {
     /// What is still to be kept after these.
     fn kept(&self, before: &[Told]) -> Kept {
         let pair_count = before.iter().filter(|told| told.pair.is_some()).count();
-        let difference = before.iter().all(|told| told.picture.is_none());
-        Kept { difference, pair: self.keeps && pair_count < KEPT_MAX }
+        let difference = self.wanted.difference && before.iter().all(|told| told.picture.is_none());
+        Kept { difference, pair: self.wanted.pairs && pair_count < KEPT_MAX }
     }
 
     /// Equal is what has equal pixels, however they are stored.

@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use console::{Key, Term};
 use stillframe_frames::compare::in_one_form;
 use stillframe_frames::report::{Paint, Surroundings as Around, failure_block};
-use stillframe_frames::run::{CaseRecord, Decision, Run, Verb};
+use stillframe_frames::run::{CaseRecord, Decision, Run, Verb, read_picture};
 use stillframe_frames::{Differences, Picture, Samples, decode_png, difference_picture, sheet};
 
 use super::desk::Desk;
@@ -96,7 +96,7 @@ fn paths(record: &CaseRecord, run: &Run) -> Result<(), Failure> {
 /// Old, new and difference side by side, where the terminal can.
 fn show(record: &CaseRecord, run: &Run) -> Result<(), Failure> {
     let open = |name: &Option<String>| {
-        let bytes = std::fs::read(run.folder.join(name.as_ref()?)).ok()?;
+        let bytes = read_picture(&run.folder, name.as_ref()?).ok()?;
         decode_png(&bytes).ok()
     };
     let pictures: Vec<Picture> = match (open(&record.old_picture), open(&record.new_picture)) {

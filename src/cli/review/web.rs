@@ -17,7 +17,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use stillframe_frames::report::{Live, PageOptions, html, pictures_of};
-use stillframe_frames::run::{Decision, Run};
+use stillframe_frames::run::{Decision, Run, read_picture};
 
 use super::desk::Desk;
 use crate::cli::status::Failure;
@@ -169,7 +169,7 @@ async fn picture(State(served): Shared, headers: HeaderMap, Path(name): Path<Str
     if !is_ours(&served, &headers, false) || !served.pictures.contains(&name) {
         return StatusCode::NOT_FOUND.into_response();
     }
-    match std::fs::read(served.folder.join(&name)) {
+    match read_picture(&served.folder, &name) {
         Ok(bytes) => {
             let kind = if name.ends_with(".png") { "image/png" } else { "application/octet-stream" };
             // Named by what they hold: they never change.

@@ -9,15 +9,16 @@ mod shared;
 mod worker;
 mod workers;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::json;
 use stillframe_base::par::Pool;
-use stillframe_frames::Filter;
 use stillframe_frames::report::quoted;
 use stillframe_frames::run::{
     CaseRecord, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, pair_moved, worst_exit_status,
 };
+use stillframe_frames::{Filter, Lock};
 
 use super::progress::Count;
 use super::status::{self, Failure};
@@ -80,14 +81,20 @@ fn keep_gone(records: &mut [CaseRecord], project: &Project, folder: &RunFolder) 
         return Ok(());
     }
     let store = project::store(project)?;
+    let mut locks: BTreeMap<String, Lock> = BTreeMap::new();
     for record in records.iter_mut().filter(|record| record.status == Status::Gone) {
         let (family, name) = record.split_name();
-        let lock = store.lock(family).map_err(project::of_store)?;
-        let Some(line) = lock.find(name) else { continue };
-        // `store verify` reports a picture that the store has lost.
-        let picture = store.picture(family, line).ok().flatten();
+        if !locks.contains_key(family) {
+            locks.insert(family.to_string(), store.lock(family).map_err(project::of_store)?);
+        }
+        let Some(line) = locks[family].find(name) else { continue };
+        let picture = store.picture(family, line);
         (record.want, record.size_px) = (Some(line.pixels), [line.width_px, line.height_px]);
         record.format = line.format.to_string();
+        let picture = picture.unwrap_or_else(|error| {
+            record.add_message(&format!("cannot show the reference: {error}"));
+            None
+        });
         let Some(picture) = picture else { continue };
         let kept = folder.keep(&picture, &Pool::new(1)).map_err(|error| Failure::of_write(folder.path(), &error))?;
         record.old_picture = Some(kept);

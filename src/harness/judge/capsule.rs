@@ -1,10 +1,12 @@
 //! Capsule: a case with everything that it is made of.
 
+use stillframe_base::bounded;
 use stillframe_frames::{PassHash, Picture};
 
 use super::super::case::Piece;
 use super::{Failed, Judge, Read, candidates_of, pass_hash, times_s_of};
 use crate::scene::{Aov, Scene, Tolerance};
+use crate::source::Vfs;
 use crate::take::{Settings, Sitting};
 
 /// What proves a picture: the scene in its printed form, the files that it reads, what came out.
@@ -58,7 +60,10 @@ impl Judge<'_> {
                 .strip_prefix(&scene.root)
                 .map_err(|_| format!("{}: only files below the project's folder can be packed", path.display()))?;
             let name = inside.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
-            files.push((name, std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?));
+            files.push((
+                name,
+                bounded::read(path, Vfs::FILE_MAX_BYTES).map_err(|error| format!("{}: {error}", path.display()))?,
+            ));
         }
         self.equipment = Some(sitting.end());
         let candidate = candidates_of(&take, time_s, &self.pool).into_iter().next().expect("one picture was asked for");

@@ -9,12 +9,12 @@ use stillframe_frames::compare::in_one_form;
 use stillframe_frames::looking::id_color;
 use stillframe_frames::run::{CaseRecord, ObjectShare, PassRecord, Status, Why, split_name};
 use stillframe_frames::{
-    Exact, LockLine, PassHash, Picture, PixelHash, Samples, first_difference, parse_passes, print_passes, terminal,
+    Exact, LockLine, PassHash, Picture, PixelHash, Samples, first_difference, parse_passes, print_passes,
 };
 
 use super::{Candidate, Failed, Judge, Look, pass_hash};
 use crate::scene::{Aov, Scene};
-use crate::take::{Capture, Settings, Take, for_looking, texels_for_looking};
+use crate::take::{Capture, Settings, Take, for_looking, texels_made_small};
 
 /// Objects that are named; the rest is small.
 const OBJECTS_MAX: usize = 6;
@@ -34,7 +34,7 @@ impl Judge<'_> {
         let family = split_name(&candidate.name).0;
         let old = line.and_then(|line| match self.store.picture(family, line) {
             // Somebody may have drawn it again for this run.
-            Ok(picture) => picture.or_else(|| self.run.picture(line.pixels, line.format)),
+            Ok(picture) => picture.or_else(|| self.run.picture(line.pixels, line.format).ok().flatten()),
             Err(error) => {
                 record.add_message(&format!("cannot show the reference: {error}"));
                 None
@@ -52,14 +52,27 @@ impl Judge<'_> {
             }
             record.why_differs = Some(Why::default());
         }
-        let old_passes = line.and_then(|line| self.store.passes(family, line).ok().flatten());
-        let old_passes = old_passes.or_else(|| self.setup.old_passes.and_then(|root| self.run.passes(root)));
+        let old_passes = match line.map(|line| self.store.passes(family, line)).transpose() {
+            Ok(text) => text.flatten(),
+            Err(error) => {
+                record.add_message(&format!("cannot compare with the reference's passes: {error}"));
+                None
+            }
+        };
+        let of_run = |root: PixelHash| self.run.passes(root);
+        let old_passes = match (old_passes, self.setup.old_passes) {
+            (None, Some(root)) => of_run(root)?,
+            (passes, _) => passes,
+        };
         let old_passes = old_passes.and_then(|text| parse_passes(&text).ok()).unwrap_or_default();
-        let take = match self.closer_take(scene, candidate) {
+        let take = match self.closer.take().map_or_else(|| self.closer_take(scene, candidate), Ok) {
             Ok(take) => take,
             // The verdict stands all the same: looking takes more memory than drawing does.
             Err(failed) => {
                 record.add_message(&format!("cannot inspect it further: {}", failed.message));
+                if candidate.passes_root.is_some() {
+                    self.run.keep_passes(&candidate.passes_text)?;
+                }
                 return Ok(());
             }
         };
@@ -70,9 +83,7 @@ impl Judge<'_> {
         self.run.keep_passes(&print_passes(&passes))?;
         let small = |judge: &Judge<'_>, capture: &crate::take::PassCapture| -> std::io::Result<Option<String>> {
             let Some(texels) = &capture.texels else { return Ok(None) };
-            let picture = texels_for_looking(texels);
-            let small = terminal::shrunk(&picture, STRIP_WIDTH_PX).unwrap_or(picture);
-            judge.run.keep(&small, &judge.pool).map(Some)
+            judge.run.keep(&texels_made_small(texels, STRIP_WIDTH_PX), &judge.pool).map(Some)
         };
         for capture in &take.captures {
             let was = old_passes.iter().find(|was| was.name == capture.name);
@@ -108,7 +119,7 @@ impl Judge<'_> {
         old: &Picture,
         record: &mut CaseRecord,
     ) -> Result<(), Failed> {
-        let take = self.closer_take(scene, candidate)?;
+        let take = self.closer.take().map_or_else(|| self.closer_take(scene, candidate), Ok)?;
         record.object_picture = self.object_picture(&take)?;
         if let Some(why) = &mut record.why_differs {
             why.objects = objects(&take, old, &candidate.picture);
@@ -116,14 +127,22 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// The candidate's frame once more, draw by draw, with the numbers of objects.
-    fn closer_take(&mut self, scene: &Scene, candidate: &Candidate) -> Result<Take, Failed> {
+    /// The candidate's frame once more, in reverse order, draw by draw, with the numbers of objects.
+    pub(super) fn closer_take(&mut self, scene: &Scene, candidate: &Candidate) -> Result<Take, Failed> {
         let mut aovs = vec![candidate.aov];
         if candidate.aov != Aov::Id && candidate.aov.is_as_seen() {
             aovs.push(Aov::Id);
         }
-        let settings = Settings { aovs, capture: Capture::Draws, scene_hash: false, ..self.setup.settings() };
-        let mut take = self.take_with(scene, &settings, candidate.time_s)?;
+        let settings = Settings {
+            aovs,
+            capture: Capture::Draws,
+            scene_hash: false,
+            threads: 2,
+            last_first: true,
+            ..self.setup.settings()
+        };
+        // Equipment of its own: what is kept of pipelines serves the next case that fails.
+        let mut take = self.take_as("closer", scene, &settings, candidate.time_s, false)?;
         // The pass that numbers objects is ours, not the case's.
         if !candidate.passes_text.is_empty() {
             let own = parse_passes(&candidate.passes_text).unwrap_or_default();

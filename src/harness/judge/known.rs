@@ -6,15 +6,21 @@
 //! rendered again, so that it can be seen. A file that cannot be read, or that is cut off, is as good as none.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use stillframe_base::bounded;
 use stillframe_frames::{PixelHash, write_file};
 
 use super::super::case::Piece;
 use super::setup::Setup;
 use super::times_s_of;
 use crate::scene::Scene;
+use crate::source::Vfs;
+
+/// Bytes that an entry may have.
+const ENTRY_MAX_BYTES: u64 = 64 << 20;
 
 /// What went in, and what came out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -62,17 +68,19 @@ fn file_of(folder: &Path, key: PixelHash) -> PathBuf {
 /// The entry, if everything that it was made from is still the same.
 pub fn look_up(folder: &Path, key: PixelHash, root: &Path) -> Option<Entry> {
     let entry = read(folder, key)?;
-    let same = |(path, hash): &(String, Option<String>)| match (fs::read(root.join(path)), hash) {
-        (Ok(bytes), Some(hash)) => blake3::hash(&bytes).to_hex().as_str() == hash,
-        (Err(_), None) => true,
-        _ => false,
-    };
+    let same =
+        |(path, hash): &(String, Option<String>)| match (bounded::read(&root.join(path), Vfs::FILE_MAX_BYTES), hash) {
+            (Ok(bytes), Some(hash)) => blake3::hash(&bytes).to_hex().as_str() == hash,
+            // One that cannot be read is not one that is not there.
+            (Err(error), None) => error.kind() == ErrorKind::NotFound,
+            _ => false,
+        };
     entry.files.iter().all(same).then_some(entry)
 }
 
 /// The entry as it was written, whatever became of its files.
 pub fn read(folder: &Path, key: PixelHash) -> Option<Entry> {
-    serde_json::from_slice(&fs::read(file_of(folder, key)).ok()?).ok()
+    serde_json::from_slice(&bytes(folder, key)?).ok()
 }
 
 /// The key of a piece; `None`: its scene cannot be read.
@@ -89,7 +97,7 @@ pub(super) fn names(piece: &Piece) -> Vec<String> {
 
 /// An entry's bytes, for another machine; `None`: there is none.
 pub fn bytes(folder: &Path, key: PixelHash) -> Option<Vec<u8>> {
-    fs::read(file_of(folder, key)).ok()
+    bounded::read(&file_of(folder, key), ENTRY_MAX_BYTES).ok()
 }
 
 /// Keeps what another machine knows. What is no entry is left out.

@@ -17,16 +17,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use stillframe_base::bounded;
 use stillframe_base::par::Pool;
 use stillframe_frames::report::quoted;
 use stillframe_frames::run::{CaseRecord, RunFolder, Status, split_name};
-use stillframe_frames::store::{Store, StoreError};
+use stillframe_frames::store::{Ledger, Store, StoreError};
 use stillframe_frames::{DrawHash, Lock, PassHash, Picture, PixelHash, passes_root, print_passes};
 
 use super::case::{Case, Piece, aovs, times_s};
 use crate::fault::Fault;
 use crate::scene::{Aov, Scene, Test, read};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Vfs};
 use crate::take::{Equipment, PassCapture, Settings, Sitting, Stage, Take, TakeError};
 
 use inputs::PieceInputs;
@@ -50,6 +51,10 @@ pub struct Judge<'a> {
     other: BTreeMap<String, Equipment>,
     locks: BTreeMap<String, Lock>,
     pool: Pool,
+    /// References whose pictures were looked at before; none where nothing is trusted.
+    ledger: Option<Ledger>,
+    /// The take of the case under judgement that looks closer, once somebody has asked for it.
+    closer: Option<Take>,
 }
 
 /// A picture that was made, before anybody judges it.
@@ -77,12 +82,15 @@ struct Read {
 impl<'a> Judge<'a> {
     /// Errors: a store that cannot be opened.
     pub fn new(setup: Setup, clock: Clock<'a>) -> Result<Judge<'a>, StoreError> {
+        let trusted = setup.known.as_ref().filter(|known| !known.distrust);
         Ok(Judge {
+            ledger: trusted.map(|known| Ledger::new(&known.folder.join("sound"))),
             store: setup.open_store()?,
             run: RunFolder::open(&setup.run),
             clock,
             equipment: None,
             other: BTreeMap::new(),
+            closer: None,
             locks: BTreeMap::new(),
             pool: Pool::new(setup.rendering.threads),
             setup,
@@ -255,7 +263,8 @@ impl<'a> Judge<'a> {
             else {
                 return Ok(None);
             };
-            if self.oversize(family, &line).is_some() {
+            // Who fails is looked at as a case that was rendered.
+            if self.oversize(family, &line).is_some() || self.damage(family, &line)?.is_some() {
                 return Ok(None);
             }
             out.push(CaseRecord {
@@ -388,7 +397,7 @@ impl Failed {
 /// Complaints as lines of plain text.
 pub fn diagnostic_lines(diagnostics: &[Diagnostic]) -> String {
     let line = |diagnostic: &Diagnostic| {
-        let text = std::fs::read_to_string(&diagnostic.file).unwrap_or_default();
+        let text = bounded::read_text(&diagnostic.file, Vfs::FILE_MAX_BYTES).unwrap_or_default();
         let at = diagnostic.span.as_ref().map_or(String::new(), |span| {
             let at = crate::source::line_column(&text, span.start);
             format!(":{}:{}", at.line, at.column)

@@ -7,7 +7,7 @@ use stillframe_base::lanes::Isa;
 use stillframe_frames::{PixelHash, parse_passes, passes_root, print_passes};
 
 use super::{Candidate, Failed, Judge, candidates_of, pass_hash};
-use crate::scene::{PlanOptions, Scene, resolve_text};
+use crate::scene::{PlanOptions, Scene, Test, resolve_text};
 use crate::source::Vfs;
 use crate::take::{Settings, Sitting, Skinning, Take};
 
@@ -66,19 +66,23 @@ struct Route {
 impl Judge<'_> {
     /// Pictures of other routes that are not the candidate's; `None`: all are.
     ///
-    /// A candidate that is not the reference's is rendered twice more: by one thread, and in reverse order. `--audit`
-    /// asks this of every case, `--via` other routes, `--repeat-each` as many repetitions.
+    /// A candidate that is not the reference's is rendered once more, in reverse order, and that take is looked at
+    /// closely later on. Only where it is another picture are more routes tried. `--audit` asks this of every case, by
+    /// one thread too, `--via` other routes, `--repeat-each` as many repetitions.
     pub(super) fn unsteady(
         &mut self,
         scene: &Scene,
+        test: &Test,
         candidate: &Candidate,
     ) -> Result<Option<Vec<(String, PixelHash)>>, Failed> {
+        self.closer = None;
         if self.setup.rendering.native.is_some() && self.setup.repeats.count <= 1 {
             return Ok(None);
         }
         let mut routes: Vec<Route> =
             self.setup.repeats.via.iter().flat_map(|via| self.routes(*via, candidate)).collect();
-        if routes.is_empty() && (self.setup.repeats.audit || self.is_suspect(candidate)?) {
+        let asked = self.setup.repeats.audit;
+        if routes.is_empty() && (asked || self.is_suspect(test, candidate)? && !self.is_steady(scene, candidate)) {
             routes.push(self.route("1 thread", candidate, |settings| settings.threads = 1));
             routes.extend(self.routes(Via::Order, candidate));
         }
@@ -113,11 +117,22 @@ impl Judge<'_> {
         differs.map_or(String::new(), |(pass, _)| format!(" (parts in pass {})", pass.name))
     }
 
-    /// Whether a reference says otherwise.
-    fn is_suspect(&mut self, candidate: &Candidate) -> Result<bool, Failed> {
+    /// Whether a reference says otherwise, or there is none.
+    fn is_suspect(&mut self, test: &Test, candidate: &Candidate) -> Result<bool, Failed> {
         let (family, behaviour) = stillframe_frames::run::split_name(&candidate.name);
-        let line = self.lock(family)?.find(behaviour);
-        Ok(line.is_some_and(|line| line.adapter == candidate.adapter && line.pixels != candidate.hash))
+        let Some(line) = self.lock(family)?.find(behaviour) else { return Ok(test.equals.is_empty()) };
+        Ok(line.adapter == candidate.adapter && line.pixels != candidate.hash)
+    }
+
+    /// Whether the take that looks closer gives the candidate's picture. It is kept for whoever tells why the case
+    /// failed.
+    fn is_steady(&mut self, scene: &Scene, candidate: &Candidate) -> bool {
+        // Looking closer takes more memory than drawing does; the other routes can do without.
+        let Ok(take) = self.closer_take(scene, candidate) else { return false };
+        let own = take.pictures.iter().find(|(aov, _)| *aov == candidate.aov);
+        let is_steady = own.is_some_and(|(_, picture)| picture.hash_on(&self.pool) == candidate.hash);
+        self.closer = Some(take);
+        is_steady
     }
 
     fn route(&self, name: &str, candidate: &Candidate, change: impl Fn(&mut Settings)) -> Route {

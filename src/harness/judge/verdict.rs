@@ -1,7 +1,9 @@
 //! Verdict: a picture beside what it must be.
 
 use stillframe_frames::compare::have_equal_pixels;
+use stillframe_frames::report::quoted;
 use stillframe_frames::run::{CaseRecord, Status, Why, split_name};
+use stillframe_frames::store::StoreAddress;
 use stillframe_frames::{Differences, LockLine, Picture};
 
 use super::{Candidate, Failed, Judge, times_s_of};
@@ -22,7 +24,7 @@ impl Judge<'_> {
             scene_hash: candidate.scene_hash,
             ..CaseRecord::default()
         };
-        if let Some(found) = self.unsteady(scene, candidate)? {
+        if let Some(found) = self.unsteady(scene, test, candidate)? {
             (record.status, record.other_hashes) = (Status::Nondet, found);
             record.message = Some("the same scene gave different pictures".into());
             record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
@@ -100,6 +102,15 @@ impl Judge<'_> {
         {
             (record.status, record.message) = (Status::Oversize, Some(message));
         }
+        if record.status == Status::Pass
+            && let Some(message) = self.damage(family, &line)?
+        {
+            (record.status, record.message) = (Status::Damaged, Some(message));
+            // Whoever accepts it writes it anew.
+            record.new_picture = Some(self.run.keep(&candidate.picture, &self.pool)?);
+            self.run.keep_passes(&candidate.passes_text)?;
+            return Ok(());
+        }
         if record.status.is_failure() {
             record.inputs_root = Some(self.run.keep_inputs(&candidate.inputs.text)?);
             record.inputs = Some(self.changed_inputs(family, &line, candidate));
@@ -123,6 +134,10 @@ impl Judge<'_> {
     ) -> Result<Status, Failed> {
         if line.pixels == candidate.hash {
             return Ok(Status::Pass);
+        }
+        if let Some(message) = self.damage(family, line)? {
+            record.message = Some(message);
+            return Ok(Status::Damaged);
         }
         let Some(old) = self.store.picture(family, line)? else {
             record.message = Some("no picture to compare with: the store has none".into());
@@ -206,6 +221,25 @@ impl Judge<'_> {
         file.strip_prefix(&self.setup.root).unwrap_or(file).display().to_string()
     }
 
+    /// What is wrong with the picture that the store keeps, and what brings it back. An object store is not asked.
+    pub(super) fn damage(&self, family: &str, line: &LockLine) -> Result<Option<String>, Failed> {
+        let error = match self.store.check_kept(family, line, self.ledger.as_ref()) {
+            Ok(()) => return Ok(None),
+            Err(error) if error.is_damage() => error,
+            Err(error) => return Err(error.into()),
+        };
+        let back = match self.store.address() {
+            StoreAddress::Git => {
+                let path = self.store.picture_path(family, line).unwrap_or_default();
+                let path = path.strip_prefix(&self.setup.root).unwrap_or(&path).display().to_string();
+                format!("`git checkout -- {}` brings it back", quoted(&path))
+            }
+            StoreAddress::Remote(_) => "`stillframe store pull` fetches it".into(),
+            _ => "`stillframe store copy --from ADDRESS` copies it from another store".into(),
+        };
+        Ok(Some(format!("{}\n{back}", short_path(&error.to_string(), &self.setup.root))))
+    }
+
     /// Words for a reference's file that is larger than the project allows.
     pub(super) fn oversize(&self, family: &str, line: &LockLine) -> Option<String> {
         let most = self.setup.references.bytes_max?;
@@ -213,6 +247,11 @@ impl Judge<'_> {
         let bytes = std::fs::metadata(path).ok()?.len();
         (bytes > most).then(|| format!("the reference has {bytes} bytes, but `max_reference_bytes` is {most}"))
     }
+}
+
+/// Words whose paths begin at the project's folder: no result depends on where that lies.
+fn short_path(words: &str, root: &std::path::Path) -> String {
+    words.replace(&format!("{}{}", root.display(), std::path::MAIN_SEPARATOR), "")
 }
 
 fn adapter_words(line: &LockLine, candidate: &Candidate) -> String {

@@ -50,6 +50,9 @@ pub fn advice(status: Status) -> &'static str {
         Status::Oversize => {
             "the reference would be larger than the project allows: make the picture smaller or raise the limit"
         }
+        Status::Damaged => {
+            "the picture that the store keeps is missing or damaged: bring it back, or accept this run's picture"
+        }
         Status::Environment => "see to the disk or the store, and run it again; nothing was decided",
     }
 }

@@ -13,8 +13,9 @@ use super::failure::{Tone, advice};
 use super::verdict::verdict;
 use super::{is_inside, pictures_of};
 use stillframe_base::base64::base64;
+use stillframe_base::bounded::refusal;
 
-use crate::run::{CaseRecord, PictureName, Run, Status};
+use crate::run::{CaseRecord, PictureName, Run, Status, read_picture};
 use crate::terminal::shrunk;
 use crate::{PngEffort, decode_png, encode_png, write_file};
 
@@ -51,6 +52,8 @@ pub struct Page {
     /// Names within the run's folder; empty where all pictures are inside.
     pub beside: Vec<PictureName>,
     beside_folder: String,
+    /// A picture that is there, and that the disk does not give.
+    unreadable: Option<String>,
 }
 
 /// Programs and rules of the page, in the order in which they stand there.
@@ -80,24 +83,37 @@ pub fn html(run: &Run, options: &PageOptions) -> Page {
     let said = verdict(run);
     let mut notes = said.notes;
     let names = pictures(run);
-    let sizes: BTreeMap<&str, u64> = (names.iter())
-        .filter_map(|name| Some((name.as_str(), std::fs::metadata(run.folder.join(name)).ok()?.len())))
-        .collect();
-    let missing = names.len() - sizes.len();
-    if missing > 0 {
-        notes.push(format!("{missing} of {} pictures of this run are missing from its folder", names.len()));
+    let mut unreadable = None;
+    let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
+    for name in &names {
+        match std::fs::metadata(run.folder.join(name)) {
+            Ok(known) => drop(sizes.insert(name, known.len())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => unreadable = Some(format!("{name} cannot be read: {error}")),
+        }
     }
     let text_bytes: u64 = sizes.values().map(|size| size.div_ceil(3) * 4).sum();
     let inside = options.live.is_none() && text_bytes <= options.inside_max_bytes;
     let mut blocks = Vec::new();
     let mut beside = Vec::new();
+    let mut missing = names.len() - sizes.len();
     if inside {
         for name in sizes.keys() {
-            if let Ok(bytes) = std::fs::read(run.folder.join(name)) {
-                blocks.push(block("p:", name, &bytes));
+            match read_picture(&run.folder, name) {
+                Ok(bytes) => blocks.push(block("p:", name, &bytes)),
+                Err(error) => {
+                    missing += 1;
+                    if refusal(&error).is_none() {
+                        unreadable.get_or_insert_with(|| format!("{name} cannot be read: {error}"));
+                    }
+                }
             }
         }
-    } else if options.live.is_none() {
+    }
+    if missing > 0 {
+        notes.push(format!("{missing} of {} pictures of this run are missing from its folder", names.len()));
+    }
+    if !inside && options.live.is_none() {
         beside = sizes.keys().map(|name| name.to_string()).collect();
         blocks = thumbs(run);
         notes.push(format!(
@@ -130,14 +146,17 @@ pub fn html(run: &Run, options: &PageOptions) -> Page {
             })
         })
         .expect("all that the template names is given");
-    Page { html, beside, beside_folder: options.beside_folder.clone() }
+    Page { html, beside, beside_folder: options.beside_folder.clone(), unreadable }
 }
 
 impl Page {
     /// Writes the page, and the pictures beside it where there are any.
     ///
-    /// Errors: of the file system.
+    /// Errors: of the file system, also those of reading the run's pictures before.
     pub fn write(&self, run: &Run, path: &Path) -> io::Result<()> {
+        if let Some(words) = &self.unreadable {
+            return Err(io::Error::other(words.clone()));
+        }
         let folder = path.parent().unwrap_or(Path::new("")).join(&self.beside_folder);
         if !self.beside.is_empty() {
             std::fs::create_dir_all(&folder)?;
@@ -153,7 +172,7 @@ impl Page {
 /// A picture as a script: pages that are opened from a disk may load nothing else with its bytes.
 fn picture_script(run: &Run, name: &str) -> io::Result<Vec<u8>> {
     let mut out = format!("stillframePicture({},\"", Value::from(name)).into_bytes();
-    out.extend(base64(&std::fs::read(run.folder.join(name))?));
+    out.extend(base64(&read_picture(&run.folder, name)?));
     out.extend_from_slice(b"\");\n");
     Ok(out)
 }
@@ -187,7 +206,7 @@ fn thumbs(run: &Run) -> Vec<minijinja::Value> {
         );
     }
     let small = |name: &PictureName| {
-        let picture = decode_png(&std::fs::read(run.folder.join(name)).ok()?).ok()?;
+        let picture = decode_png(&read_picture(&run.folder, name).ok()?).ok()?;
         encode_png(&shrunk(&picture, THUMB_PX)?, PngEffort::Fast).ok()
     };
     names.iter().filter_map(|name| Some(block("t:", name, &small(name)?))).collect()

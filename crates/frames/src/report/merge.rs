@@ -7,7 +7,8 @@ use std::io;
 use super::json::line;
 use super::pictures_of;
 use crate::run::{
-    CaseRecord, Decision, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, pair_moved, worst_exit_status,
+    CaseRecord, Decision, Run, RunEnd, RunFolder, RunHeader, Status, Tally, clusters, pair_moved, read_picture,
+    worst_exit_status,
 };
 use crate::write_file;
 
@@ -168,7 +169,7 @@ fn copy_files(run: &Run, folder: &RunFolder) -> io::Result<()> {
         if from == to || to.exists() {
             continue;
         }
-        match std::fs::read(&from) {
+        match read_picture(&run.folder, &name) {
             // A record without its picture is still a result; reports say what is missing.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use stillframe_base::bounded;
 use stillframe_base::par::Pool;
 
 use super::decision::{Decision, Verb};
@@ -51,6 +52,12 @@ pub enum RunError {
 
 const RECORDS: &str = "run.jsonl";
 const DECISIONS: &str = "decisions.jsonl";
+/// Bytes that the records of a run, or the decisions about it, may have.
+const LINES_MAX_BYTES: u64 = 2 << 30;
+/// Bytes that a list of passes may have.
+const PASSES_MAX_BYTES: u64 = 256 << 20;
+/// Bytes that a picture's file may have.
+const PICTURE_MAX_BYTES: u64 = 4 << 30;
 
 impl RunFolder {
     /// Makes the next folder below `runs`, numbered on from the last one. Two programs at once get one each.
@@ -101,11 +108,19 @@ impl RunFolder {
         Ok(name)
     }
 
-    /// A picture that was kept, if it is whole.
-    pub fn picture(&self, hash: PixelHash, format: Format) -> Option<Picture> {
-        let bytes = fs::read(self.path.join(picture_name(hash, is_exact(format.kind)))).ok()?;
-        let pictures = decode_pictures(&bytes, &DecodeLimits::default()).ok()?;
-        pictures.into_iter().next().map(|named| named.picture).filter(|picture| picture.hash() == hash)
+    /// A picture that was kept; none where there is no such file.
+    ///
+    /// Errors: a file that cannot be read, and one that is another picture.
+    pub fn picture(&self, hash: PixelHash, format: Format) -> io::Result<Option<Picture>> {
+        let name = picture_name(hash, is_exact(format.kind));
+        let Some(bytes) = if_there(read_picture(&self.path, &name))? else { return Ok(None) };
+        let wrong = |message: String| io::Error::new(ErrorKind::InvalidData, format!("{name}: {message}"));
+        let pictures = decode_pictures(&bytes, &DecodeLimits::default()).map_err(|error| wrong(error.to_string()))?;
+        let picture = pictures.into_iter().next().map(|named| named.picture);
+        match picture.filter(|picture| picture.hash() == hash) {
+            Some(picture) => Ok(Some(picture)),
+            None => Err(wrong("it is another picture than its name says".into())),
+        }
     }
 
     /// Keeps the hashes of a frame's passes; their root.
@@ -130,10 +145,11 @@ impl RunFolder {
         Ok(root)
     }
 
-    /// What a picture was made from, as text.
-    pub fn inputs(&self, root: PixelHash) -> Option<String> {
-        let text = fs::read_to_string(self.path.join(inputs_name(root))).ok();
-        text.filter(|text| PixelHash::of_text(text) == root)
+    /// What a picture was made from, as text; none where there is no such file.
+    ///
+    /// Errors: as [`RunFolder::passes`].
+    pub fn inputs(&self, root: PixelHash) -> io::Result<Option<String>> {
+        self.text(&inputs_name(root), |text| PixelHash::of_text(text) == root)
     }
 
     /// Adds lines to `run.jsonl`.
@@ -141,9 +157,22 @@ impl RunFolder {
         append(&self.path.join(RECORDS), lines)
     }
 
-    /// The text of a frame's pass hashes.
-    pub fn passes(&self, root: PixelHash) -> Option<String> {
-        fs::read_to_string(self.path.join(passes_name(root))).ok().filter(|text| passes_root(text) == root)
+    /// The text of a frame's pass hashes; none where there is no such file.
+    ///
+    /// Errors: a file that cannot be read, and one that is another list.
+    pub fn passes(&self, root: PixelHash) -> io::Result<Option<String>> {
+        self.text(&passes_name(root), |text| passes_root(text) == root)
+    }
+
+    fn text(&self, name: &str, is_whole: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
+        let text = if_there(bounded::read_text(&self.path.join(name), PASSES_MAX_BYTES)).map_err(named)?;
+        match text {
+            Some(text) if !is_whole(&text) => {
+                Err(named(io::Error::new(ErrorKind::InvalidData, "it is cut short, or another list")))
+            }
+            text => Ok(text),
+        }
     }
 
     /// Adds lines to a file of somebody else's in the run's folder.
@@ -158,6 +187,21 @@ impl RunFolder {
             .map(|decision| serde_json::to_string(decision).expect("names and hashes") + "\n")
             .collect();
         append(&self.path.join(DECISIONS), &lines)
+    }
+}
+
+/// The bytes of a picture of a run, by its name from the run's folder.
+///
+/// Errors: those of reading, and a file over the limit.
+pub fn read_picture(run: &Path, name: &str) -> io::Result<Vec<u8>> {
+    bounded::read(&run.join(name), PICTURE_MAX_BYTES)
+}
+
+/// No file is no error.
+fn if_there<T>(read: io::Result<T>) -> io::Result<Option<T>> {
+    match read {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
     }
 }
 
@@ -191,7 +235,9 @@ pub(crate) fn numbers(runs: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     for entry in fs::read_dir(runs)? {
         let path = entry?.path();
         let number = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
-        if let Some(number) = number.filter(|_| path.is_dir()) {
+        let Some(number) = number else { continue };
+        // One that cannot be seen is not skipped: an older run would be the newest.
+        if if_there(fs::metadata(&path))?.is_some_and(|known| known.is_dir()) {
             out.push((number, path));
         }
     }
@@ -199,9 +245,16 @@ pub(crate) fn numbers(runs: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     Ok(out)
 }
 
-/// The newest run below a folder.
-pub fn newest(runs: &Path) -> Option<PathBuf> {
-    numbers(runs).ok()?.into_iter().rev().map(|(_, path)| path).find(|path| path.join(RECORDS).exists())
+/// The newest run below a folder; none where there is no run, or no such folder.
+///
+/// Errors: of the file system. A run that cannot be seen must not make an older one the newest.
+pub fn newest(runs: &Path) -> io::Result<Option<PathBuf>> {
+    for (_, path) in if_there(numbers(runs))?.unwrap_or_default().into_iter().rev() {
+        if path.join(RECORDS).try_exists()? {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
 }
 
 /// Removes all runs below a folder but the newest `kept`.
@@ -218,7 +271,7 @@ impl Run {
     ///         out.
     pub fn read(folder: &Path) -> Result<Run, RunError> {
         let file = folder.join(RECORDS);
-        let text = match fs::read_to_string(&file) {
+        let text = match bounded::read_text(&file, LINES_MAX_BYTES) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Err(RunError::NoRun(folder.to_path_buf())),
             other => other.map_err(|error| RunError::Read { file: file.clone(), error })?,
         };
@@ -260,18 +313,20 @@ impl Run {
     /// Clusters are known at the end only; the records of their cases name them all the same.
     fn name_clusters(&mut self) {
         let Some(end) = &self.end else { return };
+        let mut ids: BTreeMap<&str, &str> = BTreeMap::new();
         for cluster in &end.clusters {
-            for record in self.records.iter_mut().filter(|record| cluster.cases.contains(&record.name)) {
-                if let Some(why) = &mut record.why_differs {
-                    why.cluster.clone_from(&cluster.id);
-                }
+            ids.extend(cluster.cases.iter().map(|name| (name.as_str(), cluster.id.as_str())));
+        }
+        for record in &mut self.records {
+            if let (Some(why), Some(id)) = (&mut record.why_differs, ids.get(record.name.as_str())) {
+                why.cluster = id.to_string();
             }
         }
     }
 
     fn read_decisions(&mut self) -> Result<(), RunError> {
         let file = self.folder.join(DECISIONS);
-        let text = match fs::read_to_string(&file) {
+        let text = match bounded::read_text(&file, LINES_MAX_BYTES) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             other => other.map_err(|error| RunError::Read { file: file.clone(), error })?,
         };
@@ -308,8 +363,8 @@ impl Run {
         self.decisions.get(&record.name).filter(|said| said.hash == record.hash).map(|said| said.decision)
     }
 
-    /// The text of a frame's pass hashes.
-    pub fn passes(&self, root: PixelHash) -> Option<String> {
+    /// As [`RunFolder::passes`].
+    pub fn passes(&self, root: PixelHash) -> io::Result<Option<String>> {
         RunFolder::open(&self.folder).passes(root)
     }
 }
@@ -337,9 +392,9 @@ mod tests {
         let runs = scratch("numbers");
         let made: Vec<_> = (0..4).map(|_| RunFolder::create(&runs).unwrap()).collect();
         assert_eq!(made[3].id(), "000004");
-        assert_eq!(newest(&runs), None, "nothing was written");
+        assert_eq!(newest(&runs).unwrap(), None, "nothing was written");
         made[2].add_lines(&line("run/1", RunHeader::default())).unwrap();
-        assert_eq!(newest(&runs).as_deref(), Some(made[2].path()));
+        assert_eq!(newest(&runs).unwrap().as_deref(), Some(made[2].path()));
         prune(&runs, 2).unwrap();
         assert!(!made[1].path().exists() && made[2].path().exists());
         fs::remove_dir_all(&runs).unwrap();
@@ -368,7 +423,13 @@ mod tests {
         let run = Run::read(folder.path()).unwrap();
         assert_eq!((run.header.case_count, run.records.len(), run.end.is_none()), (2, 2, true));
         assert_eq!(run.find("b"), Some(&first));
-        assert_eq!(run.passes(root).as_deref(), Some("b3:00  scene\n"));
+        assert_eq!(run.passes(root).unwrap().as_deref(), Some("b3:00  scene\n"));
+        let other = PixelHash([9; 32]);
+        assert_eq!(run.passes(other).unwrap(), None);
+        fs::write(folder.path().join(passes_name(other)), "b3:00  scene\n").unwrap();
+        assert!(run.passes(other).unwrap_err().to_string().contains("another list"));
+        fs::create_dir(folder.path().join(passes_name(PixelHash([8; 32])))).unwrap();
+        assert!(run.passes(PixelHash([8; 32])).unwrap_err().to_string().ends_with("it is a folder"));
         assert_eq!(run.pending().count(), 1);
 
         let said = |hash| Decision { hash, ..Decision::new(&first, Verb::Reject, "") };

@@ -22,7 +22,7 @@ mod why;
 
 pub use decision::{Decision, Verb, parse_decisions};
 pub(crate) use folder::numbers;
-pub use folder::{PictureName, Run, RunError, RunFolder, newest, prune};
+pub use folder::{PictureName, Run, RunError, RunFolder, newest, prune, read_picture};
 pub use header::{Cluster, RunEnd, RunHeader, cluster_id, clusters};
 pub use inputs::{InputChange, InputChanges, Inputs};
 pub use moved::pair_moved;

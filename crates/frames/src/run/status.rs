@@ -40,12 +40,14 @@ pub enum Status {
     Fixed,
     /// The reference would be larger than the project allows.
     Oversize,
+    /// The picture is the reference's, but the one that the store keeps is missing, cut short or another.
+    Damaged,
     /// The disk is full, a folder cannot be written, a store does not answer.
     Environment,
 }
 
 impl Status {
-    pub const ALL: [Status; 17] = [
+    pub const ALL: [Status; 18] = [
         Status::Pass,
         Status::KnownFailure,
         Status::Unchanged,
@@ -62,6 +64,7 @@ impl Status {
         Status::Same,
         Status::Fixed,
         Status::Oversize,
+        Status::Damaged,
         Status::Environment,
     ];
 
@@ -84,6 +87,7 @@ impl Status {
             Status::Same => "same",
             Status::Fixed => "fixed",
             Status::Oversize => "oversize",
+            Status::Damaged => "damaged",
             Status::Environment => "environment",
         }
     }
@@ -94,7 +98,8 @@ impl Status {
 
     /// Whether a decision about a reference can mend it.
     pub fn is_pending(self) -> bool {
-        matches!(self, Status::Differs | Status::New | Status::Moved | Status::Gone | Status::Size | Status::Adapter)
+        use Status::{Adapter, Damaged, Differs, Gone, Moved, New, Size};
+        matches!(self, Differs | New | Moved | Gone | Size | Adapter | Damaged)
     }
 
     /// What a shell sees when this is the worst: 1 pictures differ, 2 bad input, 3 crash or timeout, 5 references
@@ -105,7 +110,7 @@ impl Status {
             Status::Differs | Status::Size | Status::Same | Status::Fixed => 1,
             Status::Invalid => 2,
             Status::Crash | Status::Timeout => 3,
-            Status::New | Status::Moved | Status::Gone | Status::Oversize => 5,
+            Status::New | Status::Moved | Status::Gone | Status::Oversize | Status::Damaged => 5,
             Status::Nondet => 6,
             Status::Adapter => 7,
             Status::Environment => 8,
@@ -209,9 +214,9 @@ mod tests {
     #[test]
     fn a_tally_counts_each_once() {
         let tally = Tally::of(Status::ALL);
-        assert_eq!((tally.passed, tally.failed, tally.skipped, tally.total()), (3, 12, 0, 17));
+        assert_eq!((tally.passed, tally.failed, tally.skipped, tally.total()), (3, 13, 0, 18));
         assert_eq!((tally.new, tally.moved, tally.unchanged), (1, 1, 1));
-        assert_eq!(tally.to_string(), "3 passed, 12 failed, 0 skipped, 1 new, 1 moved");
+        assert_eq!(tally.to_string(), "3 passed, 13 failed, 0 skipped, 1 new, 1 moved");
         assert_eq!(Tally::of([Status::Unchanged]).to_string(), "1 passed, 0 failed, 0 skipped");
     }
 }

@@ -127,15 +127,23 @@ impl Store {
     /// Those of `changes` that [`Store::accept`] would refuse whatever the others are, by their places, and why.
     pub fn refused(&self, changes: &[Change]) -> Vec<(usize, StoreError)> {
         let mut seen = BTreeSet::new();
-        let refusal = |change: &Change| -> Option<StoreError> {
+        let mut readable: BTreeSet<String> = BTreeSet::new();
+        let mut refusal = |change: &Change| -> Option<StoreError> {
             let (family, name) = change.case();
             if !seen.insert((family.to_string(), name.to_string())) {
                 return Some(StoreError::Twice { case: in_family(family, name) });
             }
             let checked = self.prepare(std::slice::from_ref(change)).map(drop);
-            checked.and_then(|()| self.lock(family).map(drop)).err()
+            let mut lock = || -> Result<(), StoreError> {
+                if !readable.contains(family) {
+                    self.lock(family)?;
+                    readable.insert(family.to_string());
+                }
+                Ok(())
+            };
+            checked.and_then(|()| lock()).err()
         };
-        let all = changes.iter().map(refusal).enumerate();
+        let all = changes.iter().map(&mut refusal).enumerate();
         all.filter_map(|(at, refusal)| Some((at, refusal?))).collect()
     }
 
@@ -241,7 +249,7 @@ impl Store {
     /// Size of a file that is as its line says, if there is one. Nothing is asked over the network: what the case's own
     /// line named before counts as kept there, of no size.
     fn kept(&self, family: &str, line: &LockLine, key: BlobKey) -> Result<Option<u64>, StoreError> {
-        if let Some((bytes, place)) = self.local_file(family, &line.name, key)? {
+        if let Some((bytes, place)) = self.local_file(family, line, key)? {
             check_file(family, line, key, &bytes, place)?;
             return Ok(Some(bytes.len() as u64));
         }
@@ -268,7 +276,7 @@ impl Store {
                 (None, _) => stage.put(&git_path(family, &line.name, key.kind), bytes)?,
                 (Some(folder), Some(guard)) => {
                     // Two cases of one change may share it.
-                    if folder.read(key)?.as_deref() == Some(bytes) {
+                    if matches!(folder.read(key, key.max_bytes(line)), Ok(Some(kept)) if kept == bytes) {
                         continue;
                     }
                     folder.put(key, bytes, guard)?;
@@ -295,7 +303,9 @@ impl Store {
         }
         for kind in kinds {
             let path = git_path(family, name, *kind);
-            if crate::store::disk::join(&self.references, &path).exists() {
+            // A link is removed wherever it leads; a folder of that name is nobody's file.
+            let known = fs::symlink_metadata(crate::store::disk::join(&self.references, &path));
+            if known.is_ok_and(|known| !known.is_dir()) {
                 stage.remove(&path);
             }
         }

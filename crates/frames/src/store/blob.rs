@@ -12,6 +12,7 @@ use crate::hash::PixelHash;
 use crate::lock::LockLine;
 use crate::picture::{Format, Picture, SampleKind};
 use crate::png_file::{PngEffort, decode_png, encode_png};
+use crate::store::disk::TEXT_MAX_BYTES;
 
 /// What kind of file, by its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +62,9 @@ pub struct BlobKey {
     pub kind: BlobKind,
 }
 
+/// What a file may hold beside its samples: colour profiles, texts, rows of tables.
+const BESIDE_MAX_BYTES: u64 = 16 << 20;
+
 impl BlobKey {
     /// Of the picture that a line names.
     pub fn of_picture(line: &LockLine) -> BlobKey {
@@ -75,6 +79,19 @@ impl BlobKey {
     /// Of the list of inputs that a line names, if it names one.
     pub fn of_inputs(line: &LockLine) -> Option<BlobKey> {
         line.inputs.map(|hash| BlobKey { hash, kind: BlobKind::Inputs })
+    }
+
+    /// Bytes that its file may have. Whatever packs the samples of a line's picture does not make them much larger;
+    /// what is larger holds something else.
+    pub fn max_bytes(&self, line: &LockLine) -> u64 {
+        match self.kind {
+            BlobKind::Png | BlobKind::Exr => {
+                let pixels = u64::from(line.width_px) * u64::from(line.height_px);
+                let samples = pixels * (line.format.channels as u64 + 1) * line.format.kind.byte_count() as u64;
+                samples + samples / 8 + BESIDE_MAX_BYTES
+            }
+            BlobKind::Passes | BlobKind::Inputs | BlobKind::Note => TEXT_MAX_BYTES,
+        }
     }
 
     /// `ab/cdef....png`, with 62 digits after the slash.

@@ -52,7 +52,7 @@ impl Store {
     ) -> Result<Vec<(BlobKey, Vec<u8>)>, StoreError> {
         let mut out = Vec::new();
         for key in self.keys_of(line) {
-            if self.local_file(family, &line.name, key)?.is_some() {
+            if self.has_sound(family, line, key)? {
                 moved.known += 1;
                 continue;
             }
@@ -70,6 +70,15 @@ impl Store {
         Ok(out)
     }
 
+    /// Whether a file is here, and what its line says. One that is cut short or another picture is as good as none.
+    pub(super) fn has_sound(&self, family: &str, line: &LockLine, key: BlobKey) -> Result<bool, StoreError> {
+        match self.local_file(family, line, key) {
+            Ok(Some((bytes, place))) => Ok(check_file(family, line, key, &bytes, place).is_ok()),
+            Ok(None) | Err(StoreError::Unreadable { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Files beside lock lines, as the store `git` has them, that this store should have and has not; by their paths
     /// below the references, sorted. None where pictures are kept there, or nowhere.
     pub(super) fn only_beside_lines(&self) -> Result<Vec<String>, StoreError> {
@@ -81,10 +90,18 @@ impl Store {
             for line in self.lock(&family)?.lines() {
                 for key in self.keys_of(line) {
                     let path = git_path(&family, &line.name, key.kind);
-                    if self.file(&family, line, key)?.is_some() {
+                    let is_kept = match self.has_sound(&family, line, key)? {
+                        false if matches!(self.place, Place::Remote { .. }) => {
+                            let found = self.file(&family, line, key)?;
+                            found.is_some_and(|(bytes, place)| check_file(&family, line, key, &bytes, place).is_ok())
+                        }
+                        sound => sound,
+                    };
+                    if is_kept {
                         continue;
                     }
-                    let beside = disk::read(&disk::join(&self.references, &path))?;
+                    let beside = disk::read(&disk::join(&self.references, &path), key.max_bytes(line));
+                    let beside = beside.or_else(|error| if error.is_refusal() { Ok(None) } else { Err(error) })?;
                     // What is not the line's picture is no copy of it.
                     if beside.is_some_and(|bytes| check_file(&family, line, key, &bytes, path.clone()).is_ok()) {
                         out.push(path);

@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use stillframe_base::bounded;
+
 use crate::store::error::StoreError;
 
 /// Folder beside the files it is about: the lock and changes under way. Ignores itself in git.
@@ -35,12 +37,24 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The bytes of a file, if it is there.
-pub fn read(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
-    match fs::read(path) {
+/// Bytes that a lock file, a journal or a list of passes may have.
+pub const TEXT_MAX_BYTES: u64 = 256 << 20;
+
+/// The bytes of a file of at most `max_bytes`, if it is there.
+pub fn read(path: &Path, max_bytes: u64) -> Result<Option<Vec<u8>>, StoreError> {
+    match bounded::read(path, max_bytes) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(StoreError::read(path)(error)),
+    }
+}
+
+/// Whether something stands at a path. What cannot be seen is not what is not there.
+pub fn is_there(path: &Path) -> Result<bool, StoreError> {
+    match path.try_exists() {
+        // A file in the place of a folder.
+        Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(false),
+        known => known.map_err(StoreError::read(path)),
     }
 }
 
@@ -79,7 +93,7 @@ impl Guard {
         let control = folder.join(CONTROL);
         fs::create_dir_all(&control).map_err(StoreError::write(&control))?;
         let ignore = control.join(".gitignore");
-        if fs::read(&ignore).ok().as_deref() != Some(b"*\n") {
+        if bounded::read(&ignore, 2).ok().as_deref() != Some(b"*\n") {
             fs::write(&ignore, b"*\n").map_err(StoreError::write(&ignore))?;
         }
         let path = control.join(LOCK);

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use stillframe_base::bounded::refusal;
+
 use crate::hash::PixelHash;
 use crate::lock::LockError;
 use crate::store::address::AddressError;
@@ -30,6 +32,8 @@ pub enum StoreError {
         "{place} is not the list of inputs that frames.lock names for `{case}`: it is {got}, frames.lock says {want}"
     )]
     NotTheInputs { case: String, place: String, got: PixelHash, want: PixelHash },
+    #[error("the picture of `{case}` is missing: there is no file {place}")]
+    Missing { case: String, place: String },
     #[error("`{case}` has a list of passes, but its lock line names none")]
     PassesUnnamed { case: String },
     #[error("the picture of `{case}` takes {bytes} bytes, more than the {bytes_max} that a reference may take")]
@@ -75,6 +79,17 @@ impl StoreError {
         matches!(self, Read { .. } | Write { .. } | Busy { .. } | Unfinished { .. } | NoProgram { .. } | Remote { .. })
     }
 
+    /// Whether something else than a file of a sensible size stands where a file is expected.
+    pub(crate) fn is_refusal(&self) -> bool {
+        matches!(self, StoreError::Read { source, .. } if refusal(source).is_some())
+    }
+
+    /// Whether a reference's picture is missing, cut short or another one than its line names.
+    pub fn is_damage(&self) -> bool {
+        use StoreError::*;
+        matches!(self, Missing { .. } | Unreadable { .. } | NotThePicture { .. })
+    }
+
     /// What to do about it, where there is something to say.
     pub fn help(&self) -> Option<&'static str> {
         use StoreError::*;
@@ -82,7 +97,7 @@ impl StoreError {
             Lock { .. } => {
                 "solve the merge in frames.lock: keep the lines of both sides, sorted; `stillframe test` then says what is stale"
             }
-            Unreadable { .. } | NotThePicture { .. } | NotThePasses { .. } => {
+            Missing { .. } | Unreadable { .. } | NotThePicture { .. } | NotThePasses { .. } => {
                 "bring the file back from version control, or accept the case again"
             }
             TooLarge { .. } => {

@@ -49,8 +49,8 @@ impl Folder {
         self.path_of(key).is_file()
     }
 
-    pub fn read(&self, key: BlobKey) -> Result<Option<Vec<u8>>, StoreError> {
-        disk::read(&self.path_of(key))
+    pub fn read(&self, key: BlobKey, max_bytes: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        disk::read(&self.path_of(key), max_bytes)
     }
 
     /// Writes a file, whatever stands there.

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use stillframe_base::bounded;
 
 use crate::store::disk::{self, CONTROL, Guard};
 use crate::store::error::StoreError;
@@ -79,6 +80,9 @@ impl<'a> Stage<'a> {
         let target = disk::join(self.root, path);
         let folder = target.parent().unwrap_or(self.root);
         fs::create_dir_all(folder).map_err(StoreError::write(folder))?;
+        if target.is_dir() && !target.is_symlink() {
+            return Err(StoreError::write(&target)(bounded::Refusal::Folder.into()));
+        }
         self.steps.push(Step::Put { path: path.to_string(), from });
         Ok(())
     }
@@ -142,19 +146,27 @@ impl Drop for Stage<'_> {
 /// must be finished before anyone may read.
 pub fn recover(root: &Path, wait: Duration) -> Result<Option<Recovery>, StoreError> {
     let control = root.join(CONTROL);
-    let exists = |name: &str| fs::symlink_metadata(control.join(name)).is_ok();
-    if ![JOURNAL, JOURNAL_NEW, STAGED].into_iter().any(exists) {
+    let exists = |name: &str| is_there(&control.join(name));
+    let has_journal = exists(JOURNAL)?;
+    if !has_journal && !exists(JOURNAL_NEW)? && !exists(STAGED)? {
         return Ok(None);
     }
-    let has_journal = exists(JOURNAL);
     let guard = match Guard::take(root, if has_journal { wait } else { Duration::ZERO }) {
         Ok(guard) => guard,
         // The one who was at work may have recorded a change since.
-        Err(error) if !has_journal && !exists(JOURNAL) && may_wait(&error) => return Ok(None),
+        Err(error) if !has_journal && may_wait(&error) && !exists(JOURNAL)? => return Ok(None),
         Err(StoreError::Busy { .. }) if !has_journal => Guard::take(root, wait)?,
         Err(error) => return Err(error),
     };
     recover_held(root, &guard)
+}
+
+/// Whether a name is taken, links not followed. One that cannot be seen may be a change under way.
+fn is_there(path: &Path) -> Result<bool, StoreError> {
+    match fs::symlink_metadata(path) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
+        known => known.map(|_| true).map_err(StoreError::read(path)),
+    }
 }
 
 fn may_wait(error: &StoreError) -> bool {
@@ -165,7 +177,7 @@ fn may_wait(error: &StoreError) -> bool {
 pub fn recover_held(root: &Path, _guard: &Guard) -> Result<Option<Recovery>, StoreError> {
     let control = root.join(CONTROL);
     let journal = control.join(JOURNAL);
-    if let Some(bytes) = disk::read(&journal)? {
+    if let Some(bytes) = disk::read(&journal, disk::TEXT_MAX_BYTES)? {
         let steps = parse(&bytes).map_err(|message| StoreError::Journal { path: journal, message })?;
         apply(root, &steps)?;
         let paths = steps.into_iter().filter_map(|step| match step {
@@ -176,11 +188,11 @@ pub fn recover_held(root: &Path, _guard: &Guard) -> Result<Option<Recovery>, Sto
     }
     let (staged, new) = (control.join(STAGED), control.join(JOURNAL_NEW));
     let mut file_count = disk::list(&staged)?.len();
-    file_count += usize::from(new.exists());
-    let is_there = fs::symlink_metadata(&staged).is_ok() || new.exists();
+    let (has_new, has_staged) = (is_there(&new)?, is_there(&staged)?);
+    file_count += usize::from(has_new);
     disk::remove(&new).map_err(StoreError::write(&new))?;
     clear(&staged).map_err(StoreError::write(&staged))?;
-    Ok(is_there.then_some(Recovery::Undone { file_count }))
+    Ok((has_new || has_staged).then_some(Recovery::Undone { file_count }))
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<Step>, String> {
@@ -240,13 +252,15 @@ fn apply_step(step: &Step, staged: &Path, target: &Path, folder: &Path) -> io::R
     match step {
         Step::Put { from, .. } => {
             let from = staged.join(from.to_string());
-            if fs::symlink_metadata(&from).is_ok() {
-                fs::create_dir_all(folder)?;
-                fs::rename(&from, target)?;
-            } else if fs::symlink_metadata(target).is_err() {
-                return Err(io::Error::new(io::ErrorKind::NotFound, "the file that was to go there is gone"));
+            fs::create_dir_all(folder)?;
+            match fs::rename(&from, target) {
+                // It went there before.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && fs::symlink_metadata(target).is_ok() => Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    Err(io::Error::new(io::ErrorKind::NotFound, "the file that was to go there is gone"))
+                }
+                done => done,
             }
-            Ok(())
         }
         Step::Remove { .. } => disk::remove(target),
         Step::RemoveFolder { .. } => {

@@ -4,6 +4,7 @@
 
 use crate::hash::PixelHash;
 use crate::store::blob::{BlobKey, BlobKind};
+use crate::store::disk::TEXT_MAX_BYTES;
 use crate::store::error::StoreError;
 use crate::store::open::{Place, Store};
 
@@ -29,7 +30,7 @@ impl Store {
             Ok(())
         };
         match &self.place {
-            Place::Folder(folder) => keys.iter().try_for_each(|key| found(*key, folder.read(*key)?)),
+            Place::Folder(folder) => keys.iter().try_for_each(|key| found(*key, folder.read(*key, TEXT_MAX_BYTES)?)),
             Place::Remote { link, .. } => link.fetch(&keys, &mut found),
             Place::Git | Place::None => Ok(()),
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use stillframe_base::bounded::refusal;
 use stillframe_base::mistaken::utf16;
 
 use crate::lock::{Lock, LockError, LockLine};
@@ -128,7 +129,7 @@ impl Store {
     pub fn lock_text(&self, family: &str) -> Result<Option<String>, StoreError> {
         check_family(family)?;
         let path = self.lock_path(family);
-        let Some(bytes) = disk::read(&path)? else { return Ok(None) };
+        let Some(bytes) = disk::read(&path, disk::TEXT_MAX_BYTES)? else { return Ok(None) };
         if utf16(&bytes).is_some() {
             let message = "UTF-16 text; save it as UTF-8".into();
             return Err(StoreError::Lock { path, errors: vec![LockError { line_number: 1, message }] });
@@ -145,7 +146,7 @@ impl Store {
     pub fn families(&self) -> Result<Vec<String>, StoreError> {
         let mut out = Vec::new();
         for folder in std::iter::once(String::new()).chain(self.folders()?) {
-            if disk::join(&self.references, &folder).join(LOCK_FILE).is_file() {
+            if disk::is_there(&disk::join(&self.references, &folder).join(LOCK_FILE))? {
                 check_family(&folder)?;
                 out.push(folder);
             }
@@ -231,10 +232,11 @@ impl Store {
         line: &LockLine,
         key: BlobKey,
     ) -> Result<Option<(Vec<u8>, String)>, StoreError> {
-        if let Some(found) = self.local_file(family, &line.name, key)? {
-            return Ok(Some(found));
+        let Place::Remote { cache, link } = &self.place else { return self.local_file(family, line, key) };
+        // What was cut short here is fetched again.
+        if self.has_sound(family, line, key)? {
+            return self.local_file(family, line, key);
         }
-        let Place::Remote { cache, link } = &self.place else { return Ok(None) };
         let mut fetched = None;
         link.fetch(&[key], &mut |_, bytes| {
             fetched = bytes;
@@ -252,17 +254,25 @@ impl Store {
     pub(super) fn local_file(
         &self,
         family: &str,
-        name: &str,
+        line: &LockLine,
         key: BlobKey,
     ) -> Result<Option<(Vec<u8>, String)>, StoreError> {
         check_family(family)?;
-        let Some(path) = self.path_of(family, name, key) else { return Ok(None) };
-        Ok(disk::read(&path)?.map(|bytes| (bytes, path.display().to_string())))
+        let Some(path) = self.path_of(family, &line.name, key) else { return Ok(None) };
+        let place = path.display().to_string();
+        match disk::read(&path, key.max_bytes(line)) {
+            Ok(bytes) => Ok(bytes.map(|bytes| (bytes, place))),
+            Err(StoreError::Read { source, .. }) if refusal(&source).is_some() => {
+                let case = in_family(family, &line.name);
+                Err(StoreError::Unreadable { case, place, message: source.to_string() })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Nobody else changes the references while this lives; where nothing can be written nobody can anyway.
     pub(super) fn read_guard(&self) -> Result<Option<Guard>, StoreError> {
-        if !self.references.is_dir() {
+        if !disk::is_there(&self.references)? {
             return Ok(None);
         }
         match Guard::take(&self.references, self.options.wait) {

@@ -40,7 +40,7 @@ impl Store {
     /// Errors: a lock that cannot be read (its pictures would seem dead), files beside lock lines that this store does
     /// not have yet, and those of removing.
     pub fn sweep(&self, sweep: &Sweep) -> Result<Vec<DeadFile>, StoreError> {
-        let is_here = self.references.is_dir();
+        let is_here = disk::is_there(&self.references)?;
         let guard = match (sweep.is_dry_run, is_here) {
             (true, _) => self.read_guard()?,
             (false, true) => Some(Guard::take(&self.references, self.options.wait)?),

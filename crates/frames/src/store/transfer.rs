@@ -40,7 +40,9 @@ impl Store {
             }
         }
         (moved.files, moved.bytes) = link.store(&new, &mut |key| {
-            let bytes = cache.read(key)?.ok_or_else(|| StoreError::NoPicture { case: named[&key].name() })?;
+            let bytes = cache
+                .read(key, key.max_bytes(&named[&key].line))?
+                .ok_or_else(|| StoreError::NoPicture { case: named[&key].name() })?;
             named[&key].check(key, &bytes, cache.path_of(key).display().to_string())?;
             Ok(bytes)
         })?;
@@ -55,7 +57,11 @@ impl Store {
     pub fn pull(&self) -> Result<Moved, StoreError> {
         let Place::Remote { cache, link } = &self.place else { return Err(self.not_remote()) };
         let named = self.named()?;
-        let (known, new): (Vec<BlobKey>, Vec<BlobKey>) = named.keys().partition(|key| cache.has(**key));
+        let (mut known, mut new) = (Vec::new(), Vec::new());
+        for (key, Named { family, line }) in &named {
+            // One that was cut short here is fetched again.
+            if self.has_sound(family, line, *key)? { known.push(*key) } else { new.push(*key) }
+        }
         let mut moved = Moved { known: known.len(), ..Moved::default() };
         if new.is_empty() {
             return Ok(moved);

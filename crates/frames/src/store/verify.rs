@@ -218,7 +218,13 @@ impl Store {
         let File { family, line, key } = *file;
         let name = in_family(family, &line.name);
         let finding = |kind, message: String| Some(Finding { kind, case: Some(name.clone()), message });
-        let Some((bytes, place)) = self.local_file(family, &line.name, key)? else {
+        let found = match self.local_file(family, line, key) {
+            Err(error @ StoreError::Unreadable { .. }) => {
+                return Ok((true, finding(FindingKind::Unreadable, error.to_string())));
+            }
+            found => found?,
+        };
+        let Some((bytes, place)) = found else {
             let what = match key.kind {
                 BlobKind::Passes => "list of passes",
                 BlobKind::Inputs => "list of inputs",

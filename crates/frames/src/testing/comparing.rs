@@ -14,7 +14,7 @@ use super::session::{Session, session_folder, settle, withdraw};
 use super::{Settings, Update};
 use crate::compare::{Bounds, Mask, Tolerance};
 use crate::run::{CaseRecord, RunFolder, Status, Why, split_name};
-use crate::store::{Store, StoreAddress, StoreOptions};
+use crate::store::{Ledger, Store, StoreAddress, StoreOptions};
 use crate::{LockLine, Owner, Picture, difference_picture};
 
 /// Tests of one package.
@@ -146,6 +146,11 @@ impl Tests {
                 }
                 None => record.add_message(&format!("the old picture is not in the store {}", self.address)),
             }
+        }
+        if let (Status::Pass, Some(line)) = (record.status, line)
+            && let Err(error) = store.check_kept(family, line, Some(&Ledger::new(&self.runs().with_file_name("sound"))))
+        {
+            (record.status, record.message) = (Status::Damaged, Some(error.to_string()));
         }
         if record.status == Status::Pass && self.settings.update != Update::All {
             // A folder of runs that cannot be written is no reason to fail.

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use stillframe_base::bounded;
+
 use super::Settings;
 use super::command::cargo_test;
 use crate::report::{PageOptions, Paint, Surroundings, failure_block, html, line, update_word};
@@ -29,7 +31,8 @@ pub fn session_folder(runs: &Path, session: &Session<'_>) -> io::Result<RunFolde
     // Tests of one session start together, each in a process of its own.
     let _guard = guard(runs)?;
     let known = format!("{}\n{}\n{}\n", session.name, session.references, session.store);
-    let is_ours = |path: &Path| fs::read_to_string(path.join(SESSION)).is_ok_and(|text| text == known);
+    let is_ours =
+        |path: &Path| bounded::read_text(&path.join(SESSION), SMALL_MAX_BYTES).is_ok_and(|text| text == known);
     if let Some((_, path)) = numbers(runs)?.into_iter().rev().find(|(_, path)| is_ours(path)) {
         return Ok(RunFolder::open(&path));
     }
@@ -57,10 +60,10 @@ const KEPT_RUNS: usize = 10;
 /// Says that a case which waits for a decision in the newest run passes by now: its picture there must not become the
 /// reference any more.
 pub(super) fn withdraw(runs: &Path, record: &CaseRecord) -> io::Result<()> {
-    let Some(path) = newest(runs) else { return Ok(()) };
+    let Some(path) = newest(runs)? else { return Ok(()) };
     let name = serde_json::to_string(&record.name)?;
     // Most tests pass and were never part of it; reading every record for each of them takes too long.
-    if !path.join(SESSION).exists() || !fs::read_to_string(path.join("run.jsonl"))?.contains(&name) {
+    if !path.join(SESSION).exists() || !bounded::read_text(&path.join("run.jsonl"), RUN_MAX_BYTES)?.contains(&name) {
         return Ok(());
     }
     let run = Run::read(&path).map_err(io::Error::other)?;
@@ -74,6 +77,10 @@ pub(super) fn withdraw(runs: &Path, record: &CaseRecord) -> io::Result<()> {
 
 /// Name of the file that tells whose folder it is.
 const SESSION: &str = "session";
+/// Bytes that this file, and a file of one number, may have.
+const SMALL_MAX_BYTES: u64 = 1 << 20;
+/// Bytes that the records of a run may have.
+const RUN_MAX_BYTES: u64 = 2 << 30;
 /// The page of a run.
 const PAGE: &str = "report.html";
 /// How much of the records the page shows, in bytes.
@@ -92,7 +99,9 @@ fn write_page(folder: &RunFolder) -> io::Result<()> {
     // What must be on the page is in the records already.
     let own_end = length()?;
     let _guard = path.parent().map(guard).transpose()?;
-    let shown = fs::read_to_string(path.join(PAGE_SHOWS)).ok().and_then(|text| text.trim().parse::<u64>().ok());
+    let shown = bounded::read_text(&path.join(PAGE_SHOWS), SMALL_MAX_BYTES)
+        .ok()
+        .and_then(|text| text.trim().parse::<u64>().ok());
     if shown.is_some_and(|shown| shown >= own_end) && path.join(PAGE).exists() {
         return Ok(());
     }

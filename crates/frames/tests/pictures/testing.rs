@@ -32,7 +32,7 @@ fn lock(root: &Path, family: &str) -> Lock {
 }
 
 fn run(root: &Path) -> Run {
-    Run::read(&newest(&root.join("target/stillframe/runs")).unwrap()).unwrap()
+    Run::read(&newest(&root.join("target/stillframe/runs")).unwrap().unwrap()).unwrap()
 }
 
 #[test]

@@ -170,6 +170,112 @@ fn pictures_are_copied_from_store_to_store() {
     assert_eq!(open(&root, "none").copy_from(&git).unwrap().files, 0);
 }
 
+/// What brings a damaged picture back: a copy of another store, and accepting it again.
+#[test]
+fn a_damaged_picture_is_no_copy_and_is_mended() {
+    let root = folder("mended");
+    let (git, dir) = (open(&root, "git"), open(&root, "dir:blobs"));
+    git.accept(&[set("light", "a", 1)]).unwrap();
+    dir.copy_from(&git).unwrap();
+    let line = git.lock("light").unwrap().lines()[0].clone();
+    let blob = dir.picture_path("light", &line).unwrap();
+    let good = fs::read(&blob).unwrap();
+    for damage in [&good[..good.len() / 2], b"", b"rubbish"] {
+        fs::write(&blob, damage).unwrap();
+        assert!(dir.check_kept("light", &line, None).unwrap_err().is_damage());
+        // The sound one beside the line is the only copy.
+        assert!(matches!(dir.sweep(&Sweep::default()), Err(StoreError::OnlyCopy { .. })));
+        assert_eq!(dir.copy_from(&git).unwrap().files, 1);
+        dir.check_kept("light", &line, None).unwrap();
+        fs::write(&blob, damage).unwrap();
+        dir.accept(&[set("light", "a", 1)]).unwrap();
+        assert_eq!(fs::read(&blob).unwrap(), good);
+    }
+    fs::remove_file(&blob).unwrap();
+    let missing = dir.check_kept("light", &line, None).unwrap_err();
+    assert!(matches!(missing, StoreError::Missing { .. }) && missing.is_damage(), "{missing}");
+    assert_eq!(dir.copy_from(&git).unwrap().files, 1);
+    dir.sweep(&Sweep::default()).unwrap();
+}
+
+/// A ledger saves the decoding, and nothing else: whatever changes, the file's or the line's side, is noticed.
+#[test]
+fn a_ledger_never_hides_damage() {
+    let root = folder("ledger");
+    let store = open(&root, "git");
+    store.accept(&[set("light", "a", 1), set("light", "b", 2)]).unwrap();
+    let lock = store.lock("light").unwrap();
+    let (a, b) = (lock.find("a").unwrap(), lock.find("b").unwrap());
+    let (a_path, b_path) = (store.picture_path("light", a).unwrap(), store.picture_path("light", b).unwrap());
+    let ledger = Ledger::new(&root.join("sound"));
+    let check = |line: &LockLine| store.check_kept("light", line, Some(&ledger));
+    for _ in 0..2 {
+        check(a).unwrap();
+        check(b).unwrap();
+    }
+    assert_eq!(names(&root.join("sound")).len(), 2);
+    let good = fs::read(&a_path).unwrap();
+    // The other picture is known to be sound, as another line's.
+    fs::write(&a_path, fs::read(&b_path).unwrap()).unwrap();
+    assert!(matches!(check(a), Err(StoreError::NotThePicture { .. })));
+    let mut flipped = good.clone();
+    *flipped.last_mut().unwrap() ^= 1;
+    flipped[60] ^= 1;
+    fs::write(&a_path, &flipped).unwrap();
+    assert!(check(a).is_err());
+    fs::write(&a_path, &good).unwrap();
+    check(a).unwrap();
+    assert!(check(&LockLine { pixels: b.pixels, ..a.clone() }).is_err(), "the line changed");
+    assert!(check(&LockLine { width_px: 8, ..a.clone() }).is_err(), "the line changed");
+}
+
+/// What stands at the place of a file may have no end, no writer, or more bytes than there is memory.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_of_a_sensible_size_is_never_read() {
+    for address in ["git", "dir:blobs"] {
+        let root = folder(&format!("endless_{}", &address[..3]));
+        let store = open(&root, address);
+        store.accept(&[set_with_passes("light", "a", 1)]).unwrap();
+        let line = store.lock("light").unwrap().lines()[0].clone();
+        let path = store.picture_path("light", &line).unwrap();
+        let good = fs::read(&path).unwrap();
+        let put = |kind: &str| {
+            let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir(&path));
+            match kind {
+                "device" => std::os::unix::fs::symlink("/dev/zero", &path).unwrap(),
+                "pipe" => assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success()),
+                "folder" => fs::create_dir(&path).unwrap(),
+                _ => fs::File::create(&path).unwrap().set_len(100 << 30).unwrap(),
+            }
+        };
+        for (kind, words) in [
+            ("device", "a device or a pipe"),
+            ("pipe", "a device or a pipe"),
+            ("folder", "a folder"),
+            ("vast", "the limit"),
+        ] {
+            put(kind);
+            let error = store.picture("light", &line).unwrap_err();
+            assert!(error.is_damage() && error.to_string().contains(words), "{kind}: {error}");
+            assert_eq!(kinds(&store), [FindingKind::Unreadable], "{kind}");
+            assert!(store.check_kept("light", &line, None).unwrap_err().is_damage(), "{kind}");
+            // Accepting it again puts a file there, or says why it cannot; the store goes on in either case.
+            let accepted = store.accept(&[set_with_passes("light", "a", 1)]);
+            assert_eq!(accepted.is_ok(), kind != "folder", "{kind}: {accepted:?}");
+            assert_eq!(open(&root, address).recovery(), None, "{kind}");
+            if accepted.is_ok() {
+                assert_eq!(fs::read(&path).unwrap(), good, "{kind}");
+                assert!(path.symlink_metadata().unwrap().is_file(), "{kind}");
+            }
+        }
+        let lock = store.lock_path("light");
+        fs::remove_file(&lock).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &lock).unwrap();
+        assert!(store.lock("light").unwrap_err().to_string().contains("a device or a pipe"), "{address}");
+    }
+}
+
 #[test]
 fn files_of_another_back_end_are_dead() {
     let root = folder("moved");

@@ -4,6 +4,7 @@
 mod accept;
 mod findings;
 mod patches;
+mod sequences;
 
 use std::fs;
 use std::path::{Path, PathBuf};
