@@ -11,7 +11,9 @@ mod anim_post;
 mod anim_texture;
 mod bench;
 mod check;
+mod cookbook;
 mod examples;
+mod init;
 mod models;
 mod outputs;
 
