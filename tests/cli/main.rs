@@ -12,6 +12,7 @@ mod anim_texture;
 mod bench;
 mod check;
 mod cookbook;
+mod documents;
 mod examples;
 mod init;
 mod models;
