@@ -11,7 +11,10 @@ mod anim_post;
 mod anim_texture;
 mod bench;
 mod check;
+mod cookbook;
+mod documents;
 mod examples;
+mod init;
 mod models;
 mod outputs;
 

@@ -66,6 +66,7 @@ pub fn run(args: &InitArgs, surroundings: &Surroundings) -> Result<(), Failure> 
         }
         let parent = path.parent().expect("a file below the folder");
         fs::create_dir_all(parent).map_err(|error| Failure::of_write(parent, &error))?;
+        let text = text.replace("{VERSION}", env!("CARGO_PKG_VERSION"));
         write_file(&path, text.as_bytes()).map_err(|error| Failure::of_write(&path, &error))?;
         tell("wrote", name, surroundings)?;
     }
