@@ -4,8 +4,8 @@ use clap::Args as ClapArgs;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb, split_name};
-use stillframe_frames::store::{Change, Store};
+use stillframe_frames::run::{CaseRecord, Decision, Run, RunFolder, Status, Verb};
+use stillframe_frames::store::Change;
 use stillframe_frames::{Filter, review};
 
 use super::from::{self, Source};
@@ -109,10 +109,11 @@ pub fn take(
         }
     };
     let store = project::store(project)?;
+    let mut locks = former::Locks::new(&store);
     let mut changes: Vec<(usize, Change)> = Vec::new();
     let mut taken: Vec<&CaseRecord> = Vec::new();
     for record in records {
-        match self::changes(run, &store, record, reason) {
+        match self::changes(run, &mut locks, record, reason) {
             Ok(of_record) => {
                 changes.extend(of_record.into_iter().map(|change| (taken.len(), change)));
                 taken.push(record);
@@ -158,16 +159,19 @@ fn tell(records: &[&CaseRecord], bytes: u64, surroundings: &Surroundings) -> Res
 }
 
 /// What accepting a record does to the store. A case that was moved keeps the reason of its reference.
-pub fn changes(run: &Run, store: &Store, record: &CaseRecord, reason: &str) -> Result<Vec<Change>, Failure> {
+pub fn changes(
+    run: &Run,
+    locks: &mut former::Locks<'_>,
+    record: &CaseRecord,
+    reason: &str,
+) -> Result<Vec<Change>, Failure> {
     if record.status != Status::Gone {
         canonical(record)?;
     }
     let folder = RunFolder::open(&run.folder);
     let mut reason = reason.trim().to_string();
     if let Some(from) = record.moved_from.as_ref().filter(|_| reason.is_empty()) {
-        let (family, name) = split_name(from);
-        let lock = store.lock(family).map_err(project::of_store)?;
-        reason = lock.find(name).map_or(reason, |line| line.reason.clone());
+        reason = locks.line(from)?.map_or(reason, |line| line.reason.clone());
     }
     let mut changes = review::changes(&folder, record).map_err(|error| {
         let words = format!("{}: {error}", record.name);
@@ -221,10 +225,11 @@ pub fn refuse(
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
     let store = project::store(project)?;
+    let mut locks = former::Locks::new(&store);
     let mut changes = Vec::new();
     let mut is_back = Vec::new();
     for record in records {
-        let was_accepted = former::is_reference(&store, record)?;
+        let was_accepted = locks.is_reference(record)?;
         if was_accepted {
             changes.extend(former::way_back(run, record)?);
         }

@@ -1,5 +1,6 @@
 //! Former: what references were before an `accept`, kept in the run's folder, so that `reject` can undo it.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use serde::{Deserialize, Serialize};
@@ -25,13 +26,35 @@ struct Former {
 const FILE: &str = "former.jsonl";
 const FILE_MAX_BYTES: u64 = 1 << 30;
 
-/// Whether the reference is already what accepting the record makes it.
-pub fn is_reference(store: &Store, record: &CaseRecord) -> Result<bool, Failure> {
-    Ok(is_line(store, record, line_of(store, &record.name)?.as_ref()))
+/// Lock files, each of which is read once.
+pub struct Locks<'a> {
+    store: &'a Store,
+    by_family: BTreeMap<String, Lock>,
 }
 
-/// As [`is_reference`], from what the lock has.
-pub fn is_line(store: &Store, record: &CaseRecord, line: Option<&LockLine>) -> bool {
+impl<'a> Locks<'a> {
+    pub fn new(store: &'a Store) -> Locks<'a> {
+        Locks { store, by_family: BTreeMap::new() }
+    }
+
+    pub fn line(&mut self, name: &str) -> Result<Option<&LockLine>, Failure> {
+        let (family, behaviour) = split_name(name);
+        if !self.by_family.contains_key(family) {
+            let lock = self.store.lock(family).map_err(project::of_store)?;
+            self.by_family.insert(family.to_string(), lock);
+        }
+        Ok(self.by_family[family].find(behaviour))
+    }
+
+    /// Whether the reference is already what accepting the record makes it.
+    pub fn is_reference(&mut self, record: &CaseRecord) -> Result<bool, Failure> {
+        let store = self.store;
+        Ok(is_line(store, record, self.line(&record.name)?))
+    }
+}
+
+/// As [`Locks::is_reference`], from what the lock has.
+fn is_line(store: &Store, record: &CaseRecord, line: Option<&LockLine>) -> bool {
     let Some(line) = line else { return record.status == Status::Gone };
     let (family, _) = split_name(&record.name);
     let has_lost = || record.status == Status::Damaged && store.check_kept(family, line, None).is_err();
@@ -44,17 +67,17 @@ pub fn is_line(store: &Store, record: &CaseRecord, line: Option<&LockLine>) -> b
 pub fn keep(run: &Run, store: &Store, records: &[&CaseRecord]) -> Result<(), Failure> {
     let folder = RunFolder::open(&run.folder);
     let told = |error: io::Error| Failure::of_write(&run.folder, &error);
-    let mut text = String::new();
+    let (mut text, mut locks) = (String::new(), Locks::new(store));
     for record in records {
         // Accepted a second time, it is its own former self. Of a lock that cannot be read, the store says so when it
         // is to change.
-        if is_reference(store, record).unwrap_or(true) {
+        if locks.is_reference(record).unwrap_or(true) {
             continue;
         }
         let mut lines = Vec::new();
         for name in std::iter::once(&record.name).chain(&record.moved_from) {
-            let line = line_of(store, name)?;
-            if let Some(line) = &line {
+            let line = locks.line(name)?;
+            if let Some(line) = line {
                 keep_files(&folder, store, name, line).map_err(told)?;
             }
             lines.push((name.clone(), line.map(|line| line.to_string())));
@@ -112,11 +135,6 @@ fn change(folder: &RunFolder, name: &str, line: Option<&str>, record: &CaseRecor
         inputs: line.inputs.map(|root| folder.inputs(root)).transpose().map_err(told)?.flatten(),
         line,
     })
-}
-
-fn line_of(store: &Store, name: &str) -> Result<Option<LockLine>, Failure> {
-    let (family, behaviour) = split_name(name);
-    Ok(store.lock(family).map_err(project::of_store)?.find(behaviour).cloned())
 }
 
 /// A decision must not say other than what the references are.

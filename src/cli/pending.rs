@@ -4,7 +4,6 @@ use clap::Args as ClapArgs;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use stillframe_frames::Lock;
 use stillframe_frames::review::changes;
 use stillframe_frames::run::{CaseRecord, Run, RunFolder, Verb};
 use stillframe_frames::store::{Change, LOCK_FILE, Store, patch};
@@ -33,15 +32,11 @@ pub fn run(args: &PendingArgs, surroundings: &Surroundings) -> Result<(), Failur
     let (project, source) = from::open_here(args.from.as_deref())?;
     let store = project::store(&project)?;
     let mut waiting = Vec::new();
-    let mut locks: BTreeMap<&str, Lock> = BTreeMap::new();
-    for record in source.run.pending() {
+    let mut locks = former::Locks::new(&store);
+    for record in source.run.records.iter().filter(|record| record.status.is_pending()) {
         // What the references are counts: somebody may have settled it by other means, or taken an accept back.
-        let (family, behaviour) = record.split_name();
-        if !locks.contains_key(family) {
-            locks.insert(family, store.lock(family).map_err(project::of_store)?);
-        }
         let is_rejected = source.run.decision(record) == Some(Verb::Reject);
-        if !is_rejected && !former::is_line(&store, record, locks[family].find(behaviour)) {
+        if !is_rejected && !locks.is_reference(record)? {
             waiting.push(record);
         }
     }

@@ -129,7 +129,7 @@ fn decisions_come_from_elsewhere() {
         .expect("python3 makes the archive");
     assert!(made.success());
     fs::remove_dir_all(ground.path("target")).unwrap();
-    ground.run(&["accept", "--all"]).code(2).complains("no run yet");
+    ground.run(&["accept", "--all"]).code(2).complains("no runs yet");
     ground.run(&["pending", "--from", "artifact.zip"]).code(5).says("a/two");
     ground.run(&["accept", "a/one", "--from", "artifact.zip"]).code(0).says("accepted a/one");
     ground.run(&["test"]).code(5).last_line("1 passed, 0 failed, 0 skipped, 1 new");

@@ -35,6 +35,9 @@ fn scene_name_space() {
     assert_eq!(patch.lines().filter(|line| line.starts_with("-\"") || line.starts_with("+\"")).count(), 2, "{patch}");
     ground.write("change.patch", &patch);
     ground.git(&["apply", "change.patch"]);
+    // The patch is of the lock alone.
+    ground.run(&["test", "=first/red ball"]).code(5).says("DAMAGED first/red ball");
+    ground.run(&["accept", "=first/red ball"]).code(0);
     ground.run(&["test", "=first/red ball"]).code(0);
     ground.git(&["add", "-A"]);
     ground.git(&["commit", "-q", "-m", "bluer"]);

@@ -112,8 +112,7 @@ fn pointers_of_git_lfs_are_named() {
     ground.write("references/a/ball.passes", passes);
     ground.write(good, POINTER);
     ground.run(&["store", "verify"]).code(5).says("git lfs pull");
-    // The line decides; the picture is for people.
-    ground.run(&["test", "--no-cache"]).code(0);
+    ground.run(&["test", "--no-cache"]).code(5).says("DAMAGED a/ball").says("git lfs pull");
     ground.ball("a/ball", "#b03021", "");
     ground.run(&["test"]).code(1).says("git lfs pull");
     ground.write("references/a/frames.lock", POINTER);

@@ -28,10 +28,8 @@ Examples:
   stillframe bench anim/blend --rounds 5
   stillframe bench 'skin/*/10k' --rounds 5 --json skin.json
   stillframe bench anim/palette --isa all --rounds 5
-  stillframe bench anim/time --save a
-  stillframe bench anim/time --against a --fail-above 1.05
-  stillframe bench --model hero.glb --clip walk
-  stillframe bench skin --model hero.glb --clip walk --against a
+  stillframe bench anim/time --save a && stillframe bench anim/time --against a
+  stillframe bench skin --model figure.glb --clip walk --rounds 5
 
 A time is the median of all rounds. The spread is the share of the median that
 lies between the quartiles. The settings of a case are measured in turn, so that

@@ -43,15 +43,16 @@ impl Desk {
     /// Takes decisions: all of them, or none where one cannot be.
     pub fn decide(&mut self, decisions: &[Decision]) -> Result<(), Failure> {
         let store = project::store(&self.project)?;
+        let mut locks = former::Locks::new(&store);
         let mut changes = Vec::new();
         let mut accepted = Vec::new();
         for decision in decisions {
             let record = self.record(decision)?;
             // The store knows, whoever it was that accepted: decisions tell only what was said.
-            let is_reference = former::is_reference(&store, record)?;
+            let is_reference = locks.is_reference(record)?;
             match decision.decision {
                 Verb::Accept if !is_reference => {
-                    changes.extend(accept::changes(&self.run, &store, record, &decision.reason)?);
+                    changes.extend(accept::changes(&self.run, &mut locks, record, &decision.reason)?);
                     accepted.push(record);
                 }
                 Verb::Reject if is_reference => changes.extend(former::way_back(&self.run, record)?),

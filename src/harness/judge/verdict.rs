@@ -228,16 +228,19 @@ impl Judge<'_> {
             Err(error) if error.is_damage() => error,
             Err(error) => return Err(error.into()),
         };
+        let words = error.to_string();
         let back = match self.store.address() {
+            // The words of a pointer say it already.
+            StoreAddress::Git if words.contains("git lfs pull") => String::new(),
             StoreAddress::Git => {
                 let path = self.store.picture_path(family, line).unwrap_or_default();
                 let path = path.strip_prefix(&self.setup.root).unwrap_or(&path).display().to_string();
-                format!("`git checkout -- {}` brings it back", quoted(&path))
+                format!("\n`git checkout -- {}` brings it back", quoted(&path))
             }
-            StoreAddress::Remote(_) => "`stillframe store pull` fetches it".into(),
-            _ => "`stillframe store copy --from ADDRESS` copies it from another store".into(),
+            StoreAddress::Remote(_) => "\n`stillframe store pull` fetches it".into(),
+            _ => "\n`stillframe store copy --from ADDRESS` copies it from another store".into(),
         };
-        Ok(Some(format!("{}\n{back}", short_path(&error.to_string(), &self.setup.root))))
+        Ok(Some(format!("{}{back}", short_path(&words, &self.setup.root))))
     }
 
     /// Words for a reference's file that is larger than the project allows.
