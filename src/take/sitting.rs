@@ -200,6 +200,7 @@ impl Sitting {
             max_mip: scene.max_mip,
             skinning: self.settings.skinning,
             capture: self.settings.capture,
+            lighting: scene.render.lighting,
             memory: Memory { shares: scene.plan.alias, poison: scene.plan.poison },
         };
         let Equipment { gpu, uploads, pool, .. } = &mut self.equipment;

@@ -20,10 +20,19 @@ const fn case(name: &'static str, does: &'static str, prepare: fn(Setting) -> Re
     Case { name, unit: Unit::UsPer("picture"), does, by_isa: true, by_threads: false, prepare }
 }
 
-/// Lights, with and without their shadows.
+/// Sixty-four lamps that reach less than a metre.
+const LAMPS: &str = "[[node]]\nname = 'lamps'\nposition = [0.0, 0.35, 0.0]\n\
+                     grid = { count = [8, 1, 8], step_m = [0.7, 0.0, 0.7] }\n\
+                     [[light]]\nparent = 'lamps'\nkind = 'point'\nintensity_cd = 0.2\nrange_m = 0.8\nshadow = false\n";
+
+/// Lights, with and without their shadows, and by each method of lighting.
 pub const CASES: &[Case] = &[
     case("draw/ball/plain", "64x64 pixels of a ball on a floor, three lights", |s| ball(s, &[SUN, POINTS], false)),
     case("draw/ball/sun", "the same under one light, a sun with a shadow", |s| ball(s, &[SUN], true)),
+    case("draw/lamps/forward", "256x256 pixels of a floor under 64 lamps, each asked by every pixel", |s| {
+        lamps(s, "forward")
+    }),
+    case("draw/lamps/clustered", "the same, each asked where it reaches", |s| lamps(s, "clustered")),
     case("draw/ball/sun_points", "the same under all three with shadows", |s| ball(s, &[SUN, POINTS], true)),
 ];
 
@@ -40,9 +49,22 @@ fn ball(setting: Setting, lights: &[&str], shadows: bool) -> Ready {
          [[node]]\nshape = 'plane'\nsize_m = [4.0, 4.0]\n{}",
         lights.concat()
     );
+    drawn(setting, &text)
+}
+
+fn lamps(setting: Setting, lighting: &str) -> Ready {
+    let text = format!(
+        "title = 'lamps'\n[output]\nsize_px = [256, 256]\nsamples = 1\n[render]\nlighting = '{lighting}'\n\
+         [camera.main]\nposition = [0.0, 3.4, 5.2]\nlook_at = [0.0, 0.1, 0.2]\n\
+         [[node]]\nshape = 'plane'\nsize_m = [9.0, 9.0]\n{LAMPS}"
+    );
+    drawn(setting, &text)
+}
+
+fn drawn(setting: Setting, text: &str) -> Ready {
     let here = Path::new(".");
     let vfs = Vfs::open(here).expect("the working folder can be read");
-    let resolved = resolve_text(&text, Path::new("ball.toml"), here, &vfs, &[]);
+    let resolved = resolve_text(text, Path::new("bench.toml"), here, &vfs, &[]);
     let scene = resolved.unwrap_or_else(|found| unreachable!("the scene is whole: {found:?}")).scene;
     let settings = Settings { threads: setting.threads, isa: Some(setting.isa), bits: 32, ..Settings::default() };
     let sitting = Sitting::begin(&scene, &settings, &mut |_| ()).expect("the software adapter is always there");

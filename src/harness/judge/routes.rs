@@ -7,7 +7,7 @@ use stillframe_base::lanes::Isa;
 use stillframe_frames::{PixelHash, parse_passes, passes_root, print_passes};
 
 use super::{Candidate, Failed, Judge, candidates_of, pass_hash};
-use crate::scene::{PlanOptions, Scene, Test, resolve_text};
+use crate::scene::{LightingMethod, PlanOptions, RenderOptions, Scene, Test, resolve_text};
 use crate::source::Vfs;
 use crate::take::{Settings, Sitting, Skinning, Take};
 
@@ -31,6 +31,8 @@ pub enum Via {
     Import,
     /// Every target has memory of its own.
     Alias,
+    /// Every other method of lighting.
+    Lighting,
     /// Memory of targets is filled with NaN first.
     Poison,
 }
@@ -47,6 +49,7 @@ impl Via {
         ("twice", Via::Twice),
         ("import", Via::Import),
         ("alias", Via::Alias),
+        ("lighting", Via::Lighting),
         ("poison", Via::Poison),
     ];
 }
@@ -57,6 +60,8 @@ struct Route {
     settings: Settings,
     /// Instead of the scene's own, unless it is the default.
     plan: PlanOptions,
+    /// Instead of the scene's own.
+    lighting: Option<LightingMethod>,
     /// The scene's printed form is read again.
     reloaded: bool,
     /// Taken twice from one sitting; the second counts.
@@ -138,7 +143,14 @@ impl Judge<'_> {
     fn route(&self, name: &str, candidate: &Candidate, change: impl Fn(&mut Settings)) -> Route {
         let mut settings = Settings { aovs: vec![candidate.aov], scene_hash: false, ..self.setup.settings() };
         change(&mut settings);
-        Route { name: name.to_string(), settings, plan: PlanOptions::default(), reloaded: false, again: false }
+        Route {
+            name: name.to_string(),
+            settings,
+            plan: PlanOptions::default(),
+            lighting: None,
+            reloaded: false,
+            again: false,
+        }
     }
 
     fn routes(&self, via: Via, candidate: &Candidate) -> Vec<Route> {
@@ -177,6 +189,10 @@ impl Judge<'_> {
             Via::Alias => {
                 planned("targets do not share memory", PlanOptions { alias: false, ..PlanOptions::default() })
             }
+            Via::Lighting => LightingMethod::WORDS
+                .iter()
+                .map(|(name, lighting)| Route { lighting: Some(*lighting), ..route(&format!("lighting {name}")) })
+                .collect(),
             Via::Poison => planned("targets poisoned", PlanOptions { poison: true, ..PlanOptions::default() }),
         }
     }
@@ -188,6 +204,9 @@ impl Judge<'_> {
             &changed
         } else if route.plan != PlanOptions::default() {
             changed = Scene { plan: route.plan, ..scene.clone() };
+            &changed
+        } else if let Some(lighting) = route.lighting {
+            changed = Scene { render: RenderOptions { lighting }, ..scene.clone() };
             &changed
         } else {
             scene

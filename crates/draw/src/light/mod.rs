@@ -6,20 +6,24 @@
 //! A kind of light is one file with its [`Row`], its WGSL beside it, and its line in `kinds!`.
 
 mod clip;
+mod clusters;
 mod cone;
 mod directional;
 mod fit;
 mod map;
 mod maps;
 mod point;
+mod reach;
 mod row;
 mod seen;
 mod spot;
 
 use std::fmt::Write;
 
+pub use clusters::{CLUSTERS, clusters};
 pub use map::{MapArray, MapView, Rays, Wanted};
 pub use maps::{MapRange, Maps, maps};
+pub use reach::Reach;
 pub use row::{Row, Terms};
 
 use crate::scene::LightKind;

@@ -1,6 +1,7 @@
 //! Row: what a kind of light is to the renderer.
 
 use super::map::{Rays, Wanted};
+use super::reach::Reach;
 use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
@@ -23,6 +24,8 @@ pub struct Row {
     pub text: &'static str,
     pub rays: Rays,
     pub terms: fn(&LightKind) -> Terms,
+    /// What it can light: beyond, `incident` is exactly 0.
+    pub reach: fn(light: &ShotLight) -> Reach,
     /// The maps of a light that casts shadows: one, or its six sides; none where no shadow can be seen.
     pub maps: fn(light: &ShotLight, seen: &Seen) -> Vec<Wanted>,
 }

@@ -4,12 +4,13 @@ use stillframe_base::math::ops;
 
 use super::map::{Rays, Wanted};
 use super::point::inverse_range2;
+use super::reach::Reach;
 use super::row::{Row, Terms};
 use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row { name: "spot", text: include_str!("spot.wgsl"), rays: Rays::FromPoint, terms, maps };
+pub const ROW: Row = Row { name: "spot", text: include_str!("spot.wgsl"), rays: Rays::FromPoint, terms, reach, maps };
 
 fn terms(kind: &LightKind) -> Terms {
     let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } = *kind else {
@@ -17,6 +18,19 @@ fn terms(kind: &LightKind) -> Terms {
     };
     let (inner, outer) = (ops::cos(inner_rad), ops::cos(outer_rad));
     Terms { strength: intensity_cd, own: [inverse_range2(range_m), outer, 1.0 / (inner - outer).max(1e-3), 0.0] }
+}
+
+/// The sphere about the cone: through the lamp and the rim where it is narrow, about the rim where it is wide.
+fn reach(light: &ShotLight) -> Reach {
+    let LightKind::Spot { range_m, outer_rad, .. } = light.kind else { unreachable!("it is of this row") };
+    let Some(range_m) = range_m else { return Reach::Everything };
+    let (sin, cos) = (ops::sin(outer_rad), ops::cos(outer_rad));
+    let [away_m, radius_m] = match () {
+        () if cos <= 0.0 => [0.0, range_m],
+        () if sin > cos => [range_m * cos, range_m * sin],
+        () => [range_m / (2.0 * cos); 2],
+    };
+    Reach::Sphere { center: light.position + light.direction * away_m, radius_m }
 }
 
 fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {

@@ -37,6 +37,7 @@ pub fn emit(key: &Key) -> String {
         // Shadows stand on lights, and ambient light on neither.
         (key.switches.lights, &lights),
         (key.switches.lights && key.switches.shadows, light::SHADOW),
+        (key.switches.lights && key.switches.clusters, light::CLUSTERS),
         (key.switches.environment, shader::ENVIRONMENT),
     ] {
         if on {
@@ -294,9 +295,16 @@ fn lit(key: &Key, out: &mut String) {
     let ambient = if key.switches.environment { "ambient(s, v) + s.emissive" } else { "s.emissive" };
     _ = writeln!(out, "    var color = {ambient};");
     if key.switches.lights {
+        out.push_str(if key.switches.clusters {
+            "    let list = cluster_list(in.position.xy, point);
+    for (var at = list.x; at < list.y; at++) {
+        let i = clusters[at];
+"
+        } else {
+            "    for (var i = 0u; i < view.light_count; i++) {\n"
+        });
         out.push_str(
-            "    for (var i = 0u; i < view.light_count; i++) {
-        let arriving = incident(lights[i], point);
+            "        let arriving = incident(lights[i], point);
         var leaving = lobes(s, v, arriving);
 ",
         );

@@ -62,6 +62,8 @@ pub struct Switches {
     /// Any of the lights has a shadow map.
     pub shadows: bool,
     pub environment: bool,
+    /// Pixels ask the lights of their cluster, not all.
+    pub clusters: bool,
 }
 
 /// Everything that decides a shader's text; nothing in it is ever without effect.
@@ -192,6 +194,7 @@ impl fmt::Display for Key {
             (self.switches.lights, "lights"),
             (self.switches.shadows, "shadows"),
             (self.switches.environment, "environment"),
+            (self.switches.clusters, "clusters"),
             (self.bending == Bending::Streams, "bent"),
             (self.bending == Bending::Vertex, "bending"),
             (self.bending == Bending::Crowd, "crowd"),

@@ -18,7 +18,7 @@ const MODULE_ITEMS: usize = 600;
 fn keys() -> Vec<Key> {
     use crate::asset::{AlphaMode, Filter, ImageId, Material, Reflection, TextureSlot, UvTransform, Wrap};
     let mut out = BTreeSet::new();
-    for bits in 0..1u32 << 14 {
+    for bits in 0..1u32 << 15 {
         let bit = |i: u32| bits >> i & 1 == 1;
         let turned = UvTransform { x: [0.0, 1.0], y: [-1.0, 0.0], offset: [0.5, 0.0] };
         let slot = |on: bool, uv_set| {
@@ -47,7 +47,9 @@ fn keys() -> Vec<Key> {
                 ..Material::default()
             };
             let streams = Streams { uv1: bit(8), colors: bit(9) };
-            let switches = Switches { lights: bit(10), shadows: bit(10) && bit(11), environment: bit(12) };
+            let lights = bit(10);
+            let switches =
+                Switches { lights, shadows: lights && bit(11), environment: bit(12), clusters: lights && bit(14) };
             for variant in [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth] {
                 let key = Key::new(variant, &material, streams, switches);
                 for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {

@@ -1,13 +1,13 @@
 //! Lit: what lights one camera's items.
 
 use super::caps::Caps;
-use super::job::Look;
+use super::job::{Job, Look};
 use super::sky::Around;
 use crate::asset::Store;
 use crate::fault::{RenderFault, StateEdit};
 use crate::light::{Maps, maps};
 use crate::material::Switches;
-use crate::scene::Output;
+use crate::scene::{LightingMethod, Output};
 use crate::view::Shot;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -17,13 +17,14 @@ pub struct Lit {
 }
 
 /// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself.
-pub fn lit(look: &Look<'_>, store: &Store, around: Option<&Around>, caps: &Caps, fault: &RenderFault) -> Lit {
-    let Look { shot, output, .. } = *look;
+pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps, fault: &RenderFault) -> Lit {
+    let (Look { shot, output, .. }, store) = (*look, job.store);
     let any_lit = shot.opaque.iter().chain(&shot.blended).any(|item| !store.material(item.material).unlit);
     let maps = if any_lit { shadow_maps(shot, store, output, caps, fault) } else { Maps::default() };
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
+        clusters: !shot.lights.is_empty() && job.lighting == LightingMethod::Clustered,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
     };
     Lit { maps, switches }

@@ -21,7 +21,7 @@ use crate::view::ShotCamera;
 pub fn prepare(job: &Job<'_>, rows: &[Row], caps: &Caps, uploads: &mut Uploads) -> Result<Prepared, Refused> {
     let around = around(job.environment, job.environment_map, job.store, &mut uploads.smoothest);
     let fault = &uploads.shaders.fault;
-    let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job.store, around.as_ref(), caps, fault)).collect();
+    let lit: Vec<_> = job.looks.iter().map(|look| lit(look, job, around.as_ref(), caps, fault)).collect();
     let left = uploads.kept.names(around.as_ref());
     let wish = Wish { job, caps, lit: &lit, around: around.as_ref(), left: &left };
     let cameras = job.looks.iter().map(|look| View {

@@ -64,6 +64,7 @@ pub use noun::output::{
 };
 pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;
+pub use noun::render::{LightingMethod, RenderOptions};
 pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
 pub use read::{FreeSpace, Resolved, read, resolve_text, root_of};
 pub use text::parse::{NotToml, toml_document};
@@ -122,6 +123,7 @@ pub struct Scene {
     pub shots: Vec<SceneShot>,
     /// Parameters that the test's matrix varies: name and value as TOML.
     pub params: Vec<(String, String)>,
+    pub render: RenderOptions,
     pub plan: PlanOptions,
     pub test: Option<Test>,
     /// Where all of this is written, for errors.

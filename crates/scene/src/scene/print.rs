@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::noun::{
-    TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, plan, test,
+    TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, plan, render, test,
 };
 use super::printer::Printer;
 use super::text::toml::key;
@@ -63,6 +63,7 @@ impl Scene {
             out.begin(Thing::Light(at), "[[light]]");
             light::print(&mut out, of);
         }
+        render::print(&mut out, self.render);
         plan::print(&mut out, self.plan);
         if let Some(of) = &self.test {
             test::print(&mut out, of);

@@ -12,7 +12,8 @@ use super::noun::animator::unread::{self, Space};
 use super::noun::node::{Placed, Refers};
 use super::noun::output::SHOT_TABLE;
 use super::noun::{
-    PLAN, SCENE, TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, plan, test,
+    PLAN, RENDER, SCENE, TITLE, animator, camera, clip, crowd, environment, light, material, model, node, output, plan,
+    render, test,
 };
 use super::resolver::{Names, Resolver, SHOTS_MAX};
 use super::text::complain::Complaints;
@@ -87,6 +88,7 @@ pub(crate) fn resolve(
         tracks: tracks.into_iter().filter_map(|track| in_place(track, &place_of)).collect(),
         shots: Vec::new(),
         params: Vec::new(),
+        render: tree.inner(RENDER).map(render::render).unwrap_or_default(),
         plan: tree.inner(PLAN).map(plan::plan).unwrap_or_default(),
         test: None,
         written: Written::default(),

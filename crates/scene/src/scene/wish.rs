@@ -9,7 +9,7 @@ use super::noun::{environment, output};
 use super::text::syntax::Table;
 use crate::scene::{
     Background, CameraChoice, ClipChoice, Content, Environment, EnvironmentSource, Ground, Lighting, Model, Node,
-    Output, PlanOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Turn, Up, View, Written, code,
+    Output, PlanOptions, RenderOptions, Resolved, Scene, Shading, Sky, Thing, Tonemap, Turn, Up, View, Written, code,
 };
 use crate::source::Diagnostic;
 
@@ -138,6 +138,7 @@ impl Scene {
             tracks: Vec::new(),
             shots: Vec::new(),
             params: Vec::new(),
+            render: RenderOptions::default(),
             plan: PlanOptions::default(),
             test: None,
             written: Written::default(),

@@ -11,7 +11,7 @@ use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::fault::StateEdit;
 use crate::frame::Pass;
-use crate::light::{MapView, Maps};
+use crate::light::{MapView, Maps, clusters};
 use crate::material::Switches;
 
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
@@ -56,6 +56,11 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
             (9, TextureView(&mirrored)),
         ]);
     }
+    let lists = switches.clusters.then(|| {
+        let words = clusters(look.shot, [look.output.width_px, look.output.height_px]);
+        filled(frame.device(), "clusters", usage, bytemuck::cast_slice(&words))
+    });
+    entries.extend(lists.iter().map(|lists| (10, lists.as_entire_binding())));
     let layout = frame.layout("lights", &light_entries(*switches));
     Some(group(frame.device(), "lights", &layout, &entries))
 }

@@ -13,7 +13,9 @@ use super::super::{
 };
 use crate::asset::{AlphaMode, Geometry, Material, Store};
 use crate::fault::RenderFault;
-use crate::scene::{Aov, Background, Environment, EnvironmentSource, LightKind, Output, Projection, Tonemap};
+use crate::scene::{
+    Aov, Background, Environment, EnvironmentSource, LightKind, LightingMethod, Output, Projection, Tonemap,
+};
 use crate::view::{DrawItem, Shot, ShotCamera, ShotLight};
 
 /// Things to be looked at, and what is around.
@@ -141,6 +143,7 @@ impl Stage {
             max_mip: None,
             skinning: Skinning::Cpu,
             capture: Capture::Passes,
+            lighting: LightingMethod::default(),
             memory: Memory::default(),
         }
     }

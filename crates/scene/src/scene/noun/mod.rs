@@ -16,6 +16,7 @@ pub(crate) mod node;
 pub(crate) mod output;
 pub(crate) mod placement;
 pub(crate) mod plan;
+pub(crate) mod render;
 pub(crate) mod test;
 
 use super::key::{Inner, Key, List, Named, optional, required, rows};
@@ -72,9 +73,11 @@ pub(crate) const CROWD: Key<List> = optional("crowd", Type::List(&crowd::TABLE),
 pub(crate) const LIGHT: Key<List> = optional("light", Type::List(&light::TABLE), "none", "Lights, in physical units.");
 pub(crate) const PLAN: Key<Inner> =
     optional("plan", Type::Table(&plan::TABLE), "every default", "How memory is used while the picture is drawn.");
+pub(crate) const RENDER: Key<Inner> =
+    optional("render", Type::Table(&render::TABLE), "every default", "How lights are brought to surfaces.");
 pub(crate) const TEST: Key<Inner> = optional("test", Type::Table(&test::TABLE), "none", "How the picture is tested.");
 static KEYS: &[Row] = rows! {
-    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, PLAN, TEST
+    TITLE, INCLUDE, PARAM, OUTPUT, SHOT, ENVIRONMENT, CAMERA, MODEL, MATERIAL, CLIP, ANIMATOR, NODE, CROWD, LIGHT, RENDER, PLAN, TEST
 };
 
 /// Every kind, in the order of docs/scene.md.
@@ -125,6 +128,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &crowd::LOD_TABLE,
     &light::TABLE,
     &keyed::TABLE,
+    &render::TABLE,
     &plan::TABLE,
     &test::TABLE,
     &test::TOLERANCE_TABLE,

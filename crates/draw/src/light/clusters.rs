@@ -1,0 +1,326 @@
+//! Clusters: which lights can reach which part of what a camera sees (clustered shading: Olsson, Billeter, Assarsson
+//! 2012).
+//!
+//! A cluster is a square tile of pixels between two depths. Depths part where the upper bits of their floats do, four
+//! times an octave, so that shaders and this file agree to the bit. A list holds every light whose range touches its
+//! cluster, and may hold others: a light out of range sends exactly 0. Lists name lights in rising order, the order in
+//! which they are summed up.
+
+use glam::{DMat4, DVec3, Vec3};
+
+use super::reach::Reach;
+use super::row;
+use crate::view::{DrawItem, Shot, ShotCamera, ShotLight};
+
+/// Clusters: `cluster_list`. Group 1. Needs `shader::COMMON`.
+pub const CLUSTERS: &str = include_str!("clusters.wgsl");
+
+/// Upper bits of a float that number its depth: sign, exponent, and two bits behind it.
+const SLICE_SHIFT: u32 = 21;
+const SLICES_MAX: u32 = 64;
+const TILE_MIN_PX: u32 = 16;
+/// Tiles across or down.
+const TILES_MAX: u32 = 64;
+/// Entries of all lists. Where there would be more, tiles are larger.
+const ENTRIES_MAX: usize = 1 << 22;
+/// Words before the places of lists: tile size, columns, rows, first slice, slices.
+const HEADER: usize = 5;
+
+/// The words that shaders read: a header, where each cluster's list begins, the end of the last, then the lists.
+pub fn clusters(shot: &Shot, size_px: [u32; 2]) -> Vec<u32> {
+    let [width, height] = size_px;
+    let slices = Slices::of(shot);
+    let spheres: Vec<Option<(DVec3, f64)>> = shot.lights.iter().map(|light| seen_sphere(shot, light)).collect();
+    let mut tile_px = TILE_MIN_PX;
+    loop {
+        let [columns, rows] = [width.div_ceil(tile_px), height.div_ceil(tile_px)];
+        if columns.max(rows) <= TILES_MAX || columns * rows == 1 {
+            let grid = Grid::new(&shot.camera, size_px, tile_px, slices);
+            let counts = grid.counts(&spheres);
+            let total: usize = counts.iter().map(|count| *count as usize).sum();
+            if total <= ENTRIES_MAX || columns * rows == 1 {
+                return grid.words(&spheres, &counts);
+            }
+        }
+        tile_px *= 2;
+    }
+}
+
+/// Where a light reaches, seen from the camera; a little more, for what rounding does to points and distances.
+fn seen_sphere(shot: &Shot, light: &ShotLight) -> Option<(DVec3, f64)> {
+    match (row(&light.kind).reach)(light) {
+        Reach::Everything => None,
+        Reach::Sphere { center, radius_m } => {
+            let center_view = shot.camera.view_from_world.as_dmat4().transform_point3(center.as_dvec3());
+            let slack_m = 1e-4 * (f64::from(radius_m) + center_view.length() + center.as_dvec3().length());
+            Some((center_view, f64::from(radius_m) + slack_m))
+        }
+    }
+}
+
+/// Depths that part clusters.
+#[derive(Clone, Copy, Debug)]
+struct Slices {
+    first: u32,
+    count: u32,
+}
+
+impl Slices {
+    /// From the nearest to the farthest depth of what is seen.
+    fn of(shot: &Shot) -> Slices {
+        let depth_m = |point: Vec3| -shot.camera.view_from_world.transform_point3(point).z;
+        let corners = |item: &DrawItem| item.bounds_world.corners();
+        let depths: Vec<f32> =
+            shot.opaque.iter().chain(&shot.blended).flat_map(corners).map(depth_m).filter(|m| m.is_finite()).collect();
+        let nearest_m = depths.iter().copied().fold(f32::MAX, f32::min).max(shot.camera.near_m).max(1e-6);
+        let farthest_m = depths.iter().copied().fold(nearest_m, f32::max);
+        let number = |depth_m: f32| depth_m.to_bits() >> SLICE_SHIFT;
+        let first = number(nearest_m);
+        Slices { first, count: (number(farthest_m) - first + 1).min(SLICES_MAX) }
+    }
+
+    /// Depths of a slice. The first begins at the eye, and the last has no end.
+    fn range_m(self, slice: u32) -> [f64; 2] {
+        let begin = |slice: u32| f64::from(f32::from_bits((self.first + slice) << SLICE_SHIFT));
+        let near = if slice == 0 { 0.0 } else { begin(slice) * (1.0 - 1e-4) };
+        let far = if slice + 1 == self.count { f64::INFINITY } else { begin(slice + 1) * (1.0 + 1e-4) };
+        [near, far]
+    }
+}
+
+/// The clusters of a camera, as boxes in its space: each is where an interval of x, one of y and one of depth meet.
+struct Grid {
+    tile_px: u32,
+    slices: Slices,
+    /// By slice, then by column.
+    columns: Vec<Vec<[f64; 2]>>,
+    /// By slice, then by row.
+    rows: Vec<Vec<[f64; 2]>>,
+}
+
+impl Grid {
+    fn new(camera: &ShotCamera, [width, height]: [u32; 2], tile_px: u32, slices: Slices) -> Grid {
+        let clip = camera.clip_from_view.as_dmat4();
+        // `up`: pixels go against the axis.
+        let intervals = |size_px: u32, axis: usize, up: f64| -> Vec<Vec<[f64; 2]>> {
+            // A pixel more on each side: samples and centroids lie beside the centre.
+            let edges = |tile: u32| {
+                let edge = |px: f64| (2.0 * px / f64::from(size_px) - 1.0) * up;
+                [edge(f64::from(tile * tile_px) - 1.0), edge(f64::from((tile + 1) * tile_px) + 1.0)]
+            };
+            let of_slice = |slice| {
+                let depths_m = slices.range_m(slice);
+                (0..size_px.div_ceil(tile_px)).map(|tile| interval(clip, axis, edges(tile), depths_m)).collect()
+            };
+            (0..slices.count).map(of_slice).collect()
+        };
+        Grid { tile_px, slices, columns: intervals(width, 0, 1.0), rows: intervals(height, 1, -1.0) }
+    }
+
+    /// Columns and rows.
+    fn size(&self) -> [usize; 2] {
+        [self.columns[0].len(), self.rows[0].len()]
+    }
+
+    /// Every cluster that a sphere touches: the middle in the camera's space, and the radius.
+    fn touched(&self, sphere: Option<(DVec3, f64)>, mut visit: impl FnMut(usize)) {
+        let [columns, rows] = self.size();
+        let Some((center, radius_m)) = sphere else {
+            (0..columns * rows * self.slices.count as usize).for_each(visit);
+            return;
+        };
+        for slice in 0..self.slices.count {
+            let left = radius_m * radius_m - gap2(self.slices.range_m(slice), -center.z);
+            for (row, y) in self.rows[slice as usize].iter().enumerate() {
+                let left = left - gap2(*y, center.y);
+                if left < 0.0 {
+                    continue;
+                }
+                for (column, x) in self.columns[slice as usize].iter().enumerate() {
+                    if gap2(*x, center.x) <= left {
+                        visit((slice as usize * rows + row) * columns + column);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lights of each cluster.
+    fn counts(&self, spheres: &[Option<(DVec3, f64)>]) -> Vec<u32> {
+        let [columns, rows] = self.size();
+        let mut counts = vec![0; columns * rows * self.slices.count as usize];
+        spheres.iter().for_each(|sphere| self.touched(*sphere, |cluster| counts[cluster] += 1));
+        counts
+    }
+
+    fn words(&self, spheres: &[Option<(DVec3, f64)>], counts: &[u32]) -> Vec<u32> {
+        let [columns, rows] = self.size().map(|count| count as u32);
+        let mut words = vec![self.tile_px, columns, rows, self.slices.first, self.slices.count];
+        let mut end = (HEADER + counts.len() + 1) as u32;
+        words.push(end);
+        for count in counts {
+            end += count;
+            words.push(end);
+        }
+        words.resize(end as usize, 0);
+        let mut next = words[HEADER..HEADER + counts.len()].to_vec();
+        for (light, sphere) in spheres.iter().enumerate() {
+            self.touched(*sphere, |cluster| {
+                words[next[cluster] as usize] = light as u32;
+                next[cluster] += 1;
+            });
+        }
+        words
+    }
+}
+
+/// What part of an axis of the camera's space two edges of the picture hold between two depths.
+fn interval(clip_from_view: DMat4, axis: usize, edges: [f64; 2], depths_m: [f64; 2]) -> [f64; 2] {
+    let [z, w] = [clip_from_view.z_axis, clip_from_view.w_axis];
+    let scale = clip_from_view.col(axis)[axis];
+    let at = |edge: f64, depth_m: f64| {
+        // clip = scale x - z depth + w, and edge = clip / clip.w.
+        let (slope, rest) = ((z[axis] - edge * z.w) / scale, (edge * w.w - w[axis]) / scale);
+        if slope == 0.0 { rest } else { slope * depth_m + rest }
+    };
+    let corners = edges.map(|edge| depths_m.map(|depth_m| at(edge, depth_m)));
+    let all = corners.as_flattened();
+    [all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
+}
+
+/// The squared distance from an interval.
+fn gap2([low, high]: [f64; 2], at: f64) -> f64 {
+    let gap = (low - at).max(at - high).max(0.0);
+    gap * gap
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Mat4;
+    use proptest::prelude::*;
+    use stillframe_base::geom::Aabb;
+    use stillframe_base::math::camera::{look_rotation, orthographic, perspective, view_from_world};
+
+    use super::*;
+    use crate::asset::{GeometryId, MaterialId};
+    use crate::scene::{LightKind, Projection};
+
+    /// The list of a point of the view, as `cluster_list` finds it.
+    fn list(words: &[u32], pixel: [f32; 2], depth_m: f32) -> &[u32] {
+        let [tile, columns, rows, first, count] = std::array::from_fn(|at| words[at]);
+        let [column, row] = pixel.map(|px| px as u32 / tile);
+        let slice = (depth_m.max(0.0).to_bits() >> SLICE_SHIFT).clamp(first, first + count - 1) - first;
+        let at = HEADER + ((slice * rows + row) * columns + column) as usize;
+        &words[words[at] as usize..words[at + 1] as usize]
+    }
+
+    fn view(orthographic_view: bool, eye: Vec3, look_at: Vec3, lights: Vec<ShotLight>, bounds: Aabb) -> Shot {
+        let rotation = look_rotation((look_at - eye).normalize_or(Vec3::NEG_Z), Vec3::Y);
+        let (projection, clip_from_view) = match orthographic_view {
+            false => (Projection::Perspective { fov_y_rad: 0.9 }, perspective(0.9, 1.5, 0.1, None)),
+            true => (Projection::Orthographic { height_m: 8.0 }, orthographic(8.0, 1.5, 0.1, 100.0)),
+        };
+        let camera = ShotCamera {
+            view_from_world: view_from_world(eye, rotation),
+            clip_from_view,
+            position: eye,
+            projection,
+            near_m: 0.1,
+            far_m: orthographic_view.then_some(100.0),
+        };
+        Shot {
+            camera_before: camera.clone(),
+            camera,
+            opaque: vec![DrawItem {
+                geometry: GeometryId::new(0),
+                bent: None,
+                crowd: None,
+                material: MaterialId::new(0),
+                world_from_local: Mat4::IDENTITY,
+                world_from_local_before: Mat4::IDENTITY,
+                normal_from_local: Mat4::IDENTITY,
+                object_id: 1,
+                mirrored: false,
+                bounds_world: bounds,
+            }],
+            blended: Vec::new(),
+            casters: Vec::new(),
+            lights,
+            bents: Vec::new(),
+            crowds: Vec::new(),
+            bounds_world: bounds,
+            object_names: Vec::new(),
+        }
+    }
+
+    fn place(extent: f32) -> impl Strategy<Value = Vec3> {
+        [-extent..extent, -extent..extent, -extent..extent].prop_map(Vec3::from)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Every light whose range holds a point is in the list of the point's cluster, once, in rising order.
+        #[test]
+        fn lists_hold_every_light_in_range(
+            orthographic_view: bool,
+            eye in place(6.0),
+            look_at in place(6.0),
+            lamps in prop::collection::vec((place(8.0), 0.01f32..6.0), 0..40),
+            points in prop::collection::vec(place(8.0), 200),
+            size_px in [1u32..300, 1u32..300],
+        ) {
+            let lamp = |(at, (position, range_m)): (usize, (Vec3, f32))| ShotLight {
+                name: String::new(),
+                kind: LightKind::Point { intensity_cd: 1.0, range_m: Some(range_m).filter(|_| at % 16 != 3) },
+                color: [1.0; 3],
+                position,
+                direction: Vec3::NEG_Z,
+                shadow: false,
+            };
+            let lights: Vec<ShotLight> = lamps.into_iter().enumerate().map(lamp).collect();
+            let bounds = Aabb { min: Vec3::splat(-8.0), max: Vec3::splat(8.0) };
+            let shot = view(orthographic_view, eye, look_at, lights, bounds);
+            let words = clusters(&shot, size_px);
+            let mut seen = 0;
+            for point in points {
+                let in_view = shot.camera.view_from_world.transform_point3(point);
+                let clip = shot.camera.clip_from_view * in_view.extend(1.0);
+                let ndc = clip.truncate() / clip.w;
+                if clip.w <= 0.0 || ndc.x.abs() >= 1.0 || ndc.y.abs() >= 1.0 || !(0.0..=1.0).contains(&ndc.z) {
+                    continue;
+                }
+                seen += 1;
+                let [width, height] = size_px.map(|px| px as f32);
+                let pixel = [(ndc.x + 1.0) * 0.5 * width, (1.0 - ndc.y) * 0.5 * height];
+                let list = list(&words, pixel, -in_view.z);
+                prop_assert!(list.is_sorted_by(|a, b| a < b));
+                for (number, light) in shot.lights.iter().enumerate() {
+                    let LightKind::Point { range_m, .. } = light.kind else { unreachable!() };
+                    if range_m.is_none_or(|range_m| light.position.distance(point) <= range_m) {
+                        prop_assert!(list.contains(&(number as u32)), "light {number} at {point}");
+                    }
+                }
+            }
+            let entries = words.len() - words[HEADER] as usize;
+            prop_assert!(seen == 0 || entries <= shot.lights.len() * (words[HEADER] as usize - HEADER - 1));
+        }
+    }
+
+    /// Lists are no longer than they must be: a small lamp in the middle is in few of the clusters.
+    #[test]
+    fn lists_are_short() {
+        let lamp = ShotLight {
+            name: String::new(),
+            kind: LightKind::Point { intensity_cd: 1.0, range_m: Some(0.5) },
+            color: [1.0; 3],
+            position: Vec3::ZERO,
+            direction: Vec3::NEG_Z,
+            shadow: false,
+        };
+        let bounds = Aabb { min: Vec3::splat(-4.0), max: Vec3::splat(4.0) };
+        let words = clusters(&view(false, Vec3::Z * 8.0, Vec3::ZERO, vec![lamp], bounds), [256, 256]);
+        let (lists, entries) = (words[HEADER] as usize - HEADER - 1, words.len() - words[HEADER] as usize);
+        assert!(lists >= 256 * 8 && entries * 40 < lists && entries > 0, "{entries} of {lists}");
+    }
+}
