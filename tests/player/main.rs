@@ -359,7 +359,7 @@ fn what_a_program_keeps_is_told() {
     let profile = profile.display().to_string();
     let output = stillframe(&folder, &["fuzz", "time", "--player", &player, "--profile", &profile, "--runs", "5"]);
     let text = out(&output);
-    assert!(text.contains("not a JSON object: `hello` (only after other scripts"), "{text}{}", err(&output));
+    assert!(text.contains("not a JSON object: `hello` (only after other inputs"), "{text}{}", err(&output));
     assert!(text.contains("input 2"), "{text}");
 }
 
