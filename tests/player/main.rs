@@ -1,4 +1,5 @@
-//! Player: `fuzz time --player` and `fuzz pose --player` with a program that is right, with its mistakes, and with programs that do not play.
+//! Player: `fuzz time --player` and `fuzz pose --player` with a program that is right, with its mistakes, and with
+//! programs that do not play.
 //!
 //! The programs are this one: with `--play MISTAKE` it is examples/time_player.rs, with `--bad KIND` one that does
 //! something else than answer.

@@ -1,5 +1,5 @@
-//! Draw: tasks with a bias to where blending goes wrong. Weights of 0 and of all, both signs of a quaternion, turns near
-//! 90 degrees, mirrored order of joints, vertices of one joint and of many.
+//! Draw: tasks with a bias to where blending goes wrong. Weights of 0 and of all, both signs of a quaternion, turns
+//! near 90 degrees, mirrored order of joints, vertices of one joint and of many.
 //!
 //! Rotations of one joint lie within 80 degrees of the first, so that it is clear which way is the short one.
 

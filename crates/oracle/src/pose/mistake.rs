@@ -1,5 +1,5 @@
-//! Mistakes: answers that are right but for one thing, each a thing that blending or skinning code gets wrong. The judge
-//! must find every one of them.
+//! Mistakes: answers that are right but for one thing, each a thing that blending or skinning code gets wrong. The
+//! judge must find every one of them.
 
 use super::exact::answer;
 use super::limits::Mean;

@@ -1,8 +1,8 @@
 //! Poses: blends, hierarchies and skinned vertices that are drawn, what must come of them in f64, and how far an answer
 //! is from it.
 //!
-//! A [`Task`] is one question with all its numbers, and an [`Answer`] is a list of rows. A [`Limits`] says what a program
-//! can do and how exact it is. Whoever answers wrongly gets the first difference in words, and the task made small.
+//! A [`Task`] is one question with all its numbers, and an [`Answer`] is a list of rows. A [`Limits`] says what a
+//! program can do and how exact it is. A wrong answer becomes the first difference in words, and the task is shrunk.
 //! Sources: the weighted mean of rotations, Blow 2004; linear blend skinning; dual quaternions, Kavan et al. 2008.
 
 mod draw;

@@ -96,19 +96,19 @@ impl Task {
                     layers.iter().any(counts)
                 };
                 all(count > 0, "no joints")?;
-                all(layers.iter().all(fits), "layers of other lengths, or numbers that are no pose")?;
+                all(layers.iter().all(fits), "layers of other lengths, or a number of a pose is out of range")?;
                 all((0..count).all(counts), "a joint at which no layer counts")
             }
             Task::Add { pose, delta, weight } => {
                 all(pose.len() == delta.len(), "the delta has other joints")?;
                 all((0.0..=1.0).contains(weight), "the weight is not between 0 and 1")?;
-                all(pose.iter().chain(delta).all(unit), "numbers that are no pose")
+                all(pose.iter().chain(delta).all(unit), "a number of a pose is out of range")
             }
             Task::Model { parents, pose } => {
                 all(parents.len() == pose.len(), "other joints than parents")?;
                 let before = |(joint, parent): (usize, &Option<usize>)| parent.is_none_or(|parent| parent < joint);
                 all(parents.iter().enumerate().all(before), "a joint before its parent")?;
-                all(pose.iter().all(unit), "numbers that are no pose")
+                all(pose.iter().all(unit), "a number of a pose is out of range")
             }
             Task::Skin { matrices, vertices } | Task::SkinDual { matrices, vertices } => {
                 let fits = |vertex: &Vertex| {
@@ -119,7 +119,7 @@ impl Task {
                         && vertex.weights.iter().all(|weight| *weight >= 0.0)
                         && (sum - 1.0).abs() < 1e-3
                 };
-                all(!vertices.is_empty() && vertices.iter().all(fits), "a vertex with weights that are none")
+                all(!vertices.is_empty() && vertices.iter().all(fits), "a vertex whose weights do not sum to 1")
             }
         }
     }
