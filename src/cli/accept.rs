@@ -122,7 +122,7 @@ pub fn take(
         }
     }
     let of_taken = |changes: &[(usize, Change)]| changes.iter().map(|(_, change)| change.clone()).collect::<Vec<_>>();
-    former::keep(run, &store, &taken)?;
+    former::keep(run, &mut locks, &taken)?;
     let accepted = match store.accept(&of_taken(&changes)) {
         Err(error) if refused == Refused::LeftOut && !error.is_environment() => {
             let found = store.refused(&of_taken(&changes));

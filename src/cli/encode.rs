@@ -67,7 +67,7 @@ pub enum Film {
 }
 
 impl Film {
-    /// Begins a file of so many frames that look like `first`.
+    /// Starts a file of several frames, all with the size and format of `first`.
     pub fn new(form: Form, first: &Picture, frame_count: u32, frames_per_second: f64) -> Result<Film, Failure> {
         match form {
             Form::Gif => Gif::new(first, frames_per_second).map(Film::Gif).map_err(|e| Failure::Fault(e.to_string())),

@@ -64,10 +64,10 @@ fn is_line(store: &Store, record: &CaseRecord, line: Option<&LockLine>) -> bool 
 /// Keeps what the references of these records are now, before they change.
 ///
 /// Errors: the run's folder cannot be written.
-pub fn keep(run: &Run, store: &Store, records: &[&CaseRecord]) -> Result<(), Failure> {
+pub fn keep(run: &Run, locks: &mut Locks<'_>, records: &[&CaseRecord]) -> Result<(), Failure> {
     let folder = RunFolder::open(&run.folder);
     let told = |error: io::Error| Failure::of_write(&run.folder, &error);
-    let (mut text, mut locks) = (String::new(), Locks::new(store));
+    let (mut text, store) = (String::new(), locks.store);
     for record in records {
         // Accepted a second time, it is its own former self. Of a lock that cannot be read, the store says so when it
         // is to change.

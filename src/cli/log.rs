@@ -108,7 +108,7 @@ fn rows<'a>(moments: &'a [Moment], behaviour: &str) -> Vec<Row<'a>> {
     out
 }
 
-/// The name under which a line's picture was the reference just before, and is no more.
+/// The former name of a line's case, if its picture had another name just before and that name is gone.
 fn moved_from(line: &LockLine, now: &Lock, before: &Lock) -> Option<String> {
     let was = |other: &&LockLine| other.pixels == line.pixels && now.find(&other.name).is_none();
     before.lines().iter().find(was).map(|other| other.name.clone())

@@ -97,7 +97,7 @@ pub fn run(args: &RenderArgs, surroundings: &Surroundings) -> Result<(), Failure
     }
     let mut opened = Vec::new();
     for input in &inputs {
-        // An input that cannot be opened is told when its turn comes.
+        // An input that cannot be opened is reported in its turn.
         opened.push(match session::scene(&input.path, &args.shot, surroundings) {
             Ok(resolved) => {
                 let moments = moments(&args.shot, &resolved.scene.output, holds_sequence)?;

@@ -228,7 +228,7 @@ pub fn expected(file: &Path) -> Option<Expected> {
     Some(Expected { picture, passes: parse_passes(&passes).unwrap_or_default() })
 }
 
-/// Opens a file that is no device and no pipe.
+/// Opens a file; a device or a pipe is an error.
 fn plain(file: &Path) -> io::Result<File> {
     if fs::metadata(file)?.is_file() { File::open(file) } else { Err(Refusal::NotPlain.into()) }
 }

@@ -117,10 +117,11 @@ pub fn run(args: &BenchArgs, surroundings: &Surroundings) -> Result<(), Failure>
     if table {
         head(&isas, args.against.as_deref(), surroundings)?;
     }
-    let (mut rows, mut slower) = (Vec::new(), Vec::new());
+    let (mut rows, mut slower, mut compared) = (Vec::new(), Vec::new(), 0);
     for work in &works {
         for row in timed(work, &isas, args, surroundings)? {
             let before = against.as_ref().and_then(|record| record.like(&row));
+            compared += usize::from(before.is_some());
             if table {
                 told(&row, before, against.is_some())?;
             }
@@ -136,7 +137,6 @@ pub fn run(args: &BenchArgs, surroundings: &Surroundings) -> Result<(), Failure>
             rows.push(row);
         }
     }
-    let compared = against.as_ref().map(|record| rows.iter().filter(|row| record.like(row).is_some()).count());
     let record = Record::new(rows, character);
     for file in args.json.iter().chain(&save).filter(|file| *file != Path::new("-")) {
         record.write(file, surroundings)?;
@@ -144,7 +144,7 @@ pub fn run(args: &BenchArgs, surroundings: &Surroundings) -> Result<(), Failure>
     if !table {
         stdout::write(record.text().as_bytes())?;
     }
-    if args.fail_above.is_some() && compared == Some(0) {
+    if args.fail_above.is_some() && compared == 0 {
         let help = "save the same cases, instruction sets and threads first".to_string();
         return Err(Failure::NoMatch("nothing was compared".into(), Some(help)));
     }

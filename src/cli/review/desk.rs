@@ -59,7 +59,7 @@ impl Desk {
                 _ => {}
             }
         }
-        former::keep(&self.run, &store, &accepted)?;
+        former::keep(&self.run, &mut locks, &accepted)?;
         store.accept(&changes).map_err(project::of_store)?;
         RunFolder::open(&self.run.folder)
             .decide(decisions)

@@ -148,7 +148,7 @@ fn all(
         Some(_) => chosen.tasks.iter().map(|task| task.piece.clone()).collect(),
         None => Vec::new(),
     };
-    // What is new may be what is gone under another name: neither is told before all are known.
+    // A new case can be a gone one under another name, so both are printed last.
     let (mut held, others): (Vec<_>, Vec<_>) =
         chosen.records.into_iter().partition(|record| record.status == Status::Gone);
     failed += held.len() as u32;

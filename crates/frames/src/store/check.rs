@@ -44,6 +44,16 @@ pub(super) fn check_picture(picture: &Picture, line: &LockLine, case: String, pl
     Ok(())
 }
 
+/// The text in `bytes`.
+fn text_of(case: &str, bytes: Vec<u8>, place: &str) -> Result<String, StoreError> {
+    let unreadable =
+        |message: String| StoreError::Unreadable { case: case.to_string(), place: place.to_string(), message };
+    if is_lfs_pointer(&bytes) {
+        return Err(unreadable(format!("{LFS_POINTER}; {LFS_HELP}")));
+    }
+    String::from_utf8(bytes).map_err(|_| unreadable("it is not text".into()))
+}
+
 /// The list of passes in `bytes` if it is the one that `line` names.
 pub(super) fn checked_passes(
     family: &str,
@@ -52,13 +62,7 @@ pub(super) fn checked_passes(
     place: String,
 ) -> Result<String, StoreError> {
     let case = in_family(family, &line.name);
-    if is_lfs_pointer(&bytes) {
-        return Err(StoreError::Unreadable { case, place, message: format!("{LFS_POINTER}; {LFS_HELP}") });
-    }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is not text".into() }),
-    };
+    let text = text_of(&case, bytes, &place)?;
     let got = passes_root(&text);
     match line.passes {
         Some(want) if want == got => Ok(text),
@@ -75,13 +79,7 @@ pub(super) fn checked_inputs(
     place: String,
 ) -> Result<String, StoreError> {
     let case = in_family(family, &line.name);
-    if is_lfs_pointer(&bytes) {
-        return Err(StoreError::Unreadable { case, place, message: format!("{LFS_POINTER}; {LFS_HELP}") });
-    }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(_) => return Err(StoreError::Unreadable { case, place, message: "it is not text".into() }),
-    };
+    let text = text_of(&case, bytes, &place)?;
     let got = PixelHash::of_text(&text);
     match line.inputs {
         Some(want) if want == got => Ok(text),
