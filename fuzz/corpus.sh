@@ -3,6 +3,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${STILLFRAME:-target/debug/stillframe}
-for target in time clip graph scene import; do
+for target in time clip graph pose scene import; do
   "$program" fuzz "$target" --seed 1 --runs 200 --corpus "fuzz/corpus/$target"
 done

@@ -3,7 +3,7 @@
 set -euo pipefail
 program=target/debug/stillframe
 [ -x "$program" ] || cargo build --locked
-for target in scene import time clip graph; do
+for target in scene import time clip graph pose; do
   "$program" fuzz "$target" --seed 1 --runs 15000
   if "$program" fuzz "$target" --runs 400 --mutant panic >/dev/null; then
     echo "fuzz $target: the planted fault was not found"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The store of references survives a program that is ended, a disk that is full and a folder that cannot be written, at every single
 # system call: afterwards it is whole, and either all old or all new. Needs strace. There is no hook for this in the program.
+# `writers` does the same for the commands of the program.
 set -euo pipefail
 command -v strace >/dev/null || { echo "power-cut: strace is not installed (apt-get install strace)"; exit 1; }
 cargo build --locked -p stillframe-frames --example accept
@@ -121,80 +122,4 @@ for address in git dir:blobs; do
     [[ "$said" = "whole: before" || "$said" = "whole: after" ]] || { echo "power-cut: files of $size bytes at most: $said"; exit 1; }
   done
   echo "power-cut: $address: ended in the midst of writes"
-done
-
-# The program itself, in a project of four families: two pictures change, one comes, one goes.
-cargo build --locked --bin stillframe
-program=${CARGO_TARGET_DIR:-$PWD/target}/debug/stillframe
-export XDG_CACHE_HOME=$work/cache
-unset CI
-project=$work/project
-ball() {
-  mkdir -p "$project/scenes/${1%/*}"
-  cat >"$project/scenes/$1.toml" <<SCENE
-title = "A ball"
-[output]
-size_px = [32, 32]
-[camera.main]
-position = [0.0, 0.0, 3.0]
-look_at = [0.0, 0.0, 0.0]
-[material.paint]
-base_color = "$2"
-unlit = true
-[[node]]
-name = "ball"
-shape = "sphere"
-material = "paint"
-SCENE
-}
-# still FOLDER WORDS...: the program in a project
-still() { (cd "$1" && shift && exec "$program" "$@"); }
-# last_line FOLDER: of a run of its tests
-last_line() { still "$1" test 2>/dev/null | tail -1 || true; }
-mkdir -p "$project"
-echo '[test]' >"$project/stillframe.toml"
-ball a/one '#ff0000'; ball a/two '#ff0000'; ball b/gone '#00ff00'; ball c/same '#0000ff'
-still "$project" test >/dev/null 2>&1 || true
-still "$project" accept --all >/dev/null
-ball a/one '#ee0000'; ball a/two '#dd0000'; ball d/new '#00ffff'
-rm "$project/scenes/b/gone.toml"
-old="1 passed, 3 failed, 0 skipped, 1 new"
-new="4 passed, 0 failed, 0 skipped"
-[ "$(last_line "$project")" = "$old" ] || { echo "power-cut: the project does not begin as it should: $(last_line "$project")"; exit 1; }
-cp -r "$project" "$work/y"
-(cd "$work/y" && trace -o "$work/log" -e trace=$calls "$program" accept --all >/dev/null)
-[ "$(last_line "$work/y")" = "$new" ] || { echo "power-cut: nothing was accepted"; exit 1; }
-sed -nE 's/^[0-9]+ +([a-z0-9]+)\(.*/\1/p' "$work/log" | sort | uniq -c | awk '{ print $2, $1 }' >"$work/counts"
-# A full disk lets files be opened that are there.
-awk '/ openat\(/ { n++; if (/O_CREAT/) print n }' "$work/log" >"$work/creating"
-for injection in signal=KILL error=ENOSPC; do
-  declare -A seen=([old]=0 [new]=0)
-  runs=0
-  while read -r call count; do
-    for ((n = 1; n <= count; n++)); do
-      if [ "$injection" != signal=KILL ] && [ "$call" = openat ] && ! grep -qx "$n" "$work/creating"; then continue; fi
-      rm -rf "$work/y"
-      cp -r "$project" "$work/y"
-      (cd "$work/y" && trace -o /dev/null -e trace="$call" -e inject="$call:$injection:when=$n" "$program" accept --all) \
-        >"$work/out" 2>"$work/err" && status=0 || status=$?
-      at="stillframe accept, $injection at $call number $n (exit status $status)"
-      if [[ "$injection" = signal=KILL && "$status" != 137 ]] || [[ "$injection" != signal=KILL && ! "$status" =~ ^(0|8)$ ]]; then
-        echo "power-cut: $at: $(cat "$work/err")"
-        exit 1
-      fi
-      if [ "$status" = 8 ] && ! grep -q "cannot be" "$work/err"; then
-        echo "power-cut: $at says not why: $(cat "$work/err")"
-        exit 1
-      fi
-      still "$work/y" store verify >"$work/said" 2>&1 || { echo "power-cut: $at: $(cat "$work/said")"; exit 1; }
-      case "$(last_line "$work/y")" in
-        "$old") seen[old]=$((seen[old] + 1)) ;;
-        "$new") seen[new]=$((seen[new] + 1)) ;;
-        *) echo "power-cut: $at: neither the old verdict nor the new one: $(last_line "$work/y")"; exit 1 ;;
-      esac
-      runs=$((runs + 1))
-    done
-  done <"$work/counts"
-  [ "${seen[old]}" -ge 10 ] && [ "${seen[new]}" -ge 3 ] || { echo "power-cut: only ${seen[old]} old and ${seen[new]} new verdicts"; exit 1; }
-  echo "power-cut: stillframe accept, $injection: $runs runs, whole each time, ${seen[old]} with the old verdict, ${seen[new]} with the new one"
 done

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Every command that writes survives a program that is ended, a full disk and a broken disk at every system call that touches the project:
-# what stands afterwards is old or new, and the exit status says which. Needs strace. `power-cut` does the same for `accept`, more deeply.
+# Every command that writes survives a program that is ended, a full disk and a broken disk at every system call that touches
+# the project: what stands afterwards is old or new, and the exit status says which. Needs strace. `power-cut` does the same for
+# the store alone, more deeply. Takes about a quarter of an hour; `bash ci/steps/writers.sh accept gc` tries these commands only.
 set -euo pipefail
 command -v strace >/dev/null || { echo "writers: strace is not installed (apt-get install strace)"; exit 1; }
 cargo build --locked --bin stillframe
@@ -43,10 +44,11 @@ same() { diff <(files "$1") <(files "$2") >"$work/differences" 2>&1; }
 
 mkdir -p "$work/old"
 echo '[test]' >"$work/old/stillframe.toml"
-ball a/one '#ff0000'; ball b/kept '#0000ff'
+ball a/one '#ff0000'; ball b/kept '#0000ff'; ball d/gone '#00ff00'
 still "$work/old" test >/dev/null 2>&1 || true
 still "$work/old" accept --all >/dev/null
 ball a/one '#ee0000'; ball c/new '#00ffff'
+rm "$work/old/scenes/d/gone.toml"
 # What a run and its acceptance make of it.
 cp -r "$work/old" "$work/new"
 still "$work/new" test >/dev/null 2>&1 || true
@@ -102,7 +104,7 @@ state() {
   esac
 }
 
-for command in render report copy gc accept test; do
+for command in ${*:-render report copy gc accept test}; do
   start=start_$command
   rm -rf "$work/y"
   cp -r "${!start}" "$work/y"

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use stillframe_base::mistaken::utf8;
-use stillframe_lab::script;
+use stillframe_lab::{posing, script};
 use stillframe_oracle::Profile;
+use stillframe_oracle::pose::Limits;
 
 use super::status::Failure;
 use super::{Surroundings, stdin};
@@ -33,6 +34,12 @@ pub fn text<'a>(file: &'a Path, max_bytes: u64, surroundings: &Surroundings) -> 
 pub fn profile(file: &Path, surroundings: &Surroundings) -> Result<Profile, Failure> {
     let (text, name) = text(file, script::TEXT_MAX_BYTES, surroundings)?;
     script::read_profile(&text, name).map_err(of_files)
+}
+
+/// A profile's file, of poses.
+pub fn limits(file: &Path, surroundings: &Surroundings) -> Result<Limits, Failure> {
+    let (text, name) = text(file, script::TEXT_MAX_BYTES, surroundings)?;
+    posing::read_limits(&text, name).map_err(of_files)
 }
 
 /// What is wrong with files.

@@ -1,9 +1,10 @@
 //! `bench`: what is told and written; figures themselves are the machine's.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::{array, fs};
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use stillframe_testkit::glb::{self, Glb};
 
 use super::anim::asset;
 use super::{err, folder, out, run, status, well};
@@ -84,7 +85,7 @@ fn a_character_of_ones_own_is_timed() {
     let output = run(&here, &[&["bench", "--isa", "all", "--save", "walk", "--json", "-"], &walk[..]].concat());
     well(&output);
     let document: Value = serde_json::from_str(&out(&output)).unwrap();
-    assert_eq!(document["character"], serde_json::json!({ "model": "hero.glb", "clip": "walk" }));
+    assert_eq!(document["character"], json!({ "model": "hero.glb", "clip": "walk" }));
     let names: BTreeSet<&str> =
         document["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
     let all = [
@@ -113,6 +114,46 @@ fn a_character_of_ones_own_is_timed() {
     let slower = run(&here, &[&skin[..], &["--fail-above", "0.001"]].concat());
     assert_eq!(status(&slower), 1, "{}", err(&slower));
     assert!(err(&slower).contains("skin/mesh scalar: the ratio") && err(&slower).contains("above 0.001"));
+}
+
+/// A triangle whose vertices hang on this many joints each.
+fn hung_on(joint_count: usize) -> Glb {
+    let mut glb = glb::triangle();
+    let joints: Vec<usize> = (0..joint_count).map(|_| glb.push("nodes", json!({}))).collect();
+    for set in 0..joint_count.div_ceil(4) {
+        let number = |at: usize| 4 * set + at;
+        let joints = glb.shorts(&[array::from_fn::<u16, 4, _>(|at| number(at).min(joint_count - 1) as u16); 3]);
+        let weight = 1.0 / joint_count as f32;
+        let weights = array::from_fn::<f32, 4, _>(|at| if number(at) < joint_count { weight } else { 0.0 });
+        let weights = glb.floats(&[weights; 3]);
+        let attributes = &mut glb.json["meshes"][0]["primitives"][0]["attributes"];
+        attributes[format!("JOINTS_{set}")] = json!(joints);
+        attributes[format!("WEIGHTS_{set}")] = json!(weights);
+    }
+    glb.push("skins", json!({ "joints": joints }));
+    glb.json["nodes"][0]["skin"] = json!(0);
+    let (input, output) = (glb.floats(&[[0.0], [1.0]]), glb.floats(&[[0.0; 3], [1.0, 0.0, 0.0]]));
+    let channel = json!({ "sampler": 0, "target": { "node": joints[0], "path": "translation" } });
+    glb.push("animations", json!({ "samplers": [{ "input": input, "output": output }], "channels": [channel] }));
+    glb.json["scenes"][0]["nodes"] = json!([&[0], &joints[..]].concat());
+    glb
+}
+
+/// No row leaves out a mesh because its vertices have many joints.
+#[test]
+fn vertices_with_many_joints_are_timed() {
+    let here = folder("bench_joints");
+    for (joint_count, block) in [(4, 4), (6, 8), (12, 8)] {
+        fs::write(here.join("own.glb"), hung_on(joint_count).bytes()).unwrap();
+        let output = run(&here, &["bench", "skin", "--model", "own.glb", "--rounds", "1", "--json", "-"]);
+        well(&output);
+        let document: Value = serde_json::from_str(&out(&output)).unwrap();
+        let names: BTreeSet<&str> =
+            document["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+        assert_eq!(names, BTreeSet::from(["skin/dual", "skin/mesh", "skin/sorted"]), "{joint_count} joints");
+        let listed = out(&run(&here, &["bench", "skin/sorted", "--list", "--model", "own.glb"]));
+        assert!(listed.contains(&format!("share {block} joints")), "{joint_count} joints: {listed}");
+    }
 }
 
 #[test]

@@ -1,8 +1,11 @@
-//! Player: `fuzz time --player` with a program that is right, with its mistakes, and with programs that do not play.
+//! Player: `fuzz time --player` and `fuzz pose --player` with a program that is right, with its mistakes, and with
+//! programs that do not play.
 //!
 //! The programs are this one: with `--play MISTAKE` it is examples/time_player.rs, with `--bad KIND` one that does
 //! something else than answer.
 
+#[path = "../../examples/pose_player.rs"]
+mod pose_player;
 #[path = "../../examples/time_player.rs"]
 mod time_player;
 
@@ -17,7 +20,9 @@ use serde_json::Value;
 use stillframe_anim::time::Event;
 use stillframe_base::tick::Tick;
 use stillframe_lab::fuzz::time::drawn;
+use stillframe_lab::posing;
 use stillframe_lab::script::{self, Row, line, talk};
+use stillframe_oracle::pose::{Limits, judge};
 use stillframe_oracle::{Clock, Player as _, Profile, Real};
 
 /// The planted mistakes of the example.
@@ -32,13 +37,17 @@ fn main() -> ExitCode {
             time_player::main();
             return ExitCode::SUCCESS;
         }
+        Some("--pose") => {
+            pose_player::main();
+            return ExitCode::SUCCESS;
+        }
         Some("--bad") => {
             bad(&words[2..]);
             return ExitCode::SUCCESS;
         }
         _ => {}
     }
-    let tests: [(&str, fn()); 14] = [
+    let tests: [(&str, fn()); 17] = [
         ("the_page_shows_lines_and_profiles_that_work", the_page_shows_lines_and_profiles_that_work),
         ("lines_carry_all_that_a_controller_does", lines_carry_all_that_a_controller_does),
         ("a_right_controller_has_no_findings", a_right_controller_has_no_findings),
@@ -53,6 +62,9 @@ fn main() -> ExitCode {
         ("a_corpus_of_scripts_is_written_and_read", a_corpus_of_scripts_is_written_and_read),
         ("mistakes_of_profiles_are_told_with_their_places", mistakes_of_profiles_are_told_with_their_places),
         ("recorded_runs_are_compared", recorded_runs_are_compared),
+        ("a_right_blender_has_no_findings", a_right_blender_has_no_findings),
+        ("mistakes_of_blending_and_skinning_are_found", mistakes_of_blending_and_skinning_are_found),
+        ("the_page_shows_tasks_of_poses_that_work", the_page_shows_tasks_of_poses_that_work),
     ];
     let trials = tests.into_iter().map(|(name, test)| {
         Trial::test(name, move || {
@@ -348,7 +360,7 @@ fn what_a_program_keeps_is_told() {
     let profile = profile.display().to_string();
     let output = stillframe(&folder, &["fuzz", "time", "--player", &player, "--profile", &profile, "--runs", "5"]);
     let text = out(&output);
-    assert!(text.contains("not a JSON object: `hello` (only after other scripts"), "{text}{}", err(&output));
+    assert!(text.contains("not a JSON object: `hello` (only after other inputs"), "{text}{}", err(&output));
     assert!(text.contains("input 2"), "{text}");
 }
 
@@ -477,4 +489,63 @@ fn recorded_runs_are_compared() {
     .join("\n");
     assert_eq!(against(rows.clone(), &["--profile", "own.toml"]), (Some(0), String::new()));
     assert_eq!(against(rows, &[]).0, Some(2));
+}
+
+fn a_right_blender_has_no_findings() {
+    let folder = folder("right_poses");
+    let player = player("--pose none");
+    let output = stillframe(&folder, &["fuzz", "pose", "--player", &player, "--runs", "2000"]);
+    assert_eq!(out(&output), "fuzz pose: 2000 inputs, 0 findings\n", "{}", err(&output));
+    // It is an nlerp, and as exact as f32.
+    fs::write(folder.join("slerp.toml"), "[draw]\nrotations = \"slerp\"\n").expect("written");
+    fs::write(folder.join("exact.toml"), "[compare]\ntolerance = 0\n").expect("written");
+    for profile in ["slerp.toml", "exact.toml"] {
+        let output = stillframe(&folder, &["fuzz", "pose", "--player", &player, "--profile", profile]);
+        assert_eq!(output.status.code(), Some(1), "{profile}: {}", out(&output));
+    }
+}
+
+fn mistakes_of_blending_and_skinning_are_found() {
+    let folder = folder("wrong_poses");
+    for (mistake, words) in [
+        ("signs", "rotation"),
+        ("sum", "translation"),
+        ("parents", "matrix"),
+        ("delta", "rotation"),
+        ("influences", "position"),
+    ] {
+        let player = player(&format!("--pose {mistake}"));
+        let output = stillframe(&folder, &["fuzz", "pose", "--player", &player, "--runs", FOUND_WITHIN]);
+        let text = out(&output);
+        assert_eq!(output.status.code(), Some(1), "{mistake}: {text}");
+        assert!(text.contains(words), "{mistake}: {text}");
+        let file = after(&text, " bytes: ");
+        let small = fs::read_to_string(folder.join(file)).expect("saved");
+        assert!(small.len() < 1000, "{mistake}: {small}");
+        let again = stillframe(&folder, &["fuzz", "pose", "--player", &player, "--replay", file]);
+        assert_eq!(again.status.code(), Some(1), "{mistake}: {}", out(&again));
+        // The jobs of stillframe are right there.
+        let own = stillframe(&folder, &["fuzz", "pose", "--replay", file]);
+        assert_eq!(own.status.code(), Some(0), "{mistake}: {}", out(&own));
+    }
+}
+
+/// The tasks and the answer of docs/fuzzing.md are read, the profile is one.
+fn the_page_shows_tasks_of_poses_that_work() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/fuzzing.md")).expect("readable");
+    let (_, page) = page.split_once("## Blending and skinning of your own").expect("a section");
+    let mut blocks = page.split("```json\n").skip(1).map(|rest| rest.split_once("```").expect("an end").0);
+    let task = posing::read(blocks.next().expect("a task")).expect("a task");
+    let answer = posing::read_answer(blocks.next().expect("an answer"), 12).expect("an answer");
+    let limits = Limits::default();
+    assert_eq!(judge(&task, &limits, &answer), Ok(()));
+    let (_, profile) = page.split_once("```toml\n").expect("a profile");
+    let profile = profile.split_once("```").expect("an end").0;
+    assert!(posing::read_limits(profile, Path::new("own.toml")).is_ok_and(|limits| limits.kinds.len() == 2));
+    let folder = folder("pose_page");
+    for (text, words) in [("[draw]\nscales = \"any\"\n", "uneven"), ("[draw]\nkinds = []\n", "operations")] {
+        fs::write(folder.join("bad.toml"), text).expect("written");
+        let output = stillframe(&folder, &["fuzz", "pose", "--player", "x", "--profile", "bad.toml"]);
+        assert!(output.status.code() == Some(2) && err(&output).contains(words), "{text}: {}", err(&output));
+    }
 }

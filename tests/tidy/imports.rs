@@ -36,13 +36,14 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("study", &["scene", "asset", "import", "pose", "animate", "world"]),
     ("bench", &[]),
     ("script", &["source", "scene"]),
-    ("fuzz", &["source", "scene", "asset", "import", "pose", "bake", "world", "script"]),
+    ("posing", &["source", "scene", "script"]),
+    ("fuzz", &["source", "scene", "asset", "import", "pose", "bake", "world", "script", "posing"]),
     ("harness", &["source", "scene", "cache", "fault", "take"]),
     (
         "cli",
         &[
             "source", "scene", "asset", "import", "pose", "animate", "bake", "cache", "world", "fault", "render",
-            "take", "study", "bench", "script", "fuzz", "harness",
+            "take", "study", "bench", "script", "posing", "fuzz", "harness",
         ],
     ),
 ];

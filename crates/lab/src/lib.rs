@@ -6,6 +6,7 @@
 
 pub mod bench;
 pub mod fuzz;
+pub mod posing;
 pub mod script;
 
 pub(crate) use stillframe_asset::{asset, source};

@@ -8,7 +8,7 @@
 //!
 //! [`judge_within`] plays a [`Script`] on a [`Player`] beside the [`Model`], by a [`Profile`]. [`Mistake`]s are players
 //! with one mistake each, to see whether the judge sees. The modules [`clip`] and [`graph`] do the same
-//! for the tests of `stillframe-anim`'s clips and pose graphs.
+//! for the tests of `stillframe-anim`'s clips and pose graphs, and [`pose`] for blending and skinning.
 
 mod choice;
 pub mod clip;
@@ -18,6 +18,7 @@ mod judge;
 mod mistake;
 mod model;
 mod player;
+pub mod pose;
 mod profile;
 mod script;
 mod simpler;

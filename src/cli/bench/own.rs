@@ -10,8 +10,8 @@ use stillframe_anim::compress::{CompressedClip, Compression, Decompress};
 use stillframe_anim::pose::{Affine, Blend, BlendLayer, JointBlock, LocalToModel, Palette};
 use stillframe_anim::sample::{Sample, UniformClip, VIRTUAL_VERTEX_M};
 use stillframe_anim::skin::{
-    Directions, DualJoint, InfluenceBlock, MeshInfluences, SkinDualQuaternion, SkinMesh, SkinSorted, SortedMesh,
-    VertexBlock, dual_palette, sort_blocks,
+    BLOCK_JOINTS_MAX, Directions, DualJoint, InfluenceBlock, MeshInfluences, SkinDualQuaternion, SkinMesh, SkinSorted,
+    SortedMesh, VertexBlock, dual_palette, sort_blocks,
 };
 use stillframe_base::lanes::Isa;
 use stillframe_base::tick::{FrameRate, Tick};
@@ -30,7 +30,7 @@ use crate::study::{Motion, StudyError};
 const FPS: u32 = 30;
 /// The error of compressed clips, as in the table.
 const ERROR_MAX_M: f64 = 1e-4;
-/// Joints of a sorted block, as in the table.
+/// Joints of a sorted block, as in the table. Meshes with more joints at a vertex have the largest blocks.
 const BLOCK_JOINTS: usize = 4;
 
 /// A character that is prepared.
@@ -55,11 +55,17 @@ struct Mesh {
     vertex_count: usize,
     influence_count: usize,
     influences: Vec<InfluenceBlock>,
-    sorted: SortedMesh,
-    in_order: Vec<VertexBlock>,
+    sorted: Sorted,
     palette: Vec<Affine>,
     /// None where a joint does more than turn, move and scale evenly.
     duals: Option<Vec<DualJoint>>,
+}
+
+struct Sorted {
+    mesh: SortedMesh,
+    joints_max: usize,
+    /// As `mesh` wants them.
+    vertices: Vec<VertexBlock>,
 }
 
 /// The rows of a model's clip; of the only one where none is named.
@@ -91,7 +97,9 @@ pub fn works(
     row("anim/character", Unit::UsPer("character"), "sample, local to model, palettes", whole);
     if !character.meshes.is_empty() {
         row("skin/mesh", vertex, "all skinned meshes: position, normal, tangent", |c, s| skin(c, s, skin_mesh));
-        row("skin/sorted", vertex, "sorted into blocks of 16 that share 4 joints", |c, s| skin(c, s, skin_sorted));
+        let joints_max = character.meshes.iter().map(|mesh| mesh.sorted.joints_max).max().unwrap_or(BLOCK_JOINTS);
+        let does = format!("sorted into blocks of 16 that share {joints_max} joints");
+        row("skin/sorted", vertex, &does, |c, s| skin(c, s, skin_sorted));
         if character.meshes.iter().all(|mesh| mesh.duals.is_some()) {
             row("skin/dual", vertex, "the same meshes, as dual quaternions", |c, s| skin(c, s, skin_dual));
         }
@@ -147,9 +155,12 @@ impl Mesh {
         let palette: Vec<Affine> = joints.into_iter().map(of_rows).collect();
         let mut duals = vec![DualJoint::IDENTITY; palette.len()];
         let duals = dual_palette(&palette, &mut duals).is_ok().then_some(duals);
-        let sorted = sort_blocks(&list, BLOCK_JOINTS).ok()?;
+        let sorted = [BLOCK_JOINTS, BLOCK_JOINTS_MAX].into_iter().find_map(|joints_max| {
+            let mesh = sort_blocks(&list, joints_max).ok()?;
+            Some(Sorted { vertices: mesh.arrange(&vertices), mesh, joints_max })
+        });
+        let sorted = sorted.expect("lists of influences keep as many joints of a vertex as the largest block has");
         (vertex_count > 0).then(|| Mesh {
-            in_order: sorted.arrange(&vertices),
             vertices,
             vertex_count,
             influence_count: list.influence_count(),
@@ -158,6 +169,11 @@ impl Mesh {
             palette,
             duals,
         })
+    }
+
+    /// Of what any row writes.
+    fn block_count(&self) -> usize {
+        self.vertices.len().max(self.sorted.vertices.len())
     }
 }
 
@@ -300,12 +316,12 @@ struct Skinning {
 
 fn skin(character: Rc<Character>, setting: Setting, run: fn(Isa, &Mesh, &mut [VertexBlock])) -> Ready {
     let count = character.meshes.iter().map(|mesh| mesh.vertex_count).sum();
-    let blocks = character.meshes.iter().map(|mesh| mesh.vertices.len().max(mesh.in_order.len())).sum();
+    let blocks = character.meshes.iter().map(Mesh::block_count).sum();
     let state = Skinning { isa: setting.isa, character, run, out: vec![VertexBlock::ZERO; blocks] };
     let all = |s: &mut Skinning| {
         let mut rest = &mut s.out[..];
         for mesh in &s.character.meshes {
-            let (out, after) = std::mem::take(&mut rest).split_at_mut(mesh.vertices.len().max(mesh.in_order.len()));
+            let (out, after) = std::mem::take(&mut rest).split_at_mut(mesh.block_count());
             (s.run)(s.isa, black_box(mesh), out);
             rest = after;
         }
@@ -321,8 +337,8 @@ fn skin_mesh(isa: Isa, mesh: &Mesh, out: &mut [VertexBlock]) {
 }
 
 fn skin_sorted(isa: Isa, mesh: &Mesh, out: &mut [VertexBlock]) {
-    let (palette, influences, vertices) = (&mesh.palette, mesh.sorted.influences(), &mesh.in_order);
-    let out = &mut out[..mesh.in_order.len()];
+    let (palette, influences, vertices) = (&mesh.palette, mesh.sorted.mesh.influences(), &mesh.sorted.vertices);
+    let out = &mut out[..vertices.len()];
     SkinSorted { isa, palette, influences, directions: Directions::Carried, vertices, out }.run();
 }
 

@@ -5,6 +5,7 @@
 //! `--player` the process is somebody's own program.
 
 mod child;
+mod game;
 mod player;
 mod program;
 mod work;
@@ -17,11 +18,15 @@ use std::time::Duration;
 use serde_json::json;
 use stillframe_frames::report::quoted;
 
+use super::script_file::{limits, profile};
 use super::status::{self, Failure};
 use super::values::{minutes, timeout};
-use super::{Surroundings, clock, json as words, script_file, stderr, stdout};
-use stillframe_lab::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target, time};
+use super::{Surroundings, clock, json as words, stderr, stdout};
+use game::{OfPoses, OfTime};
+use player::Game;
+use stillframe_lab::fuzz::{Case, Finding, Kind, Mutant, TARGETS, Target};
 use stillframe_oracle::Profile;
+use stillframe_oracle::pose::Limits;
 
 /// Fuzz the readers and the animation player with generated input and report failures
 #[derive(ClapArgs, Debug)]
@@ -34,9 +39,10 @@ Examples:
   stillframe fuzz time --player COMMAND --profile clock.toml
   stillframe fuzz time --corpus scripts --as-files
 
-A player is a program that plays scripts on a time controller of your own. It
-reads lines of JSON and answers each step with a line; docs/fuzzing.md describes
-them. It is started once, and again after it dies, hangs or is wrong.
+A player is a program that plays scripts on a time controller of your own, or
+blends and skins (target pose). It reads lines of JSON and answers each with a
+line; docs/fuzzing.md describes them. It is started once, and again after it
+dies, hangs or is wrong.
 
 The last line is `fuzz TARGET: N inputs, N findings`.
 Exit status: 0 no finding, 1 a finding.")]
@@ -63,7 +69,7 @@ pub struct FuzzArgs {
     /// Plant a known mistake, which the fuzzer must find
     #[arg(long, value_name = "NAME")]
     pub mutant: Option<String>,
-    /// Test this program instead of the built-in controller (target time)
+    /// Test this program instead of the built-in controller (targets time and pose)
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["mutant", "corpus"])]
     pub player: Option<String>,
     /// What the player can do and reports, and how exactly (.toml) [default: everything, exactly]
@@ -121,30 +127,43 @@ pub fn run(args: &FuzzArgs, surroundings: &Surroundings) -> Result<(), Failure> 
     if let Some(scratch) = &args.worker {
         return work::run(target, args, mutant, scratch, surroundings.heap);
     }
-    let profile = match &args.profile {
-        Some(_) if target.name != "time" || args.player.is_none() && !args.as_files => {
-            let help = "use it with `--player`, or with `--corpus` and `--as-files`".to_string();
-            return Err(Failure::Usage("`--profile` is of players of `fuzz time`".into(), Some(help)));
-        }
-        Some(file) => script_file::profile(file, surroundings)?,
-        None => Profile::default(),
-    };
-    if let Some(folder) = &args.corpus {
-        return corpus(target, args, folder, &profile);
+    let is_asked = args.player.is_some() || args.as_files;
+    if args.profile.is_some() && !(is_asked && ["time", "pose"].contains(&target.name)) {
+        let help = "use it with `--player`, or with `--corpus` and `--as-files`".to_string();
+        return Err(Failure::Usage("`--profile` is of players of `fuzz time` and `fuzz pose`".into(), Some(help)));
     }
-    if let Some(command) = &args.player {
-        if target.name != "time" {
-            let help = "`fuzz time` has players".to_string();
-            return Err(Failure::Usage(format!("target `{name}` has no players"), Some(help)));
+    if target.name == "pose" {
+        let game = OfPoses(args.profile.as_deref().map_or(Ok(Limits::default()), |file| limits(file, surroundings))?);
+        if args.player.is_some() || args.corpus.is_some() {
+            return asked(target, args, &game, surroundings);
         }
-        let (inputs, found) = player::try_all(target, args, command, &profile, surroundings)?;
-        return end(target, args, inputs, &found, surroundings);
+    } else if target.name == "time" {
+        let profile = args.profile.as_deref().map_or(Ok(Profile::default()), |file| profile(file, surroundings))?;
+        if args.player.is_some() || args.corpus.is_some() {
+            return asked(target, args, &OfTime(profile), surroundings);
+        }
+    } else if args.player.is_some() {
+        let help = "`fuzz time` and `fuzz pose` have players".to_string();
+        return Err(Failure::Usage(format!("target `{name}` has no players"), Some(help)));
+    } else if let Some(folder) = &args.corpus {
+        return corpus(target, args, folder, |number| target.case(args.seed, number));
     }
     let scratch = std::env::temp_dir().join(format!("stillframe-fuzz-{}", std::process::id()));
     fs::create_dir_all(&scratch).map_err(|error| Failure::of_write(&scratch, &error))?;
     let outcome = try_all(target, args, &scratch, surroundings);
     let _ = fs::remove_dir_all(&scratch);
     let (inputs, found) = outcome?;
+    end(target, args, inputs, &found, surroundings)
+}
+
+/// Inputs for somebody's program: played on it, or written for it.
+fn asked<G: Game>(target: &Target, args: &FuzzArgs, game: &G, surroundings: &Surroundings) -> Result<(), Failure> {
+    if let Some(folder) = &args.corpus {
+        // Inputs are for other programs, which have no use for damaged ones.
+        return corpus(target, args, folder, |number| game.case(&game.drawn(args.seed, number)));
+    }
+    let command = args.player.as_deref().unwrap_or_default();
+    let (inputs, found) = player::try_all(target, args, command, game, surroundings)?;
     end(target, args, inputs, &found, surroundings)
 }
 
@@ -168,18 +187,13 @@ fn end(
 
 /// Writes inputs, each named by its number: as the bytes that mean them to another fuzzer, or as the files that they
 /// are.
-fn corpus(target: &Target, args: &FuzzArgs, folder: &Path, profile: &Profile) -> Result<(), Failure> {
+fn corpus(target: &Target, args: &FuzzArgs, folder: &Path, case: impl Fn(u64) -> Case) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::of_write(folder, &error))?;
     let runs = args.runs.unwrap_or(RUNS);
     for number in 0..runs {
         let path = folder.join(format!("{}-{number}", args.seed));
         if args.as_files {
-            // Scripts are for other programs, which have no use for damaged ones.
-            let case = match target.name {
-                "time" => time::case_of(&time::drawn(profile, args.seed, number)),
-                _ => target.case(args.seed, number),
-            };
-            save(&case, &path)?;
+            save(&case(number), &path)?;
         } else {
             fs::write(&path, target.bytes(args.seed, number)).map_err(|error| Failure::of_write(&path, &error))?;
         }
@@ -202,7 +216,7 @@ fn inputs_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     // Of several files, that which is not there for another's sake.
     let main = |files: &[PathBuf]| {
         let named = |stem: &str| files.iter().find(|file| file.file_stem().is_some_and(|known| known == stem)).cloned();
-        ["scene", "model", "picture", "script", "graph", "clip"].iter().find_map(|stem| named(stem))
+        ["scene", "model", "picture", "script", "graph", "clip", "pose"].iter().find_map(|stem| named(stem))
     };
     let mut out = Vec::new();
     for entry in entries(path)? {

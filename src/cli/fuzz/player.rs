@@ -1,33 +1,49 @@
-//! Scripts of time control, played by somebody's program (`--player`).
+//! Inputs that somebody's program plays (`--player`): scripts of time control, tasks of poses.
 //!
 //! The program is spoken with from here, not from a child: what could hang or die is itself a process already.
 
 use std::path::Path;
 use std::time::Duration;
 
-use stillframe_lab::fuzz::time::{case_of, drawn};
-use stillframe_lab::fuzz::{Finding, Kind, Target};
-use stillframe_lab::script::{self, TEXT_MAX_BYTES, Wrong, talk};
-use stillframe_oracle::{Profile, Script, shrink_within};
+use stillframe_lab::fuzz::{Case, Finding, Kind, Target};
+use stillframe_lab::script::TEXT_MAX_BYTES;
 
 use super::program::Program;
 use super::{FINDINGS_MAX, FuzzArgs, RUNS, SHRINK_TIME, Told, inputs_of, same, save, shrink_tries_max};
-use crate::cli::script_file::{of_files, text};
+use crate::cli::script_file::text;
 use crate::cli::status::Failure;
 use crate::cli::{Surroundings, clock, stderr};
 
 /// Inputs without an answer after which a run ends: each is waited for.
 const HANGS_MAX: usize = 10;
 
+/// What a kind of player is asked.
+pub trait Game {
+    type Input: Clone;
+    /// Input `number` of a seed.
+    fn drawn(&self, seed: u64, number: u64) -> Self::Input;
+    /// From a file's text.
+    fn read(&self, text: &str, file: &Path) -> Result<Self::Input, Failure>;
+    /// Whether it asks for nothing that the profile lacks.
+    fn holds(&self, input: &Self::Input) -> bool;
+    /// What a program that runs does wrong, if anything.
+    fn play(&self, input: &Self::Input, program: &mut Program) -> Option<Finding>;
+    fn shrink(&self, input: &Self::Input, tries_max: usize, still: &mut dyn FnMut(&Self::Input) -> bool)
+    -> Self::Input;
+    fn case(&self, input: &Self::Input) -> Case;
+    /// As people are shown it.
+    fn shown(&self, input: &Self::Input) -> String;
+}
+
 /// Tries every input on a program; how many there were, and what was found.
-pub fn try_all(
+pub fn try_all<G: Game>(
     target: &Target,
     args: &FuzzArgs,
     command: &str,
-    profile: &Profile,
+    game: &G,
     surroundings: &Surroundings,
 ) -> Result<(u64, Vec<Told>), Failure> {
-    let mut player = Player { program: Program::new(command, args.timeout)?, profile };
+    let mut player = Player { program: Program::new(command, args.timeout)?, game };
     // A wrong path is reported first.
     player.program.start()?;
     if let Some(path) = &args.replay {
@@ -38,7 +54,7 @@ pub fn try_all(
     let mut found: Vec<(Finding, u64, usize)> = Vec::new();
     let (mut number, mut hangs) = (0, 0);
     while number < runs && end.is_none_or(|end| clock::now() < end) {
-        let finding = player.play(&drawn(profile, args.seed, number))?;
+        let finding = player.play(&game.drawn(args.seed, number))?;
         number += 1;
         let Some(finding) = finding else { continue };
         hangs += usize::from(finding.kind == Kind::Hang);
@@ -52,27 +68,31 @@ pub fn try_all(
     }
     let mut out = Vec::new();
     for (finding, number, count) in found {
-        let (script, finding) = player.shrunk(&drawn(profile, args.seed, number), finding)?;
-        let case = case_of(&script);
+        let (input, finding) = player.shrunk(&game.drawn(args.seed, number), finding)?;
+        let case = game.case(&input);
         let folder = args.output.join(format!("{}-{}-{number}", target.name, args.seed));
         let file = save(&case, &folder)?;
-        let script = Some(script::print(&script));
+        let script = Some(game.shown(&input));
         out.push(Told { finding, number, count, file, size_bytes: case.size_bytes(), script });
     }
     Ok((number, out))
 }
 
-/// Tries files: a finding, a corpus, or anybody's script.
-fn replay(player: &mut Player<'_>, path: &Path, surroundings: &Surroundings) -> Result<(u64, Vec<Told>), Failure> {
+/// Tries files: a finding, a corpus, or anybody's.
+fn replay<G: Game>(
+    player: &mut Player<'_, G>,
+    path: &Path,
+    surroundings: &Surroundings,
+) -> Result<(u64, Vec<Told>), Failure> {
     let files = inputs_of(path)?;
     let mut out = Vec::new();
     for file in &files {
         let (text, name) = text(file, TEXT_MAX_BYTES, surroundings)?;
-        let loaded = script::read(&text, name).map_err(of_files)?;
-        if !player.profile.holds(&loaded.script) {
+        let input = player.game.read(&text, name)?;
+        if !player.game.holds(&input) {
             stderr::note(&format!("{} asks for more than the profile has", file.display()));
         }
-        let finding = player.play(&loaded.script)?;
+        let finding = player.play(&input)?;
         let told =
             |finding| Told { finding, number: 0, count: 1, file: file.clone(), size_bytes: text.len(), script: None };
         out.extend(finding.map(told));
@@ -80,49 +100,43 @@ fn replay(player: &mut Player<'_>, path: &Path, surroundings: &Surroundings) -> 
     Ok((files.len() as u64, out))
 }
 
-/// A program, and what it can do.
-struct Player<'a> {
+/// A program, and what it is asked.
+struct Player<'a, G: Game> {
     program: Program,
-    profile: &'a Profile,
+    game: &'a G,
 }
 
-impl Player<'_> {
-    /// Plays one script; what is wrong, if anything is.
-    fn play(&mut self, script: &Script) -> Result<Option<Finding>, Failure> {
+impl<G: Game> Player<'_, G> {
+    /// Plays one input; what is wrong, if anything is.
+    fn play(&mut self, input: &G::Input) -> Result<Option<Finding>, Failure> {
         self.program.start()?;
-        let program = std::cell::RefCell::new(&mut self.program);
-        let mut say = |line: String| program.borrow_mut().say(&line);
-        let mut ask = |line: String| program.borrow_mut().ask(&line);
-        let finding = match talk(script, self.profile, &mut say, &mut ask) {
-            Ok(()) => return Ok(None),
-            Err(Wrong::Words(message)) => Finding { kind: Kind::Law, message },
-            Err(Wrong::Silent(step, finding)) => {
-                Finding { message: format!("step {step}: {}", finding.message), ..finding }
-            }
-        };
-        // What it may still say belongs to no other script.
-        self.program.stop();
-        Ok(Some(finding))
+        let finding = self.game.play(input, &mut self.program);
+        if finding.is_some() {
+            // What it may still say belongs to no other input.
+            self.program.stop();
+        }
+        Ok(finding)
     }
 
-    /// The simplest script found that a program which was just started plays wrongly in the same way, and what it does.
-    fn shrunk(&mut self, whole: &Script, finding: Finding) -> Result<(Script, Finding), Failure> {
+    /// The simplest input found that a program which was just started plays wrongly in the same way, and what it does.
+    fn shrunk(&mut self, whole: &G::Input, finding: Finding) -> Result<(G::Input, Finding), Failure> {
         self.program.stop();
         match self.play(whole)? {
             Some(again) if same(&again, &finding) => {}
             _ => {
-                let message = format!("{} (only after other scripts: it keeps something of them)", finding.message);
+                let message = format!("{} (only after other inputs: it keeps something of them)", finding.message);
                 return Ok((whole.clone(), Finding { message, ..finding }));
             }
         }
         let end = clock::now() + SHRINK_TIME;
         let mut last = finding.clone();
         let mut failure = None;
-        let small = shrink_within(whole, self.profile, shrink_tries_max(finding.kind), |script| {
+        let game = self.game;
+        let small = game.shrink(whole, shrink_tries_max(finding.kind), &mut |input| {
             if clock::now() >= end || failure.is_some() {
                 return false;
             }
-            match self.play(script) {
+            match self.play(input) {
                 Ok(Some(again)) if same(&again, &finding) => {
                     last = again;
                     true

@@ -1,13 +1,12 @@
 //! Changes of references: of several families at once, all or none.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 
 use crate::lock::{Lock, LockLine};
 use crate::picture::Picture;
 use crate::store::blob::{self, BlobKey, BlobKind};
 use crate::store::check::{check_file, check_picture, checked_inputs, checked_passes, checked_picture};
-use crate::store::disk::Guard;
+use crate::store::disk::{self, Guard};
 use crate::store::error::StoreError;
 use crate::store::journal::{self, Stage};
 use crate::store::name::in_family;
@@ -75,7 +74,7 @@ impl Store {
         if changes.is_empty() {
             return Ok(Accepted::default());
         }
-        fs::create_dir_all(&self.references).map_err(StoreError::write(&self.references))?;
+        std::fs::create_dir_all(&self.references).map_err(StoreError::write(&self.references))?;
         let guard = Guard::take(&self.references, self.options.wait)?;
         journal::recover_held(&self.references, &guard)?;
         let prepared = self.prepare(changes)?;
@@ -102,7 +101,7 @@ impl Store {
                 }
                 None => {
                     accepted.removed += usize::from(lock.remove(change.name).is_some());
-                    self.remove_files(change.family, change.name, &BlobKind::ALL, &mut stage);
+                    self.remove_files(change.family, change.name, &BlobKind::ALL, &mut stage)?;
                 }
             }
         }
@@ -292,23 +291,29 @@ impl Store {
             BlobKind::Inputs => line.inputs.is_none(),
             kind => *kind != picture_kind,
         });
-        self.remove_files(family, &line.name, &gone.collect::<Vec<_>>(), stage);
-        Ok(())
+        self.remove_files(family, &line.name, &gone.collect::<Vec<_>>(), stage)
     }
 
     /// Files by content stay: other branches may name them, and `gc` removes those that nobody names.
-    fn remove_files(&self, family: &str, name: &str, kinds: &[BlobKind], stage: &mut Stage<'_>) {
+    fn remove_files(
+        &self,
+        family: &str,
+        name: &str,
+        kinds: &[BlobKind],
+        stage: &mut Stage<'_>,
+    ) -> Result<(), StoreError> {
         if !matches!(self.place, Place::Git) {
-            return;
+            return Ok(());
         }
         for kind in kinds {
             let path = git_path(family, name, *kind);
             // A link is removed wherever it leads; a folder of that name is nobody's file.
-            let known = fs::symlink_metadata(crate::store::disk::join(&self.references, &path));
-            if known.is_ok_and(|known| !known.is_dir()) {
+            let known = disk::known(&disk::join(&self.references, &path))?;
+            if known.is_some_and(|known| !known.is_dir()) {
                 stage.remove(&path);
             }
         }
+        Ok(())
     }
 }
 

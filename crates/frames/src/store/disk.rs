@@ -58,6 +58,14 @@ pub fn is_there(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
+/// What stands under a name, links not followed; none where nothing does.
+pub fn known(path: &Path) -> Result<Option<fs::Metadata>, StoreError> {
+    match fs::symlink_metadata(path) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
+        known => known.map(Some).map_err(StoreError::read(path)),
+    }
+}
+
 /// Removes a file that may be gone already.
 pub fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {

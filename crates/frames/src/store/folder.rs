@@ -4,9 +4,9 @@
 //! the disk has it, so that what stands there is whole. A file that no lock names does no harm: other branches may name
 //! it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use crate::store::blob::BlobKey;
 use crate::store::disk::{self, CONTROL, Guard};
@@ -30,10 +30,6 @@ pub struct Stored {
 impl Folder {
     pub fn new(path: &Path) -> Folder {
         Folder { path: path.to_path_buf() }
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     pub fn path_of(&self, key: BlobKey) -> PathBuf {
@@ -87,8 +83,15 @@ impl Folder {
         let mut out = Vec::new();
         for start in disk::list(&self.path)? {
             let start_name = start.file_name().to_string_lossy().into_owned();
-            if start_name.len() != 2 || !start.path().is_dir() {
+            if start_name.len() != 2 {
                 continue;
+            }
+            match fs::metadata(start.path()) {
+                Ok(known) if known.is_dir() => {}
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(StoreError::read(&start.path())(error));
+                }
+                _ => continue,
             }
             for entry in disk::list(&start.path())? {
                 let path = format!("{start_name}/{}", entry.file_name().to_string_lossy());

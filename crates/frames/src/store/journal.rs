@@ -80,7 +80,7 @@ impl<'a> Stage<'a> {
         let target = disk::join(self.root, path);
         let folder = target.parent().unwrap_or(self.root);
         fs::create_dir_all(folder).map_err(StoreError::write(folder))?;
-        if target.is_dir() && !target.is_symlink() {
+        if disk::known(&target)?.is_some_and(|known| known.is_dir()) {
             return Err(StoreError::write(&target)(bounded::Refusal::Folder.into()));
         }
         self.steps.push(Step::Put { path: path.to_string(), from });
@@ -146,7 +146,7 @@ impl Drop for Stage<'_> {
 /// must be finished before anyone may read.
 pub fn recover(root: &Path, wait: Duration) -> Result<Option<Recovery>, StoreError> {
     let control = root.join(CONTROL);
-    let exists = |name: &str| is_there(&control.join(name));
+    let exists = |name: &str| disk::known(&control.join(name)).map(|known| known.is_some());
     let has_journal = exists(JOURNAL)?;
     if !has_journal && !exists(JOURNAL_NEW)? && !exists(STAGED)? {
         return Ok(None);
@@ -159,14 +159,6 @@ pub fn recover(root: &Path, wait: Duration) -> Result<Option<Recovery>, StoreErr
         Err(error) => return Err(error),
     };
     recover_held(root, &guard)
-}
-
-/// Whether a name is taken, links not followed. One that cannot be seen may be a change under way.
-fn is_there(path: &Path) -> Result<bool, StoreError> {
-    match fs::symlink_metadata(path) {
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(false),
-        known => known.map(|_| true).map_err(StoreError::read(path)),
-    }
 }
 
 fn may_wait(error: &StoreError) -> bool {
@@ -188,7 +180,7 @@ pub fn recover_held(root: &Path, _guard: &Guard) -> Result<Option<Recovery>, Sto
     }
     let (staged, new) = (control.join(STAGED), control.join(JOURNAL_NEW));
     let mut file_count = disk::list(&staged)?.len();
-    let (has_new, has_staged) = (is_there(&new)?, is_there(&staged)?);
+    let (has_new, has_staged) = (disk::known(&new)?.is_some(), disk::known(&staged)?.is_some());
     file_count += usize::from(has_new);
     disk::remove(&new).map_err(StoreError::write(&new))?;
     clear(&staged).map_err(StoreError::write(&staged))?;
@@ -238,8 +230,12 @@ fn apply(root: &Path, steps: &[Step]) -> Result<(), StoreError> {
     }
     folders.sort();
     folders.dedup();
-    for folder in folders.iter().filter(|folder| folder.is_dir()) {
-        disk::sync_folder(folder).map_err(|source| StoreError::Unfinished { path: folder.clone(), source })?;
+    for folder in folders {
+        match disk::sync_folder(&folder) {
+            // The last file of a family takes its folder with it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            done => done.map_err(|source| StoreError::Unfinished { path: folder, source })?,
+        }
     }
     let journal = control.join(JOURNAL);
     disk::remove(&journal).map_err(|source| StoreError::Unfinished { path: journal.clone(), source })?;

@@ -162,7 +162,7 @@ impl Store {
         while let Some(folder) = open.pop() {
             for entry in disk::list(&disk::join(&self.references, &folder))? {
                 let name = entry.file_name().to_string_lossy().into_owned();
-                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                let is_folder = entry.file_type().map_err(StoreError::read(&entry.path()))?.is_dir();
                 if is_folder && !name.starts_with('.') {
                     let below = in_family(&folder, &name);
                     if below.split('/').count() < FAMILY_DEPTH_MAX {

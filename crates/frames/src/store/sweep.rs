@@ -64,9 +64,10 @@ impl Store {
         if sweep.is_dry_run || dead.is_empty() {
             return Ok(dead);
         }
-        let folder = match self.by_content() {
-            Some(folder) if folder.path().is_dir() => Some((folder, folder.guard(self.options.wait)?)),
-            _ => None,
+        let is_any_by_content = dead.iter().any(|file| matches!(file.site, Site::ByContent(_)));
+        let folder = match self.by_content().filter(|_| is_any_by_content) {
+            Some(folder) => Some((folder, folder.guard(self.options.wait)?)),
+            None => None,
         };
         let mut away = Vec::new();
         for file in &dead {

@@ -15,6 +15,7 @@ mod import;
 pub mod law;
 mod mutant;
 mod mutate;
+pub mod pose;
 mod run;
 mod scene;
 mod shrink;
@@ -113,6 +114,17 @@ pub static TARGETS: &[Target] = &[
         to_bytes: None,
         own_shrink: Some(graph::shrink),
         own_mutants: &Mutant::GRAPH_MISTAKES,
+    },
+    Target {
+        name: "pose",
+        doc: "blends, hierarchies and skinned vertices: equal to an oracle in f64",
+        make: pose::make,
+        check: pose::check,
+        of_bytes: pose::of_bytes,
+        refusal: Some(pose::refusal),
+        to_bytes: None,
+        own_shrink: Some(pose::shrink),
+        own_mutants: &Mutant::POSE_MISTAKES,
     },
 ];
 

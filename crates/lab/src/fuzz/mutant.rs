@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use stillframe_oracle::clip::{CLIP_MISTAKES, ClipMistake};
 use stillframe_oracle::graph::{GRAPH_MISTAKES, GraphMistake};
+use stillframe_oracle::pose::{POSE_MISTAKES, PoseMistake};
 use stillframe_oracle::{MISTAKES, Mistake};
 
 use super::Case;
@@ -30,6 +31,8 @@ pub enum Mutant {
     ClipMistake(ClipMistake),
     /// Graph: the player is another, with a mistake.
     GraphMistake(GraphMistake),
+    /// Pose: the answer is another program's, with a mistake.
+    PoseMistake(PoseMistake),
 }
 
 impl Mutant {
@@ -69,6 +72,17 @@ impl Mutant {
         out
     };
 
+    /// And blending and skinning.
+    pub const POSE_MISTAKES: [Mutant; POSE_MISTAKES.len()] = {
+        let mut out = [Mutant::Panic; POSE_MISTAKES.len()];
+        let mut index = 0;
+        while index < out.len() {
+            out[index] = Mutant::PoseMistake(POSE_MISTAKES[index].0);
+            index += 1;
+        }
+        out
+    };
+
     /// Name, and what is wrong, in one line.
     pub fn row(self) -> (&'static str, &'static str) {
         match self {
@@ -90,6 +104,10 @@ impl Mutant {
             }
             Mutant::GraphMistake(mistake) => {
                 let row = GRAPH_MISTAKES.iter().find(|(known, _, _)| *known == mistake);
+                row.map_or(("nothing", "no mistake"), |(_, name, what)| (name, what))
+            }
+            Mutant::PoseMistake(mistake) => {
+                let row = POSE_MISTAKES.iter().find(|(known, _, _)| *known == mistake);
                 row.map_or(("nothing", "no mistake"), |(_, name, what)| (name, what))
             }
         }
@@ -120,7 +138,8 @@ impl Mutant {
             | Mutant::NotFinite
             | Mutant::Mistake(_)
             | Mutant::ClipMistake(_)
-            | Mutant::GraphMistake(_) => {}
+            | Mutant::GraphMistake(_)
+            | Mutant::PoseMistake(_) => {}
         }
     }
 }

@@ -8,12 +8,12 @@
 //! sub-tick or a speed's 1/65536.
 
 mod exact;
-mod keys;
+pub(crate) mod keys;
 pub mod line;
 mod play;
 mod print;
-mod profile;
-mod read;
+pub(crate) mod profile;
+pub(crate) mod read;
 mod talk;
 
 pub use play::{Fault, Row, play};

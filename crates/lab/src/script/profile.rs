@@ -165,7 +165,12 @@ fn ticks(unit: usize, at: &At<'_>, found: &mut Found<'_>) -> Option<i64> {
 }
 
 /// A list of words.
-fn words<'a, T: Copy>(table: &Table<'a>, key: &str, words: &[(&str, T)], found: &mut Found<'a>) -> Option<Vec<T>> {
+pub(crate) fn words<'a, T: Copy>(
+    table: &Table<'a>,
+    key: &str,
+    words: &[(&str, T)],
+    found: &mut Found<'a>,
+) -> Option<Vec<T>> {
     table.table.get(key)?;
     let list = table.list(key, found);
     let mut out = Vec::new();
@@ -179,7 +184,7 @@ fn words<'a, T: Copy>(table: &Table<'a>, key: &str, words: &[(&str, T)], found: 
 }
 
 /// A list that must not be empty; one that is leaves what there was.
-fn some<'a, T>(list: Option<Vec<T>>, table: &Table<'a>, key: &str, found: &mut Found<'a>) -> Option<Vec<T>> {
+pub(crate) fn some<'a, T>(list: Option<Vec<T>>, table: &Table<'a>, key: &str, found: &mut Found<'a>) -> Option<Vec<T>> {
     let list = list?;
     if list.is_empty() && found.list.is_empty() {
         let place = table.value(key, found).map_or(table.place.clone(), |at| at.place);

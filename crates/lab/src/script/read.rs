@@ -59,7 +59,7 @@ pub fn read(text: &str, file: &Path) -> Result<Loaded, Vec<Diagnostic>> {
 }
 
 /// The TOML of a text; `what` it is.
-pub(super) fn document<'a>(text: &'a str, file: &Path, what: &str) -> Result<Document<&'a str>, Vec<Diagnostic>> {
+pub(crate) fn document<'a>(text: &'a str, file: &Path, what: &str) -> Result<Document<&'a str>, Vec<Diagnostic>> {
     if text.len() as u64 > TEXT_MAX_BYTES {
         let message = format!("the {what} is larger than {TEXT_MAX_BYTES} bytes");
         return Err(vec![Diagnostic::error(code::TOO_MUCH, file, message)]);

@@ -3,3 +3,4 @@
 mod clip;
 mod clock;
 mod graph;
+mod pose;
