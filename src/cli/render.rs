@@ -459,6 +459,7 @@ const DUMPS: &[(&str, Dump)] = &[
     ("shot", Dump::Shot),
     ("wgsl", Dump::Wgsl),
     ("keys", Dump::Keys),
+    ("graph", Dump::Graph),
     ("plan", Dump::Plan),
     ("program", Dump::Program),
 ];

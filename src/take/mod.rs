@@ -103,6 +103,8 @@ pub enum Dump {
     Wgsl,
     /// The keys of those pipelines.
     Keys,
+    /// What nodes of materials compute.
+    Graph,
     Plan,
     /// The software adapter's form of those shaders.
     Program,

@@ -220,6 +220,7 @@ impl Sitting {
             Some(Dump::Keys) => {
                 return text(render::keys(&prepared).iter().map(|key| format!("{key}\n")).collect());
             }
+            Some(Dump::Graph) => return text(titled(render::graphs(&prepared))),
             Some(Dump::Wgsl) => return text(titled(render::texts(&job, ROWS, &prepared))),
             Some(Dump::Program) => return text(titled(render::programs(&job, ROWS, &prepared))),
             _ => {}

@@ -4,6 +4,7 @@ mod around;
 mod drawing;
 mod edges;
 mod furnace;
+mod graphs;
 mod maps;
 mod reflection;
 mod scene_a;

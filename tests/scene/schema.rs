@@ -44,6 +44,16 @@ fn the_page_is_fresh() {
     must_be(&path, &format!("{before}{BEGIN}\n{}\n{END}{after}", markdown(&has_picture)));
 }
 
+#[test]
+fn the_page_of_materials_is_fresh() {
+    let path = doc("materials.md");
+    let have = fs::read_to_string(&path).unwrap();
+    let [begin, end] = ["begin", "end"].map(|word| format!("<!-- made from crates/graph/src/node: {word} -->\n"));
+    let (before, rest) = have.split_once(&begin).expect("the page has a mark where the tables begin");
+    let (_, after) = rest.split_once(&end).expect("the page has a mark where the tables end");
+    must_be(&path, &format!("{before}{begin}\n{}\n{end}{after}", stillframe_graph::markdown()));
+}
+
 /// The scenes of docs/scene, without what they share.
 fn picture_scenes() -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -129,6 +139,10 @@ fn every_key_that_shows_has_a_picture() {
         if let Some(title) = line.strip_prefix("## ") {
             let title = title.trim_start_matches(['`', '[', '.', '_']);
             kind = title.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap().to_string();
+            // The scenes of scenes/graph show what nodes do.
+            if title.starts_with("material.NAME.node") {
+                kind = "graph".to_string();
+            }
             word.clear();
         } else if let Some(title) = line.strip_prefix("### ") {
             word = title.split('"').nth(1).unwrap().to_string();
@@ -139,7 +153,7 @@ fn every_key_that_shows_has_a_picture() {
             let shape = doc("scene").join(format!("shape.{word}.png")).is_file();
             let shown = line.contains("](scene/") || shape;
             // What moves is more than one picture shows.
-            if !["A", "", "test", "plan", "tolerance", "clip", "animator", "crowd"].contains(&kind.as_str())
+            if !["A", "", "test", "plan", "tolerance", "clip", "animator", "crowd", "graph"].contains(&kind.as_str())
                 && !shown
                 && !SHOW_NOTHING.contains(&name.as_str())
             {

@@ -1,8 +1,10 @@
 //! Material instances: glTF's metallic-roughness values with every default filled in.
 
+use std::sync::Arc;
+
 use stillframe_base::id::Id;
 
-use super::{Layers, Reflection, TextureSlot};
+use super::{Layers, Reflection, SurfaceGraph, TextureSlot};
 
 /// Place in `Store::materials`.
 pub type MaterialId = Id<Material>;
@@ -34,6 +36,9 @@ pub struct Material {
     /// The file's extensions of the metallic-roughness base; `None` where it has none. The importer warns where one
     /// would show.
     pub layers: Option<Box<Layers>>,
+    /// Nodes in the place of some of the values above; scene files have them, model files none.
+    #[serde(skip)]
+    pub graph: Option<Arc<SurfaceGraph>>,
 }
 
 impl Default for Material {
@@ -57,6 +62,7 @@ impl Default for Material {
             unlit: false,
             reflection: Reflection::default(),
             layers: None,
+            graph: None,
         }
     }
 }

@@ -6,6 +6,7 @@ mod bend;
 mod blocks;
 mod crowd;
 mod format;
+mod graph;
 mod image;
 mod layers;
 mod material;
@@ -20,6 +21,7 @@ pub use self::image::{Image, ImageId, Texels};
 pub use bend::{Bend, Bent, Delta, Form, Influence, Posture, Tail, direction};
 pub use blocks::BendBlocks;
 pub use crowd::{CrowdFigure, CrowdPart, Figures};
+pub use graph::{GraphUse, SurfaceGraph};
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };

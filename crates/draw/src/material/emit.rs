@@ -2,16 +2,21 @@
 
 use std::fmt::Write;
 
+use stillframe_graph::{Geometry, Output};
+
 use crate::{light, shader};
 
-use super::layout::{Stream, sampler_binding, slots, streams, texture_binding};
-use super::{Alpha, Bending, Key, Slot, Variant};
+use super::layout::{GRAPH_BINDING, Stream, sampler_binding, slots, streams, texture_binding};
+use super::{Alpha, Bending, Key, Slot, Variant, graph};
 
 /// The module of a key: vertex function `vertex` and fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
     let mut own = String::new();
     declare_material(key, &mut own);
     vertex(key, &mut own);
+    if let Some(program) = &key.graph {
+        graph::functions(key, program, &mut own);
+    }
     if key.reads_material() {
         sample(key, &mut own);
     }
@@ -28,6 +33,9 @@ pub fn emit(key: &Key) -> String {
         }
         Variant::Motion => parts.push(shader::MOTION),
         _ => {}
+    }
+    if key.graph.is_some() {
+        parts.push(shader::GRAPH);
     }
     let lights = light::text();
     for (on, part) in [
@@ -76,12 +84,15 @@ fn declare_material(key: &Key, out: &mut String) {
         _ = writeln!(out, "@group(2) @binding({}) var {name}_texture: texture_2d<f32>;", texture_binding(slot));
         _ = writeln!(out, "@group(2) @binding({}) var {name}_sampler: sampler;", sampler_binding(slot));
     }
+    if let Some(program) = &key.graph {
+        out.push_str(&stillframe_graph::declarations(program, GRAPH_BINDING));
+    }
     out.push('\n');
 }
 
 /// Whether the point that light comes to is where the pixel is covered, which the pixel's centre does not say.
 fn has_point(key: &Key) -> bool {
-    key.centroid && (key.switches.lights || key.switches.environment)
+    key.centroid && (key.switches.lights || key.switches.environment || graph::reads_point(key))
 }
 
 /// One vertex function for all variants: the same clip position, bit for bit.
@@ -115,6 +126,10 @@ fn vertex(key: &Key, out: &mut String) {
     if key.variant == Variant::Motion {
         out.push_str("    @location(6) now: vec4f,\n    @location(7) before: vec4f,\n");
     }
+    if key.looks_at(Geometry::ObjectPosition) {
+        let at = if key.centroid { "@interpolate(perspective, centroid) " } else { "" };
+        _ = writeln!(out, "    @location(8) {at}place: vec3f,");
+    }
     out.push_str(
         "}
 
@@ -147,6 +162,9 @@ fn vertex(in: VertexIn) -> Varyings {
     );
     if has_point(key) {
         out.push_str("    out.point = vec4f(world.xyz, 1.0);\n");
+    }
+    if key.looks_at(Geometry::ObjectPosition) {
+        _ = writeln!(out, "    out.place = {own}.position;");
     }
     for &stream in &varying {
         let line = match stream {
@@ -206,7 +224,8 @@ fn texel(key: &Key, slot: Slot) -> String {
 
 /// `base_of`: the base colour with alpha, the one value that every variant may need.
 fn sample(key: &Key, out: &mut String) {
-    out.push_str("fn base_of(in: Varyings) -> vec4f {\n");
+    let more = if key.graph.is_some() { ", g: GraphOut" } else { "" };
+    _ = writeln!(out, "fn base_of(in: Varyings{more}) -> vec4f {{");
     let mut base = "material.base".to_string();
     if key.has(Slot::BaseColor) {
         out.push_str(&texel(key, Slot::BaseColor));
@@ -215,14 +234,37 @@ fn sample(key: &Key, out: &mut String) {
     if key.streams.colors {
         base.push_str(" * in.color");
     }
+    if key.computes(Output::BaseColor) {
+        base = "clamp(g.base_color, vec4f(0.0), vec4f(1.0))".to_string();
+    }
+    if key.computes(Output::Alpha) {
+        // Holes alone need no colour.
+        let color = if key.variant == Variant::Depth || key.variant == Variant::Motion {
+            "vec3f(0.0)".into()
+        } else {
+            format!("({base}).xyz")
+        };
+        base = format!("vec4f({color}, clamp(g.alpha, 0.0, 1.0))");
+    }
     _ = writeln!(out, "    return {base};\n}}\n");
+}
+
+/// What a fragment function that shades nothing is given.
+fn fragment_in(key: &Key) -> &'static str {
+    if key.graph.is_some() { "in: Varyings, @builtin(front_facing) front: bool" } else { "in: Varyings" }
+}
+
+/// `base`, and what nodes compute, as `g`.
+fn base_line(key: &Key) -> String {
+    match key.graph {
+        None => "    let base = base_of(in);\n".to_string(),
+        Some(_) => "    let g = graph_of(in, front);\n    let base = base_of(in, g);\n".to_string(),
+    }
 }
 
 /// `surface`: what the lobes need, from the textures.
 fn surface(key: &Key, out: &mut String) {
-    out.push_str(
-        "fn surface(in: Varyings, front: bool) -> Surface {\n    let base = base_of(in);\n    var s: Surface;\n",
-    );
+    _ = writeln!(out, "fn surface(in: Varyings, front: bool) -> Surface {{\n{}    var s: Surface;", base_line(key));
     out.push_str("    s.base = base.xyz;\n");
     let alpha = if key.alpha == Alpha::Opaque { "1.0" } else { "base.w" };
     _ = writeln!(out, "    s.alpha = {alpha};");
@@ -237,12 +279,19 @@ fn surface(key: &Key, out: &mut String) {
     } else {
         out.push_str("    s.roughness = material.roughness;\n    s.metallic = material.metallic;\n");
     }
-    if key.has(Slot::Occlusion) {
+    for output in [Output::Metallic, Output::Roughness].into_iter().filter(|output| key.computes(*output)) {
+        _ = writeln!(out, "    s.{0} = clamp(g.{0}, 0.0, 1.0);", output.word());
+    }
+    if key.computes(Output::Occlusion) {
+        out.push_str("    s.occlusion = clamp(g.occlusion, 0.0, 1.0);\n");
+    } else if key.has(Slot::Occlusion) {
         out.push_str("    s.occlusion = 1.0 + material.occlusion_strength * (occlusion_texel.x - 1.0);\n");
     } else {
         out.push_str("    s.occlusion = 1.0;\n");
     }
-    if key.has(Slot::Emissive) {
+    if key.computes(Output::Emissive) {
+        out.push_str("    s.emissive = clamp(g.emissive, vec3f(0.0), vec3f(1e9));\n");
+    } else if key.has(Slot::Emissive) {
         out.push_str("    s.emissive = material.emissive * emissive_texel.xyz;\n");
     } else {
         out.push_str("    s.emissive = material.emissive;\n");
@@ -250,7 +299,9 @@ fn surface(key: &Key, out: &mut String) {
     // A double-sided surface turns its whole frame towards the eye.
     let turn = if key.double_sided { " * select(-1.0, 1.0, front)" } else { "" };
     _ = writeln!(out, "    s.ng = normalize(in.normal){turn};");
-    if key.has(Slot::Normal) {
+    if key.computes(Output::Normal) {
+        out.push_str("    s.n = graph_normal(g.normal, s.ng);\n");
+    } else if key.has(Slot::Normal) {
         // MikkTSpace: the frame is interpolated, not made unit again.
         _ = writeln!(
             out,
@@ -274,7 +325,8 @@ fn cut(key: &Key, alpha: &str) -> String {
 /// Exposed, premultiplied radiance. A left fold: ambient and emissive, then lights in order.
 fn lit(key: &Key, out: &mut String) {
     if key.unlit {
-        out.push_str("@fragment\nfn fragment(in: Varyings) -> @location(0) vec4f {\n    let base = base_of(in);\n");
+        _ = writeln!(out, "@fragment\nfn fragment({}) -> @location(0) vec4f {{", fragment_in(key));
+        out.push_str(&base_line(key));
         if key.alpha == Alpha::Mask {
             out.push_str(&cut(key, "base.w"));
         }
@@ -360,9 +412,9 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> AovOut {
 
 /// Where the point was, as a step in pixels.
 fn motion(key: &Key, out: &mut String) {
-    out.push_str("@fragment\nfn fragment(in: Varyings) -> @location(0) vec2f {\n");
+    _ = writeln!(out, "@fragment\nfn fragment({}) -> @location(0) vec2f {{", fragment_in(key));
     if key.reads_material() {
-        out.push_str("    let base = base_of(in);\n");
+        out.push_str(&base_line(key));
         out.push_str(&cut(key, "base.w"));
     }
     out.push_str("    return motion(in.now, in.before);\n}\n");
@@ -374,7 +426,8 @@ fn cut_out(key: &Key, out: &mut String) {
         out.push_str("@fragment\nfn fragment() {}\n");
         return;
     }
-    out.push_str("@fragment\nfn fragment(in: Varyings) {\n    let base = base_of(in);\n");
+    _ = writeln!(out, "@fragment\nfn fragment({}) {{", fragment_in(key));
+    out.push_str(&base_line(key));
     out.push_str(&cut(key, "base.w"));
     out.push_str("}\n");
 }

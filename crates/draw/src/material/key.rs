@@ -1,10 +1,17 @@
 //! Key: everything that decides a shader's text. Two items with equal keys share it.
 
 use std::fmt;
+use std::sync::Arc;
 
-use crate::asset::{AlphaMode, Material, UvTransform};
+use stillframe_graph::{Geometry, Output, Program};
+
+use crate::asset::{AlphaMode, GraphUse, Material, UvTransform};
 
 use super::{Slot, texture_slot};
+
+/// What is turned to the side that is seen.
+const FRAME: [Geometry; 5] =
+    [Geometry::Normal, Geometry::MeshNormal, Geometry::Tangent, Geometry::Bitangent, Geometry::ViewNormal];
 
 /// What a shader is for. Each prunes the key to what it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,7 +74,7 @@ pub struct Switches {
 }
 
 /// Everything that decides a shader's text; nothing in it is ever without effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     pub variant: Variant,
     pub alpha: Alpha,
@@ -84,6 +91,8 @@ pub struct Key {
     pub bending: Bending,
     /// Values are taken where a pixel is covered, not at its centre: it has several samples.
     pub centroid: bool,
+    /// What nodes compute of the material.
+    pub graph: Option<Arc<Program>>,
 }
 
 impl Key {
@@ -96,7 +105,31 @@ impl Key {
             AlphaMode::Blend if variant == Variant::Lit => Alpha::Blend,
             AlphaMode::Blend => Alpha::Mask,
         };
+        let graph = material.graph.as_ref().and_then(|own| {
+            let program = match variant {
+                Variant::Depth | Variant::Motion if alpha == Alpha::Opaque => return None,
+                Variant::Depth | Variant::Motion => &own.bound(GraphUse::Holes).program,
+                Variant::Aov => &own.bound(GraphUse::Layers).program,
+                Variant::Lit if material.unlit => &own.bound(GraphUse::Base).program,
+                Variant::Lit if switches.environment => &own.bound(GraphUse::Surrounded).program,
+                Variant::Lit => &own.bound(GraphUse::Lit).program,
+            };
+            (!program.outputs.is_empty()).then(|| program.clone())
+        });
+        let has = |output: Output| graph.as_ref().is_some_and(|program| program.has(output));
+        let looks_at = |geometry: Geometry| graph.as_ref().is_some_and(|program| program.reads(geometry));
+        // What a node says stands for the texture, too.
+        let is_replaced = |slot: Slot| match slot {
+            Slot::BaseColor if matches!(variant, Variant::Depth | Variant::Motion) => graph.is_some(),
+            Slot::BaseColor => has(Output::BaseColor),
+            Slot::MetallicRoughness if variant == Variant::Aov => has(Output::Metallic),
+            Slot::MetallicRoughness => has(Output::Metallic) && has(Output::Roughness),
+            Slot::Normal => has(Output::Normal),
+            Slot::Occlusion => has(Output::Occlusion),
+            Slot::Emissive => has(Output::Emissive),
+        };
         let reads = |slot: Slot| match variant {
+            _ if is_replaced(slot) => false,
             Variant::Depth | Variant::Motion => slot == Slot::BaseColor && alpha != Alpha::Opaque,
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
@@ -109,23 +142,27 @@ impl Key {
         let slot_of = |slot| texture_slot(material, slot).expect("only used slots are asked");
         let lit = variant == Variant::Lit && !material.unlit;
         let shades = matches!(variant, Variant::Lit | Variant::Aov);
-        let is_dielectric = material.metallic < 1.0 || textures[Slot::MetallicRoughness as usize];
+        let is_dielectric =
+            material.metallic < 1.0 || textures[Slot::MetallicRoughness as usize] || has(Output::Metallic);
+        let reads_normal = FRAME.into_iter().any(looks_at);
+        let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
         let is_seen = is_dielectric && (switches.lights || switches.environment);
         Key {
             variant,
             alpha,
             textures,
             streams: Streams {
-                uv1: streams.uv1 && used().any(|slot| slot_of(slot).uv_set == 1),
-                colors: streams.colors && (shades || alpha != Alpha::Opaque),
+                uv1: streams.uv1 && (used().any(|slot| slot_of(slot).uv_set == 1) || looks_at(Geometry::Uv1)),
+                colors: streams.colors && (reads_color || looks_at(Geometry::Color)),
             },
             uv_transform: used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY),
-            double_sided: material.double_sided && (lit || variant == Variant::Aov),
+            double_sided: material.double_sided && (lit || variant == Variant::Aov || reads_normal),
             unlit: material.unlit && variant == Variant::Lit,
             reflection: lit && is_seen && !material.reflection.is_plain(),
             switches: if lit { switches } else { Switches::default() },
             bending: Bending::No,
             centroid: false,
+            graph,
         }
     }
 
@@ -142,7 +179,8 @@ impl Key {
         }
         // Depth was drawn before, without what is cut out.
         let alpha = if self.is_prepassed(samples) { Alpha::Opaque } else { self.alpha };
-        Key { centroid: !self.unlit || self.streams.colors, alpha, ..self }
+        let reads_between = !self.unlit || self.streams.colors || self.graph.is_some();
+        Key { centroid: reads_between, alpha, ..self }
     }
 
     /// Whether its depth is drawn first, so that the shader runs for what is seen alone.
@@ -157,6 +195,21 @@ impl Key {
     /// Whether the shader samples anything, and so needs texture coordinates.
     pub fn textured(&self) -> bool {
         self.textures.contains(&true)
+    }
+
+    /// Whether its nodes read the normal or the frame of normal maps.
+    pub fn reads_frame(&self) -> bool {
+        FRAME.into_iter().any(|geometry| self.looks_at(geometry))
+    }
+
+    /// Whether its nodes read something of the point.
+    pub fn looks_at(&self, geometry: Geometry) -> bool {
+        self.graph.as_ref().is_some_and(|program| program.reads(geometry))
+    }
+
+    /// Whether nodes compute an input of the material.
+    pub fn computes(&self, output: Output) -> bool {
+        self.graph.as_ref().is_some_and(|program| program.has(output))
     }
 
     /// Whether the shader reads the material at all.
@@ -204,6 +257,14 @@ impl fmt::Display for Key {
                 write!(f, " {name}")?;
             }
         }
+        if let Some(program) = &self.graph {
+            write!(f, " graph:{}", graph_name(program))?;
+        }
         Ok(())
     }
+}
+
+/// A name of a graph's program; keys are compared by the whole of it.
+pub fn graph_name(program: &Program) -> String {
+    blake3::hash(program.to_string().as_bytes()).to_hex()[..8].to_string()
 }

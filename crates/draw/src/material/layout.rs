@@ -1,5 +1,7 @@
 //! Layout: the tables that the emitter and the uploader share.
 
+use stillframe_graph::Geometry;
+
 use crate::asset::{AlphaMode, Material, UvTransform};
 
 use super::{Key, Slot, texture_slot};
@@ -18,6 +20,9 @@ pub fn texture_binding(slot: Slot) -> u32 {
 pub fn sampler_binding(slot: Slot) -> u32 {
     2 + 2 * slot as u32
 }
+
+/// Binding of a graph's parameters in group 2; its textures follow.
+pub const GRAPH_BINDING: u32 = 1 + 2 * Slot::ALL.len() as u32;
 
 /// A vertex attribute; its number is its location and its vertex buffer slot's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,9 +77,14 @@ pub fn streams(key: &Key) -> Vec<Stream> {
     let shades = matches!(key.variant, Variant::Lit | Variant::Aov) && !key.unlit;
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
-        Stream::Normal => shades,
-        Stream::Tangent => shades && key.has(Slot::Normal),
-        Stream::Uv0 => key.textured(),
+        Stream::Normal => shades || key.reads_frame(),
+        Stream::Tangent => {
+            (shades && key.has(Slot::Normal)) || key.looks_at(Geometry::Tangent) || key.looks_at(Geometry::Bitangent)
+        }
+        Stream::Uv0 => {
+            let is_first = key.looks_at(Geometry::Uv1) && !key.streams.uv1;
+            key.textured() || key.looks_at(Geometry::Uv0) || is_first
+        }
         Stream::Uv1 => key.streams.uv1,
         Stream::Color => key.streams.colors,
         Stream::PositionBefore => key.bending == Bending::Streams,

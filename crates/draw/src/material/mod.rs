@@ -4,6 +4,7 @@
 //! shader reads. Never here: textures' contents, wgpu.
 
 mod emit;
+mod graph;
 mod key;
 mod layout;
 mod slot;
@@ -11,6 +12,8 @@ mod slot;
 mod sweep;
 
 pub use emit::emit;
-pub use key::{Alpha, Bending, Key, Streams, Switches, Variant};
-pub use layout::{MATERIAL_FLOATS, Stream, material_uniform, sampler_binding, slots, streams, texture_binding};
+pub use key::{Alpha, Bending, Key, Streams, Switches, Variant, graph_name};
+pub use layout::{
+    GRAPH_BINDING, MATERIAL_FLOATS, Stream, material_uniform, sampler_binding, slots, streams, texture_binding,
+};
 pub use slot::{Slot, texture_slot};

@@ -53,7 +53,7 @@ fn keys() -> Vec<Key> {
             for variant in [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth] {
                 let key = Key::new(variant, &material, streams, switches);
                 for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
-                    out.extend([1, 4].map(|samples| key.bent(bending).sampled(samples)));
+                    out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples)));
                 }
             }
         }
@@ -239,7 +239,7 @@ fn every_key_emits_valid_text_and_equal_bindings() {
     for key in &keys {
         let numbers = items.add(&emit(key));
         compare_bindings(key, numbers.iter().map(|number| items.texts[*number].as_str()));
-        if let Some(other) = modules.insert(numbers, *key) {
+        if let Some(other) = modules.insert(numbers, key.clone()) {
             panic!("two keys, one text: {other} and {key}");
         }
     }
@@ -283,8 +283,8 @@ fn compare_bindings<'a>(key: &Key, items: impl Iterator<Item = &'a str>) {
 /// A fault in one item of one key is found.
 #[test]
 fn a_wrong_item_is_found() {
-    let key = keys()[0];
-    let text = emit(&key);
+    let key = &keys()[0];
+    let text = emit(key);
     let mut items = Items::default();
     items.add(&text);
     let all = items.texts.len();

@@ -265,12 +265,12 @@ impl<'a> Frame<'a> {
         let mut last: Option<(&Batch, Wanted)> = None;
         for batch in stretch.of(self.list(id), at) {
             let wanted = Wanted::new(batch, attached);
-            let pipeline_changes = last.is_none_or(|(_, before)| before != wanted);
+            let pipeline_changes = last.as_ref().is_none_or(|(_, before)| *before != wanted);
             if pipeline_changes {
                 render.set_pipeline(self.uploads.pipelines.pipeline(&wanted));
             }
             let geometry_changes = pipeline_changes
-                || last.is_some_and(|(before, _)| {
+                || last.as_ref().is_some_and(|(before, _)| {
                     (before.geometry, before.bent, before.crowd.map(|of| of.0))
                         != (batch.geometry, batch.bent, batch.crowd.map(|of| of.0))
                 });
@@ -379,7 +379,11 @@ fn view_bytes(job: &Job<'_>, prepared: &Prepared) -> Vec<u8> {
         let uniform = match view.eye {
             Eye::Camera => camera_uniform(job, view, index, [0; 2]),
             Eye::Sample { camera, at } => camera_uniform(job, view, camera.0, at),
-            Eye::Map { camera, map } => ViewUniform::map(prepared.lit[camera.0].maps.views[map].clip_from_world),
+            Eye::Map { camera, map } => {
+                let maps = &prepared.lit[camera.0].maps;
+                let view = &maps.views[map];
+                ViewUniform::map(view.clip_from_world, maps.array(view.rays).size_px)
+            }
         };
         out.resize(index * VIEW_STRIDE_BYTES as usize, 0);
         out.extend_from_slice(bytemuck::bytes_of(&uniform));

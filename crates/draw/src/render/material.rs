@@ -1,19 +1,25 @@
 //! Material: bind groups of materials, made when a batch first needs them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use stillframe_base::par::Pool;
+use stillframe_graph::{Program, Settled};
 
 use super::adapter::Gpu;
 use super::bind::{Entry, FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, filled, group};
-use super::texture::Textures;
-use crate::asset::{MaterialId, Store};
-use crate::material::{Key, Slot, material_uniform, sampler_binding, slots, texture_binding, texture_slot};
+use super::texture::{Textures, use_of};
+use crate::asset::{Material, MaterialId, Store, TextureSlot};
+use crate::bake::MipUse;
+use crate::material::{GRAPH_BINDING, Key, material_uniform, sampler_binding, slots, texture_binding, texture_slot};
 
-/// Groups by material and the textures a key reads of it.
+/// A material, and what a key reads of it: slots, and what its nodes compute.
+type GroupKey = (MaterialId, [bool; 5], Option<Arc<Program>>);
+
+/// Groups by material and what a key reads of it.
 #[derive(Debug, Default)]
 pub struct Materials {
-    groups: BTreeMap<(MaterialId, [bool; 5]), wgpu::BindGroup>,
+    groups: BTreeMap<GroupKey, wgpu::BindGroup>,
     uniforms: BTreeMap<MaterialId, wgpu::Buffer>,
     pub textures: Textures,
 }
@@ -25,7 +31,43 @@ pub fn material_entries(key: &Key) -> Vec<Entry> {
         entries.push((texture_binding(slot), FRAGMENT, TEXTURE));
         entries.push((sampler_binding(slot), FRAGMENT, SAMPLER));
     }
+    if let Some(program) = &key.graph {
+        if program.parameter_count > 0 {
+            entries.push((GRAPH_BINDING, FRAGMENT, UNIFORM));
+        }
+        for at in 0..program.texture_count {
+            entries.push((stillframe_graph::texture_binding(GRAPH_BINDING, at), FRAGMENT, TEXTURE));
+            entries.push((stillframe_graph::sampler_binding(GRAPH_BINDING, at), FRAGMENT, SAMPLER));
+        }
+    }
     entries
+}
+
+/// The textures that a key reads of a material, with what they mean and their bindings.
+fn textures<'s>(material: &'s Material, key: &Key) -> Vec<(u32, u32, MipUse, &'s TextureSlot)> {
+    let slot_of = |slot| texture_slot(material, slot).expect("a key reads only textures that exist");
+    let mut out: Vec<(u32, u32, MipUse, &TextureSlot)> = (slots(key).into_iter())
+        .map(|slot| (texture_binding(slot), sampler_binding(slot), use_of(slot), slot_of(slot)))
+        .collect();
+    if let (Some(program), Some(own)) = (&key.graph, &material.graph) {
+        for (at, sampled) in (0..).zip(&own.bound_of(program).textures) {
+            let mip_use = if sampled.is_color { MipUse::Color } else { MipUse::Data };
+            let texture = stillframe_graph::texture_binding(GRAPH_BINDING, at);
+            let sampler = stillframe_graph::sampler_binding(GRAPH_BINDING, at);
+            out.push((texture, sampler, mip_use, &own.textures[sampled.at]));
+        }
+    }
+    out
+}
+
+/// Values of the parameters that a key's nodes read.
+fn parameters(material: &Material, key: &Key) -> Vec<[f32; 4]> {
+    let (Some(program), Some(own)) = (&key.graph, &material.graph) else { return Vec::new() };
+    let value = |node: &usize| match own.graph.nodes[*node].setting {
+        Settled::Parameter(value) => value,
+        other => unreachable!("{other:?} is not a parameter"),
+    };
+    own.bound_of(program).parameters.iter().map(value).collect()
 }
 
 impl Materials {
@@ -45,8 +87,7 @@ impl Materials {
         pool: &Pool,
     ) {
         let textures = wanted.filter(|(_, key)| key.reads_material()).flat_map(|(id, key)| {
-            let material = store.material(id);
-            slots(key).into_iter().filter_map(move |slot| Some((slot, texture_slot(material, slot)?)))
+            textures(store.material(id), key).into_iter().map(|(_, _, mip_use, texture)| (mip_use, texture))
         });
         self.textures.make_levels(px_max, store, textures, max_mip, pool);
     }
@@ -61,7 +102,8 @@ impl Materials {
         key: &Key,
         max_mip: Option<u32>,
     ) {
-        if !key.reads_material() || self.groups.contains_key(&(id, key.textures)) {
+        let of = (id, key.textures, key.graph.clone());
+        if !key.reads_material() || self.groups.contains_key(&of) {
             return;
         }
         let device = &gpu.device;
@@ -71,26 +113,27 @@ impl Materials {
             filled(device, &material.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&values))
         });
         let uniform = uniform.clone();
-        let bound: Vec<(Slot, wgpu::TextureView, wgpu::Sampler)> = slots(key)
+        let parameters = parameters(material, key);
+        let of_graph = (!parameters.is_empty())
+            .then(|| filled(device, &material.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&parameters)));
+        let bound: Vec<(u32, u32, (wgpu::TextureView, wgpu::Sampler))> = textures(material, key)
             .into_iter()
-            .map(|slot| {
-                let texture = texture_slot(material, slot).expect("a key reads only textures that exist");
-                let (view, sampler) = self.textures.bind(gpu, store, slot, texture, max_mip);
-                (slot, view, sampler)
-            })
+            .map(|(at, sampler, mip_use, slot)| (at, sampler, self.textures.bind(gpu, store, mip_use, slot, max_mip)))
             .collect();
         let mut entries = vec![(0, uniform.as_entire_binding())];
-        for (slot, view, sampler) in &bound {
-            entries.push((texture_binding(*slot), wgpu::BindingResource::TextureView(view)));
-            entries.push((sampler_binding(*slot), wgpu::BindingResource::Sampler(sampler)));
+        entries.extend(of_graph.as_ref().map(|buffer| (GRAPH_BINDING, buffer.as_entire_binding())));
+        for (at, sampler_at, (view, sampler)) in &bound {
+            entries.push((*at, wgpu::BindingResource::TextureView(view)));
+            entries.push((*sampler_at, wgpu::BindingResource::Sampler(sampler)));
         }
         let layout = layouts.layout(device, "material", &material_entries(key));
         let made = group(device, &material.name, &layout, &entries);
-        self.groups.insert((id, key.textures), made);
+        self.groups.insert(of, made);
     }
 
     /// The group made by `ensure`.
     pub fn group(&self, id: MaterialId, key: &Key) -> Option<&wgpu::BindGroup> {
-        self.groups.get(&(id, key.textures)).filter(|_| key.reads_material())
+        let made = || self.groups.get(&(id, key.textures, key.graph.clone()));
+        if key.reads_material() { made() } else { None }
     }
 }

@@ -16,7 +16,7 @@ use crate::frame::{Format, Pass, Plan};
 use crate::material::{Alpha, Bending, Key, Stream, Switches, Variant, emit, streams};
 
 /// All that makes a pipeline of items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Wanted {
     pub key: Key,
     /// Both sides are drawn.
@@ -60,7 +60,7 @@ impl Wanted {
     pub fn new(batch: &Batch, target: Attached) -> Wanted {
         let any_side = batch.double_sided && !batch.key.double_sided;
         Wanted {
-            key: batch.key,
+            key: batch.key.clone(),
             double_sided: batch.double_sided,
             mirrored: (batch.mirrored != target.mirrored) && !any_side,
             target: Attached { mirrored: false, ..target },
@@ -111,15 +111,15 @@ impl Pipelines {
         if self.made.contains_key(&wanted) {
             return;
         }
-        let key = wanted.key;
+        let key = &wanted.key;
         let name = key.to_string();
-        let module = shaders.module(device, &name, &emit(&key));
+        let module = shaders.module(device, &name, &emit(key));
         let view_layout = shaders.layouts.layout(device, "view", VIEW_ENTRIES);
         let reads_lights = key.switches != Switches::default();
         let light_layout = reads_lights.then(|| shaders.layouts.layout(device, "lights", &light_entries(key.switches)));
         let material_layout =
-            key.reads_material().then(|| shaders.layouts.layout(device, "material", &material_entries(&key)));
-        let object_layout = shaders.layouts.layout(device, "objects", &object_entries(&key));
+            key.reads_material().then(|| shaders.layouts.layout(device, "material", &material_entries(key)));
+        let object_layout = shaders.layouts.layout(device, "objects", &object_entries(key));
         let groups = [Some(&view_layout), light_layout.as_ref(), material_layout.as_ref(), Some(&object_layout)];
         let fault = &shaders.fault;
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -127,8 +127,8 @@ impl Pipelines {
             bind_group_layouts: &groups,
             immediate_size: 0,
         });
-        let attributes: Vec<[wgpu::VertexAttribute; 1]> = streams(&key).into_iter().map(attribute).collect();
-        let buffers: Vec<Option<wgpu::VertexBufferLayout<'_>>> = streams(&key)
+        let attributes: Vec<[wgpu::VertexAttribute; 1]> = streams(key).into_iter().map(attribute).collect();
+        let buffers: Vec<Option<wgpu::VertexBufferLayout<'_>>> = streams(key)
             .iter()
             .zip(&attributes)
             .map(|(stream, attributes)| {

@@ -11,7 +11,7 @@ use super::row::{Declare, Row};
 use super::sky::around;
 use super::uploads::Uploads;
 use crate::frame::{Eye, Format, NotThere, Plan, Planner, RowId, View, ViewId};
-use crate::material::{Key, emit};
+use crate::material::{Key, emit, graph_name};
 use crate::view::ShotCamera;
 
 /// Fits shadow maps, makes the plan and sorts draws into batches. What `uploads` holds is not made again, unless it is
@@ -89,7 +89,20 @@ fn is_mirrored(camera: &ShotCamera) -> bool {
 
 /// Keys of all materials' pipelines, in order.
 pub fn keys(prepared: &Prepared) -> BTreeSet<Key> {
-    prepared.plan.drawn().flat_map(|id| &prepared.objects.lists[id.0]).map(|batch| batch.key).collect()
+    prepared.plan.drawn().flat_map(|id| &prepared.objects.lists[id.0]).map(|batch| batch.key.clone()).collect()
+}
+
+/// What nodes of materials compute, each program once, with its name.
+pub fn graphs(prepared: &Prepared) -> Vec<(String, String)> {
+    let programs: BTreeSet<_> = keys(prepared).into_iter().filter_map(|key| Some((key.variant, key.graph?))).collect();
+    let mut out: Vec<(String, String)> = Vec::new();
+    for (_, program) in programs {
+        let next = (format!("graph {}", graph_name(&program)), program.to_string());
+        if !out.contains(&next) {
+            out.push(next);
+        }
+    }
+    out
 }
 
 /// Every shader text the job needs, each once, with its name.

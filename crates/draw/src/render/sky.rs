@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use stillframe_base::math::ops;
+use stillframe_graph::Output;
 
 use super::ladder::Ladder;
 use crate::asset::{Image, Material, Store, Texels};
@@ -106,7 +107,11 @@ pub fn around(
 
 /// The least roughness of all surfaces that light reaches. A texture counts with its smoothest texel.
 fn roughness_min(store: &Store, smoothest: &mut Smoothest) -> f32 {
+    let is_computed =
+        |material: &Material| material.graph.as_ref().is_some_and(|graph| graph.is_linked(Output::Roughness));
     let mut of = |material: &Material| match &material.metallic_roughness_texture {
+        // What nodes make of it is known point by point.
+        _ if is_computed(material) => 0.0,
         None => material.roughness,
         Some(slot) => material.roughness * smoothest.of(&store.images[slot.image]) / 255.0,
     };

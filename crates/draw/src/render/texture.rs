@@ -43,7 +43,7 @@ struct SamplerKey {
 }
 
 /// What an image in a slot means.
-fn use_of(slot: Slot) -> MipUse {
+pub fn use_of(slot: Slot) -> MipUse {
     match slot {
         Slot::BaseColor | Slot::Emissive => MipUse::Color,
         Slot::MetallicRoughness | Slot::Occlusion => MipUse::Data,
@@ -63,12 +63,12 @@ impl Textures {
         &mut self,
         px_max: u32,
         store: &Store,
-        textures: impl Iterator<Item = (Slot, &'a TextureSlot)>,
+        textures: impl Iterator<Item = (MipUse, &'a TextureSlot)>,
         max_mip: Option<u32>,
         pool: &Pool,
     ) {
         let wanted: BTreeSet<(ImageId, MipUse)> = textures
-            .map(|(slot, texture)| (texture.image, use_of(slot)))
+            .map(|(mip_use, texture)| (texture.image, mip_use))
             .filter(|(id, mip_use)| self.view(&store.images[*id], *mip_use).is_none())
             .collect();
         let mut wanted: Vec<(ImageId, MipUse)> = wanted.into_iter().collect();
@@ -84,11 +84,10 @@ impl Textures {
         &mut self,
         gpu: &Gpu,
         store: &Store,
-        slot: Slot,
+        mip_use: MipUse,
         texture: &TextureSlot,
         max_mip: Option<u32>,
     ) -> (wgpu::TextureView, wgpu::Sampler) {
-        let mip_use = use_of(slot);
         let image = &store.images[texture.image];
         let view = match self.view(image, mip_use) {
             Some(view) => view.clone(),

@@ -49,9 +49,15 @@ impl ViewUniform {
         }
     }
 
-    /// A shadow map's: only its matrix is read.
-    pub fn map(clip_from_world: Mat4) -> ViewUniform {
-        ViewUniform { clip_from_world: clip_from_world.to_cols_array_2d(), ..ViewUniform::zeroed() }
+    /// A shadow map's: its matrix, and the way back, which holes made by nodes read.
+    pub fn map(clip_from_world: Mat4, size_px: u32) -> ViewUniform {
+        let size = size_px.max(1) as f32;
+        ViewUniform {
+            clip_from_world: clip_from_world.to_cols_array_2d(),
+            world_from_clip: inverse(clip_from_world).to_cols_array_2d(),
+            size: [size, size, 1.0 / size, 1.0 / size],
+            ..ViewUniform::zeroed()
+        }
     }
 }
 

@@ -34,6 +34,8 @@ pub const DIELECTRIC: &str = include_str!("dielectric.wgsl");
 pub const REFLECTION: &str = include_str!("reflection.wgsl");
 /// `ambient`. Group 1. Needs `LOBES`.
 pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
+/// What nodes of materials read of the camera. Needs `COMMON`.
+pub const GRAPH: &str = include_str!("graph.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
 pub const ENCODE: &str = include_str!("encode.wgsl");
 
@@ -153,6 +155,7 @@ mod tests {
             ("blur".to_string(), blur()),
             ("sum".to_string(), sum()),
             ("environment".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, ENVIRONMENT])),
+            ("graph".to_string(), compose(&[COMMON, GRAPH])),
             ("object".to_string(), OBJECT.to_string()),
             ("motion".to_string(), compose(&[COMMON, MOTION])),
         ];

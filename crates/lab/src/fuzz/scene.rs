@@ -259,6 +259,13 @@ fn value(stream: &mut Stream, key: &Row, depth: usize) -> String {
         Type::Scale if stream.one_in(2) => number(stream, Range { min: 0.0, max: 5.0, open: true }),
         Type::Scale => list(stream, 3, Range { min: 0.0, max: 5.0, open: true }),
         Type::Color { alpha, max } => color(stream, *alpha, *max),
+        Type::OrLink(_) | Type::Pin if stream.one_in(3) => link(stream),
+        Type::Link => link(stream),
+        Type::OrLink(Type::Number(range)) => number(stream, *range),
+        Type::OrLink(_) => color(stream, true, 1.0),
+        Type::Literal | Type::Pin if stream.one_in(3) => color(stream, true, 1.0),
+        Type::Literal | Type::Pin if stream.one_in(2) => list(stream, 2, any),
+        Type::Literal | Type::Pin => number(stream, any),
         Type::ColorOr(words) if stream.one_in(2) => format!("{:?}", stream.pick(words)),
         Type::ColorOr(_) => color(stream, false, 1.0),
         Type::Choice(words) => format!("{:?}", stream.pick(words)),
@@ -294,6 +301,12 @@ fn value(stream: &mut Stream, key: &Row, depth: usize) -> String {
         Type::List(kind) => format!("[{}]", inline(stream, kind, depth + 1)),
         _ => (*stream.pick(WRONG)).to_string(),
     }
+}
+
+/// An output of a node of a material.
+fn link(stream: &mut Stream) -> String {
+    let outputs = ["", ".value", ".color", ".x", ".a", ".world", ".nothing"];
+    format!("\"n{}{}\"", stream.below(2), stream.pick(&outputs))
 }
 
 /// `{ keys = [[seconds, value], ...] }`.

@@ -20,7 +20,10 @@ pub enum TangentWish {
 impl TangentWish {
     /// What a material needs.
     pub fn of(material: &Material) -> TangentWish {
+        // Nodes read normal maps by the first set.
+        let is_read = material.graph.as_ref().is_some_and(|graph| graph.reads(stillframe_graph::Geometry::Tangent));
         match &material.normal_texture {
+            _ if is_read => TangentWish::Uv(0),
             Some(slot) => TangentWish::Uv(slot.uv_set),
             None => TangentWish::Any,
         }

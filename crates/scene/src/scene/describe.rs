@@ -140,6 +140,10 @@ fn type_words(ty: &Type) -> String {
         Type::RowsUpTo { .. } => "list of lists of numbers".into(),
         Type::ClipSource => "text".into(),
         Type::Condition => "condition".into(),
+        Type::Literal => "number, 2 to 4 numbers, or colour".into(),
+        Type::Pin => "number, 2 to 4 numbers, colour, or `\"node.output\"`".into(),
+        Type::Link => "`\"node.output\"`".into(),
+        Type::OrLink(inner) => format!("{}, or `\"node.output\"`", type_words(inner)),
         Type::KeyFrames => "list of `[seconds, value]`".into(),
     }
 }

@@ -13,9 +13,11 @@ use super::noun::camera::TABLE as CAMERA;
 use super::noun::material::{TABLE as MATERIAL, TEXTURE_TABLE as TEXTURE};
 use super::noun::model::TABLE as MODEL;
 use super::noun::test::TABLE as TEST;
-use super::schema::{Default, Kind, NUMBER_MAX, Range, Row, Type, Variant};
+use super::schema::{ANY, Default, Kind, NUMBER_MAX, Range, Row, Type, Variant};
 use super::text::keyed::TABLE as KEYED;
 use super::word::Word;
+
+const HEX_ALPHA: &str = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$";
 
 /// The whole document.
 pub fn json_schema() -> String {
@@ -38,9 +40,22 @@ pub fn json_schema() -> String {
         "color": color(3, "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$", "\"#rrggbb\" is sRGB, a list is linear."),
         "color_alpha": color(
             4,
-            "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$",
+            HEX_ALPHA,
             "\"#rrggbb\" and \"#rrggbbaa\" are sRGB, a list is linear."
         ),
+        "link": {
+            "description": "An output of a node of the material: `\"node.output\"`, or one number of it: `\"node.x\"`.",
+            "type": "string",
+            "pattern": "^[^#$].*\\."
+        },
+        "literal": {
+            "description": "A number, two to four of them, or a colour in hexadecimal digits.",
+            "anyOf": [
+                { "$ref": "#/$defs/number" },
+                { "type": "string", "pattern": HEX_ALPHA },
+                { "type": "array", "items": or_parameter(number(&ANY)), "minItems": 2, "maxItems": 4 }
+            ]
+        },
         "number": { "type": "number", "minimum": -NUMBER_MAX, "maximum": NUMBER_MAX },
         "parameter": {
             "description": "`\"$name\"` or `\"$(name * 2)\"`: the value of a parameter, or of a formula with parameters.",
@@ -259,7 +274,7 @@ fn plain_property(key: &Row) -> Value {
     if key.moves {
         let pair = json!({
             "type": "array",
-            "prefixItems": [or_parameter(json!({ "type": "number", "minimum": -1e6, "maximum": 1e6 })), or_parameter(value)],
+            "prefixItems": [or_parameter(json!({ "type": "number", "minimum": -1e6, "maximum": 1e6 })), or_parameter(type_schema(key.ty.unlinked()))],
             "minItems": 2,
             "maxItems": 2
         });
@@ -400,6 +415,10 @@ fn type_schema(ty: &Type) -> Value {
             "not": { "pattern": "^#($|[^0-9]|[0-9]+[^0-9])" }
         }),
         Type::Condition => json!({ "type": "string" }),
+        Type::Literal => json!({ "$ref": "#/$defs/literal" }),
+        Type::Pin => json!({ "anyOf": [{ "$ref": "#/$defs/literal" }, { "$ref": "#/$defs/link" }] }),
+        Type::Link => json!({ "$ref": "#/$defs/link" }),
+        Type::OrLink(inner) => json!({ "anyOf": [type_schema(inner), { "$ref": "#/$defs/link" }] }),
         Type::KeyFrames => unreachable!("a keyed value is written out where it may stand"),
     }
 }

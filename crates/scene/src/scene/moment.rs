@@ -7,6 +7,7 @@ use stillframe_base::tick::Tick;
 
 use super::Scene;
 use super::key::Moved;
+use super::noun::material::MaterialGraph;
 use super::noun::placement::LOOK_AT;
 use super::noun::{animator, camera, environment, light, material, model, node, output};
 use super::track::{Thing, Track};
@@ -21,7 +22,9 @@ impl Scene {
 
     /// Whether the scene's own values differ from moment to moment.
     pub fn has_motion(&self) -> bool {
-        !self.tracks.is_empty() || self.cameras.iter().any(|camera| camera.control.is_some())
+        !self.tracks.is_empty()
+            || self.cameras.iter().any(|camera| camera.control.is_some())
+            || self.graphs().any(|graph| graph.graph.has_time())
     }
 
     /// Turns to another moment.
@@ -35,7 +38,27 @@ impl Scene {
             set(self, track.thing, Moved { key: &track.key, numbers: track.curve.at(tick) });
         }
         self.tracks = tracks;
+        self.tell_time();
         self.steer();
+    }
+
+    /// Materials whose graphs read the moment know it.
+    pub(crate) fn tell_time(&mut self) {
+        let seconds = self.time_s;
+        let of_materials = self.materials.iter_mut().map(|material| &mut material.values);
+        let overrides = self.models.iter_mut().flat_map(|model| &mut model.overrides).map(|(_, values)| values);
+        for values in of_materials.chain(overrides) {
+            if let Some(graph) = &mut values.graph {
+                graph.graph.set_time(seconds);
+            }
+        }
+    }
+
+    /// The graphs of all materials and overrides.
+    fn graphs(&self) -> impl Iterator<Item = &MaterialGraph> {
+        let of_materials = self.materials.iter().map(|material| &material.values);
+        let overrides = self.models.iter().flat_map(|model| &model.overrides).map(|(_, values)| values);
+        of_materials.chain(overrides).filter_map(|values| values.graph.as_ref())
     }
 
     pub(crate) fn sort_tracks(&mut self) {
@@ -59,6 +82,10 @@ fn set(scene: &mut Scene, thing: Thing, moved: Moved<'_>) {
         Thing::Camera(at) => camera::moved(&mut scene.cameras[at], moved),
         Thing::Override(model, at) => material::moved(&mut scene.models[model].overrides[at].1, moved),
         Thing::Material(at) => material::moved(&mut scene.materials[at].values, moved),
+        Thing::MaterialNode(at, node) => material::node_moved(&mut scene.materials[at].values, node, moved),
+        Thing::OverrideNode(model, at, node) => {
+            material::node_moved(&mut scene.models[model].overrides[at].1, node, moved);
+        }
         Thing::Node(at) => node::moved(&mut scene.nodes[at], moved),
         Thing::Light(at) => light::moved(&mut scene.lights[at], moved),
         Thing::Parameter(animator, at) => {

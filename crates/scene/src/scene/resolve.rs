@@ -94,6 +94,7 @@ pub(crate) fn resolve(
         written: Written::default(),
     };
     scene.sort_tracks();
+    scene.tell_time();
     camera::check_controls(&mut resolver, tree, &scene);
     scene.steer();
     scene.camera = camera::choice_of(&mut resolver, written, tree, &scene);

@@ -182,6 +182,14 @@ pub enum Type {
     ClipSource,
     /// What a transition waits for.
     Condition,
+    /// A number, two to four of them, or a colour.
+    Literal,
+    /// The same, or an output of a node of the material: `"node.output"`.
+    Pin,
+    /// An output of a node of the material.
+    Link,
+    /// A number or a colour, or an output of a node of the material.
+    OrLink(&'static Type),
 }
 
 /// Bounds of a number; never NaN or infinite.
@@ -257,6 +265,21 @@ impl Constant {
     pub fn text(self) -> String {
         toml::value(&self.value())
     }
+}
+
+impl Type {
+    /// Without the outputs of nodes that may stand for it.
+    pub fn unlinked(&self) -> &Type {
+        match self {
+            Type::OrLink(inner) => inner,
+            _ => self,
+        }
+    }
+}
+
+/// Whether a text under a key that takes links is one: `node.output`. Colours begin with `#`.
+pub(crate) fn is_link(text: &str) -> bool {
+    !text.starts_with('#') && text.contains('.')
 }
 
 impl Kind {

@@ -12,6 +12,10 @@ pub enum Thing {
     /// Of a model: which model, which of its overrides.
     Override(usize, usize),
     Material(usize),
+    /// Of a material: which material, which of its nodes.
+    MaterialNode(usize, usize),
+    /// Of a model's override: which model, which override, which of its nodes.
+    OverrideNode(usize, usize, usize),
     Node(usize),
     Light(usize),
     /// Of an animator: which animator, which of its parameters.

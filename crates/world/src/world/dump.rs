@@ -5,7 +5,7 @@ use std::fmt::Write;
 use glam::{Mat4, Vec3};
 
 use super::World;
-use crate::asset::{Material, Texels, TextureSlot};
+use crate::asset::{GraphUse, Material, Texels, TextureSlot};
 
 /// A world as text: objects with their parts, lights, cameras, then the store. Floats are printed so that they read
 /// back exactly.
@@ -104,6 +104,11 @@ fn material_text(m: &Material) -> String {
     for (name, slot, more) in slots {
         if let Some(slot) = slot {
             out.push_str(&format!("\n  {name}_texture {}{more}", slot_text(slot)));
+        }
+    }
+    if let Some(own) = &m.graph {
+        for line in own.bound(GraphUse::Surrounded).program.to_string().lines() {
+            out.push_str(&format!("\n  {line}"));
         }
     }
     out

@@ -94,6 +94,7 @@ pub(crate) static KINDS: &[&Kind] = &[
     &model::TABLE,
     &model::PROPORTION_TABLE,
     &material::TABLE,
+    &material::NODE_TABLE,
     &material::TEXTURE_TABLE,
     &node::TABLE,
     &node::MORPH_TABLE,

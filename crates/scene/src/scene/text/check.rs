@@ -5,9 +5,10 @@
 use crate::scene::code;
 use crate::scene::noun::SCENE;
 use crate::scene::noun::camera::parse_look;
+use crate::scene::noun::material::refused;
 use crate::scene::noun::model::{parse_clip, parse_source};
 use crate::scene::noun::output::parse_frames;
-use crate::scene::schema::{CASES_MAX, Default, Kind, NUMBER_MAX, Range, Row, Type};
+use crate::scene::schema::{ANY, CASES_MAX, Default, Kind, NUMBER_MAX, Range, Row, Type, is_link};
 use crate::scene::text::color::parse_hex;
 use crate::scene::text::complain::Complaints;
 use crate::scene::text::keyed::{TABLE as KEYED, is_keyed};
@@ -133,6 +134,10 @@ fn check_keyed(table: &Table, place: Place, key: &'static Row, title: &str, foun
         if is_keyed(value) {
             let message = format!("a key frame of `{name}` contains key frames");
             found.add(code::WRONG_TYPE, value.place, message, None);
+        } else if matches!(key.ty, Type::OrLink(_)) && value.kind.text().is_some_and(is_link) {
+            let message = format!("a key frame of `{name}` names a node; expected a value");
+            let help = Some("link the key itself, and let a parameter move".to_string());
+            found.add(code::WRONG_TYPE, value.place, message, help);
         } else {
             check_plain(value, key, title, found);
         }
@@ -328,6 +333,22 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
                 wrong(found, "a condition in quotes");
             }
         }
+        Type::Literal => check_literal(value, name, found),
+        Type::Pin => match value.kind.text().filter(|text| is_link(text)) {
+            Some(_) => {}
+            None => check_literal(value, name, found),
+        },
+        Type::Link => {
+            if !value.kind.text().is_some_and(is_link) {
+                wrong(found, "an output of a node: \"node.output\"");
+            }
+        }
+        Type::OrLink(inner) => match (value.kind.text().filter(|text| is_link(text)), inner) {
+            (Some(_), _) => {}
+            (None, Type::Number(range)) => check_number(value, name, *range, found),
+            (None, Type::Color { alpha, max }) => check_color(value, name, *alpha, *max, found),
+            _ => unreachable!("only numbers and colours can be linked"),
+        },
         Type::KeyFrames => match &value.kind {
             Written::List(pairs) if pairs.is_empty() => {
                 found.add(code::WRONG_COUNT, value.place, "`keys` is empty; expected at least one key frame", None);
@@ -338,6 +359,21 @@ fn check_plain(value: &Value, key: &'static Row, title: &str, found: &mut Compla
             Written::List(_) => {}
             _ => wrong(found, "a list of [seconds, value]"),
         },
+    }
+}
+
+/// A number, two to four of them, or a colour.
+fn check_literal(value: &Value, name: &str, found: &mut Complaints) {
+    match &value.kind {
+        Written::List(values) if (2..=4).contains(&values.len()) => {
+            values.iter().for_each(|value| check_number(value, name, ANY, found));
+        }
+        Written::List(values) => {
+            let message = format!("`{name}` has {} values; expected a number, or 2 to 4 of them", values.len());
+            found.add(code::WRONG_COUNT, value.place, message, None);
+        }
+        Written::Text(_) => check_color(value, name, true, NUMBER_MAX, found),
+        _ => check_number(value, name, ANY, found),
     }
 }
 
@@ -593,6 +629,11 @@ fn hex_of_bytes(values: &[Value]) -> Option<String> {
 
 fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut Complaints) {
     if words.contains(&text) || words.contains(&numbered(text).as_str()) {
+        return;
+    }
+    if let Some(refused) = refused(words, text) {
+        let message = format!("{name} `{text}` {}", refused.why);
+        found.add(code::NOT_HERE, place, message, Some(refused.instead.to_string()));
         return;
     }
     let help = match meant(text, words.iter().copied()) {

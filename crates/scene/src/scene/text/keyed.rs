@@ -191,7 +191,7 @@ impl Taking<'_> {
 
     /// The numbers of one key's value.
     fn key_value(&mut self, value: &Value, key: &Row, form: Form) -> Option<[f64; 4]> {
-        if let (Type::Color { alpha, .. }, Some(text)) = (&key.ty, value.kind.text()) {
+        if let (Type::Color { alpha, .. }, Some(text)) = (key.ty.unlinked(), value.kind.text()) {
             return Some(four(&parse_hex(text, *alpha)?.map(f64::from)[..form.count()]));
         }
         let mut numbers = numbers(value)?;
@@ -229,7 +229,7 @@ impl Taking<'_> {
 
 /// What a key's numbers are; `None` for keys that hold none.
 fn form_of(key: &Row) -> Option<Form> {
-    Some(match (&key.ty, key.name) {
+    Some(match (key.ty.unlinked(), key.name) {
         (Type::Numbers { .. }, "rotation_deg" | "rotation_quat") => Form::Rotation,
         (Type::Number(_), _) => Form::Number,
         (Type::Numbers { count, .. }, _) => Form::Vector(*count),

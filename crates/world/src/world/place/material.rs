@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
+
+use stillframe_graph::Output;
 
 use super::{Part, Problems, SceneAt, Surfaces};
-use crate::asset::{Material, MaterialId, TextureSlot};
+use crate::asset::{AlphaMode, Material, MaterialId, SurfaceGraph, TextureSlot};
 use crate::import;
 use crate::scene::{MaterialOverride, Scene, SceneMaterial, TextureChoice, TexturePath};
 use crate::source::Diagnostic;
@@ -108,10 +111,12 @@ fn pictures(values: &MaterialOverride) -> impl Iterator<Item = &Path> {
         &values.occlusion_texture,
         &values.emissive_texture,
     ];
-    textures.into_iter().filter_map(|texture| match texture {
-        Some(TextureChoice::File(path)) => Some(path.file.as_path()),
+    let of_nodes = values.graph.iter().flat_map(|graph| &graph.textures);
+    let of_keys = textures.into_iter().filter_map(|texture| match texture {
+        Some(TextureChoice::File(path)) => Some(path),
         _ => None,
-    })
+    });
+    of_keys.chain(of_nodes).map(|path| path.file.as_path())
 }
 
 fn texture_slots(material: &mut Material) -> impl Iterator<Item = &mut TextureSlot> {
@@ -161,6 +166,7 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
         alpha_mode,
         double_sided,
         unlit,
+        graph,
     } = values;
     set(&mut out.base_color, base_color);
     set(&mut out.metallic, metallic);
@@ -168,6 +174,13 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
     set(&mut out.normal_scale, normal_scale);
     set(&mut out.occlusion_strength, occlusion_strength);
     set(&mut out.emissive, emissive);
+    let numbers = [
+        (Output::BaseColor, base_color.is_some()),
+        (Output::Metallic, metallic.is_some()),
+        (Output::Roughness, roughness.is_some()),
+        (Output::Emissive, emissive.is_some()),
+    ];
+    let is_number = |output: Output| numbers.contains(&(output, true));
     set(&mut out.alpha_mode, alpha_mode);
     set(&mut out.double_sided, double_sided);
     set(&mut out.unlit, unlit);
@@ -187,6 +200,26 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
                 Err(diagnostic) => diagnostics.push(diagnostic),
             },
         }
+    }
+    let cut_out = out.alpha_mode != AlphaMode::Opaque;
+    if let Some(own) = graph {
+        let mut textures = Vec::with_capacity(own.textures.len());
+        for path in &own.textures {
+            match texture(path, surfaces) {
+                Ok(texture) => textures.push(texture),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+        if diagnostics.is_empty() {
+            out.graph = Some(Arc::new(SurfaceGraph::new(own.graph.clone(), textures, cut_out)));
+        }
+    } else if let Some(below) = &out.graph {
+        // A number over a link.
+        let mut graph = below.graph.clone();
+        graph.outputs.retain(|(output, _)| !is_number(*output));
+        let is_empty = graph.outputs.is_empty();
+        let laid = SurfaceGraph::new(graph, below.textures.clone(), cut_out);
+        out.graph = (!is_empty).then(|| Arc::new(laid));
     }
     if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
 }

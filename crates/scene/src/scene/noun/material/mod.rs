@@ -1,10 +1,13 @@
 //! `[material.NAME]`: materials written in scene files, and what models' materials have different.
 
+mod graph;
 mod texture;
+
+use stillframe_graph::{Graph, Output};
 
 use crate::asset::AlphaMode;
 use crate::scene::fields::Fields;
-use crate::scene::key::{Key, Moved, choice, color, flag, key, number, optional, rows};
+use crate::scene::key::{Key, Moved, choice, flag, key, number, optional, rows};
 use crate::scene::printer::Printer;
 use crate::scene::resolver::Resolver;
 use crate::scene::schema::{Constant, Kind, NUMBER_MAX, Row, Type, UNIT, kind, range};
@@ -12,6 +15,9 @@ use crate::scene::text::syntax::Table;
 use crate::scene::track::Thing;
 use crate::scene::word::Word;
 
+pub use graph::MaterialGraph;
+use graph::NODE;
+pub(crate) use graph::{TABLE as NODE_TABLE, refused};
 pub(crate) use texture::TABLE as TEXTURE_TABLE;
 use texture::Texture;
 pub use texture::{TextureChoice, TexturePath};
@@ -32,22 +38,35 @@ pub(crate) static TABLE: Kind = Kind {
 
 const BASE_COLOR: Key<[f32; 4]> = key(
     "base_color",
-    Type::Color { alpha: true, max: 1.0 },
+    Type::OrLink(&Type::Color { alpha: true, max: 1.0 }),
     Constant::Numbers(&[0.5, 0.5, 0.5, 1.0]),
     "Colour of the surface. With `base_color_texture`, the default is white.",
 )
 .moves();
 const BASE_COLOR_TEXTURE: Key<Texture> =
     optional("base_color_texture", Type::Texture(&TEXTURE_TABLE), "none", "sRGB colour and alpha.");
-const METALLIC: Key<f32> = number(
+const METALLIC: Key<f32> = key(
     "metallic",
-    0.0,
-    UNIT,
+    Type::OrLink(&Type::Number(UNIT)),
+    Constant::Number(0.0),
     "0 for everything but metals, 1 for metals. With `metallic_roughness_texture`, the default is 1.",
 )
 .moves();
-const ROUGHNESS: Key<f32> =
-    number("roughness", 0.5, UNIT, "0 is a mirror. With `metallic_roughness_texture`, the default is 1.").moves();
+const ROUGHNESS: Key<f32> = key(
+    "roughness",
+    Type::OrLink(&Type::Number(UNIT)),
+    Constant::Number(0.5),
+    "0 is a mirror. With `metallic_roughness_texture`, the default is 1.",
+)
+.moves();
+const ALPHA: Key<String> = optional("alpha", Type::Link, "that of `base_color`", "What `alpha_mode` is about.");
+const NORMAL: Key<String> = optional(
+    "normal",
+    Type::Link,
+    "that of the mesh",
+    "The shading normal in the world; its length means nothing. The node `normal_map` makes one of a texel.",
+);
+const OCCLUSION: Key<String> = optional("occlusion", Type::Link, "1", "The share of environment light that arrives.");
 const METALLIC_ROUGHNESS_TEXTURE: Key<Texture> = optional(
     "metallic_roughness_texture",
     Type::Texture(&TEXTURE_TABLE),
@@ -64,8 +83,13 @@ const OCCLUSION_TEXTURE: Key<Texture> = optional(
     "Red is the share of environment light that arrives.",
 );
 const OCCLUSION_STRENGTH: Key<f32> = number("occlusion_strength", 1.0, UNIT, "Strength of the occlusion.").moves();
-const EMISSIVE: Key<[f32; 3]> =
-    color("emissive", &[0.0, 0.0, 0.0], NUMBER_MAX, "Light that the surface emits, in nits.").moves();
+const EMISSIVE: Key<[f32; 3]> = key(
+    "emissive",
+    Type::OrLink(&Type::Color { alpha: false, max: NUMBER_MAX }),
+    Constant::Numbers(&[0.0, 0.0, 0.0]),
+    "Light that the surface emits, in nits.",
+)
+.moves();
 const EMISSIVE_TEXTURE: Key<Texture> = optional(
     "emissive_texture",
     Type::Texture(&TEXTURE_TABLE),
@@ -79,7 +103,8 @@ const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether back faces 
 const UNLIT: Key<bool> = flag("unlit", false, "Whether the base colour is shown as it is, without lighting.");
 static KEYS: &[Row] = rows! {
     BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
-    OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT
+    OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT,
+    ALPHA, NORMAL, OCCLUSION, NODE
 };
 
 /// `[material.NAME]`, every default filled in.
@@ -106,6 +131,8 @@ pub struct MaterialOverride {
     pub alpha_mode: Option<AlphaMode>,
     pub double_sided: Option<bool>,
     pub unlit: Option<bool>,
+    /// What keys that name nodes are made of.
+    pub graph: Option<MaterialGraph>,
 }
 
 /// The words of an alpha mode.
@@ -140,7 +167,32 @@ pub(crate) fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOver
         let help = Some("add `alpha_mode = \"mask\"`, or remove it");
         resolver.without_effect(table, ALPHA_CUTOFF, "without `alpha_mode = \"mask\"`", help);
     }
+    let cut_out = matches!(out.alpha_mode, Some(AlphaMode::Mask { .. } | AlphaMode::Blend));
+    out.graph = graph::read(resolver, table, cut_out);
+    if let Some(own) = &out.graph {
+        without_textures(resolver, table, &own.graph);
+    }
     out
+}
+
+/// A key that names a node stands for its texture, too.
+fn without_textures(resolver: &mut Resolver<'_>, table: &Table, graph: &Graph) {
+    let is_linked = |output: Output| graph.outputs.iter().any(|(own, _)| *own == output);
+    let both = is_linked(Output::Metallic) && is_linked(Output::Roughness);
+    for (is_without, key, why) in [
+        (is_linked(Output::BaseColor), BASE_COLOR_TEXTURE.name(), "with `base_color` of a node"),
+        (both, METALLIC_ROUGHNESS_TEXTURE.name(), "with `metallic` and `roughness` of nodes"),
+        (is_linked(Output::Normal), NORMAL_TEXTURE.name(), "with `normal` of a node"),
+        (is_linked(Output::Normal), NORMAL_SCALE.name(), "with `normal` of a node"),
+        (is_linked(Output::Occlusion), OCCLUSION_TEXTURE.name(), "with `occlusion` of a node"),
+        (is_linked(Output::Occlusion), OCCLUSION_STRENGTH.name(), "with `occlusion` of a node"),
+        (is_linked(Output::Emissive), EMISSIVE_TEXTURE.name(), "with `emissive` of a node"),
+    ] {
+        if is_without {
+            let help = Some("read the picture with a node `texture`, or remove one of them");
+            resolver.without_effect_of(table, key, why, help);
+        }
+    }
 }
 
 /// The same with every default. A factor that is not written is 1 beside its texture, so that the texture is seen as it
@@ -186,6 +238,7 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTex
         alpha_mode,
         double_sided,
         unlit,
+        graph: _,
     } = values;
     on.written(BASE_COLOR, base_color);
     texture(on, BASE_COLOR_TEXTURE, base_color_texture);
@@ -226,15 +279,39 @@ fn alpha(on: &mut Fields<'_, '_>, mode: &mut Option<AlphaMode>) {
 }
 
 pub(crate) fn print(out: &mut Printer<'_>, values: &MaterialOverride) {
-    fields(&mut Fields::Print(out), &mut values.clone(), &mut |on, key, choice| {
+    let mut own = values.clone();
+    for (output, _) in own.graph.iter().flat_map(|graph| &graph.graph.outputs) {
+        match output {
+            Output::BaseColor => own.base_color = None,
+            Output::Metallic => own.metallic = None,
+            Output::Roughness => own.roughness = None,
+            Output::Emissive => own.emissive = None,
+            // What is beside it has no effect, and so must not be written.
+            Output::Normal => own.normal_scale = None,
+            Output::Occlusion => own.occlusion_strength = None,
+            Output::Alpha => {}
+        }
+    }
+    fields(&mut Fields::Print(out), &mut own, &mut |on, key, choice| {
         if let (Fields::Print(out), Some(choice)) = (on, choice) {
             texture::print(out, key, choice);
         }
     });
+    if let Some(graph) = &values.graph {
+        graph::print_links(out, graph);
+        graph::print_nodes(out, graph);
+    }
 }
 
 pub(crate) fn moved(values: &mut MaterialOverride, moved: Moved<'_>) {
     fields(&mut Fields::Move(moved), values, &mut |_, _, _| ());
+}
+
+/// Turns a node of its graph to another moment.
+pub(crate) fn node_moved(values: &mut MaterialOverride, node: usize, moved: Moved<'_>) {
+    if let Some(graph) = &mut values.graph {
+        graph::moved(graph, node, moved);
+    }
 }
 
 #[cfg(test)]

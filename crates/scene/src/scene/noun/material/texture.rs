@@ -11,6 +11,7 @@ use crate::scene::resolver::Resolver;
 use crate::scene::schema::{ANY, Constant, Kind, Row, Type, kind};
 use crate::scene::text::syntax::{Kind as Written, Table, Value};
 use crate::scene::text::toml::{list, scene_text};
+use crate::scene::track::Thing;
 use crate::scene::word::Word;
 
 pub(crate) static TABLE: Kind = Kind {
@@ -140,6 +141,11 @@ pub(super) fn texture(resolver: &mut Resolver<'_>, table: &Table, key: Key<Textu
     if value.kind.text() == Some("none") {
         return Some(TextureChoice::None);
     }
+    picture(resolver, value).map(TextureChoice::File)
+}
+
+/// A picture's name, or a table that says more of it.
+fn picture(resolver: &mut Resolver<'_>, value: &Value) -> Option<TexturePath> {
     let empty = Table::default();
     let (file, settings) = match &value.kind {
         Written::Text(name) => (resolver.file_named(name, value.place), &empty),
@@ -162,7 +168,20 @@ pub(super) fn texture(resolver: &mut Resolver<'_>, table: &Table, key: Key<Textu
         let message = "`anisotropy` above 1 needs linear filters between texels and levels";
         resolver.complain_of(settings, &[ANISOTROPY.name()], code::WITHOUT_EFFECT, message);
     }
-    Some(TextureChoice::File(texture))
+    Some(texture)
+}
+
+/// The picture under `key` of a node, which says itself where it is read; `None` where that has been reported.
+pub(super) fn sampled(resolver: &mut Resolver<'_>, table: &Table, key: Key<Texture>) -> Option<TexturePath> {
+    if let Some(Written::Table(settings)) = table.value(key.name()).map(|value| &value.kind) {
+        let help = Some("link `uv` to a node `uv` or `uv_transform`");
+        resolver.without_effect(settings, UV_SET, "in a node", help);
+        resolver.without_effect(settings, OFFSET, "in a node", help);
+        resolver.without_effect(settings, SCALE, "in a node", help);
+        resolver.without_effect(settings, ROTATION_DEG, "in a node", help);
+        resolver.without_effect(settings, MATRIX, "in a node", help);
+    }
+    picture(resolver, table.value(key.name())?)
 }
 
 /// Scale, then rotation, then offset; the rotation as KHR_texture_transform means it (v points down).
@@ -184,10 +203,11 @@ pub(super) fn print(out: &mut Printer<'_>, key: Key<Texture>, texture: &TextureC
         TextureChoice::None => return out.write(key.name(), &scene_text("none")),
         TextureChoice::File(texture) => texture,
     };
-    let inner = out
-        .inline()
-        .written(FILE, &out.name_of(&texture.file))
-        .with(UV_SET, texture.uv_set)
+    let mut inner = out.inline().written(FILE, &out.name_of(&texture.file));
+    if !matches!(out.thing, Thing::MaterialNode(..) | Thing::OverrideNode(..)) {
+        inner.add(UV_SET, texture.uv_set);
+    }
+    let inner = inner
         .with(WRAP, texture.wrap)
         .with(MAG_FILTER, Some(texture.mag_filter))
         .with(MIN_FILTER, Some(texture.min_filter))

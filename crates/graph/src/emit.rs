@@ -1,0 +1,183 @@
+//! Emit: a program as WGSL.
+//!
+//! Every node has its number in the program in its names: `n3_value` is the output `value` of the fourth, and
+//! `n3_in_a` its input `a` where that is a number or another width. No expression has two plain numbers for naga to
+//! fold: they get names first.
+
+use std::fmt::Write;
+
+use crate::library;
+use crate::program::{Program, Source, Step, StepSetting};
+use crate::row::{Form, Geometry, Width};
+
+/// The uniform of parameters and the textures, in group 2 from a binding on.
+pub fn declarations(program: &Program, binding: u32) -> String {
+    let mut out = String::new();
+    if program.parameter_count > 0 {
+        _ = writeln!(
+            out,
+            "@group(2) @binding({binding}) var<uniform> graph_parameters: array<vec4f, {}>;",
+            program.parameter_count
+        );
+    }
+    for at in 0..program.texture_count {
+        let (texture, sampler) = (texture_binding(binding, at), sampler_binding(binding, at));
+        _ = writeln!(out, "@group(2) @binding({texture}) var graph_texture_{at}: texture_2d<f32>;");
+        _ = writeln!(out, "@group(2) @binding({sampler}) var graph_sampler_{at}: sampler;");
+    }
+    out
+}
+
+/// Binding of a texture, if the parameters have `binding`.
+pub fn texture_binding(binding: u32, at: u32) -> u32 {
+    binding + 1 + 2 * at
+}
+
+pub fn sampler_binding(binding: u32, at: u32) -> u32 {
+    binding + 2 + 2 * at
+}
+
+/// What `graph` wants to be called with.
+pub fn arguments(program: &Program) -> &[Geometry] {
+    &program.geometry
+}
+
+/// The functions that nodes call, `GraphOut`, and `graph`, which returns it.
+pub fn functions(program: &Program) -> String {
+    let mut fields = String::new();
+    let mut ends = String::new();
+    let mut values = Vec::new();
+    for (output, source) in &program.outputs {
+        let word = output.word();
+        _ = writeln!(fields, "    {word}: {},", type_name(output.width()));
+        let (have, name) = (program.width(*source), name(program, *source));
+        if have == output.width() && !matches!(source, Source::Numbers { .. }) {
+            values.push(name);
+        } else {
+            _ = writeln!(ends, "    let out_{word} = {};", widened(&name, have, output.width()));
+            values.push(format!("out_{word}"));
+        }
+    }
+    let body = format!("{}{ends}    return GraphOut({});\n", body(program), values.join(", "));
+    let library = library::functions(&body);
+    format!("{library}struct GraphOut {{\n{fields}}}\n\nfn graph({}) -> GraphOut {{\n{body}}}\n\n", parameters(program))
+}
+
+/// The same functions, and `graph`, which returns one output of one node: for tests.
+pub fn probed(program: &Program, step: u32, out: u8) -> String {
+    let source = Source::Pin { step, out, component: None };
+    let body = format!("{}    return {};\n", body(program), name(program, source));
+    let library = library::functions(&body);
+    format!("{library}fn graph({}) -> {} {{\n{body}}}\n", parameters(program), type_name(program.width(source)))
+}
+
+fn parameters(program: &Program) -> String {
+    let each = program.geometry.iter().map(|geometry| format!("{}: {}", geometry.word(), type_name(geometry.width())));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+fn body(program: &Program) -> String {
+    let mut out = String::new();
+    for (number, step) in program.steps.iter().enumerate() {
+        self::step(program, number, step, &mut out);
+    }
+    out
+}
+
+fn step(program: &Program, number: usize, step: &Step, out: &mut String) {
+    let row = step.kind.row();
+    let used = || row.outputs.iter().enumerate().filter(|(at, _)| step.outs >> at & 1 == 1).map(|(_, out)| out);
+    let text_of = |form: Form| match form {
+        Form::Whole(text) | Form::Each(text) => text,
+        Form::Chosen => "",
+    };
+    let mut inputs = Vec::new();
+    for (at, pin) in row.inputs.iter().enumerate() {
+        let source = step.inputs[at];
+        let (have, want) = (program.width(source), step.pin_width(at));
+        let mut own = name(program, source);
+        let is_read = used().any(|out| text_of(out.form).contains(&format!("{{{}}}", pin.name)));
+        if is_read && (have != want || matches!(source, Source::Numbers { .. })) {
+            let named = format!("n{number}_in_{}", pin.name);
+            _ = writeln!(out, "    let {named} = {};", widened(&own, have, want));
+            own = named;
+        }
+        inputs.push(own);
+    }
+    for output in used() {
+        let written = |form: &str, suffix: &str| {
+            let mut text = form.to_string();
+            for (pin, own) in row.inputs.iter().zip(&inputs) {
+                let suffix = if pin.width == Width::Widest { suffix } else { "" };
+                text = text.replace(&format!("{{{}}}", pin.name), &format!("{own}{suffix}"));
+            }
+            settled(&text, step)
+        };
+        let value = match output.form {
+            Form::Each(form) if step.width > 1 => {
+                let each: Vec<String> =
+                    [".x", ".y", ".z", ".w"][..usize::from(step.width)].iter().map(|c| written(form, c)).collect();
+                format!("{}({})", type_name(step.width), each.join(", "))
+            }
+            Form::Each(form) | Form::Whole(form) => written(form, ""),
+            Form::Chosen => unreachable!("switches are resolved before"),
+        };
+        _ = writeln!(out, "    let n{number}_{} = {value};", output.name);
+    }
+}
+
+/// With what its setting is, and its width.
+fn settled(text: &str, step: &Step) -> String {
+    let text = text.replace("{n}", &step.width.to_string());
+    match step.setting {
+        StepSetting::None => text,
+        StepSetting::Value { bits, width } => {
+            text.replace("{setting}", &literal(&bits.map(f32::from_bits)[..usize::from(width)]))
+        }
+        // A whole number behind a letter is part of a name, else a value.
+        StepSetting::Whole(number) if text.contains("uv{setting}") => text.replace("{setting}", &number.to_string()),
+        StepSetting::Whole(number) => text.replace("{setting}", &format!("{number}u")),
+        StepSetting::Parameter(at) => text.replace("{parameter}", &format!("graph_parameters[{at}]")),
+        StepSetting::Texture(at) => text
+            .replace("{texture}", &format!("graph_texture_{at}"))
+            .replace("{sampler}", &format!("graph_sampler_{at}")),
+    }
+}
+
+/// A source's name, or its numbers.
+pub(crate) fn name(program: &Program, source: Source) -> String {
+    match source {
+        Source::Numbers { bits, width } => literal(&bits.map(f32::from_bits)[..usize::from(width)]),
+        Source::Geometry(geometry) => geometry.word().to_string(),
+        Source::Pin { step, out, component } => {
+            let output = &program.steps[step as usize].kind.row().outputs[usize::from(out)];
+            let component = component.map_or("", |at| [".x", ".y", ".z", ".w"][usize::from(at)]);
+            format!("n{step}_{}{component}", output.name)
+        }
+    }
+}
+
+/// A value in another width: one number is repeated, more are cut, three become a colour that hides what is behind.
+fn widened(value: &str, have: u8, want: u8) -> String {
+    match (have, want) {
+        _ if have == want => value.to_string(),
+        (1, _) => format!("{}({value})", type_name(want)),
+        (3, 4) => format!("vec4f({value}, 1.0)"),
+        _ => format!("{value}.{}", ["", "x", "xy", "xyz"][usize::from(want)]),
+    }
+}
+
+/// The shortest text that reads back as the same number; a vector of several.
+pub(crate) fn literal(numbers: &[f32]) -> String {
+    match numbers {
+        [number] => format!("{number:?}"),
+        _ => {
+            let each: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
+            format!("{}({})", type_name(numbers.len() as u8), each.join(", "))
+        }
+    }
+}
+
+pub(crate) fn type_name(width: u8) -> &'static str {
+    ["", "f32", "vec2f", "vec3f", "vec4f"][usize::from(width)]
+}

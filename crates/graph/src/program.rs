@@ -1,0 +1,372 @@
+//! Program: what some outputs of a graph need, in an order that the graph's own order does not decide.
+//!
+//! Nodes are visited depth first from the outputs, inputs before what reads them. Equal nodes with equal inputs become
+//! one (hash-consing); switches become what they choose.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::graph::{Graph, Input, Link, Node, Output};
+use crate::node::Kind;
+use crate::row::{Default, Form, Geometry, Meaning, Setting, Settled, Width};
+
+/// What a shader computes of a graph: the structure that a shader's key holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Program {
+    /// Each after those that it reads.
+    pub steps: Vec<Step>,
+    pub outputs: Vec<(Output, Source)>,
+    /// What it reads of the point.
+    pub geometry: Vec<Geometry>,
+    pub parameter_count: u32,
+    pub texture_count: u32,
+    pub needs_derivative: bool,
+}
+
+/// A node that is computed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step {
+    pub kind: Kind,
+    /// Of its pins of the widest width.
+    pub width: u8,
+    pub inputs: Vec<Source>,
+    pub setting: StepSetting,
+    /// Which of its outputs are read, by bits.
+    pub outs: u8,
+}
+
+/// A setting as the text has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepSetting {
+    None,
+    /// Bits of f32.
+    Value {
+        bits: [u32; 4],
+        width: u8,
+    },
+    /// A position among the parameters.
+    Parameter(u32),
+    Whole(u32),
+    /// A position among the textures.
+    Texture(u32),
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// Bits of f32.
+    Numbers {
+        bits: [u32; 4],
+        width: u8,
+    },
+    Geometry(Geometry),
+    Pin {
+        step: u32,
+        out: u8,
+        component: Option<u8>,
+    },
+}
+
+/// A program, and what of a graph it binds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bound {
+    pub program: Arc<Program>,
+    /// Nodes of the graph.
+    pub parameters: Vec<usize>,
+    pub textures: Vec<Sampled>,
+}
+
+/// A texture that a program samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sampled {
+    /// Position in the material's list.
+    pub at: usize,
+    /// Whether 8-bit texels are sRGB colours.
+    pub is_color: bool,
+}
+
+/// Widths of a node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shape {
+    /// Of its pins of the widest width.
+    pub width: u8,
+    pub is_color: bool,
+    /// Width of each output, and whether it is a colour.
+    pub outs: Vec<(u8, bool)>,
+}
+
+impl Shape {
+    /// Of every node of a graph without rings.
+    pub fn of(graph: &Graph) -> Vec<Shape> {
+        let mut out: Vec<Option<Shape>> = vec![None; graph.nodes.len()];
+        for root in 0..graph.nodes.len() {
+            let mut stack = vec![root];
+            while let Some(at) = stack.last().copied() {
+                let node = &graph.nodes[at];
+                let open = node.inputs.iter().filter_map(|input| match input {
+                    Some(Input::Link(link)) if out[link.node].is_none() => Some(link.node),
+                    _ => None,
+                });
+                let open: Vec<usize> = open.collect();
+                if open.is_empty() {
+                    out[at] = Some(shape(node, &out));
+                    stack.pop();
+                } else {
+                    stack.extend(open);
+                }
+            }
+        }
+        out.into_iter().map(Option::unwrap_or_default).collect()
+    }
+}
+
+/// The shape of a node whose inputs have theirs.
+fn shape(node: &Node, shapes: &[Option<Shape>]) -> Shape {
+    let row = node.kind.row();
+    let of_input = |pin: usize| match node.inputs[pin] {
+        Some(Input::Numbers { width, .. }) => (width, false),
+        Some(Input::Link(Link { component: Some(_), .. })) => (1, false),
+        Some(Input::Link(link)) => shapes[link.node].as_ref().map_or((1, false), |s| s.outs[usize::from(link.out)]),
+        None => match row.inputs[pin].default {
+            Default::Vector(numbers) => (numbers.len() as u8, false),
+            Default::Geometry(geometry) => (geometry.width(), false),
+            Default::Required | Default::Number(_) => (1, false),
+        },
+    };
+    let (mut width, mut is_color) = (row.width_min, false);
+    let chosen = chosen(node);
+    for (at, pin) in row.inputs.iter().enumerate() {
+        if pin.width == Width::Widest && chosen.is_none_or(|chosen| chosen == at) {
+            let (own, color) = of_input(at);
+            (width, is_color) = (width.max(own), is_color || color);
+        }
+    }
+    if let Settled::Value { width: own, .. } = node.setting {
+        width = own;
+    }
+    let outs = row.outputs.iter().map(|out| match out.width {
+        Width::Fixed(width) => (width, out.meaning == Meaning::Color),
+        Width::Widest => (width, is_color || out.meaning == Meaning::Color),
+    });
+    Shape { width, is_color, outs: outs.collect() }
+}
+
+/// The pin that a switch passes on.
+pub(crate) fn chosen(node: &Node) -> Option<usize> {
+    match (node.kind.row().outputs[0].form, node.setting) {
+        (Form::Chosen, Settled::Switch(on)) => Some(usize::from(!on)),
+        _ => None,
+    }
+}
+
+/// What an output of a node reads of the point itself.
+pub(crate) fn read_by(node: &Node, out: u8) -> Vec<Geometry> {
+    let row = node.kind.row();
+    let whole = match node.setting {
+        Settled::Whole(number) => number,
+        _ => 0,
+    };
+    let text = match row.outputs[usize::from(out)].form {
+        Form::Whole(text) | Form::Each(text) => text.replace("{setting}", &whole.to_string()),
+        Form::Chosen => String::new(),
+    };
+    let mut found = words(&text);
+    for (pin, input) in row.inputs.iter().zip(&node.inputs) {
+        if let (None, Default::Geometry(geometry)) = (input, pin.default)
+            && text.contains(&format!("{{{}}}", pin.name))
+        {
+            found.push(geometry);
+        }
+    }
+    found
+}
+
+/// The geometry that a form names outside of braces.
+fn words(text: &str) -> Vec<Geometry> {
+    let mut out = Vec::new();
+    let mut outside = true;
+    for part in text.split_inclusive(['{', '}']) {
+        if outside {
+            let words = part.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+            out.extend(words.filter_map(|word| Geometry::ALL.into_iter().find(|geometry| geometry.word() == word)));
+        }
+        outside = !part.ends_with('{');
+    }
+    out
+}
+
+/// What makes two nodes one.
+type StepKey = (Kind, u8, Vec<Source>, StepSetting);
+
+struct Builder<'g> {
+    graph: &'g Graph,
+    shapes: Vec<Shape>,
+    out: Program,
+    known: BTreeMap<StepKey, u32>,
+    of_node: BTreeMap<usize, u32>,
+    geometry: std::collections::BTreeSet<Geometry>,
+    parameters: Vec<usize>,
+    textures: Vec<Sampled>,
+}
+
+impl Graph {
+    /// What the wanted outputs need. The graph is one that `check` finds nothing wrong with.
+    pub fn program(&self, wanted: &dyn Fn(Output) -> bool) -> Bound {
+        let mut builder = Builder {
+            graph: self,
+            shapes: Shape::of(self),
+            out: Program::default(),
+            known: BTreeMap::new(),
+            of_node: BTreeMap::new(),
+            geometry: std::collections::BTreeSet::new(),
+            parameters: Vec::new(),
+            textures: Vec::new(),
+        };
+        for output in Output::ALL {
+            if let Some((_, link)) = self.outputs.iter().find(|(own, _)| *own == output && wanted(output)) {
+                let source = builder.source(*link);
+                builder.out.outputs.push((output, source));
+            }
+        }
+        let Builder { mut out, geometry, parameters, textures, .. } = builder;
+        out.geometry = geometry.into_iter().collect();
+        out.parameter_count = parameters.len() as u32;
+        out.texture_count = textures.len() as u32;
+        out.needs_derivative = out.steps.iter().any(|step| step.kind.row().needs_derivative);
+        Bound { program: Arc::new(out), parameters, textures }
+    }
+}
+
+impl Builder<'_> {
+    fn source(&mut self, link: Link) -> Source {
+        let node = &self.graph.nodes[link.node];
+        if let Some(pin) = chosen(node) {
+            let source = self.input(link.node, pin);
+            return self.part(source, link.component);
+        }
+        let step = self.step(link.node);
+        let before = self.out.steps[step as usize].outs;
+        if before & 1 << link.out == 0 {
+            self.out.steps[step as usize].outs |= 1 << link.out;
+            self.geometry.extend(read_by(node, link.out));
+        }
+        self.part(Source::Pin { step, out: link.out, component: None }, link.component)
+    }
+
+    fn input(&mut self, node: usize, pin: usize) -> Source {
+        let row = self.graph.nodes[node].kind.row();
+        let numbers = |numbers: &[f32]| Source::Numbers {
+            bits: std::array::from_fn(|n| numbers.get(n).map_or(0, |x| x.to_bits())),
+            width: numbers.len() as u8,
+        };
+        match self.graph.nodes[node].inputs[pin] {
+            Some(Input::Numbers { numbers: given, width }) => numbers(&given[..usize::from(width)]),
+            Some(Input::Link(link)) => self.source(link),
+            None => match row.inputs[pin].default {
+                Default::Required => numbers(&[0.0]),
+                Default::Number(number) => numbers(&[number as f32]),
+                Default::Vector(given) => numbers(&given.iter().map(|x| *x as f32).collect::<Vec<_>>()),
+                Default::Geometry(geometry) => Source::Geometry(geometry),
+            },
+        }
+    }
+
+    fn step(&mut self, node: usize) -> u32 {
+        if let Some(step) = self.of_node.get(&node) {
+            return *step;
+        }
+        let Node { kind, setting, name, .. } = &self.graph.nodes[node];
+        let row = kind.row();
+        let inputs: Vec<Source> = (0..row.inputs.len()).map(|pin| self.input(node, pin)).collect();
+        let setting = match *setting {
+            Settled::None | Settled::Switch(_) => StepSetting::None,
+            Settled::Value { numbers, width } => StepSetting::Value { bits: numbers.map(f32::to_bits), width },
+            Settled::Whole(number) => StepSetting::Whole(number),
+            Settled::Parameter(_) => StepSetting::Parameter(self.parameter(node, row.setting, name)),
+            Settled::Texture { at } => {
+                let is_color = row.word != "texture_data";
+                let next = Sampled { at, is_color };
+                let known = self.textures.iter().position(|known| *known == next);
+                StepSetting::Texture(known.unwrap_or_else(|| {
+                    self.textures.push(next);
+                    self.textures.len() - 1
+                }) as u32)
+            }
+        };
+        let width = self.shapes[node].width;
+        let key = (*kind, width, inputs, setting);
+        let step = match self.known.get(&key) {
+            Some(step) => *step,
+            None => {
+                let step = self.out.steps.len() as u32;
+                self.out.steps.push(Step { kind: *kind, width, inputs: key.2.clone(), setting, outs: 0 });
+                self.known.insert(key, step);
+                step
+            }
+        };
+        self.of_node.insert(node, step);
+        step
+    }
+
+    /// One number of a source; the only one of a single number is the number itself.
+    fn part(&self, source: Source, component: Option<u8>) -> Source {
+        match (source, component) {
+            (source, None) => source,
+            (source, _) if self.out.width(source) == 1 => source,
+            (Source::Pin { step, out, .. }, component) => Source::Pin { step, out, component },
+            (Source::Numbers { bits, .. }, Some(component)) => {
+                Source::Numbers { bits: [bits[usize::from(component)], 0, 0, 0], width: 1 }
+            }
+            (Source::Geometry(_), Some(_)) => unreachable!("switches have no default geometry"),
+        }
+    }
+
+    /// Its position. Two parameters are one if they have one name; the moment is always one.
+    fn parameter(&mut self, node: usize, setting: Setting, name: &str) -> u32 {
+        let nodes = &self.graph.nodes;
+        let same = |other: &usize| {
+            nodes[*other].name == name || (setting == Setting::Time && nodes[*other].kind.row().setting == setting)
+        };
+        let known = self.parameters.iter().position(same);
+        known.unwrap_or_else(|| {
+            self.parameters.push(node);
+            self.parameters.len() - 1
+        }) as u32
+    }
+}
+
+impl Program {
+    /// Width of a source, and whether it is a colour.
+    pub fn width(&self, source: Source) -> u8 {
+        match source {
+            Source::Numbers { width, .. } => width,
+            Source::Geometry(geometry) => geometry.width(),
+            Source::Pin { component: Some(_), .. } => 1,
+            Source::Pin { step, out, .. } => {
+                let step = &self.steps[step as usize];
+                match step.kind.row().outputs[usize::from(out)].width {
+                    Width::Fixed(width) => width,
+                    Width::Widest => step.width,
+                }
+            }
+        }
+    }
+
+    pub fn reads(&self, geometry: Geometry) -> bool {
+        self.geometry.contains(&geometry)
+    }
+
+    pub fn has(&self, output: Output) -> bool {
+        self.outputs.iter().any(|(own, _)| *own == output)
+    }
+}
+
+impl Step {
+    /// The width that a pin's value must have.
+    pub fn pin_width(&self, pin: usize) -> u8 {
+        match self.kind.row().inputs[pin].width {
+            Width::Fixed(width) => width,
+            Width::Widest => self.width,
+        }
+    }
+}
