@@ -1,9 +1,11 @@
 //! Light: scenes whose right answer is arithmetic or another renderer's, and the shaders' mathematics by itself.
 
+mod area;
 mod around;
 mod drawing;
 mod edges;
 mod furnace;
+mod lamps;
 mod maps;
 mod reflection;
 mod scene_a;

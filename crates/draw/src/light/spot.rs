@@ -2,24 +2,25 @@
 
 use stillframe_base::math::ops;
 
-use super::map::{Rays, Wanted};
+use super::map::Wanted;
 use super::point::inverse_range2;
 use super::row::{Row, Terms};
 use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row { name: "spot", text: include_str!("spot.wgsl"), rays: Rays::FromPoint, terms, maps };
+pub const ROW: Row = Row { name: "spot", text: include_str!("spot.wgsl"), terms, maps, ..Row::LAMP };
 
-fn terms(kind: &LightKind) -> Terms {
-    let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } = *kind else {
+pub fn terms(light: &ShotLight) -> Terms {
+    let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad, .. } = light.kind else {
         unreachable!("it is of this row")
     };
     let (inner, outer) = (ops::cos(inner_rad), ops::cos(outer_rad));
-    Terms { strength: intensity_cd, own: [inverse_range2(range_m), outer, 1.0 / (inner - outer).max(1e-3), 0.0] }
+    let own = [inverse_range2(range_m), outer, 1.0 / (inner - outer).max(1e-3), 0.0];
+    Terms { own, ..Terms::new(light, intensity_cd) }
 }
 
-fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {
+pub fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {
     let LightKind::Spot { outer_rad, .. } = light.kind else { unreachable!("it is of this row") };
     let half = ops::tan(outer_rad.clamp(0.01, 1.5));
     Wanted::lamp(light.position, Some((light.direction, half)), seen)

@@ -29,7 +29,7 @@ pub fn emit(key: &Key) -> String {
         Variant::Motion => parts.push(shader::MOTION),
         _ => {}
     }
-    let lights = light::text();
+    let lights = light::text(key.switches.kinds);
     for (on, part) in [
         (key.bending.in_shader(), shader::BEND),
         (key.bending == Bending::Vertex, shader::POSTURE),
@@ -294,18 +294,22 @@ fn lit(key: &Key, out: &mut String) {
     let ambient = if key.switches.environment { "ambient(s, v) + s.emissive" } else { "s.emissive" };
     _ = writeln!(out, "    var color = {ambient};");
     if key.switches.lights {
-        out.push_str(
-            "    for (var i = 0u; i < view.light_count; i++) {
+        // glTF's lights come from one direction each.
+        let has_many = key.switches.kinds.has_many();
+        let leaving = if has_many { "leaving_of(s, v, lights[i], point, arriving)" } else { "lobes(s, v, arriving)" };
+        _ = writeln!(
+            out,
+            "    for (var i = 0u; i < view.light_count; i++) {{
         let arriving = incident(lights[i], point);
-        var leaving = lobes(s, v, arriving);
-",
+        var leaving = {leaving};"
         );
         if key.switches.shadows {
-            out.push_str(
-                "        if lights[i].shadow >= 0 && leaving.x + leaving.y + leaving.z > 0.0 {
+            let shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
+            _ = writeln!(
+                out,
+                "        if {shadowed} && leaving.x + leaving.y + leaving.z > 0.0 {{
             leaving *= visibility(lights[i], arriving.l, point, s.ng);
-        }
-",
+        }}"
             );
         }
         out.push_str("        color += leaving;\n    }\n");

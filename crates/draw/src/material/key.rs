@@ -5,6 +5,7 @@ use std::fmt;
 use crate::asset::{AlphaMode, Material, UvTransform};
 
 use super::{Slot, texture_slot};
+use crate::light::Kinds;
 
 /// What a shader is for. Each prunes the key to what it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +63,8 @@ pub struct Switches {
     /// Any of the lights has a shadow map.
     pub shadows: bool,
     pub environment: bool,
+    /// Kinds of lights besides those of glTF.
+    pub kinds: Kinds,
 }
 
 /// Everything that decides a shader's text; nothing in it is ever without effect.
@@ -99,7 +102,7 @@ impl Key {
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
             Variant::Lit if material.unlit => slot == Slot::BaseColor,
-            Variant::Lit if slot == Slot::Occlusion => switches.environment,
+            Variant::Lit if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
             Variant::Lit => true,
         };
         let textures = Slot::ALL.map(|slot| texture_slot(material, slot).is_some() && reads(slot));
@@ -200,6 +203,9 @@ impl fmt::Display for Key {
             if on {
                 write!(f, " {name}")?;
             }
+        }
+        for row in self.switches.kinds.own() {
+            write!(f, " {}", row.name)?;
         }
         Ok(())
     }

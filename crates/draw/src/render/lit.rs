@@ -5,7 +5,7 @@ use super::job::Look;
 use super::sky::Around;
 use crate::asset::Store;
 use crate::fault::{RenderFault, StateEdit};
-use crate::light::{Maps, maps};
+use crate::light::{self, Kinds, Maps, maps};
 use crate::material::Switches;
 use crate::scene::Output;
 use crate::view::Shot;
@@ -25,6 +25,7 @@ pub fn lit(look: &Look<'_>, store: &Store, around: Option<&Around>, caps: &Caps,
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
+        kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };
     Lit { maps, switches }
 }
