@@ -1,10 +1,12 @@
 //! Light: scenes whose right answer is arithmetic or another renderer's, and the shaders' mathematics by itself.
 
+mod area;
 mod around;
 mod drawing;
 mod edges;
 mod furnace;
 mod graphs;
+mod lamps;
 mod maps;
 mod reflection;
 mod scene_a;

@@ -187,7 +187,7 @@ fn call(f0: vec3f, f90: f32, roughness: f32, l: vec3f, v: vec3f) -> vec3f {
 }
 ";
     static PROBE: LazyLock<Probe> = LazyLock::new(|| {
-        let parts = [shader::COMMON, shader::LOBES, shader::REFLECTION, &light::text(), CALLS];
+        let parts = [shader::COMMON, shader::LOBES, shader::REFLECTION, &light::text(light::Kinds::default()), CALLS];
         Probe::new(&shader::compose(&parts)).unwrap_or_else(|error| panic!("{error}"))
     });
     let (l, v): ([f64; 3], [f64; 3]) = ([0.6, 0.0, 0.8], [-0.48, 0.64, 0.6]);

@@ -50,8 +50,16 @@ fn probe(parts: &[&str]) -> Probe {
     Probe::new(&shader::compose(parts)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-static LIGHTING: LazyLock<Probe> =
-    LazyLock::new(|| probe(&[shader::COMMON, shader::LOBES, shader::DIELECTRIC, &light::text(), light::SHADOW, CALLS]));
+static LIGHTING: LazyLock<Probe> = LazyLock::new(|| {
+    probe(&[
+        shader::COMMON,
+        shader::LOBES,
+        shader::DIELECTRIC,
+        &light::text(light::Kinds::default()),
+        light::SHADOW,
+        CALLS,
+    ])
+});
 
 fn f32s<A: AsRef<[Value]>>(probe: &Probe, function: &str, rows: &[A]) -> Vec<f32> {
     let values = probe.call_many(function, rows).unwrap_or_else(|error| panic!("{error}"));

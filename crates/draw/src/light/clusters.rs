@@ -203,7 +203,7 @@ mod tests {
 
     use super::*;
     use crate::asset::{GeometryId, MaterialId};
-    use crate::scene::{LightKind, Projection};
+    use crate::scene::{LightKind, Projection, Window};
 
     /// The list of a point of the view, as `cluster_list` finds it.
     fn list(words: &[u32], pixel: [f32; 2], depth_m: f32) -> &[u32] {
@@ -253,6 +253,18 @@ mod tests {
         }
     }
 
+    fn lamp(position: Vec3, range_m: Option<f32>) -> ShotLight {
+        ShotLight {
+            name: String::new(),
+            kind: LightKind::Point { intensity_cd: 1.0, range_m, window: Window::Gltf },
+            color: [1.0; 3],
+            position,
+            direction: Vec3::NEG_Z,
+            across: Vec3::X,
+            shadow: false,
+        }
+    }
+
     fn place(extent: f32) -> impl Strategy<Value = Vec3> {
         [-extent..extent, -extent..extent, -extent..extent].prop_map(Vec3::from)
     }
@@ -270,14 +282,7 @@ mod tests {
             points in prop::collection::vec(place(8.0), 200),
             size_px in [1u32..300, 1u32..300],
         ) {
-            let lamp = |(at, (position, range_m)): (usize, (Vec3, f32))| ShotLight {
-                name: String::new(),
-                kind: LightKind::Point { intensity_cd: 1.0, range_m: Some(range_m).filter(|_| at % 16 != 3) },
-                color: [1.0; 3],
-                position,
-                direction: Vec3::NEG_Z,
-                shadow: false,
-            };
+            let lamp = |(at, (position, range_m)): (usize, _)| lamp(position, Some(range_m).filter(|_| at % 16 != 3));
             let lights: Vec<ShotLight> = lamps.into_iter().enumerate().map(lamp).collect();
             let bounds = Aabb { min: Vec3::splat(-8.0), max: Vec3::splat(8.0) };
             let shot = view(orthographic_view, eye, look_at, lights, bounds);
@@ -310,14 +315,7 @@ mod tests {
     /// Lists are no longer than they must be: a small lamp in the middle is in few of the clusters.
     #[test]
     fn lists_are_short() {
-        let lamp = ShotLight {
-            name: String::new(),
-            kind: LightKind::Point { intensity_cd: 1.0, range_m: Some(0.5) },
-            color: [1.0; 3],
-            position: Vec3::ZERO,
-            direction: Vec3::NEG_Z,
-            shadow: false,
-        };
+        let lamp = lamp(Vec3::ZERO, Some(0.5));
         let bounds = Aabb { min: Vec3::splat(-4.0), max: Vec3::splat(4.0) };
         let words = clusters(&view(false, Vec3::Z * 8.0, Vec3::ZERO, vec![lamp], bounds), [256, 256]);
         let (lists, entries) = (words[HEADER] as usize - HEADER - 1, words.len() - words[HEADER] as usize);

@@ -2,7 +2,7 @@
 
 // Tile size in pixels, columns, rows, first slice, slices; where the list of each cluster begins, the end of the last;
 // the lists.
-@group(1) @binding(10) var<storage, read> clusters: array<u32>;
+@group(1) @binding(12) var<storage, read> clusters: array<u32>;
 
 // Where in `clusters` the list of a point begins and ends.
 fn cluster_list(pixel: vec2f, point: vec3f) -> vec2u {

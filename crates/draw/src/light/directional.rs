@@ -2,22 +2,17 @@
 
 use super::fit::Fit;
 use super::map::{Rays, Wanted};
-use super::reach::Reach;
 use super::row::{Row, Terms};
 use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
 pub const ROW: Row =
-    Row { name: "directional", text: include_str!("directional.wgsl"), rays: Rays::Parallel, terms, reach, maps };
+    Row { name: "directional", text: include_str!("directional.wgsl"), rays: Rays::Parallel, terms, maps, ..Row::LAMP };
 
-fn terms(kind: &LightKind) -> Terms {
-    let LightKind::Directional { illuminance_lux } = *kind else { unreachable!("it is of this row") };
-    Terms { strength: illuminance_lux, own: [0.0; 4] }
-}
-
-fn reach(_: &ShotLight) -> Reach {
-    Reach::Everything
+fn terms(light: &ShotLight) -> Terms {
+    let LightKind::Directional { illuminance_lux } = light.kind else { unreachable!("it is of this row") };
+    Terms::new(light, illuminance_lux)
 }
 
 fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {

@@ -9,46 +9,67 @@ mod clip;
 mod clusters;
 mod cone;
 mod directional;
+mod disk;
 mod fit;
+mod hemisphere;
+mod kinds;
+mod lamp;
+mod ltc;
 mod map;
 mod maps;
 mod point;
 mod reach;
+mod rect;
 mod row;
 mod seen;
+mod sphere;
 mod spot;
+mod tube;
 
 use std::fmt::Write;
 
 pub use clusters::{CLUSTERS, clusters};
+pub use kinds::Kinds;
+pub use ltc::lobe_table;
 pub use map::{MapArray, MapView, Rays, Wanted};
 pub use maps::{MapRange, Maps, maps};
 pub use reach::Reach;
-pub use row::{Row, Terms};
+pub use row::{Arrival, Row, Terms};
 
-use crate::scene::LightKind;
+use crate::scene::{LightKind, Rim, Window};
 
 /// Shadows: `visibility`. Group 1. Needs [`text`].
 pub const SHADOW: &str = concat!(include_str!("../shader/tangents.wgsl"), "\n", include_str!("shadow.wgsl"));
 
-/// The table: for each kind of a scene's lights the file of its row. Its place is its number in shaders.
+/// What kinds with an area stand on. Needs a dielectric of `shader`.
+const AREA: &str = include_str!("area.wgsl");
+
+/// The table: files of rows, and for each kind of a scene's lights the one of its row, the first that fits. The place
+/// of a row is its number in shaders. Those of glTF come first: they are in every text.
 macro_rules! kinds {
-    ($($kind:ident: $file:ident),+ $(,)?) => {
+    (rows: $($file:ident),+; $($kind:pat => $row:ident),+ $(,)?) => {
         pub const ROWS: &[Row] = &[$($file::ROW),+];
 
         /// The row of a kind.
         pub const fn row(kind: &LightKind) -> &'static Row {
             match kind {
-                $(LightKind::$kind { .. } => &$file::ROW,)+
+                $($kind => &$row::ROW,)+
             }
         }
     };
 }
 
 kinds! {
-    Directional: directional,
-    Point: point,
-    Spot: spot,
+    rows: directional, point, spot, lamp, hemisphere, rect, disk, sphere, tube;
+    LightKind::Directional { .. } => directional,
+    LightKind::Point { window: Window::Gltf, .. } => point,
+    LightKind::Spot { window: Window::Gltf, rim: Rim::Gltf, .. } => spot,
+    LightKind::Point { .. } | LightKind::Spot { .. } => lamp,
+    LightKind::Hemisphere { .. } => hemisphere,
+    LightKind::Rect { .. } => rect,
+    LightKind::Disk { .. } => disk,
+    LightKind::Sphere { .. } => sphere,
+    LightKind::Tube { .. } => tube,
 }
 
 /// The number of a kind in shaders.
@@ -57,18 +78,24 @@ pub fn number(kind: &LightKind) -> u32 {
     ROWS.iter().position(|row| row.name == name).expect("the rows are those of `row`") as u32
 }
 
-/// `incident`, `is_parallel` and the list of lights. Group 1. Needs `shader::LOBES`.
-pub fn text() -> String {
+/// `incident`, `is_parallel` and the list of lights, with these kinds besides glTF's; `leaving_of` if light of one of
+/// them arrives from many directions. Group 1. Needs `shader::LOBES`.
+pub fn text(kinds: Kinds) -> String {
     let mut out = include_str!("light.wgsl").to_string();
-    for (number, row) in ROWS.iter().enumerate() {
+    let mut needs: Vec<&str> = Vec::new();
+    for (number, row) in kinds.rows() {
+        for need in row.needs {
+            if !needs.contains(need) {
+                needs.push(need);
+                _ = write!(out, "\n{need}");
+            }
+        }
         _ = write!(out, "\nconst {}: u32 = {number}u;\n\n{}", row.constant(), row.text);
     }
-    let any = |is: fn(&Row) -> bool| {
-        let of: Vec<String> =
-            ROWS.iter().filter(|row| is(row)).map(|row| format!("kind == {}", row.constant())).collect();
-        if of.is_empty() { "false".to_string() } else { of.join(" || ") }
-    };
-    let (last, others) = ROWS.split_last().expect("there are lights");
+    let rows: Vec<&Row> = kinds.rows().map(|(_, row)| row).collect();
+    let parallel: Vec<String> =
+        rows.iter().filter(|row| row.rays == Rays::Parallel).map(|row| format!("kind == {}", row.constant())).collect();
+    let (last, others) = rows.split_last().expect("there are lights");
     let tests = others.iter().map(|row| {
         format!("if light.kind == {} {{\n        return incident_{}(light, point);\n    }}", row.constant(), row.name)
     });
@@ -84,11 +111,43 @@ fn incident(light: Light, point: vec3f) -> Incident {{
     return incident_{}(light, point);
 }}
 ",
-        any(|row| row.rays == Rays::Parallel),
+        parallel.join(" || "),
         tests.collect::<Vec<_>>().join(" else "),
         last.name,
     );
+    if kinds.has_many() {
+        leaving(kinds, &mut out);
+    }
     out
+}
+
+/// `leaving_of`: what leaves a surface towards the eye of one light. `is_shadowed`: whether its shadow says something
+/// of a surface at all.
+fn leaving(kinds: Kinds, out: &mut String) {
+    let many: Vec<&Row> = kinds.own().filter(|row| row.arrival == Arrival::Many).collect();
+    out.push_str("\nfn leaving_of(s: Surface, v: vec3f, light: Light, point: vec3f, arriving: Incident) -> vec3f {\n");
+    for row in &many {
+        let (constant, name) = (row.constant(), row.name);
+        _ = write!(
+            out,
+            "    if light.kind == {constant} {{\n        return leaving_{name}(s, v, light, point);\n    }}\n"
+        );
+    }
+    let tests: Vec<String> = many.iter().map(|row| format!("light.kind == {}", row.constant())).collect();
+    _ = write!(
+        out,
+        "    return lobes(s, v, arriving);
+}}
+
+// A surface can see a part of a light whose middle is behind it. The shadow is that of the middle: there it says
+// nothing.
+fn is_shadowed(s: Surface, light: Light, arriving: Incident) -> bool {{
+    let has_area = {};
+    return light.shadow >= 0 && (!has_area || dot(s.ng, arriving.l) > 0.0);
+}}
+",
+        tests.join(" || ")
+    );
 }
 
 #[cfg(test)]
@@ -98,17 +157,32 @@ mod tests {
 
     #[test]
     fn texts_are_valid_and_nothing_in_them_is_folded_with_the_hosts_maths() {
-        let text = compose(&[COMMON, LOBES, DIELECTRIC, &text(), SHADOW]);
-        check(&text).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(folded_constants(&text), Vec::<String>::new());
-        assert!(!text.contains("fma("));
+        let alone = Kinds::unusual().map(|place| Kinds::of([place]));
+        for kinds in alone.chain([Kinds::default(), Kinds::of(Kinds::unusual())]) {
+            let text = compose(&[COMMON, LOBES, DIELECTRIC, &text(kinds), SHADOW]);
+            check(&text).unwrap_or_else(|error| panic!("{kinds:?}: {error}"));
+            assert_eq!(folded_constants(&text), Vec::<String>::new());
+            assert!(!text.contains("fma("));
+        }
     }
 
     #[test]
     fn kinds_have_numbers_and_names_of_their_own() {
         let mut names: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+        names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), ROWS.len());
-        assert_eq!(number(&LightKind::Point { intensity_cd: 1.0, range_m: None }), 1);
+        assert_eq!(number(&LightKind::point(1.0, None)), 1);
+    }
+
+    /// The first kinds are glTF's, whose text is the same in every scene.
+    #[test]
+    fn a_scene_without_a_kind_has_none_of_its_text() {
+        let usual = text(Kinds::default());
+        for row in Kinds::of(Kinds::unusual()).own() {
+            assert!(!usual.contains(&row.constant()), "{}", row.name);
+        }
+        assert_eq!(Kinds::of([0, 1, 2]), Kinds::default());
+        assert!(!usual.contains("leaving_of"));
     }
 }

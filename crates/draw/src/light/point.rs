@@ -1,17 +1,15 @@
 //! Point: a lamp that shines everywhere. One map where one holds all shadows that are seen, else six around it.
 
-use super::map::{Rays, Wanted};
 use super::reach::Reach;
 use super::row::{Row, Terms};
-use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row { name: "point", text: include_str!("point.wgsl"), rays: Rays::FromPoint, terms, reach, maps };
+pub const ROW: Row = Row { name: "point", text: include_str!("point.wgsl"), terms, reach, ..Row::LAMP };
 
-fn terms(kind: &LightKind) -> Terms {
-    let LightKind::Point { intensity_cd, range_m } = *kind else { unreachable!("it is of this row") };
-    Terms { strength: intensity_cd, own: [inverse_range2(range_m), 0.0, 0.0, 0.0] }
+fn terms(light: &ShotLight) -> Terms {
+    let LightKind::Point { intensity_cd, range_m, .. } = light.kind else { unreachable!("it is of this row") };
+    Terms { own: [inverse_range2(range_m), 0.0, 0.0, 0.0], ..Terms::new(light, intensity_cd) }
 }
 
 /// 1 / range^2; 0 without a range.
@@ -20,11 +18,7 @@ pub fn inverse_range2(range_m: Option<f32>) -> f32 {
     range_m.map_or(0.0, |range| (1.0 / (range * range)).min(f32::MAX))
 }
 
-fn reach(light: &ShotLight) -> Reach {
+pub fn reach(light: &ShotLight) -> Reach {
     let LightKind::Point { range_m, .. } = light.kind else { unreachable!("it is of this row") };
-    Reach::around(light.position, range_m)
-}
-
-fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {
-    Wanted::lamp(light.position, None, seen)
+    range_m.map_or(Reach::Everything, |radius_m| Reach::Sphere { center: light.position, radius_m })
 }

@@ -1,36 +1,76 @@
 //! Row: what a kind of light is to the renderer.
 
+use glam::Vec3;
+
 use super::map::{Rays, Wanted};
 use super::reach::Reach;
 use super::seen::Seen;
-use crate::scene::LightKind;
 use crate::view::ShotLight;
 
 /// What the WGSL of a kind reads of a light.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Terms {
-    /// Multiplies the colour: lux where rays are parallel, else candela.
-    pub strength: f32,
-    /// `light.terms`: what they mean, the kind's text says.
+    /// The colour times lux where rays are parallel, candela for lamps, nits for what has an area.
+    pub color: Vec3,
+    /// `light.terms` and `light.more`: what they mean, the kind's text says.
     pub own: [f32; 4],
+    pub more: [f32; 4],
+}
+
+impl Terms {
+    /// A light of this strength.
+    pub fn new(light: &ShotLight, strength: f32) -> Terms {
+        Terms { color: Vec3::from(light.color) * strength, ..Terms::default() }
+    }
+}
+
+/// How light of a kind arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// From one direction. The text has `incident_<name>(light: Light, point: vec3f) -> Incident`, and surfaces do the
+    /// rest with `lobes`.
+    One,
+    /// From many. The text also has `leaving_<name>(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f`: what
+    /// leaves towards the eye. `l` of its `incident` is towards where its shadow is cast from.
+    Many,
 }
 
 /// A kind of light.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// Of `incident_<name>` in its text and of `LIGHT_<NAME>`.
+    /// Of the functions in its text and of `LIGHT_<NAME>`.
     pub name: &'static str,
-    /// WGSL: `fn incident_<name>(light: Light, point: vec3f) -> Incident`.
     pub text: &'static str,
+    /// Texts that its own stands on, besides those of glTF's lights.
+    pub needs: &'static [&'static str],
+    pub arrival: Arrival,
+    /// Whether it reads the table of lobes.
+    pub lobes: bool,
+    /// Whether occlusion of the material keeps it away.
+    pub occluded: bool,
     pub rays: Rays,
-    pub terms: fn(&LightKind) -> Terms,
-    /// What it can light: beyond, `incident` is exactly 0.
-    pub reach: fn(light: &ShotLight) -> Reach,
+    pub terms: fn(&ShotLight) -> Terms,
+    /// What it can light: beyond, it sends exactly 0.
+    pub reach: fn(&ShotLight) -> Reach,
     /// The maps of a light that casts shadows: one, or its six sides; none where no shadow can be seen.
     pub maps: fn(light: &ShotLight, seen: &Seen) -> Vec<Wanted>,
 }
 
 impl Row {
+    /// What most lamps are; a row says what is different.
+    pub const LAMP: Row = Row {
+        name: "",
+        text: "",
+        needs: &[],
+        arrival: Arrival::One,
+        lobes: false,
+        occluded: false,
+        rays: Rays::FromPoint,
+        terms: |light| Terms::new(light, 1.0),
+        reach: |_| Reach::Everything,
+        maps: |light, seen| Wanted::lamp(light.position, None, seen),
+    };
+
     /// Its number in WGSL goes by this name.
     pub fn constant(&self) -> String {
         format!("LIGHT_{}", self.name.to_uppercase())

@@ -2,7 +2,7 @@
 
 use stillframe_base::math::ops;
 
-use super::map::{Rays, Wanted};
+use super::map::Wanted;
 use super::point::inverse_range2;
 use super::reach::Reach;
 use super::row::{Row, Terms};
@@ -10,18 +10,19 @@ use super::seen::Seen;
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row { name: "spot", text: include_str!("spot.wgsl"), rays: Rays::FromPoint, terms, reach, maps };
+pub const ROW: Row = Row { name: "spot", text: include_str!("spot.wgsl"), terms, reach, maps, ..Row::LAMP };
 
-fn terms(kind: &LightKind) -> Terms {
-    let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } = *kind else {
+pub fn terms(light: &ShotLight) -> Terms {
+    let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad, .. } = light.kind else {
         unreachable!("it is of this row")
     };
     let (inner, outer) = (ops::cos(inner_rad), ops::cos(outer_rad));
-    Terms { strength: intensity_cd, own: [inverse_range2(range_m), outer, 1.0 / (inner - outer).max(1e-3), 0.0] }
+    let own = [inverse_range2(range_m), outer, 1.0 / (inner - outer).max(1e-3), 0.0];
+    Terms { own, ..Terms::new(light, intensity_cd) }
 }
 
 /// The sphere about the cone: through the lamp and the rim where it is narrow, about the rim where it is wide.
-fn reach(light: &ShotLight) -> Reach {
+pub fn reach(light: &ShotLight) -> Reach {
     let LightKind::Spot { range_m, outer_rad, .. } = light.kind else { unreachable!("it is of this row") };
     let Some(range_m) = range_m else { return Reach::Everything };
     let (sin, cos) = (ops::sin(outer_rad), ops::cos(outer_rad));
@@ -33,7 +34,7 @@ fn reach(light: &ShotLight) -> Reach {
     Reach::Sphere { center: light.position + light.direction * away_m, radius_m }
 }
 
-fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {
+pub fn maps(light: &ShotLight, seen: &Seen) -> Vec<Wanted> {
     let LightKind::Spot { outer_rad, .. } = light.kind else { unreachable!("it is of this row") };
     let half = ops::tan(outer_rad.clamp(0.01, 1.5));
     Wanted::lamp(light.position, Some((light.direction, half)), seen)

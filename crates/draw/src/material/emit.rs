@@ -37,7 +37,7 @@ pub fn emit(key: &Key) -> String {
     if key.graph.is_some() {
         parts.push(shader::GRAPH);
     }
-    let lights = light::text();
+    let lights = light::text(key.switches.kinds);
     for (on, part) in [
         (key.bending.in_shader(), shader::BEND),
         (key.bending == Bending::Vertex, shader::POSTURE),
@@ -347,25 +347,30 @@ fn lit(key: &Key, out: &mut String) {
     let ambient = if key.switches.environment { "ambient(s, v) + s.emissive" } else { "s.emissive" };
     _ = writeln!(out, "    var color = {ambient};");
     if key.switches.lights {
-        out.push_str(if key.switches.clusters {
-            "    let list = cluster_list(in.position.xy, point);
+        let begin = match key.switches.clusters {
+            true => {
+                "    let list = cluster_list(in.position.xy, point);
     for (var at = list.x; at < list.y; at++) {
-        let i = clusters[at];
-"
-        } else {
-            "    for (var i = 0u; i < view.light_count; i++) {\n"
-        });
-        out.push_str(
-            "        let arriving = incident(lights[i], point);
-        var leaving = lobes(s, v, arriving);
-",
+        let i = clusters[at];"
+            }
+            false => "    for (var i = 0u; i < view.light_count; i++) {",
+        };
+        // glTF's lights come from one direction each.
+        let has_many = key.switches.kinds.has_many();
+        let leaving = if has_many { "leaving_of(s, v, lights[i], point, arriving)" } else { "lobes(s, v, arriving)" };
+        _ = writeln!(
+            out,
+            "{begin}
+        let arriving = incident(lights[i], point);
+        var leaving = {leaving};"
         );
         if key.switches.shadows {
-            out.push_str(
-                "        if lights[i].shadow >= 0 && leaving.x + leaving.y + leaving.z > 0.0 {
+            let shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
+            _ = writeln!(
+                out,
+                "        if {shadowed} && leaving.x + leaving.y + leaving.z > 0.0 {{
             leaving *= visibility(lights[i], arriving.l, point, s.ng);
-        }
-",
+        }}"
             );
         }
         out.push_str("        color += leaving;\n    }\n");

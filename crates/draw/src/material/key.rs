@@ -8,6 +8,7 @@ use stillframe_graph::{Geometry, Output, Program};
 use crate::asset::{AlphaMode, GraphUse, Material, UvTransform};
 
 use super::{Slot, texture_slot};
+use crate::light::Kinds;
 
 /// What is turned to the side that is seen.
 const FRAME: [Geometry; 5] =
@@ -71,6 +72,8 @@ pub struct Switches {
     pub environment: bool,
     /// Pixels ask the lights of their cluster, not all.
     pub clusters: bool,
+    /// Kinds of lights besides those of glTF.
+    pub kinds: Kinds,
 }
 
 /// Everything that decides a shader's text; nothing in it is ever without effect.
@@ -134,7 +137,7 @@ impl Key {
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
             Variant::Lit if material.unlit => slot == Slot::BaseColor,
-            Variant::Lit if slot == Slot::Occlusion => switches.environment,
+            Variant::Lit if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
             Variant::Lit => true,
         };
         let textures = Slot::ALL.map(|slot| texture_slot(material, slot).is_some() && reads(slot));
@@ -256,6 +259,9 @@ impl fmt::Display for Key {
             if on {
                 write!(f, " {name}")?;
             }
+        }
+        for row in self.switches.kinds.own() {
+            write!(f, " {}", row.name)?;
         }
         if let Some(program) = &self.graph {
             write!(f, " graph:{}", graph_name(program))?;

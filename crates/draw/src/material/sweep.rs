@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{sampler_binding, slots, texture_binding};
 use super::{Bending, Key, MATERIAL_FLOATS, Streams, Switches, Variant, emit};
+use crate::light::Kinds;
 use crate::shader;
 
 /// Items validated in one module.
@@ -47,10 +48,20 @@ fn keys() -> Vec<Key> {
                 ..Material::default()
             };
             let streams = Streams { uv1: bit(8), colors: bit(9) };
-            let lights = bit(10);
-            let switches =
-                Switches { lights, shadows: lights && bit(11), environment: bit(12), clusters: lights && bit(14) };
-            for variant in [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth] {
+            let kinds = Kinds::default();
+            let switches = Switches {
+                lights: bit(10),
+                shadows: bit(10) && bit(11),
+                environment: bit(12),
+                clusters: bit(10) && bit(14),
+                kinds,
+            };
+            // Each kind of light by itself, and all: with what can be beside it in a text.
+            let alone = Kinds::unusual().map(|place| Kinds::of([place]));
+            let kinds = alone.chain([Kinds::of(Kinds::unusual())]).filter(|_| bit(10) && bits & 0x1ff == 0);
+            let more = kinds.map(|kinds| (Variant::Lit, Switches { kinds, ..switches }));
+            let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth].map(|of| (of, switches));
+            for (variant, switches) in usual.into_iter().chain(more) {
                 let key = Key::new(variant, &material, streams, switches);
                 for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
                     out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples)));

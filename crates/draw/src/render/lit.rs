@@ -5,7 +5,7 @@ use super::job::{Job, Look};
 use super::sky::Around;
 use crate::asset::Store;
 use crate::fault::{RenderFault, StateEdit};
-use crate::light::{Maps, maps};
+use crate::light::{self, Kinds, Maps, maps};
 use crate::material::Switches;
 use crate::scene::{LightingMethod, Output};
 use crate::view::Shot;
@@ -26,6 +26,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
         shadows: !maps.views.is_empty(),
         clusters: !shot.lights.is_empty() && job.lighting == LightingMethod::Clustered,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
+        kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };
     Lit { maps, switches }
 }

@@ -82,8 +82,11 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
         entries.extend([(5, FRAGMENT, UNIFORM), (6, FRAGMENT, TEXTURE_CUBES)]);
         entries.extend([(7, FRAGMENT, TEXTURE), (8, FRAGMENT, SAMPLER), (9, FRAGMENT, TEXTURE_CUBE)]);
     }
-    if switches.clusters {
+    if switches.kinds.reads_lobes() {
         entries.push((10, FRAGMENT, STORAGE_READ));
+    }
+    if switches.clusters {
+        entries.push((12, FRAGMENT, STORAGE_READ));
     }
     entries
 }

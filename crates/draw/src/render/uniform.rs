@@ -1,7 +1,7 @@
 //! Uniform: what shaders read about the view and the lights, byte for byte.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{Mat4, Vec3};
+use glam::Mat4;
 use stillframe_base::math::ops;
 
 use crate::asset::{CrowdFigure, CrowdPart, Form};
@@ -72,20 +72,26 @@ pub struct LightUniform {
     color: [f32; 3],
     map_count: u32,
     terms: [f32; 4],
+    across: [f32; 3],
+    pad: u32,
+    more: [f32; 4],
 }
 
 impl LightUniform {
     /// `shadow`: the light's maps.
     pub fn new(light: &ShotLight, shadow: Option<MapRange>) -> LightUniform {
-        let terms = (light::row(&light.kind).terms)(&light.kind);
+        let terms = (light::row(&light.kind).terms)(light);
         LightUniform {
             position: light.position.to_array(),
             kind: light::number(&light.kind),
             direction: light.direction.to_array(),
             shadow: shadow.map_or(-1, |maps| maps.first as i32),
-            color: (Vec3::from(light.color) * terms.strength).to_array(),
+            color: terms.color.to_array(),
             map_count: shadow.map_or(0, |maps| maps.count),
             terms: terms.own,
+            across: light.across.to_array(),
+            pad: 0,
+            more: terms.more,
         }
     }
 }
@@ -185,7 +191,7 @@ mod tests {
             crate::shader::COMMON,
             crate::shader::LOBES,
             crate::shader::DIELECTRIC,
-            &crate::light::text(),
+            &crate::light::text(light::Kinds::default()),
             crate::light::SHADOW,
         ])
     }

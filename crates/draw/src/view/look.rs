@@ -79,12 +79,14 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
             .iter()
             .map(|light| {
                 let back = light.world_from_local.z_axis.truncate();
+                let direction = if back.length_squared() > 0.0 { -back.normalize() } else { Vec3::NEG_Z };
                 ShotLight {
                     name: light.name.clone(),
                     kind: light.kind,
                     color: light.color,
                     position: light.world_from_local.w_axis.truncate(),
-                    direction: turned(if back.length_squared() > 0.0 { -back.normalize() } else { Vec3::NEG_Z }),
+                    direction: turned(direction),
+                    across: turned(across(light.world_from_local.x_axis.truncate(), direction)),
                     shadow: light.shadow && scene.shadows,
                 }
             })
@@ -94,6 +96,11 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
         bounds_world: world.bounds,
         object_names: world.object_names.clone(),
     }
+}
+
+/// The X axis of a light as far as it is at right angles to the way it shines; some such direction where it is not.
+fn across(x_axis: Vec3, direction: Vec3) -> Vec3 {
+    (x_axis - direction * direction.dot(x_axis)).try_normalize().unwrap_or_else(|| direction.any_orthonormal_vector())
 }
 
 /// Geometries that are made for one moment: shapes whose sizes move, bent surfaces with flat normals.

@@ -74,5 +74,7 @@ pub struct ShotLight {
     pub position: Vec3,
     /// Unit, the way the light shines.
     pub direction: Vec3,
+    /// Unit, at right angles to it: where its X axis shows.
+    pub across: Vec3,
     pub shadow: bool,
 }

@@ -53,6 +53,8 @@ fn lux_at_most(light: &WorldLight, item: &Item) -> f32 {
                 let distance_m = distance_m(item.bounds, light.world_from_local.w_axis.truncate());
                 intensity_cd / (distance_m * distance_m).max(f32::MIN_POSITIVE)
             }
+            // No file of a model has such a light.
+            _ => f32::INFINITY,
         }
 }
 
@@ -73,5 +75,6 @@ fn in_words(light: &WorldLight) -> String {
         LightKind::Directional { illuminance_lux } => format!("{name:?} (directional, {illuminance_lux:.1e} lux)"),
         LightKind::Point { intensity_cd, .. } => format!("{name:?} (point, {intensity_cd:.1e} cd)"),
         LightKind::Spot { intensity_cd, .. } => format!("{name:?} (spot, {intensity_cd:.1e} cd)"),
+        _ => format!("{name:?}"),
     }
 }

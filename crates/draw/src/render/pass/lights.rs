@@ -11,7 +11,7 @@ use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::fault::StateEdit;
 use crate::frame::Pass;
-use crate::light::{MapView, Maps, clusters};
+use crate::light::{MapView, Maps, clusters, lobe_table};
 use crate::material::Switches;
 
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
@@ -26,7 +26,7 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
     let usage = wgpu::BufferUsages::STORAGE;
     let lights = filled(frame.device(), "lights", usage, bytemuck::cast_slice(&lights));
     let shadow_maps = filled(frame.device(), "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
-    let (sun, local, compare, surroundings, specular, mirrored);
+    let (sun, local, compare, surroundings, specular, mirrored, lobes);
     let mut entries = Vec::new();
     if switches.lights {
         entries.push((0, lights.as_entire_binding()));
@@ -56,11 +56,15 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
             (9, TextureView(&mirrored)),
         ]);
     }
+    if switches.kinds.reads_lobes() {
+        lobes = filled(frame.device(), "lobes", usage, bytemuck::cast_slice(&lobe_table()));
+        entries.push((10, lobes.as_entire_binding()));
+    }
     let lists = switches.clusters.then(|| {
         let words = clusters(look.shot, [look.output.width_px, look.output.height_px]);
         filled(frame.device(), "clusters", usage, bytemuck::cast_slice(&words))
     });
-    entries.extend(lists.iter().map(|lists| (10, lists.as_entire_binding())));
+    entries.extend(lists.iter().map(|lists| (12, lists.as_entire_binding())));
     let layout = frame.layout("lights", &light_entries(*switches));
     Some(group(frame.device(), "lights", &layout, &entries))
 }

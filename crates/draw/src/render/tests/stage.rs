@@ -86,9 +86,10 @@ impl Stage {
             color: [1.0, 0.9, 0.8],
             position,
             direction: direction.normalize(),
+            across: Vec3::X,
             shadow: true,
         };
-        let lamp = LightKind::Spot { intensity_cd: 20.0, range_m: None, inner_rad: 0.4, outer_rad: 0.7 };
+        let lamp = LightKind::spot(20.0, None, [0.4, 0.7]);
         let lights = vec![
             light("sun", LightKind::Directional { illuminance_lux: 2.0 }, Vec3::ZERO, Vec3::new(-0.4, -1.0, -0.6)),
             light("lamp", lamp, Vec3::new(2.0, 2.5, 2.0), Vec3::new(-0.8, -1.0, -0.8)),

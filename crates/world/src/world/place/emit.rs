@@ -295,9 +295,9 @@ fn model_light(light: &ModelLight, world_from_node: Mat4) -> WorldLight {
         name: light.name.clone(),
         kind: match light.kind {
             ModelLightKind::Directional { illuminance_lux } => LightKind::Directional { illuminance_lux },
-            ModelLightKind::Point { intensity_cd, range_m } => LightKind::Point { intensity_cd, range_m },
+            ModelLightKind::Point { intensity_cd, range_m } => LightKind::point(intensity_cd, range_m),
             ModelLightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } => {
-                LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad }
+                LightKind::spot(intensity_cd, range_m, [inner_rad, outer_rad])
             }
         },
         color: light.color,

@@ -1,8 +1,17 @@
 //! `[[light]]`: lights, in physical units. One file per kind; `CASES` lists them.
 
+mod area;
 mod directional;
+mod disk;
+mod hemisphere;
 mod point;
+mod rect;
+mod sphere;
 mod spot;
+mod tube;
+mod window;
+
+pub use window::{Rim, Window};
 
 use super::placement::{self, DIRECTION, LOOK_AT, POSITION, Placement, ROTATION_DEG, ROTATION_QUAT};
 use crate::scene::code;
@@ -35,19 +44,67 @@ pub enum LightKind {
     Point {
         intensity_cd: f32,
         range_m: Option<f32>,
+        window: Window,
     },
     /// Half angles from the axis.
     Spot {
         intensity_cd: f32,
         range_m: Option<f32>,
+        window: Window,
         inner_rad: f32,
         outer_rad: f32,
+        rim: Rim,
+        /// Of `Rim::Book`.
+        falloff: f32,
+    },
+    /// Luminance of what is above and of what is below.
+    Hemisphere {
+        up: [f32; 3],
+        down: [f32; 3],
+    },
+    /// Across the axis; shines along it.
+    Rect {
+        luminance_nits: f32,
+        size_m: [f32; 2],
+        two_sided: bool,
+    },
+    /// Across the axis; shines along it.
+    Disk {
+        luminance_nits: f32,
+        radius_m: f32,
+        two_sided: bool,
+    },
+    Sphere {
+        luminance_nits: f32,
+        radius_m: f32,
+    },
+    /// Along local X, with round ends beyond its length.
+    Tube {
+        luminance_nits: f32,
+        length_m: f32,
+        radius_m: f32,
     },
 }
 
-static CASES: [Case<LightKind>; 3] = [directional::CASE, point::CASE, spot::CASE];
-static VARIANTS: [Variant; 3] = variants_of(&CASES);
-static WORDS: [&str; 3] = words_of(&VARIANTS);
+impl LightKind {
+    /// A lamp of KHR_lights_punctual that shines everywhere.
+    pub const fn point(intensity_cd: f32, range_m: Option<f32>) -> LightKind {
+        LightKind::Point { intensity_cd, range_m, window: Window::Gltf }
+    }
+
+    /// A lamp of KHR_lights_punctual that shines into a cone, by its half angles `[inner, outer]`.
+    pub const fn spot(intensity_cd: f32, range_m: Option<f32>, half_rad: [f32; 2]) -> LightKind {
+        let [inner_rad, outer_rad] = half_rad;
+        let (window, rim) = (Window::Gltf, Rim::Gltf);
+        LightKind::Spot { intensity_cd, range_m, window, inner_rad, outer_rad, rim, falloff: 1.0 }
+    }
+}
+
+const KINDS: usize = 8;
+static CASES: [Case<LightKind>; KINDS] =
+    [directional::CASE, point::CASE, spot::CASE, hemisphere::CASE, rect::CASE, disk::CASE, sphere::CASE, tube::CASE];
+static VARIANTS: [Variant; KINDS] = variants_of(&CASES);
+static WORDS: [&str; KINDS] = words_of(&VARIANTS);
 const DEFAULT: &str = "directional";
 
 pub(crate) static TABLE: Kind = Kind {
@@ -61,8 +118,7 @@ pub(crate) static TABLE: Kind = Kind {
 const NAME: Key<Option<String>> =
     optional("name", Type::Text, "its kind", "Name for `--set` and messages. Must be unique.");
 const PARENT: Key<Option<String>> = optional("parent", Type::Name("node"), "none", "The node it moves with.");
-const KIND: Key<String> =
-    key("kind", Type::Choice(&WORDS), Constant::Word(DEFAULT), "The sun, a lamp, or a spot light.");
+const KIND: Key<String> = key("kind", Type::Choice(&WORDS), Constant::Word(DEFAULT), "What the light is like.");
 const COLOR: Key<[f32; 3]> =
     color("color", &[1.0, 1.0, 1.0], NUMBER_MAX, "Multiplies the illuminance or intensity.").moves();
 const SHADOW: Key<bool> = flag("shadow", true, "Whether the light casts shadows.");

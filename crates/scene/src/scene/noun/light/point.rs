@@ -1,6 +1,7 @@
 //! `kind = "point"`.
 
 use super::LightKind;
+use super::window::WINDOW;
 use crate::scene::fields::{Case, case};
 use crate::scene::key::{Key, number, optional};
 use crate::scene::schema::{NOT_NEGATIVE, POSITIVE, Type};
@@ -11,4 +12,4 @@ pub(super) const RANGE_M: Key<Option<f32>> =
     optional("range_m", Type::Number(POSITIVE), "no end", "Fades out towards this distance (KHR_lights_punctual).")
         .moves();
 
-pub(super) const CASE: Case<LightKind> = case!(LightKind::Point, "point", "Light from a point in all directions.", { intensity_cd: INTENSITY_CD, range_m: RANGE_M });
+pub(super) const CASE: Case<LightKind> = case!(LightKind::Point, "point", "Light from a point in all directions.", { intensity_cd: INTENSITY_CD, range_m: RANGE_M, window: WINDOW });

@@ -2,9 +2,10 @@
 
 use super::LightKind;
 use super::point::{INTENSITY_CD, RANGE_M};
+use super::window::{Rim, WINDOW, Window};
 use crate::scene::code;
 use crate::scene::fields::Case;
-use crate::scene::key::{Key, number, rows};
+use crate::scene::key::{Key, choice, number, rows};
 use crate::scene::resolver::Resolver;
 use crate::scene::schema::{Range, Variant, range};
 use crate::scene::text::syntax::Table;
@@ -19,19 +20,40 @@ pub(super) const OUTER_DEG: Key<f64> = number(
 )
 .moves();
 
+const RIM: Key<Rim> = choice(
+    "cone",
+    "gltf",
+    "How light fades between the angles, by the share s of the way between their cosines: `gltf` s^2, `book` s^falloff.",
+);
+const FALLOFF: Key<f32> =
+    number("falloff", 1.0, range(0.01, 100.0), "The power of the share with `cone = \"book\"`.").moves();
+
 pub(super) const CASE: Case<LightKind> = Case {
     variant: Variant {
         word: "spot",
         doc: "Light from a point into a cone.",
-        keys: rows! { INTENSITY_CD, RANGE_M, INNER_DEG, OUTER_DEG },
+        keys: rows! { INTENSITY_CD, RANGE_M, WINDOW, INNER_DEG, OUTER_DEG, RIM, FALLOFF },
     },
-    blank: || LightKind::Spot { intensity_cd: 0.0, range_m: None, inner_rad: 0.0, outer_rad: 0.0 },
+    blank: || LightKind::Spot {
+        intensity_cd: 0.0,
+        range_m: None,
+        window: Window::Gltf,
+        inner_rad: 0.0,
+        outer_rad: 0.0,
+        rim: Rim::Gltf,
+        falloff: 1.0,
+    },
     fields: |on, light| {
-        let LightKind::Spot { intensity_cd, range_m, inner_rad, outer_rad } = light else { return false };
+        let LightKind::Spot { intensity_cd, range_m, window, inner_rad, outer_rad, rim, falloff } = light else {
+            return false;
+        };
         on.field(INTENSITY_CD, intensity_cd);
         on.field(RANGE_M, range_m);
+        on.field(WINDOW, window);
         on.angle(INNER_DEG, inner_rad);
         on.angle(OUTER_DEG, outer_rad);
+        on.field(RIM, rim);
+        on.field(FALLOFF, falloff);
         true
     },
 };

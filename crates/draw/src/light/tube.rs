@@ -1,0 +1,21 @@
+//! Tube: a tube with round ends that shines. Its shadow is that of a lamp at its middle.
+
+use super::AREA;
+use super::row::{Arrival, Row, Terms};
+use crate::scene::LightKind;
+use crate::view::ShotLight;
+
+pub const ROW: Row = Row {
+    name: "tube",
+    text: include_str!("tube.wgsl"),
+    needs: &[AREA],
+    arrival: Arrival::Many,
+    lobes: true,
+    terms,
+    ..Row::LAMP
+};
+
+fn terms(light: &ShotLight) -> Terms {
+    let LightKind::Tube { luminance_nits, length_m, radius_m } = light.kind else { unreachable!("it is of this row") };
+    Terms { own: [length_m * 0.5, radius_m, 0.0, 0.0], ..Terms::new(light, luminance_nits) }
+}
