@@ -10,6 +10,7 @@ mod image;
 mod layers;
 mod material;
 mod mesh;
+mod profile;
 mod reflection;
 mod shape;
 mod store;
@@ -25,6 +26,7 @@ pub use layers::{
 };
 pub use material::{AlphaMode, Material, MaterialId};
 pub use mesh::{Geometry, GeometryId};
+pub use profile::{PROFILE_COLUMNS, PROFILE_ROWS, Profile};
 pub use reflection::Reflection;
 pub use shape::Shape;
 pub use store::{Store, is_same};

@@ -47,6 +47,8 @@ pub struct Row {
     pub lobes: bool,
     /// Whether occlusion of the material keeps it away.
     pub occluded: bool,
+    /// What it reads of `profiles`.
+    pub values: fn(&ShotLight) -> Vec<f32>,
     pub rays: Rays,
     pub terms: fn(&ShotLight) -> Terms,
     /// The maps of a light that casts shadows: one, or its six sides; none where no shadow can be seen.
@@ -62,6 +64,7 @@ impl Row {
         arrival: Arrival::One,
         lobes: false,
         occluded: false,
+        values: |_| Vec::new(),
         rays: Rays::FromPoint,
         terms: |light| Terms::new(light, 1.0),
         maps: |light, seen| Wanted::lamp(light.position, None, seen),
