@@ -195,7 +195,7 @@ fn material(material: &Material, image_count: usize) -> Result<(), String> {
 pub fn profile(profile: &Profile) -> Result<(), String> {
     law!([1, PROFILE_COLUMNS as u32].contains(&profile.columns()), "{} columns", profile.columns());
     let are_good = profile.candela.iter().all(|candela| candela.is_finite() && *candela >= 0.0);
-    law!(are_good && profile.candela.len() % PROFILE_ROWS == 0, "candela below 0, or not finite");
+    law!(are_good && profile.candela.len().is_multiple_of(PROFILE_ROWS), "candela below 0, or not finite");
     Ok(())
 }
 
