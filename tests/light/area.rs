@@ -280,8 +280,8 @@ fn patch(tilt_deg: f64, material: &str, lights: &str) -> [f64; 3] {
     linear(&scene_of(&text))[40]
 }
 
-/// Highlights and all by the sum over the light of the lobes themselves. The bound is how far the fitted lobe is off,
-/// by roughness.
+/// Highlights and all by the sum over the light of the lobes themselves. The bounds are how far the fitted lobe is off,
+/// by roughness: where the eye is up to 60 degrees from the normal, and at 75.
 #[test]
 fn highlights_are_near_the_sum_over_the_surface() {
     let lamps = [
@@ -290,34 +290,42 @@ fn highlights_are_near_the_sum_over_the_surface() {
         Lamp::aimed(Shape::Sphere { radius_m: 0.35 }, [-1.1, 0.1, 0.8], [0.0; 3], X),
         Lamp::aimed(Shape::Tube { length_m: 1.2, radius_m: 0.08 }, [-0.9, 0.1, 1.0], [0.0; 3], [0.0, 1.0, 0.0]),
     ];
-    let mut worst = Vec::new();
-    for (roughness, bound) in [(0.15, 0.02), (0.3, 0.04), (0.5, 0.08), (0.7, 0.08), (0.85, 0.05), (1.0, 0.03)] {
-        let mut most = (0.0, String::new());
+    let mut wrong = Vec::new();
+    for (roughness, bounds) in [
+        (0.15, [0.05, 0.08]),
+        (0.3, [0.06, 0.14]),
+        (0.5, [0.1, 0.14]),
+        (0.7, [0.08, 0.08]),
+        (0.85, [0.03, 0.03]),
+        (1.0, [0.015, 0.015]),
+    ] {
+        let mut most = [(0.0, String::new()), (0.0, String::new())];
         for lamp in &lamps {
             for tilt_deg in [10.0, 40.0, 60.0, 75.0] {
                 for metallic in [0.0, 1.0] {
                     let (sin, cos) = m::sin_cos(f64::to_radians(tilt_deg));
                     let weight = |l: Vector| lobes(0.7, roughness, metallic, [UP, l, [sin, 0.0, cos]]);
-                    let want = lamp.sum([0.0; 3], 700, &weight);
+                    let want = lamp.sum([0.0; 3], 400, &weight);
                     let material =
                         format!("base_color = [0.7, 0.7, 0.7]\nroughness = {roughness:?}\nmetallic = {metallic:?}\n");
                     let found = patch(tilt_deg, &material, &lamp.text(1.0))[0];
-                    // Of the brightest that the surface could be.
+                    // Where next to nothing is seen, of a tenth of the light's own luminance.
                     let off = (found - want).abs() / want.max(0.1);
+                    let most = &mut most[usize::from(tilt_deg > 60.0)];
                     if off > most.0 {
-                        most = (off, format!("{found} for {want} at {tilt_deg}, metal {metallic}: {lamp:?}"));
+                        *most = (off, format!("{found} for {want} at {tilt_deg}, metal {metallic}: {lamp:?}"));
                     }
                 }
             }
         }
-        worst.push((roughness, bound, most));
+        println!("{roughness}: {:.4} and {:.4} of {bounds:?}", most[0].0, most[1].0);
+        for ((off, at), bound) in most.into_iter().zip(bounds) {
+            if off > bound {
+                wrong.push(format!("{roughness}: {off} is more than {bound}: {at}"));
+            }
+        }
     }
-    for (roughness, bound, (off, at)) in &worst {
-        println!("{roughness}: {off:.4} of {bound}, {at}");
-    }
-    for (roughness, bound, (off, at)) in worst {
-        assert!(off <= bound, "{roughness}: {off} is more than {bound}: {at}");
-    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -366,6 +374,6 @@ fn a_rect_is_the_same_from_both_sides() {
     let material = "base_color = [0.7, 0.5, 0.2]\nroughness = 0.5\nmetallic = 1.0\n";
     let lamp = |x: f64| Lamp::aimed(Shape::Rect { size_m: [0.5, 0.8] }, [x, 0.0, 1.0], [0.0; 3], X).text(1.0);
     let (left, right) = (patch(35.0, material, &lamp(-0.7)), patch(-35.0, material, &lamp(0.7)));
-    assert!((0..3).all(|c| (left[c] - right[c]).abs() < 1e-5 * left[c]), "{left:?} for {right:?}");
+    assert!((0..3).all(|c| (left[c] - right[c]).abs() < 1e-4 * left[c]), "{left:?} for {right:?}");
     assert!(left[0] > 0.01, "{left:?}");
 }

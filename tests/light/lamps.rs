@@ -1,10 +1,13 @@
 //! Lamps whose light ends in other ways than glTF's, and light from two halves of a sky, against their formulas in f64.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
+use stillframe_asset::source::Vfs;
 use stillframe_base::math::ops64 as m;
 use stillframe_draw::light::{self, Kinds};
 use stillframe_draw::shader;
+use stillframe_scene::scene::resolve_text;
 use stillframe_soft::{Probe, Value};
 
 use crate::truth::{linear, scene_of};
@@ -23,7 +26,9 @@ fn call_irradiance(terms: vec4f, window: f32, point: vec3f) -> vec3f {
 ";
 
 static LAMP: LazyLock<Probe> = LazyLock::new(|| {
-    let lights = light::text(Kinds::of(Kinds::unusual()));
+    // Alone: the text of another kind reads a table, which is not here.
+    let place = light::ROWS.iter().position(|row| row.name == "lamp").expect("it is a kind");
+    let lights = light::text(Kinds::of([place as u32]));
     let text = shader::compose(&[shader::COMMON, shader::LOBES, shader::DIELECTRIC, &lights, CALLS]);
     Probe::new(&text).unwrap_or_else(|error| panic!("{error}"))
 });
@@ -133,5 +138,76 @@ fn two_skies_light_by_the_height_of_the_normal() {
             assert!((apart[0][c] + apart[1][c] - found[c]).abs() < 1e-6, "{apart:?} for {found:?}");
         }
         assert_eq!(picture(tilt_deg, 1.0, &skies), [0.0; 3]);
+    }
+}
+
+/// A matte patch a metre below a lamp, in a folder with `lamp.ies`.
+fn below(name: &str, profile: &str, lamp: &str) -> f64 {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("lamp.ies"), profile).unwrap();
+    let text = format!(
+        "title = \"patch\"\n[output]\nsize_px = [8, 8]\nsamples = 1\ntonemap = \"none\"\n[camera.main]\n\
+         position = [1.0, 0.0, 5.0]\nlook_at = [0.0, 0.0, 0.0]\nheight_m = 0.0001\n[material.patch]\n\
+         base_color = [1.0, 1.0, 1.0]\nroughness = 1.0\n[[node]]\nshape = \"quad\"\nmaterial = \"patch\"\n\
+         [[light]]\nkind = \"point\"\nposition = [0.0, 0.0, 1.0]\nshadow = false\n{lamp}"
+    );
+    let vfs = Vfs::open(&folder).expect("the folder is there");
+    let resolved = resolve_text(&text, Path::new("test.toml"), &folder, &vfs, &[]);
+    linear(&resolved.unwrap_or_else(|diagnostics| panic!("{diagnostics:#?}")).scene)[36][0]
+}
+
+fn ies(vertical: &str, horizontal: &str, candela: &str) -> String {
+    let count = |text: &str| text.split(' ').count();
+    format!(
+        "IESNA:LM-63-2002\nTILT=NONE\n1 1000 1 {} {} 1 2 0 0 0\n1 1 20\n{vertical}\n{horizontal}\n{candela}\n",
+        count(vertical),
+        count(horizontal)
+    )
+}
+
+/// Candela in the direction of each axis of the lamp; whole planes of the file, and one between.
+#[test]
+fn a_profile_shines_where_its_file_says() {
+    let planes = ies("0 90 180", "0 90 180 270 360", "7 100 1 7 200 1 7 300 1 7 400 1 7 100 1");
+    let plain = below("profile_shines", "", "intensity_cd = 1.0\n");
+    let file = "profile = \"lamp.ies\"\n";
+    for (turn, want) in [
+        // Down its axis, up it, and what is towards +X, +Y, -X, -Y of it.
+        ("[0.0, 0.0, 0.0]", 7.0),
+        ("[180.0, 0.0, 0.0]", 1.0),
+        ("[0.0, 90.0, 0.0]", 100.0),
+        ("[-90.0, 0.0, 0.0]", 200.0),
+        ("[0.0, -90.0, 0.0]", 300.0),
+        ("[90.0, 0.0, 0.0]", 400.0),
+        // Half-way from the axis to +X.
+        ("[0.0, 45.0, 0.0]", 53.5),
+    ] {
+        let found = below("profile_shines", &planes, &format!("{file}rotation_deg = {turn}\n")) / plain;
+        assert!((found - want).abs() < 0.01 * want, "{turn}: {found} for {want}");
+        let found = below(
+            "profile_shines",
+            &planes,
+            &format!("{file}normalize = true\nintensity_cd = 4.0\nrotation_deg = {turn}\n"),
+        ) / plain;
+        assert!((found - want / 100.0).abs() < 1e-4 * want, "{turn}: {found} for {}", want / 100.0);
+    }
+}
+
+/// A profile that is the same everywhere is no profile, bit for bit.
+#[test]
+fn a_flat_profile_is_a_plain_lamp() {
+    for (vertical, horizontal) in [("0 180", "0"), ("0 90 180", "0 90 180 270 360")] {
+        let values = vec!["250"; vertical.split(' ').count() * horizontal.split(' ').count()].join(" ");
+        let flat = ies(vertical, horizontal, &values);
+        for window in ["", "range_m = 3.0\n", "range_m = 3.0\nwindow = \"linear\"\n"] {
+            let lamp = format!("intensity_cd = 3.7\nrotation_deg = [20.0, 31.0, 5.0]\n{window}");
+            let profile = format!("{lamp}profile = \"lamp.ies\"\nnormalize = true\n");
+            assert_eq!(
+                below("profile_flat", &flat, &profile).to_bits(),
+                below("profile_flat", &flat, &lamp).to_bits(),
+                "{horizontal} {window}"
+            );
+        }
     }
 }

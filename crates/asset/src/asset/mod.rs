@@ -11,6 +11,7 @@ mod image;
 mod layers;
 mod material;
 mod mesh;
+mod profile;
 mod reflection;
 mod shape;
 mod store;
@@ -27,6 +28,7 @@ pub use layers::{
 };
 pub use material::{AlphaMode, Material, MaterialId};
 pub use mesh::{Geometry, GeometryId};
+pub use profile::{PROFILE_COLUMNS, PROFILE_ROWS, Profile};
 pub use reflection::Reflection;
 pub use shape::Shape;
 pub use store::{Store, is_same};

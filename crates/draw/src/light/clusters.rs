@@ -203,7 +203,7 @@ mod tests {
 
     use super::*;
     use crate::asset::{GeometryId, MaterialId};
-    use crate::scene::{LightKind, Projection, Window};
+    use crate::scene::{LightKind, Projection};
 
     /// The list of a point of the view, as `cluster_list` finds it.
     fn list(words: &[u32], pixel: [f32; 2], depth_m: f32) -> &[u32] {
@@ -256,12 +256,13 @@ mod tests {
     fn lamp(position: Vec3, range_m: Option<f32>) -> ShotLight {
         ShotLight {
             name: String::new(),
-            kind: LightKind::Point { intensity_cd: 1.0, range_m, window: Window::Gltf },
+            kind: LightKind::point(1.0, range_m),
             color: [1.0; 3],
             position,
             direction: Vec3::NEG_Z,
             across: Vec3::X,
             shadow: false,
+            profile: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Kinds: which kinds of light a text has, besides those of glTF.
 
-use super::ROWS;
 use super::row::{Arrival, Row};
+use super::{ROWS, profile};
 
 /// A set of rows by their places in [`ROWS`]. Those of glTF are in every text and never in the set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +40,11 @@ impl Kinds {
     /// Whether one of them reads the table of lobes.
     pub fn reads_lobes(self) -> bool {
         self.own().any(|row| row.lobes)
+    }
+
+    /// Whether one of them reads `profiles`.
+    pub fn reads_profiles(self) -> bool {
+        self.own().any(|row| row.name == profile::ROW.name)
     }
 
     /// Whether occlusion keeps one of them away.

@@ -16,6 +16,8 @@ struct Light {
     terms: vec4f,
     // Unit, across the way it shines.
     across: vec3f,
+    // Of its values in `profiles`.
+    first: u32,
     // What more its kind reads.
     more: vec4f,
 }

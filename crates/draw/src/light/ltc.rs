@@ -246,6 +246,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
     fn lobes_of_area_lights_can_be_fitted_again() {
         if std::env::var("STILLFRAME_UPDATE").is_ok_and(|what| what == "all") {
             let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/light/ltc_table.txt");

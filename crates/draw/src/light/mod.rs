@@ -18,6 +18,7 @@ mod ltc;
 mod map;
 mod maps;
 mod point;
+mod profile;
 mod reach;
 mod rect;
 mod row;
@@ -44,6 +45,9 @@ pub const SHADOW: &str = concat!(include_str!("../shader/tangents.wgsl"), "\n", 
 /// What kinds with an area stand on. Needs a dielectric of `shader`.
 const AREA: &str = include_str!("area.wgsl");
 
+/// What lamps stand on whose light ends in another way than glTF's.
+const WINDOW: &str = include_str!("window.wgsl");
+
 /// The table: files of rows, and for each kind of a scene's lights the one of its row, the first that fits. The place
 /// of a row is its number in shaders. Those of glTF come first: they are in every text.
 macro_rules! kinds {
@@ -60,8 +64,9 @@ macro_rules! kinds {
 }
 
 kinds! {
-    rows: directional, point, spot, lamp, hemisphere, rect, disk, sphere, tube;
+    rows: directional, point, spot, lamp, profile, hemisphere, rect, disk, sphere, tube;
     LightKind::Directional { .. } => directional,
+    LightKind::Point { profile: Some(_), .. } => profile,
     LightKind::Point { window: Window::Gltf, .. } => point,
     LightKind::Spot { window: Window::Gltf, rim: Rim::Gltf, .. } => spot,
     LightKind::Point { .. } | LightKind::Spot { .. } => lamp,

@@ -48,6 +48,8 @@ pub struct Row {
     pub lobes: bool,
     /// Whether occlusion of the material keeps it away.
     pub occluded: bool,
+    /// What it reads of `profiles`.
+    pub values: fn(&ShotLight) -> Vec<f32>,
     pub rays: Rays,
     pub terms: fn(&ShotLight) -> Terms,
     /// What it can light: beyond, it sends exactly 0.
@@ -65,6 +67,7 @@ impl Row {
         arrival: Arrival::One,
         lobes: false,
         occluded: false,
+        values: |_| Vec::new(),
         rays: Rays::FromPoint,
         terms: |light| Terms::new(light, 1.0),
         reach: |_| Reach::Everything,

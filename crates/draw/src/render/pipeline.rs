@@ -85,6 +85,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     if switches.kinds.reads_lobes() {
         entries.push((10, FRAGMENT, STORAGE_READ));
     }
+    if switches.kinds.reads_profiles() {
+        entries.push((11, FRAGMENT, STORAGE_READ));
+    }
     if switches.clusters {
         entries.push((12, FRAGMENT, STORAGE_READ));
     }

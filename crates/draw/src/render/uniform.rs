@@ -73,13 +73,13 @@ pub struct LightUniform {
     map_count: u32,
     terms: [f32; 4],
     across: [f32; 3],
-    pad: u32,
+    first: u32,
     more: [f32; 4],
 }
 
 impl LightUniform {
-    /// `shadow`: the light's maps.
-    pub fn new(light: &ShotLight, shadow: Option<MapRange>) -> LightUniform {
+    /// `shadow`: the light's maps. `first`: of its values in `profiles`.
+    pub fn new(light: &ShotLight, shadow: Option<MapRange>, first: u32) -> LightUniform {
         let terms = (light::row(&light.kind).terms)(light);
         LightUniform {
             position: light.position.to_array(),
@@ -90,7 +90,7 @@ impl LightUniform {
             map_count: shadow.map_or(0, |maps| maps.count),
             terms: terms.own,
             across: light.across.to_array(),
-            pad: 0,
+            first,
             more: terms.more,
         }
     }

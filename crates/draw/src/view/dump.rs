@@ -19,9 +19,9 @@ pub fn dump(shot: &Shot, store: &Store) -> String {
         line(
             &mut out,
             format_args!(
-                "light {:?} {:?} color {:?} position {} direction {} shadow {}",
+                "light {:?} {} color {:?} position {} direction {} shadow {}",
                 light.name,
-                light.kind,
+                light.kind.in_words(),
                 light.color,
                 vec3(light.position),
                 vec3(light.direction),

@@ -82,12 +82,13 @@ pub fn look_since(scene: &Scene, world: &World, before: &World) -> Shot {
                 let direction = if back.length_squared() > 0.0 { -back.normalize() } else { Vec3::NEG_Z };
                 ShotLight {
                     name: light.name.clone(),
-                    kind: light.kind,
+                    kind: light.kind.clone(),
                     color: light.color,
                     position: light.world_from_local.w_axis.truncate(),
                     direction: turned(direction),
                     across: turned(across(light.world_from_local.x_axis.truncate(), direction)),
                     shadow: light.shadow && scene.shadows,
+                    profile: light.profile.clone(),
                 }
             })
             .collect(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
-use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId};
+use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId, Profile};
 use crate::scene::{LightKind, Projection};
 use stillframe_base::geom::Aabb;
 
@@ -77,4 +77,6 @@ pub struct ShotLight {
     /// Unit, at right angles to it: where its X axis shows.
     pub across: Vec3,
     pub shadow: bool,
+    /// How bright it is in each direction, where its kind says so.
+    pub profile: Option<Arc<Profile>>,
 }

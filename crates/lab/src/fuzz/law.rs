@@ -4,7 +4,7 @@ use std::path::Path;
 
 use stillframe_base::tick::Tick;
 
-use crate::asset::{AlphaMode, Geometry, Image, Material, Texels};
+use crate::asset::{AlphaMode, Geometry, Image, Material, PROFILE_COLUMNS, PROFILE_ROWS, Profile, Texels};
 use crate::bake::{TangentWish, complete};
 use crate::import::{Influences, Model, ModelGeometry};
 use crate::pose::{self, Playing};
@@ -188,6 +188,14 @@ fn material(material: &Material, image_count: usize) -> Result<(), String> {
         let t = &slot.transform;
         law!([t.x, t.y, t.offset].iter().flatten().all(|x| x.is_finite()), "{:?}: a transform", material.name);
     }
+    Ok(())
+}
+
+/// What holds of every profile of a lamp.
+pub fn profile(profile: &Profile) -> Result<(), String> {
+    law!([1, PROFILE_COLUMNS as u32].contains(&profile.columns()), "{} columns", profile.columns());
+    let are_good = profile.candela.iter().all(|candela| candela.is_finite() && *candela >= 0.0);
+    law!(are_good && profile.candela.len().is_multiple_of(PROFILE_ROWS), "candela below 0, or not finite");
     Ok(())
 }
 

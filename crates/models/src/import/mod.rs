@@ -12,6 +12,7 @@ mod fbx;
 mod flat;
 pub mod foreign;
 mod gltf;
+mod ies;
 mod image;
 mod model;
 mod number;
@@ -33,6 +34,7 @@ pub use self::budget::Budget;
 pub use self::clip::clip;
 pub use self::fbx::fbx;
 pub use self::gltf::gltf;
+pub use self::ies::profile;
 pub use self::image::picture;
 pub use self::model::{
     Axis, Format, Influences, Joint, Local, MaterialSwap, Model, ModelCamera, ModelGeometry, ModelLight,
@@ -107,6 +109,7 @@ pub mod code {
     pub const FBX_VERSION: &str = "E0421";
     pub const ENDS_EARLY: &str = "E0431";
     pub const CLIP_FILE: &str = "E0432";
+    pub const LIGHT_PROFILE: &str = "E0433";
     pub const EXTENSION_IGNORED: &str = "W0451";
     pub const PRIMITIVE_SKIPPED: &str = "W0452";
     pub const VALUES_REPLACED: &str = "W0453";

@@ -35,9 +35,9 @@ pub fn dump(world: &World) -> String {
     }
     for light in &world.lights {
         line(format_args!(
-            "light {:?} {:?} color {:?} shadow {}{}",
+            "light {:?} {} color {:?} shadow {}{}",
             light.name,
-            light.kind,
+            light.kind.in_words(),
             light.color,
             light.shadow,
             if light.from_model { " from model" } else { "" }

@@ -22,7 +22,7 @@ use super::worn::{Wear, Worn};
 use crate::animate::Glance;
 use crate::asset::Image;
 use crate::import;
-use crate::scene::{Content, Scene};
+use crate::scene::{Content, LightKind, Scene};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, ready to be placed at any moment.
@@ -106,7 +106,12 @@ impl Loaded {
         let moving = self.families.step(&self.settled, at)?;
         let mut problems = Problems::default();
         let standing = self.stand(at, &moving, read, &mut problems);
-        let world = chain::emit(at, &standing, &moving, (surfaces, materials), self.stage, &mut problems);
+        let mut world = chain::emit(at, &standing, &moving, (surfaces, materials), self.stage, &mut problems);
+        for light in &mut world.lights {
+            if let LightKind::Point { profile: Some(file), .. } = &light.kind {
+                light.profile = self.files.profiles.get(file).cloned();
+            }
+        }
         let Problems { mut errors, mut warnings } = problems;
         let lit =
             scene.models.iter().find(|model| self.files.models.get(&model.file).is_some_and(|m| !m.lights.is_empty()));

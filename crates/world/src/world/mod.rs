@@ -28,7 +28,7 @@ use std::sync::Arc;
 use glam::Mat4;
 use stillframe_base::geom::{Aabb, Reach};
 
-use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId, Store};
+use crate::asset::{Bent, CrowdPart, Figures, GeometryId, MaterialId, Profile, Store};
 use crate::scene::{LightKind, Projection};
 
 pub use dump::dump;
@@ -130,6 +130,8 @@ pub struct WorldLight {
     /// Shines along local -Z.
     pub world_from_local: Mat4,
     pub shadow: bool,
+    /// How bright it is in each direction, where its kind names a file that says so.
+    pub profile: Option<Arc<Profile>>,
     /// Stored in a model file.
     pub from_model: bool,
 }

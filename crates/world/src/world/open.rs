@@ -19,7 +19,7 @@ use super::worn::{Unfit, Wear, Worn};
 use crate::asset::Image;
 use crate::cache::{Access, Ready};
 use crate::import;
-use crate::scene::{ClipHome, Content, EnvironmentSource, Owner, Scene};
+use crate::scene::{ClipHome, Content, EnvironmentSource, LightKind, Owner, Scene};
 use crate::source::Diagnostic;
 
 /// A scene with everything loaded, placed at its own moment.
@@ -50,12 +50,13 @@ pub fn build(scene: &Scene, read: &import::Read<'_>) -> Result<Built, Vec<Diagno
 pub fn open(scene: &Scene, cache: Option<&Access<'_>>, read: &import::Read<'_>) -> Result<Loaded, Vec<Diagnostic>> {
     let mut errors = Vec::new();
     let ReadModels { models, surfaces, mut warnings, found_count } = read_models(scene, cache, read, &mut errors);
-    let mut files = Files { models, clips: BTreeMap::new() };
+    let mut files = Files { models, ..Files::default() };
     let mut settled = scene.clone();
     settled.settle(!scene.lights.is_empty() || files.models.values().any(|model| !model.lights.is_empty()));
     errors.extend(names::wear_variant(&mut settled, &files));
     let environment = read_environment(&settled, read, &mut errors);
     read_clips(scene, read, &mut files, &mut errors);
+    read_profiles(&settled, read, &mut files, &mut errors);
     errors.extend(names::check(scene, &files));
     errors.extend(family::check(scene, &files));
     let worn = fit_parts(scene, &files, &mut errors);
@@ -163,6 +164,20 @@ fn read_clips(scene: &Scene, read: &import::Read<'_>, files: &mut Files, errors:
         }
         match read(file).and_then(|bytes| import::clip(file, &bytes)) {
             Ok(clip) => drop(files.clips.insert(file.clone(), Arc::new(clip))),
+            Err(diagnostic) => errors.push(diagnostic),
+        }
+    }
+}
+
+/// Profiles of lights.
+fn read_profiles(settled: &Scene, read: &import::Read<'_>, files: &mut Files, errors: &mut Vec<Diagnostic>) {
+    for light in &settled.lights {
+        let LightKind::Point { profile: Some(file), .. } = &light.kind else { continue };
+        if files.profiles.contains_key(file) {
+            continue;
+        }
+        match read(file).and_then(|bytes| import::profile(file, &bytes)) {
+            Ok(profile) => drop(files.profiles.insert(file.clone(), Arc::new(profile))),
             Err(diagnostic) => errors.push(diagnostic),
         }
     }

@@ -11,7 +11,7 @@ use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::fault::StateEdit;
 use crate::frame::Pass;
-use crate::light::{MapView, Maps, clusters, lobe_table};
+use crate::light::{self, MapView, Maps, clusters, lobe_table};
 use crate::material::Switches;
 
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
@@ -22,11 +22,11 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
     if *switches == Switches::default() {
         return None;
     }
-    let (lights, shadow_maps) = light_arrays(look, maps);
+    let (lights, shadow_maps, profiles) = light_arrays(look, maps);
     let usage = wgpu::BufferUsages::STORAGE;
     let lights = filled(frame.device(), "lights", usage, bytemuck::cast_slice(&lights));
     let shadow_maps = filled(frame.device(), "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
-    let (sun, local, compare, surroundings, specular, mirrored, lobes);
+    let (sun, local, compare, surroundings, specular, mirrored, lobes, values);
     let mut entries = Vec::new();
     if switches.lights {
         entries.push((0, lights.as_entire_binding()));
@@ -59,6 +59,10 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
     if switches.kinds.reads_lobes() {
         lobes = filled(frame.device(), "lobes", usage, bytemuck::cast_slice(&lobe_table()));
         entries.push((10, lobes.as_entire_binding()));
+    }
+    if switches.kinds.reads_profiles() {
+        values = filled(frame.device(), "profiles", usage, bytemuck::cast_slice(&profiles));
+        entries.push((11, values.as_entire_binding()));
     }
     let lists = switches.clusters.then(|| {
         let words = clusters(look.shot, [look.output.width_px, look.output.height_px]);
@@ -103,15 +107,21 @@ fn comparison(frame: &Frame<'_>) -> wgpu::Sampler {
     })
 }
 
-fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUniform>) {
+fn light_arrays(look: &Look<'_>, maps: &Maps) -> (Vec<LightUniform>, Vec<MapUniform>, Vec<f32>) {
     let of = |index: usize| maps.of_light.get(index).copied().flatten();
+    let mut profiles = Vec::new();
     let lights = look.shot.lights.iter().enumerate();
-    let lights = lights.map(|(index, light)| LightUniform::new(light, of(index))).collect();
+    let lights = lights.map(|(index, light)| {
+        let first = profiles.len() as u32;
+        profiles.extend((light::row(&light.kind).values)(light));
+        LightUniform::new(light, of(index), first)
+    });
+    let lights = lights.collect();
     let map = |view: &MapView| MapUniform {
         clip_from_world: view.clip_from_world.to_cols_array_2d(),
         texel: view.texel_m,
         layer: view.layer.map_or(-1, |layer| layer as i32),
         size: maps.array(view.rays).size_px as f32,
     };
-    (lights, maps.views.iter().map(map).collect())
+    (lights, maps.views.iter().map(map).collect(), profiles)
 }

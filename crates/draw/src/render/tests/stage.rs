@@ -88,6 +88,7 @@ impl Stage {
             direction: direction.normalize(),
             across: Vec3::X,
             shadow: true,
+            profile: None,
         };
         let lamp = LightKind::spot(20.0, None, [0.4, 0.7]);
         let lights = vec![

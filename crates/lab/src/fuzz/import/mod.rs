@@ -6,6 +6,7 @@ mod draw;
 mod fbx;
 mod fbx_form;
 mod glb;
+mod lamp;
 mod picture;
 mod table;
 mod text;
@@ -39,7 +40,9 @@ fn makers(format: ModelFormat) -> &'static [Make] {
 
 /// A file of any format.
 pub fn make(stream: &mut Stream) -> Case {
-    let mut case = if stream.one_in(3) {
+    let mut case = if stream.one_in(20) {
+        lamp::ies(stream)
+    } else if stream.one_in(3) {
         stream.pick(picture::MAKERS)(stream)
     } else {
         // Each format as often as the others, however many endings it has.
@@ -64,11 +67,12 @@ pub fn make(stream: &mut Stream) -> Case {
     case
 }
 
-/// Names of files by number: models of each ending, then pictures.
+/// Names of files by number: models of each ending, then pictures, then lamps.
 fn names() -> Vec<String> {
     const PICTURES: [&str; 9] = ["png", "jpg", "webp", "bmp", "tga", "hdr", "exr", "ktx2", "dds"];
     let models = ModelFormat::ENDINGS.iter().map(|(ending, _)| format!("model.{ending}"));
-    models.chain(PICTURES.iter().map(|ending| format!("picture.{ending}"))).collect()
+    let pictures = PICTURES.iter().map(|ending| format!("picture.{ending}"));
+    models.chain(pictures).chain(["lamp.ies".to_string()]).collect()
 }
 
 /// A file after a byte that says by its number how it is called.
@@ -91,6 +95,12 @@ const WISHES: import::Wishes = import::Wishes { max_bytes: Some(120 << 20), stro
 pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(), String> {
     let mutant = mutant.filter(|mutant| mutant.meets(case));
     let file = Path::new("folder").join(&case.name);
+    if is_lamp(&file) {
+        return match import::profile(&file, &case.bytes) {
+            Ok(profile) => law::profile(&profile),
+            Err(found) => complaints(case, &[found]),
+        };
+    }
     if ModelFormat::of(&file).is_none() {
         return match import::picture(&file, &case.bytes) {
             Ok(image) => law::picture(&image),
@@ -113,6 +123,10 @@ pub fn check(case: &Case, _scratch: &Path, mutant: Option<Mutant>) -> Result<(),
             complaints(case, &found)
         }
     }
+}
+
+fn is_lamp(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "ies")
 }
 
 fn complaints(case: &Case, found: &[Diagnostic]) -> Result<(), String> {
@@ -143,7 +157,8 @@ mod tests {
         let models =
             ModelFormat::ENDINGS.iter().flat_map(|(ending, format)| makers(*format).iter().map(|m| (*ending, *m)));
         let pictures = picture::MAKERS.iter().map(|maker| ("picture", *maker));
-        for (index, (ending, maker)) in models.chain(pictures).enumerate() {
+        let lamps = [("ies", lamp::ies as Make)];
+        for (index, (ending, maker)) in models.chain(pictures).chain(lamps).enumerate() {
             let mut good = 0;
             let mut codes = Vec::new();
             for number in 0..200 {
@@ -151,6 +166,7 @@ mod tests {
                 let file = Path::new("folder").join(&case.name);
                 let outcome = match ModelFormat::of(&file) {
                     Some(_) => import::model_within(&file, &|path: &Path| case.read(path), WISHES).map(|_| ()),
+                    None if is_lamp(&file) => import::profile(&file, &case.bytes).map(|_| ()).map_err(|d| vec![d]),
                     None => import::picture(&file, &case.bytes).map(|_| ()).map_err(|d| vec![d]),
                 };
                 match outcome {

@@ -104,10 +104,11 @@ impl<'a> Emitter<'a> {
             self.light_paths.push(join(light.parent.map_or("", |p| &self.paths[p]), &light.name));
             self.world.lights.push(WorldLight {
                 name: light.name.clone(),
-                kind: light.kind,
+                kind: light.kind.clone(),
                 color: light.color,
                 world_from_local: parent * local_transform(&light.placement),
                 shadow: light.shadow,
+                profile: None,
                 from_model: false,
             });
         }
@@ -303,6 +304,7 @@ fn model_light(light: &ModelLight, world_from_node: Mat4) -> WorldLight {
         color: light.color,
         world_from_local: looking(world_from_node, light.local_from_light),
         shadow: light.shadow,
+        profile: None,
         from_model: true,
     }
 }

@@ -13,6 +13,8 @@ mod window;
 
 pub use window::{Rim, Window};
 
+use std::path::PathBuf;
+
 use super::placement::{self, DIRECTION, LOOK_AT, POSITION, Placement, ROTATION_DEG, ROTATION_QUAT};
 use crate::scene::code;
 use crate::scene::fields::{Case, Fields, case_fields, read_case, variants_of, word_of};
@@ -36,7 +38,7 @@ pub struct Light {
     pub placement: Placement,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum LightKind {
     Directional {
         illuminance_lux: f32,
@@ -45,6 +47,10 @@ pub enum LightKind {
         intensity_cd: f32,
         range_m: Option<f32>,
         window: Window,
+        /// An IES file, absolute.
+        profile: Option<PathBuf>,
+        /// Whether its brightest direction has the intensity.
+        normalize: bool,
     },
     /// Half angles from the axis.
     Spot {
@@ -87,9 +93,18 @@ pub enum LightKind {
 }
 
 impl LightKind {
+    /// For dumps: a file by its name alone.
+    pub fn in_words(&self) -> String {
+        let mut kind = self.clone();
+        if let LightKind::Point { profile: Some(file), .. } = &mut kind {
+            *file = file.file_name().map(PathBuf::from).unwrap_or_default();
+        }
+        format!("{kind:?}")
+    }
+
     /// A lamp of KHR_lights_punctual that shines everywhere.
     pub const fn point(intensity_cd: f32, range_m: Option<f32>) -> LightKind {
-        LightKind::Point { intensity_cd, range_m, window: Window::Gltf }
+        LightKind::Point { intensity_cd, range_m, window: Window::Gltf, profile: None, normalize: false }
     }
 
     /// A lamp of KHR_lights_punctual that shines into a cone, by its half angles `[inner, outer]`.
@@ -140,7 +155,8 @@ pub(crate) fn lights(resolver: &mut Resolver<'_>, tree: &Table, nodes: &Names) -
         let parent = resolver.name(table, PARENT, nodes);
         // An unknown kind has been reported.
         let kind = read_case(&CASES, table, &word).or_else(|| read_case(&CASES, table, DEFAULT));
-        let kind = kind.expect("the default is a kind");
+        let mut kind = kind.expect("the default is a kind");
+        point::locate(resolver, table, &mut kind);
         spot::check(resolver, table, &kind);
         out.push(Light {
             name,
@@ -160,6 +176,7 @@ pub(crate) fn print(out: &mut Printer<'_>, light: &Light) {
     out.name(PARENT, parent.map(|parent| out.scene.nodes[parent].name.as_str()));
     out.line(KIND, word_of(&CASES, &mut kind).to_string());
     case_fields(&CASES, &mut Fields::Print(out), &mut kind);
+    point::print(out, &kind);
     placement::print(out, &placement);
     out.line(COLOR, color);
     out.line(SHADOW, shadow);

@@ -67,7 +67,7 @@ fn files_of(scene: &Scene, animators: &BTreeSet<usize>, read: &import::Read<'_>)
     let wishes = import_wishes(scene);
     let model = |file: &PathBuf| Some((file.clone(), import::model_within(file, read, wishes).ok()?));
     let models = of_models.into_iter().map(model).collect::<Option<_>>()?;
-    Some(Files { models, clips })
+    Some(Files { models, clips, ..Files::default() })
 }
 
 fn player(finder: &mut Finder<'_>, number: usize, drifting: &mut Vec<Drifting>) -> Option<Player> {
