@@ -5,6 +5,7 @@ mod drawing;
 mod edges;
 mod furnace;
 mod maps;
+mod models;
 mod reflection;
 mod scene_a;
 mod shader_maths;

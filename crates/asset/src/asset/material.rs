@@ -2,7 +2,7 @@
 
 use stillframe_base::id::Id;
 
-use super::{Layers, Reflection, TextureSlot};
+use super::{Layers, Lighting, Reflection, TextureSlot};
 
 /// Place in `Store::materials`.
 pub type MaterialId = Id<Material>;
@@ -31,6 +31,7 @@ pub struct Material {
     pub unlit: bool,
     /// Of its dielectric part.
     pub reflection: Reflection,
+    pub lighting: Lighting,
     /// The file's extensions of the metallic-roughness base; `None` where it has none. The importer warns where one
     /// would show.
     pub layers: Option<Box<Layers>>,
@@ -56,6 +57,7 @@ impl Default for Material {
             double_sided: false,
             unlit: false,
             reflection: Reflection::default(),
+            lighting: Lighting::default(),
             layers: None,
         }
     }

@@ -8,6 +8,7 @@ mod crowd;
 mod format;
 mod image;
 mod layers;
+mod lighting;
 mod material;
 mod mesh;
 mod reflection;
@@ -23,6 +24,7 @@ pub use crowd::{CrowdFigure, CrowdPart, Figures};
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };
+pub use lighting::{Case, Hook, Layer, Lighting, LightingModel, Limit, MODELS, ModelId, Needs, Param, ParamKind};
 pub use material::{AlphaMode, Material, MaterialId};
 pub use mesh::{Geometry, GeometryId};
 pub use reflection::Reflection;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::{light, shader};
 
 use super::layout::{Stream, sampler_binding, slots, streams, texture_binding};
+use super::model::{self, model_text};
 use super::{Alpha, Bending, Key, Slot, Variant};
 
 /// The module of a key: vertex function `vertex` and fragment function `fragment`.
@@ -29,6 +30,7 @@ pub fn emit(key: &Key) -> String {
         Variant::Motion => parts.push(shader::MOTION),
         _ => {}
     }
+    let model = if key.lobes.is_plain() { String::new() } else { model_text(key.lobes) };
     let lights = light::text();
     for (on, part) in [
         (key.bending.in_shader(), shader::BEND),
@@ -38,6 +40,9 @@ pub fn emit(key: &Key) -> String {
         (key.switches.lights, &lights),
         (key.switches.lights && key.switches.shadows, light::SHADOW),
         (key.switches.environment, shader::ENVIRONMENT),
+        (!key.lobes.is_plain(), shader::AROUND),
+        (!key.lobes.is_plain() && key.switches.environment, shader::AMBIENT),
+        (!key.lobes.is_plain(), &model),
     ] {
         if on {
             parts.push(part);
@@ -65,11 +70,12 @@ fn declare_material(key: &Key, out: &mut String) {
     uv: array<vec4f, 10>,
     f0: vec3f,
     f90: f32,
-}
-
-@group(2) @binding(0) var<uniform> material: Material;
 ",
     );
+    if !key.lobes.is_plain() {
+        model::declare(key, out);
+    }
+    out.push_str("}\n\n@group(2) @binding(0) var<uniform> material: Material;\n");
     for slot in slots(key) {
         let name = slot.name();
         _ = writeln!(out, "@group(2) @binding({}) var {name}_texture: texture_2d<f32>;", texture_binding(slot));
@@ -282,6 +288,9 @@ fn lit(key: &Key, out: &mut String) {
         return;
     }
     surface(key, out);
+    if !key.lobes.is_plain() {
+        model::own(key, out);
+    }
     out.push_str("@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4f {\n");
     out.push_str("    let s = surface(in, front);\n");
     if key.alpha == Alpha::Mask {
@@ -291,14 +300,22 @@ fn lit(key: &Key, out: &mut String) {
         let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
         _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
     }
-    let ambient = if key.switches.environment { "ambient(s, v) + s.emissive" } else { "s.emissive" };
+    let [ambient, lobes] = match key.lobes.is_plain() {
+        false => {
+            out.push_str("    let own = own_of(in, s, v, front);\n");
+            ["ambient_own(s, own, v)".to_string(), format!("lobes_{}(s, own, v, arriving)", key.lobes.model.row().name)]
+        }
+        true => ["ambient(s, v)", "lobes(s, v, arriving)"].map(str::to_string),
+    };
+    let ambient = if key.switches.environment { format!("{ambient} + s.emissive") } else { "s.emissive".to_string() };
     _ = writeln!(out, "    var color = {ambient};");
     if key.switches.lights {
-        out.push_str(
-            "    for (var i = 0u; i < view.light_count; i++) {
+        _ = write!(
+            out,
+            "    for (var i = 0u; i < view.light_count; i++) {{
         let arriving = incident(lights[i], point);
-        var leaving = lobes(s, v, arriving);
-",
+        var leaving = {lobes};
+"
         );
         if key.switches.shadows {
             out.push_str(

@@ -73,7 +73,7 @@ pub fn streams(key: &Key) -> Vec<Stream> {
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
         Stream::Normal => shades,
-        Stream::Tangent => shades && key.has(Slot::Normal),
+        Stream::Tangent => shades && (key.has(Slot::Normal) || key.lobes.has_frame()),
         Stream::Uv0 => key.textured(),
         Stream::Uv1 => key.streams.uv1,
         Stream::Color => key.streams.colors,
@@ -82,20 +82,20 @@ pub fn streams(key: &Key) -> Vec<Stream> {
     Stream::ALL.into_iter().filter(|&stream| reads(stream)).collect()
 }
 
-/// f32 values of the `Material` uniform.
+/// f32 values of the `Material` uniform before those of a lighting model.
 pub const MATERIAL_FLOATS: usize = 12 + 8 * 5 + 4;
 
 /// The `Material` uniform of WGSL: base (4), emissive (3), metallic, roughness, normal scale, occlusion strength, alpha
 /// cutoff, then for each slot the rows of its uv transform (4), its offset (2), its uv set and a pad, then f0 (3) and
-/// f90.
+/// f90; last the parameters of its lighting model.
 ///
 /// A blended surface's cutoff is 0.5: from there on it counts where there is no in-between (shadows, AOVs).
-pub fn material_uniform(material: &Material) -> [f32; MATERIAL_FLOATS] {
+pub fn material_uniform(material: &Material) -> Vec<f32> {
     let cutoff = match material.alpha_mode {
         AlphaMode::Mask { cutoff } => cutoff,
         AlphaMode::Opaque | AlphaMode::Blend => 0.5,
     };
-    let mut out = [0.0; MATERIAL_FLOATS];
+    let mut out = vec![0.0; MATERIAL_FLOATS];
     out[0..4].copy_from_slice(&material.base_color);
     out[4..7].copy_from_slice(&material.emissive);
     out[7] = material.metallic;
@@ -115,5 +115,6 @@ pub fn material_uniform(material: &Material) -> [f32; MATERIAL_FLOATS] {
     let at = 12 + 8 * Slot::ALL.len();
     out[at..at + 3].copy_from_slice(&material.reflection.f0);
     out[at + 3] = material.reflection.f90;
+    out.extend(material.lighting.floats());
     out
 }

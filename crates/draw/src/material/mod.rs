@@ -6,6 +6,8 @@
 mod emit;
 mod key;
 mod layout;
+mod lobes;
+mod model;
 mod slot;
 #[cfg(test)]
 mod sweep;
@@ -13,4 +15,6 @@ mod sweep;
 pub use emit::emit;
 pub use key::{Alpha, Bending, Key, Streams, Switches, Variant};
 pub use layout::{MATERIAL_FLOATS, Stream, material_uniform, sampler_binding, slots, streams, texture_binding};
+pub use lobes::Lobes;
+pub use model::model_text;
 pub use slot::{Slot, texture_slot};

@@ -106,9 +106,12 @@ pub fn around(
 
 /// The least roughness of all surfaces that light reaches. A texture counts with its smoothest texel.
 fn roughness_min(store: &Store, smoothest: &mut Smoothest) -> f32 {
-    let mut of = |material: &Material| match &material.metallic_roughness_texture {
-        None => material.roughness,
-        Some(slot) => material.roughness * smoothest.of(&store.images[slot.image]) / 255.0,
+    let mut of = |material: &Material| {
+        let roughness = match &material.metallic_roughness_texture {
+            None => material.roughness,
+            Some(slot) => material.roughness * smoothest.of(&store.images[slot.image]) / 255.0,
+        };
+        material.lighting.smoothest(roughness)
     };
     store.materials.iter().filter(|(_, material)| !material.unlit).map(|(_, material)| of(material)).fold(1.0, f32::min)
 }

@@ -1,8 +1,9 @@
 //! `[material.NAME]`: materials written in scene files, and what models' materials have different.
 
+mod lighting;
 mod texture;
 
-use crate::asset::AlphaMode;
+use crate::asset::{AlphaMode, ModelId};
 use crate::scene::fields::Fields;
 use crate::scene::key::{Key, Moved, choice, color, flag, key, number, optional, rows};
 use crate::scene::printer::Printer;
@@ -12,12 +13,15 @@ use crate::scene::text::syntax::Table;
 use crate::scene::track::Thing;
 use crate::scene::word::Word;
 
+use lighting::MODEL;
+pub use lighting::Parameters;
 pub(crate) use texture::TABLE as TEXTURE_TABLE;
 use texture::Texture;
 pub use texture::{TextureChoice, TexturePath};
 
 /// As `[material.NAME]`; values of an override belong to their model.
 pub(crate) static TABLE: Kind = Kind {
+    variants: Some(&lighting::VARIANTS),
     thing: Some(|at| match at {
         [material] => Thing::Material(*material),
         [model, at] => Thing::Override(*model, *at),
@@ -25,7 +29,7 @@ pub(crate) static TABLE: Kind = Kind {
     }),
     ..kind(
         "[material.NAME]",
-        "A metallic-roughness material, as in glTF. Factors multiply textures. In `[model.NAME.override.MATERIAL]`, keys that are not written stay as the model has them.",
+        "A surface. Without a `model` it is a metallic-roughness material, as in glTF. Factors multiply textures. In `[model.NAME.override.MATERIAL]`, keys that are not written stay as the model has them.",
         KEYS,
     )
 };
@@ -78,7 +82,7 @@ const ALPHA_CUTOFF: Key<f32> =
 const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether back faces are drawn.");
 const UNLIT: Key<bool> = flag("unlit", false, "Whether the base colour is shown as it is, without lighting.");
 static KEYS: &[Row] = rows! {
-    BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
+    MODEL, BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
     OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT
 };
 
@@ -92,6 +96,8 @@ pub struct SceneMaterial {
 /// What is written of a material; `None` keeps the model's (or the default) value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialOverride {
+    pub model: Option<ModelId>,
+    pub parameters: Parameters,
     pub base_color: Option<[f32; 4]>,
     pub base_color_texture: Option<TextureChoice>,
     pub metallic: Option<f32>,
@@ -163,6 +169,7 @@ fn filled(written: MaterialOverride) -> MaterialOverride {
         alpha_mode: written.alpha_mode.or(Some(AlphaMode::Opaque)),
         double_sided: written.double_sided.or(Some(DOUBLE_SIDED.default())),
         unlit: written.unlit.or(Some(UNLIT.default())),
+        parameters: lighting::filled(written.model, written.parameters),
         ..written
     }
 }
@@ -172,6 +179,8 @@ type OnTexture<'t> = &'t mut dyn FnMut(&mut Fields<'_, '_>, Key<Texture>, &mut O
 
 fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTexture<'_>) {
     let MaterialOverride {
+        model,
+        parameters,
         base_color,
         base_color_texture,
         metallic,
@@ -187,6 +196,7 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTex
         double_sided,
         unlit,
     } = values;
+    lighting::fields(on, model, parameters);
     on.written(BASE_COLOR, base_color);
     texture(on, BASE_COLOR_TEXTURE, base_color_texture);
     on.written(METALLIC, metallic);
