@@ -377,3 +377,24 @@ fn a_rect_is_the_same_from_both_sides() {
     assert!((0..3).all(|c| (left[c] - right[c]).abs() < 1e-4 * left[c]), "{left:?} for {right:?}");
     assert!(left[0] > 0.01, "{left:?}");
 }
+
+/// Lobes of other models take the light of an area from its middle, as much as a matte surface gets.
+#[test]
+fn other_models_gather_the_light_of_an_area() {
+    let shapes = [
+        (Shape::Rect { size_m: [1.0, 1.0] }, 0.752275),
+        (Shape::Disk { radius_m: 0.5 }, 0.628319),
+        (Shape::Sphere { radius_m: 0.5 }, PI / 4.0),
+    ];
+    for (shape, irradiance) in shapes {
+        let lamp = Lamp::aimed(shape, [0.0, 0.0, 1.0], [0.0; 3], X).text(1.0);
+        let found = patch(0.0, "model = \"lambert\"\nbase_color = [1.0, 1.0, 1.0]\n", &lamp)[0];
+        assert!((found - irradiance / PI).abs() < 1e-3 * irradiance, "{shape:?}: {found} for {}", irradiance / PI);
+    }
+    let sky = "[[light]]\nkind = \"hemisphere\"\nup = [1.0, 1.0, 1.0]\ndown = [0.0, 0.0, 0.0]\n";
+    let [lambert, gltf] = ["model = \"lambert\"\n", ""].map(|model| {
+        let base = "base_color = [0.6, 0.6, 0.6]\nroughness = 1.0\n";
+        patch(0.0, &format!("{model}{base}"), sky)[0]
+    });
+    assert!((lambert - gltf).abs() < 1e-4 && lambert > 0.1, "{lambert} and {gltf}");
+}

@@ -149,8 +149,9 @@ fn every_key_that_shows_has_a_picture() {
         } else if let Some(rest) = line.strip_prefix("| `") {
             let key = rest.split('`').next().unwrap();
             let name = format!("{kind}.{key}");
-            // A shape's own picture shows its sizes.
-            let shape = doc("scene").join(format!("shape.{word}.png")).is_file();
+            // A shape's own picture shows its sizes, a lighting model's its parameters.
+            let own = ["shape", "model"].map(|kind| doc("scene").join(format!("{kind}.{word}.png")));
+            let shape = own.iter().any(|path| path.is_file());
             let shown = line.contains("](scene/") || shape;
             // What moves is more than one picture shows.
             if !["A", "", "test", "plan", "tolerance", "clip", "animator", "crowd", "graph"].contains(&kind.as_str())

@@ -16,6 +16,7 @@ pub mod fbx;
 #[cfg(feature = "files")]
 pub mod glb;
 pub mod lobes;
+pub mod models;
 #[cfg(feature = "files")]
 pub mod npy;
 pub mod ops;

@@ -159,6 +159,9 @@ fn material_words(material: &Material) -> String {
         let facing = if r == g && g == b { format!("{r} %") } else { format!("{r}, {g}, {b} %") };
         words.push(format!("reflects {facing}"));
     }
+    if !material.unlit {
+        words.extend(material.lighting.layer_names().into_iter().map(str::to_string));
+    }
     match material.alpha_mode {
         AlphaMode::Opaque => {}
         AlphaMode::Mask { cutoff } => words.push(format!("cut out below alpha {}", short(cutoff))),

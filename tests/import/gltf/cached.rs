@@ -268,7 +268,7 @@ fn another_folder_has_the_same_model_and_its_own_warnings() {
     }
     let (first, _) = from(&cache, &one.join("m.glb"));
     let (second, found) = from(&cache, &two.join("m.glb"));
-    assert!(found && first.model.warnings.len() > 2);
+    assert!(found && !first.model.warnings.is_empty());
     let elsewhere = |model: &Model| model.warnings.iter().all(|w| w.file == two.join("m.glb"));
     assert!(elsewhere(&second.model) && !elsewhere(&first.model));
     let words = |model: &Model| model.warnings.iter().map(|w| (w.code, w.message.clone())).collect::<Vec<_>>();

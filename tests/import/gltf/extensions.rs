@@ -43,13 +43,13 @@ fn layers_and_their_defaults() {
             "KHR_materials_clearcoat",
             json!({ "clearcoatFactor": 1, "clearcoatRoughnessFactor": 0.5 }),
             "strength: 1.0, strength_texture: None, roughness: 0.5",
-            Some("clearcoat"),
+            None,
         ),
         (
             "KHR_materials_sheen",
             json!({ "sheenColorFactor": [0.5, 0, 0], "sheenRoughnessFactor": 0.3 }),
             "color: [0.5, 0.0, 0.0], color_texture: None, roughness: 0.3",
-            Some("sheen"),
+            None,
         ),
         ("KHR_materials_transmission", json!({ "transmissionFactor": 0.9 }), "strength: 0.9", Some("transmission")),
         (
@@ -68,13 +68,13 @@ fn layers_and_their_defaults() {
             "KHR_materials_anisotropy",
             json!({ "anisotropyStrength": 0.5, "anisotropyRotation": 1.5 }),
             "strength: 0.5, rotation_rad: 1.5",
-            Some("anisotropy"),
+            None,
         ),
         (
             "KHR_materials_iridescence",
             json!({ "iridescenceFactor": 1 }),
             "strength: 1.0, strength_texture: None, ior: 1.3, thickness_min_nm: 100.0, thickness_max_nm: 400.0",
-            Some("iridescence"),
+            None,
         ),
     ];
     for (extension, values, wanted, warned) in rows {
@@ -99,7 +99,43 @@ fn one_warning_a_kind_of_layer() {
     told.sort_unstable();
     let layers: Vec<&str> = told.iter().map(|(_, message)| message.split(' ').nth(1).expect("a word")).collect();
     assert!(told.iter().all(|(code, _)| *code == import::code::LAYER_NOT_SHOWN), "{told:?}");
-    assert_eq!(layers, ["anisotropy", "clearcoat", "sheen", "transmission"], "{told:?}");
+    assert_eq!(layers, ["transmission"], "{told:?}");
+}
+
+#[test]
+fn layers_that_are_shown_are_parameters_of_the_lighting_model() {
+    for (extension, values, wanted) in [
+        (
+            "KHR_materials_clearcoat",
+            json!({ "clearcoatFactor": 0.75, "clearcoatRoughnessFactor": 0.5 }),
+            [("clearcoat", [0.75, 0.0, 0.0]), ("clearcoat_roughness", [0.5, 0.0, 0.0])],
+        ),
+        (
+            "KHR_materials_sheen",
+            json!({ "sheenColorFactor": [0.5, 0, 1], "sheenRoughnessFactor": 0.25 }),
+            [("sheen_color", [0.5, 0.0, 1.0]), ("sheen_roughness", [0.25, 0.0, 0.0])],
+        ),
+        (
+            "KHR_materials_anisotropy",
+            json!({ "anisotropyStrength": 0.5, "anisotropyRotation": 0 }),
+            [("anisotropy", [0.5, 0.0, 0.0]), ("anisotropy_rotation_deg", [0.0; 3])],
+        ),
+        (
+            "KHR_materials_iridescence",
+            json!({ "iridescenceFactor": 1, "iridescenceIor": 1.5, "iridescenceThicknessMaximum": 300 }),
+            [("iridescence_ior", [1.5, 0.0, 0.0]), ("iridescence_thickness_nm", [300.0, 0.0, 0.0])],
+        ),
+        ("KHR_materials_ior", json!({ "ior": 2 }), [("ior", [2.0, 0.0, 0.0]), ("specular", [1.0, 0.0, 0.0])]),
+    ] {
+        let (material, warnings) = layered(extension, values);
+        assert_eq!(warnings, Vec::<String>::new(), "{extension}");
+        for (name, value) in wanted {
+            assert_eq!(material.lighting.value(name), value, "{extension}: {name}");
+        }
+    }
+    // A weight of 0 is no layer.
+    let (material, _) = layered("KHR_materials_clearcoat", json!({ "clearcoatRoughnessFactor": 0.5 }));
+    assert_eq!(material.lighting.layers(), 0);
 }
 
 /// A PNG of one texel.
@@ -128,7 +164,7 @@ fn layers_keep_their_textures() {
     glb.json["meshes"][0]["primitives"][0]["material"] = json!(0);
     let model = import_bytes(&glb.bytes()).expect("good");
     let missing: Vec<&str> = model.warnings.iter().map(|w| w.message.split(" of ").next().expect("words")).collect();
-    assert_eq!(missing, ["the clearcoat", "the specular texture"]);
+    assert_eq!(missing, ["the clearcoat texture", "the specular texture"]);
     let layers = model.materials[0].layers.as_ref().expect("layers");
     let clearcoat = layers.clearcoat.as_ref().expect("a clearcoat");
     assert_eq!(clearcoat.normal_texture.as_ref().map(|t| (t.image.index(), t.uv_set)), Some((0, 0)));

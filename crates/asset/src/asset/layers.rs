@@ -2,10 +2,10 @@
 //!
 //! Source: the KHR_materials extensions of glTF 2.0; every field keeps the extension's name, unit and default.
 
-use super::{Reflection, TextureSlot};
+use super::{Lighting, Reflection, TextureSlot};
 
-/// `None` where the file says nothing. Of these, the renderer shows `ior` and `specular`, without textures, as
-/// [`Layers::reflection`] has them: what imports the others warns where they would show.
+/// `None` where the file says nothing. [`Layers::lighting`] has what the renderer shows; what imports the others warns
+/// where they would show.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Layers {
     /// Index of refraction; 0 makes every angle reflect all.
@@ -104,23 +104,72 @@ impl Layers {
         Reflection::new(self.ior.unwrap_or(1.5), strength, color)
     }
 
+    /// The layers that the renderer shows, as parameters of glTF's model.
+    pub fn lighting(&self) -> Lighting {
+        let mut out = Lighting::default();
+        let number = |value: f32| [value, 0.0, 0.0];
+        if let Some(ior) = self.ior {
+            out.set("ior", number(ior));
+        }
+        if let Some(specular) = &self.specular {
+            out.set("specular", number(specular.strength));
+            out.set("specular_color", specular.color);
+        }
+        if let Some(coat) = &self.clearcoat {
+            out.set("clearcoat", number(unit(coat.strength)));
+            out.set("clearcoat_roughness", number(unit(coat.roughness)));
+        }
+        if let Some(sheen) = &self.sheen {
+            out.set("sheen_color", sheen.color.map(unit));
+            out.set("sheen_roughness", number(unit(sheen.roughness)));
+        }
+        if let Some(anisotropy) = &self.anisotropy {
+            out.set("anisotropy", number(unit(anisotropy.strength)));
+            out.set("anisotropy_rotation_deg", number(anisotropy.rotation_rad * (180.0 / std::f32::consts::PI)));
+        }
+        if let Some(film) = &self.iridescence {
+            out.set("iridescence", number(unit(film.strength)));
+            out.set("iridescence_ior", number(film.ior.clamp(1.0, 5.0)));
+            out.set("iridescence_thickness_nm", number(film.thickness_max_nm.clamp(0.0, 10_000.0)));
+        }
+        out
+    }
+
     /// Names of the layers that would change what is seen and are not shown, in glTF's words: a layer of no strength
     /// does not.
     pub fn missing_names(&self) -> Vec<&'static str> {
+        let has = |textures: &[&Option<TextureSlot>]| textures.iter().any(|texture| texture.is_some());
         let rows = [
-            ("clearcoat", self.clearcoat.as_ref().is_some_and(|c| c.strength > 0.0)),
-            ("sheen", self.sheen.as_ref().is_some_and(|s| s.color != [0.0; 3])),
             ("transmission", self.transmission.as_ref().is_some_and(|t| t.strength > 0.0)),
             ("diffuse transmission", self.diffuse_transmission.as_ref().is_some_and(|t| t.strength > 0.0)),
             ("volume", self.volume.as_ref().is_some_and(|v| v.thickness_m > 0.0)),
+            ("specular texture", self.specular.as_ref().is_some_and(|s| has(&[&s.strength_texture, &s.color_texture]))),
             (
-                "specular texture",
-                self.specular.as_ref().is_some_and(|s| s.strength_texture.is_some() || s.color_texture.is_some()),
+                "clearcoat texture",
+                self.clearcoat.as_ref().is_some_and(|c| {
+                    c.strength > 0.0 && has(&[&c.strength_texture, &c.roughness_texture, &c.normal_texture])
+                }),
             ),
-            ("anisotropy", self.anisotropy.as_ref().is_some_and(|a| a.strength != 0.0)),
-            ("iridescence", self.iridescence.as_ref().is_some_and(|i| i.strength > 0.0)),
+            (
+                "sheen texture",
+                self.sheen
+                    .as_ref()
+                    .is_some_and(|s| s.color != [0.0; 3] && has(&[&s.color_texture, &s.roughness_texture])),
+            ),
+            ("anisotropy texture", self.anisotropy.as_ref().is_some_and(|a| a.strength != 0.0 && has(&[&a.texture]))),
+            (
+                "iridescence texture",
+                self.iridescence
+                    .as_ref()
+                    .is_some_and(|i| i.strength > 0.0 && has(&[&i.strength_texture, &i.thickness_texture])),
+            ),
             ("dispersion", self.dispersion.is_some_and(|d| d > 0.0)),
         ];
         rows.iter().filter(|(_, shows)| *shows).map(|(name, _)| *name).collect()
     }
+}
+
+/// A share, whatever a file says.
+fn unit(value: f32) -> f32 {
+    value.clamp(0.0, 1.0)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use stillframe_base::id::Id;
 
-use super::{Layers, Reflection, SurfaceGraph, TextureSlot};
+use super::{Layers, Lighting, Reflection, SurfaceGraph, TextureSlot};
 
 /// Place in `Store::materials`.
 pub type MaterialId = Id<Material>;
@@ -33,6 +33,7 @@ pub struct Material {
     pub unlit: bool,
     /// Of its dielectric part.
     pub reflection: Reflection,
+    pub lighting: Lighting,
     /// The file's extensions of the metallic-roughness base; `None` where it has none. The importer warns where one
     /// would show.
     pub layers: Option<Box<Layers>>,
@@ -61,6 +62,7 @@ impl Default for Material {
             double_sided: false,
             unlit: false,
             reflection: Reflection::default(),
+            lighting: Lighting::default(),
             layers: None,
             graph: None,
         }

@@ -9,6 +9,7 @@ mod format;
 mod graph;
 mod image;
 mod layers;
+mod lighting;
 mod material;
 mod mesh;
 mod profile;
@@ -26,6 +27,7 @@ pub use graph::{GraphUse, SurfaceGraph};
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Layers, Sheen, Specular, Transmission, Volume,
 };
+pub use lighting::{Case, Hook, Layer, Lighting, LightingModel, Limit, MODELS, ModelId, Needs, Param, ParamKind};
 pub use material::{AlphaMode, Material, MaterialId};
 pub use mesh::{Geometry, GeometryId};
 pub use profile::{PROFILE_COLUMNS, PROFILE_ROWS, Profile};

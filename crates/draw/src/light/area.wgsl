@@ -156,3 +156,9 @@ fn towards_middle(light: Light, point: vec3f) -> Incident {
     let offset = light.position - point;
     return Incident(offset / max(length(offset), 0.000001), light.color);
 }
+
+// All light that reaches the surface, as from the light's middle.
+fn gathered_area(s: Surface, light: Light, point: vec3f, share: vec2f) -> Incident {
+    let l = towards_middle(light, point).l;
+    return Incident(l, light.color * (PI * share.x / max(dot(s.n, l), 0.001)));
+}

@@ -19,3 +19,7 @@ fn leaving_disk(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f {
     let lobe = lobe_of(s, v);
     return leaving_area(s, v, lobe, towards_middle(light, point).l, light.color, share_disk(light, lobe, point));
 }
+
+fn gathered_disk(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident {
+    return gathered_area(s, light, point, share_disk(light, lobe_of(s, v), point));
+}

@@ -9,3 +9,8 @@ fn leaving_hemisphere(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f
     let around = light.color * above + light.terms.xyz * (1.0 - above);
     return s.base * around * ((1.0 - s.metallic) * s.occlusion);
 }
+
+fn gathered_hemisphere(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident {
+    let above = 0.5 + 0.5 * s.n.y;
+    return Incident(s.n, (light.color * above + light.terms.xyz * (1.0 - above)) * (PI * s.occlusion));
+}

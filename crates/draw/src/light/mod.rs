@@ -83,8 +83,8 @@ pub fn number(kind: &LightKind) -> u32 {
     ROWS.iter().position(|row| row.name == name).expect("the rows are those of `row`") as u32
 }
 
-/// `incident`, `is_parallel` and the list of lights, with these kinds besides glTF's; `leaving_of` if light of one of
-/// them arrives from many directions. Group 1. Needs `shader::LOBES`.
+/// `incident`, `is_parallel` and the list of lights, with these kinds besides glTF's; `leaving_of` and `gathered_of` if
+/// light of one of them arrives from many directions. Group 1. Needs `shader::LOBES`.
 pub fn text(kinds: Kinds) -> String {
     let mut out = include_str!("light.wgsl").to_string();
     let mut needs: Vec<&str> = Vec::new();
@@ -126,7 +126,8 @@ fn incident(light: Light, point: vec3f) -> Incident {{
     out
 }
 
-/// `leaving_of`: what leaves a surface towards the eye of one light. `is_shadowed`: whether its shadow says something
+/// `leaving_of`: what leaves a surface towards the eye of one light. `gathered_of`: all of its light as from one
+/// direction, for lobes that know one at a time. `is_shadowed`: whether its shadow says something
 /// of a surface at all.
 fn leaving(kinds: Kinds, out: &mut String) {
     let many: Vec<&Row> = kinds.own().filter(|row| row.arrival == Arrival::Many).collect();
@@ -138,10 +139,19 @@ fn leaving(kinds: Kinds, out: &mut String) {
             "    if light.kind == {constant} {{\n        return leaving_{name}(s, v, light, point);\n    }}\n"
         );
     }
+    out.push_str("    return lobes(s, v, arriving);\n}\n");
+    out.push_str("\nfn gathered_of(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident {\n");
+    for row in &many {
+        let (constant, name) = (row.constant(), row.name);
+        _ = write!(
+            out,
+            "    if light.kind == {constant} {{\n        return gathered_{name}(s, v, light, point);\n    }}\n"
+        );
+    }
     let tests: Vec<String> = many.iter().map(|row| format!("light.kind == {}", row.constant())).collect();
     _ = write!(
         out,
-        "    return lobes(s, v, arriving);
+        "    return incident(light, point);
 }}
 
 // A surface can see a part of a light whose middle is behind it. The shadow is that of the middle: there it says

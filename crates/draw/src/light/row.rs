@@ -31,7 +31,8 @@ pub enum Arrival {
     /// rest with `lobes`.
     One,
     /// From many. The text also has `leaving_<name>(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f`: what
-    /// leaves towards the eye. `l` of its `incident` is towards where its shadow is cast from.
+    /// leaves towards the eye, and `gathered_<name>(s, v, light, point) -> Incident`: all of it as from one direction,
+    /// for lighting models besides glTF's. `l` of its `incident` is towards where its shadow is cast from.
     Many,
 }
 

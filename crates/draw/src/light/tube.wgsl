@@ -84,3 +84,7 @@ fn leaving_tube(s: Surface, v: vec3f, light: Light, point: vec3f) -> vec3f {
     let lobe = lobe_of(s, v);
     return leaving_area(s, v, lobe, towards_middle(light, point).l, light.color, share_tube(light, lobe, point));
 }
+
+fn gathered_tube(s: Surface, v: vec3f, light: Light, point: vec3f) -> Incident {
+    return gathered_area(s, light, point, share_tube(light, lobe_of(s, v), point));
+}

@@ -7,6 +7,7 @@ use stillframe_graph::{Geometry, Output};
 use crate::{light, shader};
 
 use super::layout::{GRAPH_BINDING, Stream, sampler_binding, slots, streams, texture_binding};
+use super::model::{self, model_text};
 use super::{Alpha, Bending, Key, Slot, Variant, graph};
 
 /// The module of a key: vertex function `vertex` and fragment function `fragment`.
@@ -37,6 +38,7 @@ pub fn emit(key: &Key) -> String {
     if key.graph.is_some() {
         parts.push(shader::GRAPH);
     }
+    let model = if key.lobes.is_plain() { String::new() } else { model_text(key.lobes) };
     let lights = light::text(key.switches.kinds);
     for (on, part) in [
         (key.bending.in_shader(), shader::BEND),
@@ -47,6 +49,9 @@ pub fn emit(key: &Key) -> String {
         (key.switches.lights && key.switches.shadows, light::SHADOW),
         (key.switches.lights && key.switches.clusters, light::CLUSTERS),
         (key.switches.environment, shader::ENVIRONMENT),
+        (!key.lobes.is_plain(), shader::AROUND),
+        (!key.lobes.is_plain() && key.switches.environment, shader::AMBIENT),
+        (!key.lobes.is_plain(), &model),
     ] {
         if on {
             parts.push(part);
@@ -74,11 +79,12 @@ fn declare_material(key: &Key, out: &mut String) {
     uv: array<vec4f, 10>,
     f0: vec3f,
     f90: f32,
-}
-
-@group(2) @binding(0) var<uniform> material: Material;
 ",
     );
+    if !key.lobes.is_plain() {
+        model::declare(key, out);
+    }
+    out.push_str("}\n\n@group(2) @binding(0) var<uniform> material: Material;\n");
     for slot in slots(key) {
         let name = slot.name();
         _ = writeln!(out, "@group(2) @binding({}) var {name}_texture: texture_2d<f32>;", texture_binding(slot));
@@ -335,6 +341,9 @@ fn lit(key: &Key, out: &mut String) {
         return;
     }
     surface(key, out);
+    if !key.lobes.is_plain() {
+        model::own(key, out);
+    }
     out.push_str("@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4f {\n");
     out.push_str("    let s = surface(in, front);\n");
     if key.alpha == Alpha::Mask {
@@ -344,7 +353,14 @@ fn lit(key: &Key, out: &mut String) {
         let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
         _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
     }
-    let ambient = if key.switches.environment { "ambient(s, v) + s.emissive" } else { "s.emissive" };
+    let [ambient, lobes] = match key.lobes.is_plain() {
+        false => {
+            out.push_str("    let own = own_of(in, s, v, front);\n");
+            ["ambient_own(s, own, v)".to_string(), format!("lobes_{}(s, own, v, arriving)", key.lobes.model.row().name)]
+        }
+        true => ["ambient(s, v)", "lobes(s, v, arriving)"].map(str::to_string),
+    };
+    let ambient = if key.switches.environment { format!("{ambient} + s.emissive") } else { "s.emissive".to_string() };
     _ = writeln!(out, "    var color = {ambient};");
     if key.switches.lights {
         let begin = match key.switches.clusters {
@@ -355,13 +371,17 @@ fn lit(key: &Key, out: &mut String) {
             }
             false => "    for (var i = 0u; i < view.light_count; i++) {",
         };
-        // glTF's lights come from one direction each.
+        // glTF's lights come from one direction each, and other lobes know one direction at a time.
         let has_many = key.switches.kinds.has_many();
-        let leaving = if has_many { "leaving_of(s, v, lights[i], point, arriving)" } else { "lobes(s, v, arriving)" };
+        let (arriving, leaving) = match (has_many, key.lobes.is_plain()) {
+            (true, true) => ("incident(lights[i], point)", "leaving_of(s, v, lights[i], point, arriving)"),
+            (true, false) => ("gathered_of(s, v, lights[i], point)", lobes.as_str()),
+            (false, _) => ("incident(lights[i], point)", lobes.as_str()),
+        };
         _ = writeln!(
             out,
             "{begin}
-        let arriving = incident(lights[i], point);
+        let arriving = {arriving};
         var leaving = {leaving};"
         );
         if key.switches.shadows {

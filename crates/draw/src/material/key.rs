@@ -7,7 +7,7 @@ use stillframe_graph::{Geometry, Output, Program};
 
 use crate::asset::{AlphaMode, GraphUse, Material, UvTransform};
 
-use super::{Slot, texture_slot};
+use super::{Lobes, Slot, texture_slot};
 use crate::light::Kinds;
 
 /// What is turned to the side that is seen.
@@ -90,6 +90,8 @@ pub struct Key {
     pub unlit: bool,
     /// The dielectric reflects by numbers of the material, not as most do.
     pub reflection: bool,
+    /// How light that arrives becomes light that leaves.
+    pub lobes: Lobes,
     pub switches: Switches,
     pub bending: Bending,
     /// Values are taken where a pixel is covered, not at its centre: it has several samples.
@@ -149,7 +151,8 @@ impl Key {
             material.metallic < 1.0 || textures[Slot::MetallicRoughness as usize] || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
-        let is_seen = is_dielectric && (switches.lights || switches.environment);
+        let is_lit = lit && (switches.lights || switches.environment);
+        let lobes = if is_lit { Lobes::new(&material.lighting) } else { Lobes::default() };
         Key {
             variant,
             alpha,
@@ -161,7 +164,11 @@ impl Key {
             uv_transform: used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY),
             double_sided: material.double_sided && (lit || variant == Variant::Aov || reads_normal),
             unlit: material.unlit && variant == Variant::Lit,
-            reflection: lit && is_seen && !material.reflection.is_plain(),
+            reflection: is_lit
+                && is_dielectric
+                && lobes.model.row().needs.dielectric
+                && !material.reflection.is_plain(),
+            lobes,
             switches: if lit { switches } else { Switches::default() },
             bending: Bending::No,
             centroid: false,
@@ -236,6 +243,13 @@ impl fmt::Display for Key {
             Alpha::Blend => "blend",
         };
         write!(f, "{variant} {alpha}")?;
+        if self.lobes.model != Lobes::default().model {
+            write!(f, " {}", self.lobes.model.row().name)?;
+        }
+        let layers: Vec<&str> = self.lobes.laid().map(|layer| layer.name).collect();
+        if !layers.is_empty() {
+            write!(f, " {}", layers.join("+"))?;
+        }
         let textures: Vec<&str> = Slot::ALL.into_iter().filter(|&s| self.has(s)).map(Slot::name).collect();
         if !textures.is_empty() {
             write!(f, " {}", textures.join("+"))?;

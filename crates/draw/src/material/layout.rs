@@ -79,7 +79,9 @@ pub fn streams(key: &Key) -> Vec<Stream> {
         Stream::Position => true,
         Stream::Normal => shades || key.reads_frame(),
         Stream::Tangent => {
-            (shades && key.has(Slot::Normal)) || key.looks_at(Geometry::Tangent) || key.looks_at(Geometry::Bitangent)
+            (shades && (key.has(Slot::Normal) || key.lobes.has_frame()))
+                || key.looks_at(Geometry::Tangent)
+                || key.looks_at(Geometry::Bitangent)
         }
         Stream::Uv0 => {
             let is_first = key.looks_at(Geometry::Uv1) && !key.streams.uv1;
@@ -92,20 +94,20 @@ pub fn streams(key: &Key) -> Vec<Stream> {
     Stream::ALL.into_iter().filter(|&stream| reads(stream)).collect()
 }
 
-/// f32 values of the `Material` uniform.
+/// f32 values of the `Material` uniform before those of a lighting model.
 pub const MATERIAL_FLOATS: usize = 12 + 8 * 5 + 4;
 
 /// The `Material` uniform of WGSL: base (4), emissive (3), metallic, roughness, normal scale, occlusion strength, alpha
 /// cutoff, then for each slot the rows of its uv transform (4), its offset (2), its uv set and a pad, then f0 (3) and
-/// f90.
+/// f90; last the parameters of its lighting model.
 ///
 /// A blended surface's cutoff is 0.5: from there on it counts where there is no in-between (shadows, AOVs).
-pub fn material_uniform(material: &Material) -> [f32; MATERIAL_FLOATS] {
+pub fn material_uniform(material: &Material) -> Vec<f32> {
     let cutoff = match material.alpha_mode {
         AlphaMode::Mask { cutoff } => cutoff,
         AlphaMode::Opaque | AlphaMode::Blend => 0.5,
     };
-    let mut out = [0.0; MATERIAL_FLOATS];
+    let mut out = vec![0.0; MATERIAL_FLOATS];
     out[0..4].copy_from_slice(&material.base_color);
     out[4..7].copy_from_slice(&material.emissive);
     out[7] = material.metallic;
@@ -125,5 +127,6 @@ pub fn material_uniform(material: &Material) -> [f32; MATERIAL_FLOATS] {
     let at = 12 + 8 * Slot::ALL.len();
     out[at..at + 3].copy_from_slice(&material.reflection.f0);
     out[at + 3] = material.reflection.f90;
+    out.extend(material.lighting.floats());
     out
 }

@@ -7,6 +7,8 @@ mod emit;
 mod graph;
 mod key;
 mod layout;
+mod lobes;
+mod model;
 mod slot;
 #[cfg(test)]
 mod sweep;
@@ -16,4 +18,6 @@ pub use key::{Alpha, Bending, Key, Streams, Switches, Variant, graph_name};
 pub use layout::{
     GRAPH_BINDING, MATERIAL_FLOATS, Stream, material_uniform, sampler_binding, slots, streams, texture_binding,
 };
+pub use lobes::Lobes;
+pub use model::model_text;
 pub use slot::{Slot, texture_slot};

@@ -109,11 +109,14 @@ pub fn around(
 fn roughness_min(store: &Store, smoothest: &mut Smoothest) -> f32 {
     let is_computed =
         |material: &Material| material.graph.as_ref().is_some_and(|graph| graph.is_linked(Output::Roughness));
-    let mut of = |material: &Material| match &material.metallic_roughness_texture {
-        // What nodes make of it is known point by point.
-        _ if is_computed(material) => 0.0,
-        None => material.roughness,
-        Some(slot) => material.roughness * smoothest.of(&store.images[slot.image]) / 255.0,
+    let mut of = |material: &Material| {
+        let roughness = match &material.metallic_roughness_texture {
+            // What nodes make of it is known point by point.
+            _ if is_computed(material) => 0.0,
+            None => material.roughness,
+            Some(slot) => material.roughness * smoothest.of(&store.images[slot.image]) / 255.0,
+        };
+        material.lighting.smoothest(roughness)
     };
     store.materials.iter().filter(|(_, material)| !material.unlit).map(|(_, material)| of(material)).fold(1.0, f32::min)
 }

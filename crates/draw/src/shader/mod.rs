@@ -39,6 +39,11 @@ pub const GRAPH: &str = include_str!("graph.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
 pub const ENCODE: &str = include_str!("encode.wgsl");
 
+/// `Angles` and `Around`, for the texts of lighting models. Needs `LOBES`.
+pub const AROUND: &str = include_str!("around.wgsl");
+/// `ambient_of`. Needs `AROUND` and `ENVIRONMENT`.
+pub const AMBIENT: &str = include_str!("ambient.wgsl");
+
 const ACCUMULATE: &str = include_str!("accumulate.wgsl");
 const SCREEN: &str = include_str!("screen.wgsl");
 const STRIP: &str = include_str!("strip.wgsl");

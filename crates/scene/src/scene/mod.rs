@@ -55,7 +55,7 @@ pub use noun::clip::{ClipEvent, ClipHome, ClipMarker, ClipNaming, Moment, SceneC
 pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use noun::environment::{Environment, EnvironmentSource, Sky};
 pub use noun::light::{Light, LightKind, Rim, Window};
-pub use noun::material::{MaterialGraph, MaterialOverride, SceneMaterial, TextureChoice, TexturePath};
+pub use noun::material::{MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use glam::{Mat4, Vec3};
 
 use super::World;
-use crate::asset::{GraphUse, Material, Texels, TextureSlot};
+use crate::asset::{GraphUse, Lighting, Material, ParamKind, Texels, TextureSlot};
 
 /// A world as text: objects with their parts, lights, cameras, then the store. Floats are printed so that they read
 /// back exactly.
@@ -92,6 +92,16 @@ fn material_text(m: &Material) -> String {
         if on {
             out.push(' ');
             out.push_str(word);
+        }
+    }
+    if m.lighting != Lighting::default() {
+        let row = m.lighting.model.row();
+        out.push_str(&format!("\n  model {}", row.name));
+        for (param, value) in row.params.iter().zip(&m.lighting.values).filter(|(p, v)| **v != p.kind.default()) {
+            match param.kind {
+                ParamKind::Color { .. } => out.push_str(&format!(" {} {value:?}", param.name)),
+                _ => out.push_str(&format!(" {} {:?}", param.name, value[0])),
+            }
         }
     }
     let slots = [

@@ -70,6 +70,7 @@ impl<'a> Importer<'a> {
             double_sided: at.key("doubleSided").bool_or(false)?,
             unlit: at.key("extensions").key("KHR_materials_unlit").exists(),
             reflection: layers.as_ref().map(|layers| layers.reflection()).unwrap_or_default(),
+            lighting: layers.as_ref().map(|layers| layers.lighting()).unwrap_or_default(),
             layers,
             ..plain(name)
         };

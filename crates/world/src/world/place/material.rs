@@ -7,9 +7,9 @@ use std::sync::Arc;
 use stillframe_graph::Output;
 
 use super::{Part, Problems, SceneAt, Surfaces};
-use crate::asset::{AlphaMode, Material, MaterialId, SurfaceGraph, TextureSlot};
+use crate::asset::{AlphaMode, Lighting, Material, MaterialId, ModelId, Reflection, SurfaceGraph, TextureSlot};
 use crate::import;
-use crate::scene::{MaterialOverride, Scene, SceneMaterial, TextureChoice, TexturePath};
+use crate::scene::{MaterialOverride, Parameters, Scene, SceneMaterial, TextureChoice, TexturePath};
 use crate::source::Diagnostic;
 
 /// The materials of one world, in its store.
@@ -152,6 +152,8 @@ fn of_scene(material: &SceneMaterial, surfaces: &mut Surfaces<'_>) -> Result<Mat
 /// Replaces what `values` holds.
 fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfaces<'_>) -> Result<(), Vec<Diagnostic>> {
     let MaterialOverride {
+        model,
+        parameters,
         base_color,
         base_color_texture,
         metallic,
@@ -168,6 +170,7 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
         unlit,
         graph,
     } = values;
+    light(out, *model, parameters);
     set(&mut out.base_color, base_color);
     set(&mut out.metallic, metallic);
     set(&mut out.roughness, roughness);
@@ -222,6 +225,24 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
         out.graph = (!is_empty).then(|| Arc::new(laid));
     }
     if diagnostics.is_empty() { Ok(()) } else { Err(diagnostics) }
+}
+
+/// Replaces the lighting model by another one, and the parameters that are written.
+fn light(out: &mut Material, model: Option<ModelId>, parameters: &Parameters) {
+    // Keys without a `model` are glTF's.
+    let wanted = model.or((!parameters.is_empty()).then_some(ModelId::GLTF));
+    if let Some(model) = wanted.filter(|model| *model != out.lighting.model) {
+        out.lighting = Lighting::new(model);
+    }
+    for (at, value) in parameters {
+        out.lighting.values[*at] = *value;
+    }
+    let row = out.lighting.model.row();
+    let reflects = |at: &usize| ["ior", "specular", "specular_color"].contains(&row.params[*at].name);
+    if row.needs.dielectric && parameters.keys().any(reflects) {
+        let [ior, strength] = ["ior", "specular"].map(|name| out.lighting.value(name)[0]);
+        out.reflection = Reflection::new(ior, strength, out.lighting.value("specular_color"));
+    }
 }
 
 fn set<T: Copy>(slot: &mut T, value: &Option<T>) {

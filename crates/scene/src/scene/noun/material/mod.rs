@@ -1,11 +1,12 @@
 //! `[material.NAME]`: materials written in scene files, and what models' materials have different.
 
 mod graph;
+mod lighting;
 mod texture;
 
 use stillframe_graph::{Graph, Output};
 
-use crate::asset::AlphaMode;
+use crate::asset::{AlphaMode, ModelId};
 use crate::scene::fields::Fields;
 use crate::scene::key::{Key, Moved, choice, flag, key, number, optional, rows};
 use crate::scene::printer::Printer;
@@ -18,12 +19,15 @@ use crate::scene::word::Word;
 pub use graph::MaterialGraph;
 use graph::NODE;
 pub(crate) use graph::{TABLE as NODE_TABLE, refused};
+use lighting::MODEL;
+pub use lighting::Parameters;
 pub(crate) use texture::TABLE as TEXTURE_TABLE;
 use texture::Texture;
 pub use texture::{TextureChoice, TexturePath};
 
 /// As `[material.NAME]`; values of an override belong to their model.
 pub(crate) static TABLE: Kind = Kind {
+    variants: Some(&lighting::VARIANTS),
     thing: Some(|at| match at {
         [material] => Thing::Material(*material),
         [model, at] => Thing::Override(*model, *at),
@@ -31,7 +35,7 @@ pub(crate) static TABLE: Kind = Kind {
     }),
     ..kind(
         "[material.NAME]",
-        "A metallic-roughness material, as in glTF. Factors multiply textures. In `[model.NAME.override.MATERIAL]`, keys that are not written stay as the model has them.",
+        "A surface. Without a `model` it is a metallic-roughness material, as in glTF. Factors multiply textures. In `[model.NAME.override.MATERIAL]`, keys that are not written stay as the model has them.",
         KEYS,
     )
 };
@@ -102,7 +106,7 @@ const ALPHA_CUTOFF: Key<f32> =
 const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether back faces are drawn.");
 const UNLIT: Key<bool> = flag("unlit", false, "Whether the base colour is shown as it is, without lighting.");
 static KEYS: &[Row] = rows! {
-    BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
+    MODEL, BASE_COLOR, BASE_COLOR_TEXTURE, METALLIC, ROUGHNESS, METALLIC_ROUGHNESS_TEXTURE, NORMAL_TEXTURE, NORMAL_SCALE,
     OCCLUSION_TEXTURE, OCCLUSION_STRENGTH, EMISSIVE, EMISSIVE_TEXTURE, ALPHA_MODE, ALPHA_CUTOFF, DOUBLE_SIDED, UNLIT,
     ALPHA, NORMAL, OCCLUSION, NODE
 };
@@ -117,6 +121,8 @@ pub struct SceneMaterial {
 /// What is written of a material; `None` keeps the model's (or the default) value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MaterialOverride {
+    pub model: Option<ModelId>,
+    pub parameters: Parameters,
     pub base_color: Option<[f32; 4]>,
     pub base_color_texture: Option<TextureChoice>,
     pub metallic: Option<f32>,
@@ -215,6 +221,7 @@ fn filled(written: MaterialOverride) -> MaterialOverride {
         alpha_mode: written.alpha_mode.or(Some(AlphaMode::Opaque)),
         double_sided: written.double_sided.or(Some(DOUBLE_SIDED.default())),
         unlit: written.unlit.or(Some(UNLIT.default())),
+        parameters: lighting::filled(written.model, written.parameters),
         ..written
     }
 }
@@ -224,6 +231,8 @@ type OnTexture<'t> = &'t mut dyn FnMut(&mut Fields<'_, '_>, Key<Texture>, &mut O
 
 fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTexture<'_>) {
     let MaterialOverride {
+        model,
+        parameters,
         base_color,
         base_color_texture,
         metallic,
@@ -240,6 +249,7 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTex
         unlit,
         graph: _,
     } = values;
+    lighting::fields(on, model, parameters);
     on.written(BASE_COLOR, base_color);
     texture(on, BASE_COLOR_TEXTURE, base_color_texture);
     on.written(METALLIC, metallic);

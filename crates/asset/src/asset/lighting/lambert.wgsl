@@ -1,0 +1,10 @@
+// Lambert (1760): radiance that no direction changes.
+
+fn lobes_lambert(s: Surface, own: Lambert, v: vec3f, incident: Incident) -> vec3f {
+    let nl = max(dot(s.n, incident.l), 0.0);
+    return s.base * (INV_PI * nl) * incident.e;
+}
+
+fn around_lambert(s: Surface, own: Lambert, v: vec3f, weight: f32) -> Around {
+    return around_diffuse(s, s.base);
+}
