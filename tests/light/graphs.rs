@@ -28,7 +28,7 @@ fn random(stream: &mut Stream, textures: bool) -> Graph {
             let is_required = matches!(pin.default, Default::Required);
             match stream.below(4) {
                 0 if !is_required => None,
-                0 | 1 | 2 if before > 0 => Some(Input::Link(link(stream, &graph, before))),
+                0..=2 if before > 0 => Some(Input::Link(link(stream, &graph, before))),
                 _ => {
                     let width = match pin.width {
                         Width::Fixed(width) => width,
@@ -126,6 +126,11 @@ type Values = BTreeMap<(u32, u8), [f64; 4]>;
 
 /// What the software adapter computes for every output that is read, at every point.
 fn computed(program: &Program, points: &[Around]) -> Vec<Values> {
+    computed_of(program, points, &|text| text)
+}
+
+/// The same of texts with a mistake.
+fn computed_of(program: &Program, points: &[Around], mistake: &dyn Fn(String) -> String) -> Vec<Values> {
     let mut out = vec![Values::new(); points.len()];
     let parameters: Vec<String> = points[0]
         .parameters
@@ -142,6 +147,7 @@ fn computed(program: &Program, points: &[Around]) -> Vec<Values> {
     for (step, of) in (0..).zip(&program.steps) {
         for pin in (0..8).filter(|pin| of.outs >> pin & 1 == 1) {
             let text = format!("{own}{}", probed(program, step, pin));
+            let text = mistake(text);
             let probe = Probe::new(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
             let rows: Vec<Vec<Value>> = points
                 .iter()
@@ -258,6 +264,51 @@ fn a_wrong_node_is_noticed() {
     let told =
         |found: f64| wrong(&program, &Around::default(), &Values::from([((0, 0), [found, 0.0, 0.0, 0.0])])).len();
     assert_eq!([right, right + 1e-6, 3.1].map(told), [0, 1, 1]);
+}
+
+/// Mistakes in the functions of every family are noticed at random points.
+#[test]
+fn a_wrong_function_is_noticed() {
+    for (word, find, instead) in [
+        ("smoothstep", "t * t * (3.0 - 2.0 * t)", "t * t * (3.0 - 2.0 * t) + 1e-5"),
+        ("modulo", "floor(graph_divide(a, b))", "trunc(graph_divide(a, b))"),
+        ("length", "most * sqrt(dot(w, w))", "most * dot(w, w)"),
+        ("luminance", "0.7152", "0.7153"),
+        ("noise", "h < 4u", "h < 5u"),
+        ("cells", "random - 0.5", "random - 0.4"),
+        ("fresnel", "graph_normalize3(view)", "view"),
+        ("uv_transform", "c * scaled.y - s * scaled.x", "c * scaled.y + s * scaled.x"),
+        ("normal_map", "texel.z * 2.0 - 1.0", "texel.z"),
+    ] {
+        let kind = Kind::of_word(word).unwrap();
+        let stream = &mut Rng::new(30).stream(word, 0);
+        let mut noticed = 0;
+        for _ in 0..12 {
+            let inputs = kind.row().inputs.iter().map(|pin| {
+                let width = if let Width::Fixed(width) = pin.width { width } else { 3 };
+                Some(Input::Numbers { numbers: numbers(stream, width), width })
+            });
+            let node = Node { name: "own".into(), kind, inputs: inputs.collect(), setting: Settled::None };
+            let link = Link { node: 0, out: 0, component: None };
+            let graph = Graph { nodes: vec![node], outputs: vec![(Output::Roughness, link)] };
+            let bound = graph.program(&|_| true);
+            let points: Vec<Around> = (0..POINTS).map(|_| around(stream, &bound, &graph)).collect();
+            let wrong_of = |mistake: &dyn Fn(String) -> String| {
+                let values = computed_of(&bound.program, &points, mistake);
+                values
+                    .iter()
+                    .zip(&points)
+                    .map(|(values, point)| wrong(&bound.program, point, values).len())
+                    .sum::<usize>()
+            };
+            assert_eq!(wrong_of(&|text| text), 0, "{word}");
+            noticed += wrong_of(&|text| {
+                assert!(text.contains(find), "{word}: {text}");
+                text.replace(find, instead)
+            });
+        }
+        assert!(noticed > 0, "{word}: {find} as {instead}");
+    }
 }
 
 #[test]
