@@ -259,9 +259,9 @@ fn every_model_is_its_twin_in_f64() {
             .zip(0..)
             .map(|(sample, index)| (sample, narrow(direction(index, [0, 3])), narrow(direction(index, [2, 4]))))
             .collect();
-        // Where fibres are tabulated, the table's error comes on top.
+        // Where an albedo is a fitted polynomial, its error comes on top.
         let slack = if case.set.iter().any(|(name, _)| *name == "sheen_roughness") || model.row().name == "standard" {
-            2e-2
+            3e-2
         } else {
             0.0
         };
