@@ -671,6 +671,7 @@ fn table(row: &LightingModel) -> String {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
 fn the_page_of_the_models_is_fresh() {
     let mut out = String::new();
     for row in MODELS {
