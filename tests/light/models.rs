@@ -259,9 +259,9 @@ fn every_model_is_its_twin_in_f64() {
             .zip(0..)
             .map(|(sample, index)| (sample, narrow(direction(index, [0, 3])), narrow(direction(index, [2, 4]))))
             .collect();
-        // Where fibres are tabulated, the table's error comes on top.
+        // Where an albedo is a fitted polynomial, its error comes on top.
         let slack = if case.set.iter().any(|(name, _)| *name == "sheen_roughness") || model.row().name == "standard" {
-            2e-2
+            3e-2
         } else {
             0.0
         };
@@ -671,6 +671,7 @@ fn table(row: &LightingModel) -> String {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
 fn the_page_of_the_models_is_fresh() {
     let mut out = String::new();
     for row in MODELS {

@@ -92,5 +92,4 @@ pub const ROW: LightingModel = LightingModel {
         Limit { set: &BRUSHED, of: "gltf", other_set: &NO_LAYERS, metallic: 0.3 },
         Limit { set: &FILM, of: "gltf", other_set: &NO_LAYERS, metallic: 0.3 },
     ],
-    ..LightingModel::PLAIN
 };
