@@ -35,6 +35,15 @@ fn plans_of_larger_scenes() {
     insta::assert_snapshot!("gltf_scene_world", dump("import/gltf_scene.toml", Dump::World));
 }
 
+/// What nodes of a material compute, and the keys that name it: holes are seen by the camera and by the light.
+#[test]
+fn graphs_of_a_material() {
+    insta::assert_snapshot!("rust_graph", dump("graph/rust.toml", Dump::Graph));
+    insta::assert_snapshot!("holes_graph", dump("graph/holes.toml", Dump::Graph));
+    insta::assert_snapshot!("holes_keys", dump("graph/holes.toml", Dump::Keys));
+    assert_eq!(dump("material/alpha_blend.toml", Dump::Graph), "");
+}
+
 /// The adapter's instructions for one of our shaders: each line is a step that 256 lanes take.
 #[test]
 fn instructions_of_a_pass() {
