@@ -33,8 +33,16 @@ impl LastWords {
         LastWords { heard, listener }
     }
 
-    /// How a child ended that has closed its output, and its last words.
+    /// How a child ended that cannot be talked to any more, and its last words. One that lives on is ended.
     pub fn wait(&self, child: &mut Child) -> String {
+        for _ in 0..50 {
+            if !matches!(child.try_wait(), Ok(None)) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        // It has no effect on one that has ended.
+        let _ = child.kill();
         let how = child.wait().map_or_else(|error| error.to_string(), |status: ExitStatus| status.to_string());
         // What it said may still be under way; a process that it has started may keep the pipe open.
         for _ in 0..50 {
@@ -49,5 +57,24 @@ impl LastWords {
             "" => format!("the process died ({how})"),
             words => format!("the process died ({how}):\n{words}"),
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    /// A worker that nobody can write to any more waits for its next piece forever.
+    #[test]
+    fn a_child_that_lives_on_is_ended() {
+        let mut child = Command::new("sleep").arg("1000").stderr(Stdio::piped()).spawn().unwrap();
+        let words = LastWords::of(&mut child);
+        assert!(words.wait(&mut child).starts_with("the process died (signal: 9"));
+        let mut child =
+            Command::new("sh").args(["-c", "echo last >&2; exit 3"]).stderr(Stdio::piped()).spawn().unwrap();
+        let words = LastWords::of(&mut child);
+        assert_eq!(words.wait(&mut child), "the process died (exit status: 3):\nlast");
     }
 }

@@ -129,7 +129,7 @@ impl Worker {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        let mut input = child.stdin.take().expect("asked for above");
+        let input = child.stdin.take().expect("asked for above");
         let output = child.stdout.take().expect("asked for above");
         let words = LastWords::of(&mut child);
         let (sender, lines) = channel();
@@ -140,8 +140,9 @@ impl Worker {
                 }
             }
         });
-        writeln!(input, "{setup}")?;
-        Ok(Worker { child, input, lines, words })
+        let mut worker = Worker { child, input, lines, words };
+        writeln!(worker.input, "{setup}")?;
+        Ok(worker)
     }
 
     /// What became of a piece; an error ends the worker.

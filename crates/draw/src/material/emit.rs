@@ -15,7 +15,7 @@ pub fn emit(key: &Key) -> String {
     let mut own = String::new();
     declare_material(key, &mut own);
     vertex(key, &mut own);
-    if let Some(program) = &key.graph {
+    if let Some(program) = &key.inputs.graph {
         graph::functions(key, program, &mut own);
     }
     if key.reads_material() {
@@ -35,7 +35,7 @@ pub fn emit(key: &Key) -> String {
         Variant::Motion => parts.push(shader::MOTION),
         _ => {}
     }
-    if key.graph.is_some() {
+    if key.inputs.graph.is_some() {
         parts.push(shader::GRAPH);
     }
     let model = if key.lobes.is_plain() { String::new() } else { model_text(key.lobes) };
@@ -90,7 +90,7 @@ fn declare_material(key: &Key, out: &mut String) {
         _ = writeln!(out, "@group(2) @binding({}) var {name}_texture: texture_2d<f32>;", texture_binding(slot));
         _ = writeln!(out, "@group(2) @binding({}) var {name}_sampler: sampler;", sampler_binding(slot));
     }
-    if let Some(program) = &key.graph {
+    if let Some(program) = &key.inputs.graph {
         out.push_str(&stillframe_graph::declarations(program, GRAPH_BINDING));
     }
     out.push('\n');
@@ -215,7 +215,7 @@ fn texel(key: &Key, slot: Slot) -> String {
     }
     let mut out = format!("    let {name}_uv = {uv};\n");
     let mut coordinates = format!("{name}_uv");
-    if key.uv_transform {
+    if key.inputs.uv_transform {
         _ = writeln!(
             out,
             "    let {name}_rows = material.uv[{at}];
@@ -230,7 +230,7 @@ fn texel(key: &Key, slot: Slot) -> String {
 
 /// `base_of`: the base colour with alpha, the one value that every variant may need.
 fn sample(key: &Key, out: &mut String) {
-    let more = if key.graph.is_some() { ", g: GraphOut" } else { "" };
+    let more = if key.inputs.graph.is_some() { ", g: GraphOut" } else { "" };
     _ = writeln!(out, "fn base_of(in: Varyings{more}) -> vec4f {{");
     let mut base = "material.base".to_string();
     if key.has(Slot::BaseColor) {
@@ -257,12 +257,12 @@ fn sample(key: &Key, out: &mut String) {
 
 /// What a fragment function that shades nothing is given.
 fn fragment_in(key: &Key) -> &'static str {
-    if key.graph.is_some() { "in: Varyings, @builtin(front_facing) front: bool" } else { "in: Varyings" }
+    if key.inputs.graph.is_some() { "in: Varyings, @builtin(front_facing) front: bool" } else { "in: Varyings" }
 }
 
 /// `base`, and what nodes compute, as `g`.
 fn base_line(key: &Key) -> String {
-    match key.graph {
+    match key.inputs.graph {
         None => "    let base = base_of(in);\n".to_string(),
         Some(_) => "    let g = graph_of(in, front);\n    let base = base_of(in, g);\n".to_string(),
     }

@@ -76,16 +76,24 @@ pub struct Switches {
     pub kinds: Kinds,
 }
 
+/// What a material's values come from besides its numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Inputs {
+    /// By `Slot as usize`.
+    pub textures: [bool; 5],
+    /// Some texture's coordinates are transformed.
+    pub uv_transform: bool,
+    /// What nodes compute of the material.
+    pub graph: Option<Arc<Program>>,
+}
+
 /// Everything that decides a shader's text; nothing in it is ever without effect.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     pub variant: Variant,
     pub alpha: Alpha,
-    /// By `Slot as usize`.
-    pub textures: [bool; 5],
+    pub inputs: Inputs,
     pub streams: Streams,
-    /// Some texture's coordinates are transformed.
-    pub uv_transform: bool,
     pub double_sided: bool,
     pub unlit: bool,
     /// The dielectric reflects by numbers of the material, not as most do.
@@ -96,8 +104,6 @@ pub struct Key {
     pub bending: Bending,
     /// Values are taken where a pixel is covered, not at its centre: it has several samples.
     pub centroid: bool,
-    /// What nodes compute of the material.
-    pub graph: Option<Arc<Program>>,
 }
 
 impl Key {
@@ -153,15 +159,16 @@ impl Key {
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
         let is_lit = lit && (switches.lights || switches.environment);
         let lobes = if is_lit { Lobes::new(&material.lighting) } else { Lobes::default() };
+        let uv_transform = used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY);
+        let streams = Streams {
+            uv1: streams.uv1 && (used().any(|slot| slot_of(slot).uv_set == 1) || looks_at(Geometry::Uv1)),
+            colors: streams.colors && (reads_color || looks_at(Geometry::Color)),
+        };
         Key {
             variant,
             alpha,
-            textures,
-            streams: Streams {
-                uv1: streams.uv1 && (used().any(|slot| slot_of(slot).uv_set == 1) || looks_at(Geometry::Uv1)),
-                colors: streams.colors && (reads_color || looks_at(Geometry::Color)),
-            },
-            uv_transform: used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY),
+            inputs: Inputs { textures, uv_transform, graph },
+            streams,
             double_sided: material.double_sided && (lit || variant == Variant::Aov || reads_normal),
             unlit: material.unlit && variant == Variant::Lit,
             reflection: is_lit
@@ -172,7 +179,6 @@ impl Key {
             switches: if lit { switches } else { Switches::default() },
             bending: Bending::No,
             centroid: false,
-            graph,
         }
     }
 
@@ -189,7 +195,7 @@ impl Key {
         }
         // Depth was drawn before, without what is cut out.
         let alpha = if self.is_prepassed(samples) { Alpha::Opaque } else { self.alpha };
-        let reads_between = !self.unlit || self.streams.colors || self.graph.is_some();
+        let reads_between = !self.unlit || self.streams.colors || self.inputs.graph.is_some();
         Key { centroid: reads_between, alpha, ..self }
     }
 
@@ -199,12 +205,12 @@ impl Key {
     }
 
     pub fn has(&self, slot: Slot) -> bool {
-        self.textures[slot as usize]
+        self.inputs.textures[slot as usize]
     }
 
     /// Whether the shader samples anything, and so needs texture coordinates.
     pub fn textured(&self) -> bool {
-        self.textures.contains(&true)
+        self.inputs.textures.contains(&true)
     }
 
     /// Whether its nodes read the normal or the frame of normal maps.
@@ -214,12 +220,12 @@ impl Key {
 
     /// Whether its nodes read something of the point.
     pub fn looks_at(&self, geometry: Geometry) -> bool {
-        self.graph.as_ref().is_some_and(|program| program.reads(geometry))
+        self.inputs.graph.as_ref().is_some_and(|program| program.reads(geometry))
     }
 
     /// Whether nodes compute an input of the material.
     pub fn computes(&self, output: Output) -> bool {
-        self.graph.as_ref().is_some_and(|program| program.has(output))
+        self.inputs.graph.as_ref().is_some_and(|program| program.has(output))
     }
 
     /// Whether the shader reads the material at all.
@@ -255,7 +261,7 @@ impl fmt::Display for Key {
             write!(f, " {}", textures.join("+"))?;
         }
         for (on, name) in [
-            (self.uv_transform, "uv_transform"),
+            (self.inputs.uv_transform, "uv_transform"),
             (self.streams.uv1, "uv1"),
             (self.streams.colors, "colors"),
             (self.double_sided, "double_sided"),
@@ -277,7 +283,7 @@ impl fmt::Display for Key {
         for row in self.switches.kinds.own() {
             write!(f, " {}", row.name)?;
         }
-        if let Some(program) = &self.graph {
+        if let Some(program) = &self.inputs.graph {
             write!(f, " graph:{}", graph_name(program))?;
         }
         Ok(())

@@ -14,7 +14,7 @@ mod slot;
 mod sweep;
 
 pub use emit::emit;
-pub use key::{Alpha, Bending, Key, Streams, Switches, Variant, graph_name};
+pub use key::{Alpha, Bending, Inputs, Key, Streams, Switches, Variant, graph_name};
 pub use layout::{
     GRAPH_BINDING, MATERIAL_FLOATS, Stream, material_uniform, sampler_binding, slots, streams, texture_binding,
 };

@@ -31,7 +31,7 @@ pub fn material_entries(key: &Key) -> Vec<Entry> {
         entries.push((texture_binding(slot), FRAGMENT, TEXTURE));
         entries.push((sampler_binding(slot), FRAGMENT, SAMPLER));
     }
-    if let Some(program) = &key.graph {
+    if let Some(program) = &key.inputs.graph {
         if program.parameter_count > 0 {
             entries.push((GRAPH_BINDING, FRAGMENT, UNIFORM));
         }
@@ -49,7 +49,7 @@ fn textures<'s>(material: &'s Material, key: &Key) -> Vec<(u32, u32, MipUse, &'s
     let mut out: Vec<(u32, u32, MipUse, &TextureSlot)> = (slots(key).into_iter())
         .map(|slot| (texture_binding(slot), sampler_binding(slot), use_of(slot), slot_of(slot)))
         .collect();
-    if let (Some(program), Some(own)) = (&key.graph, &material.graph) {
+    if let (Some(program), Some(own)) = (&key.inputs.graph, &material.graph) {
         for (at, sampled) in (0..).zip(&own.bound_of(program).textures) {
             let mip_use = if sampled.is_color { MipUse::Color } else { MipUse::Data };
             let texture = stillframe_graph::texture_binding(GRAPH_BINDING, at);
@@ -62,7 +62,7 @@ fn textures<'s>(material: &'s Material, key: &Key) -> Vec<(u32, u32, MipUse, &'s
 
 /// Values of the parameters that a key's nodes read.
 fn parameters(material: &Material, key: &Key) -> Vec<[f32; 4]> {
-    let (Some(program), Some(own)) = (&key.graph, &material.graph) else { return Vec::new() };
+    let (Some(program), Some(own)) = (&key.inputs.graph, &material.graph) else { return Vec::new() };
     let value = |node: &usize| match own.graph.nodes[*node].setting {
         Settled::Parameter(value) => value,
         other => unreachable!("{other:?} is not a parameter"),
@@ -102,7 +102,7 @@ impl Materials {
         key: &Key,
         max_mip: Option<u32>,
     ) {
-        let of = (id, key.textures, key.graph.clone());
+        let of = (id, key.inputs.textures, key.inputs.graph.clone());
         if !key.reads_material() || self.groups.contains_key(&of) {
             return;
         }
@@ -133,7 +133,7 @@ impl Materials {
 
     /// The group made by `ensure`.
     pub fn group(&self, id: MaterialId, key: &Key) -> Option<&wgpu::BindGroup> {
-        let made = || self.groups.get(&(id, key.textures, key.graph.clone()));
+        let made = || self.groups.get(&(id, key.inputs.textures, key.inputs.graph.clone()));
         if key.reads_material() { made() } else { None }
     }
 }

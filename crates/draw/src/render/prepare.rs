@@ -94,7 +94,8 @@ pub fn keys(prepared: &Prepared) -> BTreeSet<Key> {
 
 /// What nodes of materials compute, each program once, with its name.
 pub fn graphs(prepared: &Prepared) -> Vec<(String, String)> {
-    let programs: BTreeSet<_> = keys(prepared).into_iter().filter_map(|key| Some((key.variant, key.graph?))).collect();
+    let programs: BTreeSet<_> =
+        keys(prepared).into_iter().filter_map(|key| Some((key.variant, key.inputs.graph?))).collect();
     let mut out: Vec<(String, String)> = Vec::new();
     for (_, program) in programs {
         let next = (format!("graph {}", graph_name(&program)), program.to_string());
