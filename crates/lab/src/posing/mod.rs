@@ -1,7 +1,7 @@
 //! Posing: tasks of blending and skinning as lines of JSON, by which another program answers them, and the file that
 //! says what it can do.
 //!
-//! In: JSON, TOML. Out: a [`Task`], an [`Answer`], [`Limits`]. Never here: printing, files, processes.
+//! In: JSON, TOML. Out: a [`Task`], an [`Answer`], `Limits`. Never here: printing, files, processes.
 
 mod limits;
 
