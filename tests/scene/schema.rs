@@ -154,7 +154,8 @@ fn every_key_that_shows_has_a_picture() {
             let shape = own.iter().any(|path| path.is_file());
             let shown = line.contains("](scene/") || shape;
             // What moves is more than one picture shows.
-            if !["A", "", "test", "plan", "tolerance", "clip", "animator", "crowd", "graph"].contains(&kind.as_str())
+            if !["A", "", "test", "plan", "render", "tolerance", "clip", "animator", "crowd", "graph"]
+                .contains(&kind.as_str())
                 && !shown
                 && !SHOW_NOTHING.contains(&name.as_str())
             {
