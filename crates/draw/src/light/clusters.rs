@@ -34,7 +34,7 @@ pub fn clusters(shot: &Shot, size_px: [u32; 2]) -> Vec<u32> {
     let mut tile_px = TILE_MIN_PX;
     loop {
         let [columns, rows] = [width.div_ceil(tile_px), height.div_ceil(tile_px)];
-        if columns.max(rows) <= TILES_MAX || columns * rows == 1 {
+        if columns.max(rows) <= TILES_MAX {
             let grid = Grid::new(&shot.camera, size_px, tile_px, slices);
             let counts = grid.counts(&spheres);
             let total: usize = counts.iter().map(|count| *count as usize).sum();

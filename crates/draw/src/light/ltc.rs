@@ -8,6 +8,8 @@
 //! hardly change: `ltc_table.txt` needs 22 x 22 of them, in 32768ths. Made by the fit in the tests, which make it
 //! again.
 
+use std::sync::LazyLock;
+
 use crate::shader::{ALBEDO_SIZE, albedo_table};
 
 /// Nodes along each side; three texels of the albedo table apart.
@@ -23,7 +25,13 @@ fn nodes() -> Vec<[f32; 3]> {
 }
 
 /// `lobe_table` of `area.wgsl`: two values for each texel of the albedo table, the shape of the lobe and its albedo.
-pub fn lobe_table() -> Vec<[f32; 4]> {
+pub fn lobe_table() -> &'static [[f32; 4]] {
+    // Every pass of a picture asks for it.
+    static TABLE: LazyLock<Vec<[f32; 4]>> = LazyLock::new(filled);
+    &TABLE
+}
+
+fn filled() -> Vec<[f32; 4]> {
     let (size, nodes, albedo) = (ALBEDO_SIZE as usize, nodes(), albedo_table());
     let mut out = Vec::with_capacity(size * size * 2);
     for row in 0..size {

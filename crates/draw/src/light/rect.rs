@@ -1,19 +1,10 @@
 //! Rect: a rectangle that shines to one side or both. Its shadow is that of a lamp at its middle.
 
-use super::AREA;
-use super::row::{Arrival, Row, Terms};
+use super::row::{Row, Terms};
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row {
-    name: "rect",
-    text: include_str!("rect.wgsl"),
-    needs: &[AREA],
-    arrival: Arrival::Many,
-    lobes: true,
-    terms,
-    ..Row::LAMP
-};
+pub const ROW: Row = Row { name: "rect", text: include_str!("rect.wgsl"), terms, ..Row::AREA };
 
 fn terms(light: &ShotLight) -> Terms {
     let LightKind::Rect { luminance_nits, size_m: [width_m, height_m], two_sided } = light.kind else {

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::AREA;
 use super::map::{Rays, Wanted};
 use super::reach::Reach;
 use super::seen::Seen;
@@ -74,6 +75,9 @@ impl Row {
         reach: |_| Reach::Everything,
         maps: |light, seen| Wanted::lamp(light.position, None, seen),
     };
+
+    /// What lights with an area are.
+    pub const AREA: Row = Row { needs: &[AREA], arrival: Arrival::Many, lobes: true, ..Row::LAMP };
 
     /// Its number in WGSL goes by this name.
     pub fn constant(&self) -> String {

@@ -1,19 +1,10 @@
 //! Sphere: a ball that shines. Its shadow is that of a lamp at its middle.
 
-use super::AREA;
-use super::row::{Arrival, Row, Terms};
+use super::row::{Row, Terms};
 use crate::scene::LightKind;
 use crate::view::ShotLight;
 
-pub const ROW: Row = Row {
-    name: "sphere",
-    text: include_str!("sphere.wgsl"),
-    needs: &[AREA],
-    arrival: Arrival::Many,
-    lobes: true,
-    terms,
-    ..Row::LAMP
-};
+pub const ROW: Row = Row { name: "sphere", text: include_str!("sphere.wgsl"), terms, ..Row::AREA };
 
 fn terms(light: &ShotLight) -> Terms {
     let LightKind::Sphere { luminance_nits, radius_m } = light.kind else { unreachable!("it is of this row") };

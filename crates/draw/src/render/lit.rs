@@ -5,7 +5,7 @@ use super::job::{Job, Look};
 use super::sky::Around;
 use crate::asset::Store;
 use crate::fault::{RenderFault, StateEdit};
-use crate::light::{self, Kinds, Maps, maps};
+use crate::light::{self, Kinds, Maps, clusters, maps};
 use crate::material::Switches;
 use crate::scene::{LightingMethod, Output};
 use crate::view::Shot;
@@ -14,6 +14,8 @@ use crate::view::Shot;
 pub struct Lit {
     pub maps: Maps,
     pub switches: Switches,
+    /// Empty where pixels ask every light.
+    pub clusters: Vec<u32>,
 }
 
 /// Fits the maps of a shot's lights; nothing is lit where every item in sight shines by itself.
@@ -28,7 +30,8 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };
-    Lit { maps, switches }
+    let clusters = if switches.clusters { clusters(shot, [output.width_px, output.height_px]) } else { Vec::new() };
+    Lit { maps, switches, clusters }
 }
 
 fn shadow_maps(shot: &Shot, store: &Store, output: &Output, caps: &Caps, fault: &RenderFault) -> Maps {

@@ -11,14 +11,14 @@ use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
 use crate::fault::StateEdit;
 use crate::frame::Pass;
-use crate::light::{self, MapView, Maps, clusters, lobe_table};
+use crate::light::{self, MapView, Maps, lobe_table};
 use crate::material::Switches;
 
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
 pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup> {
     use wgpu::BindingResource::{Sampler, TextureView};
     let camera = frame.prepared.plan.camera(pass.view.expect("it is a camera's"));
-    let (look, Lit { maps, switches }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
+    let (look, Lit { maps, switches, clusters }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
     if *switches == Switches::default() {
         return None;
     }
@@ -26,7 +26,7 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
     let usage = wgpu::BufferUsages::STORAGE;
     let lights = filled(frame.device(), "lights", usage, bytemuck::cast_slice(&lights));
     let shadow_maps = filled(frame.device(), "shadow maps", usage, bytemuck::cast_slice(&shadow_maps));
-    let (sun, local, compare, surroundings, specular, mirrored, lobes, values);
+    let (sun, local, compare, surroundings, specular, mirrored, lobes, values, lists);
     let mut entries = Vec::new();
     if switches.lights {
         entries.push((0, lights.as_entire_binding()));
@@ -57,18 +57,17 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
         ]);
     }
     if switches.kinds.reads_lobes() {
-        lobes = filled(frame.device(), "lobes", usage, bytemuck::cast_slice(&lobe_table()));
+        lobes = filled(frame.device(), "lobes", usage, bytemuck::cast_slice(lobe_table()));
         entries.push((10, lobes.as_entire_binding()));
     }
     if switches.kinds.reads_profiles() {
         values = filled(frame.device(), "profiles", usage, bytemuck::cast_slice(&profiles));
         entries.push((11, values.as_entire_binding()));
     }
-    let lists = switches.clusters.then(|| {
-        let words = clusters(look.shot, [look.output.width_px, look.output.height_px]);
-        filled(frame.device(), "clusters", usage, bytemuck::cast_slice(&words))
-    });
-    entries.extend(lists.iter().map(|lists| (12, lists.as_entire_binding())));
+    if switches.clusters {
+        lists = filled(frame.device(), "clusters", usage, bytemuck::cast_slice(clusters));
+        entries.push((12, lists.as_entire_binding()));
+    }
     let layout = frame.layout("lights", &light_entries(*switches));
     Some(group(frame.device(), "lights", &layout, &entries))
 }

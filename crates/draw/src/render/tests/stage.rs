@@ -145,7 +145,7 @@ impl Stage {
             max_mip: None,
             skinning: Skinning::Cpu,
             capture: Capture::Passes,
-            lighting: LightingMethod::default(),
+            lighting: LightingMethod::Forward,
             memory: Memory::default(),
         }
     }

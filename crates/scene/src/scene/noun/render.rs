@@ -17,10 +17,9 @@ const LIGHTING: Key<LightingMethod> = choice(
 static KEYS: &[Row] = rows! { LIGHTING };
 
 /// Which lights a pixel asks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LightingMethod {
     /// All of them.
-    #[default]
     Forward,
     /// Those that can reach its part of what the camera sees.
     Clustered,
