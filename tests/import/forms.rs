@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use glam::DVec3;
 use serde_json::{Value, json};
-use stillframe_asset::asset::{AlphaMode, Texels};
+use stillframe_asset::asset::{AlphaMode, Slot, Texels};
 use stillframe_asset::source::{Diagnostic, Vfs};
 use stillframe_base::tick::{FrameRate, Tick};
 use stillframe_models::import::{self, Model, ModelLightKind};
@@ -56,7 +56,7 @@ fn codes(model: &Model) -> Vec<&str> {
 
 /// The texels of a model's first material at its upper left corner, and one square to the right.
 fn first_squares(model: &Model) -> [[u8; 4]; 2] {
-    let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
+    let slot = model.materials[0].textures.get(&Slot::BaseColor).expect("a texture");
     let image = &model.images[slot.image.index()];
     let Texels::Rgba8(texels) = &image.texels else { panic!("8 bits") };
     [0, 8].map(|x: usize| texels[x * 4..x * 4 + 4].try_into().expect("four"))
@@ -133,7 +133,10 @@ fn missing_pictures_have_one_rule() {
             let material = &model.materials[0];
             assert_eq!((material.emissive, material.metallic, material.base_color[3]), ([0.0; 3], 0.0, 1.0), "{file}");
             assert_eq!(material.alpha_mode, AlphaMode::Opaque, "{file}");
-            assert!(material.normal_texture.is_none() && material.emissive_texture.is_none(), "{file}");
+            assert!(
+                material.textures.get(&Slot::Normal).is_none() && material.textures.get(&Slot::Emissive).is_none(),
+                "{file}"
+            );
         }
     }
 }
@@ -155,7 +158,7 @@ fn mtl_forms() {
     assert_eq!(model.warnings, []);
     let glass = &model.materials[0];
     assert_eq!((glass.base_color, glass.alpha_mode), ([1.0, 1.0, 1.0, 0.5], AlphaMode::Blend));
-    let slot = glass.base_color_texture.as_ref().expect("a texture");
+    let slot = glass.textures.get(&Slot::BaseColor).expect("a texture");
     assert_eq!(model.images[slot.image.index()].name, "ply_face_uv.png");
 }
 
@@ -213,7 +216,7 @@ fn corners(model: &Model, part: usize) -> Vec<([f32; 3], Option<[f32; 2]>, Optio
 fn ply_face_uv() {
     let model = model("ply_face_uv.ply");
     assert_eq!(model.warnings, []);
-    let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
+    let slot = model.materials[0].textures.get(&Slot::BaseColor).expect("a texture");
     assert_eq!((slot.image.index(), model.images[0].name.as_str()), (0, "ply_face_uv.png"));
     let found = corners(&model, 0);
     assert_eq!(found.len(), 6);
@@ -279,7 +282,7 @@ fn ply_faces_of_several_pictures() {
         .parts
         .iter()
         .map(|part| {
-            let slot = model.materials[part.material].base_color_texture.as_ref()?;
+            let slot = model.materials[part.material].textures.get(&Slot::BaseColor)?;
             Some(model.images[slot.image.index()].name.as_str())
         })
         .collect();
@@ -414,7 +417,7 @@ fn fbx_lamp_black() {
 fn gltf_flat_textures() {
     let model = model("gltf_flat_textures.gltf");
     assert_eq!((model.warnings.len(), model.images.len()), (0, 1), "{:#?}", model.warnings);
-    let with_normals = model.materials.iter().filter(|material| material.normal_texture.is_some());
+    let with_normals = model.materials.iter().filter(|material| material.textures.get(&Slot::Normal).is_some());
     assert_eq!(with_normals.count(), 9);
 }
 

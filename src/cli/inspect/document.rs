@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::{json as words, sizes};
 use super::figures::{Figures, Moved, blocks_of_skin, joints_a_vertex_max, nodes_of_skin};
 use super::text::{axis_word, light_words, projection_words, texel_words};
-use crate::asset::{AlphaMode, Material};
+use crate::asset::{AlphaMode, Material, Slot};
 use crate::import::{Model, SkinMethod};
 
 pub fn document(name: &str, model: &Model, figures: &Figures) -> Value {
@@ -79,7 +79,10 @@ fn material(material: &Material) -> Value {
         AlphaMode::Mask { .. } => "mask",
         AlphaMode::Blend => "blend",
     };
-    let texture = |slot: &Option<crate::asset::TextureSlot>| slot.as_ref().map(|slot| slot.image.index());
+    let slots = Slot::ALL.iter().filter(|slot| Slot::OF_ALL.contains(slot) || material.textures.get(*slot).is_some());
+    let image = |slot: &Slot| material.textures.get(slot).map(|texture| texture.image.index());
+    let images: serde_json::Map<String, Value> =
+        slots.map(|slot| (slot.name().to_string(), json!(image(slot)))).collect();
     json!({
         "name": material.name,
         "base_color": material.base_color,
@@ -92,13 +95,7 @@ fn material(material: &Material) -> Value {
         "double_sided": material.double_sided,
         "unlit": material.unlit,
         "layers": material.layers.iter().flat_map(|layers| layers.missing_names()).collect::<Vec<_>>(),
-        "images": {
-            "base_color": texture(&material.base_color_texture),
-            "metallic_roughness": texture(&material.metallic_roughness_texture),
-            "normal": texture(&material.normal_texture),
-            "occlusion": texture(&material.occlusion_texture),
-            "emissive": texture(&material.emissive_texture),
-        },
+        "images": images,
     })
 }
 

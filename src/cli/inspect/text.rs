@@ -4,7 +4,7 @@ use stillframe_base::geom::Aabb;
 
 use super::super::sizes;
 use super::figures::{Figures, Moved, blocks_of_skin, joints_a_vertex_max, nodes_of_skin};
-use crate::asset::{AlphaMode, Material, Texels};
+use crate::asset::{AlphaMode, Material, Slot, Texels};
 use crate::import::{Axis, Format, Model, ModelLightKind, ModelNode, ModelProjection, ModelVariant, SkinMethod};
 use crate::study::{count, short};
 
@@ -128,7 +128,7 @@ fn material_words(material: &Material) -> String {
     let [r, g, b, a] = material.base_color;
     let hex = [r, g, b].map(stillframe_base::math::colour::srgb8_from_linear);
     let tint = format!("#{:02x}{:02x}{:02x}", hex[0], hex[1], hex[2]);
-    words.push(match (&material.base_color_texture, hex == [255; 3]) {
+    words.push(match (material.textures.get(&Slot::BaseColor), hex == [255; 3]) {
         (Some(_), true) => "colour from a texture".to_string(),
         (Some(_), false) => format!("colour from a texture times {tint}"),
         (None, _) => tint,
@@ -137,17 +137,17 @@ fn material_words(material: &Material) -> String {
         words.push("unlit".to_string());
     } else {
         let factors = format!("roughness {}, metallic {}", short(material.roughness), short(material.metallic));
-        words.push(match (&material.metallic_roughness_texture, (material.roughness, material.metallic)) {
+        words.push(match (material.textures.get(&Slot::MetallicRoughness), (material.roughness, material.metallic)) {
             (None, _) => factors,
             (Some(_), (1.0, 1.0)) => "roughness and metallic from a texture".to_string(),
             (Some(_), _) => format!("{factors}, each times a texture"),
         });
     }
     for (there, word) in [
-        (material.normal_texture.is_some(), "normal map"),
-        (material.occlusion_texture.is_some(), "occlusion map"),
-        (material.emissive_texture.is_some(), "emissive from a texture"),
-        (material.emissive_texture.is_none() && material.emissive != [0.0; 3], "emissive"),
+        (material.textures.get(&Slot::Normal).is_some(), "normal map"),
+        (material.textures.get(&Slot::Occlusion).is_some(), "occlusion map"),
+        (material.textures.get(&Slot::Emissive).is_some(), "emissive from a texture"),
+        (material.textures.get(&Slot::Emissive).is_none() && material.emissive != [0.0; 3], "emissive"),
         (material.double_sided, "double-sided"),
     ] {
         if there {

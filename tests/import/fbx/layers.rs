@@ -1,5 +1,6 @@
 //! Layers over a mesh: every mapping and reference mode, by table.
 
+use stillframe_asset::asset::Slot;
 use stillframe_models::import::Model;
 use stillframe_testkit::fbx::write::{Record, layer, object, one};
 
@@ -209,7 +210,7 @@ fn textures_choose_their_coordinates_by_name() {
     let model = imported(&file);
     let surface = &model.geometries[0].surface;
     assert_eq!((surface.uv0[0][0], surface.uv1[0][0]), (0.3, 0.2));
-    let slots = [&model.materials[0].base_color_texture, &model.materials[0].emissive_texture];
-    assert_eq!(slots.map(|slot| slot.as_ref().map(|slot| slot.uv_set)), [Some(0), Some(1)]);
+    let slots = [model.materials[0].textures.get(&Slot::BaseColor), model.materials[0].textures.get(&Slot::Emissive)];
+    assert_eq!(slots.map(|slot| slot.map(|slot| slot.uv_set)), [Some(0), Some(1)]);
     assert_eq!(model.images.len(), 1, "one picture, however often it is used");
 }

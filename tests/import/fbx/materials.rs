@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use stillframe_asset::asset::{AlphaMode, Material, Reflection, Texels, Wrap};
+use stillframe_asset::asset::{AlphaMode, Material, Reflection, Slot, Texels, Wrap};
 use stillframe_asset::source::Diagnostic;
 use stillframe_models::import::{self, Model};
 use stillframe_testkit::fbx::write::{File, Record, Value, object, one};
@@ -187,7 +187,7 @@ fn embedded_pictures_take_the_place_of_values() {
     let model = imported(&file);
     let material = &model.materials[0];
     assert_eq!((material.base_color, material.alpha_mode), ([0.5, 0.5, 0.5, 1.0], AlphaMode::Opaque));
-    let slot = material.base_color_texture.as_ref().expect("a texture");
+    let slot = material.textures.get(&Slot::BaseColor).expect("a texture");
     assert_eq!(texels(&model, slot.image.index()), [[1, 2, 3, 255], [4, 5, 6, 255]]);
     assert_eq!(model.images[0].name, "inside41.png");
 }
@@ -205,7 +205,7 @@ fn alpha_comes_from_textures_of_transparency() {
     embed(&mut file, 41, "DiffuseColor", &[[10, 20, 30, 255], [40, 50, 60, 255]]);
     embed(&mut file, 42, "TransparencyFactor", &[[255, 255, 255, 255], [0, 0, 0, 255]]);
     let model = imported(&file);
-    let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
+    let slot = model.materials[0].textures.get(&Slot::BaseColor).expect("a texture");
     assert_eq!(texels(&model, slot.image.index()), [[10, 20, 30, 255], [40, 50, 60, 0]]);
 }
 
@@ -219,7 +219,7 @@ fn roughness_and_metalness_share_a_picture() {
     embed(&mut file, 42, "3dsMax|Parameters|metalness_map", &metal);
     let of = |file: &File| {
         let model = imported(file);
-        let slot = model.materials[0].metallic_roughness_texture.as_ref().expect("a texture");
+        let slot = model.materials[0].textures.get(&Slot::MetallicRoughness).expect("a texture");
         let surface = (model.materials[0].roughness, model.materials[0].metallic);
         (texels(&model, slot.image.index()), surface)
     };
@@ -246,7 +246,7 @@ fn normal_maps_and_heights() {
         let mut file = shaded(phong().number("BumpFactor", [0.5]));
         embed(&mut file, 41, property, &texels);
         let model = imported(&file);
-        assert_eq!(model.materials[0].normal_texture.is_some(), kept, "{property}");
+        assert_eq!(model.materials[0].textures.get(&Slot::Normal).is_some(), kept, "{property}");
         assert_eq!(model.materials[0].normal_scale, 0.5);
         assert_eq!(model.warnings.iter().any(|w| w.code == "W0454"), !kept);
     }
@@ -258,7 +258,7 @@ fn transforms_and_wrapping_of_textures() {
         let mut file = shaded(phong());
         file.add(texture.with([one("RelativeFilename", "crate_base.png")]));
         file.connect_property(41, 30, "DiffuseColor");
-        imported(&file).materials[0].base_color_texture.clone().expect("a texture")
+        imported(&file).materials[0].textures.get(&Slot::BaseColor).cloned().expect("a texture")
     };
     let texture = || object("Texture", 41, "t", "");
     let plain = of(texture());

@@ -1,6 +1,7 @@
 //! FBX 6: what its files have in ways of their own.
 
 use std::path::Path;
+use stillframe_asset::asset::Slot;
 
 use stillframe_anim::{Property, TrackValues};
 use stillframe_base::tick::Tick;
@@ -86,7 +87,7 @@ fn textures_on_faces_become_textures_of_materials() {
         let part = |part: &import::Part| {
             let material = &model.materials[part.material];
             let picture =
-                material.base_color_texture.as_ref().map(|slot| model.images[slot.image.index()].name.clone());
+                material.textures.get(&Slot::BaseColor).map(|slot| model.images[slot.image.index()].name.clone());
             (material.name.clone(), picture.unwrap_or_default())
         };
         node.parts.iter().map(part).collect()

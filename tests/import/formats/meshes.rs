@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::{DMat4, DVec3, Vec3};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
-use stillframe_asset::asset::{AlphaMode, Texels, Wrap};
+use stillframe_asset::asset::{AlphaMode, Slot, Texels, Wrap};
 use stillframe_asset::source::Diagnostic;
 use stillframe_models::bake::{TangentWish, complete};
 use stillframe_models::import::{self, Local, Model};
@@ -203,17 +203,15 @@ fn maps_of_every_kind() {
     let model = obj(text, library);
     assert_eq!(model.geometries[0].surface.uv0, [[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]], "v points down here");
     let [a, b, c] = &model.materials[..] else { panic!("three materials") };
-    let base = a.base_color_texture.as_ref().expect("base");
+    let base = a.textures.get(&Slot::BaseColor).expect("base");
     assert_eq!((a.base_color, a.alpha_mode), ([0.5, 0.25, 1.0, 1.0], AlphaMode::Mask { cutoff: 0.5 }));
     assert_eq!((base.wrap, base.transform.x, base.transform.offset), ([Wrap::Clamp; 2], [2.0, 0.0], [0.5, -1.0]));
-    let image = |slot: &Option<stillframe_asset::asset::TextureSlot>| {
-        &model.images[slot.as_ref().expect("a map").image.index()]
-    };
+    let image = |slot: Option<&stillframe_asset::asset::TextureSlot>| &model.images[slot.expect("a map").image.index()];
     assert_eq!(
-        image(&a.base_color_texture).texels,
+        image(a.textures.get(&Slot::BaseColor)).texels,
         import::picture(&data("images/source.png"), &read(&data("images/source.png")).unwrap()).unwrap().texels
     );
-    let packed = image(&a.metallic_roughness_texture);
+    let packed = image(a.textures.get(&Slot::MetallicRoughness));
     let (grey, plain) = ("grey.tga", "plain24.tga");
     let texels =
         |name: &str| match import::picture(&data("images").join(name), &read(&data("images").join(name)).unwrap())
@@ -228,13 +226,17 @@ fn maps_of_every_kind() {
         assert_eq!(texel, [255, texels(grey)[index * 4], texels(plain)[index * 4 + 1], 255]);
     }
     assert_eq!((a.roughness, a.metallic, a.normal_scale), (0.25, 1.0, 0.5));
-    assert_eq!((image(&a.emissive_texture).name.as_str(), a.emissive), ("palette.png", [1.0; 3]));
-    assert_eq!((b.base_color, image(&b.base_color_texture).levels.len()), ([1.0; 4], 4), "black beside a picture");
-    assert!(b.normal_texture.is_none(), "a grey picture is no normal map");
-    let Texels::Rgba8(found) = &image(&b.metallic_roughness_texture).texels else { panic!("8 bits") };
+    assert_eq!((image(a.textures.get(&Slot::Emissive)).name.as_str(), a.emissive), ("palette.png", [1.0; 3]));
+    assert_eq!(
+        (b.base_color, image(b.textures.get(&Slot::BaseColor)).levels.len()),
+        ([1.0; 4], 4),
+        "black beside a picture"
+    );
+    assert!(b.textures.get(&Slot::Normal).is_none(), "a grey picture is no normal map");
+    let Texels::Rgba8(found) = &image(b.textures.get(&Slot::MetallicRoughness)).texels else { panic!("8 bits") };
     assert_eq!(found[40..43], [255, texels(plain)[41], texels(plain)[42]], "one picture for both is packed as in glTF");
     assert_eq!(c.base_color, [0.0, 1.0, 0.0, 1.0]);
-    assert_eq!(image(&c.base_color_texture).name, "missing picture");
+    assert_eq!(image(c.textures.get(&Slot::BaseColor)).name, "missing picture");
     let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
     assert_eq!(codes, ["W0454", "W0459"], "{:#?}", model.warnings);
 }
@@ -472,7 +474,7 @@ fn ply_in_every_encoding() {
         .replace("property float z\n", "property float z\nproperty float u\nproperty float v\n");
     let textured = textured.replace("0 0 0\n1 0 0\n0 1 0\n1 1 1\n", "0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n1 1 1 1 1\n");
     let model = import_as("x.ply", textured.as_bytes()).expect("reads");
-    assert!(model.materials[0].base_color_texture.is_some() && model.images.len() == 1);
+    assert!(model.materials[0].textures.get(&Slot::BaseColor).is_some() && model.images.len() == 1);
 }
 
 #[test]

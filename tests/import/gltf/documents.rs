@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
-use stillframe_asset::asset::{AlphaMode, Filter, Texels, Wrap};
+use stillframe_asset::asset::{AlphaMode, Filter, Slot, Texels, Wrap};
 use stillframe_models::import::{self, ModelLightKind, ModelProjection};
 use stillframe_testkit::glb::{Glb, TRIANGLE, triangle};
 use stillframe_world::pose;
@@ -186,7 +186,7 @@ fn texture_transforms_are_multiplied_out() {
         let texture = json!({ "index": 0, "extensions": { "KHR_texture_transform": transform } });
         let uri = format!("data:image/png;base64,{}", base64(&png(false)));
         let model = import_bytes(&textured(json!({ "uri": uri }), texture).bytes()).expect("good");
-        let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
+        let slot = model.materials[0].textures.get(&Slot::BaseColor).expect("a texture");
         let dot = |row: [f32; 2]| row[0] * uv[0] + row[1] * uv[1];
         let found =
             [dot(slot.transform.x) + slot.transform.offset[0], dot(slot.transform.y) + slot.transform.offset[1]];
@@ -197,7 +197,7 @@ fn texture_transforms_are_multiplied_out() {
     let texture = json!({ "index": 0, "texCoord": 0, "extensions": { "KHR_texture_transform": { "texCoord": 1 } } });
     let uri = format!("data:image/png;base64,{}", base64(&png(false)));
     let model = import_bytes(&textured(json!({ "uri": uri }), texture).bytes()).expect("good");
-    assert_eq!(model.materials[0].base_color_texture.as_ref().expect("a texture").uv_set, 1);
+    assert_eq!(model.materials[0].textures.get(&Slot::BaseColor).expect("a texture").uv_set, 1);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn samplers() {
         glb.push("samplers", sampler.clone());
         glb.json["textures"][0]["sampler"] = json!(0);
         let model = import_bytes(&glb.bytes()).expect("good");
-        let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
+        let slot = model.materials[0].textures.get(&Slot::BaseColor).expect("a texture");
         assert_eq!((slot.wrap, slot.mag_filter, slot.min_filter, slot.mip_filter), (wrap, mag, min, mip), "{sampler}");
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 use serde_json::{Value, json};
-use stillframe_asset::asset::Material;
+use stillframe_asset::asset::{Material, Slot};
 use stillframe_base::tick::Tick;
 use stillframe_models::import::{self, Model};
 use stillframe_testkit::glb::{Glb, TRIANGLE, triangle};
@@ -195,7 +195,7 @@ fn specular_glossiness_becomes_metallic_roughness() {
     glb.push("materials", json!({ "extensions": { "KHR_materials_pbrSpecularGlossiness": values } }));
     glb.json["meshes"][0]["primitives"][0]["material"] = json!(0);
     let model = import_bytes(&glb.bytes()).expect("good");
-    let slot = model.materials[0].metallic_roughness_texture.as_ref().expect("made");
+    let slot = model.materials[0].textures.get(&Slot::MetallicRoughness).expect("made");
     let stillframe_asset::asset::Texels::Rgba8(texels) = &model.images[slot.image.index()].texels else {
         panic!("8 bits")
     };
@@ -223,7 +223,7 @@ fn other_formats_of_a_picture_come_first_and_fall_back() {
         glb.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }));
         glb.json["meshes"][0]["primitives"][0]["material"] = json!(0);
         let model = import_bytes(&glb.bytes()).expect("good");
-        let slot = model.materials[0].base_color_texture.as_ref().expect("a texture");
+        let slot = model.materials[0].textures.get(&Slot::BaseColor).expect("a texture");
         let stillframe_asset::asset::Texels::Rgba8(texels) = &model.images[slot.image.index()].texels else { panic!() };
         assert_eq!(texels[0], taken, "{extension}");
         let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
@@ -234,7 +234,7 @@ fn other_formats_of_a_picture_come_first_and_fall_back() {
         let codes: Vec<&str> = model.warnings.iter().map(|w| w.code).collect();
         let lost = warned || extension == "EXT_texture_avif";
         assert_eq!(codes, if lost { vec![import::code::PICTURE_MISSING] } else { vec![] }, "{extension}");
-        assert!(model.materials[0].base_color_texture.is_some(), "{extension}");
+        assert!(model.materials[0].textures.get(&Slot::BaseColor).is_some(), "{extension}");
     }
 }
 

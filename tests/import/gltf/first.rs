@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 use serde_json::{Value, json};
-use stillframe_asset::asset::AlphaMode;
+use stillframe_asset::asset::{AlphaMode, Slot};
 use stillframe_base::tick::Tick;
 use stillframe_models::import::{Model, ModelLightKind};
 use stillframe_testkit::glb::{Glb, TRIANGLE, triangle};
@@ -175,7 +175,7 @@ fn gltf_1_0() {
 
     let named = |name: &str| model.materials.iter().find(|m| m.name == name).expect("a material");
     let shiny = named("shiny");
-    let texture = shiny.base_color_texture.as_ref().expect("a texture");
+    let texture = shiny.textures.get(&Slot::BaseColor).expect("a texture");
     assert_eq!((shiny.base_color, texture.mip_filter, model.images.len()), ([1.0; 4], None, 1));
     assert_eq!((shiny.metallic, shiny.roughness, shiny.emissive), (0.0, 0.5, [1.0, 0.0, 0.0]));
     assert_eq!((shiny.double_sided, shiny.alpha_mode), (false, AlphaMode::Opaque));
@@ -295,7 +295,7 @@ fn earlier_names_of_extensions() {
     assert_eq!(model.warnings, []);
     assert_eq!(model.lights[0].kind, ModelLightKind::Point { intensity_cd: 3.0, range_m: None });
     assert!(model.materials[0].unlit);
-    let texture = |model: &Model| model.materials[0].base_color_texture.clone().expect("a texture");
+    let texture = |model: &Model| model.materials[0].textures.get(&Slot::BaseColor).cloned().expect("a texture");
     assert_eq!(texture(&model).transform.offset, [0.25, 0.5]);
     // A name that the file does not list is nobody's.
     glb.json["extensionsUsed"] = json!(["KHR_lights", "KHR_materials_cmnConstant"]);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use glam::{Vec2, Vec3, Vec4};
-use stillframe_asset::asset::{AlphaMode, Material, Store, Texels, TextureSlot};
+use stillframe_asset::asset::{AlphaMode, Material, Slot, Store, Texels, TextureSlot};
 use stillframe_base::math::{colour, ops};
 use stillframe_draw::view::{DrawItem, Shot, look};
 use stillframe_scene::scene::{CameraWish, Scene, Wishes, parse_look};
@@ -90,13 +90,13 @@ impl Caster<'_> {
             corners.iter().zip(weights.to_array()).fold(Vec3::ZERO, |s, (i, w)| s + Vec3::from(values[*i]) * w)
         };
         let uv = mix2(&geometry.uv0);
-        let base = self.sample(&material.base_color_texture, uv, true) * Vec4::from(material.base_color);
+        let base = self.sample(material.textures.get(&Slot::BaseColor), uv, true) * Vec4::from(material.base_color);
         if matches!(material.alpha_mode, AlphaMode::Mask { cutoff } if base.w < cutoff) {
             return None;
         }
-        let metallic = self.sample(&material.metallic_roughness_texture, uv, false).z * material.metallic;
+        let metallic = self.sample(material.textures.get(&Slot::MetallicRoughness), uv, false).z * material.metallic;
         let mut normal = item.normal_from_local.transform_vector3(mix3(&geometry.normals)).normalize();
-        if material.normal_texture.is_some() {
+        if material.textures.get(&Slot::Normal).is_some() {
             normal = self.bump(item, material, corners, weights, uv, normal);
         }
         if material.double_sided && mix3(&geometry.normals).dot(self.direction) > 0.0 {
@@ -124,13 +124,13 @@ impl Caster<'_> {
         // A mirrored transform turns the cross product around.
         let sign = tangent.w.signum() * if item.mirrored { -1.0 } else { 1.0 };
         let across = normal.cross(along) * sign;
-        let texel = self.sample(&material.normal_texture, uv, false).truncate() * 2.0 - Vec3::ONE;
+        let texel = self.sample(material.textures.get(&Slot::Normal), uv, false).truncate() * 2.0 - Vec3::ONE;
         let scaled = texel * Vec3::new(material.normal_scale, material.normal_scale, 1.0);
         (along * scaled.x + across * scaled.y + normal * scaled.z).normalize()
     }
 
     /// Bilinear, repeating, level 0; white where there is no texture.
-    fn sample(&self, slot: &Option<TextureSlot>, uv: Vec2, color: bool) -> Vec4 {
+    fn sample(&self, slot: Option<&TextureSlot>, uv: Vec2, color: bool) -> Vec4 {
         let Some(slot) = slot else { return Vec4::ONE };
         let image = self.store.image(slot.image);
         let Texels::Rgba8(bytes) = &image.texels else { panic!("8-bit textures only") };

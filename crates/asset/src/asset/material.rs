@@ -4,30 +4,24 @@ use std::sync::Arc;
 
 use stillframe_base::id::Id;
 
-use super::{Layers, Lighting, Reflection, SurfaceGraph, TextureSlot};
+use super::{Layers, Lighting, Reflection, SurfaceGraph, Textures};
 
 /// Place in `Store::materials`.
 pub type MaterialId = Id<Material>;
 
-/// A surface. Factors multiply textures; all colours are linear.
+/// A surface. Factors multiply textures, whose channels the rows of [`Slot`](super::Slot) tell; all colours are linear.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Material {
     pub name: String,
     pub base_color: [f32; 4],
-    pub base_color_texture: Option<TextureSlot>,
     pub metallic: f32,
     /// Perceptual; alpha = roughness^2.
     pub roughness: f32,
-    /// G = roughness, B = metallic.
-    pub metallic_roughness_texture: Option<TextureSlot>,
-    pub normal_texture: Option<TextureSlot>,
     pub normal_scale: f32,
-    /// R.
-    pub occlusion_texture: Option<TextureSlot>,
     pub occlusion_strength: f32,
     /// Radiance in nits: factor times emissive strength.
     pub emissive: [f32; 3],
-    pub emissive_texture: Option<TextureSlot>,
+    pub textures: Textures,
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
     pub unlit: bool,
@@ -48,16 +42,12 @@ impl Default for Material {
         Material {
             name: String::new(),
             base_color: [0.5, 0.5, 0.5, 1.0],
-            base_color_texture: None,
             metallic: 0.0,
             roughness: 0.5,
-            metallic_roughness_texture: None,
-            normal_texture: None,
             normal_scale: 1.0,
-            occlusion_texture: None,
             occlusion_strength: 1.0,
             emissive: [0.0; 3],
-            emissive_texture: None,
+            textures: Textures::new(),
             alpha_mode: AlphaMode::Opaque,
             double_sided: false,
             unlit: false,

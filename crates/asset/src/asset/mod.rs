@@ -15,6 +15,7 @@ mod mesh;
 mod profile;
 mod reflection;
 mod shape;
+mod slot;
 mod store;
 mod texture;
 
@@ -33,5 +34,6 @@ pub use mesh::{Geometry, GeometryId};
 pub use profile::{PROFILE_COLUMNS, PROFILE_ROWS, Profile};
 pub use reflection::Reflection;
 pub use shape::Shape;
+pub use slot::{Meaning, Slot, SlotRow, Slots, Textures, textures};
 pub use store::{Store, is_same};
 pub use texture::{Filter, TextureSlot, UvTransform, Wrap};

@@ -6,14 +6,7 @@ use crate::asset::{Filter, Store, TextureSlot, Wrap};
 /// Changes how textures are sampled.
 pub fn edit_samplers(edits: &[StateEdit], store: &mut Store) {
     for material in store.materials.as_mut_slice() {
-        let slots = [
-            &mut material.base_color_texture,
-            &mut material.metallic_roughness_texture,
-            &mut material.normal_texture,
-            &mut material.occlusion_texture,
-            &mut material.emissive_texture,
-        ];
-        slots.into_iter().flatten().for_each(|slot| edit_sampler(edits, slot));
+        material.textures.values_mut().for_each(|slot| edit_sampler(edits, slot));
     }
 }
 

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use stillframe_graph::{Geometry, Output};
 
+use crate::asset::Slot;
 use crate::{light, shader};
 
-use super::layout::{GRAPH_BINDING, Stream, sampler_binding, slots, streams, texture_binding};
+use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding, uv_row};
 use super::model::{self, model_text};
-use super::{Alpha, Bending, Key, Slot, Variant, graph};
+use super::{Alpha, Bending, Key, Variant, graph};
 
 /// The module of a key: vertex function `vertex` and fragment function `fragment`.
 pub fn emit(key: &Key) -> String {
@@ -75,23 +76,27 @@ fn declare_material(key: &Key, out: &mut String) {
     normal_scale: f32,
     occlusion_strength: f32,
     cutoff: f32,
-    // For each texture: rows of the uv transform, then offset and uv set.
-    uv: array<vec4f, 10>,
     f0: vec3f,
     f90: f32,
 ",
     );
+    let slots = key.inputs.textures;
+    if !slots.is_empty() {
+        let rows = 2 * slots.iter().count();
+        out.push_str("    // For each texture: rows of the uv transform, then offset and uv set.\n");
+        _ = writeln!(out, "    uv: array<vec4f, {rows}>,");
+    }
     if !key.lobes.is_plain() {
         model::declare(key, out);
     }
     out.push_str("}\n\n@group(2) @binding(0) var<uniform> material: Material;\n");
-    for slot in slots(key) {
-        let name = slot.name();
-        _ = writeln!(out, "@group(2) @binding({}) var {name}_texture: texture_2d<f32>;", texture_binding(slot));
-        _ = writeln!(out, "@group(2) @binding({}) var {name}_sampler: sampler;", sampler_binding(slot));
+    for slot in slots.iter() {
+        let (name, at) = (slot.name(), [texture_binding(slots, slot), sampler_binding(slots, slot)]);
+        _ = writeln!(out, "@group(2) @binding({}) var {name}_texture: texture_2d<f32>;", at[0]);
+        _ = writeln!(out, "@group(2) @binding({}) var {name}_sampler: sampler;", at[1]);
     }
     if let Some(program) = &key.inputs.graph {
-        out.push_str(&stillframe_graph::declarations(program, GRAPH_BINDING));
+        out.push_str(&stillframe_graph::declarations(program, graph_binding(slots)));
     }
     out.push('\n');
 }
@@ -208,7 +213,7 @@ fn vertex(in: VertexIn) -> Varyings {
 
 /// `let NAME = textureSample(...)`, with the slot's uv set and transform.
 fn texel(key: &Key, slot: Slot) -> String {
-    let (name, at) = (slot.name(), 2 * slot as usize);
+    let (name, at) = (slot.name(), uv_row(key.inputs.textures, slot));
     let mut uv = "in.uv0".to_string();
     if key.streams.uv1 {
         uv = format!("select(in.uv0, in.uv1, material.uv[{}].z > 0.5)", at + 1);
@@ -461,7 +466,8 @@ fn cut_out(key: &Key, out: &mut String) {
 mod tests {
     #[test]
     fn uniform_follows_wgsl() {
-        let uniform = super::super::material_uniform(&crate::asset::Material { metallic: 0.25, ..Default::default() });
-        assert_eq!((uniform[7], uniform[8], uniform[11], uniform[12], uniform[15]), (0.25, 0.5, 0.5, 1.0, 1.0));
+        let material = crate::asset::Material { metallic: 0.25, ..Default::default() };
+        let uniform = super::super::material_uniform(&material, crate::asset::Slots::default());
+        assert_eq!((uniform[7], uniform[8], uniform[11], uniform[12], uniform[15]), (0.25, 0.5, 0.5, 0.04, 1.0));
     }
 }

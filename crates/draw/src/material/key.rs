@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use stillframe_graph::{Geometry, Output, Program};
 
-use crate::asset::{AlphaMode, GraphUse, Material, UvTransform};
+use crate::asset::{AlphaMode, GraphUse, Material, Slot, Slots, UvTransform};
 
-use super::{Lobes, Slot, texture_slot};
+use super::Lobes;
 use crate::light::Kinds;
 
 /// What is turned to the side that is seen.
@@ -79,8 +79,7 @@ pub struct Switches {
 /// What a material's values come from besides its numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Inputs {
-    /// By `Slot as usize`.
-    pub textures: [bool; 5],
+    pub textures: Slots,
     /// Some texture's coordinates are transformed.
     pub uv_transform: bool,
     /// What nodes compute of the material.
@@ -148,20 +147,18 @@ impl Key {
             Variant::Lit if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
             Variant::Lit => true,
         };
-        let textures = Slot::ALL.map(|slot| texture_slot(material, slot).is_some() && reads(slot));
-        let used = || Slot::ALL.into_iter().filter(|&slot| textures[slot as usize]);
-        let slot_of = |slot| texture_slot(material, slot).expect("only used slots are asked");
+        let textures: Slots = material.textures.keys().copied().filter(|slot| reads(*slot)).collect();
+        let used = || textures.iter().map(|slot| &material.textures[&slot]);
         let lit = variant == Variant::Lit && !material.unlit;
         let shades = matches!(variant, Variant::Lit | Variant::Aov);
-        let is_dielectric =
-            material.metallic < 1.0 || textures[Slot::MetallicRoughness as usize] || has(Output::Metallic);
+        let is_dielectric = material.metallic < 1.0 || textures.has(Slot::MetallicRoughness) || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
         let is_lit = lit && (switches.lights || switches.environment);
         let lobes = if is_lit { Lobes::new(&material.lighting) } else { Lobes::default() };
-        let uv_transform = used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY);
+        let uv_transform = used().any(|texture| texture.transform != UvTransform::IDENTITY);
         let streams = Streams {
-            uv1: streams.uv1 && (used().any(|slot| slot_of(slot).uv_set == 1) || looks_at(Geometry::Uv1)),
+            uv1: streams.uv1 && (used().any(|texture| texture.uv_set == 1) || looks_at(Geometry::Uv1)),
             colors: streams.colors && (reads_color || looks_at(Geometry::Color)),
         };
         Key {
@@ -205,12 +202,12 @@ impl Key {
     }
 
     pub fn has(&self, slot: Slot) -> bool {
-        self.inputs.textures[slot as usize]
+        self.inputs.textures.has(slot)
     }
 
     /// Whether the shader samples anything, and so needs texture coordinates.
     pub fn textured(&self) -> bool {
-        self.inputs.textures.contains(&true)
+        !self.inputs.textures.is_empty()
     }
 
     /// Whether its nodes read the normal or the frame of normal maps.
@@ -256,7 +253,7 @@ impl fmt::Display for Key {
         if !layers.is_empty() {
             write!(f, " {}", layers.join("+"))?;
         }
-        let textures: Vec<&str> = Slot::ALL.into_iter().filter(|&s| self.has(s)).map(Slot::name).collect();
+        let textures: Vec<&str> = self.inputs.textures.iter().map(Slot::name).collect();
         if !textures.is_empty() {
             write!(f, " {}", textures.join("+"))?;
         }

@@ -2,27 +2,34 @@
 
 use stillframe_graph::Geometry;
 
-use crate::asset::{AlphaMode, Material, UvTransform};
+use crate::asset::{AlphaMode, Material, Slot, Slots};
 
-use super::{Key, Slot, texture_slot};
+use super::Key;
 
-/// Slots a key reads, in binding order.
-pub fn slots(key: &Key) -> Vec<Slot> {
-    Slot::ALL.into_iter().filter(|&slot| key.has(slot)).collect()
+/// Place of a slot among those that are read.
+fn place(slots: Slots, slot: Slot) -> usize {
+    slots.iter().position(|own| own == slot).expect("only slots that are read have a place")
 }
 
 /// Binding of a slot's texture in group 2; binding 0 is the uniform.
-pub fn texture_binding(slot: Slot) -> u32 {
-    1 + 2 * slot as u32
+pub fn texture_binding(slots: Slots, slot: Slot) -> u32 {
+    1 + 2 * place(slots, slot) as u32
 }
 
 /// Binding of a slot's sampler in group 2.
-pub fn sampler_binding(slot: Slot) -> u32 {
-    2 + 2 * slot as u32
+pub fn sampler_binding(slots: Slots, slot: Slot) -> u32 {
+    2 + 2 * place(slots, slot) as u32
 }
 
 /// Binding of a graph's parameters in group 2; its textures follow.
-pub const GRAPH_BINDING: u32 = 1 + 2 * Slot::ALL.len() as u32;
+pub fn graph_binding(slots: Slots) -> u32 {
+    1 + 2 * slots.iter().count() as u32
+}
+
+/// Row of the uniform's `uv` that a slot's coordinates begin with.
+pub fn uv_row(slots: Slots, slot: Slot) -> usize {
+    2 * place(slots, slot)
+}
 
 /// A vertex attribute; its number is its location and its vertex buffer slot's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,39 +101,32 @@ pub fn streams(key: &Key) -> Vec<Stream> {
     Stream::ALL.into_iter().filter(|&stream| reads(stream)).collect()
 }
 
-/// f32 values of the `Material` uniform before those of a lighting model.
-pub const MATERIAL_FLOATS: usize = 12 + 8 * 5 + 4;
+/// f32 values of the `Material` uniform before those of its slots.
+pub const MATERIAL_FLOATS: usize = 16;
 
 /// The `Material` uniform of WGSL: base (4), emissive (3), metallic, roughness, normal scale, occlusion strength, alpha
-/// cutoff, then for each slot the rows of its uv transform (4), its offset (2), its uv set and a pad, then f0 (3) and
-/// f90; last the parameters of its lighting model.
+/// cutoff, f0 (3) and f90; then for each slot that is read the rows of its uv transform (4), its offset (2), its uv set
+/// and a pad; last the parameters of its lighting model.
 ///
 /// A blended surface's cutoff is 0.5: from there on it counts where there is no in-between (shadows, AOVs).
-pub fn material_uniform(material: &Material) -> Vec<f32> {
+pub fn material_uniform(material: &Material, slots: Slots) -> Vec<f32> {
     let cutoff = match material.alpha_mode {
         AlphaMode::Mask { cutoff } => cutoff,
         AlphaMode::Opaque | AlphaMode::Blend => 0.5,
     };
-    let mut out = vec![0.0; MATERIAL_FLOATS];
-    out[0..4].copy_from_slice(&material.base_color);
-    out[4..7].copy_from_slice(&material.emissive);
-    out[7] = material.metallic;
-    out[8] = material.roughness;
-    out[9] = material.normal_scale;
-    out[10] = material.occlusion_strength;
-    out[11] = cutoff;
-    for slot in Slot::ALL {
-        let texture = texture_slot(material, slot);
-        let transform = texture.map_or(UvTransform::IDENTITY, |t| t.transform);
-        let at = 12 + 8 * slot as usize;
-        out[at..at + 2].copy_from_slice(&transform.x);
-        out[at + 2..at + 4].copy_from_slice(&transform.y);
-        out[at + 4..at + 6].copy_from_slice(&transform.offset);
-        out[at + 6] = texture.map_or(0.0, |t| t.uv_set as f32);
+    let mut out = Vec::with_capacity(MATERIAL_FLOATS);
+    out.extend(material.base_color);
+    out.extend(material.emissive);
+    out.extend([material.metallic, material.roughness, material.normal_scale, material.occlusion_strength, cutoff]);
+    out.extend(material.reflection.f0);
+    out.push(material.reflection.f90);
+    assert_eq!(out.len(), MATERIAL_FLOATS, "shaders count on it");
+    for slot in slots.iter() {
+        let texture = &material.textures[&slot];
+        let transform = texture.transform;
+        out.extend([transform.x, transform.y, transform.offset].as_flattened());
+        out.extend([texture.uv_set as f32, 0.0]);
     }
-    let at = 12 + 8 * Slot::ALL.len();
-    out[at..at + 3].copy_from_slice(&material.reflection.f0);
-    out[at + 3] = material.reflection.f90;
     out.extend(material.lighting.floats());
     out
 }

@@ -9,15 +9,11 @@ mod key;
 mod layout;
 mod lobes;
 mod model;
-mod slot;
 #[cfg(test)]
 mod sweep;
 
 pub use emit::emit;
 pub use key::{Alpha, Bending, Inputs, Key, Streams, Switches, Variant, graph_name};
-pub use layout::{
-    GRAPH_BINDING, MATERIAL_FLOATS, Stream, material_uniform, sampler_binding, slots, streams, texture_binding,
-};
+pub use layout::{MATERIAL_FLOATS, Stream, graph_binding, material_uniform, sampler_binding, streams, texture_binding};
 pub use lobes::Lobes;
 pub use model::model_text;
-pub use slot::{Slot, texture_slot};

@@ -162,7 +162,7 @@ mod tests {
                 Key::new(Variant::Lit, &material, Streams::default(), Switches { lights: true, ..Switches::default() });
             assert!(!key.lobes.is_plain() || model == ModelId::of_name("gltf").unwrap(), "{}", row.name);
             let module = shader::check(&emit(&key)).unwrap_or_else(|error| panic!("{}: {error}", row.name));
-            let uniform = material_uniform(&material);
+            let uniform = material_uniform(&material, key.inputs.textures);
             let members = module.types.iter().find_map(|(_, ty)| match &ty.inner {
                 naga::TypeInner::Struct { members, span } if ty.name.as_deref() == Some("Material") => {
                     assert!(*span as usize <= uniform.len() * 4, "{}", row.name);

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::layout::{sampler_binding, slots, texture_binding};
+use super::layout::{sampler_binding, texture_binding};
 use super::{Bending, Key, MATERIAL_FLOATS, Streams, Switches, Variant, emit};
 use crate::light::Kinds;
 use crate::shader;
@@ -17,7 +17,9 @@ const MODULE_ITEMS: usize = 600;
 
 /// Every key that can come out of `Key::new`, `Key::bent` and `Key::sampled`, textures by the bits of a number.
 fn keys() -> Vec<Key> {
-    use crate::asset::{AlphaMode, Filter, ImageId, Material, Reflection, TextureSlot, UvTransform, Wrap};
+    use crate::asset::{
+        AlphaMode, Filter, ImageId, Material, Reflection, Slot, TextureSlot, UvTransform, Wrap, textures,
+    };
     let mut out = BTreeSet::new();
     for bits in 0..1u32 << 15 {
         let bit = |i: u32| bits >> i & 1 == 1;
@@ -36,11 +38,7 @@ fn keys() -> Vec<Key> {
         };
         for alpha_mode in [AlphaMode::Opaque, AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
             let material = Material {
-                base_color_texture: slot(bit(0), 1),
-                metallic_roughness_texture: slot(bit(1), 0),
-                normal_texture: slot(bit(2), 0),
-                occlusion_texture: slot(bit(3), 0),
-                emissive_texture: slot(bit(4), 0),
+                textures: textures((0..).zip(Slot::OF_ALL).map(|(i, own)| (own, slot(bit(i), u32::from(i == 0))))),
                 double_sided: bit(6),
                 unlit: bit(7),
                 reflection: Reflection { f90: if bit(13) { 0.5 } else { 1.0 }, ..Reflection::default() },
@@ -308,8 +306,9 @@ fn compare_bindings<'a>(key: &Key, items: impl Iterator<Item = &'a str>) {
     }
     found.sort_unstable();
     let mut want: Vec<u32> = key.reads_material().then_some(0).into_iter().collect();
-    for slot in slots(key) {
-        want.extend([texture_binding(slot), sampler_binding(slot)]);
+    let slots = key.inputs.textures;
+    for slot in slots.iter() {
+        want.extend([texture_binding(slots, slot), sampler_binding(slots, slot)]);
     }
     assert_eq!(found, want, "{key}");
     let stages = ["@vertex", "@fragment"];

@@ -9,35 +9,37 @@ use stillframe_graph::{Program, Settled};
 use super::adapter::Gpu;
 use super::bind::{Entry, FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, filled, group};
 use super::texture::{Textures, use_of};
-use crate::asset::{Material, MaterialId, Store, TextureSlot};
+use crate::asset::{Material, MaterialId, Slots, Store, TextureSlot};
 use crate::bake::MipUse;
-use crate::material::{GRAPH_BINDING, Key, material_uniform, sampler_binding, slots, texture_binding, texture_slot};
+use crate::material::{Key, graph_binding, material_uniform, sampler_binding, texture_binding};
 
 /// A material, and what a key reads of it: slots, and what its nodes compute.
-type GroupKey = (MaterialId, [bool; 5], Option<Arc<Program>>);
+type GroupKey = (MaterialId, Slots, Option<Arc<Program>>);
 
 /// Groups by material and what a key reads of it.
 #[derive(Debug, Default)]
 pub struct Materials {
     groups: BTreeMap<GroupKey, wgpu::BindGroup>,
-    uniforms: BTreeMap<MaterialId, wgpu::Buffer>,
+    uniforms: BTreeMap<(MaterialId, Slots), wgpu::Buffer>,
     pub textures: Textures,
 }
 
 /// Group 2 of a key.
 pub fn material_entries(key: &Key) -> Vec<Entry> {
     let mut entries = vec![(0, FRAGMENT, UNIFORM)];
-    for slot in slots(key) {
-        entries.push((texture_binding(slot), FRAGMENT, TEXTURE));
-        entries.push((sampler_binding(slot), FRAGMENT, SAMPLER));
+    let slots = key.inputs.textures;
+    for slot in slots.iter() {
+        entries.push((texture_binding(slots, slot), FRAGMENT, TEXTURE));
+        entries.push((sampler_binding(slots, slot), FRAGMENT, SAMPLER));
     }
     if let Some(program) = &key.inputs.graph {
+        let first = graph_binding(slots);
         if program.parameter_count > 0 {
-            entries.push((GRAPH_BINDING, FRAGMENT, UNIFORM));
+            entries.push((first, FRAGMENT, UNIFORM));
         }
         for at in 0..program.texture_count {
-            entries.push((stillframe_graph::texture_binding(GRAPH_BINDING, at), FRAGMENT, TEXTURE));
-            entries.push((stillframe_graph::sampler_binding(GRAPH_BINDING, at), FRAGMENT, SAMPLER));
+            entries.push((stillframe_graph::texture_binding(first, at), FRAGMENT, TEXTURE));
+            entries.push((stillframe_graph::sampler_binding(first, at), FRAGMENT, SAMPLER));
         }
     }
     entries
@@ -45,15 +47,15 @@ pub fn material_entries(key: &Key) -> Vec<Entry> {
 
 /// The textures that a key reads of a material, with what they mean and their bindings.
 fn textures<'s>(material: &'s Material, key: &Key) -> Vec<(u32, u32, MipUse, &'s TextureSlot)> {
-    let slot_of = |slot| texture_slot(material, slot).expect("a key reads only textures that exist");
-    let mut out: Vec<(u32, u32, MipUse, &TextureSlot)> = (slots(key).into_iter())
-        .map(|slot| (texture_binding(slot), sampler_binding(slot), use_of(slot), slot_of(slot)))
-        .collect();
+    let slots = key.inputs.textures;
+    let of =
+        |slot| (texture_binding(slots, slot), sampler_binding(slots, slot), use_of(slot), &material.textures[&slot]);
+    let mut out: Vec<(u32, u32, MipUse, &TextureSlot)> = slots.iter().map(of).collect();
     if let (Some(program), Some(own)) = (&key.inputs.graph, &material.graph) {
         for (at, sampled) in (0..).zip(&own.bound_of(program).textures) {
             let mip_use = if sampled.is_color { MipUse::Color } else { MipUse::Data };
-            let texture = stillframe_graph::texture_binding(GRAPH_BINDING, at);
-            let sampler = stillframe_graph::sampler_binding(GRAPH_BINDING, at);
+            let texture = stillframe_graph::texture_binding(graph_binding(slots), at);
+            let sampler = stillframe_graph::sampler_binding(graph_binding(slots), at);
             out.push((texture, sampler, mip_use, &own.textures[sampled.at]));
         }
     }
@@ -108,8 +110,9 @@ impl Materials {
         }
         let device = &gpu.device;
         let material = store.material(id);
-        let uniform = self.uniforms.entry(id).or_insert_with(|| {
-            let values = material_uniform(material);
+        let slots = key.inputs.textures;
+        let uniform = self.uniforms.entry((id, slots)).or_insert_with(|| {
+            let values = material_uniform(material, slots);
             filled(device, &material.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&values))
         });
         let uniform = uniform.clone();
@@ -121,7 +124,7 @@ impl Materials {
             .map(|(at, sampler, mip_use, slot)| (at, sampler, self.textures.bind(gpu, store, mip_use, slot, max_mip)))
             .collect();
         let mut entries = vec![(0, uniform.as_entire_binding())];
-        entries.extend(of_graph.as_ref().map(|buffer| (GRAPH_BINDING, buffer.as_entire_binding())));
+        entries.extend(of_graph.as_ref().map(|buffer| (graph_binding(slots), buffer.as_entire_binding())));
         for (at, sampler_at, (view, sampler)) in &bound {
             entries.push((*at, wgpu::BindingResource::TextureView(view)));
             entries.push((*sampler_at, wgpu::BindingResource::Sampler(sampler)));

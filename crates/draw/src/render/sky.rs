@@ -7,7 +7,7 @@ use stillframe_base::math::ops;
 use stillframe_graph::Output;
 
 use super::ladder::Ladder;
-use crate::asset::{Image, Material, Store, Texels};
+use crate::asset::{Image, Material, Slot, Store, Texels};
 use crate::scene::{Environment, EnvironmentSource, Sky};
 use crate::shader::Radiance;
 
@@ -110,7 +110,7 @@ fn roughness_min(store: &Store, smoothest: &mut Smoothest) -> f32 {
     let is_computed =
         |material: &Material| material.graph.as_ref().is_some_and(|graph| graph.is_linked(Output::Roughness));
     let mut of = |material: &Material| {
-        let roughness = match &material.metallic_roughness_texture {
+        let roughness = match material.textures.get(&Slot::MetallicRoughness) {
             // What nodes make of it is known point by point.
             _ if is_computed(material) => 0.0,
             None => material.roughness,

@@ -11,9 +11,8 @@ use stillframe_base::math::pack::f16_from_f32;
 use stillframe_base::par::Pool;
 
 use super::adapter::Gpu;
-use crate::asset::{Filter, Image, ImageId, Store, Texels, TextureSlot, Wrap};
+use crate::asset::{Filter, Image, ImageId, Meaning, Slot, Store, Texels, TextureSlot, Wrap};
 use crate::bake::{MipUse, mips};
-use crate::material::Slot;
 
 /// Textures by image and use, samplers by their settings.
 #[derive(Debug, Default)]
@@ -44,10 +43,10 @@ struct SamplerKey {
 
 /// What an image in a slot means.
 pub fn use_of(slot: Slot) -> MipUse {
-    match slot {
-        Slot::BaseColor | Slot::Emissive => MipUse::Color,
-        Slot::MetallicRoughness | Slot::Occlusion => MipUse::Data,
-        Slot::Normal => MipUse::Normal,
+    match slot.row().meaning {
+        Meaning::Color => MipUse::Color,
+        Meaning::Data => MipUse::Data,
+        Meaning::Normal => MipUse::Normal,
     }
 }
 

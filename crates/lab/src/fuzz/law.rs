@@ -176,14 +176,7 @@ fn material(material: &Material, image_count: usize) -> Result<(), String> {
     if let AlphaMode::Mask { cutoff } = material.alpha_mode {
         law!(cutoff.is_finite(), "{:?}: the cutoff is not finite", material.name);
     }
-    let slots = [
-        &material.base_color_texture,
-        &material.metallic_roughness_texture,
-        &material.normal_texture,
-        &material.occlusion_texture,
-        &material.emissive_texture,
-    ];
-    for slot in slots.into_iter().flatten() {
+    for slot in material.textures.values() {
         law!(slot.image.index() < image_count, "{:?}: a texture is not there", material.name);
         let t = &slot.transform;
         law!([t.x, t.y, t.offset].iter().flatten().all(|x| x.is_finite()), "{:?}: a transform", material.name);

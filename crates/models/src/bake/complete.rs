@@ -6,7 +6,7 @@ use glam::Vec3;
 use stillframe_base::geom::Aabb;
 
 use super::{normal, tangent, weld};
-use crate::asset::{Bend, Geometry, Material};
+use crate::asset::{Bend, Geometry, Material, Slot};
 
 /// Which tangents a geometry without any gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -22,7 +22,7 @@ impl TangentWish {
     pub fn of(material: &Material) -> TangentWish {
         // Nodes read normal maps by the first set.
         let is_read = material.graph.as_ref().is_some_and(|graph| graph.reads(stillframe_graph::Geometry::Tangent));
-        match &material.normal_texture {
+        match material.textures.get(&Slot::Normal) {
             _ if is_read => TangentWish::Uv(0),
             Some(slot) => TangentWish::Uv(slot.uv_set),
             None => TangentWish::Any,

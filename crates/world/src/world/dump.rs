@@ -5,7 +5,7 @@ use std::fmt::Write;
 use glam::{Mat4, Vec3};
 
 use super::World;
-use crate::asset::{GraphUse, Lighting, Material, ParamKind, Texels, TextureSlot};
+use crate::asset::{GraphUse, Lighting, Material, ParamKind, Slot, Texels, TextureSlot};
 
 /// A world as text: objects with their parts, lights, cameras, then the store. Floats are printed so that they read
 /// back exactly.
@@ -104,17 +104,13 @@ fn material_text(m: &Material) -> String {
             }
         }
     }
-    let slots = [
-        ("base_color", &m.base_color_texture, String::new()),
-        ("metallic_roughness", &m.metallic_roughness_texture, String::new()),
-        ("normal", &m.normal_texture, format!(" scale {:?}", m.normal_scale)),
-        ("occlusion", &m.occlusion_texture, format!(" strength {:?}", m.occlusion_strength)),
-        ("emissive", &m.emissive_texture, String::new()),
-    ];
-    for (name, slot, more) in slots {
-        if let Some(slot) = slot {
-            out.push_str(&format!("\n  {name}_texture {}{more}", slot_text(slot)));
-        }
+    for (slot, texture) in &m.textures {
+        let more = match slot {
+            Slot::Normal => format!(" scale {:?}", m.normal_scale),
+            Slot::Occlusion => format!(" strength {:?}", m.occlusion_strength),
+            _ => String::new(),
+        };
+        out.push_str(&format!("\n  {} {}{more}", slot.row().key, slot_text(texture)));
     }
     if let Some(own) = &m.graph {
         for line in own.bound(GraphUse::Surrounded).program.to_string().lines() {

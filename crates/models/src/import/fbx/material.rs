@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use super::Importer;
 use super::document::{Document, Object, Properties, short, text};
 use super::texture::{self, Pack, Slot};
-use crate::asset::{AlphaMode, Filter, ImageId, Material, Reflection, TextureSlot};
+use crate::asset::{self, AlphaMode, Filter, ImageId, Material, Reflection, TextureSlot, textures};
 use crate::import::{Fault, code};
 
 /// A material that was made.
@@ -339,15 +339,17 @@ impl<'t> Importer<'t, '_> {
         let material = Material {
             name,
             base_color: [r, g, b, draft.opacity as f32],
-            base_color_texture: used(draft.base_texture, &mut warn),
             metallic: draft.metalness as f32,
             roughness: draft.roughness as f32,
-            metallic_roughness_texture: used(surface, &mut warn),
-            normal_texture: used(draft.normal_texture, &mut warn),
             normal_scale: draft.normal_scale.clamp(0.0, 100.0) as f32,
-            occlusion_texture: used(draft.occlusion_texture, &mut warn),
             emissive: draft.emission.map(|c| c.clamp(0.0, 1e6) as f32),
-            emissive_texture: used(draft.emission_texture, &mut warn),
+            textures: textures([
+                (asset::Slot::BaseColor, used(draft.base_texture, &mut warn)),
+                (asset::Slot::MetallicRoughness, used(surface, &mut warn)),
+                (asset::Slot::Normal, used(draft.normal_texture, &mut warn)),
+                (asset::Slot::Occlusion, used(draft.occlusion_texture, &mut warn)),
+                (asset::Slot::Emissive, used(draft.emission_texture, &mut warn)),
+            ]),
             alpha_mode,
             reflection: draft.reflection,
             ..Material::default()

@@ -7,7 +7,7 @@
 use super::json::At;
 use super::material::is_lost;
 use super::{Importer, Stop};
-use crate::asset::{Image, ImageId, Material, Texels, TextureSlot};
+use crate::asset::{Image, ImageId, Material, Slot, Texels, TextureSlot};
 use stillframe_base::math::colour;
 
 /// Reflection of a dielectric at normal incidence.
@@ -44,8 +44,9 @@ impl<'a> Importer<'a> {
         if is_lost(at.key("specularGlossinessTexture"), &specular) {
             factors.specular = [DIELECTRIC; 3];
         }
-        material.metallic_roughness_texture = None;
-        material.base_color_texture = diffuse.clone();
+        material.textures.remove(&Slot::MetallicRoughness);
+        material.textures.remove(&Slot::BaseColor);
+        material.textures.extend(diffuse.clone().map(|texture| (Slot::BaseColor, texture)));
         let strongest = factors.specular.iter().copied().fold(0.0, f32::max);
         if specular.is_none() && (diffuse.is_none() || strongest <= DIELECTRIC) {
             let metal = metal_of(factors);
@@ -60,8 +61,8 @@ impl<'a> Importer<'a> {
         material.base_color = [1.0; 4];
         material.metallic = 1.0;
         material.roughness = 1.0;
-        material.base_color_texture = Some(slot(base));
-        material.metallic_roughness_texture = Some(slot(surface));
+        material.textures.insert(Slot::BaseColor, slot(base));
+        material.textures.insert(Slot::MetallicRoughness, slot(surface));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::json::At;
 use super::{Importer, Stop};
-use crate::asset::{AlphaMode, Material, TextureSlot};
+use crate::asset::{AlphaMode, Material, Slot, TextureSlot, textures};
 
 impl<'a> Importer<'a> {
     /// The position in the model's list of the material that `by` names; glTF's default where it names none.
@@ -45,27 +45,26 @@ impl<'a> Importer<'a> {
         let normal = at.key("normalTexture");
         let occlusion = at.key("occlusionTexture");
         let layers = self.layers(at)?;
+        let lost = [is_lost(shine, &metallic_roughness_texture), is_lost(glow, &emissive_texture)];
         let mut out = Material {
             base_color: surface.key("baseColorFactor").floats()?.unwrap_or([1.0; 4]),
-            base_color_texture: self.color_texture(surface.key("baseColorTexture"))?,
             // Without the picture that says what is metal and what glows, nothing is and nothing does.
-            metallic: if is_lost(shine, &metallic_roughness_texture) {
-                0.0
-            } else {
-                surface.key("metallicFactor").f32_or(1.0)?
-            },
+            metallic: if lost[0] { 0.0 } else { surface.key("metallicFactor").f32_or(1.0)? },
             roughness: surface.key("roughnessFactor").f32_or(1.0)?,
-            metallic_roughness_texture,
-            normal_texture: self.texture(normal)?,
             normal_scale: normal.key("scale").f32_or(1.0)?,
-            occlusion_texture: self.texture(occlusion)?,
             occlusion_strength: occlusion.key("strength").f32_or(1.0)?,
-            emissive: if is_lost(glow, &emissive_texture) {
+            emissive: if lost[1] {
                 [0.0; 3]
             } else {
                 at.key("emissiveFactor").floats()?.unwrap_or([0.0; 3]).map(|e: f32| e * strength)
             },
-            emissive_texture,
+            textures: textures([
+                (Slot::BaseColor, self.color_texture(surface.key("baseColorTexture"))?),
+                (Slot::MetallicRoughness, metallic_roughness_texture),
+                (Slot::Normal, self.texture(normal)?),
+                (Slot::Occlusion, self.texture(occlusion)?),
+                (Slot::Emissive, emissive_texture),
+            ]),
             alpha_mode,
             double_sided: at.key("doubleSided").bool_or(false)?,
             unlit: at.key("extensions").key("KHR_materials_unlit").exists(),

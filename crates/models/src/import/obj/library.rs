@@ -11,7 +11,7 @@ use super::super::stand_in::{self, StandIn};
 use super::super::text::Plain;
 use super::super::{Budget, Fault, Model, Read, code, flat};
 use super::texture::{self, Map};
-use crate::asset::{AlphaMode, Image, ImageId, Material, TextureSlot};
+use crate::asset::{AlphaMode, Image, ImageId, Material, Slot, TextureSlot, textures};
 use crate::import::number::float;
 use crate::source::{Diagnostic, Severity};
 
@@ -241,19 +241,19 @@ impl<'a> Library<'a> {
             (None, true) => [0.0; 3],
             _ => entry.emissive.unwrap_or([0.0; 3]),
         };
-        out.emissive_texture = emissive.map(|(_, slot)| slot);
+        out.textures = textures([(Slot::Emissive, emissive.map(|(_, slot)| slot))]);
         let (cut, rough, metal) = (slot(self, "alpha")?, slot(self, "roughness")?, slot(self, "metallic")?);
         let orm = slot(self, "orm")?;
         let normal = match slot(self, "normal")? {
             Some(found) => Some((found, entry.maps["normal"].strength)),
             None => slot(self, "bump")?.map(|found| (found, entry.maps["bump"].strength)),
         };
-        out.base_color_texture = base.as_ref().map(|(_, slot)| slot.clone());
+        out.textures.extend(base.as_ref().map(|(_, slot)| (Slot::BaseColor, slot.clone())));
         if let Some((mask, mask_slot)) = cut {
             let merged = texture::with_alpha(&model.images, base.as_ref().map(|(image, _)| *image), mask);
             let image = pictures.add(model, &mut self.budget, merged)?;
             let slot = base.map_or(mask_slot, |(_, slot)| slot);
-            out.base_color_texture = Some(TextureSlot { image, ..slot });
+            out.textures.insert(Slot::BaseColor, TextureSlot { image, ..slot });
             out.alpha_mode = AlphaMode::Mask { cutoff: 0.5 };
         }
         if rough.is_some() || metal.is_some() {
@@ -267,20 +267,20 @@ impl<'a> Library<'a> {
             out.metallic =
                 if metal.is_some() { entry.metallic.filter(|m| *m > 0.0).unwrap_or(1.0) } else { out.metallic };
             let (_, slot) = rough.or(metal).expect("one is there");
-            out.metallic_roughness_texture = Some(TextureSlot { image, ..slot });
+            out.textures.insert(Slot::MetallicRoughness, TextureSlot { image, ..slot });
         } else if let Some((image, slot)) = orm {
             // Red roughness, green metalness, blue occlusion.
             let packed = texture::packed(&model.images, [Some(image), Some(image)], [Some(0), Some(1)]);
             let image = pictures.add(model, &mut self.budget, packed)?;
             (out.roughness, out.metallic) = (1.0, 1.0);
-            out.metallic_roughness_texture = Some(TextureSlot { image, ..slot });
+            out.textures.insert(Slot::MetallicRoughness, TextureSlot { image, ..slot });
         }
         if let Some(((image, slot), strength)) = normal {
             if texture::is_grey(&model.images[image]) {
                 let message = format!("material {:?}: height maps are not supported; use a normal map", out.name);
                 self.warnings.push(Diagnostic::warning(code::TEXTURE_SKIPPED, path, message));
             } else {
-                out.normal_texture = Some(slot);
+                out.textures.insert(Slot::Normal, slot);
                 out.normal_scale = strength;
             }
         }

@@ -27,7 +27,7 @@ use super::stand_in::{self, StandIn};
 use super::stroke::{self, Strokes};
 use super::text::Plain;
 use super::{Budget, Fault, Model, ModelGeometry, Part, Read, Wishes, code, far, flat};
-use crate::asset::Geometry;
+use crate::asset::{Geometry, Slot};
 use crate::source::{Diagnostic, Severity};
 
 /// Reads a PLY model; `read` gives the picture that a comment may name.
@@ -58,7 +58,7 @@ pub fn ply_within(file: &Path, bytes: &[u8], read: &Read<'_>, wishes: Wishes) ->
         };
         known.insert(name, image);
         model.materials[material].base_color = [1.0; 4];
-        model.materials[material].base_color_texture = Some(flat::texture(image));
+        model.materials[material].textures.insert(Slot::BaseColor, flat::texture(image));
     }
     Ok(model)
 }

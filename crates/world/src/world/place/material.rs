@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stillframe_graph::Output;
 
 use super::{Part, Problems, SceneAt, Surfaces};
-use crate::asset::{AlphaMode, Lighting, Material, MaterialId, ModelId, Reflection, SurfaceGraph, TextureSlot};
+use crate::asset::{AlphaMode, Lighting, Material, MaterialId, ModelId, Reflection, Slot, SurfaceGraph, TextureSlot};
 use crate::import;
 use crate::scene::{MaterialOverride, Parameters, Scene, SceneMaterial, TextureChoice, TexturePath};
 use crate::source::Diagnostic;
@@ -77,7 +77,7 @@ impl Materials {
         // Their pictures are the model's, and the renderer has no use for them yet.
         material.layers = None;
         let file = at.file_number(part.model);
-        for slot in texture_slots(&mut material) {
+        for slot in material.textures.values_mut() {
             slot.image = surfaces.model_image(model, file, slot.image.index());
         }
         let name = &model.materials[key.material].name;
@@ -104,31 +104,12 @@ pub fn unreadable_pictures(scene: &Scene, read: &import::Read<'_>) -> Vec<Diagno
 
 /// Files of textures.
 fn pictures(values: &MaterialOverride) -> impl Iterator<Item = &Path> {
-    let textures = [
-        &values.base_color_texture,
-        &values.metallic_roughness_texture,
-        &values.normal_texture,
-        &values.occlusion_texture,
-        &values.emissive_texture,
-    ];
     let of_nodes = values.graph.iter().flat_map(|graph| &graph.textures);
-    let of_keys = textures.into_iter().filter_map(|texture| match texture {
-        Some(TextureChoice::File(path)) => Some(path),
-        _ => None,
+    let of_keys = values.textures.values().filter_map(|texture| match texture {
+        TextureChoice::File(path) => Some(path),
+        TextureChoice::None => None,
     });
     of_keys.chain(of_nodes).map(|path| path.file.as_path())
-}
-
-fn texture_slots(material: &mut Material) -> impl Iterator<Item = &mut TextureSlot> {
-    [
-        &mut material.base_color_texture,
-        &mut material.metallic_roughness_texture,
-        &mut material.normal_texture,
-        &mut material.occlusion_texture,
-        &mut material.emissive_texture,
-    ]
-    .into_iter()
-    .flatten()
 }
 
 /// A material of the scene file: its values over the default, which is white and 1 where a texture is given.
@@ -136,13 +117,13 @@ fn of_scene(material: &SceneMaterial, surfaces: &mut Surfaces<'_>) -> Result<Mat
     // Where a texture is given, what is not written must not dim it.
     let plain = Material::default();
     let values = &material.values;
-    let is_file = |texture: &Option<TextureChoice>| matches!(texture, Some(TextureChoice::File(_)));
+    let is_file = |slot: Slot| matches!(values.textures.get(&slot), Some(TextureChoice::File(_)));
     let mut out = Material {
         name: material.name.clone(),
-        base_color: if is_file(&values.base_color_texture) { [1.0; 4] } else { plain.base_color },
-        metallic: if is_file(&values.metallic_roughness_texture) { 1.0 } else { plain.metallic },
-        roughness: if is_file(&values.metallic_roughness_texture) { 1.0 } else { plain.roughness },
-        emissive: if is_file(&values.emissive_texture) { [1.0; 3] } else { plain.emissive },
+        base_color: if is_file(Slot::BaseColor) { [1.0; 4] } else { plain.base_color },
+        metallic: if is_file(Slot::MetallicRoughness) { 1.0 } else { plain.metallic },
+        roughness: if is_file(Slot::MetallicRoughness) { 1.0 } else { plain.roughness },
+        emissive: if is_file(Slot::Emissive) { [1.0; 3] } else { plain.emissive },
         ..plain
     };
     lay_over(&mut out, &material.values, surfaces)?;
@@ -155,16 +136,12 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
         model,
         parameters,
         base_color,
-        base_color_texture,
         metallic,
         roughness,
-        metallic_roughness_texture,
-        normal_texture,
         normal_scale,
-        occlusion_texture,
         occlusion_strength,
         emissive,
-        emissive_texture,
+        textures,
         alpha_mode,
         double_sided,
         unlit,
@@ -188,18 +165,15 @@ fn lay_over(out: &mut Material, values: &MaterialOverride, surfaces: &mut Surfac
     set(&mut out.double_sided, double_sided);
     set(&mut out.unlit, unlit);
     let mut diagnostics = Vec::new();
-    for (slot, path) in [
-        (&mut out.base_color_texture, base_color_texture),
-        (&mut out.metallic_roughness_texture, metallic_roughness_texture),
-        (&mut out.normal_texture, normal_texture),
-        (&mut out.occlusion_texture, occlusion_texture),
-        (&mut out.emissive_texture, emissive_texture),
-    ] {
-        match path {
-            None => {}
-            Some(TextureChoice::None) => *slot = None,
-            Some(TextureChoice::File(path)) => match texture(path, surfaces) {
-                Ok(texture) => *slot = Some(texture),
+    for (slot, choice) in textures {
+        match choice {
+            TextureChoice::None => {
+                out.textures.remove(slot);
+            }
+            TextureChoice::File(path) => match texture(path, surfaces) {
+                Ok(texture) => {
+                    out.textures.insert(*slot, texture);
+                }
                 Err(diagnostic) => diagnostics.push(diagnostic),
             },
         }

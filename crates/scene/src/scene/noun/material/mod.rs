@@ -4,9 +4,11 @@ mod graph;
 mod lighting;
 mod texture;
 
+use std::collections::BTreeMap;
+
 use stillframe_graph::{Graph, Output};
 
-use crate::asset::{AlphaMode, ModelId};
+use crate::asset::{AlphaMode, ModelId, Slot};
 use crate::scene::fields::Fields;
 use crate::scene::key::{Key, Moved, choice, flag, key, number, optional, rows};
 use crate::scene::printer::Printer;
@@ -47,8 +49,7 @@ const BASE_COLOR: Key<[f32; 4]> = key(
     "Colour of the surface. With `base_color_texture`, the default is white.",
 )
 .moves();
-const BASE_COLOR_TEXTURE: Key<Texture> =
-    optional("base_color_texture", Type::Texture(&TEXTURE_TABLE), "none", "sRGB colour and alpha.");
+const BASE_COLOR_TEXTURE: Key<Texture> = texture::key_of(Slot::BaseColor);
 const METALLIC: Key<f32> = key(
     "metallic",
     Type::OrLink(&Type::Number(UNIT)),
@@ -71,21 +72,10 @@ const NORMAL: Key<String> = optional(
     "The shading normal in the world; its length means nothing. The node `normal_map` makes one of a texel.",
 );
 const OCCLUSION: Key<String> = optional("occlusion", Type::Link, "1", "The share of environment light that arrives.");
-const METALLIC_ROUGHNESS_TEXTURE: Key<Texture> = optional(
-    "metallic_roughness_texture",
-    Type::Texture(&TEXTURE_TABLE),
-    "none",
-    "Green is roughness, blue is metallic.",
-);
-const NORMAL_TEXTURE: Key<Texture> =
-    optional("normal_texture", Type::Texture(&TEXTURE_TABLE), "none", "Tangent space, +Y up (OpenGL's).");
+const METALLIC_ROUGHNESS_TEXTURE: Key<Texture> = texture::key_of(Slot::MetallicRoughness);
+const NORMAL_TEXTURE: Key<Texture> = texture::key_of(Slot::Normal);
 const NORMAL_SCALE: Key<f32> = number("normal_scale", 1.0, range(-100.0, 100.0), "Strength of the normal map.").moves();
-const OCCLUSION_TEXTURE: Key<Texture> = optional(
-    "occlusion_texture",
-    Type::Texture(&TEXTURE_TABLE),
-    "none",
-    "Red is the share of environment light that arrives.",
-);
+const OCCLUSION_TEXTURE: Key<Texture> = texture::key_of(Slot::Occlusion);
 const OCCLUSION_STRENGTH: Key<f32> = number("occlusion_strength", 1.0, UNIT, "Strength of the occlusion.").moves();
 const EMISSIVE: Key<[f32; 3]> = key(
     "emissive",
@@ -94,12 +84,7 @@ const EMISSIVE: Key<[f32; 3]> = key(
     "Light that the surface emits, in nits.",
 )
 .moves();
-const EMISSIVE_TEXTURE: Key<Texture> = optional(
-    "emissive_texture",
-    Type::Texture(&TEXTURE_TABLE),
-    "none",
-    "sRGB, multiplied by `emissive`, whose default is then white.",
-);
+const EMISSIVE_TEXTURE: Key<Texture> = texture::key_of(Slot::Emissive);
 const ALPHA_MODE: Key<Alpha> = choice("alpha_mode", "opaque", "Whether alpha is ignored, cuts out, or blends.");
 const ALPHA_CUTOFF: Key<f32> =
     number("alpha_cutoff", 0.5, UNIT, "With `alpha_mode = \"mask\"`: whatever has less alpha is cut out.").moves();
@@ -124,16 +109,12 @@ pub struct MaterialOverride {
     pub model: Option<ModelId>,
     pub parameters: Parameters,
     pub base_color: Option<[f32; 4]>,
-    pub base_color_texture: Option<TextureChoice>,
     pub metallic: Option<f32>,
     pub roughness: Option<f32>,
-    pub metallic_roughness_texture: Option<TextureChoice>,
-    pub normal_texture: Option<TextureChoice>,
     pub normal_scale: Option<f32>,
-    pub occlusion_texture: Option<TextureChoice>,
     pub occlusion_strength: Option<f32>,
     pub emissive: Option<[f32; 3]>,
-    pub emissive_texture: Option<TextureChoice>,
+    pub textures: BTreeMap<Slot, TextureChoice>,
     pub alpha_mode: Option<AlphaMode>,
     pub double_sided: Option<bool>,
     pub unlit: Option<bool>,
@@ -166,8 +147,8 @@ pub(crate) fn materials(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneM
 /// What is written, and nothing else.
 pub(crate) fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOverride {
     let mut out = MaterialOverride::default();
-    fields(&mut Fields::Read(table), &mut out, &mut |_, key, texture| {
-        *texture = texture::texture(resolver, table, key);
+    fields(&mut Fields::Read(table), &mut out, &mut |_, slot, textures| {
+        textures.extend(texture::texture(resolver, table, texture::key_of(slot)).map(|texture| (slot, texture)));
     });
     if !matches!(out.alpha_mode, Some(AlphaMode::Mask { .. })) {
         let help = Some("add `alpha_mode = \"mask\"`, or remove it");
@@ -204,10 +185,9 @@ fn without_textures(resolver: &mut Resolver<'_>, table: &Table, graph: &Graph) {
 /// The same with every default. A factor that is not written is 1 beside its texture, so that the texture is seen as it
 /// is.
 fn filled(written: MaterialOverride) -> MaterialOverride {
-    let is_file = |texture: &Option<TextureChoice>| matches!(texture, Some(TextureChoice::File(_)));
-    let has_color = is_file(&written.base_color_texture);
-    let has_factors = is_file(&written.metallic_roughness_texture);
-    let has_emission = is_file(&written.emissive_texture);
+    let is_file = |slot: Slot| matches!(written.textures.get(&slot), Some(TextureChoice::File(_)));
+    let [has_color, has_factors, has_emission] =
+        [Slot::BaseColor, Slot::MetallicRoughness, Slot::Emissive].map(is_file);
     let base_color = if has_color { [1.0; 4] } else { BASE_COLOR.default() };
     let [metallic, roughness] = if has_factors { [1.0; 2] } else { [METALLIC.default(), ROUGHNESS.default()] };
     let emissive = if has_emission { [1.0; 3] } else { EMISSIVE.default() };
@@ -226,24 +206,20 @@ fn filled(written: MaterialOverride) -> MaterialOverride {
     }
 }
 
-/// What is done with a texture.
-type OnTexture<'t> = &'t mut dyn FnMut(&mut Fields<'_, '_>, Key<Texture>, &mut Option<TextureChoice>);
+/// What is done with the texture of a slot.
+type OnTexture<'t> = &'t mut dyn FnMut(&mut Fields<'_, '_>, Slot, &mut BTreeMap<Slot, TextureChoice>);
 
 fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTexture<'_>) {
     let MaterialOverride {
         model,
         parameters,
         base_color,
-        base_color_texture,
         metallic,
         roughness,
-        metallic_roughness_texture,
-        normal_texture,
         normal_scale,
-        occlusion_texture,
         occlusion_strength,
         emissive,
-        emissive_texture,
+        textures,
         alpha_mode,
         double_sided,
         unlit,
@@ -251,16 +227,16 @@ fn fields(on: &mut Fields<'_, '_>, values: &mut MaterialOverride, texture: OnTex
     } = values;
     lighting::fields(on, model, parameters);
     on.written(BASE_COLOR, base_color);
-    texture(on, BASE_COLOR_TEXTURE, base_color_texture);
+    texture(on, Slot::BaseColor, textures);
     on.written(METALLIC, metallic);
     on.written(ROUGHNESS, roughness);
-    texture(on, METALLIC_ROUGHNESS_TEXTURE, metallic_roughness_texture);
-    texture(on, NORMAL_TEXTURE, normal_texture);
+    texture(on, Slot::MetallicRoughness, textures);
+    texture(on, Slot::Normal, textures);
     on.written(NORMAL_SCALE, normal_scale);
-    texture(on, OCCLUSION_TEXTURE, occlusion_texture);
+    texture(on, Slot::Occlusion, textures);
     on.written(OCCLUSION_STRENGTH, occlusion_strength);
     on.written(EMISSIVE, emissive);
-    texture(on, EMISSIVE_TEXTURE, emissive_texture);
+    texture(on, Slot::Emissive, textures);
     alpha(on, alpha_mode);
     on.written(DOUBLE_SIDED, double_sided);
     on.written(UNLIT, unlit);
@@ -302,9 +278,9 @@ pub(crate) fn print(out: &mut Printer<'_>, values: &MaterialOverride) {
             Output::Alpha => {}
         }
     }
-    fields(&mut Fields::Print(out), &mut own, &mut |on, key, choice| {
-        if let (Fields::Print(out), Some(choice)) = (on, choice) {
-            texture::print(out, key, choice);
+    fields(&mut Fields::Print(out), &mut own, &mut |on, slot, textures| {
+        if let (Fields::Print(out), Some(choice)) = (on, textures.get(&slot)) {
+            texture::print(out, texture::key_of(slot), choice);
         }
     });
     if let Some(graph) = &values.graph {

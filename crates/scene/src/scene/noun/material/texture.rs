@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::asset::{Filter, UvTransform, Wrap};
+use crate::asset::{Filter, Slot, UvTransform, Wrap};
 use crate::scene::angle::sin_cos_deg;
 use crate::scene::code;
 use crate::scene::key::{Key, Plain, choice, key, number, numbers, optional, required, rows, whole};
@@ -73,6 +73,12 @@ static KEYS: &[Row] = rows! {
 /// The value of a key that holds a texture.
 #[derive(Debug)]
 pub(crate) enum Texture {}
+
+/// The key of a slot.
+pub(super) const fn key_of(slot: Slot) -> Key<Texture> {
+    let row = slot.row();
+    optional(row.key, Type::Texture(&TABLE), "none", row.doc)
+}
 
 /// What is written under a texture's key.
 #[derive(Clone, Debug, PartialEq)]
