@@ -8,7 +8,7 @@ use super::status::Failure;
 use super::values::When;
 use super::{
     Surroundings, accept, adapters, anim, bench, bisect, check, completions, diff, doctor, fuzz, hash, init, inspect,
-    list, log, man, mutate, pending, reject, render, report, repro, review, shrink, store, test,
+    list, log, man, material, mutate, pending, reject, render, report, repro, review, shrink, store, test,
 };
 
 /// Render scenes and models to pictures, bit for bit the same on every machine. Needs no window, no GPU and no
@@ -77,6 +77,7 @@ commands! {
     Render(render::RenderArgs) => render::run,
     Hash(hash::HashArgs) => hash::run,
     Inspect(inspect::InspectArgs) => inspect::run,
+    Material(material::MaterialArgs) => material::run,
     Anim(anim::AnimArgs) => anim::run,
     Check(check::CheckArgs) => check::run,
     Adapters(adapters::AdaptersArgs) => adapters::run,

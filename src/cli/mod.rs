@@ -36,6 +36,7 @@ mod last_words;
 mod list;
 mod log;
 mod man;
+mod material;
 mod messages;
 mod moment;
 mod mutate;

@@ -7,8 +7,8 @@ use std::process::Command;
 use super::{SCENE, err, folder, out, run, well};
 
 /// Commands with a help of their own; the first is the program.
-pub const COMMANDS: [&str; 11] =
-    ["", "render", "hash", "inspect", "anim", "check", "adapters", "fuzz", "bench", "completions", "man"];
+pub const COMMANDS: [&str; 12] =
+    ["", "render", "hash", "inspect", "material", "anim", "check", "adapters", "fuzz", "bench", "completions", "man"];
 
 /// Commands of commands, with a help of their own.
 pub const COMMANDS_OF_COMMANDS: [&str; 6] =
@@ -62,8 +62,10 @@ fn furnished(name: &str) -> PathBuf {
     fs::create_dir_all(here.join("scenes")).unwrap();
     fs::create_dir_all(here.join("home")).unwrap();
     for scene in ["scene.toml", "scenes/one.toml", "scenes/two.toml"] {
-        fs::write(here.join(scene), SCENE).unwrap();
+        let painted = SCENE.replace("shape = 'sphere'", "shape = 'sphere'\nmaterial = 'wall'");
+        fs::write(here.join(scene), format!("{painted}[material.wall]\n")).unwrap();
     }
+    fs::copy(asset("tiles.mtlx"), here.join("brass.mtlx")).unwrap();
     fs::write(here.join("walker.toml"), WALKER).unwrap();
     fs::write(here.join("script.toml"), SCRIPT).unwrap();
     fs::copy(asset("teapot.glb"), here.join("model.glb")).unwrap();

@@ -15,6 +15,7 @@ mod cookbook;
 mod documents;
 mod examples;
 mod init;
+mod material;
 mod models;
 mod outputs;
 

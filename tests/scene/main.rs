@@ -4,5 +4,6 @@ mod animation;
 mod bad;
 mod codes;
 mod dumps;
+mod materialx;
 mod properties;
 mod schema;

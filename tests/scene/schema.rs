@@ -428,7 +428,9 @@ fn the_schema_rejects_what_a_schema_can() {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         let Some(json) = json_of(&file) else { continue };
         let codes: Vec<&str> = read(&file, &[]).unwrap_err().iter().map(|d| d.code).collect();
-        let seen = codes.iter().any(|code| SEEN.contains(code)) && UNSEEN.iter().all(|(unseen, _)| *unseen != name);
+        // Mistakes of a MaterialX file stand in that file.
+        let elsewhere = name.starts_with("materialx_") || UNSEEN.iter().any(|(unseen, _)| *unseen == name);
+        let seen = codes.iter().any(|code| SEEN.contains(code)) && !elsewhere;
         rejected += usize::from(!validator.is_valid(&json));
         if seen && validator.is_valid(&json) {
             wrong.push(format!("{name}: {codes:?}"));

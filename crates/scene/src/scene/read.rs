@@ -13,6 +13,7 @@ use crate::scene::text::edit::edit;
 use crate::scene::text::include::{Source, Sources};
 use crate::scene::text::param::Params;
 use crate::scene::text::parse::TEXT_MAX_BYTES;
+use crate::scene::text::toml;
 use crate::scene::written::{Text, Written};
 use crate::scene::{Scene, code, resolve};
 use crate::source::{Diagnostic, Severity, Vfs, read_plain, sort};
@@ -53,6 +54,19 @@ pub fn read(file: &Path, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> 
     resolve_text(&text, file, folder, &vfs, edits)
 }
 
+/// Reads a scene's text that includes `file`, which lies anywhere. Other files that the text names are looked for
+/// beside it.
+///
+/// Errors: as [`read`].
+pub fn read_around(file: &Path, text: &str, edits: &[String]) -> Result<Resolved, Vec<Diagnostic>> {
+    let absolute = existing_file(file).map_err(|d| vec![Diagnostic { file: file.to_path_buf(), ..d }])?;
+    let vfs = Vfs::open(&root_of(&absolute)).map_err(|d| vec![d])?;
+    let name = absolute.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = format!("include = {}\n{text}", toml::scene_text(&name));
+    let folder = absolute.parent().unwrap_or(Path::new("/"));
+    resolve_text(&text, &file.with_file_name("materials.toml"), folder, &vfs, edits)
+}
+
 /// Resolves a scene's text. `file` is its name in complaints, `folder` (absolute) is where the files it names are
 /// looked for.
 ///
@@ -73,7 +87,7 @@ pub fn resolve_text(
     let mut found = Complaints::default();
     let own = folder.join(file.file_name().unwrap_or_default());
     let mut tree = sources.read(text, 0, &mut vec![own], vfs, &mut found);
-    if !found.list.is_empty() {
+    if found.list.iter().any(|complaint| !complaint.code.starts_with('W')) {
         // What stands in a file that cannot be read, nobody knows: anything more would be a guess.
         return Err(diagnostics(found, &sources.list, edits.len()));
     }

@@ -35,7 +35,7 @@ pub(crate) const INCLUDE: Key<Vec<String>> = optional(
     "include",
     Type::Files,
     "none",
-    "Scene files that this one extends and overrides. Later files override earlier ones; see [Including](#including).",
+    "Scene files that this one extends and overrides, and MaterialX files (`.mtlx`). Later files override earlier ones; see [Including](#including).",
 );
 pub(crate) const PARAM: Key<Option<String>> =
     optional("param", Type::Params, "none", "Named values that other values can use; see [Parameters](#parameters).");

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use stillframe_base::mistaken::utf8;
 
-use crate::scene::code;
 use crate::scene::noun::SCENE;
 use crate::scene::text::complain::Complaints;
 use crate::scene::text::overlay::lay_over;
 use crate::scene::text::parse::{TEXT_MAX_BYTES, parse};
 use crate::scene::text::syntax::{Kind, Place, Table};
+use crate::scene::{code, materialx};
 use crate::source::Vfs;
 
 /// Files that include files that include files.
@@ -129,6 +129,10 @@ impl Sources {
         let source = self.list.len() as u32;
         let folder = path.parent().unwrap_or(Path::new("/")).to_path_buf();
         self.list.push(Source { name: beside(&from.name, name), folder });
+        if path.extension().is_some_and(|ending| ending == "mtlx") {
+            self.bytes_left = self.bytes_left.saturating_sub(text.len() as u64);
+            return Some(materialx::read(&text, source, found));
+        }
         chain.push(path);
         let table = self.read(&text, source, chain, vfs, found);
         chain.pop();
