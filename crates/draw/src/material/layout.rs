@@ -73,8 +73,8 @@ impl Stream {
 
 /// Streams a key's vertex function reads, in slot order.
 pub fn streams(key: &Key) -> Vec<Stream> {
-    use super::{Bending, Variant};
-    let shades = matches!(key.variant, Variant::Lit | Variant::Aov) && !key.unlit;
+    use super::Bending;
+    let shades = key.variant.has_colors() && !key.unlit;
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
         Stream::Normal => shades || key.reads_frame(),
@@ -93,6 +93,9 @@ pub fn streams(key: &Key) -> Vec<Stream> {
     };
     Stream::ALL.into_iter().filter(|&stream| reads(stream)).collect()
 }
+
+/// Place of the material's number in its uniform: the pad of the first slot.
+pub const MATERIAL_NUMBER: usize = 12 + 7;
 
 /// f32 values of the `Material` uniform before those of a lighting model.
 pub const MATERIAL_FLOATS: usize = 12 + 8 * 5 + 4;

@@ -4,6 +4,7 @@
 //! shader reads. Never here: textures' contents, wgpu.
 
 mod emit;
+mod gbuffer;
 mod graph;
 mod key;
 mod layout;
@@ -12,12 +13,15 @@ mod model;
 mod slot;
 #[cfg(test)]
 mod sweep;
+mod text;
 
-pub use emit::emit;
+pub use gbuffer::{ShadedValues, is_forward_only, shade_key, shaded_values};
 pub use key::{Alpha, Bending, Inputs, Key, Streams, Switches, Variant, graph_name};
 pub use layout::{
-    GRAPH_BINDING, MATERIAL_FLOATS, Stream, material_uniform, sampler_binding, slots, streams, texture_binding,
+    GRAPH_BINDING, MATERIAL_FLOATS, MATERIAL_NUMBER, Stream, material_uniform, sampler_binding, slots, streams,
+    texture_binding,
 };
 pub use lobes::Lobes;
 pub use model::model_text;
 pub use slot::{Slot, texture_slot};
+pub use text::emit;

@@ -11,7 +11,9 @@ use super::bind::{Entry, FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, filled, g
 use super::texture::{Textures, use_of};
 use crate::asset::{Material, MaterialId, Store, TextureSlot};
 use crate::bake::MipUse;
-use crate::material::{GRAPH_BINDING, Key, material_uniform, sampler_binding, slots, texture_binding, texture_slot};
+use crate::material::{
+    GRAPH_BINDING, Key, MATERIAL_NUMBER, material_uniform, sampler_binding, slots, texture_binding, texture_slot,
+};
 
 /// A material, and what a key reads of it: slots, and what its nodes compute.
 type GroupKey = (MaterialId, [bool; 5], Option<Arc<Program>>);
@@ -109,7 +111,8 @@ impl Materials {
         let device = &gpu.device;
         let material = store.material(id);
         let uniform = self.uniforms.entry(id).or_insert_with(|| {
-            let values = material_uniform(material);
+            let mut values = material_uniform(material);
+            values[MATERIAL_NUMBER] = id.index() as f32;
             filled(device, &material.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&values))
         });
         let uniform = uniform.clone();
