@@ -104,8 +104,8 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             out.place(shot, items)
         });
     }
-    // By camera, opaque ones from the last to the first. Of equal depths the last one that is drawn where depth is there
-    // is seen: that is to be the first, as where depth is not there.
+    // By camera, opaque ones from the last to the first. Where depth is there, of equal depths the last one that is
+    // drawn is seen: that is to be the first, as elsewhere.
     let is_reversed = |list: &List| {
         let is_covered = matches!(list.items, Items::Covered | Items::Unstored) && list.variant == Variant::Lit;
         is_covered && plan.views[list.view.0].samples == 1
