@@ -54,6 +54,10 @@ pub fn texels_for_looking(texels: &Texels) -> Picture {
             let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
             (3, words.chunks_exact(4).flat_map(|texel| id_color(texel[3])).collect())
         }
+        Format::Rg32Uint => {
+            let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);
+            (3, words.chunks_exact(2).flat_map(|texel| id_color(texel[0])).collect())
+        }
         Format::Rgba16Uint => {
             let words: Vec<u16> = bytemuck::pod_collect_to_vec(bytes);
             (3, words.chunks_exact(4).flat_map(|t| [t[0], t[1], t[2]].map(|v| (v >> 8) as u8)).collect())

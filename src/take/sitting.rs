@@ -191,7 +191,8 @@ impl Sitting {
             // Whoever looks at what passes leave for each other looks at those of the colour picture, all of them.
             layers.push(Aov::Color.to_string());
         }
-        let look = Look { shot: &shot, output: &scene.output, colour: self.settings.colour(), layers: &layers };
+        let output = scene.output.drawn_by(&scene.render);
+        let look = Look { shot: &shot, output: &output, colour: self.settings.colour(), layers: &layers };
         let job = Job {
             looks: &[look],
             store,
@@ -200,7 +201,7 @@ impl Sitting {
             max_mip: scene.max_mip,
             skinning: self.settings.skinning,
             capture: self.settings.capture,
-            lighting: scene.render.lighting,
+            render: scene.render,
             memory: Memory { shares: scene.plan.alias, poison: scene.plan.poison },
         };
         let Equipment { gpu, uploads, pool, .. } = &mut self.equipment;
@@ -218,7 +219,14 @@ impl Sitting {
                 return Ok(Take { dump: Some(prepared.plan.to_string()), warnings, ..Take::default() });
             }
             Some(Dump::Keys) => {
-                return text(render::keys(&prepared).iter().map(|key| format!("{key}\n")).collect());
+                let keys = render::keys(&prepared);
+                let keys: String = keys.iter().map(|key| format!("{key}\n")).collect();
+                let forward: Vec<String> = render::unstored(&job, &prepared).into_iter().collect();
+                let forward = match forward.is_empty() {
+                    true => String::new(),
+                    false => format!("not stored but drawn forward: {}\n", forward.join(", ")),
+                };
+                return text(keys + &forward);
             }
             Some(Dump::Graph) => return text(titled(render::graphs(&prepared))),
             Some(Dump::Wgsl) => return text(titled(render::texts(&job, ROWS, &prepared))),

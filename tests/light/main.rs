@@ -8,6 +8,7 @@ mod furnace;
 mod graphs;
 mod lamps;
 mod maps;
+mod methods;
 mod models;
 mod reflection;
 mod scene_a;

@@ -29,10 +29,13 @@ const LAMPS: &str = "[[node]]\nname = 'lamps'\nposition = [0.0, 0.35, 0.0]\n\
 pub const CASES: &[Case] = &[
     case("draw/ball/plain", "64x64 pixels of a ball on a floor, three lights", |s| ball(s, &[SUN, POINTS], false)),
     case("draw/ball/sun", "the same under one light, a sun with a shadow", |s| ball(s, &[SUN], true)),
-    case("draw/lamps/forward", "256x256 pixels of a floor under 64 lamps, each asked by every pixel", |s| {
+    case("draw/lamps/forward", "512x512 pixels of a floor under 64 lamps, each asked by every pixel", |s| {
         lamps(s, "forward")
     }),
     case("draw/lamps/clustered", "the same, each asked where it reaches", |s| lamps(s, "clustered")),
+    case("draw/lamps/forward_plus", "the same by lists of tiles", |s| lamps(s, "forward_plus")),
+    case("draw/lamps/deferred", "the same, surfaces stored first, all lamps asked", |s| lamps(s, "deferred")),
+    case("draw/lamps/tiled_deferred", "surfaces stored first, by lists of tiles", |s| lamps(s, "tiled_deferred")),
     case("draw/ball/sun_points", "the same under all three with shadows", |s| ball(s, &[SUN, POINTS], true)),
 ];
 
@@ -54,7 +57,7 @@ fn ball(setting: Setting, lights: &[&str], shadows: bool) -> Ready {
 
 fn lamps(setting: Setting, lighting: &str) -> Ready {
     let text = format!(
-        "title = 'lamps'\n[output]\nsize_px = [256, 256]\nsamples = 1\n[render]\nlighting = '{lighting}'\n\
+        "title = 'lamps'\n[output]\nsize_px = [512, 512]\nsamples = 1\n[render]\nlighting = '{lighting}'\n\
          [camera.main]\nposition = [0.0, 3.4, 5.2]\nlook_at = [0.0, 0.1, 0.2]\n\
          [[node]]\nshape = 'plane'\nsize_m = [9.0, 9.0]\n{LAMPS}"
     );

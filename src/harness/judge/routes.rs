@@ -7,7 +7,7 @@ use stillframe_base::lanes::Isa;
 use stillframe_frames::{PixelHash, parse_passes, passes_root, print_passes};
 
 use super::{Candidate, Failed, Judge, candidates_of, pass_hash};
-use crate::scene::{LightingMethod, PlanOptions, RenderOptions, Scene, Test, resolve_text};
+use crate::scene::{LightingMethod, Output, PlanOptions, RenderOptions, Scene, Shading, Test, resolve_text};
 use crate::source::Vfs;
 use crate::take::{Settings, Sitting, Skinning, Take};
 
@@ -33,6 +33,8 @@ pub enum Via {
     Alias,
     /// Every other method of lighting.
     Lighting,
+    /// Depth is drawn first.
+    Prepass,
     /// Memory of targets is filled with NaN first.
     Poison,
 }
@@ -50,8 +52,14 @@ impl Via {
         ("import", Via::Import),
         ("alias", Via::Alias),
         ("lighting", Via::Lighting),
+        ("prepass", Via::Prepass),
         ("poison", Via::Poison),
     ];
+}
+
+/// How a scene is shaded in this way.
+fn shading(scene: &Scene, render: &RenderOptions) -> Shading {
+    scene.output.drawn_by(render).shading()
 }
 
 /// One other way.
@@ -60,8 +68,10 @@ struct Route {
     settings: Settings,
     /// Instead of the scene's own, unless it is the default.
     plan: PlanOptions,
-    /// Instead of the scene's own.
-    lighting: Option<LightingMethod>,
+    /// Instead of the scene's own. Shaded sample by sample, if this or the scene's own does so.
+    render: Option<RenderOptions>,
+    /// Shaded sample by sample.
+    by_sample: bool,
     /// The scene's printed form is read again.
     reloaded: bool,
     /// Taken twice from one sitting; the second counts.
@@ -95,12 +105,22 @@ impl Judge<'_> {
             routes.push(self.route(&format!("repetition {}", number + 1), candidate, |_| ()));
         }
         let mut found = Vec::new();
+        let mut by_sample: Option<PixelHash> = None;
         for route in routes {
+            // Methods that shade sample by sample are compared with a picture that is shaded so.
+            let is_other = route.render.is_some_and(|render| {
+                shading(scene, &render) == Shading::Sample && shading(scene, &scene.render) == Shading::Pixel
+            });
+            let wanted = match (is_other, &by_sample) {
+                (false, _) => candidate.hash,
+                (true, Some(hash)) => *hash,
+                (true, None) => *by_sample.insert(self.by_sample(scene, candidate)?),
+            };
             let take = self.along(&route, scene, candidate.time_s)?;
             let other =
                 candidates_of(&take, candidate.time_s, &self.pool).into_iter().next().expect("one was asked for");
-            if other.hash != candidate.hash {
-                let parts = self.parted(candidate, &take);
+            if other.hash != wanted {
+                let parts = if is_other { String::new() } else { self.parted(candidate, &take) };
                 found.push((format!("{}{parts}", route.name), other.hash));
                 self.run.keep(&other.picture, &self.pool)?;
             }
@@ -147,7 +167,8 @@ impl Judge<'_> {
             name: name.to_string(),
             settings,
             plan: PlanOptions::default(),
-            lighting: None,
+            render: None,
+            by_sample: false,
             reloaded: false,
             again: false,
         }
@@ -191,8 +212,15 @@ impl Judge<'_> {
             }
             Via::Lighting => LightingMethod::WORDS
                 .iter()
-                .map(|(name, lighting)| Route { lighting: Some(*lighting), ..route(&format!("lighting {name}")) })
+                .map(|(name, lighting)| Route {
+                    render: Some(RenderOptions { lighting: *lighting, ..RenderOptions::default() }),
+                    ..route(&format!("lighting {name}"))
+                })
                 .collect(),
+            Via::Prepass => {
+                let render = RenderOptions { depth_prepass: true, ..RenderOptions::default() };
+                vec![Route { render: Some(render), ..route("depth first") }]
+            }
             Via::Poison => planned("targets poisoned", PlanOptions { poison: true, ..PlanOptions::default() }),
         }
     }
@@ -205,13 +233,24 @@ impl Judge<'_> {
         } else if route.plan != PlanOptions::default() {
             changed = Scene { plan: route.plan, ..scene.clone() };
             &changed
-        } else if let Some(lighting) = route.lighting {
-            changed = Scene { render: RenderOptions { lighting }, ..scene.clone() };
+        } else if let Some(render) = route.render {
+            let by_sample = route.by_sample || shading(scene, &scene.render) == Shading::Sample;
+            let own = scene.output.shading.filter(|_| !by_sample).or(by_sample.then_some(Shading::Sample));
+            changed = Scene { render, output: Output { shading: own, ..scene.output.clone() }, ..scene.clone() };
             &changed
         } else {
             scene
         };
         self.take_as(&route.name, scene, &route.settings, time_s, route.again)
+    }
+
+    /// The hash of the scene's picture by `forward`, shaded sample by sample.
+    fn by_sample(&mut self, scene: &Scene, candidate: &Candidate) -> Result<PixelHash, Failed> {
+        let route = self.route("forward, sample by sample", candidate, |_| ());
+        let route = Route { render: Some(RenderOptions::default()), by_sample: true, ..route };
+        let take = self.along(&route, scene, candidate.time_s)?;
+        let other = candidates_of(&take, candidate.time_s, &self.pool).into_iter().next().expect("one was asked for");
+        Ok(other.hash)
     }
 
     /// One take, or the second of two, with equipment that is kept under a name.

@@ -16,6 +16,12 @@ pub struct RowId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Items {
     Opaque,
+    /// Opaque ones whose depth is there already.
+    Covered,
+    /// Opaque ones that can be stored before they are shaded.
+    Stored,
+    /// The other opaque ones; their depth is there before they are shaded.
+    Unstored,
     Blended,
     /// Opaque ones, then blended ones.
     Seen,
@@ -37,6 +43,8 @@ pub enum Draw {
     List(ListId),
     /// One triangle over everything, and what it shows.
     Screen(&'static str),
+    /// A grid of invocations, and what it computes.
+    Grid(&'static str),
 }
 
 /// How a pass uses a part of a target.
@@ -51,6 +59,8 @@ pub enum How {
         clear: bool,
         keep: bool,
     },
+    /// A depth that is tested against and stays as it is.
+    Test,
     /// The mean of the samples of the attachment before.
     Resolve,
     CopyFrom,
@@ -59,11 +69,11 @@ pub enum How {
 
 impl How {
     pub fn reads(self) -> bool {
-        matches!(self, How::Sample | How::CopyFrom | How::Attach { clear: false, .. })
+        matches!(self, How::Sample | How::CopyFrom | How::Test | How::Attach { clear: false, .. })
     }
 
     pub fn writes(self) -> bool {
-        !matches!(self, How::Sample | How::CopyFrom)
+        !matches!(self, How::Sample | How::CopyFrom | How::Test)
     }
 
     /// Whether somebody else can read what is written.
@@ -210,17 +220,19 @@ impl Plan {
     pub fn drawn(&self) -> impl Iterator<Item = ListId> {
         self.passes.iter().flat_map(|pass| &pass.draws).filter_map(|draw| match draw {
             Draw::List(id) => Some(*id),
-            Draw::Screen(_) => None,
+            Draw::Screen(_) | Draw::Grid(_) => None,
         })
     }
 
     /// Whether all that a pass writes is there for later pictures, or for passes of which that is true.
     pub fn lasts(&self, pass: &Pass) -> bool {
         let all = || self.passes.iter().chain(&self.culled);
+        // Who draws over what is there reads it, too: those that come later count.
+        let later = || all().skip_while(|other| !std::ptr::eq(*other, pass)).skip(1);
         let serves = |usage: &Use| match self.targets[usage.target.0].life {
             Life::Picture => {
                 let mut readers =
-                    all().filter(|other| other.reads().any(|read| read.target == usage.target)).peekable();
+                    later().filter(|other| other.reads().any(|read| read.target == usage.target)).peekable();
                 readers.peek().is_some() && readers.all(|reader| self.lasts(reader))
             }
             Life::Sitting | Life::Earlier => true,

@@ -83,7 +83,11 @@ impl Planner {
         is_earlier || writes.any(|write| write.target == read.target && write.part.overlaps(read.part))
     }
 
+    /// A list of items; the same one again, where it is known.
     pub fn list(&mut self, list: List) -> Draw {
+        if let Some(known) = self.plan.lists.iter().position(|known| *known == list) {
+            return Draw::List(ListId(known));
+        }
         self.plan.lists.push(list);
         Draw::List(ListId(self.plan.lists.len() - 1))
     }

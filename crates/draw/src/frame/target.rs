@@ -12,6 +12,8 @@ pub enum Format {
     Rgba32Float,
     /// Bits of exact values, and ids.
     Rgba32Uint,
+    /// Numbers of what is seen.
+    Rg32Uint,
     /// Motion in pixels.
     Rg32Float,
     Rgba16Uint,
@@ -24,7 +26,7 @@ impl Format {
     pub fn bytes(self) -> u64 {
         match self {
             Format::Rgba8UnormSrgb | Format::Depth32Float => 4,
-            Format::Rgba16Float | Format::Rg32Float | Format::Rgba16Uint => 8,
+            Format::Rgba16Float | Format::Rg32Float | Format::Rg32Uint | Format::Rgba16Uint => 8,
             Format::Rgba32Float | Format::Rgba32Uint => 16,
         }
     }

@@ -47,7 +47,7 @@ pub fn clusters(shot: &Shot, size_px: [u32; 2]) -> Vec<u32> {
 }
 
 /// Where a light reaches, seen from the camera; a little more, for what rounding does to points and distances.
-fn seen_sphere(shot: &Shot, light: &ShotLight) -> Option<(DVec3, f64)> {
+pub(super) fn seen_sphere(shot: &Shot, light: &ShotLight) -> Option<(DVec3, f64)> {
     match (row(&light.kind).reach)(light) {
         Reach::Everything => None,
         Reach::Sphere { center, radius_m } => {
@@ -176,16 +176,21 @@ impl Grid {
 
 /// What part of an axis of the camera's space two edges of the picture hold between two depths.
 fn interval(clip_from_view: DMat4, axis: usize, edges: [f64; 2], depths_m: [f64; 2]) -> [f64; 2] {
-    let [z, w] = [clip_from_view.z_axis, clip_from_view.w_axis];
-    let scale = clip_from_view.col(axis)[axis];
     let at = |edge: f64, depth_m: f64| {
-        // clip = scale x - z depth + w, and edge = clip / clip.w.
-        let (slope, rest) = ((z[axis] - edge * z.w) / scale, (edge * w.w - w[axis]) / scale);
+        let [slope, rest] = edge_line(clip_from_view, axis, edge);
         if slope == 0.0 { rest } else { slope * depth_m + rest }
     };
     let corners = edges.map(|edge| depths_m.map(|depth_m| at(edge, depth_m)));
     let all = corners.as_flattened();
     [all.iter().copied().fold(f64::INFINITY, f64::min), all.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
+}
+
+/// Where an edge of the picture is on an axis of the camera's space: slope and rest of a line over depth.
+pub(super) fn edge_line(clip_from_view: DMat4, axis: usize, edge: f64) -> [f64; 2] {
+    let [z, w] = [clip_from_view.z_axis, clip_from_view.w_axis];
+    let scale = clip_from_view.col(axis)[axis];
+    // clip = scale x - z depth + w, and edge = clip / clip.w.
+    [(z[axis] - edge * z.w) / scale, (edge * w.w - w[axis]) / scale]
 }
 
 /// The squared distance from an interval.

@@ -25,6 +25,7 @@ mod row;
 mod seen;
 mod sphere;
 mod spot;
+mod tiles;
 mod tube;
 
 use std::fmt::Write;
@@ -36,7 +37,9 @@ pub use map::{MapArray, MapView, Rays, Wanted};
 pub use maps::{MapRange, Maps, maps};
 pub use reach::Reach;
 pub use row::{Arrival, Row, Terms};
+pub use tiles::{TILES, TileGrid, TileInputs, tile_inputs};
 
+pub use crate::scene::Asks;
 use crate::scene::{LightKind, Rim, Window};
 
 /// Shadows: `visibility`. Group 1. Needs [`text`].

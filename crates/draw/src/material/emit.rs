@@ -5,33 +5,35 @@ use std::fmt::Write;
 use stillframe_graph::{Geometry, Output};
 
 use crate::asset::Slot;
-use crate::{light, shader};
+use crate::light::{self, Asks};
+use crate::shader;
 
 use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding, uv_row};
 use super::model::{self, model_text};
 use super::{Alpha, Bending, Key, Variant, graph};
 
-/// The module of a key: vertex function `vertex` and fragment function `fragment`.
-pub fn emit(key: &Key) -> String {
+/// The module of a key, whose fragment function `fragment` writes, with what it needs of the key alone.
+pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     let mut own = String::new();
-    declare_material(key, &mut own);
-    vertex(key, &mut own);
+    if key.variant != Variant::Shade {
+        declare_material(key, &mut own);
+        vertex(key, &mut own);
+    }
     if let Some(program) = &key.inputs.graph {
         graph::functions(key, program, &mut own);
     }
     if key.reads_material() {
         sample(key, &mut own);
     }
+    fragment(key, &mut own);
+    let of_items = if key.variant == Variant::Shade { shader::SCREEN } else { shader::OBJECT };
+    let mut parts = vec![shader::COMMON, of_items];
     match key.variant {
-        Variant::Lit => lit(key, &mut own),
-        Variant::Aov => aov(key, &mut own),
-        Variant::Motion => motion(key, &mut own),
-        Variant::Depth => cut_out(key, &mut own),
-    }
-    let mut parts = vec![shader::COMMON, shader::OBJECT];
-    match key.variant {
-        Variant::Lit | Variant::Aov if !key.unlit => {
-            parts.extend([shader::LOBES, if key.reflection { shader::REFLECTION } else { shader::DIELECTRIC }]);
+        Variant::Lit | Variant::Aov | Variant::Gbuffer | Variant::Shade if !key.unlit => {
+            parts.extend([
+                shader::LOBES,
+                if key.reflection && key.variant != Variant::Gbuffer { shader::REFLECTION } else { shader::DIELECTRIC },
+            ]);
         }
         Variant::Motion => parts.push(shader::MOTION),
         _ => {}
@@ -39,7 +41,8 @@ pub fn emit(key: &Key) -> String {
     if key.inputs.graph.is_some() {
         parts.push(shader::GRAPH);
     }
-    let model = if key.lobes.is_plain() { String::new() } else { model_text(key.lobes) };
+    let is_plain = key.lobes.is_plain() || key.variant == Variant::Gbuffer;
+    let model = if is_plain { String::new() } else { model_text(key.lobes) };
     let lights = light::text(key.switches.kinds);
     for (on, part) in [
         (key.bending.in_shader(), shader::BEND),
@@ -48,11 +51,12 @@ pub fn emit(key: &Key) -> String {
         // Shadows stand on lights, and ambient light on neither.
         (key.switches.lights, &lights),
         (key.switches.lights && key.switches.shadows, light::SHADOW),
-        (key.switches.lights && key.switches.clusters, light::CLUSTERS),
+        (key.switches.lights && key.switches.asks == Asks::Clusters, light::CLUSTERS),
+        (key.switches.lights && key.switches.asks == Asks::Tiles, light::TILES),
         (key.switches.environment, shader::ENVIRONMENT),
-        (!key.lobes.is_plain(), shader::AROUND),
-        (!key.lobes.is_plain() && key.switches.environment, shader::AMBIENT),
-        (!key.lobes.is_plain(), &model),
+        (!is_plain, shader::AROUND),
+        (!is_plain && key.switches.environment, shader::AMBIENT),
+        (!is_plain, &model),
     ] {
         if on {
             parts.push(part);
@@ -78,6 +82,8 @@ fn declare_material(key: &Key, out: &mut String) {
     cutoff: f32,
     f0: vec3f,
     f90: f32,
+    // Of the material in its scene.
+    number: vec4f,
 ",
     );
     let slots = key.inputs.textures;
@@ -261,12 +267,12 @@ fn sample(key: &Key, out: &mut String) {
 }
 
 /// What a fragment function that shades nothing is given.
-fn fragment_in(key: &Key) -> &'static str {
+pub(super) fn fragment_in(key: &Key) -> &'static str {
     if key.inputs.graph.is_some() { "in: Varyings, @builtin(front_facing) front: bool" } else { "in: Varyings" }
 }
 
 /// `base`, and what nodes compute, as `g`.
-fn base_line(key: &Key) -> String {
+pub(super) fn base_line(key: &Key) -> String {
     match key.inputs.graph {
         None => "    let base = base_of(in);\n".to_string(),
         Some(_) => "    let g = graph_of(in, front);\n    let base = base_of(in, g);\n".to_string(),
@@ -274,7 +280,7 @@ fn base_line(key: &Key) -> String {
 }
 
 /// `surface`: what the lobes need, from the textures.
-fn surface(key: &Key, out: &mut String) {
+pub(super) fn surface(key: &Key, out: &mut String) {
     _ = writeln!(out, "fn surface(in: Varyings, front: bool) -> Surface {{\n{}    var s: Surface;", base_line(key));
     out.push_str("    s.base = base.xyz;\n");
     let alpha = if key.alpha == Alpha::Opaque { "1.0" } else { "base.w" };
@@ -326,7 +332,7 @@ fn surface(key: &Key, out: &mut String) {
     out.push_str("    return s;\n}\n\n");
 }
 
-fn cut(key: &Key, alpha: &str) -> String {
+pub(super) fn cut(key: &Key, alpha: &str) -> String {
     if key.alpha == Alpha::Opaque {
         return String::new();
     }
@@ -334,7 +340,7 @@ fn cut(key: &Key, alpha: &str) -> String {
 }
 
 /// Exposed, premultiplied radiance. A left fold: ambient and emissive, then lights in order.
-fn lit(key: &Key, out: &mut String) {
+pub(super) fn lit(key: &Key, out: &mut String) {
     if key.unlit {
         _ = writeln!(out, "@fragment\nfn fragment({}) -> @location(0) vec4f {{", fragment_in(key));
         out.push_str(&base_line(key));
@@ -354,6 +360,11 @@ fn lit(key: &Key, out: &mut String) {
     if key.alpha == Alpha::Mask {
         out.push_str(&cut(key, "s.alpha"));
     }
+    light_up(key, out);
+}
+
+/// The rest of a fragment function that has `in` and `s`.
+pub(super) fn light_up(key: &Key, out: &mut String) {
     if key.switches.lights || key.switches.environment {
         let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
         _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
@@ -368,13 +379,18 @@ fn lit(key: &Key, out: &mut String) {
     let ambient = if key.switches.environment { format!("{ambient} + s.emissive") } else { "s.emissive".to_string() };
     _ = writeln!(out, "    var color = {ambient};");
     if key.switches.lights {
-        let begin = match key.switches.clusters {
-            true => {
+        let begin = match key.switches.asks {
+            Asks::Clusters => {
                 "    let list = cluster_list(in.position.xy, point);
     for (var at = list.x; at < list.y; at++) {
         let i = clusters[at];"
             }
-            false => "    for (var i = 0u; i < view.light_count; i++) {",
+            Asks::Tiles => {
+                "    let list = tile_list(in.position.xy);
+    for (var at = list.x; at < list.y; at++) {
+        let i = tiles[at];"
+            }
+            Asks::All => "    for (var i = 0u; i < view.light_count; i++) {",
         };
         // glTF's lights come from one direction each, and other lobes know one direction at a time.
         let has_many = key.switches.kinds.has_many();
@@ -404,7 +420,7 @@ fn lit(key: &Key, out: &mut String) {
 }
 
 /// Half floats end at 65504: more would become infinite and stain its neighbours in a resolve.
-fn finish(alpha: &str, out: &mut String) {
+pub(super) fn finish(alpha: &str, out: &mut String) {
     if alpha == "1.0" {
         out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), 1.0);\n}\n");
     } else {
@@ -417,7 +433,7 @@ fn finish(alpha: &str, out: &mut String) {
 }
 
 /// First target: normal and depth. Second: bits of the albedo, then the id.
-fn aov(key: &Key, out: &mut String) {
+pub(super) fn aov(key: &Key, out: &mut String) {
     surface(key, out);
     out.push_str(
         "struct AovOut {
@@ -441,7 +457,7 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> AovOut {
 }
 
 /// Where the point was, as a step in pixels.
-fn motion(key: &Key, out: &mut String) {
+pub(super) fn motion(key: &Key, out: &mut String) {
     _ = writeln!(out, "@fragment\nfn fragment({}) -> @location(0) vec2f {{", fragment_in(key));
     if key.reads_material() {
         out.push_str(&base_line(key));
@@ -451,7 +467,7 @@ fn motion(key: &Key, out: &mut String) {
 }
 
 /// Nothing is written, and nothing is there where the material has holes.
-fn cut_out(key: &Key, out: &mut String) {
+pub(super) fn cut_out(key: &Key, out: &mut String) {
     if !key.reads_material() {
         out.push_str("@fragment\nfn fragment() {}\n");
         return;

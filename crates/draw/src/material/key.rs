@@ -8,7 +8,7 @@ use stillframe_graph::{Geometry, Output, Program};
 use crate::asset::{AlphaMode, GraphUse, Material, Slot, Slots, UvTransform};
 
 use super::Lobes;
-use crate::light::Kinds;
+use crate::light::{Asks, Kinds};
 
 /// What is turned to the side that is seen.
 const FRAME: [Geometry; 5] =
@@ -25,6 +25,22 @@ pub enum Variant {
     Motion,
     /// Depth alone.
     Depth,
+    /// What a surface is made of, to be shaded later.
+    Gbuffer,
+    /// A screen that shades what `Gbuffer` has stored.
+    Shade,
+}
+
+impl Variant {
+    /// Whether its text computes more of a surface than where it is.
+    pub fn has_colors(self) -> bool {
+        matches!(self, Variant::Lit | Variant::Aov | Variant::Gbuffer)
+    }
+
+    /// The variant that reads the same of a material: what is stored is what would be shaded.
+    fn reads_as(self) -> Variant {
+        if self == Variant::Gbuffer { Variant::Lit } else { self }
+    }
 }
 
 /// How alpha shapes the text.
@@ -70,8 +86,8 @@ pub struct Switches {
     /// Any of the lights has a shadow map.
     pub shadows: bool,
     pub environment: bool,
-    /// Pixels ask the lights of their cluster, not all.
-    pub clusters: bool,
+    /// Which of them a pixel asks.
+    pub asks: Asks,
     /// Kinds of lights besides those of glTF.
     pub kinds: Kinds,
 }
@@ -116,13 +132,13 @@ impl Key {
             AlphaMode::Blend => Alpha::Mask,
         };
         let graph = material.graph.as_ref().and_then(|own| {
-            let program = match variant {
+            let program = match variant.reads_as() {
                 Variant::Depth | Variant::Motion if alpha == Alpha::Opaque => return None,
                 Variant::Depth | Variant::Motion => &own.bound(GraphUse::Holes).program,
                 Variant::Aov => &own.bound(GraphUse::Layers).program,
                 Variant::Lit if material.unlit => &own.bound(GraphUse::Base).program,
                 Variant::Lit if switches.environment => &own.bound(GraphUse::Surrounded).program,
-                Variant::Lit => &own.bound(GraphUse::Lit).program,
+                Variant::Lit | Variant::Gbuffer | Variant::Shade => &own.bound(GraphUse::Lit).program,
             };
             (!program.outputs.is_empty()).then(|| program.clone())
         });
@@ -138,19 +154,19 @@ impl Key {
             Slot::Occlusion => has(Output::Occlusion),
             Slot::Emissive => has(Output::Emissive),
         };
-        let reads = |slot: Slot| match variant {
+        let reads = |slot: Slot| match variant.reads_as() {
             _ if is_replaced(slot) => false,
             Variant::Depth | Variant::Motion => slot == Slot::BaseColor && alpha != Alpha::Opaque,
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
             Variant::Lit if material.unlit => slot == Slot::BaseColor,
             Variant::Lit if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
-            Variant::Lit => true,
+            Variant::Lit | Variant::Gbuffer | Variant::Shade => true,
         };
         let textures: Slots = material.textures.keys().copied().filter(|slot| reads(*slot)).collect();
         let used = || textures.iter().map(|slot| &material.textures[&slot]);
-        let lit = variant == Variant::Lit && !material.unlit;
-        let shades = matches!(variant, Variant::Lit | Variant::Aov);
+        let lit = variant.reads_as() == Variant::Lit && !material.unlit;
+        let shades = variant.has_colors();
         let is_dielectric = material.metallic < 1.0 || textures.has(Slot::MetallicRoughness) || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
@@ -167,13 +183,13 @@ impl Key {
             inputs: Inputs { textures, uv_transform, graph },
             streams,
             double_sided: material.double_sided && (lit || variant == Variant::Aov || reads_normal),
-            unlit: material.unlit && variant == Variant::Lit,
+            unlit: material.unlit && variant.reads_as() == Variant::Lit,
             reflection: is_lit
                 && is_dielectric
                 && lobes.model.row().needs.dielectric
                 && !material.reflection.is_plain(),
             lobes,
-            switches: if lit { switches } else { Switches::default() },
+            switches: if lit && variant == Variant::Lit { switches } else { Switches::default() },
             bending: Bending::No,
             centroid: false,
         }
@@ -185,20 +201,14 @@ impl Key {
         Key { bending: if reads { bending } else { Bending::No }, ..self }
     }
 
-    /// The same for pixels of so many samples.
-    pub fn sampled(self, samples: u32) -> Key {
-        if self.variant != Variant::Lit || samples == 1 {
+    /// The same for pixels of so many samples. `is_covered`: its depth was drawn before, without what is cut out.
+    pub fn sampled(self, samples: u32, is_covered: bool) -> Key {
+        if self.variant != Variant::Lit {
             return self;
         }
-        // Depth was drawn before, without what is cut out.
-        let alpha = if self.is_prepassed(samples) { Alpha::Opaque } else { self.alpha };
+        let alpha = if is_covered && self.alpha == Alpha::Mask { Alpha::Opaque } else { self.alpha };
         let reads_between = !self.unlit || self.streams.colors || self.inputs.graph.is_some();
-        Key { centroid: reads_between, alpha, ..self }
-    }
-
-    /// Whether its depth is drawn first, so that the shader runs for what is seen alone.
-    pub fn is_prepassed(&self, samples: u32) -> bool {
-        samples > 1 && self.alpha != Alpha::Blend
+        Key { centroid: samples > 1 && reads_between, alpha, ..self }
     }
 
     pub fn has(&self, slot: Slot) -> bool {
@@ -227,7 +237,7 @@ impl Key {
 
     /// Whether the shader reads the material at all.
     pub fn reads_material(&self) -> bool {
-        matches!(self.variant, Variant::Lit | Variant::Aov) || self.alpha != Alpha::Opaque
+        self.variant.has_colors() || self.alpha != Alpha::Opaque
     }
 }
 
@@ -239,6 +249,8 @@ impl fmt::Display for Key {
             Variant::Aov => "aov",
             Variant::Motion => "motion",
             Variant::Depth => "depth",
+            Variant::Gbuffer => "gbuffer",
+            Variant::Shade => "shade",
         };
         let alpha = match self.alpha {
             Alpha::Opaque => "opaque",
@@ -267,7 +279,8 @@ impl fmt::Display for Key {
             (self.switches.lights, "lights"),
             (self.switches.shadows, "shadows"),
             (self.switches.environment, "environment"),
-            (self.switches.clusters, "clusters"),
+            (self.switches.asks == Asks::Clusters, "clusters"),
+            (self.switches.asks == Asks::Tiles, "tiles"),
             (self.bending == Bending::Streams, "bent"),
             (self.bending == Bending::Vertex, "bending"),
             (self.bending == Bending::Crowd, "crowd"),

@@ -80,8 +80,8 @@ impl Stream {
 
 /// Streams a key's vertex function reads, in slot order.
 pub fn streams(key: &Key) -> Vec<Stream> {
-    use super::{Bending, Variant};
-    let shades = matches!(key.variant, Variant::Lit | Variant::Aov) && !key.unlit;
+    use super::Bending;
+    let shades = key.variant.has_colors() && !key.unlit;
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
         Stream::Normal => shades || key.reads_frame(),
@@ -102,10 +102,12 @@ pub fn streams(key: &Key) -> Vec<Stream> {
 }
 
 /// f32 values of the `Material` uniform before those of its slots.
-pub const MATERIAL_FLOATS: usize = 16;
+pub const MATERIAL_FLOATS: usize = 20;
+/// Place of the material's number in its uniform.
+pub const MATERIAL_NUMBER: usize = 16;
 
 /// The `Material` uniform of WGSL: base (4), emissive (3), metallic, roughness, normal scale, occlusion strength, alpha
-/// cutoff, f0 (3) and f90; then for each slot that is read the rows of its uv transform (4), its offset (2), its uv set
+/// cutoff, f0 (3) and f90, the number (1) and three pads; then for each slot that is read the rows of its uv transform (4), its offset (2), its uv set
 /// and a pad; last the parameters of its lighting model.
 ///
 /// A blended surface's cutoff is 0.5: from there on it counts where there is no in-between (shadows, AOVs).
@@ -120,6 +122,8 @@ pub fn material_uniform(material: &Material, slots: Slots) -> Vec<f32> {
     out.extend([material.metallic, material.roughness, material.normal_scale, material.occlusion_strength, cutoff]);
     out.extend(material.reflection.f0);
     out.push(material.reflection.f90);
+    // Who has a number says it.
+    out.extend([0.0; 4]);
     assert_eq!(out.len(), MATERIAL_FLOATS, "shaders count on it");
     for slot in slots.iter() {
         let texture = &material.textures[&slot];

@@ -4,6 +4,7 @@
 //! shader reads. Never here: textures' contents, wgpu.
 
 mod emit;
+mod gbuffer;
 mod graph;
 mod key;
 mod layout;
@@ -11,9 +12,14 @@ mod lobes;
 mod model;
 #[cfg(test)]
 mod sweep;
+mod text;
 
-pub use emit::emit;
+pub use gbuffer::{ShadedValues, is_forward_only, shade_key, shaded_values};
 pub use key::{Alpha, Bending, Inputs, Key, Streams, Switches, Variant, graph_name};
-pub use layout::{MATERIAL_FLOATS, Stream, graph_binding, material_uniform, sampler_binding, streams, texture_binding};
+pub use layout::{
+    MATERIAL_FLOATS, MATERIAL_NUMBER, Stream, graph_binding, material_uniform, sampler_binding, streams,
+    texture_binding,
+};
 pub use lobes::Lobes;
 pub use model::model_text;
+pub use text::emit;

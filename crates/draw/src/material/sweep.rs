@@ -8,8 +8,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{sampler_binding, texture_binding};
-use super::{Bending, Key, MATERIAL_FLOATS, Streams, Switches, Variant, emit};
-use crate::light::Kinds;
+use super::{Bending, Key, MATERIAL_FLOATS, Streams, Switches, Variant, emit, is_forward_only, shade_key};
+use crate::light::{Asks, Kinds};
 use crate::shader;
 
 /// Items validated in one module.
@@ -51,18 +51,19 @@ fn keys() -> Vec<Key> {
                 lights: bit(10),
                 shadows: bit(10) && bit(11),
                 environment: bit(12),
-                clusters: bit(10) && bit(14),
+                asks: if bit(10) && bit(14) { Asks::Clusters } else { Asks::All },
                 kinds,
             };
             // Each kind of light by itself, and all: with what can be beside it in a text.
             let alone = Kinds::unusual().map(|place| Kinds::of([place]));
             let kinds = alone.chain([Kinds::of(Kinds::unusual())]).filter(|_| bit(10) && bits & 0x1ff == 0);
             let more = kinds.map(|kinds| (Variant::Lit, Switches { kinds, ..switches }));
-            let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth].map(|of| (of, switches));
+            let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Gbuffer]
+                .map(|of| (of, switches));
             for (variant, switches) in usual.into_iter().chain(more) {
                 let key = Key::new(variant, &material, streams, switches);
                 for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
-                    out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples)));
+                    out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples, samples > 1)));
                 }
             }
         }
@@ -87,9 +88,19 @@ fn keys_of_models() -> BTreeSet<Key> {
             let material = Material { double_sided: bit(1), reflection, lighting, ..Material::default() };
             let kinds = if bit(2) && bit(5) { Kinds::of(Kinds::unusual()) } else { Kinds::default() };
             let (lights, shadows) = (bit(2), bit(2) && bit(3));
-            let switches = Switches { lights, shadows, environment: bit(4), clusters: false, kinds };
+            let switches = Switches {
+                lights,
+                shadows,
+                environment: bit(4),
+                asks: if lights && bit(1) { Asks::Tiles } else { Asks::All },
+                kinds,
+            };
             let key = Key::new(Variant::Lit, &material, Streams { uv1: false, colors: bit(5) }, switches);
-            out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending).sampled(4)));
+            out.extend([Bending::No, Bending::Vertex].map(|bending| key.clone().bent(bending).sampled(4, true)));
+            let stored = Key::new(Variant::Gbuffer, &material, Streams { uv1: false, colors: bit(5) }, switches);
+            if !is_forward_only(&stored) {
+                out.extend([shade_key(&stored, switches), stored]);
+            }
         }
     }
     out

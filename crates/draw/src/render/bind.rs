@@ -25,6 +25,11 @@ pub const TEXTURE_RAW: BindingType = texture(false, wgpu::TextureViewDimension::
 pub const TEXTURE_CUBE: BindingType = texture(true, wgpu::TextureViewDimension::Cube);
 pub const TEXTURE_CUBES: BindingType = texture(true, wgpu::TextureViewDimension::CubeArray);
 pub const TEXTURE_FACES: BindingType = texture(false, wgpu::TextureViewDimension::D2Array);
+pub const DEPTH: BindingType = BindingType::Texture {
+    sample_type: wgpu::TextureSampleType::Depth,
+    view_dimension: wgpu::TextureViewDimension::D2,
+    multisampled: false,
+};
 pub const DEPTH_ARRAY: BindingType = BindingType::Texture {
     sample_type: wgpu::TextureSampleType::Depth,
     view_dimension: wgpu::TextureViewDimension::D2Array,

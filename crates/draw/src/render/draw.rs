@@ -97,7 +97,7 @@ fn name_of_draw(frame: &Frame<'_>, pass: &Pass, index: usize, hash: blake3::Hash
         let count = frame.count(draw);
         if index < at + count {
             return Some(match draw {
-                Draw::Screen(name) => {
+                Draw::Screen(name) | Draw::Grid(name) => {
                     let pipeline = name.to_string();
                     DrawCapture { hash, node: pipeline.clone(), material: String::new(), pipeline }
                 }

@@ -11,7 +11,7 @@ use super::adapter::{Gpu, RenderError};
 use super::bend::Bending;
 use super::bind::{Entry, filled, group};
 use super::environment::Surroundings;
-use super::geometry::upload;
+use super::geometry::{GeometryBuffer, upload};
 use super::job::{Capture, Job, Look};
 use super::object::Batch;
 use super::pipeline::{Attached, MOVING_ENTRIES, OBJECT_ENTRIES, VIEW_ENTRIES, Wanted};
@@ -192,13 +192,14 @@ impl<'a> Frame<'a> {
         for usage in &pass.uses {
             match usage.how {
                 How::Attach { clear, keep } => {
-                    let made = (view(usage.target, usage.part), Use { clear, keep });
+                    let made = (view(usage.target, usage.part), Some(Use { clear, keep }));
                     let format = self.prepared.plan.targets[usage.target.0].format;
                     match format.is_some_and(|format| format.is_depth()) {
                         true => depth = Some(made),
-                        false => colors.push((made.0, made.1, None)),
+                        false => colors.push((made.0, Use { clear, keep }, None)),
                     }
                 }
+                How::Test => depth = Some((view(usage.target, usage.part), None)),
                 How::Resolve => {
                     let resolved = colors.last_mut().expect("an attachment is declared before its resolve");
                     resolved.2 = Some(view(usage.target, usage.part));
@@ -217,7 +218,8 @@ impl<'a> Frame<'a> {
         // Reversed Z: 0 is as far as can be.
         let depth = depth.as_ref().map(|(view, usage)| wgpu::RenderPassDepthStencilAttachment {
             view,
-            depth_ops: Some(usage.operations(stretch, 0.0)),
+            // Without operations it can only be tested against.
+            depth_ops: usage.map(|usage| usage.operations(stretch, 0.0)),
             stencil_ops: None,
         });
         let mut begun = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -251,7 +253,7 @@ impl<'a> Frame<'a> {
     pub fn count(&self, draw: &Draw) -> usize {
         match draw {
             Draw::List(id) => self.list(*id).len(),
-            Draw::Screen(_) => 1,
+            Draw::Screen(_) | Draw::Grid(_) => 1,
         }
     }
 
@@ -286,7 +288,9 @@ impl<'a> Frame<'a> {
             if geometry_changes {
                 geometry.bind(render, &material::streams(&batch.key), self.bending.of(batch));
             }
-            render.draw_indexed(0..geometry.index_count, 0, batch.first..batch.first + batch.count);
+            let from = if batch.is_reversed { geometry.index_count } else { 0 };
+            let instances = batch.first..batch.first + batch.count;
+            render.draw_indexed(from..from + geometry.index_count, 0, instances);
             last = Some((batch, wanted));
         }
     }
@@ -338,13 +342,18 @@ fn items(gpu: &Gpu, job: &Job<'_>, prepared: &Prepared, uploads: &mut Uploads, p
     }
     let keys = needed.iter().map(|(batch, _)| (batch.material, &batch.key));
     materials.prepare(gpu.caps.texture_px_max, job.store, keys, job.max_mip, pool);
+    let reversed: BTreeSet<_> =
+        needed.iter().filter(|(batch, _)| batch.is_reversed).map(|(batch, _)| batch.geometry).collect();
     for (batch, attached) in needed {
         let layouts = &mut shaders.layouts;
         materials.ensure(gpu, layouts, job.store, batch.material, &batch.key, job.max_mip);
         pipelines.ensure(device, shaders, Wanted::new(batch, attached));
         let (id, geometry) = (batch.geometry, &job.store.geometries[batch.geometry]);
-        if geometries.get(&id).is_none_or(|uploaded| !is_same(&uploaded.geometry, geometry)) {
-            let uploaded = upload(device, geometry);
+        let has_reverse = reversed.contains(&id);
+        let serves =
+            |uploaded: &GeometryBuffer| is_same(&uploaded.geometry, geometry) && (uploaded.has_reverse || !has_reverse);
+        if !geometries.get(&id).is_some_and(serves) {
+            let uploaded = upload(device, geometry, has_reverse);
             *geometry_bytes += uploaded.buffer.size();
             let old = geometries.insert(id, uploaded);
             *geometry_bytes -= old.map_or(0, |old| old.buffer.size());

@@ -16,6 +16,8 @@ pub struct GeometryBuffer {
     pub streams: [std::ops::Range<u64>; 6],
     pub indices: std::ops::Range<u64>,
     pub index_count: u32,
+    /// Behind the indices stand those of the same triangles from the last to the first.
+    pub has_reverse: bool,
     /// What was uploaded.
     pub geometry: Arc<Geometry>,
 }
@@ -23,8 +25,12 @@ pub struct GeometryBuffer {
 /// Geometries on the device, by id.
 pub type Geometries = BTreeMap<GeometryId, GeometryBuffer>;
 
-/// Uploads a geometry.
-pub fn upload(device: &wgpu::Device, geometry: &Arc<Geometry>) -> GeometryBuffer {
+/// Uploads a geometry; with `has_reverse` so that it can be drawn from its last triangle to its first.
+pub fn upload(device: &wgpu::Device, geometry: &Arc<Geometry>, has_reverse: bool) -> GeometryBuffer {
+    let mut order = geometry.indices.clone();
+    if has_reverse {
+        order.extend(geometry.indices.rchunks_exact(3).flatten());
+    }
     let parts: [&[u8]; 7] = [
         cast_slice(&geometry.positions),
         cast_slice(&geometry.normals),
@@ -32,7 +38,7 @@ pub fn upload(device: &wgpu::Device, geometry: &Arc<Geometry>) -> GeometryBuffer
         cast_slice(&geometry.uv0),
         cast_slice(&geometry.uv1),
         cast_slice(&geometry.colors),
-        cast_slice(&geometry.indices),
+        cast_slice(&order),
     ];
     // All streams are made of 4-byte values, so every range starts aligned.
     let bytes = parts.concat();
@@ -50,6 +56,7 @@ pub fn upload(device: &wgpu::Device, geometry: &Arc<Geometry>) -> GeometryBuffer
         streams: [p, n, t, u, v, c],
         indices,
         index_count: geometry.indices.len() as u32,
+        has_reverse,
         geometry: geometry.clone(),
     }
 }

@@ -11,7 +11,7 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
     for draw in &pass.draws {
         match draw {
             Draw::List(id) => frame.draw(&mut render, (pass, stretch), *id, at),
-            Draw::Screen(name) => unreachable!("{} draws items alone, not {name}", pass.name),
+            Draw::Screen(name) | Draw::Grid(name) => unreachable!("{} draws items alone, not {name}", pass.name),
         }
         at += frame.count(draw);
     }

@@ -7,14 +7,14 @@ use crate::asset::Store;
 use crate::fault::{RenderFault, StateEdit};
 use crate::light::{self, Kinds, Maps, clusters, maps};
 use crate::material::Switches;
-use crate::scene::{LightingMethod, Output};
+use crate::scene::{Asks, Output};
 use crate::view::Shot;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lit {
     pub maps: Maps,
     pub switches: Switches,
-    /// Empty where pixels ask every light.
+    /// Empty where pixels ask other lights than those of clusters.
     pub clusters: Vec<u32>,
 }
 
@@ -26,11 +26,12 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
-        clusters: !shot.lights.is_empty() && job.lighting == LightingMethod::Clustered,
+        asks: if shot.lights.is_empty() { Asks::All } else { job.render.lighting.row().asks },
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };
-    let clusters = if switches.clusters { clusters(shot, [output.width_px, output.height_px]) } else { Vec::new() };
+    let size_px = [output.width_px, output.height_px];
+    let clusters = if switches.asks == Asks::Clusters { clusters(shot, size_px) } else { Vec::new() };
     Lit { maps, switches, clusters }
 }
 

@@ -11,7 +11,7 @@ use super::bind::{Entry, FRAGMENT, Layouts, SAMPLER, TEXTURE, UNIFORM, filled, g
 use super::texture::{Textures, use_of};
 use crate::asset::{Material, MaterialId, Slots, Store, TextureSlot};
 use crate::bake::MipUse;
-use crate::material::{Key, graph_binding, material_uniform, sampler_binding, texture_binding};
+use crate::material::{Key, MATERIAL_NUMBER, graph_binding, material_uniform, sampler_binding, texture_binding};
 
 /// A material, and what a key reads of it: slots, and what its nodes compute.
 type GroupKey = (MaterialId, Slots, Option<Arc<Program>>);
@@ -112,7 +112,8 @@ impl Materials {
         let material = store.material(id);
         let slots = key.inputs.textures;
         let uniform = self.uniforms.entry((id, slots)).or_insert_with(|| {
-            let values = material_uniform(material, slots);
+            let mut values = material_uniform(material, slots);
+            values[MATERIAL_NUMBER] = id.index() as f32;
             filled(device, &material.name, wgpu::BufferUsages::UNIFORM, bytemuck::cast_slice(&values))
         });
         let uniform = uniform.clone();

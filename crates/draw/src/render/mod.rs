@@ -49,7 +49,7 @@ pub use draw::{Drawing, Drawn, draw};
 pub use frame::Frame;
 pub use job::{Capture, Colour, Job, Look, Memory, Skinning};
 pub use pass::ROWS;
-pub use prepare::{Refused, graphs, keys, prepare, programs, texts};
+pub use prepare::{Refused, graphs, keys, prepare, programs, texts, unstored};
 pub use prepared::{Prepared, Wish};
 pub use row::{Declare, Row, no_texts};
 pub use uploads::Uploads;

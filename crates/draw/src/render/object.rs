@@ -10,7 +10,7 @@ use super::solid::Solids;
 use super::uniform::{FigureUniform, MovingUniform, ObjectUniform};
 use crate::asset::{AlphaMode, CrowdPart, Figures, Form, GeometryId, MaterialId, Store};
 use crate::frame::{Eye, Items, List, ListId, Plan, ViewId};
-use crate::material::{Bending, Key, Streams, Switches, Variant};
+use crate::material::{Bending, Key, Streams, Switches, Variant, is_forward_only};
 use crate::view::{DrawItem, Shot, ShotCamera, product};
 
 /// Instances that one draw call draws.
@@ -27,6 +27,10 @@ pub struct Batch {
     pub count: u32,
     pub mirrored: bool,
     pub double_sided: bool,
+    /// Its depth is there.
+    pub is_covered: bool,
+    /// From its last triangle to its first.
+    pub is_reversed: bool,
     /// Of the material and the geometry's streams, without its variant's pruning undone: what `lit`, `aov`, `motion` or
     /// `depth` read.
     pub key: Key,
@@ -100,22 +104,41 @@ pub fn objects(job: &Job<'_>, plan: &Plan, lit: &[Lit], solids: &mut Solids) -> 
             out.place(shot, items)
         });
     }
+    // By camera, opaque ones from the last to the first. Where depth is there, of equal depths the last one that is
+    // drawn is seen: that is to be the first, as elsewhere.
+    let is_reversed = |list: &List| {
+        let is_covered = matches!(list.items, Items::Covered | Items::Unstored) && list.variant == Variant::Lit;
+        is_covered && plan.views[list.view.0].samples == 1
+    };
+    let mut reversed: BTreeMap<ViewId, Placed<'_>> = BTreeMap::new();
+    for list in lists().filter(|list| is_reversed(list)) {
+        let camera = plan.camera(list.view);
+        let items = seen[camera.0][0].items.iter().rev().copied().collect();
+        reversed.entry(camera).or_insert_with(|| out.place(job.looks[camera.0].shot, items));
+    }
     out.lists = vec![Vec::new(); plan.lists.len()];
     for id in &drawn {
         let List { view, items, variant } = plan.lists[id.0];
         let camera = plan.camera(view);
         let [opaque, blended] = &seen[camera.0];
+        let is_reversed = is_reversed(&plan.lists[id.0]);
+        let opaque = if is_reversed { &reversed[&camera] } else { opaque };
         let look = Look {
             switches: lit[camera.0].switches,
             skinning: job.skinning,
             samples: plan.views[view.0].samples,
             sides: Sides::Own,
+            is_covered: matches!(items, Items::Covered | Items::Unstored) && variant == Variant::Lit,
+            is_reversed,
         };
-        let batches = |placed: &Placed<'_>| batches(placed, variant, job.store, look);
+        let all = |_: &DrawItem| true;
+        let is_stored = |item: &DrawItem| !is_forward_only(&key(Variant::Gbuffer, item, job.store, look));
         out.lists[id.0] = match items {
-            Items::Opaque => batches(opaque),
-            Items::Blended => batches(blended),
-            Items::Seen => [batches(opaque), batches(blended)].concat(),
+            Items::Opaque | Items::Covered => batches(opaque, all, variant, job.store, look),
+            Items::Stored => batches(opaque, is_stored, variant, job.store, look),
+            Items::Unstored => batches(opaque, |item| !is_stored(item), variant, job.store, look),
+            Items::Blended => batches(blended, all, variant, job.store, look),
+            Items::Seen => [opaque, blended].map(|list| batches(list, all, variant, job.store, look)).concat(),
             Items::Casters => {
                 let map = match plan.views[view.0].eye {
                     Eye::Map { map, .. } => &lit[camera.0].maps.views[map],
@@ -201,6 +224,9 @@ struct Look {
     skinning: Skinning,
     samples: u32,
     sides: Sides,
+    /// Depth was drawn before.
+    is_covered: bool,
+    is_reversed: bool,
 }
 
 /// Which sides of a mesh are drawn.
@@ -222,12 +248,20 @@ fn key(variant: Variant, item: &DrawItem, store: &Store, look: Look) -> Key {
         (Some(_), Skinning::Cpu | Skinning::Compute) => Bending::Streams,
         (Some(_), Skinning::Vertex) => Bending::Vertex,
     };
-    Key::new(variant, store.material(item.material), streams, look.switches).bent(bending).sampled(look.samples)
+    Key::new(variant, store.material(item.material), streams, look.switches)
+        .bent(bending)
+        .sampled(look.samples, look.is_covered)
 }
 
-fn batches(placed: &Placed<'_>, variant: Variant, store: &Store, look: Look) -> Vec<Batch> {
+fn batches(
+    placed: &Placed<'_>,
+    wants: impl Fn(&DrawItem) -> bool,
+    variant: Variant,
+    store: &Store,
+    look: Look,
+) -> Vec<Batch> {
     let mut out = Vec::new();
-    for (index, item) in (placed.first..).zip(&placed.items) {
+    for (index, item) in (placed.first..).zip(&placed.items).filter(|(_, item)| wants(item)) {
         join(&mut out, batch(item, index, variant, store, look));
     }
     out
@@ -247,6 +281,8 @@ fn batch(item: &DrawItem, index: u32, variant: Variant, store: &Store, look: Loo
             Sides::Front => false,
             Sides::Both => true,
         },
+        is_covered: look.is_covered,
+        is_reversed: look.is_reversed,
         key: key(variant, item, store, look),
     }
 }

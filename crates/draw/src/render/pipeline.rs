@@ -14,6 +14,7 @@ use super::shaders::{Shaders, depth_state};
 use crate::fault::{RenderFault, StateEdit};
 use crate::frame::{Format, Pass, Plan};
 use crate::material::{Alpha, Bending, Key, Stream, Switches, Variant, emit, streams};
+use crate::scene::Asks;
 
 /// All that makes a pipeline of items.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +23,8 @@ pub struct Wanted {
     /// Both sides are drawn.
     pub double_sided: bool,
     pub mirrored: bool,
+    /// Its depth is there.
+    pub is_covered: bool,
     pub target: Attached,
 }
 
@@ -36,7 +39,7 @@ pub struct Attached {
 }
 
 /// Colour attachments of a pass, at most.
-pub const COLORS_MAX: usize = 4;
+pub const COLORS_MAX: usize = 5;
 
 /// Pipelines of items, by what was wanted.
 #[derive(Debug, Default)]
@@ -63,6 +66,7 @@ impl Wanted {
             key: batch.key.clone(),
             double_sided: batch.double_sided,
             mirrored: (batch.mirrored != target.mirrored) && !any_side,
+            is_covered: batch.is_covered,
             target: Attached { mirrored: false, ..target },
         }
     }
@@ -88,7 +92,7 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
     if switches.kinds.reads_profiles() {
         entries.push((11, FRAGMENT, STORAGE_READ));
     }
-    if switches.clusters {
+    if switches.asks != Asks::All {
         entries.push((12, FRAGMENT, STORAGE_READ));
     }
     entries
@@ -151,8 +155,7 @@ impl Pipelines {
             true => wgpu::CompareFunction::LessEqual,
             false => wgpu::CompareFunction::Greater,
         };
-        let is_prepassed = key.variant == Variant::Lit && key.is_prepassed(wanted.target.samples);
-        let depth = match is_prepassed {
+        let depth = match wanted.is_covered {
             true => depth_state(false, wgpu::CompareFunction::Equal),
             false => depth_state(key.alpha != Alpha::Blend, nearer),
         };

@@ -10,7 +10,7 @@ use super::prepared::{Prepared, Wish};
 use super::row::{Declare, Row};
 use super::sky::around;
 use super::uploads::Uploads;
-use crate::frame::{Eye, Format, NotThere, Plan, Planner, RowId, View, ViewId};
+use crate::frame::{Eye, Format, Items, NotThere, Plan, Planner, RowId, View, ViewId};
 use crate::material::{Key, emit, graph_name};
 use crate::view::ShotCamera;
 
@@ -90,6 +90,13 @@ fn is_mirrored(camera: &ShotCamera) -> bool {
 /// Keys of all materials' pipelines, in order.
 pub fn keys(prepared: &Prepared) -> BTreeSet<Key> {
     prepared.plan.drawn().flat_map(|id| &prepared.objects.lists[id.0]).map(|batch| batch.key.clone()).collect()
+}
+
+/// Names of the materials whose opaque surfaces a method draws forward although it stores others, each once.
+pub fn unstored(job: &Job<'_>, prepared: &Prepared) -> BTreeSet<String> {
+    let lists = prepared.plan.drawn().filter(|id| prepared.plan.lists[id.0].items == Items::Unstored);
+    let batches = lists.flat_map(|id| &prepared.objects.lists[id.0]);
+    batches.map(|batch| job.store.material(batch.material).name.clone()).collect()
 }
 
 /// What nodes of materials compute, each program once, with its name.

@@ -18,6 +18,7 @@ pub fn format_of(format: Format) -> wgpu::TextureFormat {
         Format::Rgba16Float => wgpu::TextureFormat::Rgba16Float,
         Format::Rgba32Float => wgpu::TextureFormat::Rgba32Float,
         Format::Rgba32Uint => wgpu::TextureFormat::Rgba32Uint,
+        Format::Rg32Uint => wgpu::TextureFormat::Rg32Uint,
         Format::Rg32Float => wgpu::TextureFormat::Rg32Float,
         Format::Rgba16Uint => wgpu::TextureFormat::Rgba16Uint,
         Format::Rgba8UnormSrgb => wgpu::TextureFormat::Rgba8UnormSrgb,
@@ -65,7 +66,7 @@ fn make(device: &wgpu::Device, plan: &Plan, place: usize, target: &Target, poiso
                 How::Storage => wgpu::BufferUsages::STORAGE,
                 How::CopyFrom => wgpu::BufferUsages::COPY_SRC,
                 How::CopyTo => wgpu::BufferUsages::COPY_DST,
-                How::Attach { .. } | How::Resolve => unreachable!("a pass draws into a buffer"),
+                How::Attach { .. } | How::Test | How::Resolve => unreachable!("a pass draws into a buffer"),
             };
         }
         let size = u64::from(target.width_px);
@@ -80,7 +81,7 @@ fn make(device: &wgpu::Device, plan: &Plan, place: usize, target: &Target, poiso
         usage |= match how {
             How::Sample => wgpu::TextureUsages::TEXTURE_BINDING,
             How::Storage => wgpu::TextureUsages::STORAGE_BINDING,
-            How::Attach { .. } | How::Resolve => wgpu::TextureUsages::RENDER_ATTACHMENT,
+            How::Attach { .. } | How::Test | How::Resolve => wgpu::TextureUsages::RENDER_ATTACHMENT,
             How::CopyFrom => wgpu::TextureUsages::COPY_SRC,
             How::CopyTo => wgpu::TextureUsages::COPY_DST,
         };
@@ -140,7 +141,7 @@ pub fn poison(queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder, target: &
     let format = target.format.expect("a texture has one");
     let value = match format {
         Format::Rgba16Float | Format::Rgba32Float | Format::Rg32Float => f64::NAN,
-        Format::Rgba32Uint => f64::from(0xDEAD_BEEF_u32),
+        Format::Rgba32Uint | Format::Rg32Uint => f64::from(0xDEAD_BEEF_u32),
         Format::Rgba16Uint => f64::from(0xDEAD),
         Format::Rgba8UnormSrgb | Format::Depth32Float => f64::from(0xDEAD) / f64::from(0xFFFF),
     };

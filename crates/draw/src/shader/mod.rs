@@ -45,7 +45,9 @@ pub const AROUND: &str = include_str!("around.wgsl");
 pub const AMBIENT: &str = include_str!("ambient.wgsl");
 
 const ACCUMULATE: &str = include_str!("accumulate.wgsl");
-const SCREEN: &str = include_str!("screen.wgsl");
+/// `screen`: one triangle over everything.
+pub const SCREEN: &str = include_str!("screen.wgsl");
+
 const STRIP: &str = include_str!("strip.wgsl");
 const FILL: &str = include_str!("fill.wgsl");
 const HALVE: &str = include_str!("halve.wgsl");
@@ -54,6 +56,7 @@ const BEND_STREAMS: &str = include_str!("bend_streams.wgsl");
 const BLUR: &str = include_str!("blur.wgsl");
 const SOURCE: &str = include_str!("source.wgsl");
 const SOURCES: &str = include_str!("sources.wgsl");
+const TILE_LISTS: &str = include_str!("tile_lists.wgsl");
 const SUM: &str = include_str!("sum.wgsl");
 const TANGENTS: &str = include_str!("tangents.wgsl");
 const BACKGROUND: &str = include_str!("background.wgsl");
@@ -137,6 +140,11 @@ pub fn background(radiance: Radiance) -> String {
     compose(&[COMMON, SCREEN, radiance.text(), BACKGROUND])
 }
 
+/// `tile_lists`: which lights can reach what is seen in each tile.
+pub fn tile_lists() -> String {
+    TILE_LISTS.to_string()
+}
+
 /// `screen` and `accumulate`: one more sample of every pixel.
 pub fn accumulate() -> String {
     compose(&[SCREEN, ACCUMULATE])
@@ -159,6 +167,7 @@ mod tests {
             ("sources".to_string(), sources()),
             ("blur".to_string(), blur()),
             ("sum".to_string(), sum()),
+            ("tile_lists".to_string(), tile_lists()),
             ("environment".to_string(), compose(&[COMMON, LOBES, DIELECTRIC, ENVIRONMENT])),
             ("graph".to_string(), compose(&[COMMON, GRAPH])),
             ("object".to_string(), OBJECT.to_string()),

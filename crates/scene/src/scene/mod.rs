@@ -57,6 +57,7 @@ pub use noun::crowd::{Crowd, CrowdBaking, CrowdLod};
 pub use noun::environment::{Environment, EnvironmentSource, Sky};
 pub use noun::light::{Light, LightKind, Rim, Window};
 pub use noun::material::{MaterialGraph, MaterialOverride, Parameters, SceneMaterial, TextureChoice, TexturePath};
+pub use noun::method::{Asks, LightingMethod, Likeness, Method};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{
@@ -65,7 +66,7 @@ pub use noun::output::{
 };
 pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;
-pub use noun::render::{LightingMethod, RenderOptions};
+pub use noun::render::RenderOptions;
 pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
 pub use read::{FreeSpace, Resolved, read, read_around, resolve_text, root_of};
 pub use text::parse::{NotToml, toml_document};

@@ -57,7 +57,8 @@ pub(crate) fn resolve(
     let node_names: Names = nodes.iter().enumerate().map(|(at, n)| (n.name.clone(), at)).collect();
     let lights = light::lights(&mut resolver, tree, &node_names);
     let own = output::output(written);
-    output::check(&mut resolver, written, &own.output);
+    let render = tree.inner(RENDER).map(render::render).unwrap_or_default();
+    output::check(&mut resolver, written, &own.output, &render);
     let mut scene = Scene {
         title: tree.ask(TITLE),
         bare_model: false,
@@ -88,7 +89,7 @@ pub(crate) fn resolve(
         tracks: tracks.into_iter().filter_map(|track| in_place(track, &place_of)).collect(),
         shots: Vec::new(),
         params: Vec::new(),
-        render: tree.inner(RENDER).map(render::render).unwrap_or_default(),
+        render,
         plan: tree.inner(PLAN).map(plan::plan).unwrap_or_default(),
         test: None,
         written: Written::default(),
@@ -101,7 +102,7 @@ pub(crate) fn resolve(
     for (name, _, table) in tree.named("shot") {
         let camera = camera::choice_of(&mut resolver, table, tree, &scene);
         let shot = output::output(table);
-        output::check(&mut resolver, table, &shot.output);
+        output::check(&mut resolver, table, &shot.output, &scene.render);
         scene.shots.push(SceneShot { name: name.to_string(), camera, ..shot });
     }
     node::check_counts(&mut resolver, tree, &scene);

@@ -178,7 +178,7 @@ impl Scene {
         }
         set(&mut self.output.samples, samples);
         self.output.shading = shading.or(self.output.shading);
-        if let Some(conflict) = self.output.conflict() {
+        if let Some(conflict) = self.output.conflict(&self.render) {
             return Err(Diagnostic::error(code::WITHOUT_EFFECT, &self.root, conflict));
         }
         set(&mut self.output.tonemap, tonemap);

@@ -9,10 +9,12 @@ use super::super::uniform::{LightUniform, MapUniform};
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
+use super::tiles::TILES;
 use crate::fault::StateEdit;
 use crate::frame::Pass;
 use crate::light::{self, MapView, Maps, lobe_table};
 use crate::material::Switches;
+use crate::scene::Asks;
 
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
 pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup> {
@@ -64,8 +66,11 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
         values = filled(frame.device(), "profiles", usage, bytemuck::cast_slice(&profiles));
         entries.push((11, values.as_entire_binding()));
     }
-    if switches.clusters {
-        lists = filled(frame.device(), "clusters", usage, bytemuck::cast_slice(clusters));
+    if switches.asks != Asks::All {
+        lists = match switches.asks {
+            Asks::Tiles => frame.buffer(pass, TILES),
+            _ => filled(frame.device(), "clusters", usage, bytemuck::cast_slice(clusters)),
+        };
         entries.push((12, lists.as_entire_binding()));
     }
     let layout = frame.layout("lights", &light_entries(*switches));

@@ -3,14 +3,18 @@
 mod accumulate;
 pub mod aov;
 pub mod blur;
+mod drawing;
 pub mod encode;
+mod gbuffer;
 mod lights;
+mod method;
 pub mod motion;
 pub mod radiance;
 pub mod scene;
 pub mod shadow;
 pub mod sources;
 pub mod specular;
+mod tiles;
 
 use super::row::Row;
 

@@ -1,24 +1,22 @@
-//! Scene: opaque items, the background, blended items, and the resolve; or sample by sample, and their mean.
+//! Scene: what a camera sees, by a method of lighting: opaque items, the background, blended items, and the resolve; or
+//! sample by sample, and their mean.
 
 use super::super::bind::{FRAGMENT, UNIFORM, filled, group};
 use super::super::frame::Frame;
 use super::super::job::Job;
-
+use super::super::lists;
 use super::super::prepared::{Prepared, Wish};
 use super::super::row::{Declare, Row};
 use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
-use super::accumulate;
+use super::drawing::{BACKGROUND, Drawing, Picture, SCENE, is_lit};
 use super::lights::light_group;
-use super::radiance::RADIANCE;
-use super::shadow::{LOCAL_MAPS, SUN_MAPS};
-use super::specular::SPECULAR;
-use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Planner, Target, TargetId, Use, ViewId};
-use crate::material::Variant;
-use crate::scene::{Background, Shading};
+use super::{accumulate, gbuffer, method, tiles};
+use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, ViewId};
+use crate::scene::Shading;
 use crate::shader;
 
-pub const ROW: Row = Row { name: "scene", declare: Declare::EachCamera(declare), record, texts };
+pub const ROW: Row = Row { name: SCENE, declare: Declare::EachCamera(declare), record, texts };
 
 /// Light, exposed, premultiplied.
 pub const LINEAR: &str = "linear";
@@ -28,7 +26,6 @@ const SAMPLES: &str = "samples";
 const SAMPLES_FLOAT: &str = "samples_float";
 const DEPTH: &str = "depth";
 const DEPTH_FLOAT: &str = "depth_float";
-const BACKGROUND: &str = "background";
 /// What becomes of an attachment that only the pass itself needs.
 const SCRATCH: How = How::Attach { clear: true, keep: false };
 /// Nothing is there yet: no light, no coverage.
@@ -36,29 +33,28 @@ const DRAWN: How = How::Attach { clear: true, keep: true };
 
 fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let output = wish.job.looks[view.0].output;
+    let method = wish.job.render.lighting;
     let float = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
-    let (reads, draws) = (reads(wish, view, planner), draws(wish, view, planner));
     if output.shading() == Shading::Sample {
         let into = Target::texture(LINEAR_FLOAT, Format::Rgba32Float, [0; 2]);
         let each = |planner: &mut Planner, number, sample_view, color| {
-            let depth = planner.add_flat(sample_view, Target::texture(DEPTH, Format::Depth32Float, [0; 2]));
-            let written = [(color, DRAWN), (depth, SCRATCH)].map(whole);
-            let uses = reads.iter().copied().chain(written).collect();
-            planner.pass(format!("{} {number}", ROW.name), Some(sample_view), uses, draws.clone());
+            let picture = Picture { suffix: "", colors: vec![whole((color, DRAWN))], depth: DEPTH };
+            let (number, pictures) = (Some(number), vec![picture]);
+            method::declare(method, &Drawing { wish, camera: view, view: sample_view, number, pictures }, planner);
         };
         let linear = accumulate::declare((planner, view), output.samples, (into, float), each);
         planner.layer(LINEAR.to_string(), linear, Part::WHOLE);
         return;
     }
     // Only what is asked for is drawn: pictures in halves do not depend on whether others are in floats.
-    let half = ("scene", Format::Rgba16Float, [LINEAR, SAMPLES, DEPTH]);
-    let float = ("scene float", float, [LINEAR_FLOAT, SAMPLES_FLOAT, DEPTH_FLOAT]);
-    for (name, format, [linear, samples, depth]) in [half, float] {
-        let mut uses = reads.clone();
+    let half = ("", Format::Rgba16Float, [LINEAR, SAMPLES, DEPTH]);
+    let float = (" float", float, [LINEAR_FLOAT, SAMPLES_FLOAT, DEPTH_FLOAT]);
+    let pictures = [half, float].map(|(suffix, format, [linear, samples, depth])| {
         let count = planner.view(view).samples;
+        let mut colors = Vec::new();
         let mut attach = |name, format, samples, how| {
             let target = planner.add_flat(view, Target { samples, ..Target::texture(name, format, [0; 2]) });
-            uses.push(whole((target, how)));
+            colors.push(whole((target, how)));
             target
         };
         let picture = match count {
@@ -68,50 +64,28 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
                 attach(linear, format, 1, How::Resolve)
             }
         };
-        attach(depth, Format::Depth32Float, count, SCRATCH);
         if linear == LINEAR_FLOAT {
             planner.layer(LINEAR.to_string(), picture, Part::WHOLE);
         }
-        planner.pass(name.to_string(), Some(view), uses, draws.clone());
-    }
+        Picture { suffix, colors, depth }
+    });
+    let drawing = Drawing { wish, camera: view, view, number: None, pictures: pictures.to_vec() };
+    method::declare(method, &drawing, planner);
 }
 
 fn whole((target, how): (TargetId, How)) -> Use {
     Use { target, part: Part::WHOLE, how }
 }
 
-/// What lights the items.
-fn reads(wish: &Wish<'_>, view: ViewId, planner: &Planner) -> Vec<Use> {
-    let mut uses = Vec::new();
-    if wish.lit[view.0].switches.environment {
-        uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
-    }
-    uses.extend(planner.sampled(Some(view), &[SUN_MAPS, LOCAL_MAPS]));
-    uses
-}
-
-fn draws(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) -> Vec<Draw> {
-    let mut draws = Vec::new();
-    if planner.view(view).samples > 1 {
-        // Depth first: what is shaded then is seen, and at a sample that is seen. The pixel's centre may lie behind
-        // something that covers a part of the pixel.
-        draws.push(planner.list(List { view, items: Items::Opaque, variant: Variant::Depth }));
-    }
-    draws.push(planner.list(List { view, items: Items::Opaque, variant: Variant::Lit }));
-    if is_around_seen(wish.job, view) && wish.around.is_some() {
-        draws.push(Draw::Screen(BACKGROUND));
-    }
-    draws.push(planner.list(List { view, items: Items::Blended, variant: Variant::Lit }));
-    draws
-}
-
-fn is_around_seen(job: &Job<'_>, view: ViewId) -> bool {
-    job.looks[view.0].output.background == Background::Environment
-}
-
 fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)> {
     if accumulate::is(pass) {
         return accumulate::texts();
+    }
+    if tiles::is(pass) {
+        return tiles::texts();
+    }
+    if gbuffer::is(pass) {
+        return gbuffer::texts(prepared, pass);
     }
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let around = prepared.around.as_ref().filter(|_| shows_around);
@@ -119,10 +93,17 @@ fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)>
 }
 
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
-    if accumulate::is(pass) {
-        accumulate::record(frame, encoder, pass, stretch);
-        return;
-    }
+    let record: fn(&mut Frame<'_>, &mut wgpu::CommandEncoder, &Pass, &Stretch) = match pass {
+        _ if accumulate::is(pass) => accumulate::record,
+        _ if tiles::is(pass) => tiles::record,
+        _ if gbuffer::is(pass) => gbuffer::record,
+        _ if is_lit(&frame.prepared.plan, pass) => record_lit,
+        _ => lists::record,
+    };
+    record(frame, encoder, pass, stretch);
+}
+
+fn record_lit(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     let lights = light_group(frame, pass);
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let backdrop = shows_around.then(|| Backdrop::new(frame, pass));
@@ -140,7 +121,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
                     render.set_bind_group(1, lights, &[]);
                 }
             }
-            (Draw::Screen(_), _) => {}
+            (Draw::Screen(_) | Draw::Grid(_), _) => {}
         }
         at += frame.count(draw);
     }
@@ -165,7 +146,7 @@ impl Backdrop {
         let pipeline = frame.screen(Screen {
             name: BACKGROUND,
             text: shader::background(around.radiance),
-            fragment: "background",
+            fragment: BACKGROUND,
             groups: &[&view_layout, &surroundings.source_layout, &layout],
             format: frame.prepared.plan.colors(pass)[0],
             samples: frame.prepared.plan.samples(pass),

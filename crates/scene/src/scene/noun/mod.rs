@@ -11,6 +11,7 @@ pub(crate) mod crowd;
 pub(crate) mod environment;
 pub(crate) mod light;
 pub(crate) mod material;
+pub(crate) mod method;
 pub(crate) mod model;
 pub(crate) mod node;
 pub(crate) mod output;

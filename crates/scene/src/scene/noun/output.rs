@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::camera::{self, CameraChoice};
+use super::render::RenderOptions;
 use crate::scene::Scene;
 use crate::scene::code;
 use crate::scene::fields::Fields;
@@ -202,10 +203,25 @@ impl Output {
         if self.shading() == Shading::Pixel { self.samples } else { 1 }
     }
 
-    /// What its values say against each other.
-    pub(crate) fn conflict(&self) -> Option<&'static str> {
-        let conflicts = self.samples > 4 && self.shading == Some(Shading::Pixel);
-        conflicts.then_some("`shading = \"pixel\"` needs 1 or 4 samples: 16 are shaded one by one")
+    /// The same as a method of lighting draws it: sample by sample, where it has one sample at a time.
+    pub fn drawn_by(&self, render: &RenderOptions) -> Output {
+        let one_by_one = render.lighting.row().one_sample && self.samples > 1;
+        Output { shading: if one_by_one { Some(Shading::Sample) } else { self.shading }, ..self.clone() }
+    }
+
+    /// What its values say against each other, and against how it is drawn.
+    pub(crate) fn conflict(&self, render: &RenderOptions) -> Option<String> {
+        let method = render.lighting.row();
+        match (self.samples, self.shading) {
+            (2..=4, Some(Shading::Pixel)) if method.one_sample => Some(format!(
+                "`shading = \"pixel\"` needs 1 sample with `lighting = \"{}\"`, which shades samples one by one",
+                method.name
+            )),
+            (5.., Some(Shading::Pixel)) => {
+                Some("`shading = \"pixel\"` needs 1 or 4 samples: 16 are shaded one by one".to_string())
+            }
+            _ => None,
+        }
     }
 }
 
@@ -531,8 +547,8 @@ pub(crate) fn output(table: &Table) -> SceneShot {
 }
 
 /// Complains of keys of `table`, which `output` was read from, that say things against each other.
-pub(crate) fn check(resolver: &mut Resolver<'_>, table: &Table, output: &Output) {
-    if let Some(conflict) = output.conflict() {
+pub(crate) fn check(resolver: &mut Resolver<'_>, table: &Table, output: &Output, render: &RenderOptions) {
+    if let Some(conflict) = output.conflict(render) {
         resolver.complain_of(table, &[SHADING.name(), SAMPLES.name()], code::WITHOUT_EFFECT, conflict);
     }
 }

@@ -1,43 +1,29 @@
 //! `[render]`: the way to a picture. No pixel depends on it.
 
-use crate::scene::key::{Key, choice, rows};
+use super::method::LightingMethod;
+use crate::scene::key::{Key, choice, flag, rows};
 use crate::scene::printer::Printer;
 use crate::scene::schema::{Kind, Row, kind};
 use crate::scene::text::syntax::Table;
-use crate::scene::word::Word;
 
 pub(crate) static TABLE: Kind =
     kind("[render]", "How lights are brought to surfaces. No pixel depends on it, only the time that it takes.", KEYS);
 
-const LIGHTING: Key<LightingMethod> = choice(
-    "lighting",
-    "forward",
-    "`forward` asks every light at every pixel. `clustered` asks only lights whose range reaches the pixel's part of space.",
+const LIGHTING: Key<LightingMethod> =
+    choice("lighting", "forward", "Which lights a pixel asks, and when. docs/lighting.md has a table of the methods.");
+const DEPTH_PREPASS: Key<bool> = flag(
+    "depth_prepass",
+    false,
+    "Draws the depth of everything opaque first, so that only what is seen is shaded. Pixels that are shaded with \
+     several samples at once always have it.",
 );
-static KEYS: &[Row] = rows! { LIGHTING };
-
-/// Which lights a pixel asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LightingMethod {
-    /// All of them.
-    Forward,
-    /// Those that can reach its part of what the camera sees.
-    Clustered,
-}
-
-impl LightingMethod {
-    /// Words of scene files and of the command line.
-    pub const WORDS: &'static [(&'static str, LightingMethod)] =
-        &[("forward", LightingMethod::Forward), ("clustered", LightingMethod::Clustered)];
-}
-
-impl Word for LightingMethod {
-    const WORDS: &'static [(&'static str, LightingMethod)] = LightingMethod::WORDS;
-}
+static KEYS: &[Row] = rows! { LIGHTING, DEPTH_PREPASS };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RenderOptions {
     pub lighting: LightingMethod,
+    /// Depth is drawn first, also where a pixel has one sample.
+    pub depth_prepass: bool,
 }
 
 impl Default for RenderOptions {
@@ -47,15 +33,21 @@ impl Default for RenderOptions {
 }
 
 pub(crate) fn render(table: &Table) -> RenderOptions {
-    RenderOptions { lighting: table.ask(LIGHTING) }
+    RenderOptions { lighting: table.ask(LIGHTING), depth_prepass: table.ask(DEPTH_PREPASS) }
 }
 
 /// Only what differs from its default: the text of a scene is part of its hash, and this changes no pixel.
 pub(crate) fn print(out: &mut Printer<'_>, options: RenderOptions) {
-    let RenderOptions { lighting } = options;
-    if options == RenderOptions::default() {
+    let RenderOptions { lighting, depth_prepass } = options;
+    let default = RenderOptions::default();
+    if options == default {
         return;
     }
     out.heading("[render]");
-    out.line(LIGHTING, lighting);
+    if lighting != default.lighting || !depth_prepass {
+        out.line(LIGHTING, lighting);
+    }
+    if depth_prepass {
+        out.line(DEPTH_PREPASS, depth_prepass);
+    }
 }

@@ -1,0 +1,287 @@
+//! Gbuffer: surfaces that are stored first and shaded later, by screens (Saito, Takahashi 1990; Hargreaves 2004).
+//!
+//! In: a key of `Variant::Gbuffer`. Out: the text that stores, the key and the text of the screen that shades, values
+//! of materials that screens read. Never here: targets and passes.
+//!
+//! Stored are, exactly: base colour and depth; normal and roughness; the mesh's normal and metalness; emission and
+//! occlusion; the number of a screen and that of a material. Screens run the functions that `Variant::Lit` runs.
+
+use std::fmt::Write;
+
+use crate::asset::{Lighting, Store};
+
+use super::emit::{base_line, cut, finish, fragment_in, light_up, surface};
+use super::{Alpha, Bending, Inputs, Key, Streams, Switches, Variant, model};
+
+/// f32 values of the uniform that screens read, too: f0 and f90, before the lighting model's.
+const SHARED_FLOATS: usize = 4;
+
+/// Whether surfaces of this key cannot be shaded by what is stored of them: something of their lighting model is other
+/// at each pixel.
+pub fn is_forward_only(key: &Key) -> bool {
+    if key.unlit || key.lobes.is_plain() {
+        return false;
+    }
+    let mut text = String::new();
+    model::own(key, &mut text);
+    let body = text.split_once("own_of(").map_or("", |(_, rest)| rest.split_once('{').map_or("", |(_, body)| body));
+    // What belongs to a pixel comes from these two.
+    let words: Vec<&str> = body.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
+    words.contains(&"in") || words.contains(&"front")
+}
+
+/// The number of the screen that shades surfaces of a key; 0 is none.
+fn number(key: &Key) -> u32 {
+    let model = crate::asset::ModelId::all().position(|id| id == key.lobes.model).expect("it is in the table");
+    let flags = u32::from(key.reflection) << 1 | u32::from(key.unlit);
+    1 + ((model as u32) << 10 | u32::from(key.lobes.layers) << 2 | flags)
+}
+
+/// The key of the screen that shades what a key stores, under a scene's lights.
+pub fn shade_key(key: &Key, switches: Switches) -> Key {
+    Key {
+        variant: Variant::Shade,
+        alpha: Alpha::Opaque,
+        inputs: Inputs::default(),
+        streams: Streams::default(),
+        double_sided: false,
+        switches: if key.unlit { Switches::default() } else { switches },
+        bending: Bending::No,
+        centroid: false,
+        ..key.clone()
+    }
+}
+
+/// What a screen reads of materials, if it reads any: by the number of the material.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShadedValues(pub Vec<f32>);
+
+/// The values of the store's materials for a screen of this key; zeros for those of other lighting models.
+pub fn shaded_values(key: &Key, store: &Store) -> Option<ShadedValues> {
+    if !reads_materials(key) {
+        return None;
+    }
+    let stride = SHARED_FLOATS + Lighting::new(key.lobes.model).floats().len();
+    let mut out = Vec::with_capacity(stride * store.materials.len());
+    for (at, material) in store.materials.as_slice().iter().enumerate() {
+        if material.lighting.model == key.lobes.model {
+            out.extend(material.reflection.f0);
+            out.push(material.reflection.f90);
+            out.extend(material.lighting.floats());
+        }
+        out.resize((at + 1) * stride, 0.0);
+    }
+    Some(ShadedValues(out))
+}
+
+fn reads_materials(key: &Key) -> bool {
+    key.reflection || !key.lobes.is_plain()
+}
+
+/// Stores a surface.
+pub fn store(key: &Key, out: &mut String) {
+    if !key.unlit {
+        surface(key, out);
+    }
+    _ = write!(
+        out,
+        "struct Stored {{
+    @location(0) base_depth: vec4f,
+    @location(1) normal_roughness: vec4f,
+    @location(2) mesh_normal_metallic: vec4f,
+    @location(3) emissive_occlusion: vec4f,
+    @location(4) numbers: vec2u,
+}}
+
+@fragment
+fn fragment({}) -> Stored {{
+",
+        if key.unlit { fragment_in(key) } else { "in: Varyings, @builtin(front_facing) front: bool" }
+    );
+    if key.unlit {
+        out.push_str(&base_line(key));
+    } else {
+        out.push_str("    let s = surface(in, front);\n");
+    }
+    out.push_str(&cut(key, if key.unlit { "base.w" } else { "s.alpha" }));
+    _ = write!(
+        out,
+        "    let numbers = vec2u({}u, u32(material.number.x));
+    let depth = in.position.z;
+",
+        number(key)
+    );
+    out.push_str(match key.unlit {
+        true => "    return Stored(vec4f(base.xyz, depth), vec4f(0.0), vec4f(0.0), vec4f(0.0), numbers);\n}\n",
+        false => {
+            "    return Stored(
+        vec4f(s.base, depth),
+        vec4f(s.n, s.roughness),
+        vec4f(s.ng, s.metallic),
+        vec4f(s.emissive, s.occlusion),
+        numbers,
+    );\n}\n"
+        }
+    });
+}
+
+/// Shades what is stored with the number of this key.
+pub fn shade(key: &Key, out: &mut String) {
+    out.push_str(
+        "@group(2) @binding(0) var base_depth: texture_2d<f32>;
+@group(2) @binding(1) var normal_roughness: texture_2d<f32>;
+@group(2) @binding(2) var mesh_normal_metallic: texture_2d<f32>;
+@group(2) @binding(3) var emissive_occlusion: texture_2d<f32>;
+@group(2) @binding(4) var numbers: texture_2d<u32>;
+
+struct Varyings {
+    position: vec4f,
+}
+
+",
+    );
+    if reads_materials(key) {
+        out.push_str("struct Material {\n    f0: vec3f,\n    f90: f32,\n");
+        model::declare(key, out);
+        out.push_str(
+            "}
+
+@group(2) @binding(5) var<storage, read> materials: array<Material>;
+
+var<private> material: Material;
+
+",
+        );
+    }
+    if !key.lobes.is_plain() {
+        model::own(key, out);
+    }
+    _ = write!(
+        out,
+        "@fragment
+fn fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {{
+    let at = vec2u(position.xy);
+    let number = textureLoad(numbers, at, 0).xy;
+    if number.x != {}u {{
+        discard;
+    }}
+    let base = textureLoad(base_depth, at, 0);
+",
+        number(key)
+    );
+    if key.unlit {
+        out.push_str("    let color = base.xyz;\n");
+        finish("1.0", out);
+        return;
+    }
+    if reads_materials(key) {
+        out.push_str("    material = materials[number.y];\n");
+    }
+    out.push_str(
+        "    let shape = textureLoad(normal_roughness, at, 0);
+    let mesh = textureLoad(mesh_normal_metallic, at, 0);
+    let glow = textureLoad(emissive_occlusion, at, 0);
+    let in = Varyings(vec4f(position.xy, base.w, 1.0));
+    let front = true;
+    var s: Surface;
+    s.base = base.xyz;
+    s.alpha = 1.0;
+    s.n = shape.xyz;
+    s.ng = mesh.xyz;
+    s.roughness = shape.w;
+    s.metallic = mesh.w;
+    s.emissive = glow.xyz;
+    s.occlusion = glow.w;
+",
+    );
+    light_up(key, out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asset::{Material, ModelId};
+    use crate::shader::{check, folded_constants};
+
+    fn lit() -> Switches {
+        Switches { lights: true, environment: true, ..Switches::default() }
+    }
+
+    /// Every model with every layer, with and without a reflection of its own.
+    fn keys() -> Vec<(Material, Key)> {
+        let mut out = Vec::new();
+        for model in ModelId::all() {
+            let layers = model.row().layers;
+            for bits in 0..1u32 << (layers.len() + 2) {
+                let mut lighting = Lighting::new(model);
+                for (at, layer) in layers.iter().enumerate() {
+                    lighting.set(layer.weight, if bits >> at & 1 == 1 { [0.5; 3] } else { [0.0; 3] });
+                }
+                let f90 = if bits >> layers.len() & 1 == 1 { 0.5 } else { 1.0 };
+                let reflection = crate::asset::Reflection { f90, ..Default::default() };
+                let unlit = bits >> (layers.len() + 1) & 1 == 1;
+                let material = Material { lighting, reflection, unlit, ..Material::default() };
+                let key = Key::new(Variant::Gbuffer, &material, Streams::default(), lit());
+                out.push((material, key));
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn texts_are_valid_and_nothing_in_them_is_folded_with_the_hosts_maths() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (_, key) in keys() {
+            for key in [key.clone(), shade_key(&key, lit())] {
+                if is_forward_only(&key) || !seen.insert(key.clone()) {
+                    continue;
+                }
+                let text = super::super::emit(&key);
+                check(&text).unwrap_or_else(|error| panic!("{key}: {error}\n{text}"));
+                assert_eq!(folded_constants(&text), Vec::<String>::new(), "{key}");
+            }
+        }
+        assert!(seen.len() > 60, "{}", seen.len());
+    }
+
+    /// Keys whose screens differ have different numbers, and the others the same.
+    #[test]
+    fn numbers_are_those_of_screens() {
+        let mut screens = std::collections::BTreeMap::new();
+        for (_, key) in keys() {
+            let screen = shade_key(&key, lit());
+            let before = screens.insert(number(&key), screen.clone());
+            assert!(number(&key) != 0 && before.is_none_or(|before| before == screen), "{key}");
+        }
+    }
+
+    /// Scratches run along the tangent, which no target holds.
+    #[test]
+    fn what_reads_the_tangent_is_drawn_forward() {
+        for (_, key) in keys() {
+            assert_eq!(is_forward_only(&key), key.lobes.has_frame(), "{key}");
+        }
+    }
+
+    /// The screen's `Material` begins where f0 stands in the uniform, and each is as long as WGSL says.
+    #[test]
+    fn values_follow_wgsl() {
+        for (material, key) in keys() {
+            let mut store = Store::default();
+            store.add_material(Material::default());
+            store.add_material(material.clone());
+            let Some(ShadedValues(values)) = shaded_values(&key, &store) else { continue };
+            let module = check(&super::super::emit(&shade_key(&key, lit())));
+            let Ok(module) = module else { continue };
+            let found = module.types.iter().find_map(|(_, ty)| match (&ty.name, &ty.inner) {
+                (Some(name), naga::TypeInner::Struct { span, .. }) if name == "Material" => Some(*span as usize / 4),
+                _ => None,
+            });
+            let stride = values.len() / 2;
+            assert_eq!(found, Some(stride), "{key}");
+            assert_eq!(values[stride..stride + 3], material.reflection.f0, "{key}");
+            assert_eq!(values[stride + 3], material.reflection.f90, "{key}");
+            assert_eq!(values[stride + 4..], material.lighting.floats(), "{key}");
+        }
+    }
+}

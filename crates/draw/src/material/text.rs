@@ -1,0 +1,18 @@
+//! Text: the WGSL of a key, by what its shader is for.
+
+use super::emit::{aov, cut_out, lit, module, motion};
+use super::gbuffer::{shade, store};
+use super::{Key, Variant};
+
+/// The module of a key: vertex function `vertex`, or `screen` where it is one, and fragment function `fragment`.
+pub fn emit(key: &Key) -> String {
+    let fragment: fn(&Key, &mut String) = match key.variant {
+        Variant::Lit => lit,
+        Variant::Aov => aov,
+        Variant::Motion => motion,
+        Variant::Depth => cut_out,
+        Variant::Gbuffer => store,
+        Variant::Shade => shade,
+    };
+    module(key, fragment)
+}

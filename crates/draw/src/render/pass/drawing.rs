@@ -1,0 +1,150 @@
+//! Drawing: one drawing of what a camera sees, of which a method of lighting makes passes.
+
+use super::super::prepared::Wish;
+use super::radiance::RADIANCE;
+use super::shadow::{LOCAL_MAPS, SUN_MAPS};
+use super::specular::SPECULAR;
+use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Plan, Planner, Target, TargetId, Use, ViewId};
+use crate::material::Variant;
+use crate::scene::Background;
+
+/// What is shaded as it is drawn.
+pub const SCENE: &str = "scene";
+/// What is around, behind everything.
+pub const BACKGROUND: &str = "background";
+/// Depth that is drawn before anything is shaded.
+const COVERED: &str = "covered";
+const PREPASS: &str = "depth";
+
+/// What is drawn at once: all samples of a camera's pixels, or one.
+#[derive(Debug)]
+pub struct Drawing<'a> {
+    pub wish: &'a Wish<'a>,
+    pub camera: ViewId,
+    /// Where it looks from: the camera, or one of its samples.
+    pub view: ViewId,
+    /// The number of that sample.
+    pub number: Option<usize>,
+    /// The same in other formats. Those that nobody wants are not drawn.
+    pub pictures: Vec<Picture>,
+}
+
+/// What light is drawn into.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Behind the names of its passes.
+    pub suffix: &'static str,
+    /// Its colours, and what they resolve to.
+    pub colors: Vec<Use>,
+    /// The name of its depth, where nothing is drawn before.
+    pub depth: &'static str,
+}
+
+/// What has become of opaque items before light is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opaque {
+    /// Nothing yet.
+    Here,
+    /// Their depth is there.
+    Covered(TargetId),
+    /// Their depth is there, and those that can be stored are shaded.
+    Stored(TargetId),
+}
+
+impl Drawing<'_> {
+    /// The name of a pass of this drawing.
+    pub fn named(&self, name: &str, suffix: &str) -> String {
+        match self.number {
+            Some(number) => format!("{name}{suffix} {number}"),
+            None => format!("{name}{suffix}"),
+        }
+    }
+
+    /// A texture as large as the picture, cleared and drawn into.
+    pub fn attach(&self, planner: &mut Planner, name: &'static str, format: Format) -> Use {
+        let target = planner.add_flat(self.view, Target::texture(name, format, [0; 2]));
+        Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: true } }
+    }
+
+    pub fn list(&self, planner: &mut Planner, items: Items, variant: Variant) -> Draw {
+        planner.list(List { view: self.camera, items, variant })
+    }
+
+    /// Whether depth is drawn in a pass of its own. Several samples at once always have theirs in the same pass.
+    pub fn wants_prepass(&self, planner: &Planner) -> bool {
+        self.wish.job.render.depth_prepass && planner.view(self.view).samples == 1
+    }
+
+    /// Draws the depth of opaque items.
+    pub fn prepass(&self, planner: &mut Planner) -> TargetId {
+        let depth = self.attach(planner, COVERED, Format::Depth32Float);
+        let items = self.list(planner, Items::Opaque, Variant::Depth);
+        planner.pass(self.named(PREPASS, ""), Some(self.view), vec![depth], vec![items]);
+        depth.target
+    }
+
+    /// What lights the items.
+    pub fn reads(&self, planner: &Planner) -> Vec<Use> {
+        let mut uses = Vec::new();
+        if self.wish.lit[self.camera.0].switches.environment {
+            uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
+        }
+        uses.extend(planner.sampled(Some(self.camera), &[SUN_MAPS, LOCAL_MAPS]));
+        uses
+    }
+
+    /// Shades the items that are not shaded yet, and draws what is behind them. `lists`: what it reads besides lights.
+    pub fn scene(&self, opaque: Opaque, lists: &[Use], planner: &mut Planner) {
+        let draws = self.draws(opaque, planner);
+        for picture in &self.pictures {
+            let mut uses = self.reads(planner);
+            uses.extend(lists);
+            uses.extend(picture.colors.iter().map(|usage| match (opaque, usage.how) {
+                (Opaque::Stored(_), How::Attach { keep, .. }) => {
+                    Use { how: How::Attach { clear: false, keep }, ..*usage }
+                }
+                _ => *usage,
+            }));
+            uses.push(match opaque {
+                Opaque::Here => {
+                    let samples = planner.view(self.view).samples;
+                    let depth = Target { samples, ..Target::texture(picture.depth, Format::Depth32Float, [0; 2]) };
+                    let target = planner.add_flat(self.view, depth);
+                    Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: false } }
+                }
+                Opaque::Covered(target) | Opaque::Stored(target) => Use { target, part: Part::WHOLE, how: How::Test },
+            });
+            planner.pass(self.named(SCENE, picture.suffix), Some(self.view), uses, draws.clone());
+        }
+    }
+
+    fn draws(&self, opaque: Opaque, planner: &mut Planner) -> Vec<Draw> {
+        let mut draws = Vec::new();
+        match opaque {
+            Opaque::Here if planner.view(self.view).samples > 1 => {
+                // Depth first: what is shaded then is seen, and at a sample that is seen. The pixel's centre may lie
+                // behind something that covers a part of the pixel.
+                draws.push(self.list(planner, Items::Opaque, Variant::Depth));
+                draws.push(self.list(planner, Items::Covered, Variant::Lit));
+            }
+            Opaque::Here => draws.push(self.list(planner, Items::Opaque, Variant::Lit)),
+            Opaque::Covered(_) => draws.push(self.list(planner, Items::Covered, Variant::Lit)),
+            Opaque::Stored(_) => draws.push(self.list(planner, Items::Unstored, Variant::Lit)),
+        }
+        let output = self.wish.job.looks[self.camera.0].output;
+        if output.background == Background::Environment && self.wish.around.is_some() {
+            draws.push(Draw::Screen(BACKGROUND));
+        }
+        draws.push(self.list(planner, Items::Blended, Variant::Lit));
+        draws
+    }
+}
+
+/// Whether light falls on what a pass draws.
+pub fn is_lit(plan: &Plan, pass: &Pass) -> bool {
+    pass.draws.iter().any(|draw| match draw {
+        Draw::List(id) => plan.lists[id.0].variant == Variant::Lit,
+        Draw::Screen(_) => true,
+        Draw::Grid(_) => false,
+    })
+}

@@ -1,0 +1,21 @@
+//! Method: how each method of lighting makes passes of a drawing.
+//!
+//! In: a [`Drawing`]. Out: its passes, in a plan. What a method is called, which lights its pixels ask and how near it
+//! is to `forward` stands in its row in the scene's language. Never here: how passes are recorded.
+
+mod deferred;
+mod forward;
+mod forward_plus;
+
+use super::drawing::Drawing;
+use crate::frame::Planner;
+use crate::scene::LightingMethod;
+
+/// How a method declares the passes of a drawing.
+pub fn declare(method: LightingMethod, drawing: &Drawing<'_>, planner: &mut Planner) {
+    match method {
+        LightingMethod::Forward | LightingMethod::Clustered => forward::declare(drawing, planner),
+        LightingMethod::ForwardPlus => forward_plus::declare(drawing, planner),
+        LightingMethod::Deferred | LightingMethod::TiledDeferred => deferred::declare(drawing, planner),
+    }
+}

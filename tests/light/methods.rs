@@ -1,0 +1,145 @@
+//! Methods of lighting: random scenes by each, bit for bit, and the page of their rows.
+
+use std::fmt::Write;
+
+use proptest::prelude::*;
+use stillframe::take::{Settings, take};
+use stillframe_frames::Samples;
+use stillframe_scene::scene::{LightingMethod, RenderOptions, Scene};
+
+use crate::truth::scene_of;
+
+/// Bits of the linear picture.
+fn bits(scene: &Scene) -> Vec<u32> {
+    let settings = Settings { bits: 32, ..Settings::default() };
+    let taken = take(scene, &settings, &mut |_| ()).expect("a picture");
+    match &taken.pictures[0].1.samples {
+        Samples::F32(values) => values.iter().map(|value| value.to_bits()).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Surfaces of all sorts: what screens shade, and what is drawn forward.
+const SURFACES: [&str; 8] = [
+    "roughness = 0.3",
+    "metallic = 1.0\nroughness = 0.2",
+    "metallic = 1.0\nanisotropy = 0.8\nroughness = 0.5",
+    "clearcoat = 0.7\nior = 1.8",
+    "model = 'oren_nayar'",
+    "model = 'blinn'",
+    "unlit = true",
+    "alpha_mode = 'blend'",
+];
+
+fn place(extent: f32) -> impl Strategy<Value = [f32; 3]> {
+    [-extent..extent, 0.05f32..1.6, -extent..extent]
+}
+
+/// A floor with things on it, under lights of short and of endless reach.
+fn text(things: &[(usize, [f32; 3], [f32; 4])], lights: &[([f32; 3], f32, usize)], samples: u32) -> String {
+    let mut out = format!(
+        "title = 'random'\n[output]\nsize_px = [70, 53]\nsamples = {samples}\ntonemap = 'none'\n\
+         [camera.main]\nposition = [0.3, 2.6, 4.5]\nlook_at = [0.0, 0.3, 0.0]\n\
+         [environment]\ngradient = {{ zenith = '#304060', horizon = '#404040', ground = '#202020' }}\n\
+         [[node]]\nname = 'floor'\nshape = 'plane'\nsize_m = [8.0, 8.0]\n"
+    );
+    for (at, (surface, position, color)) in things.iter().enumerate() {
+        let color: Vec<String> = color.iter().map(|value| format!("{value:?}")).collect();
+        _ = write!(
+            out,
+            "[material.m{at}]\nbase_color = [{}]\n{}\n[[node]]\nname = 'n{at}'\nshape = 'sphere'\nradius_m = 0.4\n\
+             position = {position:?}\nmaterial = 'm{at}'\n",
+            color.join(", "),
+            SURFACES[*surface % SURFACES.len()]
+        );
+    }
+    for (at, (position, range_m, kind)) in lights.iter().enumerate() {
+        let kind = match kind % 4 {
+            0 => format!("kind = 'point'\nintensity_cd = 3.0\nrange_m = {range_m:?}\nshadow = {}", at == 0),
+            1 => format!(
+                "kind = 'spot'\nintensity_cd = 6.0\nrange_m = {range_m:?}\ndirection = [0.2, -1.0, 0.1]\nshadow = false"
+            ),
+            2 => "kind = 'point'\nintensity_cd = 0.5\nshadow = false".to_string(),
+            _ => {
+                "kind = 'rect'\nluminance_nits = 0.5\nsize_m = [0.5, 0.4]\ndirection = [0.0, -1.0, 0.2]\nshadow = false"
+                    .to_string()
+            }
+        };
+        _ = write!(out, "[[light]]\nname = 'l{at:02}'\nposition = {position:?}\n{kind}\n");
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// Every method gives the bits of `forward` with the same shading, with depth drawn first and without.
+    #[test]
+    fn every_method_is_forward(
+        things in prop::collection::vec((0usize..8, place(2.0), [0.1f32..1.0, 0.1f32..1.0, 0.1f32..1.0, 0.3f32..0.9]), 3..9),
+        lights in prop::collection::vec((place(3.0), 0.2f32..2.5, 0usize..4), 1..24),
+        by_sample: bool,
+    ) {
+        let mut scene = scene_of(&text(&things, &lights, if by_sample { 4 } else { 1 }));
+        if by_sample {
+            scene.output.shading = Some(stillframe_scene::scene::Shading::Sample);
+        }
+        let forward = bits(&scene);
+        for (name, lighting) in LightingMethod::WORDS {
+            for depth_prepass in [false, true] {
+                let other = Scene { render: RenderOptions { lighting: *lighting, depth_prepass }, ..scene.clone() };
+                prop_assert!(bits(&other) == forward, "{name}, depth first: {depth_prepass}");
+            }
+        }
+    }
+}
+
+/// Four samples of a stored surface are four samples of the picture, not one.
+#[test]
+fn stored_surfaces_have_every_sample() {
+    let things = [(1, [0.0, 0.4, 0.0], [0.8, 0.7, 0.6, 1.0])];
+    let picture = |samples, lighting| {
+        let mut scene = scene_of(&text(&things, &[([0.5, 1.0, 1.0], 2.0, 0)], samples));
+        scene.render.lighting = lighting;
+        bits(&scene)
+    };
+    let [one, four] = [1, 4].map(|samples| picture(samples, LightingMethod::Deferred));
+    assert_ne!(one, four);
+    assert_eq!(one, picture(1, LightingMethod::Forward));
+}
+
+const PAGE: &str = "docs/lighting-methods.md";
+const MARK: &str = "<!-- Below: from the rows of the methods. -->\n";
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a test reads its own switches from the environment")]
+fn the_page_of_the_methods_is_fresh() {
+    let mut out =
+        "| `lighting` | passes | lights that a pixel asks | surfaces drawn forward | against `forward` | pays \
+                   with | source |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+            .to_string();
+    for (name, method) in LightingMethod::WORDS {
+        let row = method.row();
+        assert_eq!(*name, row.name);
+        _ = writeln!(
+            out,
+            "| `{name}` | {} | {} | {} | {} | {} | {} |",
+            row.passes,
+            row.asks.words(),
+            row.forward,
+            row.likeness.words(),
+            row.pays,
+            row.source
+        );
+    }
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    let have = std::fs::read_to_string(&path).unwrap();
+    let (head, _) = have.split_once(MARK).expect("the page has its mark");
+    let want = format!("{head}{MARK}\n{}\n", out.trim_end());
+    if have != want {
+        if std::env::var_os("STILLFRAME_UPDATE").is_some_and(|value| value != "no") {
+            std::fs::write(&path, want).unwrap();
+        }
+        panic!("{PAGE} is stale: STILLFRAME_UPDATE=all cargo test --test light methods");
+    }
+}
