@@ -141,14 +141,14 @@ struct Varyings {
 ",
     );
     if reads_materials(key) {
-        out.push_str("struct Material {\n    f0: vec3f,\n    f90: f32,\n");
+        out.push_str("struct ShadedMaterial {\n    f0: vec3f,\n    f90: f32,\n");
         model::declare(key, out);
         out.push_str(
             "}
 
-@group(2) @binding(5) var<storage, read> materials: array<Material>;
+@group(2) @binding(5) var<storage, read> materials: array<ShadedMaterial>;
 
-var<private> material: Material;
+var<private> material: ShadedMaterial;
 
 ",
         );
@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// The screen's `Material` begins where f0 stands in the uniform, and each is as long as WGSL says.
+    /// The screen's material begins where f0 stands in the uniform, and each is as long as WGSL says.
     #[test]
     fn values_follow_wgsl() {
         for (material, key) in keys() {
@@ -274,7 +274,9 @@ mod tests {
             let module = check(&super::super::emit(&shade_key(&key, lit())));
             let Ok(module) = module else { continue };
             let found = module.types.iter().find_map(|(_, ty)| match (&ty.name, &ty.inner) {
-                (Some(name), naga::TypeInner::Struct { span, .. }) if name == "Material" => Some(*span as usize / 4),
+                (Some(name), naga::TypeInner::Struct { span, .. }) if name == "ShadedMaterial" => {
+                    Some(*span as usize / 4)
+                }
                 _ => None,
             });
             let stride = values.len() / 2;

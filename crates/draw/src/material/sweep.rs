@@ -316,6 +316,10 @@ fn compare_bindings<'a>(key: &Key, items: impl Iterator<Item = &'a str>) {
         entry_points.extend(["@vertex", "@fragment"].into_iter().filter(|stage| item.starts_with(stage)));
     }
     found.sort_unstable();
+    // Of a screen it is the pass's.
+    if key.variant == Variant::Shade {
+        found.clear();
+    }
     let mut want: Vec<u32> = key.reads_material().then_some(0).into_iter().collect();
     let slots = key.inputs.textures;
     for slot in slots.iter() {

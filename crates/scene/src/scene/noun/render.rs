@@ -10,7 +10,7 @@ pub(crate) static TABLE: Kind =
     kind("[render]", "How lights are brought to surfaces. No pixel depends on it, only the time that it takes.", KEYS);
 
 const LIGHTING: Key<LightingMethod> =
-    choice("lighting", "forward", "Which lights a pixel asks, and when. docs/lighting.md has a table of the methods.");
+    choice("lighting", "forward", "Which lights a pixel asks, and when. docs/lighting-methods.md has a table.");
 const DEPTH_PREPASS: Key<bool> = flag(
     "depth_prepass",
     false,
