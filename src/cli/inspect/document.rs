@@ -78,6 +78,8 @@ fn material(material: &Material) -> Value {
         AlphaMode::Opaque => "opaque",
         AlphaMode::Mask { .. } => "mask",
         AlphaMode::Blend => "blend",
+        AlphaMode::Hashed => "hashed",
+        AlphaMode::Coverage => "to_coverage",
     };
     let texture = |slot: &Option<crate::asset::TextureSlot>| slot.as_ref().map(|slot| slot.image.index());
     json!({

@@ -141,7 +141,7 @@ impl Judge<'_> {
     }
 
     fn route(&self, name: &str, candidate: &Candidate, change: impl Fn(&mut Settings)) -> Route {
-        let mut settings = Settings { aovs: vec![candidate.aov], scene_hash: false, ..self.setup.settings() };
+        let mut settings = Settings { aovs: vec![candidate.aov.clone()], scene_hash: false, ..self.setup.settings() };
         change(&mut settings);
         Route {
             name: name.to_string(),
@@ -206,7 +206,7 @@ impl Judge<'_> {
             changed = Scene { plan: route.plan, ..scene.clone() };
             &changed
         } else if let Some(lighting) = route.lighting {
-            changed = Scene { render: RenderOptions { lighting }, ..scene.clone() };
+            changed = Scene { render: RenderOptions { lighting, ..scene.render }, ..scene.clone() };
             &changed
         } else {
             scene

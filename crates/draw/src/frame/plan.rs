@@ -219,8 +219,9 @@ impl Plan {
         let all = || self.passes.iter().chain(&self.culled);
         let serves = |usage: &Use| match self.targets[usage.target.0].life {
             Life::Picture => {
-                let mut readers =
-                    all().filter(|other| other.reads().any(|read| read.target == usage.target)).peekable();
+                // Who draws over what is there reads it, and does not serve itself.
+                let reads = |other: &&Pass| *other != pass && other.reads().any(|read| read.target == usage.target);
+                let mut readers = all().filter(reads).peekable();
                 readers.peek().is_some() && readers.all(|reader| self.lasts(reader))
             }
             Life::Sitting | Life::Earlier => true,

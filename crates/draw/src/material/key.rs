@@ -7,8 +7,9 @@ use stillframe_graph::{Geometry, Output, Program};
 
 use crate::asset::{AlphaMode, GraphUse, Material, UvTransform};
 
-use super::{Lobes, Slot, texture_slot};
+use super::{LayerId, Lobes, Slot, texture_slot};
 use crate::light::Kinds;
+use crate::scene::Reads;
 
 /// What is turned to the side that is seen.
 const FRAME: [Geometry; 5] =
@@ -23,8 +24,60 @@ pub enum Variant {
     Aov,
     /// Where surface points were one frame before, at pixel centres.
     Motion,
+    /// Light that reaches the camera through blended surfaces that are put together later.
+    Through(Through),
     /// Depth alone.
     Depth,
+    /// One layer, at pixel centres.
+    Layer(LayerId),
+}
+
+/// How blended surfaces are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Through {
+    /// As sums that a depth weighs.
+    Weighted,
+    /// The nearest one of each pixel.
+    Nearest,
+    /// The nearest one behind those that are peeled off.
+    Peeled,
+}
+
+impl Variant {
+    /// Whether it has light of whole pictures.
+    pub fn is_picture(self) -> bool {
+        matches!(self, Variant::Lit | Variant::Through(_))
+    }
+
+    /// How it puts blended surfaces together, where it does not draw them over each other.
+    pub fn through(self) -> Option<Through> {
+        if let Variant::Through(how) = self { Some(how) } else { None }
+    }
+
+    /// What it reads, where it is a layer.
+    fn layer(self) -> Option<Reads> {
+        if let Variant::Layer(id) = self { Some(id.reads()) } else { None }
+    }
+
+    /// Whether of a material it reads its holes alone.
+    fn is_cut(self) -> bool {
+        matches!(self, Variant::Depth | Variant::Motion) || self.layer() == Some(Reads::Place)
+    }
+
+    /// Whether it reads light that arrives.
+    fn is_lit(self) -> bool {
+        self.is_picture() || self.layer() >= Some(Reads::Around)
+    }
+
+    /// Whether surfaces without light are drawn by their base colour alone.
+    fn is_shining(self) -> bool {
+        self.is_picture() || self.layer() >= Some(Reads::Emitted)
+    }
+
+    /// Whether it reads the surface, where that is lit.
+    fn shades(self) -> bool {
+        self.is_picture() || self == Variant::Aov || self.layer() >= Some(Reads::Surface)
+    }
 }
 
 /// How alpha shapes the text.
@@ -33,6 +86,10 @@ pub enum Alpha {
     Opaque,
     Mask,
     Blend,
+    /// A threshold that differs from point to point.
+    Hashed,
+    /// Samples of a pixel.
+    Coverage,
 }
 
 /// Which optional streams a geometry has.
@@ -76,6 +133,18 @@ pub struct Switches {
     pub kinds: Kinds,
 }
 
+impl Switches {
+    /// What shaders of a layer read of it. Lights are always in a list.
+    pub fn of_layer(self, id: LayerId) -> Switches {
+        match id.reads() {
+            Reads::Place | Reads::Texture | Reads::Surface | Reads::Emitted => Switches::default(),
+            Reads::Around => Switches { environment: self.environment, ..Switches::default() },
+            Reads::Lights | Reads::Lists => Switches { environment: false, clusters: self.lights, ..self },
+            Reads::Everything => Switches { clusters: self.lights, ..self },
+        }
+    }
+}
+
 /// What a material's values come from besides its numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Inputs {
@@ -113,17 +182,23 @@ impl Key {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
             // Elsewhere a blended surface is there where it is at least half there.
-            AlphaMode::Blend if variant == Variant::Lit => Alpha::Blend,
+            AlphaMode::Blend if variant.is_picture() => Alpha::Blend,
             AlphaMode::Blend => Alpha::Mask,
+            AlphaMode::Hashed => Alpha::Hashed,
+            // Samples are drawn in pictures alone, depth first.
+            AlphaMode::Coverage if matches!(variant, Variant::Lit | Variant::Depth) => Alpha::Coverage,
+            AlphaMode::Coverage => Alpha::Mask,
         };
+        let switches = if let Variant::Layer(id) = variant { switches.of_layer(id) } else { switches };
         let graph = material.graph.as_ref().and_then(|own| {
             let program = match variant {
-                Variant::Depth | Variant::Motion if alpha == Alpha::Opaque => return None,
-                Variant::Depth | Variant::Motion => &own.bound(GraphUse::Holes).program,
+                _ if variant.is_cut() && alpha == Alpha::Opaque => return None,
+                _ if variant.is_cut() => &own.bound(GraphUse::Holes).program,
                 Variant::Aov => &own.bound(GraphUse::Layers).program,
-                Variant::Lit if material.unlit => &own.bound(GraphUse::Base).program,
-                Variant::Lit if switches.environment => &own.bound(GraphUse::Surrounded).program,
-                Variant::Lit => &own.bound(GraphUse::Lit).program,
+                _ if material.unlit && variant.is_shining() => &own.bound(GraphUse::Base).program,
+                _ if switches.environment => &own.bound(GraphUse::Surrounded).program,
+                _ if variant.layer() == Some(Reads::Texture) => &own.bound(GraphUse::Base).program,
+                _ => &own.bound(GraphUse::Lit).program,
             };
             (!program.outputs.is_empty()).then(|| program.clone())
         });
@@ -131,7 +206,7 @@ impl Key {
         let looks_at = |geometry: Geometry| graph.as_ref().is_some_and(|program| program.reads(geometry));
         // What a node says stands for the texture, too.
         let is_replaced = |slot: Slot| match slot {
-            Slot::BaseColor if matches!(variant, Variant::Depth | Variant::Motion) => graph.is_some(),
+            Slot::BaseColor if variant.is_cut() => graph.is_some(),
             Slot::BaseColor => has(Output::BaseColor),
             Slot::MetallicRoughness if variant == Variant::Aov => has(Output::Metallic),
             Slot::MetallicRoughness => has(Output::Metallic) && has(Output::Roughness),
@@ -141,22 +216,24 @@ impl Key {
         };
         let reads = |slot: Slot| match variant {
             _ if is_replaced(slot) => false,
-            Variant::Depth | Variant::Motion => slot == Slot::BaseColor && alpha != Alpha::Opaque,
+            _ if variant.is_cut() => slot == Slot::BaseColor && alpha != Alpha::Opaque,
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
-            Variant::Lit if material.unlit => slot == Slot::BaseColor,
-            Variant::Lit if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
-            Variant::Lit => true,
+            _ if variant.layer() == Some(Reads::Texture) => slot == Slot::BaseColor,
+            _ if material.unlit && variant.is_shining() => slot == Slot::BaseColor,
+            _ if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
+            _ => slot != Slot::Emissive || variant.is_shining(),
         };
         let textures = Slot::ALL.map(|slot| texture_slot(material, slot).is_some() && reads(slot));
         let used = || Slot::ALL.into_iter().filter(|&slot| textures[slot as usize]);
         let slot_of = |slot| texture_slot(material, slot).expect("only used slots are asked");
-        let lit = variant == Variant::Lit && !material.unlit;
-        let shades = matches!(variant, Variant::Lit | Variant::Aov);
+        let lit = variant.is_lit() && !material.unlit;
+        let shades = variant.shades() || variant.layer() == Some(Reads::Texture);
         let is_dielectric =
             material.metallic < 1.0 || textures[Slot::MetallicRoughness as usize] || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
+        let turns = variant.shades() && !(material.unlit && variant.is_shining());
         let is_lit = lit && (switches.lights || switches.environment);
         let lobes = if is_lit { Lobes::new(&material.lighting) } else { Lobes::default() };
         let uv_transform = used().any(|slot| slot_of(slot).transform != UvTransform::IDENTITY);
@@ -169,8 +246,8 @@ impl Key {
             alpha,
             inputs: Inputs { textures, uv_transform, graph },
             streams,
-            double_sided: material.double_sided && (lit || variant == Variant::Aov || reads_normal),
-            unlit: material.unlit && variant == Variant::Lit,
+            double_sided: material.double_sided && (turns || reads_normal),
+            unlit: material.unlit && variant.is_shining(),
             reflection: is_lit
                 && is_dielectric
                 && lobes.model.row().needs.dielectric
@@ -190,6 +267,9 @@ impl Key {
 
     /// The same for pixels of so many samples.
     pub fn sampled(self, samples: u32) -> Key {
+        if self.alpha == Alpha::Coverage && samples == 1 {
+            return Key { alpha: Alpha::Mask, ..self };
+        }
         if self.variant != Variant::Lit || samples == 1 {
             return self;
         }
@@ -223,6 +303,11 @@ impl Key {
         self.inputs.graph.as_ref().is_some_and(|program| program.reads(geometry))
     }
 
+    /// Whether it reads the place in the object's own space.
+    pub fn reads_place(&self) -> bool {
+        self.looks_at(Geometry::ObjectPosition) || self.alpha == Alpha::Hashed
+    }
+
     /// Whether nodes compute an input of the material.
     pub fn computes(&self, output: Output) -> bool {
         self.inputs.graph.as_ref().is_some_and(|program| program.has(output))
@@ -230,7 +315,17 @@ impl Key {
 
     /// Whether the shader reads the material at all.
     pub fn reads_material(&self) -> bool {
-        matches!(self.variant, Variant::Lit | Variant::Aov) || self.alpha != Alpha::Opaque
+        !self.variant.is_cut() || self.alpha != Alpha::Opaque
+    }
+
+    /// Whether the shader makes a surface of the material.
+    pub fn has_surface(&self) -> bool {
+        self.variant.shades() && !self.unlit
+    }
+
+    /// Whether its layer's expression holds a word.
+    pub fn shows(&self, word: &str) -> bool {
+        matches!(self.variant, Variant::Layer(id) if id.mentions(word))
     }
 }
 
@@ -242,13 +337,20 @@ impl fmt::Display for Key {
             Variant::Aov => "aov",
             Variant::Motion => "motion",
             Variant::Depth => "depth",
+            Variant::Through(Through::Weighted) => "weighted",
+            Variant::Through(Through::Nearest) => "nearest",
+            Variant::Through(Through::Peeled) => "peeled",
+            Variant::Layer(id) => id.row().word(),
         };
         let alpha = match self.alpha {
             Alpha::Opaque => "opaque",
             Alpha::Mask => "mask",
             Alpha::Blend => "blend",
+            Alpha::Hashed => "hashed",
+            Alpha::Coverage => "coverage",
         };
-        write!(f, "{variant} {alpha}")?;
+        let layer = if matches!(self.variant, Variant::Layer(_)) { "layer " } else { "" };
+        write!(f, "{layer}{variant} {alpha}")?;
         if self.lobes.model != Lobes::default().model {
             write!(f, " {}", self.lobes.model.row().name)?;
         }

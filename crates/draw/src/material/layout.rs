@@ -73,8 +73,8 @@ impl Stream {
 
 /// Streams a key's vertex function reads, in slot order.
 pub fn streams(key: &Key) -> Vec<Stream> {
-    use super::{Bending, Variant};
-    let shades = matches!(key.variant, Variant::Lit | Variant::Aov) && !key.unlit;
+    use super::Bending;
+    let shades = key.has_surface();
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
         Stream::Normal => shades || key.reads_frame(),
@@ -85,7 +85,7 @@ pub fn streams(key: &Key) -> Vec<Stream> {
         }
         Stream::Uv0 => {
             let is_first = key.looks_at(Geometry::Uv1) && !key.streams.uv1;
-            key.textured() || key.looks_at(Geometry::Uv0) || is_first
+            key.textured() || key.looks_at(Geometry::Uv0) || is_first || key.shows("in.uv0")
         }
         Stream::Uv1 => key.streams.uv1,
         Stream::Color => key.streams.colors,
@@ -105,7 +105,7 @@ pub const MATERIAL_FLOATS: usize = 12 + 8 * 5 + 4;
 pub fn material_uniform(material: &Material) -> Vec<f32> {
     let cutoff = match material.alpha_mode {
         AlphaMode::Mask { cutoff } => cutoff,
-        AlphaMode::Opaque | AlphaMode::Blend => 0.5,
+        AlphaMode::Opaque | AlphaMode::Blend | AlphaMode::Hashed | AlphaMode::Coverage => 0.5,
     };
     let mut out = vec![0.0; MATERIAL_FLOATS];
     out[0..4].copy_from_slice(&material.base_color);

@@ -1,7 +1,7 @@
 //! Job: what is to be pictured, as whoever asks says it.
 
 use crate::asset::{Image, Store};
-use crate::scene::{Environment, LightingMethod, Output};
+use crate::scene::{Environment, Output, RenderOptions};
 use crate::view::Shot;
 
 /// Pictures of one world at one moment.
@@ -19,8 +19,8 @@ pub struct Job<'a> {
     pub skinning: Skinning,
     /// How closely the passes are looked at.
     pub capture: Capture,
-    /// Which lights a pixel asks; no pixel depends on it.
-    pub lighting: LightingMethod,
+    /// Which lights a pixel asks, and how blended surfaces are put over each other.
+    pub options: RenderOptions,
     pub memory: Memory,
 }
 

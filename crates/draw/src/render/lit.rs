@@ -26,7 +26,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
-        clusters: !shot.lights.is_empty() && job.lighting == LightingMethod::Clustered,
+        clusters: !shot.lights.is_empty() && job.options.lighting == LightingMethod::Clustered,
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };

@@ -4,6 +4,7 @@ mod accumulate;
 pub mod aov;
 pub mod blur;
 pub mod encode;
+pub mod layers;
 mod lights;
 pub mod motion;
 pub mod radiance;
@@ -11,6 +12,7 @@ pub mod scene;
 pub mod shadow;
 pub mod sources;
 pub mod specular;
+mod through;
 
 use super::row::Row;
 
@@ -26,4 +28,5 @@ pub const ROWS: &[Row] = &[
     encode::ROW,
     aov::ROW,
     motion::ROW,
+    layers::ROW,
 ];

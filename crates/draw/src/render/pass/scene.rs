@@ -13,9 +13,10 @@ use super::lights::light_group;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
+use super::through::{self, Over};
 use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Planner, Target, TargetId, Use, ViewId};
-use crate::material::Variant;
-use crate::scene::{Background, Shading};
+use crate::material::{Switches, Variant};
+use crate::scene::{Background, Shading, Transparency};
 use crate::shader;
 
 pub const ROW: Row = Row { name: "scene", declare: Declare::EachCamera(declare), record, texts };
@@ -37,14 +38,19 @@ const DRAWN: How = How::Attach { clear: true, keep: true };
 fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let output = wish.job.looks[view.0].output;
     let float = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
-    let (reads, draws) = (reads(wish, view, planner), draws(wish, view, planner));
+    let (reads, draws) = (reads(wish.lit[view.0].switches, view, planner), draws(wish, view, planner));
+    let options = wish.job.options;
+    let (is_sorted, sums) = (options.transparency == Transparency::Sorted, float);
+    let of_depth = if is_sorted { SCRATCH } else { DRAWN };
     if output.shading() == Shading::Sample {
         let into = Target::texture(LINEAR_FLOAT, Format::Rgba32Float, [0; 2]);
         let each = |planner: &mut Planner, number, sample_view, color| {
             let depth = planner.add_flat(sample_view, Target::texture(DEPTH, Format::Depth32Float, [0; 2]));
-            let written = [(color, DRAWN), (depth, SCRATCH)].map(whole);
+            let written = [(color, DRAWN), (depth, of_depth)].map(whole);
             let uses = reads.iter().copied().chain(written).collect();
             planner.pass(format!("{} {number}", ROW.name), Some(sample_view), uses, draws.clone());
+            let over = Over { view: sample_view, color, depth, format: float, number: 0 };
+            through::declare(planner, options, over, &reads, &format!(" {number}"));
         };
         let linear = accumulate::declare((planner, view), output.samples, (into, float), each);
         planner.layer(LINEAR.to_string(), linear, Part::WHOLE);
@@ -53,7 +59,7 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     // Only what is asked for is drawn: pictures in halves do not depend on whether others are in floats.
     let half = ("scene", Format::Rgba16Float, [LINEAR, SAMPLES, DEPTH]);
     let float = ("scene float", float, [LINEAR_FLOAT, SAMPLES_FLOAT, DEPTH_FLOAT]);
-    for (name, format, [linear, samples, depth]) in [half, float] {
+    for (number, (name, format, [linear, samples, depth])) in [half, float].into_iter().enumerate() {
         let mut uses = reads.clone();
         let count = planner.view(view).samples;
         let mut attach = |name, format, samples, how| {
@@ -68,11 +74,13 @@ fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
                 attach(linear, format, 1, How::Resolve)
             }
         };
-        attach(depth, Format::Depth32Float, count, SCRATCH);
+        let depth = attach(depth, Format::Depth32Float, count, of_depth);
         if linear == LINEAR_FLOAT {
             planner.layer(LINEAR.to_string(), picture, Part::WHOLE);
         }
         planner.pass(name.to_string(), Some(view), uses, draws.clone());
+        let over = Over { view, color: picture, depth, format: sums, number };
+        through::declare(planner, options, over, &reads, if number == 0 { "" } else { " float" });
     }
 }
 
@@ -81,12 +89,14 @@ fn whole((target, how): (TargetId, How)) -> Use {
 }
 
 /// What lights the items.
-fn reads(wish: &Wish<'_>, view: ViewId, planner: &Planner) -> Vec<Use> {
+pub fn reads(switches: Switches, view: ViewId, planner: &Planner) -> Vec<Use> {
     let mut uses = Vec::new();
-    if wish.lit[view.0].switches.environment {
+    if switches.environment {
         uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
     }
-    uses.extend(planner.sampled(Some(view), &[SUN_MAPS, LOCAL_MAPS]));
+    if switches.shadows {
+        uses.extend(planner.sampled(Some(view), &[SUN_MAPS, LOCAL_MAPS]));
+    }
     uses
 }
 
@@ -101,7 +111,9 @@ fn draws(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) -> Vec<Draw> {
     if is_around_seen(wish.job, view) && wish.around.is_some() {
         draws.push(Draw::Screen(BACKGROUND));
     }
-    draws.push(planner.list(List { view, items: Items::Blended, variant: Variant::Lit }));
+    if wish.job.options.transparency == Transparency::Sorted {
+        draws.push(planner.list(List { view, items: Items::Blended, variant: Variant::Lit }));
+    }
     draws
 }
 
@@ -113,6 +125,9 @@ fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)>
     if accumulate::is(pass) {
         return accumulate::texts();
     }
+    if through::is(&prepared.plan, pass) {
+        return through::texts(pass);
+    }
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let around = prepared.around.as_ref().filter(|_| shows_around);
     around.map(|around| (BACKGROUND.to_string(), shader::background(around.radiance))).into_iter().collect()
@@ -121,6 +136,10 @@ fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)>
 fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass, stretch: &Stretch) {
     if accumulate::is(pass) {
         accumulate::record(frame, encoder, pass, stretch);
+        return;
+    }
+    if through::is(&frame.prepared.plan, pass) {
+        through::record(frame, encoder, pass, stretch);
         return;
     }
     let lights = light_group(frame, pass);
@@ -170,6 +189,7 @@ impl Backdrop {
             format: frame.prepared.plan.colors(pass)[0],
             samples: frame.prepared.plan.samples(pass),
             behind: true,
+            over: false,
         });
         Backdrop { pipeline, source_group: surroundings.source_group.clone(), group }
     }

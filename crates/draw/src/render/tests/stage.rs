@@ -14,7 +14,7 @@ use super::super::{
 use crate::asset::{AlphaMode, Geometry, Material, Store};
 use crate::fault::RenderFault;
 use crate::scene::{
-    Aov, Background, Environment, EnvironmentSource, LightKind, LightingMethod, Output, Projection, Tonemap,
+    Aov, Background, Environment, EnvironmentSource, LightKind, Output, Projection, RenderOptions, Tonemap,
 };
 use crate::view::{DrawItem, Shot, ShotCamera, ShotLight};
 
@@ -145,7 +145,7 @@ impl Stage {
             max_mip: None,
             skinning: Skinning::Cpu,
             capture: Capture::Passes,
-            lighting: LightingMethod::Forward,
+            options: RenderOptions::default(),
             memory: Memory::default(),
         }
     }
@@ -164,7 +164,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
         stroke_width_px: None,
         fps: 30.0,
         frames: None,
-        aov: vec![Aov::Color],
+        aov: vec![Aov::COLOR],
     }
 }
 

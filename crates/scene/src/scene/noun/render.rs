@@ -1,20 +1,31 @@
-//! `[render]`: the way to a picture. No pixel depends on it.
+//! `[render]`: the way to a picture. No pixel depends on how lights are brought to surfaces.
 
-use crate::scene::key::{Key, choice, rows};
+use crate::scene::key::{Key, choice, key, rows};
 use crate::scene::printer::Printer;
-use crate::scene::schema::{Kind, Row, kind};
+use crate::scene::schema::{Constant, Kind, Row, Type, kind};
 use crate::scene::text::syntax::Table;
 use crate::scene::word::Word;
 
 pub(crate) static TABLE: Kind =
-    kind("[render]", "How lights are brought to surfaces. No pixel depends on it, only the time that it takes.", KEYS);
+    kind("[render]", "How lights are brought to surfaces, and how blended surfaces are put over each other.", KEYS);
 
 const LIGHTING: Key<LightingMethod> = choice(
     "lighting",
     "forward",
-    "`forward` asks every light at every pixel. `clustered` asks only lights whose range reaches the pixel's part of space.",
+    "No pixel depends on it, only the time that it takes. `forward` asks every light at every pixel. `clustered` asks only lights whose range reaches the pixel's part of space.",
 );
-static KEYS: &[Row] = rows! { LIGHTING };
+const TRANSPARENCY: Key<Transparency> = choice(
+    "transparency",
+    "sorted",
+    "How blended surfaces are put over each other: `sorted` draws whole objects from far to near. `peel` finds the nearest surfaces of each pixel, also where objects cross. `weighted` is a mean by depth that needs no order and is not exact. The last two shade every sample.",
+);
+const PEELS: Key<u32> = key(
+    "peels",
+    Type::Whole { min: 1, max: 64 },
+    Constant::Whole(8),
+    "With `transparency = \"peel\"`: how many surfaces behind each other are shown, the nearest first.",
+);
+static KEYS: &[Row] = rows! { LIGHTING, TRANSPARENCY, PEELS };
 
 /// Which lights a pixel asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +46,33 @@ impl Word for LightingMethod {
     const WORDS: &'static [(&'static str, LightingMethod)] = LightingMethod::WORDS;
 }
 
+/// How blended surfaces are put over each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transparency {
+    /// Objects from far to near.
+    Sorted,
+    /// A mean, weighted by depth.
+    Weighted,
+    /// The nearest surfaces of each pixel, one after the other.
+    Peel,
+}
+
+impl Transparency {
+    /// As files spell them.
+    pub const WORDS: &'static [(&'static str, Transparency)] =
+        &[("sorted", Transparency::Sorted), ("weighted", Transparency::Weighted), ("peel", Transparency::Peel)];
+}
+
+impl Word for Transparency {
+    const WORDS: &'static [(&'static str, Transparency)] = Transparency::WORDS;
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RenderOptions {
     pub lighting: LightingMethod,
+    pub transparency: Transparency,
+    /// Surfaces that are peeled off.
+    pub peels: u32,
 }
 
 impl Default for RenderOptions {
@@ -47,15 +82,24 @@ impl Default for RenderOptions {
 }
 
 pub(crate) fn render(table: &Table) -> RenderOptions {
-    RenderOptions { lighting: table.ask(LIGHTING) }
+    RenderOptions { lighting: table.ask(LIGHTING), transparency: table.ask(TRANSPARENCY), peels: table.ask(PEELS) }
 }
 
-/// Only what differs from its default: the text of a scene is part of its hash, and this changes no pixel.
+/// Only what differs from its default: the text of a scene is part of its hash, and lighting changes no pixel.
 pub(crate) fn print(out: &mut Printer<'_>, options: RenderOptions) {
-    let RenderOptions { lighting } = options;
-    if options == RenderOptions::default() {
+    let RenderOptions { lighting, transparency, peels } = options;
+    let default = RenderOptions::default();
+    if options == default {
         return;
     }
     out.heading("[render]");
-    out.line(LIGHTING, lighting);
+    if lighting != default.lighting {
+        out.line(LIGHTING, lighting);
+    }
+    if transparency != default.transparency {
+        out.line(TRANSPARENCY, transparency);
+    }
+    if peels != default.peels {
+        out.line(PEELS, peels);
+    }
 }
