@@ -96,7 +96,7 @@ fn one(args: &CheckArgs, file: &Path, surroundings: &Surroundings) -> Result<(),
 fn warnings_of_files(scene: &Scene) -> Result<Vec<Diagnostic>, TakeError> {
     // What the scene's test compares is what it is there for.
     let tested = scene.test.as_ref().map_or(Vec::new(), |test| test.aov.clone());
-    let aovs = if tested.is_empty() { vec![Aov::Color] } else { tested };
+    let aovs = if tested.is_empty() { vec![Aov::COLOR] } else { tested };
     let settings = Settings { aovs, dump: Some(Dump::Plan), cache: shot::cache(), ..Settings::default() };
     let mut out = take(scene, &settings, &mut |_| ())?.warnings;
     for own in &scene.shots {

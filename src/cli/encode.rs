@@ -11,7 +11,7 @@ use stillframe_frames::{
 use super::form::Form;
 use super::status::Failure;
 use crate::scene::Aov;
-use crate::take::{Take, for_looking, layer};
+use crate::take::{Take, for_looking};
 
 /// The bytes of a file of one of the still forms. `texts`: the header of an EXR.
 pub fn encode(
@@ -24,12 +24,12 @@ pub fn encode(
     match form {
         Form::Png | Form::Jpg | Form::Webp | Form::Gif => {
             let (aov, picture) = &pictures[0];
-            encode_looked_at(form, &looked_at(*aov, picture))
+            encode_looked_at(form, &looked_at(aov, picture))
         }
         Form::Npy => Ok(encode_npy(&pictures[0].1)),
         Form::Exr => {
             one_size(pictures)?;
-            let names: Vec<Vec<String>> = pictures.iter().map(|(aov, picture)| channels(*aov, picture)).collect();
+            let names: Vec<Vec<String>> = pictures.iter().map(|(aov, picture)| channels(aov, picture)).collect();
             let names: Vec<Vec<&str>> = names.iter().map(|names| names.iter().map(String::as_str).collect()).collect();
             let layers = names.iter().zip(pictures);
             let layers: Vec<ExrLayer<'_>> =
@@ -96,9 +96,9 @@ impl Film {
 }
 
 /// A picture as people look at it: colour as it is, numbers mapped.
-pub fn looked_at(aov: Aov, picture: &Picture) -> Picture {
-    match aov {
-        Aov::Color if picture.channel_count > 0 && is_encoded(picture) => picture.clone(),
+pub fn looked_at(aov: &Aov, picture: &Picture) -> Picture {
+    match *aov == Aov::COLOR {
+        true if picture.channel_count > 0 && is_encoded(picture) => picture.clone(),
         _ => for_looking(aov, picture),
     }
 }
@@ -108,9 +108,9 @@ fn is_encoded(picture: &Picture) -> bool {
 }
 
 /// Names of an EXR's channels.
-fn channels(aov: Aov, picture: &Picture) -> Vec<String> {
-    let letters = layer(aov).channels;
-    if aov == Aov::Color {
+fn channels(aov: &Aov, picture: &Picture) -> Vec<String> {
+    let letters = aov.row().channels;
+    if *aov == Aov::COLOR {
         return letters.iter().map(|letter| letter.to_string()).collect();
     }
     // A linear picture has alpha where it can differ from 1.

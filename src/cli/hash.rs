@@ -67,7 +67,7 @@ fn one(args: &HashArgs, input: &Input, stats: &mut Stats, surroundings: &Surroun
     for moment in &moments {
         let (taken, take_stats) = session.at(*moment)?;
         for (aov, picture) in &taken.pictures {
-            tell(picture, &input.name, *moment, *aov, surroundings)?;
+            tell(picture, &input.name, *moment, aov, surroundings)?;
         }
         stats.takes.push(take_stats);
     }
@@ -79,7 +79,7 @@ pub fn tell(
     picture: &Picture,
     name: &str,
     moment: Moment,
-    aov: Aov,
+    aov: &Aov,
     surroundings: &Surroundings,
 ) -> Result<(), Failure> {
     if surroundings.json.is_none() {
@@ -97,9 +97,9 @@ pub fn tell(
 }
 
 /// `b3:HEX  WxH FORMAT  NAME@FRAME#AOV`, the last two where they say something.
-pub fn line(picture: &Picture, name: &str, moment: Moment, aov: Aov) -> String {
+pub fn line(picture: &Picture, name: &str, moment: Moment, aov: &Aov) -> String {
     let frame = moment.frame.map_or(String::new(), |frame| format!("@{frame}"));
-    let aov = if aov == Aov::Color { String::new() } else { format!("#{aov}") };
+    let aov = if *aov == Aov::COLOR { String::new() } else { format!("#{aov}") };
     let (width, height) = (picture.width_px, picture.height_px);
     format!("{}  {width}x{height} {}  {name}{frame}{aov}", picture.hash(), picture.format())
 }

@@ -288,7 +288,7 @@ impl Run<'_> {
                 self.cells.push((taken.pictures.clone(), texts(&taken)));
             } else if self.form.is_film() {
                 let (aov, picture) = &taken.pictures[0];
-                let frame = looked_at(*aov, picture);
+                let frame = looked_at(aov, picture);
                 if film.is_none() {
                     film = Some(Film::new(self.form, &frame, moments.len() as u32, frames_per_second)?);
                 }
@@ -319,14 +319,14 @@ impl Run<'_> {
         for (index, (aov, _)) in cells[0].0.iter().enumerate() {
             let mut all: Vec<Picture> = cells.iter().map(|(pictures, _)| pictures[index].1.clone()).collect();
             if self.form.is_looked_at() {
-                all = all.iter().map(|picture| looked_at(*aov, picture)).collect();
+                all = all.iter().map(|picture| looked_at(aov, picture)).collect();
             }
             // If some pictures are transparent, all get alpha.
             if all.iter().any(|picture| picture.channel_count == 4) {
                 all = all.into_iter().map(with_alpha).collect();
             }
             let one = sheet(&all, columns, rows).map_err(|error| Failure::usage(error.to_string()))?;
-            pictures.push((*aov, one));
+            pictures.push((aov.clone(), one));
         }
         self.shown(&pictures)?;
         if self.writes {
@@ -383,7 +383,7 @@ impl Run<'_> {
         if matches!(self.show, Show::Never | Show::Auto) {
             return Ok(());
         }
-        pictures.iter().try_for_each(|(aov, picture)| self.show.draw(&looked_at(*aov, picture)))
+        pictures.iter().try_for_each(|(aov, picture)| self.show.draw(&looked_at(aov, picture)))
     }
 
     /// The identity of pixels where it was asked for, and what programs want to know.
@@ -414,9 +414,9 @@ impl Run<'_> {
             match self.args.output.as_deref() {
                 // Standard output holds the picture.
                 Some(out) if out == Path::new("-") => {
-                    stderr::note(&hash::line(picture, &input.name, moment, *aov));
+                    stderr::note(&hash::line(picture, &input.name, moment, aov));
                 }
-                _ => hash::tell(picture, &input.name, moment, *aov, self.surroundings)?,
+                _ => hash::tell(picture, &input.name, moment, aov, self.surroundings)?,
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use super::values::{Frames, adapter, exposure, frames_a_second, memory, numbers,
 use crate::cache::Cache;
 use crate::scene::{
     AOVS, Aov, Background, CameraChoice, CameraWish, ClipChoice, EnvironmentWish, Ground, Lighting, Shading, Tonemap,
-    Up, View, Wishes, parse_background, parse_clip, parse_look, parse_size, parse_stroke_width, parse_zoom,
+    Up, View, Wishes, aov_words, parse_background, parse_clip, parse_look, parse_size, parse_stroke_width, parse_zoom,
 };
 use crate::take::{AdapterChoice, Dump, Settings, Skinning};
 
@@ -29,9 +29,8 @@ pub struct ShotArgs {
     /// Bits per channel of a PNG
     #[arg(long, value_name = "N", help_heading = "Picture", default_value = "8", value_parser = numbers(["8", "16"]))]
     pub bits: u32,
-    /// Layers, separated by commas: color, depth, normal, albedo, id, motion. Also the intermediate results
-    /// linear, shadow.N, radiance.N and specular.N
-    #[arg(long, value_name = "LIST", help_heading = "Picture", value_delimiter = ',', default_value = "color")]
+    // Its help names the layers of the table.
+    #[arg(long, value_name = "LIST", help = aov_help(), help_heading = "Picture", value_delimiter = ',', default_value = "color")]
     pub aov: Vec<String>,
     /// Render the scene's shot of this name
     #[arg(long, value_name = "NAME", help_heading = "Picture")]
@@ -140,6 +139,11 @@ pub struct ShotArgs {
     /// Write times, memory and counts as JSON
     #[arg(long, value_name = "FILE", help_heading = "Further output")]
     pub stats: Option<PathBuf>,
+}
+
+/// Every layer by its word.
+fn aov_help() -> String {
+    format!("Layers, separated by commas: {}", aov_words())
 }
 
 /// The pictures that the arguments ask for, each once, in their order.

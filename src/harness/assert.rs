@@ -97,7 +97,7 @@ impl Frame {
 
     #[track_caller]
     fn of(scene: &Scene) -> Frame {
-        let settings = TakeSettings { aovs: vec![Aov::Color], ..TakeSettings::default() };
+        let settings = TakeSettings { aovs: vec![Aov::COLOR], ..TakeSettings::default() };
         let taken = take(scene, &settings, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
         Frame { picture: taken.pictures.into_iter().next().expect("one was asked for").1 }
     }

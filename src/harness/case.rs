@@ -78,7 +78,7 @@ pub fn listed(project: &Project, file: &Path) -> Listed {
     match resolved {
         Ok(resolved) => Listed { pieces: pieces(&name, &scene, &resolved.scene), mistakes: Vec::new() },
         Err(mistakes) => {
-            let case = Case { name, moment: 0, aov: Aov::Color.to_string() };
+            let case = Case { name, moment: 0, aov: Aov::COLOR.to_string() };
             Listed { pieces: vec![Piece { scene, cases: vec![case], ..Piece::default() }], mistakes }
         }
     }
@@ -101,14 +101,14 @@ fn pieces(name: &str, file: &str, scene: &Scene) -> Vec<Piece> {
     let aovs = aovs(&test);
     let moments = moment_names(&test.moments);
     let piece = |variant: crate::scene::Variant| {
-        let case = |moment: usize, aov: Aov| {
-            let shown = if aov == Aov::Color { String::new() } else { format!("#{aov}") };
+        let case = |moment: usize, aov: &Aov| {
+            let shown = if *aov == Aov::COLOR { String::new() } else { format!("#{aov}") };
             let name = format!("{name}{}{}{shown}", variant.name, moments[moment]);
             Case { name, moment, aov: aov.to_string() }
         };
         Piece {
             scene: file.to_string(),
-            cases: (0..moments.len()).flat_map(|moment| aovs.iter().map(move |aov| case(moment, *aov))).collect(),
+            cases: (0..moments.len()).flat_map(|moment| aovs.iter().map(move |aov| case(moment, aov))).collect(),
             edits: variant.edits.clone(),
             why: test.why.clone(),
             tags: test.tags.clone(),
@@ -119,7 +119,7 @@ fn pieces(name: &str, file: &str, scene: &Scene) -> Vec<Piece> {
 
 /// What is compared.
 pub fn aovs(test: &Test) -> Vec<Aov> {
-    if test.aov.is_empty() { vec![Aov::Color] } else { test.aov.clone() }
+    if test.aov.is_empty() { vec![Aov::COLOR] } else { test.aov.clone() }
 }
 
 fn moment_names(moments: &Moments) -> Vec<String> {

@@ -30,7 +30,8 @@ pub fn specimens() -> Vec<Specimen> {
             let at = index * LIGHTS.len() + number;
             let material = MATERIALS[at % MATERIALS.len()];
             let output = OUTPUTS[at % OUTPUTS.len()];
-            let aov = [Aov::Color, Aov::Color, Aov::Color, Aov::Depth, Aov::Normal, Aov::Color, Aov::Id][at % 7];
+            let aov =
+                [Aov::COLOR, Aov::COLOR, Aov::COLOR, Aov::DEPTH, Aov::NORMAL, Aov::COLOR, Aov::ID][at % 7].clone();
             let (shape_name, light_name) = (shape.0, light.0);
             out.push(Specimen {
                 name: format!("{shape_name}-{light_name}"),
@@ -138,7 +139,7 @@ fn draw(settings: &Settings) -> Result<Vec<(String, PixelHash)>, String> {
         let scene = resolve_text(&specimen.text, name, &folder, &vfs, &[])
             .map_err(|found| format!("{}: {}", specimen.name, found[0].message))?
             .scene;
-        let settings = Settings { aovs: vec![specimen.aov], ..settings.clone() };
+        let settings = Settings { aovs: vec![specimen.aov.clone()], ..settings.clone() };
         let words = |error: crate::take::TakeError| format!("{}: {error}", specimen.name);
         let mut sitting = Sitting::begin_with(&mut kept, &scene, &settings, &mut |_| ()).map_err(words)?;
         let take = sitting.at(0.0, &mut |_| ()).map_err(words)?;

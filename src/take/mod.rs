@@ -26,7 +26,6 @@ pub use sitting::Sitting;
 
 pub(crate) use crate::render::PIXEL_CONTRACT;
 pub(crate) use equipment::Equipment;
-pub(crate) use layer::layer;
 pub(crate) use looking::texels_made_small;
 
 /// How a scene is taken; what is taken stands in the scene itself.
@@ -67,7 +66,7 @@ impl Default for Settings {
             adapter: AdapterChoice::Soft,
             threads: 0,
             isa: None,
-            aovs: vec![Aov::Color],
+            aovs: vec![Aov::COLOR],
             bits: 8,
             dump: None,
             frame_s: 1.0 / 30.0,

@@ -15,9 +15,9 @@ use crate::cache::Access;
 use crate::fault::{self, Fault, RenderFault, StateEdit};
 use crate::frame::{NotThere, ViewId};
 use crate::render::{self, Caps, Frame, Gpu, Job, Look, Memory, ROWS, Refused};
-use crate::scene::{Aov, Background, Owner, Scene, Turn};
+use crate::scene::{Aov, Background, Looks, Owner, Part, Scene, Turn};
 use crate::source::{Diagnostic, Vfs};
-use crate::view;
+use crate::view::{self, ShotLight};
 use crate::world::{self, Loaded, Placed};
 
 /// A scene that is loaded.
@@ -124,7 +124,7 @@ impl Sitting {
         watch: &mut dyn FnMut(Stage),
     ) -> Result<Take, TakeError> {
         watch(Stage::Place);
-        let wants_motion = self.settings.aovs.contains(&Aov::Motion);
+        let wants_motion = self.settings.aovs.contains(&Aov::MOTION);
         let before = if wants_motion { Some(self.place(time_s - self.settings.frame_s)?) } else { None };
         let mut now = self.place(time_s)?;
         if turn.is_some() {
@@ -185,11 +185,11 @@ impl Sitting {
         watch(Stage::Prepare);
         let aovs = &self.settings.aovs;
         let mut warnings: Vec<Diagnostic> =
-            empty(scene, &shot, store, aovs.contains(&Aov::Color)).into_iter().collect();
+            empty(scene, &shot, store, aovs.contains(&Aov::COLOR)).into_iter().collect();
         let mut layers: Vec<String> = aovs.iter().map(Aov::to_string).collect();
-        if aovs.iter().any(|aov| aov.is_between()) && !aovs.contains(&Aov::Color) {
+        if aovs.iter().any(|aov| aov.is_between()) && !aovs.contains(&Aov::COLOR) {
             // Whoever looks at what passes leave for each other looks at those of the colour picture, all of them.
-            layers.push(Aov::Color.to_string());
+            layers.push(Aov::COLOR.to_string());
         }
         let output = scene.output.drawn_by(&scene.render);
         let look = Look { shot: &shot, output: &output, colour: self.settings.colour(), layers: &layers };
@@ -201,7 +201,7 @@ impl Sitting {
             max_mip: scene.max_mip,
             skinning: self.settings.skinning,
             capture: self.settings.capture,
-            render: scene.render,
+            options: scene.render,
             memory: Memory { shares: scene.plan.alias, poison: scene.plan.poison },
         };
         let Equipment { gpu, uploads, pool, .. } = &mut self.equipment;
@@ -212,7 +212,7 @@ impl Sitting {
         };
         let caps = gpu.map_or(Caps::SOFT, |gpu| gpu.caps);
         let prepared = render::prepare(&job, ROWS, &caps, uploads)
-            .map_err(|refused| TakeError::Scene(vec![complaint(scene, &refused)]))?;
+            .map_err(|refused| TakeError::Scene(vec![complaint(scene, &shot.lights, &refused)]))?;
         match self.settings.dump {
             Some(Dump::Plan) => {
                 warnings.extend(shadows_left_out(scene, prepared.shadows_left_out()));
@@ -260,11 +260,11 @@ impl Sitting {
             device_peak_bytes: gpu.peak_bytes(),
         };
         let transparent = scene.output.background == Background::Transparent;
-        let texels = |aov: Aov| {
+        let texels = |aov: &Aov| {
             let layer = prepared.plan.layer(ViewId(0), &aov.to_string());
             drawn.texels(layer.expect("it was planned"))
         };
-        let pictured = |&aov: &Aov| (aov, picture(aov, texels(aov), transparent));
+        let pictured = |aov: &Aov| (aov.clone(), picture(aov, texels(aov), transparent));
         let pictures = aovs.iter().map(pictured).collect();
         let object_materials = object_materials(&shot, store);
         let object_names = shot.object_names;
@@ -335,11 +335,11 @@ const NOT_THERE: &str = "E0602";
 /// Code of the mistake that a scene asks for more than the device can do.
 const TOO_MUCH: &str = "E0603";
 
-fn complaint(scene: &Scene, refused: &Refused) -> Diagnostic {
+fn complaint(scene: &Scene, lights: &[ShotLight], refused: &Refused) -> Diagnostic {
     let error = match refused {
         Refused::NotThere(missing) => {
             let owner = Owner { kind: "test", name: "" };
-            scene.written.at(owner, &[], &missing.name, not_there(scene, missing))
+            scene.written.at(owner, &[], &missing.name, not_there(scene, lights, missing))
         }
         Refused::TooMuch { what, wanted, most } => {
             let message = format!("this device draws at most {most} {what}, not {wanted}");
@@ -349,11 +349,26 @@ fn complaint(scene: &Scene, refused: &Refused) -> Diagnostic {
     scene.written.home(error)
 }
 
-fn not_there(scene: &Scene, NotThere { name, count }: &NotThere) -> Diagnostic {
+fn not_there(scene: &Scene, lights: &[ShotLight], NotThere { name, count }: &NotThere) -> Diagnostic {
     let kind = name.split('.').next().unwrap_or_default();
     let error = Diagnostic::error(NOT_THERE, &scene.root, format!("no pass of this scene writes `{name}`"));
-    match (count, Aov::parse(name)) {
-        (0, Some(Aov::Shadow(_))) => error.help("no light casts shadows on a lit surface"),
+    let aov = Aov::parse(name);
+    if let Some(light) = aov.as_ref().and_then(Aov::light) {
+        let names = || lights.iter().map(|light| light.name.as_str());
+        if lights.is_empty() {
+            return error.help("the scene has no lights");
+        }
+        return error.help(match crate::source::did_you_mean(light, names()) {
+            Some(near) => format!("did you mean `{kind}.{near}`?"),
+            None => {
+                format!("the lights are {}", names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+            }
+        });
+    }
+    let row = aov.map(|aov| aov.row());
+    match (count, row) {
+        (_, Some(row)) if row.part() == Part::Whole => error.help("shaders of this device do not know their triangle"),
+        (0, Some(row)) if row.looks == Looks::MapDepth => error.help("no light casts shadows on a lit surface"),
         (0, _) => error.help("no environment lights a surface"),
         (1, _) => error.help(format!("available is `{kind}.0`")),
         _ => error.help(format!("available are `{kind}.0` to `{kind}.{}`", count - 1)),
@@ -494,7 +509,7 @@ mod tests {
         ];
         for (name, edits, times_s) in scenes {
             let scene = crowd_scene(name, edits);
-            let aovs = vec![Aov::Color, Aov::Depth, Aov::Normal, Aov::Id, Aov::Motion];
+            let aovs = vec![Aov::COLOR, Aov::DEPTH, Aov::NORMAL, Aov::ID, Aov::MOTION];
             let mut sitting =
                 Sitting::begin(&scene, &Settings { aovs, ..Settings::default() }, &mut |_| ()).expect("it loads");
             let [before, now] = times_s.map(|time_s| sitting.place(time_s).expect("it stands"));

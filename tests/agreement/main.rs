@@ -185,7 +185,7 @@ fn scene(name: &str) -> Result<Scene, String> {
 
 /// The picture, and who drew it.
 fn render(name: &str, adapter: AdapterChoice) -> Result<(Picture, String), String> {
-    let settings = Settings { adapter, aovs: vec![Aov::Color], ..Settings::default() };
+    let settings = Settings { adapter, aovs: vec![Aov::COLOR], ..Settings::default() };
     let taken = take(&scene(name)?, &settings, &mut |_| ()).map_err(|e| format!("{e:#?}"))?;
     Ok((taken.pictures.into_iter().next().expect("one picture was asked for").1, taken.stats.adapter))
 }
@@ -195,7 +195,7 @@ fn render(name: &str, adapter: AdapterChoice) -> Result<(Picture, String), Strin
 fn bent_share(name: &str, time_s: f64) -> Result<f64, String> {
     let scene = scene(name)?;
     let depth = |skinning: Skinning| {
-        let settings = Settings { adapter: llvmpipe(), aovs: vec![Aov::Depth], skinning, ..Settings::default() };
+        let settings = Settings { adapter: llvmpipe(), aovs: vec![Aov::DEPTH], skinning, ..Settings::default() };
         let mut sitting = Sitting::begin(&scene, &settings, &mut |_| ()).map_err(|e| format!("{e:#?}"))?;
         let taken = sitting.at(time_s, &mut |_| ()).map_err(|e| format!("{e:#?}"))?;
         match taken.pictures.into_iter().next().map(|(_, picture)| picture.samples) {

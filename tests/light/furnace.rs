@@ -430,7 +430,7 @@ fn sixteen_bits_are_eight_bits_finer() {
         16,
         "[[light]]\nname = \"sun\"\nkind = \"directional\"\nilluminance_lux = 1.0\ndirection = [0.0, -1.0, 0.0]",
     );
-    let settings = Settings { bits: 16, aovs: vec![Aov::Color], ..Settings::default() };
+    let settings = Settings { bits: 16, aovs: vec![Aov::COLOR], ..Settings::default() };
     let taken = take(&scene, &settings, &mut |_| ()).expect("a picture");
     let Samples::U16(fine) = &taken.pictures[0].1.samples else { panic!("{:?}", taken.pictures[0].1.samples) };
     for (fine, coarse) in fine.iter().zip(bytes(&scene)) {

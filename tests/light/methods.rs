@@ -87,7 +87,7 @@ proptest! {
         let forward = bits(&scene);
         for (name, lighting) in LightingMethod::WORDS {
             for depth_prepass in [false, true] {
-                let other = Scene { render: RenderOptions { lighting: *lighting, depth_prepass }, ..scene.clone() };
+                let other = Scene { render: RenderOptions { lighting: *lighting, depth_prepass, ..scene.render }, ..scene.clone() };
                 prop_assert!(bits(&other) == forward, "{name}, depth first: {depth_prepass}");
             }
         }

@@ -59,8 +59,8 @@ fn values(taken: &Take, aov: Aov) -> Vec<f64> {
 
 #[test]
 fn blender_sees_the_same() {
-    let ours = taken(&[Aov::Color, Aov::Depth, Aov::Id, Aov::Albedo, Aov::Normal, Aov::Motion], true);
-    let unshadowed = values(&taken(&[Aov::Color], false), Aov::Color);
+    let ours = taken(&[Aov::COLOR, Aov::DEPTH, Aov::ID, Aov::ALBEDO, Aov::NORMAL, Aov::MOTION], true);
+    let unshadowed = values(&taken(&[Aov::COLOR], false), Aov::COLOR);
     let meta = std::fs::read_to_string(root("tests/data/oracle/scene_A_meta.json")).expect("the oracle is there");
     let meta: serde_json::Value = serde_json::from_str(&meta).expect("JSON");
     // Our number of each of the oracle's objects.
@@ -72,7 +72,7 @@ fn blender_sees_the_same() {
     }
     let want_id: Vec<f64> = oracle("scene_A_id.npy").iter().map(|&id| f64::from(our_id[&(id as u32)])).collect();
     let [color, depth, id, albedo, normal, motion] =
-        [Aov::Color, Aov::Depth, Aov::Id, Aov::Albedo, Aov::Normal, Aov::Motion].map(|aov| values(&ours, aov));
+        [Aov::COLOR, Aov::DEPTH, Aov::ID, Aov::ALBEDO, Aov::NORMAL, Aov::MOTION].map(|aov| values(&ours, aov));
     let [want_light, want_depth, want_albedo, want_normal, want_motion] =
         ["direct", "depth", "albedo", "normal", "motion"].map(|name| oracle(&format!("scene_A_{name}.npy")));
     // How much of the light reaches a pixel.

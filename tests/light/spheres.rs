@@ -6,8 +6,10 @@
 use std::path::Path;
 
 use stillframe::take::{Settings, take};
+use stillframe_asset::source::Vfs;
 use stillframe_frames::{Picture, Samples, Values, decode_npy};
-use stillframe_scene::scene::{Aov, Lighting, Scene, Tonemap, Wishes};
+use stillframe_scene::scene::{Aov, Lighting, LightingMethod, RenderOptions, Scene, Tonemap, Wishes, resolve_text};
+use stillframe_testkit::spheres::{GridLight, GridPixel, sphere_grid_of};
 use stillframe_testkit::worse;
 
 const SIZE: usize = 512;
@@ -59,7 +61,7 @@ fn ids(picture: &Picture) -> &[u32] {
 
 #[test]
 fn depth_and_id() {
-    let found = pictures(1, &[Aov::Depth, Aov::Id], 8);
+    let found = pictures(1, &[Aov::DEPTH, Aov::ID], 8);
     let (depth, id) = (floats(&found[0]), ids(&found[1]));
     let (want_depth, want_id) = (oracle("spheres_depth.npy"), oracle("spheres_id.npy"));
     // The oracle counts the plane first and the spheres row by row; the model names its nodes. A one-to-one map is
@@ -109,7 +111,7 @@ fn encoded(linear: f64) -> f64 {
 
 #[test]
 fn colour() {
-    let found = pictures(4, &[Aov::Color], 32);
+    let found = pictures(4, &[Aov::COLOR], 32);
     let found = floats(&found[0]);
     let bytes = std::fs::read(root("tests/data/oracle/spheres_direct.exr")).expect("the oracle is there");
     let want = image::load_from_memory(&bytes).expect("an EXR").into_rgb32f();
@@ -144,7 +146,7 @@ fn colour() {
 /// Sixteen samples against rays. Interiors: no edge and no edge of a shadow is near.
 #[test]
 fn sixteen_samples() {
-    let found = pictures(16, &[Aov::Color], 32);
+    let found = pictures(16, &[Aov::COLOR], 32);
     let found = floats(&found[0]);
     let want = stillframe_testkit::spheres::sphere_grid(SIZE);
     let (want_id, shadow) = (oracle("spheres_id.npy"), oracle("spheres_shadow.npy"));
@@ -161,4 +163,124 @@ fn sixteen_samples() {
     let [whole, inside] = [whole, inside].map(|(sum, count): (f64, usize)| (sum / count as f64).sqrt());
     println!("RMSE {inside:.6} of interiors, {whole:.6} of all");
     assert!(inside <= 0.0006 && whole <= 0.0045, "RMSE {inside} of interiors, {whole} of all");
+}
+
+/// The grid in another light, from the camera of its file.
+fn in_light(light: &str, method: LightingMethod) -> Scene {
+    let text = format!(
+        "title = 'x'\n[output]\nsize_px = [{SMALL}, {SMALL}]\nsamples = 16\ntonemap = 'none'\nmodel_lights = false\n\
+         [camera.main]\nposition = [0, 5, 8.2]\nlook_at = [0, 0.1, 0.3]\nfov_y_deg = 40\n\
+         [model.grid]\nfile = 'spheres.glb'\n[[node]]\nmodel = 'grid'\n{light}"
+    );
+    let folder = root("scenes/assets");
+    let vfs = Vfs::open(&folder).expect("the folder is there");
+    let scene = resolve_text(&text, Path::new("x.toml"), &folder, &vfs, &[]);
+    let scene = scene.unwrap_or_else(|found| panic!("{found:#?}")).scene;
+    Scene { render: RenderOptions { lighting: method, ..scene.render }, ..scene }
+}
+
+/// Width of the pictures of one light.
+const SMALL: usize = 256;
+
+/// The root of the mean square of what is off, where no edge and no edge of a shadow is within five pixels.
+fn interior_rmse(found: &[f32], channels: usize, want: &[GridPixel], size: usize) -> f64 {
+    let is_inside = |pixel: usize| {
+        let (x, y) = ((pixel % size) as isize, (pixel / size) as isize);
+        let inside = |v: &isize| (0..size as isize).contains(v);
+        let mut near = (y - 5..=y + 5)
+            .filter(inside)
+            .flat_map(|v| (x - 5..=x + 5).filter(inside).map(move |u| v as usize * size + u as usize));
+        near.all(|near| (want[near].id, want[near].shadows) == (want[pixel].id, want[pixel].shadows))
+    };
+    let inside: Vec<usize> = (0..size * size).filter(|pixel| is_inside(*pixel)).collect();
+    assert!(inside.len() > size * size / 4, "{} pixels are inside", inside.len());
+    let square = |pixel: usize, c: usize| {
+        let off = f64::from(found[pixel * channels + c]).min(1.0) - want[pixel].color[c].min(1.0);
+        off * off
+    };
+    let sum: f64 = inside.iter().map(|pixel| (0..3).map(|c| square(*pixel, c)).sum::<f64>()).sum();
+    (sum / (3 * inside.len()) as f64).sqrt()
+}
+
+const SUN: &str = "[[light]]\nkind = 'directional'\nilluminance_lux = 3\ndirection = [-0.5, -1, -0.3]\n";
+const LAMP: &str = "position = [2.5, 2.5, 2.5]\nintensity_cd = 10\ncolor = [1, 0.8, 0.6]\n";
+
+/// Each kind of light whose light has a closed form at a point: its lines, and the same for rays.
+fn kinds() -> Vec<(&'static str, String, GridLight)> {
+    // sat(1 - (d / 6)^4), its square, and sat(1 - d / 6) without 1 / d^2.
+    fn gltf(d: f64) -> f64 {
+        let x = d / 6.0;
+        (1.0 - x * x * x * x).clamp(0.0, 1.0)
+    }
+    // Cosines of 20 and 35 degrees.
+    let [inner, outer] = [0.939_692_620_785_908_4, 0.819_152_044_288_991_8];
+    let lamp = |lines: &str| format!("[[light]]\n{LAMP}{lines}");
+    vec![
+        ("directional", SUN.to_string(), GridLight::Sun),
+        ("point", lamp("kind = 'point'\n"), GridLight::Lamp(|_| 1.0)),
+        ("point, range", lamp("kind = 'point'\nrange_m = 6\n"), GridLight::Lamp(gltf)),
+        (
+            "point, smooth",
+            lamp("kind = 'point'\nrange_m = 6\nwindow = 'smooth'\n"),
+            GridLight::Lamp(|d| gltf(d) * gltf(d)),
+        ),
+        (
+            "point, linear",
+            lamp("kind = 'point'\nrange_m = 6\nwindow = 'linear'\n"),
+            GridLight::Lamp(|d| d * d * (1.0 - d / 6.0).max(0.0)),
+        ),
+        (
+            "spot",
+            lamp("kind = 'spot'\nlook_at = [0, 0, 0]\ninner_deg = 20\nouter_deg = 35\n"),
+            GridLight::Spot([inner, outer]),
+        ),
+        (
+            "hemisphere",
+            "[[light]]\nkind = 'hemisphere'\nup = [0.5, 0.6, 0.9]\ndown = [0.3, 0.2, 0.1]\n".into(),
+            GridLight::Hemisphere([[0.5, 0.6, 0.9], [0.3, 0.2, 0.1]]),
+        ),
+    ]
+}
+
+/// Every kind of light by itself.
+#[test]
+fn sixteen_samples_of_each_light_alone() {
+    for (name, lines, light) in kinds() {
+        let settings = Settings { bits: 32, ..Settings::default() };
+        let taken = take(&in_light(&lines, LightingMethod::Forward), &settings, &mut |_| ()).expect("it can be drawn");
+        let want = sphere_grid_of(SMALL, 4, &[light]);
+        let rmse = interior_rmse(floats(&taken.pictures[0].1), 4, &want, SMALL);
+        println!("{name}: RMSE {rmse:.6} of interiors");
+        assert!(rmse <= 0.0006, "{name}: RMSE {rmse} of interiors");
+    }
+}
+
+/// Every way to bring lights to surfaces, in the light of the file.
+#[test]
+fn sixteen_samples_by_every_method() {
+    let want = sphere_grid_of(SMALL, 4, &[GridLight::Sun, GridLight::Lamp(|_| 1.0)]);
+    for (word, method) in LightingMethod::WORDS {
+        let scene = in_light(&format!("{SUN}[[light]]\nkind = 'point'\n{LAMP}"), *method);
+        let settings = Settings { bits: 32, ..Settings::default() };
+        let taken = take(&scene, &settings, &mut |_| ()).expect("it can be drawn");
+        let rmse = interior_rmse(floats(&taken.pictures[0].1), 4, &want, SMALL);
+        println!("{word}: RMSE {rmse:.6} of interiors");
+        assert!(rmse <= 0.0006, "{word}: RMSE {rmse} of interiors");
+    }
+}
+
+/// The sum of the layers of light, which are taken at pixel centres.
+#[test]
+fn the_fold_of_layers_is_the_closed_form() {
+    let scene = in_light(&format!("{SUN}[[light]]\nkind = 'point'\n{LAMP}"), LightingMethod::Forward);
+    let aovs =
+        ["ambient", "emissive", "light.directional", "light.point"].map(|word| Aov::parse(word).expect("a layer"));
+    let taken = take(&scene, &Settings { aovs: aovs.to_vec(), ..Settings::default() }, &mut |_| ());
+    let taken = taken.unwrap_or_else(|error| panic!("{error:#?}"));
+    let layers: Vec<&[f32]> = taken.pictures.iter().map(|(_, picture)| floats(picture)).collect();
+    let sum: Vec<f32> = (0..layers[0].len()).map(|at| layers.iter().map(|layer| layer[at]).sum()).collect();
+    let want = sphere_grid_of(SMALL, 1, &[GridLight::Sun, GridLight::Lamp(|_| 1.0)]);
+    let rmse = interior_rmse(&sum, 3, &want, SMALL);
+    println!("layers: RMSE {rmse:.6} of interiors");
+    assert!(rmse <= 0.0006, "RMSE {rmse} of interiors");
 }

@@ -224,7 +224,7 @@ fn order_of_lights() {
 
 /// Pixels from where each surface point was one frame before.
 fn motion(scene: &Scene, skinning: Skinning) -> Vec<[f32; 2]> {
-    let settings = Settings { aovs: vec![Aov::Motion], skinning, ..Settings::default() };
+    let settings = Settings { aovs: vec![Aov::MOTION], skinning, ..Settings::default() };
     let taken = take(scene, &settings, &mut |_| ()).expect("a picture");
     match &taken.pictures[0].1.samples {
         Samples::F32(values) => values.as_chunks().0.to_vec(),

@@ -54,6 +54,17 @@ fn the_page_of_materials_is_fresh() {
     must_be(&path, &format!("{before}{begin}\n{}\n{end}{after}", stillframe_graph::markdown()));
 }
 
+#[test]
+fn the_page_of_layers_is_fresh() {
+    let path = doc("layers.md");
+    let have = fs::read_to_string(&path).unwrap();
+    let [begin, end] =
+        ["begin", "end"].map(|word| format!("<!-- made from crates/scene/src/scene/noun/aov.rs: {word} -->\n"));
+    let (before, rest) = have.split_once(&begin).expect("the page has a mark where the table begins");
+    let (_, after) = rest.split_once(&end).expect("the page has a mark where the table ends");
+    must_be(&path, &format!("{before}{begin}\n{}\n{end}{after}", stillframe_scene::scene::layers_markdown()));
+}
+
 /// The scenes of docs/scene, without what they share.
 fn picture_scenes() -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -73,7 +84,7 @@ fn the_pictures_are_fresh() {
         let settings = Settings { aovs: scene.output.aov.clone(), ..Settings::default() };
         let taken = take(&scene, &settings, &mut |_| ()).unwrap();
         let (aov, picture) = &taken.pictures[0];
-        let picture = if *aov == Aov::Color { picture.clone() } else { for_looking(*aov, picture) };
+        let picture = if *aov == Aov::COLOR { picture.clone() } else { for_looking(aov, picture) };
         let path = file.with_extension("png");
         let have = fs::read(&path).ok().and_then(|bytes| decode_png(&bytes).ok());
         if have.is_some_and(|have| have.hash() == picture.hash()) {

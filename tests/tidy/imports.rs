@@ -24,7 +24,7 @@ const IMPORTS: &[(&str, &[&str])] = &[
     ("import", &["asset", "source"]),
     ("pose", &["asset", "import"]),
     ("bake", &["asset"]),
-    ("material", &["asset", "shader", "light"]),
+    ("material", &["asset", "shader", "light", "scene"]),
     ("shader", &[]),
     ("cache", &["source", "asset", "import", "bake"]),
     ("animate", &["scene", "import", "pose"]),

@@ -5,9 +5,6 @@ use crate::tree::{File, files, sample};
 /// Folders whose files may not name a pass or a target of another file.
 const FOLDERS: [&str; 3] = ["crates/draw/src/frame/", "crates/draw/src/render/", "src/take/"];
 
-/// The table of what layers mean to people: its words are those of scene files.
-const LAYER_WORDS: &str = "src/take/layer.rs";
-
 /// `(word, file)`: a word that is something else there.
 const OTHER_THINGS: &[(&str, &str)] = &[
     // The layer of metric depth.
@@ -42,7 +39,7 @@ fn declared(files: &[File]) -> Vec<(String, String)> {
 fn strangers(files: &[File], declared: &[(String, String)]) -> Vec<String> {
     let mut out = Vec::new();
     for File { path, text } in files {
-        if path.starts_with("crates/draw/src/render/tests/") || path == LAYER_WORDS {
+        if path.starts_with("crates/draw/src/render/tests/") {
             continue;
         }
         for (name, home) in declared {

@@ -54,6 +54,42 @@ pub fn motion(values: &[f32]) -> Vec<u8> {
     values.chunks_exact(2).flat_map(color).collect()
 }
 
+/// Numbers as grey, three bytes for each value: 0 is black, 1 is white.
+pub fn share(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|&value| [(value * 255.0 + 0.5) as u8; 3]).collect()
+}
+
+/// How many of something, as grey: 0 is black, the most white.
+pub fn count(values: &[f32]) -> Vec<u8> {
+    let most = values.iter().copied().filter(|n| n.is_finite()).fold(0.0, f32::max);
+    let scale = if most > 0.0 { 1.0 / most } else { 0.0 };
+    share(&values.iter().map(|n| n * scale).collect::<Vec<_>>())
+}
+
+/// Places of three numbers: each axis from dark at its least to bright at its most. Where all three are 0 is nothing.
+pub fn place(values: &[f32]) -> Vec<u8> {
+    let is_there = |p: &&[f32]| p.iter().any(|&v| v != 0.0);
+    let there = || values.chunks_exact(3).filter(is_there);
+    let ends = [0, 1, 2].map(|axis| {
+        let of_axis = || there().map(|p| p[axis]).filter(|v| v.is_finite());
+        (of_axis().fold(f32::INFINITY, f32::min), of_axis().fold(f32::NEG_INFINITY, f32::max))
+    });
+    let color = |p: &[f32]| {
+        [0, 1, 2].map(|axis| {
+            let (least, most) = ends[axis];
+            let at = if most > least { (p[axis] - least) / (most - least) } else { 0.5 };
+            if p.iter().any(|&v| v != 0.0) { (40.0 + 215.0 * at) as u8 } else { 0 }
+        })
+    };
+    values.chunks_exact(3).flat_map(color).collect()
+}
+
+/// Texture coordinates: what is behind the point of the first as red, of the second as green.
+pub fn uv(values: &[f32]) -> Vec<u8> {
+    let part = |v: f32| ((v - v.floor()) * 255.0 + 0.5) as u8;
+    values.chunks_exact(2).flat_map(|uv| [part(uv[0]), part(uv[1]), 0]).collect()
+}
+
 /// Colours of neighbouring ids differ: each byte from another part of a multiplicative hash, none dark.
 pub fn id_color(id: u32) -> [u8; 3] {
     if id == 0 {

@@ -14,18 +14,51 @@ const SUN: Vector = [0.5, 1.0, 0.3];
 const LAMP: Vector = [2.5, 2.5, 2.5];
 const LAMP_COLOR: Vector = [10.0, 8.0, 6.0];
 
-/// Linear colours of a square picture of `size` pixels a side, row by row.
+/// A light of the grid, by itself.
+#[derive(Clone, Copy, Debug)]
+pub enum GridLight {
+    /// The file's: parallel, 3 lux.
+    Sun,
+    /// Where the file's lamp is, in its colour; how much of 1 / d^2 arrives at a distance.
+    Lamp(fn(f64) -> f64),
+    /// The same inside a cone about the middle of the grid: the cosines of the half angles inside and outside.
+    Spot([f64; 2]),
+    /// Luminance above and below.
+    Hemisphere([Vector; 2]),
+}
+
+/// What is seen through a pixel.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GridPixel {
+    pub color: Vector,
+    /// What its first ray meets: 0 nothing, 1 the plane, then the spheres.
+    pub id: usize,
+    /// Lights that its first ray's point does not see, by bits.
+    pub shadows: u32,
+}
+
+/// Linear colours of a square picture of `size` pixels a side, row by row, in the light of the file.
 pub fn sphere_grid(size: usize) -> Vec<Vector> {
+    let pixels = sphere_grid_of(size, 4, &[GridLight::Sun, GridLight::Lamp(|_| 1.0)]);
+    pixels.into_iter().map(|pixel| pixel.color).collect()
+}
+
+/// The same in other light, the mean of `points` x `points` rays a pixel.
+pub fn sphere_grid_of(size: usize, points: usize, lights: &[GridLight]) -> Vec<GridPixel> {
     let back = unit(minus(EYE, TARGET));
     let right = unit(cross([0.0, 1.0, 0.0], back));
     let up = cross(back, right);
     // Half of 40 degrees.
     let reach = 0.363_970_234_266_202_36;
-    let at = |place: usize| ((place as f64 + 0.5) / (4 * size) as f64 * 2.0 - 1.0) * reach;
+    let at = |place: usize| ((place as f64 + 0.5) / (points * size) as f64 * 2.0 - 1.0) * reach;
     let ray = |x: usize, y: usize| unit([0, 1, 2].map(|c| right[c] * at(x) - up[c] * at(y) - back[c]));
+    let count = points * points;
     let mean = |x: usize, y: usize| {
-        let points = (0..16).map(|point| seen(ray(4 * x + point % 4, 4 * y + point / 4)));
-        points.fold([0.0; 3], |sum, color| plus(sum, scaled(color, 1.0 / 16.0)))
+        let rays = (0..count).map(|point| seen(ray(points * x + point % points, points * y + point / points), lights));
+        rays.enumerate().fold(GridPixel::default(), |sum, (number, pixel)| GridPixel {
+            color: plus(sum.color, scaled(pixel.color, 1.0 / count as f64)),
+            ..if number == 0 { pixel } else { sum }
+        })
     };
     (0..size).flat_map(|y| (0..size).map(move |x| (x, y))).map(|(x, y)| mean(x, y)).collect()
 }
@@ -55,7 +88,7 @@ fn meets(from: Vector, along: Vector, sphere: usize) -> Option<f64> {
     (near > 1e-9).then_some(near)
 }
 
-fn seen(along: Vector) -> Vector {
+fn seen(along: Vector, lights: &[GridLight]) -> GridPixel {
     let nearest = (0..25).filter_map(|s| meets(EYE, along, s).map(|t| (t, s))).min_by(|a, b| a.0.total_cmp(&b.0));
     let plane = (along[1] < 0.0).then(|| -EYE[1] / along[1]).map(|t| plus(EYE, scaled(along, t)));
     let surface = match (nearest, plane) {
@@ -73,23 +106,37 @@ fn seen(along: Vector) -> Vector {
         (None, Some(point)) if point[0].abs() <= HALF_PLANE && point[2].abs() <= HALF_PLANE => {
             Surface { point, normal: [0.0, 1.0, 0.0], base: [0.5; 3], roughness: 1.0, metallic: 0.0, sphere: None }
         }
-        _ => return [0.0; 3],
+        _ => return GridPixel::default(),
     };
     let to_eye = scaled(along, -1.0);
-    let to_lamp = minus(LAMP, surface.point);
-    let distance = dot(to_lamp, to_lamp).sqrt();
-    let lights = [
-        (unit(SUN), [3.0; 3], f64::INFINITY),
-        (unit(to_lamp), scaled(LAMP_COLOR, 1.0 / (distance * distance)), distance),
-    ];
-    lights.into_iter().fold([0.0; 3], |sum, (towards, arriving, distance)| {
-        if dot(surface.normal, towards) <= 0.0 || is_shadowed(&surface, towards, distance) {
-            return sum;
+    let Surface { point, normal, base, roughness, metallic, sphere } = surface;
+    let mut out = GridPixel { id: sphere.map_or(1, |sphere| sphere + 2), ..GridPixel::default() };
+    for (number, light) in lights.iter().enumerate() {
+        let to_lamp = minus(LAMP, point);
+        let distance = dot(to_lamp, to_lamp).sqrt();
+        let [to_lamp, lamp] = [unit(to_lamp), scaled(LAMP_COLOR, 1.0 / (distance * distance))];
+        let (towards, arriving, distance) = match *light {
+            GridLight::Sun => (unit(SUN), [3.0; 3], f64::INFINITY),
+            GridLight::Lamp(window) => (to_lamp, scaled(lamp, window(distance)), distance),
+            GridLight::Spot([inner, outer]) => {
+                let share = ((dot(unit(LAMP), to_lamp) - outer) / (inner - outer)).clamp(0.0, 1.0);
+                (to_lamp, scaled(lamp, share * share), distance)
+            }
+            GridLight::Hemisphere([above, below]) => {
+                let share = 0.5 + 0.5 * normal[1];
+                let around = plus(scaled(above, share), scaled(below, 1.0 - share));
+                out.color = plus(out.color, [0, 1, 2].map(|c| base[c] * around[c] * (1.0 - metallic)));
+                continue;
+            }
+        };
+        if dot(normal, towards) <= 0.0 || is_shadowed(&surface, towards, distance) {
+            out.shadows |= 1 << number;
+            continue;
         }
-        let Surface { base, roughness, metallic, normal, .. } = surface;
         let leaving = [0, 1, 2].map(|c| arriving[c] * lobes(base[c], roughness, metallic, [normal, towards, to_eye]));
-        plus(sum, leaving)
-    })
+        out.color = plus(out.color, leaving);
+    }
+    out
 }
 
 fn is_shadowed(surface: &Surface, towards: Vector, distance: f64) -> bool {

@@ -78,6 +78,8 @@ fn material(material: &Material) -> Value {
         AlphaMode::Opaque => "opaque",
         AlphaMode::Mask { .. } => "mask",
         AlphaMode::Blend => "blend",
+        AlphaMode::Hashed => "hashed",
+        AlphaMode::Coverage => "to_coverage",
     };
     let slots = Slot::ALL.iter().filter(|slot| Slot::OF_ALL.contains(slot) || material.textures.get(*slot).is_some());
     let image = |slot: &Slot| material.textures.get(slot).map(|texture| texture.image.index());

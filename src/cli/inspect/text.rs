@@ -165,6 +165,8 @@ fn material_words(material: &Material) -> String {
     match material.alpha_mode {
         AlphaMode::Opaque => {}
         AlphaMode::Mask { cutoff } => words.push(format!("cut out below alpha {}", short(cutoff))),
+        AlphaMode::Hashed => words.push(format!("cut out by a hash, alpha {}", short(a))),
+        AlphaMode::Coverage => words.push(format!("covers samples, alpha {}", short(a))),
         AlphaMode::Blend => words.push(format!("blended, alpha {}", short(a))),
     }
     words.extend(

@@ -87,7 +87,7 @@ impl Judge<'_> {
         name: &str,
         change: impl Fn(&mut Settings),
     ) -> Option<Picture> {
-        let mut settings = Settings { aovs: vec![subject.aov], scene_hash: false, ..self.setup.settings() };
+        let mut settings = Settings { aovs: vec![subject.aov.clone()], scene_hash: false, ..self.setup.settings() };
         change(&mut settings);
         let take = self.take_as(name, scene, &settings, scene.time_s, false);
         take.ok()?.pictures.into_iter().next().map(|(_, picture)| picture)

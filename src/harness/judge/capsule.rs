@@ -47,7 +47,7 @@ impl Judge<'_> {
         let words = |failed: Failed| failed.message;
         let FirstCase { scene, aov, .. } = self.first_case(piece)?;
         let time_s = scene.time_s;
-        let settings = Settings { aovs: vec![aov], ..self.setup.settings() };
+        let settings = Settings { aovs: vec![aov.clone()], ..self.setup.settings() };
         let mut sitting =
             Sitting::begin_with(&mut self.equipment, &scene, &settings, &mut |_| ()).map_err(|e| words(e.into()))?;
         let take = sitting.at(time_s, &mut |_| ()).map_err(|error| words(error.into()))?;

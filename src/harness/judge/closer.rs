@@ -129,9 +129,9 @@ impl Judge<'_> {
 
     /// The candidate's frame once more, in reverse order, draw by draw, with the numbers of objects.
     pub(super) fn closer_take(&mut self, scene: &Scene, candidate: &Candidate) -> Result<Take, Failed> {
-        let mut aovs = vec![candidate.aov];
-        if candidate.aov != Aov::Id && candidate.aov.is_as_seen() {
-            aovs.push(Aov::Id);
+        let mut aovs = vec![candidate.aov.clone()];
+        if candidate.aov != Aov::ID && candidate.aov.is_as_seen() {
+            aovs.push(Aov::ID);
         }
         let settings = Settings {
             aovs,
@@ -152,14 +152,14 @@ impl Judge<'_> {
     }
 
     fn object_picture(&self, take: &Take) -> Result<Option<String>, Failed> {
-        let Some((aov, ids)) = take.pictures.iter().find(|(aov, _)| *aov == Aov::Id) else { return Ok(None) };
-        Ok(Some(self.run.keep(&for_looking(*aov, ids), &self.pool)?))
+        let Some((aov, ids)) = take.pictures.iter().find(|(aov, _)| *aov == Aov::ID) else { return Ok(None) };
+        Ok(Some(self.run.keep(&for_looking(aov, ids), &self.pool)?))
     }
 }
 
 /// What the changed pixels lie on, the most first.
 fn objects(take: &Take, old: &Picture, new: &Picture) -> Vec<ObjectShare> {
-    let Some((_, Picture { samples: Samples::U32(ids), .. })) = take.pictures.iter().find(|(aov, _)| *aov == Aov::Id)
+    let Some((_, Picture { samples: Samples::U32(ids), .. })) = take.pictures.iter().find(|(aov, _)| *aov == Aov::ID)
     else {
         return Vec::new();
     };

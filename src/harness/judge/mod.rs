@@ -335,7 +335,7 @@ fn candidates_of(take: &Take, time_s: f64, pool: &Pool) -> Vec<Candidate> {
     };
     let candidate = |(aov, picture): &(Aov, Picture)| Candidate {
         name: String::new(),
-        aov: *aov,
+        aov: aov.clone(),
         time_s,
         hash: picture.hash_on(pool),
         picture: picture.clone(),

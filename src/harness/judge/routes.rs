@@ -95,11 +95,11 @@ impl Judge<'_> {
             return Ok(None);
         }
         let mut routes: Vec<Route> =
-            self.setup.repeats.via.iter().flat_map(|via| self.routes(*via, candidate)).collect();
+            self.setup.repeats.via.iter().flat_map(|via| self.routes(*via, scene, candidate)).collect();
         let asked = self.setup.repeats.audit;
         if routes.is_empty() && (asked || self.is_suspect(test, candidate)? && !self.is_steady(scene, candidate)) {
             routes.push(self.route("1 thread", candidate, |settings| settings.threads = 1));
-            routes.extend(self.routes(Via::Order, candidate));
+            routes.extend(self.routes(Via::Order, scene, candidate));
         }
         for number in 1..self.setup.repeats.count {
             routes.push(self.route(&format!("repetition {}", number + 1), candidate, |_| ()));
@@ -161,7 +161,7 @@ impl Judge<'_> {
     }
 
     fn route(&self, name: &str, candidate: &Candidate, change: impl Fn(&mut Settings)) -> Route {
-        let mut settings = Settings { aovs: vec![candidate.aov], scene_hash: false, ..self.setup.settings() };
+        let mut settings = Settings { aovs: vec![candidate.aov.clone()], scene_hash: false, ..self.setup.settings() };
         change(&mut settings);
         Route {
             name: name.to_string(),
@@ -174,13 +174,13 @@ impl Judge<'_> {
         }
     }
 
-    fn routes(&self, via: Via, candidate: &Candidate) -> Vec<Route> {
+    fn routes(&self, via: Via, scene: &Scene, candidate: &Candidate) -> Vec<Route> {
         let route = |name: &str| self.route(name, candidate, |_| ());
         let planned = |name: &str, plan| vec![Route { plan, ..route(name) }];
         match via {
             Via::All => {
                 let each = Via::WORDS.iter().map(|(_, via)| *via).filter(|via| *via != Via::All);
-                each.flat_map(|via| self.routes(via, candidate)).collect()
+                each.flat_map(|via| self.routes(via, scene, candidate)).collect()
             }
             Via::Threads => [1, 2, 8]
                 .map(|threads| {
@@ -213,12 +213,12 @@ impl Judge<'_> {
             Via::Lighting => LightingMethod::WORDS
                 .iter()
                 .map(|(name, lighting)| Route {
-                    render: Some(RenderOptions { lighting: *lighting, ..RenderOptions::default() }),
+                    render: Some(RenderOptions { lighting: *lighting, depth_prepass: false, ..scene.render }),
                     ..route(&format!("lighting {name}"))
                 })
                 .collect(),
             Via::Prepass => {
-                let render = RenderOptions { depth_prepass: true, ..RenderOptions::default() };
+                let render = RenderOptions { lighting: LightingMethod::Forward, depth_prepass: true, ..scene.render };
                 vec![Route { render: Some(render), ..route("depth first") }]
             }
             Via::Poison => planned("targets poisoned", PlanOptions { poison: true, ..PlanOptions::default() }),
@@ -247,7 +247,8 @@ impl Judge<'_> {
     /// The hash of the scene's picture by `forward`, shaded sample by sample.
     fn by_sample(&mut self, scene: &Scene, candidate: &Candidate) -> Result<PixelHash, Failed> {
         let route = self.route("forward, sample by sample", candidate, |_| ());
-        let route = Route { render: Some(RenderOptions::default()), by_sample: true, ..route };
+        let render = RenderOptions { lighting: LightingMethod::Forward, depth_prepass: false, ..scene.render };
+        let route = Route { render: Some(render), by_sample: true, ..route };
         let take = self.along(&route, scene, candidate.time_s)?;
         let other = candidates_of(&take, candidate.time_s, &self.pool).into_iter().next().expect("one was asked for");
         Ok(other.hash)

@@ -212,7 +212,7 @@ impl Judge<'_> {
         let own = times_s_of(&other, &test);
         // A scene without moments of its own in its test shows ours where ours has some.
         let time_s = if own.len() == 1 { own[0] } else { candidate.time_s };
-        let settings = Settings { aovs: vec![candidate.aov], scene_hash: false, ..self.setup.settings() };
+        let settings = Settings { aovs: vec![candidate.aov.clone()], scene_hash: false, ..self.setup.settings() };
         let take = self.take_with(&other, &settings, time_s)?;
         Ok(take.pictures.into_iter().next().expect("one was asked for").1)
     }

@@ -29,7 +29,7 @@ fn pictures(scene: &Scene, skinning: Skinning, aovs: &[Aov], time_s: f64) -> Vec
 /// Joints, shapes, both, from both formats; colour with its shadows, layers, motion.
 #[test]
 fn whoever_bends_it_the_picture_is_the_same() {
-    let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
+    let aovs = [Aov::COLOR, Aov::DEPTH, Aov::NORMAL, Aov::MOTION];
     for name in [
         "animation/walk.toml",
         "animation/smile.toml",
@@ -52,7 +52,7 @@ fn whoever_bends_it_the_picture_is_the_same() {
 #[test]
 fn whoever_bends_it_dual_quaternions_are_the_same() {
     let (linear, dual) = (scene("animation/skin/twist_linear.toml"), scene("animation/skin/twist_dual.toml"));
-    let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
+    let aovs = [Aov::COLOR, Aov::DEPTH, Aov::NORMAL, Aov::MOTION];
     let [cpu, compute, vertex] =
         [Skinning::Cpu, Skinning::Compute, Skinning::Vertex].map(|skinning| pictures(&dual, skinning, &aovs, 0.7));
     assert!(cpu == compute, "a compute shader");
@@ -64,7 +64,7 @@ fn whoever_bends_it_dual_quaternions_are_the_same() {
 #[test]
 fn whoever_bends_it_both_ways_at_once_are_the_same() {
     let both = scene("animation/skin/blend_file.toml");
-    let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
+    let aovs = [Aov::COLOR, Aov::DEPTH, Aov::NORMAL, Aov::MOTION];
     let [cpu, compute, vertex] =
         [Skinning::Cpu, Skinning::Compute, Skinning::Vertex].map(|skinning| pictures(&both, skinning, &aovs, 0.0));
     assert!(cpu == compute, "a compute shader");
@@ -74,7 +74,7 @@ fn whoever_bends_it_both_ways_at_once_are_the_same() {
 /// About centres of rotation.
 #[test]
 fn whoever_bends_it_centres_are_the_same() {
-    let aovs = [Aov::Color, Aov::Depth, Aov::Normal, Aov::Motion];
+    let aovs = [Aov::COLOR, Aov::DEPTH, Aov::NORMAL, Aov::MOTION];
     let about = scene("animation/skin/centres.toml");
     for time_s in [0.4, 1.0] {
         let [cpu, compute, vertex] =
@@ -127,7 +127,7 @@ fn a_crowd_is_as_many_draws_as_one_figure() {
         let own = [format!("crowd.people.count={count}"), "output.size_px=[32, 20]".to_string()];
         let edits: Vec<String> = edits.iter().map(|edit| edit.to_string()).chain(own).collect();
         let scene = read(&file, &edits).unwrap_or_else(|d| panic!("{d:#?}")).scene;
-        let settings = Settings { aovs: vec![Aov::Color, Aov::Motion], ..Settings::default() };
+        let settings = Settings { aovs: vec![Aov::COLOR, Aov::MOTION], ..Settings::default() };
         let mut sitting = Sitting::begin(&scene, &settings, &mut |_| ()).unwrap_or_else(|e| panic!("{e:#?}"));
         sitting.at(0.7, &mut |_| ()).unwrap_or_else(|e| panic!("{e:#?}")).stats
     };
@@ -159,7 +159,7 @@ fn motion_leads_to_where_points_were() {
         let at = [clip.x / clip.w * 0.5 + 0.5, 0.5 - clip.y / clip.w * 0.5];
         ([at[0] * size[0], at[1] * size[1]], -eye.z)
     };
-    let taken = pictures(&scene, Skinning::Cpu, &[Aov::Depth, Aov::Motion], time_s);
+    let taken = pictures(&scene, Skinning::Cpu, &[Aov::DEPTH, Aov::MOTION], time_s);
     let [depth, motion] = [0, 1].map(|i| match &taken[i].1.samples {
         Samples::F32(samples) => samples,
         other => panic!("{:?}", other.kind()),

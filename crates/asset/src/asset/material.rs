@@ -63,6 +63,12 @@ impl Default for Material {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum AlphaMode {
     Opaque,
-    Mask { cutoff: f32 },
+    Mask {
+        cutoff: f32,
+    },
     Blend,
+    /// Holes by a threshold that differs from point to point: as many points are there as alpha says.
+    Hashed,
+    /// As many samples of a pixel are covered as alpha says; with one, as a mask.
+    Coverage,
 }

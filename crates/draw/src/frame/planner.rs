@@ -308,6 +308,20 @@ mod tests {
         assert_eq!(later.places[0], None);
     }
 
+    /// A pass that draws over what another has left reads what it writes.
+    #[test]
+    fn what_is_drawn_over_ends() {
+        let mut planner = Planner::new(vec![camera(64)]);
+        let picture = flat(&mut planner, "picture");
+        let over = How::Attach { clear: false, keep: true };
+        for (name, how) in [("draw", DRAWN), ("over", over)] {
+            planner.pass(name.to_string(), Some(ViewId(0)), uses(&[(picture, how)]), Vec::new());
+        }
+        planner.layer("picture".to_string(), picture, Part::WHOLE);
+        let plan = planner.finish(&[(ViewId(0), "picture")], true).unwrap();
+        assert_eq!(plan.passes.iter().map(|pass| plan.lasts(pass)).collect::<Vec<_>>(), [false, false]);
+    }
+
     #[test]
     #[should_panic(expected = "draw reads later before it is written")]
     fn a_read_before_its_write_is_our_mistake() {

@@ -46,6 +46,15 @@ pub fn clusters(shot: &Shot, size_px: [u32; 2]) -> Vec<u32> {
     }
 }
 
+/// The words of one list for all that is seen, whatever its lights reach: they send exactly 0 elsewhere.
+pub fn one_list(lights: &[u32]) -> Vec<u32> {
+    // One tile, wider than any picture, and one slice.
+    let first = (HEADER + 2) as u32;
+    let mut out = vec![1 << 16, 1, 1, 0, 1, first, first + lights.len() as u32];
+    out.extend(lights);
+    out
+}
+
 /// Where a light reaches, seen from the camera; a little more, for what rounding does to points and distances.
 pub(super) fn seen_sphere(shot: &Shot, light: &ShotLight) -> Option<(DVec3, f64)> {
     match (row(&light.kind).reach)(light) {

@@ -30,7 +30,7 @@ mod tube;
 
 use std::fmt::Write;
 
-pub use clusters::{CLUSTERS, clusters};
+pub use clusters::{CLUSTERS, clusters, one_list};
 pub use kinds::Kinds;
 pub use ltc::lobe_table;
 pub use map::{MapArray, MapView, Rays, Wanted};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use stillframe_graph::{Geometry, Output};
+use stillframe_graph::Output;
 
 use crate::asset::Slot;
 use crate::light::{self, Asks};
@@ -10,7 +10,7 @@ use crate::shader;
 
 use super::layout::{Stream, graph_binding, sampler_binding, streams, texture_binding, uv_row};
 use super::model::{self, model_text};
-use super::{Alpha, Bending, Key, Variant, graph};
+use super::{Alpha, Bending, Key, Through, Variant, graph};
 
 /// The module of a key, whose fragment function `fragment` writes, with what it needs of the key alone.
 pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
@@ -28,18 +28,29 @@ pub fn module(key: &Key, fragment: fn(&Key, &mut String)) -> String {
     fragment(key, &mut own);
     let of_items = if key.variant == Variant::Shade { shader::SCREEN } else { shader::OBJECT };
     let mut parts = vec![shader::COMMON, of_items];
-    match key.variant {
-        Variant::Lit | Variant::Aov | Variant::Gbuffer | Variant::Shade if !key.unlit => {
-            parts.extend([
-                shader::LOBES,
-                if key.reflection && key.variant != Variant::Gbuffer { shader::REFLECTION } else { shader::DIELECTRIC },
-            ]);
-        }
-        Variant::Motion => parts.push(shader::MOTION),
-        _ => {}
+    if matches!(key.variant, Variant::Layer(id) if id.counts_triangles()) {
+        parts.insert(0, "enable primitive_index;\n");
+    }
+    if key.has_surface() {
+        let is_own = key.reflection && key.variant != Variant::Gbuffer;
+        parts.extend([shader::LOBES, if is_own { shader::REFLECTION } else { shader::DIELECTRIC }]);
+    }
+    if key.variant == Variant::Motion {
+        parts.push(shader::MOTION);
+    }
+    match key.variant.through() {
+        Some(Through::Weighted) => parts.push(shader::WEIGHT),
+        Some(Through::Nearest) => parts.push(shader::NEAREST),
+        Some(Through::Peeled) => parts.extend([shader::NEAREST, shader::PEELED]),
+        None => {}
     }
     if key.inputs.graph.is_some() {
         parts.push(shader::GRAPH);
+    }
+    match key.alpha {
+        Alpha::Hashed => parts.push(shader::HASHED),
+        Alpha::Coverage => parts.push(shader::COVERAGE),
+        Alpha::Opaque | Alpha::Mask | Alpha::Blend => {}
     }
     let is_plain = key.lobes.is_plain() || key.variant == Variant::Gbuffer;
     let model = if is_plain { String::new() } else { model_text(key.lobes) };
@@ -136,6 +147,9 @@ fn vertex(key: &Key, out: &mut String) {
     if key.variant == Variant::Aov {
         out.push_str("    @location(6) @interpolate(flat) id: u32,\n");
     }
+    if key.shows("in.material") {
+        out.push_str("    @location(6) @interpolate(flat) material: u32,\n");
+    }
     if has_point(key) {
         // The 1 beside it: drivers that divide by the centre's w scale both alike.
         out.push_str("    @location(6) @interpolate(perspective, centroid) point: vec4f,\n");
@@ -143,7 +157,7 @@ fn vertex(key: &Key, out: &mut String) {
     if key.variant == Variant::Motion {
         out.push_str("    @location(6) now: vec4f,\n    @location(7) before: vec4f,\n");
     }
-    if key.looks_at(Geometry::ObjectPosition) {
+    if key.reads_place() {
         let at = if key.centroid { "@interpolate(perspective, centroid) " } else { "" };
         _ = writeln!(out, "    @location(8) {at}place: vec3f,");
     }
@@ -180,7 +194,7 @@ fn vertex(in: VertexIn) -> Varyings {
     if has_point(key) {
         out.push_str("    out.point = vec4f(world.xyz, 1.0);\n");
     }
-    if key.looks_at(Geometry::ObjectPosition) {
+    if key.reads_place() {
         _ = writeln!(out, "    out.place = {own}.position;");
     }
     for &stream in &varying {
@@ -201,6 +215,9 @@ fn vertex(in: VertexIn) -> Varyings {
     if key.variant == Variant::Aov {
         out.push_str("    out.id = object.id;\n");
     }
+    if key.shows("in.material") {
+        out.push_str("    out.material = u32(object.normal_y.w);\n");
+    }
     if key.variant == Variant::Motion {
         let before = match key.bending {
             Bending::No => "in.position",
@@ -217,24 +234,30 @@ fn vertex(in: VertexIn) -> Varyings {
     out.push_str("    return out;\n}\n\n");
 }
 
-/// `let NAME = textureSample(...)`, with the slot's uv set and transform.
-fn texel(key: &Key, slot: Slot) -> String {
+/// The coordinates of a slot's texture, by its uv set and transform: lines, and what they are called.
+pub fn texture_coordinates(key: &Key, slot: Slot) -> (String, String) {
     let (name, at) = (slot.name(), uv_row(key.inputs.textures, slot));
     let mut uv = "in.uv0".to_string();
     if key.streams.uv1 {
         uv = format!("select(in.uv0, in.uv1, material.uv[{}].z > 0.5)", at + 1);
     }
     let mut out = format!("    let {name}_uv = {uv};\n");
-    let mut coordinates = format!("{name}_uv");
-    if key.inputs.uv_transform {
-        _ = writeln!(
-            out,
-            "    let {name}_rows = material.uv[{at}];
-    let {name}_at = vec2f(dot({name}_rows.xy, {name}_uv), dot({name}_rows.zw, {name}_uv)) + material.uv[{}].xy;",
-            at + 1
-        );
-        coordinates = format!("{name}_at");
+    if !key.inputs.uv_transform {
+        return (out, format!("{name}_uv"));
     }
+    _ = writeln!(
+        out,
+        "    let {name}_rows = material.uv[{at}];
+    let {name}_at = vec2f(dot({name}_rows.xy, {name}_uv), dot({name}_rows.zw, {name}_uv)) + material.uv[{}].xy;",
+        at + 1
+    );
+    (out, format!("{name}_at"))
+}
+
+/// `let NAME = textureSample(...)`.
+fn texel(key: &Key, slot: Slot) -> String {
+    let (mut out, coordinates) = texture_coordinates(key, slot);
+    let name = slot.name();
     _ = writeln!(out, "    let {name}_texel = textureSample({name}_texture, {name}_sampler, {coordinates});");
     out
 }
@@ -267,12 +290,12 @@ fn sample(key: &Key, out: &mut String) {
 }
 
 /// What a fragment function that shades nothing is given.
-pub(super) fn fragment_in(key: &Key) -> &'static str {
+pub fn fragment_in(key: &Key) -> &'static str {
     if key.inputs.graph.is_some() { "in: Varyings, @builtin(front_facing) front: bool" } else { "in: Varyings" }
 }
 
 /// `base`, and what nodes compute, as `g`.
-pub(super) fn base_line(key: &Key) -> String {
+pub fn base_line(key: &Key) -> String {
     match key.inputs.graph {
         None => "    let base = base_of(in);\n".to_string(),
         Some(_) => "    let g = graph_of(in, front);\n    let base = base_of(in, g);\n".to_string(),
@@ -280,7 +303,7 @@ pub(super) fn base_line(key: &Key) -> String {
 }
 
 /// `surface`: what the lobes need, from the textures.
-pub(super) fn surface(key: &Key, out: &mut String) {
+pub fn surface(key: &Key, out: &mut String) {
     _ = writeln!(out, "fn surface(in: Varyings, front: bool) -> Surface {{\n{}    var s: Surface;", base_line(key));
     out.push_str("    s.base = base.xyz;\n");
     let alpha = if key.alpha == Alpha::Opaque { "1.0" } else { "base.w" };
@@ -332,96 +355,142 @@ pub(super) fn surface(key: &Key, out: &mut String) {
     out.push_str("    return s;\n}\n\n");
 }
 
-pub(super) fn cut(key: &Key, alpha: &str) -> String {
+pub fn cut(key: &Key, alpha: &str) -> String {
     if key.alpha == Alpha::Opaque {
         return String::new();
     }
-    format!("    if {alpha} < material.cutoff {{\n        discard;\n    }}\n")
+    let least = if key.alpha == Alpha::Hashed { "hashed_threshold(in.place)" } else { "material.cutoff" };
+    format!("    if {alpha} < {least} {{\n        discard;\n    }}\n")
 }
 
 /// Exposed, premultiplied radiance. A left fold: ambient and emissive, then lights in order.
-pub(super) fn lit(key: &Key, out: &mut String) {
+pub fn lit(key: &Key, out: &mut String) {
     if key.unlit {
-        _ = writeln!(out, "@fragment\nfn fragment({}) -> @location(0) vec4f {{", fragment_in(key));
+        _ = writeln!(out, "@fragment\nfn fragment({}) -> {} {{", fragment_in(key), texels(key));
         out.push_str(&base_line(key));
-        if key.alpha == Alpha::Mask {
+        out.push_str(peeling(key));
+        if key.alpha != Alpha::Blend {
             out.push_str(&cut(key, "base.w"));
         }
         out.push_str("    let color = base.xyz;\n");
-        finish(if key.alpha == Alpha::Blend { "base.w" } else { "1.0" }, out);
+        finish(key, if key.alpha == Alpha::Blend { "base.w" } else { "1.0" }, out);
         return;
     }
-    surface(key, out);
-    if !key.lobes.is_plain() {
-        model::own(key, out);
-    }
-    out.push_str("@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4f {\n");
+    surface_functions(key, out);
+    _ = writeln!(out, "@fragment\nfn fragment(in: Varyings, @builtin(front_facing) front: bool) -> {} {{", texels(key));
     out.push_str("    let s = surface(in, front);\n");
-    if key.alpha == Alpha::Mask {
+    out.push_str(peeling(key));
+    if key.alpha != Alpha::Blend {
         out.push_str(&cut(key, "s.alpha"));
     }
     light_up(key, out);
 }
 
 /// The rest of a fragment function that has `in` and `s`.
-pub(super) fn light_up(key: &Key, out: &mut String) {
+pub fn light_up(key: &Key, out: &mut String) {
+    let [ambient, lobes] = shading(key, out);
+    let ambient = if key.switches.environment { format!("{ambient} + s.emissive") } else { "s.emissive".to_string() };
+    _ = writeln!(out, "    var color = {ambient};");
+    each_light(key, &lobes, &|_| "        color += leaving;\n".to_string(), out);
+    finish(key, if key.alpha == Alpha::Blend { "s.alpha" } else { "1.0" }, out);
+}
+
+/// `surface`, and what its lighting model adds.
+pub fn surface_functions(key: &Key, out: &mut String) {
+    surface(key, out);
+    if !key.lobes.is_plain() {
+        model::own(key, out);
+    }
+}
+
+/// `point`, `v` and `own`, where something lights the surface `s`. What of the light from around leaves, and of the
+/// light of one light, `arriving`.
+pub fn shading(key: &Key, out: &mut String) -> [String; 2] {
     if key.switches.lights || key.switches.environment {
         let point = if has_point(key) { "in.point.xyz / in.point.w" } else { "unproject(in.position)" };
         _ = writeln!(out, "    let point = {point};\n    let v = towards_eye(point);");
     }
-    let [ambient, lobes] = match key.lobes.is_plain() {
+    match key.lobes.is_plain() {
         false => {
             out.push_str("    let own = own_of(in, s, v, front);\n");
             ["ambient_own(s, own, v)".to_string(), format!("lobes_{}(s, own, v, arriving)", key.lobes.model.row().name)]
         }
         true => ["ambient(s, v)", "lobes(s, v, arriving)"].map(str::to_string),
-    };
-    let ambient = if key.switches.environment { format!("{ambient} + s.emissive") } else { "s.emissive".to_string() };
-    _ = writeln!(out, "    var color = {ambient};");
-    if key.switches.lights {
-        let begin = match key.switches.asks {
-            Asks::Clusters => {
-                "    let list = cluster_list(in.position.xy, point);
-    for (var at = list.x; at < list.y; at++) {
-        let i = clusters[at];"
-            }
-            Asks::Tiles => {
-                "    let list = tile_list(in.position.xy);
-    for (var at = list.x; at < list.y; at++) {
-        let i = tiles[at];"
-            }
-            Asks::All => "    for (var i = 0u; i < view.light_count; i++) {",
-        };
-        // glTF's lights come from one direction each, and other lobes know one direction at a time.
-        let has_many = key.switches.kinds.has_many();
-        let (arriving, leaving) = match (has_many, key.lobes.is_plain()) {
-            (true, true) => ("incident(lights[i], point)", "leaving_of(s, v, lights[i], point, arriving)"),
-            (true, false) => ("gathered_of(s, v, lights[i], point)", lobes.as_str()),
-            (false, _) => ("incident(lights[i], point)", lobes.as_str()),
-        };
-        _ = writeln!(
-            out,
-            "{begin}
-        let arriving = {arriving};
-        var leaving = {leaving};"
-        );
-        if key.switches.shadows {
-            let shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
-            _ = writeln!(
-                out,
-                "        if {shadowed} && leaving.x + leaving.y + leaving.z > 0.0 {{
-            leaving *= visibility(lights[i], arriving.l, point, s.ng);
-        }}"
-            );
-        }
-        out.push_str("        color += leaving;\n    }\n");
     }
-    finish(if key.alpha == Alpha::Blend { "s.alpha" } else { "1.0" }, out);
 }
 
-/// Half floats end at 65504: more would become infinite and stain its neighbours in a resolve.
-pub(super) fn finish(alpha: &str, out: &mut String) {
-    if alpha == "1.0" {
+/// A loop over the lights, in order: `leaving` is what leaves of one towards the eye. `then`: lines that take it; they
+/// know whether the light has a shadow here, where any has.
+pub fn each_light(key: &Key, lobes: &str, then: &dyn Fn(Option<&str>) -> String, out: &mut String) {
+    if !key.switches.lights {
+        return;
+    }
+    let begin = match key.switches.asks {
+        Asks::Clusters => {
+            "    let list = cluster_list(in.position.xy, point);
+    for (var at = list.x; at < list.y; at++) {
+        let i = clusters[at];"
+        }
+        Asks::Tiles => {
+            "    let list = tile_list(in.position.xy);
+    for (var at = list.x; at < list.y; at++) {
+        let i = tiles[at];"
+        }
+        Asks::All => "    for (var i = 0u; i < view.light_count; i++) {",
+    };
+    // glTF's lights come from one direction each, and other lobes know one direction at a time.
+    let has_many = key.switches.kinds.has_many();
+    let (arriving, leaving) = match (has_many, key.lobes.is_plain()) {
+        (true, true) => ("incident(lights[i], point)", "leaving_of(s, v, lights[i], point, arriving)"),
+        (true, false) => ("gathered_of(s, v, lights[i], point)", lobes),
+        (false, _) => ("incident(lights[i], point)", lobes),
+    };
+    _ = writeln!(
+        out,
+        "{begin}
+        let arriving = {arriving};
+        var leaving = {leaving};"
+    );
+    let mut shadowed = None;
+    if key.switches.shadows {
+        let is_shadowed = if has_many { "is_shadowed(s, lights[i], arriving)" } else { "lights[i].shadow >= 0" };
+        shadowed = Some(is_shadowed);
+        _ = writeln!(
+            out,
+            "        if {is_shadowed} && leaving.x + leaving.y + leaving.z > 0.0 {{
+            leaving *= visibility(lights[i], arriving.l, point, s.ng);
+        }}"
+        );
+    }
+    out.push_str(&then(shadowed));
+    out.push_str("    }\n");
+}
+
+/// What a fragment function returns.
+fn texels(key: &Key) -> &'static str {
+    if key.variant == Variant::Through(Through::Weighted) { "Weighted" } else { "@location(0) vec4f" }
+}
+
+/// Leaves out what is behind opaque surfaces, and what is peeled off. Behind every texture: derivatives are whole.
+fn peeling(key: &Key) -> &'static str {
+    match key.variant.through() {
+        None | Some(Through::Weighted) => "",
+        Some(Through::Nearest) => "    if is_hidden(in.position) {\n        discard;\n    }\n",
+        Some(Through::Peeled) => "    if is_hidden(in.position) || is_peeled(in.position) {\n        discard;\n    }\n",
+    }
+}
+
+/// Exposure and clamp, after the sum. Half floats end at 65504: more would become infinite and stain its neighbours in
+/// a resolve.
+pub fn finish(key: &Key, alpha: &str, out: &mut String) {
+    if key.variant == Variant::Through(Through::Weighted) {
+        _ = writeln!(
+            out,
+            "    let alpha = clamp({alpha}, 0.0, 1.0);
+    let exposed = min(color * view.exposure, vec3f(65504.0)) * alpha;
+    return weighted(exposed, alpha, view_depth(unproject(in.position)));\n}}"
+        );
+    } else if alpha == "1.0" {
         out.push_str("    return vec4f(min(color * view.exposure, vec3f(65504.0)), 1.0);\n}\n");
     } else {
         _ = writeln!(
@@ -433,7 +502,7 @@ pub(super) fn finish(alpha: &str, out: &mut String) {
 }
 
 /// First target: normal and depth. Second: bits of the albedo, then the id.
-pub(super) fn aov(key: &Key, out: &mut String) {
+pub fn aov(key: &Key, out: &mut String) {
     surface(key, out);
     out.push_str(
         "struct AovOut {
@@ -457,7 +526,7 @@ fn fragment(in: Varyings, @builtin(front_facing) front: bool) -> AovOut {
 }
 
 /// Where the point was, as a step in pixels.
-pub(super) fn motion(key: &Key, out: &mut String) {
+pub fn motion(key: &Key, out: &mut String) {
     _ = writeln!(out, "@fragment\nfn fragment({}) -> @location(0) vec2f {{", fragment_in(key));
     if key.reads_material() {
         out.push_str(&base_line(key));
@@ -467,13 +536,19 @@ pub(super) fn motion(key: &Key, out: &mut String) {
 }
 
 /// Nothing is written, and nothing is there where the material has holes.
-pub(super) fn cut_out(key: &Key, out: &mut String) {
+pub fn cut_out(key: &Key, out: &mut String) {
     if !key.reads_material() {
         out.push_str("@fragment\nfn fragment() {}\n");
         return;
     }
-    _ = writeln!(out, "@fragment\nfn fragment({}) {{", fragment_in(key));
+    let covers = key.alpha == Alpha::Coverage;
+    let texels = if covers { " -> @builtin(sample_mask) u32" } else { "" };
+    _ = writeln!(out, "@fragment\nfn fragment({}){texels} {{", fragment_in(key));
     out.push_str(&base_line(key));
+    if covers {
+        out.push_str("    return covered_samples(base.w, in.position.xy);\n}\n");
+        return;
+    }
     out.push_str(&cut(key, "base.w"));
     out.push_str("}\n");
 }

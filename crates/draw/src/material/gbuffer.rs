@@ -171,7 +171,7 @@ fn fragment(@builtin(position) position: vec4f) -> @location(0) vec4f {{
     );
     if key.unlit {
         out.push_str("    let color = base.xyz;\n");
-        finish("1.0", out);
+        finish(key, "1.0", out);
         return;
     }
     if reads_materials(key) {

@@ -7,8 +7,9 @@ use stillframe_graph::{Geometry, Output, Program};
 
 use crate::asset::{AlphaMode, GraphUse, Material, Slot, Slots, UvTransform};
 
-use super::Lobes;
+use super::{LayerId, Lobes};
 use crate::light::{Asks, Kinds};
+use crate::scene::Reads;
 
 /// What is turned to the side that is seen.
 const FRAME: [Geometry; 5] =
@@ -23,23 +24,68 @@ pub enum Variant {
     Aov,
     /// Where surface points were one frame before, at pixel centres.
     Motion,
+    /// Light that reaches the camera through blended surfaces that are put together later.
+    Through(Through),
     /// Depth alone.
     Depth,
     /// What a surface is made of, to be shaded later.
     Gbuffer,
     /// A screen that shades what `Gbuffer` has stored.
     Shade,
+    /// One layer, at pixel centres.
+    Layer(LayerId),
+}
+
+/// How blended surfaces are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Through {
+    /// As sums that a depth weighs.
+    Weighted,
+    /// The nearest one of each pixel.
+    Nearest,
+    /// The nearest one behind those that are peeled off.
+    Peeled,
 }
 
 impl Variant {
-    /// Whether its text computes more of a surface than where it is.
-    pub fn has_colors(self) -> bool {
-        matches!(self, Variant::Lit | Variant::Aov | Variant::Gbuffer)
-    }
-
     /// The variant that reads the same of a material: what is stored is what would be shaded.
     fn reads_as(self) -> Variant {
-        if self == Variant::Gbuffer { Variant::Lit } else { self }
+        if matches!(self, Variant::Gbuffer | Variant::Shade) { Variant::Lit } else { self }
+    }
+
+    /// Whether it has light of whole pictures.
+    pub fn is_picture(self) -> bool {
+        matches!(self, Variant::Lit | Variant::Through(_))
+    }
+
+    /// How it puts blended surfaces together, where it does not draw them over each other.
+    pub fn through(self) -> Option<Through> {
+        if let Variant::Through(how) = self { Some(how) } else { None }
+    }
+
+    /// What it reads, where it is a layer.
+    fn layer(self) -> Option<Reads> {
+        if let Variant::Layer(id) = self { Some(id.reads()) } else { None }
+    }
+
+    /// Whether of a material it reads its holes alone.
+    fn is_cut(self) -> bool {
+        matches!(self, Variant::Depth | Variant::Motion) || self.layer() == Some(Reads::Place)
+    }
+
+    /// Whether it reads light that arrives.
+    fn is_lit(self) -> bool {
+        self.is_picture() || self.layer() >= Some(Reads::Around)
+    }
+
+    /// Whether surfaces without light are drawn by their base colour alone.
+    fn is_shining(self) -> bool {
+        self.is_picture() || self.layer() >= Some(Reads::Emitted)
+    }
+
+    /// Whether it reads the surface, where that is lit.
+    fn shades(self) -> bool {
+        self.reads_as().is_picture() || self == Variant::Aov || self.layer() >= Some(Reads::Surface)
     }
 }
 
@@ -49,6 +95,10 @@ pub enum Alpha {
     Opaque,
     Mask,
     Blend,
+    /// A threshold that differs from point to point.
+    Hashed,
+    /// Samples of a pixel.
+    Coverage,
 }
 
 /// Which optional streams a geometry has.
@@ -92,6 +142,19 @@ pub struct Switches {
     pub kinds: Kinds,
 }
 
+impl Switches {
+    /// What shaders of a layer read of it. Lights are always in a list.
+    pub fn of_layer(self, id: LayerId) -> Switches {
+        let asks = if self.lights { Asks::Clusters } else { Asks::All };
+        match id.reads() {
+            Reads::Place | Reads::Texture | Reads::Surface | Reads::Emitted => Switches::default(),
+            Reads::Around => Switches { environment: self.environment, ..Switches::default() },
+            Reads::Lights | Reads::Lists => Switches { environment: false, asks, ..self },
+            Reads::Everything => Switches { asks, ..self },
+        }
+    }
+}
+
 /// What a material's values come from besides its numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Inputs {
@@ -124,21 +187,28 @@ pub struct Key {
 impl Key {
     /// The key of an item, pruned to what `variant` reads.
     pub fn new(variant: Variant, material: &Material, streams: Streams, switches: Switches) -> Key {
+        let of = variant.reads_as();
         let alpha = match material.alpha_mode {
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
             // Elsewhere a blended surface is there where it is at least half there.
-            AlphaMode::Blend if variant == Variant::Lit => Alpha::Blend,
+            AlphaMode::Blend if variant.is_picture() => Alpha::Blend,
             AlphaMode::Blend => Alpha::Mask,
+            AlphaMode::Hashed => Alpha::Hashed,
+            // Samples are drawn in pictures alone, depth first.
+            AlphaMode::Coverage if matches!(variant, Variant::Lit | Variant::Depth) => Alpha::Coverage,
+            AlphaMode::Coverage => Alpha::Mask,
         };
+        let switches = if let Variant::Layer(id) = variant { switches.of_layer(id) } else { switches };
         let graph = material.graph.as_ref().and_then(|own| {
-            let program = match variant.reads_as() {
-                Variant::Depth | Variant::Motion if alpha == Alpha::Opaque => return None,
-                Variant::Depth | Variant::Motion => &own.bound(GraphUse::Holes).program,
+            let program = match of {
+                _ if of.is_cut() && alpha == Alpha::Opaque => return None,
+                _ if of.is_cut() => &own.bound(GraphUse::Holes).program,
                 Variant::Aov => &own.bound(GraphUse::Layers).program,
-                Variant::Lit if material.unlit => &own.bound(GraphUse::Base).program,
-                Variant::Lit if switches.environment => &own.bound(GraphUse::Surrounded).program,
-                Variant::Lit | Variant::Gbuffer | Variant::Shade => &own.bound(GraphUse::Lit).program,
+                _ if material.unlit && of.is_shining() => &own.bound(GraphUse::Base).program,
+                _ if switches.environment => &own.bound(GraphUse::Surrounded).program,
+                _ if of.layer() == Some(Reads::Texture) => &own.bound(GraphUse::Base).program,
+                _ => &own.bound(GraphUse::Lit).program,
             };
             (!program.outputs.is_empty()).then(|| program.clone())
         });
@@ -146,7 +216,7 @@ impl Key {
         let looks_at = |geometry: Geometry| graph.as_ref().is_some_and(|program| program.reads(geometry));
         // What a node says stands for the texture, too.
         let is_replaced = |slot: Slot| match slot {
-            Slot::BaseColor if matches!(variant, Variant::Depth | Variant::Motion) => graph.is_some(),
+            Slot::BaseColor if variant.is_cut() => graph.is_some(),
             Slot::BaseColor => has(Output::BaseColor),
             Slot::MetallicRoughness if variant == Variant::Aov => has(Output::Metallic),
             Slot::MetallicRoughness => has(Output::Metallic) && has(Output::Roughness),
@@ -154,22 +224,24 @@ impl Key {
             Slot::Occlusion => has(Output::Occlusion),
             Slot::Emissive => has(Output::Emissive),
         };
-        let reads = |slot: Slot| match variant.reads_as() {
+        let reads = |slot: Slot| match of {
             _ if is_replaced(slot) => false,
-            Variant::Depth | Variant::Motion => slot == Slot::BaseColor && alpha != Alpha::Opaque,
+            _ if variant.is_cut() => slot == Slot::BaseColor && alpha != Alpha::Opaque,
             Variant::Aov if material.unlit => matches!(slot, Slot::BaseColor | Slot::Normal),
             Variant::Aov => matches!(slot, Slot::BaseColor | Slot::MetallicRoughness | Slot::Normal),
-            Variant::Lit if material.unlit => slot == Slot::BaseColor,
-            Variant::Lit if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
-            Variant::Lit | Variant::Gbuffer | Variant::Shade => true,
+            _ if of.layer() == Some(Reads::Texture) => slot == Slot::BaseColor,
+            _ if material.unlit && of.is_shining() => slot == Slot::BaseColor,
+            _ if slot == Slot::Occlusion => switches.environment || switches.kinds.reads_occlusion(),
+            _ => slot != Slot::Emissive || of.is_shining(),
         };
         let textures: Slots = material.textures.keys().copied().filter(|slot| reads(*slot)).collect();
         let used = || textures.iter().map(|slot| &material.textures[&slot]);
-        let lit = variant.reads_as() == Variant::Lit && !material.unlit;
-        let shades = variant.has_colors();
+        let lit = of.is_lit() && !material.unlit;
+        let shades = of.shades() || of.layer() == Some(Reads::Texture);
         let is_dielectric = material.metallic < 1.0 || textures.has(Slot::MetallicRoughness) || has(Output::Metallic);
         let reads_normal = FRAME.into_iter().any(looks_at);
         let reads_color = (shades || alpha != Alpha::Opaque) && !is_replaced(Slot::BaseColor);
+        let turns = variant.shades() && !(material.unlit && variant.is_shining());
         let is_lit = lit && (switches.lights || switches.environment);
         let lobes = if is_lit { Lobes::new(&material.lighting) } else { Lobes::default() };
         let uv_transform = used().any(|texture| texture.transform != UvTransform::IDENTITY);
@@ -182,14 +254,14 @@ impl Key {
             alpha,
             inputs: Inputs { textures, uv_transform, graph },
             streams,
-            double_sided: material.double_sided && (lit || variant == Variant::Aov || reads_normal),
-            unlit: material.unlit && variant.reads_as() == Variant::Lit,
+            double_sided: material.double_sided && (turns || reads_normal),
+            unlit: material.unlit && of.is_shining(),
             reflection: is_lit
                 && is_dielectric
                 && lobes.model.row().needs.dielectric
                 && !material.reflection.is_plain(),
             lobes,
-            switches: if lit && variant == Variant::Lit { switches } else { Switches::default() },
+            switches: if lit && variant != Variant::Gbuffer { switches } else { Switches::default() },
             bending: Bending::No,
             centroid: false,
         }
@@ -202,11 +274,14 @@ impl Key {
     }
 
     /// The same for pixels of so many samples. `is_covered`: its depth was drawn before, without what is cut out.
-    pub fn sampled(self, samples: u32, is_covered: bool) -> Key {
+    pub fn sampled(mut self, samples: u32, is_covered: bool) -> Key {
+        if self.alpha == Alpha::Coverage && samples == 1 {
+            self.alpha = Alpha::Mask;
+        }
         if self.variant != Variant::Lit {
             return self;
         }
-        let alpha = if is_covered && self.alpha == Alpha::Mask { Alpha::Opaque } else { self.alpha };
+        let alpha = if is_covered && self.alpha != Alpha::Blend { Alpha::Opaque } else { self.alpha };
         let reads_between = !self.unlit || self.streams.colors || self.inputs.graph.is_some();
         Key { centroid: samples > 1 && reads_between, alpha, ..self }
     }
@@ -230,6 +305,11 @@ impl Key {
         self.inputs.graph.as_ref().is_some_and(|program| program.reads(geometry))
     }
 
+    /// Whether it reads the place in the object's own space.
+    pub fn reads_place(&self) -> bool {
+        self.looks_at(Geometry::ObjectPosition) || self.alpha == Alpha::Hashed
+    }
+
     /// Whether nodes compute an input of the material.
     pub fn computes(&self, output: Output) -> bool {
         self.inputs.graph.as_ref().is_some_and(|program| program.has(output))
@@ -237,7 +317,17 @@ impl Key {
 
     /// Whether the shader reads the material at all.
     pub fn reads_material(&self) -> bool {
-        self.variant.has_colors() || self.alpha != Alpha::Opaque
+        (!self.variant.is_cut() && self.variant != Variant::Shade) || self.alpha != Alpha::Opaque
+    }
+
+    /// Whether the shader makes a surface of the material.
+    pub fn has_surface(&self) -> bool {
+        self.variant.shades() && !self.unlit
+    }
+
+    /// Whether its layer's expression holds a word.
+    pub fn shows(&self, word: &str) -> bool {
+        matches!(self.variant, Variant::Layer(id) if id.mentions(word))
     }
 }
 
@@ -251,13 +341,20 @@ impl fmt::Display for Key {
             Variant::Depth => "depth",
             Variant::Gbuffer => "gbuffer",
             Variant::Shade => "shade",
+            Variant::Through(Through::Weighted) => "weighted",
+            Variant::Through(Through::Nearest) => "nearest",
+            Variant::Through(Through::Peeled) => "peeled",
+            Variant::Layer(id) => id.row().word(),
         };
         let alpha = match self.alpha {
             Alpha::Opaque => "opaque",
             Alpha::Mask => "mask",
             Alpha::Blend => "blend",
+            Alpha::Hashed => "hashed",
+            Alpha::Coverage => "coverage",
         };
-        write!(f, "{variant} {alpha}")?;
+        let layer = if matches!(self.variant, Variant::Layer(_)) { "layer " } else { "" };
+        write!(f, "{layer}{variant} {alpha}")?;
         if self.lobes.model != Lobes::default().model {
             write!(f, " {}", self.lobes.model.row().name)?;
         }

@@ -81,7 +81,7 @@ impl Stream {
 /// Streams a key's vertex function reads, in slot order.
 pub fn streams(key: &Key) -> Vec<Stream> {
     use super::Bending;
-    let shades = key.variant.has_colors() && !key.unlit;
+    let shades = key.has_surface();
     let reads = |stream: Stream| match stream {
         Stream::Position => true,
         Stream::Normal => shades || key.reads_frame(),
@@ -92,7 +92,7 @@ pub fn streams(key: &Key) -> Vec<Stream> {
         }
         Stream::Uv0 => {
             let is_first = key.looks_at(Geometry::Uv1) && !key.streams.uv1;
-            key.textured() || key.looks_at(Geometry::Uv0) || is_first
+            key.textured() || key.looks_at(Geometry::Uv0) || is_first || key.shows("in.uv0")
         }
         Stream::Uv1 => key.streams.uv1,
         Stream::Color => key.streams.colors,
@@ -107,14 +107,14 @@ pub const MATERIAL_FLOATS: usize = 20;
 pub const MATERIAL_NUMBER: usize = 16;
 
 /// The `Material` uniform of WGSL: base (4), emissive (3), metallic, roughness, normal scale, occlusion strength, alpha
-/// cutoff, f0 (3) and f90, the number (1) and three pads; then for each slot that is read the rows of its uv transform (4), its offset (2), its uv set
-/// and a pad; last the parameters of its lighting model.
+/// cutoff, f0 (3) and f90, the number (1) and three pads; then for each slot that is read the rows of its uv transform
+/// (4), its offset (2), its uv set and a pad; last the parameters of its lighting model.
 ///
 /// A blended surface's cutoff is 0.5: from there on it counts where there is no in-between (shadows, AOVs).
 pub fn material_uniform(material: &Material, slots: Slots) -> Vec<f32> {
     let cutoff = match material.alpha_mode {
         AlphaMode::Mask { cutoff } => cutoff,
-        AlphaMode::Opaque | AlphaMode::Blend => 0.5,
+        AlphaMode::Opaque | AlphaMode::Blend | AlphaMode::Hashed | AlphaMode::Coverage => 0.5,
     };
     let mut out = Vec::with_capacity(MATERIAL_FLOATS);
     out.extend(material.base_color);

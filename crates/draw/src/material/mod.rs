@@ -7,6 +7,8 @@ mod emit;
 mod gbuffer;
 mod graph;
 mod key;
+mod layer_id;
+mod layers;
 mod layout;
 mod lobes;
 mod model;
@@ -15,7 +17,8 @@ mod sweep;
 mod text;
 
 pub use gbuffer::{ShadedValues, is_forward_only, shade_key, shaded_values};
-pub use key::{Alpha, Bending, Inputs, Key, Streams, Switches, Variant, graph_name};
+pub use key::{Alpha, Bending, Inputs, Key, Streams, Switches, Through, Variant, graph_name};
+pub use layer_id::LayerId;
 pub use layout::{
     MATERIAL_FLOATS, MATERIAL_NUMBER, Stream, graph_binding, material_uniform, sampler_binding, streams,
     texture_binding,

@@ -139,8 +139,7 @@ fn dielectric_f90() -> f32 {{\n    return {f90};\n}}\n\n"
 
 #[cfg(test)]
 mod tests {
-    use super::super::emit;
-    use super::super::{MATERIAL_FLOATS, Streams, Switches, Variant, material_uniform};
+    use super::super::{MATERIAL_FLOATS, Streams, Switches, Variant, emit, material_uniform};
     use super::*;
     use crate::asset::{Lighting, Material};
     use crate::shader;

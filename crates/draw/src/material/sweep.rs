@@ -8,12 +8,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{sampler_binding, texture_binding};
-use super::{Bending, Key, MATERIAL_FLOATS, Streams, Switches, Variant, emit, is_forward_only, shade_key};
+use super::{
+    Bending, Key, LayerId, MATERIAL_FLOATS, Streams, Switches, Through, Variant, emit, is_forward_only, shade_key,
+};
 use crate::light::{Asks, Kinds};
 use crate::shader;
 
 /// Items validated in one module.
 const MODULE_ITEMS: usize = 600;
+
+const ALPHA_MODES: [crate::asset::AlphaMode; 5] = {
+    use crate::asset::AlphaMode::{Blend, Coverage, Hashed, Mask, Opaque};
+    [Opaque, Mask { cutoff: 0.5 }, Blend, Hashed, Coverage]
+};
+
+/// What a text may begin with.
+const ENABLE: &str = "enable primitive_index;";
 
 /// Every key that can come out of `Key::new`, `Key::bent` and `Key::sampled`, textures by the bits of a number.
 fn keys() -> Vec<Key> {
@@ -36,7 +46,7 @@ fn keys() -> Vec<Key> {
                 anisotropy: 1,
             })
         };
-        for alpha_mode in [AlphaMode::Opaque, AlphaMode::Mask { cutoff: 0.5 }, AlphaMode::Blend] {
+        for alpha_mode in ALPHA_MODES {
             let material = Material {
                 textures: textures((0..).zip(Slot::OF_ALL).map(|(i, own)| (own, slot(bit(i), u32::from(i == 0))))),
                 double_sided: bit(6),
@@ -60,7 +70,13 @@ fn keys() -> Vec<Key> {
             let more = kinds.map(|kinds| (Variant::Lit, Switches { kinds, ..switches }));
             let usual = [Variant::Lit, Variant::Aov, Variant::Motion, Variant::Depth, Variant::Gbuffer]
                 .map(|of| (of, switches));
-            for (variant, switches) in usual.into_iter().chain(more) {
+            // Layers: with all textures and without.
+            let layers = LayerId::all().filter(|_| [0, 31].contains(&(bits & 31)));
+            let layers = layers.map(|id| (Variant::Layer(id), switches));
+            let through = [Through::Weighted, Through::Nearest, Through::Peeled];
+            let through = through.into_iter().filter(|_| alpha_mode == AlphaMode::Blend && bits & 31 == 31);
+            let through = through.map(|how| (Variant::Through(how), switches));
+            for (variant, switches) in usual.into_iter().chain(layers).chain(through).chain(more) {
                 let key = Key::new(variant, &material, streams, switches);
                 for bending in [Bending::No, Bending::Streams, Bending::Vertex, Bending::Crowd] {
                     out.extend([1, 4].map(|samples| key.clone().bent(bending).sampled(samples, samples > 1)));
@@ -226,7 +242,8 @@ impl Items {
     fn add(&mut self, text: &str) -> Vec<usize> {
         let mut at: BTreeMap<String, usize> = BTreeMap::new();
         let mut all = Vec::new();
-        for item in items(text) {
+        // Before every module, not in it.
+        for item in items(&text.replacen(ENABLE, "", 1)) {
             let next = self.written.len();
             let written = *self.by_text.entry(item.to_string()).or_insert(next);
             if written == next {
@@ -271,7 +288,8 @@ impl Items {
                 stack.extend(&self.uses[item]);
             }
         }
-        all.into_iter().map(|item| format!("{}\n", self.texts[item])).collect()
+        let items = all.into_iter().map(|item| format!("{}\n", self.texts[item]));
+        [format!("{ENABLE}\n")].into_iter().chain(items).collect()
     }
 }
 

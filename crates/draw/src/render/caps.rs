@@ -8,6 +8,7 @@
 //! | `attachment_bytes_max` | 128 a sample, at least 32 | a pass that draws into more is refused (E0603) |
 //! | `sampled_textures_max` | 64 a stage, at least 16 | for materials: nothing needs more yet |
 //! | `filters_f32` | where there is | for passes: nothing needs it yet |
+//! | `counts_triangles` | where there is | the layer `primitive_id` is not there (E0602) |
 //! | `draws_f32` | where there is | linear pictures in floats keep 11 significant bits |
 //!
 //! The first two are not asked for in any other size: pictures depend on them.
@@ -29,6 +30,8 @@ pub struct Caps {
     pub filters_f32: bool,
     /// `Rgba32Float` can be blended into, with four samples that are resolved.
     pub draws_f32: bool,
+    /// Shaders know the number of their triangle.
+    pub counts_triangles: bool,
 }
 
 impl Caps {
@@ -41,6 +44,7 @@ impl Caps {
         sampled_textures_max: 16,
         filters_f32: false,
         draws_f32: false,
+        counts_triangles: false,
     };
 
     /// What the software adapter can do. Dumps are made for it, where no device is opened.
@@ -50,6 +54,7 @@ impl Caps {
         sampled_textures_max: 64,
         filters_f32: true,
         draws_f32: true,
+        counts_triangles: true,
         ..Caps::PORTABLE
     };
 
@@ -57,6 +62,7 @@ impl Caps {
     pub fn asked(adapter: &wgpu::Adapter) -> (wgpu::Features, wgpu::Limits) {
         let features = wgpu::Features::FLOAT32_FILTERABLE
             | wgpu::Features::FLOAT32_BLENDABLE
+            | wgpu::Features::PRIMITIVE_INDEX
             | wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
         let (has, defaults) = (adapter.limits(), wgpu::Limits::default());
         // Never less than every device has.
@@ -99,6 +105,7 @@ impl Caps {
             sampled_textures_max: limits.max_sampled_textures_per_shader_stage,
             filters_f32: features.contains(wgpu::Features::FLOAT32_FILTERABLE),
             draws_f32: f32.contains(Flags::BLENDABLE | Flags::MULTISAMPLE_X4 | Flags::MULTISAMPLE_RESOLVE),
+            counts_triangles: features.contains(wgpu::Features::PRIMITIVE_INDEX),
         }
     }
 }

@@ -44,6 +44,8 @@ pub struct Frame<'a> {
 /// Groups that passes share.
 #[derive(Debug)]
 struct Groups {
+    /// What `views` is of.
+    view_array: wgpu::Buffer,
     views: wgpu::BindGroup,
     objects: wgpu::BindGroup,
     /// Objects and where they were.
@@ -93,7 +95,7 @@ impl<'a> Frame<'a> {
             Bending::new((device, &gpu.queue), job, objects, &uploads.geometries, &mut uploads.shaders, arrays);
         let buffer_bytes = uploads.geometry_bytes + views.size() + array.size() + bending.bytes;
         gpu.check()?;
-        let groups = Groups { views: view_group, objects: object_group, moving: moving_group };
+        let groups = Groups { view_array: views, views: view_group, objects: object_group, moving: moving_group };
         Ok(Frame { gpu, job, prepared, uploads, stored, groups, bending, buffer_bytes })
     }
 
@@ -131,6 +133,14 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// The texture of a target.
+    pub fn texture_of(&self, id: TargetId) -> wgpu::Texture {
+        match self.stored(id) {
+            Stored::Texture(texture) => texture.clone(),
+            Stored::Buffer(_) => panic!("{} is a buffer", self.prepared.plan.targets[id.0].name),
+        }
+    }
+
     /// The texture of a target that the pass uses.
     pub fn texture(&self, pass: &Pass, name: &str) -> wgpu::Texture {
         self.try_texture(pass, name).unwrap_or_else(|| panic!("{} has not declared that it uses {name}", pass.name))
@@ -165,6 +175,24 @@ impl<'a> Frame<'a> {
     /// Of group 0.
     pub fn view_layout(&mut self) -> wgpu::BindGroupLayout {
         self.layout("view", VIEW_ENTRIES)
+    }
+
+    /// Sets group 0 of a pass with more than its view: `more`, by the layout of `entries`.
+    pub fn set_view_with(
+        &mut self,
+        render: &mut wgpu::RenderPass<'_>,
+        pass: &Pass,
+        entries: &[Entry],
+        more: &[(u32, wgpu::BindingResource<'_>)],
+    ) {
+        let layout = self.layout("view", entries);
+        let size = NonZeroU64::new(size_of::<ViewUniform>() as u64);
+        let buffer = &self.groups.view_array;
+        let binding = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size });
+        let entries: Vec<_> = [(0, binding)].into_iter().chain(more.iter().cloned()).collect();
+        let group = group(self.device(), "view", &layout, &entries);
+        let ViewId(index) = pass.view.expect("it looks from somewhere");
+        render.set_bind_group(0, &group, &[index as u32 * VIEW_STRIDE_BYTES as u32]);
     }
 
     pub fn screen(&mut self, screen: Screen<'_>) -> wgpu::RenderPipeline {

@@ -19,8 +19,8 @@ pub struct Job<'a> {
     pub skinning: Skinning,
     /// How closely the passes are looked at.
     pub capture: Capture,
-    /// The way to the picture; no pixel depends on it.
-    pub render: RenderOptions,
+    /// How lights are brought to surfaces, and how blended surfaces are put over each other.
+    pub options: RenderOptions,
     pub memory: Memory,
 }
 

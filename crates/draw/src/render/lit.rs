@@ -26,7 +26,7 @@ pub fn lit(look: &Look<'_>, job: &Job<'_>, around: Option<&Around>, caps: &Caps,
     let switches = Switches {
         lights: !shot.lights.is_empty(),
         shadows: !maps.views.is_empty(),
-        asks: if shot.lights.is_empty() { Asks::All } else { job.render.lighting.row().asks },
+        asks: if shot.lights.is_empty() { Asks::All } else { job.options.lighting.row().asks },
         environment: any_lit && around.is_some_and(|around| around.intensity > 0.0),
         kinds: Kinds::of(shot.lights.iter().map(|light| light::number(&light.kind))),
     };

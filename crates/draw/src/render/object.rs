@@ -311,7 +311,7 @@ fn uniform(item: &DrawItem) -> ObjectUniform {
     ObjectUniform {
         world_from_local: item.world_from_local.to_cols_array_2d(),
         normal_x: [normal[0][0], normal[0][1], normal[0][2], sign],
-        normal_y: normal[1],
+        normal_y: [normal[1][0], normal[1][1], normal[1][2], (item.material.index() + 1) as f32],
         normal_z: [normal[2][0], normal[2][1], normal[2][2]],
         id: item.object_id,
     }

@@ -13,7 +13,7 @@ use super::resources::format_of;
 use super::shaders::{Shaders, depth_state};
 use crate::fault::{RenderFault, StateEdit};
 use crate::frame::{Format, Pass, Plan};
-use crate::material::{Alpha, Bending, Key, Stream, Switches, Variant, emit, streams};
+use crate::material::{Alpha, Bending, Key, Stream, Switches, Through, Variant, emit, streams};
 use crate::scene::Asks;
 
 /// All that makes a pipeline of items.
@@ -100,6 +100,9 @@ pub fn light_entries(switches: Switches) -> Vec<Entry> {
 
 /// Group 0.
 pub const VIEW_ENTRIES: &[Entry] = &[(0, VERTEX_FRAGMENT, UNIFORM_AT)];
+/// Group 0 where surfaces are peeled off: depth of opaque ones, and of the last one that was peeled off.
+pub const PEEL_ENTRIES: &[Entry] =
+    &[(0, VERTEX_FRAGMENT, UNIFORM_AT), (1, FRAGMENT, DEPTH_ARRAY), (2, FRAGMENT, DEPTH_ARRAY)];
 /// Group 3: objects.
 pub const OBJECT_ENTRIES: &[Entry] = &[(0, VERTEX, STORAGE_READ)];
 /// Group 3: objects, and where they were.
@@ -124,7 +127,8 @@ impl Pipelines {
         let key = &wanted.key;
         let name = key.to_string();
         let module = shaders.module(device, &name, &emit(key));
-        let view_layout = shaders.layouts.layout(device, "view", VIEW_ENTRIES);
+        let view_entries = if peels(key) { PEEL_ENTRIES } else { VIEW_ENTRIES };
+        let view_layout = shaders.layouts.layout(device, "view", view_entries);
         let reads_lights = key.switches != Switches::default();
         let light_layout = reads_lights.then(|| shaders.layouts.layout(device, "lights", &light_entries(key.switches)));
         let material_layout =
@@ -157,7 +161,9 @@ impl Pipelines {
         };
         let depth = match wanted.is_covered {
             true => depth_state(false, wgpu::CompareFunction::Equal),
-            false => depth_state(key.alpha != Alpha::Blend, nearer),
+            // Every surface counts, whatever is before it.
+            false if adds(key) => depth_state(false, wgpu::CompareFunction::Always),
+            false => depth_state(key.alpha != Alpha::Blend || peels(key), nearer),
         };
         let options = wgpu::PipelineCompilationOptions::default();
         let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -203,17 +209,43 @@ fn attribute(stream: Stream) -> [wgpu::VertexAttribute; 1] {
     [wgpu::VertexAttribute { format, offset: 0, shader_location: stream as u32 }]
 }
 
+/// Whether the nearest surface alone is drawn, and what lies over what is put together later.
+fn peels(key: &Key) -> bool {
+    matches!(key.variant.through(), Some(Through::Nearest | Through::Peeled))
+}
+
+/// Whether a layer adds up what is drawn into it.
+fn adds(key: &Key) -> bool {
+    matches!(key.variant, Variant::Layer(id) if id.shader().adds)
+}
+
+/// What is drawn is added to what is there.
+const SUM: wgpu::BlendState = {
+    let sum = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::BlendState { color: sum, alpha: sum }
+};
+
 fn targets(wanted: &Wanted, fault: &RenderFault) -> Vec<Option<wgpu::ColorTargetState>> {
     let blending = match fault.has(StateEdit::BlendStraight) {
         true => wgpu::BlendState::ALPHA_BLENDING,
         false => wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING,
     };
     let blends = wanted.key.alpha == Alpha::Blend && !fault.has(StateEdit::BlendOff);
-    let blend = blends.then_some(blending);
+    let blends = blends && !peels(&wanted.key);
+    let blend = if adds(&wanted.key) { Some(SUM) } else { blends.then_some(blending) };
+    let is_weighted = wanted.key.variant.through() == Some(Through::Weighted);
     let write_mask = match wanted.key.variant {
         Variant::Depth => wgpu::ColorWrites::empty(),
         _ => wgpu::ColorWrites::ALL,
     };
-    let state = |format| wgpu::ColorTargetState { format: format_of(format), blend, write_mask };
-    wanted.target.colors.iter().flatten().map(|format| Some(state(*format))).collect()
+    let state = |(index, format): (usize, &Format)| {
+        // The first of two is a sum.
+        let blend = if is_weighted && index == 0 { Some(SUM) } else { blend };
+        Some(wgpu::ColorTargetState { format: format_of(*format), blend, write_mask })
+    };
+    wanted.target.colors.iter().flatten().enumerate().map(state).collect()
 }

@@ -20,10 +20,12 @@ pub struct Screen<'a> {
     pub samples: u32,
     /// Where other things are drawn, too: it is drawn where nothing is.
     pub behind: bool,
+    /// It is drawn over what is there, with premultiplied alpha.
+    pub over: bool,
 }
 
 /// What a pipeline of a screen is found by; its groups follow from its text.
-type ScreenKey = (String, &'static str, Format, u32, bool);
+type ScreenKey = (String, &'static str, Format, u32, [bool; 2]);
 
 /// Made once. They know texts, not things: other scenes use them, too.
 #[derive(Debug)]
@@ -65,8 +67,8 @@ impl Shaders {
     }
 
     pub fn screen(&mut self, device: &wgpu::Device, screen: Screen<'_>) -> wgpu::RenderPipeline {
-        let Screen { name, text, fragment, groups, format, samples, behind } = screen;
-        let key = (text, fragment, format, samples, behind);
+        let Screen { name, text, fragment, groups, format, samples, behind, over } = screen;
+        let key = (text, fragment, format, samples, [behind, over]);
         if let Some(made) = self.screens.get(&key) {
             return made.clone();
         }
@@ -94,7 +96,11 @@ impl Shaders {
                 module: &module,
                 entry_point: Some(fragment),
                 compilation_options: options,
-                targets: &[Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL })],
+                targets: &[Some(wgpu::ColorTargetState {
+                    format,
+                    blend: over.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
             }),
             multiview_mask: None,
             cache: None,

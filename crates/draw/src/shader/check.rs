@@ -5,7 +5,7 @@ pub fn check(text: &str) -> Result<naga::Module, String> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| error.emit_to_string(text))?;
     let mut validator = naga::valid::Validator::new(
         naga::valid::ValidationFlags::all(),
-        naga::valid::Capabilities::CUBE_ARRAY_TEXTURES,
+        naga::valid::Capabilities::CUBE_ARRAY_TEXTURES | naga::valid::Capabilities::PRIMITIVE_INDEX,
     );
     validator.validate(&module).map_err(|error| error.emit_to_string(text))?;
     Ok(module)

@@ -36,6 +36,16 @@ pub const REFLECTION: &str = include_str!("reflection.wgsl");
 pub const ENVIRONMENT: &str = include_str!("environment.wgsl");
 /// What nodes of materials read of the camera. Needs `COMMON`.
 pub const GRAPH: &str = include_str!("graph.wgsl");
+/// `hashed_threshold`.
+pub const HASHED: &str = include_str!("hashed.wgsl");
+/// `covered_samples`.
+pub const COVERAGE: &str = include_str!("coverage.wgsl");
+/// `weighted`: blended surfaces as sums.
+pub const WEIGHT: &str = include_str!("weight.wgsl");
+/// `is_hidden`: what opaque surfaces are before. Group 0, beside `COMMON`.
+pub const NEAREST: &str = include_str!("nearest.wgsl");
+/// `is_peeled`. Group 0, beside `NEAREST`.
+pub const PEELED: &str = include_str!("peeled.wgsl");
 /// The last pass. Group 0. Needs a `tonemap`.
 pub const ENCODE: &str = include_str!("encode.wgsl");
 
@@ -150,6 +160,16 @@ pub fn accumulate() -> String {
     compose(&[SCREEN, ACCUMULATE])
 }
 
+/// `screen` and `put`: sums of blended surfaces over the picture.
+pub fn put_weighted() -> String {
+    compose(&[SCREEN, include_str!("put_weighted.wgsl")])
+}
+
+/// `screen` and `put`: blended surfaces that were peeled off, over the picture.
+pub fn put_peeled() -> String {
+    compose(&[SCREEN, include_str!("put_peeled.wgsl")])
+}
+
 /// `screen` and `encode_8`, `encode_16`, `encode_32`, with the tone map of this word.
 pub fn encode(word: &str) -> String {
     compose(&[SCREEN, &tonemap(word), ENCODE])
@@ -162,6 +182,8 @@ mod tests {
     fn texts() -> Vec<(String, String)> {
         let mut out = vec![
             ("accumulate".to_string(), accumulate()),
+            ("put weighted".to_string(), put_weighted()),
+            ("put peeled".to_string(), put_peeled()),
             ("halve".to_string(), halve()),
             ("prefilter".to_string(), prefilter()),
             ("sources".to_string(), sources()),

@@ -354,9 +354,14 @@ fn type_schema(ty: &Type) -> Value {
         Type::Choice(words) => json!({ "enum": words }),
         Type::ChoiceOf(numbers) => json!({ "enum": numbers }),
         Type::Choices(words) => {
-            let (numbered, plain): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.ends_with(".N"));
-            let patterns = numbered.iter().map(|word| {
-                json!({ "pattern": format!("^{}\\.(0|[1-9][0-9]*)$", word.trim_end_matches(".N")), "type": "string" })
+            let (open, plain): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| word.contains('.'));
+            let patterns = open.iter().map(|word| {
+                let pattern = match word.split_once('.') {
+                    Some((word, "NAME")) => format!("^{word}\\.[^/\\\\#,\"]+$"),
+                    Some((word, _)) => format!("^{word}\\.(0|[1-9][0-9]*)$"),
+                    None => unreachable!("only words with a dot are open"),
+                };
+                json!({ "pattern": pattern, "type": "string" })
             });
             let mut any = vec![json!({ "enum": plain })];
             any.extend(patterns);

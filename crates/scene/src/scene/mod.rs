@@ -49,6 +49,7 @@ pub use noun::animator::{
     Animator, AnimatorMorph, BendDef, ChainDef, EyeDef, JointShare, LimitDef, LimitKind, MaskShape, PlantingDef,
     PlayDef, RootMotion, SolverDef, SolverKind, TargetDef,
 };
+pub use noun::aov::{AOVS, Aov, AovRow, Held, LAYERS, Looks, Part, Reads, Shader, aov_words, layers_markdown};
 pub use noun::camera::{
     Camera, CameraChoice, CameraControl, ControlInput, ControlKey, ControlKind, Projection, Turn, View, parse_look,
 };
@@ -61,12 +62,12 @@ pub use noun::method::{Asks, LightingMethod, Likeness, Method};
 pub use noun::model::{ClipChoice, Model, Proportion, SkinBlend, Up, parse_clip};
 pub use noun::node::{Area, Content, Node, NodeMorph, Pattern, Show};
 pub use noun::output::{
-    AOVS, Aov, Background, Ground, Lighting, Output, SceneShot, Shading, Tonemap, parse_background, parse_frames,
-    parse_size, parse_stroke_width, parse_zoom,
+    Background, Ground, Lighting, Output, SceneShot, Shading, Tonemap, parse_background, parse_frames, parse_size,
+    parse_stroke_width, parse_zoom,
 };
 pub use noun::placement::{Placement, look_rotation};
 pub use noun::plan::PlanOptions;
-pub use noun::render::RenderOptions;
+pub use noun::render::{RenderOptions, Transparency};
 pub use noun::test::{Axis, Moments, Test, Tolerance, Variant};
 pub use read::{FreeSpace, Resolved, read, read_around, resolve_text, root_of};
 pub use text::parse::{NotToml, toml_document};

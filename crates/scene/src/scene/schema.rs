@@ -103,7 +103,8 @@ pub enum Type {
     Choice(&'static [&'static str]),
     /// One of the numbers.
     ChoiceOf(&'static [i64]),
-    /// A list of the words, each once; `shadow.N` stands for `shadow.0`, `shadow.1` and so on.
+    /// A list of the words, each once; `shadow.N` stands for `shadow.0`, `shadow.1` and so on,
+    /// `light.NAME` for `light.` and any name.
     Choices(&'static [&'static str]),
     /// One of the words, or a list of two.
     ChoicePair(&'static [&'static str]),

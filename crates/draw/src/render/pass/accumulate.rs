@@ -96,6 +96,7 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
         format: Format::Rgba32Float,
         samples: 1,
         behind: false,
+        over: false,
     });
     let mut render = frame.begin(encoder, pass, stretch);
     render.set_pipeline(&pipeline);

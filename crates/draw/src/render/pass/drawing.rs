@@ -4,9 +4,10 @@ use super::super::prepared::Wish;
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
+use super::through::{self, Over};
 use crate::frame::{Draw, Format, How, Items, List, Part, Pass, Plan, Planner, Target, TargetId, Use, ViewId};
-use crate::material::Variant;
-use crate::scene::Background;
+use crate::material::{Switches, Variant};
+use crate::scene::{Background, Transparency};
 
 /// What is shaded as it is drawn.
 pub const SCENE: &str = "scene";
@@ -72,7 +73,7 @@ impl Drawing<'_> {
 
     /// Whether depth is drawn in a pass of its own. Several samples at once always have theirs in the same pass.
     pub fn wants_prepass(&self, planner: &Planner) -> bool {
-        self.wish.job.render.depth_prepass && planner.view(self.view).samples == 1
+        self.wish.job.options.depth_prepass && planner.view(self.view).samples == 1
     }
 
     /// Draws the depth of opaque items.
@@ -85,36 +86,40 @@ impl Drawing<'_> {
 
     /// What lights the items.
     pub fn reads(&self, planner: &Planner) -> Vec<Use> {
-        let mut uses = Vec::new();
-        if self.wish.lit[self.camera.0].switches.environment {
-            uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
-        }
-        uses.extend(planner.sampled(Some(self.camera), &[SUN_MAPS, LOCAL_MAPS]));
-        uses
+        reads(self.wish.lit[self.camera.0].switches, self.camera, planner)
+    }
+
+    fn is_sorted(&self) -> bool {
+        self.wish.job.options.transparency == Transparency::Sorted
     }
 
     /// Shades the items that are not shaded yet, and draws what is behind them. `lists`: what it reads besides lights.
     pub fn scene(&self, opaque: Opaque, lists: &[Use], planner: &mut Planner) {
         let draws = self.draws(opaque, planner);
-        for picture in &self.pictures {
-            let mut uses = self.reads(planner);
-            uses.extend(lists);
+        for (number, picture) in self.pictures.iter().enumerate() {
+            let reads = [self.reads(planner), lists.to_vec()].concat();
+            let mut uses = reads.clone();
             uses.extend(picture.colors.iter().map(|usage| match (opaque, usage.how) {
                 (Opaque::Stored(_), How::Attach { keep, .. }) => {
                     Use { how: How::Attach { clear: false, keep }, ..*usage }
                 }
                 _ => *usage,
             }));
-            uses.push(match opaque {
+            let of_depth = match opaque {
                 Opaque::Here => {
                     let samples = planner.view(self.view).samples;
                     let depth = Target { samples, ..Target::texture(picture.depth, Format::Depth32Float, [0; 2]) };
                     let target = planner.add_flat(self.view, depth);
-                    Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: false } }
+                    Use { target, part: Part::WHOLE, how: How::Attach { clear: true, keep: !self.is_sorted() } }
                 }
                 Opaque::Covered(target) | Opaque::Stored(target) => Use { target, part: Part::WHOLE, how: How::Test },
-            });
+            };
+            uses.push(of_depth);
             planner.pass(self.named(SCENE, picture.suffix), Some(self.view), uses, draws.clone());
+            let color = picture.colors.last().expect("a picture has colours").target;
+            let format = if self.wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
+            let over = Over { view: self.view, color, depth: of_depth.target, format, number };
+            through::declare(planner, self.wish.job.options, over, &reads, &self.named("", picture.suffix));
         }
     }
 
@@ -135,9 +140,23 @@ impl Drawing<'_> {
         if output.background == Background::Environment && self.wish.around.is_some() {
             draws.push(Draw::Screen(BACKGROUND));
         }
-        draws.push(self.list(planner, Items::Blended, Variant::Lit));
+        if self.is_sorted() {
+            draws.push(self.list(planner, Items::Blended, Variant::Lit));
+        }
         draws
     }
+}
+
+/// What lights the items of a camera.
+pub fn reads(switches: Switches, camera: ViewId, planner: &Planner) -> Vec<Use> {
+    let mut uses = Vec::new();
+    if switches.environment {
+        uses.extend(planner.sampled(None, &[RADIANCE, SPECULAR]));
+    }
+    if switches.shadows {
+        uses.extend(planner.sampled(Some(camera), &[SUN_MAPS, LOCAL_MAPS]));
+    }
+    uses
 }
 
 /// Whether light falls on what a pass draws.

@@ -61,7 +61,8 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let group = group(frame.device(), ROW.name, &layout, &resources);
     let format = frame.target(pass, ENCODED).format.expect("a texture");
     let text = text(frame.job, pass);
-    let screen = Screen { name: ROW.name, text, fragment, groups: &[&layout], format, samples: 1, behind: false };
+    let screen =
+        Screen { name: ROW.name, text, fragment, groups: &[&layout], format, samples: 1, behind: false, over: false };
     let pipeline = frame.screen(screen);
     let mut render = frame.begin(encoder, pass, stretch);
     render.set_pipeline(&pipeline);

@@ -109,6 +109,7 @@ pub fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &
             format,
             samples: 1,
             behind: false,
+            over: false,
         });
         screens_made.push((pipeline, is_lit, own));
     }

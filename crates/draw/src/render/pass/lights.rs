@@ -9,19 +9,33 @@ use super::super::uniform::{LightUniform, MapUniform};
 use super::radiance::RADIANCE;
 use super::shadow::{LOCAL_MAPS, SUN_MAPS};
 use super::specular::SPECULAR;
-use super::tiles::TILES;
 use crate::fault::StateEdit;
 use crate::frame::Pass;
 use crate::light::{self, MapView, Maps, lobe_table};
 use crate::material::Switches;
 use crate::scene::Asks;
 
+/// `tiles` of `light/tiles.wgsl`: a buffer that passes of `tiles` fill.
+pub const TILES: &str = "tiles";
+
 /// Group 1 of lit items of a camera's pass; `None` where nothing lights them.
 pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup> {
+    let camera = frame.prepared.plan.camera(pass.view.expect("it is a camera's"));
+    let Lit { switches, clusters, .. } = &frame.prepared.lit[camera.0];
+    light_group_of(frame, pass, *switches, clusters)
+}
+
+/// The same for items that read this of their light, with these lists.
+pub fn light_group_of(
+    frame: &mut Frame<'_>,
+    pass: &Pass,
+    switches: Switches,
+    clusters: &[u32],
+) -> Option<wgpu::BindGroup> {
     use wgpu::BindingResource::{Sampler, TextureView};
     let camera = frame.prepared.plan.camera(pass.view.expect("it is a camera's"));
-    let (look, Lit { maps, switches, clusters }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
-    if *switches == Switches::default() {
+    let (look, Lit { maps, .. }) = (&frame.job.looks[camera.0], &frame.prepared.lit[camera.0]);
+    if switches == Switches::default() {
         return None;
     }
     let (lights, shadow_maps, profiles) = light_arrays(look, maps);
@@ -73,7 +87,7 @@ pub fn light_group(frame: &mut Frame<'_>, pass: &Pass) -> Option<wgpu::BindGroup
         };
         entries.push((12, lists.as_entire_binding()));
     }
-    let layout = frame.layout("lights", &light_entries(*switches));
+    let layout = frame.layout("lights", &light_entries(switches));
     Some(group(frame.device(), "lights", &layout, &entries))
 }
 

@@ -6,6 +6,7 @@ pub mod blur;
 mod drawing;
 pub mod encode;
 mod gbuffer;
+pub mod layers;
 mod lights;
 mod method;
 pub mod motion;
@@ -14,6 +15,7 @@ pub mod scene;
 pub mod shadow;
 pub mod sources;
 pub mod specular;
+mod through;
 mod tiles;
 
 use super::row::Row;
@@ -30,4 +32,5 @@ pub const ROWS: &[Row] = &[
     encode::ROW,
     aov::ROW,
     motion::ROW,
+    layers::ROW,
 ];

@@ -11,7 +11,7 @@ use super::super::shaders::Screen;
 use super::super::stretch::Stretch;
 use super::drawing::{BACKGROUND, Drawing, Picture, SCENE, is_lit};
 use super::lights::light_group;
-use super::{accumulate, gbuffer, method, tiles};
+use super::{accumulate, gbuffer, method, through, tiles};
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use, ViewId};
 use crate::scene::Shading;
 use crate::shader;
@@ -33,7 +33,7 @@ const DRAWN: How = How::Attach { clear: true, keep: true };
 
 fn declare(wish: &Wish<'_>, view: ViewId, planner: &mut Planner) {
     let output = wish.job.looks[view.0].output;
-    let method = wish.job.render.lighting;
+    let method = wish.job.options.lighting;
     let float = if wish.caps.draws_f32 { Format::Rgba32Float } else { Format::Rgba16Float };
     if output.shading() == Shading::Sample {
         let into = Target::texture(LINEAR_FLOAT, Format::Rgba32Float, [0; 2]);
@@ -87,6 +87,9 @@ fn texts(_: &Job<'_>, prepared: &Prepared, pass: &Pass) -> Vec<(String, String)>
     if gbuffer::is(pass) {
         return gbuffer::texts(prepared, pass);
     }
+    if through::is(&prepared.plan, pass) {
+        return through::texts(pass);
+    }
     let shows_around = pass.draws.contains(&Draw::Screen(BACKGROUND));
     let around = prepared.around.as_ref().filter(|_| shows_around);
     around.map(|around| (BACKGROUND.to_string(), shader::background(around.radiance))).into_iter().collect()
@@ -97,6 +100,7 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
         _ if accumulate::is(pass) => accumulate::record,
         _ if tiles::is(pass) => tiles::record,
         _ if gbuffer::is(pass) => gbuffer::record,
+        _ if through::is(&frame.prepared.plan, pass) => through::record,
         _ if is_lit(&frame.prepared.plan, pass) => record_lit,
         _ => lists::record,
     };
@@ -151,6 +155,7 @@ impl Backdrop {
             format: frame.prepared.plan.colors(pass)[0],
             samples: frame.prepared.plan.samples(pass),
             behind: true,
+            over: false,
         });
         Backdrop { pipeline, source_group: surroundings.source_group.clone(), group }
     }

@@ -4,13 +4,12 @@ use super::super::bind::{COMPUTE, DEPTH, STORAGE_READ, STORAGE_WRITE, UNIFORM, f
 use super::super::frame::Frame;
 use super::super::stretch::Stretch;
 use super::drawing::Drawing;
+use super::lights::TILES;
 use crate::frame::{Draw, Format, How, Part, Pass, Planner, Target, TargetId, Use};
 use crate::light::{TileGrid, TileInputs, tile_inputs};
 use crate::scene::Asks;
 use crate::shader;
 
-/// `tiles` of `light/tiles.wgsl`.
-pub const TILES: &str = "tiles";
 const GRID: &str = "tile_lists";
 
 /// Declares the lists of a drawing, where its pixels ask them. What its passes read of them.

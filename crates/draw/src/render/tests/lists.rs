@@ -77,7 +77,7 @@ proptest! {
         let (layers, output) = (names(&["color", "depth"]), output(size_px, 1));
         let looks = [look(&shot, &output, &layers)];
         let method = if deferred { LightingMethod::TiledDeferred } else { LightingMethod::ForwardPlus };
-        let job = Job { render: by(method), ..stage.job(&looks) };
+        let job = Job { options: by(method), ..stage.job(&looks) };
         let (words, depths) = lists(&mut Bench::new(), &job);
         let [tile_px, columns, stride, _] = std::array::from_fn(|at| words[at]);
         prop_assert_eq!(stride as usize, lamps.len() + 1);
@@ -105,7 +105,7 @@ fn tiles_leave_out_what_cannot_reach() {
     shot.lights = (0..64).map(|at| lamp(place(at), Some(0.5))).collect();
     let (layers, output) = (names(&["color", "depth"]), output([128, 128], 1));
     let looks = [look(&shot, &output, &layers)];
-    let job = Job { render: by(LightingMethod::ForwardPlus), ..stage.job(&looks) };
+    let job = Job { options: by(LightingMethod::ForwardPlus), ..stage.job(&looks) };
     let (words, _) = lists(&mut Bench::new(), &job);
     let counts: Vec<u32> = words[4..].chunks_exact(65).map(|tile| tile[0]).collect();
     assert_eq!(counts.len(), 64);
@@ -129,7 +129,7 @@ fn storing_surfaces_is_refused_where_pixels_are_too_small() {
         (LightingMethod::ForwardPlus, 32, false),
     ] {
         let caps = Caps { attachment_bytes_max: bytes_max, ..Caps::SOFT };
-        let job = Job { render: by(lighting), ..stage.job(&looks) };
+        let job = Job { options: by(lighting), ..stage.job(&looks) };
         let found = prepare(&job, ROWS, &caps, &mut Bench::new().uploads).map(|_| ());
         let what = "bytes a pixel of all pictures that a pass draws into";
         let want = Err(Refused::TooMuch { what, wanted: 72, most: bytes_max.into() });

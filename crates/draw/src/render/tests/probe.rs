@@ -50,7 +50,16 @@ fn record(frame: &mut Frame<'_>, encoder: &mut wgpu::CommandEncoder, pass: &Pass
     let group = group(frame.device(), ROW.name, &layout, &resources);
     let format = Format::Rgba32Float;
     let groups = &[&layout];
-    let screen = Screen { name: ROW.name, text: text(), fragment: "ten", groups, format, samples: 1, behind: false };
+    let screen = Screen {
+        name: ROW.name,
+        text: text(),
+        fragment: "ten",
+        groups,
+        format,
+        samples: 1,
+        behind: false,
+        over: false,
+    };
     let pipeline = frame.screen(screen);
     let mut render = frame.begin(encoder, pass, stretch);
     render.set_pipeline(&pipeline);

@@ -145,7 +145,7 @@ impl Stage {
             max_mip: None,
             skinning: Skinning::Cpu,
             capture: Capture::Passes,
-            render: RenderOptions::default(),
+            options: RenderOptions::default(),
             memory: Memory::default(),
         }
     }
@@ -164,7 +164,7 @@ pub fn output(size_px: [u32; 2], samples: u32) -> Output {
         stroke_width_px: None,
         fps: 30.0,
         frames: None,
-        aov: vec![Aov::Color],
+        aov: vec![Aov::COLOR],
     }
 }
 

@@ -5,6 +5,7 @@
 //! here: the language, and what nouns have in common.
 
 pub(crate) mod animator;
+pub(crate) mod aov;
 pub(crate) mod camera;
 pub(crate) mod clip;
 pub(crate) mod crowd;

@@ -1,9 +1,8 @@
 //! `[output]` and `[shot.NAME]`: what comes out.
 
-use std::fmt;
-
+use super::aov::{AOVS, Aov};
 use super::camera::{self, CameraChoice};
-use super::render::RenderOptions;
+use super::render::{RenderOptions, Transparency};
 use crate::scene::Scene;
 use crate::scene::code;
 use crate::scene::fields::Fields;
@@ -205,7 +204,8 @@ impl Output {
 
     /// The same as a method of lighting draws it: sample by sample, where it has one sample at a time.
     pub fn drawn_by(&self, render: &RenderOptions) -> Output {
-        let one_by_one = render.lighting.row().one_sample && self.samples > 1;
+        let is_put = render.transparency != Transparency::Sorted;
+        let one_by_one = (is_put || render.lighting.row().one_sample) && self.samples > 1;
         Output { shading: if one_by_one { Some(Shading::Sample) } else { self.shading }, ..self.clone() }
     }
 
@@ -253,30 +253,6 @@ impl Word for Ground {
     const WORDS: &'static [(&'static str, Ground)] = Ground::WORDS;
 }
 
-/// What a picture shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Aov {
-    Color,
-    /// Distance along the view axis, metres; 0 = nothing.
-    Depth,
-    /// World space, after the normal map.
-    Normal,
-    /// base colour * (1 - metallic).
-    Albedo,
-    /// Object number; 0 = nothing.
-    Id,
-    /// Pixels to where the surface point was one frame before, y down; 0 = nothing moved, or nothing is there.
-    Motion,
-    /// Light as the scene pass leaves it, before exposure and tone map.
-    Linear,
-    /// Reversed depth from a light: the map of this number, those of directional lights first; 0 = nothing.
-    Shadow(u32),
-    /// Light from around: this level of its cube, faces +x, -x, +y, -y, +z, -z one below the other.
-    Radiance(u32),
-    /// The same, blurred for reflections: this level, the rougher the higher.
-    Specular(u32),
-}
-
 impl Tonemap {
     /// As files and arguments spell them.
     pub const WORDS: &[(&str, Tonemap)] = &[
@@ -294,52 +270,6 @@ impl Tonemap {
 
 impl Word for Tonemap {
     const WORDS: &'static [(&'static str, Tonemap)] = Tonemap::WORDS;
-}
-
-/// The words of every layer, for the table; a number stands for `N`.
-pub static AOVS: &[&str] = {
-    const PLAIN: usize = Aov::WORDS.len();
-    const ALL: [&str; PLAIN + Aov::NUMBERED.len()] =
-        add_words(add_words([""; PLAIN + Aov::NUMBERED.len()], 0, Aov::WORDS), PLAIN, Aov::NUMBERED);
-    &ALL
-};
-
-impl Aov {
-    /// As files and arguments spell them.
-    pub const WORDS: &[(&str, Aov)] = &[
-        ("color", Aov::Color),
-        ("depth", Aov::Depth),
-        ("normal", Aov::Normal),
-        ("albedo", Aov::Albedo),
-        ("id", Aov::Id),
-        ("motion", Aov::Motion),
-        ("linear", Aov::Linear),
-    ];
-
-    /// Words that hold a number in the place of `N`: `shadow.0`.
-    pub const NUMBERED: &[(&str, fn(u32) -> Aov)] =
-        &[("shadow.N", Aov::Shadow), ("radiance.N", Aov::Radiance), ("specular.N", Aov::Specular)];
-
-    pub fn parse(word: &str) -> Option<Aov> {
-        if let Some((_, aov)) = Aov::WORDS.iter().find(|(known, _)| *known == word) {
-            return Some(*aov);
-        }
-        let (word, number) = word.split_once('.')?;
-        let of = Aov::NUMBERED.iter().find(|(known, _)| known.strip_suffix(".N") == Some(word))?.1;
-        let number_of = number.parse().ok().map(of)?;
-        // Each has one name: no signs, no zeros before.
-        Some(number_of).filter(|aov| aov.to_string().ends_with(&format!(".{number}")))
-    }
-
-    /// What passes leave for each other, and nobody else sees.
-    pub fn is_between(self) -> bool {
-        matches!(self, Aov::Linear | Aov::Shadow(_) | Aov::Radiance(_) | Aov::Specular(_))
-    }
-
-    /// Whether its pixels are those of the camera's picture.
-    pub fn is_as_seen(self) -> bool {
-        !self.is_between() || self == Aov::Linear
-    }
 }
 
 /// What strokes may be wide.
@@ -374,32 +304,6 @@ impl Scene {
         let bare = self.bare_model.then_some(Scene::BARE_STROKE_WIDTH_PX);
         let side_px = self.output.width_px.min(self.output.height_px).max(1);
         self.output.stroke_width_px.or(bare).map(|width_px| f64::from(width_px) / f64::from(side_px))
-    }
-}
-
-impl Plain for Aov {
-    fn read(value: &Value) -> Option<Aov> {
-        Aov::parse(value.kind.text()?)
-    }
-
-    fn print(&self) -> Option<String> {
-        Some(scene_text(&self.to_string()))
-    }
-
-    fn blank() -> Aov {
-        Aov::Color
-    }
-}
-
-/// As files and arguments spell it.
-impl fmt::Display for Aov {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Aov::Shadow(number) => write!(f, "shadow.{number}"),
-            Aov::Radiance(level) => write!(f, "radiance.{level}"),
-            Aov::Specular(level) => write!(f, "specular.{level}"),
-            plain => f.write_str(Aov::WORDS.iter().find(|(_, aov)| aov == plain).map_or("", |(word, _)| word)),
-        }
     }
 }
 
@@ -603,18 +507,6 @@ pub(crate) fn moved(output: &mut Output, moved: Moved<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_and_layers() {
-        for word in ["color", "motion", "linear", "shadow.0", "shadow.12", "radiance.3", "specular.1"] {
-            assert_eq!(Aov::parse(word).map(|aov| aov.to_string()).as_deref(), Some(word));
-        }
-        for word in
-            ["", "colour", "shadow", "shadow.", "shadow.-1", "shadow.+1", "shadow.01", "color.0", "shadow.5000000000"]
-        {
-            assert_eq!(Aov::parse(word), None, "{word}");
-        }
-    }
 
     #[test]
     fn sizes() {

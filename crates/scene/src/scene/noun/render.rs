@@ -1,13 +1,14 @@
-//! `[render]`: the way to a picture. No pixel depends on it.
+//! `[render]`: the way to a picture. No pixel depends on how lights are brought to surfaces.
 
 use super::method::LightingMethod;
-use crate::scene::key::{Key, choice, flag, rows};
+use crate::scene::key::{Key, choice, flag, key, rows};
 use crate::scene::printer::Printer;
-use crate::scene::schema::{Kind, Row, kind};
+use crate::scene::schema::{Constant, Kind, Row, Type, kind};
 use crate::scene::text::syntax::Table;
+use crate::scene::word::Word;
 
 pub(crate) static TABLE: Kind =
-    kind("[render]", "How lights are brought to surfaces. No pixel depends on it, only the time that it takes.", KEYS);
+    kind("[render]", "How lights are brought to surfaces, and how blended surfaces are put over each other.", KEYS);
 
 const LIGHTING: Key<LightingMethod> =
     choice("lighting", "forward", "Which lights a pixel asks, and when. docs/lighting-methods.md has a table.");
@@ -17,13 +18,48 @@ const DEPTH_PREPASS: Key<bool> = flag(
     "Draws the depth of everything opaque first, so that only what is seen is shaded. Pixels that are shaded with \
      several samples at once always have it.",
 );
-static KEYS: &[Row] = rows! { LIGHTING, DEPTH_PREPASS };
+const TRANSPARENCY: Key<Transparency> = choice(
+    "transparency",
+    "sorted",
+    "How blended surfaces are put over each other: `sorted` draws whole objects from far to near. `peel` finds the nearest surfaces of each pixel, also where objects cross. `weighted` is a mean by depth that needs no order and is not exact. The last two shade every sample.",
+);
+const PEELS: Key<u32> = key(
+    "peels",
+    Type::Whole { min: 1, max: 64 },
+    Constant::Whole(8),
+    "With `transparency = \"peel\"`: how many surfaces behind each other are shown, the nearest first.",
+);
+static KEYS: &[Row] = rows! { LIGHTING, DEPTH_PREPASS, TRANSPARENCY, PEELS };
+
+/// How blended surfaces are put over each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transparency {
+    /// Objects from far to near.
+    Sorted,
+    /// A mean, weighted by depth.
+    Weighted,
+    /// The nearest surfaces of each pixel, one after the other.
+    Peel,
+}
+
+impl Transparency {
+    /// As files spell them.
+    pub const WORDS: &'static [(&'static str, Transparency)] =
+        &[("sorted", Transparency::Sorted), ("weighted", Transparency::Weighted), ("peel", Transparency::Peel)];
+}
+
+impl Word for Transparency {
+    const WORDS: &'static [(&'static str, Transparency)] = Transparency::WORDS;
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RenderOptions {
     pub lighting: LightingMethod,
     /// Depth is drawn first, also where a pixel has one sample.
     pub depth_prepass: bool,
+    pub transparency: Transparency,
+    /// Surfaces that are peeled off.
+    pub peels: u32,
 }
 
 impl Default for RenderOptions {
@@ -33,21 +69,32 @@ impl Default for RenderOptions {
 }
 
 pub(crate) fn render(table: &Table) -> RenderOptions {
-    RenderOptions { lighting: table.ask(LIGHTING), depth_prepass: table.ask(DEPTH_PREPASS) }
+    RenderOptions {
+        lighting: table.ask(LIGHTING),
+        depth_prepass: table.ask(DEPTH_PREPASS),
+        transparency: table.ask(TRANSPARENCY),
+        peels: table.ask(PEELS),
+    }
 }
 
-/// Only what differs from its default: the text of a scene is part of its hash, and this changes no pixel.
+/// Only what differs from its default: the text of a scene is part of its hash, and lighting changes no pixel.
 pub(crate) fn print(out: &mut Printer<'_>, options: RenderOptions) {
-    let RenderOptions { lighting, depth_prepass } = options;
+    let RenderOptions { lighting, depth_prepass, transparency, peels } = options;
     let default = RenderOptions::default();
     if options == default {
         return;
     }
     out.heading("[render]");
-    if lighting != default.lighting || !depth_prepass {
+    if lighting != default.lighting {
         out.line(LIGHTING, lighting);
     }
     if depth_prepass {
         out.line(DEPTH_PREPASS, depth_prepass);
+    }
+    if transparency != default.transparency {
+        out.line(TRANSPARENCY, transparency);
+    }
+    if peels != default.peels {
+        out.line(PEELS, peels);
     }
 }

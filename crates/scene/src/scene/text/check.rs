@@ -628,7 +628,8 @@ fn hex_of_bytes(values: &[Value]) -> Option<String> {
 }
 
 fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut Complaints) {
-    if words.contains(&text) || words.contains(&numbered(text).as_str()) {
+    let is_layer = || crate::scene::noun::aov::spelt(text).is_some_and(|spelt| words.contains(&spelt));
+    if words.contains(&text) && !text.ends_with(".N") && !text.ends_with(".NAME") || is_layer() {
         return;
     }
     if let Some(refused) = refused(words, text) {
@@ -641,16 +642,6 @@ fn check_word(text: &str, place: Place, name: &str, words: &[&str], found: &mut 
         None => format!("one of {}", list(words.iter().copied())),
     };
     found.add(code::UNKNOWN_WORD, place, format!("unknown {name} `{text}`"), Some(help));
-}
-
-/// `shadow.N` for `shadow.12`.
-fn numbered(text: &str) -> String {
-    match text.split_once('.') {
-        Some((word, number)) if number.parse::<u32>().is_ok_and(|parsed| parsed.to_string() == number) => {
-            format!("{word}.N")
-        }
-        _ => String::new(),
-    }
 }
 
 fn check_choices(value: &Value, name: &str, words: &[&str], found: &mut Complaints) {

@@ -85,7 +85,11 @@ const EMISSIVE: Key<[f32; 3]> = key(
 )
 .moves();
 const EMISSIVE_TEXTURE: Key<Texture> = texture::key_of(Slot::Emissive);
-const ALPHA_MODE: Key<Alpha> = choice("alpha_mode", "opaque", "Whether alpha is ignored, cuts out, or blends.");
+const ALPHA_MODE: Key<Alpha> = choice(
+    "alpha_mode",
+    "opaque",
+    "Whether alpha is ignored, cuts out (`mask`), or blends. `hashed` cuts out by a threshold that differs from point to point. `to_coverage` covers as many of four samples as alpha says.",
+);
 const ALPHA_CUTOFF: Key<f32> =
     number("alpha_cutoff", 0.5, UNIT, "With `alpha_mode = \"mask\"`: whatever has less alpha is cut out.").moves();
 const DOUBLE_SIDED: Key<bool> = flag("double_sided", false, "Whether back faces are drawn.");
@@ -128,11 +132,18 @@ enum Alpha {
     Opaque,
     Mask,
     Blend,
+    Hashed,
+    Coverage,
 }
 
 impl Word for Alpha {
-    const WORDS: &'static [(&'static str, Alpha)] =
-        &[("opaque", Alpha::Opaque), ("mask", Alpha::Mask), ("blend", Alpha::Blend)];
+    const WORDS: &'static [(&'static str, Alpha)] = &[
+        ("opaque", Alpha::Opaque),
+        ("mask", Alpha::Mask),
+        ("blend", Alpha::Blend),
+        ("hashed", Alpha::Hashed),
+        ("to_coverage", Alpha::Coverage),
+    ];
 }
 
 pub(crate) fn materials(resolver: &mut Resolver<'_>, tree: &Table) -> Vec<SceneMaterial> {
@@ -154,7 +165,7 @@ pub(crate) fn values(resolver: &mut Resolver<'_>, table: &Table) -> MaterialOver
         let help = Some("add `alpha_mode = \"mask\"`, or remove it");
         resolver.without_effect(table, ALPHA_CUTOFF, "without `alpha_mode = \"mask\"`", help);
     }
-    let cut_out = matches!(out.alpha_mode, Some(AlphaMode::Mask { .. } | AlphaMode::Blend));
+    let cut_out = out.alpha_mode.is_some_and(|mode| mode != AlphaMode::Opaque);
     out.graph = graph::read(resolver, table, cut_out);
     if let Some(own) = &out.graph {
         without_textures(resolver, table, &own.graph);
@@ -248,6 +259,8 @@ fn alpha(on: &mut Fields<'_, '_>, mode: &mut Option<AlphaMode>) {
         AlphaMode::Opaque => Alpha::Opaque,
         AlphaMode::Mask { .. } => Alpha::Mask,
         AlphaMode::Blend => Alpha::Blend,
+        AlphaMode::Hashed => Alpha::Hashed,
+        AlphaMode::Coverage => Alpha::Coverage,
     });
     let mut cutoff = match mode {
         Some(AlphaMode::Mask { cutoff }) => *cutoff,
@@ -261,6 +274,8 @@ fn alpha(on: &mut Fields<'_, '_>, mode: &mut Option<AlphaMode>) {
         Alpha::Opaque => AlphaMode::Opaque,
         Alpha::Mask => AlphaMode::Mask { cutoff },
         Alpha::Blend => AlphaMode::Blend,
+        Alpha::Hashed => AlphaMode::Hashed,
+        Alpha::Coverage => AlphaMode::Coverage,
     });
 }
 

@@ -4,7 +4,7 @@ mod matrix;
 
 use std::path::PathBuf;
 
-use super::output::{AOVS, Aov};
+use super::aov::{AOVS, Aov};
 use crate::scene::code;
 use crate::scene::key::{Inner, Key, key, number, optional, required, rows};
 use crate::scene::printer::Printer;
